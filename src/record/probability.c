@@ -1,5 +1,6 @@
 #include "probability.h"
 
+#include "text/number.h"
 #include "text/times.h"
 
 #include <math.h>
@@ -71,6 +72,18 @@ char *probability_text(char out[PROBABILITY_TEXT], double p, double members)
         snprintf(out, PROBABILITY_TEXT, "%.*f %% ± %.*f", n, whole_of(100 * p, n) / powers[n], n,
                  whole_of(error, n) / powers[n]);
     }
+    return out;
+}
+
+bool probability_is_none(double p)
+{
+    return p < NOTHING;
+}
+
+char *probability_reached_text(char out[PROBABILITY_TEXT], double hours)
+{
+    char text[32];
+    snprintf(out, PROBABILITY_TEXT, "reached, seen at %s h", number_text(hours, text));
     return out;
 }
 

@@ -3,6 +3,8 @@
  * pages; tests/output/probabilities.txt and arrivals.txt hold both to one table. */
 #pragma once
 
+#include <stdbool.h>
+
 enum { PROBABILITY_TEXT = 64, ARRIVAL_TEXT = 96 };
 
 /* Of the share p of `members` (the effective number, where they weigh differently):
@@ -15,6 +17,12 @@ enum { PROBABILITY_TEXT = 64, ARRIVAL_TEXT = 96 };
  *
  * Returns out. page_words() translates it. */
 char *probability_text(char out[PROBABILITY_TEXT], double p, double members);
+
+/* Whether that says none, or of less than one in 100,000: then nothing is said of when lava arrives. */
+bool probability_is_none(double p);
+
+/* Of a place where lava was seen: "reached, seen at 24 h". Returns out. */
+char *probability_reached_text(char out[PROBABILITY_TEXT], double hours);
 
 /* A difference of two probabilities of the same members with its standard error, in percentage points:
  * "-12.3 ± 2.1 points", or "no difference in 200 (below 1.5 points)" where no member differs. */

@@ -301,7 +301,7 @@ def gain_of_rates(members, text):
 
 
 def check_forecast(members, folder, front, place):
-    """Of each cell: weights of members with lava when the front was seen count times the odds that it had."""
+    """Of each cell: weights of members with lava when the front was seen count times the odds that it had; inside it lava is."""
     path, hour, error_m = front.split(",")
     with open(f"{folder}/weights.csv", encoding="utf-8") as f:
         weight = np.array([float(row["now"]) for row in csv.DictReader(f)])
@@ -312,8 +312,9 @@ def check_forecast(members, folder, front, place):
     found = np.array([[float(x) for x in line.split()] for line in grid if len(line.split()) > 2])
     share = weight / weight.sum()
     came, reached = (share @ (members.arrival <= last) for last in (class_by(members.edges_h, float(hour)), 65534))
-    odds = odds_of_front(np.loadtxt(path, skiprows=6) > 0, float(error_m), 10).ravel()
-    p = (np.exp(odds) * came + reached - came) / (np.exp(odds) * came + 1 - came)
+    lava = np.loadtxt(path, skiprows=6) > 0
+    odds = odds_of_front(lava, float(error_m), 10).ravel()
+    p = np.where(lava.ravel(), 1, (np.exp(odds) * came + reached - came) / (np.exp(odds) * came + 1 - came))
     row, col = (int(x) for x in place.split(":"))
     differ = max(abs(np.where(found.ravel() < 0, 0, found.ravel()) - p).max(), abs(at_place - p[row * members.shape[1] + col]))
     print(f"{differ:.2e} cells {abs(p - reached).max():.3f}")

@@ -62,9 +62,15 @@ def said(p, members):
     return f"{digits(100 * p, decimals)} % ± {error}"
 
 
+def told(p, members, seen=math.nan):
+    """The same of a place where lava was seen, at that hour."""
+    return said(p, members) if math.isnan(seen) else f"reached, seen at {seen:g} h"
+
+
 def hours(row):
-    """When lava arrives, in 5 to 95 % of the members where it does, in classes of `arrival_bin_h 1`; "": in none."""
-    if not row["arrival_p05_h"]:
+    """When lava arrives, in 5 to 95 % of the members where it does, in classes of `arrival_bin_h 1`; "": in none of them, to
+    the digits of a probability, or lava was seen there."""
+    if not row["arrival_p05_h"] or float(row["probability"]) < 1e-5 or row.get("reached_h"):
         return ""
     ends = (Decimal(row["arrival_p05_h"]), ROUND_FLOOR), (Decimal(row["arrival_p95_h"]) + 1, ROUND_CEILING)
     return " to ".join(short(x.quantize(Decimal(1).scaleb(-(2 if x < 10 else 1 if x < 100 else 0)), way)) for x, way in ends) + " h"
@@ -210,13 +216,13 @@ def check_ensemble(f, places, library, label="map_probability", terminal=-1, lay
     for k, (place, row) in enumerate(zip(places, rows)):
         assert place["name"] == row["name"] and cells[k][0] == place["name"] if library else place["name"] == row["name"]
         p = float(row["probability"])
-        agree("CSV, error", number(row["probability_error"]), math.sqrt(p * (1 - p) / n), 1e-8)
-        agree("terminal", f.lines(place["name"])[terminal].split(", ")[0], said(p, n))
-        agree("arrival, terminal", ", ".join(f.lines(place["name"])[terminal].split(", ")[1:]), hours(row))
+        agree("CSV, error", number(row["probability_error"]), math.sqrt(p * (1 - p) / n), 1e-8 if 1e-5 < p < 1 - 1e-5 else 1e-6)  # (of nine digits)
+        words = told(p, n, number(row.get("reached_h", "")))
+        agree("terminal", f.lines(place["name"])[terminal], ", ".join(filter(None, [words, hours(row)])))
         if place["name"] in times:
-            agree("arrival, map", times[place["name"]], hours(row) or "no lava")
+            agree("arrival, map", times[place["name"]], hours(row) or (words if row.get("reached_h") else "no lava"))
         if place["name"] in labels:
-            agree("map", labels[place["name"]], said(p, n))
+            agree("map", labels[place["name"]], words)
         if library:
             agree("library", sum(w for m, w in weight.items() if library.at[m][k]) / sum(weight.values()), p, 1e-8)
         if place["cell"]:
@@ -276,7 +282,7 @@ def check_nowcast(f, places, fronts, language="en"):
     check_rows(f, report, "nowcast_places.csv")
     sets = f.summary["nowcast"]
     n = {s: sets[s]["effective"] for s in ("before", "yesterday", "now")}
-    agree("members", n["now"], f.summary["members"]["effective"], 1e-6 * n["now"])
+    agree("members", n["now"], f.summary["members"]["effective"], 1e-5 * n["now"])
     forecast, english = f.table("nowcast_places.csv"), language == "en"
     soon, later = bulletin_rows(f)
     changes = f.labels("map_change")
@@ -288,15 +294,22 @@ def check_nowcast(f, places, fronts, language="en"):
         for t in times:
             for s in n:
                 x = float(t[s])
-                agree("CSV, error", float(t["now_error" if s == "now" else f"{s}_error"]), math.sqrt(x * (1 - x) / n[s]), 5e-6)  # (of six digits)
-        agree("terminal", f.lines(place["name"])[-1], ", ".join(f"{said(p[s], n[s])} {s}" for s in ("before", "yesterday", "now")))
-        if english:
-            for text, t in zip(soon[place["name"]], times):
-                agree("bulletin", text, said(float(t["now"]), n["now"]))
-            for text, s in zip(later[place["name"]], ("before", "yesterday", "now")):
-                agree("bulletin", text, said(p[s], n[s]))
+                agree("CSV, error", float(t["now_error" if s == "now" else f"{s}_error"]), math.sqrt(x * (1 - x) / n[s]),
+                      5e-6 if 1e-5 < x < 1 - 1e-5 else math.sqrt(1e-6 / n[s]))  # (of six digits)
         seen = seen_by(f, place, fronts)
         agree("reached, CSV", number(times[3]["reached_h"]), seen)
+        agree("reached, CSV", number(row["reached_h"]), seen)
+        by = {s: seen if seen <= (sets[s].get("until_h") or -1) else math.nan for s in n}  # (as far as each knows)
+        for s in n:
+            if by[s] == seen:
+                agree("reached, certain", p[s], 1.0)
+        agree("terminal", f.lines(place["name"])[-1], ", ".join(
+            told(p[s], n[s], by[s]) + f" {s}" * math.isnan(by[s]) for s in n if s != "yesterday" or math.isnan(by[s])))
+        if english:
+            for text, t in zip(soon[place["name"]], times):
+                agree("bulletin", text, said(float(t["now"]), n["now"]) if math.isnan(seen) else "reached")
+            for text, s in zip(later[place["name"]], ("before", "yesterday", "now")):
+                agree("bulletin", text, told(p[s], n[s], by[s]))
         words = soon[place["name"]][4]
         in_words = hours(row) if english else hours(row).replace(" to ", " – ")
         if words not in ("stays below 5 %", "resta sotto 5 %") and math.isnan(seen):
@@ -304,13 +317,12 @@ def check_nowcast(f, places, fronts, language="en"):
             begun, over = float(row["arrival_p05_h"]) < sets["now_h"], float(row["arrival_p95_h"]) + 1 <= sets["now_h"]
             if english:
                 agree("arrival, bulletin", words.removesuffix(in_words).removesuffix(f"({in_words})").strip(), ("before now" if over else "from before now") if begun else "")
-        if english:
-            agree("reached, bulletin", words.startswith("reached"), not math.isnan(seen))
-        else:
-            agree("reached, bulletin", bool(re.match("raggiunto entro", words)), not math.isnan(seen))
+        reached = f"{'reached, seen at' if english else 'raggiunto, visto a'} {seen:g} h"
+        agree("reached, bulletin", words if words.startswith(reached[:7]) else "", "" if math.isnan(seen) else reached)
         if place["name"] in changes:
-            agree("map", changes[place["name"]].split(", ")[0], said(p["now"], n["now"]))
-            agree("map", float(changes[place["name"]].split(", ")[1].split()[0]), 100 * (p["now"] - p["yesterday"]), 0.006 * max(1, abs(100 * (p["now"] - p["yesterday"]))))
+            said_now, change = changes[place["name"]].rsplit(", ", 1)
+            agree("map", said_now, told(p["now"], n["now"], seen))
+            agree("map", float(change.split()[0]), 100 * (p["now"] - p["yesterday"]), 0.006 * max(1, abs(100 * (p["now"] - p["yesterday"]))))
         if place["cell"]:
             at = {f"{t['within_h']}": t["now"] for t in times}
             cell = {**place, **{f"in {h}": v for h, v in at.items()}, **{s: repr(v) for s, v in p.items()}, "change": repr(p["now"] - p["yesterday"])}

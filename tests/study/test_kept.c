@@ -397,11 +397,13 @@ static void put_front(const char *name, int64_t member, int class)
 }
 
 /* By the weights of a set, times the odds of lava in the cell for members that had it there when it was seen: the
- * share of those with lava by a class. */
-static double given_cell(const struct nowcast *x, int set, uint32_t place, int by_class)
+ * share of those with lava by a class. told: where lava was seen it has come, whatever members do. */
+static double given_cell(const struct nowcast *x, int set, uint32_t place, int by_class, bool told)
 {
     const struct nowcast_set *s = &x->set[set];
-    const struct sight_here here = sights_here(&x->sights, s->until_s, place / COLS, place % COLS);
+    const struct sight_here here =
+        (told ? sights_here : sights_odds)(&x->sights, s->until_s, place / COLS, place % COLS);
+    if (isinf(here.odds)) return 1;
     double all = 0, came = 0;
     for (int64_t i = 0; i < made.count; i++) {
         const struct reached *r = find_cell(&made, i, place);
@@ -433,8 +435,8 @@ static void cells_of_a_forecast(void **state)
     must(study_nowcast.open(&j, &e), &e);
     must(study_nowcast.round(&j, &e), &e);
     for (uint32_t place = 0; place < CELLS; place++) {
-        const double now = given_cell(&x, NOWCAST_NOW, place, LATEST),
-                     yesterday = given_cell(&x, NOWCAST_YESTERDAY, place, LATEST);
+        const double now = given_cell(&x, NOWCAST_NOW, place, LATEST, true),
+                     yesterday = given_cell(&x, NOWCAST_YESTERDAY, place, LATEST, true);
         uint64_t came = 0, all = 0;
         for (int64_t i = 0; i < made.count; i++) {
             came += find_cell(&made, i, place) ? made.weight[i] : 0;
@@ -461,8 +463,9 @@ static void cells_of_a_forecast(void **state)
                 const struct reached *r = find_cell(&made, 5, place);
                 const int set = which == FORECAST_NOW ? x.front[front].set : NOWCAST_BEFORE,
                           edge = x.sights.of[x.front[front].sight].edge;
-                const double p = which == FORECAST_PERSISTENCE ? r && r->arrival_class <= BY_HALF
-                                                               : given_cell(&x, set, place, edge);
+                const double p = which == FORECAST_PERSISTENCE
+                                     ? r && r->arrival_class <= BY_HALF
+                                     : given_cell(&x, set, place, edge, false);
                 assert_true(fabs((double)f.count(f.of, place) / (double)f.weight - p) < 1e-6);
             }
         }

@@ -226,6 +226,7 @@ static void fronts_places_and_surveys(void **state)
     };
     enum { SEEN = sizeof s / sizeof *s };
     uint64_t random = 9;
+    int stays = 0;
     struct world w;
     double thickness[CELLS];
     put_disc("a.asc", s[0].lava, 12, 10, 6);
@@ -267,11 +268,24 @@ static void fronts_places_and_surveys(void **state)
                 time_h = o->time_h;
                 odds = o->kind == SEEN_DRY ? -ODDS : odds_of_line(o, i, o->error_m);
             }
-            const struct sight_here here =
-                sights_here(&w.sights, until_h[n] * 3600, (uint32_t)i / COLS, (uint32_t)i % COLS);
+            const double until_s = until_h[n] * 3600;
+            const uint32_t row = (uint32_t)i / COLS, col = (uint32_t)i % COLS;
+            const struct sight_here here = sights_odds(&w.sights, until_s, row, col);
             assert_true(fabs(here.odds - odds) < 1e-5);
             assert_int_equal(here.edge, (int)time_h - 1);
+
+            /* but lava that any front shows has come, with the first of them, and stays */
+            const struct sight_here told = sights_here(&w.sights, until_s, row, col);
+            int first = -1;
+            for (int k = 3; k >= 0; k--)
+                if (s[k].time_h <= until_h[n] && s[k].lava[i] && (k != 3 || s[k].seen[i]))
+                    first = k;
+            stays += first >= 0 && odds < 0;
+            if (first < 0) assert_memory_equal(&told, &here, sizeof told);
+            else assert_true(isinf(told.odds) && told.seen_s == s[first].time_h * 3600);
+            if (first >= 0) assert_int_equal(told.edge, (int)s[first].time_h - 1);
         }
+    assert_true(stays > 0); /* (a later front, or a dry place, contradicts it) */
     close_world(&w);
 }
 
@@ -444,7 +458,7 @@ static void weights_are_whole_numbers(void **state)
 /* By the weights, times the odds of lava there for members that had it when the place was seen. */
 static void places_as_they_were_seen(void **state)
 {
-    enum { PLACES = 2 };
+    enum { PLACES = 3 };
     static struct weighed m;
     static struct reached at[MEMBERS * PLACES];
     struct sight_here here[3 * PLACES] = {{0}};
@@ -460,9 +474,11 @@ static void places_as_they_were_seen(void **state)
     for (int i = 0; i < MEMBERS * PLACES; i++)
         at[i] = (struct reached){.share_q = random_unit(&random) < 0.6,
                                  .arrival_class = (uint16_t)((EDGES + 1) * random_unit(&random))};
-    here[2 * PLACES] = (struct sight_here){-ODDS, 12}; /* dry at 13 h */
-    here[2 * PLACES + 1] = (struct sight_here){2, 20};
-    here[PLACES] = here[PLACES + 1] = (struct sight_here){0, -1}; /* nothing was seen */
+    here[2 * PLACES] = (struct sight_here){-ODDS, 12, 0}; /* dry at 13 h */
+    here[2 * PLACES + 1] = (struct sight_here){2, 20, 0};
+    here[2 * PLACES + 2] = (struct sight_here){INFINITY, 14, 54000}; /* lava at 15 h */
+    /* nothing was seen */
+    for (int k = 0; k < PLACES; k++) here[PLACES + k] = (struct sight_here){0, -1, 0};
     for (int set = 1; set < 3; set++)
         for (int place = 0; place < PLACES; place++) {
             const struct sight_here h = here[set * PLACES + place];
@@ -471,7 +487,9 @@ static void places_as_they_were_seen(void **state)
             for (int i = 0; i < MEMBERS; i++) {
                 const struct reached *r = &at[i * PLACES + place];
                 const bool was = r->share_q && r->arrival_class <= h.edge;
-                const double w = (double)m.set[set].weight[i] * (was ? exp(h.odds) : 1);
+                const double w = (double)m.set[set].weight[i] * (isinf(h.odds) ? was
+                                                                 : was         ? exp(h.odds)
+                                                                               : 1);
                 all += w;
                 for (int class = r->share_q ? r->arrival_class : EDGES + 1; class <= EDGES;
                      class ++)
@@ -489,6 +507,7 @@ static void places_as_they_were_seen(void **state)
                 const double earliest_s = nowcast_earliest_s(&m.x, set, place, p);
                 if (last[EDGES] < p * all) assert_true(isnan(earliest_s));
                 else assert_true(earliest_s == 3600.0 * class);
+                assert_true(!isinf(h.odds) || earliest_s <= h.seen_s);
             }
         }
     for (int n = 0; n < 3; n++) free(m.set[n].weight);

@@ -8,14 +8,15 @@ repository=$PWD
 cd "$work" || exit 1
 
 # ---- a volcano with places on the margin of the lava, in it, in its way late, and far off
-export PLACES='Hut "x" & <b>:28:25;Road:35:36:5;Late:27:44;Vent:30:23;Far:58:1'
+export PLACES='Hut "x" & <b>:28:25;Road:35:36:5;Late:27:44;Vent:30:23;Far:58:1;Bend:35:38'
 "$sciara" terrain made --size 60 --quiet || exit 1
 point() { printf '{"type":"Feature","properties":{"name":"%s"},"geometry":{"type":"Point","coordinates":[%d,%d]}}' "$1" $((500005 + 10 * $3)) $((4170595 - 10 * $2)); }
 road='{"type":"Feature","properties":{"name":"Road"},"geometry":{"type":"LineString","coordinates":[[500365,4170245],[500405,4170245]]}}'
-printf '{"type":"FeatureCollection","features":[%s,%s,%s,%s,%s]}\n' "$(point 'Hut \"x\" & <b>' 28 25)" "$road" \
-    "$(point Late 27 44)" "$(point Vent 30 23)" "$(point Far 58 1)" >made/places.json
+printf '{"type":"FeatureCollection","features":[%s,%s,%s,%s,%s,%s]}\n' "$(point 'Hut \"x\" & <b>' 28 25)" "$road" \
+    "$(point Late 27 44)" "$(point Vent 30 23)" "$(point Far 58 1)" "$(point Bend 35 38)" >made/places.json
 echo "$road" >made/road.json
 point Hut 28 25 >made/hut.json
+point Far 58 1 >made/far.json
 shared() { # LINE...: of all plans
     grep -Ev '^(rates|max_steps)' made/volcano.cfg
     printf '%s\n' 'observed_rates rates.csv' 'rates_error 1.6 correlation 0.7' 'rates_after ar1 factor 1.5' 'vary_eruption_end_h uniform 72 144' \
@@ -74,7 +75,7 @@ for hour in 24 48; do # what the lava of a member was
     /usr/bin/python3 "$repository/tests/study/nowcast_check.py" front $library 7 $hour >made/f$hour.asc || exit 1
 done
 now() { # FOLDER OPTIONS LINE...: with $more
-    { shared 'members 20' 'seed 5' 'exceed_m 1' 'arrive_within_h 20' 'effective_share 0.5' "${@:3}"; } >"made/$1.cfg"
+    { shared 'members 20' 'seed 5' 'exceed_m 1' 'arrive_within_h 20' "effective_share ${share:-0.5}" "${@:3}"; } >"made/$1.cfg"
     # shellcheck disable=SC2086 # options are words
     least=150 one nowcast "$1" nowcast "made/$1.cfg" --library $library $2
 }
@@ -83,15 +84,18 @@ first=front,made/f24.asc,24 both="front,made/f24.asc,24 front,made/f48.asc,48"
 more=$first now day '' "$day"
 more=$both now two '' "$day" "$second"
 more=$both now files --all-files "$day" "$second" 'discrepancy_m 30'
-more=$first now past '--now 30h' "$day" "$second"
-more="arrival,Road,30" now places '' 'observed_dry hut.json until 40h' 'observed_arrival road.json at 30h error_h 4'
+share=0.000001 more=$first now past '--now 30h' 'observed_front f24.asc at 24h error_m 1 correlation_m 1' "$second"
+check "few members that count, and a place that some of the others reach" awk -F, '$4 > 0 && $4 < 1e-5 && $7 != "" { n++ } END { exit !n }' past/assets.csv
+more="arrival,Road,30 arrival,Far,20" now places --all-files 'observed_dry hut.json until 40h' 'observed_arrival road.json at 30h error_h 4' \
+    'observed_arrival far.json at 20h error_h 1'
 more="$both it" now italian '--language it' "$day part" "$second"
 more=$both now round '--rounds 1' "$day" "$second"
 more=$both now rounds '--rounds 2' "$day" "$second" 'observed_dry hut.json until 47h'
 check "what was seen at a place itself changes its number" [ "$(cut -d, -f 5 places/nowcast_places.csv | sed -n 5p)" != \
     "$(awk -F, 'NR > 1 { w += $4; d += $2 } END { print w / d }' places/weights.csv)" ]
-check "reached where it was seen, and nowhere else" [ "$(grep -c 'reached by 30 h' places/bulletin.html) $(grep -c 'before now (' places/bulletin.html)" = '1 1' ]
-check "where it was seen it is nearly sure, though some members stay away" [ "$(grep -cE '^Road,,0\.9,0\.9,0\.99' places/nowcast_places.csv)" = 1 ]
+check "reached where it was seen, and nowhere else" [ "$(grep -oE 'reached, seen at [0-9]+ h' places/bulletin.html | sort | uniq -c | xargs)" = '2 reached, seen at 20 h 2 reached, seen at 30 h' ]
+check "where it was seen it is sure, though some members stay away" [ "$(grep -cE '^Road,,0\.9,0\.9,1,0,' places/nowcast_places.csv)" = 1 ]
+check "... or all" [ "$(grep -cE '^Far,,0,0,1,0,20,' places/nowcast_places.csv)" = 1 ]
 if command -v node >/dev/null && node -e 'process.exit(require(process.argv[1]).findProgram() ? 0 : 1)' "$repository/tests/chromium.js"; then
     shows() { timeout 120 node "$repository/tests/report_browser.js" "$work" nowcast "$work/two" >shown.txt 2>&1 || { cat shown.txt && false; }; }
     check "report.html shows them" shows

@@ -148,12 +148,14 @@ function twoDigits(x, from) {
     const n = decimalsOf(x), rounded = wholeOf(x, n) / 10 ** n;
     return fixed(from ? from - rounded : rounded, n, 0);
 }
+const PROBABILITY_NONE = 1e-5;
+const reachedWords = (hours) => t("reached, seen at {} h", brief(hours, 9));
 const boundOf = (k, members) => 100 * (1 - Math.exp((-2.995732273553991 * (1 + 0.5835 * k)) / members));
 function probabilityWords(p, members) {
     const rest = Math.min(p, 1 - p), k = rest * members, from = p > 0.5 ? 100 : 0;
     if (Number.isNaN(p) || !(members > 0)) return "–";
     const bound = twoDigits(boundOf(Math.max(k, 0), members), from), all = fixed(members, 0);
-    if (rest < 1e-5) return from ? t("all of {} (above {} %)", all, bound) : t("none of {} (below {} %)", all, bound);
+    if (rest < PROBABILITY_NONE) return from ? t("all of {} (above {} %)", all, bound) : t("none of {} (below {} %)", all, bound);
     if (k < 1 - 1e-9) {
         const said = twoDigits(100 * rest, from);
         return from ? t("{} % (above {} %)", said, bound) : t("{} % (below {} %)", said, bound);

@@ -249,9 +249,11 @@ function assetTable(table) {
             "Places of interest", ["", "cells that lava reached", "arrival", "greatest thickness", "thickness at the end"], rows);
     }
     const rows = table.rows.map((r) => {
-        const p = at(r, "probability");
+        const p = at(r, "probability"), seen = at(r, "reached_h"), name = foreign(at(r, "name"));
+        if (typeof seen === "number") return [name, reachedWords(seen), "–", number(at(r, "thickness_p95_m"), "m")];
+        if (typeof p !== "number" || p < PROBABILITY_NONE) return [name, probabilityWords(p ?? NaN, membersOf()), "–", "–"];
         return [
-            foreign(at(r, "name")), typeof p === "number" ? probabilityWords(p, membersOf()) : "–",
+            name, probabilityWords(p, membersOf()),
             arrivalRange(...arrivalEnds(at(r, "arrival_p05_h"), at(r, "arrival_p95_h")), dateAt),
             number(at(r, "thickness_p95_m"), "m")
         ];
@@ -262,13 +264,16 @@ function assetTable(table) {
 // Of a nowcast: a place has a row for each horizon, the end last.
 function forecastTable(table, s) {
     if (!table || !s.nowcast) return [];
-    const col = (name) => table.columns.indexOf(name), said = (r, set) => probabilityWords(r[col(set)], s.nowcast[set].effective);
+    const col = (name) => table.columns.indexOf(name);
+    const isReached = (r, set) => r[col("reached_h")] !== null && r[col("reached_h")] <= (s.nowcast[set].until_h ?? -1);
+    const said = (r, set) =>
+        isReached(r, set) ? reachedWords(r[col("reached_h")]) : probabilityWords(r[col(set)], s.nowcast[set].effective);
     const heads = [], rows = [];
     let row = [];
     for (const r of table.rows) {
         if (!row.length) row.push(foreign(r[col("place")]));
         if (!rows.length) heads.push(r[col("within_h")] === null ? t("in the end") : t("within {} h", r[col("within_h")]));
-        row.push(said(r, "now"));
+        row.push(isReached(r, "now") ? t("reached") : said(r, "now"));
         if (r[col("within_h")] !== null) continue;
         rows.push([...row, said(r, "yesterday"), said(r, "before")]);
         row = [];

@@ -360,7 +360,8 @@ all of {} (above {} %) | tutti su {} (sopra {} %) | todos de {} (por encima de {
 {} ± {} points | {} ± {} punti | {} ± {} puntos | {} ± {} points | {} ± {} prósentustig
 no difference in {} (below {} points) | nessuna differenza su {} (sotto {} punti) | ninguna diferencia en {} (por debajo de {} puntos) | aucune différence sur {} (moins de {} points) | enginn munur í {} (undir {} prósentustigum)
 {} points in all of {} | {} punti in tutti i {} | {} puntos en todos los {} | {} points sur les {} | {} prósentustig í öllum {}
-reached by {} h | raggiunto entro {} h | alcanzado antes de {} h | atteint avant {} h | komið fyrir {} klst.
+reached, seen at {} h | raggiunto, visto a {} h | alcanzado, visto a {} h | atteint, vu à {} h | hraun komið, séð við {} klst.
+reached | raggiunto | alcanzado | atteint | hraun komið
 from before now ({} to {} h) | da prima di ora ({} – {} h) | desde antes de ahora ({} – {} h) | dès avant maintenant ({} – {} h) | frá því fyrir núna ({} – {} klst.)
 before now ({} to {} h) | prima di ora ({} – {} h) | antes de ahora ({} – {} h) | avant maintenant ({} – {} h) | fyrir núna ({} – {} klst.)
 stays below {} % | resta sotto {} % | queda por debajo de {} % | reste sous {} % | helst undir {} %

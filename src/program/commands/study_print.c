@@ -76,18 +76,15 @@ static void print_null_beside(const struct null_model *n)
 static void print_places(const struct ensemble *s)
 {
     enum { SHOWN = 12 };
-    const struct statistics *x = ensemble_places(s);
     char said[PROBABILITY_TEXT], when[ARRIVAL_TEXT];
     if (s->assets.count)
         printf("places        probability that lava arrives, and when, 5 to 95 %% of the members "
                "where it does (to %.4g h):\n",
                s->source->request.arrival_step_s / 3600);
     for (int i = 0; i < s->assets.count && i < SHOWN; i++) {
-        const uint64_t reached = statistics_reached(x, statistics_at(x, (size_t)i));
         const struct report_range range = report_arrival_range(s, i);
-        printf("  %-22s %s", s->assets.asset[i].name,
-               probability_text(said, statistics_probability(x, reached), statistics_effective(x)));
-        if (reached)
+        printf("  %-22s %s", s->assets.asset[i].name, report_said(said, s, i));
+        if (isnan(ensemble_reached_s(s, i)) && !isnan(range.low_h))
             printf(", %s", arrival_range_text(when, range.low_h, range.high_h,
                                               s->source->base->start_time));
         putchar('\n');
@@ -186,8 +183,11 @@ static void print_nowcast(const struct study_job *j)
     for (int i = 0; i < x->places; i++) {
         char said[NOWCAST_SETS][PROBABILITY_TEXT];
         for (int k = 0; k < NOWCAST_SETS; k++) nowcast_said(said[k], x, k, i, INFINITY);
-        printf("  %-22.40s %s before, %s yesterday, %s now\n", x->ask.of.s.assets.asset[i].name,
-               said[NOWCAST_BEFORE], said[NOWCAST_YESTERDAY], said[NOWCAST_NOW]);
+        const bool reached[] = {!isnan(nowcast_reached_s(x, NOWCAST_YESTERDAY, i)),
+                                !isnan(nowcast_reached_s(x, NOWCAST_NOW, i))};
+        printf("  %-22.40s %s before", x->ask.of.s.assets.asset[i].name, said[NOWCAST_BEFORE]);
+        if (!reached[0]) printf(", %s yesterday", said[NOWCAST_YESTERDAY]);
+        printf(reached[1] ? ", %s\n" : ", %s now\n", said[NOWCAST_NOW]);
     }
 }
 

@@ -48,7 +48,17 @@ struct report_range report_range_of(const struct ensemble *s, const struct stati
 struct report_range report_arrival_range(const struct ensemble *s, int place)
 {
     const struct statistics *x = ensemble_places(s);
-    return report_range_of(s, x, statistics_at(x, (size_t)place));
+    return probability_is_none(ensemble_at_place(s, place, EVENT_LAVA, 0))
+               ? (struct report_range){NAN, NAN}
+               : report_range_of(s, x, statistics_at(x, (size_t)place));
+}
+
+char *report_said(char out[PROBABILITY_TEXT], const struct ensemble *s, int place)
+{
+    const double reached_s = ensemble_reached_s(s, place);
+    return isnan(reached_s) ? probability_text(out, ensemble_at_place(s, place, EVENT_LAVA, 0),
+                                               statistics_effective(ensemble_places(s)))
+                            : probability_reached_text(out, reached_s / 3600);
 }
 
 static double thickness_of(const struct ensemble *s, int class)
@@ -195,9 +205,11 @@ static int put_members(FILE *f, const struct product_at *at, struct error *e)
 
 /* ---- places of interest ---------------------------------------------------------------------- */
 
-static void put_pair(FILE *f, const struct statistics *x, uint64_t weight)
+static void put_pair(FILE *f, const struct ensemble *s, int place, enum ensemble_event event,
+                     int edge)
 {
-    product_numbers(f, 9, statistics_probability(x, weight), statistics_error(x, weight));
+    const double p = ensemble_at_place(s, place, event, edge);
+    product_numbers(f, 9, p, statistics_error_of(p, statistics_effective(ensemble_places(s))));
 }
 
 static void put_place(FILE *f, const struct ensemble *s, int number)
@@ -208,11 +220,11 @@ static void put_place(FILE *f, const struct ensemble *s, int number)
     const uint64_t *c = statistics_at(x, (size_t)number);
     csv_put_text(f, a->name);
     fprintf(f, ",%s,%" PRIu32, asset_kinds[a->kind], a->cells);
-    put_pair(f, x, statistics_reached(x, c));
+    put_pair(f, s, number, EVENT_LAVA, 0);
     for (int i = 0; i < w->threshold_count; i++)
-        put_pair(f, x, statistics_exceeding(x, c, axis_edge(&s->thickness_m, w->threshold_m[i])));
+        put_pair(f, s, number, EVENT_THICKER, axis_edge(&s->thickness_m, w->threshold_m[i]));
     for (int i = 0; i < w->time_count; i++)
-        put_pair(f, x, statistics_within(x, c, axis_edge(&s->arrival_s, w->time_s[i])));
+        put_pair(f, s, number, EVENT_SOONER, axis_edge(&s->arrival_s, w->time_s[i]));
     product_number(f, 9, report_arrival_h(s, statistics_arrival_class(x, c, 0)));
     for (int i = 0; i < REPORT_PERCENTS; i++)
         product_number(f, 9,
@@ -225,6 +237,7 @@ static void put_place(FILE *f, const struct ensemble *s, int number)
         const int share = statistics_share_class(x, c, report_percents[i]);
         product_number(f, 9, share < 0 ? (double)NAN : share / 100.0);
     }
+    if (s->seen) product_number(f, 9, ensemble_reached_s(s, number) / 3600);
     putc('\n', f);
 }
 
@@ -256,7 +269,7 @@ static int put_places(FILE *f, const struct product_at *at, struct error *e)
     put_percents(f, "thickness", "_m");
     fputs(",share_mean", f);
     put_percents(f, "share", "");
-    putc('\n', f);
+    fputs(s->seen ? ",reached_h\n" : "\n", f);
     for (int i = 0; i < s->assets.count; i++) put_place(f, s, i);
     return 0;
 }
@@ -266,23 +279,22 @@ static int put_places(FILE *f, const struct product_at *at, struct error *e)
 /* More than VENTS_LARGE pins would hide the lava, too. */
 enum { VENTS_LARGE = 20, VENTS_SHOWN = 1000 };
 
-/* The counters of a place; NULL where no lava reached it, and the text. */
-static const uint64_t *place_reached(const struct ensemble *s, int place, char *text, size_t size)
+/* What is told of a place in place of a number: it was reached, or no member comes there. */
+static bool place_said(const struct ensemble *s, int place, char *text, size_t size)
 {
-    const struct statistics *x = ensemble_places(s);
-    const uint64_t *c = statistics_at(x, (size_t)place);
-    if (statistics_reached(x, c)) return c;
-    snprintf(text, size, "no lava");
-    return NULL;
+    char said[PROBABILITY_TEXT];
+    if (!isnan(ensemble_reached_s(s, place)))
+        snprintf(text, size, "%s", report_said(said, s, place));
+    else if (probability_is_none(ensemble_at_place(s, place, EVENT_LAVA, 0)))
+        snprintf(text, size, "no lava");
+    else return false;
+    return true;
 }
 
 static void place_probability(const struct product_at *at, int place, char *text, size_t size)
 {
-    const struct statistics *x = ensemble_places(report_at(at)->s);
-    const uint64_t came = statistics_reached(x, statistics_at(x, (size_t)place));
     char said[PROBABILITY_TEXT];
-    snprintf(text, size, "%s",
-             probability_text(said, statistics_probability(x, came), statistics_effective(x)));
+    snprintf(text, size, "%s", report_said(said, report_at(at)->s, place));
 }
 
 static void place_arrival(const struct product_at *at, int place, char *text, size_t size)
@@ -290,17 +302,17 @@ static void place_arrival(const struct product_at *at, int place, char *text, si
     const struct ensemble *s = report_at(at)->s;
     const struct report_range range = report_arrival_range(s, place);
     char said[ARRIVAL_TEXT];
-    if (place_reached(s, place, text, size))
+    if (!place_said(s, place, text, size))
         snprintf(text, size, "%s", arrival_range_text(said, range.low_h, range.high_h, ""));
 }
 
 static void place_thickness(const struct product_at *at, int place, char *text, size_t size)
 {
     const struct ensemble *s = report_at(at)->s;
-    const uint64_t *c = place_reached(s, place, text, size);
-    if (!c) return;
-    snprintf(text, size, "%.6g m",
-             thickness_of(s, statistics_thickness_class(ensemble_places(s), c, 95)));
+    const struct statistics *x = ensemble_places(s);
+    const uint64_t *c = statistics_at(x, (size_t)place);
+    if (!statistics_reached(x, c) && place_said(s, place, text, size)) return;
+    snprintf(text, size, "%.6g m", thickness_of(s, statistics_thickness_class(x, c, 95)));
 }
 
 double report_off_terrain(const struct ensemble *s)

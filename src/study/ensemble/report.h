@@ -2,6 +2,7 @@
 #pragma once
 
 #include "record/colours.h"
+#include "record/probability.h"
 #include "engine.h"
 #include "null/null_model.h"
 #include "products/products.h"
@@ -120,5 +121,7 @@ struct report_range {
     double low_h, high_h;
 };
 struct report_range report_arrival_range(const struct ensemble *s, int place);
+/* The probability that lava arrives at a place, or that it was seen there, in words; returns out. */
+char *report_said(char out[PROBABILITY_TEXT], const struct ensemble *s, int place);
 struct report_range report_range_of(const struct ensemble *s, const struct statistics *x,
                                     const uint64_t *c);

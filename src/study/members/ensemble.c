@@ -231,16 +231,33 @@ double ensemble_cautious_error(const struct ensemble *s)
     return error;
 }
 
+double statistics_event(const struct statistics *x, const uint64_t *c, enum ensemble_event event,
+                        int edge)
+{
+    return statistics_probability(x, event == EVENT_LAVA      ? statistics_reached(x, c)
+                                     : event == EVENT_THICKER ? statistics_exceeding(x, c, edge)
+                                                              : statistics_within(x, c, edge));
+}
+
 double ensemble_probability(const struct ensemble *s, size_t cell, enum ensemble_event event,
                             int edge)
 {
-    const struct statistics *x = &s->cells;
-    const uint64_t *c = statistics_at(x, cell), came = statistics_reached(x, c);
-    if (!came) return NAN;
+    const uint64_t *c = statistics_at(&s->cells, cell);
     if (s->seen) return s->seen->cell(s->seen->of, cell, event, edge);
-    return statistics_probability(x, event == EVENT_LAVA      ? came
-                                     : event == EVENT_THICKER ? statistics_exceeding(x, c, edge)
-                                                              : statistics_within(x, c, edge));
+    return statistics_reached(&s->cells, c) ? statistics_event(&s->cells, c, event, edge)
+                                            : (double)NAN;
+}
+
+double ensemble_at_place(const struct ensemble *s, int place, enum ensemble_event event, int edge)
+{
+    return s->seen ? s->seen->place(s->seen->of, (size_t)place, event, edge)
+                   : statistics_event(&s->places, statistics_at(&s->places, (size_t)place), event,
+                                      edge);
+}
+
+double ensemble_reached_s(const struct ensemble *s, int place)
+{
+    return s->seen ? s->seen->reached_s(s->seen->of, (size_t)place) : (double)NAN;
 }
 
 const struct statistics *ensemble_places(const struct ensemble *s)

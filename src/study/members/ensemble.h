@@ -47,6 +47,9 @@ enum ensemble_event { EVENT_LAVA, EVENT_THICKER, EVENT_SOONER };
 struct ensemble_seen {
     const struct statistics *places; /* as those of the ensemble, with the weights of each place */
     double (*cell)(const void *of, size_t cell, enum ensemble_event event, int edge);
+    double (*place)(const void *of, size_t place, enum ensemble_event event, int edge);
+    double (*reached_s)(const void *of,
+                        size_t place); /* when lava was seen there; NaN: it was not */
     const void *of;
 };
 
@@ -109,10 +112,16 @@ double ensemble_largest_error(const struct ensemble *s); /* that lava comes, of 
 double ensemble_cautious_error(const struct ensemble *s);
 
 /* The one probability of an event in a cell, in which `edge` is not used for EVENT_LAVA; NaN: no member has
- * lava there. And the counters of the places of interest. */
+ * lava there, and none was seen. The same of a place of interest, 0 where no member has lava; and the counters of places. */
 double ensemble_probability(const struct ensemble *s, size_t cell, enum ensemble_event event,
                             int edge);
+double ensemble_at_place(const struct ensemble *s, int place, enum ensemble_event event, int edge);
 const struct statistics *ensemble_places(const struct ensemble *s);
+/* By counters alone. */
+double statistics_event(const struct statistics *x, const uint64_t *c, enum ensemble_event event,
+                        int edge);
+/* When lava was seen at a place; NaN: it was not. */
+double ensemble_reached_s(const struct ensemble *s, int place);
 
 /* The probability that lava arrives, as a forecast on s->domain; it borrows *s. */
 struct forecast ensemble_forecast(const struct ensemble *s);

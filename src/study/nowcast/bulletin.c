@@ -129,12 +129,11 @@ static const char *moment(const struct bulletin *b, double time_s, char text[64]
 static void say_arrival(const struct nowcast *x, int place, char out[TEXT])
 {
     const double earliest_s = nowcast_earliest_s(x, NOWCAST_NOW, place, NOWCAST_EARLIEST),
-                 seen_s = nowcast_reached_s(x, place), now_h = x->sights.now_s / 3600;
+                 seen_s = nowcast_reached_s(x, NOWCAST_NOW, place), now_h = x->sights.now_s / 3600;
     const struct report_range range = report_arrival_range(&x->ask.of.s, place);
-    char hours[32], said[ARRIVAL_TEXT];
-    number_text(seen_s / 3600, hours);
+    char said[ARRIVAL_TEXT];
     arrival_range_text(said, range.low_h, range.high_h, "");
-    if (!isnan(seen_s)) snprintf(out, TEXT, "reached by %s h", hours);
+    if (!isnan(seen_s)) probability_reached_text(out, seen_s / 3600);
     else if (isnan(earliest_s)) snprintf(out, TEXT, "stays below 5 %%");
     else if (range.low_h >= now_h) snprintf(out, TEXT, "%s", said);
     else snprintf(out, TEXT, "%sbefore now (%s)", range.high_h > now_h ? "from " : "", said);
@@ -154,10 +153,12 @@ static void put_places(struct bulletin *b)
     begin_table(b, head);
     for (int i = 0; i < places; i++) {
         snprintf(cell[0], TEXT, "%s", x->ask.of.s.assets.asset[i].name);
+        const bool reached = !isnan(nowcast_reached_s(x, NOWCAST_NOW, i));
         for (int k = 0; k < NOWCAST_HORIZONS; k++)
             snprintf(cell[1 + k], TEXT, "%s",
-                     nowcast_said(said, x, NOWCAST_NOW, i,
-                                  x->sights.now_s + nowcast_horizon_h[k] * 3600));
+                     reached ? "reached"
+                             : nowcast_said(said, x, NOWCAST_NOW, i,
+                                            x->sights.now_s + nowcast_horizon_h[k] * 3600));
         say_arrival(x, i, cell[5]);
         row(b, TEXT_PAGE_ROW, cell);
     }

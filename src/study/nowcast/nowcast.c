@@ -81,6 +81,7 @@ static int open_study(struct study_job *j, struct error *e)
     int status = study_ask.open(j, e);
     if (status) return status;
     x->ask.of.also = &nowcast_files;
+    x->ask.of.also_reached = nowcast_shows;
     x->ask.of.brief = o->brief;
     x->language = o->language;
     x->places = x->ask.of.s.assets.count;
@@ -362,6 +363,7 @@ double nowcast_at_place(const struct nowcast *x, int set, int place, double time
     const struct axis *a = &x->ask.of.s.arrival_s;
     const int last = isinf(time_s) ? a->edges : sights_class(a, time_s);
     const struct sight_here here = x->here[set * x->places + place];
+    if (isinf(here.odds) && last >= here.edge) return 1;
     uint64_t came = 0, reached = 0, since = 0;
     for (int64_t i = 0; i < x->ask.of.s.source->count; i++) {
         const struct reached *r = ask_at_place(&x->ask, i, place);
@@ -378,7 +380,10 @@ double nowcast_at_place(const struct nowcast *x, int set, int place, double time
 char *nowcast_said(char out[PROBABILITY_TEXT], const struct nowcast *x, int set, int place,
                    double time_s)
 {
-    return probability_text(out, nowcast_at_place(x, set, place, time_s), x->set[set].effective);
+    const double reached_s = nowcast_reached_s(x, set, place);
+    return isnan(reached_s) ? probability_text(out, nowcast_at_place(x, set, place, time_s),
+                                               x->set[set].effective)
+                            : probability_reached_text(out, reached_s / 3600);
 }
 
 double nowcast_earliest_s(const struct nowcast *x, int set, int place, double p)
@@ -392,15 +397,13 @@ double nowcast_earliest_s(const struct nowcast *x, int set, int place, double p)
         if (nowcast_at_place(x, set, place, axis_high(a, middle)) >= p) high = middle;
         else low = middle + 1;
     }
-    return axis_low(a, low);
+    return fmin(axis_low(a, low), nowcast_reached_s(x, set, place)); /* (NaN: as members have it) */
 }
 
-double nowcast_reached_s(const struct nowcast *x, int place)
+double nowcast_reached_s(const struct nowcast *x, int set, int place)
 {
-    const struct asset *a = &x->ask.of.s.assets.asset[place];
-    for (int i = 0; i < x->sights.count; i++)
-        if (sight_has_lava(&x->sights.of[i], a->cell, a->cells)) return x->sights.of[i].time_s;
-    return NAN;
+    const struct sight_here here = x->here[set * x->places + place];
+    return isinf(here.odds) ? here.seen_s : (double)NAN;
 }
 
 int64_t nowcast_likeliest(const struct nowcast *x)

@@ -78,7 +78,8 @@ int nowcast_only_weigh(struct study_job *j, struct error *e);
 
 /* weights.c: a weight belongs to a whole member. In a cell that was observed itself, the weight of each member
  * that had lava there by then (of all of these: `since`) is also multiplied by the odds of lava, and the
- * probability of an event is computed with these weights: of `reached` of all, of which `came` are of `since`. */
+ * probability of an event is computed with these weights: of `reached` of all, of which `came` are of `since`. Where lava was
+ * seen only these count; NaN: there are none. */
 double nowcast_given(struct sight_here seen, double came, double since, double reached, double all);
 /* When members are counted: x->seen_places, and x->seen, which the ensemble then has. */
 int nowcast_see_places(struct nowcast *x, struct error *e);
@@ -105,8 +106,11 @@ char *nowcast_said(char out[PROBABILITY_TEXT], const struct nowcast *x, int set,
                    double time_s);
 /* The earliest time at which that is p or more; NaN: never. */
 double nowcast_earliest_s(const struct nowcast *x, int set, int place, double p);
-/* When lava was first seen at a place: by a front that has it inside, or as an arrival there; NaN: it was not. */
-double nowcast_reached_s(const struct nowcast *x, int place);
+/* When lava was first seen at a place, by a front that has it inside or as an arrival there, as far as a set knows; NaN: it
+ * was not. Then it has been reached, whatever members do. */
+double nowcast_reached_s(const struct nowcast *x, int set, int place);
+/* Whether lava was seen in a cell until now; of a struct nowcast. */
+bool nowcast_shows(const void *of, size_t cell);
 /* The likeliest member, and the one with the largest area of those that have 95 % of the weight. */
 int64_t nowcast_likeliest(const struct nowcast *x);
 int64_t nowcast_worst(const struct nowcast *x);

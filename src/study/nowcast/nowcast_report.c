@@ -158,7 +158,7 @@ static int put_places(FILE *f, const struct product_at *at, struct error *e)
                             nowcast_earliest_s(x, NOWCAST_NOW, i, NOWCAST_EARLIEST + error) / 3600,
                             error_of(x, NOWCAST_BEFORE, before),
                             error_of(x, NOWCAST_YESTERDAY, yesterday),
-                            nowcast_reached_s(x, i) / 3600);
+                            nowcast_reached_s(x, NOWCAST_NOW, i) / 3600);
             putc('\n', f);
         }
     return 0;

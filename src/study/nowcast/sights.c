@@ -173,7 +173,8 @@ int sights_create(struct sights *x, const struct plan *p, const struct ensemble 
         qsort(x->of, (size_t)x->count, sizeof *x->of, by_time);
         link_rates(x);
         x->now_s = isnan(now_s) ? x->of[x->count - 1].time_s : now_s;
-        status = sights_count(x, e);
+        status = sights_note_lava(x, e);
+        if (!status) status = sights_count(x, e);
     }
     if (status) sights_free(x);
     return status;
@@ -181,6 +182,7 @@ int sights_create(struct sights *x, const struct plan *p, const struct ensemble 
 
 void sights_free(struct sights *x)
 {
+    sights_forget_lava(x);
     for (int i = 0; i < x->count; i++) free_sight(&x->of[i]);
     free(x->of);
     *x = (struct sights){0};
@@ -242,14 +244,6 @@ static bool is_cell_of(const struct sight *o, uint32_t place)
     return bsearch(&place, o->cell, o->cells, sizeof *o->cell, order_places) != NULL;
 }
 
-bool sight_has_lava(const struct sight *o, const uint32_t *cell, uint32_t cells)
-{
-    bool any = false;
-    for (uint32_t i = 0; i < cells && !any; i++)
-        any = (o->kind == SEEN_FRONT && o->inside[cell[i]]) || (o->cell && is_cell_of(o, cell[i]));
-    return any;
-}
-
 void sights_look(const struct sights *x, struct sight_of_member *mine,
                  const struct reached *reached, int count)
 {
@@ -264,31 +258,6 @@ void sights_look(const struct sights *x, struct sight_of_member *mine,
             if (reached[i].arrival_class < mine[k].first && is_cell_of(o, reached[i].place))
                 mine[k].first = reached[i].arrival_class;
     }
-}
-
-struct sight_here sight_of_arrival(const struct sights *x, const struct sight *o)
-{
-    return (struct sight_here){SIGHTS_ODDS,
-                               sights_class(&x->s->arrival_s, o->time_s + 2 * o->error_s)};
-}
-
-struct sight_here sights_here(const struct sights *x, double until_s, uint32_t row, uint32_t col)
-{
-    const uint32_t cell = row * (uint32_t)x->plan->base.problem.cols + col;
-    for (int i = x->count - 1; i >= 0; i--) {
-        const struct sight *o = &x->of[i];
-        if (o->time_s > until_s) continue;
-        if (o->kind == SEEN_ARRIVAL && o->cells == 1 && *o->cell == cell)
-            return sight_of_arrival(x, o);
-        if (o->kind != SEEN_FRONT && o->kind != SEEN_DRY) continue;
-        const uint32_t up = row - (uint32_t)o->box.row0, right = col - (uint32_t)o->box.col0;
-        const bool in = up < (uint32_t)o->box.rows && right < (uint32_t)o->box.cols;
-        const float odds = in ? o->odds[(size_t)up * (size_t)o->box.cols + right] : o->beyond;
-        if (isnan(odds)) continue;
-        const double own = o->sharper * (double)odds;
-        return (struct sight_here){fmax(-SIGHTS_ODDS, fmin(SIGHTS_ODDS, own)), o->edge};
-    }
-    return (struct sight_here){0, -1};
 }
 
 /* In the middle of its class, which is no better known. */

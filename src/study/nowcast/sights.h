@@ -71,6 +71,8 @@ struct sights {
     int count;
     struct sight *of; /* by time; equal lines in any order give equal sights */
     double now_s;     /* of the last one */
+    uint32_t *
+        lava; /* rows * cols: 1 and the number of the first that shows lava in the cell; 0: none does */
     const struct plan *plan;
     const struct ensemble *s;
     struct warnings told; /* one sees lava where a later one does not */
@@ -112,18 +114,18 @@ void sights_look(const struct sights *x, struct sight_of_member *mine,
 int sights_finish(const struct sights *x, struct sight_of_member *mine, int64_t member,
                   struct error *e);
 
-/* What was seen in a cell itself, by the last front, dry place or arrival there of a time that sees it. An arrival
- * at several cells shows no one of them; sight_of_arrival() is of a place that has them all. It had lava by its time
- * and twice its error. */
+/* What was seen in a cell itself until a time. An arrival at several cells shows no one of them; sight_of_arrival() is
+ * of a place that has them all. It had lava by its time and twice its error. */
 struct sight_here {
-    double odds; /* logarithm, that it had lava by then, by error_m alone; 0: it was not seen */
-    int edge;    /* the last class of arrival by then */
+    double odds;   /* logarithm, that it had lava by then; 0: it was not seen; INFINITY: lava was */
+    int edge;      /* the last class of arrival by then */
+    double seen_s; /* when, where lava was */
 };
+/* By the first front or arrival that shows lava, which stays; else by the last front or dry place that sees it. */
 struct sight_here sights_here(const struct sights *x, double until_s, uint32_t row, uint32_t col);
+/* By the last that sees it, with the odds of its error_m alone: what a front is expected to show. */
+struct sight_here sights_odds(const struct sights *x, double until_s, uint32_t row, uint32_t col);
 struct sight_here sight_of_arrival(const struct sights *x, const struct sight *o);
-
-/* Whether it shows lava in one of these cells, which are in increasing order. */
-bool sight_has_lava(const struct sight *o, const uint32_t *cell, uint32_t cells);
 
 double sight_jaccard(const struct sight *x, const struct sight_of_member *mine);
 

@@ -23,5 +23,9 @@ static inline double sight_miss(const struct sight *o, size_t i, uint32_t thickn
 int sights_read_hot(struct sights *x, const struct seen_line *l, const char *path, struct error *e);
 void sights_count_hot(struct sights *x, int i, const int *time_of, const double *share);
 
+/* sights_here.c: x->lava, of sights in order of time. */
+int sights_note_lava(struct sights *x, struct error *e);
+void sights_forget_lava(struct sights *x);
+
 /* sights_count.c: n of all cells, and the gains. */
 int sights_count(struct sights *x, struct error *e);

@@ -97,6 +97,7 @@ int nowcast_weigh(struct nowcast *x, const uint64_t *before, struct error *e)
  * cell that is known to be dry, those that had lava by then no longer count. */
 double nowcast_given(struct sight_here seen, double came, double since, double reached, double all)
 {
+    if (isinf(seen.odds)) return since > 0 ? came / since : (double)NAN;
     const double more = seen.odds == 0 ? 0 : real_exp(seen.odds) - 1;
     return (reached + more * came) / (all + more * since);
 }
@@ -110,24 +111,29 @@ static bool has_cells(const struct asset *a, const struct sight *o)
     return found == o->cells;
 }
 
-/* Lava in any of its cells is lava; without, all have to be seen. */
+static bool is_before(const struct sight_here *a, const struct sight_here *b)
+{
+    return isinf(a->odds) > isinf(b->odds) || (isinf(a->odds) && a->seen_s < b->seen_s);
+}
+
+/* Lava in any of its cells is lava, since the first time; without, all have to be seen. */
 static struct sight_here look_at_place(const struct nowcast *x, const struct asset *a,
                                        double until_s)
 {
     const uint32_t cols = (uint32_t)x->ask.of.plan->base.problem.cols;
-    struct sight_here most = {.odds = -INFINITY};
+    struct sight_here most = {.odds = -2 * SIGHTS_ODDS};
     for (uint32_t i = 0; i < a->cells; i++) {
         const struct sight_here here =
             sights_here(&x->sights, until_s, a->cell[i] / cols, a->cell[i] % cols);
-        if (here.odds > most.odds) most = here;
+        if (is_before(&here, &most) || (!isinf(most.odds) && here.odds > most.odds)) most = here;
     }
     for (int i = 0; i < x->sights.count; i++) {
         const struct sight *o = &x->sights.of[i];
-        if (o->kind == SEEN_ARRIVAL && o->time_s <= until_s && SIGHTS_ODDS > most.odds &&
-            has_cells(a, o))
-            most = sight_of_arrival(&x->sights, o);
+        if (o->kind != SEEN_ARRIVAL || o->time_s > until_s || !has_cells(a, o)) continue;
+        const struct sight_here here = sight_of_arrival(&x->sights, o);
+        if (is_before(&here, &most)) most = here;
     }
-    return isinf(most.odds) ? (struct sight_here){.odds = 0} : most;
+    return most.odds < -SIGHTS_ODDS ? (struct sight_here){.odds = 0} : most;
 }
 
 int nowcast_look_at_places(struct nowcast *x, struct error *e)
@@ -147,7 +153,7 @@ int nowcast_look_at_front(struct nowcast *x, struct nowcast_front *f, struct err
     const size_t cells = window_cells(box);
     if (!(f->here = calloc(cells, sizeof *f->here))) return error_memory(e);
     for (size_t i = 0; i < cells; i++)
-        f->here[i] = sights_here(&x->sights, x->set[f->set].until_s,
+        f->here[i] = sights_odds(&x->sights, x->set[f->set].until_s,
                                  (uint32_t)box.row0 + (uint32_t)(i / (size_t)box.cols),
                                  (uint32_t)box.col0 + (uint32_t)(i % (size_t)box.cols));
     return 0;
@@ -161,6 +167,13 @@ static struct sight_here seen_in(const struct nowcast *x, double until_s, size_t
     return sights_here(&x->sights, until_s, (uint32_t)(cell / cols), (uint32_t)(cell % cols));
 }
 
+/* Where lava was seen it has come, and came by then. */
+static bool is_certain(struct sight_here here, enum ensemble_event event, int edge)
+{
+    return isinf(here.odds) &&
+           (event == EVENT_LAVA || (event == EVENT_SOONER && edge >= here.edge));
+}
+
 /* The probability in a cell by the weights of now and by what was seen there. */
 static double at_cell_now(const void *of, size_t cell, enum ensemble_event event, int edge)
 {
@@ -169,6 +182,8 @@ static double at_cell_now(const void *of, size_t cell, enum ensemble_event event
     const uint64_t *c = statistics_at(s, cell);
     const struct statistics_request *w = &x->ask.of.s.source->request;
     const struct sight_here here = seen_in(x, x->sights.now_s, cell);
+    if (is_certain(here, event, edge)) return 1;
+    if (!statistics_reached(s, c)) return NAN;
     const uint64_t since = here.edge < 0 ? 0 : statistics_within(s, c, here.edge);
     uint64_t came = since, reached = statistics_reached(s, c);
     int k = 0;
@@ -183,6 +198,26 @@ static double at_cell_now(const void *of, size_t cell, enum ensemble_event event
     return nowcast_given(here, (double)came, (double)since, (double)reached, (double)s->weight);
 }
 
+static double at_place_now(const void *of, size_t place, enum ensemble_event event, int edge)
+{
+    const struct nowcast *x = of;
+    const struct sight_here here = x->here[(size_t)(NOWCAST_NOW * x->places) + place];
+    const uint64_t *c = statistics_at(&x->seen_places, place);
+    if (is_certain(here, event, edge)) return 1;
+    if (isinf(here.odds) && !statistics_reached(&x->seen_places, c)) return NAN;
+    return statistics_event(&x->seen_places, c, event, edge);
+}
+
+static double reached_now_s(const void *of, size_t place)
+{
+    return nowcast_reached_s(of, NOWCAST_NOW, (int)place);
+}
+
+bool nowcast_shows(const void *of, size_t cell)
+{
+    return isinf(seen_in(of, ((const struct nowcast *)of)->sights.now_s, cell).odds);
+}
+
 double nowcast_at_cell(const struct nowcast *x, int set, size_t cell)
 {
     if (set == NOWCAST_NOW) {
@@ -193,8 +228,10 @@ double nowcast_at_cell(const struct nowcast *x, int set, size_t cell)
     if (isinf(of->until_s))
         return (double)x->cells[NOWCAST_BEFORE][cell] / (double)x->set[NOWCAST_BEFORE].sum;
     const double came = (double)x->came[cell];
-    return nowcast_given(seen_in(x, of->until_s, cell), came, came, (double)x->cells[set][cell],
-                         (double)of->sum);
+    const struct sight_here here = seen_in(x, of->until_s, cell);
+    return is_certain(here, EVENT_LAVA, 0)
+               ? 1
+               : nowcast_given(here, came, came, (double)x->cells[set][cell], (double)of->sum);
 }
 
 /* A power of two that leaves sums exact, so that a weight times odds can be rounded. */
@@ -205,24 +242,25 @@ static uint64_t unit_of(uint64_t sum)
     return unit;
 }
 
-/* All weights of a place add up to those of the members. */
+/* All weights of a place add up to those of the members. Where lava was seen, those without lava by then have none. */
 static int see_place(struct nowcast *x, int place, uint64_t unit, struct error *e)
 {
     const struct nowcast_set *now = &x->set[NOWCAST_NOW];
     const struct sight_here here = x->here[NOWCAST_NOW * x->places + place];
     const int64_t members = x->ask.of.s.source->count;
-    const double odds = real_exp(here.odds);
+    const bool lava = isinf(here.odds);
+    const double odds = lava ? 1 : real_exp(here.odds);
     double since = 0;
     for (int64_t i = 0; i < members; i++) {
         const struct reached *r = ask_at_place(&x->ask, i, place);
         if (r->share_q && r->arrival_class <= here.edge) since += (double)now->weight[i];
     }
-    const double by = (double)now->sum / ((double)now->sum + since * (odds - 1));
+    const double by = (double)now->sum / (lava ? since : (double)now->sum + since * (odds - 1));
     for (int64_t i = 0; i < members; i++) {
         const struct reached *r = ask_at_place(&x->ask, i, place);
-        if (!r->share_q || !now->weight[i]) continue;
-        const double w =
-            (double)(now->weight[i] * unit) * by * (r->arrival_class <= here.edge ? odds : 1);
+        const bool came = r->arrival_class <= here.edge;
+        if (!r->share_q || !now->weight[i] || (lava && !came)) continue;
+        const double w = (double)(now->weight[i] * unit) * by * (came ? odds : 1);
         if (statistics_add_places(&x->seen_places, (uint64_t)rint(w), r, 1, e)) return ERROR_INPUT;
     }
     return 0;
@@ -238,7 +276,7 @@ int nowcast_see_places(struct nowcast *x, struct error *e)
     for (int64_t i = 0; i < s->source->count && !status; i++)
         if (now->weight[i]) statistics_count(&x->seen_places, now->weight[i] * unit);
     for (int i = 0; i < x->places && !status; i++) status = see_place(x, i, unit, e);
-    x->seen = (struct ensemble_seen){&x->seen_places, at_cell_now, x};
+    x->seen = (struct ensemble_seen){&x->seen_places, at_cell_now, at_place_now, reached_now_s, x};
     if (!status) s->seen = &x->seen;
     return status;
 }

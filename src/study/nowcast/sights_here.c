@@ -1,0 +1,77 @@
+/* sights_here.c — what was seen in a cell itself. */
+#include "sights_inside.h"
+
+#include "base/memory.h"
+
+static size_t cells_of(const struct sights *x)
+{
+    const struct problem *p = &x->plan->base.problem;
+    return (size_t)p->rows * (size_t)p->cols;
+}
+
+struct sight_here sight_of_arrival(const struct sights *x, const struct sight *o)
+{
+    return (struct sight_here){INFINITY, sights_class(&x->s->arrival_s, o->time_s + 2 * o->error_s),
+                               o->time_s};
+}
+
+/* Of a front or dry place, the logarithm; NaN: it does not see the cell. */
+static float odds_at(const struct sight *o, uint32_t row, uint32_t col)
+{
+    const uint32_t up = row - (uint32_t)o->box.row0, right = col - (uint32_t)o->box.col0;
+    const bool in = up < (uint32_t)o->box.rows && right < (uint32_t)o->box.cols;
+    return in ? o->odds[(size_t)up * (size_t)o->box.cols + right] : o->beyond;
+}
+
+/* In order of time. */
+int sights_note_lava(struct sights *x, struct error *e)
+{
+    const struct problem *p = &x->plan->base.problem;
+    if (!(x->lava = memory_reserve(cells_of(x) * sizeof *x->lava))) return error_memory(e);
+    for (int i = 0; i < x->count; i++) {
+        const struct sight *o = &x->of[i];
+        const struct window w = o->kind == SEEN_FRONT ? o->box : (struct window){0};
+        if (o->kind == SEEN_ARRIVAL && o->cells == 1 && !x->lava[*o->cell])
+            x->lava[*o->cell] = (uint32_t)i + 1;
+        for (int row = w.row0; row < w.row0 + w.rows; row++)
+            for (int col = w.col0; col < w.col0 + w.cols; col++) {
+                const uint32_t cell = (uint32_t)row * (uint32_t)p->cols + (uint32_t)col;
+                if (o->inside[cell] && !x->lava[cell] &&
+                    !isnan(odds_at(o, (uint32_t)row, (uint32_t)col)))
+                    x->lava[cell] = (uint32_t)i + 1;
+            }
+    }
+    return 0;
+}
+
+void sights_forget_lava(struct sights *x)
+{
+    if (x->plan) memory_release(x->lava, cells_of(x) * sizeof *x->lava);
+    x->lava = NULL;
+}
+
+struct sight_here sights_odds(const struct sights *x, double until_s, uint32_t row, uint32_t col)
+{
+    const uint32_t cell = row * (uint32_t)x->plan->base.problem.cols + col;
+    for (int i = x->count - 1; i >= 0; i--) {
+        const struct sight *o = &x->of[i];
+        if (o->time_s > until_s) continue;
+        if (o->kind == SEEN_ARRIVAL && o->cells == 1 && *o->cell == cell)
+            return (struct sight_here){SIGHTS_ODDS, sight_of_arrival(x, o).edge, o->time_s};
+        if (o->kind != SEEN_FRONT && o->kind != SEEN_DRY) continue;
+        const float odds = odds_at(o, row, col);
+        if (isnan(odds)) continue;
+        const double own = o->sharper * (double)odds;
+        return (struct sight_here){fmax(-SIGHTS_ODDS, fmin(SIGHTS_ODDS, own)), o->edge, o->time_s};
+    }
+    return (struct sight_here){0, -1, 0};
+}
+
+struct sight_here sights_here(const struct sights *x, double until_s, uint32_t row, uint32_t col)
+{
+    const uint32_t first = x->lava[row * (uint32_t)x->plan->base.problem.cols + col];
+    const struct sight *o = first ? &x->of[first - 1] : NULL;
+    if (!o || o->time_s > until_s) return sights_odds(x, until_s, row, col);
+    return o->kind == SEEN_ARRIVAL ? sight_of_arrival(x, o)
+                                   : (struct sight_here){INFINITY, o->edge, o->time_s};
+}
