@@ -617,7 +617,7 @@ DOCUMENTS := CHANGELOG.md CITATION.cff LICENSE $(addprefix docs/,formats.md mode
 stage: stage-library
 	install -d $(STAGE)/bin $(STAGE)/lib/sciara $(STAGE)/share/doc/sciara $(STAGE)/share/sciara/data $(STAGE)/share/sciara/tools
 	install -m 755 $(PROGRAMS:%=$(BUILD)/bin/%) $(MPI_BIN) $(STAGE)/bin
-	$(if $(SANITIZE),,install -m 644 $(filter-out %/libcudart.so,$(wildcard $(BUILD)/lib/sciara/lib*)) $(STAGE)/lib/sciara)
+	$(if $(SANITIZE),,install -m 755 $(filter-out %/libcudart.so $(SHOW_SO),$(wildcard $(BUILD)/lib/sciara/lib*)) $(STAGE)/lib/sciara)
 	install -m 644 $(wildcard data/*.cfg data/*.csv) $(STAGE)/share/sciara/data
 	install -d $(STAGE)/share/sciara/data/bank $(STAGE)/share/sciara/data/parameters
 	install -m 644 $(wildcard data/bank/*.cfg) $(STAGE)/share/sciara/data/bank
