@@ -193,7 +193,7 @@ $(BUILD)/parameter_texts.c: $(PARAMETER_SETS) tools/parameter-texts $(BUILD)/par
 
 # What a report.html and the page of `sciara serve` consist of, as text in the program; of the scripts later ones use earlier ones
 PAGE_PART = $(addprefix src/output/page/,$(1))
-SHARED_SCRIPTS := $(call PAGE_PART,data.js words.js colours.js scene.js view.js charts.js tables.js map.js)
+SHARED_SCRIPTS := $(BUILD)/words_table.js $(call PAGE_PART,words.js data.js colours.js scene.js view.js charts.js tables.js map.js)
 REPORT_SCRIPTS := $(call PAGE_PART,main.js)
 SERVE_SCRIPTS := $(call PAGE_PART,serve_terrain.js serve_stream.js serve_drawing.js serve_refusals.js serve_tools.js serve_rates.js \
     serve_many.js serve_compare.js serve_files.js serve_main.js)
@@ -206,7 +206,15 @@ $(BUILD)/serve_texts.c: $(SERVE_PARTS) src/output/page/map.html
 	@mkdir -p $(@D)
 	@tools/report-texts serve $(SERVE_PARTS) >$@.new && mv $@.new $@
 $(BUILD)/page_texts.c $(BUILD)/serve_texts.c: tools/report-texts
-TEXTS_O := $(patsubst %,$(BUILD)/obj/%_texts.o,parameter page serve)
+# The texts in all languages, as C and for the pages
+WORDS := src/input/text/words.tsv
+$(BUILD)/words_texts.c: $(WORDS) tools/words-table
+	@mkdir -p $(@D)
+	@tools/words-table c $(WORDS) >$@.new && mv $@.new $@
+$(BUILD)/words_table.js: $(WORDS) tools/words-table
+	@mkdir -p $(@D)
+	@tools/words-table js $(WORDS) >$@.new && mv $@.new $@
+TEXTS_O := $(patsubst %,$(BUILD)/obj/%_texts.o,parameter page serve words)
 $(TEXTS_O): $(BUILD)/obj/%.o: $(BUILD)/%.c $(BUILD)/shared
 	@mkdir -p $(@D)
 	$(call SAY,CC)$(CCACHE) $(CC) $(ALL_CFLAGS) -c $< -o $@

@@ -387,6 +387,44 @@ async function checkLanguage(browser, folder) {
     await page.close();
 }
 
+// Everything that one can read or hear of a page, a bulletin or a map, but names
+const TEXTS = `(() => {
+    for (const d of document.querySelectorAll("details")) d.open = true;
+    const out = [], walker = document.createTreeWalker(document.body || document.documentElement, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
+    for (let n = walker.nextNode(); n; n = walker.nextNode())
+        if (n.nodeType === 3) {
+            if (n.data.trim() && !n.parentNode.closest("script, style, bdi, code")) out.push(n.data.trim());
+        } else for (const name of ["aria-label", "title", "placeholder", "alt", "label"]) if (n.hasAttribute(name)) out.push(n.getAttribute(name).trim());
+    return out; })()`;
+const UNITS = /\b(k?m|kg|km²|[mk]³|J|s|h|N)\b/g;
+const ENGLISH = /\b(the|of|by|was|and|with|is|until|from|to|at|this|that|has|not|be|for|on|which)\b/i;
+
+// FOLDER/en and FOLDER/it have the same files in English and in Italian: no text is in both, but numbers, units, names (which both
+// have from files) and what the table of words has alike.
+async function checkLanguages(browser, folder) {
+    const rows = fs.readFileSync("src/input/text/words.tsv", "utf8").split("\n").map((line) => line.split("\t"));
+    const escaped = (text) => text.replace(/[^\w ]/g, "\\$&"), words = (text) => /[a-z]{2}/i.test(text.replaceAll(UNITS, ""));
+    const alike = rows.filter(([english, italian]) => english === italian && words(english)).map(([
+        english
+    ]) => new RegExp(`^${english.split("{}").map(escaped).join(".*")}$`, "s"));
+    const names = fs.readFileSync(path.join(folder, "names"), "utf8").trim().split("\n");
+    for (const file of fs.readdirSync(path.join(folder, "it"))) {
+        const seen = [];
+        for (const language of ["en", "it"]) {
+            const page = await browser.open({});
+            await page.go("file://" + path.resolve(folder, language, file));
+            if (file.startsWith("report")) await page.wait("document.documentElement.dataset.ready === 'yes'");
+            seen.push(new Set(await page.evaluate(TEXTS)));
+            await page.close();
+        }
+        const own = [...seen[1]].filter(
+            (text) => words(text) && !names.some((name) => text.startsWith(name)) && !alike.some((r) => r.test(text)));
+        const both = own.filter((text) => seen[0].has(text) || ENGLISH.test(text.replaceAll("all'", "")));
+        check(`${file}: it has texts`, own.length > 20, own.join(" | "));
+        check(`${file}: each is Italian`, both.length === 0, both.join(" | "));
+    }
+}
+
 async function checkEnsemble(browser, folder) {
     const page = await open(browser, folder, {});
     check("a place where lava may come is found", await placeWith(page, "probability"));
@@ -415,7 +453,7 @@ async function checkEnsemble(browser, folder) {
     check("places of interest have a table", tables.includes("Places of interest"), tables);
     const varied = await page.evaluate(
         "[...document.querySelectorAll('table')].filter((t) => t.caption.textContent === 'What was varied').flatMap((t) => [...t.tBodies[0].rows].map((r) => r.cells[0].textContent)).join()");
-    check("... and what was varied", varied.startsWith("Pcool,vent east (m),"), varied);
+    check("... and what was varied", varied.startsWith("cooling,shift of the vents to the east (m),"), varied);
     const charts = await page.evaluate("[...document.querySelectorAll('#charts figcaption')].map((c) => c.textContent).join()");
     check("histograms show the area and the run-out of the members",
         charts.includes("Area reached (km²), share of the members") && charts.includes("Run-out (km), share of the members"),
@@ -530,6 +568,7 @@ const CHECKS = {
     hostile: checkHostile,
     fold: checkFold,
     islenska: checkLanguage,
+    languages: checkLanguages,
     ensemble: checkEnsemble,
     members: checkMembers,
     calibration: checkCalibration

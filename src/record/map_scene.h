@@ -89,9 +89,8 @@ struct map {
     struct window crop;              /* at least these cells are shown; rows 0: all */
     struct map_paper paper;
     double *scale_denominator; /* set to n of 1 : n for its page; may be NULL */
-    /* Writes a text of the map in a language into a room of MAP_WORD, and returns it; NULL: English. */
-    const char *(*words)(char *out, size_t size, const char *english, const char *language);
-    const char *language;
+    const char *
+        language; /* of its own words, of classes, quantity and packed labels (text/words.h); NULL: English */
 };
 
 /* The mark of a vent by its number. */

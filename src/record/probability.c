@@ -2,6 +2,7 @@
 
 #include "text/number.h"
 #include "text/times.h"
+#include "text/words.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -26,10 +27,16 @@ static int decimals_of(double x)
     return n;
 }
 
+static char *put_digits(char out[16], double x, int decimals)
+{
+    snprintf(out, 16, "%.*f", decimals, x);
+    return out;
+}
+
 /* Without zeros at the end. */
 static void put_short(char out[16], double x, int decimals)
 {
-    snprintf(out, 16, "%.*f", decimals, x);
+    put_digits(out, x, decimals);
     if (!decimals) return;
     size_t end = strlen(out);
     while (out[end - 1] == '0') out[--end] = '\0';
@@ -51,7 +58,7 @@ double probability_bound(double k, double members)
     return 1 - exp(-2.995732273553991 * (1 + 0.5835 * k) / members);
 }
 
-char *probability_text(char out[PROBABILITY_TEXT], double p, double members)
+char *probability_pack(char out[PROBABILITY_TEXT], double p, double members)
 {
     const double rest = fmin(p, 1 - p), k = rest * members;
     const double from = p > 0.5 ? 100 : 0; /* what `rest` is less than, or more than nothing */
@@ -59,20 +66,27 @@ char *probability_text(char out[PROBABILITY_TEXT], double p, double members)
     if (isnan(p) || !(members > 0)) return strcpy(out, "–");
     put_two_digits(bound, 100 * probability_bound(fmax(k, 0), members), from);
     if (rest < NOTHING) {
-        snprintf(out, PROBABILITY_TEXT,
-                 from > 0 ? "all of %.0f (above %s %%)" : "none of %.0f (below %s %%)", members,
-                 bound);
+        words_pack(out, PROBABILITY_TEXT,
+                   from > 0 ? "all of %.0f (above %s %%)" : "none of %.0f (below %s %%)", members,
+                   bound);
     } else if (k < 1 - 1e-9) {
         put_two_digits(percent, 100 * rest, from);
-        snprintf(out, PROBABILITY_TEXT, "%s %% (%s %s %%)", percent, from > 0 ? "above" : "below",
-                 bound);
+        words_pack(out, PROBABILITY_TEXT, from > 0 ? "%s %% (above %s %%)" : "%s %% (below %s %%)",
+                   percent, bound);
     } else {
         const double error = 100 * sqrt(p * (1 - p) / members);
         const int n = decimals_of(error);
-        snprintf(out, PROBABILITY_TEXT, "%.*f %% ± %.*f", n, whole_of(100 * p, n) / powers[n], n,
-                 whole_of(error, n) / powers[n]);
+        words_pack(out, PROBABILITY_TEXT, "%s %% ± %s",
+                   put_digits(percent, whole_of(100 * p, n) / powers[n], n),
+                   put_digits(bound, whole_of(error, n) / powers[n], n));
     }
     return out;
+}
+
+char *probability_text(char out[PROBABILITY_TEXT], double p, double members)
+{
+    char packed[PROBABILITY_TEXT];
+    return words_fill(out, PROBABILITY_TEXT, probability_pack(packed, p, members), NULL);
 }
 
 bool probability_is_none(double p)
@@ -80,11 +94,10 @@ bool probability_is_none(double p)
     return p < NOTHING;
 }
 
-char *probability_reached_text(char out[PROBABILITY_TEXT], double hours)
+char *probability_reached_pack(char out[PROBABILITY_TEXT], double hours)
 {
     char text[32];
-    snprintf(out, PROBABILITY_TEXT, "reached, seen at %s h", number_text(hours, text));
-    return out;
+    return words_pack(out, PROBABILITY_TEXT, "reached, seen at %s h", number_text(hours, text));
 }
 
 char *probability_difference_text(char out[PROBABILITY_TEXT], double difference, double error,
@@ -115,7 +128,7 @@ static void put_minute(char out[TIMES_TEXT], double hours, const char *start_tim
     times_date(out, start_time, 60 * floor(60 * hours + 0.5), TIMES_SAID);
 }
 
-char *arrival_range_text(char out[ARRIVAL_TEXT], double low_h, double high_h,
+char *arrival_range_pack(char out[ARRIVAL_TEXT], double low_h, double high_h,
                          const char *start_time)
 {
     char low[16], high[16], from[TIMES_TEXT], to[TIMES_TEXT];
@@ -125,7 +138,15 @@ char *arrival_range_text(char out[ARRIVAL_TEXT], double low_h, double high_h,
     put_minute(from, low_h, start_time);
     put_minute(to, high_h, start_time);
     if (*from && *to)
-        snprintf(out, ARRIVAL_TEXT, "%s to %s h, %.16s to %.20s", low, high, from, to);
-    else snprintf(out, ARRIVAL_TEXT, "%s to %s h", low, high);
+        words_pack(out, ARRIVAL_TEXT, "%s to %s h, %.16s to %.20s", low, high, from, to);
+    else words_pack(out, ARRIVAL_TEXT, "%s to %s h", low, high);
     return out;
+}
+
+char *arrival_range_text(char out[ARRIVAL_TEXT], double low_h, double high_h,
+                         const char *start_time)
+{
+    char packed[ARRIVAL_TEXT];
+    return words_fill(out, ARRIVAL_TEXT, arrival_range_pack(packed, low_h, high_h, start_time),
+                      NULL);
 }

@@ -15,14 +15,15 @@ enum { PROBABILITY_TEXT = 64, ARRIVAL_TEXT = 96 };
  *     "0.59 % (below 7.5 %)"         the same of less than one effective member, and "99.41 % (above 92.5 %)"
  *     "–"                            NaN, or no members
  *
- * Returns out. page_words() translates it. */
+ * Returns out; pack() the same as a text to translate (text/words.h). */
 char *probability_text(char out[PROBABILITY_TEXT], double p, double members);
+char *probability_pack(char out[PROBABILITY_TEXT], double p, double members);
 
 /* Whether that says none, or of less than one in 100,000: then nothing is said of when lava arrives. */
 bool probability_is_none(double p);
 
-/* Of a place where lava was seen: "reached, seen at 24 h". Returns out. */
-char *probability_reached_text(char out[PROBABILITY_TEXT], double hours);
+/* Of a place where lava was seen, packed: "reached, seen at 24 h". Returns out. */
+char *probability_reached_pack(char out[PROBABILITY_TEXT], double hours);
 
 /* A difference of two probabilities of the same members with its standard error, in percentage points:
  * "-12.3 ± 2.1 points", or "no difference in 200 (below 1.5 points)" where no member differs. */
@@ -38,6 +39,8 @@ char *probability_difference_text(char out[PROBABILITY_TEXT], double difference,
  *
  * Returns out. */
 char *arrival_range_text(char out[ARRIVAL_TEXT], double low_h, double high_h,
+                         const char *start_time);
+char *arrival_range_pack(char out[ARRIVAL_TEXT], double low_h, double high_h,
                          const char *start_time);
 
 /* The 95 % bound of a share of which k < 1 of the members were found. */

@@ -1,8 +1,10 @@
 // probabilities_check.js: whether the page says each probability and each range of arrivals of the tables as the program does
-// (test_draw.c reads the same tables), and with a comma where the language has one.
+// (test_draw.c reads the same tables), and with a comma where the language has one: node probabilities_check.js BUILD
 "use strict";
 const fs = require("node:fs"), vm = require("node:vm");
-const page = ["words", "data"].map((name) => fs.readFileSync(`src/output/page/${name}.js`, "utf8")).join("\n");
+const page = [`${process.argv[2]}/words_table.js`, "src/output/page/words.js", "src/output/page/data.js"]
+                 .map((name) => fs.readFileSync(name, "utf8"))
+                 .join("\n");
 const {say, range, dates, speak} = vm.runInThisContext(
     `${page}\n({ say: probabilityWords, range: arrivalRange, dates: datesFrom, speak: (code) => (language = code) })`);
 const table = (name) =>

@@ -4,9 +4,11 @@
 #include "map/map_page.h"
 #include "map/map.h"
 #include "record/roundnum.h"
+#include "text/words.h"
 #include "picture.h"
 #include "unit.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdbool.h>
 
@@ -415,6 +417,67 @@ static void a_given_scale_holds(void **state)
     free(p.rgb);
 }
 
+/* Of everything that a map can have, but for its title and notes, a text is in its language: none is as in English. */
+static void a_map_speaks_its_language(void **state)
+{
+    static const struct map_class class[] = {{{250, 240, 170}, "up to 0.1 %"},
+                                             {{250, 214, 110}, "above 99 %"}};
+    static struct scene s;
+    static unsigned char mark[CELLS], sea[CELLS], outline[CELLS];
+    static const double at[][2] = {{500100, 4170100}},
+                        wall[][2] = {{500050, 4170050}, {500150, 4170150}};
+    static const int one = 1, two = 2;
+    char *svg[2], label[80], said[80];
+    int texts = 0;
+    scene_make(&s);
+    add_relief(&s);
+    for (int i = 0; i < CELLS; i++) {
+        outline[i] = !isnan(s.value[i]);
+        s.value[i] = isnan(s.value[i]) ? (double)NAN : 1 + i % 2;
+    }
+    mark[5 * COLS + 8] = mark[5 * COLS + 9] = mark[20 * COLS + 20] = 1;
+    for (int i = 0; i < COLS; i++)
+        sea[i] = 1, s.elevation[i] = s.elevation[CELLS - 1 - i] = (double)NAN;
+    words_pack(said, sizeof said, "none of %d (below %.1f %%)", 20, 14.5);
+    words_pack(label, sizeof label, "%s: %s", "Hut", said);
+    const struct map_place place = {MAP_POINT, label, 1, &one, at},
+                           barrier = {MAP_LINE, NULL, 1, &two, wall};
+    s.map.mark = mark;
+    s.map.sea = sea;
+    s.map.outline = outline;
+    s.map.places = &place;
+    s.map.barriers = &barrier;
+    s.map.place_count = s.map.barrier_count = 1;
+    s.map.warning = "SYNTHETIC TERRAIN";
+    s.map.quantity = "probability that lava arrives";
+    for (int classes = 0; classes < 2; classes++) {
+        s.map.kind = classes ? MAP_CLASSES : MAP_SEQUENTIAL;
+        s.map.classes = class;
+        s.map.class_count = 2;
+        s.map.mark_name = classes ? "possible vent" : NULL;
+        for (int k = 0; k < 2; k++) {
+            struct error e = {0};
+            const char *path = scratch_file(*state, "map.svg");
+            s.map.language = k ? "it" : NULL;
+            assert_int_equal(map_write(path, &s.map, &e), 0);
+            svg[k] = read_text(path);
+            unlink(path);
+        }
+        for (char *p = svg[1]; (p = strstr(p, "<text")) && (p = strchr(p, '>'));) {
+            char text[200];
+            snprintf(text, sizeof text, "%.*s<", 1 + (int)strcspn(p + 1, "<"), p);
+            if (!isalpha((unsigned char)text[1]) || !isalpha((unsigned char)text[2])) continue;
+            texts++;
+            if (strstr(text, "title") || strstr(text, "small print")) continue;
+            if (strstr(svg[0], text)) fail_msg("in both languages: %s", text);
+        }
+        assert_non_null(strstr(svg[1], "Hut: nessuno su 20 (sotto 14,5 %)"));
+        free(svg[0]);
+        free(svg[1]);
+    }
+    assert_true(texts > 20);
+}
+
 /* Pages have the size that was asked for, and nothing reaches over their edges. */
 static void pages_have_their_size(void **state)
 {
@@ -549,11 +612,11 @@ static void isolines_run_where_the_value_is(void **state)
 
 int main(void)
 {
-    return UNIT_RUN_IN(set_up, tear_down, NULL, NULL, same_bytes_each_time,
-                       lava_is_drawn_where_it_is, mirrored_input_gives_a_mirrored_layer,
-                       classes_have_their_colours, a_large_domain_is_reduced, odd_cases_are_drawn,
-                       warning_is_unmistakable, alert_stands_below, touching_vents_are_a_fissure,
-                       a_part_of_the_domain_is_shown, a_given_scale_holds, pages_have_their_size,
-                       the_scale_is_that_of_the_page, refusals_leave_nothing,
-                       relief_is_lit_from_the_north_west, isolines_run_where_the_value_is);
+    return UNIT_RUN_IN(
+        set_up, tear_down, NULL, NULL, same_bytes_each_time, lava_is_drawn_where_it_is,
+        mirrored_input_gives_a_mirrored_layer, classes_have_their_colours,
+        a_large_domain_is_reduced, odd_cases_are_drawn, warning_is_unmistakable, alert_stands_below,
+        touching_vents_are_a_fissure, a_part_of_the_domain_is_shown, a_given_scale_holds,
+        a_map_speaks_its_language, pages_have_their_size, the_scale_is_that_of_the_page,
+        refusals_leave_nothing, relief_is_lit_from_the_north_west, isolines_run_where_the_value_is);
 }

@@ -43,7 +43,7 @@ call report "$work/seen"
 check "... from outline.geojson, where the file has gone" grep -q '"outline":[0-9]' "$work/seen/report.html"
 rm "$work/seen/outline.geojson"
 call report "$work/seen"
-check "... and else the page says what it lacks" grep -q 'The observed outline could not be read' "$work/seen/report.html"
+check "... and else the page says what it lacks" grep -q '"notes":\[\["The observed outline could not be read' "$work/seen/report.html"
 
 # ---- a title that wants to be markup: </script>, quotes, U+2028, and letters from right to left
 {
@@ -79,10 +79,10 @@ cp "$work/made/plan.cfg" "$work/made/other.cfg"
 echo 'seed 7' >>"$work/made/plan.cfg"
 call report "$work/ensemble"
 check "without its plan an ensemble has a page, too" exits 0
-check "... which says what it lacks" grep -q 'The plan has changed since' "$work/ensemble/report.html"
+check "... which says what it lacks" grep -q '"notes":\["The plan has changed since' "$work/ensemble/report.html"
 refused 2 "another plan" 'is not the plan of' report "$work/ensemble" --plan "$work/made/plan.cfg"
 call report "$work/ensemble" --plan "$work/made/other.cfg"
-check "its plan from elsewhere" fails grep -q 'The plan has changed since' "$work/ensemble/report.html"
+check "its plan from elsewhere" fails grep -q '"notes":\["The plan has changed since' "$work/ensemble/report.html"
 cp -r "$work/ensemble" "$work/other"
 mv "$work/other/arrival_p05_h.tif" "$work/other/arrival_p25_h.tif"
 rm "$work/other/probability.tif"
@@ -139,7 +139,7 @@ else
     pages+=(phone "$run" fold "$run")
 fi
 if command -v node >/dev/null; then
-    check "the page says each probability and arrival with its range as the program does" node tests/output/probabilities_check.js
+    check "the page says each probability and arrival with its range as the program does" node tests/output/probabilities_check.js "$build"
 fi
 if ! command -v node >/dev/null; then
     skip "no node to drive a browser"
@@ -151,7 +151,14 @@ else
         AXE=$work/npm/node_modules/axe-core/axe.min.js
     fi
     export AXE
-    timeout 300 node tests/report_browser.js "$work" "${pages[@]}" coarse "$work/coarse" hostile "$work/hostile" islenska "$work/islenska" ensemble "$work/ensemble" members "$work/asked" calibration "$work/calibration"
+    # all kinds of pages in two languages
+    mkdir -p "$work/languages/en" "$work/languages/it" && printf '%s\n' EPSG Hut Barn 'A house' >"$work/languages/names"
+    for kind in run ensemble asked calibration; do
+        for language in en it; do
+            "$sciara" report "$work/$kind" --language $language --output "$work/languages/$language/report_$kind.html" >/dev/null
+        done
+    done
+    timeout 300 node tests/report_browser.js "$work" "${pages[@]}" languages "$work/languages" coarse "$work/coarse" hostile "$work/hostile" islenska "$work/islenska" ensemble "$work/ensemble" members "$work/asked" calibration "$work/calibration"
     check "a browser shows all of it" [ $? = 0 ]
 fi
 report

@@ -792,20 +792,6 @@ def number(path):
     print(next(f["number"] for f in facts_of_house()["files"] if f["path"] == path))
 
 
-def texts():
-    """Each text of the page has all languages; what it translates of the program's refusals is what the program says."""
-    sources = [open(path).read() for path in glob.glob("src/**/*.[ch]", recursive=True)]
-    program = re.sub(r'"\s*"', "", "".join(sources).replace('\\"', "\0")).replace("\0", '"')
-    for path, name in (("words.js", "WORDS"), ("serve_refusals.js", "REFUSALS")):
-        table = re.search(rf"{name} = `\n(.*?)\n`", open(f"src/output/page/{path}").read(), re.S)[1].replace("\\`", "`").splitlines()
-        expect(len(table) > 20, f"{path}: {len(table)} texts")
-        for row in table:
-            first, *others = row.split(" | ")
-            expect(len(others) == 4 and all(t and t.count("{}") in (0, first.count("{}")) for t in others), f"{path}: {row}")
-            for part in re.split(r"\{\}|[;,] ", first) if name == "REFUSALS" else ():
-                expect(part.strip(" :'()") in program, f"{path}: the program does not say {part!r}")
-
-
 def memory(pid):
     with open(f"/proc/{pid}/status") as f:
         return next(int(line.split()[1]) for line in f if line.startswith("VmRSS"))

@@ -168,7 +168,7 @@ check "without an operand it serves the current folder" \
     [ "$(client folder)" = "$(cd "$house" && pwd -P)" ]
 check "... until Ctrl-C" end
 
-check "refusals in the languages of the page" client texts
+check "texts and refusals in the languages of the page" /usr/bin/python3 "$root/tests/program/words_check.py"
 refused 2 "an input that is not there" 'nowhere\.cfg: cannot be opened' serve "$work/nowhere.cfg" --no-open
 refused 2 "an address that is not one" 'not an address' serve "$case" --no-open --listen example.com
 refused 2 "a language that there is not" 'choose en, it' serve "$case" --no-open --language xx

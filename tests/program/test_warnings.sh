@@ -112,7 +112,7 @@ check "... its bulletin and maps say it once" told against numerics 'of 6 member
     result 'no simulated eruption resembles'
 check "... after a sentence on the forecast" grep -qzP '</h1>\s*<p>6 simulated eruptions[^<]*</p>\s*<p class="alert">' against/bulletin.html
 "$sciara" nowcast against.cfg --library exact/library.gpkg --output italian --language it --quiet
-check "... in the language of the bulletin" grep -q 'Avviso: I fronti a 1 h e a 2 h si contraddicono' italian/bulletin.html
+check "... in the language of the bulletin" grep -q 'Avviso: Fronte a 1 h e fronte a 2 h si contraddicono' italian/bulletin.html
 check "... and of no other" fails grep -q 'contradict each other' italian/bulletin.html
 
 report

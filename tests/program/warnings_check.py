@@ -36,16 +36,30 @@ for kind, part in expected:
         wrong.append(f"no warning of kind {kind}: {part}")
 if len(told) != len(expected):
     wrong.append(f"{len(told)} warnings, not {len(expected)}: {[w['text'] for w in told]}")
-page_words = (pathlib.Path(__file__).parents[2] / "src/output/page/words.js").read_text(encoding="utf-8")
-rows = {line.split(" | ")[0] for line in page_words.splitlines() if line.count(" | ") == 4}
+table = (pathlib.Path(__file__).parents[2] / "src/input/text/words.tsv").read_text(encoding="utf-8")
+rows = {line.split("\t")[0] for line in table.splitlines()}
+
+
+def fill(said: object) -> str:
+    """A text that is packed: a row, or a list of it and its values."""
+    if isinstance(said, str):
+        return said
+    text, *values = said
+    for value in values:
+        text = text.replace("{}", fill(value), 1)
+    return text
+
+
 shown = [p for p in sorted(folder.iterdir()) if p.suffix == ".html" or (p.suffix == ".svg" and p.name.startswith("map"))]
 if not shown:
     wrong.append("neither a map nor a page")
 said = " ".join((folder / "said").read_text().split()).lower()
 for w in told:
-    sentence = w["text"][0].upper() + w["text"][1:] + "."
-    if w["kind"] == "result" and re.sub(r"(?<![A-Za-z0-9])\d+(\.\d+)?", "{}", sentence) not in rows:
-        wrong.append(f"not in words.js: {sentence}")
+    packed = w.get("said", w["text"])
+    if w["kind"] == "result" and (packed if isinstance(packed, str) else packed[0]) not in rows:
+        wrong.append(f"not in words.tsv: {packed}")
+    if fill(packed) != w["text"]:
+        wrong.append(f"is said otherwise: {packed}, {w['text']}")
     expect("command", said, w["text"], w["kind"] != "numerics")
     for path in shown:
         text = read(path)

@@ -311,8 +311,8 @@ def check_nowcast(f, places, fronts, language="en"):
             for text, s in zip(later[place["name"]], ("before", "yesterday", "now")):
                 agree("bulletin", text, told(p[s], n[s], by[s]))
         words = soon[place["name"]][4]
-        in_words = hours(row) if english else hours(row).replace(" to ", " – ")
-        if words not in ("stays below 5 %", "resta sotto 5 %") and math.isnan(seen):
+        in_words = hours(row) if english else hours(row).replace(" to ", " – ").replace(".", ",")
+        if words not in ("stays below 5 %", "resta sotto il 5 %") and math.isnan(seen):
             agree("arrival, bulletin", re.sub(r"^[^0-9]*\((.*)\)$", r"\1", words), in_words)
             begun, over = float(row["arrival_p05_h"]) < sets["now_h"], float(row["arrival_p95_h"]) + 1 <= sets["now_h"]
             if english:

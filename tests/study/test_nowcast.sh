@@ -138,8 +138,8 @@ each_language() { # TEXT...: of the bulletin in it, es, fr and is; each has as m
         plan "${two[@]}"
         (cd "$work" && "$sciara" nowcast made/now.cfg --output "$language" --language "$language" --format pdf "${small[@]}" 2>>"$work/stderr") || return 1
         grep -q "<html lang=\"$language\">" "$work/$language/bulletin.html" && grep -q "$1" "$work/$language/bulletin.html" || return 1
-        [ "$(grep -oE '[0-9][0-9.]*' "$work/$language/bulletin.html" | sort | tr '\n' ' ')" = "$numbers" ] || return 1
-        grep -qE 'simulated|Quantity|within|How yesterday|digest' "$work/$language/bulletin.html" && return 1
+        [ "$(sed -E 's/([0-9]),([0-9])/\1.\2/g' "$work/$language/bulletin.html" | grep -oE '[0-9][0-9.]*' | sort | tr '\n' ' ')" = "$numbers" ] || return 1
+        grep -qE 'simulated|Quantity|within|How yesterday|[0-9][.][0-9]' "$work/$language/bulletin.html" && return 1
         [ "$(grep -aoE '/Type /Page[^s]' "$work/$language/bulletin.pdf" | wc -l)" = 1 ] || return 1
         [ "$(digest "$work/$language")" = "$(digest "$work/two")" ] || return 1
         shift

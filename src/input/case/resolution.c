@@ -1,5 +1,7 @@
 #include "resolution.h"
 
+#include "text/words.h"
+
 #include <math.h>
 #include <stdio.h>
 
@@ -53,10 +55,12 @@ void resolution_warn(struct sim_case *c)
     if (c->calibrated_cell_m > 0 || same(p->cell_m, PUBLISHED_CELL_M)) return;
     const double ratio = area_ratio(PUBLISHED_CELL_M, p->cell_m);
     if (!(p->cooling > 0)) return;
-    snprintf(
-        text, sizeof text,
-        "the flow may be too %s: cells of %.6g m, with parameters that may be for cells of %g m",
-        ratio < 1 ? "long" : "short", p->cell_m, PUBLISHED_CELL_M);
+    words_pack(text, sizeof text,
+               ratio < 1 ? "the flow may be too long: cells of %.6g m, with parameters that may be "
+                           "for cells of %g m"
+                         : "the flow may be too short: cells of %.6g m, with parameters that may "
+                           "be for cells of %g m",
+               p->cell_m, PUBLISHED_CELL_M);
     snprintf(remedy, sizeof remedy,
              "the case does not state the cell size of its parameters; published parameters are "
              "for cells of %g m, and lava here would cool %.3g times as fast with them (cooling "

@@ -1,8 +1,8 @@
 #include "warnings.h"
 
 #include "scan.h"
+#include "words.h"
 
-#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,6 +25,15 @@ static struct warning_part append(char *text, size_t size, const char *sentence)
     return (struct warning_part){from, length > 0 ? length : 0};
 }
 
+static struct warning_part pack(struct warnings *w, const char *text)
+{
+    size_t used = 0;
+    for (int i = 0; i < w->count; i++) used += (size_t)w->of[i].packed.length;
+    if (used + strlen(text) >= sizeof w->packed) return (struct warning_part){0};
+    memcpy(w->packed + used, text, strlen(text) + 1);
+    return (struct warning_part){(int)used, (int)strlen(text)};
+}
+
 static bool is_there(const struct warnings *w, enum warning_kind kind, const char *text)
 {
     char said[WARNING_TEXT];
@@ -40,13 +49,14 @@ bool warnings_add(struct warnings *w, enum warning_kind kind, const char *text, 
     char *to = note ? w->notice : w->warning;
     const size_t size = note ? sizeof w->notice : sizeof w->warning;
     char printable[WARNING_TEXT];
-    snprintf(printable, sizeof printable, "%s", text);
+    words_fill(printable, sizeof printable, text, NULL);
     scan_make_printable(printable);
     if (is_there(w, kind, printable)) return false;
     if (w->count == WARNINGS_MAX) return true;
     struct warning *x = &w->of[w->count];
     *x = (struct warning){.kind = kind, .text = append(to, size, printable)};
     if (x->text.length && remedy && *remedy) x->remedy = append(to, size, remedy);
+    if (kind == WARNING_RESULT) x->packed = pack(w, text);
     w->count += x->text.length > 0;
     return true;
 }
@@ -56,7 +66,7 @@ bool warnings_say(struct warnings *w, enum warning_kind kind, const char *fmt, .
     char text[WARNING_TEXT];
     va_list values;
     va_start(values, fmt);
-    vsnprintf(text, sizeof text, fmt, values);
+    words_pack_list(text, sizeof text, fmt, values);
     va_end(values);
     return warnings_add(w, kind, text, NULL);
 }
@@ -65,8 +75,7 @@ bool warnings_add_one(struct warnings *w, const struct warnings *from, int i)
 {
     char text[WARNING_TEXT], remedy[WARNING_TEXT];
     warnings_part(from, i, from->of[i].remedy, remedy);
-    return warnings_add(w, from->of[i].kind, warnings_part(from, i, from->of[i].text, text),
-                        remedy);
+    return warnings_add(w, from->of[i].kind, warnings_packed(from, i, text), remedy);
 }
 
 void warnings_add_all(struct warnings *w, const struct warnings *from)
@@ -97,11 +106,20 @@ char *warnings_line(const struct warnings *w, int i, char out[WARNING_TEXT])
         w, i, (struct warning_part){x->text.from, last->from + last->length - x->text.from}, out);
 }
 
-char *warnings_sentence(const struct warnings *w, int i, char out[WARNING_TEXT])
+char *warnings_packed(const struct warnings *w, int i, char out[WARNING_TEXT])
 {
-    warnings_part(w, i, w->of[i].text, out);
+    const struct warning_part part = w->of[i].packed;
+    if (!part.length) return warnings_part(w, i, w->of[i].text, out);
+    snprintf(out, WARNING_TEXT, "%.*s", part.length, w->packed + part.from);
+    return out;
+}
+
+char *warnings_sentence(const struct warnings *w, int i, const char *language,
+                        char out[WARNING_TEXT])
+{
+    char packed[WARNING_TEXT];
+    words_sentence(out, WARNING_TEXT, warnings_packed(w, i, packed), language);
     const size_t length = strlen(out);
-    *out = (char)toupper((unsigned char)*out);
     if (length + 1 < WARNING_TEXT) memcpy(out + length, ".", 2);
     return out;
 }
@@ -113,7 +131,7 @@ char *warnings_of_result(const struct warnings *w, char *out, size_t size)
     *out = '\0';
     for (int i = 0; i < w->count; i++) {
         if (w->of[i].kind != WARNING_RESULT) continue;
-        warnings_sentence(w, i, sentence);
+        warnings_sentence(w, i, NULL, sentence);
         snprintf(out + used, size - used, "%s%s", used ? " " : "", sentence);
         used = strlen(out);
     }

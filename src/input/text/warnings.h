@@ -16,7 +16,7 @@ extern const char *const warning_kinds[WARNING_KINDS]; /* their names in summary
 
 enum { WARNINGS_MAX = 24, WARNING_TEXT = 1024 };
 
-/* A part of one of the two texts below; length 0: there is none. */
+/* A part of one of the texts below; length 0: there is none. */
 struct warning_part {
     int from, length;
 };
@@ -26,15 +26,16 @@ struct warnings {
     char warning[2048]; /* input and results, "; " between the sentences and before a remedy */
     char notice[1024];  /* the notes likewise */
     int count;
+    char packed[2048]; /* the sentences of results as text/words.h packs them */
     struct warning {
         enum warning_kind kind;
-        struct warning_part text, remedy;
+        struct warning_part text, remedy, packed;
     } of[WARNINGS_MAX];
 };
 
 /* Adds a sentence without a full stop, unless it is there already. That of a result is in words of a
- * duty officer, without rows, columns, keys and parameters; these may be in the remedy: what the
- * user of the program can do, NULL: nothing. What no room is left for is cut off. False: it is
+ * duty officer, without rows, columns, keys and parameters, a row of words.tsv (its values packed); these
+ * may be in the remedy: what the user of the program can do, NULL: nothing. What no room is left for is cut off. False: it is
  * there. */
 bool warnings_add(struct warnings *w, enum warning_kind kind, const char *text, const char *remedy);
 /* The same of a text that is formatted, without a remedy. */
@@ -53,7 +54,9 @@ char *warnings_line(const struct warnings *w, int i, char out[WARNING_TEXT]);
 char *warnings_part(const struct warnings *w, int i, struct warning_part part,
                     char out[WARNING_TEXT]);
 
-/* Number i as a sentence that stands by itself: "The front may be late." */
-char *warnings_sentence(const struct warnings *w, int i, char out[WARNING_TEXT]);
+/* Number i, of a result, packed; and as a sentence that stands by itself, in a language: "The front may be late." */
+char *warnings_packed(const struct warnings *w, int i, char out[WARNING_TEXT]);
+char *warnings_sentence(const struct warnings *w, int i, const char *language,
+                        char out[WARNING_TEXT]);
 /* All those of results, as a paragraph of a map; "": none. */
 char *warnings_of_result(const struct warnings *w, char *out, size_t size);

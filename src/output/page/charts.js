@@ -300,12 +300,12 @@ function searchCharts(table) {
         const values = columns(table)(table.columns[k]), low = Math.min(...values), high = Math.max(...values);
         if (!(high > low)) continue;
         list.push({
-            title: t("Score against {}", table.columns[k]),
+            title: t("Score against {}", quantityWords(table.columns[k])),
             unit: "",
             x: {low, high},
             low: Math.min(...shown),
             series: [{name: "score", points: values.map((v, i) => [v, score[i]]), dots: 1.6}],
-            words: t("Scores against {}, from {} to {}.", table.columns[k], brief(low), brief(high))
+            words: t("Scores against {}, from {} to {}.", quantityWords(table.columns[k]), brief(low), brief(high))
         });
     }
     return list;

@@ -121,24 +121,24 @@ function makeDegrees(facts) {
 
 // ---- words
 
-const digits = (x, n) => x.toLocaleString(language, {maximumFractionDigits: n, minimumFractionDigits: n});
+const inLanguage = (x, options) => marked(x.toLocaleString("en", options));
+const digits = (x, n) => inLanguage(x, {maximumFractionDigits: n, minimumFractionDigits: n});
 function brief(x, significant = 4) {
     if (x === null || x === undefined || Number.isNaN(x)) return "–";
     if (x !== 0 && (Math.abs(x) < 1e-3 || Math.abs(x) >= 1e9)) {
         const [digit, power] = (+x.toPrecision(significant)).toExponential().split("e");
-        return `${digit} × 10${[...power.replace("+", "")].map((c) => (c === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[c])).join("")}`;
+        return `${marked(digit)} × 10${[...power.replace("+", "")].map((c) => (c === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[c])).join("")}`;
     }
-    return x.toLocaleString(language, {maximumSignificantDigits: significant});
+    return inLanguage(x, {maximumSignificantDigits: significant});
 }
 function percent(p) {
     if (Number.isNaN(p)) return "–";
-    return (p > 0 && p < 0.01 ? digits(100 * p, 2) : p > 0.999 && p < 1 ? "> 99.9" : digits(100 * p, 1)) + " %";
+    return (p > 0 && p < 0.01 ? digits(100 * p, 2) : p > 0.999 && p < 1 ? `> ${digits(99.9, 1)}` : digits(100 * p, 1)) + " %";
 }
 
 // A probability of so many members (the effective number) with its range, as probability_text() of draw/probability.c has it
 const wholeOf = (x, n) => Math.floor(x * 10 ** n + 0.5);
-const fixed = (x, n, least = n) =>
-    x.toLocaleString(language, {maximumFractionDigits: n, minimumFractionDigits: least, useGrouping: false});
+const fixed = (x, n, least = n) => inLanguage(x, {maximumFractionDigits: n, minimumFractionDigits: least, useGrouping: false});
 function decimalsOf(x) {
     let n = 0;
     while (n < 6 && wholeOf(x, n + 1) < 100) n++;  // (9.94 is 9.9, and 9.95 is 10)
@@ -185,7 +185,7 @@ function arrivalRange(low, high, dates) {
     const words = t("{} to {} h", hours(low), hours(high, true)), from = dates(low);
     return from ? `${words}, ${t("{} to {}", from.replace(" UTC", ""), dates(high))}` : words;
 }
-const metres = (m) => (m >= 1000 ? `${m / 1000} km` : `${brief(m)} m`);
+const metres = (m) => (m >= 1000 ? `${brief(m / 1000)} km` : `${brief(m)} m`);
 function duration(hours) {
     if (hours > 0 && hours < 1) return digits(60 * hours, 0) + " min";
     if (hours < 48) return digits(hours, hours % 1 ? 1 : 0) + " h";

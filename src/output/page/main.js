@@ -23,8 +23,10 @@ function fillHead() {
     if (s.members?.end === "interrupted") parts.push(t("interrupted before its end"));
     if (s.nowcast)
         parts.push([`${t("forecast at")} ${duration(s.nowcast.now_h)}`, dateAt(s.nowcast.now_h)].filter(Boolean).join(", "));
-    if (s.members?.question) parts.push(t("{} of {} eruptions: {}", s.members.done, s.members.planned, s.members.question));
-    if (s.compared?.with) parts.push(t("compared with {}", s.compared.with));
+    if (s.members?.question)
+        parts.push(
+            t("{} of {} eruptions: {}", s.members.done, s.members.planned, say(s.members.question_said ?? s.members.question)));
+    if (s.compared?.with) parts.push(t("compared with {}", say(s.compared.with_said ?? s.compared.with)));
     byId("about").textContent = parts.join(" · ");
     const stamp = about.note || facts.stamp;
     byId("stamp").hidden = !stamp;
@@ -33,7 +35,7 @@ function fillHead() {
     if (about.synthetic_terrain)
         alert(t("SYNTHETIC TERRAIN: made up by a program, not surveyed. Nothing here is about a real place."));
     for (const words of resultWarnings(s.warnings)) alert(words);
-    for (const note of facts.notes || []) alert(note);
+    for (const note of facts.notes || []) alert(say(note));
 }
 
 function fillFigures() {
@@ -172,6 +174,6 @@ async function begin() {
 
 begin().catch((error) => {
     byId("alerts").append(
-        element("p", {}, `This page could not be shown: ${error.message}. It needs a browser of 2023 or later.`));
+        element("p", {}, t("This page could not be shown: {}. It needs a browser of 2023 or later.", error.message)));
     document.documentElement.dataset.ready = "failed";
 });

@@ -9,6 +9,8 @@
 #include "ensemble/report.h"
 #include "export/export.h"
 #include "restart/json_number.h"
+#include "text/quantities.h"
+#include "text/words.h"
 #include "run/output.h"
 #include "text/atomic_file.h"
 #include "text/csv.h"
@@ -215,15 +217,15 @@ int page_add_table(struct page *p, const char *name, bool numbers, struct error 
 /* ---- layers ---------------------------------------------------------------------------------- */
 
 /* Kinds of colours, and the smallest differences that the page keeps. */
-static const struct quantity {
+static const struct layer_kind {
     const char *unit, *kind;
     double finest;
-} quantities[] = {{"", "probability", 1e-4}, {"h", "arrival", 0.1}, {"m", "thickness", 0.01}};
+} layer_kinds[] = {{"", "probability", 1e-4}, {"h", "arrival", 0.1}, {"m", "thickness", 0.01}};
 
 /* Of any other unit: as thicknesses. */
-static const struct quantity *quantity_of(const char *unit)
+static const struct layer_kind *layer_kind_of(const char *unit)
 {
-    const struct quantity *q = quantities;
+    const struct layer_kind *q = layer_kinds;
     while (strcmp(q->unit, unit) != 0 && strcmp(q->unit, "m") != 0) q++;
     return q;
 }
@@ -233,12 +235,12 @@ static const struct family {
     const char *unit, *label;
 } families[] = {
     {"probability", ".tif", "", "Probability of lava"},
-    {"probability_in_", "h.tif", "", "Probability within %s h from now"}, /* of a nowcast */
+    {"probability_in_", "h.tif", "", "Probability within {} h from now"}, /* of a nowcast */
     {"probability_yesterday", ".tif", "", "Probability of lava, yesterday's forecast"},
     {"probability_before", ".tif", "", "Probability of lava, before any observation"},
     {"probability_discrepancy", ".tif", "", "Probability with discrepancy"},
-    {"probability_above_", "m.tif", "", "Probability of more than %s m"},
-    {"probability_within_", "h.tif", "", "Probability within %s h"},
+    {"probability_above_", "m.tif", "", "Probability of more than {} m"},
+    {"probability_within_", "h.tif", "", "Probability within {} h"},
     {"arrival_p50_h", ".tif", "h", "Arrival, median"},
     {"arrival_p05_h", ".tif", "h", "Arrival, early (5 %)"},
     {"arrival_p95_h", ".tif", "h", "Arrival, late (95 %)"},
@@ -247,7 +249,7 @@ static const struct family {
     {"thickness_p50_m", ".tif", "m", "Thickness, median"},
     {"thickness_p05_m", ".tif", "m", "Thickness, 5 %"},
     {"thickness_mean_m", ".tif", "m", "Thickness, mean"},
-    {"thickness_member_", "_m.tif", "m", "Thickness, member %s"},
+    {"thickness_member_", "_m.tif", "m", "Thickness, member {}"},
 };
 enum { FAMILIES = sizeof families / sizeof *families, NUMBER_ROOM = 24 };
 
@@ -258,7 +260,7 @@ static bool is_of(const struct family *f, const char *name, char number[NUMBER_R
     if (all < begin + end || strncmp(name, f->begin, begin) || strcmp(name + all - end, f->end))
         return false;
     const size_t digits = all - begin - end;
-    if (digits >= NUMBER_ROOM || (digits > 0) != (strstr(f->label, "%s") != NULL)) return false;
+    if (digits >= NUMBER_ROOM || (digits > 0) != (strstr(f->label, "{}") != NULL)) return false;
     memcpy(number, name + begin, digits);
     number[digits] = '\0';
     return strspn(number, "0123456789.") == digits;
@@ -289,13 +291,10 @@ static int add_layer(struct page *p, const struct family *f, const char *name, c
                      struct error *e)
 {
     char label[64], error_name[64];
-    const struct quantity *q = quantity_of(f->unit);
+    const struct layer_kind *q = layer_kind_of(f->unit);
     int array, status = add_numbers(p, name, q->finest, &array, e);
     if (status) return status;
-    const char *at = strstr(f->label, "%s");
-    if (at)
-        snprintf(label, sizeof label, "%.*s%s%s", (int)(at - f->label), f->label, number, at + 2);
-    else snprintf(label, sizeof label, "%s", f->label);
+    snprintf(label, sizeof label, *number ? "%s" WORDS_NEXT "%s" : "%s", f->label, number);
     const int length = (int)(strlen(name) - strlen(".tif"));
     snprintf(error_name, sizeof error_name, "%.*s_error.tif", length, name);
     char plain[64];
@@ -504,9 +503,9 @@ static int page_many(struct page *p, struct error *e)
 
 /* ---- the page -------------------------------------------------------------------------------- */
 
-int page_note(struct page *p, const char *text, struct error *e)
+int page_note(struct page *p, const char *packed, struct error *e)
 {
-    cJSON *note = cJSON_CreateString(text);
+    cJSON *note = json_words(packed);
     if (!note) return error_memory(e);
     cJSON_AddItemToArray(p->notes, note);
     return 0;
@@ -529,6 +528,17 @@ void page_write_json(FILE *out, const char *json)
     }
 }
 
+/* The body's own text: scripts translate it, but for what one reads without them. */
+static void write_body(FILE *out, const char *language)
+{
+    static const char without[] = "A script in this file draws the map and the charts. Please "
+                                  "allow scripts for this file; it "
+                                  "uses no network.";
+    const char *at = strstr(page_bottom, without);
+    fprintf(out, "%.*s%s%s", (int)(at - page_bottom), page_bottom, words_of(without, language),
+            at + sizeof without - 1);
+}
+
 static void write_parts(FILE *out, const struct page *p, const char *facts)
 {
     const cJSON *s = p->run.summary;
@@ -537,7 +547,7 @@ static void write_parts(FILE *out, const struct page *p, const char *facts)
     fputs(" · Sciara</title>\n<style>", out);
     fputs(page_style, out);
     fputs("</style>\n", out);
-    fputs(page_bottom, out); /* the body's own text */
+    write_body(out, p->o.language);
     fputs("<script type=\"application/json\" id=\"facts\">", out);
     page_write_json(out, facts);
     fputs("</script>\n<script type=\"text/plain\" id=\"numbers\">", out);
@@ -610,8 +620,6 @@ static int write_page(struct page *p, struct error *e)
     return path && facts ? write_file(p, path, facts, e) : error_memory(e);
 }
 
-const char *const page_languages[] = {"en", "it", "es", "fr", "is", NULL};
-
 /* ---- facts ----------------------------------------------------------------------------------- */
 
 static const char *const kinds[] = {
@@ -669,6 +677,18 @@ static void add_colours(struct page *p)
     add_colour(o, "place", colours_place);
 }
 
+static void add_quantities(struct page *p)
+{
+    cJSON *o = cJSON_AddObjectToObject(p->facts, "quantities");
+    for (const struct quantity *q = quantities; q->name; q++) {
+        cJSON *list = cJSON_AddArrayToObject(o, q->name);
+        cJSON_AddItemToArray(list, cJSON_CreateString(q->words));
+        cJSON_AddItemToArray(list, cJSON_CreateString(q->unit));
+        cJSON_AddItemToArray(list, cJSON_CreateNumber(q->factor));
+        cJSON_AddItemToArray(list, cJSON_CreateNumber(q->more));
+    }
+}
+
 int page_grid_facts(struct cJSON *facts, int rows, int cols, const struct georef *geo,
                     struct error *e)
 {
@@ -690,6 +710,7 @@ static int fill(struct page *p, struct error *e)
     p->layers = cJSON_AddArrayToObject(p->facts, "layers");
     if (!p->layers) return error_memory(e);
     add_colours(p);
+    add_quantities(p);
     int status = p->kind == PAGE_RUN ? page_run(p, e) : page_many(p, e);
     if (status || !p->rows) return status;
     add_grid(p);

@@ -16,16 +16,9 @@ struct page_options {
     const char *plan;    /* of an ensemble; NULL: where it was when it was computed */
     const char *version; /* of this program */
     const char *
-        language; /* of its words, one of page_languages; NULL: English, to the same bytes as ever */
+        language; /* of its words, one of words_languages; NULL: English, to the same bytes as ever */
     bool trusted; /* the folder was written just now: contents are not compared with sums */
 };
-
-/* "en" and others of which src/output/page/words.js has the words; NULL ends the list. */
-extern const char *const page_languages[];
-
-/* A text in a language, where words.js has it: its own row, or the row with {} for each number; else, or
- * with the language NULL, as it is. Returns out. */
-const char *page_words(char *out, size_t size, const char *english, const char *language);
 
 /* report.html in two parts, so that pictures may be drawn between them: open() reads the files that
  * the page is made of, finish() writes it with the summary.json that the folder has then, and frees

@@ -82,7 +82,7 @@ struct page {
 enum { PAGE_CELLS_MOST = 1200000, PAGE_GROUND_MOST = 1 << 21, PAGE_NUMBERS_MOST = 4 << 20 };
 enum { PAGE_SNAPSHOTS_MOST = 60, PAGE_ROWS_MOST = 2000 };
 
-int page_note(struct page *p, const char *text, struct error *e);
+int page_note(struct page *p, const char *packed, struct error *e);
 
 /* ---- page_run.c: cells ----------------------------------------------------------------------- */
 

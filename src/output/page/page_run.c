@@ -11,6 +11,7 @@
 #include "restart/json_number.h"
 #include "sim/window.h"
 #include "text/textfile.h"
+#include "text/words.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -148,7 +149,8 @@ cJSON *page_add_layer(struct page *p, const char *name, const char *kind, const 
                       const char *label, int array)
 {
     cJSON *o = json_add_object(p->layers);
-    json_add_texts(o, {"name", name}, {"kind", kind}, {"unit", unit}, {"label", label});
+    json_add_texts(o, {"name", name}, {"kind", kind}, {"unit", unit});
+    cJSON_AddItemToObject(o, "label", json_words(label));
     cJSON_AddNumberToObject(o, "array", array);
     return o;
 }
@@ -342,9 +344,10 @@ int page_add_outline(struct page *p, const char *path, const double *thickness_m
         cJSON_AddNumberToObject(p->facts, "outline", number);
         return pack_bits(&p->bytes, inside, count, e);
     }
-    FREED char *note =
-        text_format("The observed outline could not be read, so it is not shown: %s", path);
-    return note ? page_note(p, note, e) : error_memory(e);
+    char note[WORDS_TEXT];
+    words_pack(note, sizeof note, "The observed outline could not be read, so it is not shown: %s",
+               path);
+    return page_note(p, note, e);
 }
 
 /* Positions as cells from the north-west corner, to a hundredth. */

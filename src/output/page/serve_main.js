@@ -311,7 +311,7 @@ function startPage(link) {
         values(at, state) {
             const other = state.layer && compare?.comparing() && compare.paint(state.layer, state.step);
             return other ? [[
-                `${t("Kept")}: ${t(other.same.label)}`,
+                `${t("Kept")}: ${say(other.same.label)}`,
                 valueWords(other.scene, other.same, other.scene.cells.find(at.row, at.col), other.step), "kept"
             ]] :
                            [];
@@ -497,7 +497,8 @@ function drawPng(map) {
     text([byId("title").textContent, facts.time ? byId("now").textContent : ""].filter(Boolean).join(" · "), 12, 20, 650);
     if (!state.layer) return out;
     const of = document.querySelector("#legend .of"),
-          words = t(state.layer.label) + (state.layer.unit ? ` (${state.layer.unit})` : "") + (of ? ` (${of.textContent})` : "");
+          words =
+              say(state.layer.label) + (state.layer.unit ? ` (${state.layer.unit})` : "") + (of ? ` (${of.textContent})` : "");
     text(words, 12, 46);
     const left = 30 + c.measureText(words).width, colours = scale.stops || scale.classes.map(([, colour]) => colour),
           wide = 240 / colours.length;
@@ -505,7 +506,7 @@ function drawPng(map) {
         c.fillStyle = colour;
         c.fillRect(left + i * wide, 34, wide + 1, 14);
     });
-    const ends = scale.stops ? [brief(scale.low), brief(scale.high)] : [t(scale.classes[0][2]), t(scale.classes.at(-1)[2])];
+    const ends = scale.stops ? [brief(scale.low), brief(scale.high)] : [say(scale.classes[0][2]), say(scale.classes.at(-1)[2])];
     text(ends[0], left, 60);
     text(ends[1], left + 240 - c.measureText(ends[1]).width, 60);
     return out;

@@ -85,20 +85,13 @@ function keyFigures(facts) {
 
 // ---- tables
 
-const PARAMETERS = {
-    Pclock: ["length of a step", "s"],
-    PTsol: ["temperature of solidification", "°C"],
-    PTvent: ["temperature at the vent", "°C"],
-    "Pr(Tsol)": ["relaxation rate at solidification", ""],
-    "Pr(Tvent)": ["relaxation rate at the vent", ""],
-    "Phc(Tsol)": ["critical thickness at solidification", "m"],
-    "Phc(Tvent)": ["critical thickness at the vent", "m"],
-    Pcool: ["cooling", ""],
-    Prho: ["density", "kg/m³"],
-    Pepsilon: ["emissivity", ""],
-    Psigma: ["Stefan-Boltzmann constant", "W/(m² K⁴)"],
-    Pcv: ["specific heat", "J/(kg K)"],
-};
+// A column of members by facts.quantities, {name: [words, unit, factor, more]} (text/quantities.h): its words and its unit
+const quantityWords = (column) => t(facts.quantities[column]?.[0] ?? column);
+function quantityHead(column) {
+    const [words, unit] = facts.quantities[column] ?? [];
+    return words ? t(unit ? "{} ({})" : "{}", t(words), t(unit)) : foreign(column.replaceAll("_", " "));
+}
+const inUnit = (column, value) => value * (facts.quantities[column]?.[2] ?? 1) + (facts.quantities[column]?.[3] ?? 0);
 
 // As they are used: what was scaled from other cells says so.
 function parameterTable(s) {
@@ -106,13 +99,11 @@ function parameterTable(s) {
     const scaled = s.resolution || {}, cell = scaled.calibrated_cell_m;
     const used = {...s.parameters, Pcool: scaled.Pcool_scaled ?? s.parameters.Pcool};
     const before = {Pcool: s.parameters.Pcool, Pclock: scaled.Pclock_unscaled};
-    const meaning = (key, value) => before[key] === undefined || before[key] === value ?
-        t(PARAMETERS[key]?.[0] || "") :
-        t("{}; {} for cells of {} m", t(PARAMETERS[key][0]), brief(before[key], 6), brief(cell, 6));
-    const rows = Object.entries(used).map(
-        ([key, value]) => [foreign(key), meaning(key, value),
-            typeof value === "number" ? value - (PARAMETERS[key]?.[1] === "°C" ? 273.15 : 0) : foreign(value),
-            PARAMETERS[key]?.[1] || ""]);
+    const rows = Object.entries(used).map(([key, value]) => {
+        const [words, unit] = facts.quantities[key] ?? ["", ""], same = before[key] === undefined || before[key] === value;
+        const meaning = same ? words : t("{}; {} for cells of {} m", t(words), brief(before[key], 6), brief(cell, 6));
+        return [foreign(key), meaning, typeof value === "number" ? inUnit(key, value) : foreign(value), unit];
+    });
     return [makeTable("Parameters of the model", ["name", "meaning", "value", "unit"], rows, {class: "parameters"})];
 }
 
@@ -163,8 +154,10 @@ function provenanceTable(facts) {
 
 function fittedTable(s) {
     if (!Array.isArray(s.fitted)) return [];
-    const rows = s.fitted.map((f) => [foreign(f.name), f.as_it_stands ?? null, f.best ?? null,
-                                  t("{} to {}", brief(f.low), brief(f.high)), foreign(f.scale || "")]);
+    const rows = s.fitted.map(({name, as_it_stands: was, best, low, high, scale}) => {
+        const of = (value) => (typeof value === "number" ? inUnit(name, value) : null);
+        return [quantityHead(name), of(was), of(best), t("{} to {}", brief(of(low)), brief(of(high))), scale || ""];
+    });
     return [makeTable("Fitted parameters", ["", "as it stands", "best", "between", "scale"], rows)];
 }
 
@@ -188,7 +181,7 @@ function posteriorTable(s) {
     const list = s.posterior?.parameters;
     if (!Array.isArray(list)) return [];
     return [makeTable("Posterior of the parameters", ["", "mean", "2.5 %", "50 %", "97.5 %"],
-        list.map((x) => [foreign(x.name), x.mean, x.p025, x.p50, x.p975]))];
+        list.map((x) => [quantityHead(x.name), ...[x.mean, x.p025, x.p50, x.p975].map((v) => inUnit(x.name, v))]))];
 }
 
 // The scores of a forecast, and of those that it has to surpass.
@@ -224,16 +217,12 @@ function variedTable(table, known) {
               sorted = table.rows.map((r) => r[k]).filter((v) => typeof v === "number").sort((a, b) => a - b);
         const at = (share) => +sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))].toPrecision(4);
         if (!sorted.length || sorted[0] === sorted.at(-1)) continue;
-        if (column === "vent") rows.push(["vent", `one of ${new Set(sorted).size}`, "", ""]);
-        else
-            rows.push([
-                foreign(column.replace(/_(m|deg)$/, (_, unit) => ` (${unit === "m" ? unit : "°"})`).replaceAll("_", " ")),
-                at(0.05), at(0.5), at(0.95)
-            ]);
+        if (column === "vent") rows.push(["vent", t("one of {}", new Set(sorted).size), "", ""]);
+        else rows.push([quantityHead(column), ...[0.05, 0.5, 0.95].map((share) => inUnit(column, at(share)))]);
     }
     if (new Set(table.rows.map((r) => r[table.columns.indexOf("terrain_seed")])).size > 1)
         rows.push(["terrain error", "each member has its own", "", ""]);
-    if (known) rows.push(["known exactly", known, "", ""]);
+    if (known) rows.push(["known exactly", known.split(", ").map((of) => t(of)).join(", "), "", ""]);
     return rows.length ? [makeTable("What was varied", ["", "5 %", "median", "95 %"], rows)] : [];
 }
 

@@ -8,6 +8,7 @@
 #include "text/atomic_file.h"
 #include "restart/json_number.h"
 #include "text/grow.h"
+#include "text/words.h"
 
 #include <cJSON.h>
 #include <fnmatch.h>
@@ -297,10 +298,10 @@ struct map product_map_of(const struct sim_case *c, const struct output_info *in
 void products_warn_incomplete(struct warnings *w, int64_t done, int64_t all)
 {
     char text[160];
-    snprintf(text, sizeof text,
-             "incomplete: %lld of %lld simulated eruptions, not a random sample of the plan, so "
-             "probabilities are biased",
-             (long long)done, (long long)all);
+    words_pack(text, sizeof text,
+               "incomplete: %lld of %lld simulated eruptions, not a random sample of the plan, so "
+               "probabilities are biased",
+               (long long)done, (long long)all);
     warnings_add(w, WARNING_RESULT, text, NULL);
 }
 
@@ -327,8 +328,8 @@ static int sheet_create(struct sheet *t, const struct product_at *at, struct err
     for (int v = 0; v < p->vents; v++) t->mark[p->vent[v]] = 1;
     for (int i = 0; i < places; i++) {
         at->row->place(at, i, text, sizeof text);
-        snprintf(t->label[i], sizeof t->label[i], "%s: %s",
-                 scan_isolated(name, sizeof name, p->assets->asset[i].name), text);
+        words_pack(t->label[i], sizeof t->label[i], "%s: %s",
+                   scan_isolated(name, sizeof name, p->assets->asset[i].name), text);
         t->place[i] = map_place_of(&p->assets->asset[i], t->label[i]);
     }
     return 0;

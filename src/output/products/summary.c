@@ -6,9 +6,11 @@
 #include "case/changes.h"
 #include "case/resolution.h"
 #include "restart/json_number.h"
+#include "text/words.h"
 
 #include <cJSON.h>
 #include <stdio.h>
+#include <string.h>
 
 void output_list_parameters(cJSON *root, const char *name, const struct params *p)
 {
@@ -55,9 +57,12 @@ void output_list_warnings(cJSON *root, const struct warnings *w)
     char text[WARNING_TEXT], remedy[WARNING_TEXT];
     for (int i = 0; i < w->count; i++) {
         const struct warning *x = &w->of[i];
-        json_add_given(json_add_object(list), {"kind", warning_kinds[x->kind]},
+        cJSON *o = json_add_object(list);
+        json_add_given(o, {"kind", warning_kinds[x->kind]},
                        {"text", warnings_part(w, i, x->text, text)},
                        {"remedy", warnings_part(w, i, x->remedy, remedy)});
+        if (strpbrk(warnings_packed(w, i, text), WORDS_NEXT))
+            cJSON_AddItemToObject(o, "said", json_words(warnings_packed(w, i, text)));
     }
 }
 

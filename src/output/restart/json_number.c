@@ -2,6 +2,7 @@
 
 #include "text/scan.h"
 #include "text/textfile.h"
+#include "text/words.h"
 
 #include <cJSON.h>
 #include <inttypes.h>
@@ -116,6 +117,27 @@ bool json_text(const cJSON *o, const char *name, char *text, size_t size)
     if (!given || strlen(given) >= size || !scan_printable(given)) return false;
     memcpy(text, given, strlen(given) + 1);
     return true;
+}
+
+/* The parts between the separators, `length` bytes in all. */
+static cJSON *words_item(const char *packed, const char *separator)
+{
+    const char *at = packed;
+    char part[WORDS_TEXT];
+    if (!strpbrk(packed, separator)) return cJSON_CreateString(packed);
+    cJSON *list = cJSON_CreateArray();
+    for (;; at++) {
+        const size_t length = strcspn(at, separator);
+        snprintf(part, sizeof part, "%.*s", (int)length, at);
+        if (length) cJSON_AddItemToArray(list, words_item(part, WORDS_WITHIN));
+        at += length;
+        if (!*at) return list;
+    }
+}
+
+cJSON *json_words(const char *packed)
+{
+    return words_item(packed, WORDS_NEXT);
 }
 
 void json_clean(struct cJSON *tree)

@@ -36,6 +36,9 @@ void json_add_number_list(struct cJSON *o, const struct json_number *n); /* unti
 void json_add_text_list(struct cJSON *o, const struct json_text *t);
 void json_add_given_list(struct cJSON *o, const struct json_text *t);
 void json_add_bool_list(struct cJSON *o, const struct json_bool *b);
+/* A packed text (text/words.h): as it is without values, or a list of its row and its values, each of which is a text or such
+ * a list. */
+struct cJSON *json_words(const char *packed);
 
 /* For FREED_BY: cJSON_Delete(). */
 void json_free_at(struct cJSON **tree);

@@ -4,6 +4,7 @@
 #include "case/assets.h"
 #include "record/roundnum.h"
 #include "raster/raster.h"
+#include "text/words.h"
 
 #include <stdio.h>
 
@@ -11,9 +12,9 @@ void output_warn_of_left(struct warnings *w, const struct lava_left *left, const
 {
     char text[160], share[32];
     if (!(left->volume_m3 > 0)) return;
-    snprintf(text, sizeof text,
-             "%s %% of the lava has left the terrain: covered area and run-out are too small",
-             roundnum_brief(share, 100 * left->share));
+    words_pack(text, sizeof text,
+               "%s %% of the lava has left the terrain: covered area and run-out are too small",
+               roundnum_brief(share, 100 * left->share));
     warnings_add(w, WARNING_RESULT, text, remedy);
 }
 
@@ -60,8 +61,9 @@ static void warn_of_mobile(struct output_summary *s, const struct problem *p)
     const double share = all > 0 ? (double)s->ledger.mobile / (double)all : 0;
     char text[160];
     if (share < 0.9 || s->step < p->last_vent_step || s->stopped) return;
-    snprintf(text, sizeof text,
-             "%.0f %% of the lava is still mobile in the end: it may advance further", 100 * share);
+    words_pack(text, sizeof text,
+               "%.0f %% of the lava is still mobile in the end: it may advance further",
+               100 * share);
     warnings_add(&s->told, WARNING_RESULT, text, "run more steps to see where it comes to rest");
 }
 
@@ -71,10 +73,11 @@ static void warn_of_limit(struct output_summary *s, const struct params *p)
     const struct front_speed *front = &s->extent.front;
     char text[160], remedy[160];
     if (!front->at_limit) return;
-    snprintf(text, sizeof text,
-             "the front may have been faster, and earlier: on %.0f %% of its way it moved as fast "
-             "as the model lets it",
-             100 * (double)front->at_limit / (double)front->way);
+    words_pack(
+        text, sizeof text,
+        "the front may have been faster, and earlier: on %.0f %% of its way it moved as fast "
+        "as the model lets it",
+        100 * (double)front->at_limit / (double)front->way);
     snprintf(remedy, sizeof remedy,
              "it crossed %zu of %zu cells at the limit of one cell a step, %.3g m/s; use a Pclock "
              "below %.6g s",

@@ -2,6 +2,7 @@
 #include "cli.h"
 
 #include "page/page.h"
+#include "text/words.h"
 
 #include <stdio.h>
 
@@ -23,14 +24,14 @@ static const struct option options[] = {
            "the plan of an ensemble, for its terrain, vents and places", .completes = COMPLETE_CASE,
            .usual = "the path in the summary"),
     OPTION("--language", "NAME", option_choice, language, "language of the page",
-           .choices = page_languages, .usual = "en"),
+           .choices = words_languages, .usual = "en"),
     {0},
 };
 
 static int report(void *request, struct error *e)
 {
     const struct request *q = request;
-    const char *language = q->language ? page_languages[q->language] : NULL;
+    const char *language = q->language ? words_languages[q->language] : NULL;
     const struct page_options o = {q->output, q->plan, sciara_version(), language, false};
     int status = page_write(q->folder, &o, e);
     if (status) return status;

@@ -2,6 +2,7 @@
 #include "cli.h"
 
 #include "page/page.h"
+#include "text/words.h"
 #include "serve/serve.h"
 #include "text/textfile.h"
 
@@ -41,7 +42,7 @@ static const struct option options[] = {
            "folder in which the page saves cases and plans", .completes = COMPLETE_FOLDER,
            .preset = "output/serve"),
     OPTION("--language", "NAME", option_choice, language, "language of the page",
-           .choices = page_languages, .usual = "en"),
+           .choices = words_languages, .usual = "en"),
     OPTION("--threads", "N", option_int, of.threads, "threads that compute", .low = 1, .high = 1024,
            .usual = "all processors"),
     OPTION_FLAG("--no-open", no_open, "print the address alone, and open no browser"),
@@ -110,7 +111,7 @@ static int serve(void *request, struct error *e)
     char address[ADDRESSES][HTTP_ADDRESS], *opener = NULL;
     sigset_t ends, before;
     signal(SIGPIPE, SIG_IGN);
-    q->of.language = page_languages[q->language];
+    q->of.language = words_languages[q->language];
     const int status = house_open(&h, &q->of, e);
     if (status) return status;
     const int count = house_addresses(h, address, ADDRESSES);

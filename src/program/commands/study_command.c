@@ -9,6 +9,7 @@
 #include "ensemble/ensemble_study.h"
 #include "export/export.h"
 #include "page/page.h"
+#include "text/words.h"
 #include "products/picture.h"
 
 #include <inttypes.h>
@@ -120,7 +121,7 @@ static int write_page(const struct study_job *j, const struct study_request *q, 
     const struct page_options o = {.plan = plan ? j->plan : NULL,
                                    .version = sciara_version(),
                                    .trusted = true,
-                                   .language = q->language ? page_languages[q->language] : NULL};
+                                   .language = q->language ? words_languages[q->language] : NULL};
     struct error other;
     if ((status && !misses) || !(q->formats & OUTPUT_HTML)) return status;
     const int page = page_write(j->folder, &o, misses ? &other : e);

@@ -14,6 +14,7 @@
 #include "sensitivity/sensitivity.h"
 #include "text/scan.h"
 #include "text/textfile.h"
+#include "text/words.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -83,7 +84,7 @@ static void print_places(const struct ensemble *s)
                s->source->request.arrival_step_s / 3600);
     for (int i = 0; i < s->assets.count && i < SHOWN; i++) {
         const struct report_range range = report_arrival_range(s, i);
-        printf("  %-22s %s", s->assets.asset[i].name, report_said(said, s, i));
+        printf("  %-22s %s", s->assets.asset[i].name, WORDS_ENGLISH(report_said(said, s, i)));
         if (isnan(ensemble_reached_s(s, i)) && !isnan(range.low_h))
             printf(", %s", arrival_range_text(when, range.low_h, range.high_h,
                                               s->source->base->start_time));
@@ -146,8 +147,8 @@ static void print_asked(const struct study_job *j)
     if (c->asked)
         printf("compared      with %s: area %+.4g ± %.2g km2, %" PRId64 " members, %" PRId64
                " in both\n",
-               c->question, c->area_m2.difference * 1e-6, c->area_m2.error * 1e-6, c->members,
-               c->both);
+               WORDS_ENGLISH(c->question), c->area_m2.difference * 1e-6, c->area_m2.error * 1e-6,
+               c->members, c->both);
     if (n->rows) printf("to look at    sciara run %s --member N computes one of these:\n", j->plan);
     for (int i = 0; i < n->rows && i < SHOWN; i++) {
         char words[NAMED_WORDS];

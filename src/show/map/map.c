@@ -4,6 +4,7 @@
 
 #include "record/roundnum.h"
 #include "raster/projection.h"
+#include "text/words.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -106,9 +107,9 @@ static int draw_locator(struct map_page *p, const struct map_grid *g, double cel
     return status;
 }
 
-static const char *word(const struct map *m, const char *english, char out[MAP_WORD])
+static const char *word(const struct map *m, const char *packed, char out[MAP_WORD])
 {
-    return m->words ? m->words(out, MAP_WORD, english, m->language) : english;
+    return words_fill(out, MAP_WORD, packed, m->language);
 }
 
 /* Where in the domain the map is; nothing of a map that shows it all. */
@@ -183,21 +184,23 @@ static void number_bar(struct map_page *p, double x, double y, double height)
         canvas_segment(&p->canvas, x + BAR + 1, ty, x + BAR + 9, ty);
         canvas_stroke(&p->canvas, 1.5, map_black, 1);
         font_write(&p->canvas, &label, x + BAR + 16, ty + label.size / 2, map_black,
-                   roundnum_grouped(roundnum_text(text, v, t.step)));
+                   words_number(roundnum_grouped(roundnum_text(text, v, t.step)), sizeof text,
+                                p->m->language));
     }
 }
 
 static double bar_key(struct map_page *p, double x, double y, double height)
 {
-    char text[256], most[32];
+    char text[256], room[MAP_WORD], most[32];
     const char *unit = or_empty(p->m->unit), *quantity = or_empty(p->m->quantity);
-    snprintf(text, sizeof text, *unit ? "%.200s (%.40s)" : "%.200s", quantity, unit);
+    snprintf(text, sizeof text, *unit ? "%.200s (%.40s)" : "%.200s", word(p->m, quantity, room),
+             unit);
     y = draw_heading(p, x, y, text);
     if (!p->grid.range.count) snprintf(text, sizeof text, "none");
     else
-        snprintf(text, sizeof text, "largest %s %.40s", roundnum_brief(most, p->grid.range.most),
-                 unit);
-    font_write(&p->canvas, &label, x, y + label.size, map_grey, text);
+        words_pack(text, sizeof text, "largest %s %.40s", roundnum_brief(most, p->grid.range.most),
+                   unit);
+    font_write(&p->canvas, &label, x, y + label.size, map_grey, word(p->m, text, room));
     y += LINE + 6;
     if (!p->grid.range.count) return y;
     if (p->open_top) y += 24;
@@ -267,8 +270,8 @@ static double map_symbols(struct map_page *p, double x, double y)
         y = line_symbol(p, x, y, 2.8, map_barrier, 1, "barrier");
     }
     if (p->contour_m > 0) {
-        snprintf(text, sizeof text, "contours every %s m",
-                 roundnum_text(number, p->contour_m, p->contour_m));
+        words_pack(text, sizeof text, "contours every %s m",
+                   roundnum_text(number, p->contour_m, p->contour_m));
         y = line_symbol(p, x, y, 1.8, map_contour, 0.7, text);
     }
     if (map_any(p->m, p->m->sea)) {
@@ -380,7 +383,7 @@ static double tick_step(double extent, double metres_per_unit, double apart)
 }
 
 /* In kilometres where the ticks of both axes are round ones. */
-static const char *tick_text(char text[32], double metres, double step, bool km)
+static char *tick_text(char text[32], double metres, double step, bool km)
 {
     return km ? roundnum_text(text, metres / 1000, step / 1000) : roundnum_text(text, metres, step);
 }
@@ -410,9 +413,9 @@ static void write_notes(char *out, size_t size, const struct map *m)
     const char *name = *crs->name || *code ? crs->name
                        : crs->key_count    ? "User-defined coordinate system"
                                            : "Coordinate system not known";
-    snprintf(cells, sizeof cells, "Cells of %s m, %d \xC3\x97 %d.",
-             roundnum_text(number, m->geo.cell_m, m->geo.cell_m), cols, rows);
-    snprintf(out, size, "%s%s. %s%s%s", name, code, word(m, cells, room),
+    words_pack(cells, sizeof cells, "Cells of %s m, %d \xC3\x97 %d.",
+               roundnum_text(number, m->geo.cell_m, m->geo.cell_m), cols, rows);
+    snprintf(out, size, "%s%s. %s%s%s", words_of(name, m->language), code, word(m, cells, room),
              m->note && *m->note ? "\n" : "", m->note ? m->note : "");
 }
 
@@ -583,7 +586,7 @@ static void draw_ticks_x(struct map_page *p, const struct layout *l)
         if (!(x <= p->map.x1 + 0.01)) break;
         canvas_rectangle(c, x - 0.8, y, x + 0.8, y + TICK);
         canvas_ink(c, map_black, 1);
-        tick_text(text, k * step, step, l->km);
+        words_number(tick_text(text, k * step, step, l->km), sizeof text, p->m->language);
         font_write(c, &f, fmin(x, l->width - 8 - font_width(c, &f, text) / 2),
                    y + TICK + 9 + f.size, map_black, text);
     }
@@ -603,8 +606,9 @@ static void draw_ticks_y(struct map_page *p, const struct layout *l)
         if (!(y <= p->map.y1 + 0.01)) break;
         canvas_rectangle(c, x - TICK, y - 0.8, x, y + 0.8);
         canvas_ink(c, map_black, 1);
-        font_write(c, &f, x - TICK - 6, y + f.size / 2, map_black,
-                   tick_text(text, k * step, step, l->km));
+        font_write(
+            c, &f, x - TICK - 6, y + f.size / 2, map_black,
+            words_number(tick_text(text, k * step, step, l->km), sizeof text, p->m->language));
     }
     f.anchor = 0.5;
     f.angle = acos(0.0);
@@ -615,7 +619,7 @@ static void draw_ticks_y(struct map_page *p, const struct layout *l)
 /* The band above a map of synthetic terrain. */
 static void draw_warning(struct map_page *p, const struct layout *l)
 {
-    const char *text = p->m->warning;
+    const char *text = words_of(p->m->warning, p->m->language);
     const double band = fmax(p->map.x1 - p->map.x0, fmin(l->text_width, 600));
     struct font f = {28, FONT_BOLD, 0, 0.5};
     f.size *= fmin(1, 0.94 * band / fmax(1, font_width(&p->canvas, &f, text)));

@@ -4,6 +4,7 @@
 #include "record/roundnum.h"
 #include "isochrones/isochrones.h"
 #include "text/grow.h"
+#include "text/words.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -445,16 +446,11 @@ static bool overlap(const struct map_box *a, const struct map_box *b)
     return a->x0 < b->x1 && b->x0 < a->x1 && a->y0 < b->y1 && b->y0 < a->y1;
 }
 
-/* A name is as it is; what is said of the place, after the last colon, is in the language of the map. */
+/* A name without more is as it is. */
 static const char *label_text(const struct map *m, const char *label, char out[2 * MAP_WORD])
 {
-    const char *said = NULL;
-    for (const char *at = label; m->words && (at = strstr(at, ": ")); at += 2) said = at + 2;
-    if (!said) return label;
-    char words[MAP_WORD];
-    snprintf(out, 2 * (size_t)MAP_WORD, "%.*s%s", (int)(said - label), label,
-             m->words(words, MAP_WORD, said, m->language));
-    return out;
+    if (!strpbrk(label, WORDS_NEXT)) return label;
+    return words_fill(out, 2 * (size_t)MAP_WORD, label, m->language);
 }
 
 /* White around the letters keeps them legible on any ground. A name without room next to others

@@ -1,6 +1,8 @@
 /* map_raster.c — relief and layer of a map, pixel by pixel. */
 #include "map_page.h"
 
+#include "text/words.h"
+
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -307,7 +309,7 @@ static void paint(const struct raster *t, void (*row)(const struct raster *, int
 /* So that the map is not mistaken for a real one: large letters across all that it shows. */
 static void draw_watermark(struct map_page *p, cairo_surface_t *picture)
 {
-    const char *text = p->m->warning;
+    const char *text = words_of(p->m->warning, p->m->language);
     const double wide = p->map.x1 - p->map.x0, high = p->map.y1 - p->map.y0;
     struct font f = {28, FONT_BOLD, atan2(high, wide), 0.5};
     const double width = fmax(1, font_width(&p->canvas, &f, text));

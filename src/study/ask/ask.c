@@ -7,6 +7,7 @@
 #include "text/grow.h"
 #include "text/scan.h"
 #include "text/textfile.h"
+#include "text/words.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -22,27 +23,23 @@ static const struct ask_options *options_of(const struct study_job *j)
 
 /* ---- before ---------------------------------------------------------------------------------- */
 
-/* In words, for maps, layers and the summary; empty: all members as they are. */
+/* Packed (text/words.h), for maps, layers and the summary; empty: all members as they are. */
 static char *question_of(const struct ask_options *o)
 {
-    char *text = NULL;
-    size_t size;
-    const char *more = "";
-    FILE *f = open_memstream(&text, &size);
-    if (!f) return NULL;
-    const struct {
-        const char *before, *what;
-    } part[] = {
-        {"", o->where}, {"given ", o->given}, {"vents by ", o->vents}, {"classes by ", o->classes}};
-    for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
-        if (!part[i].what) continue;
-        fprintf(f, "%s%s%s", more, part[i].before, part[i].what);
-        if (part[i].what == o->given && o->at_s > 0) fprintf(f, " at %g h", o->at_s / 3600);
-        more = "; ";
-    }
-    if (fclose(f)) return NULL;
-    scan_make_printable(text);
-    return text;
+    char part[4][WORDS_TEXT], all[WORDS_TEXT] = "";
+    int count = 0;
+    if (o->where) words_pack(part[count++], WORDS_TEXT, "%s", o->where);
+    if (o->given && o->at_s > 0)
+        words_pack(part[count++], WORDS_TEXT, "given %s at %g h", o->given, o->at_s / 3600);
+    else if (o->given) words_pack(part[count++], WORDS_TEXT, "given %s", o->given);
+    if (o->vents) words_pack(part[count++], WORDS_TEXT, "vents by %s", o->vents);
+    if (o->classes) words_pack(part[count++], WORDS_TEXT, "classes by %s", o->classes);
+    if (count == 1) snprintf(all, sizeof all, "%s", part[0]);
+    if (count == 2) words_pack(all, sizeof all, "%s; %s", part[0], part[1]);
+    if (count == 3) words_pack(all, sizeof all, "%s; %s; %s", part[0], part[1], part[2]);
+    if (count == 4)
+        words_pack(all, sizeof all, "%s; %s; %s; %s", part[0], part[1], part[2], part[3]);
+    return text_format("%s", all);
 }
 
 static int check_options(const struct ask_options *o, struct error *e)

@@ -70,7 +70,7 @@ struct compared_found { /* probabilities a and b, a less b, its standard error *
     double a, b, difference, error;
 };
 struct compared {
-    char *question;    /* the other one, in words; NULL: none */
+    char *question;    /* the other one, packed (text/words.h); NULL: none */
     int asked, places; /* 1, or 0: none; whether there are places of interest as well */
     uint64_t *weight;  /* of each member, in the other question */
     uint32_t *slot;    /* of each cell, from 1; 0: no lava of either */

@@ -13,6 +13,7 @@
 #include "text/csv.h"
 #include "text/grow.h"
 #include "text/textfile.h"
+#include "text/words.h"
 
 #include <cJSON.h>
 #include <inttypes.h>
@@ -229,8 +230,9 @@ static bool map_difference(const struct product_at *at, struct product_map *m)
     snprintf(m->subtitle, sizeof m->subtitle,
              "Probability that lava arrives, %.90s minus %.90s; %" PRId64 " and %" PRId64
              " eruptions, %" PRId64 " of them in both",
-             x->of.question ? x->of.question : "all eruptions", x->compared.question, x->of.s.done,
-             x->compared.members, x->compared.both);
+             x->of.question ? WORDS_ENGLISH(x->of.question) : "all eruptions",
+             WORDS_ENGLISH(x->compared.question), x->of.s.done, x->compared.members,
+             x->compared.both);
     m->map.kind = MAP_CLASSES;
     m->map.class_count = PAIRS_CLASSES;
     m->map.classes = pairs_classes;
@@ -269,7 +271,8 @@ static void add_compared(cJSON *o, const struct product_at *at)
         if (f.difference < 0) less += area_m2;
         else more += area_m2;
     }
-    cJSON_AddStringToObject(o, "with", c->question);
+    cJSON_AddStringToObject(o, "with", WORDS_ENGLISH(c->question));
+    cJSON_AddItemToObject(o, "with_said", json_words(c->question));
     json_add_numbers(
         o, {"members", c->members}, {"members_in_both", c->both}, {"effective", effective_b(c)},
         {"area_m2", c->area_m2.b}, {"area_difference_m2", c->area_m2.difference},

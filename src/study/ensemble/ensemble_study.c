@@ -2,6 +2,7 @@
 
 #include "members/library.h"
 #include "text/textfile.h"
+#include "text/words.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -207,8 +208,8 @@ static void warn_of_error(const struct ensemble *s, struct warnings *w)
     const double worst = ensemble_worst_error(s), ratio = worst / s->until_error;
     char text[160], remedy[80];
     if (s->done < s->source->count || !(worst > s->until_error)) return;
-    snprintf(text, sizeof text, "the standard error %.4g that was requested is not reached",
-             s->until_error);
+    words_pack(text, sizeof text, "the standard error %.4g that was requested is not reached",
+               s->until_error);
     snprintf(remedy, sizeof remedy, "it needs about %.0f members",
              ceil(ratio * ratio * (double)s->done));
     warnings_add(w, WARNING_RESULT, text, remedy);

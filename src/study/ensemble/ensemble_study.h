@@ -21,8 +21,9 @@ struct ensemble_study {
     struct ensemble s; /* ensemble_state is of it */
     struct plan *plan;
     struct plan_supply supply;
-    bool keep;                        /* in a library */
-    char *question;                   /* which of a library's members count; NULL: all. malloc'ed */
+    bool keep; /* in a library */
+    char *
+        question; /* which of a library's members count, packed (text/words.h); NULL: all. malloc'ed */
     const struct product_table *also; /* further files of this study; NULL: none */
     bool (*also_reached)(const void *self, size_t cell); /* that these show; NULL: no more */
     bool brief;         /* of the files of an ensemble those that every page shows */

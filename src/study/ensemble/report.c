@@ -8,6 +8,7 @@
 #include "text/csv.h"
 #include "text/number.h"
 #include "text/textfile.h"
+#include "text/words.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -56,9 +57,9 @@ struct report_range report_arrival_range(const struct ensemble *s, int place)
 char *report_said(char out[PROBABILITY_TEXT], const struct ensemble *s, int place)
 {
     const double reached_s = ensemble_reached_s(s, place);
-    return isnan(reached_s) ? probability_text(out, ensemble_at_place(s, place, EVENT_LAVA, 0),
+    return isnan(reached_s) ? probability_pack(out, ensemble_at_place(s, place, EVENT_LAVA, 0),
                                                statistics_effective(ensemble_places(s)))
-                            : probability_reached_text(out, reached_s / 3600);
+                            : probability_reached_pack(out, reached_s / 3600);
 }
 
 static double thickness_of(const struct ensemble *s, int class)
@@ -329,8 +330,8 @@ void report_warn(const struct ensemble *s, struct warnings *w)
     char text[160], share[PROBABILITY_TEXT];
     assets_warn(&s->assets, w);
     if (!(left > 0)) return;
-    snprintf(text, sizeof text, "lava leaves the terrain, probability %s" PRODUCTS_OUTSIDE,
-             probability_text(share, left, statistics_effective(&s->cells)));
+    words_pack(text, sizeof text, "lava leaves the terrain, probability %s" PRODUCTS_OUTSIDE,
+               probability_pack(share, left, statistics_effective(&s->cells)));
     warnings_add(w, WARNING_RESULT, text, "use a larger DEM");
 }
 
@@ -340,7 +341,8 @@ static void describe_map(const struct product_at *at, struct product_map *m)
     const struct ensemble *s = r->s;
     m->map.mark_name = s->source->chosen ? "possible vent" : NULL;
     m->map.mark_small = s->source->vents > VENTS_LARGE;
-    if (r->question) snprintf(m->alert, sizeof m->alert, "Of eruptions with %.70s.", r->question);
+    if (r->question)
+        snprintf(m->alert, sizeof m->alert, "Of eruptions with %.70s.", WORDS_ENGLISH(r->question));
 }
 
 static bool map_probability(const struct product_at *at, struct product_map *m)
@@ -612,7 +614,7 @@ static void describe(struct products *p, const struct report *r)
     product_item(&p->items, "SOFTWARE", "sciara %s", r->job->info.version);
     product_item(&p->items, "CASE", "%s", p->c->name);
     product_item(&p->items, "TERRAIN", "%s", p->c->terrain_source);
-    product_item(&p->items, "QUESTION", "%.1000s", r->question ? r->question : "");
+    product_item(&p->items, "QUESTION", "%.1000s", r->question ? WORDS_ENGLISH(r->question) : "");
     product_item(&p->items, "MEMBERS", "%" PRId64, s->done);
     product_item(&p->items, "EFFECTIVE_MEMBERS", "%.6g", statistics_effective(&s->cells));
     product_item(&p->items, "RESOLUTION", "thickness %g m%s, arrival %g h", w->thickness_step_m,

@@ -22,7 +22,8 @@ struct report {
     const struct null_model *persistence; /* NULL: none */
     uint64_t digest;                      /* ensemble_digest(s): all counters go into it */
     const struct study_job *job;          /* folder, version, progress, times */
-    const char *question;             /* which members count, and how much; NULL: all of the plan */
+    const char *
+        question; /* which members count, and how much, packed (text/words.h); NULL: all of the plan */
     const struct product_table *also; /* and what follows it up to report_files: further files, of
                                          also_of; NULL: none */
     const void *also_of;
@@ -121,7 +122,7 @@ struct report_range {
     double low_h, high_h;
 };
 struct report_range report_arrival_range(const struct ensemble *s, int place);
-/* The probability that lava arrives at a place, or that it was seen there, in words; returns out. */
+/* The probability that lava arrives at a place, or that it was seen there, packed (text/words.h); returns out. */
 char *report_said(char out[PROBABILITY_TEXT], const struct ensemble *s, int place);
 struct report_range report_range_of(const struct ensemble *s, const struct statistics *x,
                                     const uint64_t *c);

@@ -5,6 +5,7 @@
 #include "record/roundnum.h"
 #include "products/summary.h"
 #include "restart/json_number.h"
+#include "text/words.h"
 
 #include <cJSON.h>
 #include <inttypes.h>
@@ -350,7 +351,10 @@ static void add_members(cJSON *o, const struct product_at *at)
     const struct ensemble *s = r->s;
     json_add_numbers(o, {"planned", s->source->count}, {"done", s->done});
     cJSON_AddStringToObject(o, "end", r->end);
-    if (r->question) cJSON_AddStringToObject(o, "question", r->question);
+    if (r->question) {
+        json_add_texts(o, {"question", WORDS_ENGLISH(r->question)});
+        cJSON_AddItemToObject(o, "question_said", json_words(r->question));
+    }
     if (s->shard.count > 1) {
         char text[32];
         snprintf(text, sizeof text, "%d/%d", s->shard.index, s->shard.count);

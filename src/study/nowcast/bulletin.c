@@ -4,11 +4,12 @@
 
 #include "record/roundnum.h"
 #include "export/export.h"
-#include "page/page.h"
 #include "text/grow.h"
 #include "text/number.h"
+#include "text/quantities.h"
 #include "text/textfile.h"
 #include "text/times.h"
+#include "text/words.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -35,10 +36,10 @@ static const char *const tags[] = {
     [TEXT_PAGE_TABLE] = "th", [TEXT_PAGE_ROW] = "td",
     [TEXT_PAGE_LAST] = "p"};
 
-/* A text in the language of the page (page_words()). */
-static const char *words(const struct bulletin *b, const char *english, char out[TEXT])
+/* A text, packed or without values, in the language of the bulletin. */
+static const char *fill(const struct bulletin *b, const char *packed, char out[TEXT])
 {
-    return page_words(out, TEXT, english, b->x->language);
+    return words_fill(out, TEXT, packed, b->x->language);
 }
 
 /* A new line on paper, whose cells are empty; NULL: no memory. */
@@ -63,16 +64,16 @@ static void free_page(struct text_page *p)
     free(p->line);
 }
 
-/* A paragraph; the text is English, or made of parts that are translated. */
+/* A paragraph by its row of words.tsv. */
 __attribute__((format(printf, 3, 4))) static void say(struct bulletin *b, enum text_page_kind kind,
                                                       const char *format, ...)
 {
-    char english[3 * TEXT], text[3 * TEXT];
+    char packed[WORDS_TEXT], text[WORDS_TEXT];
     va_list list;
     va_start(list, format);
-    vsnprintf(english, sizeof english, format, list);
+    words_pack_list(packed, sizeof packed, format, list);
     va_end(list);
-    page_words(text, sizeof text, english, b->x->language);
+    words_fill(text, sizeof text, packed, b->x->language);
     if (!b->html) {
         set_cell(b, add_line(b, kind), 0, text);
         return;
@@ -91,7 +92,7 @@ static void row(struct bulletin *b, enum text_page_kind kind, const char cell[CE
     if (b->html) fputs("<tr>", b->html);
     for (int i = 0; i < CELLS; i++) {
         if (!*cell[i]) continue;
-        const char *text = i || kind == TEXT_PAGE_TABLE ? words(b, cell[i], room) : cell[i];
+        const char *text = i || kind == TEXT_PAGE_TABLE ? fill(b, cell[i], room) : cell[i];
         if (!b->html) {
             set_cell(b, line, i, text);
             continue;
@@ -119,8 +120,9 @@ static const char *moment(const struct bulletin *b, double time_s, char text[64]
     char date[TIMES_TEXT], hours[32];
     const char *start = b->x->ask.of.plan->base.start_time;
     times_date(date, start, time_s, TIMES_SAID);
-    snprintf(text, 64, "%s h%s%s", number_text(time_s / 3600, hours), *date ? ", " : "", date);
-    return text;
+    number_text(time_s / 3600, hours);
+    return *date ? words_pack(text, 64, "%s h, %s", hours, date)
+                 : words_pack(text, 64, "%s h", hours);
 }
 
 /* ---- its parts ----------------------------------------------------------------------------------- */
@@ -132,11 +134,12 @@ static void say_arrival(const struct nowcast *x, int place, char out[TEXT])
                  seen_s = nowcast_reached_s(x, NOWCAST_NOW, place), now_h = x->sights.now_s / 3600;
     const struct report_range range = report_arrival_range(&x->ask.of.s, place);
     char said[ARRIVAL_TEXT];
-    arrival_range_text(said, range.low_h, range.high_h, "");
-    if (!isnan(seen_s)) probability_reached_text(out, seen_s / 3600);
+    arrival_range_pack(said, range.low_h, range.high_h, "");
+    if (!isnan(seen_s)) probability_reached_pack(out, seen_s / 3600);
     else if (isnan(earliest_s)) snprintf(out, TEXT, "stays below 5 %%");
     else if (range.low_h >= now_h) snprintf(out, TEXT, "%s", said);
-    else snprintf(out, TEXT, "%sbefore now (%s)", range.high_h > now_h ? "from " : "", said);
+    else if (range.high_h > now_h) words_pack(out, TEXT, "from before now (%s)", said);
+    else words_pack(out, TEXT, "before now (%s)", said);
 }
 
 static void put_places(struct bulletin *b)
@@ -157,7 +160,7 @@ static void put_places(struct bulletin *b)
         for (int k = 0; k < NOWCAST_HORIZONS; k++)
             snprintf(cell[1 + k], TEXT, "%s",
                      reached ? "reached"
-                             : nowcast_said(said, x, NOWCAST_NOW, i,
+                             : nowcast_pack(said, x, NOWCAST_NOW, i,
                                             x->sights.now_s + nowcast_horizon_h[k] * 3600));
         say_arrival(x, i, cell[5]);
         row(b, TEXT_PAGE_ROW, cell);
@@ -171,7 +174,7 @@ static void put_places(struct bulletin *b)
         memset(cell, 0, sizeof cell);
         snprintf(cell[0], TEXT, "%s", x->ask.of.s.assets.asset[i].name);
         for (int set = 0; set < NOWCAST_SETS; set++)
-            snprintf(cell[1 + set], TEXT, "%s", nowcast_said(said, x, set, i, INFINITY));
+            snprintf(cell[1 + set], TEXT, "%s", nowcast_pack(said, x, set, i, INFINITY));
         row(b, TEXT_PAGE_ROW, cell);
     }
     end_table(b);
@@ -182,9 +185,9 @@ static void link_maps(struct bulletin *b)
 {
     char text[TEXT], change[TEXT];
     fputs("<p><img src=\"map_forecast.png\" alt=\"", b->html);
-    export_xml(b->html, words(b, "probability that lava arrives", text));
+    export_xml(b->html, fill(b, "probability that lava arrives", text));
     fputs("\"> <img src=\"map_change.png\" alt=\"", b->html);
-    export_xml(b->html, words(b, "change of probability in 24 h", change));
+    export_xml(b->html, fill(b, "change of probability in 24 h", change));
     fputs("\"></p>\n", b->html);
 }
 
@@ -193,30 +196,26 @@ struct quantities {
     int drawn;
 };
 
+/* Coordinates to the metre. */
+static const char *value_text(const struct quantity *q, double value, char out[32])
+{
+    const double x = value * q->factor + q->more;
+    if (strlen(q->name) > 1) return roundnum_brief(out, x);
+    snprintf(out, 32, "%.0f", x);
+    return out;
+}
+
 static void put_quantity(void *to, const char *name, const struct percentiles p[2])
 {
-    static const struct {
-        const char *name, *words;
-        double unit;
-    } results[] = {{"area_m2", "covered area, km2", 1e-6},
-                   {"runout_m", "run-out, km", 1e-3},
-                   {"emitted_m3", "emitted lava, million m3", 1e-6}};
     struct quantities *q = to;
-    char cell[CELLS][TEXT] = {""};
-    double unit = 0;
-    snprintf(cell[0], TEXT, "%s", name);
-    for (size_t i = 0; i < sizeof results / sizeof *results; i++) {
-        if (strcmp(name, results[i].name)) continue;
-        words(q->b, results[i].words, cell[0]);
-        unit = results[i].unit;
-    }
-    if (unit == 0) {
-        if (!strcmp(name, "terrain_seed") || (!q->b->html && q->drawn++ >= DRAWN)) return;
-        unit = 1;
-    }
+    const struct quantity *of = quantity_of(name);
+    char cell[CELLS][TEXT] = {""}, words[TEXT], unit[TEXT], low[32], middle[32], high[32];
+    if (!of || (!q->b->html && !of->result && q->drawn++ >= DRAWN)) return;
+    snprintf(cell[0], TEXT, *of->unit ? "%.200s, %.90s" : "%.200s", fill(q->b, of->words, words),
+             fill(q->b, of->unit, unit));
     for (int i = 0; i < 2; i++)
-        snprintf(cell[1 + 2 * i], TEXT, "%.3g (%.3g – %.3g)", p[i].p50 * unit, p[i].p05 * unit,
-                 p[i].p95 * unit);
+        words_pack(cell[1 + 2 * i], TEXT, "%s (%s – %s)", value_text(of, p[i].p50, middle),
+                   value_text(of, p[i].p05, low), value_text(of, p[i].p95, high));
     row(q->b, TEXT_PAGE_ROW, cell);
 }
 
@@ -237,13 +236,18 @@ static void put_members(struct bulletin *b)
     const struct nowcast *x = b->x;
     const struct ensemble *s = &x->ask.of.s;
     const int64_t member[] = {nowcast_likeliest(x), nowcast_worst(x)};
-    static const char *const names[] = {"Likeliest", "Largest of the likely"};
     const double cell_km = s->source->base->geo.cell_m * 1e-3;
     say(b, TEXT_PAGE_SECTION, "Single eruptions");
-    for (int i = 0; i < 2; i++)
-        say(b, TEXT_PAGE_PLAIN, "%s: member %" PRId64 " of the plan, %.3g km2, run-out %.3g km",
-            names[i], member[i], (double)s->result[member[i]].cells * cell_km * cell_km,
-            s->result[member[i]].runout_m * 1e-3);
+    for (int i = 0; i < 2; i++) {
+        const struct member_result *r = &s->result[member[i]];
+        const double area_km2 = (double)r->cells * cell_km * cell_km,
+                     runout_km = r->runout_m * 1e-3;
+        say(b, TEXT_PAGE_PLAIN,
+            i ? "Largest of the eruptions with 95 %% of the weight: member %" PRId64
+                " of the plan, %.3g km², run-out %.3g km"
+              : "Likeliest: member %" PRId64 " of the plan, %.3g km², run-out %.3g km",
+            member[i], area_km2, runout_km);
+    }
 }
 
 static void put_scores(struct bulletin *b)
@@ -260,7 +264,7 @@ static void put_scores(struct bulletin *b)
     begin_table(b, head);
     for (int i = x->fronts - 1; i >= 0; i--) {
         char cell[CELLS][TEXT] = {""};
-        snprintf(cell[0], TEXT, "%s", moment(b, x->sights.of[x->front[i].sight].time_s, time));
+        fill(b, moment(b, x->sights.of[x->front[i].sight].time_s, time), cell[0]);
         for (int which = 0; which < FORECASTS; which++) {
             struct nowcast_counted room;
             struct forecast f;
@@ -270,8 +274,8 @@ static void put_scores(struct bulletin *b)
             const double brier = v.score[VERIFY_BRIER].value, log = v.score[VERIFY_LOG].value;
             unreliable[which] += v.reliability * (double)v.cells;
             cells[which] += (double)v.cells;
-            if (isfinite(log)) snprintf(cell[column[which]], TEXT, "%.4f, %.4f", brier, log);
-            else snprintf(cell[column[which]], TEXT, "%.4f, –", brier);
+            if (isfinite(log)) words_pack(cell[column[which]], TEXT, "%.4f, %.4f", brier, log);
+            else words_pack(cell[column[which]], TEXT, "%.4f, –", brier);
         }
         if (b->html || i >= x->fronts - FRONTS) row(b, TEXT_PAGE_ROW, cell);
     }
@@ -293,10 +297,10 @@ static void put_seen(struct bulletin *b)
         if (s->of[i].kind == SEEN_RATES) continue;
         if (!b->html && count++ >= SEEN) continue;
         if (s->of[i].kind == SEEN_FRONT) nowcast_nearest(b->x, i, &jaccard);
-        if (isnan(jaccard)) say(b, TEXT_PAGE_PLAIN, "%s", s->of[i].name);
+        if (isnan(jaccard)) say(b, TEXT_PAGE_PLAIN, "%s", s->of[i].said);
         else
             say(b, TEXT_PAGE_PLAIN, "%s; the nearest eruption overlaps it by J = %.2f",
-                s->of[i].name, jaccard);
+                s->of[i].said, jaccard);
     }
     if (count > SEEN) say(b, TEXT_PAGE_PLAIN, "%d more observations: summary.json", count - SEEN);
 }
@@ -304,19 +308,19 @@ static void put_seen(struct bulletin *b)
 static void put_warnings(struct bulletin *b)
 {
     const struct warnings told = study_told(b->x->ask.job);
-    char english[WARNING_TEXT], text[TEXT], alert[TEXT];
+    char text[WARNING_TEXT];
     for (int i = 0; i < told.count; i++)
         if (told.of[i].kind == WARNING_RESULT)
-            say(b, TEXT_PAGE_ALERT, "%s: %s", words(b, "Warning", alert),
-                words(b, warnings_sentence(&told, i, english), text));
+            say(b, TEXT_PAGE_ALERT, "Warning: %s",
+                warnings_sentence(&told, i, b->x->language, text));
 }
 
 static int put_all(struct bulletin *b, struct error *e)
 {
     const struct nowcast *x = b->x;
     const struct ensemble *s = &x->ask.of.s;
-    char time[64], number[NOWCAST_SETS][32], text[TEXT];
-    say(b, TEXT_PAGE_HEAD, "%s: %s %s", s->source->base->title, words(b, "forecast at", text),
+    char time[64], number[NOWCAST_SETS][32];
+    say(b, TEXT_PAGE_HEAD, "%s: forecast at %s", s->source->base->title,
         moment(b, x->sights.now_s, time));
     say(b, TEXT_PAGE_PLAIN,
         "%" PRId64 " simulated eruptions, weighted by the observations; effective number: %s "
@@ -332,8 +336,8 @@ static int put_all(struct bulletin *b, struct error *e)
     put_scores(b);
     put_seen(b);
     if (b->html) link_maps(b);
-    say(b, TEXT_PAGE_LAST, "%s %016" PRIx64,
-        words(b, "The same plan and observations give this digest:", text), x->ask.of.digest);
+    say(b, TEXT_PAGE_LAST, "The same plan and observations give this digest: %016" PRIx64,
+        x->ask.of.digest);
     return status;
 }
 
@@ -349,7 +353,7 @@ int bulletin_put(FILE *f, const struct product_at *at, struct error *e)
             "collapse}td,th{border-bottom:1px solid #ccc;padding:.3em "
             ".8em;text-align:left}img{width:48%%}"
             ".alert{color:#b01414;font-weight:bold}</style>\n",
-            b.x->language ? b.x->language : "en", words(&b, "Forecast", text));
+            b.x->language ? b.x->language : "en", fill(&b, "Forecast", text));
     return put_all(&b, e);
 }
 
@@ -364,7 +368,6 @@ static int paint_with_map(const struct map *m, void *bulletin, struct error *e)
     struct bulletin *b = bulletin;
     struct map map = *m;
     map.title = map.subtitle = map.note = map.alert = map.stamp = NULL;
-    map.words = page_words;
     map.language = b->x->language;
     b->page.map = &map;
     return paint_page(b, e);

@@ -6,6 +6,7 @@
 #include "text/number.h"
 #include "text/textfile.h"
 #include "text/times.h"
+#include "text/words.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -69,9 +70,10 @@ static int list_sets(struct nowcast *x, struct error *e)
 
 static char *question_of(const struct nowcast *x)
 {
-    char hours[32];
-    return text_format("weights by what was seen until %s h",
-                       number_text(x->sights.now_s / 3600, hours));
+    char hours[32], packed[80];
+    number_text(x->sights.now_s / 3600, hours);
+    return text_format(
+        "%s", words_pack(packed, sizeof packed, "weights by what was seen until %s h", hours));
 }
 
 static int open_study(struct study_job *j, struct error *e)
@@ -178,9 +180,9 @@ static void warn_of_front(struct nowcast *x)
     for (int i = 0; i < s->count; i++)
         if (s->of[i].kind == SEEN_FRONT && !s->of[i].line->part) last = i;
     if (last < 0 || nowcast_nearest(x, last, &jaccard) < 0 || jaccard >= LEAST_J) return;
-    snprintf(text, sizeof text,
-             "no simulated eruption resembles the %s: the nearest overlaps it by J = %.2f",
-             s->of[last].name, jaccard);
+    words_pack(text, sizeof text,
+               "no simulated eruption resembles the %s: the nearest overlaps it by J = %.2f",
+               s->of[last].said, jaccard);
     warnings_add(&x->told, WARNING_RESULT, text,
                  "check vents, rates and terrain, or give the plan more members or wider "
                  "distributions");
@@ -377,13 +379,20 @@ double nowcast_at_place(const struct nowcast *x, int set, int place, double time
     return nowcast_given(here, (double)came, (double)since, (double)reached, (double)s->sum);
 }
 
-char *nowcast_said(char out[PROBABILITY_TEXT], const struct nowcast *x, int set, int place,
+char *nowcast_pack(char out[PROBABILITY_TEXT], const struct nowcast *x, int set, int place,
                    double time_s)
 {
     const double reached_s = nowcast_reached_s(x, set, place);
-    return isnan(reached_s) ? probability_text(out, nowcast_at_place(x, set, place, time_s),
+    return isnan(reached_s) ? probability_pack(out, nowcast_at_place(x, set, place, time_s),
                                                x->set[set].effective)
-                            : probability_reached_text(out, reached_s / 3600);
+                            : probability_reached_pack(out, reached_s / 3600);
+}
+
+char *nowcast_said(char out[PROBABILITY_TEXT], const struct nowcast *x, int set, int place,
+                   double time_s)
+{
+    char packed[PROBABILITY_TEXT];
+    return words_fill(out, PROBABILITY_TEXT, nowcast_pack(packed, x, set, place, time_s), NULL);
 }
 
 double nowcast_earliest_s(const struct nowcast *x, int set, int place, double p)

@@ -16,7 +16,7 @@
 struct nowcast_options {
     struct ask_options ask; /* study_ask reads this */
     double now_s;           /* what was seen until then counts; NaN: all */
-    const char *language;   /* of the bulletin, one of page_languages; NULL: English */
+    const char *language;   /* of the bulletin, one of words_languages; NULL: English */
     bool brief;             /* leave out files of an ensemble that the bulletin does not show */
     const char *folder;     /* with more observations, from the root; NULL: none */
     const struct watch_state *files; /* in it */
@@ -101,8 +101,10 @@ int nowcast_posterior(const struct nowcast *x, nowcast_quantity *each, void *to,
 double nowcast_at_cell(const struct nowcast *x, int set, size_t cell);
 /* Of a place: the probability of lava by a time (INFINITY: ever). */
 double nowcast_at_place(const struct nowcast *x, int set, int place, double time_s);
-/* The same with its range, by the effective number of the set. */
+/* The same with its range, by the effective number of the set; pack(): as a text to translate. */
 char *nowcast_said(char out[PROBABILITY_TEXT], const struct nowcast *x, int set, int place,
+                   double time_s);
+char *nowcast_pack(char out[PROBABILITY_TEXT], const struct nowcast *x, int set, int place,
                    double time_s);
 /* The earliest time at which that is p or more; NaN: never. */
 double nowcast_earliest_s(const struct nowcast *x, int set, int place, double p);

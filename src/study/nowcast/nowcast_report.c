@@ -87,7 +87,7 @@ static double forecast_class(const struct product_at *at, size_t cell)
 static void place_forecast(const struct product_at *at, int place, char *text, size_t size)
 {
     char said[PROBABILITY_TEXT];
-    snprintf(text, size, "%s", nowcast_said(said, nowcast_of(at), NOWCAST_NOW, place, INFINITY));
+    snprintf(text, size, "%s", nowcast_pack(said, nowcast_of(at), NOWCAST_NOW, place, INFINITY));
 }
 
 static bool map_forecast(const struct product_at *at, struct product_map *m)

@@ -5,6 +5,7 @@
 #include "random/quantile.h"
 #include "sights_inside.h"
 #include "text/number.h"
+#include "text/words.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -101,7 +102,7 @@ static int drop_late(struct sights *x, double now_s, struct error *e)
 {
     const double end_s = last_end_s(x);
     const bool rest = x->plan->keys.stop_at_rest || x->plan->base.problem.stop_when_still;
-    char longer[200], text[256], remedy[256], hours[32], end[32], more[32] = "";
+    char longer[200], text[256], english[256], remedy[256], hours[32], end[32];
     int late;
     const struct sight *latest = find_late(x, end_s, &late);
     number_text(end_s / 3600, end);
@@ -113,18 +114,27 @@ static int drop_late(struct sights *x, double now_s, struct error *e)
     }
     if (!latest) return 0;
     say_longer(x, latest->time_s, longer);
-    if (late > 1) snprintf(more, sizeof more, " (and %d more)", late - 1);
     snprintf(remedy, sizeof remedy, "%s%s", rest ? "check its time" : "correct its time, or ",
              rest ? "" : longer);
-    snprintf(
-        text, sizeof text,
-        rest ? "%s%s is later than the end of every simulated eruption, %s h, with its lava at rest"
-             : "%s%s does not count: it is later than the end of every simulated eruption, %s h",
-        latest->name, more, end);
+    if (late == 1)
+        words_pack(
+            text, sizeof text,
+            rest ? "%s is later than the end of every simulated eruption, %s h, with its lava at "
+                   "rest"
+                 : "%s does not count: it is later than the end of every simulated eruption, %s h",
+            latest->said, end);
+    else
+        words_pack(text, sizeof text,
+                   rest ? "%s (and %d more) is later than the end of every simulated eruption, %s "
+                          "h, with its lava at rest"
+                        : "%s (and %d more) does not count: it is later than the end of every "
+                          "simulated eruption, %s h",
+                   latest->said, late - 1, end);
     warnings_add(&x->told, WARNING_RESULT, text, remedy);
     if (rest) return 0;
     if (late == x->count)
-        return error_line(e, latest->line->path, latest->line->line, "%s; %s", text, remedy);
+        return error_line(e, latest->line->path, latest->line->line, "%s; %s",
+                          words_fill(english, sizeof english, text, NULL), remedy);
     drop_later(x, end_s);
     return 0;
 }

@@ -41,6 +41,7 @@ struct sight {
     enum seen_kind kind;
     const struct seen_line *line;                          /* of the plan */
     char name[SIGHT_NAME];                                 /* "front 48 h" */
+    char said[SIGHT_NAME];                                 /* the same, packed (text/words.h) */
     double time_s, error_m, error_s, correlation_m, reach; /* reach: half of that, in cells */
     int edge;          /* the last class of arrival that has lava by then; -1: none */
     struct window box; /* outside it all cells are alike */

@@ -2,6 +2,7 @@
 #include "sights_inside.h"
 
 #include "random/quantile.h"
+#include "text/words.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -152,10 +153,11 @@ static double n_of_arrival(const struct sights *x, const struct counted *c, int 
 static void warn_of(struct sights *x, const struct sight *a, const struct sight *b, uint64_t cells)
 {
     char text[512], remedy[80];
-    snprintf(text, sizeof text,
-             "%s and %s contradict each other: one has lava where the other has none at that time "
-             "or later",
-             a->name, b->name);
+    words_pack(
+        text, sizeof text,
+        "%s and %s contradict each other: one has lava where the other has none at that time "
+        "or later",
+        a->said, b->said);
     snprintf(remedy, sizeof remedy, "in %llu cells; correct one of them, or its time",
              (unsigned long long)cells);
     warnings_add(&x->told, WARNING_RESULT, text, remedy);

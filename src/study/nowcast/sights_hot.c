@@ -9,6 +9,8 @@
 #include "vector/vectors.h"
 
 #include "random/quantile.h"
+#include "text/number.h"
+#include "text/words.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -184,10 +186,14 @@ static int add_spots(struct sights *x, const struct seen_line *l, const struct t
 {
     int status = 0, part = 0;
     for (int i = 0, end; i < t->count && !status; i = end) {
-        char word[24];
+        char hours[32];
         part = i && t->spot[i].time_s == t->spot[i - 1].time_s ? part + 1 : 1;
-        snprintf(word, sizeof word, part > 1 ? "hot spots (%d)" : "hot spots", part);
-        struct sight *o = sights_add(x, l, word, t->spot[i].time_s, e);
+        struct sight *o = sights_add(x, l, "hot spots", t->spot[i].time_s, e);
+        if (o && part > 1) {
+            number_text(o->time_s / 3600, hours);
+            words_pack(o->said, sizeof o->said, "hot spots (%d) %.30s h", part, hours);
+            words_fill(o->name, sizeof o->name, o->said, NULL);
+        }
         if (!o || !(o->spot = calloc(SIGHT_SPOTS, sizeof *o->spot))) return error_memory(e);
         for (end = i;
              end < t->count && end < i + SIGHT_SPOTS && t->spot[end].time_s == t->spot[i].time_s;

@@ -9,6 +9,7 @@
 #include "text/grow.h"
 #include "text/number.h"
 #include "text/textfile.h"
+#include "text/words.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -34,7 +35,10 @@ struct sight *sights_add(struct sights *x, const struct seen_line *l, const char
                         .sharper = 1,
                         .beyond = NAN,
                         .previous = -1};
-    snprintf(o->name, sizeof o->name, "%.24s %.30s h", word, number_text(time_s / 3600, hours));
+    number_text(time_s / 3600, hours);
+    if (l->kind == SEEN_ARRIVAL) words_pack(o->said, sizeof o->said, "%.24s %.30s h", word, hours);
+    else snprintf(o->said, sizeof o->said, "%.24s {} h" WORDS_NEXT "%.30s", word, hours);
+    words_fill(o->name, sizeof o->name, o->said, NULL);
     return o;
 }
 

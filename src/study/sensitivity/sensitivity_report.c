@@ -7,6 +7,7 @@
 #include "products/summary.h"
 #include "restart/json_number.h"
 #include "text/number.h"
+#include "text/words.h"
 
 #include <cJSON.h>
 #include <inttypes.h>
@@ -505,8 +506,8 @@ void sensitivity_warn(const struct study_job *j, struct warnings *w)
         runs += stage_runs(x, &x->stage[i], x->stage[i].done);
     }
     if (!left) return;
-    snprintf(text, sizeof text, "lava leaves the terrain in %s %% of the runs" PRODUCTS_OUTSIDE,
-             roundnum_brief(share, 100.0 * (double)left / (double)runs));
+    words_pack(text, sizeof text, "lava leaves the terrain in %s %% of the runs" PRODUCTS_OUTSIDE,
+               roundnum_brief(share, 100.0 * (double)left / (double)runs));
     warnings_add(w, WARNING_RESULT, text, "use a larger DEM");
 }
 

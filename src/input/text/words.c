@@ -1,0 +1,135 @@
+/* words.c — texts by the table that tools/words-table makes of words.tsv. */
+#include "words.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const char *words_of(const char *english, const char *language)
+{
+    int k = 0;
+    while (language && words_languages[k] && strcmp(words_languages[k], language)) k++;
+    for (int i = 0; k && words_languages[k] && words_rows[i][0]; i++)
+        if (!strcmp(words_rows[i][0], english)) return words_rows[i][k];
+    return english;
+}
+
+/* Both marks are rows. */
+char *words_number(char *number, size_t size, const char *language)
+{
+    char plain[64];
+    size_t used = 0;
+    snprintf(plain, sizeof plain, "%s", number);
+    for (const char *p = plain; *p && used + 1 < size; p++) {
+        const char mark[2] = {*p};
+        snprintf(number + used, size - used, "%s",
+                 *p == '.' || *p == ',' ? words_of(mark, language) : mark);
+        used += strlen(number + used);
+    }
+    return number;
+}
+
+/* Writes the next value by its conversion, the `length` bytes at `at`. */
+static void put_value(char out[WORDS_TEXT], const char *at, size_t length, va_list *values)
+{
+    char one[32];
+    snprintf(one, sizeof one, "%.*s", (int)length, at);
+    switch (one[length - 1]) {
+    case 's':
+        snprintf(out, WORDS_TEXT, one, va_arg(*values, const char *));
+        break;
+    case 'd':
+    case 'u':
+    case 'x':
+        if (strstr(one, "ll")) snprintf(out, WORDS_TEXT, one, va_arg(*values, long long));
+        else if (strchr(one, 'l')) snprintf(out, WORDS_TEXT, one, va_arg(*values, long));
+        else snprintf(out, WORDS_TEXT, one, va_arg(*values, int));
+        break;
+    default:
+        snprintf(out, WORDS_TEXT, one, va_arg(*values, double));
+    }
+}
+
+static void append(char to[WORDS_TEXT], const char *text, size_t length)
+{
+    const size_t used = strlen(to), room = WORDS_TEXT - 1 - used;
+    memcpy(to + used, text, length < room ? length : room);
+    to[used + (length < room ? length : room)] = '\0';
+}
+
+char *words_pack_list(char *out, size_t size, const char *format, va_list values)
+{
+    char row[WORDS_TEXT] = "", list[WORDS_TEXT] = "", value[WORDS_TEXT];
+    va_list rest;
+    va_copy(rest, values);
+    for (const char *at = format; *at;) {
+        if (*at != '%' || at[1] == '%') {
+            append(row, at, 1);
+            at += *at == '%' ? 2 : 1;
+            continue;
+        }
+        const size_t length = 1 + strcspn(at, "duxsefg");
+        put_value(value, at, length, &rest);
+        for (char *p = value; (p = strpbrk(p, WORDS_NEXT)); p++) *p = *WORDS_WITHIN;
+        append(row, "{}", 2);
+        append(list, WORDS_NEXT, 1);
+        append(list, value, strlen(value));
+        at += length;
+    }
+    va_end(rest);
+    snprintf(out, size, "%s%s", row, *list ? list : WORDS_NEXT);
+    return out;
+}
+
+char *words_pack(char *out, size_t size, const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    words_pack_list(out, size, format, values);
+    va_end(values);
+    return out;
+}
+
+/* A value of `length` bytes as it is read: translated, with the marks of a number, or as it is. */
+static void read_value(char out[WORDS_TEXT], const char *at, size_t length, const char *language)
+{
+    char value[WORDS_TEXT];
+    snprintf(value, sizeof value, "%.*s", (int)length, at);
+    for (char *p = value; (p = strpbrk(p, WORDS_WITHIN)); p++) *p = *WORDS_NEXT;
+    if (strpbrk(value, WORDS_NEXT)) words_fill(out, WORDS_TEXT, value, language);
+    else snprintf(out, WORDS_TEXT, "%s", value);
+    if (strspn(value, "+-\xE2\x88\x92.,0123456789") == length)
+        words_number(out, WORDS_TEXT, language);
+}
+
+char *words_fill(char *out, size_t size, const char *packed, const char *language)
+{
+    char row[WORDS_TEXT], value[WORDS_TEXT];
+    size_t used = 0;
+    const char *at = packed + strcspn(packed, WORDS_NEXT);
+    snprintf(row, sizeof row, "%.*s", (int)(at - packed), packed);
+    for (const char *text = words_of(row, language); *text && used + 1 < size;) {
+        const char *hole = strstr(text, "{}");
+        const size_t plain = hole ? (size_t)(hole - text) : strlen(text);
+        *value = '\0';
+        if (hole && *at) {
+            const size_t length = strcspn(++at, WORDS_NEXT);
+            read_value(value, at, length, language);
+            at += length;
+        }
+        snprintf(out + used, size - used, "%.*s%s", (int)plain, text, value);
+        used += strlen(out + used);
+        text += plain + (hole ? 2 : 0);
+    }
+    if (size) out[used] = '\0';
+    return out;
+}
+
+/* (a to z, and à to þ but ÷ as two bytes of UTF-8) */
+char *words_sentence(char *out, size_t size, const char *packed, const char *language)
+{
+    words_fill(out, size, packed, language);
+    unsigned char *first = (unsigned char *)out;
+    if (*first >= 'a' && *first <= 'z') *first -= 'a' - 'A';
+    else if (*first == 0xC3 && first[1] >= 0xA0 && first[1] != 0xB7) first[1] -= 0x20;
+    return out;
+}

@@ -1,0 +1,41 @@
+/* words.h — the texts of pages, maps and bulletins in the languages of words.tsv. A text is named by its English, the first
+ * column; each {} in it is a value. Formats are translated and then filled, so no value is looked for in a sentence. */
+#pragma once
+
+#include <stdarg.h>
+#include <stddef.h>
+
+enum { WORDS_LANGUAGES = 5, WORDS_TEXT = 1200 };
+
+/* Their codes, "en" first; NULL ends the list. A language in what follows is one of these; NULL: English. */
+extern const char *const words_languages[];
+
+/* A text in a language; as it is where words.tsv has no row of it. */
+const char *words_of(const char *english, const char *language);
+
+/* A text that is not filled yet: its row, then its values in their order, each after WORDS_NEXT; one without values ends
+ * with that. pack() makes it of a format of printf (d, u, x, s, e, f, g, without `*`), whose row has {} for each conversion and %
+ * for %%. A %s that is packed without packed values is a text to translate, too; all others are numbers and names. fill() writes
+ * it in a language, numbers with its marks. Both return out; a text with its values has less than
+ * WORDS_TEXT bytes. */
+#define WORDS_NEXT   "\x1f"
+#define WORDS_WITHIN "\x1e" /* in place of it within a value */
+#ifdef __GNUC__
+__attribute__((format(printf, 3, 4)))
+#endif
+char *
+words_pack(char *out, size_t size, const char *format, ...);
+char *words_pack_list(char *out, size_t size, const char *format, va_list values);
+char *words_fill(char *out, size_t size, const char *packed, const char *language);
+
+/* A number in the C locale, perhaps with a comma before each three digits, with the marks of a language. Returns number. */
+char *words_number(char *number, size_t size, const char *language);
+
+/* In English, in a room that lasts to the end of the block. */
+#define WORDS_ENGLISH(packed) words_fill((char[WORDS_TEXT]){0}, WORDS_TEXT, packed, NULL)
+
+/* The same text as a sentence: its first letter large. */
+char *words_sentence(char *out, size_t size, const char *packed, const char *language);
+
+/* Of words.tsv, by tools/words-table: the rows, the last of NULL. */
+extern const char *const words_rows[][WORDS_LANGUAGES];

@@ -1,0 +1,155 @@
+"""words_check.py: whether src/input/text/words.tsv is whole: each text in each language, with the values of the English one;
+each text that a script, a page or the program hands to be translated is a row; and each row is used."""
+
+import glob
+import html.parser
+import re
+import sys
+
+wrong = []
+
+
+def source(path: str) -> str:
+    with open(path, encoding="utf-8") as f:
+        return f.read()
+
+
+lines = [line.split("\t") for line in source("src/input/text/words.tsv").splitlines() if line and not line.startswith("#")]
+rows, refused = {}, source("src/input/text/words.tsv").split("# What `sciara serve` refuses")[1].splitlines()[1:]
+refusals = {line.split("\t")[0] for line in refused}
+for english, *others in lines:
+    if english in rows:
+        wrong.append(f"twice: {english}")
+    rows[english] = others
+    if len(others) != len(lines[0]) - 1 or not all(others):
+        wrong.append(f"not in all languages: {english}")
+    for text in others:
+        # (of a refusal a language may leave out what the program names)
+        if text.count("{}") != english.count("{}") and not (english in refusals and not text.count("{}")):
+            wrong.append(f"other values than in English: {text}")
+
+
+def literals(code: str) -> list[str]:
+    """The texts of an expression."""
+    return [m[1] for m in re.finditer(r'"((?:[^"\\]|\\.)*)"', code)]
+
+
+def arguments(code: str, at: int) -> list[str]:
+    """Those of the call whose bracket is at `at`."""
+    depth, begin, out, quote = 0, at + 1, [], ""
+    for i in range(at, len(code)):
+        c = code[i]
+        if quote:
+            if c == quote and code[i - 1] != "\\":
+                quote = ""
+        elif c in "\"`'" and not (c == "'" and code[i - 1].isalnum()):
+            quote = c
+        elif c in "([{":
+            depth += 1
+        elif c in ")]}":
+            depth -= 1
+            if depth == 0:
+                return [*out, code[begin:i]]
+        elif c == "," and depth == 1:
+            out.append(code[begin:i])
+            begin = i + 1
+    return out
+
+
+def calls(code: str, name: str) -> list[list[str]]:
+    return [arguments(code, m.end() - 1) for m in re.finditer(rf"(?<![\w.>]){name}\(", code)]
+
+
+def expect(path: str, text: str) -> None:
+    if re.search(r"[A-Za-z]{2}", text.replace("{}", "")) and text not in rows:
+        wrong.append(f"{path}: no row: {text}")
+
+
+# ---- scripts and pages
+scripts = {path: re.sub(r"^\s*//.*$", "", source(path), flags=re.M) for path in glob.glob("src/output/page/*.js")}
+handed = 0
+for path, code in scripts.items():
+    for name in ("t", "say"):
+        for first, *_ in calls(code, name):
+            texts = [t for t in literals(re.sub(r'[=!]==? "[^"]*"|\["\w+"\]|\{[^{}]*\}\[', "", first)) if "`" not in first]
+            handed += len(texts)
+            for text in texts:
+                expect(path, text)
+
+
+class Page(html.parser.HTMLParser):
+    within = 0
+
+    def handle_starttag(self, tag, attrs):
+        self.within += tag in ("script", "style", "bdi", "title")
+        for name, value in attrs:
+            if name in ("aria-label", "title", "placeholder", "alt"):
+                expect(self.path, value)
+
+    def handle_endtag(self, tag):
+        self.within -= tag in ("script", "style", "bdi", "title")
+
+    def handle_data(self, data):
+        if not self.within:
+            expect(self.path, data.strip())
+
+
+for path in glob.glob("src/output/page/*.html"):
+    page = Page()
+    page.path = path
+    page.feed(source(path).replace("<noscript>", "").replace("@MAP@", "").replace("@@@", ""))
+
+# ---- the program
+program = {}
+for path in glob.glob("src/**/*.[ch]", recursive=True):
+    code = re.sub(r"/\*.*?\*/", "", source(path), flags=re.S)
+    code = re.sub(r'"\s*PRODUCTS_OUTSIDE', '; flow outside the terrain is not simulated"', code).replace("\\\n", "\n")
+    code = re.sub(r'"\s*PRI\w\d+\s*"', "d", code)
+    code = re.sub(r'"\s*PRI\w\d+', 'd"', code)
+    program[path] = re.sub(r'"\s*\n\s*"', "", code)
+
+
+def pattern(text: str) -> str:
+    return re.sub(r"%[-+0-9.]*l*[duxsefg]|(%%)", lambda m: "%" if m[1] else "{}", text).replace('\\"', '"').replace("\\xC3\\x97", "×")
+
+
+PLACES = {"words_of": 0, "words_pack": 2, "say": 2, "fill": 1, "word": 1, "symbol_text": 3, "line_symbol": 6, "page_note": 1}
+for path, code in program.items():
+    if "text/words." in path:
+        continue
+    for name, at in PLACES.items():
+        if name in ("say", "fill") and "bulletin" not in path or name in ("word", "symbol_text", "line_symbol") and "/map" not in path:
+            continue
+        for values in calls(code, name):
+            for text in literals(values[at]) if len(values) > at else ():
+                handed += 1
+                expect(path, pattern(text))
+    for values in calls(code, "warnings_add") + calls(code, "warnings_say"):
+        if len(values) > 2 and "WARNING_RESULT" in values[1] and "cmd_fit" not in path:
+            for text in literals(values[2]):
+                handed += 1
+                expect(path, pattern(text))
+for text in re.findall(r'\{\{\d+, \d+, \d+\}, "([^"]*)"\}', program["src/study/ensemble/report.c"]):
+    expect("classes of probability", text)
+for words, unit in re.findall(r'\{"[^"]+", "([^"]+)", "([^"]*)", ', program["src/input/text/quantities.c"]):
+    expect("quantities.c", words)
+for text in re.findall(r'", "\w*", "([A-Z][^"]*)"\}', program["src/output/page/page.c"]):
+    expect("page.c", text)
+for block in re.findall(r"\[TEXT\] = \{([^;]*?)\}[;,]", program["src/study/nowcast/bulletin.c"], re.S):
+    for text in literals(block):
+        expect("bulletin.c", text)
+if handed < 250:
+    wrong.append(f"only {handed} texts were found")
+
+# ---- what nothing uses
+texts = "".join([*scripts.values(), *(source(p) for p in glob.glob("src/output/page/*.html"))])
+said = "\n".join(pattern(code) for code in program.values())
+for english in list(rows)[2:]:
+    parts = [p.strip(" :'()") for p in re.split(r"\{\}|[;,] ", english)] if english in refusals else [english]
+    whole = english.replace('"', '\\"')
+    if not all(part in texts or part in said or part in said.replace('\\"', '"') for part in parts) and whole not in texts:
+        if f'"{english.removesuffix(" {} h")}"' in said:  # of what was seen
+            continue
+        wrong.append(f"nothing says: {english}")
+print("\n".join(wrong[:40]))
+sys.exit(bool(wrong))
