@@ -290,13 +290,15 @@ static int write_owned(const struct written *v, struct file_group *files, int wh
     return atomic_file_finish(&w, e);
 }
 
-/* A list that the case there had, and this one has not, takes its file along. */
+/* A list that the case there had, and this one has not, takes its file along; so does one that was not saved to the end. */
 static void remove_others(const struct written *v, const char *head, const char *before)
 {
     for (int i = 0; i < OWNED; i++) {
+        if (is_written(v, i)) continue;
         FREED char *line = text_format("%-23s %s\n", owned[i].key, owned[i].file);
         FREED char *path = path_beside(head, owned[i].file);
-        if (!is_written(v, i) && line && path && strstr(before, line)) remove(path);
+        if (line && path && strstr(before, line)) remove(path);
+        file_group_sweep(head, owned[i].file, NULL);
     }
 }
 

@@ -107,11 +107,12 @@ static int move(struct grouped *f, const char *to, struct error *e)
     return rename(f->temp, to) ? atomic_file_failed(to, errno, "", e) : 0;
 }
 
-/* Gives a file its plain name, if nothing else has that; else one with its checksum. */
-static int place(struct grouped *f, struct error *e)
+/* Gives a file its plain name, if nothing else has that and there is no head yet, which may never name it; else one with
+ * its checksum. */
+static int place(struct grouped *f, bool head, struct error *e)
 {
     struct filesum sum;
-    if (access(f->path, F_OK)) return move(f, f->path, e);
+    if (access(f->path, F_OK) && !head) return move(f, f->path, e);
     if (same_content(f->temp, f->path)) return 0;
     if (!filesum_of(&sum, f->temp)) return atomic_file_failed(f->temp, errno, "", e);
     FREED char *named = named_path(f->path, sum.crc32);
@@ -137,27 +138,26 @@ static bool link_plain(struct file_group *g)
 
 /* ---- what leaves ----------------------------------------------------------------------------- */
 
-/* A file of this group under a name with its own checksum, whoever left it, which the head does not name. */
-static bool is_left(const struct grouped *f, const char *name, const char *path)
+/* A file of that plain name under one with its own checksum, whoever left it. */
+static bool is_left(const char *plain, const char *name, const char *path)
 {
-    const char *plain = path_name(f->path);
     const size_t stem = (size_t)path_stem(plain);
     if (strlen(name) != strlen(plain) + 1 + DIGITS || strncmp(name, plain, stem) ||
         name[stem] != '-' || strcmp(name + stem + 1 + DIGITS, plain + stem) ||
-        strspn(name + stem + 1, "0123456789abcdef") != DIGITS || !strcmp(name, f->name))
+        strspn(name + stem + 1, "0123456789abcdef") != DIGITS)
         return false;
     return has_sum(path, (unsigned)strtoul(name + stem + 1, NULL, 16));
 }
 
-static void sweep(const struct file_group *g)
+void file_group_sweep(const char *head, const char *plain, const char *but)
 {
-    const int folder = (int)(path_name(g->head) - g->head);
-    FREED char *in = folder ? text_format("%.*s", folder, g->head) : text_format(".");
+    const int folder = (int)(path_name(head) - head);
+    FREED char *in = folder ? text_format("%.*s", folder, head) : text_format(".");
     DIR *d = in ? opendir(in) : NULL;
     for (const struct dirent *at; d && (at = readdir(d));) {
-        FREED char *path = text_format("%.*s%s", folder, g->head, at->d_name);
-        for (int i = 0; path && i < g->count; i++)
-            if (is_left(&g->file[i], at->d_name, path)) unlink(path);
+        FREED char *path = text_format("%.*s%s", folder, head, at->d_name);
+        const bool kept = but && !strcmp(at->d_name, but);
+        if (path && !kept && is_left(plain, at->d_name, path)) unlink(path);
     }
     if (d) closedir(d);
 }
@@ -165,13 +165,15 @@ static void sweep(const struct file_group *g)
 int file_group_write(struct file_group *g, file_group_put *put, void *of, struct error *e)
 {
     bool plain = true;
+    const bool head = !access(g->head, F_OK);
     int status = 0;
     for (int i = 0; i < g->count && !status; i++) {
-        status = place(&g->file[i], e);
+        status = place(&g->file[i], head, e);
         plain = plain && !status && !strcmp(g->file[i].name, path_name(g->file[i].path));
     }
     if (!status) status = put_head(g, put, of, e);
     if (!status && !plain && link_plain(g)) status = put_head(g, put, of, e);
-    if (!status) sweep(g);
+    for (int i = 0; i < g->count && !status; i++)
+        file_group_sweep(g->head, path_name(g->file[i].path), g->file[i].name);
     return status;
 }

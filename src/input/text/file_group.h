@@ -35,6 +35,10 @@ const char *file_group_foreign(const struct file_group *g);
 typedef int file_group_put(FILE *out, const struct file_group *g, void *of, struct error *e);
 int file_group_write(struct file_group *g, file_group_put *put, void *of, struct error *e);
 
+/* Removes what a writer that was killed has left next to the head: files called as `plain` with their checksum, except
+ * `but` (or NULL). Of the files of a group file_group_write() does so. */
+void file_group_sweep(const char *head, const char *plain, const char *but);
+
 /* Whether a file, or what stands for it under a name with its checksum, has this one. */
 bool file_group_has(const char *path, unsigned crc32);
 
