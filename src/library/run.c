@@ -5,6 +5,8 @@
 #include "inside.h"
 #include "library.h"
 
+#include "case/assets.h"
+#include "case/case_notes.h"
 #include "page/page.h"
 #include "products/picture.h"
 #include "text/plain_locale.h"
@@ -380,7 +382,13 @@ static void fill_summary(struct run *r)
 /* The report is made of the files of the folder; of maps it shows nothing. */
 static void open_page(struct run *r, const char *summary)
 {
-    const struct page_options page = {.version = sciara_version(), .trusted = true};
+    const struct sim_case *c = &r->c;
+    struct error why;
+    const struct page_options page = {
+        .version = sciara_version(),
+        .trusted = true,
+        .changed = case_same_vectors(&c->outline_about, c->outline_path, &why) ||
+                   (c->assets && case_same_vectors(&c->assets->about, c->assets_path, &why))};
     if (file_progress_cancelled(&r->progress)) return;
     r->page_status = page_open(&r->page, r->info.directory, &page, summary, &r->page_error);
 }

@@ -1,6 +1,6 @@
 /* Places of interest: points, lines and areas as cells of the grid, and what is refused. */
 #include "case/assets.h"
-#include "case/vents.h"
+#include "eruption/vents.h"
 #include "folder.h"
 #include "raster/raster.h"
 #include "unit.h"

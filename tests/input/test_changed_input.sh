@@ -65,6 +65,63 @@ meanwhile written 340 cp other/terrain.tif made/terrain.tif
 kept "other bytes in the file" written 'has changed since the run began'
 cp kept.tif made/terrain.tif
 
+# ---- vector files, which a run reads at its beginning, and outline and places again at its end
+"$sciara" terrain small --size 48 --quiet
+square() { echo "{\"type\":\"Polygon\",\"properties\":{\"barrier\":\"b\",\"height_m\":2},\"coordinates\":[[[500050,4170050],[500$1,4170050],[500$1,4170$1],[500050,4170050]]]}"; }
+for file in outline places; do square 300 >small/$file.json; done
+echo '{"type":"Feature","properties":{"barrier":"b","height_m":2},"geometry":{"type":"LineString","coordinates":[[500050,4170050],[500090,4170050]]}}' >small/walls.json
+sed 's/^max_steps .*/max_steps 400/' small/volcano.cfg >small/vectors.cfg
+printf '%s\n' 'outline outline.json' 'assets places.json' 'barriers walls.json' >>small/vectors.cfg
+{ sed '/^max_steps/d' small/vectors.cfg && printf '%s\n' 'run_h 2' 'members 40' 'terrain_error_m 0.5'; } >small/plan.cfg
+cat >changer.c <<'END'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+/* Changes files once, when the first folder is made: the input has been read then. */
+int mkdir(const char *path, mode_t mode)
+{
+    static int done;
+    int (*next)(const char *, mode_t) = (int (*)(const char *, mode_t))dlsym(RTLD_NEXT, "mkdir");
+    char command[256] = "";
+    if (!done++) strcat(strcat(command, getenv("CHANGE")), " </dev/null");
+    unsetenv("LD_PRELOAD");
+    if (*command && system(command)) abort();
+    return next(path, mode);
+}
+END
+if ! grep -q __asan_init "$sciara" && cc -shared -fPIC -o changer.so changer.c -ldl 2>cc.log; then
+    cp -r small before
+    changed() { # changed FILE COMMAND...: it changes to another of its kind while the command computes
+        rm -rf out small && cp -rp before small
+        case $1 in
+        *.json) square 150 >small/next ;;
+        vents.csv) { cat small/vents.csv && echo; } >small/next ;;
+        *) echo >small/next ;;
+        esac
+        keep env LD_PRELOAD="$PWD/changer.so" CHANGE="mv small/next small/$1" "$sciara" "${@:2}" --variant reference --quiet --map-size 300x300 --output out
+    }
+    warned() { json '[.warnings[].text | select(test("has changed since the run began; results are by what it was then"))] | length' out/summary.json; }
+    call run small/vectors.cfg --variant reference --quiet --map-size 300x300 --output steady
+    for file in outline.json places.json walls.json vents.csv; do
+        changed $file run small/vectors.cfg
+        check "$file changes while a run computes: it ends well" exits 0
+        check "... and warns" [ "$(warned)" = 1 ]
+        check "... with the result of what was read" [ "$(digest out)" = "$(digest steady)" ]
+        [ $file = walls.json ] || [ $file = vents.csv ] ||
+            check "... and the page does not show another" grep -q 'could not be read, so' out/report.html
+    done
+    for file in outline.json places.json walls.json; do
+        changed $file ensemble small/plan.cfg
+        check "$file changes while an ensemble computes: it warns" [ "$code $(warned)" = "0 1" ]
+    done
+    changed nothing run small/vectors.cfg
+    check "nothing changes: no warning" [ "$code $(warned)" = "0 0" ]
+else
+    skip "vector files: no library that changes them"
+fi
+
 # ---- states of a run with later surveys
 cp made/valley.cfg made/updated.cfg
 echo 'terrain_update 1h ../other/terrain.tif without_lava' >>made/updated.cfg

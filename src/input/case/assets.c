@@ -1,5 +1,7 @@
 #include "assets.h"
 
+#include "case_notes.h"
+
 #include "base/memory.h"
 #include "text/grow.h"
 #include "vector/draw_cells.h"
@@ -151,8 +153,9 @@ int assets_amounts(double *amount, const struct assets *a, const char *path, con
     return status;
 }
 
-void assets_warn(const struct assets *a, struct warnings *w)
+void assets_warn(const struct assets *a, const char *path, struct warnings *w)
 {
+    case_warn_changed(&a->about, path, w);
     if (a->count < a->about.features)
         warnings_say(
             w, WARNING_RESULT,

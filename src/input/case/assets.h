@@ -43,6 +43,7 @@ int assets_read(struct assets *a, const char *path, int rows, int cols, const st
  * has it, or one is negative or not a number. */
 int assets_amounts(double *amount, const struct assets *a, const char *path, const char *attribute,
                    const struct vector_grid *grid, struct error *e);
-/* Adds that some places of the file are not on the terrain: no table has them. */
-void assets_warn(const struct assets *a, struct warnings *w);
+/* Adds that some places of the file are not on the terrain: no table has them; and that the file has changed. `path`: of the
+ * file, or NULL. */
+void assets_warn(const struct assets *a, const char *path, struct warnings *w);
 void assets_free(struct assets *a); /* all-zero is fine */

@@ -146,6 +146,7 @@ void case_free(struct sim_case *c)
     if (c->words.rates) rates_free(c->words.rates);
     free(c->words.rates);
     free(c->path);
+    free(c->vents_path);
     free(c->outline_path);
     double *const grids[] = {c->elevation_m, c->thickness_m, c->temp_K, c->solid_m};
     for (int i = 0; i < 4; i++) case_array_free(c, grids[i], sizeof *grids[i]);

@@ -58,6 +58,7 @@ struct sim_case {
     double crs_scale_least, crs_scale_greatest; /* metres of the CRS per metre on the ground; 0: it
                                                    has no projected CRS */
     char height_unit[112]; /* that its elevations were in, for people: "metre (not declared)" */
+    char *vents_path;      /* of a case that was read from a file, and is no plan; else NULL */
     char *outline_path;    /* observed outline (raster or vector file), NULL: none */
     struct vectors_about outline_about, vents_about; /* of vector files; no features: it was none */
     char start_time[32];    /* ISO 8601 start of the eruption in UTC, may be empty */

@@ -180,9 +180,11 @@ static int keep_outline(struct sim_case *c, struct case_files *f, int line, stru
 
 /* ---- vents ----------------------------------------------------------------------------------- */
 
-static int read_vents(struct sim_case *c, const struct case_files *f,
-                      struct file_progress *progress, struct error *e)
+static int read_vents(struct sim_case *c, struct case_files *f, struct file_progress *progress,
+                      struct error *e)
 {
+    struct file_stamp was = {0};
+    file_stamp_of(&was, f->vents);
     const struct vent_ground ground = {c->problem.rows, c->problem.cols,    &c->geo,
                                        c->elevation_m,  c->problem.terrain, c->sea};
     FREED_BY(vents_free) struct vent_sites sites = {0};
@@ -197,6 +199,9 @@ static int read_vents(struct sim_case *c, const struct case_files *f,
     if (!status) status = case_emission(c, &sites, &rates, e);
     if (!status) case_note_vectors(c, &sites.about, f->vents);
     c->vents_about = sites.about;
+    c->vents_about.stamp = was;
+    c->vents_path = f->vents;
+    f->vents = NULL;
     return status;
 }
 

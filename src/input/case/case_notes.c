@@ -1,6 +1,8 @@
 /* case_notes.c — warnings of a case, and the list of the files that it read. */
 #include "case_notes.h"
 
+#include "barriers.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -50,6 +52,27 @@ void case_note_vectors(struct sim_case *c, const struct vectors_about *a, const 
     if (*a->assumed) warnings_say(&c->told, WARNING_NOTE, "%.200s %s", path, a->assumed);
 }
 
+int case_same_vectors(const struct vectors_about *a, const char *path, struct error *e)
+{
+    if (!path || !a->stamp.inode) return 0; /* it was never read */
+    FREED char *file = vectors_file_of(path);
+    return file ? file_stamp_check(&a->stamp, file, e) : error_memory(e);
+}
+
+void case_warn_changed(const struct vectors_about *a, const char *path, struct warnings *w)
+{
+    struct error e;
+    if (case_same_vectors(a, path, &e))
+        warnings_say(w, WARNING_INPUT, "%.400s; results are by what it was then", e.text);
+}
+
+void case_warn_all_changed(const struct sim_case *c, struct warnings *w)
+{
+    case_warn_changed(&c->outline_about, c->outline_path, w);
+    case_warn_changed(&c->vents_about, c->vents_path, w);
+    if (c->barriers) case_warn_changed(&c->barriers->from.about, c->barriers->path, w);
+}
+
 int case_check_vectors(struct sim_case *c, const char *path, int take, const char *const *wanted,
                        struct vectors_about *about, struct error *e)
 {
@@ -66,6 +89,9 @@ int case_check_vectors(struct sim_case *c, const char *path, int take, const cha
 int case_check_outline(struct sim_case *c, const char *path, struct vectors_about *about,
                        struct error *e)
 {
-    if (path && !vectors_are_in(path)) path = NULL;
-    return case_check_vectors(c, path, VECTORS_TAKE_AREAS, NULL, about, e);
+    if (path && vectors_are_in(path))
+        return case_check_vectors(c, path, VECTORS_TAKE_AREAS, NULL, about, e);
+    *about = (struct vectors_about){0};
+    if (path) file_stamp_of(&about->stamp, path);
+    return 0;
 }

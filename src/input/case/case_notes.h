@@ -16,6 +16,13 @@ void case_doubt(struct sim_case *c, const char *path, const char *doubt);
  * what was assumed about it. Nothing without features. */
 void case_note_vectors(struct sim_case *c, const struct vectors_about *a, const char *path);
 
+/* ERROR_FAILED where the file of which *a is has changed since, or is gone; and a warning of that. 0 for a path that is
+ * NULL. */
+int case_same_vectors(const struct vectors_about *a, const char *path, struct error *e);
+void case_warn_changed(const struct vectors_about *a, const char *path, struct warnings *w);
+/* The same of all such files of a case, but its places (assets_warn()). */
+void case_warn_all_changed(const struct sim_case *c, struct warnings *w);
+
 /* Reads a vector file to check it and to fill *about, which stays zero where the path is NULL.
  * `kinds`: VECTORS_TAKE_..., others are refused; `wanted` as of vectors_read(). */
 int case_check_vectors(struct sim_case *c, const char *path, int kinds, const char *const *wanted,

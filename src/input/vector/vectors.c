@@ -492,6 +492,7 @@ int vectors_read(struct vectors *v, const char *path, const struct vector_grid *
                       .wanted = wanted,
                       .take = take,
                       .e = e};
+    file_stamp_of(&v->about.stamp, file);
     while (wanted && wanted[v->wanted]) v->wanted++;
     if (grid && grid->geo->crs.epsg)
         snprintf(b.target, sizeof b.target, "EPSG:%d", grid->geo->crs.epsg);

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "raster/georef.h"
+#include "text/textfile.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -36,11 +37,12 @@ struct vector_feature {
 
 /* What was understood, for `sciara info` and messages. */
 struct vectors_about {
-    int features, outside;           /* with a geometry; of those, with none of it on the terrain */
-    int empty;                       /* without a geometry, which are skipped */
-    int count[VECTOR_KINDS];         /* points, lines, polygons */
-    double size[VECTOR_KINDS];       /* of all: their number, metres, square metres */
-    double inside[VECTOR_KINDS];     /* that on the rectangle of the terrain */
+    struct file_stamp stamp;     /* of the file when it was read, also where it is no vector file */
+    int features, outside;       /* with a geometry; of those, with none of it on the terrain */
+    int empty;                   /* without a geometry, which are skipped */
+    int count[VECTOR_KINDS];     /* points, lines, polygons */
+    double size[VECTOR_KINDS];   /* of all: their number, metres, square metres */
+    double inside[VECTOR_KINDS]; /* that on the rectangle of the terrain */
     double west, south, east, north; /* what they reach, in the terrain's CRS */
     char layer[128];                 /* "": the format has none */
     char crs[128];                   /* as the file names it; "not named" */

@@ -18,6 +18,8 @@ struct page_options {
     const char *
         language; /* of its words, one of words_languages; NULL: English, to the same bytes as ever */
     bool trusted; /* the folder was written just now: contents are not compared with sums */
+    bool
+        changed; /* outline or places have changed since the run read them: they are not read again */
 };
 
 /* report.html in two parts, so that pictures may be drawn between them: open() reads the files that

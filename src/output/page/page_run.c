@@ -311,7 +311,8 @@ int page_add_degrees(struct page *p, struct error *e)
 static int read_outline(const struct page *p, const char *path, unsigned char **inside)
 {
     struct error why = {0};
-    int status = outline_read(inside, path, p->rows, p->cols, &p->geo, &why);
+    int status =
+        p->o.changed ? ERROR_INPUT : outline_read(inside, path, p->rows, p->cols, &p->geo, &why);
     FREED char *own = status ? text_format("%s/outline.geojson", p->folder) : NULL;
     if (own) status = outline_read(inside, own, p->rows, p->cols, &p->geo, &why);
     return status;
@@ -381,7 +382,7 @@ int page_add_assets(struct page *p, const char *path, struct error *e)
     struct raster domain = runfolder_domain(p->run.summary); /* the page may show a part of it */
     domain.geo.crs = p->geo.crs;
     if (!domain.rows) domain = (struct raster){.rows = p->rows, .cols = p->cols, .geo = p->geo};
-    if (assets_read(&a, path, domain.rows, domain.cols, &domain.geo, &why))
+    if (p->o.changed || assets_read(&a, path, domain.rows, domain.cols, &domain.geo, &why))
         return page_note(p, "The places of interest could not be read, so they are not shown.", e);
     cJSON *list = cJSON_AddArrayToObject(p->facts, "assets");
     for (int i = 0; i < a.count && i < PAGE_ROWS_MOST; i++) add_asset(p, list, &a.asset[i]);

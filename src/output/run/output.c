@@ -3,6 +3,7 @@
 #include "output_map.h"
 
 #include "base/file_progress.h"
+#include "case/case_notes.h"
 #include "eruption/rates.h"
 #include "compare/outline.h"
 #include "export/export.h"
@@ -28,8 +29,8 @@ int output_outline_read(struct output_outline *o, const struct output_info *info
         *o = (struct output_outline){0};
         return 0;
     }
-    int status = 0;
-    if (!extent_is_full(info->extent, p))
+    int status = case_same_vectors(&c->outline_about, c->outline_path, e);
+    if (!status && !extent_is_full(info->extent, p))
         status = outline_window(&o->window, c->outline_path, p->rows, p->cols, &c->geo, e);
     const struct georef geo = case_georef(c, &o->window);
     if (!status)

@@ -2,6 +2,7 @@
 #include "output.h"
 
 #include "case/assets.h"
+#include "case/case_notes.h"
 #include "record/roundnum.h"
 #include "raster/raster.h"
 #include "text/words.h"
@@ -89,7 +90,8 @@ void output_warnings(struct output_summary *s, const struct sim_case *c, const s
 {
     s->told = c->told;
     if (s->passed_over) warnings_add(&s->told, WARNING_INPUT, s->passed_over, NULL);
-    if (c->assets) assets_warn(c->assets, &s->told);
+    case_warn_all_changed(c, &s->told);
+    if (c->assets) assets_warn(c->assets, c->assets_path, &s->told);
     warn_of_nothing(s, &c->problem);
     warn_of_mobile(s, &c->problem);
     warn_of_left(s, c, f);

@@ -32,7 +32,8 @@ static int report(void *request, struct error *e)
 {
     const struct request *q = request;
     const char *language = q->language ? words_languages[q->language] : NULL;
-    const struct page_options o = {q->output, q->plan, sciara_version(), language, false};
+    const struct page_options o = {
+        .output = q->output, .plan = q->plan, .version = sciara_version(), .language = language};
     int status = page_write(q->folder, &o, e);
     if (status) return status;
     printf("page          %s%s\n", q->output ? q->output : q->folder,

@@ -328,7 +328,7 @@ void report_warn(const struct ensemble *s, struct warnings *w)
 {
     const double left = report_off_terrain(s);
     char text[160], share[PROBABILITY_TEXT];
-    assets_warn(&s->assets, w);
+    assets_warn(&s->assets, s->source->assets, w);
     if (!(left > 0)) return;
     words_pack(text, sizeof text, "lava leaves the terrain, probability %s" PRODUCTS_OUTSIDE,
                probability_pack(share, left, statistics_effective(&s->cells)));

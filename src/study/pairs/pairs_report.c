@@ -285,7 +285,7 @@ void pairs_warn(const struct study_job *j, struct warnings *w)
 {
     const struct pairs *x = j->self;
     if (x->done < x->count) products_warn_incomplete(w, x->done, x->count);
-    assets_warn(&x->assets, w);
+    assets_warn(&x->assets, x->supply[PAIR_WITH].source.assets, w);
 }
 
 char *pairs_summary_text(const struct study_job *j)

@@ -1,5 +1,6 @@
 #include "study.h"
 
+#include "case/case_notes.h"
 #include "text/textfile.h"
 #include "text/times.h"
 
@@ -16,6 +17,7 @@ const char *study_end(const struct study_job *j)
 struct warnings study_told(const struct study_job *j)
 {
     struct warnings w = j->c->told;
+    case_warn_all_changed(j->c, &w);
     if (j->study->warn) j->study->warn(j, &w);
     return w;
 }
