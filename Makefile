@@ -149,9 +149,10 @@ $(BUILD)/obj/src/common/sim/variants.o $(VARIANT_TABLE): $(BUILD)/variants
 # (what is compiled again when this changes: files that hold it)
 $(BUILD)/variants: HELD = $(VARIANTS); built: $(BUILT)
 $(BUILD)/shared: HELD = $(SHARED)
+# (by `make -n` too, which otherwise says that all is)
 $(BUILD)/variants $(BUILD)/shared: FORCE
-	@mkdir -p $(@D)
-	@echo "$(HELD)" | cmp -s - $@ || { find $(BUILD)/bin -type l -delete 2>/dev/null; echo "$(HELD)" > $@; } # (programs were links once)
+	+@mkdir -p $(@D)
+	+@echo "$(HELD)" | cmp -s - $@ || { find $(BUILD)/bin -type l -delete 2>/dev/null; echo "$(HELD)" > $@; } # (programs were links once)
 FORCE:
 # The commit is in one object, which is in no archive: what is linked with it as an order-only prerequisite, as
 # tests are, is not made again at each commit. (Where git cannot say, as for another user, the last answer holds.)
@@ -159,8 +160,8 @@ VERSION_O := $(BUILD)/obj/src/library/version.o
 $(VERSION_O): ALL_CFLAGS += -DSCIARA_BUILD='"$(shell cat $(BUILD)/version)"'
 $(VERSION_O): $(BUILD)/version
 $(BUILD)/version: FORCE
-	@mkdir -p $(@D)
-	@now=$$(tools/version 2>/dev/null || cat $@ 2>/dev/null || echo $(VERSION)); \
+	+@mkdir -p $(@D)
+	+@now=$$(tools/version 2>/dev/null || cat $@ 2>/dev/null || echo $(VERSION)); \
 		echo "$$now" | cmp -s - $@ || echo "$$now" >$@
 # make -s print-VARIANTS, for scripts
 print-%:
@@ -186,8 +187,8 @@ $(LOOP_O): $(BUILD)/obj/src/reference/loop_%.o: src/reference/loop.c $(BUILD)/sh
 # a name comes before the longer one that begins with it
 PARAMETER_SETS := $(addsuffix .cfg,$(sort $(basename $(wildcard data/parameters/*.cfg))))
 $(BUILD)/parameter_list: FORCE
-	@mkdir -p $(@D)
-	@echo "$(PARAMETER_SETS)" | cmp -s - $@ || echo "$(PARAMETER_SETS)" > $@
+	+@mkdir -p $(@D)
+	+@echo "$(PARAMETER_SETS)" | cmp -s - $@ || echo "$(PARAMETER_SETS)" > $@
 $(BUILD)/parameter_texts.c: $(PARAMETER_SETS) tools/parameter-texts $(BUILD)/parameter_list
 	@tools/parameter-texts $(PARAMETER_SETS) >$@
 
@@ -510,14 +511,16 @@ test: get-test ## installs what is missing, builds and runs every test that need
 
 # An answer in less than a minute: tests of each room that take seconds, on what `make` has built; where it has built nothing,
 # on the CPU part.
-QUICK_TESTS := test_physics test_fields test_reference test_case test_rates test_vents test_raster test_cmaes test_observed test_sensitivity \
-               test_geotiff test_output test_map test_fit test_library test_cli.sh
+# ROOM=study/verify: those of a room of src (tests/rooms)
+QUICK_TESTS := $(if $(ROOM),$(shell tools/run-tests --names $(ROOM)),test_physics test_fields test_reference test_case test_rates test_vents test_raster test_cmaes test_observed test_sensitivity \
+               test_geotiff test_output test_map test_fit test_library test_cli.sh)
 QUICK_NVCC   = $(if $(wildcard $(CUDA_O)),$(NVCC))
 make_quick   = $(MAKE) --no-print-directory NVCC='$(QUICK_NVCC)' quick-programs
 .PHONY: quick-test quick-programs
-quick-test: need-quick ## tests of each room that take seconds
-	@files=$$($(make_quick) -n 2>/dev/null | grep -Eo '(^|;)printf .  %-5s %s.n. .(CC|CXX|NVCC)' | wc -l); \
-		if [ $$files -gt 0 ]; then echo "compiles $$files files first"; fi
+quick-test: need-quick ## tests of each room that take seconds; ROOM=study/verify: those of a room
+	@$(if $(QUICK_TESTS),,exit 2)
+	@files=$$($(make_quick) -n 2>/dev/null | sed -nE "s/.*printf .  %-5s %s.n. .(CC|CXX|NVCC). '([^']*)'.*/\2/p"); \
+		if [ -n "$$files" ]; then echo "compiles first:" && echo "$$files" | sed 's|^$(BUILD)/||' | paste -s -d ' ' | fold -s -w 120 | sed 's/^/    /'; fi
 	@$(make_quick) $(JOBS)
 	@BUILD="$(BUILD)" tools/run-tests $(QUICK_TESTS)
 quick-programs: $(PROGRAMS:%=$(BUILD)/bin/%) $(BUILD)/tests/fork_server.so $(patsubst %,$(BUILD)/tests/%,$(filter-out %.sh,$(QUICK_TESTS)))

@@ -177,6 +177,10 @@ if [ ! -x "$sciara" ]; then
     report
     exit
 fi
+without_nvcc=(NVCC=) # (where it has made nothing)
+if compgen -G "$build/cuda/*.o" >/dev/null; then without_nvcc=(); fi
+compiles() { make -n --no-print-directory "${without_nvcc[@]}" BUILD="${BUILD:-build}" quick-programs | grep -Eo "'[^']*/obj/src/[^']*[.]o'"; }
+check "make quick-test compiles nothing that make has" [ -z "$(compiles)" ]
 prefix=$work/prefix
 # make_installs and make_uninstalls DESTDIR: `make install`, `make uninstall`; installs and uninstalls DESTDIR: what make
 # calls for that, on a copy of what it has installed before, and make itself if THOROUGH is set
