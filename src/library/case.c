@@ -402,6 +402,7 @@ void case_keep(sciara_case *c)
 void sciara_case_free(sciara_case *c)
 {
     if (!c || atomic_fetch_sub(&c->users, 1) > 1) return;
+    assets_free(&c->places);
     if (c->plan) member_free(&c->member);
     else case_free(&c->c);
     plan_free(c->plan);
@@ -435,6 +436,12 @@ static int read_member(void *what, struct error *e)
         c->c = c->member.c;
         c->c.told = c->plan->base.told;
         warnings_add_all(&c->c.told, &c->member.c.told);
+    }
+    const struct problem *p = &c->c.problem;
+    if (!status && c->plan->assets) {
+        status = assets_read(&c->places, c->plan->assets, p->rows, p->cols, &c->c.geo, e);
+        c->c.assets = &c->places;
+        c->c.assets_path = c->plan->assets;
     }
     trace_end();
     return status;

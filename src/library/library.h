@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/loops.h"
 #include "base/file_progress.h"
+#include "case/assets.h"
 #include "case/case.h"
 #include "plan/member.h"
 #include "run/output.h"
@@ -66,6 +67,7 @@ struct sciara_case {
     atomic_bool whole;    /* sciara_case_read_terrain() has read all of it */
     struct plan *plan;    /* NULL: not a member of one */
     struct member member; /* `c` is its case */
+    struct assets places; /* of the plan */
 };
 
 enum { STEPS_MAX = 2147483646 }; /* an arrival is a 32-bit step */

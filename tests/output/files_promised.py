@@ -1,0 +1,43 @@
+#!/usr/bin/python3
+"""What docs/formats.md says of files against what commands have written: each file of these folders is described there, and
+of each row of its tables of files there is one."""
+import fnmatch
+import os
+import re
+import sys
+
+PAGE, FOLDERS = sys.argv[1], sys.argv[2:]
+PICTURES = ("png", "svg", "pdf")
+ENDINGS = rf"\.(tif|{'|'.join(PICTURES)}|csv|json|geojson|gpkg|kmz|html|state|cfg|qml|qgz|webp|nc|stt|asc|txt)$"
+
+
+def patterns(text):
+    """Names in quotes; what is in capitals, a step or left out may be anything: `probability_above_Xm.tif`, `_48h`, `...`."""
+    text = re.sub(r"`(\w+)\.csv`\**\s+and\s+`\.png`", r"`\1.csv` `\1.png`", text)
+    for name in re.findall(r"`([^`\s/|()=]+)`", text):
+        if re.search(ENDINGS, name) or re.fullmatch(r"\w+_\*|_\d+h", name):
+            yield re.sub(r"\*+", "*", re.sub(r"NAME|QUANTITY|DIGEST|X(?=[mh])|\.\.\.|…|\d{6,}|^(?=_)", "*", name))
+
+
+def match(name, pattern):
+    """A layer has a style, and a picture its other forms."""
+    stem, ending = os.path.splitext(name)
+    if not re.search(ENDINGS, pattern):
+        return fnmatch.fnmatch(stem, pattern)
+    same = [ending] if ending[1:] not in PICTURES else ["." + p for p in PICTURES]
+    same += [".tif", ".geojson"] if ending == ".qml" else []
+    return any(fnmatch.fnmatch(stem + s, pattern) for s in same)
+
+
+with open(PAGE, encoding="utf-8") as f:
+    page = f.read()
+described = set(patterns(page))
+rows = {p for line in page.split("\n## Output\n")[1].split("\n") if line.startswith("| `") for p in patterns(line.split("|")[1])}
+names = {f for top in FOLDERS for _, _, files in os.walk(top) for f in files}
+unknown = sorted(n for n in names if not any(match(n, p) for p in described))
+broken = sorted(p for p in rows if not any(match(n, p) for n in names))
+print(f"{len(names)} files, {len(described)} names on the page, {len(rows)} in its tables")
+for what, found in (("no page describes", unknown), ("promised, and nobody writes", broken)):
+    for name in found:
+        print(f"FAILED: {what}: {name}")
+sys.exit(1 if unknown or broken else 0)
