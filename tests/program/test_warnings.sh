@@ -88,6 +88,31 @@ plan_of dem.asc much "$exact" 'assets places.geojson' >leaving.cfg
 check "lava of some members leaves: computed" tell leaving ensemble leaving.cfg
 check "... its maps say with which probability, and which places are not there" told leaving numerics 'of 6 members have' input 'is outside the terrain and skipped' \
     result 'lava leaves the terrain, probability ' result '1 of 2 places of interest lie outside the terrain'
+# ---- a place where the terrain has no data has no number anywhere
+awk 'NR == 32 { for (j = 29; j < 34; j++) $j = -9999 } { print }' dem.asc >hole.asc
+printf '{"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"EPSG:32633"}},"features":[%s,%s]}' \
+    "$(place Hut 500200,4170250)" "$(place Pit 500305,4170145)" >pit.geojson
+printf '%s\n' barrier,x,y,height_m 1,500180,4170240,5 1,500220,4170240,5 >wall.csv
+bare="outside the terrain's data"
+is_bare() { # FOLDER TABLE LINES-ON-THE-TERMINAL
+    [ "$(grep -c "^  Pit  *$bare\$" "$1/said")" = "$3" ] && grep -qE '^Pit,point,0,,+$' "$1/$2" && ! grep -qE '^Hut,(point,0)?,*$' "$1/$2" &&
+        grep -q ">Pit: $bare<" "$1"/map_*.svg && grep -q "1 of 2 places of interest lie $bare" "$1/summary.json" "$1/report.html"
+}
+case_of hole.asc usual 'max_steps 200' 'assets pit.geojson' >bare_run.cfg
+check "a place in a hole: a run" tell bare_run run bare_run.cfg
+check "... says so" is_bare bare_run assets.csv 0
+plan_of hole.asc usual "$exact" 'assets pit.geojson' 'exceed_m 1' >bare.cfg
+check "... an ensemble" tell bare ensemble bare.cfg --keep
+check "... says so" is_bare bare assets.csv 1
+plan_of hole.asc usual "$exact" 'assets pit.geojson' 'barriers wall.csv' >bare_pairs.cfg
+"$sciara" ensemble bare_pairs.cfg --with-and-without barriers --output bare_pairs --format svg --map-size 500x400 >said 2>&1 && mv said bare_pairs && touch bare_pairs/report.html
+check "... and pairs" is_bare bare_pairs assets_difference.csv 1
+{ cat bare.cfg && echo 'observed_dry pit.geojson until 1h'; } >bare_now.cfg
+check "... a nowcast" tell bare_now nowcast bare_now.cfg --library bare/library.gpkg
+check "... says so" is_bare bare_now assets.csv 2
+in_words() { ! grep -qE '^Pit,[0-9]*,[0-9]' bare_now/nowcast_places.csv && [ "$(grep -c "<td>Pit</td>.*$bare" bare_now/bulletin.html)" = 2 ]; }
+check "... in its tables, and the bulletin" in_words
+
 check "a question: answered" tell asked ask exact/library.gpkg --where 'rate_factor > 0.1' --members
 check "... its maps have no warning" told asked numerics 'of 6 members have a notice'
 

@@ -92,6 +92,7 @@ class Layer:
                 where = struct.unpack_from("<I", self.data, where)[0]
             if kind in (3, 4):
                 self.tag[tag] = struct.unpack_from(f"<{count}{'H' if kind == 3 else 'I'}", self.data, where)
+        self.tiles = {}
         assert self.tag[258] == (32,) and self.tag[317] == (3,), "32 bits with predictor 3"
 
     def at(self, row, col):
@@ -100,13 +101,20 @@ class Layer:
         begin, size = self.tag[324][tile], self.tag[325][tile]
         if not size:
             return math.nan
-        line = zlib.decompress(self.data[begin:begin + size])[row % high * wide * 4:][:wide * 4]
+        if tile not in self.tiles:
+            self.tiles[tile] = zlib.decompress(self.data[begin:begin + size])
+        line = self.tiles[tile][row % high * wide * 4:][:wide * 4]
         last, planes = 0, bytearray()
         for byte in line:
             last = last + byte & 255
             planes.append(last)
         value = struct.unpack(">f", bytes(planes[k * wide + col % wide] for k in range(4)))[0]
         return math.nan if value == -9999 else value
+
+
+    def rows(self):
+        """Of all cells."""
+        return [[self.at(row, col) for col in range(self.tag[256][0])] for row in range(self.tag[257][0])]
 
 
 class Report:
@@ -202,12 +210,23 @@ def check_rows(f, report, table):
                 agree("report, table", number(text), math.nan if its[column] is None else float(its[column]))
 
 
+def check_area(f):
+    """The expected area is the sum of the layer, on the terminal as in summary.json, of which the page shows it."""
+    lava, cell_km = f.summary["lava"], f.summary["grid"]["cell_m"] / 1000
+    cells = [p for row in Layer(f"{f.path}/probability.tif").rows() for p in row if p >= 1e-5]
+    agree("expected area", lava["expected_area_km2"], sum(cells) * cell_km ** 2, 1e-7)
+    agree("area by any", lava["area_km2"], len(cells) * cell_km ** 2, 1e-9)
+    said_there = [line for line in f.terminal if line.startswith("expected area")]
+    agree("terminal, area", said_there[-1], f"expected area {lava['expected_area_km2']:.4g} km2 that lava reaches; {lava['area_km2']:.4g} km2 by any member")
+
+
 def check_ensemble(f, places, library, label="map_probability", terminal=-1, layers=("probability", "arrival")):
     """layers: what begins so is compared."""
     report, n = Report(f"{f.path}/report.html"), f.summary["members"]["effective"]
     rows = f.table("assets.csv")
     check_rows(f, report, "assets.csv")
     agree("report, members", report.facts["summary"]["members"]["effective"], n)
+    check_area(f)
     labels, times = f.labels(label), f.labels("map_arrival") if f.has("map_arrival.svg") else {}
     if library:
         library = Library(library)

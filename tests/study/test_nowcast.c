@@ -461,6 +461,7 @@ static void places_as_they_were_seen(void **state)
     enum { PLACES = 3 };
     static struct weighed m;
     static struct reached at[MEMBERS * PLACES];
+    struct asset places[PLACES] = {{.bare = false}};
     struct sight_here here[3 * PLACES] = {{0}};
     struct error e = {0};
     uint64_t random = 3;
@@ -469,6 +470,7 @@ static void places_as_they_were_seen(void **state)
     struct ensemble *s = &m.x.ask.of.s;
     must(axis_create(&s->arrival_s, "arrival", 120, 3600, EDGES, NULL, 0, &e), &e);
     s->assets.count = m.x.places = PLACES;
+    s->assets.asset = places;
     m.x.ask.place = at;
     m.x.here = here;
     for (int i = 0; i < MEMBERS * PLACES; i++)

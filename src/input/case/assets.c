@@ -3,6 +3,7 @@
 #include "case_notes.h"
 
 #include "base/memory.h"
+#include "sim/problem.h"
 #include "text/grow.h"
 #include "vector/draw_cells.h"
 
@@ -131,6 +132,22 @@ int assets_read(struct assets *a, const char *path, int rows, int cols, const st
     return status;
 }
 
+static bool is_bare(const struct asset *a, const struct problem *p)
+{
+    struct error why;
+    for (uint32_t i = 0; i < a->cells; i++) {
+        const struct window cell = {(int)(a->cell[i] / (uint32_t)p->cols),
+                                    (int)(a->cell[i] % (uint32_t)p->cols), 1, 1};
+        if (problem_read_terrain(p, cell, &why) || !isnan(p->elevation_m[a->cell[i]])) return false;
+    }
+    return true;
+}
+
+void assets_find_bare(struct assets *a, const struct problem *p)
+{
+    for (int i = 0; i < a->count; i++) a->asset[i].bare = is_bare(&a->asset[i], p);
+}
+
 int assets_amounts(double *amount, const struct assets *a, const char *path, const char *attribute,
                    const struct vector_grid *grid, struct error *e)
 {
@@ -161,6 +178,13 @@ void assets_warn(const struct assets *a, const char *path, struct warnings *w)
             w, WARNING_RESULT,
             "%d of %d places of interest lie outside the terrain, where nothing is computed",
             a->about.features - a->count, a->about.features);
+    int bare = 0;
+    for (int i = 0; i < a->count; i++) bare += a->asset[i].bare;
+    if (bare)
+        warnings_say(w, WARNING_RESULT,
+                     "%d of %d places of interest lie outside the terrain's data, where nothing "
+                     "is computed",
+                     bare, a->about.features);
 }
 
 void assets_free(struct assets *a)

@@ -15,6 +15,7 @@ struct asset {
     char name[64]; /* property "name" of the feature, or "id"; else its number */
     enum asset_kind kind;
     int feature; /* in the file, from 0 */
+    bool bare;   /* the terrain has no data in any of its cells: no lava can come there */
     double size; /* on the terrain: 1, metres, or square metres of its cells */
     uint32_t cells;
     uint32_t *cell;  /* row * cols + col, increasing */
@@ -39,11 +40,15 @@ extern const char *const assets_wanted[]; /* attributes, NULL behind the last */
  * if all are. */
 int assets_read(struct assets *a, const char *path, int rows, int cols, const struct georef *geo,
                 struct error *e);
+/* Finds which of them are bare. What of a terrain cannot be read counts as data. */
+struct problem;
+void assets_find_bare(struct assets *a, const struct problem *p);
+#define ASSETS_BARE "outside the terrain's data" /* in place of a number */
 /* The attribute of that name as a number, of each place; 0 where a feature has none. ERROR_INPUT: no feature
  * has it, or one is negative or not a number. */
 int assets_amounts(double *amount, const struct assets *a, const char *path, const char *attribute,
                    const struct vector_grid *grid, struct error *e);
-/* Adds that some places of the file are not on the terrain: no table has them; and that the file has changed. `path`: of the
- * file, or NULL. */
+/* Adds that some places of the file are not on the terrain, which no table has, or bare; and that the file has changed.
+ * `path`: of the file, or NULL. */
 void assets_warn(const struct assets *a, const char *path, struct warnings *w);
 void assets_free(struct assets *a); /* all-zero is fine */

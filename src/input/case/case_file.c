@@ -326,6 +326,7 @@ static int load(struct sim_case *c, const char *path, struct file_progress *prog
     if (!status && f.vents) status = read_vents(c, &f, progress, e);
     if (!status) status = case_check_depth(c, e);
     if (!status) case_point(c);
+    if (!status && c->assets) assets_find_bare(c->assets, &c->problem);
     if (!status) status = case_tiles_finish(c, e);
     if (!status) status = file_stamp_check_head(&was, path, e);
     if (status) case_free(c);

@@ -163,6 +163,9 @@ function probabilityWords(p, members) {
     const error = 100 * Math.sqrt((p * (1 - p)) / members), n = decimalsOf(error);
     return `${fixed(wholeOf(100 * p, n) / 10 ** n, n)} % ± ${fixed(wholeOf(error, n) / 10 ** n, n)}`;
 }
+// Of a place: a number, or none where the terrain has no data
+const BARE = "outside the terrain's data";
+const placeWords = (p, members) => (typeof p === "number" ? probabilityWords(p, members) : t(BARE));
 // The difference of two with its standard error, in percentage points
 function differenceWords(difference, error, members) {
     if (Number.isNaN(difference) || !(members > 0)) return "–";

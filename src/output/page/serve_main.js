@@ -205,11 +205,11 @@ function startPage(link) {
         const run = "max_thickness_m" in places[0], hours = (h) => (typeof h === "number" ? `${digits(h, 1)} h` : "–");
         const rows = places.map((p) => (run ?
                                         [
-                                            foreign(p.name), hours(p.arrival_h),
+                                            foreign(p.name), p.bare ? t(BARE) : hours(p.arrival_h),
                                             typeof p.max_thickness_m === "number" ? `${digits(p.max_thickness_m, 1)} m` : "–"
                                         ] :
                                         [
-                                            foreign(p.name), probabilityWords(p.probability, present.end.effective),
+                                            foreign(p.name), placeWords(p.probability, present.end.effective),
                                             arrivalRange(p.arrival_low_h, p.arrival_high_h, dateAt)
                                         ]));
         byId("tables").append(makeTable(t("Places of interest"),

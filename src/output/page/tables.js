@@ -231,7 +231,7 @@ function assetTable(table) {
     const number = (v, unit, n = 1) => (typeof v === "number" ? `${digits(v, n)} ${unit}` : "–");
     if (col("cells_with_lava") >= 0) {
         const rows = table.rows.map(
-            (r) => [foreign(at(r, "name")), t("{} of {}", at(r, "cells_with_lava"), at(r, "cells")),
+            (r) => [foreign(at(r, "name")), at(r, "cells") ? t("{} of {}", at(r, "cells_with_lava"), at(r, "cells")) : t(BARE),
                 (typeof at(r, "arrival_h") === "number" && dateAt(at(r, "arrival_h"))) || number(at(r, "arrival_h"), "h"),
                 number(at(r, "max_thickness_m"), "m"), number(at(r, "end_thickness_m"), "m")]);
         return makeTable(
@@ -240,7 +240,7 @@ function assetTable(table) {
     const rows = table.rows.map((r) => {
         const p = at(r, "probability"), seen = at(r, "reached_h"), name = foreign(at(r, "name"));
         if (typeof seen === "number") return [name, reachedWords(seen), "–", number(at(r, "thickness_p95_m"), "m")];
-        if (typeof p !== "number" || p < PROBABILITY_NONE) return [name, probabilityWords(p ?? NaN, membersOf()), "–", "–"];
+        if (typeof p !== "number" || p < PROBABILITY_NONE) return [name, placeWords(p, membersOf()), "–", "–"];
         return [
             name, probabilityWords(p, membersOf()),
             arrivalRange(...arrivalEnds(at(r, "arrival_p05_h"), at(r, "arrival_p95_h")), dateAt),
@@ -256,7 +256,7 @@ function forecastTable(table, s) {
     const col = (name) => table.columns.indexOf(name);
     const isReached = (r, set) => r[col("reached_h")] !== null && r[col("reached_h")] <= (s.nowcast[set].until_h ?? -1);
     const said = (r, set) =>
-        isReached(r, set) ? reachedWords(r[col("reached_h")]) : probabilityWords(r[col(set)], s.nowcast[set].effective);
+        isReached(r, set) ? reachedWords(r[col("reached_h")]) : placeWords(r[col(set)], s.nowcast[set].effective);
     const heads = [], rows = [];
     let row = [];
     for (const r of table.rows) {

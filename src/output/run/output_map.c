@@ -10,6 +10,7 @@
 #include "products/picture.h"
 #include "text/atomic_file.h"
 #include "text/csv.h"
+#include "text/scan.h"
 #include "text/times.h"
 
 #include <inttypes.h>
@@ -149,6 +150,10 @@ static void put_row(FILE *out, const struct asset *a, const struct sim_case *c,
     const double time_s = s.cells ? (double)s.arrival * c->problem.params.clock_s : 0;
     char date[TIMES_TEXT];
     csv_put_text(out, a->name);
+    if (a->bare) {
+        fprintf(out, ",%s,0,,,,,\n", asset_kinds[a->kind]);
+        return;
+    }
     fprintf(out, ",%s,%u,%u,", asset_kinds[a->kind], (unsigned)a->cells, (unsigned)s.cells);
     if (s.cells)
         fprintf(out, "%.12g,%s,%.9g,%.9g\n", time_s / 3600,
@@ -157,12 +162,20 @@ static void put_row(FILE *out, const struct asset *a, const struct sim_case *c,
     else fputs(",,,\n", out);
 }
 
-/* for its maps; malloc'ed, or NULL */
+/* for its maps, labels behind the last; malloc'ed, or NULL */
 static struct map_place *output_places(const struct assets *a)
 {
-    struct map_place *list = calloc((size_t)a->count + 1, sizeof *list);
-    for (int i = 0; list && i < a->count; i++)
-        list[i] = map_place_of(&a->asset[i], a->asset[i].name);
+    struct map_place *list =
+        calloc((size_t)a->count + 1, sizeof *list + PRODUCT_PLACE * sizeof(char));
+    char *label = list ? (char *)(list + a->count) : NULL, name[80];
+    for (int i = 0; list && i < a->count; i++, label += PRODUCT_PLACE) {
+        const struct asset *x = &a->asset[i];
+        if (x->bare)
+            snprintf(label, PRODUCT_PLACE, "%s: " ASSETS_BARE,
+                     scan_isolated(name, sizeof name, x->name));
+        else snprintf(label, PRODUCT_PLACE, "%s", x->name);
+        list[i] = map_place_of(x, label);
+    }
     return list;
 }
 

@@ -37,10 +37,20 @@ static void print_spread(const struct ensemble *s, enum report_result which, dou
     if (of.members) printf(format, of.mean / unit, of.p05 / unit, of.p95 / unit);
 }
 
+/* Areas that members cover when they end are theirs alone, by weights: of what was seen in cells the forecast knows more. */
 static void print_extent(const struct ensemble *s)
 {
-    print_spread(s, REPORT_AREA_M2, 1e6,
-                 "covered area  mean %.4g km2, 5 to 95 %%: %.4g to %.4g km2\n");
+    const struct report_area a = report_area_of(s);
+    const struct percentiles end = report_spread(s, REPORT_AREA_M2, NAN, NULL);
+    if (s->done && s->shard.count == 1)
+        printf("expected area %.4g km2 that lava reaches; %.4g km2 by any member\n", a.expected_km2,
+               a.any_km2);
+    if (s->seen)
+        printf("covered area  of members at their end, 5 to 95 %%: %.4g to %.4g km2\n",
+               end.p05 * 1e-6, end.p95 * 1e-6);
+    else
+        print_spread(s, REPORT_AREA_M2, 1e6,
+                     "covered area  mean %.4g km2, 5 to 95 %%: %.4g to %.4g km2\n");
     print_spread(s, REPORT_RUNOUT_M, 1e3,
                  "run-out       mean %.4g km, 5 to 95 %%: %.4g to %.4g km\n");
 }
@@ -186,6 +196,10 @@ static void print_nowcast(const struct study_job *j)
         for (int k = 0; k < NOWCAST_SETS; k++) nowcast_said(said[k], x, k, i, INFINITY);
         const bool reached[] = {!isnan(nowcast_reached_s(x, NOWCAST_YESTERDAY, i)),
                                 !isnan(nowcast_reached_s(x, NOWCAST_NOW, i))};
+        if (x->ask.of.s.assets.asset[i].bare && !reached[1]) {
+            printf("  %-22.40s %s\n", x->ask.of.s.assets.asset[i].name, ASSETS_BARE);
+            continue;
+        }
         printf("  %-22.40s %s before", x->ask.of.s.assets.asset[i].name, said[NOWCAST_BEFORE]);
         if (!reached[0]) printf(", %s yesterday", said[NOWCAST_YESTERDAY]);
         printf(reached[1] ? ", %s\n" : ", %s now\n", said[NOWCAST_NOW]);
@@ -222,6 +236,10 @@ static void print_pairs(const struct study_job *j)
            f.less_likely_m2 * 1e-6, f.more_likely_m2 * 1e-6);
     if (x->assets.count) puts("places        probability, and delay of arrival by the barriers:");
     for (int i = 0; i < x->assets.count; i++) {
+        if (x->assets.asset[i].bare) {
+            printf("  %-22s %s\n", x->assets.asset[i].name, ASSETS_BARE);
+            continue;
+        }
         const struct pair_estimates s =
             pair_sums_estimate(&x->places, pair_sums_at(&x->places, (size_t)i), x->class_h);
         printf("  %-22s %s with, %s without: %s", x->assets.asset[i].name,

@@ -187,6 +187,7 @@ static void add_places(const struct run_stream *r, cJSON *o, const struct fields
         }
         cJSON *entry = json_add_object(list);
         json_add_texts(entry, {"name", x->name});
+        json_add_bools(entry, {"bare", x->bare});
         json_add_numbers(entry, {"arrival_h", step * step_s(r) / 3600},
                          {"max_thickness_m", most_m});
     }

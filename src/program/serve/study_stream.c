@@ -299,14 +299,14 @@ void study_places(cJSON *o, const char *name, const struct ensemble *s)
 {
     cJSON *list = cJSON_AddArrayToObject(o, name);
     for (int i = 0; i < s->assets.count; i++) {
-        const uint64_t *c = statistics_at(&s->places, (size_t)i),
-                       weight = statistics_reached(&s->places, c);
+        const uint64_t *c = statistics_at(&s->places, (size_t)i);
+        const double p = ensemble_at_place(s, i, EVENT_LAVA, 0);
         const int class = statistics_arrival_class(&s->places, c, 50);
         const struct report_range range = report_arrival_range(s, i);
         cJSON *entry = json_add_object(list);
         json_add_texts(entry, {"name", s->assets.asset[i].name});
-        json_add_numbers(entry, {"probability", statistics_probability(&s->places, weight)},
-                         {"error", statistics_error(&s->places, weight)},
+        json_add_numbers(entry, {"probability", p},
+                         {"error", statistics_error_of(p, statistics_effective(&s->places))},
                          {"arrival_h", report_arrival_h(s, class)}, {"arrival_low_h", range.low_h},
                          {"arrival_high_h", range.high_h});
     }

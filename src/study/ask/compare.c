@@ -247,9 +247,11 @@ static int put_places(FILE *f, const struct product_at *at, struct error *e)
           f);
     for (int i = 0; i < x->of.s.assets.count; i++) {
         const struct asset *a = &x->of.s.assets.asset[i];
-        const struct compared_found s = found_of(&x->compared, &x->compared.place[i]);
+        const struct compared_found none = {NAN, NAN, NAN, NAN},
+                                    s = a->bare ? none
+                                                : found_of(&x->compared, &x->compared.place[i]);
         csv_put_text(f, a->name);
-        fprintf(f, ",%s,%" PRIu32, asset_kinds[a->kind], a->cells);
+        fprintf(f, ",%s,%" PRIu32, asset_kinds[a->kind], a->bare ? 0 : a->cells);
         product_numbers(f, 9, s.a, s.b, s.difference, s.error,
                         statistics_error_of(s.a, effective_a(&x->compared)),
                         statistics_error_of(s.b, effective_b(&x->compared)));

@@ -57,6 +57,7 @@ struct report_range report_arrival_range(const struct ensemble *s, int place)
 char *report_said(char out[PROBABILITY_TEXT], const struct ensemble *s, int place)
 {
     const double reached_s = ensemble_reached_s(s, place);
+    if (isnan(reached_s) && s->assets.asset[place].bare) return strcpy(out, ASSETS_BARE);
     return isnan(reached_s) ? probability_pack(out, ensemble_at_place(s, place, EVENT_LAVA, 0),
                                                statistics_effective(ensemble_places(s)))
                             : probability_reached_pack(out, reached_s / 3600);
@@ -220,7 +221,7 @@ static void put_place(FILE *f, const struct ensemble *s, int number)
     const struct statistics *x = ensemble_places(s);
     const uint64_t *c = statistics_at(x, (size_t)number);
     csv_put_text(f, a->name);
-    fprintf(f, ",%s,%" PRIu32, asset_kinds[a->kind], a->cells);
+    fprintf(f, ",%s,%" PRIu32, asset_kinds[a->kind], a->bare ? 0 : a->cells);
     put_pair(f, s, number, EVENT_LAVA, 0);
     for (int i = 0; i < w->threshold_count; i++)
         put_pair(f, s, number, EVENT_THICKER, axis_edge(&s->thickness_m, w->threshold_m[i]));
@@ -280,11 +281,11 @@ static int put_places(FILE *f, const struct product_at *at, struct error *e)
 /* More than VENTS_LARGE pins would hide the lava, too. */
 enum { VENTS_LARGE = 20, VENTS_SHOWN = 1000 };
 
-/* What is told of a place in place of a number: it was reached, or no member comes there. */
+/* What is told of a place in place of a number: it was reached, has no terrain, or no member comes there. */
 static bool place_said(const struct ensemble *s, int place, char *text, size_t size)
 {
     char said[PROBABILITY_TEXT];
-    if (!isnan(ensemble_reached_s(s, place)))
+    if (!isnan(ensemble_reached_s(s, place)) || s->assets.asset[place].bare)
         snprintf(text, size, "%s", report_said(said, s, place));
     else if (probability_is_none(ensemble_at_place(s, place, EVENT_LAVA, 0)))
         snprintf(text, size, "no lava");

@@ -113,6 +113,13 @@ double report_result(const struct ensemble *s, const struct member_result *r,
 struct percentiles report_spread(const struct ensemble *s, enum report_result which,
                                  double observed, double *crps);
 
+/* What lava may reach, by the one probability of each cell; any_km2: cells that any member reaches. */
+struct report_area {
+    uint64_t cells;
+    double any_km2, expected_km2, most; /* most: the largest probability */
+};
+struct report_area report_area_of(const struct ensemble *s);
+
 /* Arrivals of a class are written as its lower end. */
 double report_arrival_h(const struct ensemble *s, int class);
 

@@ -378,22 +378,32 @@ static void add_members(cJSON *o, const struct product_at *at)
     if (s->source->base->sea) cJSON_AddNumberToObject(o, "into_sea", (double)sea);
 }
 
+/* Of what was seen, members that all but do not count reach no cell, and lava may be where no member has it. */
+struct report_area report_area_of(const struct ensemble *s)
+{
+    const struct statistics *x = &s->cells;
+    const double cell_km = s->source->base->geo.cell_m * 1e-3;
+    struct report_area a = {0};
+    for (size_t i = s->seen ? 0 : statistics_next(x, 0); i < x->places;
+         i = s->seen ? i + 1 : statistics_next(x, i + 1)) {
+        const double p = ensemble_probability(s, i, EVENT_LAVA, 0);
+        if (isnan(p) || (s->seen && probability_is_none(p))) continue;
+        a.cells++;
+        a.expected_km2 += p;
+        a.most = fmax(a.most, p);
+    }
+    a.expected_km2 *= cell_km * cell_km;
+    a.any_km2 = (double)a.cells * cell_km * cell_km;
+    return a;
+}
+
 static void add_lava(cJSON *o, const struct product_at *at)
 {
     const struct ensemble *s = report_at(at)->s;
     const struct statistics *x = &s->cells;
-    const double area_km2 = s->source->base->geo.cell_m * s->source->base->geo.cell_m * 1e-6;
-    double most = 0, expected = 0;
-    uint64_t cells = 0;
-    STATISTICS_EACH (x, i, c) {
-        if (!statistics_reached(x, c)) continue;
-        const double p = ensemble_probability(s, i, EVENT_LAVA, 0);
-        cells++;
-        expected += p;
-        most = fmax(most, p);
-    }
-    json_add_numbers(o, {"cells", cells}, {"area_km2", (double)cells * area_km2},
-                     {"expected_area_km2", expected * area_km2}, {"largest_probability", most},
+    const struct report_area a = report_area_of(s);
+    json_add_numbers(o, {"cells", a.cells}, {"area_km2", a.any_km2},
+                     {"expected_area_km2", a.expected_km2}, {"largest_probability", a.most},
                      {"largest_error", ensemble_largest_error(s)});
     /* Members beyond the last edge are counted, but not how far beyond. */
     uint64_t thicker = 0, later = 0;

@@ -56,6 +56,7 @@ int ensemble_create(struct ensemble *s, const struct ensemble_source *source, st
     if (source->assets)
         status =
             assets_read(&s->assets, source->assets, c->problem.rows, c->problem.cols, &c->geo, e);
+    if (!status) assets_find_bare(&s->assets, &c->problem);
     if (!status) status = read_outline(s, e);
     if (!status) status = make_statistics(s, bytes_max, e);
     if (!status && !(s->result = calloc((size_t)source->count, sizeof *s->result)))
@@ -248,16 +249,17 @@ double ensemble_probability(const struct ensemble *s, size_t cell, enum ensemble
                                             : (double)NAN;
 }
 
-double ensemble_at_place(const struct ensemble *s, int place, enum ensemble_event event, int edge)
-{
-    return s->seen ? s->seen->place(s->seen->of, (size_t)place, event, edge)
-                   : statistics_event(&s->places, statistics_at(&s->places, (size_t)place), event,
-                                      edge);
-}
-
 double ensemble_reached_s(const struct ensemble *s, int place)
 {
     return s->seen ? s->seen->reached_s(s->seen->of, (size_t)place) : (double)NAN;
+}
+
+double ensemble_at_place(const struct ensemble *s, int place, enum ensemble_event event, int edge)
+{
+    if (s->assets.asset[place].bare && isnan(ensemble_reached_s(s, place))) return NAN;
+    return s->seen ? s->seen->place(s->seen->of, (size_t)place, event, edge)
+                   : statistics_event(&s->places, statistics_at(&s->places, (size_t)place), event,
+                                      edge);
 }
 
 const struct statistics *ensemble_places(const struct ensemble *s)

@@ -112,7 +112,7 @@ double ensemble_largest_error(const struct ensemble *s); /* that lava comes, of 
 double ensemble_cautious_error(const struct ensemble *s);
 
 /* The one probability of an event in a cell, in which `edge` is not used for EVENT_LAVA; NaN: no member has
- * lava there, and none was seen. The same of a place of interest, 0 where no member has lava; and the counters of places. */
+ * lava there, and none was seen. The same of a place of interest, 0 where no member has lava, NaN where it is bare; and the counters of places. */
 double ensemble_probability(const struct ensemble *s, size_t cell, enum ensemble_event event,
                             int edge);
 double ensemble_at_place(const struct ensemble *s, int place, enum ensemble_event event, int edge);

@@ -136,6 +136,7 @@ static void say_arrival(const struct nowcast *x, int place, char out[TEXT])
     char said[ARRIVAL_TEXT];
     arrival_range_pack(said, range.low_h, range.high_h, "");
     if (!isnan(seen_s)) probability_reached_pack(out, seen_s / 3600);
+    else if (x->ask.of.s.assets.asset[place].bare) snprintf(out, TEXT, "%s", ASSETS_BARE);
     else if (isnan(earliest_s)) snprintf(out, TEXT, "stays below 5 %%");
     else if (range.low_h >= now_h) snprintf(out, TEXT, "%s", said);
     else if (range.high_h > now_h) words_pack(out, TEXT, "from before now (%s)", said);
@@ -156,10 +157,12 @@ static void put_places(struct bulletin *b)
     begin_table(b, head);
     for (int i = 0; i < places; i++) {
         snprintf(cell[0], TEXT, "%s", x->ask.of.s.assets.asset[i].name);
-        const bool reached = !isnan(nowcast_reached_s(x, NOWCAST_NOW, i));
+        const bool reached = !isnan(nowcast_reached_s(x, NOWCAST_NOW, i)),
+                   bare = x->ask.of.s.assets.asset[i].bare;
         for (int k = 0; k < NOWCAST_HORIZONS; k++)
             snprintf(cell[1 + k], TEXT, "%s",
                      reached ? "reached"
+                     : bare  ? "–"
                              : nowcast_pack(said, x, NOWCAST_NOW, i,
                                             x->sights.now_s + nowcast_horizon_h[k] * 3600));
         say_arrival(x, i, cell[5]);

@@ -366,6 +366,7 @@ double nowcast_at_place(const struct nowcast *x, int set, int place, double time
     const int last = isinf(time_s) ? a->edges : sights_class(a, time_s);
     const struct sight_here here = x->here[set * x->places + place];
     if (isinf(here.odds) && last >= here.edge) return 1;
+    if (x->ask.of.s.assets.asset[place].bare) return NAN;
     uint64_t came = 0, reached = 0, since = 0;
     for (int64_t i = 0; i < x->ask.of.s.source->count; i++) {
         const struct reached *r = ask_at_place(&x->ask, i, place);
@@ -383,6 +384,7 @@ char *nowcast_pack(char out[PROBABILITY_TEXT], const struct nowcast *x, int set,
                    double time_s)
 {
     const double reached_s = nowcast_reached_s(x, set, place);
+    if (isnan(reached_s) && x->ask.of.s.assets.asset[place].bare) return strcpy(out, ASSETS_BARE);
     return isnan(reached_s) ? probability_pack(out, nowcast_at_place(x, set, place, time_s),
                                                x->set[set].effective)
                             : probability_reached_pack(out, reached_s / 3600);
@@ -399,7 +401,7 @@ double nowcast_earliest_s(const struct nowcast *x, int set, int place, double p)
 {
     const struct axis *a = &x->ask.of.s.arrival_s;
     if (!(p > 0)) p = 1e-300;
-    if (nowcast_at_place(x, set, place, INFINITY) < p) return NAN;
+    if (!(nowcast_at_place(x, set, place, INFINITY) >= p)) return NAN;
     int low = 0, high = a->edges;
     while (low < high) {
         const int middle = low + (high - low) / 2;

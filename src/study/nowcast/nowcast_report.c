@@ -109,8 +109,8 @@ static void place_change(const struct product_at *at, int place, char *text, siz
     const double now = nowcast_at_place(x, NOWCAST_NOW, place, INFINITY),
                  then = nowcast_at_place(x, at->row->number, place, INFINITY);
     char said[PROBABILITY_TEXT];
-    snprintf(text, size, "%s, %+.3g points", nowcast_said(said, x, NOWCAST_NOW, place, INFINITY),
-             100 * (now - then));
+    nowcast_said(said, x, NOWCAST_NOW, place, INFINITY);
+    snprintf(text, size, isnan(now - then) ? "%s" : "%s, %+.3g points", said, 100 * (now - then));
 }
 
 static bool map_change(const struct product_at *at, struct product_map *m)

@@ -112,6 +112,8 @@ static double difference_class(const struct product_at *at, size_t cell)
 
 static struct pair_estimates at_place(const struct pairs *x, int place)
 {
+    static const struct pair_estimates none = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+    if (x->assets.asset[place].bare) return none;
     return pair_sums_estimate(&x->places, pair_sums_at(&x->places, (size_t)place), x->class_h);
 }
 
@@ -120,9 +122,8 @@ static void place_difference(const struct product_at *at, int place, char *text,
     const struct pairs *x = at->of;
     const struct pair_estimates s = at_place(x, place);
     char said[PROBABILITY_TEXT];
-    snprintf(
-        text, size, "%s",
-        probability_difference_text(said, s.difference, s.error, pair_sums_effective(&x->cells)));
+    probability_difference_text(said, s.difference, s.error, pair_sums_effective(&x->cells));
+    snprintf(text, size, "%s", x->assets.asset[place].bare ? ASSETS_BARE : said);
 }
 
 static bool map_difference(const struct product_at *at, struct product_map *m)
@@ -178,7 +179,7 @@ static int put_assets(FILE *f, const struct product_at *at, struct error *e)
         const struct asset *a = &x->assets.asset[i];
         const struct pair_estimates s = at_place(x, i);
         csv_put_text(f, a->name);
-        fprintf(f, ",%s,%" PRIu32, asset_kinds[a->kind], a->cells);
+        fprintf(f, ",%s,%" PRIu32, asset_kinds[a->kind], a->bare ? 0 : a->cells);
         product_numbers(f, 6, s.with, s.without, s.difference, s.error, s.only_without, s.only_with,
                         s.later_h, s.later_error_h, statistics_error_of(s.with, pairs),
                         statistics_error_of(s.without, pairs));

@@ -259,6 +259,7 @@ static int read_places(struct sensitivity *x, struct error *e)
     if (!x->plan->assets) return 0;
     int status =
         assets_read(&x->places, x->plan->assets, c->problem.rows, c->problem.cols, &c->geo, e);
+    if (!status) assets_find_bare(&x->places, &c->problem);
     if (status || x->places.count <= SENSITIVITY_PLACES_MAX) return status;
     return error_input(
         e, "%s: %d places; a sensitivity analysis has indices of at most %d; remove some",

@@ -505,6 +505,7 @@ void sensitivity_warn(const struct study_job *j, struct warnings *w)
         left += x->stage[i].left;
         runs += stage_runs(x, &x->stage[i], x->stage[i].done);
     }
+    assets_warn(&x->places, x->plan->assets, w);
     if (!left) return;
     words_pack(text, sizeof text, "lava leaves the terrain in %s %% of the runs" PRODUCTS_OUTSIDE,
                roundnum_brief(share, 100.0 * (double)left / (double)runs));
