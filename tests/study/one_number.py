@@ -8,12 +8,15 @@ weights of members.csv. Prints what differs; at its end what it has compared."""
 import base64
 import csv
 import html
+import http.client
 import json
 import math
 import os
 import re
 import struct
 import sys
+import urllib.parse
+import zipfile
 import zlib
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Decimal
 
@@ -364,6 +367,109 @@ def check_run(f, places):
                 agree("report, layer", 0.0 if math.isnan(value) else value, 0.0 if math.isnan(x) else x, by + 1e-5)
 
 
+# ---- pictures of a KMZ: the cells of a layer in the colours of its legend
+def png_of_palette(data):
+    """Rows of (red, green, blue, alpha) of a PNG of 8-bit numbers of colours."""
+    at, part, pixels = 8, {}, b""
+    while at < len(data):
+        size, kind = struct.unpack_from(">I4s", data, at)
+        pixels += data[at + 8:at + 8 + size] if kind == b"IDAT" else b""
+        part[kind] = data[at + 8:at + 8 + size]
+        at += size + 12
+    wide, high, depth, form = struct.unpack_from(">IIBB", part[b"IHDR"])
+    assert (depth, form) == (8, 3), "8-bit numbers of colours"
+    clear, colours = part.get(b"tRNS", b""), part[b"PLTE"]
+    raw, before, rows = zlib.decompress(pixels), bytes(wide), []
+    for row in range(high):
+        line, how = bytearray(raw[row * (wide + 1) + 1:][:wide]), raw[row * (wide + 1)]
+        for i in range(wide):
+            left, up, corner = line[i - 1] if i else 0, before[i], before[i - 1] if i else 0
+            near = min((left, up, corner), key=lambda x, to=left + up - corner: abs(to - x))
+            line[i] = line[i] + (0, left, up, (left + up) // 2, near)[how] & 255
+        rows.append([(*colours[3 * k:3 * k + 3], clear[k] if k < len(clear) else 255) for k in line])
+        before = bytes(line)
+    return rows
+
+
+def degrees(east, north):
+    """Of the terrain of this test, around 500000, 4170000 in EPSG:32633, where a metre is as long everywhere."""
+    lat0, a, e2, k = math.radians(37 + 40 / 60 + 37.90 / 3600), 6378137.0, 0.00669437999014, 0.9996
+    wide = math.sqrt(1 - e2 * math.sin(lat0) ** 2)
+    return (15 + math.degrees((east - 500000) / (k * a / wide * math.cos(lat0))),
+            math.degrees(lat0 + (north - 4170000) / (k * a * (1 - e2) / wide ** 3)))
+
+
+def check_kmz(f, places):
+    """A colour stands for values without a gap, and nothing is drawn where there is nothing: cell by cell, as the layer has it."""
+    with zipfile.ZipFile(f"{f.path}/ensemble.kmz") as z:
+        kml = z.read("doc.kml").decode()
+        overlays = re.findall(r"<href>files/(\w+)\.png</href></Icon><LatLonBox><north>([-\d.]+)</north><south>([-\d.]+)</south>"
+                              r"<east>([-\d.]+)</east><west>([-\d.]+)</west>", kml)
+        assert "probability" in [o[0] for o in overlays]
+        for name, *box in overlays:
+            north, south, east, west = map(float, box)
+            pixel, layer, drawn = png_of_palette(z.read(f"files/{name}.png")), Layer(f"{f.path}/{name}.tif"), []
+            for row, col in [(p["cell"][0], c) for p in places if p["cell"] for c in range(60)]:
+                value = layer.at(row, col)
+                # (a pixel has the cell in which its middle lies: one near the middle of the cell)
+                lon, lat = degrees(500000 + 10 * col + 6, 4170600 - 10 * row - 4)
+                x, y = (lon - west) / (east - west) * len(pixel[0]), (north - lat) / (north - south) * len(pixel)
+                inside = 0 <= x < len(pixel[0]) and 0 <= y < len(pixel)
+                colour = pixel[int(y)][int(x)] if inside else (0, 0, 0, 0)
+                nothing = math.isnan(value) or (name.startswith("probability") and value == 0)
+                agree("KMZ, drawn", str(colour[3] > 0), str(not nothing))
+                drawn += [] if nothing else [(value, colour)]
+            drawn.sort()
+            ranges = [c for k, (_, c) in enumerate(drawn) if not k or c != drawn[k - 1][1]]
+            agree("KMZ, colours", str(len(ranges)), str(len({c for _, c in drawn})))
+    return sum(v > 0 for v, _ in drawn)
+
+
+# ---- what `sciara serve` sends to its page
+def frames(kind, body):
+    """Of the file that is served at $ADDRESS: {kind of frame: (what it says, {array: values})}."""
+    address = urllib.parse.urlsplit(os.environ["ADDRESS"])
+    connection = http.client.HTTPConnection(address.netloc, timeout=120)
+    connection.request("POST", f"/api/{kind}", json.dumps(body), {"Sciara-Key": address.query.split("=")[1], "Content-Type": "application/json"})
+    answer, found = connection.getresponse(), {}
+    assert answer.status == 200, answer.read()
+    while head := answer.read(4):
+        header, arrays = json.loads(answer.read(struct.unpack("<I", head)[0])), {}
+        for a in header["arrays"]:
+            size = header["count"] * (4 if a["type"] == "u32" else 2)
+            numbers = struct.unpack(f"<{header['count']}{'I' if a['type'] == 'u32' else 'H'}", answer.read(size + -size % 8)[:size])
+            arrays[a["name"]] = numbers if a["type"] == "u32" else [math.nan if n == 65535 else a["base"] + a["unit"] * n for n in numbers]
+            arrays[f"by {a['name']}"] = 0.51 * a.get("unit", 0)
+        name = next(k for k in header if k not in ("count", "arrays"))
+        found[name] = header[name], arrays
+    connection.close()
+    return found
+
+
+def check_served(f, places, kind):
+    """run, ensemble or ask: what is in the folder, computed by the page."""
+    got, rows = frames(kind, {}), f.table("assets.csv")
+    end, last = got["end"][0], got["end" if kind == "run" else "frame"][1]
+    at = {cell: k for k, cell in enumerate(last["cell"])}
+    agree("page, digest", end["digest"], f.summary["digest"])
+    if kind != "run":
+        agree("page, members", end["effective"], f.summary["members"]["effective"], 1e-6)
+    names = {"arrival_h": "arrival_h", "max_thickness_m": "max_thickness_m"} if kind == "run" else {
+        "probability": "probability", "probability_error": "error", "arrival_p05_h": "arrival_low_h", "arrival_p50_h": "arrival_h", "arrival_p95_h": "arrival_high_h"}
+    for place, row, mine in zip(places, rows, end["places"]):
+        assert place["name"] == row["name"] == mine["name"]
+        for column, its in names.items():
+            one, other = number(row[column]), mine.get(its)
+            one += 1 if column == "arrival_p95_h" else 0  # (the end of its class, of an hour)
+            other = math.nan if other is None else other
+            if its in mine:
+                agree("page, place", other, one, 1e-6 * max(1, abs(one)))
+            if place["cell"] and its in last:
+                k = at.get(place["cell"][0] * 60 + place["cell"][1])
+                value = math.nan if k is None else last[its][k]
+                agree("page, cell", 0.0 if math.isnan(value) else value, 0.0 if math.isnan(one) else one, last[f"by {its}"] + 1e-6)
+
+
 def main():
     kind, path, *more = sys.argv[1:]
     # NAME:ROW:COL[:COLS] of each place, in $PLACES
@@ -377,10 +483,13 @@ def main():
         check_run(f, places)
     elif kind == "pairs":
         check_pairs(f, places)
+    elif kind == "served":
+        check_served(f, places, *more)
     elif kind == "nowcast":
         check_nowcast(f, places, [t for t in more if "," in t], *(t for t in more if "," not in t))
     else:
         check_ensemble(f, places, *(more or [None]))
+        assert check_kmz(f, places) or path.endswith("vents"), "the KMZ has something"
     wrong = COMPARED.pop("wrong", 0)
     print(f"{sum(COMPARED.values())} numbers: " + ", ".join(f"{n} {what}" for what, n in sorted(COMPARED.items())))
     sys.exit(wrong > 0)

@@ -27,7 +27,11 @@ one() { # KIND FOLDER COMMAND...: computes, and compares; $more: for one_number.
     local kind=$1 folder=$2 formats
     shift 2
     plans=$((plans + 1))
-    [ "$kind" = pairs ] && formats=svg || formats=html,svg
+    case $kind in
+    pairs) formats=svg ;;
+    ensemble) formats=html,svg,kmz ;;
+    *) formats=html,svg ;;
+    esac
     "$sciara" "$@" --output "$folder" --format $formats --map-size 350x350 --map-dpi 150 >"$folder.txt" 2>"$work/stderr" || { cat "$work/stderr" && false; }
     check "$folder: one number for a place" eval "/usr/bin/python3 '$repository/tests/study/one_number.py' $kind $folder ${more:-} >said.txt || { cat said.txt && false; }"
     check "$folder: in many places" [ "$(sed -n '$s/^\([0-9]*\) numbers.*/\1/p' said.txt)" -gt "${least:-40}" ]
@@ -103,4 +107,23 @@ else
     skip "no browser to show report.html"
 fi
 check "20 of them" [ $plans = 20 ]
+
+# ---- what the page of `sciara serve` is sent
+served() { # FILE FOLDER run|ensemble|ask
+    "$sciara" serve "$1" --no-open --output pages >address 2>stderr &
+    child=$!
+    wait_until grep -q 'http://' address
+    check "$1 in the page: one number for a place" eval "ADDRESS=\$(grep -o 'http://[^ ]*' address) /usr/bin/python3 '$repository/tests/study/one_number.py' served $2 $3 >said.txt || { cat said.txt && false; }"
+    check "$1: at places and in cells" grep -q 'page, cell.* page, place' said.txt
+    kill -INT $child
+    wait $child
+    child=''
+}
+if "$sciara" serve --help >/dev/null 2>&1; then
+    served made/run3.cfg run3 run
+    served made/plan.cfg even ensemble
+    served even/library.gpkg asked ask
+else
+    skip "the page: sciara is built without libmicrohttpd"
+fi
 report
