@@ -162,7 +162,13 @@ refused() {
 
 json() { jq -r "$@"; }
 value() { json --arg key "$1" '[.. | objects | select(has($key))[$key]][0]' "$2"; }
-digest() { json .digest "$1/summary.json"; }
+digest() { # (the shell itself looks for the line of the outermost object: jq takes ten times as long)
+    local line
+    while IFS= read -r line; do
+        if [[ $line =~ ^$'\t'\"digest\":$'\t'\"([0-9a-f]*)\" ]]; then echo "${BASH_REMATCH[1]}" && return; fi
+    done <"$1/summary.json"
+    return 1
+}
 entry() { json --arg entry "$1" '[.. | objects | .[$entry]? | objects | .quanta][0]' "$2/summary.json"; }
 closed() { json -e '[.. | objects | .closed? | select(. != null)] == [true, true]' "$1/summary.json" >/dev/null; }
 listed() { json '.files[].name' "$1/summary.json" | sort; }

@@ -9,7 +9,7 @@ export OMP_NUM_THREADS=1 LC_ALL=C
 cd "$work" || exit 1
 
 # ---- a server that accepts connections, and says nothing
-python3 - <<'END' &
+/usr/bin/python3 - <<'END' &
 import socket
 s = socket.socket()
 s.bind(("127.0.0.1", 0))

@@ -23,7 +23,7 @@ done < <(sed -n 's/#.*//; /^P/p' data/parameters/etna-2006.cfg | sed 's/5.68e-8/
 
 call parameters etna-2006 etna-2001-daily --json
 check 'JSON: status' exits 0
-check '... of two sets' python3 - "$work/stdout" <<'EOF'
+check '... of two sets' /usr/bin/python3 - "$work/stdout" <<'EOF'
 import json, sys
 sets = json.load(open(sys.argv[1]))
 assert [s["name"] for s in sets] == ["etna-2006", "etna-2001-daily"]
@@ -57,7 +57,7 @@ cp -r made fit
     grep -v Pcool made/named.cfg
     printf '%s\n' 'outline flow.geojson' 'fit_Pcool 1 8' 'fit_Phc(Tvent) 1 2' 'population 4' 'evaluations 9'
 } >fit/plan.cfg
-python3 - out/summary.json >fit/flow.geojson <<'EOF'
+/usr/bin/python3 - out/summary.json >fit/flow.geojson <<'EOF'
 import json, sys
 grid = json.load(open(sys.argv[1]))["grid"]
 west, south, side = grid["west_m"], grid["south_m"], grid["cell_m"] * grid["rows"]

@@ -30,7 +30,7 @@ for page, t in text.items():
             bad += 1
 sys.exit(bad > 0 or links < 100)
 END
-check "links lead to files and headings" python3 "$work/links.py"
+check "links lead to files and headings" /usr/bin/python3 "$work/links.py"
 cat >"$work/sources.py" <<'END'
 import pathlib, re, subprocess, sys
 files = [f for f in subprocess.check_output(["git", "ls-files"], text=True).split() if pathlib.Path(f).exists()]
@@ -48,5 +48,5 @@ for page in [f for f in files if f.endswith(".md") and f != "CHANGELOG.md"]:
     bad, found = bad + len(gone), found + len(sources)
 sys.exit(bad > 0 or found < 100)
 END
-check "files and functions that pages name are in the sources" python3 "$work/sources.py"
+check "files and functions that pages name are in the sources" /usr/bin/python3 "$work/sources.py"
 report

@@ -71,7 +71,7 @@ save() { # save A|B [KILL_AT]: by a server of its own; whether it was saved
         --output "$work/saved" >"$work/out" 2>"$work/err" &
     child=$!
     wait_until grep -q 'http://' "$work/out"
-    python3 tests/program/serve_client.py "$(grep -o 'http://[^ ]*' "$work/out")" replace "$1"
+    /usr/bin/python3 tests/program/serve_client.py "$(grep -o 'http://[^ ]*' "$work/out")" replace "$1"
     local code=$?
     kill -INT $child 2>/dev/null
     wait $child 2>/dev/null

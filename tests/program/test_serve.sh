@@ -9,7 +9,7 @@ needs_sciara
 needs "sciara is built without libmicrohttpd" "$sciara" serve --help
 built() { ! "$sciara" serve /dev/null --no-open 2>&1 | grep -q libmicrohttpd; }
 needs "sciara is built without libmicrohttpd" built
-needs "python3 is not installed" python3 -c 'import http.client'
+needs "python3 is not installed" /usr/bin/python3 -c 'import http.client'
 
 address='' saved=$work/saved
 open=--no-open
@@ -24,7 +24,7 @@ serve() { # serve INPUT...: starts it and waits for its address
 end() { # ends it as Ctrl-C does
     kill -INT "$child" && wait "$child"
 }
-client() { python3 tests/program/serve_client.py "$address" "$@"; }
+client() { /usr/bin/python3 tests/program/serve_client.py "$address" "$@"; }
 digest_of() { "$sciara" run "$@" --no-output --json | jq -r .digest; }
 
 "$sciara" terrain "$work/made" --size 60 --quiet >/dev/null

@@ -29,7 +29,7 @@ tell() { # FOLDER COMMAND...: with maps as SVG
     "$sciara" "${@:2}" --output "$1" --format svg,html --map-size 500x400 >said 2>&1 || return
     mv said "$1/said"
 }
-told() { python3 "$of" "$@"; }
+told() { /usr/bin/python3 "$of" "$@"; }
 note=(numerics 'of lava in a step into the cell at row 12')
 
 # ---- runs

@@ -15,7 +15,7 @@ for folder in whole damaged; do
     { grep -v '^vents\|^rates' "$made/exact.cfg" && printf '%s\n' 'vents far.csv' 'rates one.csv'; } >"$made/far.cfg"
     printf 'vent,from_h,to_h,rate_m3_s\n1,0,48,1\n' >"$made/one.csv"
     printf 'vent,row,col\n1,2060,2060\n' >"$made/far.csv"
-    python3 - "$made" <<'PYTHON'
+    /usr/bin/python3 - "$made" <<'PYTHON'
 import sys
 row, col = [int(x) for x in open(sys.argv[1] + "/vents.csv").readlines()[1].split(",")[1:]]
 x, y = 500000 + 10 * (col + 12.5), 4170000 + 10 * (2100 - row - 0.5)
