@@ -374,7 +374,7 @@ async function checkRanges(page) {
     await language(page, "it");
     await edit(page, "d.barriers[0].height_m = -2");
     check("... in the language of the page",
-        (await page.evaluate(text("refused"))) === "Altezza: indicare un valore da 0 a 1000.",
+        (await page.evaluate(text("refused"))) === "Altezza: indicare un valore da 0 a 1.000.",
         await page.evaluate(text("refused")));
     await language(page, "en");
     for (let k = 0; k < 2; k++) await click(page, "undo");
