@@ -144,6 +144,19 @@ check "a plan with observed rates and no end" client planned "$sciara" "$work/ma
 check "... until Ctrl-C ends it" end
 rm -r "$work"/made/observed*
 
+# of the files of the room, in this order, each calls those before it alone
+one_way() {
+    local order=(addresses http ground frames session drawn study_stream ask run_stream save answers served) file later=/dev/null
+    [ "$(printf '%s\n' "${order[@]}" | sort)" = "$(basename -s .c src/program/serve/*.c | sort)" ] || return 1
+    for ((i = ${#order[@]} - 1; i >= 0; i--)); do
+        file=$build/obj/src/program/serve/${order[i]}.o
+        nm -u "$file" | awk '{ print $NF }' | sort | comm -12 - <(sort $later) >"$work/up"
+        [ ! -s "$work/up" ] || { echo "${order[i]}.c calls $(head -1 "$work/up")" && return 1; }
+        nm --defined-only -g "$file" | awk '{ print $NF }' >>"$work/defined" && later=$work/defined
+    done
+}
+check "files call each other one way" one_way
+
 # a folder: what is in it, but no layers of results, nothing hidden, and nothing behind a link
 house=$work/house saved=$work/third
 mkdir "$house" && cp -r "$work/made" "$work/kept" "$house" && cp "$work/dem.asc" "$house/made" && mkdir "$house/.hidden" &&

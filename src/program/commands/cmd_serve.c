@@ -106,15 +106,15 @@ static char *open_browser(const char *address)
 static int serve(void *request, struct error *e)
 {
     struct serving *q = request;
-    struct house *h = NULL;
+    struct served *h = NULL;
     const struct timespec second = {1, 0};
     char address[ADDRESSES][HTTP_ADDRESS], *opener = NULL;
     sigset_t ends, before;
     signal(SIGPIPE, SIG_IGN);
     q->of.language = words_languages[q->language];
-    const int status = house_open(&h, &q->of, e);
+    const int status = served_open(&h, &q->of, e);
     if (status) return status;
-    const int count = house_addresses(h, address, ADDRESSES);
+    const int count = served_addresses(h, address, ADDRESSES);
     printf("page          %s\n", address[0]);
     for (int i = 1; i < count; i++) printf("from outside  %s\n", address[i]);
     printf("saves to      %s\n", q->of.folder);
@@ -126,11 +126,11 @@ static int serve(void *request, struct error *e)
     pthread_sigmask(SIG_BLOCK, &ends, &before);
     if (!q->no_open) opener = open_browser(address[0]);
     for (int seconds = 0; sigtimedwait(&ends, NULL, &second) < 0;) {
-        house_sweep(h);
+        served_sweep(h);
         if (++seconds == OPEN_S) remove_opener(&opener);
     }
     remove_opener(&opener);
-    house_close(h);
+    served_close(h);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return 0;
 }

@@ -1,4 +1,4 @@
-/* answers.c — the page, what it has to know, tiles, and saving. */
+/* answers.c — the page, what it has to know, and tiles; and where all answers are. */
 #include "serve.h"
 
 #include "base/processors.h"
@@ -11,33 +11,11 @@
 #include "text/scan.h"
 #include "text/textfile.h"
 
-#include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { OUTLINE_CELLS = 1 << 22 };
-
-/* ---- refusals -------------------------------------------------------------------------------- */
-
-int reply_error(struct request *q, const struct drawing_fault *fault, const struct error *e)
-{
-    const int status = e->code == ERROR_INPUT       ? HTTP_REFUSED
-                       : e->code == ERROR_CANCELLED ? HTTP_BUSY
-                                                    : HTTP_FAILED;
-    char printable[sizeof e->text];
-    cJSON *o = cJSON_CreateObject();
-    memcpy(printable, e->text, sizeof printable);
-    scan_make_printable(printable);
-    cJSON_AddStringToObject(o, "error", printable);
-    if (fault && *fault->object) cJSON_AddStringToObject(o, "object", fault->object);
-    if (fault && fault->number >= 0) cJSON_AddNumberToObject(o, "number", fault->number);
-    if (fault && *fault->field) cJSON_AddStringToObject(o, "field", fault->field);
-    return reply_json(q, status, o);
-}
 
 /* ---- facts ----------------------------------------------------------------------------------- */
 
@@ -191,7 +169,7 @@ int reply_facts(struct request *q, cJSON *facts)
     return page ? reply_bytes(q, "text/html; charset=utf-8", page, size) : HTTP_NO_REPLY;
 }
 
-int answer_facts(struct request *q)
+static int answer_facts(struct request *q)
 {
     cJSON *facts = cJSON_CreateObject();
     struct error e = {0};
@@ -202,7 +180,7 @@ int answer_facts(struct request *q)
 
 /* ---- terrain --------------------------------------------------------------------------------- */
 
-int answer_terrain(struct request *q)
+static int answer_terrain(struct request *q)
 {
     const int64_t every = request_number(q, "every", 0), row0 = request_number(q, "row0", -1),
                   col0 = request_number(q, "col0", -1);
@@ -222,25 +200,23 @@ int answer_terrain(struct request *q)
 
 /* ---- drawings -------------------------------------------------------------------------------- */
 
-static const cJSON *drawing_of(const struct request *q)
+static int answer_drawing(struct request *q)
 {
-    const cJSON *drawing = request_member(q, "drawing");
-    return drawing ? drawing : q->json;
-}
-
-const cJSON *request_drawing(struct request *q, int *result)
-{
-    const struct session *s = q->of;
-    struct drawing_fault fault;
-    struct error e = {0};
-    const cJSON *drawing = drawing_of(q);
-    if (!drawing_check(drawing, &s->on, &fault, &e)) return drawing;
-    *result = reply_error(q, &fault, &e);
-    return NULL;
-}
-
-int answer_drawing(struct request *q)
-{
-    session_keep_drawing(q->of, drawing_of(q)); /* as it is: it may be unfinished */
+    session_keep_drawing(q->of, request_sent(q)); /* as it is: it may be unfinished */
     return reply_json(q, HTTP_OK, cJSON_CreateObject());
 }
+
+/* ---- all of them ----------------------------------------------------------------------------- */
+
+const struct http_route session_routes[] = {
+    {"/", false, answer_facts},
+    {"/api/facts", false, answer_facts},
+    {"/api/terrain", false, answer_terrain},
+    {"/api/drawing", true, answer_drawing},
+    {"/api/run", true, answer_run},
+    {"/api/save", true, answer_save},
+    {"/api/export", false, answer_export},
+    {"/api/ensemble", true, answer_ensemble},
+    {"/api/ask", true, answer_ask},
+    {NULL, false, NULL},
+};

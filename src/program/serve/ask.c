@@ -130,7 +130,7 @@ static void asked_free(struct asked *a)
     free(a);
 }
 
-void ask_forget(struct session *s)
+static void forget(struct session *s)
 {
     asked_free(s->asked);
     s->asked = NULL;
@@ -182,8 +182,9 @@ static bool is_next(const struct session *s, const char *places)
 static int ask_first(struct session *s, const cJSON *question, char *places,
                      struct drawing_fault *fault, struct error *e)
 {
-    ask_forget(s);
+    forget(s);
     struct asked *a = s->asked = calloc(1, sizeof *a);
+    s->asked_free = asked_free;
     if (!a) {
         free(places);
         return error_memory(e);
@@ -237,7 +238,7 @@ int answer_ask(struct request *q)
     pthread_mutex_lock(&s->ask_lock);
     const int status = ask_session(s, q->json, where ? where->valuestring : NULL, &fault, &e);
     if (!status) add_answer(&out, &ask_of(s)->of.s);
-    else if (s->asked && !s->asked->good) ask_forget(s);
+    else if (s->asked && !s->asked->good) forget(s);
     pthread_mutex_unlock(&s->ask_lock);
     if (status && !*fault.object) fault = (struct drawing_fault){.object = "where", .number = -1};
     if (!status && !out.failed)

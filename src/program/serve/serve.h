@@ -2,7 +2,10 @@
  * is, and the parts of the program that serves it.
  *
  * Each connection has a thread, which computes what it sends: a run or an ensemble is a stream, and ends
- * with its connection. docs/serve.md describes the requests. */
+ * with its connection. docs/serve.md describes the requests.
+ *
+ * A file calls those before it alone: addresses, http, ground, frames, session, drawn, study_stream, ask, run_stream, save,
+ * answers, served (tests/program/test_serve.sh). */
 #pragma once
 
 #include "base/error.h"
@@ -28,16 +31,6 @@ struct serve_options {
     const char *language; /* of the page, "en" */
     int threads;          /* 0: all */
 };
-
-/* ---- house.c ------------------------------------------------------------------------------------ */
-
-/* What the program serves: one file, or those of a folder, each opened when it is asked for. */
-struct house;
-int house_open(struct house **h, const struct serve_options *o, struct error *e);
-void house_close(struct house *h); /* NULL is fine */
-/* Addresses of the page, at most so many (>= 1); how many. The first is for this machine. */
-int house_addresses(const struct house *h, char address[][HTTP_ADDRESS], int most);
-void house_sweep(struct house *h); /* once a second */
 
 /* ---- session.c ------------------------------------------------------------------------------- */
 
@@ -99,11 +92,14 @@ struct session {
     struct kept_run kept[RUNS_KEPT];
     struct ended ended; /* the last one */
     struct slot run, study;
-    struct many *paused;         /* an ensemble that can continue */
+    struct many *paused; /* an ensemble that can continue; and who frees it */
+    void (*paused_free)(struct many *m);
     pthread_mutex_t export_lock; /* of the files of a run in `work`, and of: */
     int64_t exported;            /* its number, 0: none */
     unsigned exported_formats;
-    struct asked *asked; /* the last question to the library, for the next one; and its lock: */
+    struct asked *
+        asked; /* the last question to the library, for the next one; who frees it; and its lock: */
+    void (*asked_free)(struct asked *a);
     pthread_mutex_t ask_lock;
 };
 
@@ -133,13 +129,10 @@ cJSON *session_run(struct session *s, int64_t id, uint64_t *digest);
 struct ended session_take_ended(struct session *s, int64_t id);
 void session_keep_ended(struct session *s, struct ended r);
 
-/* study_stream.c: the ensemble that waits to continue ends. */
-void study_forget(struct session *s);
-
-/* Removes a folder with all that is in it. */
-void folder_remove(const char *path);
 /* An empty folder, in place of one that was there. */
 int folder_anew(const char *path, struct error *e);
+
+void drawing_unload(struct drawn *d); /* with its folder */
 
 /* ---- frames.c: pieces of a stream ------------------------------------------------------------ */
 
@@ -164,37 +157,51 @@ void frame_failed(struct stream *stream, const char *text); /* the last frame */
 /* A value in a u16; above the most it is the most. */
 uint16_t frame_quantum(double value, double base, double unit);
 
-/* ---- answers --------------------------------------------------------------------------------- */
-
-extern const struct http_route session_routes[];
-http_answer answer_facts, answer_terrain, answer_drawing, answer_run, answer_save, answer_export,
-    answer_ensemble, answer_ask;
-
-/* The page with these facts, or at another path than "/" the facts alone; deletes them. */
-int reply_facts(struct request *q, cJSON *facts);
+/* ---- drawn.c --------------------------------------------------------------------------------- */
 
 /* By what kind of error it is. */
 int reply_error(struct request *q, const struct drawing_fault *fault, const struct error *e);
 
-/* The drawing in the body, checked. NULL: it has been refused, with *result. */
+/* The drawing in the body as it was sent; and checked, NULL: it has been refused, with *result. */
+const cJSON *request_sent(const struct request *q);
 const cJSON *request_drawing(struct request *q, int *result);
 
 /* Writes the drawing and loads it; an error names what it is about, and leaves nothing. */
 int drawing_load(struct session *s, const cJSON *drawing, struct drawn *d,
                  struct drawing_fault *fault, struct error *e);
-void drawing_unload(struct drawn *d); /* with its folder */
 
 /* The simulation of a case that was drawn. */
 int drawing_simulate(struct session *s, const struct drawn *d, sciara_simulation **simulation,
                      struct error *e);
 
-/* The same as a plan: folder/NAME.cfg, with cautious widths. */
+/* What makes a plan of a case: lines with cautious widths, malloc'ed. */
+int drawing_draft(char **text, const char *path, int64_t members, struct error *e);
+/* The same as a plan: folder/NAME.cfg. */
 int drawing_plan(struct session *s, const cJSON *drawing, const char *folder, const char *name,
                  int64_t members, struct error *e);
 
-/* ask.c: adds `library` to the facts. */
-int ask_facts(cJSON *facts, struct session *s, struct error *e);
-void ask_forget(struct session *s); /* ask.c: what the last question has left */
+/* ---- study_stream.c, ask.c, run_stream.c, save.c ------------------------------------------------ */
+
+http_answer answer_ensemble, answer_ask, answer_run, answer_save, answer_export;
 
 /* study_stream.c: what an ensemble has at each place of interest. */
 void study_places(cJSON *o, const char *name, const struct ensemble *s);
+/* ask.c: adds `library` to the facts. */
+int ask_facts(cJSON *facts, struct session *s, struct error *e);
+
+/* ---- answers.c --------------------------------------------------------------------------------- */
+
+extern const struct http_route session_routes[];
+
+/* The page with these facts, or at another path than "/" the facts alone; deletes them. */
+int reply_facts(struct request *q, cJSON *facts);
+
+/* ---- served.c ----------------------------------------------------------------------------------- */
+
+/* What the program serves: one file, or those of a folder, each opened when it is asked for. */
+struct served;
+int served_open(struct served **h, const struct serve_options *o, struct error *e);
+void served_close(struct served *h); /* NULL is fine */
+/* Addresses of the page, at most so many (>= 1); how many. The first is for this machine. */
+int served_addresses(const struct served *h, char address[][HTTP_ADDRESS], int most);
+void served_sweep(struct served *h); /* once a second */

@@ -4,7 +4,6 @@
 
 #include "base/clock.h"
 #include "members/library.h"
-#include "library/inside.h"
 #include "text/textfile.h"
 
 #include <errno.h>
@@ -23,7 +22,8 @@ static int remove_one(const char *path, const struct stat *about, int type, stru
     return 0;
 }
 
-void folder_remove(const char *path)
+/* With all that is in it. */
+static void folder_remove(const char *path)
 {
     nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
@@ -126,19 +126,6 @@ static int find_folder(struct session *s, struct error *e)
     return s->keys.assets && !s->assets ? error_memory(e) : status;
 }
 
-const struct http_route session_routes[] = {
-    {"/", false, answer_facts},
-    {"/api/facts", false, answer_facts},
-    {"/api/terrain", false, answer_terrain},
-    {"/api/drawing", true, answer_drawing},
-    {"/api/run", true, answer_run},
-    {"/api/save", true, answer_save},
-    {"/api/export", false, answer_export},
-    {"/api/ensemble", true, answer_ensemble},
-    {"/api/ask", true, answer_ask},
-    {NULL, false, NULL},
-};
-
 int session_open(struct session *s, const struct serve_options *o, const char *input,
                  struct error *e)
 {
@@ -172,8 +159,8 @@ void session_end(struct session *s)
 
 void session_close(struct session *s)
 {
-    study_forget(s);
-    ask_forget(s);
+    if (s->paused) s->paused_free(s->paused);
+    if (s->asked) s->asked_free(s->asked);
     session_keep_ended(s, (struct ended){0});
     ground_close(&s->ground);
     cJSON_Delete(s->on.drawing);
@@ -261,6 +248,14 @@ cJSON *session_run(struct session *s, int64_t id, uint64_t *digest)
 
 /* ---- runs that have ended -------------------------------------------------------------------- */
 
+void drawing_unload(struct drawn *d)
+{
+    sciara_case_free(d->c);
+    if (d->folder) folder_remove(d->folder);
+    free(d->folder);
+    *d = (struct drawn){0};
+}
+
 static void ended_free(struct ended *r)
 {
     sciara_free(r->simulation);
@@ -282,41 +277,4 @@ void session_keep_ended(struct session *s, struct ended r)
     LOCKED(&s->lock);
     old = s->ended;
     s->ended = r;
-}
-
-/* ---- from a drawing to a simulation ---------------------------------------------------------- */
-
-void drawing_unload(struct drawn *d)
-{
-    sciara_case_free(d->c);
-    if (d->folder) folder_remove(d->folder);
-    free(d->folder);
-    *d = (struct drawn){0};
-}
-
-int drawing_load(struct session *s, const cJSON *drawing, struct drawn *d,
-                 struct drawing_fault *fault, struct error *e)
-{
-    const long long number = atomic_fetch_add(&s->drawings, 1);
-    struct sciara_error why;
-    *d = (struct drawn){.folder = text_format("%s/drawing%lld", s->work, number)};
-    FREED char *path = d->folder ? text_format("%s/%.63s.cfg", d->folder, s->c.name) : NULL;
-    int status = path ? folder_anew(d->folder, e) : error_memory(e);
-    if (!status) status = drawing_write(drawing, &s->on, d->folder, s->c.name, NULL, e);
-    if (!status && sciara_case_load(&d->c, path, NULL, NULL, &why)) {
-        status = error_of_sciara(&why, e);
-        drawing_blame(fault, drawing, d->folder, e);
-    }
-    if (status) drawing_unload(d);
-    return status;
-}
-
-int drawing_simulate(struct session *s, const struct drawn *d, sciara_simulation **simulation,
-                     struct error *e)
-{
-    struct sciara_error why;
-    struct sciara_options o;
-    sciara_options_init(&o, sizeof o);
-    o.threads = s->o.threads;
-    return sciara_create(simulation, d->c, &o, &why) ? error_of_sciara(&why, e) : 0;
 }

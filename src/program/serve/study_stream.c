@@ -182,12 +182,6 @@ static void many_free(struct many *m)
     free(m);
 }
 
-void study_forget(struct session *s)
-{
-    many_free(s->paused);
-    s->paused = NULL;
-}
-
 /* ---- opening --------------------------------------------------------------------------------- */
 
 static int open_side(struct many *m, int side, const char *plan, struct error *e)
@@ -370,6 +364,7 @@ static void many_close(struct stream *of)
         pthread_mutex_lock(&r->s->lock);
         struct many *old = r->s->paused;
         r->s->paused = r->many;
+        r->s->paused_free = many_free;
         pthread_mutex_unlock(&r->s->lock);
         many_free(old);
     }

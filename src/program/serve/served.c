@@ -1,5 +1,5 @@
 #define _XOPEN_SOURCE 700 /* realpath() */
-/* house.c — which file a request is about: the one that is served, or one of a folder, which is listed when the
+/* served.c — which file a request is about: the one that is served, or one of a folder, which is listed when the
  * list is asked for, and opened when a path begins with /f/ and its number. */
 #include "serve.h"
 
@@ -29,7 +29,7 @@ struct file {
     double used_s;
 };
 
-struct house {
+struct served {
     struct serve_options o;
     char key[HTTP_KEY + 1];
     struct http *http;
@@ -62,7 +62,7 @@ static bool is_offered(const char *name, const char *path, bool results, enum se
     return *kind == SERVE_LIBRARY || (!results && !(*kind == SERVE_DEM && ends_with(name, texts)));
 }
 
-static void keep_file(struct house *h, const char *path, enum serve_kind kind)
+static void keep_file(struct served *h, const char *path, enum serve_kind kind)
 {
     size_t n = 0;
     while (n < h->count && strcmp(h->file[n].path, path)) n++;
@@ -76,10 +76,10 @@ static void keep_file(struct house *h, const char *path, enum serve_kind kind)
     f->scan = h->scan;
 }
 
-static void look_into(struct house *h, const char *folder, int depth);
+static void look_into(struct served *h, const char *folder, int depth);
 
 /* `below`: its path from the folder that is served. Links are not followed, so that nothing is outside of it. */
-static void look_at(struct house *h, const char *below, const char *name, bool results, int depth)
+static void look_at(struct served *h, const char *below, const char *name, bool results, int depth)
 {
     FREED char *path = text_format("%s/%s", h->root, below);
     enum serve_kind kind;
@@ -91,7 +91,7 @@ static void look_at(struct house *h, const char *below, const char *name, bool r
     }
 }
 
-static void look_into(struct house *h, const char *folder, int depth)
+static void look_into(struct served *h, const char *folder, int depth)
 {
     FREED struct dirent **entry = NULL;
     FREED char *path = text_format("%s/%s", h->root, folder);
@@ -107,7 +107,7 @@ static void look_into(struct house *h, const char *folder, int depth)
     }
 }
 
-static cJSON *list_files(struct house *h)
+static cJSON *list_files(struct served *h)
 {
     cJSON *facts = cJSON_CreateObject();
     json_add_texts(facts, {"folder", h->root}, {"language", h->o.language},
@@ -146,7 +146,7 @@ static struct session *use(struct file *f)
 }
 
 /* Takes out the one that has waited longest, if too many are open. False: all are in use. */
-static bool make_room(struct house *h, struct session **out)
+static bool make_room(struct served *h, struct session **out)
 {
     struct file *oldest = NULL;
     int open = 0;
@@ -170,7 +170,7 @@ static void forget(struct session *s)
 }
 
 /* The file may have become a link since it was found. */
-static int open_below(struct session **out, struct house *h, const char *below, struct error *e)
+static int open_below(struct session **out, struct served *h, const char *below, struct error *e)
 {
     FREED char *path = text_format("%s/%s", h->root, below);
     FREED char *there = path ? realpath(path, NULL) : NULL;
@@ -185,7 +185,7 @@ static int open_below(struct session **out, struct house *h, const char *below, 
     return status;
 }
 
-static int take_file(struct house *h, size_t n, void **of, struct error *e)
+static int take_file(struct served *h, size_t n, void **of, struct error *e)
 {
     struct session *old = NULL, *new = NULL;
     int status = 0;
@@ -227,7 +227,7 @@ static bool take_number(const char **path, size_t count, size_t *number)
 static int enter(void *service, const char **path, void **of, const struct http_route **route,
                  struct error *e)
 {
-    struct house *h = service;
+    struct served *h = service;
     size_t n;
     *of = h->only;
     *route = session_routes;
@@ -245,7 +245,7 @@ static int enter(void *service, const char **path, void **of, const struct http_
 
 static void leave(void *service, void *of)
 {
-    struct house *h = service;
+    struct served *h = service;
     LOCKED(&h->lock);
     for (size_t n = 0; n < h->count; n++)
         if (h->file[n].session == of) h->file[n].users--;
@@ -262,7 +262,7 @@ static int make_key(char key[HTTP_KEY + 1], struct error *e)
     return 0;
 }
 
-static int open_input(struct house *h, struct error *e)
+static int open_input(struct served *h, struct error *e)
 {
     struct stat about;
     if (!stat(h->o.input, &about) && S_ISDIR(about.st_mode)) {
@@ -279,9 +279,9 @@ static int open_input(struct house *h, struct error *e)
     return status;
 }
 
-int house_open(struct house **out, const struct serve_options *o, struct error *e)
+int served_open(struct served **out, const struct serve_options *o, struct error *e)
 {
-    struct house *h = *out = calloc(1, sizeof *h);
+    struct served *h = *out = calloc(1, sizeof *h);
     if (!h) return error_memory(e);
     h->o = *o;
     pthread_mutex_init(&h->lock, NULL);
@@ -292,12 +292,12 @@ int house_open(struct house **out, const struct serve_options *o, struct error *
         status = http_open(&h->http, o->address, o->port, h->key,
                            (struct http_service){h, enter, leave}, e);
     if (!status) return 0;
-    house_close(h);
+    served_close(h);
     *out = NULL;
     return status;
 }
 
-void house_close(struct house *h)
+void served_close(struct served *h)
 {
     if (!h) return;
     if (h->only) session_end(h->only);
@@ -317,12 +317,12 @@ void house_close(struct house *h)
     free(h);
 }
 
-int house_addresses(const struct house *h, char address[][HTTP_ADDRESS], int most)
+int served_addresses(const struct served *h, char address[][HTTP_ADDRESS], int most)
 {
     return http_addresses(h->o.address, http_port(h->http), h->key, address, most);
 }
 
-void house_sweep(struct house *h)
+void served_sweep(struct served *h)
 {
     http_sweep(h->http);
 }

@@ -1,4 +1,4 @@
-/* files.c — what leaves the page: a case or plan in a folder, and the files of a run. */
+/* save.c — what leaves the page: a case or plan in a folder, and the files of a run. */
 #include "serve.h"
 
 #include "library/inside.h"
@@ -14,30 +14,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-/* ---- plans ----------------------------------------------------------------------------------- */
-
-/* What makes a plan of a case: lines with uncertainties, malloc'ed. */
-static int draft_plan(char **text, const char *path, int64_t members, struct error *e)
-{
-    FREED_BY(plan_free_at) struct plan *p = NULL;
-    size_t size = 0;
-    int status = plan_read(&p, path, &(struct plan_more){.members = 1}, NULL, e);
-    FILE *out = status ? NULL : open_memstream(text, &size);
-    if (out) plan_draft(out, p, members);
-    return status || (out && !fclose(out)) ? status : error_memory(e);
-}
-
-/* The case that is written first is the base of the plan, which replaces it under its name. */
-int drawing_plan(struct session *s, const cJSON *drawing, const char *folder, const char *name,
-                 int64_t members, struct error *e)
-{
-    FREED char *path = text_format("%s/%s.cfg", folder, name);
-    FREED char *text = NULL;
-    int status = path ? drawing_write(drawing, &s->on, folder, name, NULL, e) : error_memory(e);
-    if (!status) status = draft_plan(&text, path, members, e);
-    return status ? status : drawing_write(drawing, &s->on, folder, name, text, e);
-}
 
 /* ---- saving ---------------------------------------------------------------------------------- */
 
@@ -81,7 +57,7 @@ static int save(struct request *q, const cJSON *drawing, struct saving *v)
     FREED char *more = NULL;
     int status = drawing_load(s, drawing, &d, &fault, &e);
     FREED char *path = status ? NULL : text_format("%s/%.63s.cfg", d.folder, s->c.name);
-    if (!status && v->plan) status = path ? draft_plan(&more, path, 200, &e) : error_memory(&e);
+    if (!status && v->plan) status = path ? drawing_draft(&more, path, 200, &e) : error_memory(&e);
     drawing_unload(&d);
     if (!status) status = output_prepare(s->o.folder, &e);
     if (!status && mkdir(v->folder, 0777) && errno == EEXIST && access(v->path, F_OK) &&
