@@ -1,7 +1,9 @@
-/* Tables as spreadsheets write them: cells between semicolons, decimal commas, a byte order mark; and those that can be
- * read in two ways. */
+/* Tables as spreadsheets write them: cells between semicolons, decimal commas, a byte order mark; those that can be
+ * read in two ways; and tables that are written. */
 #include "text/csv.h"
+#include "text/table.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "case_files.h"
@@ -71,8 +73,47 @@ static void two_readings_are_refused(void **state)
     }
 }
 
+/* ---- written ----------------------------------------------------------------------------------- */
+
+/* A row of each number; every second one is passed over. Values are computed for rows alone. */
+static char *write_table(const double *x, int count, const char *more, int *computed)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+    struct table t = table_to(f);
+    *computed = 0;
+    TABLE_ROWS (t, i, count) {
+        if (!t.head && i % 2) continue;
+        TABLE_COUNT(&t, "number", i);
+        TABLE_TEXT(&t, "a name, quoted", i ? NULL : "say \"a, b\"\nc");
+        TABLE_REAL(&t, "length", "m", 3, (++*computed, x[i]));
+        TABLE_REAL_OF(&t, "p*_error", "05", "h", 0, x[i] / 2);
+        TABLE_HEX(&t, "digest", UINT64_C(0xfedcba9876543210));
+        table_cells(&t, more, i ? "," : "7,8");
+    }
+    fclose(f);
+    return text;
+}
+
+static void columns_stand_in_one_place(void **state)
+{
+    static const double x[] = {1.23456, 2, NAN};
+    int computed;
+    char *none = write_table(x, 0, "", &computed), *some;
+    assert_string_equal(none, "number,\"a name, quoted\",length_m,p05_error_h,digest\n");
+    assert_int_equal(computed, 0);
+    some = write_table(x, 3, "u,v", &computed);
+    assert_string_equal(some, "number,\"a name, quoted\",length_m,p05_error_h,digest,u,v\n"
+                              "0,\"say \"\"a, b\"\" c\",1.23,0.61728,fedcba9876543210,7,8\n"
+                              "2,,,,fedcba9876543210,,\n");
+    assert_int_equal(computed, 2);
+    free(none);
+    free(some);
+}
+
 int main(void)
 {
     return UNIT_RUN_IN(folder_create, folder_remove, NULL, NULL, tables_of_spreadsheets,
-                       two_readings_are_refused);
+                       two_readings_are_refused, columns_stand_in_one_place);
 }

@@ -187,6 +187,13 @@ void assets_warn(const struct assets *a, const char *path, struct warnings *w)
                      bare, a->about.features);
 }
 
+void assets_put(struct table *t, const struct asset *a)
+{
+    TABLE_TEXT(t, "name", a->name);
+    TABLE_TEXT(t, "kind", asset_kinds[a->kind]);
+    TABLE_COUNT(t, "cells", a->bare ? 0 : a->cells);
+}
+
 void assets_free(struct assets *a)
 {
     for (int i = 0; i < a->count; i++) {

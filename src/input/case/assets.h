@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "raster/georef.h"
+#include "text/table.h"
 #include "text/warnings.h"
 #include "vector/vectors.h"
 
@@ -51,4 +52,6 @@ int assets_amounts(double *amount, const struct assets *a, const char *path, con
 /* Adds that some places of the file are not on the terrain, which no table has, or bare; and that the file has changed.
  * `path`: of the file, or NULL. */
 void assets_warn(const struct assets *a, const char *path, struct warnings *w);
+/* The first cells of a row: name, kind, cells (0: it is bare). */
+void assets_put(struct table *t, const struct asset *a);
 void assets_free(struct assets *a); /* all-zero is fine */

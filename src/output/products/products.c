@@ -191,17 +191,6 @@ void product_item(struct product_items *m, const char *name, const char *format,
     m->used += (size_t)length + 1;
 }
 
-void product_number(FILE *f, int digits, double x)
-{
-    if (isnan(x)) putc(',', f);
-    else fprintf(f, ",%.*g", digits, x);
-}
-
-void product_number_list(FILE *f, int digits, const double *x, size_t count)
-{
-    for (size_t i = 0; i < count; i++) product_number(f, digits, x[i]);
-}
-
 static double value_of(const struct product_at *at, size_t cell)
 {
     return at->row->value(at, place_of(at->all, cell));

@@ -212,10 +212,3 @@ char *product_path(const struct products *p, const char *name, struct error *e);
 
 /* What maps have from a case: grid, title, sea, stamp, warning. */
 struct map product_map_of(const struct sim_case *c, const struct output_info *info);
-
-/* Of tables: ",1.5", nothing after the comma where x is NaN; and several of these. */
-void product_number(FILE *f, int digits, double x);
-void product_number_list(FILE *f, int digits, const double *x, size_t count);
-#define product_numbers(f, digits, ...)                                                            \
-    product_number_list(f, digits, (const double[]){__VA_ARGS__},                                  \
-                        sizeof((const double[]){__VA_ARGS__}) / sizeof(double))

@@ -5,6 +5,7 @@
 #include "products/products.h"
 #include "restart/json_number.h"
 #include "text/atomic_file.h"
+#include "text/table.h"
 #include "text/textfile.h"
 
 #include <cJSON.h>
@@ -193,37 +194,35 @@ void bench_print(FILE *f, const struct bench_report *r, bool markdown)
 
 /* ---- for programs ---------------------------------------------------------------------------- */
 
-static void csv_row(FILE *f, const struct bench_report *r, const struct bench_row *row)
-{
-    fprintf(f, "%s,%s,%d,%s,%d", row->variant, domain_of(row), row->threads, verdicts[row->verdict],
-            row->runs);
-    fprintf(f, ",%lld,%.0f", (long long)r->states->steps, r->states->updates);
-    const double number[] = {row->steps_ms.median,
-                             row->steps_ms.min,
-                             row->steps_ms.max,
-                             row->total_ms.median,
-                             row->total_ms.min,
-                             row->total_ms.max,
-                             bench_us_per_step(r, row),
-                             bench_updates_per_s(r, row),
-                             row->memory_bytes ? (double)row->memory_bytes : (double)NAN,
-                             bench_versus_global(r, row)};
-    static const int digits[] = {6, 6, 6, 6, 6, 6, 6, 6, 17, 4};
-    for (size_t i = 0; i < sizeof number / sizeof *number; i++)
-        product_number(f, digits[i], bench_timed(row) ? number[i] : (double)NAN);
-    putc('\n', f);
-}
-
 static void csv(FILE *f, const struct bench_report *r)
 {
     char line[8][400];
+    struct table t = table_to(f);
     const int n = head(r, line);
     for (int i = 0; i < n; i++) fprintf(f, "# %s\n", line[i]);
     for (int i = 0; i < r->notes; i++) fprintf(f, "# note: %s\n", r->note[i]);
-    fputs("variant,domain,threads,bits,runs,steps,updates,steps_ms,steps_min_ms,steps_max_ms,all_"
-          "ms,all_min_ms,all_max_ms,us_per_step,updates_per_s,memory_bytes,times_global\n",
-          f);
-    for (int i = 0; i < r->count; i++) csv_row(f, r, &r->row[i]);
+    TABLE_ROWS (t, i, r->count) {
+        const struct bench_row *row = &r->row[i];
+        TABLE_TEXT(&t, "variant", row->variant);
+        TABLE_TEXT(&t, "domain", domain_of(row));
+        TABLE_COUNT(&t, "threads", row->threads);
+        TABLE_TEXT(&t, "bits", verdicts[row->verdict]);
+        TABLE_COUNT(&t, "runs", row->runs);
+        TABLE_COUNT(&t, "steps", r->states->steps);
+        TABLE_COUNT(&t, "updates", r->states->updates);
+#define TIMED(name, unit, digits, x)                                                               \
+    TABLE_REAL(&t, name, unit, digits, bench_timed(row) ? x : (double)NAN)
+        TIMED("steps", "ms", 6, row->steps_ms.median);
+        TIMED("steps_min", "ms", 6, row->steps_ms.min);
+        TIMED("steps_max", "ms", 6, row->steps_ms.max);
+        TIMED("all", "ms", 6, row->total_ms.median);
+        TIMED("all_min", "ms", 6, row->total_ms.min);
+        TIMED("all_max", "ms", 6, row->total_ms.max);
+        TIMED("us_per_step", "", 6, bench_us_per_step(r, row));
+        TIMED("updates_per_s", "", 6, bench_updates_per_s(r, row));
+        TIMED("memory_bytes", "", 17, row->memory_bytes ? (double)row->memory_bytes : (double)NAN);
+        TIMED("times_global", "", 4, bench_versus_global(r, row));
+    }
 }
 
 static void json_span(cJSON *o, const char *name, const struct bench_span *s)

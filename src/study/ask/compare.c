@@ -12,6 +12,7 @@
 #include "restart/json_number.h"
 #include "text/csv.h"
 #include "text/grow.h"
+#include "text/table.h"
 #include "text/textfile.h"
 #include "text/words.h"
 
@@ -242,20 +243,20 @@ static bool map_difference(const struct product_at *at, struct product_map *m)
 static int put_places(FILE *f, const struct product_at *at, struct error *e)
 {
     const struct ask *x = at->of;
-    fputs("name,kind,cells,probability,probability_compared,difference,difference_error,"
-          "probability_error,probability_compared_error\n",
-          f);
-    for (int i = 0; i < x->of.s.assets.count; i++) {
-        const struct asset *a = &x->of.s.assets.asset[i];
+    const double a = effective_a(&x->compared), b = effective_b(&x->compared);
+    struct table t = table_to(f);
+    TABLE_ROWS (t, i, x->of.s.assets.count) {
+        const struct asset *place = &x->of.s.assets.asset[i];
         const struct compared_found none = {NAN, NAN, NAN, NAN},
-                                    s = a->bare ? none
-                                                : found_of(&x->compared, &x->compared.place[i]);
-        csv_put_text(f, a->name);
-        fprintf(f, ",%s,%" PRIu32, asset_kinds[a->kind], a->bare ? 0 : a->cells);
-        product_numbers(f, 9, s.a, s.b, s.difference, s.error,
-                        statistics_error_of(s.a, effective_a(&x->compared)),
-                        statistics_error_of(s.b, effective_b(&x->compared)));
-        putc('\n', f);
+                                    s = place->bare ? none
+                                                    : found_of(&x->compared, &x->compared.place[i]);
+        assets_put(&t, place);
+        TABLE_REAL(&t, "probability", "", 9, s.a);
+        TABLE_REAL(&t, "probability_compared", "", 9, s.b);
+        TABLE_REAL(&t, "difference", "", 9, s.difference);
+        TABLE_REAL(&t, "difference_error", "", 9, s.error);
+        TABLE_REAL(&t, "probability_error", "", 9, statistics_error_of(s.a, a));
+        TABLE_REAL(&t, "probability_compared_error", "", 9, statistics_error_of(s.b, b));
     }
     return 0;
 }

@@ -4,8 +4,8 @@
 
 #include "members/library.h"
 #include "raster/raster.h"
-#include "text/csv.h"
 #include "text/grow.h"
+#include "text/table.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -191,14 +191,19 @@ static int put_exposed(FILE *f, const struct product_at *at, struct error *e)
 {
     const struct exposed *of = &((const struct ask *)at->of)->exposed;
     const double effective = statistics_effective(&((const struct ask *)at->of)->of.s.cells);
-    fputs("what,unit,all,mean,mean_error,p05,p50,p95,probability,probability_error\n", f);
-    for (int i = 0; i < of->rows; i++) {
+    struct table t = table_to(f);
+    TABLE_ROWS (t, i, of->rows) {
         const struct exposed_sum *r = &of->row[i];
-        csv_put_text(f, r->name);
-        fprintf(f, ",%s", r->unit);
-        product_numbers(f, 6, r->all, r->mean, r->error, r->p05, r->p50, r->p95, r->probability,
-                        statistics_error_of(r->probability, effective));
-        putc('\n', f);
+        TABLE_TEXT(&t, "what", r->name);
+        TABLE_TEXT(&t, "unit", r->unit);
+        TABLE_REAL(&t, "all", "", 6, r->all);
+        TABLE_REAL(&t, "mean", "", 6, r->mean);
+        TABLE_REAL(&t, "mean_error", "", 6, r->error);
+        TABLE_REAL(&t, "p05", "", 6, r->p05);
+        TABLE_REAL(&t, "p50", "", 6, r->p50);
+        TABLE_REAL(&t, "p95", "", 6, r->p95);
+        TABLE_REAL(&t, "probability", "", 6, r->probability);
+        TABLE_REAL(&t, "probability_error", "", 6, statistics_error_of(r->probability, effective));
     }
     return 0;
 }

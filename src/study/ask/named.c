@@ -5,8 +5,8 @@
 #include "base/order.h"
 #include "members/library.h"
 #include "text/grow.h"
-#include "text/csv.h"
 #include "text/scan.h"
+#include "text/table.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -186,15 +186,14 @@ void ask_named_words(const struct ask *x, const struct named_member *m, char wor
 static int put_named(FILE *f, const struct product_at *at, struct error *e)
 {
     const struct ask *x = at->of;
-    fputs("name,place,percentile,member,value\n", f);
-    for (int i = 0; i < x->named.rows; i++) {
+    struct table t = table_to(f);
+    TABLE_ROWS (t, i, x->named.rows) {
         const struct named_member *m = &x->named.row[i];
-        fprintf(f, "%s,", m->name);
-        csv_put_text(f, m->place < 0 ? "" : x->of.s.assets.asset[m->place].name);
-        product_number(f, 3, m->percent ? (double)m->percent : (double)NAN);
-        fprintf(f, ",%" PRId64, m->member);
-        product_number(f, 9, m->value);
-        putc('\n', f);
+        TABLE_TEXT(&t, "name", m->name);
+        TABLE_TEXT(&t, "place", m->place < 0 ? "" : x->of.s.assets.asset[m->place].name);
+        TABLE_REAL(&t, "percentile", "", 3, m->percent ? (double)m->percent : (double)NAN);
+        TABLE_COUNT(&t, "member", m->member);
+        TABLE_REAL(&t, "value", "", 9, m->value);
     }
     return 0;
 }

@@ -8,6 +8,7 @@
 #include "plan/member.h"
 #include "text/number.h"
 #include "text/scan.h"
+#include "text/table.h"
 #include "text/textfile.h"
 #include "vector/vectors.h"
 
@@ -144,13 +145,21 @@ int best_put_vents(FILE *f, const struct product_at *at, struct error *e)
     const struct georef *g = &b->plan->base.geo;
     const double east = or_else(best_of(b, VENT_EAST), 0),
                  north = or_else(best_of(b, VENT_NORTH), 0);
-    char x[32], y[32];
-    fputs("vent,part,x,y\n", f);
-    for (int i = 0; i < v->count; i++)
-        fprintf(f, "%d,%d,%s,%s\n", v->point[i].id, v->point[i].part,
-                number_text(g->west_m + v->point[i].at.right * g->cell_m + east, x),
-                number_text(g->south_m + v->point[i].at.up * g->cell_m + north, y));
+    struct table t = table_to(f);
+    TABLE_ROWS (t, i, v->count) {
+        const struct vent_point *p = &v->point[i];
+        TABLE_COUNT(&t, "vent", p->id);
+        TABLE_COUNT(&t, "part", p->part);
+        TABLE_REAL(&t, "x", "", 0, g->west_m + p->at.right * g->cell_m + east);
+        TABLE_REAL(&t, "y", "", 0, g->south_m + p->at.up * g->cell_m + north);
+    }
     return 0;
+}
+
+static const char *vent_text(char text[16], int id)
+{
+    snprintf(text, 16, "%d", id);
+    return id == RATES_OF_ALL ? "*" : text;
 }
 
 int best_put_rates(FILE *f, const struct product_at *at, struct error *e)
@@ -165,15 +174,14 @@ int best_put_rates(FILE *f, const struct product_at *at, struct error *e)
         if (status) return status;
         k = &shared;
     }
-    char from[32], to[32], rate[32];
-    fputs("vent,from_h,to_h,rate_m3_s\n", f);
-    for (int i = 0; i < k->count; i++) {
+    struct table t = table_to(f);
+    TABLE_ROWS (t, i, k->count) {
         const struct rate_series_interval *x = &k->interval[i];
-        if (x->id == RATES_OF_ALL) putc('*', f);
-        else fprintf(f, "%d", x->id);
-        fprintf(f, ",%s,%s,%s\n", number_text(x->from_s * stretch / 3600, from),
-                number_text(x->to_s * stretch / 3600, to),
-                number_text(x->rate_m3_s * factor, rate));
+        char vent[16];
+        TABLE_TEXT(&t, "vent", vent_text(vent, x->id));
+        TABLE_REAL(&t, "from", "h", 0, x->from_s * stretch / 3600);
+        TABLE_REAL(&t, "to", "h", 0, x->to_s * stretch / 3600);
+        TABLE_REAL(&t, "rate", "m3_s", 0, x->rate_m3_s * factor);
     }
     rate_series_free(&shared);
     return 0;

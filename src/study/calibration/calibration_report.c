@@ -4,6 +4,7 @@
 #include "products/summary.h"
 #include "restart/json_number.h"
 #include "text/number.h"
+#include "text/table.h"
 
 #include <cJSON.h>
 #include <inttypes.h>
@@ -126,64 +127,49 @@ void calibration_file_word(const char *name, char out[FIT_NAME])
 
 /* ---- evaluations.csv ------------------------------------------------------------------------- */
 
-static void put_number(FILE *f, double x)
-{
-    char text[32];
-    fprintf(f, ",%s", isfinite(x) ? number_text(x, text) : "");
-}
-
-/* Members of a posterior are in order of their evaluations. */
-static void put_weight(FILE *f, const struct posterior_sample *s, int evaluation, int *next)
+/* The weight in a posterior, whose members are in order of their evaluations. */
+static int64_t weight_of(const struct posterior_sample *s, int64_t evaluation, int *next)
 {
     const bool is_member = *next < s->count && s->member[*next].evaluation == evaluation;
-    fprintf(f, ",%" PRId64, is_member ? s->member[(*next)++].weight : 0);
+    return is_member ? s->member[(*next)++].weight : 0;
 }
 
-/* What is reported of each eruption and of each observation that the search sees: the numbers of an
- * evaluation; d NULL: their heads. */
-static void put_details(FILE *f, const struct calibration *c, const struct details *d)
+/* What is reported of each eruption and of each observation that the search sees. */
+static void put_details(struct table *t, const struct calibration *c, const struct details *d)
 {
-    char name[OBSERVED_NAME] = "";
+    char name[OBSERVED_NAME];
     for (int k = 0; k < c->eruptions && c->eruptions > 1; k++) {
         if (!c->eruption[k].observed.any[PART_SEEN]) continue;
-        if (!d) {
-            fprintf(f, ",score_%s,score_error_%s", eruption_name(c, k), eruption_name(c, k));
-            continue;
-        }
-        put_number(f, d->eruption[k]);
-        put_number(f, d->eruption_error[k]);
+        TABLE_REAL_OF(t, "score_*", eruption_name(c, k), "", 0, d->eruption[k]);
+        TABLE_REAL_OF(t, "score_error_*", eruption_name(c, k), "", 0, d->eruption_error[k]);
     }
     for (int k = 0; k < c->eruptions; k++)
         for (int i = 0; i < c->eruption[k].observed.count; i++) {
             const struct observation *x = &c->eruption[k].observed.item[i];
             const int number = c->eruption[k].first + i;
             if (!x->counts[PART_SEEN]) continue;
-            if (d) put_number(f, d->score[number]);
-            else fprintf(f, ",score_%s", observed_name(c, k, i, name));
-            if (d && x->unit) put_number(f, d->error[number]);
-            else if (x->unit) fprintf(f, ",error_%s_%s", name, x->unit);
+            observed_name(c, k, i, name);
+            TABLE_REAL_OF(t, "score_*", name, "", 0, d->score[number]);
+            if (x->unit) TABLE_REAL_OF(t, "error_*", name, x->unit, 0, d->error[number]);
         }
 }
 
 static int put_evaluations(FILE *f, const struct product_at *at, struct error *e)
 {
     const struct calibration *c = at->of;
-    fputs("evaluation,generation,restart,score,score_error", f);
-    for (int i = 0; i < c->fits; i++) fprintf(f, ",%s", c->fit[i].name);
-    put_details(f, c, NULL);
-    if (c->posterior) fputs(",weight", f);
-    putc('\n', f);
+    struct table t = table_to(f);
     int next = 0;
-    for (int k = 0; k < c->count; k++) {
+    TABLE_ROWS (t, k, c->count) {
         const struct evaluation *x = &c->evaluation[k];
-        fprintf(f, "%d,%" PRId64 ",%d", k, x->generation, x->restart);
-        put_number(f, x->score);
-        put_number(f, x->error);
-        for (int i = 0; i < c->fits; i++) put_number(f, x->value[i]);
-        const struct details d = details_at(c, k);
-        put_details(f, c, &d);
-        if (c->posterior) put_weight(f, &c->sample, k, &next);
-        putc('\n', f);
+        const struct details d = t.head ? (struct details){0} : details_at(c, (int)k);
+        TABLE_COUNT(&t, "evaluation", k);
+        TABLE_COUNT(&t, "generation", x->generation);
+        TABLE_COUNT(&t, "restart", x->restart);
+        TABLE_REAL(&t, "score", "", 0, x->score);
+        TABLE_REAL(&t, "score_error", "", 0, x->error);
+        for (int i = 0; i < c->fits; i++) TABLE_REAL(&t, c->fit[i].name, "", 0, x->value[i]);
+        put_details(&t, c, &d);
+        if (c->posterior) TABLE_COUNT(&t, "weight", weight_of(&c->sample, k, &next));
     }
     return 0;
 }

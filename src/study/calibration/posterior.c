@@ -6,6 +6,7 @@
 #include "record/roundnum.h"
 #include "restart/json_number.h"
 #include "text/number.h"
+#include "text/table.h"
 
 #include <cJSON.h>
 #include <inttypes.h>
@@ -152,17 +153,13 @@ int posterior_put_members(FILE *f, const struct product_at *at, struct error *e)
 {
     const struct calibration *c = at->of;
     const struct posterior_sample *s = &c->sample;
-    char text[32];
-    fputs("weight", f);
-    for (int k = 0; k < c->fits; k++)
-        if (fit_is_of(&c->fit[k], 0)) fprintf(f, ",%s", variable_row(c->fit[k].variable).name);
-    putc('\n', f);
-    for (int i = 0; i < s->count; i++) {
-        const struct evaluation *x = &c->evaluation[s->member[i].evaluation];
-        fprintf(f, "%" PRId64, s->member[i].weight);
+    struct table t = table_to(f);
+    TABLE_ROWS (t, i, s->count) {
+        const struct evaluation *x = t.head ? NULL : &c->evaluation[s->member[i].evaluation];
+        TABLE_COUNT(&t, "weight", s->member[i].weight);
         for (int k = 0; k < c->fits; k++)
-            if (fit_is_of(&c->fit[k], 0)) fprintf(f, ",%s", number_text(x->value[k], text));
-        putc('\n', f);
+            if (fit_is_of(&c->fit[k], 0))
+                TABLE_REAL(&t, variable_row(c->fit[k].variable).name, "", 0, x->value[k]);
     }
     return 0;
 }

@@ -5,8 +5,8 @@
 #include "record/probability.h"
 #include "record/roundnum.h"
 #include "export/export.h"
-#include "text/csv.h"
 #include "text/number.h"
+#include "text/table.h"
 #include "text/textfile.h"
 #include "text/words.h"
 
@@ -175,104 +175,111 @@ static bool name_percent(const void *of, int i, char *name, char *about)
 
 /* ---- members --------------------------------------------------------------------------------- */
 
-static void put_member(FILE *f, const struct ensemble *s, int64_t number)
-{
-    const struct member_result *r = &s->result[number];
-    const double cell_m = s->source->base->geo.cell_m;
-    fprintf(f, "%" PRId64 ",%" PRIu64, number, r->weight);
-    if (*s->source->columns) fprintf(f, ",%s", r->drawn ? r->drawn : "");
-    fprintf(f, ",%" PRId64, r->step);
-    product_number(f, 9, r->end_s / 3600);
-    fprintf(f, ",%d", r->stopped);
-    product_numbers(f, 9, r->advance_s / 3600, (double)r->cells * cell_m * cell_m, r->runout_m,
-                    r->max_thickness_m, r->emitted_m3, r->left_m3, r->jaccard);
-    fprintf(f, ",%016" PRIx64 ",", r->digest);
-    csv_put_text(f, r->notice);
-    if (s->source->base->sea) fprintf(f, ",%d", r->into_sea);
-    putc('\n', f);
-}
-
 static int put_members(FILE *f, const struct product_at *at, struct error *e)
 {
     const struct ensemble *s = report_at(at)->s;
-    const char *columns = s->source->columns;
-    fprintf(f,
-            "member,weight%s%s,steps,end_h,stopped,last_advance_h,area_m2,runout_m,max_thickness_m,"
-            "emitted_m3,volume_off_terrain_m3,jaccard,digest,notice%s\n",
-            *columns ? "," : "", columns, s->source->base->sea ? ",into_sea" : "");
-    for (int64_t i = 0; i < s->source->count; i++)
-        if (s->result[i].done) put_member(f, s, i);
+    const double cell_m = s->source->base->geo.cell_m;
+    struct table t = table_to(f);
+    TABLE_ROWS (t, i, s->source->count) {
+        const struct member_result *r = &s->result[i];
+        if (!t.head && !r->done) continue;
+        TABLE_COUNT(&t, "member", i);
+        TABLE_COUNT(&t, "weight", r->weight);
+        table_cells(&t, s->source->columns, r->drawn);
+        TABLE_COUNT(&t, "steps", r->step);
+        TABLE_REAL(&t, "end", "h", 9, r->end_s / 3600);
+        TABLE_COUNT(&t, "stopped", r->stopped);
+        TABLE_REAL(&t, "last_advance", "h", 9, r->advance_s / 3600);
+        TABLE_REAL(&t, "area", "m2", 9, (double)r->cells * cell_m * cell_m);
+        TABLE_REAL(&t, "runout", "m", 9, r->runout_m);
+        TABLE_REAL(&t, "max_thickness", "m", 9, r->max_thickness_m);
+        TABLE_REAL(&t, "emitted", "m3", 9, r->emitted_m3);
+        TABLE_REAL(&t, "volume_off_terrain", "m3", 9, r->left_m3);
+        TABLE_REAL(&t, "jaccard", "", 9, r->jaccard);
+        TABLE_HEX(&t, "digest", r->digest);
+        TABLE_TEXT(&t, "notice", r->notice);
+        if (s->source->base->sea) TABLE_COUNT(&t, "into_sea", r->into_sea);
+    }
     return 0;
 }
 
 /* ---- places of interest ---------------------------------------------------------------------- */
 
-static void put_pair(FILE *f, const struct ensemble *s, int place, enum ensemble_event event,
-                     int edge)
+/* A probability and its error; `word` in place of '*'. */
+static void put_pair(struct table *t, const char *const name[2], const char *word, double p,
+                     double effective)
 {
-    const double p = ensemble_at_place(s, place, event, edge);
-    product_numbers(f, 9, p, statistics_error_of(p, statistics_effective(ensemble_places(s))));
+    TABLE_REAL_OF(t, name[0], word, "", 9, p);
+    TABLE_REAL_OF(t, name[1], word, "", 9, statistics_error_of(p, effective));
 }
 
-static void put_place(FILE *f, const struct ensemble *s, int number)
+static void put_events(struct table *t, const struct ensemble *s, int place)
 {
+    static const char *const came[] = {"probability", "probability_error"},
+                             *const above[] = {"probability_above_*m",
+                                               "probability_above_*m_error"},
+                             *const within[] = {"probability_within_*h",
+                                                "probability_within_*h_error"};
     const struct statistics_request *w = &s->source->request;
-    const struct asset *a = &s->assets.asset[number];
-    const struct statistics *x = ensemble_places(s);
-    const uint64_t *c = statistics_at(x, (size_t)number);
-    csv_put_text(f, a->name);
-    fprintf(f, ",%s,%" PRIu32, asset_kinds[a->kind], a->bare ? 0 : a->cells);
-    put_pair(f, s, number, EVENT_LAVA, 0);
+    const double effective = statistics_effective(ensemble_places(s));
+    char word[32];
+    put_pair(t, came, NULL, ensemble_at_place(s, place, EVENT_LAVA, 0), effective);
     for (int i = 0; i < w->threshold_count; i++)
-        put_pair(f, s, number, EVENT_THICKER, axis_edge(&s->thickness_m, w->threshold_m[i]));
+        put_pair(t, above, number_text(w->threshold_m[i], word),
+                 ensemble_at_place(s, place, EVENT_THICKER,
+                                   axis_edge(&s->thickness_m, w->threshold_m[i])),
+                 effective);
     for (int i = 0; i < w->time_count; i++)
-        put_pair(f, s, number, EVENT_SOONER, axis_edge(&s->arrival_s, w->time_s[i]));
-    product_number(f, 9, report_arrival_h(s, statistics_arrival_class(x, c, 0)));
-    for (int i = 0; i < REPORT_PERCENTS; i++)
-        product_number(f, 9,
-                       report_arrival_h(s, statistics_arrival_class(x, c, report_percents[i])));
-    product_number(f, 9, statistics_mean_thickness_m(x, c));
-    for (int i = 0; i < REPORT_PERCENTS; i++)
-        product_number(f, 9, thickness_of(s, statistics_thickness_class(x, c, report_percents[i])));
-    product_number(f, 9, statistics_mean_share(x, c));
+        put_pair(t, within, number_text(w->time_s[i] / 3600, word),
+                 ensemble_at_place(s, place, EVENT_SOONER, axis_edge(&s->arrival_s, w->time_s[i])),
+                 effective);
+}
+
+typedef double at_percent(const struct ensemble *s, const uint64_t *c, int percent);
+
+static double arrival_at(const struct ensemble *s, const uint64_t *c, int percent)
+{
+    return report_arrival_h(s, statistics_arrival_class(ensemble_places(s), c, percent));
+}
+
+static double thickness_at(const struct ensemble *s, const uint64_t *c, int percent)
+{
+    return thickness_of(s, statistics_thickness_class(ensemble_places(s), c, percent));
+}
+
+static double share_at(const struct ensemble *s, const uint64_t *c, int percent)
+{
+    const int share = statistics_share_class(ensemble_places(s), c, percent);
+    return share < 0 ? (double)NAN : share / 100.0;
+}
+
+static void put_percents(struct table *t, const char *name, const char *unit, at_percent *of,
+                         const struct ensemble *s, const uint64_t *c)
+{
     for (int i = 0; i < REPORT_PERCENTS; i++) {
-        const int share = statistics_share_class(x, c, report_percents[i]);
-        product_number(f, 9, share < 0 ? (double)NAN : share / 100.0);
+        char word[16];
+        snprintf(word, sizeof word, "%02d", report_percents[i]);
+        TABLE_REAL_OF(t, name, word, unit, 9, of(s, c, report_percents[i]));
     }
-    if (s->seen) product_number(f, 9, ensemble_reached_s(s, number) / 3600);
-    putc('\n', f);
-}
-
-static void put_pair_names(FILE *f, const char *name, double number, const char *unit)
-{
-    char text[32];
-    number_text(number, text);
-    fprintf(f, ",%s_%s%s,%s_%s%s_error", name, text, unit, name, text, unit);
-}
-
-static void put_percents(FILE *f, const char *name, const char *unit)
-{
-    for (int i = 0; i < REPORT_PERCENTS; i++)
-        fprintf(f, ",%s_p%02d%s", name, report_percents[i], unit);
 }
 
 static int put_places(FILE *f, const struct product_at *at, struct error *e)
 {
     const struct ensemble *s = report_at(at)->s;
-    const struct statistics_request *w = &s->source->request;
-    fputs("name,kind,cells,probability,probability_error", f);
-    for (int i = 0; i < w->threshold_count; i++)
-        put_pair_names(f, "probability_above", w->threshold_m[i], "m");
-    for (int i = 0; i < w->time_count; i++)
-        put_pair_names(f, "probability_within", w->time_s[i] / 3600, "h");
-    fputs(",arrival_first_h", f);
-    put_percents(f, "arrival", "_h");
-    fputs(",thickness_mean_m", f);
-    put_percents(f, "thickness", "_m");
-    fputs(",share_mean", f);
-    put_percents(f, "share", "");
-    fputs(s->seen ? ",reached_h\n" : "\n", f);
-    for (int i = 0; i < s->assets.count; i++) put_place(f, s, i);
+    const struct statistics *x = ensemble_places(s);
+    struct table t = table_to(f);
+    TABLE_ROWS (t, i, s->assets.count) {
+        const uint64_t *c = statistics_at(x, (size_t)i);
+        assets_put(&t, &s->assets.asset[i]);
+        put_events(&t, s, (int)i);
+        TABLE_REAL(&t, "arrival_first", "h", 9, arrival_at(s, c, 0));
+        put_percents(&t, "arrival_p*", "h", arrival_at, s, c);
+        TABLE_REAL(&t, "thickness_mean", "m", 9, statistics_mean_thickness_m(x, c));
+        put_percents(&t, "thickness_p*", "m", thickness_at, s, c);
+        TABLE_REAL(&t, "share_mean", "", 9, statistics_mean_share(x, c));
+        put_percents(&t, "share_p*", "", share_at, s, c);
+        if (s->seen) TABLE_REAL(&t, "reached", "h", 9, ensemble_reached_s(s, (int)i) / 3600);
+    }
     return 0;
 }
 

@@ -5,6 +5,7 @@
 #include "record/roundnum.h"
 #include "products/summary.h"
 #include "restart/json_number.h"
+#include "text/table.h"
 #include "text/words.h"
 
 #include <cJSON.h>
@@ -159,13 +160,17 @@ void report_add_null(cJSON *o, const struct null_model *n)
 int report_reliability(FILE *f, const struct product_at *at, struct error *e)
 {
     const struct verification *v = &report_at(at)->v;
-    fputs("above,up_to,cells,observed_cells,mean_probability,observed_share,low,high\n", f);
-    for (int k = 0; k < VERIFY_BINS; k++) {
+    struct table t = table_to(f);
+    TABLE_ROWS (t, k, VERIFY_BINS) {
         const struct verify_bin *b = &v->bin[k];
-        fprintf(f, "%g,%g,%" PRIu64 ",%" PRIu64, k ? verify_percent[k - 1] / 100.0 : 0.0,
-                verify_percent[k] / 100.0, b->cells, b->observed);
-        product_numbers(f, 9, b->forecast, b->share, b->low, b->high);
-        putc('\n', f);
+        TABLE_REAL(&t, "above", "", 6, k ? verify_percent[k - 1] / 100.0 : 0.0);
+        TABLE_REAL(&t, "up_to", "", 6, verify_percent[k] / 100.0);
+        TABLE_COUNT(&t, "cells", b->cells);
+        TABLE_COUNT(&t, "observed_cells", b->observed);
+        TABLE_REAL(&t, "mean_probability", "", 9, b->forecast);
+        TABLE_REAL(&t, "observed_share", "", 9, b->share);
+        TABLE_REAL(&t, "low", "", 9, b->low);
+        TABLE_REAL(&t, "high", "", 9, b->high);
     }
     return 0;
 }
@@ -173,11 +178,11 @@ int report_reliability(FILE *f, const struct product_at *at, struct error *e)
 int report_roc(FILE *f, const struct product_at *at, struct error *e)
 {
     const struct verification *v = &report_at(at)->v;
-    fputs("probability_at_least,hit_rate,false_alarm_rate\n", f);
-    for (int k = 0; k < VERIFY_LEVELS; k++) {
-        fprintf(f, "%g", k / 100.0);
-        product_numbers(f, 9, v->hit_rate[k], v->false_alarm_rate[k]);
-        putc('\n', f);
+    struct table t = table_to(f);
+    TABLE_ROWS (t, k, VERIFY_LEVELS) {
+        TABLE_REAL(&t, "probability_at_least", "", 6, (double)k / 100.0);
+        TABLE_REAL(&t, "hit_rate", "", 9, v->hit_rate[k]);
+        TABLE_REAL(&t, "false_alarm_rate", "", 9, v->false_alarm_rate[k]);
     }
     return 0;
 }
@@ -185,10 +190,13 @@ int report_roc(FILE *f, const struct product_at *at, struct error *e)
 int report_overlap(FILE *f, const struct product_at *at, struct error *e)
 {
     const struct verification *v = &report_at(at)->v;
-    fputs("probability_at_least,both_cells,either_cells,jaccard\n", f);
-    for (int k = 0; k < VERIFY_LEVELS; k++)
-        fprintf(f, "%g,%" PRIu64 ",%" PRIu64 ",%.9g\n", k / 100.0, v->both[k], v->either[k],
-                verify_jaccard(v, k));
+    struct table t = table_to(f);
+    TABLE_ROWS (t, k, VERIFY_LEVELS) {
+        TABLE_REAL(&t, "probability_at_least", "", 6, (double)k / 100.0);
+        TABLE_COUNT(&t, "both_cells", v->both[k]);
+        TABLE_COUNT(&t, "either_cells", v->either[k]);
+        TABLE_REAL(&t, "jaccard", "", 9, verify_jaccard(v, (int)k));
+    }
     return 0;
 }
 

@@ -5,8 +5,8 @@
 #include "record/roundnum.h"
 #include "random/quantile.h"
 #include "restart/json_number.h"
-#include "text/csv.h"
 #include "text/number.h"
+#include "text/table.h"
 
 #include <cJSON.h>
 #include <inttypes.h>
@@ -136,31 +136,36 @@ static double error_of(const struct nowcast *x, int set, double p)
     return statistics_error_of(p, x->set[set].effective);
 }
 
+static double earliest_h(const struct nowcast *x, int place, double p)
+{
+    return nowcast_earliest_s(x, NOWCAST_NOW, place, p) / 3600;
+}
+
 static int put_places(FILE *f, const struct product_at *at, struct error *e)
 {
     const struct nowcast *x = nowcast_of(at);
     const double error = error_of(x, NOWCAST_NOW, NOWCAST_EARLIEST);
-    fputs("place,within_h,before,yesterday,now,now_error,earliest_h,earliest_low_h,earliest_high_h,"
-          "before_error,yesterday_error,reached_h\n",
-          f);
-    for (int i = 0; i < x->places; i++)
-        for (int k = 0; k < NOWCAST_HORIZONS; k++) {
-            const double until_s = x->sights.now_s + nowcast_horizon_h[k] * 3600,
-                         before = nowcast_at_place(x, NOWCAST_BEFORE, i, until_s),
-                         yesterday = nowcast_at_place(x, NOWCAST_YESTERDAY, i, until_s),
-                         now = nowcast_at_place(x, NOWCAST_NOW, i, until_s);
-            csv_put_text(f, x->ask.of.s.assets.asset[i].name);
-            if (isinf(nowcast_horizon_h[k])) fputs(",", f);
-            else fprintf(f, ",%g", nowcast_horizon_h[k]);
-            product_numbers(f, 6, before, yesterday, now, error_of(x, NOWCAST_NOW, now),
-                            nowcast_earliest_s(x, NOWCAST_NOW, i, NOWCAST_EARLIEST) / 3600,
-                            nowcast_earliest_s(x, NOWCAST_NOW, i, NOWCAST_EARLIEST - error) / 3600,
-                            nowcast_earliest_s(x, NOWCAST_NOW, i, NOWCAST_EARLIEST + error) / 3600,
-                            error_of(x, NOWCAST_BEFORE, before),
-                            error_of(x, NOWCAST_YESTERDAY, yesterday),
-                            nowcast_reached_s(x, NOWCAST_NOW, i) / 3600);
-            putc('\n', f);
-        }
+    struct table t = table_to(f);
+    TABLE_ROWS (t, row, (int64_t)x->places * NOWCAST_HORIZONS) {
+        const int i = (int)row / NOWCAST_HORIZONS;
+        const double within_h = nowcast_horizon_h[row % NOWCAST_HORIZONS],
+                     until_s = x->sights.now_s + within_h * 3600,
+                     before = nowcast_at_place(x, NOWCAST_BEFORE, i, until_s),
+                     yesterday = nowcast_at_place(x, NOWCAST_YESTERDAY, i, until_s),
+                     now = nowcast_at_place(x, NOWCAST_NOW, i, until_s);
+        TABLE_TEXT(&t, "place", x->ask.of.s.assets.asset[i].name);
+        TABLE_REAL(&t, "within", "h", 6, isinf(within_h) ? (double)NAN : within_h);
+        TABLE_REAL(&t, "before", "", 6, before);
+        TABLE_REAL(&t, "yesterday", "", 6, yesterday);
+        TABLE_REAL(&t, "now", "", 6, now);
+        TABLE_REAL(&t, "now_error", "", 6, error_of(x, NOWCAST_NOW, now));
+        TABLE_REAL(&t, "earliest", "h", 6, earliest_h(x, i, NOWCAST_EARLIEST));
+        TABLE_REAL(&t, "earliest_low", "h", 6, earliest_h(x, i, NOWCAST_EARLIEST - error));
+        TABLE_REAL(&t, "earliest_high", "h", 6, earliest_h(x, i, NOWCAST_EARLIEST + error));
+        TABLE_REAL(&t, "before_error", "", 6, error_of(x, NOWCAST_BEFORE, before));
+        TABLE_REAL(&t, "yesterday_error", "", 6, error_of(x, NOWCAST_YESTERDAY, yesterday));
+        TABLE_REAL(&t, "reached", "h", 6, nowcast_reached_s(x, NOWCAST_NOW, i) / 3600);
+    }
     return 0;
 }
 
@@ -227,56 +232,72 @@ int nowcast_posterior(const struct nowcast *x, nowcast_quantity *each, void *to,
 
 static void put_quantity(void *to, const char *name, const struct percentiles p[2])
 {
-    FILE *f = to;
-    fputs(name, f);
-    for (int i = 0; i < 2; i++) product_numbers(f, 6, p[i].p05, p[i].p50, p[i].p95);
-    putc('\n', f);
+    static const char *const when[] = {"before", "now"};
+    struct table *t = to;
+    TABLE_TEXT(t, "quantity", name);
+    for (int i = 0; i < 2; i++) {
+        TABLE_REAL_OF(t, "*_p05", when[i], "", 6, p[i].p05);
+        TABLE_REAL_OF(t, "*_p50", when[i], "", 6, p[i].p50);
+        TABLE_REAL_OF(t, "*_p95", when[i], "", 6, p[i].p95);
+    }
+    table_end_row(t);
 }
 
 static int put_posterior(FILE *f, const struct product_at *at, struct error *e)
 {
-    fputs("quantity,before_p05,before_p50,before_p95,now_p05,now_p50,now_p95\n", f);
-    return nowcast_posterior(nowcast_of(at), put_quantity, f, e);
+    struct table t = table_to(f);
+    put_quantity(&t, NULL, NULL); /* the header */
+    return nowcast_posterior(nowcast_of(at), put_quantity, &t, e);
 }
 
 static int put_weights(FILE *f, const struct product_at *at, struct error *e)
 {
     const struct nowcast *x = nowcast_of(at);
     const struct sights *s = &x->sights;
-    fputs("member,before,yesterday,now", f);
-    for (int k = 0; k < s->count; k++) {
-        char name[2 * SIGHT_NAME];
-        snprintf(name, sizeof name, "log_likelihood %s", s->of[k].name);
-        putc(',', f);
-        csv_put_text(f, name);
-        snprintf(name, sizeof name, "jaccard %s", s->of[k].name);
-        if (s->of[k].kind == SEEN_FRONT) putc(',', f), csv_put_text(f, name);
-    }
-    putc('\n', f);
-    for (int64_t i = 0; i < x->ask.of.s.source->count; i++) {
-        fprintf(f, "%" PRId64, i);
-        for (int k = 0; k < NOWCAST_SETS; k++) fprintf(f, ",%" PRIu64, x->set[k].weight[i]);
+    struct table t = table_to(f);
+    TABLE_ROWS (t, i, x->ask.of.s.source->count) {
+        TABLE_COUNT(&t, "member", i);
+        TABLE_COUNT(&t, "before", x->set[NOWCAST_BEFORE].weight[i]);
+        TABLE_COUNT(&t, "yesterday", x->set[NOWCAST_YESTERDAY].weight[i]);
+        TABLE_COUNT(&t, "now", x->set[NOWCAST_NOW].weight[i]);
         for (int k = 0; k < s->count; k++) {
+            const struct sight *of = &s->of[k];
             const struct sight_of_member *mine = &x->mine[i * s->count + k];
-            product_number(f, 9, (double)mine->gain / SIGHTS_UNIT);
-            if (s->of[k].kind == SEEN_FRONT) product_number(f, 6, sight_jaccard(&s->of[k], mine));
+            TABLE_REAL_OF(&t, "log_likelihood *", of->name, "", 9,
+                          (double)mine->gain / SIGHTS_UNIT);
+            if (of->kind == SEEN_FRONT)
+                TABLE_REAL_OF(&t, "jaccard *", of->name, "", 6, sight_jaccard(of, mine));
         }
-        putc('\n', f);
     }
     return 0;
 }
 
 /* ---- how forecasts did --------------------------------------------------------------------------------- */
 
+static void put_score(struct table *t, const char *forecast, double front_h, double members,
+                      const struct verification *v)
+{
+    TABLE_REAL(t, "front", "h", 9, front_h);
+    TABLE_TEXT(t, "forecast", forecast);
+    TABLE_REAL(t, "issued", "h", 9, front_h - 24);
+    TABLE_COUNT(t, "cells", v->cells);
+    TABLE_COUNT(t, "observed", v->observed);
+    TABLE_REAL(t, "effective", "", 6, members);
+    for (int k = 0; k < VERIFY_SCORES; k++) {
+        TABLE_REAL(t, verify_score_names[k], "", 6, v->score[k].value);
+        TABLE_REAL_OF(t, "*_error", verify_score_names[k], "", 3, v->score[k].error);
+    }
+    TABLE_REAL(t, "reliability", "", 6, v->reliability);
+    table_end_row(t);
+}
+
 static int put_scores(FILE *f, const struct product_at *at, struct error *e)
 {
     static const char *const names[FORECASTS] = {"nowcast", "before", "persistence"};
     const struct nowcast *x = nowcast_of(at);
+    struct table t = table_to(f);
     int status = 0;
-    fputs("front_h,forecast,issued_h,cells,observed,effective", f);
-    for (int k = 0; k < VERIFY_SCORES; k++)
-        fprintf(f, ",%s,%s_error", verify_score_names[k], verify_score_names[k]);
-    fputs(",reliability\n", f);
+    put_score(&t, NULL, 0, 0, NULL); /* the header */
     for (int i = 0; i < x->fronts; i++)
         for (int which = 0; which < FORECASTS && !status; which++) {
             const struct sight *o = &x->sights.of[x->front[i].sight];
@@ -285,15 +306,7 @@ static int put_scores(FILE *f, const struct product_at *at, struct error *e)
             struct verification v;
             if (!nowcast_forecast(&forecast, x, i, which, &room)) continue;
             if ((status = verify(&v, &forecast, e))) break;
-            fprintf(f, "%.9g,%s,%.9g,%" PRIu64 ",%" PRIu64, o->time_s / 3600, names[which],
-                    (o->time_s / 3600) - 24, v.cells, v.observed);
-            product_number(f, 6, forecast.members);
-            for (int k = 0; k < VERIFY_SCORES; k++) {
-                product_number(f, 6, v.score[k].value);
-                product_number(f, 3, v.score[k].error);
-            }
-            product_number(f, 6, v.reliability);
-            putc('\n', f);
+            put_score(&t, names[which], o->time_s / 3600, forecast.members, &v);
         }
     return status;
 }

@@ -24,7 +24,7 @@ struct timed_spot {
     struct hot_spot of;
 };
 
-struct table {
+struct spots {
     struct csv csv;
     int column[NEEDED];
     struct transform *transform;
@@ -36,7 +36,7 @@ struct table {
 /* ---- a row ----------------------------------------------------------------------------------- */
 
 /* How likely lava is there. Low confidence of VIIRS is sun glint, or a weak spot: it shows nothing. */
-static int read_confidence(const struct table *t, double *odds, struct error *e)
+static int read_confidence(const struct spots *t, double *odds, struct error *e)
 {
     static const struct {
         const char *letter, *word;
@@ -55,7 +55,7 @@ static int read_confidence(const struct table *t, double *odds, struct error *e)
 }
 
 /* acq_time is 5 at five minutes past midnight, and 1130. */
-static int read_time(const struct table *t, double *time_s, struct error *e)
+static int read_time(const struct spots *t, double *time_s, struct error *e)
 {
     int64_t clock, unix_s;
     const char *date = t->csv.cell[t->column[DATE]];
@@ -67,7 +67,7 @@ static int read_time(const struct table *t, double *time_s, struct error *e)
     return 0;
 }
 
-static int read_place(const struct table *t, struct hot_spot *s, bool *there,
+static int read_place(const struct spots *t, struct hot_spot *s, bool *there,
                       const struct sim_case *c, struct error *e)
 {
     double xy[2], size_km[2];
@@ -90,7 +90,7 @@ static int read_place(const struct table *t, struct hot_spot *s, bool *there,
 }
 
 /* Rows before the eruption, or with a pixel in the middle of other terrain, are of something else. */
-static int read_row(struct table *t, const struct sim_case *c, struct error *e)
+static int read_row(struct spots *t, const struct sim_case *c, struct error *e)
 {
     struct timed_spot s = {0};
     bool there = false;
@@ -106,7 +106,7 @@ static int read_row(struct table *t, const struct sim_case *c, struct error *e)
 
 /* ---- a file ---------------------------------------------------------------------------------- */
 
-static int open_table(struct table *t, const struct sim_case *c, const struct seen_line *l,
+static int open_table(struct spots *t, const struct sim_case *c, const struct seen_line *l,
                       const char *path, struct error *e)
 {
     if (!times_date_scan(c->start_time, &t->start_s))
@@ -141,7 +141,7 @@ static int in_order(const void *a, const void *b)
 }
 
 /* Of rows that are there twice one remains. */
-static void sort_spots(struct table *t)
+static void sort_spots(struct spots *t)
 {
     int kept = 0;
     qsort(t->spot, (size_t)t->count, sizeof *t->spot, in_order);
@@ -181,7 +181,7 @@ static int mark_spots(struct sight *o, const struct problem *p, struct error *e)
     return 0;
 }
 
-static int add_spots(struct sights *x, const struct seen_line *l, const struct table *t,
+static int add_spots(struct sights *x, const struct seen_line *l, const struct spots *t,
                      struct error *e)
 {
     int status = 0, part = 0;
@@ -207,7 +207,7 @@ static int add_spots(struct sights *x, const struct seen_line *l, const struct t
 int sights_read_hot(struct sights *x, const struct seen_line *l, const char *path, struct error *e)
 {
     const struct sim_case *c = &x->plan->base;
-    struct table t = {.count = 0};
+    struct spots t = {.count = 0};
     bool more = true;
     int status = open_table(&t, c, l, path, e);
     while (!status && !(status = csv_row(&t.csv, &more, e)) && more) status = read_row(&t, c, e);

@@ -5,7 +5,7 @@
 #include "record/roundnum.h"
 #include "products/summary.h"
 #include "restart/json_number.h"
-#include "text/csv.h"
+#include "text/table.h"
 
 #include <cJSON.h>
 #include <inttypes.h>
@@ -146,23 +146,20 @@ static bool map_difference(const struct product_at *at, struct product_map *m)
 static int put_pairs(FILE *f, const struct product_at *at, struct error *e)
 {
     const struct pairs *x = at->of;
-    const char *columns = x->supply[PAIR_WITH].source.columns;
     const double area_m2 = x->plan->base.geo.cell_m * x->plan->base.geo.cell_m;
-    fprintf(f, "member,weight%s%s", *columns ? "," : "", columns);
-    for (int side = 0; side < PAIR_SIDES; side++)
-        fprintf(f, ",area_m2_%s,runout_m_%s,max_thickness_m_%s,digest_%s", pair_sides[side],
-                pair_sides[side], pair_sides[side], pair_sides[side]);
-    putc('\n', f);
-    for (int64_t i = 0; i < x->done; i++) {
+    struct table t = table_to(f);
+    TABLE_ROWS (t, i, x->done) {
         const struct pair_result *p = &x->result[i];
-        fprintf(f, "%" PRId64 ",%" PRIu64, i, p->weight);
-        if (*columns) fprintf(f, ",%s", p->drawn ? p->drawn : "");
-        for (int side = 0; side < PAIR_SIDES; side++) {
-            product_numbers(f, 6, (double)p->of[side].cells * area_m2, p->of[side].runout_m,
-                            p->of[side].max_thickness_m);
-            fprintf(f, ",%016" PRIx64, p->of[side].digest);
+        TABLE_COUNT(&t, "member", i);
+        TABLE_COUNT(&t, "weight", p->weight);
+        table_cells(&t, x->supply[PAIR_WITH].source.columns, t.head ? NULL : p->drawn);
+        for (int k = 0; k < PAIR_SIDES; k++) {
+            const char *side = pair_sides[k];
+            TABLE_REAL_OF(&t, "area_m2_*", side, "", 6, (double)p->of[k].cells * area_m2);
+            TABLE_REAL_OF(&t, "runout_m_*", side, "", 6, p->of[k].runout_m);
+            TABLE_REAL_OF(&t, "max_thickness_m_*", side, "", 6, p->of[k].max_thickness_m);
+            TABLE_HEX_OF(&t, "digest_*", side, p->of[k].digest);
         }
-        putc('\n', f);
     }
     return 0;
 }
@@ -171,19 +168,20 @@ static int put_assets(FILE *f, const struct product_at *at, struct error *e)
 {
     const struct pairs *x = at->of;
     const double pairs = pair_sums_effective(&x->cells);
-    fputs("name,kind,cells,probability_with,probability_without,difference,difference_error,spared,"
-          "struck,arrival_difference_h,arrival_difference_error_h,probability_with_error,"
-          "probability_without_error\n",
-          f);
-    for (int i = 0; i < x->assets.count; i++) {
-        const struct asset *a = &x->assets.asset[i];
-        const struct pair_estimates s = at_place(x, i);
-        csv_put_text(f, a->name);
-        fprintf(f, ",%s,%" PRIu32, asset_kinds[a->kind], a->bare ? 0 : a->cells);
-        product_numbers(f, 6, s.with, s.without, s.difference, s.error, s.only_without, s.only_with,
-                        s.later_h, s.later_error_h, statistics_error_of(s.with, pairs),
-                        statistics_error_of(s.without, pairs));
-        putc('\n', f);
+    struct table t = table_to(f);
+    TABLE_ROWS (t, i, x->assets.count) {
+        const struct pair_estimates s = at_place(x, (int)i);
+        assets_put(&t, &x->assets.asset[i]);
+        TABLE_REAL(&t, "probability_with", "", 6, s.with);
+        TABLE_REAL(&t, "probability_without", "", 6, s.without);
+        TABLE_REAL(&t, "difference", "", 6, s.difference);
+        TABLE_REAL(&t, "difference_error", "", 6, s.error);
+        TABLE_REAL(&t, "spared", "", 6, s.only_without);
+        TABLE_REAL(&t, "struck", "", 6, s.only_with);
+        TABLE_REAL(&t, "arrival_difference", "h", 6, s.later_h);
+        TABLE_REAL(&t, "arrival_difference_error", "h", 6, s.later_error_h);
+        TABLE_REAL(&t, "probability_with_error", "", 6, statistics_error_of(s.with, pairs));
+        TABLE_REAL(&t, "probability_without_error", "", 6, statistics_error_of(s.without, pairs));
     }
     return 0;
 }

@@ -7,6 +7,7 @@
 #include "products/summary.h"
 #include "restart/json_number.h"
 #include "text/number.h"
+#include "text/table.h"
 #include "text/words.h"
 
 #include <cJSON.h>
@@ -227,26 +228,18 @@ static const struct stage_report *part_of(const struct product_at *at)
 
 /* ---- tables, in the order of SALib ----------------------------------------------------------- */
 
-static void put_value(FILE *f, double x)
-{
-    char text[32];
-    fprintf(f, ",%s", isnan(x) ? "" : number_text(x, text));
-}
-
 static int put_indices(FILE *f, const struct product_at *at, struct error *e)
 {
     const struct stage_report *part = part_of(at);
     const struct sensitivity *x = part->x;
-    const char *const *columns = texts_of[part->stage].columns;
-    fputs("quantity,parameter", f);
-    for (int k = 0; k < INDEX_COLUMNS; k++) fprintf(f, ",%s", columns[k]);
-    putc('\n', f);
-    for (int q = 0; q < x->quantities; q++)
-        for (int i = 0; i < x->fits; i++) {
-            fprintf(f, "%s,%s", x->quantity[q].name, x->fit[i].name);
-            for (int k = 0; k < INDEX_COLUMNS; k++) put_value(f, part->s->index[q].of[k][i]);
-            putc('\n', f);
-        }
+    struct table t = table_to(f);
+    TABLE_ROWS (t, row, (int64_t)x->quantities * x->fits) {
+        const int q = (int)row / x->fits, i = (int)row % x->fits;
+        TABLE_TEXT(&t, "quantity", x->quantity[q].name);
+        TABLE_TEXT(&t, "parameter", x->fit[i].name);
+        for (int k = 0; k < INDEX_COLUMNS; k++)
+            TABLE_REAL(&t, texts_of[part->stage].columns[k], "", 0, part->s->index[q].of[k][i]);
+    }
     return 0;
 }
 
@@ -254,15 +247,17 @@ static int put_second_order(FILE *f, const struct product_at *at, struct error *
 {
     const struct stage_report *part = part_of(at);
     const struct sensitivity *x = part->x;
-    fputs("quantity,parameter_1,parameter_2,S2,S2_conf\n", f);
-    for (int q = 0; q < x->quantities; q++)
-        for (int i = 0; i < x->fits; i++)
-            for (int j = i + 1; j < x->fits; j++) {
-                fprintf(f, "%s,%s,%s", x->quantity[q].name, x->fit[i].name, x->fit[j].name);
-                put_value(f, part->s->index[q].S2[i][j]);
-                put_value(f, part->s->index[q].S2_conf[i][j]);
-                putc('\n', f);
-            }
+    struct table t = table_to(f);
+    TABLE_ROWS (t, row, (int64_t)x->quantities * x->fits * x->fits) {
+        const int q = (int)row / x->fits / x->fits, i = (int)row / x->fits % x->fits,
+                  j = (int)row % x->fits;
+        if (!t.head && j <= i) continue;
+        TABLE_TEXT(&t, "quantity", x->quantity[q].name);
+        TABLE_TEXT(&t, "parameter_1", x->fit[i].name);
+        TABLE_TEXT(&t, "parameter_2", x->fit[j].name);
+        TABLE_REAL(&t, "S2", "", 0, part->s->index[q].S2[i][j]);
+        TABLE_REAL(&t, "S2_conf", "", 0, part->s->index[q].S2_conf[i][j]);
+    }
     return 0;
 }
 
@@ -271,18 +266,15 @@ static int put_points(FILE *f, const struct product_at *at, struct error *e)
     const struct stage_report *part = part_of(at);
     const struct sensitivity *x = part->x;
     const struct stage *s = part->s;
-    fputs(texts_of[part->stage].group, f);
-    for (int i = 0; i < x->fits; i++) fprintf(f, ",%s", x->fit[i].name);
-    for (int q = 0; q < x->quantities; q++) fprintf(f, ",%s", x->quantity[q].name);
-    putc('\n', f);
-    for (int64_t i = 0; i < s->done * s->design.points; i++) {
+    struct table t = table_to(f);
+    TABLE_ROWS (t, i, s->done * s->design.points) {
         double value[FITS_MAX];
         const int64_t group = i / s->design.points;
         sensitivity_point(x, &s->design, group, (int)(i % s->design.points), value);
-        fprintf(f, "%" PRId64, group);
-        for (int k = 0; k < x->fits; k++) put_value(f, value[k]);
-        for (int q = 0; q < x->quantities; q++) put_value(f, s->value[i * x->quantities + q]);
-        putc('\n', f);
+        TABLE_COUNT(&t, texts_of[part->stage].group, group);
+        for (int k = 0; k < x->fits; k++) TABLE_REAL(&t, x->fit[k].name, "", 0, value[k]);
+        for (int q = 0; q < x->quantities; q++)
+            TABLE_REAL(&t, x->quantity[q].name, "", 0, s->value[i * x->quantities + q]);
     }
     return 0;
 }

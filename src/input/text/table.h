@@ -1,0 +1,52 @@
+/* table.h — a CSV table that is written cell by cell, each with the name and the unit of its column, so that all of
+ * a column stands in one place. In the first row names are written, and values are not computed:
+ *
+ *     struct table t = table_to(f);
+ *     TABLE_ROWS (t, i, count) {
+ *         TABLE_TEXT(&t, "name", place[i].name);
+ *         TABLE_REAL(&t, "arrival", "h", 9, place[i].arrival_s / 3600);
+ *     }
+ *
+ * writes "name,arrival_h" and `count` rows. A row without a cell is none. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct table {
+    FILE *f;
+    bool head;
+    int cells; /* of the present row */
+};
+
+static inline struct table table_to(FILE *f)
+{
+    return (struct table){.f = f, .head = true};
+}
+
+/* Once for the header, with i = 0, and then for each i < count. */
+#define TABLE_ROWS(t, i, count)                                                                    \
+    for (int64_t i = 0; (t).head || i < (count); i += table_end_row(&(t)))
+int table_end_row(struct table *t); /* 0: it was the header, else 1 */
+
+/* Begins a cell: writes a name, or returns true if a value has to follow. '*' in the name becomes `word`; the
+ * unit, unless it is "", stands behind the name. */
+bool table_cell(struct table *t, const char *name, const char *word, const char *unit);
+
+void table_real(struct table *t, int digits, double x); /* 0: as short as it can be; NaN: empty */
+void table_text(struct table *t, const char *text);     /* NULL: empty */
+
+#define TABLE_REAL_OF(t, name, word, unit, digits, x)                                              \
+    (table_cell(t, name, word, unit) ? table_real(t, digits, x) : (void)0)
+#define TABLE_REAL(t, name, unit, digits, x) TABLE_REAL_OF(t, name, NULL, unit, digits, x)
+#define TABLE_TEXT(t, name, x)               (table_cell(t, name, NULL, "") ? table_text(t, x) : (void)0)
+#define TABLE_COUNT(t, name, x)                                                                    \
+    (table_cell(t, name, NULL, "") ? (void)fprintf((t)->f, "%lld", (long long)(x)) : (void)0)
+/* A digest of 64 bits. */
+#define TABLE_HEX_OF(t, name, word, x)                                                             \
+    (table_cell(t, name, word, "") ? (void)fprintf((t)->f, "%016llx", (unsigned long long)(x))     \
+                                   : (void)0)
+#define TABLE_HEX(t, name, x) TABLE_HEX_OF(t, name, NULL, x)
+/* Cells that are a text with commas already, as their names are; none where there is no name. */
+void table_cells(struct table *t, const char *names, const char *cells);
