@@ -157,7 +157,7 @@ static int set_pictures(struct run *r, const struct sciara_run_options *o, struc
 {
     if (o->maps & ~(unsigned)MAPS)
         return error_input(e, "maps %#x: unknown bits; combine enum sciara_map", o->maps);
-    const bool paints = r->info.formats & OUTPUT_PICTURES || o->film || o->frame_every;
+    const bool paints = o->folder && (o->formats & OUTPUT_PICTURES || o->film || o->frame_every);
     const struct painters *p = paints ? painters_load(e) : NULL;
     if (paints && !p) return ERROR_FAILED;
     if (o->film && !p->film_possible())
@@ -454,6 +454,7 @@ static int summarise(struct run *r, const struct sciara_run_options *o, struct e
     if (!o->folder) return 0;
     IN_PLAIN_LOCALE;
     int status = output_timeline_done(&r->info, &r->timeline, e);
+    if (!status) status = output_picture_record(&r->info, &r->c, sum->digest, e);
     if (status) return status;
     r->folder.partial = r->interrupted;
     status = output_end(&r->info, &r->c, output_summary_text(&r->info, &r->c, sum), e);

@@ -6,6 +6,8 @@
 
 /* ---- lines and points: a square diagram, or several flat ones below one another --------------- */
 
+enum { PLOTS_MOST = 8 }; /* below one another */
+
 struct plot_series {
     const char *label; /* for the legend; NULL: none */
     int count;

@@ -92,7 +92,7 @@ static void find_bounds(struct map_range *r, const struct map *m, double *room)
     for (int row = 0; row < m->rows; row++) {
         const double *value = map_cells(m, row, room).value;
         for (int col = 0; col < m->cols; col++) {
-            const double v = value[col];
+            const double v = (float)value[col];
             if (!map_usable(v)) continue;
             r->count++;
             if (v < least) least = v;
@@ -114,7 +114,7 @@ static void find_usual(struct map_range *r, const struct map *m, double *room)
     for (int row = 0; row < m->rows; row++) {
         const double *value = map_cells(m, row, room).value;
         for (int col = 0; col < m->cols; col++)
-            if (map_usable(value[col])) bin[(int)((value[col] - r->least) * per_unit)]++;
+            if (map_usable(value[col])) bin[(int)(((float)value[col] - r->least) * per_unit)]++;
     }
     for (int k = 0; k <= BINS; k++) {
         seen += bin[k];

@@ -166,15 +166,3 @@ struct overlay_box {
     double x0, y0, x1, y1;
 };
 struct overlay_box overlay_around_lava(const struct export_run *r);
-
-/* ---- a zip archive, through libzip; the same files make the same bytes ----------------------- */
-
-struct zip_pack;
-
-int zip_pack_open(struct zip_pack **z, struct error *e);
-/* A file in it; the data, malloc'ed, is the archive's from now on, also after an error. */
-int zip_pack_add(struct zip_pack *z, const char *name, void *data, size_t size, bool compress,
-                 struct error *e);
-/* Writes it, whole or not at all, with a comment. */
-int zip_pack_write(struct zip_pack *z, const char *path, const char *comment, struct error *e);
-void zip_pack_free(struct zip_pack *z); /* NULL is fine */

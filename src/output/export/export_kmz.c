@@ -3,6 +3,7 @@
 
 #include "record/colours.h"
 #include "record/painters.h"
+#include "record/zip_pack.h"
 #include "record/roundnum.h"
 #include "sim/vent.h"
 #include "text/times.h"
@@ -15,7 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zip.h>
 
 /* ---- a layer as a picture in longitude and latitude, as globes lay it on the ground ---------- */
 
@@ -36,81 +36,6 @@ struct kmz {
     size_t size;
     bool lost; /* a position has no longitude and latitude */
 };
-
-/* ---- a ZIP file by libzip, which appears whole ----------------------------------------------- */
-
-struct zip_pack {
-    zip_t *zip;
-    zip_source_t *bytes; /* of the archive */
-};
-
-int zip_pack_open(struct zip_pack **out, struct error *e)
-{
-    struct zip_pack *z = calloc(1, sizeof *z);
-    *out = NULL;
-    if (!z) return error_memory(e);
-    z->bytes = zip_source_buffer_create(NULL, 0, 0, NULL);
-    if (z->bytes) z->zip = zip_open_from_source(z->bytes, ZIP_TRUNCATE, NULL);
-    if (z->zip) {
-        zip_source_keep(z->bytes); /* closing the archive lets it go */
-        *out = z;
-        return 0;
-    }
-    zip_source_free(z->bytes);
-    free(z);
-    return error_memory(e);
-}
-
-int zip_pack_add(struct zip_pack *z, const char *name, void *data, size_t size, bool compress,
-                 struct error *e)
-{
-    zip_source_t *source = zip_source_buffer(z->zip, data, size, 1);
-    if (!source) {
-        free(data);
-        return error_memory(e);
-    }
-    const zip_int64_t i = zip_file_add(z->zip, name, source, ZIP_FL_ENC_UTF_8);
-    if (i < 0) {
-        zip_source_free(source);
-        return error_failed(e, "%s: %s", name, zip_strerror(z->zip));
-    }
-    zip_set_file_compression(z->zip, (zip_uint64_t)i, compress ? ZIP_CM_DEFLATE : ZIP_CM_STORE, 0);
-    zip_file_set_dostime(z->zip, (zip_uint64_t)i, 0, 0x2821, 0); /* 2000-01-01 00:00, anywhere */
-    return 0;
-}
-
-static int write_bytes(struct zip_pack *z, const char *path, struct error *e)
-{
-    zip_stat_t s;
-    if (zip_source_stat(z->bytes, &s) < 0 || !(s.valid & ZIP_STAT_SIZE)) return error_memory(e);
-    char *data = malloc((size_t)s.size + 1);
-    if (!data || zip_source_open(z->bytes) < 0) {
-        free(data);
-        return error_memory(e);
-    }
-    const zip_int64_t got = zip_source_read(z->bytes, data, s.size);
-    zip_source_close(z->bytes);
-    const int status = got == (zip_int64_t)s.size ? export_bytes(path, data, (size_t)s.size, e)
-                                                  : error_failed(e, "%s: cannot be packed", path);
-    free(data);
-    return status;
-}
-
-int zip_pack_write(struct zip_pack *z, const char *path, const char *comment, struct error *e)
-{
-    zip_set_archive_comment(z->zip, comment, (zip_uint16_t)strlen(comment));
-    if (zip_close(z->zip) < 0) return error_failed(e, "%s: %s", path, zip_strerror(z->zip));
-    z->zip = NULL;
-    return write_bytes(z, path, e);
-}
-
-void zip_pack_free(struct zip_pack *z)
-{
-    if (!z) return;
-    if (z->zip) zip_discard(z->zip);
-    zip_source_free(z->bytes);
-    free(z);
-}
 
 /* ---- a layer as a coloured picture in degrees, for KMZ --------------------------------------- */
 

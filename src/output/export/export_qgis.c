@@ -3,6 +3,7 @@
 
 #include "record/colours.h"
 #include "record/roundnum.h"
+#include "record/zip_pack.h"
 #include "model/params.h"
 #include "text/atomic_file.h"
 #include "text/times.h"

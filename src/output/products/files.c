@@ -1,5 +1,6 @@
 #include "files.h"
 
+#include "record/record.h"
 #include "text/textfile.h"
 #include "text/grow.h"
 #include "text/atomic_file.h"
@@ -116,8 +117,12 @@ int output_end(const struct output_info *info, const struct sim_case *c, char *s
     if (path && status) unlink(path);
     free(summary);
     if (status) return status;
+    struct output_folder *f = info->folder;
+    if (f) {
+        record_discard(f->record);
+        f->record = NULL;
+    }
     /* ERROR_FAILED with one line, if any file was noted. */
-    const struct output_folder *f = info->folder;
     const int more = f ? f->failures - 1 : -1;
     if (more < 0) return 0;
     const char *why = f->failure[0].why;

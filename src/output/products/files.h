@@ -77,6 +77,8 @@ struct output_names {
     char **name;
 };
 
+struct record_writer; /* record/record.h */
+
 /* The folder of a run, for as long as it writes there. All-zero: none. */
 struct output_folder {
     char *path;  /* of the folder */
@@ -104,6 +106,8 @@ struct output_folder {
     bool under_way, first;    /* way was made; previous/ was made for it, */
     int entries;              /* and so many files were there then */
     bool partial;             /* the new results are not whole: previous ones stay */
+    struct record_writer
+        *record; /* of the pictures, from output_make_way() to output_end(); or NULL */
 };
 
 struct made_by;

@@ -5,6 +5,7 @@
 #include "case/case_cut.h"
 
 #include "record/painters.h"
+#include "record/record.h"
 #include "text/textfile.h"
 
 #include <math.h>
@@ -34,7 +35,8 @@ int output_picture_paint(const struct output_painting *to, const char *name,
         if (failed && !status && e) *e = why;
         if (!status) status = failed;
     }
-    return status;
+    const bool recorded = info->folder && info->folder->record;
+    return status || !recorded ? status : record_add(info->folder->record, name, scene, e);
 }
 
 int output_picture_done(const struct output_info *info, const char *name, int status,
@@ -49,6 +51,18 @@ int output_picture_done(const struct output_info *info, const char *name, int st
         else if (!missed || access(path, F_OK) == 0) status = output_done(info, path, 0, e);
     }
     return status;
+}
+
+int output_picture_record(const struct output_info *info, const struct sim_case *c, uint64_t digest,
+                          struct error *e)
+{
+    struct record_writer *record = info->folder ? info->folder->record : NULL;
+    if (!record || !record_has_pictures(record)) return 0;
+    FREED char *path = output_file_path(info, c, RECORD_NAME, e);
+    FREED char *software = text_format("sciara %s", info->version);
+    const int status =
+        path && software ? record_write(record, path, software, digest, e) : ERROR_FAILED;
+    return output_done(info, path ? path : RECORD_NAME, status, e);
 }
 
 enum { DPI_LEAST = 30, DPI_MOST = 1200, PIXELS_LEAST = 300, PIXELS_MOST = 20000 };

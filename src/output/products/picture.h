@@ -19,6 +19,11 @@ int output_picture_paint(const struct output_painting *to, const char *name, con
 int output_picture_done(const struct output_info *info, const char *name, int status,
                         struct error *e);
 
+/* Writes record.zip (record/record.h) of the pictures so far, of results with that digest, and notes it as
+ * output_done() does. Where there are none, nothing. */
+int output_picture_record(const struct output_info *info, const struct sim_case *c, uint64_t digest,
+                          struct error *e);
+
 /* Sets the page of maps. 0 x 0 inches: as large as a map needs; 0 dpi: 200, or 300 on a page.
  * ERROR_INPUT if it has too few pixels for the text of a map, or too many for a picture. */
 int output_picture_page(struct output_pictures *p, double width_in, double height_in, double dpi,

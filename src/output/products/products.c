@@ -514,6 +514,7 @@ int products_files(const struct products *p, struct error *e)
     struct list l = {.all = p};
     int status = list_files(&l, e);
     if (!status && !p->info->reader) status = write_all(&l, e);
+    if (!status && !p->info->reader) status = output_picture_record(p->info, p->c, p->digest, e);
     for (int i = 0; i < l.count && p->info->reader && !status; i++)
         status = read_file(&l.file[i], p->info->reader, e);
     for (int i = 0; i < l.count; i++) {

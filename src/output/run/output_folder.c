@@ -1,6 +1,7 @@
 /* output_folder.c — the folder of a run: made, and locked for as long as the run writes there. */
 #include "output_inside.h"
 
+#include "record/record.h"
 #include "text/atomic_file.h"
 #include "text/textfile.h"
 
@@ -126,5 +127,6 @@ void output_folder_free(struct output_folder *f)
     output_names_free(&f->unmarked);
     output_names_free(&f->previous);
     free(f->notice);
+    record_discard(f->record);
     *f = (struct output_folder){0};
 }

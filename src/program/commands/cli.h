@@ -158,7 +158,8 @@ void complete_fish(void);
 extern const struct command command_run, command_info, command_fit, command_compare,
     command_terrain, command_variants, command_benchmark, command_ensemble, command_merge,
     command_calibrate, command_sensitivity, command_ask, command_nowcast, command_null,
-    command_plan, command_bank, command_parameters, command_report, command_serve, command_help;
+    command_plan, command_bank, command_parameters, command_report, command_show, command_serve,
+    command_help;
 
 int cmd_run(int argc, char **argv);
 

@@ -390,15 +390,7 @@ int corner_write(const char *path, const struct corner *q, struct error *e)
 
 static const struct font small_font = {15, FONT_REGULAR, 0, 0};
 
-enum {
-    PLOT_LEFT = 140,
-    PLOT_SIDE = 820,
-    PLOT_BELOW = 96,
-    FLAT = 300,
-    BETWEEN = 34,
-    LEGEND = 34,
-    PLOTS_MOST = 8
-};
+enum { PLOT_LEFT = 140, PLOT_SIDE = 820, PLOT_BELOW = 96, FLAT = 300, BETWEEN = 34, LEGEND = 34 };
 
 struct page {
     const struct plot *plot;

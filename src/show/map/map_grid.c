@@ -102,8 +102,8 @@ static void fill_node(struct map_grid *g, const struct map *m, const struct map_
     const int row1 = row0 + g->block, col1 = col0 + g->block;
     for (int r = row0; r < row1 && r < k->row0 + k->rows; r++)
         for (int c = col0; c < col1 && c < k->col0 + k->cols; c++)
-            add_cell(&h, m, (size_t)r * m->cols + c, line[r - row0].elevation_m[c],
-                     line[r - row0].value[c]);
+            add_cell(&h, m, (size_t)r * m->cols + c, (float)line[r - row0].elevation_m[c],
+                     (float)line[r - row0].value[c]); /* as a record has them */
     g->elevation_m[i] = h.with_elevation ? (float)(h.elevation_sum / h.with_elevation) : NAN;
     g->value[i] = !h.with_value               ? NAN
                   : m->kind == MAP_SEQUENTIAL ? (float)(h.value_sum / h.with_value)

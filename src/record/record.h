@@ -1,0 +1,47 @@
+/* record.h — what all pictures of a folder show, in one file of it: record.zip, a zip archive of record.json and of
+ * GeoTIFF (docs/formats.md, "record.zip"). It is written while a run or a study writes its pictures, and read to paint them again,
+ * in other formats, sizes and languages, where nothing of the run is there. */
+#pragma once
+
+#include "scene.h"
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define RECORD_NAME    "record.zip"
+#define RECORD_VERSION 1
+
+/* ---- writing ----------------------------------------------------------------------------------- */
+
+struct record_writer;
+int record_create(struct record_writer **w, struct error *e);
+/* Adds what a picture shows, under its name in the folder without ending. Several threads may add; the order
+ * does not matter. */
+int record_add(struct record_writer *w, const char *name, const struct scene *s, struct error *e);
+bool record_has_pictures(const struct record_writer *w);
+/* Writes what it has so far, whole or not at all; software: "sciara 0.2.0". More can be added, and all of it written again. */
+int record_write(struct record_writer *w, const char *path, const char *software, uint64_t digest,
+                 struct error *e);
+void record_discard(struct record_writer *w); /* NULL is fine */
+
+/* ---- reading ----------------------------------------------------------------------------------- */
+
+struct record;
+/* ERROR_INPUT: there is no record, it is damaged, or of a later version. */
+int record_open(struct record **r, const char *path, struct error *e);
+int record_count(const struct record *r);
+const char *record_name(const struct record *r, int i);
+const char *record_digest(const struct record *r); /* 16 hexadecimal digits */
+
+/* Scene i with all that it shows; it lives until record_release(). A map has its terrain and values as arrays of its own. */
+struct record_scene {
+    struct scene scene;
+    struct map *map; /* of SCENE_MAP, and of a SCENE_PAGE that has one, for changes; NULL: none */
+    int count;
+    void **owned;
+};
+int record_scene(struct record_scene *s, const struct record *r, int i, struct error *e);
+void record_release(struct record_scene *s); /* all-zero is fine */
+void record_close(struct record *r);         /* NULL is fine */

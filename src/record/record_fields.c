@@ -1,0 +1,601 @@
+#include "record_fields.h"
+
+#include "isochrones/isochrones.h"
+#include "text/grow.h"
+
+#include <cJSON.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- values ------------------------------------------------------------------------------------ */
+
+static void *keep(struct record_io *io, void *data)
+{
+    if (data && APPEND(io->to->owned, io->to->count, data)) return data;
+    free(data);
+    if (!io->status) io->status = error_memory(io->e);
+    return NULL;
+}
+
+static void *room_for(struct record_io *io, size_t count, size_t size)
+{
+    return io->status ? NULL : keep(io, calloc(count + 1, size));
+}
+
+static void refuse(struct record_io *io, const char *field)
+{
+    if (!io->status)
+        io->status = error_input(
+            io->e, "%s: %s in " RECORD_NAME " is not what a record has; make the results again",
+            io->name, field);
+}
+
+/* A record may come from anywhere: nothing that is painted may be beyond what a painter has room for. */
+static void demand(struct record_io *io, bool good, const char *field)
+{
+    if (io->reading && !good) refuse(io, field);
+}
+
+/* NULL where the member is missing: it has its usual value. */
+static const cJSON *find(struct record_io *io, const char *name)
+{
+    return io->status ? NULL : cJSON_GetObjectItemCaseSensitive(io->o, name);
+}
+
+/* All digits, which cJSON_CreateNumber() leaves out. */
+static cJSON *number_of(double v)
+{
+    char text[32];
+    if (!isfinite(v)) return cJSON_CreateNull();
+    snprintf(text, sizeof text, "%.17g", v);
+    return cJSON_CreateRaw(text);
+}
+
+static void io_real(struct record_io *io, const char *name, double *v)
+{
+    if (!io->reading) {
+        if (*v != 0) cJSON_AddItemToObject(io->o, name, number_of(*v));
+        return;
+    }
+    const cJSON *item = find(io, name);
+    if (item && !cJSON_IsNumber(item)) refuse(io, name);
+    *v = cJSON_IsNumber(item) ? item->valuedouble : 0;
+}
+
+static void io_int(struct record_io *io, const char *name, int *v)
+{
+    double value = *v;
+    io_real(io, name, &value);
+    if (!io->reading) return;
+    if (!(value >= -1e9 && value <= 1e9 && value == floor(value))) refuse(io, name), value = 0;
+    *v = (int)value;
+}
+
+static void io_bool(struct record_io *io, const char *name, bool *v)
+{
+    int value = *v;
+    io_int(io, name, &value);
+    *v = value != 0;
+}
+
+static void io_text(struct record_io *io, const char *name, const char **text)
+{
+    if (!io->reading) {
+        if (*text) cJSON_AddStringToObject(io->o, name, *text);
+        return;
+    }
+    const cJSON *item = find(io, name);
+    *text = NULL;
+    if (item && !cJSON_IsString(item)) refuse(io, name);
+    else if (item) *text = keep(io, strdup(item->valuestring));
+}
+
+/* NaN is null. */
+static void io_reals(struct record_io *io, const char *name, const double **v, int *count)
+{
+    if (!io->reading) {
+        cJSON *list = *v ? cJSON_AddArrayToObject(io->o, name) : NULL;
+        for (int i = 0; list && i < *count; i++) cJSON_AddItemToArray(list, number_of((*v)[i]));
+        return;
+    }
+    const cJSON *item, *list = find(io, name);
+    *v = NULL;
+    if (!list) return;
+    *count = cJSON_GetArraySize(list);
+    double *value = room_for(io, (size_t)*count, sizeof *value);
+    *v = value;
+    cJSON_ArrayForEach (item, list)
+        if (value) *value++ = cJSON_IsNumber(item) ? item->valuedouble : (double)NAN;
+}
+
+/* The same of a length that is known. */
+static void io_reals_of(struct record_io *io, const char *name, const double **v, int count)
+{
+    int there = count;
+    io_reals(io, name, v, &there);
+    if (io->reading && *v && there != count) refuse(io, name), *v = NULL;
+}
+
+typedef void io_item(struct record_io *io, void *item);
+
+/* A list of structures; `items` is where the pointer to the first is. */
+static void io_list(struct record_io *io, const char *name, void *items, int *count, size_t size,
+                    io_item *one)
+{
+    struct record_io inner = *io;
+    char *first;
+    memcpy(&first, items, sizeof first);
+    if (!io->reading) {
+        cJSON *list = *count ? cJSON_AddArrayToObject(io->o, name) : NULL;
+        for (int i = 0; list && i < *count && !inner.status; i++) {
+            inner.o = cJSON_CreateObject();
+            cJSON_AddItemToArray(list, inner.o);
+            one(&inner, first + (size_t)i * size);
+        }
+    } else {
+        const cJSON *list = find(io, name);
+        *count = list ? cJSON_GetArraySize(list) : 0;
+        first = *count ? room_for(&inner, (size_t)*count, size) : NULL;
+        inner.o = list ? list->child : NULL;
+        for (int i = 0; first && i < *count && !inner.status; i++, inner.o = inner.o->next)
+            one(&inner, first + (size_t)i * size);
+        memcpy(items, &first, sizeof first);
+    }
+    io->status = inner.status;
+}
+
+/* A structure that may be missing; `item` is where the pointer to it is. */
+static void io_one(struct record_io *io, const char *name, void *item, size_t size, io_item *one)
+{
+    void *there;
+    memcpy(&there, item, sizeof there);
+    int count = there != NULL;
+    io_list(io, name, item, &count, size, one);
+}
+
+static void io_texts(struct record_io *io, const char *name, const char *const **text, int count)
+{
+    if (!io->reading) {
+        cJSON *list = *text ? cJSON_AddArrayToObject(io->o, name) : NULL;
+        for (int i = 0; list && i < count; i++)
+            cJSON_AddItemToArray(list,
+                                 (*text)[i] ? cJSON_CreateString((*text)[i]) : cJSON_CreateNull());
+        return;
+    }
+    const cJSON *item, *list = find(io, name);
+    *text = NULL;
+    if (!list) return;
+    const char **room = room_for(io, (size_t)count, sizeof *room);
+    int i = 0;
+    if (cJSON_GetArraySize(list) != count) refuse(io, name);
+    cJSON_ArrayForEach (item, list)
+        if (!io->status && i < count)
+            room[i++] = cJSON_IsString(item) ? keep(io, strdup(item->valuestring)) : NULL;
+    *text = room;
+}
+
+/* ---- diagrams ---------------------------------------------------------------------------------- */
+
+static void io_axis(struct record_io *io, void *item)
+{
+    struct plot_axis *a = item;
+    io_text(io, "title", &a->title);
+    io_real(io, "low", &a->low);
+    io_real(io, "high", &a->high);
+}
+
+static void io_series(struct record_io *io, void *item)
+{
+    struct plot_series *s = item;
+    int kind = (int)s->kind;
+    io_text(io, "label", &s->label);
+    io_reals(io, "x", &s->x, &s->count);
+    io_reals_of(io, "y", &s->y, s->count);
+    io_reals_of(io, "low", &s->low, s->count);
+    io_reals_of(io, "high", &s->high, s->count);
+    io_texts(io, "point", &s->point, s->count);
+    io_int(io, "kind", &kind);
+    s->kind = kind;
+    demand(io, !s->count || (s->x && s->y), "series");
+    demand(io, kind >= PLOT_LINE && kind <= PLOT_STEPS && !s->low == !s->high, "kind");
+}
+
+static void io_plot(struct record_io *io, void *item)
+{
+    struct plot *p = item;
+    struct plot_axis axis[2] = {p->x, p->y}, *axes = axis;
+    int count = 2;
+    io_text(io, "title", &p->title);
+    io_text(io, "subtitle", &p->subtitle);
+    io_text(io, "note", &p->note);
+    io_text(io, "by", &p->by);
+    io_list(io, "axes", &axes, &count, sizeof *axes, io_axis);
+    if (io->reading && count == 2 && axes) p->x = axes[0], p->y = axes[1];
+    io_bool(io, "log_x", &p->log_x);
+    io_bool(io, "log_y", &p->log_y);
+    io_text(io, "diagonal", &p->diagonal);
+    io_list(io, "series", &p->series, &p->count, sizeof *p->series, io_series);
+    demand(io, p->count >= 1 && p->count <= COLOURS_DISTINCT, "series");
+}
+
+static void io_chart(struct record_io *io, struct chart *c)
+{
+    double *group = NULL;
+    io_text(io, "title", &c->title);
+    io_text(io, "subtitle", &c->subtitle);
+    io_text(io, "unit", &c->unit);
+    io_text(io, "note", &c->note);
+    io_text(io, "by", &c->by);
+    io_reals(io, "value", &c->value, &c->count);
+    io_reals_of(io, "low", &c->lo, c->count);
+    io_reals_of(io, "high", &c->hi, c->count);
+    io_texts(io, "label", &c->label, c->count);
+    io_int(io, "groups", &c->group_count);
+    io_texts(io, "group_label", &c->group_label, c->group_count);
+    if (!io->reading && c->group && !(group = calloc((size_t)c->count + 1, sizeof *group)))
+        io->status = error_memory(io->e);
+    for (int i = 0; group && i < c->count; i++) group[i] = c->group[i];
+    const double *of = group;
+    io_reals_of(io, "group", &of, c->count);
+    free(group);
+    demand(io, c->count >= 1 && c->label && c->value && !c->lo == !c->hi, "value");
+    demand(io,
+           c->group_count >= 0 && c->group_count <= COLOURS_DISTINCT &&
+               (!c->group_count || c->group_label),
+           "groups");
+    if (!io->reading || !of) return;
+    int *room = room_for(io, (size_t)c->count, sizeof *room);
+    for (int i = 0; room && i < c->count; i++)
+        room[i] = of[i] >= 0 && of[i] < COLOURS_DISTINCT ? (int)of[i] : 0;
+    c->group = room;
+}
+
+static void io_corner_axis(struct record_io *io, void *item)
+{
+    struct corner_axis *a = item;
+    const char *const *tick = (const char *const *)a->tick;
+    const double *mark = a->mark;
+    io_text(io, "title", &a->title);
+    io_text(io, "head", &a->head);
+    io_texts(io, "tick", &tick, CORNER_TICKS);
+    io_reals_of(io, "mark", &mark, 3);
+    if (!io->reading || !tick || !mark) return;
+    for (int i = 0; i < CORNER_TICKS; i++) a->tick[i] = tick[i];
+    memcpy(a->mark, mark, sizeof a->mark);
+}
+
+static void io_corner(struct record_io *io, struct corner *q)
+{
+    io_text(io, "title", &q->title);
+    io_text(io, "subtitle", &q->subtitle);
+    io_text(io, "note", &q->note);
+    io_text(io, "by", &q->by);
+    io_list(io, "axes", &q->axis, &q->count, sizeof *q->axis, io_corner_axis);
+    io_reals(io, "weight", &q->weight, &q->points);
+    demand(io, q->count >= 1 && q->count <= CORNER_AXES_MAX && q->points < 1 << 24, "axes");
+    if (io->status) return;
+    io_reals_of(io, "at", &q->at, q->points * q->count);
+    demand(io, q->at && q->weight, "at");
+}
+
+/* ---- maps -------------------------------------------------------------------------------------- */
+
+static void io_class(struct record_io *io, void *item)
+{
+    struct map_class *c = item;
+    char text[8];
+    const char *colour = colours_text(text, c->rgb);
+    unsigned rgb = 0;
+    io_text(io, "colour", &colour);
+    io_text(io, "label", &c->label);
+    if (!io->reading) return;
+    if (!colour || sscanf(colour, "#%6x", &rgb) != 1) refuse(io, "colour");
+    c->rgb =
+        (struct rgb){(unsigned char)(rgb >> 16), (unsigned char)(rgb >> 8), (unsigned char)rgb};
+}
+
+/* Positions as x, y, x, y, ... */
+static void io_positions(struct record_io *io, const double (**xy)[2], int count)
+{
+    const double *flat = *xy ? **xy : NULL;
+    io_reals_of(io, "xy", &flat, 2 * count);
+    if (io->reading) *xy = (const double(*)[2])flat;
+    if (io->reading && count && !flat) refuse(io, "xy");
+}
+
+static void io_place(struct record_io *io, void *item)
+{
+    struct map_place *p = item;
+    int kind = (int)p->kind, count = 0;
+    double *size = NULL;
+    if (!io->reading && !(size = calloc((size_t)p->parts + 1, sizeof *size)))
+        io->status = error_memory(io->e);
+    for (int i = 0; size && i < p->parts; i++) size[i] = p->part_size[i], count += p->part_size[i];
+    const double *sizes = size;
+    io_int(io, "kind", &kind);
+    io_text(io, "label", &p->label);
+    io_reals(io, "parts", &sizes, &p->parts);
+    p->kind = kind;
+    demand(io, kind >= MAP_POINT && kind <= MAP_AREA && p->label, "kind");
+    if (io->reading) {
+        int *room = room_for(io, (size_t)p->parts, sizeof *room);
+        for (int i = 0; room && sizes && i < p->parts; i++) {
+            room[i] = sizes[i] >= 0 && sizes[i] < 1e6 ? (int)sizes[i] : 0;
+            demand(io, count < 1 << 28, "parts");
+            if (count < 1 << 28) count += room[i];
+        }
+        p->part_size = room;
+    }
+    free(size);
+    io_positions(io, &p->xy, count);
+}
+
+static void io_path(struct record_io *io, void *item)
+{
+    struct isochrone_path *p = item;
+    const double(*xy)[2] = (const double(*)[2])p->xy;
+    io_int(io, "count", &p->count);
+    io_bool(io, "closed", &p->closed);
+    demand(io, p->count >= 0 && p->count < 1 << 28, "count");
+    if (io->status) return;
+    io_positions(io, &xy, p->count);
+    if (io->reading) p->xy = (double(*)[2])(size_t)xy;
+}
+
+static void io_front(struct record_io *io, void *item)
+{
+    struct isochrone *f = item;
+    io_real(io, "time_h", &f->time_h);
+    io_list(io, "lines", &f->line, &f->line_count, sizeof *f->line, io_path);
+}
+
+static void io_fronts(struct record_io *io, void *item)
+{
+    struct isochrones *f = item;
+    io_list(io, "at", &f->at, &f->count, sizeof *f->at, io_front);
+    demand(io, f->count <= ISOCHRONES_LEVELS, "fronts");
+}
+
+static void io_window(struct record_io *io, const struct map *m, struct window *w)
+{
+    io_int(io, "crop_row0", &w->row0);
+    io_int(io, "crop_col0", &w->col0);
+    io_int(io, "crop_rows", &w->rows);
+    io_int(io, "crop_cols", &w->cols);
+    demand(io,
+           w->row0 >= 0 && w->col0 >= 0 && w->rows >= 0 && w->cols >= 0 &&
+               w->row0 <= m->rows - w->rows && w->col0 <= m->cols - w->cols,
+           "crop_rows");
+}
+
+/* A grid that is there, as the name of its file. */
+static void put_grid(struct record_io *io, const char *kind, const struct georef *geo, int rows,
+                     int cols, const float *value)
+{
+    char *name = NULL;
+    if (!io->status) io->status = io->put(io->files, &name, kind, geo, rows, cols, value, io->e);
+    if (!io->status) cJSON_AddStringToObject(io->o, kind, name);
+    free(name);
+}
+
+/* NULL where it is missing. */
+static double *get_grid(struct record_io *io, const char *kind, struct georef *geo, int rows,
+                        int cols)
+{
+    const cJSON *item = find(io, kind);
+    if (!item) return NULL;
+    double *value = room_for(io, (size_t)rows * (size_t)cols, sizeof *value);
+    if (!io->status && !cJSON_IsString(item)) refuse(io, kind);
+    if (!io->status)
+        io->status = io->get(io->files, item->valuestring, geo, rows, cols, value, io->e);
+    return io->status ? NULL : value;
+}
+
+static void io_mask(struct record_io *io, const char *kind, const struct map *m,
+                    const unsigned char **mask)
+{
+    const size_t cells = (size_t)m->rows * (size_t)m->cols;
+    if (io->reading) {
+        struct georef geo;
+        const double *value = get_grid(io, kind, &geo, m->rows, m->cols);
+        unsigned char *room = value ? room_for(io, cells, 1) : NULL;
+        for (size_t i = 0; room && i < cells; i++)
+            room[i] = value[i] > 0 && value[i] < 256 ? (unsigned char)value[i] : 0;
+        *mask = room;
+    } else if (*mask) {
+        FREED float *value = malloc(cells * sizeof *value);
+        if (!value) io->status = error_memory(io->e);
+        for (size_t i = 0; value && i < cells; i++) value[i] = (*mask)[i];
+        if (value) put_grid(io, kind, &m->geo, m->rows, m->cols, value);
+    }
+}
+
+static bool is_size(int rows, int cols)
+{
+    return rows >= 1 && cols >= 1 && (int64_t)rows * cols <= INT32_MAX;
+}
+
+static float *floats_of(struct record_io *io, const double *value, size_t count)
+{
+    float *out = malloc(count * sizeof *out);
+    if (!out && !io->status) io->status = error_memory(io->e);
+    for (size_t i = 0; out && i < count; i++) out[i] = (float)value[i];
+    return out;
+}
+
+static void put_cells(struct record_io *io, const struct map *m)
+{
+    const size_t cols = (size_t)m->cols, cells = (size_t)m->rows * cols;
+    FREED float *terrain = malloc(cells * sizeof *terrain);
+    FREED float *value = malloc(cells * sizeof *value);
+    FREED double *room = malloc(2 * cols * sizeof *room);
+    if (!terrain || !value || !room) io->status = error_memory(io->e);
+    for (int row = 0; row < m->rows && !io->status; row++) {
+        const struct map_cells c = map_cells(m, row, room);
+        for (size_t col = 0; col < cols; col++) {
+            terrain[(size_t)row * cols + col] = (float)c.elevation_m[col];
+            value[(size_t)row * cols + col] = (float)c.value[col];
+        }
+    }
+    if (io->status) return;
+    put_grid(io, "terrain", &m->geo, m->rows, m->cols, terrain);
+    put_grid(io, "value", &m->geo, m->rows, m->cols, value);
+}
+
+static void io_around(struct record_io *io, void *item)
+{
+    struct map_around *a = item;
+    struct georef geo = {.cell_m = a->every};
+    io_int(io, "domain_rows", &a->domain_rows);
+    io_int(io, "domain_cols", &a->domain_cols);
+    io_int(io, "row0", &a->row0);
+    io_int(io, "col0", &a->col0);
+    io_int(io, "every", &a->every);
+    io_int(io, "rows", &a->rows);
+    io_int(io, "cols", &a->cols);
+    demand(io,
+           is_size(a->rows, a->cols) && is_size(a->domain_rows, a->domain_cols) && a->every >= 1 &&
+               a->row0 >= 0 && a->col0 >= 0,
+           "around");
+    if (io->status) return;
+    if (io->reading) {
+        a->elevation_m = get_grid(io, "terrain", &geo, a->rows, a->cols);
+        a->value = get_grid(io, "value", &geo, a->rows, a->cols);
+        if (!a->elevation_m || !a->value) refuse(io, "around");
+        return;
+    }
+    const size_t cells = (size_t)a->rows * (size_t)a->cols;
+    FREED float *terrain = floats_of(io, a->elevation_m, cells);
+    FREED float *value = floats_of(io, a->value, cells);
+    if (!io->status) put_grid(io, "terrain", &geo, a->rows, a->cols, terrain);
+    if (!io->status) put_grid(io, "value", &geo, a->rows, a->cols, value);
+}
+
+static void io_map(struct record_io *io, void *item)
+{
+    struct map *m = item;
+    int kind = (int)m->kind, colours = (int)m->colours;
+    io_int(io, "rows", &m->rows);
+    io_int(io, "cols", &m->cols);
+    demand(io, is_size(m->rows, m->cols), "rows");
+    if (io->status) return;
+    io_int(io, "kind", &kind);
+    io_int(io, "colours", &colours);
+    io_list(io, "classes", &m->classes, &m->class_count, sizeof *m->classes, io_class);
+    demand(io, m->class_count < 1000, "classes");
+    io_text(io, "title", &m->title);
+    io_text(io, "subtitle", &m->subtitle);
+    io_text(io, "quantity", &m->quantity);
+    io_text(io, "unit", &m->unit);
+    io_text(io, "note", &m->note);
+    io_text(io, "alert", &m->alert);
+    io_text(io, "of", &m->of);
+    io_text(io, "stamp", &m->stamp);
+    io_text(io, "room_subtitle", &m->room_subtitle);
+    io_text(io, "room_alert", &m->room_alert);
+    io_text(io, "warning", &m->warning);
+    io_text(io, "vent_name", &m->mark_name);
+    io_bool(io, "vents_small", &m->mark_small);
+    io_list(io, "places", &m->places, &m->place_count, sizeof *m->places, io_place);
+    io_list(io, "barriers", &m->barriers, &m->barrier_count, sizeof *m->barriers, io_place);
+    io_one(io, "fronts", &m->fronts, sizeof *m->fronts, io_fronts);
+    io_real(io, "scale_low", &m->scale_low);
+    io_real(io, "scale_high", &m->scale_high);
+    io_window(io, m, &m->crop);
+    io_real(io, "width_in", &m->paper.width_in);
+    io_real(io, "height_in", &m->paper.height_in);
+    io_real(io, "dpi", &m->paper.dpi);
+    io_one(io, "around", &m->around, sizeof *m->around, io_around);
+    if (io->reading) {
+        m->kind = kind == MAP_CLASSES ? MAP_CLASSES : MAP_SEQUENTIAL;
+        m->colours =
+            colours >= 0 && colours < COLOURS_SCALES ? (enum colours)colours : COLOURS_LAVA;
+        m->elevation_m = get_grid(io, "terrain", &m->geo, m->rows, m->cols);
+        m->value = get_grid(io, "value", &m->geo, m->rows, m->cols);
+        if (!m->elevation_m || !m->value) refuse(io, "value");
+    } else if (!io->status) {
+        put_cells(io, m);
+    }
+    io_mask(io, "vents", m, &m->mark);
+    io_mask(io, "outline", m, &m->outline);
+    io_mask(io, "sea", m, &m->sea);
+    io_mask(io, "reached", m, &m->reached);
+}
+
+/* ---- pages of text ----------------------------------------------------------------------------- */
+
+static void io_line(struct record_io *io, void *item)
+{
+    struct text_page_line *l = item;
+    int kind = (int)l->kind;
+    const char *const *cell = (const char *const *)l->cell;
+    io_int(io, "kind", &kind);
+    io_texts(io, "cells", &cell, TEXT_PAGE_CELLS);
+    if (!io->reading) return;
+    if (kind < 0 || kind > TEXT_PAGE_LAST || !cell) refuse(io, "kind");
+    else l->kind = (enum text_page_kind)kind;
+    for (int i = 0; i < TEXT_PAGE_CELLS && !io->status; i++) l->cell[i] = (char *)(size_t)cell[i];
+}
+
+static void io_page(struct record_io *io, struct text_page *p)
+{
+    io_text(io, "title", &p->title);
+    io_list(io, "lines", &p->line, &p->count, sizeof *p->line, io_line);
+    io_one(io, "map", &p->map, sizeof *p->map, io_map);
+    if (io->reading) io->to->map = (struct map *)(size_t)p->map;
+}
+
+/* ---- any scene --------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *name;
+    size_t size;
+} kinds[] = {[SCENE_MAP] = {"map", sizeof(struct map)},
+             [SCENE_PLOTS] = {"plots", 0},
+             [SCENE_CHART] = {"bars", sizeof(struct chart)},
+             [SCENE_CORNER] = {"corner", sizeof(struct corner)},
+             [SCENE_PAGE] = {"page", sizeof(struct text_page)}};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+static bool find_kind(struct record_io *io, struct scene *s)
+{
+    const char *name = (int)s->kind < (int)KINDS ? kinds[s->kind].name : NULL;
+    io_text(io, "kind_of_picture", &name);
+    for (int i = 0; i < KINDS && name && !io->status; i++)
+        if (!strcmp(kinds[i].name, name)) {
+            s->kind = (enum scene_kind)i;
+            return true;
+        }
+    refuse(io, "kind_of_picture");
+    return false;
+}
+
+void record_io_scene(struct record_io *io, struct scene *s)
+{
+    void *of = (void *)(size_t)s->of;
+    if (!find_kind(io, s)) return;
+    if (io->reading && s->kind != SCENE_PLOTS) of = room_for(io, 1, kinds[s->kind].size);
+    if (io->status) return;
+    switch (s->kind) {
+    case SCENE_MAP:
+        io_map(io, of);
+        if (io->reading) io->to->map = of;
+        break;
+    case SCENE_PLOTS:
+        io_list(io, "plots", &of, &s->plots, sizeof(struct plot), io_plot);
+        demand(io, s->plots >= 1 && s->plots <= PLOTS_MOST, "plots");
+        break;
+    case SCENE_CHART:
+        io_chart(io, of);
+        break;
+    case SCENE_CORNER:
+        io_corner(io, of);
+        break;
+    default:
+        io_page(io, of);
+    }
+    s->of = of;
+}

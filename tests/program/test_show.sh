@@ -1,0 +1,116 @@
+#!/bin/bash
+# test_show.sh — `sciara show`: what a record paints later is what was painted while computing, of each kind of folder, from a
+# read-only one to another place; in another size and language; records that are damaged, of another version, or none.
+# Run from the root of the repository, with BUILD naming the build folder.
+. tests/check.sh
+needs_sciara
+export OMP_NUM_THREADS=1
+repository=$PWD
+. tests/plans.sh
+
+# plain SVG: without the names that cairo gives to its parts, numbered in a process
+plain() { sed -E 's/(glyph|surface|image|source|clip|radial|linear|mask|pattern)-?[0-9]+(-[0-9]+)?/\1/g' "$1"; }
+equal() { case $1 in *.svg) cmp -s <(plain "$1") <(plain "$2") ;; *) cmp -s "$1" "$2" ;; esac; }
+
+# again FOLDER LEAST: each of its pictures, at least so many, and nothing else changes
+again() {
+    local folder=$1 picture same=0 count=0 before
+    mv "$folder" away && mkdir -p "copy/$folder" && cp away/record.zip "copy/$folder/" && chmod a-w "copy/$folder"
+    before=$(md5sum "copy/$folder"/*)
+    call show "copy/$folder" --output "shown/$folder" --format png,svg
+    check "$folder: shown, exit status 0" exits 0
+    chmod u+w "copy/$folder"
+    mv away "$folder"
+    for picture in "$folder"/*.png "$folder"/*.svg; do
+        count=$((count + 1))
+        if equal "$picture" "shown/$picture"; then same=$((same + 1)); else echo "$picture differs" >&2; fi
+    done
+    check "... all $count pictures" [ $same = $count -a $count -ge "$2" ]
+    check "... and no others" [ "$(find "shown/$folder" -type f | wc -l)" = $count ]
+    check "... it reads the record and changes nothing" [ "$before" = "$(md5sum "copy/$folder"/*)" ]
+}
+computed() { # FOLDER COMMAND...
+    local formats=svg # (a study has PNG anyway)
+    [ "$2" = run ] && formats=png,svg
+    "$sciara" "${@:2}" --output "$1" --format $formats --quiet --map-size 500x400 --map-dpi 60 || exit 1
+}
+
+printf '%s\n' '{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"name":"Hut <\"1\">"},"geometry":{"type":"Point","coordinates":[500205,4170205]}}]}' >made/places.json
+{ cat made/volcano.cfg && printf '%s\n' 'assets places.json' 'barriers walls.csv' 'start_time 2026-01-01T00:00Z'; } >made/run.cfg
+computed run run made/run.cfg --every 30 --maps thickness,temperature,arrival,max_thickness --variant reference
+again run 14
+{ cat made/plan.cfg && printf '%s\n' 'assets places.json'; } >made/kept.cfg
+computed members ensemble made/kept.cfg --keep --variant reference
+again members 6
+computed answer ask members/library.gpkg
+again answer 6
+computed pairs ensemble made/plan.cfg --with-and-without barriers --variant reference
+again pairs 2
+{ cat made/fit.cfg && printf '%s\n' 'evaluations 5' 'finalist_members 2'; } >made/calibration.cfg
+computed fitted calibrate made/calibration.cfg --variant reference
+again fitted 4
+{ cat made/fit.cfg && printf '%s\n' 'trajectories 2'; } >made/sensitivity.cfg
+computed screened sensitivity made/sensitivity.cfg --method morris --variant reference
+again screened 4
+{ sed '/^max_steps/d' made/kept.cfg && printf '%s\n' 'observed_front ../truth/total_thickness_m_000060.tif at 2h error_m 20'; } >made/now.cfg
+computed nowcast nowcast made/now.cfg --library members/library.gpkg
+again nowcast 8
+
+# ---- large terrain: the part that is shown lies in a domain of which the record has a thinned one
+"$sciara" terrain wide --size 1100 --quiet || exit 1
+computed part run wide/volcano.cfg 40 --variant reference
+check "a map of a part has a locator" grep -q '"around"' <(unzip -p part/record.zip record.json)
+again part 6
+
+# ---- for others: it is what it says, without sciara
+names() { unzip -Z1 "$1/record.zip" | sort; }
+check "a record is GeoTIFF and JSON" [ -z "$(names run | grep -Evx 'record.json|[a-z]+-[0-9a-f]{16}\.tif')" ]
+check "... which other programs read" eval "unzip -p run/record.zip record.json | jq -e '.record == 1 and (.pictures | length) == 7' >said"
+check "... whose digest is that of the results" [ "$(unzip -p run/record.zip record.json | jq -r .digest)" = "$(jq -r .digest run/summary.json)" ]
+computed twice run made/run.cfg --every 30 --maps thickness,temperature,arrival,max_thickness --variant reference
+check "the same run makes the same bytes" cmp run/record.zip twice/record.zip
+size=$(stat -c %s run/record.zip)
+check "... few of them ($size)" [ "$size" -lt 100000 ]
+
+# ---- other sizes, formats, languages; one picture
+call show run --only map_arrival_000060_20260101T0120Z --output small --map-size 320x330 --map-dpi 40
+name=$(cd run && echo map_arrival_*.png)
+call show run --only "${name%.png}" --output small --map-size 330x320 --map-dpi 40
+check "one picture in another size" [ "$(od -An -tu4 --endian=big -j 16 -N 8 "small/$name" | tr -s ' ')" = ' 330 320' ]
+check "... alone" [ "$(find small -type f | wc -l)" = 1 ]
+call show run --only "${name%.png}" --output italian --format svg --language it
+check "in Italian" grep -q 'curve di livello' italian/*.svg
+call show run --format pdf --output paper
+check "as PDF" [ "$(find paper -name '*.pdf' | wc -l)" = 7 ]
+call show run
+check "in its own folder" exits 0
+check "... whose next run knows them" "$sciara" run made/run.cfg --output run --format png --quiet --variant reference
+
+# ---- refusals
+refused 2 "a folder without a record" "truth/record.zip: No such file" show truth
+refused 2 "no such folder" "nowhere/record.zip: No such file" show nowhere
+refused 2 "no such picture" "has no picture of the name map_x" show pairs --only map_x --output never
+mkdir mine && echo mine >mine/map_difference.png
+refused 2 "a file that is not ours" "mine/map_difference.png: would be overwritten" show pairs --output mine
+check "... stays" [ "$(cat mine/map_difference.png)" = mine ]
+spoilt() { # WHAT MESSAGE PROGRAM: a record.json that jq has changed
+    rm -rf spoilt && mkdir spoilt && cp pairs/record.zip spoilt/ && unzip -p pairs/record.zip record.json | jq "$3" >spoilt/record.json
+    (cd spoilt && zip -q record.zip record.json)
+    refused 2 "$1" "$2" show spoilt --output never
+}
+if command -v zip >/dev/null; then
+    spoilt "a later version" 'a record of version 2' '.record = 2'
+    spoilt "no version" 'not that of a record' 'del(.record)'
+    spoilt "a name that leads elsewhere" 'a picture has a name that is none' '.pictures[0].name = "../x"'
+    spoilt "a grid of another size" 'another size than its map|is not what a record has' '.pictures[0].rows = 7'
+    spoilt "no cells" 'rows .* is not what a record has' '.pictures[0].rows = -1'
+    spoilt "more cells than there can be" 'rows .* is not what a record has' '.pictures[0].rows = 1e9 | .pictures[0].cols = 1e9'
+    spoilt "a grid that is not there" 'has no nothing.tif' '.pictures[0].value = "nothing.tif"'
+    spoilt "a part outside" 'crop_rows .* is not what' '.pictures[0].crop_rows = 1000'
+    spoilt "a kind of its own" 'kind_of_picture' '.pictures[0].kind_of_picture = "film"'
+else
+    skip "spoilt records: zip is not installed"
+fi
+head -c 300 pairs/record.zip >spoilt.zip && mkdir cut && mv spoilt.zip cut/record.zip
+refused 2 "a record that was cut" 'cannot be read as a zip archive' show cut --output never
+report
