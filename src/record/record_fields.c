@@ -498,6 +498,7 @@ static void io_map(struct record_io *io, void *item)
     io_text(io, "room_alert", &m->room_alert);
     io_text(io, "warning", &m->warning);
     io_text(io, "vent_name", &m->mark_name);
+    io_text(io, "language", &m->language);
     io_bool(io, "vents_small", &m->mark_small);
     io_list(io, "places", &m->places, &m->place_count, sizeof *m->places, io_place);
     io_list(io, "barriers", &m->barriers, &m->barrier_count, sizeof *m->barriers, io_place);

@@ -19,8 +19,8 @@ layers() { # layers STEP: the names of all layers and the maps of the end
 # ---- a run in the folder of another one -----------------------------------------------------------------
 run 60 --every 20 --output out --format geotiff,png,original --map-size 600x400
 check "a first run" exits 0
-check "... leaves all its files" [ "$(names out | wc -w)" = 55 ]
-check "... which summary.json lists, with their sizes" [ "$(grep -c '"crc32"' out/summary.json)" = 54 ]
+check "... leaves all its files" [ "$(names out | wc -w)" = 56 ]
+check "... which summary.json lists, with their sizes" [ "$(grep -c '"crc32"' out/summary.json)" = 55 ]
 size=$(stat -c %s out/map_000020.png)
 check "... as they are" grep -A1 '"map_000020.png"' out/summary.json -q
 check "... to the byte" [ "$(grep -A1 '"map_000020.png"' out/summary.json | grep -c "bytes\":.$size,")" = 1 ]
@@ -32,7 +32,7 @@ cp out/map_000020.png out/fit.png
 run 30 --output out --map-size 600x400
 check "a second run in its folder" exits 0
 check "... leaves its own files and the user's" \
-    [ "$(names out)" = "$( (layers 000030 && printf '%s\n' report.html summary.json timeline.csv timeline.png notes.txt my_thickness.tif fit.png) | sort | tr '\n' ' ')" ]
+    [ "$(names out)" = "$( (layers 000030 && printf '%s\n' record.zip report.html summary.json timeline.csv timeline.png notes.txt my_thickness.tif fit.png) | sort | tr '\n' ' ')" ]
 call info out
 check "info on it" exits 0
 check "... names the raster that is not the run's" says 'my_thickness\.tif'
@@ -126,7 +126,7 @@ touch -d '2001-01-01' out/thickness_m_000030.tif
 run 20 --output out --format png
 check "after a killed run" exits 0
 check "... its files are gone" \
-    [ "$(names out)" = 'fit.png map_000020.png map_arrival_000020.png my_thickness.tif notes.txt summary.json timeline.csv timeline.png ' ]
+    [ "$(names out)" = 'fit.png map_000020.png map_arrival_000020.png my_thickness.tif notes.txt record.zip summary.json timeline.csv timeline.png ' ]
 check "... and the user's are not" [ "$(cat out/notes.txt)" = mine ]
 
 # Files of others under the names of a run
@@ -294,7 +294,7 @@ touch killed/.sciara-mine
 run 5 --output killed
 check "the next run" exits 0
 check "... removes it, and the layers" \
-    [ "$(names killed)" = "$( (layers 000005 && printf '%s\n' .sciara-mine report.html summary.json timeline.csv timeline.png) | sort | tr '\n' ' ')" ]
+    [ "$(names killed)" = "$( (layers 000005 && printf '%s\n' .sciara-mine record.zip report.html summary.json timeline.csv timeline.png) | sort | tr '\n' ' ')" ]
 
 # A link under a name that could be guessed is not followed
 mkdir linked

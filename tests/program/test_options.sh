@@ -200,6 +200,9 @@ usual() {
     calibrate*) echo "$fits --quiet" ;;
     null* | sensitivity*) echo "$fits --quiet" ;;
     report*) echo "$work/run" ;;
+    show--map-dpi* | show--map-size*) echo "$work/kept --only map_arrival" ;;
+    show--only*) echo "$work/kept $small" ;;
+    show*) echo "$work/kept --only map_arrival $small" ;;
     info*) echo "$case_folder/terrain.tif" ;;
     fit--map*) echo "$work/run $work/outline.tif" ;;
     fit*) echo "$work/run $work/outline.tif --no-map" ;;
@@ -218,7 +221,7 @@ sample() {
     text) case $1 in --case) echo "$case_folder/volcano.cfg" ;; --dem) echo "$case_folder/terrain.tif" ;; --plan) echo "$plan" ;; --shard) echo 1/2 ;;
         --threads) echo 1 ;; --devices) echo 0 ;; --until | --every | --state-every | --animate-every) echo 6h ;; --map-size) echo A4 ;; --within) echo 60 ;; --against) echo "$work/forecast" ;;
         --where | --compare) echo 'member>0' ;; --given | --exposed) echo "$work/outline.tif" ;; --vents | --classes) echo "$work/${1#--}.csv" ;; --assets) echo "$work/places.json" ;;
-        --now) echo 0.5 ;; --library) echo "$work/kept_seen/library.gpkg" ;;
+        --now) echo 0.5 ;; --only) echo map_arrival ;; --library) echo "$work/kept_seen/library.gpkg" ;;
         --from) echo "$work/stopped/state_000003.tif" ;;
         *) echo sample ;; esac ;;
     esac

@@ -2,13 +2,13 @@
 #include "cli.h"
 #include "run.h"
 
-#include "page/page.h"
 #include "products/picture.h"
 #include "record/painters.h"
 #include "record/picture_mark.h"
 #include "record/record.h"
 #include "run/output.h"
 #include "text/textfile.h"
+#include "text/words.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -38,7 +38,7 @@ static const struct option options[] = {
     OPTION("--only", "NAME", option_text, only, "one picture, by its name without ending",
            .usual = "all"),
     OPTION("--language", "NAME", option_choice, language, "language of maps",
-           .choices = page_languages, .usual = "en"),
+           .choices = words_languages, .usual = "en"),
     RUN_OPTION_MAP_SIZE(map.page),
     RUN_OPTION_MAP_DPI(map.dpi),
     {0},
@@ -48,10 +48,7 @@ static const struct option options[] = {
 static int change_map(const struct request *q, struct map *m, struct error *e)
 {
     struct output_pictures pages = {0};
-    if (q->language) {
-        m->words = page_words;
-        m->language = page_languages[q->language];
-    }
+    if (q->language) m->language = words_languages[q->language];
     double width_in, height_in;
     run_map_inches(&q->map, &width_in, &height_in);
     if (!(width_in > 0) && !(q->map.dpi > 0)) return 0;
