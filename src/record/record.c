@@ -285,7 +285,7 @@ static int check_record(const struct record *r, struct error *e)
 {
     const cJSON *version = cJSON_GetObjectItemCaseSensitive(r->root, "record");
     if (!cJSON_IsNumber(version))
-        return error_input(e, "%s: " JSON_NAME " is not that of a record", r->path);
+        return error_input(e, "%s: " JSON_NAME " names no version of a record", r->path);
     if (version->valuedouble != RECORD_VERSION)
         return error_input(
             e, "%s: a record of version %g, and this sciara reads %d; use the sciara that made it",
@@ -293,7 +293,7 @@ static int check_record(const struct record *r, struct error *e)
     for (int i = 0; i < record_count(r); i++) {
         const char *name = record_name(r, i);
         if (!*name || *name == '.' || strchr(name, '/') || strlen(name) > 200)
-            return error_input(e, "%s: a picture has a name that is none: %.40s", r->path, name);
+            return error_input(e, "%s: a picture has an impossible name: %.40s", r->path, name);
     }
     return 0;
 }

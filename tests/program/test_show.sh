@@ -100,8 +100,8 @@ spoilt() { # WHAT MESSAGE PROGRAM: a record.json that jq has changed
 }
 if command -v zip >/dev/null; then
     spoilt "a later version" 'a record of version 2' '.record = 2'
-    spoilt "no version" 'not that of a record' 'del(.record)'
-    spoilt "a name that leads elsewhere" 'a picture has a name that is none' '.pictures[0].name = "../x"'
+    spoilt "no version" 'names no version of a record' 'del(.record)'
+    spoilt "a name that leads elsewhere" 'a picture has an impossible name' '.pictures[0].name = "../x"'
     spoilt "a grid of another size" 'another size than its map|is not what a record has' '.pictures[0].rows = 7'
     spoilt "no cells" 'rows .* is not what a record has' '.pictures[0].rows = -1'
     spoilt "more cells than there can be" 'rows .* is not what a record has' '.pictures[0].rows = 1e9 | .pictures[0].cols = 1e9'

@@ -64,7 +64,7 @@ static int paint_file(const struct request *q, const char *name, const char *end
     if (!path) return error_memory(e);
     if (access(path, F_OK) == 0 && !picture_is_ours(path))
         return error_input(e,
-                           "%s: would be overwritten, but is no picture of sciara; move it, or "
+                           "%s: would be overwritten, but is not by sciara; move it, or "
                            "choose another --output",
                            path);
     const int status = scene_paint(path, s, e);
