@@ -60,7 +60,7 @@ END
     source_of() { echo "<${2:-SimpleSource}><SourceFilename ${3-relativeToVRT=\"1\"}>$1</SourceFilename><SourceBand>1</SourceBand></${2:-SimpleSource}>"; }
     # is_refused WHAT NAME PATTERN: of the VRT with that name
     is_refused() {
-        keep timeout -k 1 20 "$sciara" info "made/$2.cfg"
+        patience=20 call info "made/$2.cfg"
         refusal 2 "$1" "$3"
         check "$1: no connection" unseen
     }
@@ -87,7 +87,7 @@ END
     vrt nested "$(source_of name1.vrt)"
     is_refused "... in a VRT in a VRT" nested "name1.vrt: names /vsicurl/"
     vrt itself "$(source_of itself.vrt)"
-    keep timeout -k 1 20 "$sciara" info made/itself.cfg
+    patience=20 call info made/itself.cfg
     refusal 2 "a VRT that names itself" 'itself.vrt: '
     vrt mask "$(source_of inner.tif)" '' && cp wms.xml inner.tif.msk
     is_refused "... as the mask of a source" mask 'mask.vrt: names ./?inner.tif.msk|mask.vrt: names .*inner.tif.msk'
@@ -105,7 +105,7 @@ def f(*a, **k): open('ran', 'w')
     is_refused "options of a driver" options 'options.vrt: has OpenOptions'
     vrt entity '<SimpleSource><SourceFilename>&a;</SourceFilename></SimpleSource>'
     sed -i '1i <!DOCTYPE a [<!ENTITY a "inner.tif">]>' entity.vrt
-    keep timeout -k 1 20 "$sciara" info made/entity.cfg
+    patience=20 call info made/entity.cfg
     refusal 2 "an entity" 'entity.vrt: '
     if command -v gdalwarp >/dev/null && command -v gdal_translate >/dev/null; then
         gdalwarp -q -of VRT -t_srs EPSG:32633 -tr 10 10 inner.tif warped.vrt && { grep -v '^dem' made/volcano.cfg && echo 'dem ../warped.vrt'; } >made/warped.cfg
@@ -129,7 +129,7 @@ def f(*a, **k): open('ran', 'w')
 </LinearRing></outerBoundaryIs></Polygon></Placemark></Document></kml>
 END
     { cat made/volcano.cfg && echo 'outline ../link.kml'; } >made/link.cfg
-    keep timeout -k 1 20 "$sciara" info made/link.cfg
+    patience=20 call info made/link.cfg
     check "a network link in KML: ends" [ "$code" -lt 124 ]
     check "... no connection" unseen
 else

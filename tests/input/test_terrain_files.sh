@@ -35,7 +35,7 @@ case_with() { # case_with DEM [KEY VALUE]...
 }
 look() { # look DEM [KEY VALUE]...: what a case with it is
     case_with "$@"
-    keep timeout 60 "$sciara" info case.cfg
+    patience=60 call info case.cfg
 }
 heights() { # heights WHAT UNIT LEAST GREATEST DEM: the unit as it is said, the range in metres
     look "$5"
@@ -317,10 +317,10 @@ for thing in pipe folder /dev/zero; do
         case_with plain.asc
         sed -i "/^$key /d" case.cfg
         echo "$key $thing" >>case.cfg
-        keep timeout 20 "$sciara" run case.cfg --no-output
+        patience=20 call run case.cfg --no-output
         refusal 2 "$thing as $key" 'not a regular file; give'
     done
-    keep timeout 20 "$sciara" fit thickness.asc "$thing"
+    patience=20 call fit thickness.asc "$thing"
     refusal 2 "$thing as an outline" 'not a regular file; give'
 done
 mkfifo plain.asc.aux.xml
