@@ -185,6 +185,38 @@ static void members_of_another_plan(void **state)
     assert_true(b.weight[0] == 7 && b.weight[1] == 2);
 }
 
+/* Sums of all members are of those that the library had when they were made: for others they are not taken. */
+static void sums_of_the_members_there(void **state)
+{
+    static struct computed a;
+    const char *path = scratch_file(&dir, "before.gpkg");
+    struct ensemble_study s;
+    struct error e = {0};
+    sqlite3 *db;
+    uint64_t reached[MEMBERS_MOST];
+    bool found;
+    put_table("before.cfg", "before.csv", before);
+    compute(&a, "before.cfg", "before.gpkg");
+    open_plan(&s, "before.cfg");
+    must(library_open(&db, NULL, path, &e), &e);
+    must(library_results(&s.s, reached, db, path, &e), &e);
+    struct member_result *last = &s.s.result[a.count - 1], kept = *last,
+                         other[] = {kept, kept, kept};
+    other[0].digest ^= 1;
+    other[1].weight++;
+    other[2].done = false;
+    for (int i = 0; i < 3; i++) {
+        *last = other[i];
+        must(library_sums(&s.s, reached, db, path, &found, &e), &e);
+        assert_false(found);
+    }
+    *last = kept;
+    must(library_sums(&s.s, reached, db, path, &found, &e), &e);
+    assert_true(found && s.s.cells.slots > 0);
+    library_shut(&db);
+    study_ensemble.close(&s);
+}
+
 /* Nothing that an other plan has is taken over other terrain. */
 static void other_terrain_is_refused(void **state)
 {
@@ -628,8 +660,8 @@ static int tear_down(void **state)
 
 int main(void)
 {
-    return UNIT_RUN_IN(plan_set_up, NULL, NULL, tear_down, members_of_another_plan,
-                       other_terrain_is_refused, vents_and_classes_of_other_weights,
-                       members_that_meet_a_condition, members_at_places, cells_of_a_forecast,
-                       questions_are_compared, members_to_look_at);
+    return UNIT_RUN_IN(
+        plan_set_up, NULL, NULL, tear_down, members_of_another_plan, sums_of_the_members_there,
+        other_terrain_is_refused, vents_and_classes_of_other_weights, members_that_meet_a_condition,
+        members_at_places, cells_of_a_forecast, questions_are_compared, members_to_look_at);
 }

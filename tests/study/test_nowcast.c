@@ -516,6 +516,30 @@ static void places_as_they_were_seen(void **state)
     axis_free(&s->arrival_s);
 }
 
+/* What is seen when the last member ends counts; what is seen later does not, and that is told. */
+static void later_than_every_member(void **state)
+{
+    static const double end_h[] = {30, 29, 28.999, 5};
+    static const int counts[] = {3, 2, 1, 1};
+    static unsigned char lava[CELLS];
+    struct plan_outlook outlook = {.end_s = 0};
+    struct error e = {0};
+    struct world w;
+    put_disc("a.asc", lava, 12, 10, 6);
+    open_world(&w, "observed_front a.asc at 5h error_m 12\nobserved_front a.asc at 29h error_m 12\n"
+                   "observed_front a.asc at 29.5h error_m 12\n");
+    assert_int_equal(w.sights.count, 3); /* where no end is known */
+    w.source.outlook = &outlook;
+    for (int i = 0; i < 4; i++) {
+        sights_free(&w.sights);
+        outlook.end_s = end_h[i] * 3600;
+        must(sights_create(&w.sights, w.plan, &w.s, NAN, &e), &e);
+        assert_int_equal(w.sights.count, counts[i]);
+        assert_int_equal(w.sights.told.count, counts[i] < 3);
+    }
+    close_world(&w);
+}
+
 /* The member of the largest weight, and the largest of those that have 95 % of it, the heaviest first. */
 static void members_that_pages_name(void **state)
 {
@@ -553,6 +577,6 @@ int main(void)
 {
     return UNIT_RUN_IN(NULL, NULL, plan_set_up, tear_down, fronts_places_and_surveys,
                        fronts_in_a_corner, arrivals, likelihoods_are_tempered,
-                       weights_are_whole_numbers, places_as_they_were_seen,
+                       weights_are_whole_numbers, places_as_they_were_seen, later_than_every_member,
                        members_that_pages_name);
 }
