@@ -25,7 +25,8 @@ printf '%s\n' 'class,weight,volume_m3,duration_h' 'short,6,4000,2' 'middle,3,150
         'vary_Pcool normal 2.8 0.3 from 1.5 to 4.5' 'exceed_m 1 3' \
         'repeats 10' # long enough to be killed on the way
 } >"$work/made/plan.cfg"
-plan=$work/made/plan.cfg
+sed 's/^repeats .*/repeats 3/' "$work/made/plan.cfg" >"$work/made/few.cfg"
+plan=$work/made/few.cfg
 members=$(($("$sciara" ensemble "$plan" --list | wc -l) - 1))
 # ranks N ARGUMENTS... : of sciara_mpi ensemble
 ranks() {
@@ -35,8 +36,11 @@ ranks() {
 }
 no_parts() { [ -z "$(find "$1" -name 'ensemble.state.*' -o -name 'library.gpkg?*')" ]; }
 
-call ensemble "$plan" --output "$work/one" --map-size 600x400 --threads 1 --quiet
-digest=$(digest "$work/one")
+computed() { # computed FOLDER: by one process; its digest in $digest
+    call ensemble "$plan" --output "$1" --map-size 600x400 --threads 1 --quiet
+    digest=$(digest "$1")
+}
+computed "$work/one"
 check "the plan has members enough" [ "$members" -gt 60 ]
 check "there is a digest" [ ${#digest} = 16 ]
 
@@ -62,6 +66,8 @@ check "JSON is all that --json prints" [ "$(head -c 1 "$work/stdout")$(tail -n 1
 check "--format" [ -s "$work/json/map_arrival.svg" -a -s "$work/json/report.html" -a ! -e "$work/json/map_arrival.pdf" ]
 
 # ---- a rank is killed at some moment, and others go on
+plan=$work/made/plan.cfg
+computed "$work/all"
 # of_mpirun : pids of the ranks below mpirun
 of_mpirun() { ps -o pid=,comm= --ppid "$child" | awk '$2 == "sciara_mpi" { print $1 }'; }
 has_states() { [ -s "$work/killed/ensemble.state.1" ] && [ -s "$work/killed/ensemble.state.2" ]; }
