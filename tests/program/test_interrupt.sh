@@ -180,6 +180,77 @@ else
     skip "files that let one wait: $(head -n 1 "$work/said")"
 fi
 
+# ---- a page: idle, with streams whose browser reads or does not read, and while it writes
+cat >"$work/browser.py" <<'END'
+# browser.py ADDRESS REQUEST BODY [stay]: asks, tells when the answer has begun, and reads it to its end, or stays
+import http.client, json, sys, time, urllib.parse
+a = urllib.parse.urlsplit(sys.argv[1])
+c = http.client.HTTPConnection(a.netloc)
+head = {"Sciara-Key": a.query.split("=")[1], "Content-Type": "application/json"}
+c.request("POST" if sys.argv[3] else "GET", sys.argv[2], sys.argv[3] or None, head)
+r = c.getresponse()
+print(r.status, r.read(4), flush=True)
+while sys.argv[4:] or r.read(65536):
+    time.sleep(0.01)
+END
+# served SIGNAL FILE WHAT [REQUEST BODY [stay]]: the signal ends it within a second, and nothing is half written
+served() {
+    local browser='' i
+    rm -f "$work/address" "$work/began"
+    "$sciara" serve "$2" --no-open --output "$work/pages" >"$work/address" 2>"$work/said" &
+    child=$!
+    wait_until grep -q 'http://' "$work/address"
+    if [ $# -gt 3 ]; then
+        python3 "$work/browser.py" "$(grep -o 'http://[^ ]*' "$work/address")" "${@:4}" >"$work/began" 2>/dev/null &
+        browser=$!
+        check "$3: it answers" wait_until grep -q '^200' "$work/began"
+    fi
+    kill -"$1" $child
+    for ((i = 0; i < 100; i++)); do
+        grep -qs '^State:[[:space:]]*[^Z[:space:]]' "/proc/$child/status" || break
+        sleep 0.01
+    done
+    kill -KILL $child 2>/dev/null
+    wait $child
+    check "... SIG$1 ends it within a second" [ $? = 0 ]
+    [ -z "$browser" ] || { kill $browser && wait $browser; } 2>/dev/null
+    check "... and nothing is half written" [ -z "$(find "$work/pages" -name '.sciara-*' 2>/dev/null)" ]
+}
+if "$sciara" serve --help >/dev/null && [ -e "$work/kept/library.gpkg" ]; then
+    sed 's/^max_steps .*/max_steps 100000000/' "$work/small/small.cfg" >"$work/small/endless.cfg"
+    for signal in INT TERM HUP; do served $signal "$work/small/small.cfg" "a page"; done
+    served TERM "$work/small/endless.cfg" "a run that is read" /api/run '{}'
+    served TERM "$work/small/endless.cfg" "a run that nobody reads" /api/run '{}' stay
+    served TERM "$work/small/small.cfg" "an ensemble" /api/ensemble '{"drawing": {"hours": 2000}, "members": 10000}'
+    served TERM "$work/small/small.cfg" "an ensemble that nobody reads" /api/ensemble '{"drawing": {}, "members": 10000}' stay
+    served TERM "$work/kept/library.gpkg" "a question" /api/ask '{}'
+    served TERM "$work/small/small.cfg" "a case that is saved" /api/save '{"drawing": {"title": "new"}, "name": "new"}'
+    call info "$work/pages/new/new.cfg"
+    check "... which is whole" exits 0
+else
+    skip "a page: sciara is built without libmicrohttpd"
+fi
+
+# ---- a study that writes: at chosen names that it gives to files
+if ! grep -q __asan_init "$sciara" && [ -e "$work/kept/library.gpkg" ] && cc -shared -fPIC -O1 -o "$work/kill.so" tests/kill_at.c -ldl 2>"$work/said"; then
+    writes_many() { "$sciara" "${@:2}" --output "$work/$1" --quiet --map-size 300x300; }
+    for at in 9 11; do
+        for command in "ensemble $work/small/plan.cfg --resume" "ask $work/kept/library.gpkg"; do
+            # shellcheck disable=SC2086 # words
+            (KILL_IN=$work/many/ KILL_AT=$at KILL_BY=15 LD_PRELOAD=$work/kill.so writes_many many $command >"$work/said" 2>&1; exit $?)
+            check "SIGTERM in ${command%% *} before file $at: status 130" [ $? = 130 ]
+            check "... says nothing" [ ! -s "$work/said" ]
+            check "... and leaves nothing half written" [ -z "$(find "$work/many" -name '.sciara-*')" ]
+            # shellcheck disable=SC2086
+            check "... the same command goes on" writes_many many $command
+            check "... to the same end" [ "$(digest "$work/many")" = "$(digest "$work/kept")" ]
+            rm -r "$work/many"
+        done
+    done
+else
+    skip "a study that writes: no library that interrupts"
+fi
+
 # ---- commands that only write
 held() { find "$1" -name '.sciara-*' 2>/dev/null; }
 begun() { [ -n "$(find "$work/made" -name '.sciara-*' -size +0 -print -quit)" ]; }

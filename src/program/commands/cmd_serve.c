@@ -115,15 +115,16 @@ static int serve(void *request, struct error *e)
     const int status = served_open(&h, &q->of, e);
     if (status) return status;
     const int count = served_addresses(h, address, ADDRESSES);
-    printf("page          %s\n", address[0]);
-    for (int i = 1; i < count; i++) printf("from outside  %s\n", address[i]);
-    printf("saves to      %s\n", q->of.folder);
-    printf("Ctrl-C ends it\n");
+    /* (who reads the address may end it at once) */
     sigemptyset(&ends);
     sigaddset(&ends, SIGINT);
     sigaddset(&ends, SIGTERM);
     sigaddset(&ends, SIGHUP);
     pthread_sigmask(SIG_BLOCK, &ends, &before);
+    printf("page          %s\n", address[0]);
+    for (int i = 1; i < count; i++) printf("from outside  %s\n", address[i]);
+    printf("saves to      %s\n", q->of.folder);
+    printf("Ctrl-C ends it\n");
     if (!q->no_open) opener = open_browser(address[0]);
     for (int seconds = 0; sigtimedwait(&ends, NULL, &second) < 0;) {
         served_sweep(h);
