@@ -197,6 +197,32 @@ async function checkAxe(page, what, themes = ["light", "dark"]) {
     await page.evaluate("delete document.documentElement.dataset.theme");
 }
 
+// Everything that one can read or hear of a page, a bulletin or a map, but names
+const TEXTS = `(() => {
+    const out = [], all = NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT, walker = document.createTreeWalker(document.body, all);
+    for (let n = walker.nextNode(); n; n = walker.nextNode())
+        if (n.nodeType === 3) {
+            if (n.data.trim() && !n.parentNode.closest("script, style, bdi, code, #language")) out.push(n.data.trim());
+        } else for (const name of ["aria-label", "title", "placeholder", "alt", "label"]) if (n.hasAttribute(name)) out.push(n.getAttribute(name).trim());
+    return out; })()`;
+// No text is in English and in Italian, but numbers, units, what begins with one of the names, and what the table of words has alike.
+function checkItalian(what, english, italian, names) {
+    const units = /\b(k?m|kg|km²|[mk]³|J|s|h|N|[0-9a-f]{16})\b/g,
+          words = (text) => /[a-z]{2}/i.test(text.replaceAll(units, ""));
+    const of = /\b(the|of|by|was|and|with|is|until|from|to|at|this|that|has|not|be|for|on|which)\b/i;
+    const rows =
+        fs.readFileSync(path.join(__dirname, "../src/input/text/words.tsv"), "utf8").split("\n").map((line) => line.split("\t"));
+    const escaped = (text) => text.replace(/[^\w ]/g, "\\$&");
+    const alike = rows.filter(([one, other]) => one === other && words(one)).map(([
+        one
+    ]) => new RegExp(`^${one.split("{}").map(escaped).join(".*")}$`, "s"));
+    const own = [...new Set(italian)].filter(
+        (text) => words(text) && !names.some((name) => text.startsWith(name)) && !alike.some((r) => r.test(text)));
+    const both = own.filter((text) => english.includes(text) || of.test(text.replaceAll("all'", "")));
+    check(`${what}: it has texts`, own.length > 20, own.join(" | "));
+    check(`${what}: each is Italian`, both.length === 0, both.join(" | "));
+}
+
 module.exports = {
     findProgram,
     launch,
@@ -204,6 +230,8 @@ module.exports = {
     check,
     checkAxe,
     AXE,
+    TEXTS,
+    checkItalian,
     result,
     LAVA,
     PICTURE,

@@ -4,7 +4,7 @@
 "use strict";
 const fs = require("node:fs");
 const path = require("node:path");
-const {launch, check, checkAxe, result, LAVA, PICTURE, FRAME, changes} = require("./chromium.js");
+const {launch, check, checkAxe, TEXTS, checkItalian, result, LAVA, PICTURE, FRAME, changes} = require("./chromium.js");
 
 const text = (id) => `document.getElementById("${id}").textContent`;
 const click = (page, id) => page.evaluate(`document.getElementById("${id}").click()`);
@@ -331,6 +331,20 @@ async function checkBarrier(page) {
     const pixel = `document.querySelectorAll("#kept button").length`;
     check("the kept result is listed", (await page.evaluate(pixel)) === 2);
     return walled;
+}
+
+// With a result and an object that is selected: what was shown before follows the language, too
+async function checkTexts(page) {
+    const seen = [];
+    await page.evaluate("document.querySelector('#objects li button').click()");
+    for (const code of ["en", "it"]) {
+        await language(page, code);
+        await page.evaluate(FRAME);
+        seen.push(await page.evaluate(TEXTS));
+    }
+    await language(page, "en");
+    checkItalian(
+        "the page", ...seen, ["etna-", "arrival_h(", "Pclock", "PTvent", "GeoTIFF", "KMZ", "<p class", "WGS 84", "Lat, lon ("]);
 }
 
 // What is out of range is marked as soon as it is there, in the language of the page, and is not sent
@@ -735,6 +749,7 @@ async function checkDraw(browser, address, work) {
     const page = await open(browser, address, {width: 1440, height: 900});
     await checkVent(page);
     const first = await checkLiveRun(page);
+    await checkTexts(page);
     await checkRates(page, first);
     await checkCaseKeys(page);
     await checkCancel(page);

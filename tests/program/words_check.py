@@ -69,7 +69,7 @@ def expect(path: str, text: str) -> None:
 scripts = {path: re.sub(r"^\s*//.*$", "", source(path), flags=re.M) for path in glob.glob("src/output/page/*.js")}
 handed = 0
 for path, code in scripts.items():
-    for name in ("t", "say"):
+    for name in ("t", "inWords"):
         for first, *_ in calls(code, name):
             texts = [t for t in literals(re.sub(r'[=!]==? "[^"]*"|\["\w+"\]|\{[^{}]*\}\[', "", first)) if "`" not in first]
             handed += len(texts)

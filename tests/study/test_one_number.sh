@@ -103,6 +103,10 @@ check "... or all" [ "$(grep -cE '^Far,,0,0,1,0,20,' places/nowcast_places.csv)"
 if command -v node >/dev/null && node -e 'process.exit(require(process.argv[1]).findProgram() ? 0 : 1)' "$repository/tests/chromium.js"; then
     shows() { timeout 120 node "$repository/tests/report_browser.js" "$work" nowcast "$work/two" >shown.txt 2>&1 || { cat shown.txt && false; }; }
     check "report.html shows them" shows
+    mkdir -p languages/en languages/it && printf '%s\n' Hut Road Late Vent Far Bend EPSG now italian two made/ >languages/names
+    cp two/{report,bulletin}.html languages/en && cp italian/{report,bulletin}.html languages/it
+    italian() { timeout 120 node "$repository/tests/report_browser.js" "$work" languages "$work/languages" >shown.txt 2>&1 || { cat shown.txt && false; }; }
+    check "in Italian, nothing is English" italian
 else
     skip "no browser to show report.html"
 fi

@@ -24,9 +24,9 @@ function fillHead() {
     if (s.nowcast)
         parts.push([`${t("forecast at")} ${duration(s.nowcast.now_h)}`, dateAt(s.nowcast.now_h)].filter(Boolean).join(", "));
     if (s.members?.question)
-        parts.push(
-            t("{} of {} eruptions: {}", s.members.done, s.members.planned, say(s.members.question_said ?? s.members.question)));
-    if (s.compared?.with) parts.push(t("compared with {}", say(s.compared.with_said ?? s.compared.with)));
+        parts.push(t(
+            "{} of {} eruptions: {}", s.members.done, s.members.planned, inWords(s.members.question_said ?? s.members.question)));
+    if (s.compared?.with) parts.push(t("compared with {}", inWords(s.compared.with_said ?? s.compared.with)));
     byId("about").textContent = parts.join(" · ");
     const stamp = about.note || facts.stamp;
     byId("stamp").hidden = !stamp;
@@ -35,7 +35,7 @@ function fillHead() {
     if (about.synthetic_terrain)
         alert(t("SYNTHETIC TERRAIN: made up by a program, not surveyed. Nothing here is about a real place."));
     for (const words of resultWarnings(s.warnings)) alert(words);
-    for (const note of facts.notes || []) alert(say(note));
+    for (const note of facts.notes || []) alert(inWords(note));
 }
 
 function fillFigures() {

@@ -39,13 +39,13 @@ function followTheme(changed) {
 function fillLegend(layer) {
     const legend = byId("legend"), scale = layer.scale, dates = layer.kind === "arrival" && dateAt(0);
     legend.replaceChildren(
-        element("h3", {}, say(layer.label) + (layer.unit && layer.kind !== "arrival" ? ` (${layer.unit})` : "")));
+        element("h3", {}, inWords(layer.label) + (layer.unit && layer.kind !== "arrival" ? ` (${layer.unit})` : "")));
     if (scale.classes) {
         const list = element("ul", {class: "classes"});
         for (const [, colour, words] of scale.classes) {
             const mark = element("span", {class: "mark"});
             mark.style.background = colour;
-            list.append(element("li", {}, mark, say(words)));
+            list.append(element("li", {}, mark, inWords(words)));
         }
         legend.append(list);
         return;
@@ -121,7 +121,7 @@ const membersOf = (layer, of) => layer?.members ?? of?.members ?? facts.summary?
 function valueWords(scene, layer, i, step) {
     const {value, between} = scene.valueAt(layer, i, step);
     if (Number.isNaN(value)) return "–";
-    if (layer.kind === "change") return say(scene.prepare(layer).scale.classes.find(([end]) => value <= end)[2]);
+    if (layer.kind === "change") return inWords(scene.prepare(layer).scale.classes.find(([end]) => value <= end)[2]);
     if (layer.kind === "probability" || layer.kind === "difference") {
         const e = layer.error === undefined ? NaN : scene.arrays.value(layer.error, i), members = membersOf(layer, scene.facts);
         if (members === undefined) return percent(value) + (Number.isNaN(e) ? "" : ` ± ${digits(100 * e, 1)} %`);
@@ -159,7 +159,7 @@ function valuesAt(scene, at, layer, step, degrees) {
         ]);
     const shown = FIRST.map((name) => scene.layers.find((l) => l.name === name)).filter(Boolean);
     if (layer && !shown.includes(layer)) shown.push(layer);
-    for (const l of shown) list.push([say(l.label), valueWords(scene, l, i, step), l.name]);
+    for (const l of shown) list.push([inWords(l.label), valueWords(scene, l, i, step), l.name]);
     return list;
 }
 
@@ -269,7 +269,7 @@ function makeMap(scene, hooks = {}) {
         if (!states)
             words.textContent = state.layer.kind === "arrival" ?
                 "" :
-                t("{} of the whole run, in the cells that lava has reached by then.", say(state.layer.label));
+                t("{} of the whole run, in the cells that lava has reached by then.", inWords(state.layer.label));
         else if (states.length < 2)
             words.textContent = t(
                 "Cells appear when lava reaches them, with their values of the end. Run with --every to have those in between.");
@@ -305,7 +305,7 @@ function makeMap(scene, hooks = {}) {
                 const input = element("input", {type: "radio", name: "layer", value: layer.name});
                 input.checked = layer === start;
                 input.addEventListener("change", () => setLayer(layer));
-                group.append(element("label", {}, input, say(layer.label)));
+                group.append(element("label", {}, input, inWords(layer.label)));
             }
         byId("layerset").hidden = !list.length;
         return start;
@@ -316,7 +316,7 @@ function makeMap(scene, hooks = {}) {
         for (const [kind, words] of [["probability", "Probability"], ["arrival", "Arrival"], ["thickness", "Thickness"]]) {
             const part = element("optgroup", {label: t(words)});
             for (const l of list)
-                if (l.kind === kind) part.append(element("option", {value: l.name}, say(l.label)));
+                if (l.kind === kind) part.append(element("option", {value: l.name}, inWords(l.label)));
             if (part.children.length) select.append(part);
         }
         select.value = start.name;

@@ -694,6 +694,7 @@ int page_grid_facts(struct cJSON *facts, int rows, int cols, const struct georef
 {
     struct page p = {.rows = rows, .cols = cols, .geo = *geo, .facts = facts};
     add_colours(&p);
+    add_quantities(&p);
     add_grid(&p);
     return page_add_degrees(&p, e);
 }

@@ -49,7 +49,7 @@ function startPage(link) {
         () => map?.view.redraw());
     const empty = makeScene({layers: []}, null, null, ground);
     let map = null, compare = null, present = null, flight = null, shownOf = null, started = 0, pending = 0, charts = [],
-        linking = 0;
+        linking = 0, warnings = [];
 
     ui.groundAt = (p) => ground.at(Math.floor(toCells(p).row), Math.floor(toCells(p).col)) || 0;
     const drawing = makeDrawing({...EMPTY, ...(link?.drawing || facts.drawing)}, changed), first = drawing.get();
@@ -168,8 +168,8 @@ function startPage(link) {
         byId("chartsection").hidden = kind !== "run";
         byId("tables").replaceChildren();
         byId("figures").replaceChildren();
-        const done = t("Done in {} s. Digest {}",
-            digits((present.wall ?? (end.seconds ? 1000 * end.seconds : performance.now() - started)) / 1000, 2), end.digest);
+        present.wall ??= end.seconds ? 1000 * end.seconds : performance.now() - started;
+        const done = t("Done in {} s. Digest {}", digits(present.wall / 1000, 2), end.digest);
         if (kind !== "ask") say([kind === "run" ? "" : memberWords(present), done].filter(Boolean).join(". "));
         if (kind !== "run") return placesTable(end.places);
         document.documentElement.dataset.digest = end.digest;
@@ -196,7 +196,8 @@ function startPage(link) {
                 end.barriers.map((b) => [foreign(b.name), Math.round(b.length_m), b.cells, b.raised_m3, b.lowered_m3])));
         showExports();
     }
-    function tellWarnings(list) {
+    function tellWarnings(list = warnings) {
+        warnings = list;
         for (const old of document.querySelectorAll("#alerts .told")) old.remove();
         byId("alerts").append(...resultWarnings(list).map((words) => element("p", {class: "told"}, foreign(words))));
     }
@@ -311,7 +312,7 @@ function startPage(link) {
         values(at, state) {
             const other = state.layer && compare?.comparing() && compare.paint(state.layer, state.step);
             return other ? [[
-                `${t("Kept")}: ${say(other.same.label)}`,
+                `${t("Kept")}: ${inWords(other.same.label)}`,
                 valueWords(other.scene, other.same, other.scene.cells.find(at.row, at.col), other.step), "kept"
             ]] :
                            [];
@@ -464,6 +465,8 @@ function startPage(link) {
         translate();
         busy(document.documentElement.dataset.busy);
         map.setScene(map.scene(), map.state.step);
+        tellWarnings();
+        if (present?.end) tellEnd();
         refresh();
         showExports();
     });
@@ -497,8 +500,8 @@ function drawPng(map) {
     text([byId("title").textContent, facts.time ? byId("now").textContent : ""].filter(Boolean).join(" · "), 12, 20, 650);
     if (!state.layer) return out;
     const of = document.querySelector("#legend .of"),
-          words =
-              say(state.layer.label) + (state.layer.unit ? ` (${state.layer.unit})` : "") + (of ? ` (${of.textContent})` : "");
+          words = inWords(state.layer.label) + (state.layer.unit ? ` (${state.layer.unit})` : "") +
+        (of ? ` (${of.textContent})` : "");
     text(words, 12, 46);
     const left = 30 + c.measureText(words).width, colours = scale.stops || scale.classes.map(([, colour]) => colour),
           wide = 240 / colours.length;
@@ -506,7 +509,8 @@ function drawPng(map) {
         c.fillStyle = colour;
         c.fillRect(left + i * wide, 34, wide + 1, 14);
     });
-    const ends = scale.stops ? [brief(scale.low), brief(scale.high)] : [say(scale.classes[0][2]), say(scale.classes.at(-1)[2])];
+    const ends =
+        scale.stops ? [brief(scale.low), brief(scale.high)] : [inWords(scale.classes[0][2]), inWords(scale.classes.at(-1)[2])];
     text(ends[0], left, 60);
     text(ends[1], left + 240 - c.measureText(ends[1]).width, 60);
     return out;

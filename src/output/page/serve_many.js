@@ -32,7 +32,7 @@ function makeLibrary(ui, {choose, redraw, question}) {
     // Two sliders, one for each end
     function rangeOf(column) {
         const {low, high} = column, out = element("output"), step = niceStep((high - low || 1) / 200),
-                    words = column.name.replaceAll("_", " ");
+                    head = quantityHead(column.name), words = head.textContent ?? head;
         const make = (value, end) => element("input", {
             type: "range",
             min: low,
@@ -43,7 +43,7 @@ function makeLibrary(ui, {choose, redraw, question}) {
             "data-column": column.name
         });
         const least = make(low, t("from")), most = make(high, t("to"));
-        const show = () => (out.textContent = `${brief(+least.value, 3)} – ${brief(+most.value, 3)}`);
+        const show = () => (out.textContent = [least, most].map((end) => brief(inUnit(column.name, +end.value), 3)).join(" – "));
         for (const input of [least, most])
             input.addEventListener("input", () => {
                 if (+least.value > +most.value) input === least ? (most.value = least.value) : (least.value = most.value);
@@ -53,7 +53,7 @@ function makeLibrary(ui, {choose, redraw, question}) {
                 change();
             });
         show();
-        return element("div", {class: "range"}, element("span", {}, foreign(words)), out, least, most);
+        return element("div", {class: "range"}, element("span", {}, head), out, least, most);
     }
     function placeOf(name) {
         const choice = element("select", {name: "place"}, element("option", {value: ""}, t("any")),

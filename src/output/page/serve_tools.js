@@ -257,7 +257,7 @@ function makeKeys(drawing, ui) {
     const rows = facts.keys.map((key) => {
         const input = inputOf(key), wrong = element("p", {class: "refused", role: "alert"}),
               label = field(foreign(key.name), input, key.unit);
-        label.title = key.meaning;
+        label.title = facts.quantities[key.name]?.[0] ?? key.meaning;
         onChange(input, (value) => drawing.edit((d) => {
             d.keys = {...d.keys, [key.name]: value || null};
             if (!value && !(key.name in original)) delete d.keys[key.name];
@@ -265,6 +265,7 @@ function makeKeys(drawing, ui) {
         return {key, input, wrong, node: element("div", {}, label, wrong)};
     });
     byId("keys").replaceChildren(...rows.map((r) => r.node));
+    translate(byId("keys"));
     return {
         show() {
             const {keys, parameters} = drawing.get(), set = setOf(parameters);
@@ -274,7 +275,7 @@ function makeKeys(drawing, ui) {
                                                                                          null;
                 const refused = ui.refusal?.object === "keys" && ui.refusal.field === key.name;
                 if (document.activeElement !== input) input.value = value ?? "";
-                input.placeholder = set[key.name] ?? (key.parameter ? "" : key.usual.replaceAll("`", ""));
+                input.placeholder = set[key.name] ?? (key.parameter ? "" : t(key.usual.replaceAll("`", "")));
                 input.setAttribute("aria-invalid", String(refused));
                 wrong.replaceChildren(...(refused ? [foreign(ui.refusal.message)] : []));
                 if (refused) byId("keyspart").open = true;

@@ -14,13 +14,13 @@ function t(text, ...values) {
 const marked = (number) => (language === "en" ? number : number.replace(/[.,]/g, (mark) => t(mark)));
 
 // What the program has packed (text/words.h): a text, or [row, value...] with values that are numbers, names, or such a list.
-const valueOf = (value) => (Array.isArray(value) ? say(value) : /^[-+−.,\d]+$/.test(value) ? marked(value) : value);
-const say = (said) => (Array.isArray(said) ? t(said[0], ...said.slice(1).map(valueOf)) : t(said));
+const valueOf = (value) => (Array.isArray(value) ? inWords(value) : /^[-+−.,\d]+$/.test(value) ? marked(value) : value);
+const inWords = (said) => (Array.isArray(said) ? t(said[0], ...said.slice(1).map(valueOf)) : t(said));
 // The sentences of what has to be told of a result.
 function resultWarnings(list) {
     return (list || [])
         .filter((w) => w.kind === "result")
-        .map((w) => say(w.said ?? w.text))
+        .map((w) => inWords(w.said ?? w.text))
         .map((words) => `${words[0].toUpperCase()}${words.slice(1)}.`);
 }
 
