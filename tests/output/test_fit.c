@@ -247,7 +247,7 @@ static void test_outlines_beyond_the_grid(void **state)
     /* cells of 20 m, of which the eastern two columns and the northern row are outside */
     write_text(raster,
                "ncols 7\nnrows 5\nxllcorner 1000\nyllcorner 2000\ncellsize 20\n"
-               "1 0 0 0 0 1 0\n0 0 0 0 0 0 0\n0 0 1 1 0 0 0\n0 0 0 0 0 0 1\n1 0 0 0 0 0 0\n");
+               "1 0 0 0 0 1 0\n0 0 0 0 0 0 0\n0 0 1 1 0 0 0\n0 0 0 0 0 0 1\n1 1 0 0 0 0 0\n");
     assert_true(beyond_m2(raster) == 3 * 400);
 }
 

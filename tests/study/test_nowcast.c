@@ -516,6 +516,50 @@ static void places_as_they_were_seen(void **state)
     axis_free(&s->arrival_s);
 }
 
+/* As FIRMS lists them: degrees of the middle of a pixel, which GDAL has brought there, its size, and when. */
+static void hot_spots_of_a_file(void **state)
+{
+    static const struct {
+        double time_s, right_m, down_m, radius_m, percent;
+    } spots[] = {{20820, 135, 155, 25, 90}, {65100, 35, 45, 32.5, 99}, {65100, 135, 155, 25, 70}};
+    enum { SPOTS = sizeof spots / sizeof *spots };
+    struct world w;
+    int found = 0;
+    put_text(&dir, "hot.csv",
+             "latitude,longitude,scan,track,acq_date,acq_time,confidence\n"
+             "36.147017107887,15.000389061625,0.06,0.025,2006-07-15,5,h\n"
+             "36.146025369551,15.001500647376,0.03,0.04,2006-07-14,1147,nominal\n"
+             "36.146025369551,15.001500647376,0.04,0.03,2006-07-15,5,70\n"
+             "36.146025369551,15.001500647376,0.03,0.04,2006-07-14,1147,n\n" /* is there */
+             "36.146025369551,15.001500647376,0.03,0.04,2006-07-14,0559,h\n" /* before it began */
+             "36.2,15.001500647376,0.03,0.04,2006-07-15,5,h\n");             /* elsewhere */
+    open_world(&w, "observed_hot_spots hot.csv\n");
+    assert_int_equal(w.sights.count, 2);
+    for (int k = 0; k < 2; k++) {
+        const struct sight *o = &w.sights.of[k];
+        for (int n = 0; n < o->spot_count; n++, found++) {
+            const struct hot_spot *s = &o->spot[n];
+            int same = 0;
+            for (int i = 0; i < SPOTS; i++)
+                same += o->time_s == spots[i].time_s &&
+                        fabs(s->col * CELL_M - spots[i].right_m) < 1e-3 &&
+                        fabs(s->row * CELL_M - spots[i].down_m) < 1e-3 &&
+                        fabs(s->radius * CELL_M - spots[i].radius_m) < 1e-9 &&
+                        fabs(s->odds - log(spots[i].percent / (100 - spots[i].percent))) < 1e-12;
+            assert_int_equal(same, 1);
+            for (int i = 0; i < CELLS; i++) { /* those with their middle in its circle */
+                const int row = i / COLS - o->box.row0, col = i % COLS - o->box.col0;
+                const bool in_box = row >= 0 && col >= 0 && row < o->box.rows && col < o->box.cols;
+                const bool near =
+                    hypot(i / COLS + 0.5 - s->row, i % COLS + 0.5 - s->col) <= s->radius;
+                assert_int_equal(in_box && (o->spots[row * o->box.cols + col] >> n & 1), near);
+            }
+        }
+    }
+    assert_int_equal(found, SPOTS);
+    close_world(&w);
+}
+
 /* What is seen when the last member ends counts; what is seen later does not, and that is told. */
 static void later_than_every_member(void **state)
 {
@@ -577,6 +621,6 @@ int main(void)
 {
     return UNIT_RUN_IN(NULL, NULL, plan_set_up, tear_down, fronts_places_and_surveys,
                        fronts_in_a_corner, arrivals, likelihoods_are_tempered,
-                       weights_are_whole_numbers, places_as_they_were_seen, later_than_every_member,
-                       members_that_pages_name);
+                       weights_are_whole_numbers, places_as_they_were_seen, hot_spots_of_a_file,
+                       later_than_every_member, members_that_pages_name);
 }

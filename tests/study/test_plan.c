@@ -440,6 +440,11 @@ static void grids_and_rasters_of_vents(void **state)
                             "classes classes.csv\n");
     assert_int_equal(p->count, 6 * 4);
     plan_free(p);
+    /* a point on the northern or eastern edge is one of the next box */
+    p = load_text(PLAN_HEAD "vent_grid_m 10\nvent_grid_box 500010 4000020 500035 4000045\n"
+                            "classes classes.csv\n");
+    assert_int_equal(p->count, 4 * 4);
+    plan_free(p);
     put_text(&dir, "chance.asc",
              "ncols 4\nnrows 3\nxllcorner 500000\nyllcorner 4000000\ncellsize 20\n"
              "NODATA_value -9999\n0 1 0 0\n0 0 3 0\n-9999 0 0 0\n");
