@@ -129,6 +129,13 @@ for path, code in program.items():
             for text in literals(values[2]):
                 handed += 1
                 expect(path, pattern(text))
+# What the page of `sciara serve` can be refused for; the rest only another program can send
+FOREIGN = ("is not a", "there is no member", "give true or false", "pairs of numbers", "a drawing has no", "the drawing is not")
+for values in calls(program["src/input/drawing/drawing_check.c"], "refuse"):
+    for text in literals(values[3]) if len(values) > 3 else ():
+        if not any(part in text for part in FOREIGN):
+            handed += 1
+            expect("drawing_check.c", pattern(text))
 for text in re.findall(r'\{\{\d+, \d+, \d+\}, "([^"]*)"\}', program["src/study/ensemble/report.c"]):
     expect("classes of probability", text)
 for words, unit in re.findall(r'\{"[^"]+", "([^"]+)", "([^"]*)", ', program["src/input/text/quantities.c"]):

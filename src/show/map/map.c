@@ -112,6 +112,11 @@ static const char *word(const struct map *m, const char *packed, char out[MAP_WO
     return words_fill(out, MAP_WORD, packed, m->language);
 }
 
+static const char *number(const struct map *m, double v, double step, char text[32])
+{
+    return words_number(roundnum_text(text, v, step), 32, m->language);
+}
+
 /* Where in the domain the map is; nothing of a map that shows it all. */
 static int map_locator(struct map_page *p, double x, double y, struct error *e)
 {
@@ -313,7 +318,7 @@ static void draw_scale_bar(struct map_page *p, double x, double y)
     struct canvas *c = &p->canvas;
     double metres = roundnum_below(302 * p->metres_per_unit), length = metres / p->metres_per_unit;
     double unit = metres >= 1000 ? 1000 : 1;
-    char number[32], text[48];
+    char half[32], whole[32], text[48];
     for (int i = 0; i < PARTS; i += 2)
         canvas_rectangle(c, x + length * i / PARTS, y, x + length * (i + 1) / PARTS, y + HIGH);
     canvas_ink(c, map_black, 1);
@@ -321,10 +326,10 @@ static void draw_scale_bar(struct map_page *p, double x, double y)
     double base = y + HIGH + 12 + centred.size;
     font_write(c, &centred, x, base, map_black, "0");
     font_write(c, &centred, x + length / 2, base, map_black,
-               roundnum_text(number, metres / unit / 2, metres / unit / 2));
-    snprintf(text, sizeof text, "%s %s", roundnum_text(number, metres / unit, metres / unit),
+               number(p->m, metres / unit / 2, metres / unit / 2, half));
+    snprintf(text, sizeof text, "%s %s", number(p->m, metres / unit, metres / unit, whole),
              unit > 1 ? "km" : "m");
-    font_write(c, &label, x + length - font_width(c, &label, number) / 2, base, map_black, text);
+    font_write(c, &label, x + length - font_width(c, &label, whole) / 2, base, map_black, text);
 }
 
 static void map_scale_and_north(struct map_page *p, double x, double y)

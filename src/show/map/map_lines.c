@@ -660,7 +660,8 @@ static void number_lines(struct map_page *p, const float *z)
         placed[count++] = l;
         struct font f = {12, FONT_REGULAR, l.angle, 0.5};
         double x = l.x + sin(l.angle) * f.size / 2, y = l.y + cos(l.angle) * f.size / 2;
-        double half = font_width(&p->canvas, &f, roundnum_text(text, k * heavy, heavy)) / 2;
+        words_number(roundnum_text(text, k * heavy, heavy), sizeof text, p->m->language);
+        double half = font_width(&p->canvas, &f, text) / 2;
         double dx = half * cos(l.angle), dy = -half * sin(l.angle);
         canvas_segment(&p->canvas, l.x - dx, l.y - dy, l.x + dx, l.y + dy);
         canvas_stroke(&p->canvas, 1.5 * f.size, map_paper, 0.72);
