@@ -552,6 +552,7 @@ of_dem("heights below all ground, a float", lambda: tif("dem.tif", with_holes(-3
 of_dem("heights below all ground, in a text grid", lambda: asc("dem.asc", with_holes(-32768, -9999)), {"VALUE": -32768}, extra=["crs EPSG:32633"],
        then=lambda new: same_ground(new, ["crs EPSG:32633"], **BOTH))
 of_dem("infinite values", lambda: tif("dem.tif", with_holes(np.inf, -9999), nodata=-9999), **BOTH)
+of_dem("infinite values, and no value for no data", lambda: tif("dem.tif", with_holes(-np.inf)), holes=[IN_BLOCK])
 of_dem("infinite values, in feet below", lambda: tif("dem.tif", with_holes(-np.inf, -9999, 0.3048), nodata=-9999, unit="ft"), **BOTH)
 
 

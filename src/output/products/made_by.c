@@ -158,58 +158,48 @@ static const char *value_in(const struct keyvalues *of, const struct keyvalues *
     return NULL;
 }
 
-static void compare_lines(struct difference *d, const struct keyvalues *was,
-                          const struct keyvalues *is)
+/* Of a file, "CRC32 BYTES NAME", its name. */
+static const char *shown_of(const char *value, bool files)
 {
-    char old[48], new[48];
-    for (int i = 0; i < was->count; i++) {
-        const struct keyvalue *x = &was->item[i];
-        const char *now = value_in(is, was, i);
-        if (!counts(x->key) || (now && !strcmp(now, x->value))) continue;
-        add_difference(d, "%.60s %s, now %s", x->key, scan_excerpt(old, x->value),
-                       now ? scan_excerpt(new, now) : "none");
-    }
-    for (int i = 0; i < is->count; i++)
-        if (counts(is->item[i].key) && !value_in(was, is, i))
-            add_difference(d, "%.60s none, now %s", is->item[i].key,
-                           scan_excerpt(new, is->item[i].value));
-}
-
-/* "CRC32 BYTES NAME" */
-static const char *name_of(const char *value)
-{
-    const char *blank = strchr(value, ' ');
+    const char *blank = files && value ? strchr(value, ' ') : NULL;
     blank = blank ? strchr(blank + 1, ' ') : NULL;
     return blank ? blank + 1 : value;
 }
 
-static void compare_files(struct difference *d, const struct keyvalues *was,
-                          const struct keyvalues *is)
+/* Whether what decides results is the same: of a file not its name. */
+static bool is_same(const char *then, const char *now, bool files)
+{
+    const size_t before = (size_t)(shown_of(then, files) - then);
+    return before ? !strncmp(then, now, before) : !strcmp(then, now);
+}
+
+static void compare_lists(struct difference *d, const struct keyvalues *was,
+                          const struct keyvalues *is, bool files)
 {
     char old[48], new[48];
     for (int i = 0; i < was->count; i++) {
-        const char *then = was->item[i].value, *now = value_in(is, was, i);
-        if (now && !strncmp(now, then, (size_t)(name_of(then) - then))) continue;
-        if (!now || strcmp(name_of(now), name_of(then)))
-            add_difference(d, "%.60s %s, now %s", was->item[i].key,
-                           scan_excerpt(old, name_of(then)),
-                           now ? scan_excerpt(new, name_of(now)) : "none");
-        else add_difference(d, "%s has changed", scan_excerpt(old, name_of(then)));
+        const struct keyvalue *x = &was->item[i];
+        const char *now = value_in(is, was, i), *name = shown_of(now, files);
+        if ((!files && !counts(x->key)) || (now && is_same(x->value, now, files))) continue;
+        scan_excerpt(old, shown_of(x->value, files));
+        if (files && now && !strcmp(name, shown_of(x->value, files)))
+            add_difference(d, "%s has changed", old);
+        else
+            add_difference(d, "%.60s %s, now %s", x->key, old,
+                           now ? scan_excerpt(new, name) : "none");
     }
     for (int i = 0; i < is->count; i++)
-        if (!value_in(was, is, i))
+        if ((files || counts(is->item[i].key)) && !value_in(was, is, i))
             add_difference(d, "%.60s none, now %s", is->item[i].key,
-                           scan_excerpt(new, name_of(is->item[i].value)));
+                           scan_excerpt(new, shown_of(is->item[i].value, files)));
 }
 
-static void compare(struct difference *d, const char *was, const char *is,
-                    void by(struct difference *, const struct keyvalues *,
-                            const struct keyvalues *))
+static void compare(struct difference *d, const char *was, const char *is, bool files)
 {
     FREED_BY(keyvalues_free) struct keyvalues old = {.count = 0}, new = {.count = 0};
     if (was && is && !keyvalues_of_text(&old, "", was, NULL) &&
         !keyvalues_of_text(&new, "", is, NULL))
-        by(d, &old, &new);
+        compare_lists(d, &old, &new, files);
 }
 
 char *made_by_difference(const struct made_by *was, const struct made_by *is)
@@ -218,8 +208,8 @@ char *made_by_difference(const struct made_by *was, const struct made_by *is)
     size_t size;
     struct difference d = {open_memstream(&text, &size), 0};
     if (!d.f) return NULL;
-    compare(&d, was->text, is->text, compare_lines);
-    compare(&d, was->files, is->files, compare_files);
+    compare(&d, was->text, is->text, false);
+    compare(&d, was->files, is->files, true);
     if (d.count > SHOWN) fprintf(d.f, "; %d more", d.count - SHOWN);
     if (!d.count) fputs("a file that it names has changed, or the version of sciara", d.f);
     return text_of_stream(d.f, &text);

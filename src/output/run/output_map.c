@@ -333,7 +333,7 @@ struct output_sheet output_sheet_of(const struct sim_case *c, const struct field
 struct bands {
     struct isochrones lines;
     struct map_class class[ISOCHRONES_LEVELS];
-    char label[ISOCHRONES_LEVELS][160];
+    char label[ISOCHRONES_LEVELS][200];
 };
 
 static void bands_free(struct bands *b)
