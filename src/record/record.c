@@ -23,7 +23,6 @@ static const double NODATA = -9999;
 
 /* A grid that is in the archive already: most maps have the same terrain. */
 struct grid {
-    uint64_t hash;
     char *name; /* by its contents, so that the order of maps does not matter */
     char *data; /* NULL: it is being packed, or could not be */
     size_t size;
@@ -104,12 +103,11 @@ static int pack_grid(const struct georef *geo, int rows, int cols, const float *
 }
 
 /* FNV-1a of the size and the values. */
-static uint64_t hash_of(const char *kind, int rows, int cols, const float *value)
+static uint64_t hash_of(int rows, int cols, const float *value)
 {
     const unsigned char *byte = (const unsigned char *)value;
     const size_t size = (size_t)rows * (size_t)cols * sizeof *value;
-    uint64_t hash = 0xcbf29ce484222325u ^ (uint64_t)(unsigned)rows << 32 ^ (unsigned)cols ^
-                    (uint64_t)*kind << 56;
+    uint64_t hash = 0xcbf29ce484222325u ^ (uint64_t)(unsigned)rows << 32 ^ (unsigned)cols;
     for (size_t i = 0; i < size; i++) hash = (hash ^ byte[i]) * 0x100000001b3u;
     return hash;
 }
@@ -117,7 +115,7 @@ static uint64_t hash_of(const char *kind, int rows, int cols, const float *value
 static int put_grid(struct record_files *f, char **name, const char *kind, const struct georef *geo,
                     int rows, int cols, const float *value, struct error *e)
 {
-    const uint64_t hash = hash_of(kind, rows, cols, value);
+    const uint64_t hash = hash_of(rows, cols, value);
     char *data;
     size_t size;
     int number;
@@ -126,8 +124,8 @@ static int put_grid(struct record_files *f, char **name, const char *kind, const
     {
         LOCKED(&f->lock);
         for (int i = 0; i < f->count; i++)
-            if (f->grid[i].hash == hash) return 0;
-        const struct grid grid = {hash, text_format("%s", *name), NULL, 0};
+            if (!strcmp(f->grid[i].name, *name)) return 0;
+        const struct grid grid = {text_format("%s", *name), NULL, 0};
         if (!grid.name || !APPEND(f->grid, f->count, grid)) return error_memory(e);
         number = f->count - 1;
     }
@@ -227,7 +225,7 @@ static int pack_all(struct record_writer *w, struct zip_pack *zip, const char *t
 {
     struct record_files *f = &w->files;
     int status = pack_copy(zip, JSON_NAME, text, strlen(text), true, e);
-    qsort(f->grid, (size_t)f->count, sizeof *f->grid, by_grid);
+    if (f->count) qsort(f->grid, (size_t)f->count, sizeof *f->grid, by_grid);
     for (int i = 0; i < f->count && !status; i++)
         if (f->grid[i].data)
             status = pack_copy(zip, f->grid[i].name, f->grid[i].data, f->grid[i].size, false, e);
