@@ -322,6 +322,10 @@ static void arrivals(void **state)
         "observed_arrival hut.json at 33h error_h 2\nobserved_arrival inn.json at 9h error_h 2\n");
     assert_int_equal(w.sights.count, 4);
     const uint32_t hut = 25 * COLS + 4, inn = 15 * COLS + 15;
+    /* lava is at the inn for members that came there until twice the error after it was seen */
+    const struct sight_here seen = sights_here(&w.sights, 33 * 3600, inn / COLS, inn % COLS);
+    assert_true(isinf(seen.odds) && seen.seen_s == 9 * 3600);
+    assert_true(came_by(seen.edge, 9 + 2 * 2) && !came_by(seen.edge + 1, 9 + 2 * 2));
     for (int class = 0; class <= EDGES; class += 3) {
         const struct reached reached[] = {
             {.place = inn, .arrival_class = (uint16_t)(EDGES - class)},
