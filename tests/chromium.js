@@ -219,6 +219,8 @@ function checkItalian(what, english, italian, names) {
     const own = [...new Set(italian)].filter(
         (text) => words(text) && !names.some((name) => text.startsWith(name)) && !alike.some((r) => r.test(text)));
     const both = own.filter((text) => english.includes(text) || of.test(text.replaceAll("all'", "")));
+    check(`${what}: a sentence ends as it does in English`,
+        english.filter((text) => text === ".").length === italian.filter((text) => text === ".").length);
     check(`${what}: it has texts`, own.length > 20, own.join(" | "));
     check(`${what}: each is Italian`, both.length === 0, both.join(" | "));
 }

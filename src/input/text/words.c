@@ -13,16 +13,19 @@ const char *words_of(const char *english, const char *language)
     return english;
 }
 
-/* Both marks are rows. */
+/* By the rows "0.1" and "1,000". */
 char *words_number(char *number, size_t size, const char *language)
 {
+    const char *decimal = words_of("0.1", language), *thousands = words_of("1,000", language);
     char plain[64];
     size_t used = 0;
     snprintf(plain, sizeof plain, "%s", number);
     for (const char *p = plain; *p && used + 1 < size; p++) {
-        const char mark[2] = {*p};
-        snprintf(number + used, size - used, "%s",
-                 *p == '.' || *p == ',' ? words_of(mark, language) : mark);
+        const char *mark = *p == '.' ? decimal + 1 : *p == ',' ? thousands + 1 : p;
+        const size_t length = *p == '.'   ? strlen(decimal) - 2
+                              : *p == ',' ? strlen(thousands) - 4
+                                          : 1;
+        snprintf(number + used, size - used, "%.*s", (int)length, mark);
         used += strlen(number + used);
     }
     return number;
