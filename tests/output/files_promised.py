@@ -8,7 +8,7 @@ import sys
 
 PAGE, FOLDERS = sys.argv[1], sys.argv[2:]
 PICTURES = ("png", "svg", "pdf")
-ENDINGS = rf"\.(tif|{'|'.join(PICTURES)}|csv|json|geojson|gpkg|kmz|html|state|cfg|qml|qgz|webp|nc|stt|asc|txt)$"
+ENDINGS = rf"\.(tif|{'|'.join(PICTURES)}|csv|json|geojson|gpkg|kmz|html|state|cfg|qml|qgz|webp|nc|stt|asc|txt|zip)$"
 
 
 def patterns(text):
