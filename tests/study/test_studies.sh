@@ -136,9 +136,11 @@ sed '/^barriers/d' made/plan.cfg >made/kept.cfg
 kept() { call ensemble made/kept.cfg --output kept --variant reference --map-size 300x300 "$@"; }
 kept --keep
 check "an ensemble that keeps its members" [ "$(value done kept/summary.json)" = 4 ]
-library=$(sha256sum <kept/library.gpkg)
+library=$(sha256sum <kept/library.gpkg) first=$(digest kept)
 kept --format html
-check "again, for its page: the library stays" [ "$(sha256sum <kept/library.gpkg)" = "$library" ]
+check "again, for its page: no member is computed" complains 'kept/library.gpkg: has all members of this plan, so none is computed; --replace computes them'
+check "... the library stays" [ "$(sha256sum <kept/library.gpkg)" = "$library" ]
+check "... and the digest" [ "$(digest kept)" = "$first" ]
 check "... and is the summary's" grep -q library.gpkg <(listed kept)
 check "... with the page" [ -s kept/report.html ]
 sed -i 's/^members .*/members 5/; s/^seed .*/seed 4/' made/kept.cfg
@@ -148,11 +150,36 @@ check "... in what it differs" complains 'holds members of another plan \(seed 3
 aside=$(cd kept && echo library-*.gpkg)
 check "... the library stays under another name" [ "$(sha256sum <"kept/$aside")" = "$library" ]
 check "... which the message has" complains "stay as $aside; --replace removes them"
+sed -i 's/^members .*/members 4/; s/^seed .*/seed 3/' made/kept.cfg
+kept
+check "as the plan was: its library is taken back" complains "kept/$aside: has all members of this plan"
+check "... with its results" [ "$(digest kept) $(ls kept | grep -c library-) $(value end kept/summary.json)" = "$first 0 complete" ]
+echo '{"type":"Point","coordinates":[500255,4170315]}' >made/spot.json
+sed -i '/^assets/d' made/kept.cfg && echo 'assets spot.json' >>made/kept.cfg
+kept --keep
+check "other places: told how to have them without computing" complains "the places alone differ: .sciara merge kept/library-[0-9a-f]*.gpkg --plan made/kept.cfg. has the results without"
+first=$(digest kept) proposed=$(grep -o '`sciara merge [^`]*' stderr | cut -c2-)
+check "... which is so" eval "${proposed/sciara/$sciara} --output merged --map-size 300x300 --quiet 2>log && [ \"\$(digest merged)\" = $first ]"
+cp made/spot.json made/hut.json && sed -i 's/^assets .*/assets hut.json/; s/^seed .*/seed 4/' made/kept.cfg
+kept --keep
+check "other places and another seed: not so" fails grep -q 'places alone' stderr
+rm kept/library-*.gpkg
+sed -i '/^assets/d; s/^members .*/members 5/' made/kept.cfg
+kept
+call ensemble made/kept.cfg --output bare --variant reference --map-size 300x300
+call ensemble made/kept.cfg --output bare --variant reference --map-size 300x300 --format html
+check "without a library: it says that it computes, and what would not" complains 'bare: is computed again; with --resume its files are written without computing, and by .sciara report bare. report.html'
 cp made/rates.csv made/kept_rates.csv && sed -i 's/^rates .*/rates kept_rates.csv/' made/kept.cfg
 kept --keep
 check "its own library stands beside it" [ "$(ls kept/*.gpkg | wc -l)" = 2 ]
 call ask kept/library.gpkg --output asked --map-size 300x300
 check "an answer" exits 0
+call ask kept/library.gpkg --output asked --map-size 300x300
+check "the same again: nothing is said" fails grep -q 'replaces the answer' stderr
+call ask kept/library.gpkg --where 'member >= 0' --output asked --map-size 300x300
+check "another question there: what it replaces" complains 'asked: replaces the answer of all members; --output FOLDER keeps it'
+call ask kept/library.gpkg --output asked --map-size 300x300
+check "... also with a condition" complains 'replaces the answer of .*member >= 0'
 before=$(sums asked)
 refused 2 "a question with a typo" 'no such column' ask kept/library.gpkg --where "rate_factr > 1.2" --output asked
 refused 2 "a question that no member answers" 'has no member with these' ask kept/library.gpkg --where "member > 9" --output asked

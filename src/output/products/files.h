@@ -103,9 +103,10 @@ struct output_folder {
     const char *study;        /* borrowed */
     const struct made_by *by; /* borrowed */
     char *notice;             /* what is set aside, and why; NULL: nothing */
-    bool under_way, first;    /* way was made; previous/ was made for it, */
-    int entries;              /* and so many files were there then */
-    bool partial;             /* the new results are not whole: previous ones stay */
+    bool places_alone; /* of a plan that differs from this one in its places, and in nothing else */
+    bool under_way, first; /* way was made; previous/ was made for it, */
+    int entries;           /* and so many files were there then */
+    bool partial;          /* the new results are not whole: previous ones stay */
     struct record_writer
         *record; /* of the pictures, from output_make_way() to output_end(); or NULL */
 };

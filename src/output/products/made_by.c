@@ -124,8 +124,9 @@ int made_by_get(struct made_by *m, const cJSON *o, struct error *e)
 enum { SHOWN = 3 };
 
 struct difference {
-    FILE *f;
+    FILE *f; /* NULL: they are counted alone */
     int count;
+    const char *but; /* a key that does not count; NULL: all do */
 };
 
 __attribute__((format(printf, 2, 3))) static void add_difference(struct difference *d,
@@ -133,8 +134,8 @@ __attribute__((format(printf, 2, 3))) static void add_difference(struct differen
 {
     va_list list;
     va_start(list, format);
-    if (d->count && d->count < SHOWN) fputs("; ", d->f);
-    if (d->count++ < SHOWN) vfprintf(d->f, format, list);
+    if (d->f && d->count && d->count < SHOWN) fputs("; ", d->f);
+    if (d->count++ < SHOWN && d->f) vfprintf(d->f, format, list);
     va_end(list);
 }
 
@@ -146,6 +147,11 @@ static bool counts(const char *key)
         if (schema_find(schemas[i], key, &k) && k.counts != COUNTS_LINE)
             return k.counts != COUNTS_NOT && k.type != KEY_FILE;
     return true;
+}
+
+static bool is_asked(const struct difference *d, const char *key, bool files)
+{
+    return (files || counts(key)) && !(d->but && !strcmp(d->but, key));
 }
 
 /* The value of the n-th line with the key of line i, if it is the n-th; NULL: there is none. */
@@ -180,7 +186,7 @@ static void compare_lists(struct difference *d, const struct keyvalues *was,
     for (int i = 0; i < was->count; i++) {
         const struct keyvalue *x = &was->item[i];
         const char *now = value_in(is, was, i), *name = shown_of(now, files);
-        if ((!files && !counts(x->key)) || (now && is_same(x->value, now, files))) continue;
+        if (!is_asked(d, x->key, files) || (now && is_same(x->value, now, files))) continue;
         scan_excerpt(old, shown_of(x->value, files));
         if (files && now && !strcmp(name, shown_of(x->value, files)))
             add_difference(d, "%s has changed", old);
@@ -189,7 +195,7 @@ static void compare_lists(struct difference *d, const struct keyvalues *was,
                            now ? scan_excerpt(new, name) : "none");
     }
     for (int i = 0; i < is->count; i++)
-        if ((files || counts(is->item[i].key)) && !value_in(was, is, i))
+        if (is_asked(d, is->item[i].key, files) && !value_in(was, is, i))
             add_difference(d, "%.60s none, now %s", is->item[i].key,
                            scan_excerpt(new, shown_of(is->item[i].value, files)));
 }
@@ -202,11 +208,21 @@ static void compare(struct difference *d, const char *was, const char *is, bool 
         compare_lists(d, &old, &new, files);
 }
 
+bool made_by_differs_in(const struct made_by *was, const struct made_by *is, const char *key)
+{
+    struct difference all = {0}, others = {.but = key};
+    compare(&all, was->text, is->text, false);
+    compare(&all, was->files, is->files, true);
+    compare(&others, was->text, is->text, false);
+    compare(&others, was->files, is->files, true);
+    return all.count && !others.count;
+}
+
 char *made_by_difference(const struct made_by *was, const struct made_by *is)
 {
     char *text = NULL;
     size_t size;
-    struct difference d = {open_memstream(&text, &size), 0};
+    struct difference d = {open_memstream(&text, &size), 0, NULL};
     if (!d.f) return NULL;
     compare(&d, was->text, is->text, false);
     compare(&d, was->files, is->files, true);

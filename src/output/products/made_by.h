@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct made_by {
@@ -19,6 +20,9 @@ void made_by_free(struct made_by *m); /* all-zero is fine */
 
 /* In what they differ, such as "members 200, now 300; dem.tif has changed"; never empty. malloc'ed; NULL: out of memory. */
 char *made_by_difference(const struct made_by *was, const struct made_by *is);
+
+/* Whether they differ in that key or its file, and in nothing else. */
+bool made_by_differs_in(const struct made_by *was, const struct made_by *is, const char *key);
 
 struct cJSON;
 /* As two lists of texts in an object "made_by", and back; without one *m is all zero. */

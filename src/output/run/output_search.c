@@ -285,6 +285,8 @@ static int note_aside(const struct output_search *l, struct error *e)
         fprintf(f, "%s: holds members of another plan (%s), which stay as ", l->path, differs);
     for (int i = 1; f && i < aside->count; i += 2)
         fprintf(f, i > 1 ? ", %s" : "%s", aside->name[i]);
+    l->f->places_alone =
+        l->was.text && l->info->by && made_by_differs_in(&l->was, l->info->by, "assets");
     l->f->notice = text_of_stream(f, &text);
     return l->f->notice && differs ? 0 : error_memory(e);
 }

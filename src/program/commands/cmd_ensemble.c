@@ -144,7 +144,11 @@ static int ensemble(void *request, struct error *e)
     if (q->pairs) return study_command(&study_pairs, &q->of, NULL, e);
     if (q->list) return list(q, e);
     status = parse_shard(&o.shard, q->shard_text, e);
-    return status ? status : study_command(&study_ensemble, &q->of, &o, e);
+    bool taken = false;
+    const bool whole =
+        !q->shard_text && !q->from && !(q->until_error > 0) && !q->of.replace && !q->of.resume;
+    if (!status && whole) status = merge_library(&q->of, &taken, e);
+    return status || taken ? status : study_command(&study_ensemble, &q->of, &o, e);
 }
 
 const struct command command_ensemble = {

@@ -7,13 +7,17 @@
 #include "members/library.h"
 #include "text/textfile.h"
 
+#include <dirent.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 struct request {
     struct option_words shards;
     struct study_request of;
+    bool own; /* the library of the folder itself, which stays as it is */
 };
 
 #define AT(member) offsetof(struct request, member)
@@ -165,16 +169,16 @@ static int merge_libraries(const struct request *q, struct study_job *j, struct 
         else if (!is_file(path))
             status =
                 error_input(e, "%s: is not there; name libraries, or shards that have one", path);
-        else case_note_input(&x->plan->base, path);
+        else if (!q->own) case_note_input(&x->plan->base, path);
     }
     if (!status) status = study_command_folder(j, &q->of, e);
     FREED char *whole = status ? NULL : text_format("%s/" LIBRARY_NAME, j->folder);
     if (!status && !whole) status = error_memory(e);
     if (!status) status = output_make_way(&j->files, e);
-    if (!status) status = join_all(q, j, whole, e);
+    if (!status && !q->own) status = join_all(q, j, whole, e);
     x->keep = !status;
     if (!status) status = ask_all(x, whole, j, e);
-    return status ? status : put_sums(j, whole, e);
+    return status || q->own ? status : put_sums(j, whole, e);
 }
 
 /* What computes the members that no part has. */
@@ -224,6 +228,59 @@ static int merge(void *request, struct error *e)
     if (!status) status = (libraries ? merge_libraries : merge_shards)(q, &j, e);
     if (!status) status = finish(q, &j, e);
     if (!status || j.self) status = study_command_end(&j, status);
+    return status;
+}
+
+/* The folder of its results, malloc'ed; NULL: it holds no library, so that the plan need not be read. */
+static char *folder_of(const struct study_request *of)
+{
+    const char *name = path_name(of->plan);
+    const int length = (int)(strlen(name) - (text_ends(name, ".cfg") ? strlen(".cfg") : 0));
+    char *folder =
+        of->output ? text_format("%s", of->output) : text_format("output/%.*s", length, name);
+    DIR *d = folder ? opendir(folder) : NULL;
+    bool any = false;
+    for (const struct dirent *entry; d && !any && (entry = readdir(d));)
+        any = !strncmp(entry->d_name, "library", strlen("library"));
+    if (d) closedir(d);
+    if (any) return folder;
+    free(folder);
+    return NULL;
+}
+
+/* malloc'ed; NULL: there is none. */
+static char *find_library(const struct plan *p, const char *folder, bool *own)
+{
+    char *path = text_format("%s/" LIBRARY_NAME, folder);
+    if (p->keys.statistics.until_error > 0) *own = false; /* perhaps not all count */
+    else if ((*own = path && library_count(path, p->digest) == p->count)) {
+        if (!output_unfinished(folder)) return path; /* else the command continues */
+    } else {
+        free(path);
+        return library_set_aside(folder, p->digest, p->count);
+    }
+    free(path);
+    return NULL;
+}
+
+int merge_library(const struct study_request *of, bool *taken, struct error *e)
+{
+    FREED_BY(plan_free_at) struct plan *p = NULL;
+    FREED char *folder = folder_of(of);
+    *taken = false;
+    int status = folder ? plan_read(&p, of->plan, NULL, NULL, e) : 0;
+    bool own = false;
+    FREED char *path = p ? find_library(p, folder, &own) : NULL;
+    *taken = path != NULL;
+    if (!path) return status;
+    struct request q = {.shards = {.count = 1, .word = &path}, .of = *of, .own = own};
+    if (!of->quiet)
+        fprintf(stderr,
+                "sciara: %s: has all members of this plan, so none is computed; --replace computes "
+                "them\n",
+                path);
+    status = merge(&q, e);
+    if (!status && !own) unlink(path); /* library.gpkg has it all */
     return status;
 }
 

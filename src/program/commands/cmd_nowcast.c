@@ -122,6 +122,9 @@ static int compute(const struct nowcast_request *q, const char *library,
     of.resume = of.or_anew = true;
     of.formats = 0;
     of.json = false;
+    bool taken = false;
+    const int status = draws || of.replace ? 0 : merge_library(&of, &taken, e);
+    if (status || taken) return status;
     if (!of.quiet) fprintf(stderr, "sciara: computing the members first: %s\n", library);
     return study_command(&study_ensemble, &of, &keep, e);
 }

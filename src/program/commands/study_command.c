@@ -2,15 +2,18 @@
  * report: the loop of study/study.h with a terminal, Ctrl-C and an exit status. */
 #include "study_command.h"
 
+#include "ask/ask.h"
 #include "base/loops.h"
 #include "base/processors.h"
 #include "calibration/calibration.h"
+#include "compare/runfolder.h"
 #include "ensemble/batch.h"
 #include "ensemble/ensemble_study.h"
 #include "export/export.h"
 #include "page/page.h"
 #include "text/words.h"
 #include "products/picture.h"
+#include "restart/json_number.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -79,6 +82,37 @@ static bool tell(const struct study_progress *now, void *user)
     return interrupts_seen() > 0;
 }
 
+/* Places are counted anew from what members did: then nothing has to be computed. */
+static void say_aside(const struct study_job *j)
+{
+    const struct output_folder *f = &j->files;
+    FREED char *file = text_format("%s/%s", j->folder, f->aside.name[1]);
+    FREED char *from = file ? text_shell_word(file) : NULL, *plan = text_shell_word(j->plan);
+    fprintf(stderr, "sciara: %s", f->notice);
+    if (f->places_alone && !j->as && from && plan && text_ends(file, ".gpkg"))
+        fprintf(stderr,
+                "; the places alone differ: `sciara merge %s --plan %s` has the results without "
+                "computing",
+                from, plan);
+    fputs("; --replace removes them\n", stderr);
+}
+
+/* Who asks for one more format does not expect all to be computed again. */
+static void say_finished(const struct study_job *j, const struct study_request *q)
+{
+    const struct state_kind *s = j->study->state;
+    uint64_t plan;
+    if (!s || j->resume || j->replace || j->as || q->quiet || access(j->state, F_OK) ||
+        output_unfinished(j->folder) || !output_state_plan(&plan, j->state) ||
+        plan != s->digest(j->self))
+        return;
+    FREED char *folder = text_shell_word(j->folder);
+    fprintf(stderr,
+            "sciara: %s: is computed again; with --resume its files are written without computing, "
+            "and by `sciara report %s` report.html alone\n",
+            j->folder, folder ? folder : "FOLDER");
+}
+
 int study_command_folder(struct study_job *j, const struct study_request *q, struct error *e)
 {
     const unsigned kept = OUTPUT_PICTURES | OUTPUT_KMZ | OUTPUT_QGIS;
@@ -93,8 +127,8 @@ int study_command_folder(struct study_job *j, const struct study_request *q, str
     if (!status)
         status = output_picture_page(&j->info.pictures, width_in, height_in, q->map.dpi, e);
     if (!status) status = study_take_folder(j, e);
-    if (!status && j->files.notice && !q->quiet)
-        fprintf(stderr, "sciara: %s; --replace removes them\n", j->files.notice);
+    if (!status) say_finished(j, q);
+    if (!status && j->files.notice && !q->quiet) say_aside(j);
     if (!status && j->anew && !q->quiet && !j->or_anew)
         fprintf(stderr, "sciara: %s: has no %s to resume; starting anew\n", j->folder,
                 j->study->file);
@@ -154,6 +188,17 @@ int study_command_end(struct study_job *j, int status)
     return status;
 }
 
+/* Of the answer in the folder, which another question will replace; malloc'ed, NULL: there is none, or of this one. */
+static char *question_before(const struct study_job *j)
+{
+    FREED_BY(json_free_at) struct cJSON *was = NULL;
+    if (j->study != &study_ask || runfolder_summary(&was, j->folder, NULL) || !was) return NULL;
+    const char *now = ((const struct ask *)j->self)->of.question,
+               *then = summary_text(was, "members", "question");
+    return strcmp(now ? now : "", then) != 0 ? text_format("%s", *then ? then : "all members")
+                                             : NULL;
+}
+
 int study_command(const struct study *s, const struct study_request *given, const void *options,
                   struct error *e)
 {
@@ -184,6 +229,7 @@ int study_command(const struct study *s, const struct study_request *given, cons
     interrupt_ends(false);
     devices_ready(&warming);
     if (!status) status = study_command_folder(&j, q, e);
+    FREED char *before = status ? NULL : question_before(&j);
     if (!status && !q->quiet) warn(&j, q->said);
     if (!status) {
         interrupt_watch(NULL);
@@ -191,6 +237,9 @@ int study_command(const struct study *s, const struct study_request *given, cons
         study_line_clear(&line);
     }
     if (!status && s->runs(j.self)) status = study_command_finish(&j, q, e);
+    if (!status && before && !q->quiet)
+        fprintf(stderr, "sciara: %s: replaces the answer of %.200s; --output FOLDER keeps it\n",
+                j.folder, before);
     return study_command_end(&j, status);
 }
 

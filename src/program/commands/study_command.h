@@ -72,6 +72,10 @@ extern const struct option_exit study_exits[]; /* their exit statuses */
 int study_command(const struct study *s, const struct study_request *q, const void *options,
                   struct error *e);
 
+/* Where the folder of an ensemble holds a library of its plan with all members, also one that was set aside
+ * (library-DIGEST.gpkg): results and library of the ensemble from it, without computing. Else *taken is false. */
+int merge_library(const struct study_request *q, bool *taken, struct error *e);
+
 /* ---- its parts, also for merge and sciara_mpi ------------------------------------------------ */
 
 /* The folder, with formats and the page of maps as asked for. */

@@ -65,6 +65,9 @@ int library_check_classes(struct sqlite3 *db, const struct ensemble *s, const ch
 bool library_outlook(struct plan_outlook *o, struct sqlite3 *db);
 /* Whether there is a library of the plan with that digest, and how many members it has; -1: none. */
 int64_t library_count(const char *path, uint64_t plan_digest);
+/* The one that was set aside in a folder under the digest of its plan, library-DIGEST.gpkg, and has so many members;
+ * malloc'ed, NULL: there is none. */
+char *library_set_aside(const char *folder, uint64_t plan_digest, int64_t members);
 int library_damaged(const char *path, const char *what, struct error *e);
 char *library_key(struct sqlite3 *db, const char *key); /* malloc'ed; NULL: has none */
 

@@ -212,6 +212,21 @@ int64_t library_count(const char *path, uint64_t plan_digest)
                : library_members(db);
 }
 
+char *library_set_aside(const char *folder, uint64_t plan_digest, int64_t members)
+{
+    const char *dot = strchr(LIBRARY_NAME, '.');
+    for (int more = 1;; more++) { /* as output_work.c names them */
+        char number[16] = "";
+        if (more > 1) snprintf(number, sizeof number, "-%d", more);
+        char *path = text_format("%s/%.*s-%016" PRIx64 "%s%s", folder, (int)(dot - LIBRARY_NAME),
+                                 LIBRARY_NAME, plan_digest, number, dot);
+        if (!path || library_count(path, plan_digest) == members) return path;
+        const bool there = access(path, F_OK) == 0;
+        free(path);
+        if (!there) return NULL;
+    }
+}
+
 void library_shut(sqlite3 **db)
 {
     sqlite3_close(*db);
