@@ -542,7 +542,7 @@ whole() {
         *.png) [ "$(tail -c 8 "$file" | head -c 4)" = IEND ] ;;
         *.tif) keep "$sciara" info "$file" && exits 0 ;;
         */timeline.csv) [ -z "$(tail -c 1 "$file" | tr -d '\n')" ] && [ "$(grep -c . "$file")" -gt 1 ] ;;
-        *.zip) [ "$(tail -c 22 "$file" | head -c 2)" = PK ] ;;
+        *.zip) unzip -tq "$file" >"$work/log" ;;
         *.html) [ "$(tail -n 1 "$file")" = '</html>' ] ;;
         */summary.json) [ "$(tail -n 1 "$file")" = '}' ] ;;
         *'/.[!.]*') ;;
