@@ -22,7 +22,7 @@ serve() {
 
 "$sciara" terrain "$work/made" --size 300 --quiet || exit 1
 cp data/volcano-* "$work"
-sed -i 's/^repeats .*/repeats 1/; s/^vent_grid_m .*/vent_grid_m 200/' "$work/volcano-ensemble.cfg" # 64 members
+sed -i 's/^repeats .*/repeats 1/; s/^vent_grid_m .*/vent_grid_m 266/' "$work/volcano-ensemble.cfg" # 36 members
 serve terrain "$work/made/terrain.tif"
 pages=(draw "$address")
 mkdir "$work/folder" && cp -r "$work/made" "$work/folder" && echo dem >"$work/folder/wrong.cfg"

@@ -95,7 +95,7 @@ assert v["blocks"] >= 2 and v["block_m"] >= cell
 print("alike")
 END
 for name in plan near east; do
-    call ensemble $name.cfg --output $name --map-size 600x400 --quiet
+    call ensemble $name.cfg --output $name --map-size 300x300 --quiet
     check "$name: ends well" exits 0
     case $name in plan) within=box ;; near) within=60 ;; east) within=east ;; esac
     keep /usr/bin/python3 oracle.py $name $within
@@ -103,7 +103,7 @@ for name in plan near east; do
 done
 check "the domain changes no member, and no digest" [ "$(digest plan)" = "$(digest near)" ]
 check "... but the score" [ "$(json .verification.brier plan/summary.json)" != "$(json .verification.brier near/summary.json)" ]
-call ensemble plan.cfg --output plan --map-size 600x400 --resume
+call ensemble plan.cfg --output plan --map-size 300x300 --resume
 check "the last lines have the scores" says "^verification  within the outline's box and 500 m: Brier skill "
 
 # ---- the same of folders, by sciara fit
@@ -115,7 +115,7 @@ for name in plan near east; do
     check "... and has the scores of its summary" [ "$(scores stdout)" = "$(scores $name/summary.json)" ]
 done
 sed 's/lognormal 0.8 1.5/lognormal 6 1.1/' plan.cfg >worse.cfg
-call ensemble worse.cfg --output worse --map-size 600x400 --quiet
+call ensemble worse.cfg --output worse --map-size 300x300 --quiet
 call fit plan --against worse --dem made/terrain.tif --json
 check "a forecast less a worse one: beyond its error" [ "$(json '.against | .brier_difference < -.brier_error and .brier_skill_difference > .brier_skill_error' stdout)" = true ]
 check "... the scores of the other are its own" [ "$(json .against.brier stdout | cut -c 1-12)" = "$(json .verification.brier worse/summary.json | cut -c 1-12)" ]
@@ -126,7 +126,7 @@ call fit alone outline.tif --no-map --json
 simulated=$(json .simulated_cells stdout) observed=$(json .observed_cells stdout) both=$(json .both_cells stdout)
 check "a run is a forecast of one member: its Brier score is the share of cells that it missed" \
     awk "BEGIN { d = ($simulated + $observed - 2 * $both) / $(json .verification.cells stdout) - $(json .verification.brier stdout); exit !(d < 1e-12 && d > -1e-12) }"
-call null plan.cfg --output null --map-size 600x400 --quiet
+call null plan.cfg --output null --map-size 300x300 --quiet
 call fit null
 check "fit reads the folder of a null model" exits 0
 refused 2 "a map of a forecast" "fit: plan: is a forecast of many runs; --map" fit plan --map map.png
@@ -155,7 +155,7 @@ check "... and keeps a distance" grep -q '^verify_within  *0.08 km$' far/away/ot
 
 same_within() { # DISTANCE: as 60 metres
     sed "s/^verify_within.*/verify_within $1/" near.cfg >unit.cfg
-    "$sciara" ensemble unit.cfg --output unit --quiet --map-size 600x400 && cmp near/reliability.csv unit/reliability.csv &&
+    "$sciara" ensemble unit.cfg --output unit --quiet --map-size 300x300 && cmp near/reliability.csv unit/reliability.csv &&
         [ "$(json .verification unit/summary.json)" = "$(json .verification near/summary.json)" ]
 }
 for distance in 60m '60 m' 0.06km; do check "a distance of $distance" same_within "$distance"; done
@@ -179,7 +179,7 @@ for twin in 0 1 2 3 4 5; do
 done
 for error in 0.8 2.5 8; do
     noisy $error 80 3
-    "$sciara" ensemble made/noisy.cfg --output "error$error" --quiet --map-size 600x400
+    "$sciara" ensemble made/noisy.cfg --output "error$error" --quiet --map-size 300x300
     for twin in 0 1 2 3 4 5; do
         "$sciara" fit "error$error" "twin$twin/total_thickness_m_000360.tif" --dem made/terrain.tif --json >fit.json
         echo "$error $(json .verification.log_score fit.json)"
@@ -196,7 +196,7 @@ cat >made/place.json <<'END'
 {"type":"Feature","properties":{"name":"all"},"geometry":{"type":"Polygon",
 "coordinates":[[[500010,4170010],[501190,4170010],[501190,4171190],[500010,4171190],[500010,4170010]]]}}
 END
-for of in cells medians; do "$sciara" ensemble made/$of.cfg --output $of --quiet --map-size 600x400 || exit 1; done
+for of in cells medians; do "$sciara" ensemble made/$of.cfg --output $of --quiet --map-size 300x300 || exit 1; done
 cat >medians.py <<'END'
 import csv
 import numpy as np
