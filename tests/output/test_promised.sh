@@ -20,13 +20,13 @@ made() { # made FOLDER COMMAND...
 }
 mkdir to
 made run run made/run.cfg --state --animate --maps thickness,arrival,temperature,max_thickness \
-    --format geotiff,png,svg,original,geojson,gpkg,kmz,netcdf,qgis,html
+    --format geotiff,png,original,geojson,gpkg,kmz,netcdf,qgis,html
 made member run made/full.cfg --member 1 --format geotiff
 check "a member of a plan has the places that the plan names" [ "$(column name to/member/assets.csv) $(column cells to/member/assets.csv)" = "$(column name to/run/assets.csv) $(column cells to/run/assets.csv)" ]
-made kept ensemble made/kept.cfg --keep --format svg,html,kmz,qgis
+made kept ensemble made/kept.cfg --keep --format html,kmz,qgis
 made pairs ensemble made/full.cfg --with-and-without barriers
 made asked ask to/kept/library.gpkg --members --exposed people --compare 'Pcool > 3'
-made now nowcast made/now.cfg --library to/kept/library.gpkg --all-files --members --format pdf
+made now nowcast made/now.cfg --library to/kept/library.gpkg --all-files --format pdf
 made search calibrate made/more.cfg --evaluations 9
 made posterior calibrate made/more.cfg --posterior --evaluations 30
 made sensitivity sensitivity made/more.cfg

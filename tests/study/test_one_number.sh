@@ -27,9 +27,9 @@ one() { # KIND FOLDER COMMAND...: computes, and compares; $more: for one_number.
     local kind=$1 folder=$2 formats
     shift 2
     plans=$((plans + 1))
-    case $kind in
-    pairs) formats=svg ;;
-    ensemble) formats=html,svg,kmz ;;
+    case $kind-$folder in
+    pairs-*) formats=svg ;;
+    ensemble-even | ensemble-some) formats=html,svg,kmz ;;
     *) formats=html,svg ;;
     esac
     "$sciara" "$@" --output "$folder" --format $formats --map-size 350x350 --map-dpi 150 >"$folder.txt" 2>"$work/stderr" || { cat "$work/stderr" && false; }

@@ -114,7 +114,7 @@ goes_on() {
 if ! grep -q __asan_init "$sciara" && cc -shared -fPIC -O1 -o kill.so "$root/tests/kill_at.c" -ldl 2>cc.log; then
     at=(KILL_IN=.state KILL_AT=1)
     small=(--map-size 300x300 --variant reference --threads 1)
-    { sed '/^members/d; /^barriers/d; s/^run_h .*/run_h 10/' made/plan.cfg && printf '%s\n' 'members 250' 'vary_Pcool uniform 2 4'; } >"made/it's on.cfg"
+    { sed '/^members/d; /^barriers/d; s/^run_h .*/run_h 10/' made/plan.cfg && printf '%s\n' 'members 180' 'vary_Pcool uniform 2 4'; } >"made/it's on.cfg"
     goes_on "an ensemble" 'on 1' ensemble --checkpoint 0.02 "${small[@]}" --keep -- "made/it's on.cfg"
     goes_on "a shard" on2 ensemble "made/it's on.cfg" --shard=2/2 --checkpoint 0.02 "${small[@]:2}"
     sed 's/^evaluations .*/evaluations 61/; s/^trajectories .*/trajectories 30/' made/fit.cfg >made/more.cfg
