@@ -346,14 +346,16 @@ function makeMap(scene, hooks = {}) {
         byId("overlays").parentNode.hidden = !byId("overlays").children.length;
         fillOverlayLegend(on, vents, options);
     }
-    // Places of an ensemble with the probability that lava reaches them
+    // Places of an ensemble with the probability that lava reaches them, or that it has; and those without terrain
     function nameProbabilities() {
-        const table = facts.tables?.["assets.csv"], name = table?.columns.indexOf("name"),
-              p = table?.columns.indexOf("probability");
-        if (!table || p < 0) return;
-        const found = new Map(table.rows.map((r) => [r[name], r[p]]));
-        for (const a of facts.assets || [])
-            if (typeof found.get(a.name) === "number") a.label = `${a.name}: ${probabilityWords(found.get(a.name), membersOf())}`;
+        const table = facts.tables?.["assets.csv"], col = (name) => table.columns.indexOf(name);
+        const found = new Map((table?.rows || []).map((r) => [r[col("name")], (name) => r[col(name)]]));
+        for (const a of facts.assets || []) {
+            const at = found.get(a.name), p = at?.("probability"), seen = at?.("reached_h");
+            if (typeof seen === "number") a.label = `${a.name}: ${reachedWords(seen)}`;
+            else if (typeof p === "number") a.label = `${a.name}: ${probabilityWords(p, membersOf())}`;
+            else if (at?.("cells") === 0) a.label = `${a.name}: ${t(BARE)}`;
+        }
     }
     // The clock below the map stays on a first screen, however much stands above
     function keepAbove() {
