@@ -53,6 +53,7 @@ struct map {
     int rows, cols;
     struct georef geo;
     const double *elevation_m; /* rows*cols, NaN: no data */
+    const double *ground_m;    /* before there was lava, for a record; NULL: the same */
     const double *value;       /* rows*cols, NaN: nothing here */
     map_row *row;              /* in place of both arrays; NULL: they are there */
     const void *row_of;

@@ -52,9 +52,9 @@ static void *open_library(void)
     for (size_t i = 0; slash && i < sizeof places / sizeof *places && !library; i++) {
         FREED char *path = text_format("%.*s/%s" LIBRARY, (int)(slash - us), us, places[i]);
         if (path && access(path, R_OK) == 0)
-            library = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+            library = dlopen(path, RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
     }
-    return library ? library : dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+    return library ? library : dlopen(LIBRARY, RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
 }
 
 static void refuse_library(struct error *e, const char *why)

@@ -20,6 +20,8 @@
 #define COMMENT "Made by sciara"
 
 static const double NODATA = -9999;
+/* Terrain of so many cells, of which a record has one, takes more time to make smaller than it is worth. */
+enum { STORED_MOST = 1 << 20 };
 
 /* A grid that is in the archive already: most maps have the same terrain. */
 struct grid {
@@ -86,12 +88,18 @@ static int read_file(const char *path, char **data, size_t *size, struct error *
 }
 
 /* Its bytes as a GeoTIFF. */
-static int pack_grid(const struct georef *geo, int rows, int cols, const float *value, char **data,
-                     size_t *size, struct error *e)
+static int pack_grid(const char *kind, const struct georef *geo, int rows, int cols,
+                     const float *value, char **data, size_t *size, struct error *e)
 {
     const struct values v = {value, cols};
-    const struct geotiff_layer layer = {
-        .rows = rows, .cols = cols, .geo = *geo, .nodata = NODATA, .row = fill_row, .context = &v};
+    const struct geotiff_layer layer = {.rows = rows,
+                                        .cols = cols,
+                                        .geo = *geo,
+                                        .nodata = NODATA,
+                                        .row = fill_row,
+                                        .context = &v,
+                                        .stored = !strcmp(kind, "terrain") &&
+                                                  (int64_t)rows * cols <= STORED_MOST};
     FREED char *folder = make_folder(e);
     FREED char *path = folder ? text_format("%s/grid.tif", folder) : NULL;
     if (!folder) return ERROR_FAILED;
@@ -102,13 +110,17 @@ static int pack_grid(const struct georef *geo, int rows, int cols, const float *
     return status;
 }
 
-/* FNV-1a of the size and the values. */
+/* FNV-1a of the size and the values, two at a time. */
 static uint64_t hash_of(int rows, int cols, const float *value)
 {
-    const unsigned char *byte = (const unsigned char *)value;
-    const size_t size = (size_t)rows * (size_t)cols * sizeof *value;
-    uint64_t hash = 0xcbf29ce484222325u ^ (uint64_t)(unsigned)rows << 32 ^ (unsigned)cols;
-    for (size_t i = 0; i < size; i++) hash = (hash ^ byte[i]) * 0x100000001b3u;
+    const size_t count = (size_t)rows * (size_t)cols;
+    uint64_t hash = 0xcbf29ce484222325u ^ (uint64_t)(unsigned)rows << 32 ^ (unsigned)cols, two;
+    for (size_t i = 0; i < count; i += 2) {
+        const float pair[2] = {value[i], i + 1 < count ? value[i + 1] : 0};
+        memcpy(&two, pair, sizeof two);
+        hash = (hash ^ two) * 0x100000001b3u;
+        hash ^= hash >> 29;
+    }
     return hash;
 }
 
@@ -129,7 +141,7 @@ static int put_grid(struct record_files *f, char **name, const char *kind, const
         if (!grid.name || !APPEND(f->grid, f->count, grid)) return error_memory(e);
         number = f->count - 1;
     }
-    const int status = pack_grid(geo, rows, cols, value, &data, &size, e);
+    const int status = pack_grid(kind, geo, rows, cols, value, &data, &size, e);
     LOCKED(&f->lock);
     f->grid[number].data = status ? NULL : data;
     f->grid[number].size = size;
@@ -198,12 +210,12 @@ static int by_grid(const void *a, const void *b)
 
 /* The archive owns what it is given. */
 static int pack_copy(struct zip_pack *zip, const char *name, const char *data, size_t size,
-                     bool compress, struct error *e)
+                     int level, struct error *e)
 {
     char *copy = malloc(size + 1);
     if (!copy) return error_memory(e);
     memcpy(copy, data, size);
-    return zip_pack_add(zip, name, copy, size, compress, e);
+    return zip_pack_add(zip, name, copy, size, level, e);
 }
 
 static char *print_record(const struct record_writer *w, const char *software, uint64_t digest)
@@ -215,7 +227,7 @@ static char *print_record(const struct record_writer *w, const char *software, u
     cJSON_AddStringToObject(root, "software", software);
     cJSON_AddStringToObject(root, "digest", word);
     cJSON_AddItemReferenceToObject(root, "pictures", w->files.scenes);
-    char *text = cJSON_Print(root);
+    char *text = cJSON_PrintUnformatted(root);
     cJSON_Delete(root);
     return text;
 }
@@ -224,11 +236,11 @@ static int pack_all(struct record_writer *w, struct zip_pack *zip, const char *t
                     struct error *e)
 {
     struct record_files *f = &w->files;
-    int status = pack_copy(zip, JSON_NAME, text, strlen(text), true, e);
+    int status = pack_copy(zip, JSON_NAME, text, strlen(text), 1, e);
     if (f->count) qsort(f->grid, (size_t)f->count, sizeof *f->grid, by_grid);
     for (int i = 0; i < f->count && !status; i++)
         if (f->grid[i].data)
-            status = pack_copy(zip, f->grid[i].name, f->grid[i].data, f->grid[i].size, false, e);
+            status = pack_copy(zip, f->grid[i].name, f->grid[i].data, f->grid[i].size, 0, e);
     return status;
 }
 

@@ -394,23 +394,49 @@ static double *get_grid(struct record_io *io, const char *kind, struct georef *g
     return io->status ? NULL : value;
 }
 
-static void io_mask(struct record_io *io, const char *kind, const struct map *m,
+/* first, count, number, first, count, number, ...: of runs of the same number that is not 0, row by row. */
+static double *runs_of(const unsigned char *mask, size_t cells, int *count)
+{
+    double *run = NULL;
+    *count = 0;
+    for (size_t i = 0, end; i < cells; i = end) {
+        for (end = i + 1; end < cells && mask[end] == mask[i];) end++;
+        if (!mask[i]) continue;
+        const double three[] = {(double)i, (double)(end - i), mask[i]};
+        for (int k = 0; k < 3; k++)
+            if (!APPEND(run, *count, three[k])) {
+                free(run);
+                *count = 1; /* nowhere to keep it */
+                return NULL;
+            }
+    }
+    return run;
+}
+
+static void io_mask(struct record_io *io, const char *name, const struct map *m,
                     const unsigned char **mask)
 {
     const size_t cells = (size_t)m->rows * (size_t)m->cols;
-    if (io->reading) {
-        struct georef geo;
-        const double *value = get_grid(io, kind, &geo, m->rows, m->cols);
-        unsigned char *room = value ? room_for(io, cells, 1) : NULL;
-        for (size_t i = 0; room && i < cells; i++)
-            room[i] = value[i] > 0 && value[i] < 256 ? (unsigned char)value[i] : 0;
-        *mask = room;
-    } else if (*mask) {
-        FREED float *value = malloc(cells * sizeof *value);
-        if (!value) io->status = error_memory(io->e);
-        for (size_t i = 0; value && i < cells; i++) value[i] = (*mask)[i];
-        if (value) put_grid(io, kind, &m->geo, m->rows, m->cols, value);
+    int count = 0;
+    if (!io->reading) {
+        FREED double *run = *mask && !io->status ? runs_of(*mask, cells, &count) : NULL;
+        const double none[1] = {0}, *of = run ? run : none;
+        if (*mask && count && !run) io->status = error_memory(io->e);
+        if (*mask && !io->status) io_reals(io, name, &of, &count);
+        return;
     }
+    const double *run;
+    io_reals(io, name, &run, &count);
+    *mask = NULL;
+    if (io->status || !find(io, name)) return;
+    unsigned char *room = room_for(io, cells, 1);
+    for (int i = 0; room && i + 3 <= count; i += 3) {
+        const bool good = run[i] >= 0 && run[i + 1] >= 0 && run[i] + run[i + 1] <= (double)cells &&
+                          run[i + 2] >= 1 && run[i + 2] <= 255;
+        demand(io, good, name);
+        if (good) memset(room + (size_t)run[i], (int)run[i + 2], (size_t)run[i + 1]);
+    }
+    *mask = room;
 }
 
 static bool is_size(int rows, int cols)
@@ -426,23 +452,46 @@ static float *floats_of(struct record_io *io, const double *value, size_t count)
     return out;
 }
 
+/* Of a row: the terrain before, where that is known, and what has changed since. */
+static void take_terrain(const struct map *m, const double *now, size_t first, float *before,
+                         float *raised)
+{
+    for (size_t col = 0; col < (size_t)m->cols; col++) {
+        const float is = (float)now[col], was = m->ground_m ? (float)m->ground_m[first + col] : is;
+        const bool same = is == was || (isnan(is) && isnan(was));
+        before[first + col] = was;
+        raised[first + col] = same ? (float)NAN : is;
+    }
+}
+
 static void put_cells(struct record_io *io, const struct map *m)
 {
     const size_t cols = (size_t)m->cols, cells = (size_t)m->rows * cols;
     FREED float *terrain = malloc(cells * sizeof *terrain);
+    FREED float *raised = malloc(cells * sizeof *raised);
     FREED float *value = malloc(cells * sizeof *value);
     FREED double *room = malloc(2 * cols * sizeof *room);
-    if (!terrain || !value || !room) io->status = error_memory(io->e);
+    if (!terrain || !raised || !value || !room) io->status = error_memory(io->e);
     for (int row = 0; row < m->rows && !io->status; row++) {
         const struct map_cells c = map_cells(m, row, room);
-        for (size_t col = 0; col < cols; col++) {
-            terrain[(size_t)row * cols + col] = (float)c.elevation_m[col];
-            value[(size_t)row * cols + col] = (float)c.value[col];
-        }
+        const size_t first = (size_t)row * cols;
+        take_terrain(m, c.elevation_m, first, terrain, raised);
+        for (size_t col = 0; col < cols; col++) value[first + col] = (float)c.value[col];
     }
     if (io->status) return;
     put_grid(io, "terrain", &m->geo, m->rows, m->cols, terrain);
+    if (m->ground_m) put_grid(io, "raised", &m->geo, m->rows, m->cols, raised);
     put_grid(io, "value", &m->geo, m->rows, m->cols, value);
+}
+
+/* The terrain with what has changed. */
+static double *get_terrain(struct record_io *io, struct map *m)
+{
+    double *terrain = get_grid(io, "terrain", &m->geo, m->rows, m->cols);
+    const double *raised = get_grid(io, "raised", &m->geo, m->rows, m->cols);
+    for (size_t i = 0; terrain && raised && i < (size_t)m->rows * (size_t)m->cols; i++)
+        if (!isnan(raised[i])) terrain[i] = raised[i];
+    return terrain;
 }
 
 static void io_around(struct record_io *io, void *item)
@@ -514,7 +563,7 @@ static void io_map(struct record_io *io, void *item)
         m->kind = kind == MAP_CLASSES ? MAP_CLASSES : MAP_SEQUENTIAL;
         m->colours =
             colours >= 0 && colours < COLOURS_SCALES ? (enum colours)colours : COLOURS_LAVA;
-        m->elevation_m = get_grid(io, "terrain", &m->geo, m->rows, m->cols);
+        m->elevation_m = get_terrain(io, m);
         m->value = get_grid(io, "value", &m->geo, m->rows, m->cols);
         if (!m->elevation_m || !m->value) refuse(io, "value");
     } else if (!io->status) {

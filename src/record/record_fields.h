@@ -6,7 +6,8 @@
 struct cJSON;
 struct record_files;
 
-/* Grids are files of their own: their names in the archive are in record.json. `kind`: "terrain", "value". */
+/* Grids are files of their own: their names in the archive are in record.json. `kind`: "terrain", "raised" (that of cells which lava
+ * has changed), "value". */
 typedef int record_put_grid(struct record_files *f, char **name, const char *kind,
                             const struct georef *geo, int rows, int cols, const float *value,
                             struct error *e);

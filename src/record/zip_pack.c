@@ -28,7 +28,7 @@ int zip_pack_open(struct zip_pack **out, struct error *e)
     return error_memory(e);
 }
 
-int zip_pack_add(struct zip_pack *z, const char *name, void *data, size_t size, bool compress,
+int zip_pack_add(struct zip_pack *z, const char *name, void *data, size_t size, int level,
                  struct error *e)
 {
     zip_source_t *source = zip_source_buffer(z->zip, data, size, 1);
@@ -41,7 +41,8 @@ int zip_pack_add(struct zip_pack *z, const char *name, void *data, size_t size, 
         zip_source_free(source);
         return error_failed(e, "%s: %s", name, zip_strerror(z->zip));
     }
-    zip_set_file_compression(z->zip, (zip_uint64_t)i, compress ? ZIP_CM_DEFLATE : ZIP_CM_STORE, 0);
+    zip_set_file_compression(z->zip, (zip_uint64_t)i, level ? ZIP_CM_DEFLATE : ZIP_CM_STORE,
+                             (zip_uint32_t)level);
     zip_file_set_dostime(z->zip, (zip_uint64_t)i, 0, 0x2821, 0); /* 2000-01-01 00:00, anywhere */
     return 0;
 }

@@ -9,8 +9,9 @@
 struct zip_pack;
 
 int zip_pack_open(struct zip_pack **z, struct error *e);
-/* A file in it; the data, malloc'ed, is the archive's from now on, also after an error. */
-int zip_pack_add(struct zip_pack *z, const char *name, void *data, size_t size, bool compress,
+/* A file in it, deflated at a level from 1 to 9, or stored, 0; the data, malloc'ed, is the archive's from now on, also
+ * after an error. */
+int zip_pack_add(struct zip_pack *z, const char *name, void *data, size_t size, int level,
                  struct error *e);
 /* Writes it, whole or not at all, with a comment. */
 int zip_pack_write(struct zip_pack *z, const char *path, const char *comment, struct error *e);

@@ -39,9 +39,8 @@ static void put_record(const uint8_t *data, size_t size)
     if (!text || zip_pack_open(&zip, &e)) abort();
     memcpy(text, data, size);
     char *bytes = bytes_of(grid, &grid_size);
-    if (zip_pack_add(zip, "record.json", text, size, true, &e) ||
-        zip_pack_add(zip, "grid.tif", bytes, grid_size, false, &e) ||
-        zip_pack_write(zip, path, "", &e))
+    if (zip_pack_add(zip, "record.json", text, size, 9, &e) ||
+        zip_pack_add(zip, "grid.tif", bytes, grid_size, 0, &e) || zip_pack_write(zip, path, "", &e))
         abort();
     zip_pack_free(zip);
 }

@@ -45,6 +45,7 @@ struct geotiff_file {
 struct geotiff_grid {
     int rows, cols, bands, bytes, side;
     int strategy; /* of zlib */
+    bool stored;  /* of geotiff.h */
     double nodata;
     bool repeats; /* cells below the last row repeat it; else they hold nodata */
     void (*row)(const void *context, int band, int row, void *out); /* as of a layer */
@@ -92,7 +93,7 @@ static size_t pack(unsigned char *out, size_t room, const unsigned char *cell, s
     z_stream z = {0};
     for (int row = 0; plain && row < g->side; row++)
         predict_row(cell + (size_t)row * stride, g, plain + bytes, plain + (size_t)row * row_bytes);
-    if (plain && deflateInit2(&z, 1, Z_DEFLATED, 15, 8, g->strategy) == Z_OK) {
+    if (plain && deflateInit2(&z, g->stored ? 0 : 1, Z_DEFLATED, 15, 8, g->strategy) == Z_OK) {
         z.next_in = plain;
         z.avail_in = (uInt)bytes;
         z.next_out = out;
@@ -302,6 +303,7 @@ static struct geotiff_grid grid_of(const struct geotiff_layer *l)
                                  .bytes = sizeof(float),
                                  .side = l->rows > SIDE || l->cols > SIDE ? TILE : SIDE,
                                  .strategy = Z_RLE,
+                                 .stored = l->stored,
                                  .nodata = l->nodata,
                                  .row = row_of_layer,
                                  .context = l,

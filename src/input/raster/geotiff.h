@@ -32,6 +32,7 @@ struct geotiff_layer {
     void (*row)(const void *context, int row, float *out);
     const void *context;
     struct file_progress *progress; /* NULL: none is kept */
+    bool stored;                    /* packed without being made smaller, in no time */
     int no_overviews_until; /* of geotiff_write_cloud(): rows and columns, each, of a layer that has
                              * none; 0: down to a tile, which has none */
 };

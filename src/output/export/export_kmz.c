@@ -252,7 +252,7 @@ static int kml_legend(struct kmz *k, const char *picture, const char *title,
     size_t size = 0;
     int status = painters ? 0 : ERROR_FAILED;
     if (!status) status = painters->bytes(&data, &size, &scene, 96, e);
-    if (!status) status = zip_pack_add(k->zip, picture, data, size, false, e);
+    if (!status) status = zip_pack_add(k->zip, picture, data, size, 0, e);
     if (status) return status;
     fprintf(k->f,
             "<ScreenOverlay><name>Legend</name><Icon><href>%s</href></Icon><overlayXY x=\"0\" "
@@ -398,7 +398,7 @@ static int kmz_finish(struct kmz *k, const char *path, struct error *e)
     if (!whole) return error_memory(e);
     if (k->lost)
         return error_failed(e, "PROJ cannot transform a position to longitude and latitude");
-    int status = zip_pack_add(k->zip, "doc.kml", k->text, k->size, true, e);
+    int status = zip_pack_add(k->zip, "doc.kml", k->text, k->size, 9, e);
     k->text = NULL; /* the archive's */
     snprintf(comment, sizeof comment, "%s %.80s", EXPORT_MARK, k->r->version);
     return status ? status : zip_pack_write(k->zip, path, comment, e);
@@ -419,7 +419,7 @@ static int kmz_add_overlay(struct kmz *k, const char *file, const struct legend 
     void *data = NULL;
     size_t size = 0;
     int status = overlay_png(&k->overlay, colours, value, &data, &size, e);
-    return status ? status : zip_pack_add(k->zip, file, data, size, false, e);
+    return status ? status : zip_pack_add(k->zip, file, data, size, 0, e);
 }
 
 /* ---- a KMZ for globes: thickness over time, bands of arrival, vents, the outline ------------- */

@@ -639,7 +639,7 @@ int export_project(const struct export_run *r, enum features unused, const char 
     if (p.f) put_project(&p);
     int status = p.f && fclose(p.f) == 0 ? zip_pack_open(&zip, e) : error_memory(e);
     if (status) free(text);
-    else status = zip_pack_add(zip, "run.qgs", text, size, true, e);
+    else status = zip_pack_add(zip, "run.qgs", text, size, 9, e);
     snprintf(comment, sizeof comment, "%s %.80s", EXPORT_MARK, r->version);
     if (!status) status = zip_pack_write(zip, path, comment, e);
     zip_pack_free(zip);

@@ -429,6 +429,24 @@ void output_show_row(const void *shown, int row, double *elevation_m, double *va
     (s->sheet->cell ? show_kept : show_state)(s, row, elevation_m, value);
 }
 
+/* A map is read several times: its cells are kept, unless they need more memory than is good; to be freed. */
+static double *show_all(struct map *m, const struct output_shown *s)
+{
+    enum { CELLS_MOST = 1 << 22 };
+    const size_t cols = (size_t)m->cols, cells = (size_t)m->rows * cols;
+    double *all = cells <= CELLS_MOST ? malloc(2 * cells * sizeof *all) : NULL;
+    m->row = output_show_row;
+    m->row_of = s;
+    if (!all) return NULL;
+    for (size_t row = 0; row < (size_t)m->rows; row++)
+        output_show_row(s, (int)row, all + row * cols, all + cells + row * cols);
+    m->row = NULL;
+    m->ground_m = m->elevation_m;
+    m->elevation_m = all;
+    m->value = all + cells;
+    return all;
+}
+
 static const struct product rows[] = {
     {PRODUCT_MAP, "map", "m", "total lava thickness", .number = OUTPUT_MAP_THICKNESS,
      .of_steps = true},
@@ -506,8 +524,7 @@ int output_sheet_with_map(const struct output_sheet *s, enum output_map kind,
                  *c->terrain_source ? "; " : "", info->version, info->variant, s->digest);
         FREED struct map_place *places = NULL;
         FREED_BY(output_barriers_free) struct map m = product_map_of(c, info);
-        m.row = output_show_row;
-        m.row_of = &shown;
+        FREED double *cells = show_all(&m, &shown);
         m.subtitle = s->subtitle;
         m.note = note;
         m.alert = s->alert;
