@@ -121,7 +121,12 @@ for ((hour = 1; hour <= 70; hour++)); do hours+=("observed_dry came.json until $
 now hourly "${hours[@]}"
 check "seventy observations" [ "$(jq '.nowcast.seen | length' "$work/hourly/summary.json")" = 70 ]
 check "which weigh, as lava comes there" [ "$(weights hourly | sort -u | wc -l)" -gt 1 ]
-now later "${two[@]}" 'observed_dry dry.json until 60h'
+point below 64 90
+now later 'observed_dry below.json until 10h' 'effective_share 0.5'
+arrivals() { awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i ~ /^arrival/) of[i]; next } $1 == "Below" { for (i in of) print $i }' "$work/$1/assets.csv"; }
+check "members come to a place before a time" [ "$(arrivals nothing | sort -n | head -1 | cut -d. -f 1)" -lt 10 ]
+check "until which it was seen dry: what is told of arrivals is later" awk '{ n += $1 >= 10 } END { exit !(n == 4 && NR == 4) }' <(arrivals later)
+check "also of the earliest one" awk -F, '$1 == "Below" { n++; if ($7 < 10) bad = 1 } END { exit !n || bad }' "$work/later/nowcast_places.csv"
 plan "${two[@]}"
 (cd "$work" && "$sciara" nowcast made/now.cfg --now 24h --output past "${small[@]}")
 now day "${two[0]}"

@@ -27,6 +27,21 @@ static void add(struct statistics *s, uint64_t weight, const struct reached *x, 
     assert_int_equal(statistics_add(s, weight, x, count, &e), 0);
 }
 
+/* Weights of a place are rounded, so that they may add up to a little more than those of the members. */
+static void no_probability_is_above_1(void **state)
+{
+    const struct reached x = {.place = 7};
+    struct statistics s;
+    struct error e = {0};
+    create(&s, true, SIZE_MAX);
+    statistics_count(&s, 1000);
+    assert_int_equal(statistics_add_places(&s, 1001, &x, 1, &e), 0);
+    const uint64_t reached = statistics_reached(&s, statistics_at(&s, 7));
+    assert_int_equal(reached, 1001);
+    assert_true(statistics_probability(&s, reached) == 1 && statistics_error(&s, reached) == 0);
+    statistics_free(&s);
+}
+
 /* ---- percentiles ----------------------------------------------------------------------------- */
 
 /* Twenty members of equal weight, one in the lowest class, ten up to the second, nineteen up to the
@@ -54,6 +69,11 @@ static void a_percentile_that_is_reached_exactly(void **state)
         assert_int_equal(statistics_share_class(&s, c, row[i].percent), row[i].class);
     }
     assert_int_equal(statistics_arrival_class(&s, c, 0), 0);
+    /* of the ten from the third class on: nine in it */
+    assert_int_equal(statistics_arrival_class_from(&s, c, 2, 0), 2);
+    assert_int_equal(statistics_arrival_class_from(&s, c, 2, 90), 2);
+    assert_int_equal(statistics_arrival_class_from(&s, c, 2, 91), 3);
+    assert_int_equal(statistics_arrival_class_from(&s, c, 4, 50), -1);
     const struct reached late = {.place = 9, .thickness_class = 2, .arrival_class = 3};
     add(&s, 1, &late, 1);
     assert_int_equal(statistics_arrival_class(&s, statistics_at(&s, 9), 0), 3);
@@ -219,8 +239,9 @@ static void added_up(void **state)
         for (int percent = 0; percent <= 100; percent++) {
             assert_int_equal(statistics_thickness_class(&s, c, percent),
                              statistics_thickness_class(&plain, p, percent));
-            assert_int_equal(statistics_arrival_class(&s, c, percent),
-                             statistics_arrival_class(&plain, p, percent));
+            for (int first = 0; first <= ARRIVAL + 1; first += 13)
+                assert_int_equal(statistics_arrival_class_from(&s, c, first, percent),
+                                 statistics_arrival_class_from(&plain, p, first, percent));
         }
     }
     assert_int_equal(statistics_digest(&s), statistics_digest(&plain));
@@ -344,7 +365,8 @@ static void memory_has_a_limit(void **state)
 
 int main(void)
 {
-    return UNIT_RUN(a_percentile_that_is_reached_exactly, empty_groups_are_passed_over,
-                    errors_of_a_count, errors_of_weights, sums_over_members, added_up,
-                    a_digest_of_every_counter, whole_parts, memory_has_a_limit);
+    return UNIT_RUN(a_percentile_that_is_reached_exactly, no_probability_is_above_1,
+                    empty_groups_are_passed_over, errors_of_a_count, errors_of_weights,
+                    sums_over_members, added_up, a_digest_of_every_counter, whole_parts,
+                    memory_has_a_limit);
 }

@@ -37,13 +37,21 @@ double report_arrival_h(const struct ensemble *s, int class)
     return class < 0 ? (double)NAN : axis_low(&s->arrival_s, class) / 3600;
 }
 
+static struct report_range range_from(const struct ensemble *s, const struct statistics *x,
+                                      const uint64_t *c, int first)
+{
+    const int early = statistics_arrival_class_from(x, c, first, report_percents[0]),
+              late =
+                  statistics_arrival_class_from(x, c, first, report_percents[REPORT_PERCENTS - 1]);
+    return (struct report_range){report_arrival_h(s, early),
+                                 report_arrival_h(s, late) +
+                                     s->source->request.arrival_step_s / 3600};
+}
+
 struct report_range report_range_of(const struct ensemble *s, const struct statistics *x,
                                     const uint64_t *c)
 {
-    const int late = statistics_arrival_class(x, c, report_percents[REPORT_PERCENTS - 1]);
-    return (struct report_range){
-        report_arrival_h(s, statistics_arrival_class(x, c, report_percents[0])),
-        report_arrival_h(s, late) + s->source->request.arrival_step_s / 3600};
+    return range_from(s, x, c, 0);
 }
 
 struct report_range report_arrival_range(const struct ensemble *s, int place)
@@ -51,7 +59,7 @@ struct report_range report_arrival_range(const struct ensemble *s, int place)
     const struct statistics *x = ensemble_places(s);
     return probability_is_none(ensemble_at_place(s, place, EVENT_LAVA, 0))
                ? (struct report_range){NAN, NAN}
-               : report_range_of(s, x, statistics_at(x, (size_t)place));
+               : range_from(s, x, statistics_at(x, (size_t)place), ensemble_dry_classes(s, place));
 }
 
 char *report_said(char out[PROBABILITY_TEXT], const struct ensemble *s, int place)
@@ -235,31 +243,36 @@ static void put_events(struct table *t, const struct ensemble *s, int place)
                  effective);
 }
 
-typedef double at_percent(const struct ensemble *s, const uint64_t *c, int percent);
+typedef double at_percent(const struct ensemble *s, int place, int percent);
 
-static double arrival_at(const struct ensemble *s, const uint64_t *c, int percent)
+static double arrival_at(const struct ensemble *s, int place, int percent)
 {
-    return report_arrival_h(s, statistics_arrival_class(ensemble_places(s), c, percent));
+    const struct statistics *x = ensemble_places(s);
+    return report_arrival_h(s,
+                            statistics_arrival_class_from(x, statistics_at(x, (size_t)place),
+                                                          ensemble_dry_classes(s, place), percent));
 }
 
-static double thickness_at(const struct ensemble *s, const uint64_t *c, int percent)
+static double thickness_at(const struct ensemble *s, int place, int percent)
 {
-    return thickness_of(s, statistics_thickness_class(ensemble_places(s), c, percent));
+    const struct statistics *x = ensemble_places(s);
+    return thickness_of(s, statistics_thickness_class(x, statistics_at(x, (size_t)place), percent));
 }
 
-static double share_at(const struct ensemble *s, const uint64_t *c, int percent)
+static double share_at(const struct ensemble *s, int place, int percent)
 {
-    const int share = statistics_share_class(ensemble_places(s), c, percent);
+    const struct statistics *x = ensemble_places(s);
+    const int share = statistics_share_class(x, statistics_at(x, (size_t)place), percent);
     return share < 0 ? (double)NAN : share / 100.0;
 }
 
 static void put_percents(struct table *t, const char *name, const char *unit, at_percent *of,
-                         const struct ensemble *s, const uint64_t *c)
+                         const struct ensemble *s, int place)
 {
     for (int i = 0; i < REPORT_PERCENTS; i++) {
         char word[16];
         snprintf(word, sizeof word, "%02d", report_percents[i]);
-        TABLE_REAL_OF(t, name, word, unit, 9, of(s, c, report_percents[i]));
+        TABLE_REAL_OF(t, name, word, unit, 9, of(s, place, report_percents[i]));
     }
 }
 
@@ -272,12 +285,12 @@ static int put_places(FILE *f, const struct product_at *at, struct error *e)
         const uint64_t *c = statistics_at(x, (size_t)i);
         assets_put(&t, &s->assets.asset[i]);
         put_events(&t, s, (int)i);
-        TABLE_REAL(&t, "arrival_first", "h", 9, arrival_at(s, c, 0));
-        put_percents(&t, "arrival_p*", "h", arrival_at, s, c);
+        TABLE_REAL(&t, "arrival_first", "h", 9, arrival_at(s, (int)i, 0));
+        put_percents(&t, "arrival_p*", "h", arrival_at, s, (int)i);
         TABLE_REAL(&t, "thickness_mean", "m", 9, statistics_mean_thickness_m(x, c));
-        put_percents(&t, "thickness_p*", "m", thickness_at, s, c);
+        put_percents(&t, "thickness_p*", "m", thickness_at, s, (int)i);
         TABLE_REAL(&t, "share_mean", "", 9, statistics_mean_share(x, c));
-        put_percents(&t, "share_p*", "", share_at, s, c);
+        put_percents(&t, "share_p*", "", share_at, s, (int)i);
         if (s->seen) TABLE_REAL(&t, "reached", "h", 9, ensemble_reached_s(s, (int)i) / 3600);
     }
     return 0;

@@ -123,7 +123,7 @@ struct report_area report_area_of(const struct ensemble *s);
 /* Arrivals of a class are written as its lower end. */
 double report_arrival_h(const struct ensemble *s, int class);
 
-/* Of the members that reach a place, or whose counters of *x are c, from the class of 5 % of them to the end of that of
+/* Of the members that reach a place (after it was last seen dry), or whose counters of *x are c, from the class of 5 % of them to the end of that of
  * 95 %; NaN: none does. */
 struct report_range {
     double low_h, high_h;

@@ -254,6 +254,11 @@ double ensemble_reached_s(const struct ensemble *s, int place)
     return s->seen ? s->seen->reached_s(s->seen->of, (size_t)place) : (double)NAN;
 }
 
+int ensemble_dry_classes(const struct ensemble *s, int place)
+{
+    return s->seen ? s->seen->dry_classes(s->seen->of, (size_t)place) : 0;
+}
+
 double ensemble_at_place(const struct ensemble *s, int place, enum ensemble_event event, int edge)
 {
     if (s->assets.asset[place].bare && isnan(ensemble_reached_s(s, place))) return NAN;

@@ -50,6 +50,7 @@ struct ensemble_seen {
     double (*place)(const void *of, size_t place, enum ensemble_event event, int edge);
     double (*reached_s)(const void *of,
                         size_t place); /* when lava was seen there; NaN: it was not */
+    int (*dry_classes)(const void *of, size_t place); /* of arrival, while it was seen dry */
     const void *of;
 };
 
@@ -122,6 +123,8 @@ double statistics_event(const struct statistics *x, const uint64_t *c, enum ense
                         int edge);
 /* When lava was seen at a place; NaN: it was not. */
 double ensemble_reached_s(const struct ensemble *s, int place);
+/* How many classes of arrival end by the last time that the place was seen dry; 0: it was not. */
+int ensemble_dry_classes(const struct ensemble *s, int place);
 
 /* The probability that lava arrives, as a forecast on s->domain; it borrows *s. */
 struct forecast ensemble_forecast(const struct ensemble *s);

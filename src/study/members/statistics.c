@@ -417,7 +417,7 @@ double statistics_effective(const struct statistics *s)
 
 double statistics_probability(const struct statistics *s, uint64_t weight)
 {
-    return s->weight ? (double)weight / (double)s->weight : (double)NAN;
+    return s->weight ? fmin(1, (double)weight / (double)s->weight) : (double)NAN;
 }
 
 double statistics_error_of(double p, double effective)
@@ -446,44 +446,51 @@ double statistics_cautious_error(const struct statistics *s, uint64_t weight)
 
 /* ---- percentiles and means ------------------------------------------------------------------- */
 
-/* Whether a sum of weights is that of a percentile, or above it. */
-static bool is_up_to(uint64_t sum, wide wanted)
+/* Whether a sum of weights is that of a percentile, or above it; those `before` do not count. */
+static bool is_up_to(uint64_t sum, uint64_t before, wide wanted)
 {
-    return sum && (wide)sum * 100 >= wanted;
+    return sum > before && (wide)sum * 100 >= wanted;
 }
 
 static int class_at(const uint64_t *class, const uint64_t *run, struct statistics_span in,
-                    uint64_t came, int percent)
+                    uint64_t before, uint64_t came, int percent)
 {
-    const wide wanted = (wide)came * (unsigned)percent;
+    const wide wanted = (wide)before * 100 + (wide)(came - before) * (unsigned)percent;
     uint64_t sum = 0;
     int k = in.first / RUN * RUN;
-    for (; run && k + RUN <= in.end && !is_up_to(sum + run[k / RUN], wanted); k += RUN)
+    for (; run && k + RUN <= in.end && !is_up_to(sum + run[k / RUN], before, wanted); k += RUN)
         sum += run[k / RUN];
-    for (; came && k < in.end; k++)
-        if (is_up_to(sum += class[k], wanted)) return k;
+    for (; came > before && k < in.end; k++)
+        if (is_up_to(sum += class[k], before, wanted)) return k;
     return -1;
 }
 
 int statistics_thickness_class(const struct statistics *s, const uint64_t *c, int percent)
 {
-    return c ? class_at(c, thickness_runs(s, c), span_at(s, c, OF_THICKNESS),
+    return c ? class_at(c, thickness_runs(s, c), span_at(s, c, OF_THICKNESS), 0,
                         statistics_reached(s, c), percent)
              : -1;
 }
 
 int statistics_arrival_class(const struct statistics *s, const uint64_t *c, int percent)
 {
+    return statistics_arrival_class_from(s, c, 0, percent);
+}
+
+int statistics_arrival_class_from(const struct statistics *s, const uint64_t *c, int first,
+                                  int percent)
+{
     if (!c) return -1;
     return class_at(c + s->thickness_classes, arrival_runs(s, c), span_at(s, c, OF_ARRIVAL),
-                    statistics_reached(s, c), percent);
+                    first ? statistics_within(s, c, first - 1) : 0, statistics_reached(s, c),
+                    percent);
 }
 
 int statistics_share_class(const struct statistics *s, const uint64_t *c, int percent)
 {
     if (!c || !s->share_classes) return -1;
     return class_at(c + s->thickness_classes + s->arrival_classes, NULL,
-                    (struct statistics_span){0, s->share_classes}, statistics_reached(s, c),
+                    (struct statistics_span){0, s->share_classes}, 0, statistics_reached(s, c),
                     percent);
 }
 

@@ -137,6 +137,7 @@ uint64_t statistics_within(const struct statistics *s, const uint64_t *c, int ed
 
 /* Effective number of members, (sum w)^2 / sum w^2; 0 without members. */
 double statistics_effective(const struct statistics *s);
+/* At most 1: weights of a place are rounded (statistics_add_places()). */
 double statistics_probability(const struct statistics *s, uint64_t weight);
 /* Standard error sqrt(p (1 - p) / effective number): 0 where all members agree. */
 double statistics_error_of(double p, double effective);
@@ -151,6 +152,9 @@ double statistics_cautious_error(const struct statistics *s, uint64_t weight);
  * weight is at least `percent` of the whole; 0: the first one. -1: no member did. */
 int statistics_thickness_class(const struct statistics *s, const uint64_t *c, int percent);
 int statistics_arrival_class(const struct statistics *s, const uint64_t *c, int percent);
+/* The same over those that arrived in the class `first` or later. */
+int statistics_arrival_class_from(const struct statistics *s, const uint64_t *c, int first,
+                                  int percent);
 int statistics_share_class(const struct statistics *s, const uint64_t *c, int percent);
 /* Means over the members that reached the place; NaN: none did. */
 double statistics_mean_thickness_m(const struct statistics *s, const uint64_t *c);

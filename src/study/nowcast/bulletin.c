@@ -138,7 +138,7 @@ static void say_arrival(const struct nowcast *x, int place, char out[TEXT])
     if (!isnan(seen_s)) probability_reached_pack(out, seen_s / 3600);
     else if (x->ask.of.s.assets.asset[place].bare) snprintf(out, TEXT, "%s", ASSETS_BARE);
     else if (isnan(earliest_s)) snprintf(out, TEXT, "stays below 5 %%");
-    else if (range.low_h >= now_h) snprintf(out, TEXT, "%s", said);
+    else if (isnan(range.low_h) || range.low_h >= now_h) snprintf(out, TEXT, "%s", said);
     else if (range.high_h > now_h) words_pack(out, TEXT, "from before now (%s)", said);
     else words_pack(out, TEXT, "before now (%s)", said);
 }

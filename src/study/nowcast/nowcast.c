@@ -408,7 +408,9 @@ double nowcast_earliest_s(const struct nowcast *x, int set, int place, double p)
         if (nowcast_at_place(x, set, place, axis_high(a, middle)) >= p) high = middle;
         else low = middle + 1;
     }
-    return fmin(axis_low(a, low), nowcast_reached_s(x, set, place)); /* (NaN: as members have it) */
+    const int dry = x->here[set * x->places + place].dry;
+    return fmin(axis_low(a, low < dry ? dry : low),
+                nowcast_reached_s(x, set, place)); /* (NaN: as members have it) */
 }
 
 double nowcast_reached_s(const struct nowcast *x, int set, int place)

@@ -106,7 +106,7 @@ char *nowcast_said(char out[PROBABILITY_TEXT], const struct nowcast *x, int set,
                    double time_s);
 char *nowcast_pack(char out[PROBABILITY_TEXT], const struct nowcast *x, int set, int place,
                    double time_s);
-/* The earliest time at which that is p or more; NaN: never. */
+/* The earliest time at which that is p or more, and not before the place was last seen dry; NaN: never. */
 double nowcast_earliest_s(const struct nowcast *x, int set, int place, double p);
 /* When lava was first seen at a place, by a front that has it inside or as an arrival there, as far as a set knows; NaN: it
  * was not. Then it has been reached, whatever members do. */

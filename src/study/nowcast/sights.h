@@ -121,11 +121,15 @@ struct sight_here {
     double odds;   /* logarithm, that it had lava by then; 0: it was not seen; INFINITY: lava was */
     int edge;      /* the last class of arrival by then */
     double seen_s; /* when, where lava was */
+    int dry;       /* sights_dry_classes(); 0 where lava was seen */
 };
 /* By the first front or arrival that shows lava, which stays; else by the last front or dry place that sees it. */
 struct sight_here sights_here(const struct sights *x, double until_s, uint32_t row, uint32_t col);
 /* By the last that sees it, with the odds of its error_m alone: what a front is expected to show. */
 struct sight_here sights_odds(const struct sights *x, double until_s, uint32_t row, uint32_t col);
+/* How many classes of arrival end by the last time that the cell was seen dry, until a time: as a dry place, or as far
+ * outside a front as its error lets lava be; 0: it was not. */
+int sights_dry_classes(const struct sights *x, double until_s, uint32_t row, uint32_t col);
 struct sight_here sight_of_arrival(const struct sights *x, const struct sight *o);
 
 double sight_jaccard(const struct sight *x, const struct sight_of_member *mine);

@@ -12,7 +12,7 @@ static size_t cells_of(const struct sights *x)
 struct sight_here sight_of_arrival(const struct sights *x, const struct sight *o)
 {
     return (struct sight_here){INFINITY, sights_class(&x->s->arrival_s, o->time_s + 2 * o->error_s),
-                               o->time_s};
+                               o->time_s, 0};
 }
 
 /* Of a front or dry place, the logarithm; NaN: it does not see the cell. */
@@ -50,6 +50,13 @@ void sights_forget_lava(struct sights *x)
     x->lava = NULL;
 }
 
+/* By the error of the survey alone; NaN: of NaN. */
+static double own_odds(const struct sight *o, float odds)
+{
+    const double own = o->sharper * (double)odds;
+    return isnan(own) ? own : fmax(-SIGHTS_ODDS, fmin(SIGHTS_ODDS, own));
+}
+
 struct sight_here sights_odds(const struct sights *x, double until_s, uint32_t row, uint32_t col)
 {
     const uint32_t cell = row * (uint32_t)x->plan->base.problem.cols + col;
@@ -57,14 +64,26 @@ struct sight_here sights_odds(const struct sights *x, double until_s, uint32_t r
         const struct sight *o = &x->of[i];
         if (o->time_s > until_s) continue;
         if (o->kind == SEEN_ARRIVAL && o->cells == 1 && *o->cell == cell)
-            return (struct sight_here){SIGHTS_ODDS, sight_of_arrival(x, o).edge, o->time_s};
+            return (struct sight_here){SIGHTS_ODDS, sight_of_arrival(x, o).edge, o->time_s, 0};
         if (o->kind != SEEN_FRONT && o->kind != SEEN_DRY) continue;
         const float odds = odds_at(o, row, col);
         if (isnan(odds)) continue;
-        const double own = o->sharper * (double)odds;
-        return (struct sight_here){fmax(-SIGHTS_ODDS, fmin(SIGHTS_ODDS, own)), o->edge, o->time_s};
+        return (struct sight_here){own_odds(o, odds), o->edge, o->time_s, 0};
     }
-    return (struct sight_here){0, -1, 0};
+    return (struct sight_here){0, -1, 0, 0};
+}
+
+int sights_dry_classes(const struct sights *x, double until_s, uint32_t row, uint32_t col)
+{
+    static const double dry = 1e-6 - SIGHTS_ODDS; /* (odds are rounded to float) */
+    int classes = 0;
+    for (int i = 0; i < x->count && x->of[i].time_s <= until_s; i++) { /* in order of time */
+        const struct sight *o = &x->of[i];
+        if ((o->kind == SEEN_FRONT || o->kind == SEEN_DRY) &&
+            own_odds(o, odds_at(o, row, col)) < dry)
+            classes = o->edge + 1;
+    }
+    return classes;
 }
 
 struct sight_here sights_here(const struct sights *x, double until_s, uint32_t row, uint32_t col)
@@ -73,5 +92,5 @@ struct sight_here sights_here(const struct sights *x, double until_s, uint32_t r
     const struct sight *o = first ? &x->of[first - 1] : NULL;
     if (!o || o->time_s > until_s) return sights_odds(x, until_s, row, col);
     return o->kind == SEEN_ARRIVAL ? sight_of_arrival(x, o)
-                                   : (struct sight_here){INFINITY, o->edge, o->time_s};
+                                   : (struct sight_here){INFINITY, o->edge, o->time_s, 0};
 }

@@ -122,10 +122,14 @@ static struct sight_here look_at_place(const struct nowcast *x, const struct ass
 {
     const uint32_t cols = (uint32_t)x->ask.of.plan->base.problem.cols;
     struct sight_here most = {.odds = -2 * SIGHTS_ODDS};
+    int dry = 0; /* all of its cells were */
     for (uint32_t i = 0; i < a->cells; i++) {
         const struct sight_here here =
             sights_here(&x->sights, until_s, a->cell[i] / cols, a->cell[i] % cols);
         if (is_before(&here, &most) || (!isinf(most.odds) && here.odds > most.odds)) most = here;
+        const int classes =
+            sights_dry_classes(&x->sights, until_s, a->cell[i] / cols, a->cell[i] % cols);
+        if (!i || classes < dry) dry = classes;
     }
     for (int i = 0; i < x->sights.count; i++) {
         const struct sight *o = &x->sights.of[i];
@@ -133,6 +137,7 @@ static struct sight_here look_at_place(const struct nowcast *x, const struct ass
         const struct sight_here here = sight_of_arrival(&x->sights, o);
         if (is_before(&here, &most)) most = here;
     }
+    most.dry = isinf(most.odds) ? 0 : dry;
     return most.odds < -SIGHTS_ODDS ? (struct sight_here){.odds = 0} : most;
 }
 
@@ -213,6 +218,12 @@ static double reached_now_s(const void *of, size_t place)
     return nowcast_reached_s(of, NOWCAST_NOW, (int)place);
 }
 
+static int dry_classes_now(const void *of, size_t place)
+{
+    const struct nowcast *x = of;
+    return x->here[(size_t)(NOWCAST_NOW * x->places) + place].dry;
+}
+
 bool nowcast_shows(const void *of, size_t cell)
 {
     return isinf(seen_in(of, ((const struct nowcast *)of)->sights.now_s, cell).odds);
@@ -276,7 +287,8 @@ int nowcast_see_places(struct nowcast *x, struct error *e)
     for (int64_t i = 0; i < s->source->count && !status; i++)
         if (now->weight[i]) statistics_count(&x->seen_places, now->weight[i] * unit);
     for (int i = 0; i < x->places && !status; i++) status = see_place(x, i, unit, e);
-    x->seen = (struct ensemble_seen){&x->seen_places, at_cell_now, at_place_now, reached_now_s, x};
+    x->seen = (struct ensemble_seen){&x->seen_places, at_cell_now,     at_place_now,
+                                     reached_now_s,   dry_classes_now, x};
     if (!status) s->seen = &x->seen;
     return status;
 }
