@@ -234,12 +234,13 @@ fi
 # ---- a study that writes: at chosen names that it gives to files
 if ! grep -q __asan_init "$sciara" && [ -e "$work/kept/library.gpkg" ] && cc -shared -fPIC -O1 -o "$work/kill.so" tests/kill_at.c -ldl 2>"$work/said"; then
     writes_many() { "$sciara" "${@:2}" --output "$work/$1" --quiet --map-size 300x300; }
-    for at in 9 11; do
+    for at in 9 20; do # among the layers; among pictures, or after all of them
         for command in "ensemble $work/small/plan.cfg --resume" "ask $work/kept/library.gpkg"; do
             # shellcheck disable=SC2086 # words
             (KILL_IN=$work/many/ KILL_AT=$at KILL_BY=15 LD_PRELOAD=$work/kill.so writes_many many $command >"$work/said" 2>&1; exit $?)
             check "SIGTERM in ${command%% *} before file $at: status 130" [ $? = 130 ]
             check "... says nothing" [ ! -s "$work/said" ]
+            [ $at = 20 ] || check "... begins no picture" [ -z "$(find "$work/many" -name '*.png')" ]
             check "... and leaves nothing half written" [ -z "$(find "$work/many" -name '.sciara-*')" ]
             # shellcheck disable=SC2086
             check "... the same command goes on" writes_many many $command
@@ -247,6 +248,10 @@ if ! grep -q __asan_init "$sciara" && [ -e "$work/kept/library.gpkg" ] && cc -sh
             rm -r "$work/many"
         done
     done
+    (KILL_IN=$work/many/ KILL_AT=9 KILL_BY=15 LD_PRELOAD=$work/kill.so "$sciara" ensemble "$work/small/plan.cfg" \
+        --output "$work/many" >"$work/said" 2>&1; exit $?)
+    check "without --quiet it says in one line how to go on" grep -q \
+        '^sciara: warning: interrupted .* some are missing; continue with sciara ensemble .*many --resume$' "$work/said"
 else
     skip "a study that writes: no library that interrupts"
 fi

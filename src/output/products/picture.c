@@ -1,5 +1,6 @@
 #include "picture.h"
 
+#include "base/file_progress.h"
 #include "case/assets.h"
 #include "case/barriers.h"
 #include "case/case_cut.h"
@@ -26,6 +27,7 @@ int output_picture_paint(const struct output_painting *to, const char *name,
     int status = 0;
     for (int i = 0; i < KINDS; i++) {
         if (!(info->formats & kinds[i].format)) continue;
+        if (file_progress_cancelled(info->progress)) return error_cancelled(e);
         struct error why = {0};
         FREED char *path = text_format("%s/%s%s", info->directory, name, kinds[i].ending);
         int failed = path ? output_spare(to->c, path, &why) : error_memory(&why);

@@ -1,5 +1,6 @@
 #include "products.h"
 
+#include "base/file_progress.h"
 #include "base/loops.h"
 #include "case/assets.h"
 #include "compare/runfolder.h"
@@ -329,6 +330,7 @@ static int with_map(const struct product_at *at, const char *about, bool *nothin
                     void *to, struct error *e)
 {
     const struct products *p = at->all;
+    if (file_progress_cancelled(p->info->progress)) return error_cancelled(e);
     struct sheet t = {0};
     struct product_map m = {.map = product_map_of(p->c, p->info)};
     char note[500], alert[1000], by[PRODUCT_BY];
@@ -422,6 +424,7 @@ static int list_files(struct list *l, struct error *e)
 
 static int write_file(struct file *f, struct error *e)
 {
+    if (file_progress_cancelled(f->at.all->info->progress)) return error_cancelled(e);
     switch (f->at.row->kind) {
     case PRODUCT_LAYER:
     case PRODUCT_CODES:

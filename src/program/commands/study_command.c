@@ -158,15 +158,26 @@ static int write_page(const struct study_job *j, const struct study_request *q, 
                                    .language = q->language ? words_languages[q->language] : NULL};
     struct error other;
     if ((status && !misses) || !(q->formats & OUTPUT_HTML)) return status;
+    if (file_progress_cancelled(j->info.progress)) return status ? status : error_cancelled(e);
     const int page = page_write(j->folder, &o, misses ? &other : e);
     return misses ? status : page;
+}
+
+/* What was computed is in the state or the library; an answer to a question is computed again. */
+static void warn_unwritten(const struct study_request *q)
+{
+    fprintf(stderr,
+            "sciara: warning: interrupted while files were written: some are missing; %s%s\n",
+            q->again ? "continue with " : "run it again", q->again ? q->again : "");
 }
 
 int study_command_finish(struct study_job *j, const struct study_request *q, struct error *e)
 {
     struct warnings nothing = {0};
     interrupt_watch(&j->progress);
+    if (interrupts_seen() && !j->stopped) file_progress_cancel(&j->progress); /* just before */
     int status = write_page(j, q, study_write(j, e), e);
+    if (status == ERROR_CANCELLED && !q->quiet) warn_unwritten(q);
     if (status && !output_misses(&j->info, status)) return status;
     if (!q->json) {
         const char *again = j->stopped || j->as ? q->again : NULL;
@@ -183,7 +194,8 @@ int study_command_end(struct study_job *j, int status)
 {
     interrupt_watch(NULL);
     if (status || !j->study->runs(j->self)) output_folder_unmake(&j->files);
-    if (status == ERROR_CANCELLED || (!status && j->stopped)) status = EXIT_INTERRUPTED;
+    if (status == ERROR_CANCELLED || (!status && (j->stopped || interrupts_seen())))
+        status = EXIT_INTERRUPTED;
     study_close(j);
     return status;
 }
