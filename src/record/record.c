@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* memfd_create */
 #include "record_fields.h"
 #include "zip_pack.h"
 
@@ -8,11 +9,11 @@
 #include "text/textfile.h"
 
 #include <cJSON.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #define JSON_NAME "record.json"
@@ -36,21 +37,11 @@ struct record_files {
     cJSON *scenes;
     int count;
     struct grid *grid;
+    char *folder; /* where its file will be; grids on their way to it lie there, too */
     /* reading: */
+    struct zip_file_set *archive;
     const char *path;
 };
-
-/* A folder for a file on its way from or to the archive, which others cannot write to; malloc'ed. */
-static char *make_folder(struct error *e)
-{
-    const char *temporary = getenv("TMPDIR");
-    char *folder = text_format("%s/sciara-XXXXXX", temporary && *temporary ? temporary : "/tmp");
-    if (folder && mkdtemp(folder)) return folder;
-    if (folder) error_failed(e, "%s: cannot be made: %s; set TMPDIR", folder, strerror(errno));
-    else error_memory(e);
-    free(folder);
-    return NULL;
-}
 
 /* ---- writing ----------------------------------------------------------------------------------- */
 
@@ -88,8 +79,9 @@ static int read_file(const char *path, char **data, size_t *size, struct error *
 }
 
 /* Its bytes as a GeoTIFF. */
-static int pack_grid(const char *kind, const struct georef *geo, int rows, int cols,
-                     const float *value, char **data, size_t *size, struct error *e)
+static int pack_grid(const char *folder, const char *name, const char *kind,
+                     const struct georef *geo, int rows, int cols, const float *value, char **data,
+                     size_t *size, struct error *e)
 {
     const struct values v = {value, cols};
     const struct geotiff_layer layer = {.rows = rows,
@@ -100,13 +92,10 @@ static int pack_grid(const char *kind, const struct georef *geo, int rows, int c
                                         .context = &v,
                                         .stored = !strcmp(kind, "terrain") &&
                                                   (int64_t)rows * cols <= STORED_MOST};
-    FREED char *folder = make_folder(e);
-    FREED char *path = folder ? text_format("%s/grid.tif", folder) : NULL;
-    if (!folder) return ERROR_FAILED;
+    FREED char *path = text_format("%s/.sciara-grid-%s", folder, name);
     int status = path ? geotiff_write(path, &layer, e) : error_memory(e);
     if (!status) status = read_file(path, data, size, e);
     if (path) unlink(path);
-    rmdir(folder);
     return status;
 }
 
@@ -141,20 +130,21 @@ static int put_grid(struct record_files *f, char **name, const char *kind, const
         if (!grid.name || !APPEND(f->grid, f->count, grid)) return error_memory(e);
         number = f->count - 1;
     }
-    const int status = pack_grid(kind, geo, rows, cols, value, &data, &size, e);
+    const int status = pack_grid(f->folder, *name, kind, geo, rows, cols, value, &data, &size, e);
     LOCKED(&f->lock);
     f->grid[number].data = status ? NULL : data;
     f->grid[number].size = size;
     return status;
 }
 
-int record_create(struct record_writer **out, struct error *e)
+int record_create(struct record_writer **out, const char *folder, struct error *e)
 {
     struct record_writer *w = *out = calloc(1, sizeof *w);
     if (!w) return error_memory(e);
     pthread_mutex_init(&w->files.lock, NULL);
     w->files.scenes = cJSON_CreateArray();
-    int status = w->files.scenes ? 0 : error_memory(e);
+    w->files.folder = text_format("%s", folder);
+    int status = w->files.scenes && w->files.folder ? 0 : error_memory(e);
     if (!status) return 0;
     record_discard(w);
     *out = NULL;
@@ -267,6 +257,7 @@ void record_discard(struct record_writer *w)
     }
     free(w->files.grid);
     cJSON_Delete(w->files.scenes);
+    free(w->files.folder);
     pthread_mutex_destroy(&w->files.lock);
     free(w);
 }
@@ -316,7 +307,8 @@ int record_open(struct record **out, const char *path, struct error *e)
     if (!r) return error_memory(e);
     r->path = text_format("%s", path);
     r->files.path = r->path;
-    int status = r->path ? zip_pack_read(&text, &size, path, JSON_NAME, e) : error_memory(e);
+    int status = r->path ? zip_set_open(&r->files.archive, path, e) : error_memory(e);
+    if (!status) status = zip_set_read(r->files.archive, JSON_NAME, &text, &size, e);
     if (!status) r->root = cJSON_Parse(text);
     if (!status) status = check_record(r, e);
     if (!status) return 0;
@@ -364,20 +356,20 @@ static int get_grid(const struct record_files *f, const char *name, struct geore
 {
     char *data;
     size_t size;
-    int status = zip_pack_read(&data, &size, f->path, name, e);
+    char path[64];
+    struct error why;
+    int status = zip_set_read(f->archive, name, &data, &size, e);
     if (status) return status;
-    FREED char *bytes = data;
-    FREED char *folder = make_folder(e);
-    FREED char *path = folder ? text_format("%s/grid.tif", folder) : NULL;
-    if (!folder) return ERROR_FAILED;
-    FILE *stream = path ? fopen(path, "wb") : NULL;
-    const bool whole = stream && fwrite(bytes, 1, size, stream) == size;
-    if (!stream || fclose(stream) || !whole)
-        status = error_failed(e, "%s: a file cannot be written: %s; set TMPDIR", folder,
-                              strerror(errno));
-    if (!status) status = read_grid(path, f, geo, rows, cols, value, e);
-    if (path) unlink(path);
-    rmdir(folder);
+    const int memory = memfd_create("grid", MFD_CLOEXEC);
+    const bool whole = memory >= 0 && write(memory, data, size) == (ssize_t)size;
+    free(data);
+    snprintf(path, sizeof path, "/proc/self/fd/%d", memory);
+    if (!whole) status = error_memory(e);
+    else if (read_grid(path, f, geo, rows, cols, value, &why))
+        status = error_input(
+            e, "%s: %s is damaged, or not a grid of its picture; make the results again", f->path,
+            name);
+    if (memory >= 0) close(memory);
     return status;
 }
 
@@ -407,6 +399,7 @@ void record_close(struct record *r)
 {
     if (!r) return;
     cJSON_Delete(r->root);
+    zip_set_close(r->files.archive);
     free(r->path);
     free(r);
 }

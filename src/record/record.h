@@ -16,7 +16,8 @@
 /* ---- writing ----------------------------------------------------------------------------------- */
 
 struct record_writer;
-int record_create(struct record_writer **w, struct error *e);
+/* folder: of the file to come; grids on their way to it lie there for a moment. */
+int record_create(struct record_writer **w, const char *folder, struct error *e);
 /* Adds what a picture shows, under its name in the folder without ending. Several threads may add; the order
  * does not matter. */
 int record_add(struct record_writer *w, const char *name, const struct scene *s, struct error *e);

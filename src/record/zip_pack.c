@@ -79,15 +79,38 @@ void zip_pack_free(struct zip_pack *z)
     free(z);
 }
 
-static int read_entry(zip_t *zip, char **data, size_t *size, const char *path, const char *name,
-                      struct error *e)
+/* ---- reading ----------------------------------------------------------------------------------- */
+
+struct zip_file_set {
+    zip_t *zip;
+    char *path;
+};
+
+int zip_set_open(struct zip_file_set **out, const char *path, struct error *e)
+{
+    struct zip_file_set *z = *out = calloc(1, sizeof *z);
+    if (!z || !(z->path = strdup(path))) {
+        zip_set_close(z);
+        *out = NULL;
+        return error_memory(e);
+    }
+    z->zip = zip_open(path, ZIP_RDONLY, NULL);
+    if (z->zip) return 0;
+    zip_set_close(z);
+    *out = NULL;
+    return error_input(e, "%s: cannot be read as a zip archive", path);
+}
+
+int zip_set_read(struct zip_file_set *z, const char *name, char **data, size_t *size,
+                 struct error *e)
 {
     zip_stat_t s;
+    *data = NULL;
     zip_file_t *file =
-        zip_stat(zip, name, 0, &s) == 0 && s.valid & ZIP_STAT_SIZE && s.size < SIZE_MAX / 2
-            ? zip_fopen(zip, name, 0)
+        zip_stat(z->zip, name, 0, &s) == 0 && s.valid & ZIP_STAT_SIZE && s.size < SIZE_MAX / 2
+            ? zip_fopen(z->zip, name, 0)
             : NULL;
-    if (!file) return error_input(e, "%s: has no %s", path, name);
+    if (!file) return error_input(e, "%s: has no %s", z->path, name);
     *size = (size_t)s.size;
     *data = malloc(*size + 1);
     const bool whole = *data && zip_fread(file, *data, *size) == (zip_int64_t)*size;
@@ -97,15 +120,13 @@ static int read_entry(zip_t *zip, char **data, size_t *size, const char *path, c
     if (whole) return 0;
     free(*data);
     *data = NULL;
-    return error_input(e, "%s: %s cannot be read; the archive is damaged", path, name);
+    return error_input(e, "%s: %s cannot be read; the archive is damaged", z->path, name);
 }
 
-int zip_pack_read(char **data, size_t *size, const char *path, const char *name, struct error *e)
+void zip_set_close(struct zip_file_set *z)
 {
-    zip_t *zip = zip_open(path, ZIP_RDONLY, NULL);
-    *data = NULL;
-    if (!zip) return error_input(e, "%s: cannot be read as a zip archive", path);
-    const int status = read_entry(zip, data, size, path, name, e);
-    zip_discard(zip);
-    return status;
+    if (!z) return;
+    if (z->zip) zip_discard(z->zip);
+    free(z->path);
+    free(z);
 }

@@ -17,6 +17,12 @@ int zip_pack_add(struct zip_pack *z, const char *name, void *data, size_t size, 
 int zip_pack_write(struct zip_pack *z, const char *path, const char *comment, struct error *e);
 void zip_pack_free(struct zip_pack *z); /* NULL is fine */
 
-/* A file of the archive at that path, malloc'ed, with a zero behind it. ERROR_INPUT: there is none of that name, or the archive
- * cannot be read. */
-int zip_pack_read(char **data, size_t *size, const char *path, const char *name, struct error *e);
+/* ---- reading ----------------------------------------------------------------------------------- */
+
+/* An archive as it is now: what takes its place at that path later is another one. ERROR_INPUT: it cannot be read. */
+struct zip_file_set;
+int zip_set_open(struct zip_file_set **z, const char *path, struct error *e);
+/* A file of it, malloc'ed, with a zero behind it. ERROR_INPUT: there is none of that name, or it is damaged. */
+int zip_set_read(struct zip_file_set *z, const char *name, char **data, size_t *size,
+                 struct error *e);
+void zip_set_close(struct zip_file_set *z); /* NULL is fine */

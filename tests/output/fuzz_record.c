@@ -56,7 +56,7 @@ static bool copy_record(const char *from, const char *to)
         refused(status, &e);
         return false;
     }
-    if (record_create(&w, &e)) abort();
+    if (record_create(&w, scratch.path, &e)) abort();
     for (int i = 0; i < record_count(r); i++) {
         struct record_scene s;
         status = record_scene(&s, r, i, &e);

@@ -102,15 +102,26 @@ if command -v zip >/dev/null; then
     spoilt "a later version" 'a record of version 2' '.record = 2'
     spoilt "no version" 'names no version of a record' 'del(.record)'
     spoilt "a name that leads elsewhere" 'a picture has an impossible name' '.pictures[0].name = "../x"'
-    spoilt "a grid of another size" 'another size than its map|is not what a record has' '.pictures[0].rows = 7'
+    spoilt "a grid of another size" 'not a grid of its picture' '.pictures[0].rows = 7'
     spoilt "no cells" 'rows .* is not what a record has' '.pictures[0].rows = -1'
     spoilt "more cells than there can be" 'rows .* is not what a record has' '.pictures[0].rows = 1e9 | .pictures[0].cols = 1e9'
     spoilt "a grid that is not there" 'has no nothing.tif' '.pictures[0].value = "nothing.tif"'
     spoilt "a part outside" 'crop_rows .* is not what' '.pictures[0].crop_rows = 1000'
+    spoilt "a resolution that no picture has" 'dpi .* is not what' '.pictures[0].dpi = 1e9'
+    spoilt "a page that no picture has" 'dpi .* is not what' '.pictures[0].width_in = 1e9'
     spoilt "a kind of its own" 'kind_of_picture' '.pictures[0].kind_of_picture = "film"'
 else
     skip "spoilt records: zip is not installed"
 fi
+check "what is refused leaves nothing" [ ! -e never ]
+cp -r pairs held
+exec {lock}<held && flock "$lock"
+refused 2 "a folder that a run writes to" 'another run is writing to this folder' show held
+call show held --output elsewhere
+check "... but not to another one" exits 0
+exec {lock}<&-
+TMPDIR=/nowhere "$sciara" show pairs --output tmpless >/dev/null
+check "no other folder is needed" [ $? = 0 ]
 head -c 300 pairs/record.zip >spoilt.zip && mkdir cut && mv spoilt.zip cut/record.zip
 refused 2 "a record that was cut" 'cannot be read as a zip archive' show cut --output never
 report

@@ -56,6 +56,8 @@ int output_prepare(const char *directory, struct error *e);
  * from_step stay, and are listed. `rejoined`: a study resumes: its state stays. */
 int output_folder_take(struct output_folder *f, const struct output_info *info,
                        const struct sim_case *c, bool rejoined, struct error *e);
+/* The lock alone, of what reads its results and adds to them. ERROR_INPUT if a run writes there. */
+int output_folder_hold(struct output_folder *f, const char *directory, struct error *e);
 /* Before the first file, in one thread; later calls do nothing, and NULL is fine. Notes in writing.json what is being
  * written, and moves earlier results to previous/ (output_previous.c). */
 int output_make_way(struct output_folder *f, struct error *e);

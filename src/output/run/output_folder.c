@@ -79,6 +79,12 @@ static int lock(struct output_folder *f, const char *path, struct error *e)
         path);
 }
 
+int output_folder_hold(struct output_folder *f, const char *directory, struct error *e)
+{
+    *f = (struct output_folder){0};
+    return lock(f, directory, e);
+}
+
 int output_folder_take(struct output_folder *f, const struct output_info *info,
                        const struct sim_case *c, bool rejoined, struct error *e)
 {

@@ -156,7 +156,7 @@ int output_make_way(struct output_folder *f, struct error *e)
     int status = 0;
     for (int i = 0; first && i < f->old.count && !status; i++)
         status = output_names_add(&f->previous, text_format("%s", f->old.name[i]), e);
-    if (!status && !f->record) status = record_create(&f->record, e);
+    if (!status && !f->record) status = record_create(&f->record, f->path, e);
     if (!status) status = write_list(f, false, e);
     if (!status) status = set_aside(f, e);
     if (!status) status = move_all(f, first, e);

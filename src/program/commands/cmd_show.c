@@ -57,19 +57,63 @@ static int change_map(const struct request *q, struct map *m, struct error *e)
     return status;
 }
 
-static int paint_file(const struct request *q, const char *name, const char *ending,
-                      const struct scene *s, struct error *e)
+static char *path_of(const struct request *q, const char *name, const char *ending, struct error *e)
 {
-    FREED char *path = text_format("%s/%s.%s", q->output ? q->output : q->folder, name, ending);
-    if (!path) return error_memory(e);
-    if (access(path, F_OK) == 0 && !picture_is_ours(path))
-        return error_input(e,
-                           "%s: would be overwritten, but is not by sciara; move it, or "
-                           "choose another --output",
-                           path);
+    char *path = text_format("%s/%s.%s", q->output ? q->output : q->folder, name, ending);
+    if (!path) error_memory(e);
+    return path;
+}
+
+static bool is_asked(const struct request *q, const struct record *r, int i)
+{
+    return !q->only || !strcmp(q->only, record_name(r, i));
+}
+
+typedef int each_file(const struct request *q, const char *path, const struct scene *s,
+                      struct error *e);
+
+/* Of one picture, in each format. */
+static int each_format(const struct request *q, const char *name, const struct scene *s,
+                       each_file *each, struct error *e)
+{
+    int status = 0;
+    for (int k = 0; formats[k] && !status; k++) {
+        if (!(q->formats >> k & 1)) continue;
+        FREED char *path = path_of(q, name, formats[k], e);
+        status = path ? each(q, path, s, e) : ERROR_FAILED;
+    }
+    return status;
+}
+
+static int check_file(const struct request *q, const char *path, const struct scene *s,
+                      struct error *e)
+{
+    if (access(path, F_OK) != 0 || picture_is_ours(path)) return 0;
+    return error_input(
+        e, "%s: would be overwritten, but is not by sciara; move it, or choose another --output",
+        path);
+}
+
+static int paint_file(const struct request *q, const char *path, const struct scene *s,
+                      struct error *e)
+{
     const int status = scene_paint(path, s, e);
     if (!status) printf("picture       %s\n", path);
     return status;
+}
+
+/* Before the first one is painted. */
+static int check_all(const struct request *q, const struct record *r, struct error *e)
+{
+    int status = 0, asked = 0;
+    for (int i = 0; i < record_count(r) && !status; i++)
+        if (is_asked(q, r, i)) {
+            status = each_format(q, record_name(r, i), NULL, check_file, e);
+            asked++;
+        }
+    if (status || asked) return status;
+    return q->only ? error_input(e, "%s: has no picture of the name %s", q->folder, q->only)
+                   : error_input(e, "%s: its record has no pictures", q->folder);
 }
 
 static int paint_picture(const struct request *q, const struct record *r, int i, struct error *e)
@@ -77,28 +121,25 @@ static int paint_picture(const struct request *q, const struct record *r, int i,
     FREED_BY(record_release) struct record_scene s = {0};
     int status = record_scene(&s, r, i, e);
     if (!status && s.map) status = change_map(q, s.map, e);
-    for (int k = 0; formats[k] && !status; k++)
-        if (q->formats >> k & 1) status = paint_file(q, record_name(r, i), formats[k], &s.scene, e);
-    return status;
+    if (!status && q->language && s.scene.kind == SCENE_PAGE)
+        fprintf(stderr, "sciara: warning: %s: its text stays in the language that it was made in\n",
+                record_name(r, i));
+    return status ? status : each_format(q, record_name(r, i), &s.scene, paint_file, e);
 }
 
 static int paint_all(const struct request *q, const struct record *r, struct error *e)
 {
-    int status = 0, painted = 0;
-    for (int i = 0; i < record_count(r) && !status; i++) {
-        if (q->only && strcmp(q->only, record_name(r, i)) != 0) continue;
-        status = paint_picture(q, r, i, e);
-        painted++;
-    }
-    if (status || painted) return status;
-    return q->only ? error_input(e, "%s: has no picture of the name %s", q->folder, q->only)
-                   : error_input(e, "%s: its record has no pictures", q->folder);
+    int status = check_all(q, r, e);
+    const bool made = !status && q->output && access(q->output, F_OK) != 0;
+    if (!status && q->output) status = output_prepare(q->output, e);
+    for (int i = 0; i < record_count(r) && !status; i++)
+        if (is_asked(q, r, i)) status = paint_picture(q, r, i, e);
+    if (status && made) rmdir(q->output); /* if nothing is in it */
+    return status;
 }
 
-static int show(void *request, struct error *e)
+static int open_record(struct record **r, const struct request *q, struct error *e)
 {
-    const struct request *q = request;
-    struct record *r = NULL;
     FREED char *path = text_format("%s/" RECORD_NAME, q->folder);
     if (!path) return error_memory(e);
     if (access(path, R_OK) != 0)
@@ -106,10 +147,19 @@ static int show(void *request, struct error *e)
                            "%s: %s; it is there after a run or a study with --format png, svg or "
                            "pdf of this version",
                            path, strerror(errno));
-    int status = painters_load(e) ? record_open(&r, path, e) : ERROR_FAILED;
-    if (!status && q->output) status = output_prepare(q->output, e);
+    return painters_load(e) ? record_open(r, path, e) : ERROR_FAILED;
+}
+
+static int show(void *request, struct error *e)
+{
+    const struct request *q = request;
+    struct record *r = NULL;
+    struct output_folder f = {0};
+    int status = q->output ? 0 : output_folder_hold(&f, q->folder, e);
+    if (!status) status = open_record(&r, q, e);
     if (!status) status = paint_all(q, r, e);
     record_close(r);
+    output_folder_free(&f);
     return status;
 }
 
