@@ -1,4 +1,5 @@
 #include "probability.h"
+#include "roundnum.h"
 
 #include "text/number.h"
 #include "text/times.h"
@@ -112,6 +113,23 @@ char *probability_difference_text(char out[PROBABILITY_TEXT], double difference,
     else if (difference == 0)
         snprintf(out, PROBABILITY_TEXT, "no difference in %.0f (below %s points)", members, bound);
     else snprintf(out, PROBABILITY_TEXT, "%+.0f points in all of %.0f", 100 * difference, members);
+    return out;
+}
+
+char *probability_error_text(char out[PROBABILITY_TEXT], double error)
+{
+    *out = '\0';
+    if (error > 0) snprintf(out, PROBABILITY_TEXT, " ± %.2g", error);
+    return out;
+}
+
+char *probability_most_text(char out[PROBABILITY_TEXT], double error)
+{
+    char points[32];
+    *out = '\0';
+    if (error > 0)
+        snprintf(out, PROBABILITY_TEXT, ", standard error at most %.12s percentage points",
+                 roundnum_brief(points, 100 * error));
     return out;
 }
 

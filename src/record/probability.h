@@ -30,6 +30,13 @@ char *probability_reached_pack(char out[PROBABILITY_TEXT], double hours);
 char *probability_difference_text(char out[PROBABILITY_TEXT], double difference, double error,
                                   double members);
 
+/* A standard error behind a number, " ± 0.12", and of a map of probabilities, ", standard error at most 4.43 percentage
+ * points"; "" where it is not known, or 0: members that agree do not make sure. Return out. */
+char *probability_error_text(char out[PROBABILITY_TEXT], double error);
+/* In a room that lasts to the end of the block. */
+#define PROBABILITY_ERROR(error) probability_error_text((char[PROBABILITY_TEXT]){0}, error)
+char *probability_most_text(char out[PROBABILITY_TEXT], double error);
+
 /* When lava arrives, of the members that it reaches a place in: from low_h, the lower end of the class that 5 %
  * of them arrive in, to high_h, the upper end of that of 95 %, in hours since the start:
  *

@@ -258,6 +258,15 @@ ask "many brackets" "parser stack overflow|too large" --where "$(printf '(%.0s' 
 ask "no member" "has no member with these" --where "weight > 100"
 ask "an unknown place" "there is no place 'Inn'; there are 'Hut'" --where "share('Inn') > 0"
 ask "a place in other letters" "there is no place 'hut'; did you mean 'Hut'\?$" --where "share('hut') > 0"
+long='Rifugio "dell'"''"'Etna, Öræfi" '$(printf 'L%.0s' {1..30})
+jq -n --arg name "${long//\'\'/\'}" '{type: "FeatureCollection", features: [$name, "Ömstrand <1>"] | map({type: "Feature", properties: {name: .},
+    geometry: {type: "Point", coordinates: [500405, 4170655]}})}' >"$work/made/named.json"
+ask "names of places are listed as an expression needs them" "there are '$long', 'Ömstrand <1>'\$" --assets "$work/made/named.json" --where "share('Inn') > 0"
+call ask "$library" --output "$work/named" "${small[@]}" --assets "$work/made/named.json" --where "ifnull(share('$long'), 0) >= 0 and ifnull(share('Ömstrand <1>'), 0) >= 0"
+check "and can be copied" exits 0
+call ask "$library" --output "$work/listed" --map-size 300x300 --assets "$work/made/named.json"
+check "they are listed whole" grep -qF "  ${long//\'\'/\'} " "$work/stdout"
+check "their probabilities stand in one column" grep -qE '^  Ömstrand <1>           ([0-9.]+ %|all|none)' "$work/stdout"
 ask "a place in double quotes" "there is no column Hut; the name of a place stands in single quotes, such as arrival_h\('Hut'\)$" --where 'share("Hut") > 0'
 ask "... that is not there either" "there is no column Inn; the name of a place stands in single quotes" --where 'share("Inn") > 0'
 check "nothing of it was written" [ ! -e "$work/none" ]

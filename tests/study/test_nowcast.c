@@ -325,7 +325,7 @@ static void arrivals(void **state)
     struct world w;
     struct error e = {0};
     put_text(&dir, "hut.json",
-             "{\"type\":\"Feature\",\"properties\":{\"name\":\"hut\"},\"geometry\":"
+             "{\"type\":\"Feature\",\"properties\":{\"name\":\"huts éééééééééééé\"},\"geometry\":"
              "{\"type\":\"LineString\",\"coordinates\":[[500035,4000045],[500085,4000045]]}}");
     put_text(&dir, "inn.json", "{\"type\":\"Point\",\"coordinates\":[500155,4000145]}");
     open_world(
@@ -351,6 +351,9 @@ static void arrivals(void **state)
         for (int k = 0; k < 4; k++) {
             const struct sight *o = &w.sights.of[k];
             const int of_hut = strstr(o->line->file, "hut") != NULL;
+            char name[SIGHT_NAME]; /* cut after a letter */
+            snprintf(name, sizeof name, "huts ééééééééé %g h", o->time_s / 3600);
+            assert_true(!of_hut || !strcmp(o->name, name));
             int which = of_hut ? 0 : 3;
             while (time_h[which] * 3600 != o->time_s || error_h[which] * 3600 != o->error_s)
                 which++;

@@ -126,6 +126,8 @@ now later 'observed_dry below.json until 10h' 'effective_share 0.5'
 arrivals() { awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i ~ /^arrival/) of[i]; next } $1 == "Below" { for (i in of) print $i }' "$work/$1/assets.csv"; }
 check "members come to a place before a time" [ "$(arrivals nothing | sort -n | head -1 | cut -d. -f 1)" -lt 10 ]
 check "until which it was seen dry: what is told of arrivals is later" awk '{ n += $1 >= 10 } END { exit !(n == 4 && NR == 4) }' <(arrivals later)
+(cd "$work" && "$sciara" nowcast made/now.cfg --output said --map-size 300x300 >said.txt)
+check "members that agree have no error of 0, but a bound" awk '/^  Below +all of 20 \(above 86 %\)/ { n++ } /at most 0|± 0([^.0-9]|$)/ { bad = 1 } END { exit !n || bad }' "$work/said.txt"
 check "also of the earliest one" awk -F, '$1 == "Below" { n++; if ($7 < 10) bad = 1 } END { exit !n || bad }' "$work/later/nowcast_places.csv"
 plan "${two[@]}"
 (cd "$work" && "$sciara" nowcast made/now.cfg --now 24h --output past "${small[@]}")

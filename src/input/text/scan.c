@@ -95,6 +95,16 @@ bool scan_blank(const char *text)
     return true;
 }
 
+int scan_columns(const char *text)
+{
+    int columns = 0;
+    for (; *text; text = g_utf8_next_char(text)) {
+        const gunichar c = g_utf8_get_char(text);
+        columns += g_unichar_iszerowidth(c) ? 0 : g_unichar_iswide(c) ? 2 : 1;
+    }
+    return columns;
+}
+
 static bool is_leftward(gunichar c)
 {
     return (c >= 0x590 && c < 0x900) || (c >= 0xFB1D && c < 0xFE00) ||

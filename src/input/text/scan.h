@@ -35,6 +35,9 @@ bool scan_blank(const char *text);
 #define SCAN_ISOLATE "\xE2\x81\xA8"
 const char *scan_isolated(char *out, size_t size, const char *name);
 
+/* How many columns of a terminal a well-formed text takes. */
+int scan_columns(const char *text);
+
 /* Removes an incomplete character of UTF-8 from the end of a text that was cut. */
 void scan_cut(char *text);
 

@@ -124,7 +124,7 @@ function valueWords(scene, layer, i, step) {
     if (layer.kind === "change") return inWords(scene.prepare(layer).scale.classes.find(([end]) => value <= end)[2]);
     if (layer.kind === "probability" || layer.kind === "difference") {
         const e = layer.error === undefined ? NaN : scene.arrays.value(layer.error, i), members = membersOf(layer, scene.facts);
-        if (members === undefined) return percent(value) + (Number.isNaN(e) ? "" : ` ± ${digits(100 * e, 1)} %`);
+        if (members === undefined) return percent(value) + (e > 0 ? ` ± ${digits(100 * e, 1)} %` : "");
         return layer.kind === "probability" ? probabilityWords(value, members) : differenceWords(value, e, members);
     }
     if (layer.name === "arrival_p50_h" && ends(scene))

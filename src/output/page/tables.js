@@ -70,7 +70,7 @@ function keyFigures(facts) {
         if (members.done !== undefined && !s.search) add("eruptions computed", brief(members.done, 7), "");
         if (lava.area_km2 !== undefined) add("reached by any of them", brief(lava.area_km2, 3), "km²");
         if (lava.expected_area_km2 !== undefined) add("expected area", brief(lava.expected_area_km2, 3), "km²");
-        if (lava.largest_error !== undefined) add("largest standard error", percent(lava.largest_error).replace(" %", ""), "%");
+        if (lava.largest_error > 0) add("largest standard error", percent(lava.largest_error).replace(" %", ""), "%");
         if (s.search?.evaluations !== undefined) add("evaluations", brief(s.search.evaluations, 7), "");
         for (const [key, words] of [["as_it_stands", "score as it stands"], ["best", "score of the best"]]) {
             const score = scoreOf(s, key, "in_sample") || scoreOf(s, key, "held_out");
@@ -188,9 +188,8 @@ function posteriorTable(s) {
 function verificationTable(s) {
     const of =
         {"the forecast": s.verification, "with discrepancy": s.discrepancy, "the null model": s.null, persistence: s.persistence};
-    const cell = (x, key) => (typeof x[key] === "number" ?
-            brief(x[key], 3) + (typeof x[`${key}_error`] === "number" ? ` ± ${brief(x[`${key}_error`], 2)}` : "") :
-            "–");
+    const cell = (x, key) => (
+        typeof x[key] === "number" ? brief(x[key], 3) + (x[`${key}_error`] > 0 ? ` ± ${brief(x[`${key}_error`], 2)}` : "") : "–");
     const rows = Object.entries(of).filter(([, x]) => typeof x?.log_score === "number").map(([name,
         x]) => [name, ...["brier_skill", "log_score", "roc_area"].map((key) => cell(x, key))]);
     return rows.length ? [makeTable("Against the observed outline", ["", "Brier skill", "log score", "ROC area"], rows)] : [];

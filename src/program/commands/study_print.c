@@ -27,6 +27,13 @@ static const char *end_of(const struct study_job *j)
     return j->stopped ? "; interrupted" : "";
 }
 
+/* The beginning of a line about a place, or about what else has a name. */
+static void print_name(const char *name)
+{
+    const int columns = scan_columns(name);
+    printf("  %s%*s ", name, columns < 22 ? 22 - columns : 0, "");
+}
+
 /* ---- an ensemble ----------------------------------------------------------------------------- */
 
 /* Mean and percentiles over the members that have the result. */
@@ -57,9 +64,10 @@ static void print_extent(const struct ensemble *s)
 
 static void print_scores(const struct verification *v)
 {
-    printf("Brier skill %.3f ± %.2g, log score %.3f ± %.2g, ROC area %.3f ± %.2g\n",
-           v->score[VERIFY_SKILL].value, v->score[VERIFY_SKILL].error, v->score[VERIFY_LOG].value,
-           v->score[VERIFY_LOG].error, v->score[VERIFY_ROC].value, v->score[VERIFY_ROC].error);
+    printf("Brier skill %.3f%s, log score %.3f%s, ROC area %.3f%s\n", v->score[VERIFY_SKILL].value,
+           PROBABILITY_ERROR(v->score[VERIFY_SKILL].error), v->score[VERIFY_LOG].value,
+           PROBABILITY_ERROR(v->score[VERIFY_LOG].error), v->score[VERIFY_ROC].value,
+           PROBABILITY_ERROR(v->score[VERIFY_ROC].error));
 }
 
 static void print_verification(const struct ensemble *s)
@@ -94,7 +102,8 @@ static void print_places(const struct ensemble *s)
                s->source->request.arrival_step_s / 3600);
     for (int i = 0; i < s->assets.count && i < SHOWN; i++) {
         const struct report_range range = report_arrival_range(s, i);
-        printf("  %-22s %s", s->assets.asset[i].name, WORDS_ENGLISH(report_said(said, s, i)));
+        print_name(s->assets.asset[i].name);
+        fputs(WORDS_ENGLISH(report_said(said, s, i)), stdout);
         if (isnan(ensemble_reached_s(s, i)) && !isnan(range.low_h))
             printf(", %s", arrival_range_text(when, range.low_h, range.high_h,
                                               s->source->base->start_time));
@@ -105,8 +114,9 @@ static void print_places(const struct ensemble *s)
 
 static void print_error(const struct ensemble *s)
 {
-    printf("error         at most %.4g %s\n", ensemble_worst_error(s),
-           s->assets.count ? "at the places of interest" : "in any cell");
+    const double worst = ensemble_worst_error(s);
+    const char *where = s->assets.count ? "at the places of interest" : "in any cell";
+    if (worst > 0) printf("error         at most %.4g %s\n", worst, where);
 }
 
 static void print_ensemble(const struct study_job *j)
@@ -155,10 +165,10 @@ static void print_asked(const struct study_job *j)
     const struct named_members *n = &x->named;
     const struct compared *c = &x->compared;
     if (c->asked)
-        printf("compared      with %s: area %+.4g ± %.2g km2, %" PRId64 " members, %" PRId64
+        printf("compared      with %s: area %+.4g%s km2, %" PRId64 " members, %" PRId64
                " in both\n",
-               WORDS_ENGLISH(c->question), c->area_m2.difference * 1e-6, c->area_m2.error * 1e-6,
-               c->members, c->both);
+               WORDS_ENGLISH(c->question), c->area_m2.difference * 1e-6,
+               PROBABILITY_ERROR(c->area_m2.error * 1e-6), c->members, c->both);
     if (n->rows) printf("to look at    sciara run %s --member N computes one of these:\n", j->plan);
     for (int i = 0; i < n->rows && i < SHOWN; i++) {
         char words[NAMED_WORDS];
@@ -196,11 +206,12 @@ static void print_nowcast(const struct study_job *j)
         for (int k = 0; k < NOWCAST_SETS; k++) nowcast_said(said[k], x, k, i, INFINITY);
         const bool reached[] = {!isnan(nowcast_reached_s(x, NOWCAST_YESTERDAY, i)),
                                 !isnan(nowcast_reached_s(x, NOWCAST_NOW, i))};
+        print_name(x->ask.of.s.assets.asset[i].name);
         if (x->ask.of.s.assets.asset[i].bare && !reached[1]) {
-            printf("  %-22.40s %s\n", x->ask.of.s.assets.asset[i].name, ASSETS_BARE);
+            puts(ASSETS_BARE);
             continue;
         }
-        printf("  %-22.40s %s before", x->ask.of.s.assets.asset[i].name, said[NOWCAST_BEFORE]);
+        printf("%s before", said[NOWCAST_BEFORE]);
         if (!reached[0]) printf(", %s yesterday", said[NOWCAST_YESTERDAY]);
         printf(reached[1] ? ", %s\n" : ", %s now\n", said[NOWCAST_NOW]);
     }
@@ -228,25 +239,26 @@ static void print_pairs(const struct study_job *j)
     char with[PROBABILITY_TEXT], without[PROBABILITY_TEXT], less[PROBABILITY_TEXT];
     printf("pairs         %" PRId64 " of %" PRId64 ", with barriers and without%s\n", x->done,
            x->count, end_of(j));
-    printf("mean area     %.4f km2 with, %.4f km2 without: %+.4f ± %.2g km2\n",
+    printf("mean area     %.4f km2 with, %.4f km2 without: %+.4f%s km2\n",
            f.area_m2[PAIR_WITH] * 1e-6, f.area_m2[PAIR_WITHOUT] * 1e-6, f.area_difference_m2 * 1e-6,
-           f.area_difference_error_m2 * 1e-6);
+           PROBABILITY_ERROR(f.area_difference_error_m2 * 1e-6));
     printf("lava is       less probable on %.4f km2, more probable on %.4f km2 (differences above "
            "twice the standard error)\n",
            f.less_likely_m2 * 1e-6, f.more_likely_m2 * 1e-6);
     if (x->assets.count) puts("places        probability, and delay of arrival by the barriers:");
     for (int i = 0; i < x->assets.count; i++) {
+        print_name(x->assets.asset[i].name);
         if (x->assets.asset[i].bare) {
-            printf("  %-22s %s\n", x->assets.asset[i].name, ASSETS_BARE);
+            puts(ASSETS_BARE);
             continue;
         }
         const struct pair_estimates s =
             pair_sums_estimate(&x->places, pair_sums_at(&x->places, (size_t)i), x->class_h);
-        printf("  %-22s %s with, %s without: %s", x->assets.asset[i].name,
-               probability_text(with, s.with, pairs), probability_text(without, s.without, pairs),
+        printf("%s with, %s without: %s", probability_text(with, s.with, pairs),
+               probability_text(without, s.without, pairs),
                probability_difference_text(less, s.difference, s.error, pairs));
-        if (isfinite(s.later_h)) printf("; %+.3g h", s.later_h);
-        if (isfinite(s.later_error_h)) printf(" ± %.2g", s.later_error_h);
+        if (isfinite(s.later_h))
+            printf("; %+.3g h%s", s.later_h, PROBABILITY_ERROR(s.later_error_h));
         putchar('\n');
     }
 }
@@ -268,8 +280,8 @@ static void print_quantity(const struct sensitivity *x, int stage, int quantity)
     }
     sensitivity_rank(x, stage, quantity, order);
     for (int k = 0; k < x->fits && k < 3; k++)
-        printf("%s%s %.3g ± %.2g", k ? ", " : "", x->fit[order[k]].name, value[order[k]],
-               conf[order[k]]);
+        printf("%s%s %.3g%s", k ? ", " : "", x->fit[order[k]].name, value[order[k]],
+               PROBABILITY_ERROR(conf[order[k]]));
     putchar('\n');
 }
 
@@ -296,8 +308,8 @@ static void print_unseen(const char *what, const struct scores *u, int part)
     if (!u->members || isnan(u->all[part].mean)) return;
     printf("%-14s%.4f", what, u->all[part].mean);
     printf(" %s", part == PART_SEEN ? "in sample" : "held out");
-    if (u->members > 1)
-        printf(", ± %.4f over %" PRId64 " runs with unseen noise", u->all[part].error, u->members);
+    if (u->all[part].error > 0) printf(", ± %.4f", u->all[part].error);
+    if (u->members > 1) printf(" over %" PRId64 " runs with unseen noise", u->members);
     putchar('\n');
 }
 
@@ -307,9 +319,9 @@ static void print_eruptions(const struct calibration *c)
     for (int k = 0; k < c->eruptions && c->eruptions > 1 && u->members; k++)
         for (int p = 0; p < PARTS; p++) {
             if (isnan(u->eruption[k][p].mean)) continue;
-            printf("  %-22s%.4f %s", eruption_name(c, k), u->eruption[k][p].mean,
-                   p == PART_SEEN ? "in sample" : "held out");
-            if (u->members > 1) printf(", ± %.4f", u->eruption[k][p].error);
+            print_name(eruption_name(c, k));
+            printf("%.4f %s", u->eruption[k][p].mean, p == PART_SEEN ? "in sample" : "held out");
+            if (u->eruption[k][p].error > 0) printf(", ± %.4f", u->eruption[k][p].error);
             putchar('\n');
         }
 }

@@ -69,22 +69,30 @@ static void unlimit(sqlite3 *db)
 
 /* ---- what a member did at a place ------------------------------------------------------------ */
 
+/* A name as an expression has it; returns out. */
+static const char *put_quoted(char *out, int size, const char *name)
+{
+    return sqlite3_snprintf(size, out, "%!.100Q", name);
+}
+
 /* The place that is probably meant; else some of all places. */
 static void refuse_place(struct asking *q, const char *given)
 {
     const struct assets *a = &q->x->of.s.assets;
     struct scan_nearest n = {.given = given};
-    char names[256] = "", excerpt[48];
+    char names[400] = "", excerpt[48], meant[400];
     size_t used = 0;
     for (int i = 0; i < a->count; i++) {
         scan_nearest(&n, a->asset[i].name);
-        if (used + 50 > sizeof names) continue;
-        used += (size_t)snprintf(names + used, sizeof names - used, "%s'%.40s'", i ? ", " : "",
-                                 a->asset[i].name);
+        put_quoted(meant, sizeof meant, a->asset[i].name);
+        if (used + strlen(meant) + 2 < sizeof names)
+            used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "",
+                                     meant);
     }
     scan_excerpt(excerpt, given);
     if (n.name)
-        error_input(&q->error, "there is no place '%s'; did you mean '%.60s'?", excerpt, n.name);
+        error_input(&q->error, "there is no place '%s'; did you mean %s?", excerpt,
+                    put_quoted(meant, sizeof meant, n.name));
     else if (a->count)
         error_input(&q->error, "there is no place '%s'; there are %s", excerpt, names);
     else error_input(&q->error, "there is no place '%s'; give places of interest", excerpt);
@@ -176,6 +184,7 @@ static int refuse_sql(const struct ask *x, const char *expression, struct error 
     const char *name = strstr(why, unknown) == why ? why + strlen(unknown) : NULL;
     FREED char *quoted = text_format("\"%s\"", name ? name : "");
     struct scan_nearest n = {.given = name ? name : ""};
+    char meant[400];
     for (int i = 0; name && i < x->of.s.assets.count; i++)
         scan_nearest(&n, x->of.s.assets.asset[i].name);
     if (!name || (!n.name && !(quoted && strstr(expression, quoted))))
@@ -183,8 +192,8 @@ static int refuse_sql(const struct ask *x, const char *expression, struct error 
     return error_input(
         e,
         "condition %.300s: there is no column %.100s; the name of a place stands in single "
-        "quotes, such as arrival_h('%.100s')",
-        expression, name, n.name ? n.name : name);
+        "quotes, such as arrival_h(%s)",
+        expression, name, put_quoted(meant, sizeof meant, n.name ? n.name : name));
 }
 
 /* Whether its brackets close what they open, and nothing is a comment or ends the statement: else it would take in what

@@ -369,19 +369,16 @@ static void describe_map(const struct product_at *at, struct product_map *m)
 static bool map_probability(const struct product_at *at, struct product_map *m)
 {
     const struct ensemble *s = report_at(at)->s;
-    char done[32], effective[32], error[32];
+    char done[32], effective[32], error[PROBABILITY_TEXT];
     roundnum_brief(done, (double)s->done);
     roundnum_brief(effective, statistics_effective(&s->cells));
     const bool weighted = strcmp(done, effective) != 0;
     describe_map(at, m);
-    snprintf(m->subtitle, sizeof m->subtitle,
-             "Probability that lava arrives: %s %s%s%s%s, standard error at most %s percentage "
-             "points",
-             done,
+    snprintf(m->subtitle, sizeof m->subtitle, "Probability that lava arrives: %s %s%s%s%s%s", done,
              report_of_paths(report_at(at)) ? "widened paths of steepest descent"
                                             : "simulated eruptions",
              weighted ? " (effective number " : "", weighted ? effective : "", weighted ? ")" : "",
-             roundnum_brief(error, 100 * ensemble_largest_error(s)));
+             probability_most_text(error, ensemble_largest_error(s)));
     report_map_classes(&m->map);
     return true;
 }

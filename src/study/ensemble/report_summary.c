@@ -2,6 +2,7 @@
  * summary.json. Integers that may pass 2^53 are decimal strings. */
 #include "report.h"
 
+#include "record/probability.h"
 #include "record/roundnum.h"
 #include "products/summary.h"
 #include "restart/json_number.h"
@@ -205,11 +206,11 @@ static void describe(char out[200], const struct verification *v, int64_t member
     const struct verify_estimate *s = v->score;
     char count[32];
     snprintf(out, 200,
-             "%s members. Brier score %.4f, skill %.3f ± %.2g; log score %.3f ± %.2g; "
-             "ROC area %.3f ± %.2g",
+             "%s members. Brier score %.4f, skill %.3f%s; log score %.3f%s; ROC area %.3f%s",
              roundnum_brief(count, (double)members), s[VERIFY_BRIER].value, s[VERIFY_SKILL].value,
-             s[VERIFY_SKILL].error, s[VERIFY_LOG].value, s[VERIFY_LOG].error, s[VERIFY_ROC].value,
-             s[VERIFY_ROC].error);
+             PROBABILITY_ERROR(s[VERIFY_SKILL].error), s[VERIFY_LOG].value,
+             PROBABILITY_ERROR(s[VERIFY_LOG].error), s[VERIFY_ROC].value,
+             PROBABILITY_ERROR(s[VERIFY_ROC].error));
 }
 
 /* With one series. */

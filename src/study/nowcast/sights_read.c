@@ -6,6 +6,7 @@
 #include "case/case_notes.h"
 #include "compare/outline.h"
 #include "random/quantile.h"
+#include "text/scan.h"
 #include "text/grow.h"
 #include "text/number.h"
 #include "text/textfile.h"
@@ -21,7 +22,7 @@ static const double LOGISTIC = 1.813799364234218; /* pi / sqrt 3 */
 struct sight *sights_add(struct sights *x, const struct seen_line *l, const char *word,
                          double time_s, struct error *e)
 {
-    char hours[32];
+    char hours[32], place[25];
     if (!GROW(x->of, x->count)) return error_memory(e), NULL;
     struct sight *o = &x->of[x->count++];
     *o = (struct sight){.kind = l->kind,
@@ -36,8 +37,10 @@ struct sight *sights_add(struct sights *x, const struct seen_line *l, const char
                         .beyond = NAN,
                         .previous = -1};
     number_text(time_s / 3600, hours);
-    if (l->kind == SEEN_ARRIVAL) words_pack(o->said, sizeof o->said, "%.24s %.30s h", word, hours);
-    else snprintf(o->said, sizeof o->said, "%.24s {} h" WORDS_NEXT "%.30s", word, hours);
+    snprintf(place, sizeof place, "%.24s", word);
+    scan_cut(place);
+    if (l->kind == SEEN_ARRIVAL) words_pack(o->said, sizeof o->said, "%s %.30s h", place, hours);
+    else snprintf(o->said, sizeof o->said, "%s {} h" WORDS_NEXT "%.30s", place, hours);
     words_fill(o->name, sizeof o->name, o->said, NULL);
     return o;
 }

@@ -129,12 +129,12 @@ static void place_difference(const struct product_at *at, int place, char *text,
 static bool map_difference(const struct product_at *at, struct product_map *m)
 {
     const struct pairs *x = at->of;
-    char done[32], error[32];
+    char done[32], error[PROBABILITY_TEXT];
     snprintf(m->subtitle, sizeof m->subtitle,
              "Probability that lava arrives, with the barriers minus without: %s pairs of "
-             "simulated eruptions with equal noise, standard error at most %s percentage points",
+             "simulated eruptions with equal noise%s",
              roundnum_brief(done, (double)x->done),
-             roundnum_brief(error, 100 * pairs_find(x).largest_error));
+             probability_most_text(error, pairs_find(x).largest_error));
     m->map.kind = MAP_CLASSES;
     m->map.class_count = PAIRS_CLASSES;
     m->map.classes = pairs_classes;
