@@ -352,11 +352,10 @@ $(DRIVERS:%=$(BUILD)/profiling/%): %: %.o $(BUILD)/parts.a $(CUDA_O) | $(VERSION
 measuring-programs: $(if $(NVCC),$(MEASURING))
 
 # Diagrams of the pages of studies and of performance
-$(BUILD)/studies/draw: ALL_CFLAGS += $(SHOW_CFLAGS)
-$(BUILD)/studies/draw: studies/draw.c $(BUILD)/show.a $(BUILD)/parts.a $(CUDA_O)
+$(BUILD)/studies/draw: studies/draw.c $(BUILD)/parts.a $(CUDA_O) | $(SHOW_SO)
 	@mkdir -p $(@D)
 	$(call SAY,CC)$(CCACHE) $(CC) $(ALL_CFLAGS) -c $< -o $(BUILD)/obj/draw.o
-	$(call SAY,LINK)$(LINK) $(BUILD)/obj/draw.o $(BUILD)/show.a $(BUILD)/parts.a $(CUDA_O) $(BUILD)/parts.a $(CUDA_LIB) $(SHOW_LIBS) $(LIBS) -o $@
+	$(call SAY,LINK)$(LINK) $(BUILD)/obj/draw.o $(BUILD)/parts.a $(CUDA_O) $(BUILD)/parts.a $(CUDA_LIB) $(LIBS) -o $@
 
 $(BUILD)/studies/lubrication: studies/lubrication.c
 	@mkdir -p $(@D)

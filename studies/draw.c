@@ -9,14 +9,14 @@
  *     X Y [LOW HIGH]                  a row of it, with an interval
  *     point X Y [WORDS]               a disc apart from its line, and words beside it
  *     next                            another diagram below */
-#include "draw/plot.h"
+#include "record/painters.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { PLOTS_MOST = 8, SERIES_MOST = 9, ROWS_MOST = 2000, LINE_MOST = 400 };
+enum { SERIES_MOST = 9, ROWS_MOST = 2000, LINE_MOST = 400 };
 
 struct series_rows {
     double x[ROWS_MOST], y[ROWS_MOST], low[ROWS_MOST], high[ROWS_MOST];
@@ -115,8 +115,8 @@ int main(int argc, char **argv)
         line[strcspn(line, "\n")] = '\0';
         if (*line) read_line(&d, line);
     }
-    const int status =
-        d.plots ? plots_write(argv[1], d.plot, d.plots + 1, &e) : plot_write(argv[1], d.plot, &e);
+    const struct scene scene = scene_of_plots(d.plot, d.plots + 1);
+    const int status = scene_paint(argv[1], &scene, &e);
     if (status) fprintf(stderr, "draw: %s\n", e.text);
     return status;
 }
