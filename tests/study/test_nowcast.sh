@@ -138,6 +138,16 @@ check "seeing the front of yesterday makes it better" awk -F, '$1 == 48 { of[$2]
     "$work/two/forecasts.csv"
 check "the likeliest member is the truth" [ "$(value likeliest_member "$work/two/summary.json")" = 7 ]
 check "a bulletin is written" grep -q 'How yesterday' "$work/two/bulletin.html"
+jq -n '{type: "FeatureCollection", features: [range(60) | {type: "Feature", properties: {name: "\(99 - .) località assai lunga presso la strada"},
+    geometry: {type: "Point", coordinates: [500105 + 180 * (. % 6), 4171105 - 110 * (. / 6 | floor)]}}]}' >"$work/made/many.json"
+plan "${two[@]}"
+(cd "$work" && "$sciara" nowcast made/now.cfg --assets made/many.json --output many --format svg "${small[@]}")
+paper() { grep -oE '>[0-9]{2} località' "$work/many/bulletin.svg" | grep -oE '[0-9]+' | sort -u; }
+check "many places: on paper the most probable ones, by name where these are many" [ "$(paper)" = "$(awk -F, '$2 == ""' "$work/many/nowcast_places.csv" |
+    LC_ALL=C sort -t, -k5,5gr -k1,1 | head -"$(paper | wc -l)" | cut -c1-2 | sort)" ]
+check "as many as leave two fifths of the page to the map" awk -v shown="$(paper | wc -l)" \
+    -v height="$(grep -oE '<image[^>]* height="[0-9]+' "$work/many/bulletin.svg" | grep -oE '[0-9]+$' | sort -n | tail -1)" \
+    'BEGIN { exit !(shown >= 2 && shown < 10 && height >= 935) }'
 each_language() { # TEXT...: of the bulletin in it, es, fr and is; each has as many numbers as the English one
     local language numbers
     numbers=$(grep -oE '[0-9][0-9.]*' "$work/two/bulletin.html" | sort | tr '\n' ' ')

@@ -6,9 +6,11 @@
 #include "map/map.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
 
 /* In units of 1/200 inch; ROW: the height of a row. */
 enum { WIDTH = 1654, HEIGHT = 2339, MARGIN = 90, ROW = 26, CELL_LINES = 2 };
+enum { MAP_LEAST = HEIGHT * 2 / 5, LINES_LEAST = 2 };
 
 static const struct style {
     struct font font;
@@ -52,6 +54,47 @@ static double put_line(struct canvas *c, const struct text_page_line *line, doub
                                         s->lead, s->lines, s->colour, line->cell[0]);
 }
 
+/* ---- what has room ----------------------------------------------------------------------------- */
+
+/* Rows of a table, or paragraphs, without another line between them: the end of the longest of these that are shown, and
+ * how many lines it has. */
+static int longest(const struct text_page *p, const double *height, int *lines)
+{
+    int end = 0;
+    *lines = 0;
+    for (int i = 0, count = 0; i < p->count; i++) {
+        const enum text_page_kind kind = p->line[i].kind;
+        if (!height[i]) continue;
+        count = i && height[i - 1] > 0 && p->line[i - 1].kind == kind ? count + 1 : 1;
+        if ((kind == TEXT_PAGE_ROW || kind == TEXT_PAGE_PLAIN) && count >= *lines)
+            *lines = count, end = i;
+    }
+    return end;
+}
+
+/* Whether an ellipsis stands for a line and those that follow it. */
+static bool is_left_out(const double *height, int i)
+{
+    return !height[i] && i && height[i - 1] > 0;
+}
+
+/* The height of each line, measured on a canvas without a page; 0: it is omitted, so that the map is as large as it has
+ * to be. */
+static void lay_out(struct canvas *c, const struct text_page *p, double *height)
+{
+    const double room = HEIGHT - 2 * MARGIN - ROW - (p->map ? MAP_LEAST : 0);
+    for (int i = 0; i < p->count; i++) height[i] = put_line(c, &p->line[i], 0);
+    for (;;) {
+        double all = 0;
+        int lines;
+        for (int i = 0; i < p->count; i++)
+            if (p->line[i].kind != TEXT_PAGE_LAST) all += is_left_out(height, i) ? ROW : height[i];
+        const int end = longest(p, height, &lines);
+        if (all <= room || lines <= LINES_LEAST) return;
+        height[end] = 0;
+    }
+}
+
 /* From y down to the last line. */
 static int put_map(struct canvas *c, const struct map *map, double y, struct error *e)
 {
@@ -68,14 +111,20 @@ static int put_map(struct canvas *c, const struct map *map, double y, struct err
 
 int text_page_write(const char *path, const struct text_page *p, struct error *e)
 {
+    static const struct text_page_line more = {TEXT_PAGE_ROW, {"…"}};
     struct canvas c;
     double y = MARGIN;
     int status = canvas_create(&c, path, CANVAS_DPI, 1, e);
+    FREED double *height = calloc((size_t)p->count + 1, sizeof *height);
+    if (!status && !height) status = error_memory(e);
+    if (!status) lay_out(&c, p, height);
     if (!status) status = canvas_page(&c, WIDTH, HEIGHT, e);
     for (int i = 0; i < p->count && !status; i++) {
         const bool last = p->line[i].kind == TEXT_PAGE_LAST;
         if (last && p->map) status = put_map(&c, p->map, y, e);
-        if (!status) y = put_line(&c, &p->line[i], last ? HEIGHT - MARGIN - ROW : y);
+        if (!status && height[i] > 0)
+            y = put_line(&c, &p->line[i], last ? HEIGHT - MARGIN - ROW : y);
+        else if (!status && is_left_out(height, i)) y = put_line(&c, &more, y);
     }
     if (!status) status = canvas_write(&c, path, p->title, e);
     canvas_free(&c);

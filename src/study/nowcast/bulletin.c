@@ -143,6 +143,32 @@ static void say_arrival(const struct nowcast *x, int place, char out[TEXT])
     else words_pack(out, TEXT, "before now (%s)", said);
 }
 
+struct chance {
+    double p;
+    const char *name;
+    int place;
+};
+
+static int by_chance(const void *a, const void *b)
+{
+    const struct chance *x = a, *y = b;
+    if (x->p != y->p) return (x->p < y->p) - (x->p > y->p);
+    const int names = strcmp(x->name, y->name);
+    return names ? names : (x->place > y->place) - (x->place < y->place);
+}
+
+/* The places by the probability that lava arrives, then by name; NULL: no memory. Those without a number are the last. */
+static struct chance *find_chances(const struct nowcast *x)
+{
+    struct chance *of = malloc((size_t)x->places * sizeof *of);
+    for (int i = 0; of && i < x->places; i++) {
+        const double p = nowcast_at_place(x, NOWCAST_NOW, i, INFINITY);
+        of[i] = (struct chance){isnan(p) ? -1 : p, x->ask.of.s.assets.asset[i].name, i};
+    }
+    if (of) qsort(of, (size_t)x->places, sizeof *of, by_chance);
+    return of;
+}
+
 static void put_places(struct bulletin *b)
 {
     static const char head[CELLS][TEXT] = {"Place",       "within 24 h",
@@ -152,28 +178,33 @@ static void put_places(struct bulletin *b)
     const struct nowcast *x = b->x;
     const int places = b->html || x->places < PLACES ? x->places : PLACES;
     char cell[CELLS][TEXT], said[PROBABILITY_TEXT];
-    if (!x->places) return;
+    FREED struct chance *chance = x->places > places ? find_chances(x) : NULL;
+    b->lost = b->lost || (x->places > places && !chance);
+    if (!x->places || b->lost) return;
     say(b, TEXT_PAGE_SECTION, "Probability that lava arrives, from now on");
     begin_table(b, head);
-    for (int i = 0; i < places; i++) {
+    for (int k = 0; k < places; k++) {
+        const int i = chance ? chance[k].place : k;
         snprintf(cell[0], TEXT, "%s", x->ask.of.s.assets.asset[i].name);
         const bool reached = !isnan(nowcast_reached_s(x, NOWCAST_NOW, i)),
                    bare = x->ask.of.s.assets.asset[i].bare;
-        for (int k = 0; k < NOWCAST_HORIZONS; k++)
-            snprintf(cell[1 + k], TEXT, "%s",
+        for (int h = 0; h < NOWCAST_HORIZONS; h++)
+            snprintf(cell[1 + h], TEXT, "%s",
                      reached ? "reached"
                      : bare  ? "–"
                              : nowcast_pack(said, x, NOWCAST_NOW, i,
-                                            x->sights.now_s + nowcast_horizon_h[k] * 3600));
+                                            x->sights.now_s + nowcast_horizon_h[h] * 3600));
         say_arrival(x, i, cell[5]);
         row(b, TEXT_PAGE_ROW, cell);
     }
     end_table(b);
     if (x->places > places)
-        say(b, TEXT_PAGE_PLAIN, "%d more places: nowcast_places.csv", x->places - places);
+        say(b, TEXT_PAGE_PLAIN, "The most probable of %d places; all: nowcast_places.csv",
+            x->places);
     say(b, TEXT_PAGE_SECTION, "Probability in the end: before any observation, yesterday, now");
     begin_table(b, before);
-    for (int i = 0; i < places; i++) {
+    for (int k = 0; k < places; k++) {
+        const int i = chance ? chance[k].place : k;
         memset(cell, 0, sizeof cell);
         snprintf(cell[0], TEXT, "%s", x->ask.of.s.assets.asset[i].name);
         for (int set = 0; set < NOWCAST_SETS; set++)
