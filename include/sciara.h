@@ -710,6 +710,42 @@ SCIARA_API void sciara_study_info(const sciara_study *s, struct sciara_case_info
  * numbers in evaluations.csv. */
 SCIARA_API uint64_t sciara_study_digest(sciara_study *s);
 
+/* ---- showing --------------------------------------------------------------------------------- */
+
+struct sciara_show_progress {
+    const char *path; /* of the file that was painted */
+    const char *note; /* one line, if it does not show what was asked for; else "" */
+    int done, all;    /* files, with this one; of these */
+};
+
+/* Called after each file on the thread that called the library. A return value other than 0 cancels.
+ * Strings are valid until it returns. */
+typedef int (*sciara_show_function)(const struct sciara_show_progress *now, void *user);
+
+struct sciara_show_options {
+    size_t size;
+    unsigned formats;     /* SCIARA_PNG, SCIARA_SVG, SCIARA_PDF, or'ed */
+    const char *output;   /* folder for the pictures; NULL: the folder that is shown */
+    const char *only;     /* one picture, by the name of its file without ending; NULL: all */
+    const char *language; /* of maps: "en", "it", ... (`sciara help show`); NULL: as recorded */
+    double map_width_in, map_height_in, map_dpi; /* as in struct sciara_run_options; all 0: as
+                                                    recorded */
+    sciara_show_function progress;               /* NULL: none */
+    void *user;                                  /* passed to it */
+};
+SCIARA_API void sciara_show_options_init(struct sciara_show_options *o, size_t size);
+
+/* Paints the pictures of a finished run or study again, from record.zip in its folder, which may be
+ * read-only if `output` is another; that one is made if it does not exist. Nothing is computed, and
+ * no other file is read or removed. A picture appears whole or not at all, and replaces one by sciara
+ * of that name. SCIARA_INPUT, before any is painted, if there is no record, or none of this version,
+ * if it has no such picture, if a file that is not by sciara is in the way, or if a run is writing to
+ * the folder and `output` is NULL. SCIARA_FAILED: a picture cannot be written, or what paints them,
+ * libsciara_show.so, cannot be loaded. After an error and if cancelled, those before stay.
+ * o: NULL for the defaults, SCIARA_PNG. */
+SCIARA_API int sciara_show(const char *folder, const struct sciara_show_options *o,
+                           struct sciara_error *e);
+
 #ifdef __cplusplus
 }
 #endif

@@ -9,7 +9,8 @@
 
 `Case` is the input; `Case.run` computes it completely, `Case.simulation` step by step; `Snapshot`
 is a state. `Plan` is a case with what is uncertain, fitted or varied, and computes studies:
-ensembles, calibrations and others; a `Library` has the members of an ensemble, for questions. Lengths are in m, times in s since the start of the eruption, temperatures in K; rows
+ensembles, calibrations and others; a `Library` has the members of an ensemble, for questions.
+`show` paints the pictures of a folder again. Lengths are in m, times in s since the start of the eruption, temperatures in K; rows
 count from the north, columns from the west. Every variant gives the same bits on every machine.
 """
 
@@ -20,6 +21,7 @@ from ._case import Case
 from ._errors import Cancelled, CaseWarning, DeviceError, Error, FailedError, InputError
 from ._inputs import ParameterSet, Parameters, Rate, Score, Vent, parameter_set, parameter_sets
 from ._progress import Progress
+from ._show import show
 from ._simulation import Simulation, State
 from ._snapshot import Extent, HeatLedger, Ledger, Run, Snapshot
 from ._study import Library, Plan, Product, Study, StudyProgress
@@ -68,6 +70,7 @@ __all__ = [
     "library_path",
     "parameter_set",
     "parameter_sets",
+    "show",
     "variant",
     "variants",
 ]

@@ -368,6 +368,28 @@ class StudyOptions(Structure):
     ]
 
 
+class ShowProgress(Structure):
+    _fields_ = [("path", c_char_p), ("note", c_char_p), ("done", c_int), ("all", c_int)]
+
+
+SHOW_FUNCTION = CFUNCTYPE(c_int, POINTER(ShowProgress), c_void_p)
+
+
+class ShowOptions(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("formats", c_uint),
+        ("output", c_char_p),
+        ("only", c_char_p),
+        ("language", c_char_p),
+        ("map_width_in", c_double),
+        ("map_height_in", c_double),
+        ("map_dpi", c_double),
+        ("progress", SHOW_FUNCTION),
+        ("user", c_void_p),
+    ]
+
+
 class Product(Structure):
     _fields_ = [("name", c_char_p), ("unit", c_char_p), ("about", c_char_p), ("layer", c_int)]
 
@@ -446,4 +468,6 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "sciara_study_table": (c_int, [_OBJECT, c_char_p, _NEW_OBJECT, _ERROR]),
     "sciara_study_info": (None, [_OBJECT, POINTER(CaseInfo)]),
     "sciara_study_digest": (c_uint64, [_OBJECT]),
+    "sciara_show_options_init": (None, [POINTER(ShowOptions), c_size_t]),
+    "sciara_show": (c_int, [c_char_p, POINTER(ShowOptions), _ERROR]),
 }

@@ -38,6 +38,8 @@ STRUCTURES = {
     "sciara_study_progress": _abi.StudyProgress,
     "sciara_study_options": _abi.StudyOptions,
     "sciara_product": _abi.Product,
+    "sciara_show_progress": _abi.ShowProgress,
+    "sciara_show_options": _abi.ShowOptions,
 }
 
 

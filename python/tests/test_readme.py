@@ -96,7 +96,7 @@ def digest(folder: pathlib.Path) -> str:
 
 def test_readme(folder: pathlib.Path) -> None:
     text = (SOURCE / "python" / "README.md").read_text(encoding="utf-8")
-    run, made, steps, studies, asked, seen = [
+    run, made, steps, studies, asked, seen, shown = [
         block for block in text.split("```") if block.startswith("python\n")
     ]
     values: dict[str, Any] = {}
@@ -139,3 +139,8 @@ def test_readme(folder: pathlib.Path) -> None:
     assert len(weights["now"]) == 12 and np.nanmax(np.abs(now.array("change_in_all"))) > 0
     with pytest.raises(sciara.InputError, match="nothing was seen by then"):
         sciara.Plan("now.cfg").nowcast(library, now_s=60)
+
+    pictures = {path.stem for path in pathlib.Path("output/plan").glob("*.png")}
+    painted = execute(shown, values)
+    assert pictures and {path.stem for path in painted} == pictures
+    assert all(path.read_bytes().startswith(b"%PDF") for path in painted)

@@ -156,6 +156,31 @@ def test_published_arithmetic(volcano: pathlib.Path) -> None:
         sciara.Case(volcano, arithmetic="approximate")
 
 
+def test_show(by_program: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    painted = sciara.show(by_program, output=tmp_path / "again")
+    assert len(painted) == 3 and sorted(painted) == sorted((tmp_path / "again").iterdir())
+    for path in painted:
+        assert path.read_bytes() == (by_program / path.name).read_bytes(), path.name
+    small = sciara.show(
+        by_program,
+        formats="png,svg",
+        output=tmp_path / "small",
+        only=f"map_{STEPS:06d}",
+        language="it",
+        map_size=(8, 5),
+        map_dpi=60,
+    )
+    assert [path.name for path in small] == [f"map_{STEPS:06d}.png", f"map_{STEPS:06d}.svg"]
+    assert small[0].read_bytes()[16:24] == bytes.fromhex("000001e00000012c")  # 480 x 300
+    assert "curve di livello" in small[1].read_text()
+    for wrong in (dict(only="map_x"), dict(formats="kmz"), dict(language="x"), dict(map_dpi=1)):
+        with pytest.raises(sciara.InputError):
+            sciara.show(by_program, output=tmp_path / "never", **wrong)  # type: ignore[arg-type]
+    with pytest.raises(sciara.InputError, match="record.zip: No such file"):
+        sciara.show(tmp_path / "small", output=tmp_path / "never")
+    assert not (tmp_path / "never").exists()
+
+
 @pytest.mark.parametrize("options", [dict(variant="fast"), dict(threads=-1), dict(device=-1)])
 def test_options_refused(case: sciara.Case, volcano: pathlib.Path, options: dict[str, Any]) -> None:
     with pytest.raises(sciara.InputError) as refused:

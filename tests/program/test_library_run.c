@@ -2,7 +2,9 @@
 #include "base/file_progress.h"
 #include "library/inside.h"
 #include "library/library.h"
+#include "text/textfile.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -207,6 +209,97 @@ static void what_cannot_be_written_is_named(void **state)
     sciara_case_free(c);
 }
 
+/* Each file is the picture of that name in the folder of the run. */
+struct painted {
+    pthread_t thread;
+    const char *of;
+    int calls, cancel_at;
+};
+
+static int see_picture(const struct sciara_show_progress *now, void *user)
+{
+    struct painted *p = user;
+    struct error e;
+    char *made, *first;
+    size_t size, first_size;
+    assert_true(pthread_equal(pthread_self(), p->thread));
+    assert_true(now->done == ++p->calls && now->all == 3);
+    assert_string_equal(now->note, "");
+    char *name = text_format("%s/%s", p->of, path_name(now->path));
+    assert_int_equal(file_load(&made, &size, now->path, 1 << 20, &e), 0);
+    assert_int_equal(file_load(&first, &first_size, name, 1 << 20, &e), 0);
+    assert_int_equal(size, first_size);
+    assert_memory_equal(made, first, size);
+    free(name);
+    free(made);
+    free(first);
+    return p->calls == p->cancel_at;
+}
+
+static void pictures_are_painted_again(void **state)
+{
+    struct sciara_error e = {0};
+    sciara_case *c = slope();
+    sciara_simulation *s = start(c);
+    struct sciara_run_options run = into(scratch_file(&dir, "first"));
+    struct sciara_show_options show;
+    struct painted seen = {pthread_self(), run.folder, 0, 0};
+    run.formats = SCIARA_PNG;
+    run.map_dpi = 60;
+    OK(sciara_run(s, &run, NULL, &e));
+    sciara_free(s);
+    sciara_case_free(c);
+    sciara_show_options_init(&show, sizeof show);
+    show.output = scratch_file(&dir, "again");
+    show.progress = see_picture;
+    show.user = &seen;
+    OK(sciara_show(run.folder, &show, &e));
+    assert_int_equal(seen.calls, 3);
+    assert_int_equal(count_files(show.output), 3);
+    seen.calls = 0;
+    seen.cancel_at = 1;
+    show.output = scratch_file(&dir, "part");
+    assert_int_equal(sciara_show(run.folder, &show, &e), SCIARA_CANCELLED);
+    assert_int_equal(count_files(show.output), 1);
+}
+
+static void refuse_to_show(const struct sciara_show_options *o, const char *why)
+{
+    struct sciara_error e = {0};
+    assert_int_equal(sciara_show(scratch_file(&dir, "none"), o, &e), SCIARA_INPUT);
+    if (!strstr(e.text, why)) fail_msg("%s: not in: %s", why, e.text);
+}
+
+static void any_options_to_show_are_refused(void **state)
+{
+    const char *const output = scratch_file(&dir, "never");
+    const struct sciara_show_options good = {
+        .size = sizeof good, .formats = SCIARA_PNG, .output = output};
+    struct sciara_show_options o = good;
+    struct sciara_error e = {0};
+    refuse_to_show(&good, "none/record.zip: No such file"); /* nothing else is wrong */
+    o.size = 8;
+    refuse_to_show(&o, "sciara_show_options_init");
+    const unsigned formats[] = {0, SCIARA_PNG | SCIARA_KMZ, 1u << 31};
+    for (int i = 0; i < 3; i++) {
+        o = good, o.formats = formats[i];
+        refuse_to_show(&o, "give SCIARA_PNG, SCIARA_SVG or SCIARA_PDF");
+    }
+    o = good, o.output = "";
+    refuse_to_show(&o, "output: name a folder");
+    o = good, o.language = "tlh";
+    refuse_to_show(&o, "language tlh: give one of en it");
+    const double sizes[][3] = {{4, 0, 0}, {NAN, 4, 0}, {0, 0, -1}, {0, 0, NAN}, {1e300, 4, 100}};
+    for (int i = 0; i < 5; i++) {
+        o = good, o.map_width_in = sizes[i][0], o.map_height_in = sizes[i][1];
+        o.map_dpi = sizes[i][2];
+        refuse_to_show(&o, "pixels");
+    }
+    assert_int_equal(sciara_show(NULL, &good, &e), SCIARA_INPUT);
+    assert_int_equal(sciara_show("", &good, NULL), SCIARA_INPUT);
+    assert_int_equal(access(output, F_OK), -1);
+}
+
 static void a_folder_holds_one_run(void **state)
 {
     struct sciara_error e = {0};
@@ -408,7 +501,8 @@ int main(void)
 {
     return UNIT_RUN_IN(folder_create, folder_remove, NULL, NULL, steps_can_be_cancelled_and_go_on,
                        work_in_the_background, cancelled_files_leave_nothing, runs,
-                       what_cannot_be_written_is_named, a_folder_holds_one_run,
+                       what_cannot_be_written_is_named, pictures_are_painted_again,
+                       any_options_to_show_are_refused, a_folder_holds_one_run,
                        what_was_read_is_not_written, a_cancelled_run_writes_what_it_has,
                        a_run_needs_an_end, published_arithmetic, variants_are_described,
                        a_device_is_left_while_files_are_written);

@@ -80,6 +80,8 @@ check "one picture in another size" [ "$(od -An -tu4 --endian=big -j 16 -N 8 "sm
 check "... alone" [ "$(find small -type f | wc -l)" = 1 ]
 call show run --only "${name%.png}" --output italian --format svg --language it
 check "in Italian" grep -q 'curve di livello' italian/*.svg
+call show nowcast --format svg --output italian --only bulletin --language it
+check "a page of text stays as it is, which is said" complains 'italian/bulletin.svg: its text stays in the language'
 call show run --format pdf --output paper
 check "as PDF" [ "$(find paper -name '*.pdf' | wc -l)" = 7 ]
 call show run

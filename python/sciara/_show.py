@@ -1,0 +1,64 @@
+"""Painting the pictures of a finished run or study again."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import pathlib
+import warnings
+from typing import Any, Optional, Union
+
+from . import _abi, _inputs, _library
+from ._progress import Watch
+from ._snapshot import Formats, formats_mask
+
+
+class _Watch(Watch):
+    """Collects what is painted; a signal ends the painting after the present picture"""
+
+    def __init__(self) -> None:
+        super().__init__(None)
+        self.paths: list[pathlib.Path] = []
+        self.notes: list[str] = []
+        self.function = _abi.SHOW_FUNCTION(self._painted)
+
+    def _painted(self, now: Any, _user: Any) -> int:
+        path, note = now.contents.path, now.contents.note
+        try:
+            self.paths.append(pathlib.Path(os.fsdecode(path)))
+            if note:
+                self.notes.append(f"{self.paths[-1]}: {_library.text(note)}")
+        except BaseException as error:
+            self._raise_later(error)
+        return int(self._raised is not None)
+
+
+def show(
+    folder: Union[str, os.PathLike[str]],
+    formats: Formats = ("png",),
+    output: Union[str, os.PathLike[str], None] = None,
+    only: Optional[str] = None,
+    language: Optional[str] = None,
+    map_size: Optional[tuple[float, float]] = None,
+    map_dpi: Optional[float] = None,
+) -> list[pathlib.Path]:
+    """Paints the pictures of the folder of a run or a study again, from its record.zip, and returns
+    the paths of the files. Nothing is computed, and no other file is read or removed.
+
+    formats: of "png", "svg" and "pdf". output: folder for the pictures; None: the same folder.
+    only: one picture, by the name of its file without ending. language: of maps, "en", "it", ...
+    map_size: (width, height) of each map in inches; map_dpi: pixels per inch; None: as recorded."""
+    watch, options = _Watch(), _abi.ShowOptions()
+    _library.function("sciara_show_options_init")(ctypes.byref(options), ctypes.sizeof(options))
+    options.formats = formats_mask(formats)
+    options.output = _inputs.text("output", output)
+    options.only = _inputs.text("only", only)
+    options.language = _inputs.text("language", language)
+    options.map_width_in, options.map_height_in = map_size or (0, 0)
+    options.map_dpi = map_dpi or 0
+    options.progress = watch.function
+    with watch:
+        _library.call("sciara_show", _inputs.text("folder", folder), ctypes.byref(options))
+    for note in watch.notes:
+        warnings.warn(note, stacklevel=2)
+    return watch.paths
