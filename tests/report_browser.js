@@ -124,6 +124,13 @@ async function checkRun(browser, folder) {
     await page.evaluate(setTime(middle));
     await checkValues(page, folder, [["total_thickness_m", 0.0051], ["temperature_K", 0.51]], middle, nameOf(middle));
 
+    // the run-out is of the end; a chart over time is of all cells that lava reached
+    const said = (of) => page.evaluate(`[...document.querySelectorAll('${of}')].map((e) => e.textContent).join()`);
+    const charted = await said("#charts figcaption, #charts svg text");
+    check("no chart has the name of the run-out",
+        (await said("dt")).includes("run-out") && charted.includes("Distance that lava reached") && !/run-out/i.test(charted),
+        charted);
+
     // the slider
     const counts = [];
     for (const step of [facts.time.first_step, states[0].step, Math.round((states[0].step + last) / 2), last]) {

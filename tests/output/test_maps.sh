@@ -69,6 +69,8 @@ segments() { grep -o '<path style="fill:none[^>]*>' jumps/timeline.svg | tail -n
 check "the timeline's rates: level lines, one between two changes" [ "$(segments | awk '$3 == $6 && $2 != $5' | wc -l)" = 4 ]
 check "... and jumps" [ "$(segments | awk '$2 == $5 && $3 != $6' | wc -l)" = 2 ]
 check "... nothing else" [ "$(segments | awk '$2 != $5 && $3 != $6' | wc -l)" = 0 ]
+distances() { texts jumps/timeline.svg | grep -ioE 'run-out|distance reached' | sort -u; }
+check "... and what it has of all cells that lava reached has not the name of what is of the end" [ "$(distances)" = 'distance reached' ]
 of_state() { texts "$1" | grep -q "state $(value digest jumps/summary.json)"; }
 check "its small print has the digest of the run" of_state jumps/timeline.svg
 check "... that of a map, too" of_state jumps/map_000060.svg

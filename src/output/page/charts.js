@@ -171,11 +171,11 @@ function timelineCharts(table) {
             words: t("Area over time, up to {} square kilometres at the end.", brief(end(area)))
         },
         {
-            title: "Run-out",
+            title: "Distance that lava reached",
             unit: "km",
             x,
-            series: [{name: "run-out", points: runout}],
-            words: t("Run-out over time, {} kilometres at the end.", brief(end(runout)))
+            series: [{name: "distance", points: runout}],
+            words: t("Distance over time, up to {} kilometres at the end.", brief(end(runout)))
         },
     ];
     if (some(emitted)) {

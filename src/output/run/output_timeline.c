@@ -151,7 +151,7 @@ void timeline_free(struct timeline *t)
     *t = (struct timeline){0};
 }
 
-/* ---- the picture: area, run-out, volumes and effusion rate below one another, over time ------ */
+/* ---- the picture: area, distance, volumes and effusion rate below one another, over time ------ */
 
 enum { AREA, RUNOUT, EMITTED, MOBILE, SOLIDIFIED, GONE, SEA, EFFUSION, LINES };
 enum { VOLUMES = SEA - EMITTED + 1 };
@@ -162,7 +162,7 @@ struct columns {
     double *time, *line[LINES];
 };
 
-/* Time in days or hours, area in km2, run-out in km, volumes in million m3 or m3. */
+/* Time in days or hours, area in km2, distance in km, volumes in million m3 or m3. */
 static int columns_create(struct columns *k, const struct timeline *t, double unit_s, double m3,
                           double clock_s, struct error *e)
 {
@@ -264,7 +264,7 @@ static int paint(const struct output_painting *to, const struct drawing *d, stru
          .count = 1,
          .series = &line[AREA]},
         {.x = x,
-         .y = {"run-out, km", 0, highest(k, RUNOUT, RUNOUT)},
+         .y = {"distance reached, km", 0, highest(k, RUNOUT, RUNOUT)},
          .count = 1,
          .series = &line[RUNOUT]},
         {.x = x,
