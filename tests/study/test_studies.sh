@@ -106,7 +106,7 @@ goes_on() {
     rm -rf output
     keep env LD_PRELOAD="$work/kill.so" "${at[@]}" KILL_BY=2 "$sciara" "$1" --output "$folder" "${@:2}"
     check "... interrupted" exits 130
-    line=$(sed -n 's/^continue  *//p' stdout)
+    line=$(sed -n 's/^continue  *//p; s/^sciara: warning: interrupted while files were written: .* continue with //p' stdout stderr)
     check "... the command is told" [ "${line:0:7}" = "sciara " ]
     (PATH=${sciara%/*}:$PATH && eval "$line") >stdout 2>stderr
     check "... which, to the letter, leads to the same end" [ "$? $(digests "$folder")" = "0 $(digests "$folder-whole")" ]
