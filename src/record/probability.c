@@ -101,19 +101,30 @@ char *probability_reached_pack(char out[PROBABILITY_TEXT], double hours)
     return words_pack(out, PROBABILITY_TEXT, "reached, seen at %s h", number_text(hours, text));
 }
 
-char *probability_difference_text(char out[PROBABILITY_TEXT], double difference, double error,
+char *probability_difference_pack(char out[PROBABILITY_TEXT], double difference, double error,
                                   double members)
 {
-    char bound[16];
+    char bound[16], points[24], about[24];
     if (isnan(difference) || !(members > 0)) return strcpy(out, "–");
     const int n = decimals_of(100 * error);
     put_two_digits(bound, 100 * probability_bound(0, members), 0);
-    if (error > 0)
-        snprintf(out, PROBABILITY_TEXT, "%+.*f ± %.*f points", n, 100 * difference, n, 100 * error);
+    snprintf(points, sizeof points, "%+.*f", n, 100 * difference);
+    snprintf(about, sizeof about, "%.*f", n, 100 * error);
+    if (error > 0) words_pack(out, PROBABILITY_TEXT, "%s ± %s points", points, about);
     else if (difference == 0)
-        snprintf(out, PROBABILITY_TEXT, "no difference in %.0f (below %s points)", members, bound);
-    else snprintf(out, PROBABILITY_TEXT, "%+.0f points in all of %.0f", 100 * difference, members);
+        words_pack(out, PROBABILITY_TEXT, "no difference in %.0f (below %s points)", members,
+                   bound);
+    else
+        words_pack(out, PROBABILITY_TEXT, "%+.0f points in all of %.0f", 100 * difference, members);
     return out;
+}
+
+char *probability_difference_text(char out[PROBABILITY_TEXT], double difference, double error,
+                                  double members)
+{
+    char packed[PROBABILITY_TEXT];
+    probability_difference_pack(packed, difference, error, members);
+    return words_fill(out, PROBABILITY_TEXT, packed, NULL);
 }
 
 char *probability_error_text(char out[PROBABILITY_TEXT], double error)
@@ -123,13 +134,14 @@ char *probability_error_text(char out[PROBABILITY_TEXT], double error)
     return out;
 }
 
-char *probability_most_text(char out[PROBABILITY_TEXT], double error)
+char *probability_most_pack(char out[PROBABILITY_TEXT], double error)
 {
     char points[32];
     *out = '\0';
     if (error > 0)
-        snprintf(out, PROBABILITY_TEXT, ", standard error at most %.12s percentage points",
-                 roundnum_brief(points, 100 * error));
+        words_pack(out, PROBABILITY_TEXT,
+                   WORDS_PART ", standard error at most %.12s percentage points",
+                   roundnum_brief(points, 100 * error));
     return out;
 }
 

@@ -26,16 +26,18 @@ bool probability_is_none(double p);
 char *probability_reached_pack(char out[PROBABILITY_TEXT], double hours);
 
 /* A difference of two probabilities of the same members with its standard error, in percentage points:
- * "-12.3 ± 2.1 points", or "no difference in 200 (below 1.5 points)" where no member differs. */
+ * "-12.3 ± 2.1 points", or "no difference in 200 (below 1.5 points)" where no member differs. pack() as above. */
+char *probability_difference_pack(char out[PROBABILITY_TEXT], double difference, double error,
+                                  double members);
 char *probability_difference_text(char out[PROBABILITY_TEXT], double difference, double error,
                                   double members);
 
 /* A standard error behind a number, " ± 0.12", and of a map of probabilities, ", standard error at most 4.43 percentage
- * points"; "" where it is not known, or 0: members that agree do not make sure. Return out. */
+ * points"; "" where it is not known, or 0: members that agree do not make sure. The latter is packed, a further part of a text. Return out. */
 char *probability_error_text(char out[PROBABILITY_TEXT], double error);
 /* In a room that lasts to the end of the block. */
 #define PROBABILITY_ERROR(error) probability_error_text((char[PROBABILITY_TEXT]){0}, error)
-char *probability_most_text(char out[PROBABILITY_TEXT], double error);
+char *probability_most_pack(char out[PROBABILITY_TEXT], double error);
 
 /* When lava arrives, of the members that it reaches a place in: from low_h, the lower end of the class that 5 %
  * of them arrive in, to high_h, the upper end of that of 95 %, in hours since the start:

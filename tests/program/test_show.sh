@@ -82,6 +82,16 @@ call show run --only "${name%.png}" --output italian --format svg --language it
 check "in Italian" grep -q 'curve di livello' italian/*.svg
 call show nowcast --format svg --output italian --only bulletin --language it
 check "a page of text stays as it is, which is said" complains 'italian/bulletin.svg: its text stays in the language'
+texts() { sed -n 's/.*<text[^>]*>\(.*\)<\/text>/\1/p' "$@"; }
+names='^(run|kept|plan|now|Hut .*)$|SYNTHETIC TERRAIN: |sciara [0-9]|^[0-9]{4}-[0-9-]+[^[:alpha:]]*UTC|arrival_p[0-9]*_h|^[0-9]+ min$'
+for folder in run members pairs nowcast; do
+    call show "$folder" --output "translated/$folder" --format svg --language it
+    texts translated/"$folder"/map*.svg >said
+    texts "$folder"/map*.svg | grep -E '[[:alpha:]]{2}' | grep -vE "$names" >english
+    check "$folder: its maps have words ($(sort -u english | wc -l))" [ "$(sort -u english | wc -l)" -gt 15 ]
+    check "... none of which is English in Italian" [ -z "$(grep -Fxf english said | sort -u | tee /dev/stderr)" ]
+    check "... nor a number" [ -z "$(grep -vE 'sciara [0-9]|^[0-9]\.[0-9]\.[0-9]' said | grep -E '[0-9]\.[0-9]{1,2}([^0-9]|$)' | tee /dev/stderr)" ]
+done
 call show run --format pdf --output paper
 check "as PDF" [ "$(find paper -name '*.pdf' | wc -l)" = 7 ]
 call show run

@@ -110,7 +110,7 @@ for path in glob.glob("src/**/*.[ch]", recursive=True):
 
 
 def pattern(text: str) -> str:
-    return re.sub(r"%[-+0-9.]*l*[duxsefg]|(%%)", lambda m: "%" if m[1] else "{}", text).replace('\\"', '"').replace("\\xC3\\x97", "×")
+    return re.sub(r"%[-+0-9.]*l*[duxsefg]|(%%)", lambda m: "%" if m[1] else "{}", text).replace('\\"', '"').replace("\\xC3\\x97", "×").replace("\\u00a0", "\u00a0")
 
 
 PLACES = {"words_of": 0, "words_pack": 2, "say": 2, "fill": 1, "word": 1, "symbol_text": 3, "line_symbol": 6, "page_note": 1}
@@ -136,8 +136,14 @@ for values in calls(program["src/input/drawing/drawing_check.c"], "refuse"):
         if not any(part in text for part in FOREIGN):
             handed += 1
             expect("drawing_check.c", pattern(text))
-for text in re.findall(r'\{\{\d+, \d+, \d+\}, "([^"]*)"\}', program["src/study/ensemble/report.c"]):
-    expect("classes of probability", text)
+for path, code in program.items():
+    if "cmd_fit" in path:
+        continue
+    for text in re.findall(r'\{\{\d+, \d+, \d+\}, "([^"]*)"\}', code):
+        expect(f"{path}: classes of a map", text)
+    for text in re.findall(r'PRODUCT_MAP, "[^}]*?(?:\.about = "|", (?:"[^"]*"|NULL), ")([^"]*)"', code):
+        handed += 1
+        expect(f"{path}: quantity of a map", pattern(text).replace("*", "{}"))
 for words, unit in re.findall(r'\{"[^"]+", "([^"]+)", "([^"]*)", ', program["src/input/text/quantities.c"]):
     expect("quantities.c", words)
 for text in re.findall(r'", "\w*", "([A-Z][^"]*)"\}', program["src/output/page/page.c"]):
@@ -151,6 +157,7 @@ if handed < 250:
 # ---- what nothing uses
 texts = "".join([*scripts.values(), *(source(p) for p in glob.glob("src/output/page/*.html"))])
 said = "\n".join(pattern(code) for code in program.values())
+said += said.replace("member *", "member {}")  # (of the name of a product)
 for english in list(rows)[2:]:
     parts = [p.strip(" :'()") for p in re.split(r"\{\}|[;,] ", english)] if english in refusals else [english]
     whole = english.replace('"', '\\"')

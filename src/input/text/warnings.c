@@ -117,22 +117,23 @@ char *warnings_packed(const struct warnings *w, int i, char out[WARNING_TEXT])
 char *warnings_sentence(const struct warnings *w, int i, const char *language,
                         char out[WARNING_TEXT])
 {
-    char packed[WARNING_TEXT];
-    words_sentence(out, WARNING_TEXT, warnings_packed(w, i, packed), language);
-    const size_t length = strlen(out);
-    if (length + 1 < WARNING_TEXT) memcpy(out + length, ".", 2);
-    return out;
+    char packed[WARNING_TEXT + 1];
+    *packed = *WORDS_SENTENCE;
+    warnings_packed(w, i, packed + 1);
+    return words_fill(out, WARNING_TEXT, packed, language);
 }
 
 char *warnings_of_result(const struct warnings *w, char *out, size_t size)
 {
-    char sentence[WARNING_TEXT];
+    char packed[WARNING_TEXT];
     size_t used = 0;
     *out = '\0';
     for (int i = 0; i < w->count; i++) {
         if (w->of[i].kind != WARNING_RESULT) continue;
-        warnings_sentence(w, i, NULL, sentence);
-        snprintf(out + used, size - used, "%s%s", used ? " " : "", sentence);
+        warnings_packed(w, i, packed);
+        snprintf(out + used, size - used, "%s" WORDS_SENTENCE "%s%s",
+                 used ? WORDS_PART " " WORDS_PART : "", packed,
+                 strpbrk(packed, WORDS_NEXT) ? "" : WORDS_NEXT);
         used = strlen(out);
     }
     return out;

@@ -58,5 +58,5 @@ char *warnings_part(const struct warnings *w, int i, struct warning_part part,
 char *warnings_packed(const struct warnings *w, int i, char out[WARNING_TEXT]);
 char *warnings_sentence(const struct warnings *w, int i, const char *language,
                         char out[WARNING_TEXT]);
-/* All those of results, as a paragraph of a map; "": none. */
+/* All those of results, packed, as a paragraph of a map; "": none. */
 char *warnings_of_result(const struct warnings *w, char *out, size_t size);

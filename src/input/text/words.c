@@ -1,6 +1,7 @@
 /* words.c — texts by the table that tools/words-table makes of words.tsv. */
 #include "words.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -92,20 +93,55 @@ char *words_pack(char *out, size_t size, const char *format, ...)
     return out;
 }
 
+/* With spaces at which no line breaks. */
+static void keep_together(char out[WORDS_TEXT])
+{
+    char text[WORDS_TEXT];
+    snprintf(text, sizeof text, "%s", out);
+    *out = '\0';
+    for (const char *p = text; *p; p++) append(out, *p == ' ' ? "\xC2\xA0" : p, *p == ' ' ? 2 : 1);
+}
+
 /* A value of `length` bytes as it is read: translated, with the marks of a number, or as it is. */
 static void read_value(char out[WORDS_TEXT], const char *at, size_t length, const char *language)
 {
     char value[WORDS_TEXT];
+    const bool together = *at == *WORDS_TOGETHER;
+    at += together, length -= together;
     snprintf(value, sizeof value, "%.*s", (int)length, at);
     for (char *p = value; (p = strpbrk(p, WORDS_WITHIN)); p++) *p = *WORDS_NEXT;
     if (strpbrk(value, WORDS_NEXT)) words_fill(out, WORDS_TEXT, value, language);
     else snprintf(out, WORDS_TEXT, "%s", value);
     if (strspn(value, "+-\xE2\x88\x92.,0123456789") == length)
         words_number(out, WORDS_TEXT, language);
+    if (together) keep_together(out);
+}
+
+static char *fill_parts(char *out, size_t size, const char *parts, const char *language)
+{
+    char part[WORDS_TEXT];
+    size_t used = 0;
+    for (const char *at = parts; *at && used + 1 < size;) {
+        const size_t length = strcspn(at, WORDS_PART);
+        snprintf(part, sizeof part, "%.*s", (int)length, at);
+        if (strpbrk(part, WORDS_NEXT)) words_fill(out + used, size - used, part, language);
+        else snprintf(out + used, size - used, "%s", part);
+        used += strlen(out + used);
+        at += length + (at[length] != '\0');
+    }
+    if (size) out[used] = '\0';
+    return out;
 }
 
 char *words_fill(char *out, size_t size, const char *packed, const char *language)
 {
+    if (strpbrk(packed, WORDS_PART)) return fill_parts(out, size, packed, language);
+    if (*packed == *WORDS_SENTENCE) {
+        words_sentence(out, size, packed + 1, language);
+        const size_t length = strlen(out);
+        if (length + 1 < size) memcpy(out + length, ".", 2);
+        return out;
+    }
     char row[WORDS_TEXT], value[WORDS_TEXT];
     size_t used = 0;
     const char *at = packed + strcspn(packed, WORDS_NEXT);

@@ -20,6 +20,10 @@ const char *words_of(const char *english, const char *language);
  * WORDS_TEXT bytes. */
 #define WORDS_NEXT   "\x1f"
 #define WORDS_WITHIN "\x1e" /* in place of it within a value */
+/* Between two texts that are filled one after the other; one of them that has no values, and no WORDS_NEXT, is as it is. */
+#define WORDS_PART     "\x1d"
+#define WORDS_SENTENCE "\x1c" /* before a packed text: its first letter large, and a full stop */
+#define WORDS_TOGETHER "\x1b" /* before a value: no line breaks within it */
 #ifdef __GNUC__
 __attribute__((format(printf, 3, 4)))
 #endif

@@ -3,6 +3,7 @@
 
 #include "sim/window.h"
 #include "text/grow.h"
+#include "text/words.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -950,18 +951,25 @@ int isochrones_levels(double level_h[ISOCHRONES_LEVELS], const float *arrival_h,
     return best.count;
 }
 
+char *isochrones_time_pack(char out[ISOCHRONES_TEXT], double time_h)
+{
+    static const char *const rows[] = {NULL,   "{} min",      "{} h",      "{} h {} min",
+                                       "{} d", "{} d {} min", "{} d {} h", "{} d {} h {} min"};
+    const double minutes = round(time_h * 60);
+    const double part[] = {floor(minutes / 1440), floor(fmod(minutes, 1440) / 60),
+                           fmod(minutes, 60)};
+    const int row = 4 * (part[0] >= 1) + 2 * (part[1] >= 1) + (part[2] >= 1);
+    if (!(minutes >= 1 && minutes < 1e15))
+        return words_pack(out, ISOCHRONES_TEXT, "%.3g h", time_h);
+    int n = snprintf(out, ISOCHRONES_TEXT, "%s", rows[row]);
+    for (int i = 0; i < 3; i++)
+        if (part[i] >= 1)
+            n += snprintf(out + n, ISOCHRONES_TEXT - (size_t)n, WORDS_NEXT "%.0f", part[i]);
+    return out;
+}
+
 char *isochrones_time_text(char out[32], double time_h)
 {
-    const double minutes = round(time_h * 60);
-    const double days = floor(minutes / 1440), hours = floor(fmod(minutes, 1440) / 60),
-                 rest = fmod(minutes, 60);
-    int n = 0;
-    if (!(minutes >= 1 && minutes < 1e15)) {
-        snprintf(out, 32, "%.3g h", time_h);
-        return out;
-    }
-    if (days >= 1) n += snprintf(out + n, 32 - (size_t)n, "%.0f d", days);
-    if (hours >= 1) n += snprintf(out + n, 32 - (size_t)n, "%s%.0f h", n ? " " : "", hours);
-    if (rest >= 1) snprintf(out + n, 32 - (size_t)n, "%s%.0f min", n ? " " : "", rest);
-    return out;
+    char packed[ISOCHRONES_TEXT];
+    return words_fill(out, 32, isochrones_time_pack(packed, time_h), NULL);
 }

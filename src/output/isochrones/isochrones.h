@@ -86,5 +86,7 @@ void isochrones_free(struct isochrones *i); /* all-zero is fine */
  * divide the cells most evenly. Returns their number: 0 where nothing came, or all at once. */
 int isochrones_levels(double level_h[ISOCHRONES_LEVELS], const float *arrival_h, size_t cells);
 
-/* "2 h", "1 d 12 h", "45 min": exact to the minute, for legends. */
+/* "2 h", "1 d 12 h", "45 min": exact to the minute, for legends; pack() as a text to translate (text/words.h). */
+enum { ISOCHRONES_TEXT = 64 };
 char *isochrones_time_text(char out[32], double time_h);
+char *isochrones_time_pack(char out[ISOCHRONES_TEXT], double time_h);

@@ -308,7 +308,7 @@ static int sheet_create(struct sheet *t, const struct product_at *at, struct err
     const struct products *p = at->all;
     const size_t cells = (size_t)p->c->problem.rows * (size_t)p->c->problem.cols;
     const int places = p->assets ? p->assets->count : 0;
-    char text[80], name[80];
+    char text[PRODUCT_PLACE - 4], name[80];
     t->value = malloc(cells * sizeof *t->value);
     t->mark = calloc(cells, 1);
     t->place = calloc((size_t)places + 1, sizeof *t->place);
@@ -318,11 +318,35 @@ static int sheet_create(struct sheet *t, const struct product_at *at, struct err
     for (int v = 0; v < p->vents; v++) t->mark[p->vent[v]] = 1;
     for (int i = 0; i < places; i++) {
         at->row->place(at, i, text, sizeof text);
-        words_pack(t->label[i], sizeof t->label[i], "%s: %s",
-                   scan_isolated(name, sizeof name, p->assets->asset[i].name), text);
+        snprintf(t->label[i], sizeof t->label[i], "%s: " WORDS_PART "%s",
+                 scan_isolated(name, sizeof name, p->assets->asset[i].name), text);
         t->place[i] = map_place_of(&p->assets->asset[i], t->label[i]);
     }
     return 0;
+}
+
+/* What a row shows, packed where it names one of many. */
+static const char *pack_about(char out[PRODUCT_ABOUT], const char *row, const char *about)
+{
+    const size_t star = strcspn(row, "*");
+    if (!row[star]) return about;
+    snprintf(out, PRODUCT_ABOUT, "%.*s{}%s" WORDS_NEXT "%.*s", (int)star, row, row + star + 1,
+             (int)(strlen(about) + 1 - strlen(row)), about + star);
+    return out;
+}
+
+/* "Taken as known exactly: rate, vents; ", packed word by word. */
+static size_t put_known(char *out, size_t size, const char *known)
+{
+    int used = snprintf(out, size, "Taken as known exactly:" WORDS_NEXT WORDS_PART " ");
+    for (size_t length; *known; known += length) {
+        const bool comma = *known == ',';
+        length = comma ? strspn(known, ", ") : strcspn(known, ",");
+        used += snprintf(out + used, size - (size_t)used, WORDS_PART "%.*s%s", (int)length, known,
+                         comma ? "" : WORDS_NEXT);
+    }
+    used += snprintf(out + used, size - (size_t)used, WORDS_PART "; " WORDS_PART);
+    return (size_t)used;
 }
 
 /* Gives the map of a row to `use`, unless there is nothing to show. */
@@ -333,11 +357,11 @@ static int with_map(const struct product_at *at, const char *about, bool *nothin
     if (file_progress_cancelled(p->info->progress)) return error_cancelled(e);
     struct sheet t = {0};
     struct product_map m = {.map = product_map_of(p->c, p->info)};
-    char note[500], alert[1000], by[PRODUCT_BY];
+    char note[600], alert[1200], by[PRODUCT_BY], quantity[PRODUCT_ABOUT];
     int status = sheet_create(&t, at, e);
     if (!status) {
-        snprintf(note, sizeof note, "%s%s%s%s%s%s", p->known ? "Taken as known exactly: " : "",
-                 p->known ? p->known : "", p->known ? "; " : "", p->c->terrain_source,
+        const size_t known = p->known ? put_known(note, sizeof note, p->known) : 0;
+        snprintf(note + known, sizeof note - known, "%s%s%s", p->c->terrain_source,
                  *p->c->terrain_source ? "; " : "", product_by(by, at));
         m.map.value = m.value = t.value;
         m.map.mark = t.mark;
@@ -348,10 +372,11 @@ static int with_map(const struct product_at *at, const char *about, bool *nothin
         m.map.note = note;
         m.map.subtitle = m.subtitle;
         m.map.alert = alert;
-        m.map.quantity = about;
+        m.map.quantity = pack_about(quantity, at->row->about, about);
         m.map.unit = at->row->unit;
         *nothing = !at->row->map(at, &m);
-        const int own = snprintf(alert, sizeof alert, "%s%s", m.alert, *m.alert ? " " : "");
+        const int own = snprintf(alert, sizeof alert, "%s%s", m.alert,
+                                 *m.alert ? WORDS_PART " " WORDS_PART : "");
         warnings_of_result(&p->told, alert + own, sizeof alert - (size_t)own);
     }
     if (!status && !*nothing) {

@@ -71,7 +71,7 @@ void products_warn_incomplete(struct warnings *w, int64_t done, int64_t all);
 struct product_map {
     struct map map;                 /* .value may be changed */
     double *value;                  /* rows*cols; NaN: nothing there */
-    char subtitle[300], alert[200]; /* alert: before the warnings */
+    char subtitle[600], alert[400]; /* packed (text/words.h); alert: before the warnings */
     struct map_class classes[16];   /* room for a map of classes that are known only now */
 };
 

@@ -180,8 +180,8 @@ void output_timeline(struct output_timeline *t, const struct output_info *info,
 int output_timeline_done(const struct output_info *info, struct output_timeline *t,
                          struct error *e);
 
-/* "22 days 5 h 20 min" */
-void output_duration_text(char *out, size_t size, double seconds);
+/* "22 days 5 h 20 min", packed; returns out. */
+char *output_duration_pack(char *out, size_t size, double seconds);
 
 /* A writer with a thread of its own, for one state at a time: its files other than maps, its maps, the
  * state itself, a frame of the animation. OUTPUT_END, of the last state once its files are there: all

@@ -12,6 +12,7 @@
 #include "text/csv.h"
 #include "text/scan.h"
 #include "text/times.h"
+#include "text/words.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -171,7 +172,7 @@ static struct map_place *output_places(const struct assets *a)
     for (int i = 0; list && i < a->count; i++, label += PRODUCT_PLACE) {
         const struct asset *x = &a->asset[i];
         if (x->bare)
-            snprintf(label, PRODUCT_PLACE, "%s: " ASSETS_BARE,
+            snprintf(label, PRODUCT_PLACE, "%s: " WORDS_PART ASSETS_BARE WORDS_NEXT,
                      scan_isolated(name, sizeof name, x->name));
         else snprintf(label, PRODUCT_PLACE, "%s", x->name);
         list[i] = map_place_of(x, label);
@@ -258,20 +259,26 @@ void output_view_free(struct output_view *v)
 
 /* ---- texts above and below a map ------------------------------------------------------------- */
 
-/* "22 days 5 h 20 min" */
-void output_duration_text(char *out, size_t size, double seconds)
+char *output_duration_pack(char *out, size_t size, double seconds)
 {
     const long long minutes = (long long)(seconds / 60);
     const long long days = minutes / (24 * 60), hours = minutes / 60 % 24;
     if (days)
-        snprintf(out, size, "%lld day%s %lld h %lld min", days, days == 1 ? "" : "s", hours,
-                 minutes % 60);
-    else if (hours) snprintf(out, size, "%lld h %lld min", hours, minutes % 60);
-    else snprintf(out, size, "%lld min %g s", minutes, seconds - 60.0 * (double)minutes);
+        return words_pack(out, size,
+                          days == 1 ? "%lld day %lld h %lld min" : "%lld days %lld h %lld min",
+                          days, hours, minutes % 60);
+    if (hours) return words_pack(out, size, "%lld h %lld min", hours, minutes % 60);
+    return words_pack(out, size, "%lld min %g s", minutes, seconds - 60.0 * (double)minutes);
 }
 
-/* "0.983 km2 covered, 2.93 million m3 erupted", with superscripts. */
-static void amount_text(char *out, size_t size, const struct sim_case *c, const struct fields *f)
+static const char *volume_unit(bool large)
+{
+    return large ? "million m\xC2\xB3" WORDS_NEXT : "m\xC2\xB3";
+}
+
+/* "1 h 0 min since start, step 30: 0.983 km2 covered, 2.93 million m3 erupted", with superscripts, of a time. */
+static void amount_text(char *out, size_t size, const struct sim_case *c, const struct fields *f,
+                        const char *since)
 {
     const double cell_m2 = c->geo.cell_m * c->geo.cell_m, m3 = quanta_m(f->emitted) * cell_m2;
     const bool large = m3 >= 1e6;
@@ -280,9 +287,10 @@ static void amount_text(char *out, size_t size, const struct sim_case *c, const 
     FIELDS_EACH (f, row, i) covered += f->thickness_m[i] + f->solid_m[i] > 0;
     const double m2 = (double)covered * cell_m2;
     const bool wide = m2 >= 1e4;
-    snprintf(out, size, "%s %s covered, %s %s erupted", roundnum_brief(area, wide ? m2 / 1e6 : m2),
-             wide ? "km\xC2\xB2" : "m\xC2\xB2", roundnum_brief(volume, large ? m3 / 1e6 : m3),
-             large ? "million m\xC2\xB3" : "m\xC2\xB3");
+    words_pack(out, size, "%s since start, step %lld: %s %s covered, %s %s erupted", since,
+               (long long)f->step, roundnum_brief(area, wide ? m2 / 1e6 : m2),
+               wide ? "km\xC2\xB2" : "m\xC2\xB2", roundnum_brief(volume, large ? m3 / 1e6 : m3),
+               volume_unit(large));
 }
 
 /* ", 12 % of the lava (0.3 million m3) has entered the sea since 4 h 20 min" */
@@ -293,23 +301,23 @@ static void sea_text(char *out, size_t size, const struct sim_case *c, const str
     char share[32], volume[32], since[64];
     *out = '\0';
     if (!(sea.volume_m3 > 0)) return;
-    output_duration_text(since, sizeof since, (double)sea.step * c->problem.params.clock_s);
-    snprintf(out, size, "; %s %% of the lava (%s %s) has entered the sea, the first after %s",
-             roundnum_brief(share, 100 * sea.share),
-             roundnum_brief(volume, large ? sea.volume_m3 / 1e6 : sea.volume_m3),
-             large ? "million m\xC2\xB3" : "m\xC2\xB3", since);
+    output_duration_pack(since, sizeof since, (double)sea.step * c->problem.params.clock_s);
+    words_pack(out, size, "; %s %% of the lava (%s %s) has entered the sea, the first after %s",
+               roundnum_brief(share, 100 * sea.share),
+               roundnum_brief(volume, large ? sea.volume_m3 / 1e6 : sea.volume_m3),
+               volume_unit(large), since);
 }
 
 static void subtitle_text(char *out, size_t size, const struct sim_case *c, const struct fields *f)
 {
     const double elapsed_s = (double)f->step * c->problem.params.clock_s;
-    char since[64], date[TIMES_TEXT], amount[128], into_sea[260];
-    output_duration_text(since, sizeof since, elapsed_s);
+    char since[64], date[TIMES_TEXT], amount[260], into_sea[260];
+    output_duration_pack(since, sizeof since, elapsed_s);
     times_date(date, c->start_time, elapsed_s, TIMES_SAID);
-    amount_text(amount, sizeof amount, c, f);
+    amount_text(amount, sizeof amount, c, f, since);
     sea_text(into_sea, sizeof into_sea, c, f);
-    snprintf(out, size, "%s%s%s since start, step %lld: %s%s", date, *date ? ", " : "", since,
-             (long long)f->step, amount, into_sea);
+    snprintf(out, size, "%s%s%s" WORDS_PART "%s", date, *date ? ", " WORDS_PART : "", amount,
+             into_sea);
 }
 
 /* ---- a state as a sheet ---------------------------------------------------------------------- */
@@ -341,32 +349,25 @@ static void bands_free(struct bands *b)
     isochrones_free(&b->lines);
 }
 
-/* With spaces at which no line breaks. */
-static void keep_together(char *out, size_t size, const char *text)
-{
-    size_t n = 0;
-    for (; *text && n + 3 < size; text++) {
-        if (*text == ' ') n += (size_t)snprintf(out + n, size - n, "\xC2\xA0");
-        else out[n++] = *text;
-    }
-    out[n] = '\0';
-}
-
 /* "3 h to 6 h", and when that is, where the case has a date. */
 static void take_classes(struct bands *b, const struct sim_case *c)
 {
-    char text[32], time[64], from[64] = "up", date[TIMES_TEXT], whole[2 * TIMES_TEXT];
+    char time[1 + ISOCHRONES_TEXT] = WORDS_TOGETHER, from[sizeof time] = "";
+    char date[1 + TIMES_TEXT] = WORDS_TOGETHER;
     struct colour_scale scale;
     const int count = b->lines.count;
     colours_fill(&scale, COLOURS_TIME);
     for (int i = 0; i < count; i++) {
         const double hours = b->lines.at[i].time_h;
-        keep_together(time, sizeof time, isochrones_time_text(text, hours));
-        times_date(date, c->start_time, 3600 * hours, TIMES_SAID);
-        keep_together(whole, sizeof whole, date);
-        snprintf(b->label[i], sizeof b->label[i], "%s to %s%s%s", from, time, *date ? ": " : "",
-                 whole);
-        snprintf(from, sizeof from, "%s", time);
+        char *label = b->label[i];
+        isochrones_time_pack(time + 1, hours);
+        times_date(date + 1, c->start_time, 3600 * hours, TIMES_SAID);
+        if (*from) words_pack(label, sizeof b->label[i], "%s to %s", from, time);
+        else words_pack(label, sizeof b->label[i], "up to %s", time);
+        if (date[1])
+            words_pack(label + strlen(label), sizeof b->label[i] - strlen(label), WORDS_PART ": %s",
+                       date);
+        memcpy(from, time, sizeof from);
         b->class[i] = (struct map_class){
             colours_at(&scale, count > 1 ? (double)i / (count - 1) : 0), b->label[i]};
     }
@@ -518,10 +519,10 @@ int output_sheet_with_map(const struct output_sheet *s, enum output_map kind,
             if (!c->vent_spread || !c->vent_spread[i])
                 mark[(size_t)p->vents[i].row * (size_t)p->cols + (size_t)p->vents[i].col] =
                     map_mark(p->vents[i].id);
-        snprintf(note, sizeof note, "%s%s%s%ssciara %s, %s, state %016" PRIx64,
-                 kind == OUTPUT_MAP_ARRIVAL ? PRODUCT_ARRIVAL_CAVEAT : "",
-                 kind == OUTPUT_MAP_ARRIVAL ? " " : "", c->terrain_source,
-                 *c->terrain_source ? "; " : "", info->version, info->variant, s->digest);
+        snprintf(note, sizeof note, "%s%s%ssciara %s, %s, state %016" PRIx64,
+                 kind == OUTPUT_MAP_ARRIVAL ? PRODUCT_ARRIVAL_CAVEAT WORDS_NEXT WORDS_PART " " : "",
+                 c->terrain_source, *c->terrain_source ? "; " : "", info->version, info->variant,
+                 s->digest);
         FREED struct map_place *places = NULL;
         FREED_BY(output_barriers_free) struct map m = product_map_of(c, info);
         FREED double *cells = show_all(&m, &shown);

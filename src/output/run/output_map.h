@@ -24,8 +24,8 @@ struct output_kept_cell; /* with lava, or with other ground than at the start */
  * by their place in its domain, since a later extent may be larger. */
 struct output_sheet {
     int64_t step;
-    uint64_t digest; /* of the state */
-    char subtitle[600], alert[600];
+    uint64_t digest;                 /* of the state */
+    char subtitle[600], alert[1000]; /* packed */
     size_t count;
     struct output_kept_cell *cell; /* row by row; NULL: it is the state of the scene */
 };

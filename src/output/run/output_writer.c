@@ -7,6 +7,7 @@
 #include "case/changes.h"
 #include "text/grow.h"
 #include "text/plain_locale.h"
+#include "text/words.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -63,8 +64,10 @@ static struct output_view view_of(const struct output_frames *all, const struct 
     with.room_subtitle = with.room_alert = "";
     for (int i = 0; i < all->count; i++) {
         const struct output_sheet *s = &all->kept[i];
-        if (strlen(s->subtitle) > strlen(with.room_subtitle)) with.room_subtitle = s->subtitle;
-        if (strlen(s->alert) > strlen(with.room_alert)) with.room_alert = s->alert;
+        if (strlen(WORDS_ENGLISH(s->subtitle)) > strlen(WORDS_ENGLISH(with.room_subtitle)))
+            with.room_subtitle = s->subtitle;
+        if (strlen(WORDS_ENGLISH(s->alert)) > strlen(WORDS_ENGLISH(with.room_alert)))
+            with.room_alert = s->alert;
     }
     return with;
 }

@@ -14,6 +14,7 @@
 #include "text/number.h"
 #include "text/textfile.h"
 #include "text/times.h"
+#include "text/words.h"
 #include "verify/discrepancy.h"
 
 #include <cJSON.h>
@@ -115,11 +116,11 @@ static void read_about(struct fit_subject *s, const cJSON *all)
              *terrain ? "; " : "", summary_text(all, NULL, "version"),
              summary_text(all, "run", "variant"));
     if (!(step >= 0 && time_s >= 0)) return;
-    output_duration_text(since, sizeof since, time_s);
+    output_duration_pack(since, sizeof since, time_s);
     if (times_date_scan(summary_text(all, "run", "date"), &unix_s))
         times_date_text(date, unix_s, TIMES_SAID);
     snprintf(s->when, sizeof s->when, "%s%s%s since start, step %.0f: ", date, *date ? ", " : "",
-             since, step);
+             WORDS_ENGLISH(since), step);
 }
 
 static bool make_vents(struct fit_subject *s, int count)

@@ -173,7 +173,7 @@ static void print_asked(const struct study_job *j)
     for (int i = 0; i < n->rows && i < SHOWN; i++) {
         char words[NAMED_WORDS];
         ask_named_words(x, &n->row[i], words);
-        printf("  --member %-12" PRId64 " %s\n", n->row[i].member, words);
+        printf("  --member %-12" PRId64 " %s\n", n->row[i].member, WORDS_ENGLISH(words));
     }
     if (n->rows > SHOWN) printf("  and %d more in named_members.csv\n", n->rows - SHOWN);
 }

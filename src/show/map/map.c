@@ -112,6 +112,14 @@ static const char *word(const struct map *m, const char *packed, char out[MAP_WO
     return words_fill(out, MAP_WORD, packed, m->language);
 }
 
+char *map_text(const struct map *m, const char *text, char out[MAP_TEXT])
+{
+    const bool packed = text && strpbrk(text, WORDS_NEXT WORDS_PART);
+    if (packed) return words_fill(out, MAP_TEXT, text, m->language);
+    snprintf(out, MAP_TEXT, "%s", text ? text : "");
+    return out;
+}
+
 static const char *number(const struct map *m, double v, double step, char text[32])
 {
     return words_number(roundnum_text(text, v, step), 32, m->language);
@@ -378,7 +386,7 @@ struct layout {
     bool side_below;       /* of a wide map: under it, in columns */
     double step_x, step_y; /* of the ticks, in metres */
     bool km;               /* units of their numbers */
-    char notes[1200];
+    char notes[MAP_TEXT + 400];
 };
 
 /* Ticks as near as looks well, yet at least two on an axis if numbers have room for that. */
@@ -413,7 +421,7 @@ static void write_notes(char *out, size_t size, const struct map *m)
     const struct crs *crs = &m->geo.crs;
     const int rows = m->around ? m->around->domain_rows : m->rows,
               cols = m->around ? m->around->domain_cols : m->cols;
-    char number[32], code[32] = "", cells[100], room[MAP_WORD];
+    char number[32], code[32] = "", cells[100], room[MAP_WORD], note[MAP_TEXT];
     if (crs->epsg) snprintf(code, sizeof code, *crs->name ? " (EPSG:%d)" : "EPSG:%d", crs->epsg);
     const char *name = *crs->name || *code ? crs->name
                        : crs->key_count    ? "User-defined coordinate system"
@@ -421,17 +429,17 @@ static void write_notes(char *out, size_t size, const struct map *m)
     words_pack(cells, sizeof cells, "Cells of %s m, %d \xC3\x97 %d.",
                roundnum_text(number, m->geo.cell_m, m->geo.cell_m), cols, rows);
     snprintf(out, size, "%s%s. %s%s%s", words_of(name, m->language), code, word(m, cells, room),
-             m->note && *m->note ? "\n" : "", m->note ? m->note : "");
+             m->note && *m->note ? "\n" : "", map_text(m, m->note, note));
 }
 
 /* The alert and the notes, line for line; returns the y below. */
 static double draw_notes(struct map_page *p, const struct layout *l, double y)
 {
-    char line[sizeof l->notes];
+    char line[sizeof l->notes], alert[MAP_TEXT];
     if (p->m->alert && *p->m->alert)
         y += ALERT_LEAD * font_paragraph(&p->canvas, &alert_font, p->map.x0, y + alert_font.size,
                                          l->text_width, ALERT_LEAD, ALERT_LINES, map_alarm,
-                                         p->m->alert);
+                                         map_text(p->m, p->m->alert, alert));
     for (const char *s = l->notes; *s;) {
         const size_t length = strcspn(s, "\n");
         memcpy(line, s, length);
@@ -447,11 +455,13 @@ static double draw_notes(struct map_page *p, const struct layout *l, double y)
 static double draw_titles(struct map_page *p, double width)
 {
     struct canvas *c = &p->canvas;
+    char subtitle[MAP_TEXT];
     double y = MARGIN;
     y += TITLE_LEAD * font_paragraph(c, &title_font, p->map.x0, y + title_font.size, width,
                                      TITLE_LEAD, 3, map_black, p->m->title);
     y += SUBTITLE_LEAD * font_paragraph(c, &subtitle_font, p->map.x0, y + 4 + subtitle_font.size,
-                                        width, SUBTITLE_LEAD, 4, map_grey, p->m->subtitle);
+                                        width, SUBTITLE_LEAD, 4, map_grey,
+                                        map_text(p->m, p->m->subtitle, subtitle));
     y += STAMP_LEAD * font_paragraph(c, &stamp_font, p->map.x0, y + 8 + stamp_font.size, width,
                                      STAMP_LEAD, 2, map_alarm, p->m->stamp);
     return y + 14;

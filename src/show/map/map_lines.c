@@ -446,13 +446,6 @@ static bool overlap(const struct map_box *a, const struct map_box *b)
     return a->x0 < b->x1 && b->x0 < a->x1 && a->y0 < b->y1 && b->y0 < a->y1;
 }
 
-/* A name without more is as it is. */
-static const char *label_text(const struct map *m, const char *label, char out[2 * MAP_WORD])
-{
-    if (!strpbrk(label, WORDS_NEXT)) return label;
-    return words_fill(out, 2 * (size_t)MAP_WORD, label, m->language);
-}
-
 /* White around the letters keeps them legible on any ground. A name without room next to others
  * is not written: two on one spot are none. */
 void map_names(struct map_page *p)
@@ -469,8 +462,8 @@ void map_names(struct map_page *p)
     }
     for (int i = 0; i < p->m->place_count; i++) {
         const struct map_place *t = &p->m->places[i];
-        char out[2 * MAP_WORD];
-        const char *label = label_text(p->m, t->label, out);
+        char out[MAP_TEXT];
+        const char *label = map_text(p->m, t->label, out);
         const double width = font_width(&p->canvas, &letters, label);
         for (int choice = 0; choice < NAME_PLACES; choice++) {
             const struct map_box b = name_box(p, t, width, choice);
@@ -534,12 +527,14 @@ static void map_front_labels(struct map_page *p)
     static const struct font letters = {13, FONT_BOLD, 0, 0.5};
     const struct isochrones *all = p->m->fronts;
     struct label placed[ISOCHRONES_LEVELS];
-    char text[32];
+    char packed[ISOCHRONES_TEXT], text[ISOCHRONES_TEXT];
     int count = 0;
     for (int i = 0; all && i < all->count - 1; i++) {
         if (!find_room(p, &all->at[i], placed, count)) continue;
         font_write_clear(&p->canvas, &letters, placed[count].x, placed[count].y + 6, map_black,
-                         isochrones_time_text(text, all->at[i].time_h));
+                         words_fill(text, sizeof text,
+                                    isochrones_time_pack(packed, all->at[i].time_h),
+                                    p->m->language));
         count++;
     }
 }

@@ -102,6 +102,10 @@ struct map_page {
     double vents_x, vents_y; /* where they are drawn, in the mean */
 };
 
+/* A subtitle, an alert, a note or a label in the language of the map; one that is not packed is as it is. Returns out. */
+enum { MAP_TEXT = 1200 };
+char *map_text(const struct map *m, const char *text, char out[MAP_TEXT]);
+
 /* map_raster.c: relief, watermark and the coloured layer with a rim, as a picture inside
  * page->map. */
 int map_raster(struct map_page *page, struct error *e);

@@ -168,7 +168,7 @@ int ask_exposed(struct ask *x, const struct ask_options *o, struct error *e);
 /* named.c: after all members are counted; and in words, for maps and the terminal. */
 int ask_named(struct ask *x, const char *path, struct error *e);
 void ask_named_free(struct named_members *n);
-enum { NAMED_WORDS = 128 };
+enum { NAMED_WORDS = 128 }; /* packed */
 void ask_named_words(const struct ask *x, const struct named_member *m, char words[NAMED_WORDS]);
 /* Of a struct ask: all files of a question that an ensemble does not have. */
 extern const struct product_table ask_named_files, ask_exposed_files, ask_compared_files;

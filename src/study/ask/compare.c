@@ -221,19 +221,23 @@ static void place_difference(const struct product_at *at, int place, char *text,
     const struct compared_found f = found_of(c, &c->place[place]);
     char said[PROBABILITY_TEXT];
     snprintf(text, size, "%s",
-             probability_difference_text(said, f.difference, f.error,
+             probability_difference_pack(said, f.difference, f.error,
                                          fmin(effective_a(c), effective_b(c))));
 }
 
 static bool map_difference(const struct product_at *at, struct product_map *m)
 {
     const struct ask *x = at->of;
+    char of[REPORT_QUESTION], to[REPORT_QUESTION], counts[120];
+    words_pack(counts, sizeof counts, "%lld and %lld eruptions, %lld of them in both",
+               (long long)x->of.s.done, (long long)x->compared.members,
+               (long long)x->compared.both);
     snprintf(m->subtitle, sizeof m->subtitle,
-             "Probability that lava arrives, %.90s minus %.90s; %" PRId64 " and %" PRId64
-             " eruptions, %" PRId64 " of them in both",
-             x->of.question ? WORDS_ENGLISH(x->of.question) : "all eruptions",
-             WORDS_ENGLISH(x->compared.question), x->of.s.done, x->compared.members,
-             x->compared.both);
+             "Probability that lava arrives" WORDS_NEXT WORDS_PART ", " WORDS_PART "%s" WORDS_PART
+             " " WORDS_PART "minus" WORDS_NEXT WORDS_PART " " WORDS_PART "%s" WORDS_PART
+             "; " WORDS_PART "%s",
+             x->of.question ? report_question(of, x->of.question, 90) : "all eruptions" WORDS_NEXT,
+             report_question(to, x->compared.question, 90), counts);
     m->map.kind = MAP_CLASSES;
     m->map.class_count = PAIRS_CLASSES;
     m->map.classes = pairs_classes;

@@ -7,6 +7,7 @@
 #include "text/grow.h"
 #include "text/scan.h"
 #include "text/table.h"
+#include "text/words.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -173,14 +174,14 @@ void ask_named_free(struct named_members *n)
 void ask_named_words(const struct ask *x, const struct named_member *m, char words[NAMED_WORDS])
 {
     char name[80];
-    if (!m->percent) snprintf(words, NAMED_WORDS, "most representative, J %.3f", m->value);
+    if (!m->percent) words_pack(words, NAMED_WORDS, "most representative, J %.3f", m->value);
     else if (m->place >= 0)
-        snprintf(words, NAMED_WORDS, "arrival at %s %d %%, %.6g h",
-                 scan_isolated(name, sizeof name, x->of.s.assets.asset[m->place].name), m->percent,
-                 m->value);
+        words_pack(words, NAMED_WORDS, "arrival at %s %d %%, %.6g h",
+                   scan_isolated(name, sizeof name, x->of.s.assets.asset[m->place].name),
+                   m->percent, m->value);
     else if (*m->name == 'a')
-        snprintf(words, NAMED_WORDS, "area %d %%, %.4g km2", m->percent, m->value * 1e-6);
-    else snprintf(words, NAMED_WORDS, "run-out %d %%, %.4g km", m->percent, m->value * 1e-3);
+        words_pack(words, NAMED_WORDS, "area %d %%, %.4g km2", m->percent, m->value * 1e-6);
+    else words_pack(words, NAMED_WORDS, "run-out %d %%, %.4g km", m->percent, m->value * 1e-3);
 }
 
 static int put_named(FILE *f, const struct product_at *at, struct error *e)
@@ -226,22 +227,23 @@ static void place_member(const struct product_at *at, int place, char *text, siz
     const struct ask *x = at->of;
     const struct reached *r = ask_at_place(x, map_of(at)->member, place);
     if (r->share_q)
-        snprintf(text, size, "%.6g h, %.3g m", report_arrival_h(&x->of.s, r->arrival_class),
-                 (double)r->thickness_q / STATISTICS_MM);
-    else snprintf(text, size, "no lava");
+        words_pack(text, size, "%.6g h, %.3g m", report_arrival_h(&x->of.s, r->arrival_class),
+                   (double)r->thickness_q / STATISTICS_MM);
+    else words_pack(text, size, "no lava");
 }
 
 static bool map_member(const struct product_at *at, struct product_map *m)
 {
     const struct ask *x = at->of;
     const int64_t member = map_of(at)->member;
-    int used = snprintf(m->subtitle, sizeof m->subtitle, "Member %" PRId64, member);
+    words_pack(m->subtitle, sizeof m->subtitle, "Member %lld", (long long)member);
+    int used = (int)strlen(m->subtitle);
     for (int i = 0, first = 1; i < x->named.rows && used < (int)sizeof m->subtitle - 1; i++) {
         char words[NAMED_WORDS];
         if (x->named.row[i].member != member) continue;
         ask_named_words(x, &x->named.row[i], words);
-        used += snprintf(m->subtitle + used, sizeof m->subtitle - (size_t)used, "%s%s",
-                         first ? ": " : "; ", words);
+        used += snprintf(m->subtitle + used, sizeof m->subtitle - (size_t)used,
+                         WORDS_PART "%s" WORDS_PART "%s", first ? ": " : "; ", words);
         first = 0;
     }
     m->map.mark_name = x->of.s.source->chosen ? "possible vent" : NULL;

@@ -65,7 +65,7 @@ struct report_range report_arrival_range(const struct ensemble *s, int place)
 char *report_said(char out[PROBABILITY_TEXT], const struct ensemble *s, int place)
 {
     const double reached_s = ensemble_reached_s(s, place);
-    if (isnan(reached_s) && s->assets.asset[place].bare) return strcpy(out, ASSETS_BARE);
+    if (isnan(reached_s) && s->assets.asset[place].bare) return strcpy(out, ASSETS_BARE WORDS_NEXT);
     return isnan(reached_s) ? probability_pack(out, ensemble_at_place(s, place, EVENT_LAVA, 0),
                                                statistics_effective(ensemble_places(s)))
                             : probability_reached_pack(out, reached_s / 3600);
@@ -308,7 +308,7 @@ static bool place_said(const struct ensemble *s, int place, char *text, size_t s
     if (!isnan(ensemble_reached_s(s, place)) || s->assets.asset[place].bare)
         snprintf(text, size, "%s", report_said(said, s, place));
     else if (probability_is_none(ensemble_at_place(s, place, EVENT_LAVA, 0)))
-        snprintf(text, size, "no lava");
+        words_pack(text, size, "no lava");
     else return false;
     return true;
 }
@@ -325,7 +325,7 @@ static void place_arrival(const struct product_at *at, int place, char *text, si
     const struct report_range range = report_arrival_range(s, place);
     char said[ARRIVAL_TEXT];
     if (!place_said(s, place, text, size))
-        snprintf(text, size, "%s", arrival_range_text(said, range.low_h, range.high_h, ""));
+        snprintf(text, size, "%s", arrival_range_pack(said, range.low_h, range.high_h, ""));
 }
 
 static void place_thickness(const struct product_at *at, int place, char *text, size_t size)
@@ -334,7 +334,7 @@ static void place_thickness(const struct product_at *at, int place, char *text, 
     const struct statistics *x = ensemble_places(s);
     const uint64_t *c = statistics_at(x, (size_t)place);
     if (!statistics_reached(x, c) && place_said(s, place, text, size)) return;
-    snprintf(text, size, "%.6g m", thickness_of(s, statistics_thickness_class(x, c, 95)));
+    words_pack(text, size, "%.6g m", thickness_of(s, statistics_thickness_class(x, c, 95)));
 }
 
 double report_off_terrain(const struct ensemble *s)
@@ -356,29 +356,46 @@ void report_warn(const struct ensemble *s, struct warnings *w)
     warnings_add(w, WARNING_RESULT, text, "use a larger DEM");
 }
 
+char *report_question(char out[REPORT_QUESTION], const char *question, size_t most)
+{
+    const char *english = WORDS_ENGLISH(question);
+    const bool fits = strlen(english) <= most && strlen(question) < REPORT_QUESTION;
+    snprintf(out, fits ? REPORT_QUESTION : most + 1, "%s", fits ? question : english);
+    return out;
+}
+
 static void describe_map(const struct product_at *at, struct product_map *m)
 {
     const struct report *r = report_at(at);
     const struct ensemble *s = r->s;
     m->map.mark_name = s->source->chosen ? "possible vent" : NULL;
     m->map.mark_small = s->source->vents > VENTS_LARGE;
-    if (r->question)
-        snprintf(m->alert, sizeof m->alert, "Of eruptions with %.70s.", WORDS_ENGLISH(r->question));
+    if (!r->question) return;
+    char question[REPORT_QUESTION];
+    snprintf(m->alert, sizeof m->alert,
+             "Of eruptions with" WORDS_NEXT WORDS_PART " " WORDS_PART "%s" WORDS_PART ".",
+             report_question(question, r->question, 70));
 }
 
 static bool map_probability(const struct product_at *at, struct product_map *m)
 {
     const struct ensemble *s = report_at(at)->s;
-    char done[32], effective[32], error[PROBABILITY_TEXT];
+    char done[32], effective[32], error[PROBABILITY_TEXT], members[120];
     roundnum_brief(done, (double)s->done);
     roundnum_brief(effective, statistics_effective(&s->cells));
     const bool weighted = strcmp(done, effective) != 0;
     describe_map(at, m);
-    snprintf(m->subtitle, sizeof m->subtitle, "Probability that lava arrives: %s %s%s%s%s%s", done,
-             report_of_paths(report_at(at)) ? "widened paths of steepest descent"
-                                            : "simulated eruptions",
-             weighted ? " (effective number " : "", weighted ? effective : "", weighted ? ")" : "",
-             probability_most_text(error, ensemble_largest_error(s)));
+    words_pack(members, sizeof members,
+               !report_of_paths(report_at(at))
+                   ? weighted ? "%s simulated eruptions (effective number %s)"
+                              : "%s simulated eruptions"
+               : weighted ? "%s widened paths of steepest descent (effective number %s)"
+                          : "%s widened paths of steepest descent",
+               done, effective);
+    words_pack(m->subtitle, sizeof m->subtitle, "Probability that lava arrives: %s", members);
+    const size_t used = strlen(m->subtitle);
+    snprintf(m->subtitle + used, sizeof m->subtitle - used, "%s",
+             probability_most_pack(error, ensemble_largest_error(s)));
     report_map_classes(&m->map);
     return true;
 }
@@ -389,12 +406,16 @@ static bool map_arrival(const struct product_at *at, struct product_map *m)
     const struct ensemble *s = report_at(at)->s;
     const double step_h = s->source->request.arrival_step_s / 3600;
     describe_map(at, m);
-    snprintf(
-        m->subtitle, sizeof m->subtitle,
-        "Arrival since the start, median of the eruptions that reach the cell, rounded down to "
-        "%s\xC2\xA0h; 5 to 95 %% of them: %slayers arrival_p05_h and arrival_p95_h",
-        roundnum_text(step, step_h, step_h),
-        s->assets.count ? "at places, and in the " : "in the ");
+    words_pack(m->subtitle, sizeof m->subtitle,
+               s->assets.count
+                   ? "Arrival since the start, median of the eruptions that reach the cell, "
+                     "rounded down to "
+                     "%s\u00a0h; 5 to 95 %% of them: at places, and in the layers arrival_p05_h "
+                     "and arrival_p95_h"
+                   : "Arrival since the start, median of the eruptions that reach the cell, "
+                     "rounded down to "
+                     "%s\u00a0h; 5 to 95 %% of them: in the layers arrival_p05_h and arrival_p95_h",
+               roundnum_text(step, step_h, step_h));
     m->map.colours = COLOURS_TIME;
     return true;
 }
@@ -404,10 +425,11 @@ static bool map_thickness(const struct product_at *at, struct product_map *m)
     char step[32];
     const double step_m = report_at(at)->s->source->request.thickness_step_m;
     describe_map(at, m);
-    snprintf(m->subtitle, sizeof m->subtitle,
-             "Greatest thickness, 95th percentile of the simulated eruptions that reach the cell; "
-             "rounded up to %s\xC2\xA0m",
-             roundnum_text(step, step_m, step_m));
+    words_pack(
+        m->subtitle, sizeof m->subtitle,
+        "Greatest thickness, 95th percentile of the simulated eruptions that reach the cell; "
+        "rounded up to %s\u00a0m",
+        roundnum_text(step, step_m, step_m));
     return true;
 }
 

@@ -130,6 +130,9 @@ struct report_range {
 };
 struct report_range report_arrival_range(const struct ensemble *s, int place);
 /* The probability that lava arrives at a place, or that it was seen there, packed (text/words.h); returns out. */
+/* What was asked for, packed, or its first `most` bytes in English where they are more. */
+enum { REPORT_QUESTION = 200 };
+char *report_question(char out[REPORT_QUESTION], const char *question, size_t most);
 char *report_said(char out[PROBABILITY_TEXT], const struct ensemble *s, int place);
 struct report_range report_range_of(const struct ensemble *s, const struct statistics *x,
                                     const uint64_t *c);

@@ -384,7 +384,8 @@ char *nowcast_pack(char out[PROBABILITY_TEXT], const struct nowcast *x, int set,
                    double time_s)
 {
     const double reached_s = nowcast_reached_s(x, set, place);
-    if (isnan(reached_s) && x->ask.of.s.assets.asset[place].bare) return strcpy(out, ASSETS_BARE);
+    if (isnan(reached_s) && x->ask.of.s.assets.asset[place].bare)
+        return strcpy(out, ASSETS_BARE WORDS_NEXT);
     return isnan(reached_s) ? probability_pack(out, nowcast_at_place(x, set, place, time_s),
                                                x->set[set].effective)
                             : probability_reached_pack(out, reached_s / 3600);

@@ -7,6 +7,7 @@
 #include "restart/json_number.h"
 #include "text/number.h"
 #include "text/table.h"
+#include "text/words.h"
 
 #include <cJSON.h>
 #include <inttypes.h>
@@ -94,11 +95,12 @@ static bool map_forecast(const struct product_at *at, struct product_map *m)
 {
     const struct nowcast *x = nowcast_of(at);
     char hours[32], number[32];
-    snprintf(m->subtitle, sizeof m->subtitle,
-             "Probability that lava arrives, by what was seen until %s h: %" PRId64
-             " simulated eruptions, effective number %s",
-             number_text(x->sights.now_s / 3600, hours), x->ask.of.s.done,
-             roundnum_brief(number, x->set[NOWCAST_NOW].effective));
+    words_pack(
+        m->subtitle, sizeof m->subtitle,
+        "Probability that lava arrives, by what was seen until %s h: %lld simulated eruptions, "
+        "effective number %s",
+        number_text(x->sights.now_s / 3600, hours), (long long)x->ask.of.s.done,
+        roundnum_brief(number, x->set[NOWCAST_NOW].effective));
     report_map_classes(&m->map);
     return true;
 }
@@ -109,20 +111,25 @@ static void place_change(const struct product_at *at, int place, char *text, siz
     const double now = nowcast_at_place(x, NOWCAST_NOW, place, INFINITY),
                  then = nowcast_at_place(x, at->row->number, place, INFINITY);
     char said[PROBABILITY_TEXT];
-    nowcast_said(said, x, NOWCAST_NOW, place, INFINITY);
-    snprintf(text, size, isnan(now - then) ? "%s" : "%s, %+.3g points", said, 100 * (now - then));
+    const int used =
+        snprintf(text, size, "%s", nowcast_pack(said, x, NOWCAST_NOW, place, INFINITY));
+    if (!isnan(now - then))
+        words_pack(text + used, size - (size_t)used, WORDS_PART ", " WORDS_PART "%+.3g points",
+                   100 * (now - then));
 }
 
 static bool map_change(const struct product_at *at, struct product_map *m)
 {
     const struct nowcast *x = nowcast_of(at);
     char hours[32], number[32];
-    snprintf(m->subtitle, sizeof m->subtitle,
-             "Probability that lava arrives, at %s h minus %s: %" PRId64
-             " simulated eruptions, effective number %s",
-             number_text(x->sights.now_s / 3600, hours),
-             at->row->number == NOWCAST_BEFORE ? "before anything was seen" : "24 h earlier",
-             x->ask.of.s.done, roundnum_brief(number, x->set[NOWCAST_NOW].effective));
+    words_pack(m->subtitle, sizeof m->subtitle,
+               at->row->number == NOWCAST_BEFORE
+                   ? "Probability that lava arrives, at %s h minus before anything was seen: %lld "
+                     "simulated eruptions, effective number %s"
+                   : "Probability that lava arrives, at %s h minus 24 h earlier: %lld simulated "
+                     "eruptions, effective number %s",
+               number_text(x->sights.now_s / 3600, hours), (long long)x->ask.of.s.done,
+               roundnum_brief(number, x->set[NOWCAST_NOW].effective));
     m->map.kind = MAP_CLASSES;
     m->map.class_count = CLASSES;
     m->map.classes = classes;

@@ -6,10 +6,12 @@
 #include "products/summary.h"
 #include "restart/json_number.h"
 #include "text/table.h"
+#include "text/words.h"
 
 #include <cJSON.h>
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 /* Mean and standard error of something about every pair, weighted. */
 struct mean {
@@ -122,19 +124,21 @@ static void place_difference(const struct product_at *at, int place, char *text,
     const struct pairs *x = at->of;
     const struct pair_estimates s = at_place(x, place);
     char said[PROBABILITY_TEXT];
-    probability_difference_text(said, s.difference, s.error, pair_sums_effective(&x->cells));
-    snprintf(text, size, "%s", x->assets.asset[place].bare ? ASSETS_BARE : said);
+    probability_difference_pack(said, s.difference, s.error, pair_sums_effective(&x->cells));
+    snprintf(text, size, "%s", x->assets.asset[place].bare ? ASSETS_BARE WORDS_NEXT : said);
 }
 
 static bool map_difference(const struct product_at *at, struct product_map *m)
 {
     const struct pairs *x = at->of;
     char done[32], error[PROBABILITY_TEXT];
-    snprintf(m->subtitle, sizeof m->subtitle,
-             "Probability that lava arrives, with the barriers minus without: %s pairs of "
-             "simulated eruptions with equal noise%s",
-             roundnum_brief(done, (double)x->done),
-             probability_most_text(error, pairs_find(x).largest_error));
+    words_pack(m->subtitle, sizeof m->subtitle,
+               "Probability that lava arrives, with the barriers minus without: %s pairs of "
+               "simulated eruptions with equal noise",
+               roundnum_brief(done, (double)x->done));
+    const size_t used = strlen(m->subtitle);
+    snprintf(m->subtitle + used, sizeof m->subtitle - used, "%s",
+             probability_most_pack(error, pairs_find(x).largest_error));
     m->map.kind = MAP_CLASSES;
     m->map.class_count = PAIRS_CLASSES;
     m->map.classes = pairs_classes;

@@ -397,14 +397,20 @@ static bool map_dominating(const struct product_at *at, struct product_map *m)
 {
     const struct stage_report *part = part_of(at);
     int class_of[FITS_MAX] = {0};
+    const struct stage *s = &part->x->stage[part->stage];
+    char decides[40], groups[40];
+    snprintf(decides, sizeof decides, "%s" WORDS_NEXT, texts_of[part->stage].decides);
+    snprintf(groups, sizeof groups, "%s" WORDS_NEXT, texts_of[part->stage].groups);
     m->map.kind = MAP_CLASSES;
     m->map.class_count = classify(m, class_of, part->x);
     m->map.classes = m->classes;
     for (size_t i = 0; i < part->s->cells.places; i++)
         if (!isnan(m->value[i])) m->value[i] = class_of[(int)m->value[i] - 1];
-    snprintf(m->subtitle, sizeof m->subtitle,
-             "The parameter that decides most whether lava arrives: the largest %s (%s)",
-             texts_of[part->stage].decides, part->effort);
+    words_pack(
+        m->subtitle, sizeof m->subtitle,
+        "The parameter that decides most whether lava arrives: the largest %s (%lld %s, %lld "
+        "runs)",
+        decides, (long long)s->done, groups, (long long)stage_runs(part->x, s, s->done));
     return m->map.class_count > 0;
 }
 
