@@ -88,7 +88,11 @@ static void reader_close(struct reader *in)
 int tiff_damaged(const char *path, const struct tiff_log *log, struct error *e)
 {
     const char *why = tiff_reason(log);
-    if (strstr(why, "allocate memory") || strstr(why, "ut of memory")) return error_memory(e);
+    if (strstr(why, "allocate memory") ||
+        strstr(why, "ut of memory")) /* a damaged size asks for any amount */
+        return error_input(
+            e, "%s: cannot be read: %s; it is damaged, or needs more memory than there is", path,
+            why);
     return error_input(e, "%s: truncated or damaged: %s; fetch or write it again", path, why);
 }
 
