@@ -6,6 +6,7 @@
 #include "draw/font.h"
 #include "draw/plot.h"
 #include "record/probability.h"
+#include "text/words.h"
 #include "record/roundnum.h"
 
 #include <dlfcn.h>
@@ -351,11 +352,11 @@ static void probabilities_have_their_range(void **state)
                         "-12.3 ± 2.1 points");
     assert_string_equal(probability_difference_text(said, 0.05, 0.1, 20), "+5 ± 10 points");
     assert_string_equal(probability_error_text(said, 0.123), " ± 0.12");
-    assert_string_equal(probability_most_text(said, 0.0443),
+    assert_string_equal(WORDS_ENGLISH(probability_most_pack(said, 0.0443)),
                         ", standard error at most 4.43 percentage points");
     assert_string_equal(probability_error_text(said, 0), "");
     assert_string_equal(probability_error_text(said, NAN), "");
-    assert_string_equal(probability_most_text(said, 0), "");
+    assert_string_equal(probability_most_pack(said, 0), "");
     assert_string_equal(probability_difference_text(said, 0, 0, 200),
                         "no difference in 200 (below 1.5 points)");
     assert_string_equal(probability_difference_text(said, -1, 0, 200), "-100 points in all of 200");
