@@ -161,7 +161,7 @@ static int open_record(struct showing *s, struct error *e)
 static int show_folder(struct showing *s, struct error *e)
 {
     struct output_folder f = {0};
-    int status = s->o.output ? 0 : output_folder_hold(&f, s->folder, e);
+    int status = output_folder_hold(&f, s->o.output ? s->o.output : s->folder, e);
     if (!status) status = open_record(s, e);
     if (!status) status = paint_all(s, e);
     record_close(s->record);

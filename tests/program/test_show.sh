@@ -129,6 +129,7 @@ check "what is refused leaves nothing" [ ! -e never ]
 cp -r pairs held
 exec {lock}<held && flock "$lock"
 refused 2 "a folder that a run writes to" 'another run is writing to this folder' show held
+refused 2 "... by another path, too" 'another run is writing to this folder' show pairs --output held/.
 call show held --output elsewhere
 check "... but not to another one" exits 0
 exec {lock}<&-
