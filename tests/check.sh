@@ -76,6 +76,8 @@ skip() {
     skips=$((skips + 1))
 }
 fails() { ! "$@"; }
+# has_address FILE: what `sciara serve` prints is whole; it may come in parts
+has_address() { grep -q "http://" "$1" && [ -z "$(tail -c 1 "$1")" ]; }
 wait_until() {
     local end=$((SECONDS + 180))
     while [ $SECONDS -lt $end ]; do

@@ -40,7 +40,7 @@ address=''
 if "$sciara" help serve >/dev/null 2>&1 && ! "$sciara" serve /dev/null --no-open 2>&1 | grep -q libmicrohttpd; then
     "$sciara" serve "$work/made/plan.cfg" --no-open --output "$work/saved" >"$work/out" 2>"$work/err" &
     child=$!
-    wait_until grep -q 'http://' "$work/out"
+    wait_until has_address "$work/out"
     address=$(grep -o 'http://[^ ]*' "$work/out")
 fi
 # shellcheck disable=SC2086 # none or one word

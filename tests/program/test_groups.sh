@@ -70,7 +70,7 @@ save() { # save A|B [KILL_AT]: by a server of its own; whether it was saved
     KILL_IN=$work/saved/ KILL_AT=${2:-} LD_PRELOAD=${2:+$work/kill.so} "$sciara" serve "$work/ground/volcano.cfg" --no-open \
         --output "$work/saved" >"$work/out" 2>"$work/err" &
     child=$!
-    wait_until grep -q 'http://' "$work/out"
+    wait_until has_address "$work/out"
     /usr/bin/python3 tests/program/serve_client.py "$(grep -o 'http://[^ ]*' "$work/out")" replace "$1"
     local code=$?
     kill -INT $child 2>/dev/null

@@ -199,7 +199,7 @@ served() {
     rm -f "$work/address" "$work/began"
     "$sciara" serve "$2" --no-open --output "$work/pages" >"$work/address" 2>"$work/said" &
     child=$!
-    wait_until grep -q 'http://' "$work/address"
+    wait_until has_address "$work/address"
     if [ $# -gt 3 ]; then
         python3 "$work/browser.py" "$(grep -o 'http://[^ ]*' "$work/address")" "${@:4}" >"$work/began" 2>/dev/null &
         browser=$!

@@ -18,7 +18,7 @@ serve() { # serve INPUT...: starts it and waits for its address
     # shellcheck disable=SC2086 # none or one word
     TMPDIR=$work/tmp "$sciara" serve "$@" $open --output "$saved" >"$work/out" 2>"$work/err" &
     child=$!
-    wait_until grep -q 'http://' "$work/out"
+    wait_until has_address "$work/out"
     address=$(grep -o 'http://[^ ]*' "$work/out")
 }
 end() { # ends it as Ctrl-C does
@@ -175,7 +175,7 @@ check "nothing is left of them" [ "$(find "$work/tmp" -name 'sciara-*' && cat "$
 rm "$work/out"
 (cd "$house" && exec env TMPDIR="$work/tmp" "$sciara" serve --no-open >"$work/out" 2>"$work/err") &
 child=$!
-wait_until grep -q 'http://' "$work/out"
+wait_until has_address "$work/out"
 address=$(grep -o 'http://[^ ]*' "$work/out")
 check "without an operand it serves the current folder" \
     [ "$(client folder)" = "$(cd "$house" && pwd -P)" ]

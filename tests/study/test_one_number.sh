@@ -116,7 +116,7 @@ check "20 of them" [ $plans = 20 ]
 served() { # FILE FOLDER run|ensemble|ask
     "$sciara" serve "$1" --no-open --output pages >address 2>stderr &
     child=$!
-    wait_until grep -q 'http://' address
+    wait_until has_address address
     check "$1 in the page: one number for a place" eval "ADDRESS=\$(grep -o 'http://[^ ]*' address) /usr/bin/python3 '$repository/tests/study/one_number.py' served $2 $3 >said.txt || { cat said.txt && false; }"
     check "$1: at places and in cells" grep -q 'page, cell.* page, place' said.txt
     kill -INT $child
