@@ -148,7 +148,7 @@ static int paint_all(struct showing *s, struct error *e)
 
 static int open_record(struct showing *s, struct error *e)
 {
-    FREED char *path = text_format("%s/" RECORD_NAME, s->folder);
+    FREED char *path = text_format("%s/" RECORD_FILE, s->folder);
     if (!path) return error_memory(e);
     if (access(path, R_OK) != 0)
         return error_input(e,

@@ -327,11 +327,6 @@ const char *record_name(const struct record *r, int i)
     return text_of(scene_at(r, i), "name");
 }
 
-const char *record_digest(const struct record *r)
-{
-    return text_of(r->root, "digest");
-}
-
 /* Nothing of another size is read. */
 static int read_grid(const char *path, const struct record_files *f, struct georef *geo, int rows,
                      int cols, double *value, struct error *e)

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define RECORD_NAME    "record.zip"
+#define RECORD_FILE    "record.zip"
 #define RECORD_VERSION 1
 
 /* ---- writing ----------------------------------------------------------------------------------- */
@@ -34,7 +34,6 @@ struct record;
 int record_open(struct record **r, const char *path, struct error *e);
 int record_count(const struct record *r);
 const char *record_name(const struct record *r, int i);
-const char *record_digest(const struct record *r); /* 16 hexadecimal digits */
 
 /* Scene i with all that it shows; it lives until record_release(). A map has its terrain and values as arrays of its own. */
 struct record_scene {

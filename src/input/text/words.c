@@ -133,11 +133,21 @@ static char *fill_parts(char *out, size_t size, const char *parts, const char *l
     return out;
 }
 
+/* (a to z, and à to þ but ÷ as two bytes of UTF-8) */
+static char *fill_sentence(char *out, size_t size, const char *packed, const char *language)
+{
+    words_fill(out, size, packed, language);
+    unsigned char *first = (unsigned char *)out;
+    if (*first >= 'a' && *first <= 'z') *first -= 'a' - 'A';
+    else if (*first == 0xC3 && first[1] >= 0xA0 && first[1] != 0xB7) first[1] -= 0x20;
+    return out;
+}
+
 char *words_fill(char *out, size_t size, const char *packed, const char *language)
 {
     if (strpbrk(packed, WORDS_PART)) return fill_parts(out, size, packed, language);
     if (*packed == *WORDS_SENTENCE) {
-        words_sentence(out, size, packed + 1, language);
+        fill_sentence(out, size, packed + 1, language);
         const size_t length = strlen(out);
         if (length + 1 < size) memcpy(out + length, ".", 2);
         return out;
@@ -160,15 +170,5 @@ char *words_fill(char *out, size_t size, const char *packed, const char *languag
         text += plain + (hole ? 2 : 0);
     }
     if (size) out[used] = '\0';
-    return out;
-}
-
-/* (a to z, and à to þ but ÷ as two bytes of UTF-8) */
-char *words_sentence(char *out, size_t size, const char *packed, const char *language)
-{
-    words_fill(out, size, packed, language);
-    unsigned char *first = (unsigned char *)out;
-    if (*first >= 'a' && *first <= 'z') *first -= 'a' - 'A';
-    else if (*first == 0xC3 && first[1] >= 0xA0 && first[1] != 0xB7) first[1] -= 0x20;
     return out;
 }

@@ -38,8 +38,5 @@ char *words_number(char *number, size_t size, const char *language);
 /* In English, in a room that lasts to the end of the block. */
 #define WORDS_ENGLISH(packed) words_fill((char[WORDS_TEXT]){0}, WORDS_TEXT, packed, NULL)
 
-/* The same text as a sentence: its first letter large. */
-char *words_sentence(char *out, size_t size, const char *packed, const char *language);
-
 /* Of words.tsv, by tools/words-table: the rows, the last of NULL. */
 extern const char *const words_rows[][WORDS_LANGUAGES];

@@ -60,11 +60,11 @@ int output_picture_record(const struct output_info *info, const struct sim_case 
 {
     struct record_writer *record = info->folder ? info->folder->record : NULL;
     if (!record || !record_has_pictures(record)) return 0;
-    FREED char *path = output_file_path(info, c, RECORD_NAME, e);
+    FREED char *path = output_file_path(info, c, RECORD_FILE, e);
     FREED char *software = text_format("sciara %s", info->version);
     const int status =
         path && software ? record_write(record, path, software, digest, e) : ERROR_FAILED;
-    return output_done(info, path ? path : RECORD_NAME, status, e);
+    return output_done(info, path ? path : RECORD_FILE, status, e);
 }
 
 enum { DPI_LEAST = 30, DPI_MOST = 1200, PIXELS_LEAST = 300, PIXELS_MOST = 20000 };

@@ -43,7 +43,7 @@ static bool is_wanted(const struct output_search *l, const char *name)
 {
     const struct product *row = output_search_row(l, name);
     return strcmp(name, "summary.json") == 0 ||
-           (strcmp(name, RECORD_NAME) == 0 && l->info->formats & OUTPUT_PICTURES) ||
+           (strcmp(name, RECORD_FILE) == 0 && l->info->formats & OUTPUT_PICTURES) ||
            (row && is_wanted_row(l, row, product_formats(row, name)));
 }
 
@@ -84,7 +84,7 @@ static bool is_marked(const struct output_search *l, const char *name, const cha
 {
     const struct product *row = output_search_row(l, name);
     if (!row) row = products_find(&output_files, l->c, name);
-    if (strcmp(name, RECORD_NAME) == 0) return export_is_ours(path);
+    if (strcmp(name, RECORD_FILE) == 0) return export_is_ours(path);
     if (strcmp(name, OUTPUT_REPORT) == 0) return textfile_begins(path, OUTPUT_REPORT_MARK);
     if (!row) return false;
     return picture_is_ours(path) || geotiff_is_ours(path) ||

@@ -23,9 +23,8 @@
 
 /* fontconfig keeps some of what it allocates for as long as the process lives. */
 #if defined(__SANITIZE_ADDRESS__)
-#define SEEN __attribute__((visibility("default")))
-SEEN const char *__lsan_default_suppressions(void);
-SEEN const char *__lsan_default_options(void);
+const char *__lsan_default_suppressions(void);
+const char *__lsan_default_options(void);
 const char *__lsan_default_suppressions(void)
 {
     return "leak:libfontconfig.so\n";
