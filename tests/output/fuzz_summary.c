@@ -1,7 +1,7 @@
 /* Any bytes as the summary.json of a folder: refused with one line, or a list of rasters that are
  * there. A run that would write there refuses, or removes what a run wrote, and never a file that
  * the summary only names. */
-#include "compare/runfolder.h"
+#include "record/runfolder.h"
 #include "run/output.h"
 #include "fuzz.h"
 

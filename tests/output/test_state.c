@@ -6,6 +6,7 @@
 #include "every_variant.h"
 #include "random_case.h"
 #include "reference/team.h"
+#include "record/runfolder.h"
 #include "restart/restart.h"
 #include "scratch.h"
 #include "sim/vent.h"
@@ -420,8 +421,8 @@ static void lists_a_folder(void **state)
     assert_int_equal(restart_list(s.path, step, 2), 2);
     assert_true(step[0] == 2147483646 && step[1] == 1200);
     assert_int_equal(restart_list("none", step, 3), 0);
-    assert_false(restart_is_name("state_000100.tif.aux.xml", NULL));
-    assert_true(restart_is_name("state_000100.tif", &one) && one == 100);
+    assert_false(runfolder_is_state("state_000100.tif.aux.xml", NULL));
+    assert_true(runfolder_is_state("state_000100.tif", &one) && one == 100);
     char *path = restart_path("a/b", 16000);
     assert_string_equal(path, "a/b/state_016000.tif");
     free(path);

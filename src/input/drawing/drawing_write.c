@@ -6,7 +6,7 @@
 #include "case/barriers.h"
 #include "case/parameter_sets.h"
 #include "eruption/vents.h"
-#include "restart/json_number.h"
+#include "record/json_number.h"
 #include "text/atomic_file.h"
 #include "text/file_group.h"
 #include "text/number.h"

@@ -3,7 +3,7 @@
 #include "isochrones/wkb.h"
 
 #include "raster/gdal_library.h"
-#include "restart/json_number.h"
+#include "record/json_number.h"
 #include "sim/vent.h"
 #include "text/atomic_file.h"
 #include "text/scan.h"

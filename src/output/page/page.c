@@ -8,7 +8,7 @@
 #include "plan/plan_supply.h"
 #include "ensemble/report.h"
 #include "export/export.h"
-#include "restart/json_number.h"
+#include "record/json_number.h"
 #include "text/quantities.h"
 #include "text/words.h"
 #include "run/output.h"

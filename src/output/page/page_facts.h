@@ -4,7 +4,7 @@
 #include "page.h"
 #include "page_texts.h"
 
-#include "compare/runfolder.h"
+#include "record/runfolder.h"
 #include "raster/raster.h"
 
 #include <cJSON.h>

@@ -8,7 +8,7 @@
 #include "isochrones/isochrones.h"
 #include "products/products.h"
 #include "raster/projection.h"
-#include "restart/json_number.h"
+#include "record/json_number.h"
 #include "sim/window.h"
 #include "text/textfile.h"
 #include "text/words.h"

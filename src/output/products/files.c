@@ -4,7 +4,7 @@
 #include "text/textfile.h"
 #include "text/grow.h"
 #include "text/atomic_file.h"
-#include "restart/json_number.h"
+#include "record/json_number.h"
 
 #include <cJSON.h>
 #include <errno.h>

@@ -3,11 +3,11 @@
 #include "base/file_progress.h"
 #include "base/loops.h"
 #include "case/assets.h"
-#include "compare/runfolder.h"
+#include "record/runfolder.h"
 #include "text/scan.h"
 #include "text/textfile.h"
 #include "text/atomic_file.h"
-#include "restart/json_number.h"
+#include "record/json_number.h"
 #include "text/grow.h"
 #include "text/words.h"
 

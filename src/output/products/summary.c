@@ -5,7 +5,7 @@
 #include "case/barriers.h"
 #include "case/changes.h"
 #include "case/resolution.h"
-#include "restart/json_number.h"
+#include "record/json_number.h"
 #include "text/words.h"
 
 #include <cJSON.h>

@@ -1,5 +1,5 @@
 #include "identity.h"
-#include "json_number.h"
+#include "record/json_number.h"
 
 #include "case/changes.h"
 #include "case/resolution.h"

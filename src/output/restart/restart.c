@@ -1,6 +1,7 @@
 /* restart.c — the file of a state, written and read, and the states of a folder. */
 #include "restart.h"
-#include "json_number.h"
+#include "record/json_number.h"
+#include "record/runfolder.h"
 
 #include "case/case_cut.h"
 #include "raster/geotiff_stack.h"
@@ -412,21 +413,9 @@ int restart_fits(const struct restart *r, const struct identity *now, enum resta
 
 /* ---- folders --------------------------------------------------------------------------------- */
 
-#define PREFIX "state_"
-
 char *restart_path(const char *folder, int64_t step)
 {
-    return text_format("%s/" PREFIX "%06lld.tif", folder, (long long)step);
-}
-
-bool restart_is_name(const char *name, int64_t *step)
-{
-    if (strncmp(name, PREFIX, strlen(PREFIX)) != 0) return false;
-    const char *digits = name + strlen(PREFIX);
-    const size_t count = strspn(digits, "0123456789");
-    if (count < 6 || count > 18 || strcmp(digits + count, ".tif") != 0) return false;
-    if (step) *step = strtoll(digits, NULL, 10);
-    return true;
+    return text_format("%s/" RUNFOLDER_STATE "%06lld.tif", folder, (long long)step);
 }
 
 /* Into its place among the latest. */
@@ -448,7 +437,7 @@ int restart_list(const char *folder, int64_t *step, int room)
     int64_t one;
     if (!d) return 0;
     for (struct dirent *entry; (entry = readdir(d));)
-        if (restart_is_name(entry->d_name, &one)) count = insert(step, count, room, one);
+        if (runfolder_is_state(entry->d_name, &one)) count = insert(step, count, room, one);
     closedir(d);
     return count;
 }

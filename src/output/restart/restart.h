@@ -74,9 +74,6 @@ bool restart_from_text(struct restart *r, struct fields *sums, const char *text)
 /* "FOLDER/state_016000.tif", malloc'ed; NULL: out of memory. */
 char *restart_path(const char *folder, int64_t step);
 
-/* Whether a file of that name is a state, and of which step. */
-bool restart_is_name(const char *name, int64_t *step);
-
 /* The steps of the states in a folder, the latest first: at most `room` of them, returns how many;
  * a folder that cannot be read has none. */
 int restart_list(const char *folder, int64_t *step, int room);

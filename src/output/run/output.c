@@ -7,6 +7,7 @@
 #include "eruption/rates.h"
 #include "compare/outline.h"
 #include "export/export.h"
+#include "record/runfolder.h"
 #include "sim/grid.h"
 #include "text/atomic_file.h"
 #include "text/textfile.h"
@@ -441,7 +442,7 @@ static int output_original(const struct output_info *info, const struct sim_case
 
 static bool is_state(const struct sim_case *c, const char *name)
 {
-    return restart_is_name(name, NULL);
+    return runfolder_is_state(name, NULL);
 }
 
 static const struct product rows[] = {
@@ -517,7 +518,7 @@ static void remove_others(const struct output_saving *s, const char *folder)
     int64_t step;
     if (!d) return;
     for (struct dirent *entry; (entry = readdir(d));)
-        if (restart_is_name(entry->d_name, &step) && step != s->latest && step != s->before)
+        if (runfolder_is_state(entry->d_name, &step) && step != s->latest && step != s->before)
             unlinkat(dirfd(d), entry->d_name, 0);
     closedir(d);
 }

@@ -3,7 +3,7 @@
 
 #include "base/file_progress.h"
 #include "base/order.h"
-#include "compare/runfolder.h"
+#include "record/runfolder.h"
 #include "export/export.h"
 #include "record/map_scene.h"
 #include "text/grow.h"

@@ -6,10 +6,10 @@
  * of the command that died: the next command replaces them, and previous/ stays until its results are whole. */
 #include "output_inside.h"
 
-#include "compare/runfolder.h"
+#include "record/runfolder.h"
 #include "products/made_by.h"
 #include "record/record.h"
-#include "restart/json_number.h"
+#include "record/json_number.h"
 #include "text/atomic_file.h"
 #include "text/grow.h"
 #include "text/textfile.h"

@@ -7,7 +7,7 @@
 #include "record/record.h"
 #include "export/export.h"
 #include "raster/geotiff.h"
-#include "restart/json_number.h"
+#include "record/json_number.h"
 #include "text/textfile.h"
 
 #include <cJSON.h>
@@ -116,7 +116,7 @@ static bool is_ours(const struct output_search *l, const char *name, const char 
         return !strcmp(summary_text(l->summary, NULL, "software"), "sciara");
     const cJSON *entry = runfiles_find(&l->files, name);
     /* A run that resumes has looked at its states. */
-    const bool damaged = l->info->resumed && restart_is_name(name, NULL);
+    const bool damaged = l->info->resumed && runfolder_is_state(name, NULL);
     return damaged || is_marked(l, name, path) || is_being_written(l, name) ||
            (l->rejoined && row && is_unmarked(row)) || (entry && runfiles_same(entry, path));
 }
@@ -167,7 +167,7 @@ static int judge_resumed(struct output_search *l, const char *name, const char *
                          struct error *e)
 {
     const bool known = is_wanted(l, name) || is_marked(l, name, path);
-    if (restart_is_name(name, NULL) || !known) return 0;
+    if (runfolder_is_state(name, NULL) || !known) return 0;
     const struct product *row = output_search_row(l, name);
     const int64_t every = l->c->snapshot_every, step = runfolder_step(name);
     const bool due = row && row->of_steps && every && step % every == 0;

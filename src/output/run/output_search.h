@@ -2,7 +2,7 @@
  * judges its files, output_work.c those that cost computing. */
 #pragma once
 
-#include "compare/runfolder.h"
+#include "record/runfolder.h"
 #include "output_inside.h"
 #include "products/made_by.h"
 

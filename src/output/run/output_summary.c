@@ -3,7 +3,7 @@
 #include "output.h"
 
 #include "case/resolution.h"
-#include "restart/json_number.h"
+#include "record/json_number.h"
 #include "text/times.h"
 
 #include <cJSON.h>

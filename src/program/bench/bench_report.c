@@ -3,7 +3,7 @@
 
 #include "record/painters.h"
 #include "products/products.h"
-#include "restart/json_number.h"
+#include "record/json_number.h"
 #include "text/atomic_file.h"
 #include "text/table.h"
 #include "text/textfile.h"

@@ -4,7 +4,7 @@
 
 #include "base/file_progress.h"
 #include "library/inside.h"
-#include "restart/json_number.h"
+#include "record/json_number.h"
 #include "text/scan.h"
 #include "text/textfile.h"
 

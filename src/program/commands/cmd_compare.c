@@ -3,14 +3,14 @@
 
 #include "base/order.h"
 #include "compare/fit.h"
-#include "compare/runfolder.h"
+#include "record/runfolder.h"
 #include "raster/raster.h"
 #include "restart/restart.h"
 #include "run/output.h"
 #include "sim/fields.h"
 #include "text/scan.h"
 #include "text/textfile.h"
-#include "restart/json_number.h"
+#include "record/json_number.h"
 
 #include <cJSON.h>
 #include <math.h>

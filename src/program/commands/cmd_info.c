@@ -7,7 +7,7 @@
 #include "case/barriers.h"
 #include "case/resolution.h"
 #include "compare/outline.h"
-#include "compare/runfolder.h"
+#include "record/runfolder.h"
 #include "ensemble/engine.h"
 #include "plan/member.h"
 #include "plan/plan.h"
@@ -17,7 +17,7 @@
 #include "raster/geotiff_crs.h"
 #include "raster/projection.h"
 #include "raster/raster.h"
-#include "restart/json_number.h"
+#include "record/json_number.h"
 #include "restart/restart.h"
 #include "verify/domain.h"
 

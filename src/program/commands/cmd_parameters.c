@@ -4,7 +4,7 @@
 #include "case/parameter_sets.h"
 #include "products/summary.h"
 #include "text/number.h"
-#include "restart/json_number.h"
+#include "record/json_number.h"
 
 #include <cJSON.h>
 #include <math.h>

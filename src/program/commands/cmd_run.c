@@ -7,7 +7,7 @@
 #include "case/resolution.h"
 #include "compare/fit.h"
 #include "compare/lava_extent.h"
-#include "compare/runfolder.h"
+#include "record/runfolder.h"
 #include "library/inside.h"
 #include "products/files.h"
 #include "run/output.h"

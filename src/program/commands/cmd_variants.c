@@ -2,7 +2,7 @@
 #include "cli.h"
 
 #include "library/inside.h"
-#include "restart/json_number.h"
+#include "record/json_number.h"
 
 #include <cJSON.h>
 #include <stdio.h>

@@ -6,14 +6,14 @@
 #include "base/loops.h"
 #include "base/processors.h"
 #include "calibration/calibration.h"
-#include "compare/runfolder.h"
+#include "record/runfolder.h"
 #include "ensemble/batch.h"
 #include "ensemble/ensemble_study.h"
 #include "export/export.h"
 #include "page/page.h"
 #include "text/words.h"
 #include "products/picture.h"
-#include "restart/json_number.h"
+#include "record/json_number.h"
 
 #include <inttypes.h>
 #include <math.h>

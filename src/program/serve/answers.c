@@ -7,7 +7,7 @@
 #include "page/page.h"
 #include "page/page_texts.h"
 #include "products/summary.h"
-#include "restart/json_number.h"
+#include "record/json_number.h"
 #include "text/scan.h"
 #include "text/textfile.h"
 

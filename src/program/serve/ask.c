@@ -4,7 +4,7 @@
 #include "ask/ask.h"
 #include "base/processors.h"
 #include "members/library.h"
-#include "restart/json_number.h"
+#include "record/json_number.h"
 #include "text/textfile.h"
 
 #include <sqlite3.h>

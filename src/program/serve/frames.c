@@ -1,7 +1,7 @@
 /* frames.c — pieces of a stream: a header of JSON and arrays of numbers, each from a multiple of 8 bytes on. */
 #include "serve.h"
 
-#include "restart/json_number.h"
+#include "record/json_number.h"
 
 #include <math.h>
 #include <stdlib.h>

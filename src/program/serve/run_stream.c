@@ -8,7 +8,7 @@
 #include "library/inside.h"
 #include "model/lattice.h"
 #include "page/page.h"
-#include "restart/json_number.h"
+#include "record/json_number.h"
 #include "run/output.h"
 
 #include <math.h>

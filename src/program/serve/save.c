@@ -2,7 +2,7 @@
 #include "serve.h"
 
 #include "library/inside.h"
-#include "restart/json_number.h"
+#include "record/json_number.h"
 #include "run/output.h"
 #include "text/atomic_file.h"
 #include "text/textfile.h"

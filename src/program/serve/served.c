@@ -4,7 +4,7 @@
 #include "serve.h"
 
 #include "base/clock.h"
-#include "restart/json_number.h"
+#include "record/json_number.h"
 #include "text/textfile.h"
 
 #include <dirent.h>

@@ -12,7 +12,7 @@
 #include "ensemble/ensemble_study.h"
 #include "ensemble/report.h"
 #include "pairs/pairs.h"
-#include "restart/json_number.h"
+#include "record/json_number.h"
 #include "text/textfile.h"
 
 #include <inttypes.h>

@@ -9,7 +9,7 @@
 #include "record/probability.h"
 #include "members/library.h"
 #include "pairs/pairs.h"
-#include "restart/json_number.h"
+#include "record/json_number.h"
 #include "text/csv.h"
 #include "text/grow.h"
 #include "text/table.h"

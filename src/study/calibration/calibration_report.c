@@ -2,7 +2,7 @@
 
 #include "record/roundnum.h"
 #include "products/summary.h"
-#include "restart/json_number.h"
+#include "record/json_number.h"
 #include "text/number.h"
 #include "text/table.h"
 

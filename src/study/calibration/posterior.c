@@ -4,7 +4,7 @@
 
 #include "base/order.h"
 #include "record/roundnum.h"
-#include "restart/json_number.h"
+#include "record/json_number.h"
 #include "text/number.h"
 #include "text/table.h"
 

@@ -4,7 +4,7 @@
 
 #include "record/roundnum.h"
 #include "random/quantile.h"
-#include "restart/json_number.h"
+#include "record/json_number.h"
 #include "text/number.h"
 #include "text/table.h"
 #include "text/words.h"

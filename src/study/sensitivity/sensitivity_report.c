@@ -5,7 +5,7 @@
 #include "calibration/calibration_report.h"
 #include "record/roundnum.h"
 #include "products/summary.h"
-#include "restart/json_number.h"
+#include "record/json_number.h"
 #include "text/number.h"
 #include "text/table.h"
 #include "text/words.h"

@@ -3,7 +3,7 @@
 #include "base/order.h"
 #include "random/philox.h"
 #include "random/quantile.h"
-#include "restart/json_number.h"
+#include "record/json_number.h"
 
 #include <cJSON.h>
 #include <math.h>

@@ -68,6 +68,10 @@ int64_t runfolder_step(const char *name);
  * "PREFIX_016000_20060724T0000Z.tif"; -1: another file. */
 int64_t runfolder_layer_step(const char *name, const char *prefix, const char *ending);
 
+/* Whether a file of that name is a state (restart/restart.h), "state_016000.tif", and of which step. */
+#define RUNFOLDER_STATE "state_"
+bool runfolder_is_state(const char *name, int64_t *step);
+
 /* The raster of that name, but for a date in either; NULL: none. */
 const char *runfolder_same(const struct runfolder *r, const char *name);
 

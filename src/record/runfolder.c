@@ -1,7 +1,6 @@
 #include "runfolder.h"
 
 #include "base/order.h"
-#include "restart/restart.h"
 #include "text/grow.h"
 #include "text/textfile.h"
 
@@ -99,10 +98,20 @@ bool runfolder_is(const char *path)
     return stat(path, &s) == 0 && S_ISDIR(s.st_mode);
 }
 
-/* A state of the run (restart.h) is not a layer. */
+bool runfolder_is_state(const char *name, int64_t *step)
+{
+    if (strncmp(name, RUNFOLDER_STATE, strlen(RUNFOLDER_STATE)) != 0) return false;
+    const char *digits = name + strlen(RUNFOLDER_STATE);
+    const size_t count = strspn(digits, "0123456789");
+    if (count < 6 || count > 18 || strcmp(digits + count, ".tif") != 0) return false;
+    if (step) *step = strtoll(digits, NULL, 10);
+    return true;
+}
+
+/* A state of the run is not a layer. */
 static bool is_raster_name(const char *name)
 {
-    if (restart_is_name(name, NULL)) return false;
+    if (runfolder_is_state(name, NULL)) return false;
     const char *dot = strrchr(name, '.');
     return dot && dot != name &&
            (strcmp(dot, ".tif") == 0 || strcmp(dot, ".asc") == 0 || strcmp(dot, ".stt") == 0);
