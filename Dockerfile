@@ -23,6 +23,8 @@ WORKDIR /sciara
 COPY tools/dependencies tools/find-libraries tools/install-dependencies tools/
 RUN tools/install-dependencies build
 RUN tools/install-dependencies serve
+RUN tools/install-dependencies gdal
+RUN tools/install-dependencies netcdf
 COPY . .
 RUN make bundle && mv build/bundle/sciara-*-"$(uname -m)" /opt/sciara
 

@@ -39,7 +39,7 @@ TRIED     = 11 12 13 14
 WERROR   := $(if $(filter $(TRIED),$(firstword $(subst ., ,$(shell $(CC) -dumpversion 2>/dev/null)))),-Werror)
 # Includes name the room: "case/case.h"; a file's own room needs no name.
 ROOMS     = -Isrc/common -Isrc/input -Isrc/output -Isrc/show -Isrc/study -Isrc/program -Isrc
-INCLUDES  = -Iinclude $(ROOMS) $(LIBRARY_CFLAGS) $(if $(NVCC),-isystem $(dir $(NVCC))../include)
+INCLUDES  = -Iinclude $(ROOMS) $(LIBRARY_CFLAGS) $(LOADED_CFLAGS) $(if $(NVCC),-isystem $(dir $(NVCC))../include)
 DEFINES   = -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64
 # Everything can go into a library, which shows what its list of names has and nothing else, and so calls its own.
 SHARED    = -fPIC -fno-semantic-interposition
@@ -48,6 +48,10 @@ ALL_CFLAGS = -std=c11 $(CPPFLAGS) $(DEFINES) $(WARN) $(CFLAGS) $(COLD) $(EXACT) 
 # pkg-config is asked once, when the first of these is needed; so it is for MPI, below.
 find_libraries  = CC='$(CC)' CPPFLAGS='$(CPPFLAGS)' PKG_CONFIG='$(PKG_CONFIG)' tools/find-libraries
 LIBRARY_CFLAGS  = $(eval LIBRARY_CFLAGS := $$(shell $(find_libraries) --cflags quick))$(LIBRARY_CFLAGS)
+# GDAL= and NETCDF= for none: libraries that are loaded when a file needs them, and of which building needs the headers
+GDAL     ?= $(eval GDAL := $$(if $$(filter gdal.h,$$(shell $(find_libraries) --missing gdal)),,yes))$(GDAL)
+NETCDF   ?= $(eval NETCDF := $$(if $$(filter netcdf.h,$$(shell $(find_libraries) --missing netcdf)),,yes))$(NETCDF)
+LOADED_CFLAGS = $(eval LOADED_CFLAGS := $(if $(GDAL),-DSCIARA_WITH_GDAL $$(shell $(find_libraries) --cflags gdal)) $(if $(NETCDF),-DSCIARA_WITH_NETCDF $$(shell $(find_libraries) --cflags netcdf)))$(LOADED_CFLAGS)
 LIBRARY_LIBS    = $(eval LIBRARY_LIBS := $$(shell $(find_libraries) --libs))$(LIBRARY_LIBS)
 # (of clang's atomics of 16 bytes, which GCC has inside)
 LIBS      = $(if $(SANITIZE),$(SHOW_LIBS)) $(LIBRARY_LIBS) -lm -lpthread -ldl $(if $(findstring clang,$(CC)),-latomic)
@@ -123,6 +127,8 @@ all: need-build ## (or nothing) builds what this machine can build
 	@$(if $(NVCC),,echo "no nvcc found: built the CPU part, skipped $(VARIANTS)")
 	@$(if $(MPI),,echo "no mpi.h found: skipped sciara_mpi; tools/install-dependencies mpi")
 	@$(if $(SERVE),,echo "no microhttpd.h found: built without \`sciara serve\`; tools/install-dependencies serve")
+	@$(if $(GDAL),,echo "no gdal.h found: built without GDAL; tools/install-dependencies gdal")
+	@$(if $(NETCDF),,echo "no netcdf.h found: built without NetCDF; tools/install-dependencies netcdf")
 
 deps: get-test ## installs what building, running and testing needs (Debian, Ubuntu)
 need-%:
@@ -132,7 +138,7 @@ get-%:
 
 help: ## lists the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 24
-	@echo "Variables: BUILD=folder CUDA_ARCH=90 NVCC= (no GPU) MPI= (no sciara_mpi) CC CXX CFLAGS CPPFLAGS LDFLAGS PREFIX DESTDIR V=1"
+	@echo "Variables: BUILD=folder CUDA_ARCH=90 NVCC= (no GPU) MPI= (no sciara_mpi) GDAL= NETCDF= (without) CC CXX CFLAGS CPPFLAGS LDFLAGS PREFIX DESTDIR V=1"
 
 # ---- objects ------------------------------------------------------------------------------------------
 $(BUILD)/obj/%.o: %.c $(BUILD)/shared
@@ -149,8 +155,11 @@ $(BUILD)/obj/src/common/sim/variants.o $(VARIANT_TABLE): $(BUILD)/variants
 # (what is compiled again when this changes: files that hold it)
 $(BUILD)/variants: HELD = $(VARIANTS); built: $(BUILT)
 $(BUILD)/shared: HELD = $(SHARED)
+$(BUILD)/loaded: HELD = GDAL: $(GDAL); NetCDF: $(NETCDF)
+LOADED_O := $(patsubst %.c,$(BUILD)/obj/%.o,$(shell grep -lw 'SCIARA_WITH_GDAL\|SCIARA_WITH_NETCDF\|gdal_library' src/*/*/*.c))
+$(LOADED_O): $(BUILD)/loaded
 # (by `make -n` too, which otherwise says that all is)
-$(BUILD)/variants $(BUILD)/shared: FORCE
+$(BUILD)/variants $(BUILD)/shared $(BUILD)/loaded: FORCE
 	+@mkdir -p $(@D)
 	+@echo "$(HELD)" | cmp -s - $@ || { find $(BUILD)/bin -type l -delete 2>/dev/null; echo "$(HELD)" > $@; } # (programs were links once)
 FORCE:

@@ -1,6 +1,6 @@
 #!/bin/bash
-# test_vectors.sh — vector files in cases and plans: what info understands, what runs make of them, and a build without
-# GDAL.
+# test_vectors.sh — vector files in cases and plans: what info understands, what runs make of them, and a machine without
+# GDAL, and a build without its headers.
 . tests/check.sh
 needs_sciara
 cd "$work" || exit 1
@@ -160,5 +160,37 @@ if [ -e all.gpkg ]; then
     check "... to the same bits" same out-again
     case_of vents.json flow.kml >without.cfg
     refused 2 "KML" 'flow\.kml: KML, .* flow\.geojson flow\.kml$' run without.cfg
+fi
+
+# ---- a build without the headers of GDAL and NetCDF: the objects that call them, in a program of its own
+unset LD_LIBRARY_PATH
+cpu=$([ -e "$build/lib/sciara/libcudart.so" ] || echo NVCC=)
+printed() { make -s -C "$root" BUILD="$build" ${cpu:+"$cpu"} print-"$1"; }
+bare() { # links with the objects of a build without them
+    local own=() file calling
+    calling=$(printed LOADED_O)
+    for file in $calling; do own+=("$work/bare${file#"$build"}"); done
+    make -s -C "$root" NVCC= GDAL= NETCDF= BUILD="$work/bare" CFLAGS=-O0 "${own[@]}" >/dev/null || return 1
+    # shellcheck disable=SC2046 # words
+    $(printed CXX) -fopenmp $(printed MAIN_O) $(printed KERNELS_O) $(printed BATCH_O) "${own[@]}" \
+        $(printed CORE_O | tr ' ' '\n' | grep -vxF "$(tr ' ' '\n' <<<"$calling")") $(printed CUDART) $(printed CORE_LIBS) \
+        -Wl,-rpath,"$build/lib/sciara" -o "$work/bare/sciara"
+}
+if [ "$core" != "$sciara" ]; then
+    check "without the headers it compiles and links" bare
+    check "... no object saw one" fails grep -rqE '(gdal|netcdf)\.h' "$work/bare/obj" --include='*.d'
+    sciara=$work/bare/sciara
+    call --version
+    check "... its version says so" says '^with headers of GDAL: none, of NetCDF: none$'
+    call help formats
+    check "... and its formats" says '^vector files: GeoJSON alone: this sciara was built without GDAL$'
+    keep "$sciara" run json.cfg --quiet --format geotiff --output out-bare
+    check "... it reads GeoJSON" same out-bare
+    refused 2 "... no VRT" 'dem\.vrt: needs GDAL, but this sciara was built without GDAL; install its headers .*libgdal-dev.* and build again, or' run vrt.cfg
+    refused 2 "... no GeoPackage" 'sciara was built without GDAL; install its headers' run json.cfg --output none --format gpkg
+    refused 2 "... no NetCDF" 'libnetcdf, without which this sciara was built; install its headers .*libnetcdf-dev' run json.cfg --output none --format netcdf
+    if [ -e flow.kml ]; then refused 2 "... no KML" 'flow\.kml: KML, which needs GDAL, but this sciara was built' info flow.kml; fi
+else
+    skip "a build without headers: this one has everything in each program"
 fi
 report

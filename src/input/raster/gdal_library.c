@@ -1,6 +1,7 @@
 /* gdal_library.c — loads GDAL, and keeps it quiet. */
 #include "gdal_library.h"
 
+#ifdef SCIARA_WITH_GDAL
 #include "base/loaded.h"
 #include "text/scan.h"
 
@@ -13,7 +14,7 @@ bool gdal_load(struct gdal *g)
 {
     g->library = loaded_newest("libgdal", NEWEST, OLDEST, g->name);
     bool all = g->library != NULL;
-#define FIND(type, call, parameters) all = all && loaded_find(g->library, #call, &g->call);
+#define FIND(call) all = all && loaded_find(g->library, #call, &g->call);
     GDAL_CALLS(FIND)
 #undef FIND
     return all;
@@ -28,7 +29,7 @@ bool gdal_version(char out[64])
 }
 
 /* In place of what prints to stderr; GDAL keeps the last error all the same. */
-static void print_nothing(int class, int number, const char *text) {}
+static void print_nothing(CPLErr class, CPLErrorNum number, const char *text) {}
 
 /* Options by which the environment or the file could make GDAL do more than read the file. */
 static void set_options(const struct gdal *g, bool on)
@@ -89,3 +90,10 @@ char *gdal_reason(const struct gdal *g, const char *otherwise, char out[256])
     scan_make_printable(out);
     return out;
 }
+
+#else
+bool gdal_version(char out[64])
+{
+    return false;
+}
+#endif

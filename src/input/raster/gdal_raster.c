@@ -15,6 +15,16 @@
 #include <strings.h>
 #include <string.h>
 
+/* Of a file that needs GDAL, where there is none. */
+static int refuse_without(const struct raster_file *f, struct error *e)
+{
+    return remedy_refuse(e, f->path,
+                         "%s: needs GDAL, but " GDAL_NONE "; " GDAL_GET
+                         ", or convert it elsewhere: " REMEDY_CONVERT,
+                         f->path);
+}
+
+#ifdef SCIARA_WITH_GDAL
 struct gdal_raster {
     struct gdal g;
     GDALDatasetH data;
@@ -42,6 +52,7 @@ static int take_meaning(struct raster_file *f, const struct gdal_raster *d, stru
     const struct gdal *g = &d->g;
     struct raster *r = &f->head;
     struct tiff_band *l = &f->band;
+    enum { INT8 = 14 }; /* GDT_Int8 of GDAL 3.7 */
     const int kind = g->GDALGetRasterDataType(d->band), mask = g->GDALGetMaskFlags(d->band);
     int there = 0;
     take_text(r->unit, sizeof r->unit, g->GDALGetRasterUnitType(d->band));
@@ -61,7 +72,7 @@ static int take_meaning(struct raster_file *f, const struct gdal_raster *d, stru
         return remedy_refuse(e, f->path,
                              "%s: its scale is %g and its offset %g; correct them: " REMEDY_SCALE,
                              f->path, l->scale, l->offset);
-    r->bytes = kind == GDT_Byte || kind == GDT_Int8;
+    r->bytes = kind == GDT_Byte || kind == INT8;
     take_text(r->terrain_source, sizeof r->terrain_source,
               g->GDALGetMetadataItem(d->data, "TERRAIN", NULL));
     return 0;
@@ -198,10 +209,7 @@ int gdal_raster_open(struct raster_file *f, const char *const *drivers, size_t m
     if (!gdal_load(&d->g)) {
         free(d);
         f->gdal = NULL;
-        return remedy_refuse(e, f->path,
-                             "%s: needs GDAL, but no libgdal is installed; install it "
-                             "(Debian, Ubuntu: gdal-bin), or convert it elsewhere: " REMEDY_CONVERT,
-                             f->path);
+        return refuse_without(f, e);
     }
     f->band = (struct tiff_band){.path = f->path};
     f->band.unit = f->head.unit;
@@ -222,3 +230,13 @@ void gdal_raster_close(struct gdal_raster *d)
     gdal_leave(&d->g);
     free(d);
 }
+
+#else
+int gdal_raster_open(struct raster_file *f, const char *const *drivers, size_t max_cells,
+                     struct error *e)
+{
+    return refuse_without(f, e);
+}
+
+void gdal_raster_close(struct gdal_raster *d) {}
+#endif

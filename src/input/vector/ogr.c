@@ -13,6 +13,25 @@
 #include <string.h>
 #include <unistd.h>
 
+#define WITHOUT "which needs GDAL, but " GDAL_NONE "; " GDAL_GET ", or"
+
+/* ERROR_INPUT: cannot be read here, and why (up to "..., or" or "...;"), with the command that
+ * makes GeoJSON of it: flow.geojson of flow.shp. */
+static int refuse_file(const struct build *b, const char *why)
+{
+    static const char *const names[] = {[VECTOR_FORMAT_SHAPEFILE] = "a Shapefile",
+                                        [VECTOR_FORMAT_GEOPACKAGE] = "a GeoPackage",
+                                        [VECTOR_FORMAT_KML] = "KML"};
+    FREED char *layer = build_layer_word(b);
+    char to[32] = "";
+    if (!layer) return error_memory(b->e);
+    if (*b->target) snprintf(to, sizeof to, "-t_srs %s ", b->target);
+    return remedy_refuse(b->e, b->file,
+                         "%s: %s, %s convert it and name the result: " REMEDY_FEATURES, b->path,
+                         names[b->format], why, to, layer);
+}
+
+#ifdef SCIARA_WITH_GDAL
 /* ---- whether the views of a GeoPackage end --------------------------------------------------- */
 
 /* A view is a query that the file brings
@@ -294,22 +313,6 @@ static int take_crs(struct reading *r)
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* ERROR_INPUT: cannot be read here, and why (up to "..., or" or "...;"), with the command that
- * makes GeoJSON of it: flow.geojson of flow.shp. */
-static int refuse_file(const struct build *b, const char *why)
-{
-    static const char *const names[] = {[VECTOR_FORMAT_SHAPEFILE] = "a Shapefile",
-                                        [VECTOR_FORMAT_GEOPACKAGE] = "a GeoPackage",
-                                        [VECTOR_FORMAT_KML] = "KML"};
-    FREED char *layer = build_layer_word(b);
-    char to[32] = "";
-    if (!layer) return error_memory(b->e);
-    if (*b->target) snprintf(to, sizeof to, "-t_srs %s ", b->target);
-    return remedy_refuse(b->e, b->file,
-                         "%s: %s, %s convert it and name the result: " REMEDY_FEATURES, b->path,
-                         names[b->format], why, to, layer);
-}
-
 /* Without LIBKML, GDAL has a reader of KML that passes over attributes. */
 static int check_kml(struct reading *r)
 {
@@ -347,9 +350,7 @@ static int open_file(struct reading *r)
 int ogr_read(struct build *b)
 {
     struct reading r = {.b = b};
-    if (!gdal_load(&r.g))
-        return refuse_file(b, "which needs GDAL, but no libgdal is installed; install it "
-                              "(Debian, Ubuntu: gdal-bin), or");
+    if (!gdal_load(&r.g)) return refuse_file(b, WITHOUT);
     gdal_enter(&r.g);
     int status = open_file(&r);
     if (!status) status = find_layer(&r);
@@ -359,3 +360,10 @@ int ogr_read(struct build *b)
     gdal_leave(&r.g);
     return status;
 }
+
+#else
+int ogr_read(struct build *b)
+{
+    return refuse_file(b, WITHOUT);
+}
+#endif

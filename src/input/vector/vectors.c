@@ -575,6 +575,6 @@ void vectors_formats(char out[160])
     char version[64];
     const bool there = gdal_version(version);
     snprintf(out, 160, "vector files: GeoJSON%s%s",
-             there ? "; Shapefile, GeoPackage and KML through " : " alone: no libgdal is installed",
+             there ? "; Shapefile, GeoPackage and KML through " : " alone: " GDAL_NONE,
              there ? version : "");
 }

@@ -5,10 +5,27 @@
  * error is kept and ends all that follows; netcdf_finish() reports it. */
 #include "export.h"
 
+#ifdef SCIARA_WITH_NETCDF
+#define NETCDF_NONE "libnetcdf, which is not installed"
+#define NETCDF_GET  "install it (Debian, Ubuntu: netcdf-bin)"
+#else
+#define NETCDF_NONE "libnetcdf, without which this sciara was built"
+#define NETCDF_GET  "install its headers (Debian, Ubuntu: libnetcdf-dev) and build again"
+#endif
+
+static int refuse_without(const char *name, struct error *e)
+{
+    return error_input(
+        e, "%s: NetCDF is written through " NETCDF_NONE "; " NETCDF_GET " or choose geotiff", name);
+}
+
+#ifdef SCIARA_WITH_NETCDF
 #include "base/loaded.h"
 #include "raster/projection.h"
 
 #include <math.h>
+#include <netcdf.h>
+#include <netcdf_mem.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,35 +35,14 @@
 /* libnetcdf.so.13 is NetCDF 4.6.2, the first with files in memory */
 enum { OLDEST = 13, NEWEST = 40 };
 
-/* Values and types of its binary interface */
-enum { NC_INT = 4, NC_FLOAT = 5, NC_DOUBLE = 6, NC_CHUNKED = 0, NC_NETCDF4 = 0x1000 };
-struct netcdf_memory {
-    size_t size;
-    void *memory;
-    int flags;
-};
-
 /* clang-format off */
-#define CALLS(each)                                                                                \
-    each(int, nc_create_mem, (const char *name, int mode, size_t size, int *id))                   \
-    each(int, nc_close_memio, (int id, struct netcdf_memory *memory))                              \
-    each(int, nc_abort, (int id))                                                                  \
-    each(const char *, nc_strerror, (int error))                                                   \
-    each(int, nc_def_dim, (int id, const char *name, size_t size, int *dimension))                 \
-    each(int, nc_def_var, (int id, const char *name, int type, int n, const int *dimensions,       \
-                           int *variable))                                                         \
-    each(int, nc_def_var_chunking, (int id, int variable, int storage, const size_t *chunk))       \
-    each(int, nc_def_var_deflate, (int id, int variable, int shuffle, int deflate, int level))     \
-    each(int, nc_def_var_fill, (int id, int variable, int none, const void *value))                \
-    each(int, nc_put_att_text, (int id, int variable, const char *name, size_t n, const char *text))\
-    each(int, nc_put_att_double, (int id, int variable, const char *name, int type, size_t n,      \
-                                  const double *value))                                            \
-    each(int, nc_put_var_double, (int id, int variable, const double *value))                      \
-    each(int, nc_put_vara_float, (int id, int variable, const size_t *start, const size_t *count,  \
-                                  const float *value))
+#define CALLS(each) \
+    each(nc_create_mem) each(nc_close_memio) each(nc_abort) each(nc_strerror) each(nc_def_dim) \
+    each(nc_def_var) each(nc_def_var_chunking) each(nc_def_var_deflate) each(nc_def_var_fill) \
+    each(nc_put_att_text) each(nc_put_att_double) each(nc_put_var_double) each(nc_put_vara_float)
 /* clang-format on */
 
-#define POINTER(type, name, parameters) type(*name) parameters;
+#define POINTER(name) __typeof__(name) *name;
 struct netcdf {
     void *library;
     CALLS(POINTER)
@@ -57,7 +53,7 @@ struct netcdf {
 };
 #undef POINTER
 
-enum { CHUNK = 128, LEVEL = 1, NETCDF_GLOBAL = -1 };
+enum { CHUNK = 128, LEVEL = 1 };
 #define NODATA (-9999.0f)
 
 /* libnetcdf and HDF5 are for one thread at a time, and several runs may live in a process. */
@@ -67,21 +63,10 @@ static bool load(struct netcdf *n, char name[32])
 {
     n->library = loaded_newest("libnetcdf", NEWEST, OLDEST, name);
     bool all = n->library != NULL;
-#define FIND(type, call, parameters) all = all && loaded_find(n->library, #call, &n->call);
+#define FIND(call) all = all && loaded_find(n->library, #call, &n->call);
     CALLS(FIND)
 #undef FIND
     return all;
-}
-
-static int netcdf_check(const char *name, struct error *e)
-{
-    struct netcdf n;
-    char version[32];
-    if (load(&n, version)) return 0;
-    return error_input(e,
-                       "%s: NetCDF is written through libnetcdf, which is not installed; install "
-                       "it (Debian, Ubuntu: netcdf-bin) or choose geotiff",
-                       name);
 }
 
 static int failed(const struct netcdf *n, struct error *e)
@@ -117,7 +102,7 @@ static int netcdf_open(struct netcdf **out, const char *name, struct error *e)
     snprintf(n->name, sizeof n->name, "%s", name);
     if (!load(n, version)) {
         free(n);
-        return netcdf_check(name, e);
+        return refuse_without(name, e);
     }
     pthread_mutex_lock(&one_at_a_time);
     /* (the name is not a file: nothing is written there) */
@@ -207,7 +192,7 @@ static void netcdf_put(struct netcdf *n, int variable, int at, const struct expo
 
 static int netcdf_finish(struct netcdf *n, void **data, size_t *size, struct error *e)
 {
-    struct netcdf_memory memory = {0};
+    NC_memio memory = {0};
     if (!good(n)) return failed(n, e);
     n->bad = n->nc_close_memio(n->id, &memory);
     n->open = false;
@@ -435,14 +420,14 @@ static void put_about(struct making *m)
 {
     const struct export_run *r = m->r;
     char text[128];
-    netcdf_text(m->n, NETCDF_GLOBAL, "Conventions", "CF-1.8");
-    netcdf_text(m->n, NETCDF_GLOBAL, "title", r->c->title);
+    netcdf_text(m->n, NC_GLOBAL, "Conventions", "CF-1.8");
+    netcdf_text(m->n, NC_GLOBAL, "title", r->c->title);
     snprintf(text, sizeof text, "%s %.80s", EXPORT_MARK, r->version);
-    netcdf_text(m->n, NETCDF_GLOBAL, "source", text);
-    netcdf_text(m->n, NETCDF_GLOBAL, "case", r->c->name);
-    netcdf_text(m->n, NETCDF_GLOBAL, "terrain", r->c->terrain_source);
+    netcdf_text(m->n, NC_GLOBAL, "source", text);
+    netcdf_text(m->n, NC_GLOBAL, "case", r->c->name);
+    netcdf_text(m->n, NC_GLOBAL, "terrain", r->c->terrain_source);
     snprintf(text, sizeof text, "%016llx", (unsigned long long)r->digest);
-    netcdf_text(m->n, NETCDF_GLOBAL, "state_digest", text);
+    netcdf_text(m->n, NC_GLOBAL, "state_digest", text);
 }
 
 int export_netcdf(const struct export_run *r, enum features unused, const char *path,
@@ -484,7 +469,9 @@ int export_check_netcdf(const struct sim_case *c, const char *what, struct error
     struct error why;
     FREED void *data = NULL;
     size_t size;
-    if (netcdf_check(name, e)) return ERROR_INPUT;
+    char version[32];
+    struct netcdf probe;
+    if (!load(&probe, version)) return refuse_without(name, e);
     int status = netcdf_open(&n, what, &why);
     if (!status) {
         const int dimension[2] = {netcdf_dimension(n, "y", 1), netcdf_dimension(n, "x", 1)};
@@ -496,3 +483,21 @@ int export_check_netcdf(const struct sim_case *c, const char *what, struct error
     return error_input(e, "%s: %.400s; correct its installation, or choose geotiff", name,
                        why.text);
 }
+
+#else
+int export_netcdf(const struct export_run *r, enum features unused, const char *path,
+                  struct error *e)
+{
+    return refuse_without(path, e);
+}
+
+void export_formats(char out[96])
+{
+    snprintf(out, 96, "NetCDF: built without libnetcdf");
+}
+
+int export_check_netcdf(const struct sim_case *c, const char *what, struct error *e)
+{
+    return refuse_without(*c->path ? c->path : c->name, e);
+}
+#endif

@@ -296,9 +296,20 @@ int export_geojson(const struct export_run *r, enum features what, const char *p
     return status;
 }
 
-/* terrain, isochrones, vents and outline as a GeoPackage in the CRS of the
- * terrain, made in memory by the GDAL of the machine (raster/gdal_library.h). */
+/* ---- a GeoPackage, by GDAL ------------------------------------------------------------------- */
 
+/* Terrain, isochrones, vents and outline in the CRS of the terrain, made in memory by the GDAL of the machine
+ * (raster/gdal_library.h). */
+
+static int refuse_without(const char *name, struct error *e)
+{
+    return error_input(e,
+                       "%s: a GeoPackage is written through GDAL, and " GDAL_NONE "; " GDAL_GET
+                       " or choose geojson",
+                       name);
+}
+
+#ifdef SCIARA_WITH_GDAL
 /* wkbPoint, wkbLineString, wkbPolygon: the kind of the parts is 3 less than of the whole. */
 static void put_multi(FILE *to, const struct feature *f)
 {
@@ -330,8 +341,6 @@ static unsigned char *make_wkb(const struct feature *f, size_t *size)
     return NULL;
 }
 
-/* ---- a GeoPackage, by GDAL ------------------------------------------------------------------- */
-
 #define DATE    "2000-01-01T00:00:00.000Z"
 #define TERRAIN "ground and solidified lava at the end, in metres"
 
@@ -344,33 +353,11 @@ struct package {
     OGRLayerH layer;
 };
 
-static int load(struct gdal *g, const char *name, struct error *e)
-{
-    if (gdal_load(g)) return 0;
-    return error_input(e,
-                       "%s: a GeoPackage is written through GDAL, and no libgdal is installed; "
-                       "install it (Debian, Ubuntu: gdal-bin) or choose geojson",
-                       name);
-}
-
-/* In place of what prints to stderr; GDAL keeps the last error all the same. */
-static void print_nothing(int class, int number, const char *text) {}
-
-static void set_options(const struct gdal *g, const char *date)
-{
-    g->CPLSetThreadLocalConfigOption("CPL_DEBUG", date ? "OFF" : NULL);
-    g->CPLSetThreadLocalConfigOption("GDAL_DRIVER_PATH", date ? "disable" : NULL);
-    g->CPLSetThreadLocalConfigOption("OGR_SQLITE_LOAD_EXTENSIONS", date ? "" : NULL);
-    g->CPLSetThreadLocalConfigOption("PROJ_NETWORK", date ? "OFF" : NULL);
-    g->CPLSetThreadLocalConfigOption("OGR_CURRENT_DATE", date);
-}
-
 static int failed(const struct package *p, struct error *e)
 {
     char said[256];
-    snprintf(said, sizeof said, "%.200s", p->g.CPLGetLastErrorMsg());
-    scan_make_printable(said);
-    return error_failed(e, "%s: GDAL does not write it: %s", p->name, said);
+    return error_failed(e, "%s: GDAL does not write it: %s", p->name,
+                        gdal_reason(&p->g, "GDAL gives no reason", said));
 }
 
 /* ---- the file -------------------------------------------------------------------------------- */
@@ -395,20 +382,18 @@ static int package_open(struct package *p, const char *name, const struct crs *c
     static const char *const options[] = {"RASTER_TABLE=terrain", "RASTER_DESCRIPTION=" TERRAIN,
                                           NULL};
     *p = (struct package){.name = name};
-    int status = load(&p->g, name, e);
-    if (status) return status;
-    p->g.CPLPushErrorHandlerEx(print_nothing, NULL);
-    set_options(&p->g, DATE);
-    p->g.RegisterOGRGeoPackage();
-    p->g.GDALRegister_GTiff();
-    p->g.CPLErrorReset();
+    if (!gdal_load(&p->g)) return refuse_without(name, e);
+    gdal_enter(&p->g);
+    p->g.CPLSetThreadLocalConfigOption("OGR_CURRENT_DATE", DATE);
     /* One of that address alone: several runs may live in a process. */
     snprintf(p->file, sizeof p->file, "/vsimem/sciara-%p.gpkg", (void *)p);
     GDALDriverH driver = p->g.GDALGetDriverByName("GPKG");
     if (!driver) return error_input(e, "%s: the GDAL of this machine has no GeoPackage", name);
-    if ((status = set_crs(p, crs, e))) return status;
-    p->data = p->g.GDALCreate(driver, p->file, cols, rows, rows ? 1 : 0,
-                              rows ? GDT_Float32 : GDT_Unknown, rows ? options : NULL);
+    int status = set_crs(p, crs, e);
+    if (status) return status;
+    p->data =
+        p->g.GDALCreate(driver, p->file, cols, rows, rows ? 1 : 0, rows ? GDT_Float32 : GDT_Unknown,
+                        rows ? (CSLConstList)options : NULL);
     return p->data ? 0 : failed(p, e);
 }
 
@@ -418,8 +403,8 @@ static void package_free(struct package *p)
     if (p->data) p->g.GDALClose(p->data);
     p->g.VSIUnlink(p->file);
     if (p->crs) p->g.OSRDestroySpatialReference(p->crs);
-    set_options(&p->g, NULL);
-    p->g.CPLPopErrorHandler();
+    p->g.CPLSetThreadLocalConfigOption("OGR_CURRENT_DATE", NULL);
+    gdal_leave(&p->g);
 }
 
 /* ---- layers ---------------------------------------------------------------------------------- */
@@ -429,8 +414,8 @@ static int put_terrain(struct package *p, const struct export_run *r, struct err
     const float none = -9999; /* no elevation is as low */
     const struct georef *geo = &r->geo;
     const size_t cells = (size_t)r->rows * (size_t)r->cols;
-    const double six[] = {geo->west_m, geo->cell_m, 0, geo->south_m + r->rows * geo->cell_m,
-                          0,           -geo->cell_m};
+    double six[] = {geo->west_m, geo->cell_m, 0, geo->south_m + r->rows * geo->cell_m,
+                    0,           -geo->cell_m};
     FREED float *value = malloc(cells * sizeof *value);
     if (!value) return error_memory(e);
     r->last_layer(r, "elevation_after_m", value);
@@ -465,13 +450,13 @@ static int put_row(void *to, const struct feature *f, struct error *e)
     return bad == OGRERR_NONE ? 0 : failed(p, e);
 }
 
-static int begin_layer(struct package *p, const char *name, const char *description, int kind,
-                       struct error *e)
+static int begin_layer(struct package *p, const char *name, const char *description,
+                       OGRwkbGeometryType kind, struct error *e)
 {
     char said[256];
     const char *const options[] = {said, "SPATIAL_INDEX=NO", NULL};
     snprintf(said, sizeof said, "DESCRIPTION=%s", description);
-    p->layer = p->g.GDALDatasetCreateLayer(p->data, name, p->crs, kind, options);
+    p->layer = p->g.GDALDatasetCreateLayer(p->data, name, p->crs, kind, (CSLConstList)options);
     return p->layer ? 0 : failed(p, e);
 }
 
@@ -481,7 +466,7 @@ static int put_layer(struct package *p, const struct export_run *r, enum feature
     const struct features_about *about = &features_about[what];
     char words[200];
     snprintf(words, sizeof words, "%s. " EXPORT_MARK " %.60s", about->words, r->version);
-    int status = begin_layer(p, about->name, words, (int)about->shape, e);
+    int status = begin_layer(p, about->name, words, (OGRwkbGeometryType)about->shape, e);
     for (int i = 0; i < about->columns && !status; i++) {
         const struct feature_column *c = &about->column[i];
         OGRFieldDefnH field =
@@ -516,7 +501,7 @@ int export_check_geopackage(const struct sim_case *c, const char *what, struct e
     const char *name = *c->path ? c->path : c->name;
     struct package p;
     struct error why;
-    if (load(&p.g, name, e)) return ERROR_INPUT;
+    if (!gdal_load(&p.g)) return refuse_without(name, e);
     int status = package_open(&p, what, &c->geo.crs, 0, 0, &why);
     if (!status) status = begin_layer(&p, "bands", "", wkbMultiPolygon, &why);
     package_free(&p);
@@ -525,3 +510,16 @@ int export_check_geopackage(const struct sim_case *c, const char *what, struct e
                        "%s: %.400s; correct the installation of GDAL and PROJ, or choose geojson",
                        name, why.text);
 }
+
+#else
+int export_geopackage(const struct export_run *r, enum features unused, const char *path,
+                      struct error *e)
+{
+    return refuse_without(path, e);
+}
+
+int export_check_geopackage(const struct sim_case *c, const char *what, struct error *e)
+{
+    return refuse_without(*c->path ? c->path : c->name, e);
+}
+#endif

@@ -3,8 +3,18 @@
 
 #include "base/loops.h"
 
+#ifdef SCIARA_WITH_GDAL
+#include <gdal_version.h>
+#else
+#define GDAL_RELEASE_NAME "none"
+#endif
 #include <geotiff.h>
 #include <gsl/gsl_version.h>
+#ifdef SCIARA_WITH_NETCDF
+#include <netcdf_meta.h>
+#else
+#define NC_VERSION "none"
+#endif
 #include <png.h>
 #include <proj.h>
 #include <signal.h>
@@ -14,10 +24,11 @@
 /* Loads nothing: `sciara help formats` names the libraries that a file would load. */
 static void print_version(void)
 {
-    printf("sciara %s\ncompiled with libgeotiff %d.%d.%d, PROJ %d.%d.%d, libpng %s, GSL %s\n",
+    printf("sciara %s\ncompiled with libgeotiff %d.%d.%d, PROJ %d.%d.%d, libpng %s, GSL %s\n"
+           "with headers of GDAL: %s, of NetCDF: %s\n",
            sciara_version(), LIBGEOTIFF_VERSION / 1000, LIBGEOTIFF_VERSION / 100 % 10,
            LIBGEOTIFF_VERSION / 10 % 10, PROJ_VERSION_MAJOR, PROJ_VERSION_MINOR, PROJ_VERSION_PATCH,
-           PNG_LIBPNG_VER_STRING, GSL_VERSION);
+           PNG_LIBPNG_VER_STRING, GSL_VERSION, GDAL_RELEASE_NAME, NC_VERSION);
 }
 
 static int run_command(const char *variant, int argc, char **argv)
