@@ -158,11 +158,9 @@ static int set_pictures(struct run *r, const struct sciara_run_options *o, struc
     if (o->maps & ~(unsigned)MAPS)
         return error_input(e, "maps %#x: unknown bits; combine enum sciara_map", o->maps);
     const bool paints = o->folder && (o->formats & OUTPUT_PICTURES || o->film || o->frame_every);
-    const struct painters *p = paints ? painters_load(e) : NULL;
-    if (paints && !p) return ERROR_FAILED;
-    if (o->film && !p->film_possible())
-        return error_input(e, "film: an MP4 is made by ffmpeg, which is not on the PATH (Debian: "
-                              "ffmpeg); install it, or use the animated WebP");
+    const struct painting asked = {.formats = o->formats | (o->film ? PAINT_MP4 : 0)};
+    const int status = paints ? painters_check(&asked, e) : 0;
+    if (status) return status;
     r->info.pictures = (struct output_pictures){
         .maps = o->maps, .frame_every = frame_every(r, o), .film = o->film != 0};
     return output_picture_page(&r->info.pictures, o->map_width_in, o->map_height_in, o->map_dpi, e);

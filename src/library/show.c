@@ -25,8 +25,8 @@ struct showing {
     struct sciara_show_options o;
     struct map_paper paper; /* of maps, where the options name one */
     struct record *record;
-    int all, done;    /* files */
-    const char *note; /* of the picture that is painted */
+    int all;            /* files */
+    struct loops loops; /* before the file that is painted */
 };
 
 /* ---- options --------------------------------------------------------------------------------- */
@@ -62,28 +62,11 @@ static int check_show(struct showing *s, struct error *e)
     return 0;
 }
 
-/* ---- one picture ----------------------------------------------------------------------------- */
+/* ---- painting -------------------------------------------------------------------------------- */
 
-typedef int each_file(struct showing *s, const char *path, const struct scene *of, struct error *e);
-
-/* In each format. */
-static int each_format(struct showing *s, int i, const struct scene *of, each_file *each,
-                       struct error *e)
+static int check_file(void *showing, const char *path, struct error *e)
 {
-    const struct sciara_show_options *o = &s->o;
-    int status = 0;
-    for (unsigned bit = 1; bit <= o->formats && !status; bit *= 2) {
-        if (!(o->formats & bit)) continue;
-        FREED char *path = text_format("%s/%s.%s", o->output ? o->output : s->folder,
-                                       record_name(s->record, i), sciara_format_name(bit));
-        status = path ? each(s, path, of, e) : error_memory(e);
-    }
-    return status;
-}
-
-static int check_file(struct showing *s, const char *path, const struct scene *of, struct error *e)
-{
-    s->all++;
+    ((struct showing *)showing)->all++;
     if (access(path, F_OK) != 0 || picture_is_ours(path)) return 0;
     return error_input(
         e, "%s: would be overwritten, but is not by sciara; move it, or choose another output",
@@ -91,57 +74,45 @@ static int check_file(struct showing *s, const char *path, const struct scene *o
 }
 
 /* A signal waits for the picture's end, so that it is whole. */
-static int paint_whole(const char *path, const struct scene *of, struct error *e)
+static int begin_file(void *showing, const char *path, struct error *e)
 {
-    FREED_BY(loops_end) const struct loops before = loops_begin(0, SIZE_MAX);
-    return scene_paint(path, of, e);
+    ((struct showing *)showing)->loops = loops_begin(0, SIZE_MAX);
+    return 0;
 }
 
-static int paint_file(struct showing *s, const char *path, const struct scene *of, struct error *e)
+static int end_file(void *showing, const struct painted *now, struct error *e)
 {
-    if (paint_whole(path, of, e)) return (int)e->code;
-    const struct sciara_show_progress now = {path, s->note, ++s->done, s->all};
-    return s->o.progress && s->o.progress(&now, s->o.user) ? error_cancelled(e) : 0;
+    struct showing *s = showing;
+    const struct sciara_show_progress told = {now->path, now->note, now->done, now->all};
+    loops_end(&s->loops);
+    if (now->status && e) *e = *now->why;
+    if (now->status) return now->status;
+    return s->o.progress && s->o.progress(&told, s->o.user) ? error_cancelled(e) : 0;
 }
 
-static int paint_picture(struct showing *s, int i, struct error *e)
-{
-    FREED_BY(record_release) struct record_scene r = {0};
-    if (record_scene(&r, s->record, i, e)) return (int)e->code;
-    if (r.map && s->o.language) r.map->language = s->o.language;
-    if (r.map && s->paper.dpi > 0) r.map->paper = s->paper;
-    s->note = s->o.language && r.scene.kind == SCENE_PAGE
-                  ? "its text stays in the language that it was made in"
-                  : "";
-    return each_format(s, i, &r.scene, paint_file, e);
-}
-
-/* ---- all ------------------------------------------------------------------------------------- */
-
-static bool is_asked(const struct showing *s, int i)
-{
-    return !s->o.only || !strcmp(s->o.only, record_name(s->record, i));
-}
-
-/* Before the first one is painted. */
-static int check_all(struct showing *s, struct error *e)
-{
-    int status = 0;
-    for (int i = 0; i < record_count(s->record) && !status; i++)
-        if (is_asked(s, i)) status = each_format(s, i, NULL, check_file, e);
-    if (status || s->all) return status;
-    return s->o.only ? error_input(e, "%s: has no picture of the name %s", s->folder, s->o.only)
-                     : error_input(e, "%s: its record has no pictures", s->folder);
-}
-
+/* All files are checked before the first one is painted. */
 static int paint_all(struct showing *s, struct error *e)
 {
     const char *output = s->o.output;
-    int status = check_all(s, e);
+    struct painting p = {.record = s->record,
+                         .folder = s->folder,
+                         .output = output ? output : s->folder,
+                         .only = s->o.only,
+                         .formats = s->o.formats,
+                         .language = s->o.language,
+                         .paper = s->paper,
+                         .before = check_file,
+                         .after = end_file,
+                         .user = s};
+    int status = painters_check(&p, e);
+    if (!status && !s->all)
+        status = s->o.only
+                     ? error_input(e, "%s: has no picture of the name %s", s->folder, s->o.only)
+                     : error_input(e, "%s: its record has no pictures", s->folder);
     const bool made = !status && output && access(output, F_OK) != 0;
     if (!status && output) status = output_prepare(output, e);
-    for (int i = 0; i < record_count(s->record) && !status; i++)
-        if (is_asked(s, i)) status = paint_picture(s, i, e);
+    p.before = begin_file;
+    if (!status) status = painters_paint(&p, e);
     if (status && made) rmdir(output); /* if nothing is in it */
     return status;
 }

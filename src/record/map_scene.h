@@ -89,7 +89,6 @@ struct map {
     const struct map_around *around; /* NULL: the map has the whole domain */
     struct window crop;              /* at least these cells are shown; rows 0: all */
     struct map_paper paper;
-    double *scale_denominator; /* set to n of 1 : n for its page; may be NULL */
     const char *
         language; /* of its own words, of classes, quantity and packed labels (text/words.h); NULL: English */
 };
@@ -130,3 +129,6 @@ void map_crop_mask(struct window *crop, int rows, int cols, const unsigned char 
 void map_crop_content(struct map *m);
 /* Adds a margin; what nearly fills the domain becomes all of it, and what is empty, too. */
 void map_crop_finish(struct window *crop, int rows, int cols);
+
+/* Receives a map that lives no longer than the call. */
+typedef int map_use(const struct map *m, void *to, struct error *e);

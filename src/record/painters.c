@@ -71,7 +71,7 @@ const struct painters *painters_load(struct error *e)
     void *library = open_library();
     const struct painters *p = library ? dlsym(library, "sciara_painters") : NULL;
     if (!library) refuse_library(e, dlerror());
-    else if (!p || strcmp(p->version, SCIARA_VERSION) != 0)
+    else if (!p || p->abi != PAINTERS_ABI || strcmp(p->version, SCIARA_VERSION) != 0)
         refuse_library(e, "this one is of another version");
     else found = p;
     return found;
@@ -79,8 +79,43 @@ const struct painters *painters_load(struct error *e)
 
 #endif
 
+int painters_check(const struct painting *p, struct error *e)
+{
+    const struct painters *all = painters_load(e);
+    return all ? all->check(p, e) : ERROR_FAILED;
+}
+
+const struct painted_format painted_formats[PAINTED_FORMATS] = {{SCIARA_PNG, false, ".png"},
+                                                                {SCIARA_SVG, false, ".svg"},
+                                                                {SCIARA_PDF, false, ".pdf"},
+                                                                {PAINT_WEBP, true, ".webp"},
+                                                                {PAINT_MP4, true, ".mp4"}};
+
+const struct painted_format *painted_format_of(const char *file)
+{
+    const char *ending = strrchr(file, '.');
+    for (int i = 0; i < PAINTED_FORMATS && ending; i++)
+        if (!strcmp(ending, painted_formats[i].ending)) return &painted_formats[i];
+    return NULL;
+}
+
+int painters_paint(const struct painting *p, struct error *e)
+{
+    const struct painters *all = painters_load(e);
+    return all ? all->paint(p, e) : ERROR_FAILED;
+}
+
 int scene_paint(const char *path, const struct scene *s, struct error *e)
 {
-    const struct painters *p = painters_load(e);
-    return p ? p->paint(path, s, e) : ERROR_FAILED;
+    const struct painted_format *format = painted_format_of(path);
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    struct record *of = NULL;
+    if (!format) return error_failed(e, "%s: a picture ends in .png, .svg or .pdf", path);
+    FREED char *folder = slash ? text_format("%.*s", (int)(slash - path), path) : strdup(".");
+    FREED char *stem = text_format("%.*s", (int)(strrchr(name, '.') - name), name);
+    int status = folder && stem ? record_of(&of, stem, s, e) : error_memory(e);
+    const struct painting all = {.record = of, .output = folder, .formats = format->format};
+    if (!status) status = painters_paint(&all, e);
+    record_close(of);
+    return status;
 }

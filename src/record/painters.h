@@ -1,41 +1,79 @@
 /* painters.h — pictures are painted by a library of their own, libsciara_show.so, which is loaded when the first one is:
- * whoever paints nothing needs neither cairo nor pango. */
+ * whoever paints nothing needs neither cairo nor pango. It offers two functions: one refuses before anything is computed
+ * what cannot be painted, the other paints a record. */
 #pragma once
 
 #include "base/error.h"
-#include "scene.h"
+#include "record.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Receives a map that lives no longer than the call. */
-typedef int map_use(const struct map *m, void *to, struct error *e);
+/* Changes with struct painting, struct painters and all that they refer to. */
+enum { PAINTERS_ABI = 1 };
 
-/* The frames of an animation, maps of one size. */
-struct frames {
-    const char *webp_path, *film_path; /* film_path NULL: no film */
-    int count;
-    int (*with)(const void *of, int i, map_use *use, void *to,
-                struct error *e); /* calls use() with frame i */
-    const void *of;
+/* Formats beyond enum sciara_format, of an animation. */
+enum { PAINT_WEBP = 1 << 29, PAINT_MP4 = 1 << 30 };
+
+/* Formats of pictures. */
+enum { PAINTED_FORMATS = 5 };
+extern const struct painted_format {
+    unsigned format;
+    bool moves; /* of animations alone */
+    const char *ending;
+} painted_formats[PAINTED_FORMATS];
+/* That of a file name; NULL: not a picture. */
+const struct painted_format *painted_format_of(const char *file);
+
+/* A file that has been painted, or could not be. */
+struct painted {
+    const char *path;
+    const char *note;         /* one line, if it does not show what was asked for; else "" */
+    int done, all;            /* files, with this one; of these */
+    double scale_denominator; /* n of 1 : n, of a map on paper; 0: no map */
+    int status;
+    const struct error *why; /* where status != 0 */
 };
 
-/* What libsciara_show.so exports, as sciara_painters. Several threads may paint. */
+/* What is painted, how, and who is told. All-zero members ask for nothing. */
+struct painting {
+    const struct record *record; /* open, or in memory (record_of()) */
+    const char *folder;     /* that the record is of, with its layers and tables; NULL: of none */
+    const char *output;     /* the folder of the files, which is there */
+    const char *only;       /* one picture, by its name; NULL: all */
+    unsigned formats;       /* of enum sciara_format and those above, or'ed */
+    const char *language;   /* of maps; NULL: as recorded */
+    struct map_paper paper; /* of maps; dpi 0: as recorded */
+    /* Checked alone: the letters of a title; *complaint is the reason why pictures cannot show all of them with a
+     * remedy, malloc'ed, or NULL. */
+    const char *title;
+    char **complaint;
+    bool fonts; /* checking also looks for fonts, which takes longest before the first text */
+    /* On the thread that called. Before a file is checked or painted: an error refuses it. */
+    int (*before)(void *user, const char *path, struct error *e);
+    /* After it was painted or refused: not 0 ends all. */
+    int (*after)(void *user, const struct painted *now, struct error *e);
+    void *user;
+};
+
+/* What libsciara_show.so exports, as sciara_painters. Several threads may call. */
 struct painters {
+    unsigned abi;
     const char *version; /* of the program that it belongs to */
-    /* A PNG, SVG or PDF, by the ending of the path, which appears whole or not at all. */
-    int (*paint)(const char *path, const struct scene *s, struct error *e);
-    /* A PNG as bytes, malloc'ed. */
+    /* Paints nothing. ERROR_INPUT: what is asked for cannot be painted, or before() refuses a file. Without a record
+     * formats and letters alone. */
+    int (*check)(const struct painting *p, struct error *e);
+    /* Each file appears whole or not at all. Returns what before() or after() did, or a failure of the record. */
+    int (*paint)(const struct painting *p, struct error *e);
+    /* A legend as a PNG, malloc'ed: until KMZ is painted here, too. */
     int (*bytes)(char **bytes, size_t *size, const struct scene *s, double dpi, struct error *e);
-    int (*animate)(const struct frames *f, struct error *e);
-    bool (*film_possible)(void); /* whether there is an ffmpeg on the PATH */
-    void (*prepare)(void);       /* looks for fonts, which takes longest before the first text */
-    /* Whether pictures can show a text: if not, the reason and a remedy, malloc'ed; NULL: they can. */
-    char *(*complaint)(const char *text);
 };
 
 /* NULL and ERROR_FAILED: the library is not there, is of another version, or cannot be loaded. It stays until the end. */
 const struct painters *painters_load(struct error *e);
 
-/* Its paint(). */
+/* Loads it, and calls it. */
+int painters_check(const struct painting *p, struct error *e);
+int painters_paint(const struct painting *p, struct error *e);
+/* One picture, in the format that the ending of its path says. */
 int scene_paint(const char *path, const struct scene *s, struct error *e);

@@ -268,6 +268,8 @@ struct record {
     struct record_files files;
     char *path;
     cJSON *root;
+    const char *name; /* in memory: of its picture; NULL: it is a file */
+    struct scene scene;
 };
 
 static const cJSON *scene_at(const struct record *r, int i)
@@ -317,14 +319,28 @@ int record_open(struct record **out, const char *path, struct error *e)
     return status;
 }
 
+int record_of(struct record **out, const char *name, const struct scene *s, struct error *e)
+{
+    struct record *r = *out = calloc(1, sizeof *r);
+    if (!r) return error_memory(e);
+    r->name = name;
+    r->scene = *s;
+    return 0;
+}
+
 int record_count(const struct record *r)
 {
-    return cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(r->root, "pictures"));
+    return r->name ? 1 : cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(r->root, "pictures"));
 }
 
 const char *record_name(const struct record *r, int i)
 {
-    return text_of(scene_at(r, i), "name");
+    return r->name ? r->name : text_of(scene_at(r, i), "name");
+}
+
+bool record_moves(const struct record *r, int i)
+{
+    return r->name && r->scene.kind == SCENE_FRAMES;
 }
 
 /* Nothing of another size is read. */
@@ -368,6 +384,21 @@ static int get_grid(const struct record_files *f, const char *name, struct geore
     return status;
 }
 
+/* Of a map a copy that can be changed. */
+static int lend_scene(struct record_scene *s, const struct scene *of, struct error *e)
+{
+    s->scene = *of;
+    if (of->kind != SCENE_MAP) return 0;
+    if (!(s->map = malloc(sizeof *s->map))) return error_memory(e);
+    if (!APPEND(s->owned, s->count, (void *)s->map)) {
+        free(s->map);
+        return error_memory(e);
+    }
+    *s->map = *(const struct map *)of->of;
+    s->scene.of = s->map;
+    return 0;
+}
+
 int record_scene(struct record_scene *s, const struct record *r, int i, struct error *e)
 {
     struct record_io io = {.reading = true,
@@ -378,6 +409,7 @@ int record_scene(struct record_scene *s, const struct record *r, int i, struct e
                            .get = get_grid,
                            .e = e};
     *s = (struct record_scene){0};
+    if (r->name) return lend_scene(s, &r->scene, e);
     record_io_scene(&io, &s->scene);
     if (io.status) record_release(s);
     return io.status;

@@ -32,10 +32,14 @@ void record_discard(struct record_writer *w); /* NULL is fine */
 struct record;
 /* ERROR_INPUT: there is no record, it is damaged, or of a later version. */
 int record_open(struct record **r, const char *path, struct error *e);
+/* A record in memory, of one picture, which outlives it. */
+int record_of(struct record **r, const char *name, const struct scene *s, struct error *e);
 int record_count(const struct record *r);
 const char *record_name(const struct record *r, int i);
+bool record_moves(const struct record *r, int i); /* an animation */
 
-/* Scene i with all that it shows; it lives until record_release(). A map has its terrain and values as arrays of its own. */
+/* Scene i with all that it shows; it lives until record_release(). A map that was read has its terrain and values as arrays of
+ * its own. */
 struct record_scene {
     struct scene scene;
     struct map *map; /* of SCENE_MAP, and of a SCENE_PAGE that has one, for changes; NULL: none */

@@ -26,6 +26,14 @@ struct legend_page {
     const struct legend *legend;
 };
 
+/* The frames of an animation, maps of one size. */
+struct frames {
+    int count;
+    int (*with)(const void *of, int i, map_use *use, void *to,
+                struct error *e); /* calls use() with frame i */
+    const void *of;
+};
+
 struct scene {
     enum scene_kind {
         SCENE_MAP,
@@ -33,11 +41,12 @@ struct scene {
         SCENE_CHART, /* bars */
         SCENE_CORNER,
         SCENE_PAGE,
-        SCENE_LEGEND /* colours and their labels alone, for a globe */
+        SCENE_LEGEND, /* colours and their labels alone, for a globe */
+        SCENE_FRAMES
     } kind;
     int plots; /* of SCENE_PLOTS */
     const void *
-        of; /* struct map, struct plot, struct chart, struct corner, struct text_page, struct legend_page */
+        of; /* struct map, struct plot, struct chart, struct corner, struct text_page, struct legend_page, struct frames */
 };
 
 static inline struct scene scene_of_map(const struct map *m)
@@ -63,4 +72,8 @@ static inline struct scene scene_of_legend(const struct legend_page *l)
 static inline struct scene scene_of_corner(const struct corner *c)
 {
     return (struct scene){SCENE_CORNER, 0, c};
+}
+static inline struct scene scene_of_frames(const struct frames *f)
+{
+    return (struct scene){SCENE_FRAMES, 0, f};
 }

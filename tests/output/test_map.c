@@ -121,7 +121,7 @@ static struct picture draw(struct scratch *dir, const struct map *m)
 {
     struct error e = {0};
     const char *path = scratch_file(dir, "map.png");
-    assert_int_equal(map_write(path, m, &e), 0);
+    assert_int_equal(map_write(path, m, NULL, &e), 0);
     assert_int_equal(count_files(dir->path), 1);
     struct picture p = picture_read(path);
     unlink(path);
@@ -141,7 +141,7 @@ static void same_bytes_each_time(void **state)
     add_relief(&s);
     for (int i = 0; i < 2; i++) {
         const char *path = scratch_file(dir, i ? "b.png" : "a.png");
-        assert_int_equal(map_write(path, &s.map, &e), 0);
+        assert_int_equal(map_write(path, &s.map, NULL, &e), 0);
         bytes[i] = scratch_bytes(path, &size[i]);
         unlink(path);
     }
@@ -459,7 +459,7 @@ static void a_map_speaks_its_language(void **state)
             struct error e = {0};
             const char *path = scratch_file(*state, "map.svg");
             s.map.language = k ? "it" : NULL;
-            assert_int_equal(map_write(path, &s.map, &e), 0);
+            assert_int_equal(map_write(path, &s.map, NULL, &e), 0);
             svg[k] = read_text(path);
             unlink(path);
         }
@@ -520,9 +520,8 @@ static void the_scale_is_that_of_the_page(void **state)
         struct error e = {0};
         scene_make(&s);
         s.map.paper = papers[i];
-        s.map.scale_denominator = &n;
         const char *path = scratch_file(dir, "scale.png");
-        assert_int_equal(map_write(path, &s.map, &e), 0);
+        assert_int_equal(map_write(path, &s.map, &n, &e), 0);
         struct picture p = picture_read(path);
         const struct place f = find_frame(&p);
         const double dpi = papers[i].dpi > 0 ? papers[i].dpi : 200;
@@ -542,14 +541,14 @@ static void refusals_leave_nothing(void **state)
     static struct scene s;
     struct error e = {0};
     scene_make(&s);
-    assert_int_not_equal(map_write("build/tmp/no/such/folder/map.png", &s.map, &e), 0);
+    assert_int_not_equal(map_write("build/tmp/no/such/folder/map.png", &s.map, NULL, &e), 0);
     assert_non_null(strstr(e.text, "no/such/folder"));
-    assert_int_not_equal(map_write(dir->path, &s.map, &e), 0); /* a folder is no file */
+    assert_int_not_equal(map_write(dir->path, &s.map, NULL, &e), 0); /* a folder is no file */
     s.map.rows = 0;
-    assert_int_not_equal(map_write(scratch_file(dir, "none.png"), &s.map, &e), 0);
+    assert_int_not_equal(map_write(scratch_file(dir, "none.png"), &s.map, NULL, &e), 0);
     s.map.rows = ROWS;
     s.map.geo.cell_m = (double)NAN;
-    assert_int_not_equal(map_write(scratch_file(dir, "none.png"), &s.map, &e), 0);
+    assert_int_not_equal(map_write(scratch_file(dir, "none.png"), &s.map, NULL, &e), 0);
     assert_int_equal(count_files(dir->path), 0);
 }
 

@@ -14,30 +14,66 @@
 #include <string.h>
 #include <unistd.h>
 
-static const struct {
-    unsigned format;
-    const char *ending;
-} kinds[] = {{OUTPUT_PNG, ".png"}, {OUTPUT_SVG, ".svg"}, {OUTPUT_PDF, ".pdf"}};
-enum { KINDS = sizeof kinds / sizeof *kinds };
+enum { PICTURES = OUTPUT_PICTURES | PAINT_WEBP | PAINT_MP4 };
+
+static void close_record(struct record **r)
+{
+    record_close(*r);
+}
+
+/* All files of a picture are tried; the first failure counts. */
+struct picture {
+    const struct output_painting *to;
+    bool spared; /* the file that is painted is nobody's input */
+    int status;
+    struct error why;
+    double scale_denominator;
+};
+
+static int spare(void *picture, const char *path, struct error *e)
+{
+    struct picture *p = picture;
+    const struct output_painting *to = p->to;
+    p->spared = false;
+    if (file_progress_cancelled(to->info->progress)) return error_cancelled(e);
+    int status = output_spare(to->c, path, e);
+    if (!status && to->spare) status = to->spare(to->of, path, e);
+    p->spared = !status;
+    return status;
+}
+
+static int take(void *picture, const struct painted *now, struct error *e)
+{
+    struct picture *p = picture;
+    if (now->scale_denominator > 0) p->scale_denominator = now->scale_denominator;
+    if (now->status && p->spared) unlink(now->path); /* an earlier one's */
+    if (now->status && !p->status) {
+        p->status = now->status;
+        p->why = *now->why;
+    }
+    return now->status == ERROR_CANCELLED ? error_cancelled(e) : 0;
+}
 
 int output_picture_paint(const struct output_painting *to, const char *name,
-                         const struct scene *scene, struct error *e)
+                         const struct scene *scene, double *scale_denominator, struct error *e)
 {
     const struct output_info *info = to->info;
-    int status = 0;
-    for (int i = 0; i < KINDS; i++) {
-        if (!(info->formats & kinds[i].format)) continue;
-        if (file_progress_cancelled(info->progress)) return error_cancelled(e);
-        struct error why = {0};
-        FREED char *path = text_format("%s/%s%s", info->directory, name, kinds[i].ending);
-        int failed = path ? output_spare(to->c, path, &why) : error_memory(&why);
-        if (!failed && to->spare) failed = to->spare(to->of, path, &why);
-        if (!failed && (failed = scene_paint(path, scene, &why)))
-            unlink(path); /* an earlier one's */
-        if (failed && !status && e) *e = why;
-        if (!status) status = failed;
+    struct picture p = {.to = to};
+    FREED_BY(close_record) struct record *of = NULL;
+    int status = record_of(&of, name, scene, e);
+    const struct painting all = {.record = of,
+                                 .output = info->directory,
+                                 .formats = info->formats & PICTURES,
+                                 .before = spare,
+                                 .after = take,
+                                 .user = &p};
+    if (!status && all.formats) status = painters_paint(&all, e);
+    if (!status && p.status) {
+        if (e) *e = p.why;
+        status = p.status;
     }
-    const bool recorded = info->folder && info->folder->record;
+    if (scale_denominator) *scale_denominator = p.scale_denominator;
+    const bool recorded = info->folder && info->folder->record && scene->kind != SCENE_FRAMES;
     return status || !recorded ? status : record_add(info->folder->record, name, scene, e);
 }
 
@@ -46,9 +82,9 @@ int output_picture_done(const struct output_info *info, const char *name, int st
 {
     const bool missed = status;
     if (missed) status = output_missed(info, name, status, e);
-    for (int i = 0; i < KINDS && !status; i++) {
-        if (!(info->formats & kinds[i].format)) continue;
-        FREED char *path = text_format("%s/%s%s", info->directory, name, kinds[i].ending);
+    for (int i = 0; i < PAINTED_FORMATS && !status; i++) {
+        if (!(info->formats & painted_formats[i].format)) continue;
+        FREED char *path = text_format("%s/%s%s", info->directory, name, painted_formats[i].ending);
         if (!path) status = error_memory(e);
         else if (!missed || access(path, F_OK) == 0) status = output_done(info, path, 0, e);
     }
@@ -90,10 +126,8 @@ int output_picture_page(struct output_pictures *p, double width_in, double heigh
 
 unsigned output_picture_format(const char *file)
 {
-    const char *ending = strrchr(file, '.');
-    for (int i = 0; i < KINDS && ending; i++)
-        if (!strcmp(ending, kinds[i].ending)) return kinds[i].format;
-    return 0;
+    const struct painted_format *f = painted_format_of(file);
+    return f ? f->format & OUTPUT_PICTURES : 0;
 }
 
 /* ---- barriers ------------------------------------------------------------------------------------ */

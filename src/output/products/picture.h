@@ -4,8 +4,8 @@
 #include "files.h"
 #include "record/scene.h"
 
-/* Paints it as NAME in the folder, once for each of info->formats; all are tried. ERROR_INPUT if one of the files is an
- * input of *c, or refused by `spare`; other errors are of painting. Several threads may paint. */
+/* Paints it as NAME in the folder, once for each of info->formats, which has those of an animation for it alone; all are tried. ERROR_INPUT if one of the files is an input of *c, or refused by `spare`; other errors are of painting. Several
+ * threads may paint. *scale_denominator: n of 1 : n, of a map; it may be NULL. */
 struct output_painting {
     const struct output_info *info;
     const struct sim_case *c;
@@ -13,7 +13,7 @@ struct output_painting {
     const void *of;
 };
 int output_picture_paint(const struct output_painting *to, const char *name, const struct scene *s,
-                         struct error *e);
+                         double *scale_denominator, struct error *e);
 /* Notes these files, or with the status and *e of drawing the failure (output_done()); one thread at
  * a time. */
 int output_picture_done(const struct output_info *info, const char *name, int status,

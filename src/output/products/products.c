@@ -260,7 +260,7 @@ static struct output_painting painting_of(const struct products *p)
 int product_paint(const struct product_at *at, const struct scene *s, struct error *e)
 {
     const struct output_painting to = painting_of(at->all);
-    const int status = output_picture_paint(&to, at->name, s, e);
+    const int status = output_picture_paint(&to, at->name, s, NULL, e);
     return output_picture_done(at->all->info, at->name, status, e);
 }
 
@@ -406,7 +406,7 @@ static int paint_map(const struct map *m, void *at, struct error *e)
     const struct product_at *as = at;
     const struct output_painting to = painting_of(as->all);
     const struct scene scene = scene_of_map(m);
-    return output_picture_paint(&to, as->name, &scene, e);
+    return output_picture_paint(&to, as->name, &scene, NULL, e);
 }
 
 /* ---- all of them ----------------------------------------------------------------------------- */

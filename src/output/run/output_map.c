@@ -554,11 +554,9 @@ struct picture_of_sheet {
 static int paint_sheet(const struct map *m, void *picture, struct error *e)
 {
     const struct picture_of_sheet *p = picture;
-    struct map with_scale = *m;
     const struct output_painting to = {.info = p->at->info, .c = &p->at->x->part.c};
-    const struct scene scene = scene_of_map(&with_scale);
-    with_scale.scale_denominator = p->scale_denominator;
-    return output_picture_paint(&to, p->name, &scene, e);
+    const struct scene scene = scene_of_map(m);
+    return output_picture_paint(&to, p->name, &scene, p->scale_denominator, e);
 }
 
 int output_sheet_paint(const struct output_sheet *s, enum output_map kind,

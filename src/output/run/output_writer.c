@@ -81,18 +81,14 @@ static int output_animation(struct output_frames *all, const struct output_scene
     struct output_info drawn = *info;
     const struct output_scene scene = {&drawn, at->x, &view};
     const struct frames_of_run of = {all, &scene};
-    const struct painters *p = all->count ? painters_load(e) : NULL;
+    const struct output_painting to = {.info = &drawn, .c = &at->x->part.c};
+    const struct frames frames = {all->count, with_frame, &of};
+    const struct scene film = scene_of_frames(&frames);
+    if (!all->count) return 0;
+    drawn.formats = PAINT_WEBP | (info->pictures.film ? PAINT_MP4 : 0);
     if (!(info->pictures.width_in > 0)) drawn.pictures.dpi = FRAME_DPI; /* smaller than on paper */
-    if (!p) return all->count ? ERROR_FAILED : 0;
-    FREED char *webp = output_file_path(info, &at->x->part.c, "animation.webp", e);
-    FREED char *film = info->pictures.film && webp
-                           ? output_file_path(info, &at->x->part.c, "animation.mp4", e)
-                           : NULL;
-    if (!webp || (info->pictures.film && !film)) return ERROR_FAILED;
-    const struct frames frames = {webp, film, all->count, with_frame, &of};
-    int status = p->animate(&frames, e);
-    if (!status) status = output_wrote(info, webp, e);
-    return status || !film ? status : output_wrote(info, film, e);
+    const int status = output_picture_paint(&to, "animation", &film, NULL, e);
+    return output_picture_done(&drawn, "animation", status, e);
 }
 
 /* the maps of a run, which have one scale and show one part of the domain.
@@ -274,7 +270,7 @@ static int output_maps_end(struct output_maps *m, const struct fields *f,
             v.scale_high_m = fmax(v.scale_high_m, m->frames.view.scale_high_m);
         status = output_frames_add(&m->frames, m->info, m->c, f, e);
         if (!status) status = output_animation(&m->frames, &scene, e);
-        status = output_missed(m->info, "animation", status, e);
+        else status = output_missed(m->info, "animation", status, e);
     }
     return status;
 }
@@ -359,8 +355,8 @@ static void *write_states(void *self)
     struct output_writer *w = self;
     loops_limit(w->info.threads);
     IN_PLAIN_LOCALE;
-    const struct painters *p = w->draws ? painters_load(NULL) : NULL;
-    if (p) p->prepare(); /* while the first steps are computed */
+    if (w->draws) /* while the first steps are computed */
+        painters_check(&(struct painting){.fonts = true}, NULL);
     pthread_mutex_lock(&w->lock);
     while (true) {
         while (!w->full && !w->closing) pthread_cond_wait(&w->changed, &w->lock);

@@ -88,8 +88,8 @@ void progress_report(const struct warnings *w, struct warnings *said)
 
 void progress_warn_letters(const char *title)
 {
-    const struct painters *p = painters_load(NULL);
-    FREED char *complaint = p ? p->complaint(title) : NULL;
+    FREED char *complaint = NULL;
+    painters_check(&(struct painting){.title = title, .complaint = &complaint}, NULL);
     if (complaint) progress_warn(complaint);
 }
 

@@ -698,17 +698,17 @@ static int draw_map(struct map_page *page, const char *path, const struct map *m
     layout.width = paper->width_in * CANVAS_DPI / zoom;
     layout.height = paper->height_in * CANVAS_DPI / zoom;
     status = draw_page(page, &layout, e);
-    if (!status && m->scale_denominator)
-        *m->scale_denominator = page->metres_per_unit * CANVAS_DPI / (zoom * 0.0254);
+    page->scale_denominator = page->metres_per_unit * CANVAS_DPI / (zoom * 0.0254);
     if (status) canvas_free(&page->canvas);
     return status;
 }
 
-int map_write(const char *path, const struct map *m, struct error *e)
+int map_write(const char *path, const struct map *m, double *scale_denominator, struct error *e)
 {
     struct map_page page;
     int status = draw_map(&page, path, m, e);
     if (status) return status;
+    if (scale_denominator) *scale_denominator = page.scale_denominator;
     page.canvas.of = m->of;
     status = canvas_write(&page.canvas, path, m->title ? m->title : "", e);
     canvas_free(&page.canvas);

@@ -91,7 +91,7 @@ struct map_page {
     struct canvas canvas;
     struct map_box map; /* what is shown of the domain, inside the frame */
     double node;        /* units per node of the grid */
-    double metres_per_unit;
+    double metres_per_unit, scale_denominator;
     double west_m, north_m; /* of that box */
     double north_rad;       /* true north, clockwise from the top */
     double contour_m;       /* interval; 0: no contours */

@@ -9,6 +9,7 @@ enum { SHORTEST_MS = 40, ALL_MS = 10000, LAST_MS = 2500 };
 /* The files that the frames go to. */
 struct moving {
     const struct frames *frames;
+    const char *webp_path, *film_path;
     int done;          /* of them */
     int width, height; /* of the first frame, and so of all */
     struct animation *webp;
@@ -19,9 +20,9 @@ static int begin(struct moving *m, cairo_surface_t *first, int milliseconds, str
 {
     m->width = cairo_image_surface_get_width(first);
     m->height = cairo_image_surface_get_height(first);
-    int status = animation_create(&m->webp, m->width, m->height, e);
-    if (status || !m->frames->film_path) return status;
-    return film_create(&m->film, m->frames->film_path, m->width, m->height, milliseconds, e);
+    int status = m->webp_path ? animation_create(&m->webp, m->width, m->height, e) : 0;
+    if (status || !m->film_path) return status;
+    return film_create(&m->film, m->film_path, m->width, m->height, milliseconds, e);
 }
 
 /* The picture, or where its legend or texts made it another size than the first one, as much of it
@@ -46,11 +47,11 @@ static cairo_surface_t *fitted(const struct moving *m, cairo_surface_t *picture)
 static int add_frame(struct moving *m, cairo_surface_t *picture, int milliseconds, bool last,
                      struct error *e)
 {
-    int status = m->webp ? 0 : begin(m, picture, milliseconds, e);
+    int status = m->width ? 0 : begin(m, picture, milliseconds, e);
     if (status) return status;
     cairo_surface_t *fit = fitted(m, picture);
     if (cairo_surface_status(fit)) status = error_memory(e);
-    if (!status) status = animation_add(m->webp, fit, last ? LAST_MS : milliseconds, e);
+    if (!status && m->webp) status = animation_add(m->webp, fit, last ? LAST_MS : milliseconds, e);
     const int times = last ? LAST_MS / milliseconds : 1;
     for (int i = 0; i < times && m->film && !status; i++) status = film_add(m->film, fit, e);
     cairo_surface_destroy(fit);
@@ -72,16 +73,17 @@ static int use_frame(const struct map *map, void *moving, struct error *e)
 
 static int finish(struct moving *m, struct error *e)
 {
-    int status = animation_write(m->webp, m->frames->webp_path, e);
+    int status = m->webp ? animation_write(m->webp, m->webp_path, e) : 0;
     if (status || !m->film) return status;
     status = film_finish(m->film, e);
     m->film = NULL;
     return status;
 }
 
-int animate_frames(const struct frames *f, struct error *e)
+int animate_frames(const struct frames *f, const char *webp_path, const char *film_path,
+                   struct error *e)
 {
-    struct moving m = {.frames = f};
+    struct moving m = {f, webp_path, film_path, 0, 0, 0, NULL, NULL};
     int status = 0;
     for (int i = 0; i < f->count && !status; i++) status = f->with(f->of, i, use_frame, &m, e);
     if (!status) status = finish(&m, e);

@@ -1,0 +1,116 @@
+/* pictures.c — the maps, diagrams and pages of a record as PNG, SVG and PDF, and its animations as WebP and MP4. */
+#include "paint.h"
+
+#include "draw/plot.h"
+#include "map/map.h"
+
+#include "sciara.h"
+
+#include <stdlib.h>
+
+static bool is_asked(const struct paint_run *r, int i, int kind)
+{
+    const struct painted_format *f = &painted_formats[kind];
+    return r->of->formats & f->format && record_moves(r->of->record, i) == f->moves;
+}
+
+/* Frames are painted once for both files, with the first of them. */
+struct picture {
+    struct scene scene;
+    const char *film; /* that comes with it; NULL: none */
+    bool filmed;
+    int status; /* of both */
+    struct error why;
+};
+
+static int paint_frames(struct picture *p, const char *path, struct error *e)
+{
+    if (!p->filmed) {
+        const bool alone = p->film && path == p->film;
+        p->status = animate_frames(p->scene.of, alone ? NULL : path, p->film, &p->why);
+        p->filmed = true;
+    }
+    if (p->status && e) *e = p->why;
+    return p->status;
+}
+
+static int paint_scene(void *picture, const char *path, double *scale_denominator, struct error *e)
+{
+    struct picture *p = picture;
+    const struct scene *s = &p->scene;
+    switch (s->kind) {
+    case SCENE_MAP:
+        return map_write(path, s->of, scale_denominator, e);
+    case SCENE_PLOTS:
+        return plots_write(path, s->of, s->plots, e);
+    case SCENE_CHART:
+        return chart_bars(path, s->of, e);
+    case SCENE_CORNER:
+        return corner_write(path, s->of, e);
+    case SCENE_PAGE:
+        return text_page_write(path, s->of, e);
+    case SCENE_FRAMES:
+        return paint_frames(p, path, e);
+    case SCENE_LEGEND:
+        break;
+    }
+    return error_failed(e, "%s: a legend has no file of its own", path);
+}
+
+static int paint_picture(struct paint_run *r, int i, struct error *e)
+{
+    const struct painting *p = r->of;
+    FREED_BY(record_release) struct record_scene s = {0};
+    int status = record_scene(&s, p->record, i, e);
+    if (status) return status;
+    if (s.map && p->language) s.map->language = p->language;
+    if (s.map && p->paper.dpi > 0) s.map->paper = p->paper;
+    const char *note = p->language && s.scene.kind == SCENE_PAGE
+                           ? "its text stays in the language that it was made in"
+                           : "";
+    FREED char *film = p->formats & PAINT_MP4 ? paint_path(r, i, ".mp4", e) : NULL;
+    struct picture picture = {.scene = s.scene, .film = film};
+    for (int k = 0; k < PAINTED_FORMATS && !status; k++) {
+        if (!is_asked(r, i, k)) continue;
+        const bool filmed = painted_formats[k].format == PAINT_MP4;
+        FREED char *path = filmed ? NULL : paint_path(r, i, painted_formats[k].ending, e);
+        const char *to = filmed ? film : path;
+        status = to ? paint_file(r, to, note, paint_scene, &picture, e) : ERROR_FAILED;
+    }
+    return status;
+}
+
+static int check_picture(struct paint_run *r, int i, struct error *e)
+{
+    int status = 0;
+    for (int k = 0; k < PAINTED_FORMATS && !status; k++) {
+        if (!is_asked(r, i, k)) continue;
+        FREED char *path = paint_path(r, i, painted_formats[k].ending, e);
+        status = path ? paint_count(r, path, e) : ERROR_FAILED;
+    }
+    return status;
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
+static int each(struct paint_run *r, int (*one)(struct paint_run *r, int i, struct error *e),
+                struct error *e)
+{
+    int status = 0;
+    for (int i = 0; i < record_count(r->of->record) && !status; i++)
+        if (paint_asks(r, i)) status = one(r, i, e);
+    return status;
+}
+
+static int check(struct paint_run *r, struct error *e)
+{
+    return each(r, check_picture, e);
+}
+
+static int paint(struct paint_run *r, struct error *e)
+{
+    return each(r, paint_picture, e);
+}
+
+const struct painter paint_pictures = {
+    SCIARA_PNG | SCIARA_SVG | SCIARA_PDF | PAINT_WEBP | PAINT_MP4, check, paint};
