@@ -1,5 +1,7 @@
 #include "record_fields.h"
 
+#include "report_page.h"
+
 #include "isochrones/isochrones.h"
 #include "text/grow.h"
 
@@ -413,10 +415,10 @@ static double *runs_of(const unsigned char *mask, size_t cells, int *count)
     return run;
 }
 
-static void io_mask(struct record_io *io, const char *name, const struct map *m,
+static void io_mask(struct record_io *io, const char *name, int rows, int cols,
                     const unsigned char **mask)
 {
-    const size_t cells = (size_t)m->rows * (size_t)m->cols;
+    const size_t cells = (size_t)rows * (size_t)cols;
     int count = 0;
     if (!io->reading) {
         FREED double *run = *mask && !io->status ? runs_of(*mask, cells, &count) : NULL;
@@ -579,10 +581,10 @@ static void io_map(struct record_io *io, void *item)
     } else if (!io->status) {
         put_cells(io, m);
     }
-    io_mask(io, "vents", m, &m->mark);
-    io_mask(io, "outline", m, &m->outline);
-    io_mask(io, "sea", m, &m->sea);
-    io_mask(io, "reached", m, &m->reached);
+    io_mask(io, "vents", m->rows, m->cols, &m->mark);
+    io_mask(io, "outline", m->rows, m->cols, &m->outline);
+    io_mask(io, "sea", m->rows, m->cols, &m->sea);
+    io_mask(io, "reached", m->rows, m->cols, &m->reached);
 }
 
 /* ---- pages of text ----------------------------------------------------------------------------- */
@@ -608,6 +610,49 @@ static void io_page(struct record_io *io, struct text_page *p)
     if (io->reading) io->to->map = (struct map *)(size_t)p->map;
 }
 
+/* ---- report.html ------------------------------------------------------------------------------- */
+
+static void io_fit(struct record_io *io, void *item)
+{
+    struct report_fit *f = item;
+    io_real(io, "jaccard", &f->jaccard);
+    io_real(io, "hits", &f->hits);
+    io_real(io, "misses", &f->misses);
+    io_real(io, "false_alarms", &f->false_alarms);
+}
+
+static void io_report_terrain(struct record_io *io, struct report_page *p)
+{
+    if (io->reading) {
+        p->elevation_m = get_grid(io, "terrain", &p->geo, p->rows, p->cols);
+        return;
+    }
+    if (!p->elevation_m || io->status) return;
+    FREED float *terrain = floats_of(io, p->elevation_m, (size_t)p->rows * (size_t)p->cols);
+    put_grid(io, "terrain", &p->geo, p->rows, p->cols, terrain);
+}
+
+static void io_report(struct record_io *io, struct report_page *p)
+{
+    int numbers = 2 * p->vent_count;
+    io_int(io, "rows", &p->rows);
+    io_int(io, "cols", &p->cols);
+    demand(io, is_size(p->rows, p->cols), "rows");
+    io_list(io, "places", &p->places, &p->place_count, sizeof *p->places, io_place);
+    io_reals(io, "vents", &p->vent, &numbers);
+    if (io->reading) p->vent_count = p->vent ? numbers / 2 : 0;
+    demand(io, numbers % 2 == 0 && p->vent_count <= REPORT_VENTS_MOST, "vents");
+    io_bool(io, "vents_possible", &p->possible);
+    io_real(io, "arrival_bin_h", &p->arrival_bin_h);
+    io_text(io, "start_time", &p->start_time);
+    io_text(io, "stamp", &p->stamp);
+    io_text(io, "caveat", &p->caveat);
+    io_one(io, "fit", &p->fit, sizeof *p->fit, io_fit);
+    if (io->status) return;
+    io_report_terrain(io, p);
+    io_mask(io, "outline", p->rows, p->cols, &p->outline);
+}
+
 /* ---- any scene --------------------------------------------------------------------------------- */
 
 static const struct {
@@ -617,7 +662,8 @@ static const struct {
              [SCENE_PLOTS] = {"plots", 0},
              [SCENE_CHART] = {"bars", sizeof(struct chart)},
              [SCENE_CORNER] = {"corner", sizeof(struct corner)},
-             [SCENE_PAGE] = {"page", sizeof(struct text_page)}};
+             [SCENE_PAGE] = {"page", sizeof(struct text_page)},
+             [SCENE_REPORT] = {"report", sizeof(struct report_page)}};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 static bool find_kind(struct record_io *io, struct scene *s)
@@ -625,7 +671,7 @@ static bool find_kind(struct record_io *io, struct scene *s)
     const char *name = (int)s->kind < (int)KINDS ? kinds[s->kind].name : NULL;
     io_text(io, "kind_of_picture", &name);
     for (int i = 0; i < KINDS && name && !io->status; i++)
-        if (!strcmp(kinds[i].name, name)) {
+        if (kinds[i].name && !strcmp(kinds[i].name, name)) {
             s->kind = (enum scene_kind)i;
             return true;
         }
@@ -653,6 +699,9 @@ void record_io_scene(struct record_io *io, struct scene *s)
         break;
     case SCENE_CORNER:
         io_corner(io, of);
+        break;
+    case SCENE_REPORT:
+        io_report(io, of);
         break;
     default:
         io_page(io, of);

@@ -4,6 +4,7 @@
 
 #include "diagram.h"
 #include "map_scene.h"
+#include "report_page.h"
 #include "text_page.h"
 
 /* Classes, each up to and with `upper`, the last beyond, and 0 is clear; count 0: a scale from `low`
@@ -42,11 +43,13 @@ struct scene {
         SCENE_CORNER,
         SCENE_PAGE,
         SCENE_LEGEND, /* colours and their labels alone, for a globe */
-        SCENE_FRAMES
+        SCENE_FRAMES,
+        SCENE_REPORT /* report.html, with the layers and tables of its folder */
     } kind;
     int plots; /* of SCENE_PLOTS */
     const void *
-        of; /* struct map, struct plot, struct chart, struct corner, struct text_page, struct legend_page, struct frames */
+        of; /* struct map, struct plot, struct chart, struct corner, struct text_page, struct legend_page, struct frames,
+           struct report_page */
 };
 
 static inline struct scene scene_of_map(const struct map *m)
@@ -76,4 +79,8 @@ static inline struct scene scene_of_corner(const struct corner *c)
 static inline struct scene scene_of_frames(const struct frames *f)
 {
     return (struct scene){SCENE_FRAMES, 0, f};
+}
+static inline struct scene scene_of_report(const struct report_page *p)
+{
+    return (struct scene){SCENE_REPORT, 0, p};
 }

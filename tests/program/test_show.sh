@@ -99,7 +99,9 @@ check "in its own folder" exits 0
 check "... whose next run knows them" "$sciara" run made/run.cfg --output run --format png --quiet --variant reference
 
 # ---- refusals
-refused 2 "a folder without a record" "truth/record.zip: No such file" show truth
+refused 2 "a record without pictures" "truth: its record has no pictures" show truth
+mkdir bare && cp truth/summary.json bare/
+refused 2 "a folder without a record" "bare/record.zip: No such file" show bare
 refused 2 "no such folder" "nowhere/record.zip: No such file" show nowhere
 refused 2 "no such picture" "has no picture of the name map_x" show pairs --only map_x --output never
 mkdir mine && echo mine >mine/map_difference.png

@@ -103,6 +103,25 @@ int output_picture_record(const struct output_info *info, const struct sim_case 
     return output_done(info, path ? path : RECORD_FILE, status, e);
 }
 
+int output_record_page(const struct output_info *info, const struct sim_case *c,
+                       const struct assets *places, const struct report_page *page, struct error *e)
+{
+    struct report_page p = *page;
+    const int count = places ? places->count : 0;
+    FREED struct map_place *list = calloc((size_t)count + 1, sizeof *list);
+    if (!info->folder || !info->folder->record) return 0;
+    if (!list) return error_memory(e);
+    for (int i = 0; i < count; i++)
+        list[i] = map_place_of(&places->asset[i], places->asset[i].name);
+    p.rows = c->problem.rows;
+    p.cols = c->problem.cols;
+    p.geo = c->geo;
+    p.places = list;
+    p.place_count = count;
+    const struct scene scene = scene_of_report(&p);
+    return record_add(info->folder->record, REPORT_NAME, &scene, e);
+}
+
 enum { DPI_LEAST = 30, DPI_MOST = 1200, PIXELS_LEAST = 300, PIXELS_MOST = 20000 };
 
 int output_picture_page(struct output_pictures *p, double width_in, double height_in, double dpi,

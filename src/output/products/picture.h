@@ -24,6 +24,13 @@ int output_picture_done(const struct output_info *info, const char *name, int st
 int output_picture_record(const struct output_info *info, const struct sim_case *c, uint64_t digest,
                           struct error *e);
 
+/* Adds *page, without its grid and places, to the record: of the case that the layers show, with these places, NULL: none. */
+struct assets;
+struct report_page;
+int output_record_page(const struct output_info *info, const struct sim_case *c,
+                       const struct assets *places, const struct report_page *page,
+                       struct error *e);
+
 /* Sets the page of maps. 0 x 0 inches: as large as a map needs; 0 dpi: 200, or 300 on a page.
  * ERROR_INPUT if it has too few pixels for the text of a map, or too many for a picture. */
 int output_picture_page(struct output_pictures *p, double width_in, double height_in, double dpi,

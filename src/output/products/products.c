@@ -409,6 +409,30 @@ static int paint_map(const struct map *m, void *at, struct error *e)
     return output_picture_paint(&to, as->name, &scene, NULL, e);
 }
 
+int products_page(const struct products *p, const uint32_t *vent, int vents, bool possible,
+                  double bin_h, struct error *e)
+{
+    const struct case_cut *cut = p->cut ? &p->cut->part : NULL;
+    const uint32_t cols = (uint32_t)(cut ? cut->from : p->c)->problem.cols;
+    const int row0 = cut ? cut->window.row0 : 0, col0 = cut ? cut->window.col0 : 0;
+    const int count = vents < REPORT_VENTS_MOST ? vents : REPORT_VENTS_MOST;
+    FREED double *at = malloc((2 * (size_t)count + 1) * sizeof *at);
+    if (!at) return error_memory(e);
+    for (int i = 0; i < count; i++) {
+        at[2 * i] = (double)(vent[i] / cols) - row0;
+        at[2 * i + 1] = (double)(vent[i] % cols) - col0;
+    }
+    const struct report_page page = {.elevation_m = p->c->problem.elevation_m,
+                                     .outline = p->outline,
+                                     .vent = at,
+                                     .vent_count = count,
+                                     .possible = possible,
+                                     .arrival_bin_h = bin_h,
+                                     .start_time = p->c->start_time,
+                                     .stamp = p->c->display.note};
+    return output_record_page(p->info, p->c, p->assets, &page, e);
+}
+
 /* ---- all of them ----------------------------------------------------------------------------- */
 
 static int count_of(const struct product *row, const void *of)

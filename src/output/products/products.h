@@ -194,6 +194,11 @@ struct cJSON *products_summary(const struct products *p);
 /* Cuts, writes, and frees the cut; p->c, p->vent and p->outline are not valid after it. */
 int products_write(struct products *p, struct error *e);
 
+/* Adds to the record what the page of *p, after products_cut(), shows: its terrain, outline and places, and vents, cells of the
+ * whole domain. `possible`, bin_h: as of struct report_page. */
+int products_page(const struct products *p, const uint32_t *vent, int vents, bool possible,
+                  double bin_h, struct error *e);
+
 /* The row of a file by its name; NULL: none. c: may be NULL where no row has `is`. */
 const struct product *products_find(const struct product_table *t, const struct sim_case *c,
                                     const char *name);

@@ -1,4 +1,5 @@
 /* output_writer.c — writing during the computation: one thread, one state at a time. */
+#include "output_inside.h"
 #include "output_map.h"
 
 #include "base/file_progress.h"
@@ -316,6 +317,7 @@ static int write_end(struct output_writer *w, const struct output_cut *x, struct
     if (status) return status;
     status = output_export(info, x, e);
     status = output_missed(info, "files for other programs", status, e);
+    if (!status && info->formats & OUTPUT_GEOTIFF) status = output_page(info, x, e);
     return status ? status : output_assets(info, w->c, &w->slot, e);
 }
 
@@ -398,7 +400,7 @@ int output_writer_create(struct output_writer **out, const struct output_info *i
     if (w->draws) output_maps_begin(&w->maps, &w->info, c);
     pthread_mutex_init(&w->lock, NULL);
     pthread_cond_init(&w->changed, NULL);
-    int status = w->draws || info->formats & OUTPUT_EXPORTS
+    int status = w->draws || info->formats & (OUTPUT_EXPORTS | OUTPUT_GEOTIFF)
                      ? output_outline_read(&w->outline, info, c, e)
                      : 0;
     if (!status) return 0;

@@ -7,6 +7,7 @@
 #include "sciara.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static bool is_asked(const struct paint_run *r, int i, int kind)
 {
@@ -52,9 +53,10 @@ static int paint_scene(void *picture, const char *path, double *scale_denominato
     case SCENE_FRAMES:
         return paint_frames(p, path, e);
     case SCENE_LEGEND:
+    case SCENE_REPORT:
         break;
     }
-    return error_failed(e, "%s: a legend has no file of its own", path);
+    return error_failed(e, "%s: is not painted as a picture", path);
 }
 
 static int paint_picture(struct paint_run *r, int i, struct error *e)
@@ -98,7 +100,8 @@ static int each(struct paint_run *r, int (*one)(struct paint_run *r, int i, stru
 {
     int status = 0;
     for (int i = 0; i < record_count(r->of->record) && !status; i++)
-        if (paint_asks(r, i)) status = one(r, i, e);
+        if (paint_asks(r, i) && strcmp(record_name(r->of->record, i), REPORT_NAME) != 0)
+            status = one(r, i, e);
     return status;
 }
 

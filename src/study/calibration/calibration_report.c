@@ -466,6 +466,37 @@ static int spare_inputs(const void *of, const char *path, struct error *e)
     return status;
 }
 
+static bool no_lava(const void *unused, size_t cell)
+{
+    return false;
+}
+
+/* Without members of a best one, the page shows where they would erupt. */
+static int describe_site(const struct study_job *j, const struct calibration *c, struct error *e)
+{
+    const struct plan *plan = c->plan;
+    const struct problem *q = &plan->base.problem;
+    FREED_BY(plan_supply_free) struct plan_supply supply = {0};
+    FREED_BY(product_cut_free) struct product_cut cut = {0};
+    FREED_BY(assets_free) struct assets places = {0};
+    int status = plan_supply_create(&supply, plan, plan->base.path, e);
+    if (!status && plan->assets)
+        status = assets_read(&places, plan->assets, q->rows, q->cols, &plan->base.geo, e);
+    if (status) return status;
+    const struct ensemble_source *from = &supply.source;
+    struct products p = {.info = &j->info,
+                         .c = &plan->base,
+                         .assets = &places,
+                         .vent = from->vent,
+                         .vents = from->vents,
+                         .outline = observations_outline(&c->eruption[0].observed),
+                         .reached = no_lava};
+    status = products_cut(&p, &cut, e);
+    return status ? status
+                  : products_page(&p, from->vent, from->vents, from->chosen,
+                                  from->request.arrival_step_s / 3600, e);
+}
+
 int calibration_write(const struct study_job *j, struct error *e)
 {
     struct calibration *c = j->self;
@@ -484,6 +515,7 @@ int calibration_write(const struct study_job *j, struct error *e)
     c->files.best = best;
     c->files.eruptions = best * c->eruptions;
     c->files.parameters = best * c->fits;
+    if (!status && !report.s) status = describe_site(j, c, e);
     if (!status) status = products_files(&p, e);
     if (!status && report.s) status = report_products(&report, e);
     return status;

@@ -695,6 +695,9 @@ int report_products(const struct report *given, struct error *e)
     describe(&p, &r);
     if (!status) status = products_cut(&p, &cut, e);
     if (!status && r.whole) exports_open(&exports, &r, &p);
+    if (!status && r.whole)
+        status = products_page(&p, r.s->source->vent, r.s->source->vents, r.s->source->chosen,
+                               w->arrival_step_s / 3600, e);
     if (!status) status = products_files(&p, e);
     p.of = r.also_of;
     p.exported = NULL;

@@ -1,0 +1,45 @@
+/* output_page.c — what report.html of a run shows besides its layers and tables, for the record. */
+#include "output_inside.h"
+
+#include "compare/fit.h"
+#include "products/picture.h"
+#include "products/products.h"
+#include "record/report_page.h"
+
+#include <stdlib.h>
+
+/* As `sciara fit` counts it. */
+static int find_fit(struct report_fit *out, bool *known, const struct output_cut *x,
+                    struct error *e)
+{
+    const struct window *w = &x->window;
+    FREED double *thickness_m = malloc(window_cells(*w) * sizeof *thickness_m);
+    double *to = thickness_m;
+    if (!to) return error_memory(e);
+    for (int row = 0; row < w->rows; row++)
+        for (int col = 0; col < w->cols; col++) {
+            const struct output_cell k = output_cell(x, row, col);
+            *to++ = k.thickness_m + k.solid_m;
+        }
+    const struct fit_input in = {.rows = w->rows,
+                                 .cols = w->cols,
+                                 .cell_m = x->part.c.geo.cell_m,
+                                 .thickness_m = thickness_m,
+                                 .observed = x->outline};
+    struct fit fit;
+    fit_compute(&fit, &in);
+    *known = fit.observed > 0;
+    *out = (struct report_fit){fit.jaccard, (double)fit.both, (double)fit.only_observed,
+                               (double)fit.only_simulated};
+    return 0;
+}
+
+int output_page(const struct output_info *info, const struct output_cut *x, struct error *e)
+{
+    struct report_fit fit;
+    bool known = false;
+    const int status = x->outline ? find_fit(&fit, &known, x, e) : 0;
+    const struct report_page page = {
+        .outline = x->outline, .fit = known ? &fit : NULL, .caveat = PRODUCT_ARRIVAL_CAVEAT};
+    return status ? status : output_record_page(info, &x->part.c, x->part.from->assets, &page, e);
+}
