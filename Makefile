@@ -447,10 +447,11 @@ $(BUILD)/raced/cuda_emulator.o: EMULATE_O = -O2
 # calls of memcpy, which sanitizers see.
 $(BUILD)/emulated/cuda_emulator.o: EMULATE_O = -O2 -fno-builtin-memcpy
 $(BUILD)/emulated/cuda_emulator.o: override SANITIZE =
-# Commands, with their tables
-OPTIONS_O := $(BUILD)/obj/src/program/commands/options.o $(BUILD)/obj/src/program/commands/cli.o
-$(patsubst %,$(BUILD)/tests/test_%,compare fit info): $(OPTIONS_O)
-$(patsubst %,$(BUILD)/tests/test_%,compare fit info): TEST_OBJECTS = $(OPTIONS_O)
+# Commands, each with its table
+OPTIONS_O := $(addprefix $(BUILD)/obj/src/program/commands/,options.o cli.o)
+ON_COMMANDS := $(patsubst %,$(BUILD)/tests/test_%,compare fit info)
+$(ON_COMMANDS): $(BUILD)/tests/test_%: $(OPTIONS_O) $(BUILD)/obj/src/program/commands/cmd_%.o
+$(ON_COMMANDS): TEST_OBJECTS = $(filter %.o,$^)
 # What is painted, without a file between
 ON_SHOW := $(patsubst %,$(BUILD)/tests/test_%,draw map)
 $(ON_SHOW): $(BUILD)/show.a

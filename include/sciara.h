@@ -710,6 +710,142 @@ SCIARA_API void sciara_study_info(const sciara_study *s, struct sciara_case_info
  * numbers in evaluations.csv. */
 SCIARA_API uint64_t sciara_study_digest(sciara_study *s);
 
+/* ---- finished runs --------------------------------------------------------------------------- */
+
+/* What was found belongs to the caller, who frees it; strings and arrays belong to it. A number that is
+ * not known is NaN. `json` is all of it as text, with more details: what the command of that name prints
+ * with --json. Files are only read. A progress function that cancels is obeyed when reading has ended. */
+
+/* The cells of a simulated flow S and of an observed flow R. */
+struct sciara_overlap {
+    size_t both, only_simulated, only_observed; /* S and R, S without R, R without S */
+    size_t simulated, observed, either;         /* S, R, S or R */
+    double jaccard;                             /* |S and R| / |S or R|: e1 of the SCIARA papers */
+    double jaccard_root;
+    double precision;         /* |S and R| / |S| */
+    double recall;            /* |S and R| / |R| */
+    double f1;                /* 2 |S and R| / (|S| + |R|) */
+    double over_m2, under_m2; /* areas of S without R and of R without S */
+    double volume_m3;         /* of the simulated lava */
+    double outside_m2;        /* area observed outside the grid, or where it has no terrain */
+    double outside_share;     /* of all that was observed */
+    int runout_known;
+    /* Where distances count from, if vents are not known: of the highest observed cells the northernmost,
+     * then westernmost */
+    int source_row, source_col;
+    /* Of the farthest cell from its nearest source, in a straight line */
+    double runout_simulated_m, runout_observed_m;
+    /* Both exclude everything outside the terrain: then a run-out is a lower bound, and the
+     * difference is not known. */
+    int simulated_cut, observed_cut;
+    double runout_difference_m; /* simulated - observed */
+};
+
+/* A score and its standard error, of a bootstrap of blocks. */
+struct sciara_estimate {
+    double value, error;
+};
+enum sciara_score { SCIARA_BRIER, SCIARA_BRIER_SKILL, SCIARA_LOG_SCORE, SCIARA_ROC_AREA };
+
+/* A forecast, as which a run counts too, of one member, against what was observed. */
+struct sciara_scores {
+    const char *within;              /* where it is verified: "the outline's box and 500 m" */
+    uint64_t cells, observed;        /* there */
+    struct sciara_estimate score[4]; /* enum sciara_score */
+    double reliability, resolution, uncertainty; /* of the Brier score */
+    double log_reference;    /* the log score of the observed share in every cell */
+    double best_jaccard;     /* the best overlap that cells of a probability have, */
+    double best_probability; /* this one or more; 0: above 0 */
+    /* With `against`: cells in both, and scores less those of the other forecast */
+    uint64_t cells_against;
+    struct sciara_estimate difference[4];
+};
+
+struct sciara_fit_options {
+    size_t size;
+    const char *outline;   /* what was observed: a raster, inside where > 0, or polygons of a vector
+                             file; NULL: the outline of the case or plan */
+    const char *case_path; /* of a raster: the case with its terrain and vents; NULL: none */
+    const char *dem;       /* of a raster: its terrain; NULL: none */
+    double threshold_m;    /* lava thinner than that does not count */
+    /* Verify on the cells up to that far ("500m", "2km") from the outline, or in polygons of a vector
+     * file; NULL: in the outline's box and 500 m */
+    const char *within;
+    double discrepancy_m; /* verify the mean probability of the cells up to that far */
+    const char *against;  /* the folder of another forecast, to be compared with; NULL: none */
+    /* File for a map of hits, misses and false alarms: .png, .svg or .pdf; it may replace a picture by
+     * sciara, and no other file. "": fit.png in the folder of a run; NULL: none */
+    const char *map;
+    struct sciara_watcher watcher; /* its function is also called at once when the map begins, which
+                                      is finished first */
+};
+SCIARA_API void sciara_fit_options_init(struct sciara_fit_options *o, size_t size);
+
+struct sciara_fit {
+    const char *run, *outline; /* paths */
+    double members;            /* effective number: of a run 1 */
+    struct sciara_scores scores;
+    /* Of a run or a raster; 0 and NULL of a forecast of many runs */
+    double cell_m;
+    int vent_count; /* 0: not known */
+    struct sciara_overlap overlap;
+    double left_m3, left_share; /* volume that has left the domain, and its share */
+    const char *warnings;       /* what the numbers exclude, a line each; "": nothing */
+    const char *map;            /* the file that was written; NULL: none */
+    const char *json;
+};
+
+/* `sciara fit`: the lava of a run, mobile and solidified, against an observed outline. `run` is the folder
+ * of a run, of an ensemble or another forecast, or a raster of lava thickness. SCIARA_INPUT: also if
+ * there is no lava. o: NULL for the defaults. */
+SCIARA_API int sciara_fit(struct sciara_fit **fit, const char *run,
+                          const struct sciara_fit_options *o, struct sciara_error *e);
+SCIARA_API void sciara_fit_free(struct sciara_fit *fit);
+
+/* How two rasters of one grid differ. */
+struct sciara_difference {
+    size_t cells;  /* compared */
+    size_t differ; /* cells whose bits differ; data in one only counts, all NaN are alike */
+    size_t missing_a, missing_b; /* cells with data in the other one only */
+    double largest;              /* |a - b| */
+    size_t largest_at;           /* first cell of it */
+    double l1;                   /* sum of |a - b| */
+    double l1_relative;          /* l1 / sum of |a|; NaN if that is 0 */
+    size_t both, either;         /* cells > 0 in both, in either: the footprints */
+    double overlap;              /* both / either; NaN if there are none */
+    int empty;                   /* neither has a cell that is not 0: equal, but meaningless */
+};
+
+struct sciara_layer_difference {
+    const char *name; /* "thickness_m_016000.tif"; of two rasters "raster" */
+    struct sciara_difference d;
+    size_t row, col; /* of the largest difference, in the domain */
+};
+
+enum sciara_verdict { SCIARA_EQUAL, SCIARA_DIFFERENT, SCIARA_UNDECIDED };
+
+struct sciara_comparison {
+    int verdict;        /* enum sciara_verdict */
+    const char *reason; /* why it is undecided; "" */
+    int count;
+    const struct sciara_layer_difference *layer;
+    const char *digest_a, *digest_b; /* of the exact states at the last step; "": not compared */
+    const char *notes;               /* what else was not compared, a line each; "": nothing */
+    const char *json;
+};
+
+/* `sciara compare`: two folders of runs, layer by layer, or two rasters; a state stands for a folder with the
+ * layers of its step. watcher: NULL: none. */
+SCIARA_API int sciara_compare(struct sciara_comparison **c, const char *a, const char *b,
+                              const struct sciara_watcher *watcher, struct sciara_error *e);
+SCIARA_API void sciara_comparison_free(struct sciara_comparison *c);
+
+/* `sciara info`: how a case, a plan, a raster, a vector file, a state or the folder of a run is read, as an object
+ * of JSON, whose members depend on its `kind`. The caller frees it with sciara_text_free().
+ * watcher: NULL: none. */
+SCIARA_API int sciara_info(char **json, const char *path, const struct sciara_watcher *watcher,
+                           struct sciara_error *e);
+
 /* ---- showing --------------------------------------------------------------------------------- */
 
 struct sciara_show_progress {

@@ -10,7 +10,8 @@
 `Case` is the input; `Case.run` computes it completely, `Case.simulation` step by step; `Snapshot`
 is a state. `Plan` is a case with what is uncertain, fitted or varied, and computes studies:
 ensembles, calibrations and others; a `Library` has the members of an ensemble, for questions.
-`show` paints the pictures of a folder again. Lengths are in m, times in s since the start of the eruption, temperatures in K; rows
+`fit` compares a finished run with what was observed, `compare` two runs;
+`info` shows how a file is read; `show` paints the pictures of a folder again. Lengths are in m, times in s since the start of the eruption, temperatures in K; rows
 count from the north, columns from the west. Every variant gives the same bits on every machine.
 """
 
@@ -19,6 +20,7 @@ from __future__ import annotations
 from . import _library
 from ._case import Case
 from ._errors import Cancelled, CaseWarning, DeviceError, Error, FailedError, InputError
+from ._finished import Comparison, Estimate, Fit, LayerDifference, Overlap, Scores, compare, fit, info
 from ._inputs import ParameterSet, Parameters, Rate, Score, Vent, parameter_set, parameter_sets
 from ._progress import Progress
 from ._show import show
@@ -41,15 +43,20 @@ __all__ = [
     "Cancelled",
     "Case",
     "CaseWarning",
+    "Comparison",
     "DeviceError",
     "Error",
+    "Estimate",
     "Extent",
     "FailedError",
+    "Fit",
     "HeatLedger",
     "InputError",
     "Kernel",
+    "LayerDifference",
     "Ledger",
     "Library",
+    "Overlap",
     "ParameterSet",
     "Parameters",
     "Plan",
@@ -58,6 +65,7 @@ __all__ = [
     "Rate",
     "Run",
     "Score",
+    "Scores",
     "Simulation",
     "Snapshot",
     "State",
@@ -66,6 +74,9 @@ __all__ = [
     "Variant",
     "Vent",
     "__version__",
+    "compare",
+    "fit",
+    "info",
     "kernels",
     "library_path",
     "parameter_set",

@@ -390,6 +390,122 @@ class ShowOptions(Structure):
     ]
 
 
+class Overlap(Structure):
+    _fields_ = [
+        ("both", c_size_t),
+        ("only_simulated", c_size_t),
+        ("only_observed", c_size_t),
+        ("simulated", c_size_t),
+        ("observed", c_size_t),
+        ("either", c_size_t),
+        ("jaccard", c_double),
+        ("jaccard_root", c_double),
+        ("precision", c_double),
+        ("recall", c_double),
+        ("f1", c_double),
+        ("over_m2", c_double),
+        ("under_m2", c_double),
+        ("volume_m3", c_double),
+        ("outside_m2", c_double),
+        ("outside_share", c_double),
+        ("runout_known", c_int),
+        ("source_row", c_int),
+        ("source_col", c_int),
+        ("runout_simulated_m", c_double),
+        ("runout_observed_m", c_double),
+        ("simulated_cut", c_int),
+        ("observed_cut", c_int),
+        ("runout_difference_m", c_double),
+    ]
+
+
+class Estimate(Structure):
+    _fields_ = [("value", c_double), ("error", c_double)]
+
+
+class Scores(Structure):
+    _fields_ = [
+        ("within", c_char_p),
+        ("cells", c_uint64),
+        ("observed", c_uint64),
+        ("score", Estimate * 4),
+        ("reliability", c_double),
+        ("resolution", c_double),
+        ("uncertainty", c_double),
+        ("log_reference", c_double),
+        ("best_jaccard", c_double),
+        ("best_probability", c_double),
+        ("cells_against", c_uint64),
+        ("difference", Estimate * 4),
+    ]
+
+
+class FitOptions(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("outline", c_char_p),
+        ("case_path", c_char_p),
+        ("dem", c_char_p),
+        ("threshold_m", c_double),
+        ("within", c_char_p),
+        ("discrepancy_m", c_double),
+        ("against", c_char_p),
+        ("map", c_char_p),
+        ("watcher", Watcher),
+    ]
+
+
+class Fit(Structure):
+    _fields_ = [
+        ("run", c_char_p),
+        ("outline", c_char_p),
+        ("members", c_double),
+        ("scores", Scores),
+        ("cell_m", c_double),
+        ("vent_count", c_int),
+        ("overlap", Overlap),
+        ("left_m3", c_double),
+        ("left_share", c_double),
+        ("warnings", c_char_p),
+        ("map", c_char_p),
+        ("json", c_char_p),
+    ]
+
+
+class Difference(Structure):
+    _fields_ = [
+        ("cells", c_size_t),
+        ("differ", c_size_t),
+        ("missing_a", c_size_t),
+        ("missing_b", c_size_t),
+        ("largest", c_double),
+        ("largest_at", c_size_t),
+        ("l1", c_double),
+        ("l1_relative", c_double),
+        ("both", c_size_t),
+        ("either", c_size_t),
+        ("overlap", c_double),
+        ("empty", c_int),
+    ]
+
+
+class LayerDifference(Structure):
+    _fields_ = [("name", c_char_p), ("d", Difference), ("row", c_size_t), ("col", c_size_t)]
+
+
+class Comparison(Structure):
+    _fields_ = [
+        ("verdict", c_int),
+        ("reason", c_char_p),
+        ("count", c_int),
+        ("layer", POINTER(LayerDifference)),
+        ("digest_a", c_char_p),
+        ("digest_b", c_char_p),
+        ("notes", c_char_p),
+        ("json", c_char_p),
+    ]
+
+
 class Product(Structure):
     _fields_ = [("name", c_char_p), ("unit", c_char_p), ("about", c_char_p), ("layer", c_int)]
 
@@ -468,6 +584,15 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "sciara_study_table": (c_int, [_OBJECT, c_char_p, _NEW_OBJECT, _ERROR]),
     "sciara_study_info": (None, [_OBJECT, POINTER(CaseInfo)]),
     "sciara_study_digest": (c_uint64, [_OBJECT]),
+    "sciara_fit_options_init": (None, [POINTER(FitOptions), c_size_t]),
+    "sciara_fit": (c_int, [POINTER(POINTER(Fit)), c_char_p, POINTER(FitOptions), _ERROR]),
+    "sciara_fit_free": (None, [POINTER(Fit)]),
+    "sciara_compare": (
+        c_int,
+        [POINTER(POINTER(Comparison)), c_char_p, c_char_p, _WATCHER, _ERROR],
+    ),
+    "sciara_comparison_free": (None, [POINTER(Comparison)]),
+    "sciara_info": (c_int, [_NEW_OBJECT, c_char_p, _WATCHER, _ERROR]),
     "sciara_show_options_init": (None, [POINTER(ShowOptions), c_size_t]),
     "sciara_show": (c_int, [c_char_p, POINTER(ShowOptions), _ERROR]),
 }

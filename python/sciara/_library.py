@@ -67,7 +67,7 @@ def function(name: str) -> Any:
 # that goes on as such a thread would wait for them for ever (docs/library.md, "Threads").
 _makers: set[int] = set()
 _lost: Optional[int] = None  # that thread of a child
-_MAKE = re.compile("sciara_(case_(load|create|read)|create$|run$|show$|study_(open|run))")
+_MAKE = re.compile("sciara_(case_(load|create|read)|create$|run$|show$|fit$|compare$|info$|study_(open|run))")
 
 
 def _forked() -> None:

@@ -38,6 +38,14 @@ STRUCTURES = {
     "sciara_study_progress": _abi.StudyProgress,
     "sciara_study_options": _abi.StudyOptions,
     "sciara_product": _abi.Product,
+    "sciara_overlap": _abi.Overlap,
+    "sciara_estimate": _abi.Estimate,
+    "sciara_scores": _abi.Scores,
+    "sciara_fit_options": _abi.FitOptions,
+    "sciara_fit": _abi.Fit,
+    "sciara_difference": _abi.Difference,
+    "sciara_layer_difference": _abi.LayerDifference,
+    "sciara_comparison": _abi.Comparison,
     "sciara_show_progress": _abi.ShowProgress,
     "sciara_show_options": _abi.ShowOptions,
 }
@@ -99,7 +107,7 @@ def test_enumerations() -> None:
         assert found
         return [member.split("=")[0].strip() for member in found[1].split(",") if member.strip()]
 
-    from sciara import _progress, _snapshot, _study
+    from sciara import _finished, _progress, _snapshot, _study
 
     def names(prefix: str, words: object) -> list[str]:
         return [prefix + word.upper().replace(" ", "_") for word in words]  # type: ignore
@@ -110,6 +118,8 @@ def test_enumerations() -> None:
     assert members("sciara_study_kind") == names("SCIARA_", _study.KINDS)
     formats = [word.replace("gpkg", "geopackage") for _, word in _snapshot._format_names()]
     assert members("sciara_format") == names("SCIARA_", formats)
+    assert members("sciara_verdict") == names("SCIARA_", _finished.VERDICTS)
+    assert members("sciara_score") == names("SCIARA_", _finished.SCORES)
     assert members("sciara_status") == names(
         "SCIARA_", ["ok", "failed", "input", "device", "cancelled"]
     )

@@ -96,7 +96,7 @@ def digest(folder: pathlib.Path) -> str:
 
 def test_readme(folder: pathlib.Path) -> None:
     text = (SOURCE / "python" / "README.md").read_text(encoding="utf-8")
-    run, made, steps, studies, asked, seen, shown = [
+    run, made, steps, studies, asked, seen, finished, shown = [
         block for block in text.split("```") if block.startswith("python\n")
     ]
     values: dict[str, Any] = {}
@@ -139,6 +139,11 @@ def test_readme(folder: pathlib.Path) -> None:
     assert len(weights["now"]) == 12 and np.nanmax(np.abs(now.array("change_in_all"))) > 0
     with pytest.raises(sciara.InputError, match="nothing was seen by then"):
         sciara.Plan("now.cfg").nowcast(library, now_s=60)
+
+    volume_m3, found = execute(finished, values), values["found"]
+    printed = json.loads(program("fit", "output/plan", "front.geojson", "--json"))
+    assert found.summary == printed and 0 < found.scores.brier.value < 1
+    assert volume_m3 == json.loads(program("info", "volcano.cfg", "--json"))["volume_m3"] > 0
 
     pictures = {path.stem for path in pathlib.Path("output/plan").glob("*.png")}
     painted = execute(shown, values)

@@ -1,6 +1,6 @@
 /* inside.h — access to the inside of a case, which sciara.h does not offer: `sciara benchmark`
- * times variants itself (bench/), without the stopping rule of the case; `sciara info` reads the
- * outline. */
+ * times variants itself (bench/), without the stopping rule of the case; `sciara info` prints a
+ * tree. */
 #pragma once
 
 #include "sciara.h"
@@ -19,6 +19,10 @@ const struct sim_case *case_inside(const sciara_case *c);
 
 /* The state of a snapshot that sciara_run() has returned, in the window that the simulation held. */
 const struct fields *snapshot_inside(const sciara_snapshot *x);
+
+/* The object of sciara_info(), with numbers that have not been rounded to be printed. */
+struct cJSON;
+int info_describe(struct cJSON *o, const char *path, struct error *e);
 
 /* What has to be told of a run that has ended. */
 const struct warnings *simulation_told(const sciara_simulation *s);

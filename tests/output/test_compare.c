@@ -1,6 +1,11 @@
 /* Comparing grids and runs: hand-made ones whose differences are known, and the three exit codes.
  */
-#include "commands/cmd_compare.c"
+#include "commands/cli.h"
+#include "compare/fit.h"
+#include "record/runfolder.h"
+
+#include <cJSON.h>
+#include <math.h>
 
 #include "folder.h"
 #include "unit.h"
@@ -10,7 +15,7 @@
 static void test_values(void **state)
 {
     const double a[] = {0, 1, 2, NODATA, NODATA, 4}, b[] = {0, 1, 2.5, NODATA, 3, NODATA};
-    struct difference d;
+    struct sciara_difference d;
     compare_values(&d, a, b, 6, true);
     assert_int_equal(d.cells, 6);
     assert_int_equal(d.differ, 3);
@@ -38,7 +43,7 @@ static void test_any_values(void **state)
     for (int round = 0; round < 100; round++) {
         double a[COUNT], b[COUNT], largest = 0, sum = 0, sum_a = 0;
         size_t missing[2] = {0}, at = 0;
-        struct difference d;
+        struct sciara_difference d;
         for (int i = 0; i < COUNT; i++) {
             double *const both[] = {&a[i], &b[i]};
             for (int k = 0; k < 2; k++) {
@@ -82,7 +87,7 @@ static void test_steps_of_names(void **state)
 static void test_empty_and_zeros(void **state)
 {
     const double a[] = {0, NODATA, -0.0}, b[] = {0, 0, 0};
-    struct difference d;
+    struct sciara_difference d;
     compare_values(&d, a, b, 3, true);
     assert_true(d.empty && isnan(d.overlap) && isnan(d.l1_relative) && d.l1 == 0);
     assert_int_equal(d.differ, 2); /* bits, so -0 is not 0, and no data is no number */
@@ -100,6 +105,11 @@ static void test_names(void **state)
 /* ---- command --------------------------------------------------------------------------------- */
 
 enum { ROWS = 4, COLS = 5, CELLS = ROWS * COLS };
+
+static int cmd_compare(int argc, char **argv)
+{
+    return cli_run(&command_compare, argc, argv);
+}
 
 static void expect(struct scratch *s, const char *a, const char *b, int wanted, const char *words)
 {

@@ -1,9 +1,12 @@
 /* Outlines and fit: hand-made grids whose answers are known, and the published Etna 2006 figures.
  */
-#include "commands/cmd_fit.c"
+#include "commands/cli.h"
+#include "compare/fit.h"
 #include "compare/outline.h"
 
+#include <cJSON.h>
 #include <fcntl.h>
+#include <math.h>
 #include <sys/stat.h>
 #include <time.h>
 
@@ -267,7 +270,7 @@ static void test_cut_off(void **state)
                                     .elevation_m = z,
                                     .vent_count = 1,
                                     .vents = &vent};
-    struct fit f;
+    struct sciara_overlap f;
     fit_compute(&f, &whole);
     assert_true(!f.simulated_cut && !f.observed_cut && f.outside_m2 == 0 && f.outside_share == 0);
     assert_true(f.runout_simulated_m == 40 && f.runout_difference_m == 0);
@@ -319,7 +322,7 @@ static void test_every_edge(void **state)
                                      .left_m3 = (double)NAN,
                                      .vent_count = 1,
                                      .vents = &(struct fit_cell){3, 3}};
-        struct fit f;
+        struct sciara_overlap f;
         fit_compute(&f, &in);
         assert_int_equal(f.simulated_cut, nearest < 2);
         assert_int_equal(isnan(f.runout_difference_m), nearest < 2);
@@ -357,7 +360,7 @@ static void test_any_cells(void **state)
                                .vent_count = round % 4,
                                .vents = vent};
         size_t missing = 0, observed = 0;
-        struct fit f;
+        struct sciara_overlap f;
         for (int v = 0; v < 3; v++)
             vent[v] = (struct fit_cell){(int)(draw_number(&seed) % ROWS),
                                         (int)(draw_number(&seed) % COLS)};
@@ -384,7 +387,7 @@ static void test_any_cells(void **state)
         fit_compute(&f, &in);
         assert_true(f.runout_known && fabs(f.runout_simulated_m - run[0]) < 1e-9);
         assert_true(fabs(f.runout_observed_m - run[1]) < 1e-9);
-        assert_true(in.vent_count || (f.source.row == source.row && f.source.col == source.col));
+        assert_true(in.vent_count || (f.source_row == source.row && f.source_col == source.col));
         assert_true(f.outside_m2 == in.beyond_m2 + 100.0 * (double)missing);
         assert_true(f.outside_share == f.outside_m2 / (in.beyond_m2 + 100.0 * (double)observed));
         assert_true(f.observed_cut == (f.outside_m2 > 0));
@@ -410,7 +413,7 @@ static void test_known_answers(void **state)
                            .observed = seen,
                            .vent_count = 1,
                            .vents = &vent};
-    struct fit f;
+    struct sciara_overlap f;
     fit_compute(&f, &in);
     assert_int_equal(f.simulated, 6);
     assert_int_equal(f.observed, 7);
@@ -426,7 +429,7 @@ static void test_known_answers(void **state)
     assert_false(f.runout_known);
     in.elevation_m = z;
     fit_compute(&f, &in);
-    assert_true(f.runout_known && f.source.row == 3 && f.source.col == 2);
+    assert_true(f.runout_known && f.source_row == 3 && f.source_col == 2);
     assert_true(f.runout_simulated_m == 30 && f.runout_observed_m == 60);
 }
 

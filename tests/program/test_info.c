@@ -1,5 +1,8 @@
 /* `sciara info` of rasters and folders of runs: what is there is what it says. */
-#include "commands/cmd_info.c"
+#include "commands/cli.h"
+
+#include <cJSON.h>
+#include <math.h>
 
 #include "plan_files.h"
 #include "folder.h"

@@ -110,6 +110,8 @@ check "... and the status of a failure" [ $? = 2 ]
 "$sciara" run "$case" 30 --format geotiff --quiet --output "$work/truth"
 { cat "$work/case/plan.cfg" && echo "observed_front $work/truth/total_thickness_m_000030.tif at 1h error_m 10"; } >"$work/case/now.cfg"
 mkdir -p "$work/case/output" && cp -r "$work/ensemble" "$work/case/output/plan"
+for name in first second; do cp -r "$work/truth" "$work/case/output/$name"; done
+cp "$work"/truth/total_thickness_m_*.tif "$work/case/flow.tif"
 {
     cat <<'C'
 #include <inttypes.h>
@@ -127,13 +129,22 @@ int main(void)
     sciara_snapshot *state;
     sciara_study *study, *answer, *now;
     const double *thickness_m;
-    char *text;
+    char *text, *json;
+    struct sciara_fit_options with;
+    struct sciara_fit *fit;
+    struct sciara_comparison *both;
+    double brier;
+    int same;
 C
     awk '/^```c$/ { inside = 1; print "sciara_study_options_init(&o, sizeof o);"; next } /^```/ { inside = 0 } inside' docs/library.md
     cat <<'C'
     double most_m = 0;
     for (int i = 0; i < rows * cols; i++)
         if (thickness_m[i] > most_m) most_m = thickness_m[i];
+    printf("%.4f %d %d\n", brier, same, *json == '{');
+    sciara_fit_free(fit);
+    sciara_comparison_free(both);
+    sciara_text_free(json);
     printf("%d %d %016" PRIx64 " %016" PRIx64 " %016" PRIx64 " %016" PRIx64 "\n", most_m > 1, *text != 0,
            sciara_snapshot_digest(state), sciara_study_digest(study), sciara_study_digest(answer),
            sciara_study_digest(now));
@@ -154,7 +165,10 @@ check "the examples of docs/library.md" cc -std=c11 -Wall -Wextra -Werror "$work
 wanted="1 1 $("$sciara" run "$case" 1000 --no-output | sed -n 's/^digest *//p') $digest $asked"
 wanted="$wanted $(printed nowcast "$work/case/now.cfg" --library "$work/ensemble/library.gpkg")"
 check "... have four digests of the program" [ "$(echo "$wanted" | tr ' ' '\n' | grep -c '^[0-9a-f]\{16\}$')" = 4 ]
-check "... and give them" [ "$(cd "$work/case" && "$work/examples" 2>"$work/stderr")" = "$wanted" ]
+(cd "$work/case" && "$work/examples") >"$work/said" 2>"$work/stderr"
+check "... and give them" [ "$(tail -n 1 "$work/said")" = "$wanted" ]
+brier=$("$sciara" fit "$work/case/output/plan" "$work/case/flow.tif" | sed -n 's/^Brier score *\([0-9.]*\) .*/\1/p')
+check "... and the score of sciara fit" [ "$(head -n 1 "$work/said")" = "${brier:-none} 1 1" ]
 
 "$work/shared" "$work/none.cfg" 2>"$work/stderr"
 check "what fails has a status" [ $? = 2 ]

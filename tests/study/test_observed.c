@@ -85,12 +85,12 @@ static struct agreement judge(struct setting *s, bool hold_out)
 }
 
 /* What fit_compute() says of the cells that `kept` leaves. */
-static struct fit fit_of(const struct setting *s, const bool *kept)
+static struct sciara_overlap fit_of(const struct setting *s, const bool *kept)
 {
     static double thickness_m[CELLS];
     static unsigned char observed[CELLS];
     const struct fit_cell vent = {s->vent.row, s->vent.col};
-    struct fit f;
+    struct sciara_overlap f;
     for (int i = 0; i < CELLS; i++) {
         thickness_m[i] = !kept || kept[i] ? s->thickness_m[i] : 0;
         observed[i] = (!kept || kept[i]) && s->observed[i] > 0;
@@ -107,7 +107,7 @@ static struct fit fit_of(const struct setting *s, const bool *kept)
     return f;
 }
 
-static double of_fit(const struct fit *f, int score)
+static double of_fit(const struct sciara_overlap *f, int score)
 {
     const double of[] = {f->jaccard, f->f1, f->precision, f->recall};
     return of[score];
@@ -117,7 +117,7 @@ static void an_outline_as_fit_does(void **state)
 {
     struct setting s;
     setting_create(&s);
-    const struct fit f = fit_of(&s, NULL);
+    const struct sciara_overlap f = fit_of(&s, NULL);
     assert_true(f.jaccard > 0.1 && f.jaccard < 0.5);
     for (s.keys.score = 0; s.keys.score <= SCORE_RECALL; s.keys.score++) {
         const struct agreement a = judge(&s, false);
@@ -143,7 +143,7 @@ static void each_side_of_a_line_by_itself(void **state)
     }
     assert_true(count > CELLS / 3 && count < 2 * CELLS / 3);
     const struct agreement a = judge(&s, true), whole = judge(&s, false);
-    const struct fit seen = fit_of(&s, right), held = fit_of(&s, left);
+    const struct sciara_overlap seen = fit_of(&s, right), held = fit_of(&s, left);
     assert_true(a.all[PART_SEEN] == seen.jaccard && a.all[PART_HELD] == held.jaccard);
     assert_true(whole.all[PART_SEEN] == fit_of(&s, NULL).jaccard);
     setting_free(&s);

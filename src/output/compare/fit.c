@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* One cell into the sums; zero where the numbers skip it. */
-static void add_numbers(struct difference *d, double *sum_a, double a, double b, size_t at)
+static void add_numbers(struct sciara_difference *d, double *sum_a, double a, double b, size_t at)
 {
     const double difference = fabs(a - b);
     *sum_a += fabs(a);
@@ -15,11 +15,11 @@ static void add_numbers(struct difference *d, double *sum_a, double a, double b,
     }
 }
 
-void compare_values(struct difference *d, const double *a, const double *b, size_t n,
+void compare_values(struct sciara_difference *d, const double *a, const double *b, size_t n,
                     bool absent_is_zero)
 {
     double sum_a = 0;
-    *d = (struct difference){.cells = n, .empty = true};
+    *d = (struct sciara_difference){.cells = n, .empty = true};
     for (size_t i = 0; i < n; i++) {
         const bool in_a = !isnan(a[i]), in_b = !isnan(b[i]);
         const bool lava_a = a[i] > 0, lava_b = b[i] > 0;
@@ -54,7 +54,7 @@ static double ratio(double over, double under)
     return under > 0 ? over / under : (double)NAN;
 }
 
-static void measure_overlap(struct fit *fit, const struct fit_input *in)
+static void measure_overlap(struct sciara_overlap *fit, const struct fit_input *in)
 {
     const size_t n = (size_t)in->rows * (size_t)in->cols;
     const double area_m2 = in->cell_m * in->cell_m;
@@ -108,7 +108,7 @@ static size_t count_holes(const struct fit_input *in)
     return holes;
 }
 
-static void measure_outside(struct fit *fit, const struct fit_input *in)
+static void measure_outside(struct sciara_overlap *fit, const struct fit_input *in)
 {
     const double area_m2 = in->cell_m * in->cell_m;
     const size_t holes = count_holes(in);
@@ -147,13 +147,16 @@ static double distance2(const struct fit_cell *sources, int count, int row, int 
     return nearest;
 }
 
-static void measure_runout(struct fit *fit, const struct fit_input *in)
+static void measure_runout(struct sciara_overlap *fit, const struct fit_input *in)
 {
     const struct fit_cell *sources = in->vents;
     int count = in->vent_count;
-    fit->runout_known = count > 0 || highest_observed(in, &fit->source);
+    struct fit_cell source = {0};
+    fit->runout_known = count > 0 || highest_observed(in, &source);
     if (!fit->runout_known) return;
-    if (count == 0) sources = &fit->source, count = 1;
+    fit->source_row = source.row;
+    fit->source_col = source.col;
+    if (count == 0) sources = &source, count = 1;
 
     double simulated = 0, observed = 0;
     for (int row = 0; row < in->rows; row++)
@@ -172,9 +175,9 @@ static void measure_runout(struct fit *fit, const struct fit_input *in)
                                    : fit->runout_simulated_m - fit->runout_observed_m;
 }
 
-void fit_compute(struct fit *fit, const struct fit_input *in)
+void fit_compute(struct sciara_overlap *fit, const struct fit_input *in)
 {
-    *fit = (struct fit){0};
+    *fit = (struct sciara_overlap){0};
     measure_overlap(fit, in);
     measure_outside(fit, in);
     measure_runout(fit, in);

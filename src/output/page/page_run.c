@@ -325,7 +325,7 @@ static void add_fit(struct page *p, const unsigned char *inside, const double *t
                                  .cell_m = p->geo.cell_m,
                                  .thickness_m = thickness_m,
                                  .observed = inside};
-    struct fit fit;
+    struct sciara_overlap fit;
     fit_compute(&fit, &in);
     if (!fit.observed) return;
     cJSON *o = cJSON_AddObjectToObject(p->facts, "fit");

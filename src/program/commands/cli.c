@@ -92,6 +92,16 @@ int cli_print_json(struct cJSON *tree, struct error *e)
     return 0;
 }
 
+void cli_print_lines(const char *label, const char *text)
+{
+    for (const char *line = text; *line; line = strchr(line, '\n') + 1) {
+        FREED char *shown = text_format("%.*s", (int)strcspn(line, "\n"), line);
+        if (!shown) return;
+        scan_make_printable(shown);
+        printf("%s%s\n", label, shown);
+    }
+}
+
 /* ---- the case that a command names ----------------------------------------------------------- */
 
 /* Folders of cases that come with the program, relative to its own folder: installed, and built in
@@ -114,9 +124,7 @@ static char *find_known(const char *name)
     return NULL;
 }
 
-/* If a file is missing, but one of that name and .cfg is there, or one of that name is known, the
- * remedy is its path. */
-static void add_place(const char *path, struct error *e)
+void cli_name_place(const char *path, struct error *e)
 {
     const char *slash = strrchr(path, '/');
     if (access(path, F_OK) == 0) return;
@@ -143,7 +151,7 @@ int cli_load_case(sciara_case **c, const char *path, int64_t member, const char 
     const int status = member >= 0 ? sciara_case_load_member(c, path, member, watcher, &why)
                                    : sciara_case_load(c, path, arithmetic, watcher, &why);
     if (status) error_of_sciara(&why, e);
-    if (status == SCIARA_INPUT && member < 0) add_place(path, e);
+    if (status == SCIARA_INPUT && member < 0) cli_name_place(path, e);
     return status;
 }
 

@@ -174,6 +174,12 @@ int cmd_run_variant(const char *variant, int argc, char **argv);
 struct cJSON;
 int cli_print_json(struct cJSON *tree, struct error *e);
 
+/* Each line of a text, which is made printable, with `label` in front. */
+void cli_print_lines(const char *label, const char *text);
+
+/* If a file is missing, but one of that name and .cfg is there, or comes with the program, the remedy is its path. */
+void cli_name_place(const char *path, struct error *e);
+
 /* sciara_case_load(), which also tells where a case that came with the program is; of a member of the
  * plan `path` if that is not negative, sciara_case_load_member(). */
 int cli_load_case(sciara_case **c, const char *path, int64_t member, const char *arithmetic,

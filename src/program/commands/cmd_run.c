@@ -144,7 +144,7 @@ static void report_fit(struct run *r)
     struct output_outline outline = {0};
     struct output_cut x = {0};
     struct error e;
-    struct fit f;
+    struct sciara_overlap f;
     if (!c->outline_path) return;
     int status = output_outline_read(&outline, &info, c, &e);
     if (!status) status = output_cut(&x, &info, c, snapshot_inside(r->last), &outline, &e);

@@ -1,0 +1,218 @@
+/* fit_flow.c — the lava of a run or a raster, and the observed flow on its grid. */
+#include "fit.h"
+
+#include "compare/outline.h"
+#include "raster/raster.h"
+#include "record/map_scene.h"
+#include "run/output.h"
+#include "text/number.h"
+#include "text/textfile.h"
+#include "text/times.h"
+#include "text/words.h"
+#include "verify/domain.h"
+
+#include <cJSON.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+void fit_flow_free(struct fit_flow *s)
+{
+    runfolder_close(&s->folder);
+    case_free(&s->c);
+    raster_free(&s->thickness);
+    raster_free(&s->terrain);
+    free(s->vents);
+    free(s->mark);
+    free(s->observed);
+}
+
+/* Which state it is, and where it comes from. */
+static void read_about(struct fit_flow *s, const cJSON *all)
+{
+    const char *terrain = summary_text(all, "case", "terrain");
+    const double step = summary_number(all, "run", "step");
+    const double time_s = summary_number(all, "run", "time_s");
+    char since[64], date[TIMES_TEXT] = "";
+    int64_t unix_s;
+    s->stamp = summary_text(all, "case", "note");
+    snprintf(s->source, sizeof s->source, "%s%slava by sciara %s, %s", terrain,
+             *terrain ? "; " : "", summary_text(all, NULL, "version"),
+             summary_text(all, "run", "variant"));
+    if (!(step >= 0 && time_s >= 0)) return;
+    output_duration_pack(since, sizeof since, time_s);
+    if (times_date_scan(summary_text(all, "run", "date"), &unix_s))
+        times_date_text(date, unix_s, TIMES_SAID);
+    snprintf(s->when, sizeof s->when, "%s%s%s since start, step %.0f: ", date, *date ? ", " : "",
+             WORDS_ENGLISH(since), step);
+}
+
+static bool make_vents(struct fit_flow *s, int count)
+{
+    free(s->vents);
+    free(s->mark);
+    s->vents = calloc((size_t)count + 1, sizeof *s->vents);
+    s->mark = calloc((size_t)count + 1, sizeof *s->mark);
+    return s->vents && s->mark;
+}
+
+/* Vents, title and lava that left the domain, from the summary of a run; both may be missing. */
+static int read_summary(struct fit_flow *s, struct error *e)
+{
+    const cJSON *all = s->folder.summary, *vent,
+                *list = cJSON_GetObjectItemCaseSensitive(all, "vents");
+    const char *title = summary_text(all, "case", "title");
+    const char *name = summary_text(all, "case", "name");
+    const int count = cJSON_IsArray(list) ? cJSON_GetArraySize(list) : 0;
+    s->left_m3 = summary_number(all, "lava", "left_domain_m3");
+    s->left_share = summary_number(all, "lava", "left_domain_share");
+    s->synthetic = cJSON_IsTrue(summary_item(all, "case", "synthetic_terrain"));
+    s->title = *title ? title : *name ? name : s->folder.path;
+    s->outline = summary_text(all, "case", "outline");
+    read_about(s, all);
+    if (!make_vents(s, count)) return error_memory(e);
+    cJSON_ArrayForEach (vent, list) {
+        const cJSON *row = cJSON_GetObjectItemCaseSensitive(vent, "row");
+        const cJSON *col = cJSON_GetObjectItemCaseSensitive(vent, "col");
+        if (!cJSON_IsNumber(row) || !cJSON_IsNumber(col) || s->vent_count == count) continue;
+        const cJSON *id = cJSON_GetObjectItemCaseSensitive(vent, "id");
+        if (!cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(vent, "spread")))
+            s->mark[s->vent_count] = map_mark(cJSON_IsNumber(id) ? abs(id->valueint) : 0);
+        s->vents[s->vent_count++] = (struct fit_cell){row->valueint, col->valueint};
+    }
+    return 0;
+}
+
+static int read_folder(struct fit_flow *s, const struct sciara_fit_options *q, struct error *e)
+{
+    const struct runfolder *r = &s->folder;
+    int status = runfolder_open(&s->folder, s->run, true, e);
+    if (status) return status;
+    s->domain = runfolder_domain(r->summary);
+    FREED char *lava = runfolder_latest(r, "total_thickness_m", NULL);
+    FREED char *ground = runfolder_latest(r, "elevation_after_m", NULL);
+    status = lava ? raster_read(&s->thickness, lava, 0, e)
+                  : error_input(e,
+                                "%s: has no layer total_thickness_m_*.tif of the last step; run "
+                                "the case with --format geotiff",
+                                s->run);
+    if (!status && ground && !q->dem && !q->case_path)
+        status = raster_read(&s->terrain, ground, 0, e);
+    if (!status) status = read_summary(s, e);
+    return status;
+}
+
+/* Vents and, if no --dem is given, terrain of a case. */
+static int read_case(struct fit_flow *s, const struct sciara_fit_options *q, struct error *e)
+{
+    struct sim_case *c = &s->c;
+    const struct problem *p = &c->problem;
+    int status = case_load(c, q->case_path, e);
+    if (status) return status;
+    if (!make_vents(s, p->vent_count)) return error_memory(e);
+    s->vent_count = p->vent_count;
+    for (int v = 0; v < s->vent_count; v++) {
+        s->vents[v] = (struct fit_cell){p->vents[v].row, p->vents[v].col};
+        s->mark[v] = c->vent_spread[v] ? 0 : map_mark(p->vents[v].id);
+    }
+    if (!q->dem && !c->tiles) { /* takes the terrain from the case */
+        s->terrain = (struct raster){
+            .rows = p->rows, .cols = p->cols, .value = c->elevation_m, .geo = c->geo};
+        c->elevation_m = NULL;
+    }
+    s->synthetic = c->synthetic;
+    s->title = *c->title ? c->title : c->name;
+    s->stamp = c->display.note;
+    s->outline = c->outline_path;
+    return 0;
+}
+
+int fit_read_heights(struct raster *r, const char *path, struct error *e)
+{
+    int status = raster_read(r, path, 0, e);
+    return status ? status : raster_to_metres(r, NULL, path, e);
+}
+
+static void apply_threshold(struct raster *r, double threshold_m)
+{
+    const double least_m = threshold_m - number_tolerance(threshold_m);
+    for (size_t i = 0; i < (size_t)r->rows * (size_t)r->cols; i++)
+        if (r->value[i] < least_m) r->value[i] = NAN;
+}
+
+int fit_grid(struct raster *grid, const struct raster *layer, struct raster domain,
+             const char *outline, const char *within, struct error *e)
+{
+    struct raster part = {.geo = layer->geo};
+    double margin_m = DOMAIN_MARGIN_M;
+    bool good;
+    struct window w;
+    int row0, col0;
+    *grid = (struct raster){0};
+    if (!raster_offset(&domain, layer, &row0, &col0) || row0 < 0 || col0 < 0 ||
+        row0 + layer->rows > domain.rows || col0 + layer->cols > domain.cols ||
+        (layer->rows == domain.rows && layer->cols == domain.cols))
+        return 0;
+    domain.geo.crs = layer->geo.crs;
+    int status = outline_window(&w, outline, domain.rows, domain.cols, &domain.geo, e);
+    if (status) return status;
+    if (within && !domain_is_distance(within, &margin_m, &good))
+        w = (struct window){0, 0, domain.rows, domain.cols};
+    else w = domain_around(w, margin_m / domain.geo.cell_m, domain.rows, domain.cols);
+    part.rows = w.rows;
+    part.cols = w.cols;
+    part.geo.west_m = domain.geo.west_m + w.col0 * domain.geo.cell_m;
+    part.geo.south_m = domain.geo.south_m + (domain.rows - w.row0 - w.rows) * domain.geo.cell_m;
+    *grid = raster_join(layer, &part, false);
+    return 0;
+}
+
+/* Vents have their places in the domain. */
+static int extend(struct fit_flow *s, const struct sciara_fit_options *q, struct error *e)
+{
+    const bool own = q->dem || q->case_path; /* a terrain of the whole domain */
+    const struct raster domain = own ? s->terrain : s->domain, layer = s->thickness;
+    struct raster grid;
+    int row0, col0, status = fit_grid(&grid, &layer, domain, s->outline, q->within, e);
+    if (status || !grid.rows) return status;
+    status = raster_move(&s->thickness, s->run, &grid, "the outline", e);
+    if (!status && s->terrain.value)
+        status = raster_move(&s->terrain, s->run, &grid, "the outline", e);
+    if (!own && raster_offset(&grid, &layer, &row0, &col0))
+        s->known = (struct window){row0, col0, layer.rows, layer.cols};
+    if (!raster_offset(&domain, &grid, &row0, &col0)) row0 = col0 = 0;
+    for (int v = 0; v < s->vent_count; v++) {
+        s->vents[v].row -= row0;
+        s->vents[v].col -= col0;
+    }
+    return status;
+}
+
+int fit_flow_read(struct fit_flow *s, const struct sciara_fit_options *q, struct error *e)
+{
+    static const double THICKNESS_MOST_M = 4000; /* what marks no data must not be lava */
+    s->left_m3 = s->left_share = NAN;
+    int status =
+        runfolder_is(s->run) ? read_folder(s, q, e) : fit_read_heights(&s->thickness, s->run, e);
+    if (!status)
+        status = raster_check_values(&s->thickness, s->run, -INFINITY, THICKNESS_MOST_M, e);
+    if (!status && q->case_path) status = read_case(s, q, e);
+    if (!s->title) s->title = s->run;
+    if (!status && q->dem) status = fit_read_heights(&s->terrain, q->dem, e);
+    if (q->outline) s->outline = q->outline;
+    if (!status && (!s->outline || !*s->outline))
+        status = error_input(e, "fit: %s: its case has no outline; add one: sciara fit RUN OUTLINE",
+                             s->run);
+    if (!status) status = extend(s, q, e);
+    if (!status && s->terrain.value)
+        status = raster_same_grid(&s->thickness, s->run, &s->terrain,
+                                  q->dem         ? q->dem
+                                  : q->case_path ? q->case_path
+                                                 : "its terrain",
+                                  e);
+    if (!status)
+        status = outline_read_beyond(&s->observed, &s->beyond_m2, s->outline, s->thickness.rows,
+                                     s->thickness.cols, &s->thickness.geo, e);
+    if (!status) apply_threshold(&s->thickness, q->threshold_m);
+    return status;
+}
