@@ -92,7 +92,7 @@ SHOW_O    = $(SHOW_C:%.c=$(BUILD)/obj/%.o)
 SHOW_CFLAGS = $(eval SHOW_CFLAGS := $$(shell $(find_libraries) --cflags show))$(SHOW_CFLAGS)
 SHOW_LIBS   = $(eval SHOW_LIBS := $$(shell $(find_libraries) --libs show))$(SHOW_LIBS)
 SHOW_SO   = $(if $(SANITIZE),,$(BUILD)/lib/sciara/libsciara_show.so)
-CLI_C     = $(wildcard src/program/commands/*.c) $(SERVE_C)
+CLI_C     = $(wildcard src/program/commands/*.c src/program/options/*.c) $(SERVE_C)
 SERVE_LIBS = $(if $(SERVE),$(shell $(find_libraries) --libs serve))
 BUILT    := reference $(if $(NVCC),$(VARIANTS))
 # A variant that is not built has its command, too, which says what to use instead.
@@ -448,7 +448,7 @@ $(BUILD)/raced/cuda_emulator.o: EMULATE_O = -O2
 $(BUILD)/emulated/cuda_emulator.o: EMULATE_O = -O2 -fno-builtin-memcpy
 $(BUILD)/emulated/cuda_emulator.o: override SANITIZE =
 # Commands, each with its table
-OPTIONS_O := $(addprefix $(BUILD)/obj/src/program/commands/,options.o cli.o)
+OPTIONS_O := $(addprefix $(BUILD)/obj/src/program/,options/options.o options/help.o commands/cli.o)
 ON_COMMANDS := $(patsubst %,$(BUILD)/tests/test_%,compare fit info)
 $(ON_COMMANDS): $(BUILD)/tests/test_%: $(OPTIONS_O) $(BUILD)/obj/src/program/commands/cmd_%.o
 $(ON_COMMANDS): TEST_OBJECTS = $(filter %.o,$^)

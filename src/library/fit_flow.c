@@ -94,7 +94,7 @@ static int read_folder(struct fit_flow *s, const struct sciara_fit_options *q, s
     status = lava ? raster_read(&s->thickness, lava, 0, e)
                   : error_input(e,
                                 "%s: has no layer total_thickness_m_*.tif of the last step; run "
-                                "the case with --format geotiff",
+                                "the case with the format geotiff",
                                 s->run);
     if (!status && ground && !q->dem && !q->case_path)
         status = raster_read(&s->terrain, ground, 0, e);

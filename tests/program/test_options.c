@@ -1,6 +1,6 @@
 /* The parser of command lines on a table of its own: all kinds of options, both forms, any order,
  * and every refusal. */
-#include "commands/cli.h"
+#include "options/options.h"
 #include "unit.h"
 
 #include <math.h>

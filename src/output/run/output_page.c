@@ -26,7 +26,7 @@ static int find_fit(struct report_fit *out, bool *known, const struct output_cut
                                  .cell_m = x->part.c.geo.cell_m,
                                  .thickness_m = thickness_m,
                                  .observed = x->outline};
-    struct fit fit;
+    struct sciara_overlap fit;
     fit_compute(&fit, &in);
     *known = fit.observed > 0;
     *out = (struct report_fit){fit.jaccard, (double)fit.both, (double)fit.only_observed,

@@ -28,23 +28,14 @@ void cli_name_options(const struct command *c, struct error *e)
     static const char mark[] = "option '";
     for (char *at = e->text; (at = strstr(at, mark));) {
         const char *word = at + strlen(mark), *end = strchr(word, '\'');
-        const struct option *o = c->options;
         if (!end) return;
         FREED char *name = text_format("--%.*s", (int)(end - word), word);
         for (char *s = name; s && *s; s++) *s = *s == '_' ? '-' : *s;
-        while (name && o && o->name && strcmp(o->name, name) != 0) o++;
         FREED char *rest = text_format("%s%s", name ? name : "", end + 1);
-        if (name && rest && o && o->name)
+        if (name && rest && option_find(c, name))
             snprintf(at, sizeof e->text - (size_t)(at - e->text), "%s", rest);
         at++;
     }
-}
-
-static bool has_resume(const struct command *c)
-{
-    const struct option *o = c->options;
-    while (o->name && strcmp(o->name, "--resume")) o++;
-    return o->name;
 }
 
 char *cli_again(const char *program, const struct command *c, int argc, char **argv)
@@ -52,7 +43,7 @@ char *cli_again(const char *program, const struct command *c, int argc, char **a
     char *text = NULL;
     size_t size;
     FILE *f = open_memstream(&text, &size);
-    bool resumes = !has_resume(c);
+    bool resumes = !option_find(c, "--resume");
     if (!f) return NULL;
     fprintf(f, "%s %s", program, argv[0]);
     for (int i = 1; i < argc; i++) {

@@ -76,7 +76,6 @@ const struct command command_ask = {
         "members for which it is true.",
     .examples = "sciara ask output/plan/library.gpkg --where \"rate_factor > 1.2\"\n",
     .missing = "name a library",
-    .exits = command_exits,
     .defaults = &(const struct request){.of.variant = STUDY_REFERENCE},
     COMMAND_OF(struct request, ask),
 };

@@ -123,6 +123,5 @@ const struct command command_bank = {
              "`eruption FILE`, `null` and `run` as it is.",
     .examples = "sciara bank data/bank\n",
     .missing = "name a folder of eruptions",
-    .exits = command_exits,
     COMMAND_OF(struct request, bank),
 };

@@ -171,6 +171,5 @@ const struct command command_fit = {
              "and log score, ROC area. Of an ensemble, a calibration or a null model the scores of "
              "its probabilities.",
     .missing = "name a run",
-    .exits = command_exits,
     COMMAND_OF(struct request, fit),
 };

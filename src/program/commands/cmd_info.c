@@ -99,6 +99,5 @@ const struct command command_info = {
              "member draws, the statistics, and the standard error that this number of members "
              "reaches.",
     .missing = "name a case, a plan, a raster or the folder of a run",
-    .exits = command_exits,
     COMMAND_OF(struct request, describe_all),
 };

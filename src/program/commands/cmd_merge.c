@@ -296,6 +296,5 @@ const struct command command_merge = {
     .examples = "sciara merge part1 part2 --output output/whole\n"
                 "sciara merge old/library.gpkg --plan more-members.cfg --output output/more\n",
     .missing = "name the folders of the shards, or libraries",
-    .exits = command_exits,
     COMMAND_OF(struct request, merge),
 };

@@ -45,7 +45,6 @@ const struct command command_null = {
              "--length and --half-width of another eruption it is a forecast.\n\nA model with "
              "scores that are not better than these has no skill in where lava arrives.",
     .missing = "name a case or a plan",
-    .exits = command_exits,
     .defaults = &(const struct null_request){.of.variant = STUDY_REFERENCE, .at = {NAN, NAN}},
     COMMAND_OF(struct null_request, null_model),
 };

@@ -117,6 +117,5 @@ const struct command command_parameters = {
              "agreement of runs with that eruption and with eruptions that were not used in the "
              "fit (overlap J: cells in both run and outline, divided by cells in either).\n\n"
              "In a case, keys of the model after that line replace the values of the set.",
-    .exits = command_exits,
     COMMAND_OF(struct request, parameters),
 };

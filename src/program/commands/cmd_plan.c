@@ -48,6 +48,5 @@ const struct command command_plan = {
                 "sciara info volcano-plan.cfg\n"
                 "sciara ensemble volcano-plan.cfg\n",
     .missing = "name a case file",
-    .exits = command_exits,
     COMMAND_OF(struct request, draft),
 };

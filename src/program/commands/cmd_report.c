@@ -48,6 +48,5 @@ const struct command command_report = {
              "replays the flow, the values of each cell, charts, tables and provenance. The page "
              "is one file and works offline.",
     .missing = "name the folder of a run, an ensemble or a calibration",
-    .exits = command_exits,
     COMMAND_OF(struct request, report),
 };

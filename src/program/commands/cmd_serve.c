@@ -161,6 +161,5 @@ const struct command command_serve = {
                 "sciara serve volcano.cfg\n"
                 "sciara serve dem.tif --no-open --port 8080\n"
                 "sciara serve output/volcano-ensemble/library.gpkg\n",
-    .exits = command_exits,
     COMMAND_OF(struct serving, serve),
 };

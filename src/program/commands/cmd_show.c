@@ -67,6 +67,5 @@ const struct command command_show = {
              "nowcast from record.zip in its "
              "folder. Nothing is computed, no other file is read, and nothing is removed.",
     .missing = "name the folder of a run or a study",
-    .exits = command_exits,
     COMMAND_OF(struct request, show),
 };

@@ -235,7 +235,6 @@ const struct command command_terrain = {
     .about = "Makes a synthetic landscape and writes it as a case for `sciara run "
              "FOLDER/NAME.cfg`. The same options give the same terrain on every machine.",
     .missing = "name the folder to write to",
-    .exits = command_exits,
     .defaults = &(const struct request){.seed = -1, .cell_m = NAN, .corner_m = {NAN, NAN}},
     COMMAND_OF(struct request, terrain),
 };

@@ -1,5 +1,7 @@
-/* options_complete.c — scripts with which bash, zsh and fish complete the words after `sciara`. */
-#include "run.h"
+/* complete.c — scripts with which bash, zsh and fish complete the words after `sciara`. */
+#include "options.h"
+
+#include "sim/variant_names.h"
 
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
-/* options.c — parses a command line by its table, and prints the table for --help. */
-#include "cli.h"
+/* options.c — parses a command line by its table. */
+#include "options.h"
 
 #include "text/scan.h"
 
@@ -7,7 +7,6 @@
 #include <ctype.h>
 #include <limits.h>
 #include <stdio.h>
-#include <unistd.h>
 
 int option_whole(const struct option *o, void *field, const char *const value[], struct error *e)
 {
@@ -161,11 +160,11 @@ struct reading {
     bool given[OPTIONS_MAX], only_operands, help;
 };
 
-static bool has_option(const struct command *c, const char *name)
+const struct option *option_find(const struct command *c, const char *name)
 {
     const struct option *o = c->options;
     while (o->name && strcmp(o->name, name)) o++;
-    return o->name != NULL;
+    return o->name ? o : NULL;
 }
 
 /* "6 h" is two words: the second one is an operand, and a bad one. */
@@ -196,7 +195,7 @@ static int set(const struct reading *r, const struct option *o, const char *cons
     if (!status) status = o->set(o, r->into + o->at, value, &why);
     if (!status) return 0;
     if (o->name[0] != '-' && refuse_unit(r, value[0], e)) return ERROR_INPUT;
-    const bool is_time = o->name[0] != '-' && has_option(r->command, "--until") &&
+    const bool is_time = o->name[0] != '-' && option_find(r->command, "--until") &&
                          !times_span(&time_s, value[0], TIMES_NONE, NULL);
     return error_input(e, "%s: %s %s: %s%s%s", r->command->name, o->name,
                        scan_excerpt(excerpt, value[0]), why.text,
@@ -232,7 +231,6 @@ static int take_values(struct reading *r, const struct option *o, const char *fi
 
 static int take_option(struct reading *r, const char *word, struct error *e)
 {
-    const struct option *options = r->command->options;
     const size_t length = strcspn(word, "=");
     const char *first = word[length] ? word + length + 1 : NULL;
     char name[64];
@@ -243,14 +241,13 @@ static int take_option(struct reading *r, const char *word, struct error *e)
     }
     if (!strcmp(name, "--help"))
         return error_input(e, "%s: --help: takes no value", r->command->name);
-    int i = 0;
-    while (options[i].name && strcmp(options[i].name, name)) i++;
-    const struct option *o = &options[i];
-    assert(i < OPTIONS_MAX);
-    if (!o->name) return unknown_option(r, name, e);
-    if (o->set && r->given[i])
+    const struct option *o = option_find(r->command, name);
+    if (!o) return unknown_option(r, name, e);
+    assert(o - r->command->options < OPTIONS_MAX);
+    bool *given = &r->given[o - r->command->options];
+    if (o->set && *given)
         return error_input(e, "%s: %s: is given twice", r->command->name, o->name);
-    r->given[i] = true;
+    *given = true;
     if (o->set) return take_values(r, o, first, e);
     if (first) return error_input(e, "%s: %s: takes no value", r->command->name, o->name);
     *(bool *)(r->into + o->at) = true;
@@ -316,136 +313,4 @@ int options_parse(const struct command *c, void *into, int argc, char **argv, st
     if (next && next->name && !next->optional && !some)
         return error_input(e, "%s: %s; see sciara %s --help", c->name, c->missing, c->name);
     return 0;
-}
-
-/* ---- the text of  ---------------------------------------------------------------------------- */
-
-/* The text of `sciara COMMAND --help`. */
-
-enum { WIDTH = 80, LEFT = 22 };
-
-const struct option_exit command_exits[] = {
-    {0, "done"},
-    {1, "failed: full disk or out of memory"},
-    {2, "invalid file or command line"},
-    {130, "interrupted"},
-    {0, NULL},
-};
-
-/* Prints text to the right of `indent` columns, of which `used` are already used. */
-static void wrap(const char *text, size_t indent, size_t used)
-{
-    size_t column = used;
-    for (const char *word = text; *word; word += strspn(word, " ")) {
-        const size_t length = strcspn(word, " ");
-        if (column > indent && column + 1 + length > WIDTH) {
-            putchar('\n');
-            column = 0;
-        }
-        if (column > indent) printf(" %.*s", (int)length, word);
-        else printf("%*s%.*s", (int)(indent - column), "", (int)length, word);
-        column = (column > indent ? column + 1 : indent) + length;
-        word += length;
-    }
-    putchar('\n');
-}
-
-void help_row(const char *left, const char *text)
-{
-    printf("  %s", left);
-    if (strlen(left) > LEFT - 4) putchar('\n');
-    wrap(text, LEFT, strlen(left) > LEFT - 4 ? 0 : strlen(left) + 2);
-}
-
-static void help_paragraphs(const char *text)
-{
-    char paragraph[2048];
-    for (const char *end; *text; text = end + strspn(end, "\n")) {
-        if (!(end = strstr(text, "\n\n"))) end = text + strlen(text);
-        snprintf(paragraph, sizeof paragraph, "%.*s", (int)(end - text), text);
-        wrap(paragraph, 0, 0);
-        if (*end) putchar('\n');
-    }
-}
-
-/* Of PREFIX in PREFIX/bin/../share/... */
-static int root_length(const char *path, const char *bin_end)
-{
-    const char *end = bin_end;
-    while (end > path && *--end != '/') continue;
-    return (int)(end - path);
-}
-
-/* Man pages that `make install` has installed with the program, or else their source document */
-void help_formats(void)
-{
-    static const char page[] = "/../share/man/man5/sciara-case.5";
-    char path[PATH_MAX + sizeof page];
-    const ssize_t length = readlink("/proc/self/exe", path, PATH_MAX);
-    path[length > 0 ? length : 0] = '\0';
-    char *slash = strrchr(path, '/');
-    if (slash) memcpy(slash, page, sizeof page);
-    if (slash && access(path, R_OK) == 0)
-        printf("\nfile formats: man sciara-case, man sciara-output (%.*s/share/man)\n",
-               root_length(path, slash), path);
-    else puts("\nfile formats: docs/formats.md");
-}
-
-void help_exits(const struct option_exit *exits)
-{
-    char status[16];
-    puts("\nexit status:");
-    for (; exits->meaning; exits++) {
-        snprintf(status, sizeof status, "%d", exits->status);
-        help_row(status, exits->meaning);
-    }
-}
-
-char *option_form(char out[64], const struct option *o)
-{
-    if (o->name[0] == '-')
-        snprintf(out, 64, "%s%s%s", o->name, o->value ? " " : "", o->value ? o->value : "");
-    else
-        snprintf(out, 64, "%s%s%s%s", o->optional ? "[" : "", o->name, o->repeated ? "..." : "",
-                 o->optional ? "]" : "");
-    return out;
-}
-
-char *option_help(char out[1024], const struct option *o)
-{
-    const char *usual = o->usual ? o->usual : o->preset;
-    if (usual) snprintf(out, 1024, "%s (default %s)", o->help, usual);
-    else snprintf(out, 1024, "%s", o->help);
-    return out;
-}
-
-static void print_rows(const struct option *table)
-{
-    char form[64], text[1024];
-    for (const struct option *o = table; o && o->name; o++) {
-        if (o->group) printf("%s%s:\n", o == table ? "" : "\n", o->group);
-        help_row(o->name[0] == '-' ? option_form(form, o) : o->name, option_help(text, o));
-    }
-}
-
-void help_command(const struct command *c)
-{
-    char form[64];
-    printf("usage: sciara %s", c->name);
-    for (const struct option *o = c->operands; o && o->name; o++)
-        printf(" %s", option_form(form, o));
-    puts(" [options]");
-    if (c->synopsis) printf("       %s\n", c->synopsis);
-    putchar('\n');
-    help_paragraphs(c->about);
-    putchar('\n');
-    print_rows(c->operands);
-    if (c->operands && c->operands->name) putchar('\n');
-    print_rows(c->options);
-    help_row("-h, --help", "show this text");
-    if (c->examples) puts("\nexamples:");
-    for (const char *line = c->examples; line && *line; line = strchr(line, '\n') + 1)
-        printf("  %.*s\n", (int)strcspn(line, "\n"), line);
-    help_exits(c->exits);
-    help_formats();
 }

@@ -1,0 +1,155 @@
+/* help.c — the text of `sciara COMMAND --help` and of `sciara --help`. */
+#include "options.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <unistd.h>
+
+enum { WIDTH = 80, LEFT = 22 };
+
+const struct option_exit command_exits[] = {
+    {0, "done"},
+    {1, "failed: full disk or out of memory"},
+    {2, "invalid file or command line"},
+    {130, "interrupted"},
+    {0, NULL},
+};
+const struct option_exit program_exits[] = {
+    {0, "done"},
+    {1, "failed: full disk, out of memory or GPU error"},
+    {2, "invalid input or command line"},
+    {3, "no CUDA device"},
+    {130, "interrupted"},
+    {0, NULL},
+};
+
+/* Prints text to the right of `indent` columns, of which `used` are already used. */
+static void wrap(const char *text, size_t indent, size_t used)
+{
+    size_t column = used;
+    for (const char *word = text; *word; word += strspn(word, " ")) {
+        const size_t length = strcspn(word, " ");
+        if (column > indent && column + 1 + length > WIDTH) {
+            putchar('\n');
+            column = 0;
+        }
+        if (column > indent) printf(" %.*s", (int)length, word);
+        else printf("%*s%.*s", (int)(indent - column), "", (int)length, word);
+        column = (column > indent ? column + 1 : indent) + length;
+        word += length;
+    }
+    putchar('\n');
+}
+
+void help_row(const char *left, const char *text)
+{
+    printf("  %s", left);
+    if (strlen(left) > LEFT - 4) putchar('\n');
+    wrap(text, LEFT, strlen(left) > LEFT - 4 ? 0 : strlen(left) + 2);
+}
+
+static void help_paragraphs(const char *text)
+{
+    char paragraph[2048];
+    for (const char *end; *text; text = end + strspn(end, "\n")) {
+        if (!(end = strstr(text, "\n\n"))) end = text + strlen(text);
+        snprintf(paragraph, sizeof paragraph, "%.*s", (int)(end - text), text);
+        wrap(paragraph, 0, 0);
+        if (*end) putchar('\n');
+    }
+}
+
+/* Of PREFIX in PREFIX/bin/../share/... */
+static int root_length(const char *path, const char *bin_end)
+{
+    const char *end = bin_end;
+    while (end > path && *--end != '/') continue;
+    return (int)(end - path);
+}
+
+/* Man pages that `make install` has installed with the program, or else their source document */
+static void print_formats(void)
+{
+    static const char page[] = "/../share/man/man5/sciara-case.5";
+    char path[PATH_MAX + sizeof page];
+    const ssize_t length = readlink("/proc/self/exe", path, PATH_MAX);
+    path[length > 0 ? length : 0] = '\0';
+    char *slash = strrchr(path, '/');
+    if (slash) memcpy(slash, page, sizeof page);
+    if (slash && access(path, R_OK) == 0)
+        printf("\nfile formats: man sciara-case, man sciara-output (%.*s/share/man)\n",
+               root_length(path, slash), path);
+    else puts("\nfile formats: docs/formats.md");
+}
+
+static void print_exits(const struct option_exit *exits)
+{
+    char status[16];
+    puts("\nexit status:");
+    for (; exits->meaning; exits++) {
+        snprintf(status, sizeof status, "%d", exits->status);
+        help_row(status, exits->meaning);
+    }
+}
+
+char *option_form(char out[64], const struct option *o)
+{
+    if (o->name[0] == '-')
+        snprintf(out, 64, "%s%s%s", o->name, o->value ? " " : "", o->value ? o->value : "");
+    else
+        snprintf(out, 64, "%s%s%s%s", o->optional ? "[" : "", o->name, o->repeated ? "..." : "",
+                 o->optional ? "]" : "");
+    return out;
+}
+
+char *option_help(char out[1024], const struct option *o)
+{
+    const char *usual = o->usual ? o->usual : o->preset;
+    if (usual) snprintf(out, 1024, "%s (default %s)", o->help, usual);
+    else snprintf(out, 1024, "%s", o->help);
+    return out;
+}
+
+static void print_rows(const struct option *table)
+{
+    char form[64], text[1024];
+    for (const struct option *o = table; o && o->name; o++) {
+        if (o->group) printf("%s%s:\n", o == table ? "" : "\n", o->group);
+        help_row(o->name[0] == '-' ? option_form(form, o) : o->name, option_help(text, o));
+    }
+}
+
+void help_command(const struct command *c)
+{
+    char form[64];
+    printf("usage: sciara %s", c->name);
+    for (const struct option *o = c->operands; o && o->name; o++)
+        printf(" %s", option_form(form, o));
+    puts(" [options]");
+    if (c->synopsis) printf("       %s\n", c->synopsis);
+    putchar('\n');
+    help_paragraphs(c->about);
+    putchar('\n');
+    print_rows(c->operands);
+    if (c->operands && c->operands->name) putchar('\n');
+    print_rows(c->options);
+    help_row("-h, --help", "show this text");
+    if (c->examples) puts("\nexamples:");
+    for (const char *line = c->examples; line && *line; line = strchr(line, '\n') + 1)
+        printf("  %.*s\n", (int)strcspn(line, "\n"), line);
+    print_exits(c->exits ? c->exits : command_exits);
+    print_formats();
+}
+
+void help_overview(void)
+{
+    puts("usage: sciara COMMAND [arguments]\n"
+         "\n"
+         "Simulates lava flows with the cellular automaton Sciara-fv2.\n");
+    for (int i = 0; commands[i]; i++) help_row(commands[i]->name, commands[i]->summary);
+    putchar('\n');
+    help_row("--version", "show the version");
+    help_row("-h, --help", "show this text; `sciara COMMAND --help`: help for a command");
+    print_exits(program_exits);
+    print_formats();
+}

@@ -1,0 +1,96 @@
+/* keys.c — the keys of cases and plans, also as Markdown for docs/formats.md (tools/key-tables). */
+#include "options.h"
+
+#include "case/schema.h"
+
+#include <limits.h>
+#include <stdio.h>
+
+/* "observed_outline FILE at TIME", "vary_NAME DISTRIBUTION" */
+static char *form_of(char out[96], const struct key *k)
+{
+    const bool prefix = k->name[strlen(k->name) - 1] == '_';
+    const char *form = k->form ? k->form : k->type == KEY_FILE ? "FILE" : "";
+    snprintf(out, 96, "%s%s%s", k->name, *form && !prefix ? " " : "", form);
+    return out;
+}
+
+/* "0.001 to 100", "1e-6 to 1e6"; "0 or more", where the upper limit is only that of the number; "at
+ * most 127 bytes". */
+static char *range_of(char out[128], const struct key *k)
+{
+    char *end = strstr(schema_range(out, k), " to ");
+    if (end && k->high >= INT_MAX) strcpy(end, " or more");
+    for (char *p; end && ((p = strstr(out, "e+0")) || (p = strstr(out, "e-0")));) {
+        const size_t sign = p[1] == '-';
+        memmove(p + 1 + sign, p + 3, strlen(p + 3) + 1);
+    }
+    if (k->type == KEY_TEXT && !k->form) snprintf(out, 128, "at most %.0f bytes", k->high);
+    return out;
+}
+
+/* "[0.001 to 100 m; default 1]" */
+static char *limits_of(char out[256], const struct key *k, const char *usual)
+{
+    char range[128];
+    const char *unit = k->unit ? k->unit : "";
+    const bool limited = *range_of(range, k) || *unit;
+    snprintf(out, 256, "%s%s%s%s%s%s%s%s", limited || k->usual ? " [" : "", range,
+             *range && *unit ? " " : "", unit, limited && k->usual ? "; " : "",
+             k->usual ? usual : "", k->usual ? k->usual : "", limited || k->usual ? "]" : "");
+    return out;
+}
+
+static void print_rows(const struct key_section *s)
+{
+    struct key k;
+    char form[96], text[1024], limits[256];
+    for (int i = 0; schema_key(s, i, &k); i++) {
+        snprintf(text, sizeof text, "%s%s", k.meaning,
+                 limits_of(limits, &k, s->parameters ? "Etna 2006: " : "default: "));
+        help_row(form_of(form, &k), text);
+    }
+}
+
+/* A section has a column only if one of its keys has an entry. */
+struct columns {
+    bool unit, range, usual;
+};
+
+static void print_row(const struct columns *c, const char *first, const char *meaning,
+                      const char *unit, const char *range, const char *usual)
+{
+    printf("| %s | %s |", first, meaning);
+    if (c->unit) printf(" %s |", unit);
+    if (c->range) printf(" %s |", range);
+    if (c->usual) printf(" %s |", usual);
+    putchar('\n');
+}
+
+static void print_table(const struct key_section *s)
+{
+    struct columns c = {false};
+    struct key k;
+    char form[96], name[100], range[128];
+    for (int i = 0; schema_key(s, i, &k); i++) {
+        c.unit = c.unit || (k.unit && *k.unit);
+        c.range = c.range || *range_of(range, &k);
+        c.usual = c.usual || k.usual;
+    }
+    print_row(&c, "key", "meaning", "unit", "range", s->parameters ? "Etna 2006" : "default");
+    printf("|---|---|%s%s%s\n", c.unit ? "---|" : "", c.range ? "---|" : "", c.usual ? "---|" : "");
+    for (int i = 0; schema_key(s, i, &k); i++) {
+        snprintf(name, sizeof name, "`%s`", k.form ? form_of(form, &k) : k.name);
+        print_row(&c, name, k.meaning, k.unit ? k.unit : "", range_of(range, &k),
+                  k.usual ? k.usual : "");
+    }
+}
+
+void help_keys(bool markdown)
+{
+    for (int n = 0; schemas[n]; n++)
+        for (const struct key_section *s = schemas[n]->section; s->name; s++) {
+            printf("%s%s:\n", n || s != schemas[n]->section ? "\n" : "", s->name);
+            markdown ? print_table(s) : print_rows(s);
+        }
+}

@@ -1,0 +1,156 @@
+/* options.h — a command line as a table: the source of parsing, --help, man page and completion, so that all commands have
+ * the same options. A command takes its own arguments (argv[0] is its name), prints its results to stdout and one line
+ * of error to stderr, and returns the exit status. */
+#pragma once
+
+#include "sciara.h"
+
+#include "base/error.h"
+#include "text/times.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+struct option;
+
+/* Writes value[0] (and value[1] of an option with two values) to *field, the place `at` of the
+ * command's own struct. ERROR_INPUT with the values allowed; the parser prepends the command, the
+ * option and the value. The texts are valid as long as argv. */
+typedef int option_setter(const struct option *o, void *field, const char *const value[],
+                          struct error *e);
+
+/* How a shell completes a word */
+enum option_completes {
+    COMPLETE_NOTHING,
+    COMPLETE_FILE,
+    COMPLETE_CASE, /* NAME.cfg */
+    COMPLETE_FOLDER,
+    COMPLETE_COMMAND,
+    COMPLETE_PARAMETERS /* a parameter set */
+};
+
+/* An option or an operand. */
+struct option {
+    const char *name;           /* "--every"; of an operand "CASE" */
+    const char *value;          /* name of its value: "N", or of two values "X Y"; NULL: a flag */
+    option_setter *set;         /* NULL: a flag, the bool at `at` becomes true */
+    size_t at;                  /* offset in the command's struct */
+    int64_t low, high;          /* of a whole number; of a real one `low` is the least */
+    const char *unit;           /* of a real number, in words: "metres" */
+    enum times_plain plain;     /* of a time: the unit of a number without one */
+    const char *const *choices; /* all values allowed; ends with NULL. NULL: any */
+    const unsigned *bits;       /* of each choice, for option_bits; NULL: 1, 2, 4, ... */
+    const char *also;           /* one more choice, or NULL */
+    bool list;                  /* several choices, with commas between them */
+    bool optional, repeated;    /* of an operand; only the last one can be repeated */
+    enum option_completes completes; /* how a shell completes it, if there are no choices */
+    const char *preset;              /* the default, set before the words are read */
+    const char *usual;               /* the default in words, if it is no preset */
+    const char *help;                /* its effect, without its default; `...` is literal text */
+    const char *group; /* heading above it and the rows below; NULL: as the row above */
+};
+
+/* Rows of a table. AT(member) is an offset in the command's struct; the arguments after it are the
+ * help and further members, such as .low = 1. */
+#define OPTION(NAME, VALUE, SETTER, MEMBER, ...)                                                   \
+    {                                                                                              \
+        .name = NAME, .value = VALUE, .set = SETTER, .at = AT(MEMBER), .help = __VA_ARGS__         \
+    }
+#define OPTION_FLAG(NAME, MEMBER, ...)                                                             \
+    {                                                                                              \
+        .name = NAME, .at = AT(MEMBER), .help = __VA_ARGS__                                        \
+    }
+#define OPERAND(NAME, SETTER, MEMBER, ...)                                                         \
+    {                                                                                              \
+        .name = NAME, .set = SETTER, .at = AT(MEMBER), .help = __VA_ARGS__                         \
+    }
+
+/* Setters, and the type of the field */
+option_setter option_whole;  /* int64_t */
+option_setter option_int;    /* int */
+option_setter option_real;   /* double; with two values double[2] */
+option_setter option_span;   /* double, in seconds; at least `low` */
+option_setter option_text;   /* const char * */
+option_setter option_choice; /* int: index of the choice */
+option_setter option_bits;   /* unsigned: the bits of all choices in a list */
+option_setter option_words;  /* struct option_words, of a repeated operand */
+
+struct option_words {
+    char **word;
+    int count;
+};
+
+/* Exit statuses of a command. */
+struct option_exit {
+    int status;
+    const char *meaning;
+};
+
+struct command {
+    const char *name, *summary;      /* the summary is one line without a full stop */
+    const char *synopsis;            /* another way to call it, or NULL */
+    const char *about;               /* paragraphs with an empty line between them */
+    const char *examples;            /* command lines, each with a line end; or NULL */
+    const struct option *operands;   /* both end with an entry without a name, or are NULL */
+    const struct option *options;    /* --help is added automatically */
+    const char *missing;             /* "name a case file": the remedy if operands are missing */
+    const struct option_exit *exits; /* ends with an entry without a meaning; NULL: command_exits */
+    size_t size;                     /* of the command's struct, */
+    const void *defaults;            /* and its contents before the words are read; NULL: zero */
+    size_t again; /* offset of a const char * there that gets cli_again(); 0: none */
+    /* Carries out what the words ask for. Returns an exit status, with *e if it is an error. */
+    int (*run)(void *request, struct error *e);
+    /* Instead, where all words or exit statuses matter; argv[0] is the command. */
+    int (*main)(int argc, char **argv);
+};
+
+/* The parts of a command with tables of these names, the struct that its words are read into, and the
+ * function that gets it. */
+#define COMMAND_OF(request, function)                                                              \
+    .operands = operands, .options = options, .size = sizeof(request), .run = function
+
+/* Reads the words after argv[0] into the command's struct, which holds the defaults of options
+ * without a preset. An option is --name VALUE or --name=VALUE, at most once if it has a value;
+ * after -- all words are operands, and so is a negative number. argv is permuted if an operand is
+ * repeated. ERROR_INPUT with one line; OPTIONS_HELP: --help was given and is printed.  */
+int options_parse(const struct command *c, void *into, int argc, char **argv, struct error *e);
+enum { OPTIONS_HELP = -1, OPTIONS_MAX = 32 };
+
+/* Number of the values of an option: 0, 1 or 2. */
+int option_values(const struct option *o);
+
+/* The i-th value allowed: those of `choices` and then `also`; NULL after the last. */
+const char *option_choice_name(const struct option *o, int i);
+
+/* The option of that name, "--every"; NULL: the command has none. */
+const struct option *option_find(const struct command *c, const char *name);
+
+/* ---- help.c: --help -------------------------------------------------------------------------- */
+
+void help_command(const struct command *c); /* to standard output, at most 80 columns wide */
+void help_overview(void);
+
+/* A line of two columns: at most 80 columns. */
+void help_row(const char *left, const char *text);
+
+/* "--every N", "[STEPS]", "FILE...", as in the synopsis; and "text (default DEFAULT)". Return out.
+ */
+char *option_form(char out[64], const struct option *o);
+char *option_help(char out[1024], const struct option *o);
+
+/* Exit statuses of a command that needs no GPU, and has no others of its own; and of all together. */
+extern const struct option_exit command_exits[], program_exits[];
+
+/* ---- what a program has ---------------------------------------------------------------------- */
+
+/* All commands of `sciara`, which defines it; ends with NULL. */
+extern const struct command *const commands[];
+
+/* ---- man.c, keys.c, complete.c --------------------------------------------------------------- */
+
+void man_page(const struct command *c); /* NULL: of sciara itself */
+void help_keys(bool markdown);          /* of cases and plans, also for docs/formats.md */
+void complete_bash(void);
+void complete_zsh(void);
+void complete_fish(void);
