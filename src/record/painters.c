@@ -113,7 +113,7 @@ int scene_paint(const char *path, const struct scene *s, struct error *e)
     if (!format) return error_failed(e, "%s: a picture ends in .png, .svg or .pdf", path);
     FREED char *folder = slash ? text_format("%.*s", (int)(slash - path), path) : strdup(".");
     FREED char *stem = text_format("%.*s", (int)(strrchr(name, '.') - name), name);
-    int status = folder && stem ? record_of(&of, stem, s, e) : error_memory(e);
+    int status = folder && stem ? record_describe(&of, NULL, stem, s, e) : error_memory(e);
     const struct painting all = {.record = of, .output = folder, .formats = format->format};
     if (!status) status = painters_paint(&all, e);
     record_close(of);

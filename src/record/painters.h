@@ -37,7 +37,7 @@ struct painted {
 
 /* What is painted, how, and who is told. All-zero members ask for nothing. */
 struct painting {
-    const struct record *record; /* open, or in memory (record_of()) */
+    const struct record *record; /* open, or in memory (record_describe()) */
     const char *folder;     /* that the record is of, with its layers and tables; NULL: of none */
     const char *output;     /* the folder of the files, which is there */
     const char *only;       /* one picture, by its name; NULL: all */

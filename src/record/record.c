@@ -24,41 +24,45 @@ static const double NODATA = -9999;
 /* Terrain of so many cells, of which a record has one, takes more time to make smaller than it is worth. */
 enum { STORED_MOST = 1 << 20 };
 
-/* A grid that is in the archive already: most maps have the same terrain. */
+/* Most maps have the same terrain. */
 struct grid {
     char *name; /* by its contents, so that the order of maps does not matter */
-    char *data; /* NULL: it is being packed, or could not be */
+    struct record_grid of;
+    int users;    /* pictures in memory that show it; without any its values are not there */
+    bool packing; /* a thread packs it, or has */
+    char *data;   /* packed; NULL: not yet, or it could not be */
     size_t size;
 };
 
-struct record_files {
-    /* writing: */
+struct record_writer {
     pthread_mutex_t lock;
     cJSON *scenes;
     int count;
     struct grid *grid;
-    char *folder; /* where its file will be; grids on their way to it lie there, too */
-    /* reading: */
+    char *
+        folder; /* where its file will be; grids on their way to it lie there, too. NULL: nowhere */
+};
+
+struct record {
+    cJSON *root;
+    /* in a file: */
+    char *path;
     struct zip_file_set *archive;
-    const char *path;
+    /* in memory, one picture: */
+    struct record_writer *writer;
+    bool alone; /* it owns that */
+    int used;
+    int *use;             /* numbers of its grids */
+    struct frames frames; /* of an animation */
 };
 
 /* ---- writing ----------------------------------------------------------------------------------- */
 
-struct record_writer {
-    struct record_files files;
-};
-
-struct values {
-    const float *value;
-    int cols;
-};
-
-static void fill_row(const void *values, int row, float *out)
+static void fill_row(const void *grid, int row, float *out)
 {
-    const struct values *v = values;
-    const float *from = v->value + (size_t)row * (size_t)v->cols;
-    for (int col = 0; col < v->cols; col++) out[col] = isnan(from[col]) ? (float)NODATA : from[col];
+    const struct record_grid *g = grid;
+    const float *from = g->value + (size_t)row * (size_t)g->cols;
+    for (int col = 0; col < g->cols; col++) out[col] = isnan(from[col]) ? (float)NODATA : from[col];
 }
 
 static int read_file(const char *path, char **data, size_t *size, struct error *e)
@@ -79,19 +83,17 @@ static int read_file(const char *path, char **data, size_t *size, struct error *
 }
 
 /* Its bytes as a GeoTIFF. */
-static int pack_grid(const char *folder, const char *name, const char *kind,
-                     const struct georef *geo, int rows, int cols, const float *value, char **data,
-                     size_t *size, struct error *e)
+static int pack_grid(const char *folder, const char *name, const struct record_grid *of,
+                     char **data, size_t *size, struct error *e)
 {
-    const struct values v = {value, cols};
-    const struct geotiff_layer layer = {.rows = rows,
-                                        .cols = cols,
-                                        .geo = *geo,
+    const bool small = (int64_t)of->rows * of->cols <= STORED_MOST;
+    const struct geotiff_layer layer = {.rows = of->rows,
+                                        .cols = of->cols,
+                                        .geo = of->geo,
                                         .nodata = NODATA,
                                         .row = fill_row,
-                                        .context = &v,
-                                        .stored = !strcmp(kind, "terrain") &&
-                                                  (int64_t)rows * cols <= STORED_MOST};
+                                        .context = of,
+                                        .stored = !strncmp(name, "terrain", 7) && small};
     FREED char *path = text_format("%s/.sciara-grid-%s", folder, name);
     int status = path ? geotiff_write(path, &layer, e) : error_memory(e);
     if (!status) status = read_file(path, data, size, e);
@@ -100,12 +102,13 @@ static int pack_grid(const char *folder, const char *name, const char *kind,
 }
 
 /* FNV-1a of the size and the values, two at a time. */
-static uint64_t hash_of(int rows, int cols, const float *value)
+static uint64_t hash_of(const struct record_grid *g)
 {
-    const size_t count = (size_t)rows * (size_t)cols;
-    uint64_t hash = 0xcbf29ce484222325u ^ (uint64_t)(unsigned)rows << 32 ^ (unsigned)cols, two;
+    const size_t count = (size_t)g->rows * (size_t)g->cols;
+    uint64_t two,
+        hash = 0xcbf29ce484222325u ^ (uint64_t)(unsigned)g->rows << 32 ^ (unsigned)g->cols;
     for (size_t i = 0; i < count; i += 2) {
-        const float pair[2] = {value[i], i + 1 < count ? value[i + 1] : 0};
+        const float pair[2] = {g->value[i], i + 1 < count ? g->value[i + 1] : 0};
         memcpy(&two, pair, sizeof two);
         hash = (hash ^ two) * 0x100000001b3u;
         hash ^= hash >> 29;
@@ -113,27 +116,43 @@ static uint64_t hash_of(int rows, int cols, const float *value)
     return hash;
 }
 
-static int put_grid(struct record_files *f, char **name, const char *kind, const struct georef *geo,
-                    int rows, int cols, const float *value, struct error *e)
+/* With the lock held; -1: none. */
+static int find_grid(const struct record_writer *w, const char *name)
 {
-    const uint64_t hash = hash_of(rows, cols, value);
-    char *data;
-    size_t size;
-    int number;
-    *name = text_format("%s-%016" PRIx64 ".tif", kind, hash);
-    if (!*name) return error_memory(e);
-    {
-        LOCKED(&f->lock);
-        for (int i = 0; i < f->count; i++)
-            if (!strcmp(f->grid[i].name, *name)) return 0;
-        const struct grid grid = {text_format("%s", *name), NULL, 0};
-        if (!grid.name || !APPEND(f->grid, f->count, grid)) return error_memory(e);
-        number = f->count - 1;
+    for (int i = 0; i < w->count; i++)
+        if (!strcmp(w->grid[i].name, name)) return i;
+    return -1;
+}
+
+/* With the lock held. */
+static int use_grid(struct record *r, const char *name, struct record_grid *of, struct error *e)
+{
+    struct record_writer *w = r->writer;
+    int number = find_grid(w, name);
+    if (number < 0) {
+        const struct grid grid = {.name = text_format("%s", name)};
+        if (!grid.name || !APPEND(w->grid, w->count, grid)) return error_memory(e);
+        number = w->count - 1;
     }
-    const int status = pack_grid(f->folder, *name, kind, geo, rows, cols, value, &data, &size, e);
-    LOCKED(&f->lock);
-    f->grid[number].data = status ? NULL : data;
-    f->grid[number].size = size;
+    if (!APPEND(r->use, r->used, number)) return error_memory(e);
+    struct grid *g = &w->grid[number];
+    if (g->users++) free(of->value);
+    else g->of = *of;
+    of->value = NULL;
+    return 0;
+}
+
+static int put_grid(struct record *r, char **name, const char *kind, struct record_grid *of,
+                    struct error *e)
+{
+    int status = 0;
+    *name = text_format("%s-%016" PRIx64 ".tif", kind, hash_of(of));
+    if (!*name) status = error_memory(e);
+    if (!status) {
+        LOCKED(&r->writer->lock);
+        status = use_grid(r, *name, of, e);
+    }
+    free(of->value);
     return status;
 }
 
@@ -141,36 +160,95 @@ int record_create(struct record_writer **out, const char *folder, struct error *
 {
     struct record_writer *w = *out = calloc(1, sizeof *w);
     if (!w) return error_memory(e);
-    pthread_mutex_init(&w->files.lock, NULL);
-    w->files.scenes = cJSON_CreateArray();
-    w->files.folder = text_format("%s", folder);
-    int status = w->files.scenes && w->files.folder ? 0 : error_memory(e);
-    if (!status) return 0;
+    pthread_mutex_init(&w->lock, NULL);
+    w->scenes = cJSON_CreateArray();
+    w->folder = folder ? text_format("%s", folder) : NULL;
+    if (w->scenes && !folder == !w->folder) return 0;
     record_discard(w);
+    *out = NULL;
+    return error_memory(e);
+}
+
+/* The scene as that of a record of its own. */
+static int describe(struct record *r, const char *name, const struct scene *s, struct error *e)
+{
+    cJSON *list = NULL;
+    struct scene copy = *s;
+    struct record_io io = {
+        .o = cJSON_CreateObject(), .name = name, .record = r, .put = put_grid, .e = e};
+    r->root = cJSON_CreateObject();
+    if (r->root) list = cJSON_AddArrayToObject(r->root, "pictures");
+    if (!list || !cJSON_AddItemToArray(list, io.o)) {
+        cJSON_Delete(io.o);
+        return error_memory(e);
+    }
+    cJSON_AddStringToObject(io.o, "name", name);
+    if (s->kind == SCENE_FRAMES) r->frames = *(const struct frames *)s->of;
+    else record_io_scene(&io, &copy);
+    return io.status;
+}
+
+int record_describe(struct record **out, struct record_writer *w, const char *name,
+                    const struct scene *s, struct error *e)
+{
+    struct record *r = *out = calloc(1, sizeof *r);
+    if (!r) return error_memory(e);
+    r->writer = w;
+    r->alone = !w;
+    int status = w ? 0 : record_create(&r->writer, NULL, e);
+    if (!status) status = describe(r, name, s, e);
+    if (!status) return 0;
+    record_close(r);
     *out = NULL;
     return status;
 }
 
+/* One thread packs a grid, while others may read it; each of them is a user. */
+static int keep_grid(struct record_writer *w, int number, struct error *e)
+{
+    struct record_grid of;
+    const char *name;
+    char *data = NULL;
+    size_t size = 0;
+    {
+        LOCKED(&w->lock);
+        if (w->grid[number].packing) return 0;
+        w->grid[number].packing = true;
+        of = w->grid[number].of;
+        name = w->grid[number].name;
+    }
+    const int status = pack_grid(w->folder, name, &of, &data, &size, e);
+    LOCKED(&w->lock);
+    w->grid[number].data = status ? NULL : data;
+    w->grid[number].size = size;
+    return status;
+}
+
+int record_keep(struct record *r, struct error *e)
+{
+    int status = 0;
+    if (r->alone || record_moves(r, 0)) return 0;
+    for (int i = 0; i < r->used && !status; i++) status = keep_grid(r->writer, r->use[i], e);
+    if (status) return status;
+    cJSON *list = cJSON_GetObjectItemCaseSensitive(r->root, "pictures");
+    LOCKED(&r->writer->lock);
+    cJSON_AddItemToArray(r->writer->scenes, cJSON_DetachItemFromArray(list, 0));
+    return 0;
+}
+
 int record_add(struct record_writer *w, const char *name, const struct scene *s, struct error *e)
 {
-    struct scene copy = *s;
-    struct record_io io = {
-        .o = cJSON_CreateObject(), .name = name, .files = &w->files, .put = put_grid, .e = e};
-    if (!io.o) return error_memory(e);
-    cJSON_AddStringToObject(io.o, "name", name);
-    record_io_scene(&io, &copy);
-    if (io.status) {
-        cJSON_Delete(io.o);
-        return io.status;
-    }
-    LOCKED(&w->files.lock);
-    cJSON_AddItemToArray(w->files.scenes, io.o);
-    return 0;
+    struct record *r;
+    int status = record_describe(&r, w, name, s, e);
+    if (status) return status;
+    status = record_keep(r, e);
+    record_close(r);
+    return status;
 }
 
 bool record_has_pictures(const struct record_writer *w)
 {
-    return w->files.scenes->child;
+    return w->scenes->child;
 }
 
 static int by_name(const void *a, const void *b)
@@ -216,7 +294,7 @@ static char *print_record(const struct record_writer *w, const char *software, u
     cJSON_AddNumberToObject(root, "record", RECORD_VERSION);
     cJSON_AddStringToObject(root, "software", software);
     cJSON_AddStringToObject(root, "digest", word);
-    cJSON_AddItemReferenceToObject(root, "pictures", w->files.scenes);
+    cJSON_AddItemReferenceToObject(root, "pictures", w->scenes);
     char *text = cJSON_PrintUnformatted(root);
     cJSON_Delete(root);
     return text;
@@ -225,12 +303,12 @@ static char *print_record(const struct record_writer *w, const char *software, u
 static int pack_all(struct record_writer *w, struct zip_pack *zip, const char *text,
                     struct error *e)
 {
-    struct record_files *f = &w->files;
+
     int status = pack_copy(zip, JSON_NAME, text, strlen(text), 1, e);
-    if (f->count) qsort(f->grid, (size_t)f->count, sizeof *f->grid, by_grid);
-    for (int i = 0; i < f->count && !status; i++)
-        if (f->grid[i].data)
-            status = pack_copy(zip, f->grid[i].name, f->grid[i].data, f->grid[i].size, 0, e);
+    if (w->count) qsort(w->grid, (size_t)w->count, sizeof *w->grid, by_grid);
+    for (int i = 0; i < w->count && !status; i++)
+        if (w->grid[i].data)
+            status = pack_copy(zip, w->grid[i].name, w->grid[i].data, w->grid[i].size, 0, e);
     return status;
 }
 
@@ -238,7 +316,7 @@ int record_write(struct record_writer *w, const char *path, const char *software
                  struct error *e)
 {
     struct zip_pack *zip;
-    w->files.scenes = sorted(w->files.scenes);
+    w->scenes = sorted(w->scenes);
     FREED char *text = print_record(w, software, digest);
     int status = text ? zip_pack_open(&zip, e) : error_memory(e);
     if (status) return status;
@@ -251,26 +329,19 @@ int record_write(struct record_writer *w, const char *path, const char *software
 void record_discard(struct record_writer *w)
 {
     if (!w) return;
-    for (int i = 0; i < w->files.count; i++) {
-        free(w->files.grid[i].name);
-        free(w->files.grid[i].data);
+    for (int i = 0; i < w->count; i++) {
+        free(w->grid[i].name);
+        free(w->grid[i].of.value);
+        free(w->grid[i].data);
     }
-    free(w->files.grid);
-    cJSON_Delete(w->files.scenes);
-    free(w->files.folder);
-    pthread_mutex_destroy(&w->files.lock);
+    free(w->grid);
+    cJSON_Delete(w->scenes);
+    free(w->folder);
+    pthread_mutex_destroy(&w->lock);
     free(w);
 }
 
 /* ---- reading ----------------------------------------------------------------------------------- */
-
-struct record {
-    struct record_files files;
-    char *path;
-    cJSON *root;
-    const char *name; /* in memory: of its picture; NULL: it is a file */
-    struct scene scene;
-};
 
 static const cJSON *scene_at(const struct record *r, int i)
 {
@@ -308,9 +379,8 @@ int record_open(struct record **out, const char *path, struct error *e)
     size_t size;
     if (!r) return error_memory(e);
     r->path = text_format("%s", path);
-    r->files.path = r->path;
-    int status = r->path ? zip_set_open(&r->files.archive, path, e) : error_memory(e);
-    if (!status) status = zip_set_read(r->files.archive, JSON_NAME, &text, &size, e);
+    int status = r->path ? zip_set_open(&r->archive, path, e) : error_memory(e);
+    if (!status) status = zip_set_read(r->archive, JSON_NAME, &text, &size, e);
     if (!status) r->root = cJSON_Parse(text);
     if (!status) status = check_record(r, e);
     if (!status) return 0;
@@ -319,83 +389,69 @@ int record_open(struct record **out, const char *path, struct error *e)
     return status;
 }
 
-int record_of(struct record **out, const char *name, const struct scene *s, struct error *e)
-{
-    struct record *r = *out = calloc(1, sizeof *r);
-    if (!r) return error_memory(e);
-    r->name = name;
-    r->scene = *s;
-    return 0;
-}
-
 int record_count(const struct record *r)
 {
-    return r->name ? 1 : cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(r->root, "pictures"));
+    return cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(r->root, "pictures"));
 }
 
 const char *record_name(const struct record *r, int i)
 {
-    return r->name ? r->name : text_of(scene_at(r, i), "name");
+    return text_of(scene_at(r, i), "name");
 }
 
 bool record_moves(const struct record *r, int i)
 {
-    return r->name && r->scene.kind == SCENE_FRAMES;
+    return r->frames.count > 0;
 }
 
 /* Nothing of another size is read. */
-static int read_grid(const char *path, const struct record_files *f, struct georef *geo, int rows,
-                     int cols, double *value, struct error *e)
+static int read_grid(const char *path, const struct record *r, struct record_grid *grid,
+                     struct error *e)
 {
     struct raster_file *file;
     struct raster raster = {0};
     int status = raster_open(&file, path, RASTER_ANY_SIZE, NULL, e);
-    if (!status && (raster_head(file)->rows != rows || raster_head(file)->cols != cols))
-        status = error_input(e, "%s: a grid of it has another size than its map", f->path);
+    if (!status && (raster_head(file)->rows != grid->rows || raster_head(file)->cols != grid->cols))
+        status = error_input(e, "%s: a grid of it has another size than its map", r->path);
     if (!status) status = raster_read_rest(file, &raster, e);
-    if (!status) {
-        *geo = raster.geo;
-        memcpy(value, raster.value, (size_t)rows * (size_t)cols * sizeof *value);
-    }
+    const size_t cells = (size_t)grid->rows * (size_t)grid->cols;
+    if (!status && !(grid->value = malloc(cells * sizeof *grid->value))) status = error_memory(e);
+    for (size_t i = 0; !status && i < cells; i++) grid->value[i] = (float)raster.value[i];
+    grid->geo = raster.geo;
     raster_free(&raster);
     raster_close(file);
     return status;
 }
 
-static int get_grid(const struct record_files *f, const char *name, struct georef *geo, int rows,
-                    int cols, double *value, struct error *e)
+static int unpack_grid(const struct record *r, const char *name, struct record_grid *grid,
+                       struct error *e)
 {
     char *data;
     size_t size;
     char path[64];
     struct error why;
-    int status = zip_set_read(f->archive, name, &data, &size, e);
+    int status = zip_set_read(r->archive, name, &data, &size, e);
     if (status) return status;
     const int memory = memfd_create("grid", MFD_CLOEXEC);
     const bool whole = memory >= 0 && write(memory, data, size) == (ssize_t)size;
     free(data);
     snprintf(path, sizeof path, "/proc/self/fd/%d", memory);
     if (!whole) status = error_memory(e);
-    else if (read_grid(path, f, geo, rows, cols, value, &why))
+    else if (read_grid(path, r, grid, &why))
         status = error_input(
-            e, "%s: %s is damaged, or not a grid of its picture; make the results again", f->path,
+            e, "%s: %s is damaged, or not a grid of its picture; make the results again", r->path,
             name);
     if (memory >= 0) close(memory);
     return status;
 }
 
-/* Of a map a copy that can be changed. */
-static int lend_scene(struct record_scene *s, const struct scene *of, struct error *e)
+static int get_grid(const struct record *r, const char *name, struct record_grid *grid, bool *owned,
+                    struct error *e)
 {
-    s->scene = *of;
-    if (of->kind != SCENE_MAP) return 0;
-    if (!(s->map = malloc(sizeof *s->map))) return error_memory(e);
-    if (!APPEND(s->owned, s->count, (void *)s->map)) {
-        free(s->map);
-        return error_memory(e);
-    }
-    *s->map = *(const struct map *)of->of;
-    s->scene.of = s->map;
+    *owned = r->archive != NULL;
+    if (*owned) return unpack_grid(r, name, grid, e);
+    LOCKED(&r->writer->lock);
+    *grid = r->writer->grid[find_grid(r->writer, name)].of;
     return 0;
 }
 
@@ -405,12 +461,12 @@ int record_scene(struct record_scene *s, const struct record *r, int i, struct e
                            .o = (cJSON *)(size_t)scene_at(r, i),
                            .name = record_name(r, i),
                            .to = s,
-                           .files = (struct record_files *)(size_t)&r->files,
+                           .record = (struct record *)(size_t)r,
                            .get = get_grid,
                            .e = e};
     *s = (struct record_scene){0};
-    if (r->name) return lend_scene(s, &r->scene, e);
-    record_io_scene(&io, &s->scene);
+    if (record_moves(r, i)) s->scene = scene_of_frames(&r->frames);
+    else record_io_scene(&io, &s->scene);
     if (io.status) record_release(s);
     return io.status;
 }
@@ -422,11 +478,26 @@ void record_release(struct record_scene *s)
     *s = (struct record_scene){0};
 }
 
+/* What no other picture shows needs no memory any more. */
+static void leave_grids(struct record *r)
+{
+    LOCKED(&r->writer->lock);
+    for (int i = 0; i < r->used; i++) {
+        struct grid *g = &r->writer->grid[r->use[i]];
+        if (--g->users) continue;
+        free(g->of.value);
+        g->of.value = NULL;
+    }
+}
+
 void record_close(struct record *r)
 {
     if (!r) return;
+    if (r->writer) leave_grids(r);
+    if (r->alone) record_discard(r->writer);
     cJSON_Delete(r->root);
-    zip_set_close(r->files.archive);
+    zip_set_close(r->archive);
     free(r->path);
+    free(r->use);
     free(r);
 }

@@ -15,11 +15,17 @@
 
 /* ---- writing ----------------------------------------------------------------------------------- */
 
+struct record;
 struct record_writer;
 /* folder: of the file to come; grids on their way to it lie there for a moment. */
 int record_create(struct record_writer **w, const char *folder, struct error *e);
-/* Adds what a picture shows, under its name in the folder without ending. Several threads may add; the order
- * does not matter. */
+/* Describes what a picture shows, under its name in the folder without ending, as a record in memory that can be painted;
+ * *s is not needed any more, but for an animation. w: where record_keep() adds it; NULL: nowhere. Several threads may do
+ * so at once; the order does not matter. */
+int record_describe(struct record **r, struct record_writer *w, const char *name,
+                    const struct scene *s, struct error *e);
+int record_keep(struct record *r, struct error *e);
+/* Both, of what is not painted now. */
 int record_add(struct record_writer *w, const char *name, const struct scene *s, struct error *e);
 bool record_has_pictures(const struct record_writer *w);
 /* Writes what it has so far, whole or not at all; software: "sciara 0.2.0". More can be added, and all of it written again. */
@@ -29,17 +35,13 @@ void record_discard(struct record_writer *w); /* NULL is fine */
 
 /* ---- reading ----------------------------------------------------------------------------------- */
 
-struct record;
 /* ERROR_INPUT: there is no record, it is damaged, or of a later version. */
 int record_open(struct record **r, const char *path, struct error *e);
-/* A record in memory, of one picture, which outlives it. */
-int record_of(struct record **r, const char *name, const struct scene *s, struct error *e);
 int record_count(const struct record *r);
 const char *record_name(const struct record *r, int i);
 bool record_moves(const struct record *r, int i); /* an animation */
 
-/* Scene i with all that it shows; it lives until record_release(). A map that was read has its terrain and values as arrays of
- * its own. */
+/* Scene i with all that it shows; it lives until record_release(), and no longer than the record. */
 struct record_scene {
     struct scene scene;
     struct map *map; /* of SCENE_MAP, and of a SCENE_PAGE that has one, for changes; NULL: none */

@@ -56,6 +56,13 @@ static cJSON *number_of(double v)
     return cJSON_CreateRaw(text);
 }
 
+/* Of a record in memory, too; NaN: not a number. */
+static double real_of(const cJSON *item)
+{
+    if (cJSON_IsNumber(item)) return item->valuedouble;
+    return cJSON_IsRaw(item) ? strtod(item->valuestring, NULL) : (double)NAN;
+}
+
 static void io_real(struct record_io *io, const char *name, double *v)
 {
     if (!io->reading) {
@@ -63,8 +70,8 @@ static void io_real(struct record_io *io, const char *name, double *v)
         return;
     }
     const cJSON *item = find(io, name);
-    if (item && !cJSON_IsNumber(item)) refuse(io, name);
-    *v = cJSON_IsNumber(item) ? item->valuedouble : 0;
+    if (item && isnan(real_of(item))) refuse(io, name);
+    *v = item && !isnan(real_of(item)) ? real_of(item) : 0;
 }
 
 static void io_int(struct record_io *io, const char *name, int *v)
@@ -110,7 +117,7 @@ static void io_reals(struct record_io *io, const char *name, const double **v, i
     double *value = room_for(io, (size_t)*count, sizeof *value);
     *v = value;
     cJSON_ArrayForEach (item, list)
-        if (value) *value++ = cJSON_IsNumber(item) ? item->valuedouble : (double)NAN;
+        if (value) *value++ = real_of(item);
 }
 
 /* The same of a length that is known. */
@@ -373,27 +380,28 @@ static void io_window(struct record_io *io, const struct map *m, struct window *
            "crop_rows");
 }
 
-/* A grid that is there, as the name of its file. */
-static void put_grid(struct record_io *io, const char *kind, const struct georef *geo, int rows,
-                     int cols, const float *value)
+/* A grid that is there, as the name of its file; takes its values. */
+static void put_grid(struct record_io *io, const char *kind, const struct record_grid *grid)
 {
+    struct record_grid taken = *grid;
     char *name = NULL;
-    if (!io->status) io->status = io->put(io->files, &name, kind, geo, rows, cols, value, io->e);
+    if (io->status) free(taken.value);
+    else io->status = io->put(io->record, &name, kind, &taken, io->e);
     if (!io->status) cJSON_AddStringToObject(io->o, kind, name);
     free(name);
 }
 
 /* NULL where it is missing. */
-static double *get_grid(struct record_io *io, const char *kind, struct georef *geo, int rows,
-                        int cols)
+static const float *get_grid(struct record_io *io, const char *kind, struct record_grid *grid)
 {
     const cJSON *item = find(io, kind);
+    bool owned = false;
+    grid->value = NULL;
     if (!item) return NULL;
-    double *value = room_for(io, (size_t)rows * (size_t)cols, sizeof *value);
-    if (!io->status && !cJSON_IsString(item)) refuse(io, kind);
-    if (!io->status)
-        io->status = io->get(io->files, item->valuestring, geo, rows, cols, value, io->e);
-    return io->status ? NULL : value;
+    if (!cJSON_IsString(item)) refuse(io, kind);
+    if (!io->status) io->status = io->get(io->record, item->valuestring, grid, &owned, io->e);
+    if (io->status) return NULL;
+    return owned ? keep(io, grid->value) : grid->value;
 }
 
 /* first, count, number, first, count, number, ...: of runs of the same number that is not 0, row by row. */
@@ -446,12 +454,11 @@ static bool is_size(int rows, int cols)
     return rows >= 1 && cols >= 1 && (int64_t)rows * cols <= INT32_MAX;
 }
 
-static float *floats_of(struct record_io *io, const double *value, size_t count)
+static float *floats_for(struct record_io *io, int rows, int cols)
 {
-    float *out = malloc(count * sizeof *out);
-    if (!out && !io->status) io->status = error_memory(io->e);
-    for (size_t i = 0; out && i < count; i++) out[i] = (float)value[i];
-    return out;
+    float *room = malloc((size_t)rows * (size_t)cols * sizeof *room);
+    if (!room && !io->status) io->status = error_memory(io->e);
+    return room;
 }
 
 /* Of a row: the terrain before, where that is known, and what has changed since. */
@@ -468,38 +475,76 @@ static void take_terrain(const struct map *m, const double *now, size_t first, f
 
 static void put_cells(struct record_io *io, const struct map *m)
 {
-    const size_t cols = (size_t)m->cols, cells = (size_t)m->rows * cols;
-    FREED float *terrain = malloc(cells * sizeof *terrain);
-    FREED float *raised = malloc(cells * sizeof *raised);
-    FREED float *value = malloc(cells * sizeof *value);
+    const size_t cols = (size_t)m->cols;
+    struct record_grid terrain = {m->geo, m->rows, m->cols, floats_for(io, m->rows, m->cols)},
+                       raised = terrain, value = terrain;
+    raised.value = floats_for(io, m->rows, m->cols);
+    value.value = floats_for(io, m->rows, m->cols);
     FREED double *room = malloc(2 * cols * sizeof *room);
-    if (!terrain || !raised || !value || !room) io->status = error_memory(io->e);
+    if (!room && !io->status) io->status = error_memory(io->e);
     for (int row = 0; row < m->rows && !io->status; row++) {
         const struct map_cells c = map_cells(m, row, room);
         const size_t first = (size_t)row * cols;
-        take_terrain(m, c.elevation_m, first, terrain, raised);
-        for (size_t col = 0; col < cols; col++) value[first + col] = (float)c.value[col];
+        take_terrain(m, c.elevation_m, first, terrain.value, raised.value);
+        for (size_t col = 0; col < cols; col++) value.value[first + col] = (float)c.value[col];
     }
-    if (io->status) return;
-    put_grid(io, "terrain", &m->geo, m->rows, m->cols, terrain);
-    if (m->ground_m) put_grid(io, "raised", &m->geo, m->rows, m->cols, raised);
-    put_grid(io, "value", &m->geo, m->rows, m->cols, value);
+    put_grid(io, "terrain", &terrain);
+    if (m->ground_m) put_grid(io, "raised", &raised);
+    else free(raised.value);
+    put_grid(io, "value", &value);
 }
 
-/* The terrain with what has changed. */
-static double *get_terrain(struct record_io *io, struct map *m)
+/* The cells of a map as they are in a record. */
+struct cells {
+    size_t cols;
+    const float *terrain, *raised, *value; /* raised: may be NULL */
+};
+
+static void show_cells(const void *cells, int row, double *elevation_m, double *value)
 {
-    double *terrain = get_grid(io, "terrain", &m->geo, m->rows, m->cols);
-    const double *raised = get_grid(io, "raised", &m->geo, m->rows, m->cols);
-    for (size_t i = 0; terrain && raised && i < (size_t)m->rows * (size_t)m->cols; i++)
-        if (!isnan(raised[i])) terrain[i] = raised[i];
-    return terrain;
+    const struct cells *c = cells;
+    const size_t first = (size_t)row * c->cols;
+    for (size_t col = 0; col < c->cols; col++) {
+        const bool changed = c->raised && !isnan(c->raised[first + col]);
+        elevation_m[col] = (changed ? c->raised : c->terrain)[first + col];
+        value[col] = c->value[first + col];
+    }
+}
+
+static void get_cells(struct record_io *io, struct map *m)
+{
+    struct record_grid grid = {.rows = m->rows, .cols = m->cols};
+    struct cells *c = room_for(io, 1, sizeof *c);
+    if (!c) return;
+    c->cols = (size_t)m->cols;
+    c->raised = get_grid(io, "raised", &grid);
+    c->value = get_grid(io, "value", &grid);
+    c->terrain = get_grid(io, "terrain", &grid);
+    if (!c->terrain || !c->value) refuse(io, "value");
+    m->geo = grid.geo;
+    m->row = show_cells;
+    m->row_of = c;
+}
+
+static double *reals_of(struct record_io *io, const float *value, size_t count)
+{
+    double *out = value ? room_for(io, count, sizeof *out) : NULL;
+    for (size_t i = 0; out && i < count; i++) out[i] = value[i];
+    return out;
+}
+
+static void put_reals(struct record_io *io, const char *kind, const struct georef *geo, int rows,
+                      int cols, const double *value)
+{
+    const struct record_grid grid = {*geo, rows, cols, floats_for(io, rows, cols)};
+    for (size_t i = 0; grid.value && i < (size_t)rows * (size_t)cols; i++)
+        grid.value[i] = (float)value[i];
+    put_grid(io, kind, &grid);
 }
 
 static void io_around(struct record_io *io, void *item)
 {
     struct map_around *a = item;
-    struct georef geo = {.cell_m = a->every};
     io_int(io, "domain_rows", &a->domain_rows);
     io_int(io, "domain_cols", &a->domain_cols);
     io_int(io, "row0", &a->row0);
@@ -512,17 +557,17 @@ static void io_around(struct record_io *io, void *item)
                a->row0 >= 0 && a->col0 >= 0,
            "around");
     if (io->status) return;
-    if (io->reading) {
-        a->elevation_m = get_grid(io, "terrain", &geo, a->rows, a->cols);
-        a->value = get_grid(io, "value", &geo, a->rows, a->cols);
-        if (!a->elevation_m || !a->value) refuse(io, "around");
+    if (!io->reading) {
+        const struct georef geo = {.cell_m = a->every};
+        put_reals(io, "terrain", &geo, a->rows, a->cols, a->elevation_m);
+        put_reals(io, "value", &geo, a->rows, a->cols, a->value);
         return;
     }
+    struct record_grid grid = {.rows = a->rows, .cols = a->cols};
     const size_t cells = (size_t)a->rows * (size_t)a->cols;
-    FREED float *terrain = floats_of(io, a->elevation_m, cells);
-    FREED float *value = floats_of(io, a->value, cells);
-    if (!io->status) put_grid(io, "terrain", &geo, a->rows, a->cols, terrain);
-    if (!io->status) put_grid(io, "value", &geo, a->rows, a->cols, value);
+    a->elevation_m = reals_of(io, get_grid(io, "terrain", &grid), cells);
+    a->value = reals_of(io, get_grid(io, "value", &grid), cells);
+    if (!a->elevation_m || !a->value) refuse(io, "around");
 }
 
 /* As products/picture.c lets pages be: of as many pixels as have room for the text, and as a picture can have. */
@@ -575,9 +620,7 @@ static void io_map(struct record_io *io, void *item)
         m->kind = kind == MAP_CLASSES ? MAP_CLASSES : MAP_SEQUENTIAL;
         m->colours =
             colours >= 0 && colours < COLOURS_SCALES ? (enum colours)colours : COLOURS_LAVA;
-        m->elevation_m = get_terrain(io, m);
-        m->value = get_grid(io, "value", &m->geo, m->rows, m->cols);
-        if (!m->elevation_m || !m->value) refuse(io, "value");
+        get_cells(io, m);
     } else if (!io->status) {
         put_cells(io, m);
     }
@@ -623,13 +666,14 @@ static void io_fit(struct record_io *io, void *item)
 
 static void io_report_terrain(struct record_io *io, struct report_page *p)
 {
+    struct record_grid grid = {.rows = p->rows, .cols = p->cols};
     if (io->reading) {
-        p->elevation_m = get_grid(io, "terrain", &p->geo, p->rows, p->cols);
-        return;
+        const float *terrain = get_grid(io, "terrain", &grid);
+        p->elevation_m = reals_of(io, terrain, (size_t)p->rows * (size_t)p->cols);
+        p->geo = grid.geo;
+    } else if (p->elevation_m && !io->status) {
+        put_reals(io, "terrain", &p->geo, p->rows, p->cols, p->elevation_m);
     }
-    if (!p->elevation_m || io->status) return;
-    FREED float *terrain = floats_of(io, p->elevation_m, (size_t)p->rows * (size_t)p->cols);
-    put_grid(io, "terrain", &p->geo, p->rows, p->cols, terrain);
 }
 
 static void io_report(struct record_io *io, struct report_page *p)

@@ -4,22 +4,27 @@
 #include "record.h"
 
 struct cJSON;
-struct record_files;
 
 /* Grids are files of their own: their names in the archive are in record.json. `kind`: "terrain", "raised" (that of cells which lava
  * has changed), "value". */
-typedef int record_put_grid(struct record_files *f, char **name, const char *kind,
-                            const struct georef *geo, int rows, int cols, const float *value,
-                            struct error *e);
-typedef int record_get_grid(const struct record_files *f, const char *name, struct georef *geo,
-                            int rows, int cols, double *value, struct error *e);
+struct record_grid {
+    struct georef geo;
+    int rows, cols;
+    float *value; /* malloc'ed */
+};
+/* Takes its values, also after an error. */
+typedef int record_put_grid(struct record *r, char **name, const char *kind,
+                            struct record_grid *grid, struct error *e);
+/* A grid of that size; its values live as long as the record, or *owned: they are malloc'ed. */
+typedef int record_get_grid(const struct record *r, const char *name, struct record_grid *grid,
+                            bool *owned, struct error *e);
 
 struct record_io {
     bool reading;
     struct cJSON *o; /* the object of what is described */
     const char *name;
     struct record_scene *to; /* reading: owns what is allocated */
-    struct record_files *files;
+    struct record *record;   /* what the grids are of */
     record_put_grid *put;
     record_get_grid *get;
     int status; /* of the first that failed; nothing is done after it */

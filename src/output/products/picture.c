@@ -16,11 +16,6 @@
 
 enum { PICTURES = OUTPUT_PICTURES | PAINT_WEBP | PAINT_MP4 };
 
-static void close_record(struct record **r)
-{
-    record_close(*r);
-}
-
 /* All files of a picture are tried; the first failure counts. */
 struct picture {
     const struct output_painting *to;
@@ -54,27 +49,44 @@ static int take(void *picture, const struct painted *now, struct error *e)
     return now->status == ERROR_CANCELLED ? error_cancelled(e) : 0;
 }
 
-int output_picture_paint(const struct output_painting *to, const char *name,
-                         const struct scene *scene, double *scale_denominator, struct error *e)
+int output_picture_describe(struct record **r, const struct output_info *info, const char *name,
+                            const struct scene *s, struct error *e)
+{
+    return record_describe(r, info->folder ? info->folder->record : NULL, name, s, e);
+}
+
+int output_picture_paint(const struct output_painting *to, struct record *r,
+                         double *scale_denominator, struct error *e)
 {
     const struct output_info *info = to->info;
     struct picture p = {.to = to};
-    FREED_BY(close_record) struct record *of = NULL;
-    int status = record_of(&of, name, scene, e);
-    const struct painting all = {.record = of,
+    const struct painting all = {.record = r,
                                  .output = info->directory,
                                  .formats = info->formats & PICTURES,
                                  .before = spare,
                                  .after = take,
                                  .user = &p};
-    if (!status && all.formats) status = painters_paint(&all, e);
+    int status = all.formats ? painters_paint(&all, e) : 0;
+    if (status != ERROR_CANCELLED) {
+        struct error why;
+        const int kept = record_keep(r, &why); /* whatever becomes of its files */
+        if (kept && !p.status) p.status = kept, p.why = why;
+    }
     if (!status && p.status) {
         if (e) *e = p.why;
         status = p.status;
     }
     if (scale_denominator) *scale_denominator = p.scale_denominator;
-    const bool recorded = info->folder && info->folder->record && scene->kind != SCENE_FRAMES;
-    return status || !recorded ? status : record_add(info->folder->record, name, scene, e);
+    record_close(r);
+    return status;
+}
+
+int output_picture(const struct output_painting *to, const char *name, const struct scene *s,
+                   struct error *e)
+{
+    struct record *r;
+    const int status = output_picture_describe(&r, to->info, name, s, e);
+    return status ? status : output_picture_paint(to, r, NULL, e);
 }
 
 int output_picture_done(const struct output_info *info, const char *name, int status,

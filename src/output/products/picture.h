@@ -4,16 +4,25 @@
 #include "files.h"
 #include "record/scene.h"
 
-/* Paints it as NAME in the folder, once for each of info->formats, which has those of an animation for it alone; all are tried. ERROR_INPUT if one of the files is an input of *c, or refused by `spare`; other errors are of painting. Several
- * threads may paint. *scale_denominator: n of 1 : n, of a map; it may be NULL. */
+/* What a picture shows, as it goes into the record of the folder, under its name without ending; *s is not needed any more. */
+struct record;
+int output_picture_describe(struct record **r, const struct output_info *info, const char *name,
+                            const struct scene *s, struct error *e);
+/* Paints it from that in the folder, once for each of info->formats, which has those of an animation for it alone; all are
+ * tried. Whether they succeed or not, the record keeps it. Closes *r. ERROR_INPUT if one of the files is an input of *c, or
+ * refused by `spare`; other errors are of painting. Several threads may paint. *scale_denominator: n of 1 : n, of a map;
+ * it may be NULL. */
 struct output_painting {
     const struct output_info *info;
     const struct sim_case *c;
     int (*spare)(const void *of, const char *path, struct error *e); /* may be NULL */
     const void *of;
 };
-int output_picture_paint(const struct output_painting *to, const char *name, const struct scene *s,
+int output_picture_paint(const struct output_painting *to, struct record *r,
                          double *scale_denominator, struct error *e);
+/* Both. */
+int output_picture(const struct output_painting *to, const char *name, const struct scene *s,
+                   struct error *e);
 /* Notes these files, or with the status and *e of drawing the failure (output_done()); one thread at
  * a time. */
 int output_picture_done(const struct output_info *info, const char *name, int status,

@@ -260,7 +260,7 @@ static struct output_painting painting_of(const struct products *p)
 int product_paint(const struct product_at *at, const struct scene *s, struct error *e)
 {
     const struct output_painting to = painting_of(at->all);
-    const int status = output_picture_paint(&to, at->name, s, NULL, e);
+    const int status = output_picture(&to, at->name, s, e);
     return output_picture_done(at->all->info, at->name, status, e);
 }
 
@@ -401,12 +401,25 @@ int product_with_map(const struct product_at *at, const char *row, map_use *use,
     return map ? with_map(&other, map->about, &nothing, use, to, e) : 0;
 }
 
-static int paint_map(const struct map *m, void *at, struct error *e)
+struct described {
+    const struct product_at *at;
+    struct record *record; /* NULL: there is nothing to show */
+};
+
+static int describe_map(const struct map *m, void *described, struct error *e)
 {
-    const struct product_at *as = at;
-    const struct output_painting to = painting_of(as->all);
+    struct described *d = described;
     const struct scene scene = scene_of_map(m);
-    return output_picture_paint(&to, as->name, &scene, NULL, e);
+    return output_picture_describe(&d->record, d->at->all->info, d->at->name, &scene, e);
+}
+
+/* Its cells are those of the record while it is painted. */
+static int paint_map(const struct product_at *at, const char *about, bool *nothing, struct error *e)
+{
+    const struct output_painting to = painting_of(at->all);
+    struct described d = {at, NULL};
+    const int status = with_map(at, about, nothing, describe_map, &d, e);
+    return status || !d.record ? status : output_picture_paint(&to, d.record, NULL, e);
 }
 
 int products_page(const struct products *p, const uint32_t *vent, int vents, bool possible,
@@ -512,7 +525,7 @@ static void do_job(void *list, int i)
 {
     struct list *l = list;
     struct file *f = i ? map_of(l, i - 1) : NULL;
-    if (f) f->status = with_map(&f->at, f->about, &f->nothing, paint_map, &f->at, &f->error);
+    if (f) f->status = paint_map(&f->at, f->about, &f->nothing, &f->error);
     else l->status = write_first(l, &l->error);
 }
 

@@ -375,6 +375,14 @@ static void take_classes(struct bands *b, const struct sim_case *c)
 
 /* ---- a state, row by row --------------------------------------------------------------------- */
 
+/* What a map of that kind shows; bands: of arrival. */
+struct shown {
+    const struct output_sheet *sheet;
+    const struct output_cut *x;
+    enum output_map kind;
+    const struct bands *bands;
+};
+
 /* The number of its band. */
 static double band_of(const struct bands *b, double hours)
 {
@@ -384,7 +392,7 @@ static double band_of(const struct bands *b, double hours)
     return k + 1;
 }
 
-static void show_state(const struct output_shown *s, int row, double *elevation_m, double *value)
+static void show_state(const struct shown *s, int row, double *elevation_m, double *value)
 {
     const struct sim_case *c = &s->x->part.c;
     for (int col = 0; col < s->x->window.cols; col++) {
@@ -407,7 +415,7 @@ static size_t find_cell(const struct output_sheet *s, size_t place)
     return low;
 }
 
-static void show_kept(const struct output_shown *s, int row, double *elevation_m, double *value)
+static void show_kept(const struct shown *s, int row, double *elevation_m, double *value)
 {
     const struct window *w = &s->x->window;
     const struct problem *p = s->x->problem;
@@ -424,28 +432,10 @@ static void show_kept(const struct output_shown *s, int row, double *elevation_m
     }
 }
 
-void output_show_row(const void *shown, int row, double *elevation_m, double *value)
+static void show_row(const void *shown, int row, double *elevation_m, double *value)
 {
-    const struct output_shown *s = shown;
+    const struct shown *s = shown;
     (s->sheet->cell ? show_kept : show_state)(s, row, elevation_m, value);
-}
-
-/* A map is read several times: its cells are kept, unless they need more memory than is good; to be freed. */
-static double *show_all(struct map *m, const struct output_shown *s)
-{
-    enum { CELLS_MOST = 1 << 22 };
-    const size_t cols = (size_t)m->cols, cells = (size_t)m->rows * cols;
-    double *all = cells <= CELLS_MOST ? malloc(2 * cells * sizeof *all) : NULL;
-    m->row = output_show_row;
-    m->row_of = s;
-    if (!all) return NULL;
-    for (size_t row = 0; row < (size_t)m->rows; row++)
-        output_show_row(s, (int)row, all + row * cols, all + cells + row * cols);
-    m->row = NULL;
-    m->ground_m = m->elevation_m;
-    m->elevation_m = all;
-    m->value = all + cells;
-    return all;
 }
 
 static const struct product rows[] = {
@@ -506,7 +496,7 @@ int output_sheet_with_map(const struct output_sheet *s, enum output_map kind,
     const struct output_view *v = at->view;
     FREED unsigned char *mark = calloc(window_cells(at->x->window), 1);
     FREED_BY(bands_free) struct bands bands = {0};
-    const struct output_shown shown = {s, at->x, kind, &bands};
+    const struct shown shown = {s, at->x, kind, &bands};
     char note[600];
     int status = mark ? 0 : error_memory(e);
     if (!status && kind == OUTPUT_MAP_ARRIVAL) {
@@ -525,7 +515,9 @@ int output_sheet_with_map(const struct output_sheet *s, enum output_map kind,
                  s->digest);
         FREED struct map_place *places = NULL;
         FREED_BY(output_barriers_free) struct map m = product_map_of(c, info);
-        FREED double *cells = show_all(&m, &shown);
+        m.ground_m = c->problem.elevation_m;
+        m.row = show_row;
+        m.row_of = &shown;
         m.subtitle = s->subtitle;
         m.note = note;
         m.alert = s->alert;
@@ -545,24 +537,26 @@ int output_sheet_with_map(const struct output_sheet *s, enum output_map kind,
     return status;
 }
 
-struct picture_of_sheet {
-    const struct output_scene *at;
+struct described {
+    const struct output_info *info;
     const char *name;
-    double *scale_denominator;
+    struct record *record;
 };
 
-static int paint_sheet(const struct map *m, void *picture, struct error *e)
+static int describe_sheet(const struct map *m, void *described, struct error *e)
 {
-    const struct picture_of_sheet *p = picture;
-    const struct output_painting to = {.info = p->at->info, .c = &p->at->x->part.c};
+    struct described *d = described;
     const struct scene scene = scene_of_map(m);
-    return output_picture_paint(&to, p->name, &scene, p->scale_denominator, e);
+    return output_picture_describe(&d->record, d->info, d->name, &scene, e);
 }
 
 int output_sheet_paint(const struct output_sheet *s, enum output_map kind,
                        const struct output_scene *at, double *scale_denominator, struct error *e)
 {
     FREED char *name = export_layer_name(&at->x->part.c, row_of(kind)->name, s->step, "");
-    struct picture_of_sheet p = {at, name, scale_denominator};
-    return name ? output_sheet_with_map(s, kind, at, paint_sheet, &p, e) : error_memory(e);
+    const struct output_painting to = {.info = at->info, .c = &at->x->part.c};
+    struct described d = {at->info, name, NULL};
+    const int status =
+        name ? output_sheet_with_map(s, kind, at, describe_sheet, &d, e) : error_memory(e);
+    return status ? status : output_picture_paint(&to, d.record, scale_denominator, e);
 }

@@ -56,15 +56,6 @@ int output_sheet_with_map(const struct output_sheet *s, enum output_map kind,
 int output_sheet_paint(const struct output_sheet *s, enum output_map kind,
                        const struct output_scene *at, double *scale_denominator, struct error *e);
 
-/* The row of a map of that kind, of a struct output_shown; bands: of arrival. */
-struct output_shown {
-    const struct output_sheet *sheet;
-    const struct output_cut *x;
-    enum output_map kind;
-    const struct bands *bands;
-};
-map_row output_show_row;
-
 /* Notes these files and their scale (0: unknown), or the failure by status and *e.
  * output_sheet_paint() does not, since several threads may paint. */
 int output_sheet_done(const struct output_scene *at, enum output_map kind, int64_t step,

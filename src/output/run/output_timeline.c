@@ -279,7 +279,7 @@ static int paint(const struct output_painting *to, const struct drawing *d, stru
          .count = 1,
          .series = &line[EFFUSION]}};
     const struct scene scene = scene_of_plots(plots, sizeof plots / sizeof *plots);
-    return output_picture_paint(to, "timeline", &scene, NULL, e);
+    return output_picture(to, "timeline", &scene, e);
 }
 
 static int timeline_plot(const struct output_info *info, const struct sim_case *c,

@@ -88,7 +88,7 @@ static int output_animation(struct output_frames *all, const struct output_scene
     if (!all->count) return 0;
     drawn.formats = PAINT_WEBP | (info->pictures.film ? PAINT_MP4 : 0);
     if (!(info->pictures.width_in > 0)) drawn.pictures.dpi = FRAME_DPI; /* smaller than on paper */
-    const int status = output_picture_paint(&to, "animation", &film, NULL, e);
+    const int status = output_picture(&to, "animation", &film, e);
     return output_picture_done(&drawn, "animation", status, e);
 }
 
