@@ -6,10 +6,39 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Below, at or above 0, as a is below, at or above b; and by the first of two such that is not 0. */
+#define ORDER(a, b) (((a) > (b)) - ((a) < (b)))
+static inline int order_by(int first, int then)
+{
+    return first ? first : then;
+}
+
 static inline int order_reals(const void *a, const void *b)
 {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
+    return ORDER(*(const double *)a, *(const double *)b);
+}
+
+/* What is numbered, by a value: the greatest first, of equal values the lowest number. */
+struct ranked {
+    double value;
+    int64_t number;
+};
+static inline int order_ranks(const void *a, const void *b)
+{
+    const struct ranked *x = a, *y = b;
+    return order_by(ORDER(y->value, x->value), ORDER(x->number, y->number));
+}
+
+/* The first in a sorted list above x; `count`: none is. */
+static inline int order_above(const double *list, int count, double x)
+{
+    int low = 0;
+    while (low < count) {
+        const int middle = low + (count - low) / 2;
+        if (list[middle] > x) count = middle;
+        else low = middle + 1;
+    }
+    return low;
 }
 
 /* The first of those in a sorted list that are equal to the key, of which bsearch() finds any; NULL: none is. */
@@ -33,14 +62,12 @@ static inline int order_distinct(double *x, int count)
 
 static inline int order_words(const void *a, const void *b)
 {
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
+    return ORDER(*(const uint64_t *)a, *(const uint64_t *)b);
 }
 
 static inline int order_places(const void *a, const void *b)
 {
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
+    return ORDER(*(const uint32_t *)a, *(const uint32_t *)b);
 }
 
 static inline int order_names(const void *a, const void *b)

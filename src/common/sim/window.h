@@ -3,6 +3,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct window {
     int row0, col0; /* of the window's first cell in the domain */
@@ -22,6 +23,14 @@ static inline int int_most(int a, int b)
 static inline size_t window_cells(struct window w)
 {
     return (size_t)w.rows * (size_t)w.cols;
+}
+
+/* The place of a cell of the domain in an array over w, row by row; SIZE_MAX: it is not in w. */
+static inline size_t window_place(struct window w, int64_t row, int64_t col)
+{
+    const uint64_t down = (uint64_t)(row - w.row0), right = (uint64_t)(col - w.col0);
+    const bool in = down < (uint64_t)w.rows && right < (uint64_t)w.cols;
+    return in ? (size_t)down * (size_t)w.cols + (size_t)right : SIZE_MAX;
 }
 
 /* All of `part`, which may have no cell, is in w. */

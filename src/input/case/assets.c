@@ -148,6 +148,15 @@ void assets_find_bare(struct assets *a, const struct problem *p)
     for (int i = 0; i < a->count; i++) a->asset[i].bare = is_bare(&a->asset[i], p);
 }
 
+int assets_on(struct assets *a, const char *path, const struct problem *p, const struct georef *geo,
+              struct error *e)
+{
+    *a = (struct assets){0};
+    const int status = path ? assets_read(a, path, p->rows, p->cols, geo, e) : 0;
+    if (!status) assets_find_bare(a, p);
+    return status;
+}
+
 int assets_amounts(double *amount, const struct assets *a, const char *path, const char *attribute,
                    const struct vector_grid *grid, struct error *e)
 {

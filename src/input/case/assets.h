@@ -44,6 +44,9 @@ int assets_read(struct assets *a, const char *path, int rows, int cols, const st
 /* Finds which of them are bare. What of a terrain cannot be read counts as data. */
 struct problem;
 void assets_find_bare(struct assets *a, const struct problem *p);
+/* Both, on the terrain of *p; path NULL: there are none. */
+int assets_on(struct assets *a, const char *path, const struct problem *p, const struct georef *geo,
+              struct error *e);
 #define ASSETS_BARE "outside the terrain's data" /* in place of a number */
 /* The attribute of that name as a number, of each place; 0 where a feature has none. ERROR_INPUT: no feature
  * has it, or one is negative or not a number. */

@@ -21,8 +21,7 @@ struct change {
 static int by_cell(const void *a, const void *b)
 {
     const struct vent *v = *(const struct vent *const *)a, *w = *(const struct vent *const *)b;
-    return v->row != w->row ? (v->row > w->row) - (v->row < w->row)
-                            : (v->col > w->col) - (v->col < w->col);
+    return order_by(ORDER(v->row, w->row), ORDER(v->col, w->col));
 }
 
 static void lift(struct emission_peak *peak, double amount_m, int64_t step, const struct vent *v,
@@ -438,8 +437,7 @@ static int spread_begin(struct spread *s, const struct emission_input *in, int i
 static int by_spread_cell(const void *a, const void *b)
 {
     const struct spread_cell *c = a, *d = b;
-    return c->at.row != d->at.row ? (c->at.row > d->at.row) - (c->at.row < d->at.row)
-                                  : (c->at.col > d->at.col) - (c->at.col < d->at.col);
+    return order_by(ORDER(c->at.row, d->at.row), ORDER(c->at.col, d->at.col));
 }
 
 /* Sets `crowd_m` of all. */

@@ -1,6 +1,7 @@
 /* vents.c — the vents CSV: points and fissures. */
 #include "vents.h"
 
+#include "base/order.h"
 #include "text/csv.h"
 #include "text/grow.h"
 #include "text/scan.h"
@@ -152,7 +153,7 @@ static int add_line(struct vent_sites *v, struct vent_site *site, const struct v
 {
     int i = (int)a.right, j = (int)a.up, last_i = (int)b.right, last_j = (int)b.up, status = 0;
     while (!status && (i != last_i || j != last_j)) {
-        int across = (last_i > i) - (last_i < i), along = (last_j > j) - (last_j < j);
+        int across = ORDER(last_i, i), along = ORDER(last_j, j);
         double edge_i = across ? (i + (across > 0) - a.right) / (b.right - a.right) : INFINITY;
         double edge_j = along ? (j + (along > 0) - a.up) / (b.up - a.up) : INFINITY;
         if (edge_i <= edge_j) i += across;
@@ -180,8 +181,7 @@ int vent_sites_add_point(struct vent_sites *v, int id, struct place p, int part,
 static int by_place(const void *a, const void *b)
 {
     const struct vent_cell *c = a, *d = b;
-    return c->row != d->row ? (c->row > d->row) - (c->row < d->row)
-                            : (c->col > d->col) - (c->col < d->col);
+    return order_by(ORDER(c->row, d->row), ORDER(c->col, d->col));
 }
 
 int vent_sites_finish(struct vent_sites *v, struct error *e)
@@ -213,15 +213,13 @@ struct near_cell {
 static int by_place_and_distance(const void *a, const void *b)
 {
     const struct near_cell *c = a, *d = b;
-    const int place = by_place(&c->cell, &d->cell);
-    return place ? place : (c->apart > d->apart) - (c->apart < d->apart);
+    return order_by(by_place(&c->cell, &d->cell), ORDER(c->apart, d->apart));
 }
 
 static int by_distance(const void *a, const void *b)
 {
     const struct near_cell *c = a, *d = b;
-    return c->apart != d->apart ? (c->apart > d->apart) - (c->apart < d->apart)
-                                : by_place(&c->cell, &d->cell);
+    return order_by(ORDER(c->apart, d->apart), by_place(&c->cell, &d->cell));
 }
 
 /* The cells of the grid within the radius of any cell of a vent, its own included, each once and with its distance

@@ -1,6 +1,7 @@
 /* isochrones.c — from arrivals to polygons and lines. */
 #include "isochrones.h"
 
+#include "base/order.h"
 #include "sim/window.h"
 #include "text/grow.h"
 #include "text/words.h"
@@ -863,8 +864,7 @@ static bool is_round(double time_h)
 
 static int by_size(const void *a, const void *b)
 {
-    const float x = *(const float *)a, y = *(const float *)b;
-    return (x > y) - (x < y);
+    return ORDER(*(const float *)a, *(const float *)b);
 }
 
 /* How many of the sorted times are at most that one. */

@@ -345,12 +345,6 @@ static bool add_tiles(struct keys *k, const struct ask *x, int64_t member)
     return true;
 }
 
-static int by_key(const void *a, const void *b)
-{
-    const int64_t p = *(const int64_t *)a, q = *(const int64_t *)b;
-    return (p > q) - (p < q);
-}
-
 /* To look for a blob takes as long as to pass over some: cells of few members are looked for. False: there are
  * too many. */
 static bool find_keys(struct keys *k, const struct ask *x)
@@ -363,7 +357,7 @@ static bool find_keys(struct keys *k, const struct ask *x)
         cells += (int64_t)x->reached[i];
         few = cells * SHARE < x->cells && add_tiles(k, x, i);
     }
-    if (few && k->count) qsort(k->key, k->count, sizeof *k->key, by_key);
+    if (few && k->count) qsort(k->key, k->count, sizeof *k->key, order_words);
     return few;
 }
 

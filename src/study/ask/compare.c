@@ -195,24 +195,28 @@ static const struct compared *compared_of(const struct product_at *at)
     return &((const struct ask *)at->of)->compared;
 }
 
-static double difference(const struct product_at *at, size_t cell)
+static const struct compared_found nothing = {NAN, NAN, NAN, NAN};
+
+static struct compared_found found_at(const struct product_at *at, size_t cell)
 {
     const struct compared *c = compared_of(at);
-    return c->slot[cell] ? found_of(c, &c->cell[c->slot[cell] - 1]).difference : (double)NAN;
+    return c->slot[cell] ? found_of(c, &c->cell[c->slot[cell] - 1]) : nothing;
+}
+
+static double difference(const struct product_at *at, size_t cell)
+{
+    return found_at(at, cell).difference;
 }
 
 static double difference_error(const struct product_at *at, size_t cell)
 {
-    const struct compared *c = compared_of(at);
-    return c->slot[cell] ? found_of(c, &c->cell[c->slot[cell] - 1]).error : (double)NAN;
+    return found_at(at, cell).error;
 }
 
 static double difference_class(const struct product_at *at, size_t cell)
 {
-    const struct compared *c = compared_of(at);
-    if (!c->slot[cell]) return NAN;
-    const struct compared_found f = found_of(c, &c->cell[c->slot[cell] - 1]);
-    return pairs_class(f.difference, f.error);
+    const struct compared_found f = found_at(at, cell);
+    return isnan(f.difference) ? (double)NAN : pairs_class(f.difference, f.error);
 }
 
 static void place_difference(const struct product_at *at, int place, char *text, size_t size)
@@ -251,9 +255,8 @@ static int put_places(FILE *f, const struct product_at *at, struct error *e)
     struct table t = table_to(f);
     TABLE_ROWS (t, i, x->of.s.assets.count) {
         const struct asset *place = &x->of.s.assets.asset[i];
-        const struct compared_found none = {NAN, NAN, NAN, NAN},
-                                    s = place->bare ? none
-                                                    : found_of(&x->compared, &x->compared.place[i]);
+        const struct compared_found s =
+            place->bare ? nothing : found_of(&x->compared, &x->compared.place[i]);
         assets_put(&t, place);
         TABLE_REAL(&t, "probability", "", 9, s.a);
         TABLE_REAL(&t, "probability_compared", "", 9, s.b);

@@ -14,25 +14,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct share {
-    int member;
-    double rest;
-};
-
-static int largest_first(const void *a, const void *b)
-{
-    const struct share *x = a, *y = b;
-    if (x->rest != y->rest) return x->rest < y->rest ? 1 : -1;
-    return (x->member > y->member) - (x->member < y->member);
-}
-
 /* Whole numbers, each from 1 on, that sum up to POSTERIOR_UNITS: what is missing goes to the
  * largest remainders; what is too much, where tiny ones were raised to 1, is taken from the
  * largest. */
 static int set_weights(struct posterior_member *list, const struct smc_member *m, int count,
                        struct error *e)
 {
-    FREED struct share *share = malloc((size_t)count * sizeof *share);
+    FREED struct ranked *share = malloc((size_t)count * sizeof *share);
     int64_t left = POSTERIOR_UNITS;
     double sum = 0;
     int largest = 0;
@@ -42,12 +30,12 @@ static int set_weights(struct posterior_member *list, const struct smc_member *m
         const double units = m[i].weight / sum * POSTERIOR_UNITS;
         list[i].evaluation = (int)m[i].number + 1; /* after the case as it stands */
         list[i].weight = units < 1 ? 1 : (int64_t)units;
-        share[i] = (struct share){i, units < 1 ? 0 : units - floor(units)};
+        share[i] = (struct ranked){units < 1 ? 0 : units - floor(units), i};
         left -= list[i].weight;
         if (list[i].weight > list[largest].weight) largest = i;
     }
-    qsort(share, (size_t)count, sizeof *share, largest_first);
-    for (int i = 0; i < count && left > 0; i++, left--) list[share[i].member].weight++;
+    qsort(share, (size_t)count, sizeof *share, order_ranks);
+    for (int i = 0; i < count && left > 0; i++, left--) list[share[i].number].weight++;
     list[largest].weight += left;
     return 0;
 }

@@ -4,6 +4,7 @@
 #include "base/lock.h"
 #include "base/loops.h"
 #include "base/memory.h"
+#include "base/order.h"
 #include "case/case_terrain.h"
 #include "member_run.h"
 #include "members/ensemble_state.h"
@@ -44,26 +45,14 @@ enum { AHEAD_PER_THREAD = 4 };
 
 /* ---- which members, in which order ----------------------------------------------------------- */
 
-struct costed {
-    double cost;
-    int64_t number;
-};
-
-static int dearest_first(const void *a, const void *b)
-{
-    const struct costed *x = a, *y = b;
-    if (x->cost != y->cost) return x->cost < y->cost ? 1 : -1;
-    return (x->number > y->number) - (x->number < y->number);
-}
-
 static int sort_by_cost(const struct ensemble_source *source, int64_t *number, int64_t count,
                         struct error *e)
 {
-    FREED struct costed *list = malloc((size_t)(count ? count : 1) * sizeof *list);
+    FREED struct ranked *list = malloc((size_t)(count ? count : 1) * sizeof *list);
     if (!list) return error_memory(e);
     for (int64_t i = 0; i < count; i++)
-        list[i] = (struct costed){source->cost(source->of, source->first + number[i]), number[i]};
-    qsort(list, (size_t)count, sizeof *list, dearest_first);
+        list[i] = (struct ranked){source->cost(source->of, source->first + number[i]), number[i]};
+    qsort(list, (size_t)count, sizeof *list, order_ranks);
     for (int64_t i = 0; i < count; i++) number[i] = list[i].number;
     return 0;
 }

@@ -52,11 +52,7 @@ int ensemble_create(struct ensemble *s, const struct ensemble_source *source, st
 {
     const struct sim_case *c = source->base;
     *s = (struct ensemble){.source = source, .shard = shard};
-    int status = 0;
-    if (source->assets)
-        status =
-            assets_read(&s->assets, source->assets, c->problem.rows, c->problem.cols, &c->geo, e);
-    if (!status) assets_find_bare(&s->assets, &c->problem);
+    int status = assets_on(&s->assets, source->assets, &c->problem, &c->geo, e);
     if (!status) status = read_outline(s, e);
     if (!status) status = make_statistics(s, bytes_max, e);
     if (!status && !(s->result = calloc((size_t)source->count, sizeof *s->result)))

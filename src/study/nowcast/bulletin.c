@@ -2,6 +2,7 @@
  * yesterday's forecast was right. As HTML, with the maps of the folder, and as a picture or PDF. */
 #include "nowcast.h"
 
+#include "base/order.h"
 #include "record/roundnum.h"
 #include "export/export.h"
 #include "text/grow.h"
@@ -152,9 +153,8 @@ struct chance {
 static int by_chance(const void *a, const void *b)
 {
     const struct chance *x = a, *y = b;
-    if (x->p != y->p) return (x->p < y->p) - (x->p > y->p);
-    const int names = strcmp(x->name, y->name);
-    return names ? names : (x->place > y->place) - (x->place < y->place);
+    return order_by(ORDER(y->p, x->p),
+                    order_by(strcmp(x->name, y->name), ORDER(x->place, y->place)));
 }
 
 /* The places by the probability that lava arrives, then by name; NULL: no memory. Those without a number are the last. */

@@ -1,6 +1,7 @@
 #include "nowcast.h"
 
 #include "base/memory.h"
+#include "base/order.h"
 #include "members/library.h"
 #include "random/quantile.h"
 #include "text/number.h"
@@ -276,13 +277,9 @@ static void see_front(struct nowcast_front *f, const struct sight *o, uint64_t w
                       uint64_t before, const struct reached *reached, const struct sight_cell *at,
                       int count)
 {
-    const struct window box = o->domain.box;
     for (int i = 0; i < count; i++) {
-        const uint32_t row = at[i].row - (uint32_t)box.row0, col = at[i].col - (uint32_t)box.col0;
-        if (reached[i].arrival_class > o->edge || row >= (uint32_t)box.rows ||
-            col >= (uint32_t)box.cols)
-            continue;
-        const size_t k = (size_t)row * (size_t)box.cols + col;
+        const size_t k = window_place(o->domain.box, at[i].row, at[i].col);
+        if (reached[i].arrival_class > o->edge || k == SIZE_MAX) continue;
         f->count[0][k] += weight;
         f->count[1][k] += before;
         if (reached[i].arrival_class <= f->here[k].edge) f->count[2][k] += weight;
@@ -429,32 +426,20 @@ int64_t nowcast_likeliest(const struct nowcast *x)
     return best;
 }
 
-struct heavy {
-    uint64_t weight;
-    int64_t member;
-};
-
-static int by_weight(const void *a, const void *b)
-{
-    const struct heavy *x = a, *y = b;
-    if (x->weight != y->weight) return (x->weight < y->weight) - (x->weight > y->weight);
-    return (x->member > y->member) - (x->member < y->member);
-}
-
 int64_t nowcast_worst(const struct nowcast *x)
 {
     const struct nowcast_set *s = &x->set[NOWCAST_NOW];
     const int64_t count = x->ask.of.s.source->count;
-    FREED struct heavy *h = malloc((size_t)count * sizeof *h);
+    FREED struct ranked *h = malloc((size_t)count * sizeof *h);
     int64_t worst = nowcast_likeliest(x);
-    uint64_t sum = 0;
+    double sum = 0; /* (weights and their sum are whole numbers below 2^53) */
     if (!h) return worst;
-    for (int64_t i = 0; i < count; i++) h[i] = (struct heavy){s->weight[i], i};
-    qsort(h, (size_t)count, sizeof *h, by_weight);
-    for (int64_t i = 0; i < count && (double)sum < 0.95 * (double)s->sum; i++) {
-        sum += h[i].weight;
-        if (x->ask.of.s.result[h[i].member].cells > x->ask.of.s.result[worst].cells)
-            worst = h[i].member;
+    for (int64_t i = 0; i < count; i++) h[i] = (struct ranked){(double)s->weight[i], i};
+    qsort(h, (size_t)count, sizeof *h, order_ranks);
+    for (int64_t i = 0; i < count && sum < 0.95 * (double)s->sum; i++) {
+        sum += h[i].value;
+        if (x->ask.of.s.result[h[i].number].cells > x->ask.of.s.result[worst].cells)
+            worst = h[i].number;
     }
     return worst;
 }
@@ -464,12 +449,10 @@ int64_t nowcast_worst(const struct nowcast *x)
 static uint64_t count_here(const void *of, size_t cell)
 {
     const struct nowcast_counted *c = of;
-    const struct window box = c->domain->box;
-    const size_t row = cell / (size_t)c->domain->cols - (size_t)box.row0,
-                 col = cell % (size_t)c->domain->cols - (size_t)box.col0;
-    if (row >= (size_t)box.rows || col >= (size_t)box.cols) return 0;
     const struct nowcast_front *f = c->front;
-    const size_t k = row * (size_t)box.cols + col;
+    const size_t cols = (size_t)c->domain->cols,
+                 k = window_place(c->domain->box, (int64_t)(cell / cols), (int64_t)(cell % cols));
+    if (k == SIZE_MAX) return 0;
     if (c->which) return f->count[1][k];
     const double came = (double)f->count[2][k],
                  p = nowcast_given(f->here[k], came, came, (double)f->count[0][k], (double)c->all);

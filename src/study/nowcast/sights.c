@@ -35,10 +35,9 @@ static int by_line(const struct sight *x, const struct sight *y)
 static int by_time(const void *a, const void *b)
 {
     const struct sight *x = a, *y = b;
-    if (x->time_s != y->time_s) return (x->time_s > y->time_s) - (x->time_s < y->time_s);
-    if (x->kind != y->kind) return (x->kind > y->kind) - (x->kind < y->kind);
-    const int files = strcmp(x->line->file, y->line->file), names = strcmp(x->name, y->name);
-    return files ? files : names ? names : by_line(x, y);
+    const int moment = order_by(ORDER(x->time_s, y->time_s), ORDER(x->kind, y->kind)),
+              text = order_by(strcmp(x->line->file, y->line->file), strcmp(x->name, y->name));
+    return order_by(moment, order_by(text, by_line(x, y)));
 }
 
 static void free_sight(struct sight *o)
@@ -204,17 +203,15 @@ void sights_free(struct sights *x)
 static void look_at_cells(const struct sight *o, struct sight_of_member *mine,
                           const struct reached *reached, const struct sight_cell *at, int count)
 {
-    const struct window w = o->box;
     const uint32_t inside = !isnan(o->beyond);
     for (int i = 0; i < count; i++) {
         if (reached[i].arrival_class > o->edge) continue;
-        const uint32_t row = at[i].row - (uint32_t)w.row0, col = at[i].col - (uint32_t)w.col0;
-        if (row >= (uint32_t)w.rows || col >= (uint32_t)w.cols) {
+        const size_t k = window_place(o->box, at[i].row, at[i].col);
+        if (k == SIZE_MAX) {
             mine->gain += o->beyond_gain;
             mine->cells += inside;
             continue;
         }
-        const size_t k = (size_t)row * (size_t)w.cols + col;
         mine->gain += o->gain[k];
         mine->cells += o->seen[k] & 1;
         mine->both += o->seen[k] >> 1;
@@ -225,13 +222,8 @@ static void look_at_survey(const struct sight *o, struct sight_of_member *mine,
                            const struct reached *reached, const struct sight_cell *at, int count)
 {
     for (int i = 0; i < count; i++) {
-        const uint32_t row = at[i].row - (uint32_t)o->box.row0,
-                       col = at[i].col - (uint32_t)o->box.col0;
-        if (reached[i].arrival_class > o->edge || row >= (uint32_t)o->box.rows ||
-            col >= (uint32_t)o->box.cols)
-            continue;
-        const size_t k = (size_t)row * (size_t)o->box.cols + col;
-        if (o->seen[k])
+        const size_t k = window_place(o->box, at[i].row, at[i].col);
+        if (reached[i].arrival_class <= o->edge && k != SIZE_MAX && o->seen[k])
             mine->gain += o->gain[k] - (int64_t)rint(sight_miss(o, k, reached[i].thickness_q) *
                                                      o->share[k] * SIGHTS_UNIT);
     }
@@ -241,11 +233,8 @@ static void look_at_spots(const struct sight *o, struct sight_of_member *mine,
                           const struct reached *reached, const struct sight_cell *at, int count)
 {
     for (int i = 0; i < count; i++) {
-        const uint32_t row = at[i].row - (uint32_t)o->box.row0,
-                       col = at[i].col - (uint32_t)o->box.col0;
-        if (reached[i].arrival_class <= o->edge && row < (uint32_t)o->box.rows &&
-            col < (uint32_t)o->box.cols)
-            mine->spots |= o->spots[(size_t)row * (size_t)o->box.cols + col];
+        const size_t k = window_place(o->box, at[i].row, at[i].col);
+        if (reached[i].arrival_class <= o->edge && k != SIZE_MAX) mine->spots |= o->spots[k];
     }
 }
 

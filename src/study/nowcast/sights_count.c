@@ -176,10 +176,8 @@ static void warn_of_contradictions(struct sights *x)
             const struct window w = window_common(a->box, b->box);
             for (int row = w.row0; row < w.row0 + w.rows; row++)
                 for (int col = w.col0; col < w.col0 + w.cols; col++) {
-                    const float of_a = a->odds[(size_t)(row - a->box.row0) * (size_t)a->box.cols +
-                                               (size_t)(col - a->box.col0)],
-                                of_b = b->odds[(size_t)(row - b->box.row0) * (size_t)b->box.cols +
-                                               (size_t)(col - b->box.col0)];
+                    const float of_a = a->odds[window_place(a->box, row, col)],
+                                of_b = b->odds[window_place(b->box, row, col)];
                     cells +=
                         (of_a > SURE && of_b < -SURE) || (one_time && of_b > SURE && of_a < -SURE);
                 }

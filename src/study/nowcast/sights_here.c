@@ -18,9 +18,8 @@ struct sight_here sight_of_arrival(const struct sights *x, const struct sight *o
 /* Of a front or dry place, the logarithm; NaN: it does not see the cell. */
 static float odds_at(const struct sight *o, uint32_t row, uint32_t col)
 {
-    const uint32_t up = row - (uint32_t)o->box.row0, right = col - (uint32_t)o->box.col0;
-    const bool in = up < (uint32_t)o->box.rows && right < (uint32_t)o->box.cols;
-    return in ? o->odds[(size_t)up * (size_t)o->box.cols + right] : o->beyond;
+    const size_t k = window_place(o->box, row, col);
+    return k == SIZE_MAX ? o->beyond : o->odds[k];
 }
 
 /* In order of time. */

@@ -3,6 +3,7 @@
  * is turned is not known, so its lava is anywhere in the circle around it. */
 #include "sights_inside.h"
 
+#include "base/order.h"
 #include "text/csv.h"
 #include "text/grow.h"
 #include "text/scan.h"
@@ -124,20 +125,12 @@ static int open_table(struct spots *t, const struct sim_case *c, const struct se
     return status ? status : transform_open(&t->transform, CRS_DEGREES, &c->geo.crs, path, e);
 }
 
-static int compare(double a, double b)
-{
-    return (a > b) - (a < b);
-}
-
 static int in_order(const void *a, const void *b)
 {
     const struct timed_spot *x = a, *y = b;
-    const int order[] = {compare(x->time_s, y->time_s), compare(x->of.row, y->of.row),
-                         compare(x->of.col, y->of.col), compare(x->of.radius, y->of.radius),
-                         compare(x->of.odds, y->of.odds)};
-    int k = 0;
-    while (k < 4 && !order[k]) k++;
-    return order[k];
+    const int place = order_by(ORDER(x->of.row, y->of.row), ORDER(x->of.col, y->of.col)),
+              size = order_by(ORDER(x->of.radius, y->of.radius), ORDER(x->of.odds, y->of.odds));
+    return order_by(ORDER(x->time_s, y->time_s), order_by(place, size));
 }
 
 /* Of rows that are there twice one remains. */
@@ -175,8 +168,7 @@ static int mark_spots(struct sight *o, const struct problem *p, struct error *e)
         for (int row = w.row0; row < w.row0 + w.rows; row++)
             for (int col = w.col0; col < w.col0 + w.cols; col++)
                 if (is_of_spot(&o->spot[i], row, col))
-                    o->spots[(size_t)(row - o->box.row0) * (size_t)o->box.cols +
-                             (size_t)(col - o->box.col0)] |= UINT64_C(1) << i;
+                    o->spots[window_place(o->box, row, col)] |= UINT64_C(1) << i;
     }
     return 0;
 }

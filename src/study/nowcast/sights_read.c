@@ -149,22 +149,20 @@ static int read_front(struct sights *x, struct plan *p, const struct seen_line *
 static int add_dry(struct sights *x, const struct seen_line *l, const struct assets *a,
                    struct error *e)
 {
-    const int cols = x->plan->base.problem.cols;
+    const uint32_t cols = (uint32_t)x->plan->base.problem.cols;
     struct sight *o = sights_add(x, l, "dry", l->time_s, e);
     if (!o) return ERROR_FAILED;
     for (int i = 0; i < a->count; i++)
         for (uint32_t k = 0; k < a->asset[i].cells; k++)
-            window_add(&o->box, (int)(a->asset[i].cell[k] / (uint32_t)cols),
-                       (int)(a->asset[i].cell[k] % (uint32_t)cols));
+            window_add(&o->box, (int)(a->asset[i].cell[k] / cols),
+                       (int)(a->asset[i].cell[k] % cols));
     const size_t cells = window_cells(o->box);
     if (!(o->odds = malloc(cells * sizeof *o->odds))) return error_memory(e);
     for (size_t i = 0; i < cells; i++) o->odds[i] = NAN;
     for (int i = 0; i < a->count; i++)
-        for (uint32_t k = 0; k < a->asset[i].cells; k++) {
-            const size_t row = a->asset[i].cell[k] / (uint32_t)cols - (uint32_t)o->box.row0,
-                         col = a->asset[i].cell[k] % (uint32_t)cols - (uint32_t)o->box.col0;
-            o->odds[row * (size_t)o->box.cols + col] = (float)-SIGHTS_ODDS;
-        }
+        for (uint32_t k = 0; k < a->asset[i].cells; k++)
+            o->odds[window_place(o->box, a->asset[i].cell[k] / cols, a->asset[i].cell[k] % cols)] =
+                (float)-SIGHTS_ODDS;
     return 0;
 }
 

@@ -205,11 +205,7 @@ static int make_sums(struct pairs *x, struct error *e)
 {
     const struct sim_case *c = &x->plan->base;
     const struct ensemble_source *source = &x->supply[PAIR_WITH].source;
-    int status = 0;
-    if (source->assets)
-        status =
-            assets_read(&x->assets, source->assets, c->problem.rows, c->problem.cols, &c->geo, e);
-    if (!status) assets_find_bare(&x->assets, &c->problem);
+    int status = assets_on(&x->assets, source->assets, &c->problem, &c->geo, e);
     x->has_places = x->assets.count > 0;
     if (!status)
         status = pair_sums_create(&x->cells, (size_t)c->problem.rows * (size_t)c->problem.cols, e);

@@ -1,5 +1,6 @@
 #include "choice.h"
 
+#include "base/order.h"
 #include "text/grow.h"
 
 #include <math.h>
@@ -46,13 +47,7 @@ int choice_finish(struct choice *choice, const char *name, struct error *e)
 
 int choice_of(const struct choice *choice, double u)
 {
-    int low = 0, high = choice->count - 1;
-    while (low < high) {
-        const int middle = low + (high - low) / 2;
-        if (choice->up_to[middle] > u) high = middle;
-        else low = middle + 1;
-    }
-    return low;
+    return order_above(choice->up_to, choice->count - 1, u);
 }
 
 int choice_units(struct choice *choice, int bits, const char *name, struct error *e)

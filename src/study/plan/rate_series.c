@@ -1,5 +1,6 @@
 #include "rate_series.h"
 
+#include "base/order.h"
 #include "random/quantile.h"
 #include "text/csv.h"
 #include "text/grow.h"
@@ -50,8 +51,7 @@ int rate_series_read(struct rate_series *series, const char *column, const char 
 static int by_vent(const void *a, const void *b)
 {
     const struct rate_series_interval *x = a, *y = b;
-    if (x->id != y->id) return (x->id > y->id) - (x->id < y->id);
-    return (x->from_s > y->from_s) - (x->from_s < y->from_s);
+    return order_by(ORDER(x->id, y->id), ORDER(x->from_s, y->from_s));
 }
 
 void rate_series_sort(struct rate_series *series)

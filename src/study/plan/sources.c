@@ -1,5 +1,6 @@
 #include "sources.h"
 
+#include "base/order.h"
 #include "raster/raster.h"
 #include "text/grow.h"
 
@@ -47,8 +48,7 @@ void sources_free(struct sources *s)
 static int by_id(const void *a, const void *b)
 {
     const struct vent_point *p = a, *q = b;
-    if (p->id != q->id) return (p->id > q->id) - (p->id < q->id);
-    return (p->order > q->order) - (p->order < q->order);
+    return order_by(ORDER(p->id, q->id), ORDER(p->order, q->order));
 }
 
 static int read_point(struct sources *s, const struct vent_points *v, int i, const char *path,

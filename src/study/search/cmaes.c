@@ -162,19 +162,6 @@ const double *cmaes_ask(struct cmaes *cma)
     return cma->x;
 }
 
-struct ranked {
-    double cost;
-    int number;
-};
-
-static int best_first(const void *a, const void *b)
-{
-    const struct ranked *x = a, *y = b;
-    if (isnan(x->cost) != isnan(y->cost)) return isnan(x->cost) ? 1 : -1;
-    const int order = order_reals(x, y);
-    return order ? order : x->number - y->number;
-}
-
 /* The weighted mean of the best mu deviates. */
 static void recombine(const struct cmaes *cma, double *z)
 {
@@ -253,9 +240,10 @@ int cmaes_tell(struct cmaes *cma, const double *cost, struct error *e)
     double z[N];
     FREED struct ranked *sorted = malloc((size_t)cma->lambda * sizeof *sorted);
     if (!sorted) return error_memory(e);
-    for (int k = 0; k < cma->lambda; k++) sorted[k] = (struct ranked){cost[k], k};
-    qsort(sorted, (size_t)cma->lambda, sizeof *sorted, best_first);
-    for (int k = 0; k < cma->lambda; k++) cma->rank[k] = sorted[k].number;
+    for (int k = 0; k < cma->lambda; k++)
+        sorted[k] = (struct ranked){isnan(cost[k]) ? -(double)INFINITY : -cost[k], k};
+    qsort(sorted, (size_t)cma->lambda, sizeof *sorted, order_ranks);
+    for (int k = 0; k < cma->lambda; k++) cma->rank[k] = (int)sorted[k].number;
     recombine(cma, z);
     const bool h = follow_paths(cma, z);
     adapt(cma, h);

@@ -1,6 +1,7 @@
 #include "smc.h"
 
 #include "eigen.h"
+#include "base/order.h"
 #include "random/philox.h"
 #include "random/quantile.h"
 #include "random/sampling.h"
@@ -198,14 +199,7 @@ static void draw_first(struct smc *s)
 /* The number of the member that the sums of weights pass at u, from 0 to 1, of their whole. */
 static int member_at(const struct kernel *q, double u)
 {
-    const double at = u * q->up_to[q->members - 1];
-    int low = 0, high = q->members - 1;
-    while (low < high) {
-        const int middle = low + (high - low) / 2;
-        if (q->up_to[middle] > at) high = middle;
-        else low = middle + 1;
-    }
-    return low;
+    return order_above(q->up_to, q->members - 1, u * q->up_to[q->members - 1]);
 }
 
 /* Returns whether x is in the cube. */
@@ -249,8 +243,7 @@ const double *smc_ask(struct smc *s)
 static int by_distance(const void *a, const void *b)
 {
     const struct smc_member *x = a, *y = b;
-    if (x->distance != y->distance) return x->distance < y->distance ? -1 : 1;
-    return (x->number > y->number) - (x->number < y->number);
+    return order_by(ORDER(x->distance, y->distance), ORDER(x->number, y->number));
 }
 
 /* `from`: the first population that has not been counted for it. */

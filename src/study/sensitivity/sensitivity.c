@@ -256,10 +256,7 @@ static int check_count(const struct sensitivity *x, struct error *e)
 static int read_places(struct sensitivity *x, struct error *e)
 {
     const struct sim_case *c = &x->plan->base;
-    if (!x->plan->assets) return 0;
-    int status =
-        assets_read(&x->places, x->plan->assets, c->problem.rows, c->problem.cols, &c->geo, e);
-    if (!status) assets_find_bare(&x->places, &c->problem);
+    const int status = assets_on(&x->places, x->plan->assets, &c->problem, &c->geo, e);
     if (status || x->places.count <= SENSITIVITY_PLACES_MAX) return status;
     return error_input(
         e, "%s: %d places; a sensitivity analysis has indices of at most %d; remove some",

@@ -415,35 +415,46 @@ static bool map_dominating(const struct product_at *at, struct product_map *m)
 }
 
 #define COUNT(member) PRODUCT_COUNT(struct stage_report, member)
+#define INDEX(name, of, which)                                                                     \
+    {                                                                                              \
+        PRODUCT_LAYER, name "_*", "", of " of * on whether lava arrives", COUNT(parameters),       \
+            .word = name_parameter, .value = estimate, .number = which                             \
+    }
+/* What both stages have. */
+#define OF_STAGE(name)                                                                             \
+    {PRODUCT_TABLE, name "_points.csv", .put = put_points},                                        \
+        {PRODUCT_DIAGRAM, name "_*", COUNT(quantities), .word = name_quantity, .draw = draw_bars}, \
+        {PRODUCT_LAYER,                                                                            \
+         name "_probability",                                                                      \
+         "",                                                                                       \
+         "probability that lava arrives, between the bounds",                                      \
+         .value = estimate,                                                                        \
+         .number = PROBABILITY},                                                                   \
+    {                                                                                              \
+        PRODUCT_CODES, name "_dominating", "",                                                     \
+            "parameter that decides most whether lava arrives: *",                                 \
+            .word = name_parameters, .value = estimate, .number = DOMINATING                       \
+    }
+#define MAP_OF(name)                                                                               \
+    {                                                                                              \
+        PRODUCT_MAP, "map_" name, .about = "deciding parameter", .value = estimate,                \
+                                  .number = DOMINATING, .map = map_dominating                      \
+    }
+
 static const struct product morris_rows[] = {
     {PRODUCT_TABLE, "morris.csv", .put = put_indices},
-    {PRODUCT_TABLE, "morris_points.csv", .put = put_points},
-    {PRODUCT_DIAGRAM, "morris_*", COUNT(quantities), .word = name_quantity, .draw = draw_bars},
-    {PRODUCT_LAYER, "morris_probability", "", "probability that lava arrives, between the bounds",
-     .value = estimate, .number = PROBABILITY},
-    {PRODUCT_CODES, "morris_dominating", "", "parameter that decides most whether lava arrives: *",
-     .word = name_parameters, .value = estimate, .number = DOMINATING},
-    {PRODUCT_LAYER, "morris_mu_star_*", "", "mu_star of * on whether lava arrives",
-     COUNT(parameters), .word = name_parameter, .value = estimate, .number = MU_STAR},
-    {PRODUCT_MAP, "map_morris", .about = "deciding parameter", .value = estimate,
-     .number = DOMINATING, .map = map_dominating},
+    OF_STAGE("morris"),
+    INDEX("morris_mu_star", "mu_star", MU_STAR),
+    MAP_OF("morris"),
 };
 
 static const struct product sobol_rows[] = {
     {PRODUCT_TABLE, "sobol.csv", .put = put_indices},
     {PRODUCT_TABLE, "sobol_second_order.csv", COUNT(has_second_order), .put = put_second_order},
-    {PRODUCT_TABLE, "sobol_points.csv", .put = put_points},
-    {PRODUCT_DIAGRAM, "sobol_*", COUNT(quantities), .word = name_quantity, .draw = draw_bars},
-    {PRODUCT_LAYER, "sobol_probability", "", "probability that lava arrives, between the bounds",
-     .value = estimate, .number = PROBABILITY},
-    {PRODUCT_CODES, "sobol_dominating", "", "parameter that decides most whether lava arrives: *",
-     .word = name_parameters, .value = estimate, .number = DOMINATING},
-    {PRODUCT_LAYER, "sobol_S1_*", "", "first-order Sobol index of * on whether lava arrives",
-     COUNT(parameters), .word = name_parameter, .value = estimate, .number = FIRST_ORDER},
-    {PRODUCT_LAYER, "sobol_ST_*", "", "total Sobol index of * on whether lava arrives",
-     COUNT(parameters), .word = name_parameter, .value = estimate, .number = TOTAL},
-    {PRODUCT_MAP, "map_sobol", .about = "deciding parameter", .value = estimate,
-     .number = DOMINATING, .map = map_dominating},
+    OF_STAGE("sobol"),
+    INDEX("sobol_S1", "first-order Sobol index", FIRST_ORDER),
+    INDEX("sobol_ST", "total Sobol index", TOTAL),
+    MAP_OF("sobol"),
 };
 
 static const struct product state_rows[] = {{.kind = PRODUCT_FILE, .name = SENSITIVITY_STATE}};
