@@ -7,6 +7,9 @@
 VERSION  := $(shell sed -n 's/.*SCIARA_VERSION "\(.*\)".*/\1/p' include/sciara.h)
 VARIANTS := global tiled tiled_halo cfame cfamo resident
 PREFIX   ?= /usr/local
+# Another LIBDIR, such as lib/x86_64-linux-gnu, is for packages: programs find what they share in PREFIX/LIBDIR/sciara, and
+# libraries have no place of their own to look in.
+LIBDIR   := lib
 BUILD    ?= build
 # (make has defaults of its own for these two; what the environment or the command line says counts)
 CC       := $(if $(filter default,$(origin CC)),gcc,$(CC))
@@ -55,7 +58,8 @@ LOADED_CFLAGS = $(eval LOADED_CFLAGS := $(if $(GDAL),-DSCIARA_WITH_GDAL $$(shell
 LIBRARY_LIBS    = $(eval LIBRARY_LIBS := $$(shell $(find_libraries) --libs))$(LIBRARY_LIBS)
 # (of clang's atomics of 16 bytes, which GCC has inside)
 LIBS      = $(if $(SANITIZE),$(SHOW_LIBS)) $(LIBRARY_LIBS) -lm -lpthread -ldl $(if $(findstring clang,$(CC)),-latomic)
-RPATH     = -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/../lib:$$ORIGIN/../lib/sciara'
+MOVABLE  := $(filter lib,$(LIBDIR))
+RPATH     = -Wl,--disable-new-dtags,-rpath,$(if $(MOVABLE),'$$ORIGIN/../lib:$$ORIGIN/../lib/sciara',$(PREFIX)/$(LIBDIR)/sciara)
 LINK      = $(CXX) $(SANITIZE) -fopenmp $(RPATH) $(LDFLAGS)
 
 # CUDA_ARCH: 90, "80 90", native, or all-major (the default: every generation that this nvcc knows, and the
@@ -120,7 +124,7 @@ dependencies = CC='$(CC)' CXX='$(CXX)' CPPFLAGS='$(CPPFLAGS)' PKG_CONFIG='$(PKG_
 ifneq ($(and $(filter all run test quick-test install sanitized,$(MAKECMDGOALS)),$(word 2,$(MAKECMDGOALS))),)
 .NOTPARALLEL:
 endif
-.PHONY: all run test deps help bundle install uninstall clean format sanitized
+.PHONY: all run test deps help bundle wheel deb install uninstall clean format sanitized
 all: need-build ## (or nothing) builds what this machine can build
 	@$(if $(EVERY_GENERATION),[ ! -e $(ONE_GENERATION) ] || rm -rf $(BUILD)/cuda)
 	@$(MAKE) --no-print-directory $(JOBS) $(BIN) $(LIBRARIES)
@@ -244,7 +248,7 @@ $(BUILD)/show.a: $(SHOW_O)
 # It has its own copy of what it shares with the programs, so that it belongs to a program that is linked with libsciara.a, too.
 $(BUILD)/lib/sciara/libsciara_show.so: $(SHOW_O) $(BUILD)/parts.a src/show/show.map
 	@mkdir -p $(@D)
-	$(call SAY,LINK)$(call shared_library,libsciara_show.so,src/show/show.map) -Wl,--no-undefined,-rpath,'$$ORIGIN/..' \
+	$(call SAY,LINK)$(call shared_library,libsciara_show.so,src/show/show.map) -Wl,--no-undefined$(if $(MOVABLE),$(comma)-rpath$(comma)'$$ORIGIN/..') \
 		$(filter-out %.map,$^) $(SHOW_LIBS) $(LIBS) -o $@
 
 # No two of these files have the same name.
@@ -263,7 +267,7 @@ LIBRARY_O := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard src/library/*.c)) $(CUDA
 $(BUILD)/lib/libsciara.so.$(VERSION): $(LIBRARY_O) $(BUILD)/parts.a src/library/sciara.map
 	@mkdir -p $(@D)
 	$(call SAY,LINK)$(call shared_library,$(SONAME),src/library/sciara.map) \
-		$(if $(SANITIZE),,-Wl$(comma)--no-undefined) -Wl,-rpath,'$$ORIGIN' \
+		$(if $(SANITIZE),,-Wl$(comma)--no-undefined) $(if $(MOVABLE),-Wl$(comma)-rpath$(comma)'$$ORIGIN') \
 		$(LIBRARY_O) $(BUILD)/parts.a $(CUDA_LIB) $(LIBS) -o $@
 	@ln -sf $(@F) $(@D)/$(SONAME) && ln -sf $(SONAME) $(@D)/libsciara.so
 $(BUILD)/lib/libsciara.a: $(LIBRARY_O) $(BUILD)/parts.a
@@ -620,9 +624,24 @@ check-verified: ## checks that the record matches the current sources
 # BUNDLE_VERIFY=yes: with sciara_verify, for `make verify-gpu` on a machine that cannot build
 BUNDLE_ROOT ?=
 BUNDLE_VERIFY ?=
+BUNDLE = $(BUILD)/bundle/sciara-$(VERSION)-$(shell uname -m)
+CUDA_LICENSE = $(if $(NVCC),$(firstword $(wildcard $(addprefix $(dir $(NVCC))../,EULA.txt dist-info/nvidia_cuda_runtime-*/licenses/License.txt))))
 bundle: $(if $(BUNDLE_ROOT),,all) ## a folder and tarball that run on other machines; BUNDLE_ROOT=debian11 for older ones
-	$(if $(BUNDLE_ROOT),tools/bundle-in $(BUNDLE_ROOT) $(BUILD) 'NVCC=$(NVCC)' 'CUDA_ARCH=$(CUDA_ARCH)' 'BUNDLE_VERIFY=$(BUNDLE_VERIFY)',\
-		LIBRARY=$(BUILD)/lib/libsciara.so tools/bundle $(VERSION) $(BUILD)/bundle $(if $(BUNDLE_VERIFY),$(BIN),$(filter-out %/sciara_verify,$(BIN))))
+	$(if $(BUNDLE_ROOT),tools/build-in $(BUNDLE_ROOT) $(BUILD) bundle 'NVCC=$(NVCC)' 'CUDA_ARCH=$(CUDA_ARCH)' 'BUNDLE_VERIFY=$(BUNDLE_VERIFY)',\
+		LIBRARY=$(BUILD)/lib/libsciara.so CUDA_LICENSE='$(CUDA_LICENSE)' tools/bundle $(VERSION) $(BUILD)/bundle $(if $(BUNDLE_VERIFY),$(BIN),$(filter-out %/sciara_verify,$(BIN))))
+
+# Of a bundle that was built in the oldest Debian that is still to be had, unless BUNDLE_ROOT says otherwise (BUNDLE_ROOT= here)
+wheel: ## a wheel for pip, with the command, the library and all that they need (root and debootstrap)
+	@$(MAKE) --no-print-directory 'BUNDLE_ROOT=$(if $(filter file,$(origin BUNDLE_ROOT)),debian11,$(BUNDLE_ROOT))' bundle
+	tools/wheel $(BUNDLE) $(BUILD)/wheel $(shell tools/version)
+
+DEB_ROOT ?= debian12 debian13
+deb: ## packages for Debian, each built in that Debian (root and debootstrap)
+	@for root in $(DEB_ROOT); do tools/build-in $$root $(BUILD) deb || exit 1; done
+
+.PHONY: release
+release: ## all that goes with a version, built, packed and tried: DATE=2026-12-31, today if there is none
+	NVCC='$(NVCC)' BUILD='$(BUILD)' tools/release $(DATE)
 
 install: all ## to PREFIX (/usr/local): programs, library, manual, completion, example
 	@stage=$$(mktemp -d) && trap 'rm -rf "$$stage"' EXIT && \
@@ -635,9 +654,9 @@ uninstall: ## removes from PREFIX what `make install` put there
 DOCUMENTS := CHANGELOG.md CITATION.cff LICENSE $(addprefix docs/,formats.md model.md library.md cluster.md example.c)
 .PHONY: stage stage-library
 stage: stage-library
-	install -d $(STAGE)/bin $(STAGE)/lib/sciara $(STAGE)/share/doc/sciara $(STAGE)/share/sciara/data $(STAGE)/share/sciara/tools
+	install -d $(STAGE)/bin $(STAGE)/share/doc/sciara $(STAGE)/share/sciara/data $(STAGE)/share/sciara/tools
 	install -m 755 $(PROGRAMS:%=$(BUILD)/bin/%) $(MPI_BIN) $(STAGE)/bin
-	$(if $(SANITIZE),,install -m 755 $(filter-out %/libcudart.so $(SHOW_SO),$(wildcard $(BUILD)/lib/sciara/lib*)) $(STAGE)/lib/sciara)
+	$(if $(SANITIZE),,install -m 755 $(filter-out %/libcudart.so $(SHOW_SO),$(wildcard $(BUILD)/lib/sciara/lib*)) $(STAGE)/$(LIBDIR)/sciara)
 	install -m 644 $(wildcard data/*.cfg data/*.csv) $(STAGE)/share/sciara/data
 	install -d $(STAGE)/share/sciara/data/bank $(STAGE)/share/sciara/data/parameters
 	install -m 644 $(wildcard data/bank/*.cfg) $(STAGE)/share/sciara/data/bank
@@ -646,19 +665,19 @@ stage: stage-library
 	install -d $(STAGE)/share/doc/sciara/slurm
 	install -m 644 $(DOCUMENTS) $(STAGE)/share/doc/sciara
 	install -m 644 $(wildcard docs/slurm/*.sbatch) $(STAGE)/share/doc/sciara/slurm
-	tools/write-manual $(BUILD)/bin/sciara $(STAGE)/share
+	LD_LIBRARY_PATH=$(BUILD)/lib/sciara tools/write-manual $(BUILD)/bin/sciara $(STAGE)/share
 
 stage-library:
-	install -d $(STAGE)/include $(STAGE)/lib/pkgconfig $(STAGE)/lib/sciara
-	install -m 755 $(SHOW_SO) $(STAGE)/lib/sciara
+	install -d $(STAGE)/include $(STAGE)/$(LIBDIR)/pkgconfig $(STAGE)/$(LIBDIR)/sciara
+	install -m 755 $(SHOW_SO) $(STAGE)/$(LIBDIR)/sciara
 	install -m 644 include/sciara.h $(STAGE)/include
-	install -m 644 $(BUILD)/lib/libsciara.a $(STAGE)/lib
-	install -m 755 $(BUILD)/lib/libsciara.so.$(VERSION) $(STAGE)/lib
-	ln -sf libsciara.so.$(VERSION) $(STAGE)/lib/$(SONAME)
-	ln -sf $(SONAME) $(STAGE)/lib/libsciara.so
-	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|; s|@LIBS@|$(CUDA_LIB) $(LIBS) -lgomp -lstdc++|' \
-		src/library/sciara.pc.in >$(STAGE)/lib/pkgconfig/sciara.pc
-	chmod 644 $(STAGE)/lib/pkgconfig/sciara.pc
+	install -m 644 $(BUILD)/lib/libsciara.a $(STAGE)/$(LIBDIR)
+	install -m 755 $(BUILD)/lib/libsciara.so.$(VERSION) $(STAGE)/$(LIBDIR)
+	ln -sf libsciara.so.$(VERSION) $(STAGE)/$(LIBDIR)/$(SONAME)
+	ln -sf $(SONAME) $(STAGE)/$(LIBDIR)/libsciara.so
+	sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@VERSION@|$(VERSION)|; s|@LIBS@|$(CUDA_LIB) $(LIBS) -lgomp -lstdc++|' \
+		src/library/sciara.pc.in >$(STAGE)/$(LIBDIR)/pkgconfig/sciara.pc
+	chmod 644 $(STAGE)/$(LIBDIR)/pkgconfig/sciara.pc
 
 clean: ## removes the build folder
 	rm -rf $(BUILD)

@@ -17,6 +17,11 @@ count from the north, columns from the west. Every variant gives the same bits o
 
 from __future__ import annotations
 
+import importlib.util as _util
+
+if not _util.find_spec("numpy"):  # (a wheel installs without it, for the command alone)
+    raise ImportError("sciara: Python needs numpy: pip install numpy (the command sciara does not)")
+
 from . import _library
 from ._case import Case
 from ._errors import Cancelled, CaseWarning, DeviceError, Error, FailedError, InputError

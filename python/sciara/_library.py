@@ -17,14 +17,14 @@ NAME = "libsciara.so.0"
 
 
 def _candidates() -> Iterator[str]:
-    """Only SCIARA_LIBRARY if it is set; else beside the package, in lib/ of Python's environment,
+    """Only SCIARA_LIBRARY if it is set; else in the wheel, beside the package, in lib/ of Python's environment,
     in the places of the system's loader, and in the build folder of the package's source tree."""
     named = os.environ.get("SCIARA_LIBRARY")
     if named:
         yield named
         return
     package = pathlib.Path(__file__).resolve().parent
-    for folder in (package, pathlib.Path(sys.prefix) / "lib"):
+    for folder in (package / "_bundle" / "lib", package, pathlib.Path(sys.prefix) / "lib"):
         if (folder / NAME).exists():
             yield str(folder / NAME)
     yield NAME

@@ -37,7 +37,7 @@ check "the manual comes along" [ -s "$folder/share/man/man1/sciara-run.1" -a -s 
 
 # Libraries that nothing here calls do nothing, and the libgdal of the machine gets its own
 for name in curl crypto X11; do
-    check "... lib$name stays out" [ -z "$(find "$folder/lib" -name "lib$name*")" ]
+    check "... lib$name stays out" [ -z "$(find "$folder/lib" -name "lib$name*" -o -name "sc-$name*")" ]
 done
 check "the libraries of the machine are found" cmp <("$sciara" help formats) <("$folder/bin/sciara" help formats)
 check "every function that is called is there" fails grep 'undefined symbol' <(ldd -r "$folder/bin/sciara" "$folder/lib/sciara/libsciara_show.so")
@@ -49,10 +49,16 @@ foreign() {
     ldd "$folder/bin/sciara" "$folder/lib/sciara/libsciara_show.so" | grep ' => /' | grep -v "$work" |
         grep -Ev '/lib(c|m|dl|rt|pthread|resolv|mvec)\.so'
 }
-ours() { env -i LD_TRACE_LOADED_OBJECTS=1 "$folder/bin/sciara" | grep -q "$work.*libgeotiff"; }
+ours() { env -i LD_TRACE_LOADED_OBJECTS=1 "$folder/bin/sciara" | grep -q "$work.*sc-geotiff"; }
+machines_own() { # what a library of the machine may need under the same name, but for the runtime of C++
+    find "$folder/lib" -type f -name 'lib*' ! -name 'libsciara*' ! -name 'libstdc++*' ! -name 'libgcc_s*' | grep .
+}
 check "libgeotiff comes from the bundle" ours
+check "... under a name of its own, as all others" fails machines_own
 check "no library but the C library comes from elsewhere" fails foreign
 check "licences come along" [ -s "$folder/share/licenses/libgeotiff5.txt" -o ! -e /etc/debian_version ]
+check "... with the GPL, which they refer to" [ -s "$folder/share/licenses/GPL-3" -o ! -e /etc/debian_version ]
+check "... and where the sources are" grep -q '^    libgsl[0-9]* .*: the Debian source package gsl ' "$folder/share/licenses/README.md"
 
 # A machine that has nothing but a C library: no other libraries, no PROJ data, no shell
 bare() {

@@ -75,21 +75,21 @@ fi
 
 # ---- a bundle for older systems
 refused_in() { # refused_in STATUS WHAT PATTERN ARGUMENTS...
-    keep tools/bundle-in "${@:4}"
+    keep tools/build-in "${@:4}"
     refusal "$1" "$2" "$3"
     check "$2: nothing is made" [ ! -e "$work/bundle" ]
 }
-refused_in 2 "a Debian that is not known" '^usage: .*debian11' debian7 "$work/bundle"
+refused_in 2 "a Debian that is not known" '^usage: .*debian11' debian7 "$work/bundle" bundle
 mkdir "$work/bin" && ln -s "$(command -v dirname)" "$(command -v sh)" "$work/bin"
-without() { PATH=$work/bin keep "$work/bin/sh" tools/bundle-in debian11 "$work/bundle"; }
+without() { PATH=$work/bin keep "$work/bin/sh" tools/build-in debian11 "$work/bundle" bundle; }
 if [ "$(ls -d /usr/sbin/debootstrap /sbin/debootstrap 2>/dev/null)" ]; then
     printf '#!/bin/sh\necho 1000\n' >"$work/bin/id" && chmod +x "$work/bin/id"
-    PATH=$work/bin:$PATH refused_in 1 "somebody who is not root" 'only root' debian11 "$work/bundle"
+    PATH=$work/bin:$PATH refused_in 1 "somebody who is not root" 'only root' debian11 "$work/bundle" bundle
 else
     without
     refusal 1 "a machine without debootstrap" 'debootstrap is not installed'
 fi
-check "no device of this machine is mounted in it" fails grep -q 'mount.*/dev' tools/bundle-in
-check "its mounts are its own" grep -q 'unshare --mount --propagation private' tools/bundle-in
-check "make asks for it" grep -q "^tools/bundle-in debian11 $work/build " <(make -n BUILD="$work/build" BUNDLE_ROOT=debian11 bundle)
+check "no device of this machine is mounted in it" fails grep -q 'mount.*/dev' tools/build-in
+check "its mounts are its own" grep -q 'unshare --mount --propagation private' tools/build-in
+check "make asks for it" grep -q "^tools/build-in debian11 $work/build bundle " <(make -n BUILD="$work/build" BUNDLE_ROOT=debian11 bundle)
 report
