@@ -11,9 +11,12 @@ version=$(sed -n 's/^#define SCIARA_VERSION "\(.*\)".*/\1/p' include/sciara.h)
 check "there is a version" grep -Eqx '[0-9]+\.[0-9]+\.[0-9]+' <<<"$version"
 check "the newest of CHANGELOG.md" [ "$(sed -n 's/^## \([0-9.]*\).*/\1/p' CHANGELOG.md | head -n 1)" = "$version" ]
 check "that of the Python package" grep -q "^version = \"$version\"" python/pyproject.toml
+check "that of debian/changelog" grep -q "^sciara ($version) " <(head -n 1 debian/changelog)
 check "that of CITATION.cff" grep -qx "version: \"$version\"" CITATION.cff
+check "what users notice fits on two pages" [ "$(awk -v head="## $version" '/^## / { on = index($0, head) == 1 } on' CHANGELOG.md | wc -c)" -le 8192 ]
 if /usr/bin/python3 -c 'import yaml' 2>/dev/null; then
     cat >"$work/cff.py" <<'PY'
+import json
 import re
 import yaml
 
@@ -23,12 +26,23 @@ known = {"abstract", "authors", "cff-version", "date-released", "keywords", "lic
 assert set(cff) <= known and {"authors", "cff-version", "message", "title"} <= set(cff), set(cff)
 assert cff["cff-version"] == "1.2.0" and cff["type"] == "software" and cff["license"] == "MIT"
 assert cff["authors"] == [{"name": "The sciara contributors"}]
-(article,) = cff["references"]
+article, data = cff["references"]
+assert data["type"] == "data" and {"title", "authors", "license", "url", "commit"} < set(data)
 assert article["type"] == "article" and article["title"] and article["year"] == 2010
 assert all(set(a) == {"family-names", "given-names"} for a in article["authors"]) and len(article["authors"]) == 6
 assert re.fullmatch(r"10\.\d{4,9}/\S+", article["doi"]) and article["doi"] in open("README.md", encoding="utf-8").read()
 PY
-    check "CITATION.cff is what the format asks for" /usr/bin/python3 "$work/cff.py"
+    cat >>"$work/cff.py" <<'PY'
+
+# codemeta.json says the same
+meta = json.load(open("codemeta.json", encoding="utf-8"))
+assert meta["@context"] == "https://w3id.org/codemeta/3.0" and meta["type"] == "SoftwareSourceCode"
+assert meta["version"] == cff["version"] and meta["description"] == cff["abstract"] and meta["keywords"] == cff["keywords"]
+assert meta["license"].endswith("/" + cff["license"]) and [a["name"] for a in meta["author"]] == [a["name"] for a in cff["authors"]]
+assert meta["referencePublication"]["identifier"].endswith(article["doi"]) and meta["referencePublication"]["name"] == article["title"]
+assert meta["datePublished"] == str(cff.get("date-released", ""))
+PY
+    check "CITATION.cff and codemeta.json are what their formats ask for" /usr/bin/python3 "$work/cff.py"
 else
     skip "CITATION.cff: no yaml module of Python"
 fi
