@@ -306,6 +306,9 @@ def metres(name):
     a = b.ReadAsArray().astype(float)
     nodata = b.GetNoDataValue()
     hole = np.isnan(a) if nodata is None or np.isnan(nodata) else (a == nodata) | np.isnan(a)
+    alpha_bands = [i for i in range(1, d.RasterCount + 1) if d.GetRasterBand(i).GetColorInterpretation() == gdal.GCI_AlphaBand]
+    if alpha_bands or b.GetMaskFlags() & gdal.GMF_PER_DATASET:
+        hole |= (d.GetRasterBand(alpha_bands[0]) if alpha_bands else b.GetMaskBand()).ReadAsArray() == 0
     s = d.GetSpatialRef()
     unit = METRES[b.GetUnitType()]
     if s and s.IsCompound() and not b.GetUnitType():
@@ -356,6 +359,14 @@ def of_dem(name, file, words=None, extra=(), pick=None, why=None, then=same_grou
             assert re.search(why, text), f"another message: {text.strip()[:300]}"
         new = execute(proposed(text, pick, made), words or {}, made)
         then(new, **want)
+    body.__name__ = name
+    return case(body)
+
+
+def of_read(name, file, **want):
+    """A case of a DEM that is read as it is, through GDAL."""
+    def body():
+        same_ground(file(), **want)
     body.__name__ = name
     return case(body)
 
@@ -447,7 +458,7 @@ of_dem("metres that are declared as degrees", lambda: tif("dem.tif", heights(), 
 
 
 def nonsense_aux():
-    tif("dem.tif", heights())
+    tif("dem.tif", heights(), None)
     open("dem.tif.aux.xml", "w").write("<PAMDataset><SRS>nonsense</SRS></PAMDataset>")
     return "dem.tif"
 
@@ -582,12 +593,12 @@ def alpha(nodata=None, by_tag=True, unit_m=1):
     return "dem.tif"
 
 
-of_dem("a mask inside", masked, holes=[IN_BLOCK])
-of_dem("a mask inside, and no data", lambda: masked(-9999), **BOTH)
-of_dem("a mask inside, in feet", lambda: masked(unit="ft"), holes=[IN_BLOCK])
-of_dem("a mask beside", lambda: masked(None, "NO"), holes=[IN_BLOCK])
-of_dem("an alpha band", alpha, holes=[IN_BLOCK])
-of_dem("an alpha band, and no data, in feet", lambda: alpha(-9999, unit_m=0.3048), **BOTH)
+of_read("a mask inside", masked, holes=[IN_BLOCK])
+of_read("a mask inside, and no data", lambda: masked(-9999), **BOTH)
+of_read("a mask inside, in feet", lambda: masked(unit="ft"), holes=[IN_BLOCK])
+of_read("a mask beside", lambda: masked(None, "NO"), holes=[IN_BLOCK])
+of_read("an alpha band", alpha, holes=[IN_BLOCK])
+of_read("an alpha band, and no data, in feet", lambda: alpha(-9999, unit_m=0.3048), **BOTH)
 
 
 def damaged_tag(number, size=4):
@@ -698,7 +709,22 @@ of_dem("whole metres", lambda: tif("dem.tif", np.rint(heights(rows=110, cols=110
 
 
 # ---- other forms of files --------------------------------------------------------------------------------------------
-of_dem("samples of 12 bits", lambda: tif("dem.tif", heights() * 2, kind=gdal.GDT_UInt16, options=["NBITS=12"], scale=0.5, offset=0, unit="m"), tolerance=0.5)
+of_read("samples of 12 bits", lambda: tif("dem.tif", heights() * 2, kind=gdal.GDT_UInt16, options=["NBITS=12"], scale=0.5, offset=0, unit="m"), tolerance=0.5)
+
+
+of_read("half floats", lambda: tif("dem.tif", heights(), options=["NBITS=16"]))
+of_dem("complex numbers", lambda: tif("dem.tif", heights(), kind=gdal.GDT_CFloat32))
+
+
+def aux_of_text(content):
+    asc("dem.asc", with_holes(0), nodata="")
+    open("dem.asc.aux.xml", "w").write(f"<PAMDataset>{content}</PAMDataset>")
+    return "dem.asc"
+
+
+of_dem("no data beside a text grid", lambda: aux_of_text('<PAMRasterBand band="1"><NoDataValue>0</NoDataValue></PAMRasterBand>'), {"VALUE": 0},
+       extra=["crs EPSG:32633"], why="does not read there", then=lambda new: same_ground(new, ["crs EPSG:32633"], holes=[IN_BLOCK]))
+of_dem("a CRS beside a text grid", lambda: aux_of_text(f"<SRS>{srs(UTM[0]).ExportToWkt()}</SRS>"), CODE, why="does not read there", then=lambda new: None)
 
 
 def palette():

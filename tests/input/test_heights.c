@@ -90,7 +90,7 @@ static void heights(void **state)
                    "US survey foot by its vertical CRS (EPSG:6360)");
 }
 
-/* What is drawn is no terrain, and what is transparent is no data. */
+/* What is drawn is no terrain. */
 static void pictures(void **state)
 {
     static const struct {
@@ -103,12 +103,6 @@ static void pictures(void **state)
         {{.photometric = PHOTOMETRIC_RGB, .bands = 3}, "a picture (red, green and blue)"},
         {{.photometric = PHOTOMETRIC_MASK}, "a picture (a mask)"},
         {{.photometric = PHOTOMETRIC_CIELAB, .bands = 3}, "a picture (in colours)"},
-        {{.photometric = PHOTOMETRIC_MINISBLACK, .bands = 2, .opacity = true}, "an alpha band"},
-        {{.photometric = PHOTOMETRIC_MINISBLACK,
-          .bands = 2,
-          .metadata = "<GDALMetadata><Item name=\"COLORINTERP\" sample=\"1\" "
-                      "role=\"colorinterp\">Alpha</Item></GDALMetadata>"},
-         "an alpha band"},
         {{.metadata = "<GDALMetadata><Item name=\"S\" sample=\"0\" role=\"scale\">0</Item>"
                       "</GDALMetadata>"},
          "its scale is 0"},

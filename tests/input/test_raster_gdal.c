@@ -1,8 +1,9 @@
 /* Rasters through GDAL: a VRT, an Erdas Imagine file and a GeoPackage are, number for number and in every window,
- * the GeoTIFF that they were made from. */
+ * the GeoTIFF that they were made from; a GeoTIFF is the same through libtiff, through GDAL, and with its meaning from GDAL. */
 #include "tiff_forms.h"
 #include "folder.h"
 #include "raster/gdal_library.h"
+#include "raster/raster_formats.h"
 
 static bool has_gdal(void)
 {
@@ -78,6 +79,96 @@ static void test_formats(void **state)
     }
 }
 
+static void read_by_gdal(struct raster *r, const char *path)
+{
+    static const char *const drivers[] = {"GTiff", NULL};
+    struct error e = {0};
+    struct raster_file *f = calloc(1, sizeof *f);
+    if (!f) abort();
+    f->path = text_format("%s", path);
+    f->head = (struct raster){.nodata = NAN, .geo.crs.unit_m = 1};
+    if (gdal_raster_open(f, drivers, 0, &e) || raster_read_rest(f, r, &e)) fail_msg("%s", e.text);
+    raster_close(f);
+}
+
+static void utm33_point(GTIF *k)
+{
+    utm33(k);
+    key(k, GTRasterTypeGeoKey, RasterPixelIsPoint);
+}
+
+/* All kinds of samples, in strips and tiles, with and without a value for no data, unit and scale. */
+static void test_both_ways(void **state)
+{
+    static const int kinds[][2] = {
+        {SAMPLEFORMAT_UINT, 8},    {SAMPLEFORMAT_INT, 8},     {SAMPLEFORMAT_UINT, 16},
+        {SAMPLEFORMAT_INT, 16},    {SAMPLEFORMAT_UINT, 32},   {SAMPLEFORMAT_INT, 32},
+        {SAMPLEFORMAT_IEEEFP, 32}, {SAMPLEFORMAT_IEEEFP, 64}, {SAMPLEFORMAT_IEEEFP, 16},
+        {SAMPLEFORMAT_UINT, 64},   {SAMPLEFORMAT_INT, 64}};
+    static const char meaning[] = "<GDALMetadata><Item name=\"TERRAIN\">made for a test</Item>"
+                                  "<Item name=\"U\" sample=\"0\" role=\"unittype\">ft</Item>"
+                                  "<Item name=\"S\" sample=\"0\" role=\"scale\">0.1</Item>"
+                                  "<Item name=\"O\" sample=\"0\" role=\"offset\">-3.3</Item>"
+                                  "</GDALMetadata>";
+    static const char beside[] = "<PAMDataset><PAMRasterBand band=\"2\"><Scale>1</Scale>"
+                                 "</PAMRasterBand></PAMDataset>";
+    if (!has_gdal()) skip();
+    const char *path = scratch_file(&dir, "t.tif"), *xml = scratch_file(&dir, "t.tif.aux.xml");
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        for (int layout = 0; layout < 4; layout++) {
+            const struct form form = {.format = kinds[i][0],
+                                      .bits = kinds[i][1],
+                                      .keys = layout & 1 ? utm33_point : utm33,
+                                      .tiled = layout & 1,
+                                      .bands = layout & 2 ? 2 : 1,
+                                      .compression = COMPRESSION_ADOBE_DEFLATE,
+                                      .nodata = layout & 2 ? "7" : NULL,
+                                      .metadata = layout & 1 ? meaning : NULL};
+            struct raster a, b;
+            remove(xml);
+            assert_true(form_write(&form, path));
+            must_read(&a, path);
+            assert_true(a.missing < 37 * 53 && !isnan(a.value[1]));
+            read_by_gdal(&b, path);
+            check_same(&a, &b, path);
+            raster_free(&b);
+            put_bytes(xml, beside, sizeof beside - 1);
+            must_read(&b, path);
+            check_same(&a, &b, path);
+            raster_free(&b);
+            raster_free(&a);
+        }
+    remove(xml);
+}
+
+/* What is transparent is no data, whether a tag or GDAL's metadata say which band is the opacity. */
+static void test_alpha(void **state)
+{
+    static const struct form forms[] = {
+        {.opacity = true},
+        {.metadata = "<GDALMetadata><Item name=\"COLORINTERP\" sample=\"1\" "
+                     "role=\"colorinterp\">Alpha</Item></GDALMetadata>"}};
+    if (!has_gdal()) skip();
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        struct form form = forms[i];
+        struct raster r;
+        form.format = SAMPLEFORMAT_UINT;
+        form.bits = 8;
+        form.bands = 2;
+        form.keys = utm33;
+        assert_true(form_write(&form, scratch_file(&dir, "t.tif")));
+        must_read(&r, scratch_file(&dir, "t.tif"));
+        assert_true(r.missing > 0 && r.missing < 37 * 53 / 10);
+        for (int c = 0; c < 37 * 53; c++) {
+            unsigned char bytes[8];
+            const double opacity = sample_of(&form, c / 53, c % 53, 1, bytes),
+                         value = sample_of(&form, c / 53, c % 53, 0, bytes);
+            assert_true(same_bits(r.value[c], opacity == 0 ? NAN : value));
+        }
+        raster_free(&r);
+    }
+}
+
 static void test_refusals(void **state)
 {
     if (!has_gdal()) skip();
@@ -96,5 +187,6 @@ static void test_refusals(void **state)
 
 int main(void)
 {
-    return UNIT_RUN_IN(folder_create, folder_remove, NULL, NULL, test_formats, test_refusals);
+    return UNIT_RUN_IN(folder_create, folder_remove, NULL, NULL, test_formats, test_both_ways,
+                       test_alpha, test_refusals);
 }

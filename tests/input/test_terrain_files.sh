@@ -103,7 +103,7 @@ translate -a_srs EPSG:32633 -a_scale 0
 refused 'a scale of 0 inside' 'scale is 0' dem.tif
 translate -a_srs EPSG:32633+6360
 beside dem.tif '<UnitType>m</UnitType>'
-refused 'two units' "'m' \(metre\).*EPSG:6360.*US survey foot" dem.tif
+refused 'two units' "'m' \(metre\).*NAVD88 height \(ftUS\).*US survey foot" dem.tif
 translate -a_srs EPSG:32633
 cp dem.tif thick.tif
 beside thick.tif '<UnitType>ft</UnitType><Scale>0.001</Scale>'
@@ -119,32 +119,47 @@ rm -f thick.tif* hot.tif*
 # ---- false ground: masks, nodata, pictures
 sed '/NODATA/d; s/-9999/4500/' plain.asc >whole.asc
 made gdal_translate -q -a_srs EPSG:32633 -a_nodata 4500 whole.asc whole.tif
-for file in whole.asc whole.tif; do
-    rm -f "$file.aux.xml"
-    beside "$file" '<NoDataValue>6000</NoDataValue>'
-    look "$file"
-    check "nodata beside $file counts, as in GDAL" says 'cells_without_data +3$'
-    check "... alone" says 'least +3937$'
-    printf 'vent,row,col\n1,0,3\n' >vents.csv
-    refused "a vent there" 'vent 1 .*no data' "$file"
-    printf 'vent,row,col\n1,1,1\n' >vents.csv
-done
+beside whole.tif '<NoDataValue>6000</NoDataValue>'
+look whole.tif
+check "nodata beside whole.tif counts, as in GDAL" says 'cells_without_data +3$'
+check "... alone" says 'least +3937$'
+printf 'vent,row,col\n1,0,3\n' >vents.csv
+refused "a vent there" 'vent 1 .*no data' whole.tif
+printf 'vent,row,col\n1,1,1\n' >vents.csv
+beside whole.asc '<NoDataValue>6000</NoDataValue>'
+refused "nodata beside a text grid, which GDAL passes over" 'its .aux.xml has a value for no data, .*gdal_translate -a_nodata VALUE whole.asc whole_new.tif$' whole.asc
+sed -i '1iNODATA_value 6000' whole.asc
+look whole.asc
+check "... is read from its header" says 'cells_without_data +3$'
+rm whole.asc.aux.xml
 beside whole.tif '<NoDataValue le_hex_equiv="000000000070B740">5999.9999</NoDataValue>'
 look whole.tif
 check 'nodata by its bytes' says 'cells_without_data +3$'
 rm -f dem.tif*
-made gdal_translate -q -a_srs EPSG:32633 --config GDAL_TIFF_INTERNAL_MASK YES -mask 1 plain.asc dem.tif
-refused 'a mask inside' 'mask inside .*gdalwarp -ot Float32 -dstnodata -9999' dem.tif
+made gdal_translate -q -a_srs EPSG:32633 -a_nodata none --config GDAL_TIFF_INTERNAL_MASK YES -mask 1 plain.asc dem.tif
+check "GDAL knows the mask" grep -q 'Mask Flags: PER_DATASET' <(gdalinfo dem.tif)
+masked() { # masked WHAT FILE: the cell without data of plain.asc is one, and the others have their heights
+    look "$2"
+    check "$1 marks cells without data" says 'cells_without_data +1$'
+    check "... and no others" says 'cells_with_data +11$'
+    check "... which are as they were" says 'least +3937$'
+}
+masked 'a mask inside' dem.tif
 rm -f dem.tif*
-made gdal_translate -q -a_srs EPSG:32633 --config GDAL_TIFF_INTERNAL_MASK NO -mask 1 plain.asc dem.tif
+made gdal_translate -q -a_srs EPSG:32633 -a_nodata none --config GDAL_TIFF_INTERNAL_MASK NO -mask 1 plain.asc dem.tif
 check 'there is a mask beside it' test -s dem.tif.msk
-refused 'a mask beside it' 'mask in another file .*gdalwarp -ot Float32 -dstnodata -9999' dem.tif
+masked 'a mask beside it' dem.tif
+sed '/NODATA/d; s/-9999/4500/' plain.asc >other.asc && cp dem.tif.msk other.asc.msk
+masked 'a mask beside a text grid' other.asc
+without_gdal() { LD_LIBRARY_PATH=$work/no_gdal refused "$@"; }
+mkdir "$work/no_gdal" && for number in {26..60}; do : >"$work/no_gdal/libgdal.so.$number"; done
+without_gdal '... without GDAL' 'other.asc: needs GDAL for its mask \(.msk\), but no libgdal is installed; install it' other.asc
+without_gdal 'a mask, without GDAL' 'dem.tif: needs GDAL for its mask \(.msk\), but no libgdal is installed; install it' dem.tif
 rm -f dem.tif*
 made gdalwarp -q -dstalpha -s_srs EPSG:32633 -t_srs EPSG:32632 plain.asc alpha.tif
-refused 'an alpha band' 'alpha band.*gdal_translate -of VRT -b 1 -b 2 .*gdalwarp -ot Float32 -dstnodata -9999' alpha.tif
-made bash -c "$(sed 's/.*in the values: //' stderr)"
-look alpha_new.tif
-check 'what is said makes data of it' says 'least +3937$'
+look alpha.tif
+check 'an alpha band marks cells without data' says 'least +3937$'
+without_gdal 'an alpha band, without GDAL' 'alpha.tif: needs GDAL for its alpha band, but' alpha.tif
 picture() { made gdal_create -q -of GTiff -outsize 4 3 -ot Byte -burn 10 -a_srs EPSG:32633 -a_ullr 500000 4170030 500040 4170000 "$@" dem.tif; }
 rm -f dem.tif*
 picture -bands 3 -co PHOTOMETRIC=RGB
@@ -201,7 +216,7 @@ refused 'a .prj that is none' 'plain.prj: a CRS that PROJ does not understand' p
 rm plain.prj
 echo "<PAMDataset><SRS>$(gdalsrsinfo -o wkt1 EPSG:32633 | tr -d '\n')</SRS></PAMDataset>" >plain.asc.aux.xml
 look plain.asc
-check 'a CRS in .aux.xml is read' says '^crs +EPSG:32633$'
+refused 'a CRS in .aux.xml of a text grid, which GDAL passes over' 'its .aux.xml has a CRS, .*gdal_translate -a_srs EPSG:CODE plain.asc plain_new.tif$' plain.asc
 echo "<PAMDataset><SRS>$(gdalsrsinfo -o wkt1 EPSG:32632 | tr -d '\n')</SRS></PAMDataset>" >plain.asc.aux.xml
 wkt EPSG:32633
 look plain.asc
@@ -219,7 +234,8 @@ rm dem.tif.aux.xml
 made gdal_translate -q plain.asc dem.tif
 made gdal_edit.py -unsetgt dem.tif
 rm -f dem.tif.aux.xml
-refused 'no place' 'no world file\); add one: gdal_edit.py -a_ullr' dem.tif
+refused 'no place' 'nor in a world file; add one: gdal_edit.py -a_ullr' dem.tif
+without_gdal 'no place in it, without GDAL' 'needs GDAL for its place, which its tags lack, but' dem.tif
 printf '%s\n' 10 0 0 -10 500005 4170025 >dem.tfw
 look dem.tif
 check 'a world file beside a GeoTIFF' says '^west_m +500000$'
@@ -231,10 +247,10 @@ check 'noise of a rotation' exits 0
 printf '%s\n' 10 0.01 0.01 -10 500005 4170025 >dem.tfw
 refused 'a rotation' 'rotated or sheared; turn it north up' dem.tif
 printf '%s\n' 10 0 0 -10 500005 >dem.tfw
-refused 'half a world file' 'dem.tfw: has to be six numbers' dem.tif
+refused 'half a world file' 'nor in a world file; add one: gdal_edit.py -a_ullr' dem.tif
 mkdir v1.0
 cp dem.tif v1.0/dem
-printf '%s\n' 10 0 0 -10 500005 4170025 >v1.0/dem.tfw
+printf '%s\n' 10 0 0 -10 500005 4170025 >v1.0/dem.wld
 look v1.0/dem
 check 'a world file beside a GeoTIFF without an ending, in a folder whose name has a dot' says '^west_m +500000$'
 rm -r dem.tfw v1.0

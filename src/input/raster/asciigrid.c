@@ -1,6 +1,5 @@
 /* asciigrid.c — Arc/Info ASCII grids: a header of `key value` lines, then rows*cols numbers from the
  * north-west. */
-#include "gdal_info.h"
 #include "projection.h"
 #include "raster_formats.h"
 #include "text/number.h"
@@ -287,15 +286,15 @@ static int parse_values(struct raster_file *f, struct text *t, struct error *e)
     return wrong_count(t, r, "continues after", &odd, e);
 }
 
-/* A text grid has no place for its CRS: it stands in NAME.prj, as WKT; where that is not there, in
- * NAME.EXTENSION.aux.xml. */
-static int read_prj(struct raster *r, const char *path, bool *there, struct error *e)
+/* A text grid has no place for its CRS: it stands in NAME.prj, as WKT. */
+static int read_prj(struct raster_file *f, bool *there, struct error *e)
 {
     static const char *const endings[] = {"prj", "PRJ"};
+    struct raster *r = &f->head;
     int status = 0;
     *there = false;
     for (int i = 0; i < 2 && !status && !*there; i++) {
-        FREED char *name = text_format("%.*s.%s", path_stem(path), path, endings[i]);
+        FREED char *name = text_format("%.*s.%s", path_stem(f->path), f->path, endings[i]);
         FREED char *wkt = NULL;
         struct stat st;
         size_t size;
@@ -304,38 +303,32 @@ static int read_prj(struct raster *r, const char *path, bool *there, struct erro
             const char *text = wkt + (strncmp(wkt, "\xef\xbb\xbf", 3) == 0 ? 3 : 0);
             scan_make_printable(wkt + (text - wkt));
             *there = text[strspn(text, " ")] != '\0';
-            if (*there) status = projection_read(&r->geo.crs, &r->vertical, text, name, path, e);
+            if (*there) status = projection_read(&r->geo.crs, &r->vertical, text, name, f->path, e);
         }
     }
     return status;
 }
 
-/* The file NAME.aux.xml counts where the grid itself declares nothing. */
+/* Its .prj, and what GDAL has of its .aux.xml and of a mask. */
 static int read_beside(struct raster_file *f, struct error *e)
 {
-    struct raster *r = &f->head;
-    struct tiff_band *l = &f->band;
-    const char *path = f->path;
-    struct gdal_info beside;
+    static const char *const drivers[] = {"AAIGrid", NULL};
     bool prj;
-    int status = gdal_info_beside(&beside, path, e);
-    if (status) return status;
-    l->scale = beside.scale;
-    l->offset = beside.offset;
-    l->scaled = l->scale != 1 || l->offset != 0;
-    r->nodata = beside.has_nodata ? beside.nodata : -9999;
-    r->nodata_usual = !beside.has_nodata;
-    snprintf(r->unit, sizeof r->unit, "%s", beside.unit);
-    snprintf(r->terrain_source, sizeof r->terrain_source, "%s", beside.terrain);
-    if (l->scale == 0)
-        status = remedy_refuse(e, path,
-                               "%s: its scale is 0 (%s.aux.xml), which makes all values the same; "
-                               "correct it: " REMEDY_SCALE,
-                               path, path);
-    if (!status) status = read_prj(r, path, &prj, e);
-    if (!status && !prj && beside.srs) status = raster_read_srs(r, beside.srs, path, e);
-    gdal_info_free(&beside);
-    return status;
+    int status = f->needs_gdal ? gdal_raster_open(f, drivers, RASTER_ANY_SIZE, e) : 0;
+    if (!f->needs_gdal) f->band.scale = 1;
+    if (!status) status = read_prj(f, &prj, e);
+    if (!status && !prj && raster_beside_has(f, "<SRS"))
+        status = remedy_refuse(e, f->path,
+                               "%s: its .aux.xml has a CRS, which GDAL does not read there of a "
+                               "text grid; declare it: " REMEDY_CRS,
+                               f->path);
+    if (status || (f->gdal && gdal_raster_has_mask(f->gdal))) return status;
+    gdal_raster_close(f->gdal);
+    f->gdal = NULL;
+    f->read = NULL;
+    f->head.nodata = -9999;
+    f->head.nodata_usual = true;
+    return 0;
 }
 
 int asciigrid_open(struct raster_file *f, size_t max_cells, struct error *e)
@@ -343,10 +336,15 @@ int asciigrid_open(struct raster_file *f, size_t max_cells, struct error *e)
     struct raster *r = &f->head;
     struct header h = {0};
     struct text t;
-    int status;
-    if ((status = read_beside(f, e)) || (status = text_load(&t, f->path, e))) return status;
-    if (!(status = parse_header(&t, &h, e)) &&
-        !(status = header_to_raster(r, &t, &h, max_cells, e))) {
+    int status = read_beside(f, e);
+    if (status || f->gdal || (status = text_load(&t, f->path, e))) return status;
+    if (!(status = parse_header(&t, &h, e)) && !h.line[NODATA] &&
+        raster_beside_has(f, "<NoDataValue"))
+        status = remedy_refuse(e, f->path,
+                               "%s: its .aux.xml has a value for no data, which GDAL does not read "
+                               "there of a text grid; declare it: " REMEDY_NODATA,
+                               f->path, "VALUE");
+    if (!status && !(status = header_to_raster(r, &t, &h, max_cells, e))) {
         f->band.has_nodata = true;
         f->band.nodata = r->nodata;
         status = parse_values(f, &t, e);

@@ -11,24 +11,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-enum { VALUE_MAX = 1 << 14 }; /* bytes of a value that is kept; a CRS takes some thousand */
+enum { VALUE_MAX = 1 << 14 }; /* bytes of a value that is kept */
 
 /* What the element that is open stands for. */
-enum meaning { NOTHING, NODATA, UNIT, SCALE, OFFSET, COLOUR, TERRAIN, SOFTWARE, SRS, TRANSFORM };
+enum meaning { NOTHING, UNIT, SCALE, OFFSET, COLOUR, TERRAIN, SOFTWARE };
 
 struct reading {
     struct gdal_info *g;
     const char *name;
     struct error *e;
     XML_Parser parser;
-    bool sidecar;
     int depth;
-    bool in_band, in_band_1, in_metadata; /* of a sidecar, at depth 2 */
-    enum meaning meaning;                 /* of the element at depth meaning_depth */
+    enum meaning meaning; /* of the element at depth meaning_depth */
     int meaning_depth;
-    char bytes[17]; /* of the nodata value as a double, in hexadecimal; may be empty */
     size_t length;
     char value[VALUE_MAX + 1];
     int status;
@@ -55,7 +51,7 @@ static bool is(const char *text, const char *word)
 }
 
 /* <GDALMetadata> <Item name= [sample=] [role=] [domain=]> */
-static enum meaning meaning_in_tag(int depth, const char *element, const XML_Char **list)
+static enum meaning meaning_of(int depth, const char *element, const XML_Char **list)
 {
     const char *role = attribute(list, "role"), *sample = attribute(list, "sample");
     if (depth != 2 || !is(element, "Item")) return NOTHING;
@@ -70,45 +66,14 @@ static enum meaning meaning_in_tag(int depth, const char *element, const XML_Cha
     return is(name, "TERRAIN") ? TERRAIN : is(name, "SOFTWARE") ? SOFTWARE : NOTHING;
 }
 
-/* <PAMDataset> <SRS>, <GeoTransform>, <Metadata> <MDI key=>, <PAMRasterBand band=> <NoDataValue>,
- * ...
- */
-static enum meaning meaning_in_sidecar(struct reading *r, const char *element,
-                                       const XML_Char **list)
-{
-    static const struct {
-        const char *element;
-        enum meaning meaning;
-    } of_band[] = {
-        {"NoDataValue", NODATA}, {"UnitType", UNIT}, {"Scale", SCALE}, {"Offset", OFFSET}};
-
-    if (r->depth == 2) {
-        r->in_band = is(element, "PAMRasterBand");
-        r->in_band_1 = r->in_band && is(attribute(list, "band"), "1");
-        r->in_metadata = is(element, "Metadata") && !attribute(list, "domain");
-        return is(element, "SRS") ? SRS : is(element, "GeoTransform") ? TRANSFORM : NOTHING;
-    }
-    if (r->depth != 3) return NOTHING;
-    if (r->in_metadata && is(element, "MDI") && is(attribute(list, "key"), "TERRAIN"))
-        return TERRAIN;
-    if (r->in_band && is(element, "ColorInterp")) return COLOUR;
-    for (size_t i = 0; r->in_band_1 && i < sizeof of_band / sizeof *of_band; i++)
-        if (is(element, of_band[i].element)) return of_band[i].meaning;
-    return NOTHING;
-}
-
 static void XMLCALL on_start(void *user, const XML_Char *element, const XML_Char **list)
 {
     struct reading *r = user;
     r->depth++;
     if (r->meaning) return; /* elements within a value: their text is part of it */
-    r->meaning =
-        r->sidecar ? meaning_in_sidecar(r, element, list) : meaning_in_tag(r->depth, element, list);
+    r->meaning = meaning_of(r->depth, element, list);
     r->meaning_depth = r->depth;
     r->length = 0;
-    r->bytes[0] = '\0';
-    const char *bytes = attribute(list, "le_hex_equiv");
-    if (bytes && strlen(bytes) == 16) strcpy(r->bytes, bytes);
 }
 
 static void XMLCALL on_text(void *user, const XML_Char *text, int length)
@@ -159,68 +124,30 @@ static const char *skip_blanks(const char *text)
     return text + strspn(text, " ");
 }
 
-/* A list of `count` numbers between commas, and nothing else. */
-static bool scan_numbers(const char *text, double *v, int count)
-{
-    for (int i = 0; i < count; i++) {
-        text = skip_blanks(text);
-        if (i > 0 && *text++ != ',') return false;
-        text = number_scan(skip_blanks(text), v + i);
-        if (!text) return false;
-    }
-    return *skip_blanks(text) == '\0';
-}
-
-/* A double from its bytes, the lowest first: exact where 15 digits are not. */
-static bool scan_bytes(const char *digits, double *v)
-{
-    uint64_t bits = 0;
-    if (strspn(digits, "0123456789abcdefABCDEF") != 16) return false;
-    for (int i = 14; i >= 0; i -= 2)
-        bits = bits << 8 | strtoul((char[3]){digits[i], digits[i + 1]}, NULL, 16);
-    memcpy(v, &bits, sizeof *v);
-    return true;
-}
-
-static void not_a_number(struct reading *r, const char *what)
+/* A finite number, and nothing else; else the reading is stopped. */
+static void take_number(struct reading *r, const char *what, double *v)
 {
     char excerpt[48];
+    const char *end = number_scan(skip_blanks(r->value), v);
+    if (end && !*skip_blanks(end) && isfinite(*v)) return;
     scan_excerpt(excerpt, r->value);
-    stop(r, r->sidecar
-                ? error_input(r->e, "%s: %s '%s' is not a number; correct it there", r->name, what,
-                              excerpt)
-                : remedy_refuse(
-                      r->e, r->name,
-                      "%s: %s '%s' in its metadata is not a number; correct it: " REMEDY_SCALE,
-                      r->name, what, excerpt));
-}
-
-/* Numbers that are finite; false: the reading is stopped. */
-static bool take_numbers(struct reading *r, const char *what, double *v, int count)
-{
-    bool good = scan_numbers(r->value, v, count);
-    for (int i = 0; i < count; i++) good = good && isfinite(v[i]);
-    if (!good) not_a_number(r, what);
-    return good;
+    stop(r, remedy_refuse(r->e, r->name,
+                          "%s: %s '%s' in its metadata is not a number; correct it: " REMEDY_SCALE,
+                          r->name, what, excerpt));
 }
 
 static void take_value(struct reading *r)
 {
     struct gdal_info *g = r->g;
     switch (r->meaning) {
-    case NODATA:
-        g->has_nodata = scan_numbers(r->value, &g->nodata, 1);
-        if (!g->has_nodata) not_a_number(r, "nodata value");
-        else if (r->bytes[0]) scan_bytes(r->bytes, &g->nodata);
-        break;
     case UNIT:
         copy(g->unit, sizeof g->unit, skip_blanks(r->value));
         break;
     case SCALE:
-        g->has_scale = take_numbers(r, "scale", &g->scale, 1);
+        take_number(r, "scale", &g->scale);
         break;
     case OFFSET:
-        g->has_offset = take_numbers(r, "offset", &g->offset, 1);
+        take_number(r, "offset", &g->offset);
         break;
     case COLOUR:
         g->alpha |= !strcmp(r->value, "Alpha");
@@ -230,13 +157,6 @@ static void take_value(struct reading *r)
         break;
     case SOFTWARE:
         copy(g->software, sizeof g->software, r->value);
-        break;
-    case SRS:
-        free(g->srs);
-        g->srs = *skip_blanks(r->value) ? text_format("%s", r->value) : NULL;
-        break;
-    case TRANSFORM:
-        g->has_transform = take_numbers(r, "the geotransform", g->transform, 6);
         break;
     case NOTHING:
         break;
@@ -248,7 +168,7 @@ static void XMLCALL on_end(void *user, const XML_Char *element)
     struct reading *r = user;
     if (r->meaning && r->depth == r->meaning_depth) {
         r->value[r->length] = '\0';
-        if (!r->sidecar) unescape(r->value);
+        unescape(r->value);
         scan_make_printable(r->value);
         take_value(r);
         r->meaning = NOTHING;
@@ -266,67 +186,29 @@ static void XMLCALL on_doctype(void *user, const XML_Char *name, const XML_Char 
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-static int parse(struct gdal_info *g, char *xml, bool sidecar, const char *name, struct error *e)
+int gdal_info_read(struct gdal_info *g, const char *xml, const char *name, struct error *e)
 {
     FREED struct reading *r = calloc(1, sizeof *r);
+    FREED char *text = text_format("%s", xml);
     /* the declared encoding does not count: malformed UTF-8 is a question mark by now */
-    XML_Parser parser = XML_ParserCreate("UTF-8");
-    int status;
+    XML_Parser parser = r && text ? XML_ParserCreate("UTF-8") : NULL;
     *g = (struct gdal_info){.scale = 1};
-    if (!r || !parser) {
-        status = error_memory(e);
-    } else {
-        *r = (struct reading){.g = g, .name = name, .e = e, .parser = parser, .sidecar = sidecar};
-        XML_SetUserData(parser, r);
-        XML_SetElementHandler(parser, on_start, on_end);
-        XML_SetCharacterDataHandler(parser, on_text);
-        XML_SetStartDoctypeDeclHandler(parser, on_doctype);
-        scan_make_printable(xml);
-        xml += strspn(xml, " ");
-        const bool good = !*xml || XML_Parse(parser, xml, (int)strlen(xml), 1) == XML_STATUS_OK;
-        status = r->status;
-        if (!good && !status)
-            status = error_input(
-                e, "%s: its metadata is not XML: %s at byte %ld; correct or remove it", name,
-                XML_ErrorString(XML_GetErrorCode(parser)), (long)XML_GetCurrentByteIndex(parser));
-    }
-    if (parser) XML_ParserFree(parser);
-    if (status) gdal_info_free(g);
+    if (!parser) return error_memory(e);
+    *r = (struct reading){.g = g, .name = name, .e = e, .parser = parser};
+    XML_SetUserData(parser, r);
+    XML_SetElementHandler(parser, on_start, on_end);
+    XML_SetCharacterDataHandler(parser, on_text);
+    XML_SetStartDoctypeDeclHandler(parser, on_doctype);
+    scan_make_printable(text);
+    const char *begin = skip_blanks(text);
+    const bool good = !*begin || XML_Parse(parser, begin, (int)strlen(begin), 1) == XML_STATUS_OK;
+    int status = r->status;
+    if (!good && !status)
+        status = error_input(e, "%s: its metadata is not XML: %s at byte %ld; correct or remove it",
+                             name, XML_ErrorString(XML_GetErrorCode(parser)),
+                             (long)XML_GetCurrentByteIndex(parser));
+    XML_ParserFree(parser);
     return status;
-}
-
-int gdal_info_of_tag(struct gdal_info *g, const char *xml, const char *name, struct error *e)
-{
-    FREED char *copied = text_format("%s", xml);
-    return copied ? parse(g, copied, false, name, e) : error_memory(e);
-}
-
-int gdal_info_of_sidecar(struct gdal_info *g, char *xml, size_t size, const char *name,
-                         struct error *e)
-{
-    static const char mark[] = "\xef\xbb\xbf";
-    for (size_t i = 0; i < size; i++)
-        if (xml[i] == '\0') xml[i] = '?';
-    return parse(g, xml + (strncmp(xml, mark, 3) == 0 ? 3 : 0), true, name, e);
-}
-
-int gdal_info_beside(struct gdal_info *g, const char *path, struct error *e)
-{
-    FREED char *name = text_format("%s.aux.xml", path);
-    FREED char *xml = NULL;
-    struct stat s;
-    size_t size = 0;
-    *g = (struct gdal_info){.scale = 1};
-    if (!name) return error_memory(e);
-    if (stat(name, &s) != 0) return 0;
-    int status = textfile_load(&xml, &size, name, e);
-    return status ? status : gdal_info_of_sidecar(g, xml, size, name, e);
-}
-
-void gdal_info_free(struct gdal_info *g)
-{
-    free(g->srs);
-    *g = (struct gdal_info){0};
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */

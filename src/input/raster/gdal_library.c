@@ -47,6 +47,7 @@ static void set_options(const struct gdal *g, bool on)
         {"GDAL_NUM_THREADS", "1"},  /* others would not see these options */
         {"GDAL_PAM_ENABLED", "NO"}, /* no .aux.xml */
         {"GDAL_SKIP", ""},
+        {"GTIFF_REPORT_COMPD_CS", "YES"}, /* the CRS with its heights */
         {"GDAL_VRT_ENABLE_PYTHON", "NO"},
         {"GDAL_VRT_ENABLE_RAWRASTERBAND", "NO"},
         {"LIBKML_EXTERNAL_STYLE", "NO"},

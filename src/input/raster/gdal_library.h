@@ -32,11 +32,11 @@ bool gdal_version(char out[64]);
     each(CPLSetThreadLocalConfigOption) each(CPLPushErrorHandlerEx) each(CPLPopErrorHandler) \
     each(CPLErrorReset) each(CPLGetLastErrorType) each(CPLGetLastErrorMsg) each(VSIFree) \
     each(VSIUnlink) each(VSIGetMemFileBuffer) each(GDALVersionInfo) each(GDALAllRegister) \
-    each(GDALGetDriverByName) \
-    each(GDALOpenEx) each(GDALCreate) each(GDALClose) each(GDALGetMetadataItem) \
-    each(GDALGetProjectionRef) each(GDALGetGeoTransform) each(GDALGetRasterXSize) \
-    each(GDALGetRasterYSize) each(GDALGetRasterCount) each(GDALGetRasterBand) \
-    each(GDALGetRasterDataType) each(GDALGetMaskFlags) each(GDALGetRasterNoDataValue) \
+    each(GDALGetDriverByName) each(GDALOpenEx) each(GDALCreate) each(GDALClose) \
+    each(GDALGetMetadataItem) each(GDALGetProjectionRef) each(GDALGetGeoTransform) \
+    each(GDALGetRasterXSize) each(GDALGetRasterYSize) each(GDALGetRasterCount) \
+    each(GDALGetRasterBand) each(GDALGetRasterDataType) each(GDALGetMaskFlags) \
+    each(GDALGetMaskBand) each(GDALGetRasterColorInterpretation) each(GDALGetRasterNoDataValue) \
     each(GDALGetRasterScale) each(GDALGetRasterOffset) each(GDALGetRasterUnitType) \
     each(GDALRasterIOEx) each(GDALSetGeoTransform) each(GDALSetSpatialRef) \
     each(GDALSetRasterNoDataValue) each(GDALDatasetGetLayerCount) each(GDALDatasetGetLayer) \

@@ -18,6 +18,9 @@
 /* Of a file that needs GDAL, where there is none. */
 static int refuse_without(const struct raster_file *f, struct error *e)
 {
+    if (f->needs_gdal)
+        return error_input(e, "%s: needs GDAL for %s, but " GDAL_NONE "; " GDAL_GET, f->path,
+                           f->needs_gdal);
     return remedy_refuse(e, f->path,
                          "%s: needs GDAL, but " GDAL_NONE "; " GDAL_GET
                          ", or convert it elsewhere: " REMEDY_CONVERT,
@@ -29,6 +32,8 @@ struct gdal_raster {
     struct gdal g;
     GDALDatasetH data;
     GDALRasterBandH band; /* the first */
+    GDALRasterBandH mask; /* of it, 0: no data; NULL: none but the value for no data */
+    bool is_signed;       /* bytes that GDAL before 3.7 reads as unsigned */
 };
 
 static int refuse_damaged(const struct gdal *g, const char *path, struct error *e)
@@ -47,7 +52,7 @@ static void take_text(char *out, size_t size, const char *text)
     scan_make_printable(out);
 }
 
-static int take_meaning(struct raster_file *f, const struct gdal_raster *d, struct error *e)
+static int take_meaning(struct raster_file *f, struct gdal_raster *d, struct error *e)
 {
     const struct gdal *g = &d->g;
     struct raster *r = &f->head;
@@ -56,9 +61,14 @@ static int take_meaning(struct raster_file *f, const struct gdal_raster *d, stru
     const int kind = g->GDALGetRasterDataType(d->band), mask = g->GDALGetMaskFlags(d->band);
     int there = 0;
     take_text(r->unit, sizeof r->unit, g->GDALGetRasterUnitType(d->band));
-    if (!(mask & (GMF_ALL_VALID | GMF_NODATA)))
-        return raster_refuse_mask(f->path, mask & GMF_ALPHA ? "an alpha band" : "a mask", "mask",
-                                  r->unit, e);
+    if (!(mask & (GMF_ALL_VALID | GMF_NODATA))) d->mask = g->GDALGetMaskBand(d->band);
+    for (int i = 2; i <= r->band_count && !d->mask;
+         i++) { /* alpha of a kind that is no mask to GDAL */
+        GDALRasterBandH band = g->GDALGetRasterBand(d->data, i);
+        if (g->GDALGetRasterColorInterpretation(band) == GCI_AlphaBand) d->mask = band;
+    }
+    const char *pixels = g->GDALGetMetadataItem(d->band, "PIXELTYPE", "IMAGE_STRUCTURE");
+    d->is_signed = kind == GDT_Byte && pixels && !strcmp(pixels, "SIGNEDBYTE");
     r->nodata = g->GDALGetRasterNoDataValue(d->band, &there);
     l->has_nodata = there;
     if (!there) r->nodata = NAN;
@@ -84,8 +94,10 @@ static int take_place(struct raster_file *f, const struct gdal_raster *d, struct
     double transform[6];
     const char *wkt = d->g.GDALGetProjectionRef(d->data);
     if (d->g.GDALGetGeoTransform(d->data, transform) >= CE_Failure)
-        return remedy_refuse(e, f->path, "%s: has no georeference; add one: " REMEDY_PLACE,
-                             f->path);
+        return remedy_refuse(
+            e, f->path,
+            "%s: has no georeference, neither in it nor in a world file; add one: " REMEDY_PLACE,
+            f->path);
     int status = raster_take_place(&r->geo, transform, r->rows, r->cols, f->path, e);
     if (!status && wkt && *wkt)
         status = projection_read(&r->geo.crs, &r->vertical, wkt, f->path, f->path, e);
@@ -113,6 +125,22 @@ static int take_head(struct raster_file *f, struct gdal_raster *d, size_t max_ce
 
 /* ---- windows --------------------------------------------------------------------------------- */
 
+/* No data where the mask is 0; nonzero: it cannot be read. */
+static int mask_row(const struct gdal_raster *d, int row, int col0, int cols, double *value)
+{
+    enum { AT_ONCE = 4096 };
+    double mask[AT_ONCE];
+    for (int j = 0; j < cols; j += AT_ONCE) {
+        const int n = cols - j < AT_ONCE ? cols - j : AT_ONCE;
+        if (d->g.GDALRasterIOEx(d->mask, GF_Read, col0 + j, row, n, 1, mask, n, 1, GDT_Float64, 0,
+                                0, NULL) >= CE_Failure)
+            return 1;
+        for (int i = 0; i < n; i++)
+            if (mask[i] == 0) value[j + i] = NAN;
+    }
+    return 0;
+}
+
 static int read_all(struct raster_file *f, const struct raster_cells *to, size_t *missing,
                     struct error *e)
 {
@@ -123,11 +151,14 @@ static int read_all(struct raster_file *f, const struct raster_cells *to, size_t
                             w.rows, GDT_Float64, cell, cell * (long long)to->stride,
                             NULL) >= CE_Failure)
         return refuse_damaged(&d->g, f->path, e);
-    for (int i = 0; i < w.rows; i++)
-        if (!tiff_band_finish(&f->band, to->value + (size_t)i * to->stride, (size_t)w.cols,
-                              missing))
-            return raster_refuse_infinite(&f->band, to->value + (size_t)i * to->stride, w.row0 + i,
-                                          e);
+    for (int i = 0; i < w.rows; i++) {
+        double *row = to->value + (size_t)i * to->stride;
+        for (int j = 0; d->is_signed && j < w.cols; j++) row[j] -= row[j] > 127 ? 256 : 0;
+        if (d->mask && mask_row(d, w.row0 + i, w.col0, w.cols, row))
+            return refuse_damaged(&d->g, f->path, e);
+        if (!tiff_band_finish(&f->band, row, (size_t)w.cols, missing))
+            return raster_refuse_infinite(&f->band, row, w.row0 + i, e);
+    }
     file_progress_cells(f->progress, (long long)w.rows * w.cols);
     return 0;
 }
@@ -192,11 +223,18 @@ static int open_data(struct raster_file *f, const char *const *drivers, size_t m
     FREED char *name = text_format("%s%s", *f->path == '/' ? "" : "./", f->path);
     if (!name) return error_memory(e);
     d->g.CPLSetThreadLocalConfigOption("GDAL_PAM_ENABLED", "YES");
+    const char *const exact[] = {"DATATYPE=Float64", NULL}; /* of a text grid */
+    const bool is_text = !strcmp(*drivers, "AAIGrid");
     d->data = d->g.GDALOpenEx(name, GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR,
-                              drivers, NULL, NULL);
+                              drivers, is_text ? exact : NULL, NULL);
     if (!d->data) return refuse_damaged(&d->g, f->path, e);
     FREED char *warning = text_format("%s", d->g.CPLGetLastErrorMsg());
     int status = warning ? take_head(f, d, max_cells, e) : error_memory(e);
+    if (!status && raster_beside_has(f, "<SRS") && !*d->g.GDALGetProjectionRef(d->data))
+        status = remedy_refuse(
+            e, f->path,
+            "%s: GDAL does not understand the CRS in its .aux.xml; declare it: " REMEDY_CRS,
+            f->path);
     if (d->band && warning && check_dimensions(f, d, warning, e)) status = ERROR_INPUT;
     return status;
 }
@@ -214,12 +252,17 @@ int gdal_raster_open(struct raster_file *f, const char *const *drivers, size_t m
     f->band = (struct tiff_band){.path = f->path};
     f->band.unit = f->head.unit;
     f->read = read_window;
-    int status = !strcmp(*drivers, "VRT") ? gdal_vrt_check(f, e) : 0;
+    int status = gdal_vrt_check(f, !strcmp(*drivers, "VRT"), e);
     if (status) return status;
     gdal_enter(&d->g);
     status = open_data(f, drivers, max_cells, e);
     gdal_leave(&d->g);
     return status;
+}
+
+bool gdal_raster_has_mask(const struct gdal_raster *d)
+{
+    return d->mask != NULL;
 }
 
 void gdal_raster_close(struct gdal_raster *d)
@@ -236,6 +279,11 @@ int gdal_raster_open(struct raster_file *f, const char *const *drivers, size_t m
                      struct error *e)
 {
     return refuse_without(f, e);
+}
+
+bool gdal_raster_has_mask(const struct gdal_raster *d)
+{
+    return false;
 }
 
 void gdal_raster_close(struct gdal_raster *d) {}

@@ -102,23 +102,29 @@ static int check_file(const struct vrt *v, const char *path)
     return 0;
 }
 
-/* A raster, and what GDAL reads beside it as another one. */
+/* What GDAL reads beside a raster as another one. */
+static int check_beside(const struct vrt *v, const char *path)
+{
+    static const char *const beside[] = {".ovr", ".msk", ".aux"};
+    int status = 0;
+    for (size_t i = 0; i < sizeof beside / sizeof *beside && !status; i++) {
+        FREED char *file = text_format("%s%s", path, beside[i]);
+        if (!file) status = error_memory(v->e);
+        else if (!access(file, F_OK)) status = check_file(v, file);
+    }
+    return status;
+}
+
 static int check_named(struct vrt *v)
 {
-    static const char *const beside[] = {"", ".ovr", ".msk", ".aux"};
     const char *name = v->name + strspn(v->name, " \t\r\n");
     if (v->odd || !*name || strpbrk(name, "\r\n") || is_address(name))
         return refuse(v, "names", *name ? name : "no file");
     FREED char *path = v->relative ? path_beside(v->path, name) : text_format("%s", name);
     if (!path) return error_memory(v->e);
     if (access(path, F_OK) && strchr(name, ':')) return refuse(v, "names", name);
-    int status = 0;
-    for (size_t i = 0; i < sizeof beside / sizeof *beside && !status; i++) {
-        FREED char *file = text_format("%s%s", path, beside[i]);
-        if (!file) status = error_memory(v->e);
-        else if (!i || !access(file, F_OK)) status = check_file(v, file);
-    }
-    return status;
+    int status = check_file(v, path);
+    return status ? status : check_beside(v, path);
 }
 
 /* ---- the XML --------------------------------------------------------------------------------- */
@@ -229,7 +235,8 @@ static int check_vrt(struct raster_file *f, const char *path, int depth, struct 
     return v->status;
 }
 
-int gdal_vrt_check(struct raster_file *f, struct error *e)
+int gdal_vrt_check(struct raster_file *f, bool is_vrt, struct error *e)
 {
-    return check_vrt(f, f->path, 0, e);
+    const struct vrt v = {.f = f, .path = f->path, .e = e};
+    return is_vrt ? check_vrt(f, f->path, 0, e) : check_beside(&v, f->path);
 }

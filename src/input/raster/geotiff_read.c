@@ -20,48 +20,31 @@ static bool scan_all(const char *text, double *v)
     return text && !text[strspn(text, " ")];
 }
 
-/* GDAL's XML in the file and in NAME.aux.xml. As in GDAL, the latter counts for nodata, CRS and
- * place where both have them, and the file for unit, scale and offset. */
-struct said {
-    struct gdal_info inside, beside;
-};
-
-static int read_said(struct said *said, TIFF *tif, const char *path, struct error *e)
+static int read_nodata(struct tiff_band *l, struct raster *r, TIFF *tif, struct error *e)
 {
     char *text = NULL;
-    int status = gdal_info_beside(&said->beside, path, e);
-    if (!status && TIFFGetField(tif, TIFFTAG_GDAL_METADATA, &text))
-        status = gdal_info_of_tag(&said->inside, text, path, e);
-    return status;
-}
-
-static int read_nodata(struct tiff_band *l, struct raster *r, const struct said *said, TIFF *tif,
-                       struct error *e)
-{
-    char *text = NULL;
-    l->has_nodata = said->beside.has_nodata;
-    r->nodata = l->has_nodata ? said->beside.nodata : NAN;
-    if (!l->has_nodata && TIFFGetField(tif, TIFFTAG_GDAL_NODATA, &text) && *text) {
-        if (!scan_all(text, &r->nodata))
-            return remedy_refuse(
-                e, l->path, "%s: its nodata value is not a number; correct it: " REMEDY_NODATA_TAG,
-                l->path);
-        l->has_nodata = true;
-    }
+    l->has_nodata = TIFFGetField(tif, TIFFTAG_GDAL_NODATA, &text) && *text;
+    r->nodata = NAN;
+    if (l->has_nodata && !scan_all(text, &r->nodata))
+        return remedy_refuse(e, l->path,
+                             "%s: its nodata value is not a number; correct it: " REMEDY_NODATA_TAG,
+                             l->path);
     l->nodata = l->sample == F32 ? (double)(float)r->nodata : r->nodata;
     return 0;
 }
 
-static int read_meaning(struct tiff_band *l, struct raster *r, const struct said *said, TIFF *tif,
-                        struct error *e)
+static int read_meaning(struct tiff_band *l, struct raster *r, TIFF *tif, struct error *e)
 {
-    const struct gdal_info *in = &said->inside, *beside = &said->beside;
-    const struct gdal_info *scaled = in->has_scale || in->has_offset ? in : beside;
-    snprintf(r->terrain_source, sizeof r->terrain_source, "%s",
-             *in->terrain ? in->terrain : beside->terrain);
-    snprintf(r->unit, sizeof r->unit, "%s", *in->unit ? in->unit : beside->unit);
-    if (scaled->has_scale) l->scale = scaled->scale;
-    if (scaled->has_offset) l->offset = scaled->offset;
+    struct gdal_info in = {.scale = 1};
+    char *text = NULL;
+    int status = 0;
+    if (TIFFGetField(tif, TIFFTAG_GDAL_METADATA, &text))
+        status = gdal_info_read(&in, text, l->path, e);
+    if (status) return status;
+    memcpy(r->terrain_source, in.terrain, sizeof r->terrain_source);
+    memcpy(r->unit, in.unit, sizeof r->unit);
+    l->scale = in.scale;
+    l->offset = in.offset;
     if (l->scale == 0)
         return remedy_refuse(
             e, l->path,
@@ -70,51 +53,15 @@ static int read_meaning(struct tiff_band *l, struct raster *r, const struct said
     l->scaled = l->scale != 1 || l->offset != 0;
     r->band_count = l->band_count;
     r->bytes = l->sample == U8 || l->sample == S8;
-    if (in->alpha || beside->alpha || l->alpha) {
-        char number[16]; /* (the last where only GDAL says that there is one) */
-        snprintf(number, sizeof number, "%d", l->alpha ? l->alpha : l->band_count);
-        return raster_refuse_mask(l->path, "an alpha band", number, r->unit, e);
-    }
-    return read_nodata(l, r, said, tif, e);
+    if (in.alpha) l->unusual = "its alpha band";
+    return read_nodata(l, r, tif, e);
 }
 
-/* A world file beside a GeoTIFF that has no place: NAME.tfw, NAME.tifw or NAME.wld, as GDAL looks for it. Its six
- * lines are dx, dy per column, dx per row, dy, and the centre of the first cell. */
-static int read_world_file(double t[6], bool *there, const char *path, struct error *e)
-{
-    static const char *const endings[] = {"tfw", "TFW", "tifw", "wld", "WLD"};
-    *there = false;
-    for (size_t i = 0; i < sizeof endings / sizeof *endings && !*there; i++) {
-        FREED char *name = text_format("%.*s.%s", path_stem(path), path, endings[i]), *text = NULL;
-        double v[6];
-        size_t size;
-        struct stat st;
-        if (!name) return error_memory(e);
-        if (stat(name, &st) != 0) continue;
-        int status = textfile_load(&text, &size, name, e), n = 0;
-        if (status) return status;
-        for (const char *at = text; at && n < 6; n++)
-            if (!(at = number_scan(at + strspn(at, " \t\r\n"), v + n))) break;
-        if (n < 6)
-            return error_input(e, "%s: has to be six numbers, one on a line; write it again", name);
-        const double own[6] = {v[4] - (v[0] + v[2]) / 2, v[0], v[2],
-                               v[5] - (v[1] + v[3]) / 2, v[1], v[3]};
-        memcpy(t, own, sizeof own);
-        *there = true;
-    }
-    return 0;
-}
-
-/* As GDAL describes the place of a grid, from NAME.aux.xml (always with corners) or from the tags. */
-static int read_transform(double t[6], bool point, const struct gdal_info *beside, TIFF *tif,
-                          const char *path, struct error *e)
+/* As GDAL describes the place of a grid, from the tags. */
+static bool read_transform(double t[6], bool point, TIFF *tif)
 {
     double *scale = NULL, *tie = NULL, *m = NULL;
     uint16_t n = 0;
-    if (beside->has_transform) {
-        memcpy(t, beside->transform, sizeof beside->transform);
-        return 0;
-    }
     if (TIFFGetField(tif, TIFFTAG_GEOPIXELSCALE, &n, &scale) && n >= 2 &&
         TIFFGetField(tif, TIFFTAG_GEOTIEPOINTS, &n, &tie) && n >= 6) {
         const double own[6] = {tie[3] - tie[0] * scale[0], scale[0], 0,
@@ -123,18 +70,10 @@ static int read_transform(double t[6], bool point, const struct gdal_info *besid
     } else if (TIFFGetField(tif, TIFFTAG_GEOTRANSMATRIX, &n, &m) && n >= 16) {
         const double own[6] = {m[3], m[0], m[1], m[7], m[4], m[5]};
         memcpy(t, own, sizeof own);
-    } else {
-        bool there;
-        int status = read_world_file(t, &there, path, e);
-        if (status || there) return status;
-        return remedy_refuse(e, path,
-                             "%s: has no georeference (no ModelPixelScale with a tie point, no "
-                             "ModelTransformation, no world file); add one: " REMEDY_PLACE,
-                             path);
-    }
+    } else return false;
     t[0] -= point ? t[1] / 2 : 0;
     t[3] -= point ? t[5] / 2 : 0;
-    return 0;
+    return true;
 }
 
 int raster_take_place(struct georef *g, const double t[6], int rows, int cols, const char *path,
@@ -167,53 +106,47 @@ int raster_take_place(struct georef *g, const double t[6], int rows, int cols, c
 }
 
 /* GDAL keeps scale and offset of heights with a vertical CRS in the third numbers of scale and tie point. */
-static void read_vertical_scale(struct tiff_band *l, const struct said *said, TIFF *tif)
+static bool has_vertical_scale(TIFF *tif)
 {
     double *scale = NULL, *tie = NULL;
     uint16_t n = 0;
-    if (said->inside.has_scale || said->inside.has_offset || said->beside.has_scale ||
-        said->beside.has_offset || !TIFFGetField(tif, TIFFTAG_GEOPIXELSCALE, &n, &scale) || n < 3 ||
-        !(scale[2] != 0 && isfinite(scale[2])) ||
-        !TIFFGetField(tif, TIFFTAG_GEOTIEPOINTS, &n, &tie) || n < 6 || !isfinite(tie[2]) ||
-        !isfinite(tie[5]))
-        return;
-    l->scale = scale[2];
-    l->offset = tie[5] - tie[2] * scale[2];
-    l->scaled = l->scale != 1 || l->offset != 0;
+    return TIFFGetField(tif, TIFFTAG_GEOPIXELSCALE, &n, &scale) && n >= 3 && scale[2] != 0 &&
+           TIFFGetField(tif, TIFFTAG_GEOTIEPOINTS, &n, &tie) && n >= 6 &&
+           (scale[2] != 1 || tie[2] != tie[5]);
 }
 
-static int read_place(struct raster *r, struct tiff_band *l, const struct said *said, TIFF *tif,
-                      struct error *e)
+static int read_place(struct raster *r, struct tiff_band *l, TIFF *tif, struct error *e)
 {
     double transform[6];
     bool point;
     int status = geotiff_crs_read(&r->geo.crs, &r->vertical, &point, tif, l->path, e);
-    if (!status && *r->vertical.name) read_vertical_scale(l, said, tif);
-    if (!status && said->beside.srs) status = raster_read_srs(r, said->beside.srs, l->path, e);
-    if (!status) status = read_transform(transform, point, &said->beside, tif, l->path, e);
-    return status
-               ? status
-               : raster_take_place(&r->geo, transform, (int)l->height, (int)l->width, l->path, e);
+    if (status) return status;
+    if (*r->vertical.name && !l->scaled && has_vertical_scale(tif))
+        l->unusual = "the scale of its heights";
+    if (read_transform(transform, point, tif))
+        return raster_take_place(&r->geo, transform, (int)l->height, (int)l->width, l->path, e);
+    l->unusual = "its place, which its tags lack";
+    return 0;
 }
 
-static int read_header(struct raster *r, struct tiff_band *l, const char *path, size_t max_cells,
-                       struct error *e)
+static int read_header(struct raster_file *f, size_t max_cells, struct error *e)
 {
-    struct said said = {0};
+    struct tiff_band *l = &f->band;
+    struct raster *r = &f->head;
+    const char *path = f->path;
     struct tiff_log log;
     TIFF *tif = tiff_open(path, TIFF_READ, &log);
     int status;
+    bool mask = false;
     if (!tif) return tiff_damaged(path, &log, e);
     if (log.tag_lost) status = tiff_damaged(path, &log, e);
-    else if (!(status = tiff_band_describe(l, tif, path, max_cells, e)) &&
-             !(status = read_said(&said, tif, path, e)) &&
-             !(status = read_meaning(l, r, &said, tif, e)) &&
-             !(status = read_place(r, l, &said, tif, e)))
-        status = tiff_refuse_masks(tif, &log, path, r->unit,
-                                   e); /* leaves the first directory: the last */
+    else if (!(status = tiff_band_describe(l, tif, path, max_cells, e)) && !l->unusual &&
+             !f->needs_gdal && !(status = read_meaning(l, r, tif, e)) &&
+             !(status = read_place(r, l, tif, e)))
+        status =
+            tiff_find_mask(&mask, tif, &log, path, e); /* leaves the first directory: the last */
+    if (mask) l->unusual = "its mask";
     TIFFClose(tif);
-    gdal_info_free(&said.inside);
-    gdal_info_free(&said.beside);
     return status;
 }
 
@@ -223,11 +156,35 @@ static int read_window(struct raster_file *f, const struct raster_cells *to, siz
     return tiff_band_read(&f->band, to, missing, e);
 }
 
+/* What is unusual, or stands in other files, GDAL reads: all of it, or, where libtiff has the numbers and there is no
+ * mask of them, what they mean and where they lie. */
+static int open_through_gdal(struct raster_file *f, size_t max_cells, struct error *e)
+{
+    static const char *const drivers[] = {"GTiff", NULL};
+    struct tiff_band layout = f->band;
+    f->head = (struct raster){.nodata = NAN, .geo.crs.unit_m = 1};
+    int status = gdal_raster_open(f, drivers, max_cells, e);
+    if (status || !layout.block_bytes || gdal_raster_has_mask(f->gdal)) return status;
+    layout.has_nodata = f->band.has_nodata;
+    layout.nodata = f->band.nodata;
+    layout.scaled = f->band.scaled;
+    layout.scale = f->band.scale;
+    layout.offset = f->band.offset;
+    f->band = layout;
+    f->read = NULL;
+    gdal_raster_close(f->gdal);
+    f->gdal = NULL;
+    return 0;
+}
+
 int geotiff_open(struct raster_file *f, size_t max_cells, struct error *e)
 {
-    static const char *const gdal[] = {"GTiff", NULL};
-    int status = read_header(&f->head, &f->band, f->path, max_cells, e);
-    if (status && f->band.foreign) return gdal_raster_open(f, gdal, max_cells, e);
+    int status = read_header(f, max_cells, e);
+    if (f->band.unusual) f->needs_gdal = f->band.unusual;
+    if (f->needs_gdal && (!status || f->band.unusual)) {
+        status = open_through_gdal(f, max_cells, e);
+        if (status || f->read) return status;
+    }
     if (status) return status;
     f->head.rows = (int)f->band.height;
     f->head.cols = (int)f->band.width;
@@ -241,8 +198,8 @@ int geotiff_open(struct raster_file *f, size_t max_cells, struct error *e)
 
 static bool is_marked(const char *xml, const char *path)
 {
-    FREED_BY(gdal_info_free) struct gdal_info g = {0};
-    return !gdal_info_of_tag(&g, xml, path, NULL) &&
+    struct gdal_info g;
+    return !gdal_info_read(&g, xml, path, NULL) &&
            !strncmp(g.software, "sciara ", strlen("sciara "));
 }
 

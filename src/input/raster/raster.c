@@ -126,23 +126,26 @@ static int detect(enum format *format, const struct of_gdal **gdal, const char *
 
 /* ---- NAME.aux.xml and NAME.msk ---------------------------------------------------------------------- */
 
-int raster_read_srs(struct raster *r, const char *wkt, const char *path, struct error *e)
+/* What stands there of a raster GDAL has to read, but for statistics and the like, which mean nothing. */
+static int find_beside(struct raster_file *f, enum format format, struct error *e)
 {
-    FREED char *name = text_format("%s.aux.xml", path);
-    return name ? projection_read(&r->geo.crs, &r->vertical, wkt, name, path, e) : error_memory(e);
+    enum { OF_TEXT = 5 }; /* the last are not read of a text grid */
+    static const char *const means[] = {"<UnitType", "<Scale", "<Offset",       "\"TERRAIN\"",
+                                        ">Alpha<",   "<SRS",   "<GeoTransform", "<NoDataValue"};
+    FREED char *mask = text_format("%s.msk", f->path), *xml = text_format("%s.aux.xml", f->path);
+    struct stat st;
+    size_t size = 0;
+    if (!mask || !xml) return error_memory(e);
+    int status = stat(xml, &st) ? 0 : textfile_load(&f->beside, &size, xml, e);
+    for (size_t i = 0; i < (format == FORMAT_TIFF ? sizeof means / sizeof *means : OF_TEXT); i++)
+        if (raster_beside_has(f, means[i])) f->needs_gdal = "its .aux.xml";
+    if (!stat(mask, &st)) f->needs_gdal = "its mask (.msk)";
+    return status;
 }
 
-int raster_refuse_mask(const char *path, const char *what, const char *band, const char *unit,
-                       struct error *e)
+bool raster_beside_has(const struct raster_file *f, const char *word)
 {
-    FREED char *word = text_shell_word(unit);
-    if (!word) return error_memory(e);
-    return remedy_refuse(
-        e, path,
-        *unit ? "%s: has %s that marks cells without data; mark them in the "
-                "values: " REMEDY_MASK_IN_UNIT
-              : "%s: has %s that marks cells without data; mark them in the values: " REMEDY_MASK,
-        path, what, band, word);
+    return f->beside && strstr(f->beside, word);
 }
 
 static bool is_vector_name(const char *path)
@@ -179,16 +182,6 @@ int raster_refuse_format(const char *path, struct error *e)
         e, path, "%s: %s; if " REMEDY_LIST " knows it, convert it: " REMEDY_CONVERT, path, neither);
 }
 
-/* GDAL keeps the mask of any format in NAME.msk. */
-static int refuse_mask_beside(const struct raster_file *f, struct error *e)
-{
-    FREED char *name = text_format("%s.msk", f->path);
-    struct stat st;
-    if (!name) return error_memory(e);
-    if (stat(name, &st) != 0) return 0;
-    return raster_refuse_mask(f->path, "a mask in another file (.msk)", "mask", f->head.unit, e);
-}
-
 static int open_format(struct raster_file *f, size_t max_cells, struct error *e)
 {
     enum format format = FORMAT_UNKNOWN;
@@ -198,6 +191,8 @@ static int open_format(struct raster_file *f, size_t max_cells, struct error *e)
     f->head.geo.crs.unit_m = 1;
     f->head.nodata = NAN;
     f->head.band_count = 1;
+    if ((format == FORMAT_TIFF || format == FORMAT_ASCII) && (status = find_beside(f, format, e)))
+        return status;
     if (format == FORMAT_TIFF) return geotiff_open(f, max_cells, e);
     if (format == FORMAT_ASCII)
         return asciigrid_open(f, max_cells == RASTER_ANY_SIZE ? 0 : max_cells, e);
@@ -241,7 +236,6 @@ int raster_open(struct raster_file **f, const char *path, size_t max_cells,
     if (!status) new->progress = progress;
     if (!status) status = raster_add_source(new, path, e);
     if (!status) status = open_format(new, max_cells, e);
-    if (!status) status = refuse_mask_beside(new, e);
     if (status) raster_close(new);
     else {
         new->head.scale = new->band.scale;
@@ -259,6 +253,7 @@ void raster_close(struct raster_file *f)
     gdal_raster_close(f->gdal);
     for (int i = 0; i < f->source_count; i++) free(f->source[i].path);
     free(f->source);
+    free(f->beside);
     free(f->path);
     free(f);
 }

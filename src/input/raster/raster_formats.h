@@ -25,8 +25,13 @@ struct raster_file {
     int (*read)(struct raster_file *f, const struct raster_cells *to, size_t *missing,
                 struct error *e);
     struct tiff_band band; /* of a GeoTIFF; of any: what its numbers mean */
+    const char *
+        needs_gdal; /* "its mask": what GDAL has to read of a format that is read here; NULL: nothing */
+    char *beside; /* the text of NAME.aux.xml, malloc'ed; NULL: there is none */
     struct gdal_raster *gdal;
 };
+
+bool raster_beside_has(const struct raster_file *f, const char *word);
 
 /* ERROR_INPUT: there is no such file. */
 int raster_add_source(struct raster_file *f, const char *path, struct error *e);
@@ -38,8 +43,10 @@ int geotiff_open(struct raster_file *f, size_t max_cells, struct error *e);
  * network; without a GDAL it says what to install. */
 int gdal_raster_open(struct raster_file *f, const char *const *drivers, size_t max_cells,
                      struct error *e);
-/* Adds what a VRT names to the sources. ERROR_INPUT: it names more than files of numbers on this machine. */
-int gdal_vrt_check(struct raster_file *f, struct error *e);
+bool gdal_raster_has_mask(
+    const struct gdal_raster *d); /* cells without data are marked by more than a value */
+/* Adds what a VRT names to the sources, and what GDAL opens beside any raster. ERROR_INPUT: that is more than files of numbers on this machine. */
+int gdal_vrt_check(struct raster_file *f, bool is_vrt, struct error *e);
 void gdal_raster_close(struct gdal_raster *d); /* NULL is fine */
 
 /* Takes a place as GDAL gives it (x, dx per column, dx per row, y, dy per column, dy per row): north up, with
@@ -55,17 +62,9 @@ int raster_check_size(const char *path, double rows, double cols, size_t max_cel
 /* Sets rows and cols, checked before, and allocates value (not set). */
 int raster_allocate(struct raster *r, const char *path, int rows, int cols, struct error *e);
 
-/* Takes CRS and heights from the WKT in a NAME.aux.xml. */
-int raster_read_srs(struct raster *r, const char *wkt, const char *path, struct error *e);
-
 /* ERROR_INPUT for a file of no format that is read, with what makes one of it. */
 int raster_refuse_format(const char *path, struct error *e);
 bool raster_has_other_name(const char *path); /* of a case, or of a format for vector files */
 
 /* ERROR_INPUT for the infinite value that tiff_band_finish() has found in a row. */
 int raster_refuse_infinite(const struct tiff_band *l, const double *v, int row, struct error *e);
-
-/* ERROR_INPUT for `what`, a mask or an alpha band, which nodata has to replace; for gdal_translate the band
- * is "mask", or its number; `unit`: of the values, "" where none is declared. */
-int raster_refuse_mask(const char *path, const char *what, const char *band, const char *unit,
-                       struct error *e);

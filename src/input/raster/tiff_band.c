@@ -17,21 +17,11 @@
 
 /* ---- samples --------------------------------------------------------------------------------- */
 
-static double from_half(uint16_t half)
-{
-    const int exponent = half >> 10 & 31, fraction = half & 1023;
-    double v;
-    if (exponent == 31) v = fraction ? NAN : INFINITY;
-    else if (exponent == 0) v = ldexp(fraction, -24);
-    else v = ldexp(1024 + fraction, exponent - 25);
-    return half & 0x8000 ? -v : v;
-}
-
 /* Reads every stride-th sample; libtiff has made the byte order this machine's. */
-#define TAKE(kind, type, convert)                                                                  \
+#define TAKE(kind, type)                                                                           \
     case kind: {                                                                                   \
         const type *s = (const type *)(const void *)src;                                           \
-        for (size_t i = 0; i < n; i++) out[i] = convert(s[i * stride]);                            \
+        for (size_t i = 0; i < n; i++) out[i] = (double)s[i * stride];                             \
         break;                                                                                     \
     }
 
@@ -40,17 +30,16 @@ static void take_samples(enum tiff_sample sample, const unsigned char *src, size
 {
     /* clang-format off */
     switch (sample) {
-        TAKE(U8, uint8_t, (double))
-        TAKE(S8, int8_t, (double))
-        TAKE(U16, uint16_t, (double))
-        TAKE(S16, int16_t, (double))
-        TAKE(U32, uint32_t, (double))
-        TAKE(S32, int32_t, (double))
-        TAKE(U64, uint64_t, (double))
-        TAKE(S64, int64_t, (double))
-        TAKE(F16, uint16_t, from_half)
-        TAKE(F32, float, (double))
-        TAKE(F64, double, (double))
+        TAKE(U8, uint8_t)
+        TAKE(S8, int8_t)
+        TAKE(U16, uint16_t)
+        TAKE(S16, int16_t)
+        TAKE(U32, uint32_t)
+        TAKE(S32, int32_t)
+        TAKE(U64, uint64_t)
+        TAKE(S64, int64_t)
+        TAKE(F32, float)
+        TAKE(F64, double)
     case SAMPLE_KINDS: break;
     }
     /* clang-format on */
@@ -269,10 +258,6 @@ int tiff_band_read(const struct tiff_band *l, const struct raster_cells *to, siz
 
 /* ---- how the file stores band 1, checked before anything is allocated ------------------------ */
 
-#ifndef COMPRESSION_JXL /* of GDAL's libtiff */
-#define COMPRESSION_JXL 50002
-#endif
-
 static int read_sample_kind(struct tiff_band *l, TIFF *tif, struct error *e)
 {
     static const struct {
@@ -282,8 +267,7 @@ static int read_sample_kind(struct tiff_band *l, TIFF *tif, struct error *e)
         [U16] = {SAMPLEFORMAT_UINT, 16},   [S16] = {SAMPLEFORMAT_INT, 16},
         [U32] = {SAMPLEFORMAT_UINT, 32},   [S32] = {SAMPLEFORMAT_INT, 32},
         [U64] = {SAMPLEFORMAT_UINT, 64},   [S64] = {SAMPLEFORMAT_INT, 64},
-        [F16] = {SAMPLEFORMAT_IEEEFP, 16}, [F32] = {SAMPLEFORMAT_IEEEFP, 32},
-        [F64] = {SAMPLEFORMAT_IEEEFP, 64},
+        [F32] = {SAMPLEFORMAT_IEEEFP, 32}, [F64] = {SAMPLEFORMAT_IEEEFP, 64},
     };
     uint16_t bits = 1, format = SAMPLEFORMAT_UINT, bands = 1, planar = PLANARCONFIG_CONTIG;
     int k = 0;
@@ -294,6 +278,7 @@ static int read_sample_kind(struct tiff_band *l, TIFF *tif, struct error *e)
     TIFFGetFieldDefaulted(tif, TIFFTAG_PLANARCONFIG, &planar);
     if (format == SAMPLEFORMAT_VOID) format = SAMPLEFORMAT_UINT;
     while (k < SAMPLE_KINDS && (kinds[k].format != format || kinds[k].bits != bits)) k++;
+    if (k == SAMPLE_KINDS && format <= SAMPLEFORMAT_IEEEFP) l->unusual = "its samples";
     if (k == SAMPLE_KINDS || bands == 0)
         return remedy_refuse(
             e, l->path, "%s: samples of %d bits in TIFF format %d; convert them: " REMEDY_FLOAT,
@@ -309,17 +294,14 @@ static int read_sample_kind(struct tiff_band *l, TIFF *tif, struct error *e)
 static int check_encoding(struct tiff_band *l, TIFF *tif, struct error *e)
 {
     static const uint16_t known[] = {
-        COMPRESSION_NONE,     COMPRESSION_LZW,  COMPRESSION_ADOBE_DEFLATE,
-        COMPRESSION_DEFLATE,  COMPRESSION_LZMA, COMPRESSION_ZSTD,
-        COMPRESSION_PACKBITS, COMPRESSION_LERC, COMPRESSION_JPEG,
-        COMPRESSION_WEBP,     COMPRESSION_JXL};
+        COMPRESSION_NONE, COMPRESSION_LZW,  COMPRESSION_ADOBE_DEFLATE, COMPRESSION_DEFLATE,
+        COMPRESSION_LZMA, COMPRESSION_ZSTD, COMPRESSION_PACKBITS,      COMPRESSION_LERC,
+        COMPRESSION_JPEG, COMPRESSION_WEBP};
     uint16_t compression = COMPRESSION_NONE;
-    bool is_known = false;
-
     TIFFGetFieldDefaulted(tif, TIFFTAG_COMPRESSION, &compression);
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) is_known |= known[i] == compression;
-    if (is_known && TIFFIsCODECConfigured(compression)) return 0;
-    l->foreign = is_known;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (known[i] == compression && TIFFIsCODECConfigured(compression)) return 0;
+    l->unusual = "its compression";
     return remedy_refuse(e, l->path,
                          "%s: TIFF compression %d cannot be read here; rewrite it: " REMEDY_CONVERT,
                          l->path, compression);
@@ -333,11 +315,10 @@ static int check_picture(struct tiff_band *l, TIFF *tif, struct error *e)
                                         [PHOTOMETRIC_PALETTE] = "colours of a palette",
                                         [PHOTOMETRIC_MASK] = "a mask"};
     uint16_t photometric = PHOTOMETRIC_MINISBLACK, extra_count = 0, *extra = NULL;
-    int alpha = 0; /* its band */
+    bool alpha = false;
     TIFFGetField(tif, TIFFTAG_PHOTOMETRIC, &photometric);
     TIFFGetField(tif, TIFFTAG_EXTRASAMPLES, &extra_count, &extra);
-    for (int i = 0; i < extra_count && !alpha; i++)
-        if (extra[i] != EXTRASAMPLE_UNSPECIFIED) alpha = l->band_count - extra_count + i + 1;
+    for (int i = 0; i < extra_count; i++) alpha |= extra[i] != EXTRASAMPLE_UNSPECIFIED;
     if (photometric > PHOTOMETRIC_MINISBLACK)
         return remedy_refuse(
             e, l->path,
@@ -346,7 +327,7 @@ static int check_picture(struct tiff_band *l, TIFF *tif, struct error *e)
                   : "%s: a picture (%s), not a grid of numbers; give the raster "
                     "that it was drawn from, or, if band 1 holds the numbers: " REMEDY_GREY,
             l->path, photometric <= PHOTOMETRIC_MASK ? kinds[photometric] : "in colours");
-    l->alpha = alpha;
+    if (alpha) l->unusual = "its alpha band";
     return 0;
 }
 
@@ -422,15 +403,15 @@ int tiff_band_describe(struct tiff_band *l, TIFF *tif, const char *path, size_t 
     return check_blocks(l, tif, e);
 }
 
-int tiff_refuse_masks(TIFF *tif, const struct tiff_log *log, const char *path, const char *unit,
-                      struct error *e)
+int tiff_find_mask(bool *there, TIFF *tif, const struct tiff_log *log, const char *path,
+                   struct error *e)
 {
     enum { DIRECTORIES_MAX = 1000 }; /* overviews are some ten */
     uint32_t kind;
+    *there = false;
     for (int i = 0; i < DIRECTORIES_MAX; i++) {
-        if (TIFFGetField(tif, TIFFTAG_SUBFILETYPE, &kind) && kind & FILETYPE_MASK)
-            return raster_refuse_mask(path, "a mask inside", "mask", unit, e);
-        if (TIFFLastDirectory(tif)) return 0;
+        *there |= TIFFGetField(tif, TIFFTAG_SUBFILETYPE, &kind) && kind & FILETYPE_MASK;
+        if (*there || TIFFLastDirectory(tif)) return 0;
         if (!TIFFReadDirectory(tif)) return tiff_damaged(path, log, e);
     }
     return remedy_refuse(e, path, "%s: more than %d images; write the first alone: " REMEDY_TILED,

@@ -13,7 +13,7 @@
  * it. */
 #define BLOCK_BYTES_MAX ((size_t)128 << 20)
 
-enum tiff_sample { U8, S8, U16, S16, U32, S32, U64, S64, F16, F32, F64, SAMPLE_KINDS };
+enum tiff_sample { U8, S8, U16, S16, U32, S32, U64, S64, F32, F64, SAMPLE_KINDS };
 
 /* A block is a tile or a strip. */
 struct tiff_band {
@@ -21,11 +21,10 @@ struct tiff_band {
     uint32_t width, height;
     enum tiff_sample sample;
     int band_count;
-    int alpha;  /* the number of an alpha band, from 1; 0: there is none */
     int stride; /* samples from one pixel to the next: the bands, where they are interleaved */
     size_t pixel_bytes;
     bool tiled, by_line;
-    bool foreign; /* libtiff lacks the codec, which GDAL may have */
+    const char *unusual; /* what GDAL has to read: "its samples"; NULL: nothing */
     uint32_t block_width, block_height;
     uint32_t blocks_across, block_count;
     uint32_t first_block; /* of the band, where bands are stored one after the other */
@@ -39,7 +38,7 @@ struct tiff_band {
 };
 
 /* Fills in how band 1 is stored, refusing what cannot be read, is truncated, or is not a grid of at
- * most max_cells numbers. Allocates nothing. */
+ * most max_cells numbers. What is refused as unusual GDAL may read. Allocates nothing. */
 int tiff_band_describe(struct tiff_band *l, TIFF *tif, const char *path, size_t max_cells,
                        struct error *e);
 
@@ -52,9 +51,9 @@ int tiff_band_read(const struct tiff_band *l, const struct raster_cells *to, siz
  * infinite value. */
 bool tiff_band_finish(const struct tiff_band *l, double *v, size_t n, size_t *missing);
 
-/* Reads all directories of the file: ERROR_INPUT if one is a mask; `unit`: of the values. */
-int tiff_refuse_masks(TIFF *tif, const struct tiff_log *log, const char *path, const char *unit,
-                      struct error *e);
+/* Reads all directories of the file: whether one is a mask. */
+int tiff_find_mask(bool *there, TIFF *tif, const struct tiff_log *log, const char *path,
+                   struct error *e);
 
 /* ERROR_INPUT for a file that libtiff stumbled over. */
 int tiff_damaged(const char *path, const struct tiff_log *log, struct error *e);

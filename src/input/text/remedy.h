@@ -88,13 +88,6 @@ int remedy_check_utf16(const char *file, const char *ending, struct error *e);
     " && gdal_translate " REMEDY_OUT ".vrt " REMEDY_NEW
 #define REMEDY_NODATA_ALSO_IN_UNIT REMEDY_NODATA_ALSO " && gdal_edit.py -units %s " REMEDY_NEW
 
-/* With a mask, or the band of that number, as alpha: gdalwarp passes over a mask beside a value for no data. */
-#define REMEDY_MASK                                                                                \
-    "gdal_translate -of VRT -b 1 -b %s -colorinterp_2 undefined " REMEDY_IN " " REMEDY_OUT         \
-    ".vrt && " REMEDY_WARP " -srcalpha " REMEDY_OUT ".vrt " REMEDY_NEW
-
-#define REMEDY_MASK_IN_UNIT REMEDY_MASK " && gdal_edit.py -units %s " REMEDY_NEW
-
 /* ---- the same raster in another form --------------------------------------------------------- */
 
 #define REMEDY_CONVERT "gdal_translate -co COMPRESS=DEFLATE " REMEDY_IN " " REMEDY_NEW
