@@ -69,7 +69,7 @@ int bench_measure(struct bench_row *row, const struct variant *v, const struct p
 enum { BENCH_ROWS_MAX = 64, BENCH_NOTES_MAX = 32 };
 
 struct bench_report {
-    const char *command, *version;
+    const char *command;
     const struct sim_case *c;
     char cpu[128], gpu[128]; /* gpu: empty where there is none */
     const struct bench_states *states;
@@ -96,8 +96,8 @@ double bench_versus_global(const struct bench_report *r, const struct bench_row 
 const struct bench_row *bench_find(const struct bench_report *r, const char *variant,
                                    bool full_domain, int threads);
 
-/* The table with its head and notes; Markdown, or plain text for a terminal. */
-void bench_print(FILE *f, const struct bench_report *r, bool markdown);
+/* The table with its head and notes. */
+void bench_print(FILE *f, const struct bench_report *r);
 
-/* Writes benchmark.csv, .json, .md and .png into a folder that exists. */
+/* Writes benchmark.csv and .png into a folder that exists. */
 int bench_write(const char *folder, const struct bench_report *r, struct error *e);

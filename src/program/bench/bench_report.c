@@ -3,12 +3,10 @@
 
 #include "record/painters.h"
 #include "products/products.h"
-#include "record/json_number.h"
 #include "text/atomic_file.h"
 #include "text/table.h"
 #include "text/textfile.h"
 
-#include <cJSON.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -123,7 +121,7 @@ static void fill(char text[CELL], const struct bench_report *r, int i, int colum
     if (!*text) snprintf(text, CELL, "-");
 }
 
-static void print_table(FILE *f, const struct bench_report *r, bool markdown)
+static void print_table(FILE *f, const struct bench_report *r)
 {
     char text[CELL];
     int width[COLUMNS] = {0};
@@ -134,13 +132,10 @@ static void print_table(FILE *f, const struct bench_report *r, bool markdown)
         }
     for (int i = -1; i < r->count; i++) {
         for (int k = 0; k < COLUMNS; k++) {
-            const char *between = markdown ? (k ? " | " : "| ") : k ? "  " : "";
             fill(text, r, i, k);
-            fprintf(f, "%s%*s", between, is_left(k) ? -width[k] : width[k], text);
+            fprintf(f, "%s%*s", k ? "  " : "", is_left(k) ? -width[k] : width[k], text);
         }
-        fputs(markdown ? " |\n" : "\n", f);
-        for (int k = 0; i < 0 && markdown && k < COLUMNS; k++)
-            fprintf(f, "|%s%s", is_left(k) ? "---" : "---:", k + 1 < COLUMNS ? "" : "|\n");
+        putc('\n', f);
     }
 }
 
@@ -173,23 +168,22 @@ static int head(const struct bench_report *r, char line[8][400])
     return n;
 }
 
-void bench_print(FILE *f, const struct bench_report *r, bool markdown)
+void bench_print(FILE *f, const struct bench_report *r)
 {
     char line[8][400];
     const int n = head(r, line);
-    if (markdown) fprintf(f, "# Benchmark: %s\n\n", r->c->title);
-    for (int i = 0; i < n; i++) fprintf(f, "%s%s\n", markdown ? "- " : "", line[i]);
+    for (int i = 0; i < n; i++) fprintf(f, "%s\n", line[i]);
     putc('\n', f);
-    print_table(f, r, markdown);
+    print_table(f, r);
     putc('\n', f);
     fputs("steps: time of the steps themselves; all: creating the simulation, steps, and its last "
           "state back on the\nhost; Mcells/s: million cells with mobile lava per second.\n",
           f);
     for (int i = 0; i < r->count; i++)
         if (*r->row[i].why && r->row[i].verdict == BENCH_WRONG)
-            fprintf(f, "%s%s, %s domain: %s\n", markdown ? "\n" : "", r->row[i].variant,
-                    domain_of(&r->row[i]), r->row[i].why);
-    for (int i = 0; i < r->notes; i++) fprintf(f, "%s%s\n", markdown ? "\n" : "", r->note[i]);
+            fprintf(f, "%s, %s domain: %s\n", r->row[i].variant, domain_of(&r->row[i]),
+                    r->row[i].why);
+    for (int i = 0; i < r->notes; i++) fprintf(f, "%s\n", r->note[i]);
 }
 
 /* ---- for programs ---------------------------------------------------------------------------- */
@@ -225,76 +219,13 @@ static void csv(FILE *f, const struct bench_report *r)
     }
 }
 
-static void json_span(cJSON *o, const char *name, const struct bench_span *s)
-{
-    cJSON *span = cJSON_AddObjectToObject(o, name);
-    json_add_numbers(span, {"median", s->median}, {"min", s->min}, {"max", s->max});
-}
-
-static void json_row(cJSON *list, const struct bench_report *r, const struct bench_row *row)
-{
-    cJSON *o = json_add_object(list);
-    json_add_texts(o, {"variant", row->variant}, {"domain", domain_of(row)});
-    if (row->threads) cJSON_AddNumberToObject(o, "threads", row->threads);
-    cJSON_AddStringToObject(o, "bits", verdicts[row->verdict]);
-    if (*row->why) cJSON_AddStringToObject(o, "why", row->why);
-    if (!bench_timed(row)) return;
-    cJSON_AddNumberToObject(o, "runs", row->runs);
-    json_span(o, "steps_ms", &row->steps_ms);
-    json_span(o, "all_ms", &row->total_ms);
-    json_add_numbers(o, {"us_per_step", bench_us_per_step(r, row)},
-                     {"updates_per_s", bench_updates_per_s(r, row)});
-    if (row->memory_bytes) cJSON_AddNumberToObject(o, "memory_bytes", (double)row->memory_bytes);
-    const double ratio = bench_versus_global(r, row);
-    if (!isnan(ratio)) cJSON_AddNumberToObject(o, "times_global", ratio);
-}
-
-static char *report_json(const struct bench_report *r)
-{
-    const struct bench_states *s = r->states;
-    cJSON *root = cJSON_CreateObject();
-    json_add_texts(root, {"command", r->command}, {"version", r->version}, {"case", r->c->name},
-                   {"terrain", r->c->terrain_source});
-    json_add_numbers(root, {"rows", r->c->problem.rows}, {"cols", r->c->problem.cols},
-                     {"cell_m", r->c->geo.cell_m});
-    cJSON_AddStringToObject(root, "cpu", r->cpu);
-    if (*r->gpu) cJSON_AddStringToObject(root, "gpu", r->gpu);
-    json_add_numbers(root, {"steps", s->steps}, {"cell_updates", s->updates},
-                     {"cell_updates_counted_every", s->sampled});
-    cJSON *compared = cJSON_AddArrayToObject(root, "compared");
-    const struct fields *at[] = {&s->peak, &s->end};
-    const size_t wet[] = {s->peak_wet, s->end_wet};
-    for (int i = 0; i < 2; i++) {
-        cJSON *o = json_add_object(compared);
-        json_add_numbers(o, {"step", at[i]->step}, {"cells_with_mobile_lava", wet[i]});
-    }
-    cJSON *rows = cJSON_AddArrayToObject(root, "rows");
-    for (int i = 0; i < r->count; i++) json_row(rows, r, &r->row[i]);
-    cJSON *notes = cJSON_AddArrayToObject(root, "notes");
-    for (int i = 0; i < r->notes; i++) cJSON_AddItemToArray(notes, cJSON_CreateString(r->note[i]));
-    return json_printed(root);
-}
-
-static void json(FILE *f, const struct bench_report *r)
-{
-    FREED char *text = report_json(r);
-    if (text) fputs(text, f);
-}
-
-static void markdown(FILE *f, const struct bench_report *r)
-{
-    bench_print(f, r, true);
-}
-
-static int write_file(const char *folder, const char *name,
-                      void (*write)(FILE *, const struct bench_report *),
-                      const struct bench_report *r, struct error *e)
+static int write_csv(const char *folder, const struct bench_report *r, struct error *e)
 {
     struct atomic_file w = {0};
-    FREED char *path = text_format("%s/%s", folder, name);
+    FREED char *path = text_format("%s/benchmark.csv", folder);
     int status = path ? atomic_file_open(&w, path, e) : error_memory(e);
     if (status) return status;
-    write(w.stream, r);
+    csv(w.stream, r);
     return atomic_file_finish(&w, e);
 }
 
@@ -364,9 +295,7 @@ static int chart(const char *path, const struct bench_report *r, struct error *e
 
 int bench_write(const char *folder, const struct bench_report *r, struct error *e)
 {
-    int status = write_file(folder, "benchmark.csv", csv, r, e);
-    if (!status) status = write_file(folder, "benchmark.json", json, r, e);
-    if (!status) status = write_file(folder, "benchmark.md", markdown, r, e);
+    const int status = write_csv(folder, r, e);
     FREED char *path = text_format("%s/benchmark.png", folder);
     if (status) return status;
     return path ? chart(path, r, e) : error_memory(e);

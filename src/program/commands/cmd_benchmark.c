@@ -234,7 +234,7 @@ static void compare_cpu(struct bench_report *r)
     if (one && published)
         bench_note(r,
                    "The reference on one thread needs 1/%.1f of the time of the published "
-                   "arithmetic over the full domain (%.3f s against %.3f s); target: 1/25.",
+                   "arithmetic over the full domain (%.3f s against %.3f s).",
                    published->steps_ms.median / one->steps_ms.median, one->steps_ms.median * 1e-3,
                    published->steps_ms.median * 1e-3);
     for (int i = 0; one && i < r->count; i++) {
@@ -242,9 +242,8 @@ static void compare_cpu(struct bench_report *r)
         if (strcmp(row->variant, "reference") || row->full_domain || row->threads < 2 ||
             !bench_timed(row))
             continue;
-        bench_note(r, "The reference on %d threads is %.2f times as fast as on one%s.",
-                   row->threads, one->steps_ms.median / row->steps_ms.median,
-                   row->threads == 2 ? "; aimed at: 1.7" : "");
+        bench_note(r, "The reference on %d threads is %.2f times as fast as on one.", row->threads,
+                   one->steps_ms.median / row->steps_ms.median);
     }
 }
 
@@ -311,8 +310,8 @@ static int benchmark(struct benchmark *b, struct error *e)
     say(b, "", NULL);
     if (status) return status;
     compare_cpu(r);
-    bench_print(stdout, r, false);
-    printf("\nfiles: %s/benchmark.{csv,json,md,png}\n", b->options->output);
+    bench_print(stdout, r);
+    printf("\nfiles: %s/benchmark.{csv,png}\n", b->options->output);
     interrupt_watch(NULL); /* these files are finished first */
     status = bench_write(b->options->output, r, e);
     return !status && interrupts_seen() ? error_cancelled(e) : status;
@@ -325,7 +324,7 @@ static int cmd_benchmark(int argc, char **argv)
     int status = parse(&o, argc, argv, &e);
     if (status == OPTIONS_HELP) return 0;
     FREED char *line = command_line(argc, argv);
-    struct benchmark b = {.options = &o, .report = {.command = line, .version = sciara_version()}};
+    struct benchmark b = {.options = &o, .report = {.command = line}};
     if (!status && !line) status = error_memory(&e);
     if (!status) status = benchmark(&b, &e);
     bench_states_free(&b.states);
@@ -340,7 +339,7 @@ const struct command command_benchmark = {
     .summary = "time each variant after checking its bits",
     .about = "Runs the reference variant, then times every variant that this machine can run. A "
              "variant that differs from the reference in a single bit is marked WRONG and gets no "
-             "time. Writes benchmark.csv, .json, .md and .png.",
+             "time. Writes benchmark.csv and .png.",
     .operands = operands,
     .options = known,
     .missing = "name a case file",
