@@ -451,20 +451,16 @@ $(BUILD)/raced/cuda_emulator.o: EMULATE_O = -O2
 # calls of memcpy, which sanitizers see.
 $(BUILD)/emulated/cuda_emulator.o: EMULATE_O = -O2 -fno-builtin-memcpy
 $(BUILD)/emulated/cuda_emulator.o: override SANITIZE =
-# Commands, each with its table
-OPTIONS_O := $(addprefix $(BUILD)/obj/src/program/,options/options.o options/help.o commands/cli.o)
-ON_COMMANDS := $(patsubst %,$(BUILD)/tests/test_%,compare fit info)
-$(ON_COMMANDS): $(BUILD)/tests/test_%: $(OPTIONS_O) $(BUILD)/obj/src/program/commands/cmd_%.o
-$(ON_COMMANDS): TEST_OBJECTS = $(filter %.o,$^)
 # What is painted, without a file between
 ON_SHOW := $(patsubst %,$(BUILD)/tests/test_%,draw map)
 $(ON_SHOW): $(BUILD)/show.a
 $(ON_SHOW): ALL_CFLAGS += $(SHOW_CFLAGS)
 $(ON_SHOW): TEST_OBJECTS = $(BUILD)/show.a
 $(ON_SHOW): TEST_LIBS += $(SHOW_LIBS)
-$(BUILD)/tests/test_options: $(CLI_O)
-$(BUILD)/tests/test_options: TEST_OBJECTS = $(CLI_O)
-$(BUILD)/tests/test_options: TEST_LIBS += $(SERVE_LIBS)
+ON_COMMANDS := $(patsubst %,$(BUILD)/tests/test_%,compare fit info options)
+$(ON_COMMANDS): $(CLI_O)
+$(ON_COMMANDS): TEST_OBJECTS = $(CLI_O)
+$(ON_COMMANDS): TEST_LIBS += $(SERVE_LIBS)
 TECHNIQUES := $(BUILD)/emulated/techniques.o $(BUILD)/emulated/cuda_emulator.o
 $(BUILD)/tests/test_techniques: $(TECHNIQUES)
 $(BUILD)/tests/test_techniques: TEST_OBJECTS = $(TECHNIQUES)

@@ -790,7 +790,7 @@ struct sciara_fit {
     int vent_count; /* 0: not known */
     struct sciara_overlap overlap;
     double left_m3, left_share; /* volume that has left the domain, and its share */
-    const char *warnings;       /* what the numbers exclude, a line each; "": nothing */
+    const char *warning;        /* what the numbers exclude, one line; "": nothing */
     const char *map;            /* the file that was written; NULL: none */
     const char *json;
 };

@@ -466,7 +466,7 @@ class Fit(Structure):
         ("overlap", Overlap),
         ("left_m3", c_double),
         ("left_share", c_double),
-        ("warnings", c_char_p),
+        ("warning", c_char_p),
         ("map", c_char_p),
         ("json", c_char_p),
     ]

@@ -88,7 +88,7 @@ class Fit:
     overlap: Optional[Overlap]  #: None: it is a forecast of many runs
     left_m3: float  #: lava that has left the domain; NaN: not known
     left_share: float
-    warnings: list[str]  #: what the numbers exclude
+    warning: str  #: what the numbers exclude
     map: Optional[pathlib.Path]  #: that was written
     summary: dict[str, Any]
 
@@ -195,7 +195,7 @@ def fit(
             _values(Overlap, f.overlap) if f.overlap.simulated else None,
             f.left_m3,
             f.left_share,
-            _lines(f.warnings),
+            _library.text(f.warning),
             pathlib.Path(os.fsdecode(f.map)) if f.map else None,
             json.loads(f.json),
         )

@@ -25,6 +25,7 @@ int structure_read(void *mine, size_t size, size_t least, const void *given, con
                    struct error *e)
 {
     size_t given_size;
+    if (!given) return 0;
     memcpy(&given_size, given, sizeof given_size);
     if (given_size < least || given_size > SIZE_LARGEST)
         return error_input(e, "%s: its size is %zu; fill it with sciara_%s_init() first", what,

@@ -3,7 +3,6 @@
 #include "library.h"
 
 #include "products/summary.h"
-#include "record/painters.h"
 #include "record/picture_mark.h"
 #include "record/json_number.h"
 #include "text/plain_locale.h"
@@ -31,7 +30,9 @@ struct fitting {
     struct file_progress progress;
     struct fit_flow flow;         /* of a run or a raster, */
     struct fit_forecast forecast; /* or of many runs */
-    struct fit_scores scores;
+    struct domain domain;         /* where it is verified */
+    struct verification verified;
+    struct verify_difference less; /* with `against` */
     struct warnings told;
     struct sciara_fit *found;
 };
@@ -48,27 +49,61 @@ static int check_options(const struct fitting *x, struct error *e)
     return 0;
 }
 
+/* ---- scores ---------------------------------------------------------------------------------- */
+
+static int make_domain(struct fitting *x, const struct raster *grid, const unsigned char *observed,
+                       const double *elevation_m, struct error *e)
+{
+    const struct problem p = {.rows = grid->rows, .cols = grid->cols, .elevation_m = elevation_m};
+    const char *text = x->o.within;
+    struct domain_within within = {0};
+    bool good = true;
+    if (text && !domain_is_distance(text, &within.distance_m, &good)) within.path = text;
+    if (!good) return error_input(e, "fit: option 'within' %s: " DOMAIN_REMEDY, text);
+    return domain_create(&x->domain, &within, observed, &p, &grid->geo, "fit", e);
+}
+
+static int compare(struct fitting *x, const struct forecast *f, const struct raster *grid,
+                   struct error *e)
+{
+    FREED_BY(fit_forecast_free) struct fit_forecast other = {0};
+    int status = fit_folder_read(&other, x->o.against, e);
+    if (!status) status = raster_move(&other.probability, x->o.against, grid, x->run, e);
+    if (status) return status;
+    const struct forecast g = fit_forecast_on(&other, f->domain);
+    return verify_compare(&x->less, f, &g, e);
+}
+
+/* elevation_m: NULL: all cells have terrain. */
+static int find_scores(struct fitting *x, struct forecast f, const struct raster *grid,
+                       const unsigned char *observed, const double *elevation_m, struct error *e)
+{
+    FREED_BY(vicinity_free) struct vicinity near = {0};
+    int status = make_domain(x, grid, observed, elevation_m, e);
+    f.domain = &x->domain;
+    if (!status && x->o.discrepancy_m > 0) {
+        status = vicinity_open(&near, &f, grid->rows, grid->cols, grid->geo.cell_m, e);
+        if (!status) status = vicinity_set(&near, x->o.discrepancy_m, e);
+        f = vicinity_forecast(&near, &f);
+    }
+    if (!status) status = verify(&x->verified, &f, e);
+    return status || !x->o.against ? status : compare(x, &f, grid, e);
+}
+
 /* ---- what was found -------------------------------------------------------------------------- */
 
 void sciara_fit_free(struct sciara_fit *f)
 {
     if (!f) return;
-    const char *const texts[] = {f->run,      f->outline, f->scores.within,
-                                 f->warnings, f->map,     f->json};
+    const char *const texts[] = {f->run, f->outline, f->scores.within, f->warning, f->map, f->json};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) free((char *)(uintptr_t)texts[i]);
     free(f);
 }
 
-static void copy_estimates(struct sciara_estimate to[4], const struct verify_estimate *from)
+static struct sciara_scores scores_of(const struct fitting *x)
 {
-    for (int k = 0; k < VERIFY_SCORES; k++)
-        to[k] = (struct sciara_estimate){from[k].value, from[k].error};
-}
-
-static struct sciara_scores scores_of(const struct fit_scores *s)
-{
-    const struct verification *v = &s->v;
-    struct sciara_scores out = {.within = text_format("%s", s->domain.about),
+    const struct verification *v = &x->verified;
+    struct sciara_scores out = {.within = text_format("%s", x->domain.about),
                                 .cells = v->cells,
                                 .observed = v->observed,
                                 .reliability = v->reliability,
@@ -77,26 +112,27 @@ static struct sciara_scores scores_of(const struct fit_scores *s)
                                 .log_reference = v->log_reference,
                                 .best_jaccard = verify_jaccard(v, v->best),
                                 .best_probability = v->best / 100.0,
-                                .cells_against = s->x.cells};
-    copy_estimates(out.score, v->score);
-    copy_estimates(out.difference, s->x.difference);
+                                .cells_against = x->less.cells};
+    memcpy(out.score, v->score, sizeof out.score);
+    memcpy(out.difference, x->less.difference, sizeof out.difference);
     return out;
 }
 
-static void add_scores(cJSON *o, const struct fit_scores *s, const char *against)
+static void add_scores(cJSON *o, const struct fitting *x)
 {
-    verify_add(cJSON_AddObjectToObject(o, "verification"), &s->v, &s->domain);
-    if (!against) return;
+    const struct verify_difference *less = &x->less;
+    verify_add(cJSON_AddObjectToObject(o, "verification"), &x->verified, &x->domain);
+    if (!x->o.against) return;
     cJSON *a = cJSON_AddObjectToObject(o, "against");
-    json_add_texts(a, {"run", against});
-    json_add_numbers(a, {"cells", s->x.cells}, {"observed_cells", s->x.observed});
+    json_add_texts(a, {"run", x->o.against});
+    json_add_numbers(a, {"cells", less->cells}, {"observed_cells", less->observed});
     for (int k = 0; k < VERIFY_SCORES; k++) {
-        char name[32];
-        cJSON_AddNumberToObject(a, verify_score_names[k], s->x.score[1][k]);
-        snprintf(name, sizeof name, "%s_difference", verify_score_names[k]);
-        cJSON_AddNumberToObject(a, name, s->x.difference[k].value);
-        snprintf(name, sizeof name, "%s_error", verify_score_names[k]);
-        cJSON_AddNumberToObject(a, name, s->x.difference[k].error);
+        char difference[32], error[32];
+        snprintf(difference, sizeof difference, "%s_difference", verify_score_names[k]);
+        snprintf(error, sizeof error, "%s_error", verify_score_names[k]);
+        json_add_numbers(a, {verify_score_names[k], less->score[1][k]},
+                         {difference, less->difference[k].value},
+                         {error, less->difference[k].error});
     }
 }
 
@@ -119,17 +155,6 @@ static struct warnings warnings_of(const struct sciara_overlap *f, const struct 
              100 * f->outside_share, f->outside_m2 / 1e6);
     if (f->outside_m2 > 0) warnings_add(&w, WARNING_RESULT, text, NULL);
     return w;
-}
-
-/* A line each; NULL: out of memory. */
-static char *warning_lines(const struct warnings *w)
-{
-    char *text = text_format("%s", ""), line[WARNING_TEXT];
-    for (int i = 0; i < w->count && text; i++) {
-        FREED char *before = text;
-        text = text_format("%s%s\n", before, warnings_line(w, i, line));
-    }
-    return text;
 }
 
 static void add_overlap(cJSON *o, const struct sciara_overlap *f, int vent_count)
@@ -159,8 +184,8 @@ static int complete(struct fitting *x, bool forecast, struct error *e)
     cJSON *o = cJSON_CreateObject();
     f->run = text_format("%s", x->run);
     f->outline = text_format("%s", forecast ? x->forecast.outline : s->outline);
-    f->warnings = warning_lines(&x->told);
-    f->scores = scores_of(&x->scores);
+    f->warning = text_format("%s", x->told.warning);
+    f->scores = scores_of(x);
     json_add_texts(o, {"run", f->run}, {"outline", f->outline});
     if (forecast) json_add_numbers(o, {"effective_members", f->members});
     else {
@@ -169,89 +194,20 @@ static int complete(struct fitting *x, bool forecast, struct error *e)
         json_add_numbers(o, {"left_domain_m3", f->left_m3},
                          {"left_domain_share", f->left_share}); /* null: not known */
     }
-    add_scores(o, &x->scores, x->o.against);
+    add_scores(o, x);
     if (!forecast) output_list_warnings(o, &x->told);
     json_add_given(o, {"map", f->map});
     f->json = json_printed(o);
-    const bool whole = f->run && f->outline && f->warnings && f->scores.within && f->json;
+    const bool whole = f->run && f->outline && f->warning && f->scores.within && f->json;
     return whole ? 0 : error_memory(e);
 }
 
 /* ---- map ------------------------------------------------------------------------------------- */
 
-/* Yellow, blue and orange differ in hue and in lightness, also for colour-blind readers. */
-static const struct map_class classes[] = {
-    {{240, 219, 96}, "hit: simulated and observed"},
-    {{0, 74, 173}, "miss: observed only"},
-    {{205, 78, 20}, "false alarm: simulated only"},
-};
-
-static void fill_classes(double *value, unsigned char *mark, const struct fit_flow *s)
-{
-    const size_t cols = (size_t)s->thickness.cols, n = (size_t)s->thickness.rows * cols;
-    for (size_t i = 0; i < n; i++) {
-        const bool lava = s->thickness.value[i] > 0, seen = s->observed[i] != 0;
-        value[i] = lava && seen ? 1 : seen ? 2 : lava ? 3 : (double)NAN;
-    }
-    for (int v = 0; v < s->vent_count; v++) {
-        const struct fit_cell *c = &s->vents[v];
-        if (s->mark[v] && c->row >= 0 && c->row < s->thickness.rows && c->col >= 0 &&
-            c->col < s->thickness.cols)
-            mark[(size_t)c->row * cols + (size_t)c->col] = s->mark[v];
-    }
-}
-
-static int draw(const char *path, const struct fit_flow *s, const struct sciara_overlap *f,
-                const struct warnings *w, struct error *e)
-{
-    const size_t n = (size_t)s->thickness.rows * (size_t)s->thickness.cols;
-    FREED double *value = malloc(n * sizeof *value);
-    FREED double *flat = s->terrain.value ? NULL : calloc(n, sizeof *flat);
-    FREED unsigned char *mark = calloc(n, 1);
-    char subtitle[300], alert[600], note[700];
-    const char *slash = strrchr(s->outline, '/');
-    if (!value || !mark || (!s->terrain.value && !flat)) return error_memory(e);
-    fill_classes(value, mark, s);
-    snprintf(subtitle, sizeof subtitle,
-             "%.200soverlap J = %.3f (of this run alone), sqrt(J) = %.3f, F1 = %.3f", s->when,
-             f->jaccard, f->jaccard_root, f->f1);
-    warnings_of_result(w, alert, sizeof alert);
-    const char *of = summary_text(s->folder.summary, NULL, "digest");
-    snprintf(note, sizeof note, "%.300s%sobserved outline %.200s; fit by sciara %s%s%.16s",
-             s->source, *s->source ? "; " : "", slash ? slash + 1 : s->outline, sciara_version(),
-             *of ? " to the run " : "", of);
-    struct map m = {
-        .rows = s->thickness.rows,
-        .cols = s->thickness.cols,
-        .geo = s->thickness.geo,
-        .elevation_m = s->terrain.value ? s->terrain.value : flat,
-        .value = value,
-        .kind = MAP_CLASSES,
-        .class_count = sizeof classes / sizeof *classes,
-        .classes = classes,
-        .title = s->title,
-        .subtitle = subtitle,
-        .alert = alert,
-        .note = note,
-        .of = *of ? of : NULL,
-        .stamp = s->stamp,
-        .outline = s->observed,
-        .quantity = "simulated and observed flow",
-        .unit = "",
-        .warning = s->synthetic || strncmp(s->terrain.terrain_source, "SYNTHETIC", 9) == 0
-                       ? "SYNTHETIC TERRAIN"
-                       : NULL,
-        .mark = mark,
-    };
-    map_crop_content(&m);
-    const struct scene scene = scene_of_map(&m);
-    return scene_paint(path, &scene, e);
-}
-
 static int draw_map(void *self, struct error *e)
 {
     const struct fitting *x = self;
-    return draw(x->found->map, &x->flow, &x->found->overlap, &x->told, e);
+    return fit_flow_draw(x->found->map, &x->flow, &x->found->overlap, &x->told, e);
 }
 
 /* The file of the map, which a picture by sciara alone may stand in the way of. */
@@ -270,10 +226,19 @@ static int choose_map(struct fitting *x, struct error *e)
 
 static int find_forecast(struct fitting *x, struct error *e)
 {
+    const struct fit_forecast *f = &x->forecast;
     int status = fit_forecast_read(&x->forecast, x->run, &x->o, e);
-    if (!status) status = fit_score_forecast(&x->scores, &x->forecast, x->run, &x->o, e);
-    x->found->members = x->forecast.members;
+    if (!status)
+        status = find_scores(x, fit_forecast_on(f, NULL), &f->probability, f->observed,
+                             f->terrain.value, e);
+    x->found->members = f->members;
     return status ? status : complete(x, true, e);
+}
+
+/* A run is a forecast of one member. */
+static uint64_t lava_at(const void *of, size_t cell)
+{
+    return ((const struct raster *)of)->value[cell] > 0;
 }
 
 static int find_flow(struct fitting *x, struct error *e)
@@ -304,7 +269,8 @@ static int find_flow(struct fitting *x, struct error *e)
     f->vent_count = in.vent_count;
     f->left_m3 = s->left_m3;
     f->left_share = s->left_share;
-    status = fit_score_flow(&x->scores, s, &x->o, e);
+    status = find_scores(x, (struct forecast){NULL, lava_at, &s->thickness, 1, 1}, &s->thickness,
+                         s->observed, s->known.rows ? NULL : s->terrain.value, e);
     x->told = warnings_of(&f->overlap, s);
     if (!status) status = choose_map(x, e);
     return status ? status : complete(x, false, e);
@@ -336,14 +302,13 @@ int sciara_fit(struct sciara_fit **found, const char *run, const struct sciara_f
     IN_PLAIN_LOCALE;
     struct fitting x = {.run = run, .o = DEFAULTS, .flow = {.run = run}};
     struct error mine = {0};
-    int status =
-        given ? structure_read(&x.o, sizeof x.o, sizeof x.o, given, "fit_options", &mine) : 0;
+    int status = structure_read(&x.o, sizeof x.o, sizeof x.o, given, "fit_options", &mine);
     if (!status) status = check_options(&x, &mine);
     if (!status && !(x.found = calloc(1, sizeof *x.found))) status = error_memory(&mine);
     if (!status) status = fit(&x, &mine);
     fit_flow_free(&x.flow);
     fit_forecast_free(&x.forecast);
-    fit_scores_free(&x.scores);
+    domain_free(&x.domain);
     if (status) sciara_fit_free(x.found);
     *found = status ? NULL : x.found;
     return status ? return_error(e, &mine) : 0;

@@ -34,13 +34,17 @@ struct fit_flow {
 int fit_flow_read(struct fit_flow *s, const struct sciara_fit_options *o, struct error *e);
 void fit_flow_free(struct fit_flow *s);
 
+/* The map of hits, misses and false alarms; *w: what the numbers exclude. */
+int fit_flow_draw(const char *path, const struct fit_flow *s, const struct sciara_overlap *f,
+                  const struct warnings *w, struct error *e);
+
 /* A layer may show a part of the domain alone: it is extended to all of the outline and to where
  * forecasts are verified, where there is no lava. *grid: the larger one; rows 0: the layer is enough. */
 int fit_grid(struct raster *grid, const struct raster *layer, struct raster domain,
              const char *outline, const char *within, struct error *e);
 int fit_read_heights(struct raster *r, const char *path, struct error *e);
 
-/* ---- fit_forecast.c: the forecast that many runs left in their folder, and scores ------------- */
+/* ---- fit_forecast.c: the forecast that many runs left in their folder ------------------------ */
 
 struct fit_forecast {
     struct raster probability; /* NaN: 0 */
@@ -63,15 +67,8 @@ int fit_forecast_read(struct fit_forecast *f, const char *run, const struct scia
                       struct error *e);
 void fit_forecast_free(struct fit_forecast *f); /* all-zero is fine */
 
-struct fit_scores {
-    struct domain domain;
-    struct verification v;
-    struct verify_difference x; /* with `against` */
-};
+int fit_folder_read(struct fit_forecast *f, const char *folder,
+                    struct error *e); /* without these */
 
-/* Of a forecast without its domain, or of the lava of a flow. *s is to be freed after an error, too. */
-int fit_score_forecast(struct fit_scores *s, const struct fit_forecast *f, const char *run,
-                       const struct sciara_fit_options *o, struct error *e);
-int fit_score_flow(struct fit_scores *s, const struct fit_flow *flow,
-                   const struct sciara_fit_options *o, struct error *e);
-void fit_scores_free(struct fit_scores *s);
+/* On that domain, NULL: it follows; *f stays the caller's. */
+struct forecast fit_forecast_on(const struct fit_forecast *f, const struct domain *domain);

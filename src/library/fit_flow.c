@@ -3,7 +3,8 @@
 
 #include "compare/outline.h"
 #include "raster/raster.h"
-#include "record/map_scene.h"
+#include "record/painters.h"
+#include "text/warnings.h"
 #include "run/output.h"
 #include "text/number.h"
 #include "text/textfile.h"
@@ -15,6 +16,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 void fit_flow_free(struct fit_flow *s)
 {
@@ -215,4 +217,75 @@ int fit_flow_read(struct fit_flow *s, const struct sciara_fit_options *q, struct
                                      s->thickness.cols, &s->thickness.geo, e);
     if (!status) apply_threshold(&s->thickness, q->threshold_m);
     return status;
+}
+
+/* ---- map ------------------------------------------------------------------------------------- */
+
+/* Yellow, blue and orange differ in hue and in lightness, also for colour-blind readers. */
+static const struct map_class classes[] = {
+    {{240, 219, 96}, "hit: simulated and observed"},
+    {{0, 74, 173}, "miss: observed only"},
+    {{205, 78, 20}, "false alarm: simulated only"},
+};
+
+static void fill_classes(double *value, unsigned char *mark, const struct fit_flow *s)
+{
+    const size_t cols = (size_t)s->thickness.cols, n = (size_t)s->thickness.rows * cols;
+    for (size_t i = 0; i < n; i++) {
+        const bool lava = s->thickness.value[i] > 0, seen = s->observed[i] != 0;
+        value[i] = lava && seen ? 1 : seen ? 2 : lava ? 3 : (double)NAN;
+    }
+    for (int v = 0; v < s->vent_count; v++) {
+        const struct fit_cell *c = &s->vents[v];
+        if (s->mark[v] && c->row >= 0 && c->row < s->thickness.rows && c->col >= 0 &&
+            c->col < s->thickness.cols)
+            mark[(size_t)c->row * cols + (size_t)c->col] = s->mark[v];
+    }
+}
+
+int fit_flow_draw(const char *path, const struct fit_flow *s, const struct sciara_overlap *f,
+                  const struct warnings *w, struct error *e)
+{
+    const size_t n = (size_t)s->thickness.rows * (size_t)s->thickness.cols;
+    FREED double *value = malloc(n * sizeof *value);
+    FREED double *flat = s->terrain.value ? NULL : calloc(n, sizeof *flat);
+    FREED unsigned char *mark = calloc(n, 1);
+    char subtitle[300], alert[600], note[700];
+    const char *slash = strrchr(s->outline, '/');
+    if (!value || !mark || (!s->terrain.value && !flat)) return error_memory(e);
+    fill_classes(value, mark, s);
+    snprintf(subtitle, sizeof subtitle,
+             "%.200soverlap J = %.3f (of this run alone), sqrt(J) = %.3f, F1 = %.3f", s->when,
+             f->jaccard, f->jaccard_root, f->f1);
+    warnings_of_result(w, alert, sizeof alert);
+    const char *of = summary_text(s->folder.summary, NULL, "digest");
+    snprintf(note, sizeof note, "%.300s%sobserved outline %.200s; fit by sciara %s%s%.16s",
+             s->source, *s->source ? "; " : "", slash ? slash + 1 : s->outline, sciara_version(),
+             *of ? " to the run " : "", of);
+    struct map m = {
+        .rows = s->thickness.rows,
+        .cols = s->thickness.cols,
+        .geo = s->thickness.geo,
+        .elevation_m = s->terrain.value ? s->terrain.value : flat,
+        .value = value,
+        .kind = MAP_CLASSES,
+        .class_count = sizeof classes / sizeof *classes,
+        .classes = classes,
+        .title = s->title,
+        .subtitle = subtitle,
+        .alert = alert,
+        .note = note,
+        .of = *of ? of : NULL,
+        .stamp = s->stamp,
+        .outline = s->observed,
+        .quantity = "simulated and observed flow",
+        .unit = "",
+        .warning = s->synthetic || strncmp(s->terrain.terrain_source, "SYNTHETIC", 9) == 0
+                       ? "SYNTHETIC TERRAIN"
+                       : NULL,
+        .mark = mark,
+    };
+    map_crop_content(&m);
+    const struct scene scene = scene_of_map(&m);
+    return scene_paint(path, &scene, e);
 }

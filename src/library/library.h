@@ -27,7 +27,7 @@
 /* Passes an error to the caller; returns its status. */
 int return_error(struct sciara_error *e, const struct error *mine);
 
-/* Copies a structure of the caller, which begins with its size, over the defaults in *mine: a
+/* Copies a structure of the caller (NULL: none), which begins with its size, over the defaults in *mine: a
  * structure of an older version leaves the rest unchanged; in one of a newer version the members
  * unknown here must be 0. `least`: the size of the first version. */
 int structure_read(void *mine, size_t size, size_t least, const void *given, const char *what,

@@ -497,7 +497,7 @@ int sciara_run(sciara_simulation *s, const struct sciara_run_options *given, sci
     struct error mine = {0};
     if (last) *last = NULL;
     const size_t least = offsetof(struct sciara_run_options, states);
-    if (given && structure_read(&o, sizeof o, least, given, "run_options", &mine))
+    if (structure_read(&o, sizeof o, least, given, "run_options", &mine))
         return return_error(e, &mine);
     struct run r = {.s = s, .c = s->c, .first_step = s->now.step, .began_s = clock_now_s()};
     if (o.every >= 0) r.c.snapshot_every = o.every;

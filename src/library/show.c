@@ -145,8 +145,7 @@ int sciara_show(const char *folder, const struct sciara_show_options *given, str
     IN_PLAIN_LOCALE;
     struct showing s = {.folder = folder, .o = DEFAULTS};
     struct error mine = {0};
-    int status =
-        given ? structure_read(&s.o, sizeof s.o, sizeof s.o, given, "show_options", &mine) : 0;
+    int status = structure_read(&s.o, sizeof s.o, sizeof s.o, given, "show_options", &mine);
     if (!status) status = check_show(&s, &mine);
     if (!status) status = show_folder(&s, &mine);
     return status ? return_error(e, &mine) : 0;

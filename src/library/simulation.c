@@ -152,8 +152,7 @@ int sciara_create(sciara_simulation **out, const sciara_case *c, const struct sc
     struct error mine = {0};
     *out = NULL;
     const size_t least = offsetof(struct sciara_options, from_state);
-    if (given && structure_read(&o, sizeof o, least, given, "options", &mine))
-        return return_error(e, &mine);
+    if (structure_read(&o, sizeof o, least, given, "options", &mine)) return return_error(e, &mine);
     if (check_options(&o, &mine)) return return_error(e, &mine);
     sciara_simulation *s = calloc(1, sizeof *s);
     if (!s) {

@@ -210,7 +210,7 @@ static int open_study(sciara_study *s, enum sciara_study_kind kind, const char *
 {
     struct sciara_study_options *o = &s->o;
     *o = DEFAULTS;
-    int status = given ? structure_read(o, sizeof *o, sizeof *o, given, "study options", e) : 0;
+    int status = structure_read(o, sizeof *o, sizeof *o, given, "study options", e);
     if (!status && !plan) status = error_input(e, "study: give the path of a plan");
     if (!status) status = check_options(o, kind, e);
     if (!status) status = copy_texts(s, plan, e);

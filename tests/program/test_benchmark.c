@@ -158,7 +158,6 @@ static void test_report(void **state)
                                .geo.cell_m = 10};
     struct bench_report r = {
         .command = "sciara benchmark x.cfg",
-        .version = "0",
         .c = &c,
         .cpu = "a CPU",
         .gpu = "a GPU",

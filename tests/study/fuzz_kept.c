@@ -56,7 +56,7 @@ static void make_base(void)
         library_put_sums(s.library, &e))
         abort();
     make_null(s.library);
-    if (library_close(s.library, &e)) abort();
+    if (library_close(s.library, 0, &e)) abort();
     s.library = NULL;
     ensemble_free(&s);
 }
@@ -197,7 +197,7 @@ static void join_all(const struct ensemble *s)
     const int status = library_join(l, changed, &e);
     check(status, &e);
     if (status) library_abandon(l);
-    else if (library_close(l, &e)) abort();
+    else if (library_close(l, 0, &e)) abort();
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

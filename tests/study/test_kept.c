@@ -76,7 +76,7 @@ static void compute(struct computed *x, const char *plan, const char *library)
     must(engine_run(&s.s, &o, &end, &e), &e);
     if (library) {
         must(library_put_sums(s.s.library, &e), &e);
-        must(library_close(s.s.library, &e), &e);
+        must(library_close(s.s.library, 0, &e), &e);
         s.s.library = NULL;
     }
     study_ensemble.close(&s);
@@ -173,7 +173,7 @@ static void members_of_another_plan(void **state)
     remove(scratch_file(&dir, "after.gpkg"));
     must(library_create(&s.s.library, &s.s, scratch_file(&dir, "after.gpkg"), "0", &e), &e);
     must(library_join(s.s.library, scratch_file(&dir, "before.gpkg"), &e), &e);
-    must(library_close(s.s.library, &e), &e);
+    must(library_close(s.s.library, 0, &e), &e);
     s.s.library = NULL;
     study_ensemble.close(&s);
     read_library(&kept, done, "after.cfg", "after.gpkg");

@@ -407,7 +407,7 @@ static void intervals_hold_for_reliable_forecasts(void **state)
         t[1].f = (struct forecast){&t[0].domain, reached, t[1].count, MEMBERS, MEMBERS};
         for (int sure = 0; sure < 2; sure++) {
             const struct verification v = verified(&t[sure]);
-            const struct verify_estimate brier = v.score[VERIFY_BRIER];
+            const struct sciara_estimate brier = v.score[VERIFY_BRIER];
             if (!sure)
                 sum += brier.value, squares += brier.value * brier.value, errors += brier.error;
             for (int k = 1; k < VERIFY_BINS; k++) {

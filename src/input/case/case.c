@@ -4,7 +4,6 @@
 
 #include "assets.h"
 #include "barriers.h"
-#include "case_notes.h"
 #include "case_tiles.h"
 #include "changes.h"
 #include "eruption/rates.h"
@@ -12,7 +11,6 @@
 #include "text/number.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 /* Relative difference of emitted and requested volume above which a notice is given. */

@@ -1,7 +1,5 @@
 #include "case_cut.h"
 
-#include "sim/grid.h"
-
 #include <stdlib.h>
 #include <string.h>
 

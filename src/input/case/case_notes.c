@@ -3,7 +3,6 @@
 
 #include "barriers.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 

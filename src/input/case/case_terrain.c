@@ -1,6 +1,5 @@
 /* case_terrain.c — the terrain of a case and the lava that lies on it at the beginning. */
 #include "case_terrain.h"
-#include "case_notes.h"
 #include "changes.h"
 #include "original_case.h"
 

@@ -10,11 +10,9 @@
 #include "text/atomic_file.h"
 #include "text/file_group.h"
 #include "text/number.h"
-#include "text/scan.h"
 #include "text/textfile.h"
 #include "vector/vectors.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

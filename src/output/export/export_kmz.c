@@ -4,8 +4,6 @@
 #include "record/colours.h"
 #include "record/painters.h"
 #include "record/zip_pack.h"
-#include "record/roundnum.h"
-#include "sim/vent.h"
 #include "text/times.h"
 
 #include <ctype.h>

@@ -6,7 +6,6 @@
 #include "record/json_number.h"
 #include "sim/vent.h"
 #include "text/atomic_file.h"
-#include "text/scan.h"
 #include "text/textfile.h"
 
 #include <cJSON.h>

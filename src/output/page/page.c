@@ -11,7 +11,6 @@
 #include "record/json_number.h"
 #include "text/quantities.h"
 #include "text/words.h"
-#include "run/output.h"
 #include "text/atomic_file.h"
 #include "text/csv.h"
 #include "text/plain_locale.h"
@@ -705,7 +704,8 @@ static int fill(struct page *p, struct error *e)
     cJSON_AddNumberToObject(p->facts, "format", 1);
     json_add_texts(p->facts, {"kind", kinds[p->kind]},
                    {"made_by", p->o.version ? p->o.version : ""});
-    if (p->o.language) json_add_texts(p->facts, {"language", p->o.language});
+    if (p->o.language && strcmp(p->o.language, *words_languages))
+        json_add_texts(p->facts, {"language", p->o.language});
     p->notes = cJSON_AddArrayToObject(p->facts, "notes");
     p->arrays = cJSON_AddArrayToObject(p->facts, "arrays");
     p->layers = cJSON_AddArrayToObject(p->facts, "layers");

@@ -6,7 +6,6 @@
 #include "case/case_notes.h"
 #include "eruption/rates.h"
 #include "compare/outline.h"
-#include "export/export.h"
 #include "record/runfolder.h"
 #include "sim/grid.h"
 #include "text/atomic_file.h"

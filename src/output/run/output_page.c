@@ -8,9 +8,7 @@
 
 #include <stdlib.h>
 
-/* As `sciara fit` counts it. */
-static int find_fit(struct report_fit *out, bool *known, const struct output_cut *x,
-                    struct error *e)
+int output_overlap(struct sciara_overlap *o, const struct output_cut *x, struct error *e)
 {
     const struct window *w = &x->window;
     FREED double *thickness_m = malloc(window_cells(*w) * sizeof *thickness_m);
@@ -26,20 +24,17 @@ static int find_fit(struct report_fit *out, bool *known, const struct output_cut
                                  .cell_m = x->part.c.geo.cell_m,
                                  .thickness_m = thickness_m,
                                  .observed = x->outline};
-    struct sciara_overlap fit;
-    fit_compute(&fit, &in);
-    *known = fit.observed > 0;
-    *out = (struct report_fit){fit.jaccard, (double)fit.both, (double)fit.only_observed,
-                               (double)fit.only_simulated};
+    fit_compute(o, &in);
     return 0;
 }
 
 int output_page(const struct output_info *info, const struct output_cut *x, struct error *e)
 {
-    struct report_fit fit;
-    bool known = false;
-    const int status = x->outline ? find_fit(&fit, &known, x, e) : 0;
+    struct sciara_overlap o = {0};
+    const int status = x->outline ? output_overlap(&o, x, e) : 0;
+    const struct report_fit fit = {o.jaccard, (double)o.both, (double)o.only_observed,
+                                   (double)o.only_simulated};
     const struct report_page page = {
-        .outline = x->outline, .fit = known ? &fit : NULL, .caveat = PRODUCT_ARRIVAL_CAVEAT};
+        .outline = x->outline, .fit = o.observed ? &fit : NULL, .caveat = PRODUCT_ARRIVAL_CAVEAT};
     return status ? status : output_record_page(info, &x->part.c, x->part.from->assets, &page, e);
 }

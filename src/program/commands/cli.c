@@ -8,7 +8,6 @@
 #include "text/scan.h"
 #include "text/textfile.h"
 
-#include <cJSON.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,27 +68,26 @@ int cli_run(const struct command *c, int argc, char **argv)
     const bool help = status == OPTIONS_HELP;
     if (!status) status = c->run(request, &e);
     if (status == ERROR_CANCELLED) return EXIT_INTERRUPTED;
-    if (!status || status == EXIT_INTERRUPTED || help) return help ? 0 : status;
+    if (!status || status == EXIT_INTERRUPTED || help || !e.code) return help ? 0 : status;
     cli_name_options(c, &e);
     return cli_fail("sciara", &e);
 }
 
 int cli_print_json(struct cJSON *tree, struct error *e)
 {
-    json_clean(tree);
-    FREED char *text = cJSON_Print(tree);
+    FREED char *text = json_printed(tree);
     if (!text) return error_memory(e);
-    puts(text);
+    fputs(text, stdout);
     return 0;
 }
 
-void cli_print_lines(const char *label, const char *text)
+void cli_print_lines(const char *text)
 {
     for (const char *line = text; *line; line = strchr(line, '\n') + 1) {
         FREED char *shown = text_format("%.*s", (int)strcspn(line, "\n"), line);
         if (!shown) return;
         scan_make_printable(shown);
-        printf("%s%s\n", label, shown);
+        puts(shown);
     }
 }
 

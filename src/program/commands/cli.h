@@ -20,13 +20,12 @@ int program_main(const char *variant, int argc, char **argv);
 /* `sciara_VARIANT ...`: run with that variant and no other. */
 int cmd_run_variant(const char *variant, int argc, char **argv);
 
-/* Prints the tree to standard output, with its texts made printable; the caller keeps it, also
- * after an error. */
+/* Prints the tree to standard output, with its texts made printable, and frees it. */
 struct cJSON;
 int cli_print_json(struct cJSON *tree, struct error *e);
 
-/* Each line of a text, which is made printable, with `label` in front. */
-void cli_print_lines(const char *label, const char *text);
+/* The lines of a text, made printable. */
+void cli_print_lines(const char *text);
 
 /* If a file is missing, but one of that name and .cfg is there, or comes with the program, the remedy is its path. */
 void cli_name_place(const char *path, struct error *e);

@@ -42,7 +42,7 @@ static void print_layer(const struct sciara_layer_difference *layer)
     snprintf(line, sizeof line, "%-32s %-10s %10zu %13.6g %13.6g %9s%s%s\n", layer->name,
              d->differ ? "different" : "equal bits", d->differ, d->largest, d->l1, overlap, place,
              d->empty ? "  EMPTY: neither has a value other than 0" : "");
-    cli_print_lines("", line);
+    cli_print_lines(line);
 }
 
 static void print_comparison(const struct sciara_comparison *c)
@@ -54,33 +54,25 @@ static void print_comparison(const struct sciara_comparison *c)
     if (*c->digest_a)
         printf("%-32s %-10s %.20s %.20s\n", "exact state at the last step",
                strcmp(c->digest_a, c->digest_b) ? "different" : "equal", c->digest_a, c->digest_b);
-    cli_print_lines("", c->notes);
+    cli_print_lines(c->notes);
     printf("%s%s\n", words[c->verdict], c->reason);
 }
 
-static int compare(const struct request *q, struct error *e)
+/* Of every error the status is that of undecided: 1 would say that they differ. */
+static int compare(void *request, struct error *e)
 {
+    const struct request *q = request;
     struct sciara_comparison *c;
     struct sciara_error why;
-    if (sciara_compare(&c, q->a, q->b, NULL, &why)) return error_of_sciara(&why, e), -1;
+    if (sciara_compare(&c, q->a, q->b, NULL, &why)) {
+        error_of_sciara(&why, e);
+        return (int)(e->code = (enum error_code)SCIARA_UNDECIDED);
+    }
     if (q->json) fputs(c->json, stdout);
     else if (!q->quiet) print_comparison(c);
     const int verdict = c->verdict;
     sciara_comparison_free(c);
     return verdict;
-}
-
-/* Undecided is also the status of every error: 1 would say that they differ. */
-static int cmd_compare(int argc, char **argv)
-{
-    struct request q = {0};
-    struct error e = {0};
-    const int status = options_parse(&command_compare, &q, argc, argv, &e);
-    if (status == OPTIONS_HELP) return 0;
-    const int verdict = status ? -1 : compare(&q, &e);
-    if (verdict >= 0) return verdict;
-    cli_fail("sciara", &e);
-    return SCIARA_UNDECIDED;
 }
 
 const struct command command_compare = {
@@ -90,9 +82,7 @@ const struct command command_compare = {
              "stands for a folder with the layers of its step. For each raster: whether the bits "
              "are equal, the number of cells that differ, the largest difference, the sum of "
              "differences (L1), and the overlap of the footprints (cells > 0).",
-    .operands = operands,
-    .options = options,
     .missing = "name two runs or two rasters",
     .exits = exits,
-    .main = cmd_compare,
+    COMMAND_OF(struct request, compare),
 };

@@ -133,7 +133,7 @@ static void print_fit(const struct sciara_fit *f, const char *against)
                "overlap J             %9.3f, where the probability is at least %g\n",
                f->members, f->scores.best_jaccard, f->scores.best_probability);
     print_scores(&f->scores, against);
-    cli_print_lines("warning               ", f->warnings);
+    if (*f->warning) printf("warning               %s\n", f->warning);
     if (f->map) printf("map                   %s\n", f->map);
 }
 

@@ -63,7 +63,9 @@ static void print_tree(const cJSON *parent, int indent)
 static int print(cJSON *all, bool json, struct error *e)
 {
     const cJSON *item;
-    if (json) return cli_print_json(cJSON_GetArraySize(all) == 1 ? all->child : all, e);
+    if (json)
+        return cli_print_json(
+            cJSON_Duplicate(cJSON_GetArraySize(all) == 1 ? all->child : all, true), e);
     json_clean(all);
     cJSON_ArrayForEach (item, all) {
         print_tree(item, 0);

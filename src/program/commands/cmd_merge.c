@@ -136,14 +136,9 @@ static int join_all(const struct request *q, struct study_job *j, const char *wh
         FREED char *path = library_of(q->shards.word[i]);
         status = path ? library_join(x->s.library, path, e) : error_memory(e);
     }
-    if (!status) {
-        struct library *l = x->s.library;
-        x->s.library = NULL;
-        return library_close(l, e);
-    }
-    library_abandon(x->s.library);
+    status = library_close(x->s.library, status, e);
     x->s.library = NULL;
-    if (!there) unlink(whole);
+    if (status && !there) unlink(whole);
     return status;
 }
 
@@ -154,9 +149,7 @@ static int put_sums(const struct study_job *j, const char *whole, struct error *
     struct library *l;
     int status = library_create(&l, &x->s, whole, j->info.version, e);
     if (!status) status = ensemble_study_put(x, l, e);
-    if (!status) return library_close(l, e);
-    library_abandon(l);
-    return status;
+    return library_close(l, status, e);
 }
 
 static int merge_libraries(const struct request *q, struct study_job *j, struct error *e)

@@ -7,8 +7,6 @@
 #include "base/processors.h"
 #include "members/library.h"
 #include "nowcast/rounds.h"
-#include "page/page.h"
-#include "text/words.h"
 #include "text/textfile.h"
 #include "text/times.h"
 
@@ -61,9 +59,7 @@ static const struct option options[] = {
     OPTION("--assets", "FILE", option_text, nowcast.ask.ensemble.assets,
            "places of interest, a vector file", .completes = COMPLETE_FILE,
            .usual = "the places of the plan"),
-    OPTION("--language", "NAME", option_choice, of.language,
-           "language of the bulletin and of report.html", .choices = words_languages,
-           .usual = "en"),
+    RUN_OPTION_LANGUAGE(of.language, "language of the bulletin and of report.html"),
     OPTION_FLAG("--all-files", all_files,
                 "also write what the bulletin does not show: members.csv, and the layers, maps and "
                 "scores of an ensemble"),
@@ -229,7 +225,7 @@ static int nowcast(void *request, struct error *e)
         status = error_input(e, "nowcast: --watch %s: %s", q->watch, strerror(errno));
     q->folder = folder;
     q->nowcast.brief = !q->all_files;
-    q->nowcast.language = q->of.language ? words_languages[q->of.language] : NULL;
+    q->nowcast.language = q->of.language;
     const bool given = q->nowcast.ask.library;
     if (!status && !given) q->nowcast.ask.library = usual;
     q->library = q->nowcast.ask.library;

@@ -104,9 +104,11 @@ static int show(const struct request *q, cJSON *list, struct error *e)
 static int parameters(void *request, struct error *e)
 {
     const struct request *q = request;
-    FREED_BY(json_free_at) cJSON *list = q->json ? cJSON_CreateArray() : NULL;
+    cJSON *list = q->json ? cJSON_CreateArray() : NULL;
     const int status = show(q, list, e);
-    return status || !list ? status : cli_print_json(list, e);
+    if (!status && list) return cli_print_json(list, e);
+    cJSON_Delete(list);
+    return status;
 }
 
 const struct command command_parameters = {

@@ -1,14 +1,12 @@
 /* cmd_report.c — `sciara report RUN`: one page of a folder, for people. */
-#include "cli.h"
+#include "run.h"
 
 #include "page/page.h"
-#include "text/words.h"
 
 #include <stdio.h>
 
 struct request {
-    const char *folder, *output, *plan;
-    int language;
+    const char *folder, *output, *plan, *language;
 };
 
 #define AT(member) offsetof(struct request, member)
@@ -23,17 +21,15 @@ static const struct option options[] = {
     OPTION("--plan", "PLAN", option_text, plan,
            "the plan of an ensemble, for its terrain, vents and places", .completes = COMPLETE_CASE,
            .usual = "the path in the summary"),
-    OPTION("--language", "NAME", option_choice, language, "language of the page",
-           .choices = words_languages, .usual = "en"),
+    RUN_OPTION_LANGUAGE(language, "language of the page"),
     {0},
 };
 
 static int report(void *request, struct error *e)
 {
     const struct request *q = request;
-    const char *language = q->language ? words_languages[q->language] : NULL;
     const struct page_options o = {
-        .output = q->output, .plan = q->plan, .version = sciara_version(), .language = language};
+        .output = q->output, .plan = q->plan, .version = sciara_version(), .language = q->language};
     int status = page_write(q->folder, &o, e);
     if (status) return status;
     printf("page          %s%s\n", q->output ? q->output : q->folder,

@@ -5,7 +5,6 @@
 #include "case/changes.h"
 #include "eruption/rates.h"
 #include "case/resolution.h"
-#include "compare/fit.h"
 #include "compare/lava_extent.h"
 #include "record/runfolder.h"
 #include "library/inside.h"
@@ -148,27 +147,13 @@ static void report_fit(struct run *r)
     if (!c->outline_path) return;
     int status = output_outline_read(&outline, &info, c, &e);
     if (!status) status = output_cut(&x, &info, c, snapshot_inside(r->last), &outline, &e);
-    const struct window *w = &x.window;
-    FREED double *total_m = malloc((window_cells(*w) + 1) * sizeof *total_m);
-    if (status) {
-        FREED char *sentence = text_format("no overlap with the outline: %s", e.text);
-        if (sentence) report_more(r, sentence);
-    }
-    for (int row = 0; total_m && row < w->rows; row++)
-        for (int col = 0; col < w->cols; col++) {
-            const struct output_cell k = output_cell(&x, row, col);
-            total_m[(size_t)row * (size_t)w->cols + (size_t)col] = k.thickness_m + k.solid_m;
-        }
-    if (!status && total_m) {
-        fit_compute(&f, &(struct fit_input){.rows = w->rows,
-                                            .cols = w->cols,
-                                            .cell_m = c->geo.cell_m,
-                                            .thickness_m = total_m,
-                                            .observed = x.outline});
+    if (!status) status = output_overlap(&f, &x, &e);
+    FREED char *sentence = status ? text_format("no overlap with the outline: %s", e.text) : NULL;
+    if (sentence) report_more(r, sentence);
+    if (!status)
         printf("overlap J     %.3f with the observed outline: %.0f %% of it reached; %.0f %% of "
                "the lava lies outside\n",
                f.jaccard, 100 * f.recall, f.simulated ? 100 * (1 - f.precision) : 0.0);
-    }
     output_cut_free(&x);
     output_outline_free(&outline);
 }

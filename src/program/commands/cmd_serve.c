@@ -1,8 +1,6 @@
 /* cmd_serve.c — `sciara serve INPUT`: a page on this machine where one draws an eruption and sees it. */
-#include "cli.h"
+#include "run.h"
 
-#include "page/page.h"
-#include "text/words.h"
 #include "serve/serve.h"
 #include "text/textfile.h"
 
@@ -12,13 +10,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 struct serving {
     struct serve_options of;
-    int language;
     bool no_open;
 };
 
@@ -41,8 +37,7 @@ static const struct option options[] = {
     OPTION("--output", "DIR", option_text, of.folder,
            "folder in which the page saves cases and plans", .completes = COMPLETE_FOLDER,
            .preset = "output/serve"),
-    OPTION("--language", "NAME", option_choice, language, "language of the page",
-           .choices = words_languages, .usual = "en"),
+    RUN_OPTION_LANGUAGE(of.language, "language of the page"),
     OPTION("--threads", "N", option_int, of.threads, "threads that compute", .low = 1, .high = 1024,
            .usual = "all processors"),
     OPTION_FLAG("--no-open", no_open, "print the address alone, and open no browser"),
@@ -111,7 +106,7 @@ static int serve(void *request, struct error *e)
     char address[ADDRESSES][HTTP_ADDRESS], *opener = NULL;
     sigset_t ends, before;
     signal(SIGPIPE, SIG_IGN);
-    q->of.language = words_languages[q->language];
+    if (!q->of.language) q->of.language = *words_languages;
     const int status = served_open(&h, &q->of, e);
     if (status) return status;
     const int count = served_addresses(h, address, ADDRESSES);

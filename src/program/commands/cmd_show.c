@@ -1,16 +1,13 @@
 /* cmd_show.c — `sciara show FOLDER`: its pictures once more, in other formats, sizes and languages. */
-#include "cli.h"
 #include "run.h"
 
 #include "library/inside.h"
-#include "text/words.h"
 
 #include <stdio.h>
 
 struct request {
-    const char *folder, *output, *only;
+    const char *folder, *output, *only, *language;
     unsigned formats;
-    int language;
     struct run_map map;
 };
 
@@ -30,8 +27,7 @@ static const struct option options[] = {
            .completes = COMPLETE_FOLDER, .usual = "FOLDER"),
     OPTION("--only", "NAME", option_text, only, "one picture, by its name without ending",
            .usual = "all"),
-    OPTION("--language", "NAME", option_choice, language, "language of maps",
-           .choices = words_languages, .usual = "en"),
+    RUN_OPTION_LANGUAGE(language, "language of maps"),
     RUN_OPTION_MAP_SIZE(map.page),
     RUN_OPTION_MAP_DPI(map.dpi),
     {0},
@@ -53,7 +49,7 @@ static int show(void *request, struct error *e)
     o.formats = q->formats;
     o.output = q->output;
     o.only = q->only;
-    o.language = q->language ? words_languages[q->language] : NULL;
+    o.language = q->language;
     o.map_dpi = q->map.dpi;
     o.progress = print_picture;
     run_map_inches(&q->map, &o.map_width_in, &o.map_height_in);

@@ -56,7 +56,7 @@ static void add_json(cJSON *list, const struct sciara_variant *v, bool chosen)
 static int list(bool json, struct error *e)
 {
     bool chosen = false;
-    FREED_BY(json_free_at) cJSON *all = json ? cJSON_CreateArray() : NULL;
+    cJSON *all = json ? cJSON_CreateArray() : NULL;
     if (!json) printf("  %-10s  %10s  %s\n", "variant", "bytes/cell", "how it works");
     for (int i = 0; i < sciara_variant_count(); i++) {
         struct sciara_variant v;

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "sim/variant_names.h"
 #include "text/warnings.h"
+#include "text/words.h"
 
 /* ---- run_options.c: the command line --------------------------------------------------------- */
 
@@ -88,6 +89,9 @@ extern const char *const run_extents[]; /* by enum sciara_layer_extent, from the
 #define RUN_OPTION_MAP_DPI(MEMBER)                                                                 \
     OPTION("--map-dpi", "N", option_real, MEMBER, "resolution of maps", .low = 30, .high = 1200,   \
            .unit = "pixels per inch", .usual = "200; 300 with --map-size")
+#define RUN_OPTION_LANGUAGE(MEMBER, HELP)                                                          \
+    OPTION("--language", "NAME", option_text, MEMBER, HELP, .choices = words_languages,            \
+           .usual = "en")
 #define RUN_OPTION_QUIET(MEMBER)                                                                   \
     OPTION_FLAG("--quiet", MEMBER, "show neither progress nor a report")
 #define RUN_OPTION_JSON(MEMBER)                                                                    \

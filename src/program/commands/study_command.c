@@ -11,7 +11,6 @@
 #include "ensemble/ensemble_study.h"
 #include "export/export.h"
 #include "page/page.h"
-#include "text/words.h"
 #include "products/picture.h"
 #include "record/json_number.h"
 
@@ -155,7 +154,7 @@ static int write_page(const struct study_job *j, const struct study_request *q, 
     const struct page_options o = {.plan = plan ? j->plan : NULL,
                                    .version = sciara_version(),
                                    .trusted = true,
-                                   .language = q->language ? words_languages[q->language] : NULL};
+                                   .language = q->language};
     struct error other;
     if ((status && !misses) || !(q->formats & OUTPUT_HTML)) return status;
     if (file_progress_cancelled(j->info.progress)) return status ? status : error_cancelled(e);

@@ -8,12 +8,10 @@
 
 #include "base/lock.h"
 #include "text/scan.h"
-#include "text/textfile.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <microhttpd.h>
 #include <netdb.h>
 #include <signal.h>

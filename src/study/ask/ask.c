@@ -5,7 +5,6 @@
 #include "members/library.h"
 #include "tally.h"
 #include "text/grow.h"
-#include "text/scan.h"
 #include "text/textfile.h"
 #include "text/words.h"
 

@@ -2,7 +2,6 @@
  * that member and call the functions named here, and has a limited number of steps. */
 #include "ask.h"
 
-#include "members/library.h"
 #include "ensemble/report.h"
 #include "text/scan.h"
 #include "text/textfile.h"

@@ -3,7 +3,6 @@
 #include "record/roundnum.h"
 #include "products/summary.h"
 #include "record/json_number.h"
-#include "text/number.h"
 #include "text/table.h"
 
 #include <cJSON.h>

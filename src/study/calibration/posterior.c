@@ -5,7 +5,6 @@
 #include "base/order.h"
 #include "record/roundnum.h"
 #include "record/json_number.h"
-#include "text/number.h"
 #include "text/table.h"
 
 #include <cJSON.h>

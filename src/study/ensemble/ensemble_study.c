@@ -162,9 +162,7 @@ int ensemble_study_kept(struct study_job *j, struct error *e)
     x->s.library = NULL;
     int status = l ? join_ranks(j, l, is_first(j), e) : 0;
     if (!status && l && is_first(j)) status = ensemble_study_put(x, l, e);
-    if (!status) return library_close(l, e);
-    library_abandon(l);
-    return status;
+    return library_close(l, status, e);
 }
 
 int64_t ensemble_study_runs(const void *self)

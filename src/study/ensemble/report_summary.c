@@ -203,7 +203,7 @@ int report_overlap(FILE *f, const struct product_at *at, struct error *e)
 
 static void describe(char out[200], const struct verification *v, int64_t members)
 {
-    const struct verify_estimate *s = v->score;
+    const struct sciara_estimate *s = v->score;
     char count[32];
     snprintf(out, 200,
              "%s members. Brier score %.4f, skill %.3f%s; log score %.3f%s; ROC area %.3f%s",

@@ -263,9 +263,9 @@ int library_commit(struct library *l, struct error *e)
     return library_sql(l, "COMMIT; BEGIN IMMEDIATE", e);
 }
 
-int library_close(struct library *l, struct error *e)
+int library_close(struct library *l, int status, struct error *e)
 {
-    const int status = l ? library_sql(l, "COMMIT", e) : 0;
+    if (l && !status) status = library_sql(l, "COMMIT", e);
     library_abandon(l);
     return status;
 }

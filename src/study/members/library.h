@@ -34,8 +34,9 @@ int library_add(struct library *l, const struct contribution *one, int count, st
 int library_commit(struct library *l, struct error *e);
 /* Writes the counters of l->s, where the library has its members and no others. */
 int library_put_sums(struct library *l, struct error *e);
-/* Commits, and closes; NULL is fine. library_abandon() closes without. */
-int library_close(struct library *l, struct error *e);
+/* Commits, if the status of what was done with it is 0, and closes; returns that status, or its own. NULL is fine.
+ * library_abandon() closes without. */
+int library_close(struct library *l, int status, struct error *e);
 void library_abandon(struct library *l);
 
 /* Adds the members of another library that *l does not have; of another plan those that the plan of *l

@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "base/order.h"
 #include "members/library.h"
-#include "random/quantile.h"
 #include "text/number.h"
 #include "text/textfile.h"
 #include "text/times.h"

@@ -7,7 +7,6 @@
 #include "case/changes.h"
 #include "case/parameter_sets.h"
 #include "case/resolution.h"
-#include "random/philox.h"
 #include "random/quantile.h"
 #include "terrain/noise.h"
 #include "text/textfile.h"

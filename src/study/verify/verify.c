@@ -501,7 +501,7 @@ static int compare_on(struct verify_difference *x, struct test *t, struct error 
         status = roc_area(&x->score[i][VERIFY_ROC], t->of[i], t->domain, e);
     }
     for (int i = 0; i < VERIFY_SCORES && !status; i++)
-        x->difference[i] = (struct verify_estimate){x->score[0][i] - x->score[1][i],
+        x->difference[i] = (struct sciara_estimate){x->score[0][i] - x->score[1][i],
                                                     blocks_error(&t->blocks, &of[i])};
     return status;
 }

@@ -16,6 +16,8 @@
  * differ. Equal inputs give equal bits. */
 #pragma once
 
+#include "sciara.h"
+
 #include "domain.h"
 
 enum { VERIFY_BINS = 13, VERIFY_LEVELS = 101 };
@@ -35,10 +37,6 @@ struct forecast {
     double members;  /* their effective number */
 };
 
-struct verify_estimate {
-    double value, error; /* NaN: not defined */
-};
-
 struct verify_bin {
     uint64_t cells, observed;
     double forecast;  /* mean probability; NaN: no cells */
@@ -48,7 +46,7 @@ struct verify_bin {
 
 struct verification {
     uint64_t cells, observed; /* of the domain */
-    struct verify_estimate score[VERIFY_SCORES];
+    struct sciara_estimate score[VERIFY_SCORES];
     double reliability, resolution, uncertainty;
     double log_reference; /* the log score of the observed share in every cell */
     struct verify_bin bin[VERIFY_BINS];
@@ -72,7 +70,7 @@ double verify_jaccard(const struct verification *v, int level);
 struct verify_difference {
     uint64_t cells, observed;
     double score[2][VERIFY_SCORES];
-    struct verify_estimate difference[VERIFY_SCORES]; /* of the first less the second */
+    struct sciara_estimate difference[VERIFY_SCORES]; /* of the first less the second */
 };
 int verify_compare(struct verify_difference *x, const struct forecast *a, const struct forecast *b,
                    struct error *e);
