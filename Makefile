@@ -92,7 +92,7 @@ SERVE    ?= $(eval SERVE := $$(if $$(filter microhttpd.h,$$(shell $(find_librari
 SERVE_C   = $(if $(SERVE),$(wildcard src/program/serve/*.c))
 # Painting: a library of its own, which is loaded when something is painted; with sanitizers it is in the programs.
 SHOW_C   := $(wildcard src/show/*/*.c)
-SHOW_O    = $(SHOW_C:%.c=$(BUILD)/obj/%.o)
+SHOW_O    = $(SHOW_C:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/gis_texts.o
 SHOW_CFLAGS = $(eval SHOW_CFLAGS := $$(shell $(find_libraries) --cflags show))$(SHOW_CFLAGS)
 SHOW_LIBS   = $(eval SHOW_LIBS := $$(shell $(find_libraries) --libs show))$(SHOW_LIBS)
 SHOW_SO   = $(if $(SANITIZE),,$(BUILD)/lib/sciara/libsciara_show.so)
@@ -219,7 +219,7 @@ $(BUILD)/page_texts.c: $(REPORT_PARTS) src/output/page/map.html
 $(BUILD)/serve_texts.c: $(SERVE_PARTS) src/output/page/map.html
 	@mkdir -p $(@D)
 	@tools/report-texts serve $(SERVE_PARTS) >$@.new && mv $@.new $@
-$(BUILD)/page_texts.c $(BUILD)/serve_texts.c: tools/report-texts
+$(BUILD)/page_texts.c $(BUILD)/serve_texts.c: tools/report-texts tools/text-as-c
 # The texts in all languages, as C and for the pages
 WORDS := src/input/text/words.tsv
 $(BUILD)/words_texts.c: $(WORDS) tools/words-table
@@ -228,8 +228,13 @@ $(BUILD)/words_texts.c: $(WORDS) tools/words-table
 $(BUILD)/words_table.js: $(WORDS) tools/words-table
 	@mkdir -p $(@D)
 	@tools/words-table js $(WORDS) >$@.new && mv $@.new $@
+# The templates of what is painted for globes and GIS
+GIS_TEXTS := $(wildcard src/show/gis/*.xml)
+$(BUILD)/gis_texts.c: $(GIS_TEXTS) tools/text-as-c
+	@mkdir -p $(@D)
+	@{ echo '#include "gis/gis.h"' && for text in $(GIS_TEXTS); do tools/text-as-c $$(basename $$text .xml)_text <$$text; done; } >$@.new && mv $@.new $@
 TEXTS_O := $(patsubst %,$(BUILD)/obj/%_texts.o,parameter page serve words)
-$(TEXTS_O): $(BUILD)/obj/%.o: $(BUILD)/%.c $(BUILD)/shared
+$(TEXTS_O) $(BUILD)/obj/gis_texts.o: $(BUILD)/obj/%.o: $(BUILD)/%.c $(BUILD)/shared
 	@mkdir -p $(@D)
 	$(call SAY,CC)$(CCACHE) $(CC) $(ALL_CFLAGS) -c $< -o $@
 

@@ -13,6 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { SHOWN_FORMATS = OUTPUT_PICTURES | OUTPUT_KMZ | OUTPUT_QGIS };
+
 static const struct sciara_show_options DEFAULTS = {.size = sizeof DEFAULTS, .formats = SCIARA_PNG};
 
 void sciara_show_options_init(struct sciara_show_options *o, size_t size)
@@ -51,8 +53,10 @@ static int check_show(struct showing *s, struct error *e)
         return error_input(e, "show: folder: name the folder of a run or a study");
     if (o->output && !*o->output)
         return error_input(e, "show: output: name a folder for the pictures");
-    if (!o->formats || o->formats & ~(unsigned)OUTPUT_PICTURES)
-        return error_input(e, "show: formats %#x: give SCIARA_PNG, SCIARA_SVG or SCIARA_PDF, or'ed",
+    if (!o->formats || o->formats & ~(unsigned)SHOWN_FORMATS)
+        return error_input(e,
+                           "show: formats %#x: give SCIARA_PNG, SCIARA_SVG, SCIARA_PDF, SCIARA_KMZ "
+                           "or SCIARA_QGIS, or'ed",
                            o->formats);
     if (check_language(o->language, e) ||
         output_picture_page(&page, o->map_width_in, o->map_height_in, o->map_dpi, e))
@@ -67,7 +71,7 @@ static int check_show(struct showing *s, struct error *e)
 static int check_file(void *showing, const char *path, struct error *e)
 {
     ((struct showing *)showing)->all++;
-    if (access(path, F_OK) != 0 || picture_is_ours(path)) return 0;
+    if (access(path, F_OK) != 0 || picture_is_ours(path) || picture_is_marked(path)) return 0;
     return error_input(
         e, "%s: would be overwritten, but is not by sciara; move it, or choose another output",
         path);
@@ -108,7 +112,8 @@ static int paint_all(struct showing *s, struct error *e)
     if (!status && !s->all)
         status = s->o.only
                      ? error_input(e, "%s: has no picture of the name %s", s->folder, s->o.only)
-                     : error_input(e, "%s: its record has no pictures", s->folder);
+                     : error_input(e, "%s: its record has no %s", s->folder,
+                                   s->o.formats & OUTPUT_PICTURES ? "pictures" : "layers");
     const bool made = !status && output && access(output, F_OK) != 0;
     if (!status && output) status = output_prepare(output, e);
     p.before = begin_file;
@@ -124,7 +129,7 @@ static int open_record(struct showing *s, struct error *e)
     if (access(path, R_OK) != 0)
         return error_input(e,
                            "%s: %s; it is there after a run or a study of this version that has "
-                           "written PNG, SVG or PDF",
+                           "written layers or pictures",
                            path, strerror(errno));
     return painters_load(e) ? record_open(&s->record, path, e) : ERROR_FAILED;
 }

@@ -65,8 +65,6 @@ struct painters {
     int (*check)(const struct painting *p, struct error *e);
     /* Each file appears whole or not at all. Returns what before() or after() did, or a failure of the record. */
     int (*paint)(const struct painting *p, struct error *e);
-    /* A legend as a PNG, malloc'ed: until KMZ is painted here, too. */
-    int (*bytes)(char **bytes, size_t *size, const struct scene *s, double dpi, struct error *e);
 };
 
 /* NULL and ERROR_FAILED: the library is not there, is of another version, or cannot be loaded. It stays until the end. */

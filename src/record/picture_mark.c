@@ -57,3 +57,14 @@ bool picture_is_of(const char *path, const char *of)
     if (f) fclose(f);
     return found;
 }
+
+bool picture_is_marked(const char *path)
+{
+    const size_t length = strlen(MADE_BY_SCIARA);
+    FILE *f = file_open_regular(path);
+    if (!f) return false;
+    const bool found = picture_has(f, 1 << 16, MADE_BY_SCIARA, length) ||
+                       picture_has(f, -4096, MADE_BY_SCIARA, length);
+    fclose(f);
+    return found;
+}

@@ -12,6 +12,12 @@
     "xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'><rdf:Description rdf:about='' "       \
     "xmlns:xmp='http://ns.adobe.com/xap/1.0/' xmp:CreatorTool='sciara'/></rdf:RDF></x:xmpmeta>\n"
 
+/* What begins or ends every other file that this program alone can have written: "Made by sciara 0.2.0". */
+#define PICTURE_MADE_BY "Made by "
+#define MADE_BY_SCIARA  PICTURE_MADE_BY "sciara"
+/* Whether a file has that near its beginning or its end. */
+bool picture_is_marked(const char *path);
+
 /* Whether the first bytes of a file, or with a negative room its last, have these among them. */
 bool picture_has(FILE *f, long room, const char *bytes, size_t length);
 

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE /* memfd_create */
 #include "record_fields.h"
+#include "picture_mark.h"
 #include "zip_pack.h"
 
 #include "base/lock.h"
@@ -17,8 +18,6 @@
 #include <unistd.h>
 
 #define JSON_NAME "record.json"
-/* With which the archive ends, as other files of sciara do (EXPORT_MARK). */
-#define COMMENT "Made by sciara"
 
 static const double NODATA = -9999;
 /* Terrain of so many cells, of which a record has one, takes more time to make smaller than it is worth. */
@@ -321,7 +320,7 @@ int record_write(struct record_writer *w, const char *path, const char *software
     int status = text ? zip_pack_open(&zip, e) : error_memory(e);
     if (status) return status;
     status = pack_all(w, zip, text, e);
-    if (!status) status = zip_pack_write(zip, path, COMMENT, e);
+    if (!status) status = zip_pack_write(zip, path, MADE_BY_SCIARA, e);
     zip_pack_free(zip);
     return status;
 }
@@ -402,6 +401,11 @@ const char *record_name(const struct record *r, int i)
 bool record_moves(const struct record *r, int i)
 {
     return r->frames.count > 0;
+}
+
+bool record_is_layers(const struct record *r, int i)
+{
+    return !strcmp(text_of(scene_at(r, i), "kind_of_picture"), "layers");
 }
 
 /* Nothing of another size is read. */

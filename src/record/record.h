@@ -39,7 +39,8 @@ void record_discard(struct record_writer *w); /* NULL is fine */
 int record_open(struct record **r, const char *path, struct error *e);
 int record_count(const struct record *r);
 const char *record_name(const struct record *r, int i);
-bool record_moves(const struct record *r, int i); /* an animation */
+bool record_moves(const struct record *r, int i);     /* an animation */
+bool record_is_layers(const struct record *r, int i); /* SCENE_LAYERS */
 
 /* Scene i with all that it shows; it lives until record_release(), and no longer than the record. */
 struct record_scene {

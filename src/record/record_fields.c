@@ -697,6 +697,81 @@ static void io_report(struct record_io *io, struct report_page *p)
     io_mask(io, "outline", p->rows, p->cols, &p->outline);
 }
 
+/* ---- layers ------------------------------------------------------------------------------------- */
+
+static bool is_file(const char *name)
+{
+    return name && *name && *name != '.' && !strchr(name, '/') && strlen(name) <= 200;
+}
+
+static void io_kind(struct record_io *io, void *item)
+{
+    struct layer_quantity *k = item;
+    struct legend *l = &k->legend;
+    int use = (int)k->use, colours = (int)l->colours;
+    io_text(io, "name", &k->name);
+    io_text(io, "about", &k->about);
+    io_int(io, "use", &use);
+    io_text(io, "scale_of", &k->scale_of);
+    io_list(io, "classes", &l->classes, &l->count, sizeof *l->classes, io_class);
+    io_reals_of(io, "upper", &l->upper, l->count);
+    io_int(io, "colours", &colours);
+    io_real(io, "low", &l->low);
+    io_real(io, "high", &l->high);
+    io_real(io, "zero", &l->zero);
+    io_text(io, "unit", &l->unit);
+    demand(io, is_file(k->name) && k->about && l->unit, "name");
+    demand(io, use >= LAYER_LAST && use <= LAYER_STYLED, "use");
+    demand(io, colours >= COLOURS_LAVA && colours < COLOURS_SCALES, "colours");
+    demand(io, l->count < COLOUR_STEPS - 1 && (!l->count || l->upper), "classes");
+    k->use = (enum layer_use)use;
+    l->colours = (enum colours)colours;
+    for (int i = 0; i < l->count && io->reading && !io->status; i++)
+        if (!l->classes[i].label) refuse(io, "label");
+}
+
+static void io_time(struct record_io *io, void *item)
+{
+    struct layer_time *t = item;
+    const char *stamp = t->stamp;
+    io_text(io, "stamp", &stamp);
+    io_real(io, "time_s", &t->time_s);
+    demand(io, stamp && strlen(stamp) < LAYER_STAMP && (!*stamp || is_file(stamp)), "stamp");
+    if (io->reading && !io->status) memcpy(t->stamp, stamp, strlen(stamp) + 1);
+}
+
+static void io_vent(struct record_io *io, void *item)
+{
+    struct layer_vent *v = item;
+    io_real(io, "x", &v->x);
+    io_real(io, "y", &v->y);
+    io_int(io, "id", &v->id);
+    io_int(io, "cells", &v->cells);
+}
+
+static void io_layers(struct record_io *io, struct layer_set *s)
+{
+    io_text(io, "title", &s->title);
+    io_text(io, "software", &s->software);
+    io_text(io, "of", &s->of);
+    io_text(io, "terrain_source", &s->terrain);
+    io_text(io, "start_time", &s->start_time);
+    io_text(io, "language", &s->language);
+    io_real(io, "least", &s->least);
+    io_real(io, "step_h", &s->step_h);
+    io_list(io, "layers", &s->kind, &s->kinds, sizeof *s->kind, io_kind);
+    io_list(io, "times", &s->time, &s->times, sizeof *s->time, io_time);
+    io_text(io, "vent_name", &s->vent_name);
+    io_list(io, "vents", &s->vent, &s->vents, sizeof *s->vent, io_vent);
+    io_int(io, "rows", &s->rows);
+    io_int(io, "cols", &s->cols);
+    demand(io, s->title && s->software && s->of, "software");
+    demand(io, s->times >= 1, "times");
+    demand(io, !s->vents || s->vent_name, "vent_name");
+    demand(io, is_size(s->rows, s->cols), "rows");
+    if (!io->status) io_mask(io, "outline", s->rows, s->cols, &s->outline);
+}
+
 /* ---- any scene --------------------------------------------------------------------------------- */
 
 static const struct {
@@ -707,7 +782,8 @@ static const struct {
              [SCENE_CHART] = {"bars", sizeof(struct chart)},
              [SCENE_CORNER] = {"corner", sizeof(struct corner)},
              [SCENE_PAGE] = {"page", sizeof(struct text_page)},
-             [SCENE_REPORT] = {"report", sizeof(struct report_page)}};
+             [SCENE_REPORT] = {"report", sizeof(struct report_page)},
+             [SCENE_LAYERS] = {"layers", sizeof(struct layer_set)}};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 static bool find_kind(struct record_io *io, struct scene *s)
@@ -746,6 +822,9 @@ void record_io_scene(struct record_io *io, struct scene *s)
         break;
     case SCENE_REPORT:
         io_report(io, of);
+        break;
+    case SCENE_LAYERS:
+        io_layers(io, of);
         break;
     default:
         io_page(io, of);

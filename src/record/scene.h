@@ -3,29 +3,10 @@
 #pragma once
 
 #include "diagram.h"
+#include "layer_set.h"
 #include "map_scene.h"
 #include "report_page.h"
 #include "text_page.h"
-
-/* Classes, each up to and with `upper`, the last beyond, and 0 is clear; count 0: a scale from `low`
- * to `high`. */
-struct legend_class {
-    double upper;
-    struct rgb colour;
-    const char *label;
-};
-struct legend {
-    int count;
-    const struct legend_class *class;
-    const struct colour_scale *scale;
-    double low, high;
-    const char *unit;
-};
-/* Alone, as a picture. */
-struct legend_page {
-    const char *title;
-    const struct legend *legend;
-};
 
 /* The frames of an animation, maps of one size. */
 struct frames {
@@ -42,13 +23,13 @@ struct scene {
         SCENE_CHART, /* bars */
         SCENE_CORNER,
         SCENE_PAGE,
-        SCENE_LEGEND, /* colours and their labels alone, for a globe */
+        SCENE_LAYERS, /* of a folder, for globes and GIS */
         SCENE_FRAMES,
         SCENE_REPORT /* report.html, with the layers and tables of its folder */
     } kind;
     int plots; /* of SCENE_PLOTS */
     const void *
-        of; /* struct map, struct plot, struct chart, struct corner, struct text_page, struct legend_page, struct frames,
+        of; /* struct map, struct plot, struct chart, struct corner, struct text_page, struct layer_set, struct frames,
            struct report_page */
 };
 
@@ -68,9 +49,9 @@ static inline struct scene scene_of_page(const struct text_page *p)
 {
     return (struct scene){SCENE_PAGE, 0, p};
 }
-static inline struct scene scene_of_legend(const struct legend_page *l)
+static inline struct scene scene_of_layers(const struct layer_set *l)
 {
-    return (struct scene){SCENE_LEGEND, 0, l};
+    return (struct scene){SCENE_LAYERS, 0, l};
 }
 static inline struct scene scene_of_corner(const struct corner *c)
 {

@@ -30,7 +30,7 @@ again() {
     check "... it reads the record and changes nothing" [ "$before" = "$(md5sum "copy/$folder"/*)" ]
 }
 computed() { # FOLDER COMMAND...
-    local formats=svg # (a study has PNG anyway)
+    local formats=svg${also:-} # (a study has PNG anyway)
     [ "$2" = run ] && formats=png,svg
     "$sciara" "${@:2}" --output "$1" --format $formats --quiet --map-size 500x400 --map-dpi 60 || exit 1
 }
@@ -40,7 +40,7 @@ printf '%s\n' '{"type":"FeatureCollection","features":[{"type":"Feature","proper
 computed run run made/run.cfg --every 30 --maps thickness,temperature,arrival,max_thickness --variant reference
 again run 14
 { cat made/plan.cfg && printf '%s\n' 'assets places.json'; } >made/kept.cfg
-computed members ensemble made/kept.cfg --keep --variant reference
+also=,kmz,qgis computed members ensemble made/kept.cfg --keep --variant reference
 again members 6
 computed answer ask members/library.gpkg
 again answer 6
@@ -61,6 +61,38 @@ again nowcast 8
 computed part run wide/volcano.cfg 40 --variant reference
 check "a map of a part has a locator" grep -q '"around"' <(unzip -p part/record.zip record.json)
 again part 6
+
+# ---- layers, for globes and GIS: of the record and of the layers beside it, and of nothing else
+{ grep -v '^title\|^outline' made/run.cfg && printf '%s\n' 'title Mount <b>&amp;' 'outline flow.json'; } >made/gis.cfg
+echo '{"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"EPSG:32633"}},"features":[{"type":"Feature","properties":{},
+    "geometry":{"type":"Polygon","coordinates":[[[500201,4170201],[500401,4170201],[500401,4170401],[500201,4170201]]]}}]}' >made/flow.json
+"$sciara" run made/gis.cfg --every 30 --format geotiff,kmz,qgis --variant reference --output gis --quiet || exit 1
+names_in() { unzip -p "$1/run.kmz" doc.kml | grep -o '<name>[^<]*[[:alpha:]][^<]*' && unzip -p "$1/run.qgz" run.qgs | grep -o '<layername>[^<]*'; }
+for folder in gis members; do
+    mkdir "bare_$folder" && cp "$folder"/{record.zip,*.tif} "bare_$folder/"
+    cp "$folder"/*.geojson "bare_$folder/" 2>/dev/null
+    chmod a-w "bare_$folder"
+    call show "bare_$folder" --format kmz,qgis --output "globe_$folder"
+    check "$folder: its layers are shown, exit status 0" exits 0
+    chmod u+w "bare_$folder"
+    check "... no others" [ "$(ls "globe_$folder")" = "$(cd "$folder" && ls -d *.kmz *.q?? )" ]
+    for file in "globe_$folder"/*.{kmz,qml}; do check "... as while computing: ${file##*/}" cmp "$file" "$folder/${file##*/}"; done
+    cp -r "bare_$folder" "own_$folder" && call show "own_$folder" --format qgis
+    for file in "own_$folder"/*.q??; do check "... in its own folder: ${file##*/}" cmp "$file" "$folder/${file##*/}"; done
+done
+project() { unzip -p "$1/run.qgz" run.qgs; }
+check "a project elsewhere leads to the layers" cmp <(project globe_gis) <(project gis | sed 's|"\./|"../bare_gis/|; s|>\./|>../bare_gis/|')
+check "... which has vectors, too" [ "$(project gis | grep -c '<provider encoding="UTF-8">ogr')" = 4 ]
+call show gis --format kmz,qgis --output layers_it --language it
+check "in Italian" grep -q 'Spessore della lava' <(names_in layers_it)
+check "... nothing is in English" [ -z "$(comm -12 <(names_in gis | sort -u) <(names_in layers_it | sort -u) | grep -v 'Mount\|<name>Lava$' | tee /dev/stderr)" ]
+call show members --format kmz --output layers_it --language it
+check "... of many runs" grep -q '<name>Probabilità che arrivi la lava<' <(unzip -p layers_it/ensemble.kmz doc.kml)
+rm own_gis/*.tif
+refused 2 "without its layers" 'own_gis/arrival_h_.*\.tif' show own_gis --format kmz --output never
+refused 2 "a record without layers" 'pairs: its record has no layers' show pairs --format kmz --output never
+check "a style that is not ours" eval 'mkdir theirs && echo mine >theirs/vents.qml'
+refused 2 "... is not overwritten" 'theirs/vents.qml: would be overwritten' show gis --format qgis --output theirs
 
 # ---- for others: it is what it says, without sciara
 names() { unzip -Z1 "$1/record.zip" | sort; }

@@ -144,6 +144,15 @@ for path, code in program.items():
     for text in re.findall(r'PRODUCT_MAP, "[^}]*?(?:\.about = "|", (?:"[^"]*"|NULL), ")([^"]*)"', code):
         handed += 1
         expect(f"{path}: quantity of a map", pattern(text).replace("*", "{}"))
+shown = program["src/output/run/output_export.c"] + program["src/study/ensemble/report.c"] + program["src/show/gis/qgis.c"]
+templates = "".join(source(path) for path in glob.glob("src/show/gis/*.xml"))
+for pattern_of, code in ((r'\{OUTPUT_\w+, "([^"]*)", LAYER_', shown), (r'PRODUCT_LAYER, "[^"]*", "[^"]*",\s*"([^"]*)"', shown), (r'\[LAYER_\w+\] = \{"([^"]*)"', shown),
+                         (r'vent_name = [^,}]*?"(\w[^"]*)"', shown), (r'"(Possible vent)"', shown), (r'\{\{"([^"]*)"\}\}', templates)):
+    found = re.findall(pattern_of, code)
+    handed += len(found)
+    for text in found or [f"(none of {pattern_of})"]:
+        if not text.startswith("standard error"):  # (of those a GIS shows the style alone)
+            expect("layers", text.replace("*", "{}"))
 for words, unit in re.findall(r'\{"[^"]+", "([^"]+)", "([^"]*)", ', program["src/input/text/quantities.c"]):
     expect("quantities.c", words)
 for text in re.findall(r'", "\w*", "([A-Z][^"]*)"\}', program["src/output/page/page.c"]):
@@ -155,9 +164,9 @@ if handed < 250:
     wrong.append(f"only {handed} texts were found")
 
 # ---- what nothing uses
-texts = "".join([*scripts.values(), *(source(p) for p in glob.glob("src/output/page/*.html"))])
+texts = "".join([templates, *scripts.values(), *(source(p) for p in glob.glob("src/output/page/*.html"))])
 said = "\n".join(pattern(code) for code in program.values())
-said += said.replace("member *", "member {}")  # (of the name of a product)
+said += said.replace("member *", "member {}") + re.sub(r'(PRODUCT_LAYER, "[^"]*", "[^"]*",\s*"[^"]*)\*', r"\1{}", said)  # (of the name of a product)
 for english in list(rows)[2:]:
     parts = [p.strip(" :'()") for p in re.split(r"\{\}|[;,] ", english)] if english in refusals else [english]
     whole = english.replace('"', '\\"')

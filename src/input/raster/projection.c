@@ -364,6 +364,29 @@ PJ *projection_create(PJ_CONTEXT *context, const struct crs *crs)
     return NULL;
 }
 
+/* From the database, which has its name, if it is there. */
+static PJ *create_named(PJ_CONTEXT *context, const struct crs *crs)
+{
+    char code[32];
+    snprintf(code, sizeof code, "EPSG:%d", crs->epsg);
+    PJ *made = crs->epsg ? proj_create(context, code) : NULL;
+    return made ? made : projection_create(context, crs);
+}
+
+char *projection_wkt(const struct crs *crs, enum projection_wkt form)
+{
+    /* (GDAL always names the axes, and knows a code again by them) */
+    static const char *const named[] = {"MULTILINE=NO", "OUTPUT_AXIS=YES", NULL};
+    PJ_CONTEXT *context = crs_known(crs) ? projection_context() : NULL;
+    PJ *known = context ? create_named(context, crs) : NULL;
+    const PJ_WKT_TYPE type = form == PROJECTION_WKT1 ? PJ_WKT1_GDAL : PJ_WKT2_2019;
+    const char *text = known ? proj_as_wkt(context, known, type, named) : NULL;
+    char *copy = text ? strdup(text) : NULL;
+    proj_destroy(known);
+    if (context) proj_context_destroy(context);
+    return copy;
+}
+
 PJ *projection_to_degrees(PJ_CONTEXT *context, const PJ *crs)
 {
     PJ *geodetic = crs ? proj_crs_get_geodetic_crs(context, crs) : NULL;

@@ -22,6 +22,10 @@ bool projection_is_utm(int epsg);
  * know it. */
 PJ *projection_create(PJ_CONTEXT *context, const struct crs *crs);
 
+/* Its definition in WKT, malloc'ed; NULL: it has none that PROJ knows. */
+enum projection_wkt { PROJECTION_WKT1, PROJECTION_WKT2 };
+char *projection_wkt(const struct crs *crs, enum projection_wkt form);
+
 /* From that CRS to its own longitude and latitude in degrees; NULL: PROJ knows none, or crs is NULL. */
 PJ *projection_to_degrees(PJ_CONTEXT *context, const PJ *crs);
 

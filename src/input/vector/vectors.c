@@ -135,6 +135,48 @@ int transform_open(struct transform **w, const char *from, const struct crs *to,
     return status;
 }
 
+/* A terrain is less than half the way round the Earth. */
+static int check_corners(const struct transform *w, const struct georef *geo, int rows, int cols,
+                         const char *name, const char *what, struct error *e)
+{
+    const double width = cols * geo->cell_m, height = rows * geo->cell_m;
+    double first = 0;
+    for (int i = 0; i < 4; i++) {
+        double xy[2] = {geo->west_m + (i & 1 ? width : 0), geo->south_m + (i & 2 ? height : 0)};
+        if (!transform_back(w, xy))
+            return error_input(e,
+                               "%s: %s: a corner of the terrain has no longitude and latitude in "
+                               "its CRS; correct the CRS, or omit that format",
+                               name, what);
+        if (i == 0) first = xy[0];
+        else if (fabs(xy[0] - first) > 180)
+            return error_input(
+                e,
+                "%s: %s: the terrain lies across the antimeridian, where longitude jumps from 180 "
+                "to -180; leave that format out (qgis stays in its own CRS)",
+                name, what);
+    }
+    return 0;
+}
+
+int transform_degrees(struct transform **w, const struct georef *geo, int rows, int cols,
+                      const char *name, const char *what, struct error *e)
+{
+    *w = NULL;
+    if (!crs_known(&geo->crs))
+        return error_input(e,
+                           "%s: %s needs longitude and latitude, and the terrain names no CRS; "
+                           "give it with 'crs EPSG:n' in the case, or omit that format",
+                           name, what);
+    int status = transform_open(w, CRS_DEGREES, &geo->crs, name, e);
+    if (!status && !*w) status = error_failed(e, "%s: its CRS is in degrees", name);
+    if (!status) status = check_corners(*w, geo, rows, cols, name, what, e);
+    if (!status) return 0;
+    transform_close(*w);
+    *w = NULL;
+    return status;
+}
+
 void transform_close(struct transform *w)
 {
     if (!w) return;

@@ -134,6 +134,10 @@ struct transform;
  * are the same CRS. */
 int transform_open(struct transform **w, const char *from, const struct crs *to, const char *name,
                    struct error *e);
+/* From that grid to longitude and latitude, WGS 84: transform_back(). ERROR_INPUT where they cannot be had: it has no CRS, PROJ
+ * does not know it, or the grid lies across the antimeridian. `name` and `what`, a format, are for the message. */
+int transform_degrees(struct transform **w, const struct georef *geo, int rows, int cols,
+                      const char *name, const char *what, struct error *e);
 void transform_close(struct transform *w); /* NULL is fine */
 
 /* Transforms a position. False: it has no place in the CRS of the terrain, as near a pole or far

@@ -1,30 +1,13 @@
 /* export.c — what all files for other programs share. */
 #include "export.h"
 
-#include "record/picture_mark.h"
-#include "raster/projection.h"
 #include "raster/raster.h"
-#include "text/scan.h"
 #include "text/textfile.h"
 #include "text/times.h"
 #include "text/atomic_file.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- the mark -------------------------------------------------------------------------------- */
-
-bool export_is_ours(const char *path)
-{
-    const size_t length = strlen(EXPORT_MARK);
-    FILE *f = file_open_regular(path);
-    if (!f) return false;
-    const bool found =
-        picture_has(f, 1 << 16, EXPORT_MARK, length) || picture_has(f, -4096, EXPORT_MARK, length);
-    fclose(f);
-    return found;
-}
 
 /* ---- times ----------------------------------------------------------------------------------- */
 
@@ -40,47 +23,11 @@ char *export_date(char out[32], const struct export_run *r, double time_s)
 
 /* ---- degrees --------------------------------------------------------------------------------- */
 
-/* A terrain is less than half the way round the Earth. */
-static int check_corners(const struct transform *w, const struct sim_case *c, const char *name,
-                         const char *what, struct error *e)
-{
-    const double width = c->problem.cols * c->geo.cell_m, height = c->problem.rows * c->geo.cell_m;
-    double first = 0;
-    for (int i = 0; i < 4; i++) {
-        double xy[2] = {c->geo.west_m + (i & 1 ? width : 0), c->geo.south_m + (i & 2 ? height : 0)};
-        if (!transform_back(w, xy))
-            return error_input(e,
-                               "%s: %s: a corner of the terrain has no longitude and latitude in "
-                               "its CRS; correct the CRS, or omit that format",
-                               name, what);
-        if (i == 0) first = xy[0];
-        else if (fabs(xy[0] - first) > 180)
-            return error_input(
-                e,
-                "%s: %s: the terrain lies across the antimeridian, where longitude jumps from 180 "
-                "to -180; leave that format out (qgis stays in its own CRS)",
-                name, what);
-    }
-    return 0;
-}
-
 static int open_transform(struct transform **w, const struct sim_case *c, const char *what,
                           struct error *e)
 {
-    const char *name = *c->path ? c->path : c->name;
-    *w = NULL;
-    if (!crs_known(&c->geo.crs))
-        return error_input(e,
-                           "%s: %s needs longitude and latitude, and the terrain names no CRS; "
-                           "give it with 'crs EPSG:n' in the case, or omit that format",
-                           name, what);
-    int status = transform_open(w, CRS_DEGREES, &c->geo.crs, name, e);
-    if (!status && !*w) status = error_failed(e, "%s: its CRS is in degrees", name);
-    if (!status) status = check_corners(*w, c, name, what, e);
-    if (!status) return 0;
-    transform_close(*w);
-    *w = NULL;
-    return status;
+    return transform_degrees(w, &c->geo, c->problem.rows, c->problem.cols,
+                             *c->path ? c->path : c->name, what, e);
 }
 
 struct transform *export_transform(const struct sim_case *c)
@@ -98,30 +45,6 @@ int export_check_degrees(const struct sim_case *c, const char *what, struct erro
     return status;
 }
 
-/* From the database, which has its name, if it is there. */
-static PJ *create_named(PJ_CONTEXT *context, const struct crs *crs)
-{
-    char code[32];
-    snprintf(code, sizeof code, "EPSG:%d", crs->epsg);
-    PJ *made = crs->epsg ? proj_create(context, code) : NULL;
-    return made ? made : projection_create(context, crs);
-}
-
-char *export_crs_wkt(const struct crs *crs, enum export_wkt form)
-{
-    /* (GDAL always names the axes, and knows a code again by them) */
-    static const char *const named[] = {"MULTILINE=NO", "OUTPUT_AXIS=YES", NULL};
-    const bool old = form == EXPORT_WKT1;
-    PJ_CONTEXT *context = crs_known(crs) ? projection_context() : NULL;
-    PJ *known = context ? create_named(context, crs) : NULL;
-    const char *text =
-        known ? proj_as_wkt(context, known, old ? PJ_WKT1_GDAL : PJ_WKT2_2019, named) : NULL;
-    char *copy = text ? text_format("%s", text) : NULL;
-    proj_destroy(known);
-    if (context) proj_context_destroy(context);
-    return copy;
-}
-
 int export_bytes(const char *path, const void *data, size_t size, struct error *e)
 {
     struct atomic_file w;
@@ -129,24 +52,6 @@ int export_bytes(const char *path, const void *data, size_t size, struct error *
     if (status) return status;
     fwrite(data, 1, size, w.stream); /* atomic_file_finish() finds errors */
     return atomic_file_finish(&w, e);
-}
-
-struct rgb export_band_colour(const struct export_run *r, int band)
-{
-    const int count = r->isochrones->count;
-    return colours_at(&r->scale[COLOURS_TIME], count > 1 ? (double)band / (count - 1) : 0);
-}
-
-/* ---- texts ----------------------------------------------------------------------------------- */
-
-void export_xml(FILE *f, const char *text)
-{
-    scan_put_xml(f, text, "&");
-}
-
-void export_html(FILE *f, const char *text)
-{
-    scan_put_xml(f, text, "&amp;");
 }
 
 /* ---- layers ---------------------------------------------------------------------------------- */
@@ -192,19 +97,4 @@ bool export_vent_is_first(const struct problem *p, int vent)
     for (int i = 0; i < vent; i++)
         if (p->vents[i].id == p->vents[vent].id) return false;
     return true;
-}
-
-/* ---- the outline ----------------------------------------------------------------------------- */
-
-int export_outline_area(struct isochrones *out, const struct export_run *r, struct error *e)
-{
-    const struct problem *p = &r->c->problem;
-    const size_t cells = (size_t)p->rows * (size_t)p->cols;
-    struct isochrones_input in = {.rows = p->rows, .cols = p->cols, .geo = r->c->geo};
-    FREED float *inside = malloc(cells * sizeof *inside);
-    *out = (struct isochrones){0};
-    if (!inside) return error_memory(e);
-    for (size_t i = 0; i < cells; i++) inside[i] = r->outline[i] ? 1 : NAN;
-    in.arrival_h = inside;
-    return isochrones_create(out, &in, e);
 }

@@ -22,6 +22,7 @@ static int refuse_without(const char *name, struct error *e)
 #ifdef SCIARA_WITH_NETCDF
 #include "base/loaded.h"
 #include "raster/projection.h"
+#include "record/picture_mark.h"
 
 #include <math.h>
 #include <netcdf.h>
@@ -328,8 +329,8 @@ static void put_ellipsoid(struct netcdf *n, int id, PJ_CONTEXT *context, const P
 static bool put_crs(struct making *m)
 {
     const struct georef *g = &m->r->geo;
-    FREED char *wkt = export_crs_wkt(&g->crs, EXPORT_WKT2);
-    FREED char *old = export_crs_wkt(&g->crs, EXPORT_WKT1);
+    FREED char *wkt = projection_wkt(&g->crs, PROJECTION_WKT2);
+    FREED char *old = projection_wkt(&g->crs, PROJECTION_WKT1);
     char text[160];
     if (!wkt) return false;
     const int id = netcdf_variable(m->n, "crs", NC_INT, 0, NULL);
@@ -422,7 +423,7 @@ static void put_about(struct making *m)
     char text[128];
     netcdf_text(m->n, NC_GLOBAL, "Conventions", "CF-1.8");
     netcdf_text(m->n, NC_GLOBAL, "title", r->c->title);
-    snprintf(text, sizeof text, "%s %.80s", EXPORT_MARK, r->version);
+    snprintf(text, sizeof text, "%s %.80s", MADE_BY_SCIARA, r->version);
     netcdf_text(m->n, NC_GLOBAL, "source", text);
     netcdf_text(m->n, NC_GLOBAL, "case", r->c->name);
     netcdf_text(m->n, NC_GLOBAL, "terrain", r->c->terrain_source);

@@ -3,7 +3,9 @@
 #include "isochrones/wkb.h"
 
 #include "raster/gdal_library.h"
+#include "raster/projection.h"
 #include "record/json_number.h"
+#include "record/picture_mark.h"
 #include "sim/vent.h"
 #include "text/atomic_file.h"
 #include "text/textfile.h"
@@ -138,7 +140,8 @@ static int visit_outline(const struct export_run *r, feature_visit *visit, void 
 {
     const double cell_m2 = r->c->geo.cell_m * r->c->geo.cell_m;
     struct isochrones outline;
-    int status = export_outline_area(&outline, r, e);
+    int status = isochrones_of_mask(&outline, r->outline, r->c->problem.rows, r->c->problem.cols,
+                                    &r->c->geo, e);
     if (status) return status;
     if (outline.count) {
         const struct feature f = {
@@ -282,7 +285,7 @@ int export_geojson(const struct export_run *r, enum features what, const char *p
     if (status) return status;
     g.f = g.file.stream;
     fprintf(g.f, "{\"type\":\"FeatureCollection\",\"name\":\"%s\",\"generator\":\"%s %s\"",
-            names[what], EXPORT_MARK, r->version);
+            names[what], MADE_BY_SCIARA, r->version);
     put_text(&g, "case", r->c->title);
     fprintf(g.f, ",\n\"features\":[");
     status = features_visit(r, what, put_feature, &g, e);
@@ -365,7 +368,7 @@ static int failed(const struct package *p, struct error *e)
 static int set_crs(struct package *p, const struct crs *of, struct error *e)
 {
     FREED char *text =
-        of->epsg ? text_format("EPSG:%d", of->epsg) : export_crs_wkt(of, EXPORT_WKT2);
+        of->epsg ? text_format("EPSG:%d", of->epsg) : projection_wkt(of, PROJECTION_WKT2);
     if (!text) return 0;
     p->crs = p->g.OSRNewSpatialReference(NULL);
     const int bad = p->g.OSRSetFromUserInput(p->crs, text);
@@ -464,7 +467,7 @@ static int put_layer(struct package *p, const struct export_run *r, enum feature
 {
     const struct features_about *about = &features_about[what];
     char words[200];
-    snprintf(words, sizeof words, "%s. " EXPORT_MARK " %.60s", about->words, r->version);
+    snprintf(words, sizeof words, "%s. " MADE_BY_SCIARA " %.60s", about->words, r->version);
     int status = begin_layer(p, about->name, words, (OGRwkbGeometryType)about->shape, e);
     for (int i = 0; i < about->columns && !status; i++) {
         const struct feature_column *c = &about->column[i];

@@ -822,6 +822,19 @@ static void free_area(struct isochrone_area *a)
     free(a->polygon);
 }
 
+int isochrones_of_mask(struct isochrones *out, const unsigned char *inside, int rows, int cols,
+                       const struct georef *geo, struct error *e)
+{
+    const size_t cells = (size_t)rows * (size_t)cols;
+    FREED float *arrival_h = malloc(cells * sizeof *arrival_h);
+    *out = (struct isochrones){0};
+    if (!arrival_h) return error_memory(e);
+    for (size_t i = 0; i < cells; i++) arrival_h[i] = inside[i] ? 1 : NAN;
+    const struct isochrones_input in = {
+        .arrival_h = arrival_h, .rows = rows, .cols = cols, .geo = *geo};
+    return isochrones_create(out, &in, e);
+}
+
 void isochrones_free(struct isochrones *i)
 {
     for (int k = 0; k < i->count; k++) {

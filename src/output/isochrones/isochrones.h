@@ -81,6 +81,10 @@ struct isochrones_input {
 int isochrones_create(struct isochrones *out, const struct isochrones_input *in, struct error *e);
 void isochrones_free(struct isochrones *i); /* all-zero is fine */
 
+/* Of cells that are not 0 in a mask: at most one level, whose area is `reached`. */
+int isochrones_of_mask(struct isochrones *out, const unsigned char *inside, int rows, int cols,
+                       const struct georef *geo, struct error *e);
+
 /* Four to seven round times before the latest arrival, at equal distances (30 min, 1 h, 2 h, ... 1
  * day, ...) or each twice the one before (1 h, 2 h, 4 h, ...; 1 d, 2 d, 4 d, ...): those that
  * divide the cells most evenly. Returns their number: 0 where nothing came, or all at once. */

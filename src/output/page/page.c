@@ -7,7 +7,6 @@
 #include "plan/plan.h"
 #include "plan/plan_supply.h"
 #include "ensemble/report.h"
-#include "export/export.h"
 #include "record/json_number.h"
 #include "text/quantities.h"
 #include "text/words.h"
@@ -542,7 +541,8 @@ static void write_parts(FILE *out, const struct page *p, const char *facts)
 {
     const cJSON *s = p->run.summary;
     fputs(page_top, out); /* up to the content of <title> */
-    export_xml(out, summary_text(s, summary_item(s, NULL, "case") ? "case" : "plan", "title"));
+    scan_put_xml(out, summary_text(s, summary_item(s, NULL, "case") ? "case" : "plan", "title"),
+                 "&");
     fputs(" · Sciara</title>\n<style>", out);
     fputs(page_style, out);
     fputs("</style>\n", out);

@@ -9,6 +9,7 @@
 #include "record/record.h"
 #include "text/textfile.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -102,6 +103,53 @@ int output_picture_done(const struct output_info *info, const char *name, int st
     }
     return status;
 }
+
+/* ---- layers ---------------------------------------------------------------------------------- */
+
+/* Every file is noted when it is there. */
+static int take_file(void *picture, const struct painted *now, struct error *e)
+{
+    const struct picture *p = picture;
+    struct error why = *now->why;
+    const int status = output_done(p->to->info, now->path, now->status, &why);
+    if (status && e) *e = why;
+    return status;
+}
+
+int output_layers_paint(const struct output_painting *to, const char *name, struct layer_set *s,
+                        uint64_t digest, struct error *e)
+{
+    const struct output_info *info = to->info;
+    const struct sim_case *c = to->c;
+    const struct scene scene = scene_of_layers(s);
+    char software[64], of[20];
+    snprintf(software, sizeof software, "sciara %s", info->version);
+    snprintf(of, sizeof of, "%016" PRIx64, digest);
+    s->folder = info->directory;
+    s->title = *c->title ? c->title : c->name;
+    s->software = software;
+    s->of = of;
+    s->terrain = *c->terrain_source ? c->terrain_source : NULL;
+    s->rows = c->problem.rows;
+    s->cols = c->problem.cols;
+    struct picture p = {.to = to};
+    struct record *r;
+    int status = output_picture_describe(&r, info, name, &scene, e);
+    if (status) return status;
+    const struct painting all = {.record = r,
+                                 .folder = info->directory,
+                                 .output = info->directory,
+                                 .formats = info->formats & (OUTPUT_KMZ | OUTPUT_QGIS),
+                                 .before = spare,
+                                 .after = take_file,
+                                 .user = &p};
+    if (all.formats) status = painters_paint(&all, e);
+    const int kept = record_keep(r, status ? NULL : e); /* whatever becomes of its files */
+    record_close(r);
+    return status ? status : kept;
+}
+
+/* ---- the record ------------------------------------------------------------------------------ */
 
 int output_picture_record(const struct output_info *info, const struct sim_case *c, uint64_t digest,
                           struct error *e)

@@ -28,6 +28,12 @@ int output_picture(const struct output_painting *to, const char *name, const str
 int output_picture_done(const struct output_info *info, const char *name, int status,
                         struct error *e);
 
+/* Adds the layers of the folder, of results with that digest, to the record, as NAME, and writes the files of info->formats that
+ * show them (layer_set_files()), each noted as output_done() does. Of *s it fills in what case and folder tell: folder, title,
+ * software, of, terrain, rows, cols. One thread at a time. */
+int output_layers_paint(const struct output_painting *to, const char *name, struct layer_set *s,
+                        uint64_t digest, struct error *e);
+
 /* Writes record.zip (record/record.h) of the pictures so far, of results with that digest, and notes it as
  * output_done() does. Where there are none, nothing. */
 int output_picture_record(const struct output_info *info, const struct sim_case *c, uint64_t digest,

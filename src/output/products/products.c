@@ -226,8 +226,7 @@ static int write_layer(const struct file *f, struct error *e)
     if (!path) return ERROR_FAILED;
     int status = f->at.row->kind == PRODUCT_CODES ? geotiff_write(path, &layer, e)
                                                   : geotiff_write_cloud(path, &layer, e);
-    status = output_done(p->info, path, status, e);
-    return status || !p->exported ? status : p->exported(&f->at, &layer, e);
+    return output_done(p->info, path, status, e);
 }
 
 static int write_table(const struct product_at *at, const char *path, struct error *e)
@@ -541,6 +540,71 @@ static int write_all(struct list *l, struct error *e)
     return status;
 }
 
+/* ---- layers for globes and GIS --------------------------------------------------------------- */
+
+/* Room of a struct layer_set. */
+struct shown {
+    struct layer_quantity *kind;
+    char (*about)[PRODUCT_ABOUT];
+    struct layer_vent *vent;
+};
+
+static void shown_free(struct shown *x)
+{
+    free(x->kind);
+    free(x->about);
+    free(x->vent);
+}
+
+static void take_kinds(struct layer_set *s, struct shown *x, const struct list *l)
+{
+    for (int i = 0; i < l->count; i++) {
+        const struct file *f = &l->file[i];
+        if (f->at.row->kind != PRODUCT_LAYER) continue;
+        struct layer_quantity *k = &x->kind[s->kinds];
+        *k = (struct layer_quantity){.name = f->name, .legend.unit = f->at.row->unit};
+        snprintf(x->about[s->kinds], PRODUCT_ABOUT, "%s",
+                 pack_about((char[PRODUCT_ABOUT]){0}, f->at.row->about, f->about));
+        k->about = x->about[s->kinds++];
+        l->all->shown(&f->at, k);
+    }
+}
+
+static void take_vents(struct layer_set *s, struct shown *x, const struct products *p)
+{
+    const struct georef *geo = &p->c->geo;
+    const uint32_t cols = (uint32_t)p->c->problem.cols;
+    s->vents = p->vents <= PRODUCT_VENTS_LARGE ? p->vents : 0;
+    for (int i = 0; i < s->vents; i++) {
+        const uint32_t row = p->vent[i] / cols, col = p->vent[i] % cols;
+        x->vent[i] = (struct layer_vent){
+            geo->west_m + (col + 0.5) * geo->cell_m,
+            geo->south_m + (p->c->problem.rows - (double)row - 0.5) * geo->cell_m, 0, 1};
+    }
+}
+
+static int paint_layers(const struct list *l, struct error *e)
+{
+    static const struct layer_time whole = {"", 0};
+    const struct products *p = l->all;
+    const struct output_painting to = painting_of(p);
+    FREED_BY(shown_free)
+    struct shown x = {calloc((size_t)l->count + 1, sizeof *x.kind),
+                      calloc((size_t)l->count + 1, sizeof *x.about),
+                      calloc((size_t)p->vents + 1, sizeof *x.vent)};
+    struct layer_set s = {.times = 1,
+                          .kind = x.kind,
+                          .time = &whole,
+                          .vent = x.vent,
+                          .vent_name = p->vent_name,
+                          .outline = p->outline};
+    if (!x.kind || !x.about || !x.vent) return error_memory(e);
+    take_kinds(&s, &x, l);
+    take_vents(&s, &x, p);
+    const int status = s.kinds ? output_layers_paint(&to, p->layers, &s, p->digest, e) : 0;
+    return output_missed(p->info, "files for other programs", status, e);
+}
+
 /* ---- in memory ------------------------------------------------------------------------------- */
 
 static int read_table(const struct file *f, char **text, struct error *e)
@@ -579,6 +643,7 @@ int products_files(const struct products *p, struct error *e)
     struct list l = {.all = p};
     int status = list_files(&l, e);
     if (!status && !p->info->reader) status = write_all(&l, e);
+    if (!status && !p->info->reader && p->shown) status = paint_layers(&l, e);
     if (!status && !p->info->reader) status = output_picture_record(p->info, p->c, p->digest, e);
     for (int i = 0; i < l.count && p->info->reader && !status; i++)
         status = read_file(&l.file[i], p->info->reader, e);

@@ -153,11 +153,16 @@ struct products {
     /* The first cell from this one on that may be reached; NULL: any may. */
     size_t (*next)(const void *of, size_t cell);
     const struct product_cut *cut; /* by products_cut(); NULL: files show the whole domain */
-    /* May be NULL: an error if the file at that path is an input; after each layer. */
+    /* May be NULL: an error if the file at that path is an input. */
     int (*spare)(const void *of, const char *path, struct error *e);
-    int (*exported)(const struct product_at *at, const struct geotiff_layer *layer,
-                    struct error *e);
+    /* May be NULL: how globes and GIS show a layer, all but its name and description. */
+    void (*shown)(const struct product_at *at, struct layer_quantity *k);
+    const char *layers;    /* name of the KMZ of all layers, without ending */
+    const char *vent_name; /* in it: "Vent" */
 };
+
+/* More vents than this are drawn small on maps, and have no pins on globes: they would hide the lava. */
+enum { PRODUCT_VENTS_LARGE = 20 };
 
 /* With info->reader nothing is written: the product of that name comes here. */
 struct product_reader {

@@ -235,9 +235,9 @@ int output_assets(const struct output_info *info, const struct sim_case *c, cons
                   struct error *e);
 
 /* Where lava had come to by round times, of the extent. */
-struct isochrones;
-int output_isochrones(struct isochrones *out, const struct output_cut *x, struct error *e);
-/* Writes the exports that info->formats names, of a run that ended with *x. */
+struct bands;
+int output_bands(struct bands *out, const struct output_cut *x, struct error *e);
+/* Writes the exports that info->formats names, of a run that ended with *x; of its layers the record says what they show. */
 int output_export(const struct output_info *info, const struct output_cut *x, struct error *e);
 
 /* All files of a run, as rows (products.h): layers and the tables that follow them. */

@@ -5,8 +5,9 @@
 #include "base/order.h"
 #include "record/runfolder.h"
 #include "export/export.h"
-#include "record/map_scene.h"
+#include "record/layer_set.h"
 #include "text/grow.h"
+#include "text/number.h"
 #include "text/textfile.h"
 
 #include <math.h>
@@ -69,7 +70,7 @@ static int find_steps(int64_t **step, int *count, const struct output_info *info
     return 0;
 }
 
-int output_isochrones(struct isochrones *out, const struct output_cut *x, struct error *e)
+int output_bands(struct bands *out, const struct output_cut *x, struct error *e)
 {
     const struct sim_case *c = &x->part.c;
     struct isochrones_input in = {
@@ -82,7 +83,7 @@ int output_isochrones(struct isochrones *out, const struct output_cut *x, struct
     if (!arrival_h) return error_memory(e);
     output_layer_values(OUTPUT_ARRIVAL, x, in.step_h, arrival_h);
     in.arrival_h = arrival_h;
-    return isochrones_create(out, &in, e);
+    return bands_create(out, &in, c->start_time, e);
 }
 
 static void last_layer(const struct export_run *r, const char *prefix, float *out)
@@ -93,52 +94,15 @@ static void last_layer(const struct export_run *r, const char *prefix, float *ou
             output_layer_values((enum output_layer)k, r->last, step_h, out);
 }
 
-/* As on the maps: of the case, or from 0 to the thickest of all steps. */
-static int find_scale(struct export_run *r, struct error *e)
-{
-    const struct sim_case *c = r->c;
-    const size_t cells = (size_t)r->rows * (size_t)r->cols;
-    r->scale_low_m = c->display.scale_m[0];
-    r->scale_high_m = c->display.scale_m[1];
-    if (r->scale_high_m > 0) return 0;
-    FREED double *total_m = malloc(cells * sizeof *total_m);
-    double low_m, high_m;
-    int status = total_m ? 0 : error_memory(e);
-    for (int i = 0; i < r->step_count && !status; i++) {
-        FREED float *layer = NULL;
-        status = export_layer(&layer, r, "total_thickness_m", r->step[i], e);
-        for (size_t k = 0; k < cells && !status; k++)
-            total_m[k] = case_shows(c, (double)layer[k]) ? (double)layer[k] : (double)NAN;
-        if (!status) map_range(total_m, cells, &low_m, &high_m);
-        if (!status) r->scale_high_m = fmax(r->scale_high_m, high_m);
-    }
-    r->scale_low_m = 0;
-    if (!(r->scale_high_m > 0)) r->scale_high_m = 1; /* no lava */
-    return status;
-}
-
-/* ---- writing --------------------------------------------------------------------------------- */
-
-/* Beside each layer. */
-static int write_styles(const struct output_info *info, const struct export_run *r, struct error *e)
-{
-    int status = 0;
-    for (int i = 0; i < r->step_count; i++)
-        for (int k = 0; k < OUTPUT_LAYERS && !status; k++) {
-            const char *prefix = output_layer_prefix((enum output_layer)k);
-            FREED char *name = export_layer_name(r->c, prefix, r->step[i], ".qml");
-            FREED char *path = name ? output_file_path(info, r->c, name, e) : NULL;
-            status = path ? export_raster_style(r, prefix, path, e) : ERROR_FAILED;
-            status = output_done(info, path, status, e);
-        }
-    return status;
-}
+/* ---- for other programs ---------------------------------------------------------------------- */
 
 static int write_all(const struct output_info *info, const struct export_run *r, struct error *e)
 {
     int status = 0;
     for (int i = 0; i < FILES && !status; i++) {
-        if (!(rows[i].formats & info->formats) || !features_there(r, rows[i].what)) continue;
+        if (!rows[i].export || !(rows[i].formats & info->formats) ||
+            !features_there(r, rows[i].what))
+            continue;
         if (file_progress_cancelled(info->progress)) return error_cancelled(e);
         FREED char *path = output_file_path(info, r->c, rows[i].name, e);
         status = path ? rows[i].export(r, rows[i].what, path, e) : (int)e->code;
@@ -147,12 +111,11 @@ static int write_all(const struct output_info *info, const struct export_run *r,
     return status;
 }
 
-int output_export(const struct output_info *info, const struct output_cut *x, struct error *e)
+static int export_formats_of(const struct output_info *info, const struct output_cut *x,
+                             const int64_t *step, int steps, struct error *e)
 {
     const struct sim_case *c = &x->part.c;
-    struct isochrones isochrones = {0};
-    struct colour_scale scale[COLOURS_SCALES];
-    int64_t *step = NULL;
+    FREED_BY(bands_free) struct bands bands = {0};
     struct export_run r = {.c = c,
                            .folder = info->directory,
                            .version = info->version,
@@ -160,32 +123,135 @@ int output_export(const struct output_info *info, const struct output_cut *x, st
                            .rows = c->problem.rows,
                            .cols = c->problem.cols,
                            .geo = c->geo,
-                           .isochrones = &isochrones,
-                           .scale = scale,
+                           .isochrones = &bands.lines,
+                           .step_count = steps,
+                           .step = step,
                            .last_layer = last_layer,
                            .last = x,
                            .outline = x->outline};
-    if (!(info->formats & OUTPUT_EXPORTS)) return 0;
-    struct error mine = {0};
-    if (info->formats & (OUTPUT_GEOJSON | OUTPUT_KMZ | OUTPUT_QGIS))
-        r.transform = export_transform(c);
-    const bool lost =
-        info->formats & (OUTPUT_GEOJSON | OUTPUT_KMZ) && !r.transform; /* (it was found) */
-    int status = lost ? error_memory(&mine) : 0;
-    if (!status) status = find_steps(&step, &r.step_count, info, x->f, &mine);
-    if (!status) status = output_isochrones(&isochrones, x, &mine);
-    if (!status) {
-        for (int i = 0; i < COLOURS_SCALES; i++) colours_fill(&scale[i], (enum colours)i);
-        r.step = step;
-        status = find_scale(&r, &mine);
-    }
-    if (!status) {
-        status = info->formats & OUTPUT_QGIS ? write_styles(info, &r, &mine) : 0;
-        if (!status) status = write_all(info, &r, &mine);
-    }
-    isochrones_free(&isochrones);
+    if (info->formats & OUTPUT_GEOJSON && !(r.transform = export_transform(c)))
+        return error_memory(e); /* (it was found before) */
+    int status = output_bands(&bands, x, e);
+    if (!status) status = write_all(info, &r, e);
     transform_close(r.transform);
-    free(step);
+    return status;
+}
+
+/* ---- what globes and GIS show of its layers -------------------------------------------------- */
+
+/* From the top down. */
+static const struct {
+    enum output_layer layer;
+    const char *about;
+    enum layer_use use;
+    enum colours colours;
+} shown[] = {
+    {OUTPUT_TOTAL, "Thickness of the lava", LAYER_TIMES, COLOURS_LAVA},
+    {OUTPUT_ARRIVAL, "Time of arrival", LAYER_ARRIVAL, COLOURS_TIME},
+    {OUTPUT_MEDIAN, "Thickness, medians of 3 x 3 cells", LAYER_LAST, COLOURS_LAVA},
+    {OUTPUT_MAX_THICKNESS, "Largest thickness", LAYER_LAST, COLOURS_LAVA},
+    {OUTPUT_THICKNESS, "Mobile lava", LAYER_LAST, COLOURS_LAVA},
+    {OUTPUT_SOLIDIFIED, "Solidified lava", LAYER_LAST, COLOURS_LAVA},
+    {OUTPUT_TEMPERATURE, "Temperature", LAYER_LAST, COLOURS_HEAT},
+    {OUTPUT_MAX_TEMPERATURE, "Largest temperature", LAYER_LAST, COLOURS_HEAT},
+    {OUTPUT_ELEVATION, "Terrain", LAYER_RELIEF, COLOURS_LAVA},
+};
+enum { SHOWN = sizeof shown / sizeof *shown };
+
+/* Thickness as on the maps: of the case, or from 0 to the thickest of all steps. */
+static void take_kinds(struct layer_quantity kind[SHOWN], const struct sim_case *c)
+{
+    const struct params *p = &c->problem.params;
+    for (int i = 0; i < SHOWN; i++) {
+        struct legend *l = &kind[i].legend;
+        kind[i] = (struct layer_quantity){.name = output_layer_prefix(shown[i].layer),
+                                          .about = shown[i].about,
+                                          .use = shown[i].use,
+                                          .legend = {.colours = shown[i].colours, .unit = "m"}};
+        if (l->colours == COLOURS_HEAT) {
+            l->unit = "\xC2\xB0\x43";
+            l->zero = 273.15;
+            l->low = p->temp_sol_K;
+            l->high = p->temp_vent_K;
+        } else if (l->colours == COLOURS_TIME) {
+            l->unit = "h";
+        } else if (kind[i].use != LAYER_RELIEF && c->display.scale_m[1] > 0) {
+            l->low = c->display.scale_m[0];
+            l->high = c->display.scale_m[1];
+        } else if (kind[i].use != LAYER_RELIEF) {
+            kind[i].scale_of = output_layer_prefix(OUTPUT_TOTAL);
+        }
+    }
+}
+
+/* In the middle of that of its cells which is nearest to the middle of them all. */
+static struct layer_vent vent_of(const struct sim_case *c, int id)
+{
+    const struct problem *p = &c->problem;
+    double row = 0, col = 0, nearest = INFINITY;
+    struct layer_vent out = {.id = id};
+    for (int v = 0; v < p->vent_count; v++) {
+        if (p->vents[v].id != id) continue;
+        row += p->vents[v].row;
+        col += p->vents[v].col;
+        out.cells++;
+    }
+    for (int v = 0; v < p->vent_count; v++) {
+        const struct vent *at = &p->vents[v];
+        const double d = hypot(at->row - row / out.cells, at->col - col / out.cells);
+        if (at->id != id || d >= nearest) continue;
+        nearest = d;
+        out.x = c->geo.west_m + (at->col + 0.5) * c->geo.cell_m;
+        out.y = c->geo.south_m + (p->rows - at->row - 0.5) * c->geo.cell_m;
+    }
+    return out;
+}
+
+static int show_layers(const struct output_info *info, const struct output_cut *x,
+                       const int64_t *step, int steps, struct error *e)
+{
+    const struct sim_case *c = &x->part.c;
+    const struct output_painting to = {.info = info, .c = c};
+    const double least_m = c->display.visual_threshold_m, clock_s = c->problem.params.clock_s;
+    struct layer_quantity kind[SHOWN];
+    FREED struct layer_time *time = calloc((size_t)steps, sizeof *time);
+    FREED struct layer_vent *vent = calloc((size_t)c->problem.vent_count + 1, sizeof *vent);
+    struct layer_set s = {.start_time = *c->start_time ? c->start_time : NULL,
+                          .least = least_m - number_tolerance(least_m),
+                          .step_h = clock_s / 3600,
+                          .kinds = SHOWN,
+                          .times = steps,
+                          .kind = kind,
+                          .time = time,
+                          .vent = vent,
+                          .vent_name = "Vent",
+                          .outline = x->outline};
+    if (!time || !vent) return error_memory(e);
+    take_kinds(kind, c);
+    for (int i = 0; i < steps; i++) {
+        FREED char *stamp = export_layer_name(c, "", step[i], "");
+        if (!stamp) return error_memory(e);
+        snprintf(time[i].stamp, sizeof time[i].stamp, "%s", stamp);
+        time[i].time_s = (double)step[i] * clock_s;
+    }
+    for (int v = 0; v < c->problem.vent_count; v++)
+        if (export_vent_is_first(&c->problem, v))
+            vent[s.vents++] = vent_of(c, c->problem.vents[v].id);
+    return output_layers_paint(&to, "run", &s, x->digest, e);
+}
+
+int output_export(const struct output_info *info, const struct output_cut *x, struct error *e)
+{
+    const unsigned painted = OUTPUT_KMZ | OUTPUT_QGIS;
+    FREED int64_t *step = NULL;
+    struct error mine = {0};
+    int steps, status = 0;
+    if (!(info->formats & (OUTPUT_EXPORTS | OUTPUT_GEOTIFF))) return 0;
+    status = find_steps(&step, &steps, info, x->f, &mine);
+    if (!status && info->formats & OUTPUT_EXPORTS & ~painted)
+        status = export_formats_of(info, x, step, steps, &mine);
+    if (!status && info->formats & OUTPUT_GEOTIFF)
+        status = show_layers(info, x, step, steps, &mine);
     if (status && e) *e = mine;
     return status;
 }

@@ -3,10 +3,9 @@
 #include "output.h"
 
 #include "case/assets.h"
-#include "record/colours.h"
 #include "record/roundnum.h"
 #include "export/export.h"
-#include "isochrones/isochrones.h"
+#include "record/bands.h"
 #include "products/picture.h"
 #include "text/atomic_file.h"
 #include "text/csv.h"
@@ -335,44 +334,6 @@ struct output_sheet output_sheet_of(const struct sim_case *c, const struct field
     return s;
 }
 
-/* ---- drawing --------------------------------------------------------------------------------- */
-
-/* Arrival in bands of round times, and the smooth lines between them. */
-struct bands {
-    struct isochrones lines;
-    struct map_class class[ISOCHRONES_LEVELS];
-    char label[ISOCHRONES_LEVELS][200];
-};
-
-static void bands_free(struct bands *b)
-{
-    isochrones_free(&b->lines);
-}
-
-/* "3 h to 6 h", and when that is, where the case has a date. */
-static void take_classes(struct bands *b, const struct sim_case *c)
-{
-    char time[1 + ISOCHRONES_TEXT] = WORDS_TOGETHER, from[sizeof time] = "";
-    char date[1 + TIMES_TEXT] = WORDS_TOGETHER;
-    struct colour_scale scale;
-    const int count = b->lines.count;
-    colours_fill(&scale, COLOURS_TIME);
-    for (int i = 0; i < count; i++) {
-        const double hours = b->lines.at[i].time_h;
-        char *label = b->label[i];
-        isochrones_time_pack(time + 1, hours);
-        times_date(date + 1, c->start_time, 3600 * hours, TIMES_SAID);
-        if (*from) words_pack(label, sizeof b->label[i], "%s to %s", from, time);
-        else words_pack(label, sizeof b->label[i], "up to %s", time);
-        if (date[1])
-            words_pack(label + strlen(label), sizeof b->label[i] - strlen(label), WORDS_PART ": %s",
-                       date);
-        memcpy(from, time, sizeof from);
-        b->class[i] = (struct map_class){
-            colours_at(&scale, count > 1 ? (double)i / (count - 1) : 0), b->label[i]};
-    }
-}
-
 /* ---- a state, row by row --------------------------------------------------------------------- */
 
 /* What a map of that kind shows; bands: of arrival. */
@@ -500,8 +461,7 @@ int output_sheet_with_map(const struct output_sheet *s, enum output_map kind,
     char note[600];
     int status = mark ? 0 : error_memory(e);
     if (!status && kind == OUTPUT_MAP_ARRIVAL) {
-        status = output_isochrones(&bands.lines, at->x, e);
-        take_classes(&bands, c);
+        status = output_bands(&bands, at->x, e);
     }
     if (!status) {
         const struct problem *p = &c->problem;

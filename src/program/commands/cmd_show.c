@@ -11,8 +11,8 @@ struct request {
     struct run_map map;
 };
 
-static const char *const formats[] = {"png", "svg", "pdf", NULL};
-static const unsigned format_bits[] = {SCIARA_PNG, SCIARA_SVG, SCIARA_PDF};
+static const char *const formats[] = {"png", "svg", "pdf", "kmz", "qgis", NULL};
+static const unsigned format_bits[] = {SCIARA_PNG, SCIARA_SVG, SCIARA_PDF, SCIARA_KMZ, SCIARA_QGIS};
 
 #define AT(member) offsetof(struct request, member)
 static const struct option operands[] = {
@@ -61,7 +61,8 @@ const struct command command_show = {
     .summary = "paint the pictures of a folder again, in other formats, sizes and languages",
     .about = "Paints the maps and diagrams of a run, an ensemble, an answer, a calibration or a "
              "nowcast from record.zip in its "
-             "folder. Nothing is computed, no other file is read, and nothing is removed.",
+             "folder, and with kmz and qgis its layers. Nothing is computed, nothing else is "
+             "read, and nothing is removed.",
     .missing = "name the folder of a run or a study",
     COMMAND_OF(struct request, show),
 };

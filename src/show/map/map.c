@@ -152,7 +152,7 @@ static const struct font heading = {18, FONT_BOLD, 0, 0}, label = {17, FONT_REGU
 
 /* Colour bar, classes, symbols, scale bar and north arrow are each drawn below y inside
  * [x, x + MAP_SIDE_WIDTH). */
-enum { MAP_SIDE_WIDTH = 340, MAP_SCALE_AND_NORTH_HIGH = 178 };
+enum { MAP_SCALE_AND_NORTH_HIGH = 178 };
 enum { LINE = 36, SAMPLE = 46, BAR = 46 };
 
 static const char *or_empty(const char *s)
@@ -202,20 +202,27 @@ static void number_bar(struct map_page *p, double x, double y, double height)
     }
 }
 
-static double bar_key(struct map_page *p, double x, double y, double height)
+static double largest_value(struct map_page *p, double x, double y, const char *unit)
 {
     char text[256], room[MAP_WORD], most[32];
-    const char *unit = or_empty(p->m->unit), *quantity = or_empty(p->m->quantity);
-    snprintf(text, sizeof text, *unit ? "%.200s (%.40s)" : "%.200s", word(p->m, quantity, room),
-             unit);
-    y = draw_heading(p, x, y, text);
     if (!p->grid.range.count) snprintf(text, sizeof text, "none");
     else
         words_pack(text, sizeof text, "largest %s %.40s", roundnum_brief(most, p->grid.range.most),
                    unit);
     font_write(&p->canvas, &label, x, y + label.size, map_grey, word(p->m, text, room));
-    y += LINE + 6;
-    if (!p->grid.range.count) return y;
+    return y + LINE + 6;
+}
+
+static double bar_key(struct map_page *p, double x, double y, double height)
+{
+    char text[256], room[MAP_WORD];
+    const char *unit = or_empty(p->m->unit), *quantity = or_empty(p->m->quantity);
+    const bool has_values = p->m->value || p->m->row; /* a legend alone has none */
+    snprintf(text, sizeof text, *unit ? "%.200s (%.40s)" : "%.200s", word(p->m, quantity, room),
+             unit);
+    y = draw_heading(p, x, y, text);
+    if (has_values) y = largest_value(p, x, y, unit);
+    if (has_values && !p->grid.range.count) return y;
     if (p->open_top) y += 24;
     draw_bar(p, x, y, height);
     number_bar(p, x, y, height);
@@ -240,7 +247,7 @@ static double class_key(struct map_page *p, double x, double y)
     return y + 8;
 }
 
-static double map_key(struct map_page *p, double x, double y, double bar_height)
+double map_key(struct map_page *p, double x, double y, double bar_height)
 {
     return p->m->kind == MAP_CLASSES ? class_key(p, x, y) : bar_key(p, x, y, bar_height);
 }

@@ -106,6 +106,10 @@ struct map_page {
 enum { MAP_TEXT = 1200 };
 char *map_text(const struct map *m, const char *text, char out[MAP_TEXT]);
 
+/* map.c: what colours mean: a bar of this height with numbers, or classes, right of x. Returns the y below. */
+enum { MAP_SIDE_WIDTH = 340 };
+double map_key(struct map_page *page, double x, double y, double bar_height);
+
 /* map_raster.c: relief, watermark and the coloured layer with a rim, as a picture inside
  * page->map. */
 int map_raster(struct map_page *page, struct error *e);

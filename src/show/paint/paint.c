@@ -3,14 +3,13 @@
 
 #include "draw/animation.h"
 #include "draw/font.h"
-#include "draw/legend.h"
 #include "text/textfile.h"
 
 #include "sciara.h"
 
 #include <string.h>
 
-static const struct painter *const painters[] = {&paint_pictures};
+static const struct painter *const painters[] = {&paint_pictures, &paint_layers};
 enum { PAINTERS = sizeof painters / sizeof *painters };
 
 /* ---- files ----------------------------------------------------------------------------------- */
@@ -84,14 +83,10 @@ static int paint(const struct painting *p, struct error *e)
     return status ? status : each_painter(&r, true, e);
 }
 
-static int paint_bytes(char **bytes, size_t *size, const struct scene *s, double dpi,
-                       struct error *e)
-{
-    return s->kind == SCENE_LEGEND ? legend_bytes(bytes, size, s->of, dpi, e)
-                                   : error_failed(e, "only a legend is painted into memory");
-}
-
 extern const struct painters sciara_painters;
 const struct painters sciara_painters = {
-    PAINTERS_ABI, SCIARA_VERSION, check, paint, paint_bytes,
+    PAINTERS_ABI,
+    SCIARA_VERSION,
+    check,
+    paint,
 };

@@ -19,7 +19,7 @@ struct painter {
     int (*paint)(struct paint_run *r, struct error *e);
 };
 
-extern const struct painter paint_pictures;
+extern const struct painter paint_pictures, paint_layers;
 
 /* A file that is about to be painted: it may be refused. */
 int paint_count(struct paint_run *r, const char *path, struct error *e);

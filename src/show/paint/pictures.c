@@ -52,7 +52,7 @@ static int paint_scene(void *picture, const char *path, double *scale_denominato
         return text_page_write(path, s->of, e);
     case SCENE_FRAMES:
         return paint_frames(p, path, e);
-    case SCENE_LEGEND:
+    case SCENE_LAYERS:
     case SCENE_REPORT:
         break;
     }
@@ -100,7 +100,8 @@ static int each(struct paint_run *r, int (*one)(struct paint_run *r, int i, stru
 {
     int status = 0;
     for (int i = 0; i < record_count(r->of->record) && !status; i++)
-        if (paint_asks(r, i) && strcmp(record_name(r->of->record, i), REPORT_NAME) != 0)
+        if (paint_asks(r, i) && !record_is_layers(r->of->record, i) &&
+            strcmp(record_name(r->of->record, i), REPORT_NAME) != 0)
             status = one(r, i, e);
     return status;
 }

@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MAPS_MOST = 24, VENTS_LARGE = 20 };
+enum { MAPS_MOST = 24 };
 
 static int add(struct named_members *n, struct named_member one, struct error *e)
 {
@@ -247,7 +247,7 @@ static bool map_member(const struct product_at *at, struct product_map *m)
         first = 0;
     }
     m->map.mark_name = x->of.s.source->chosen ? "possible vent" : NULL;
-    m->map.mark_small = x->of.s.source->vents > VENTS_LARGE;
+    m->map.mark_small = x->of.s.source->vents > PRODUCT_VENTS_LARGE;
     return true;
 }
 

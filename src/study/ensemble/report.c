@@ -19,7 +19,7 @@ const int report_percents[REPORT_PERCENTS] = {5, 50, 95};
 
 /* Classes of probability, on maps as in styles: small ones matter as much as large ones. */
 enum { CLASSES = 11 };
-static const double upper_percent[CLASSES] = {0.1, 1, 5, 10, 25, 50, 75, 90, 95, 99, 100};
+static const double upper[CLASSES] = {0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 1};
 
 /* Pale yellow to dark red and then to dark blue, nearly equally far apart in OKLab: reliability fails
  * first where a forecast is nearly sure. */
@@ -140,7 +140,7 @@ double report_class(double p)
 {
     int k = 0;
     if (isnan(p)) return NAN;
-    while (k < CLASSES - 1 && 100 * p > upper_percent[k]) k++;
+    while (k < CLASSES - 1 && p > upper[k]) k++;
     return k + 1;
 }
 
@@ -298,8 +298,7 @@ static int put_places(FILE *f, const struct product_at *at, struct error *e)
 
 /* ---- maps ------------------------------------------------------------------------------------ */
 
-/* More than VENTS_LARGE pins would hide the lava, too. */
-enum { VENTS_LARGE = 20, VENTS_SHOWN = 1000 };
+enum { VENTS_SHOWN = 1000 };
 
 /* What is told of a place in place of a number: it was reached, has no terrain, or no member comes there. */
 static bool place_said(const struct ensemble *s, int place, char *text, size_t size)
@@ -369,7 +368,7 @@ static void describe_map(const struct product_at *at, struct product_map *m)
     const struct report *r = report_at(at);
     const struct ensemble *s = r->s;
     m->map.mark_name = s->source->chosen ? "possible vent" : NULL;
-    m->map.mark_small = s->source->vents > VENTS_LARGE;
+    m->map.mark_small = s->source->vents > PRODUCT_VENTS_LARGE;
     if (!r->question) return;
     char question[REPORT_QUESTION];
     snprintf(m->alert, sizeof m->alert,
@@ -435,131 +434,25 @@ static bool map_thickness(const struct product_at *at, struct product_map *m)
 
 /* ---- the layers for other programs ----------------------------------------------------------- */
 
-/* A QGIS style of each, and all but the errors in a KMZ. */
-
-struct report_exports {
-    struct globe *globe; /* NULL: not requested, or out of memory */
-    struct transform *transform;
-    struct colour_scale scale[COLOURS_SCALES];
-    double arrival_h, thickness_m; /* the ends of the scales of all layers */
-};
-
-/* Layers of one quantity have one scale: of those that are largest, nearly or all of the way. */
-static void find_scales(struct report_exports *x, const struct ensemble *s)
+/* A QGIS style of each, and all but the errors in a KMZ. Layers of one quantity have one scale: of those that are largest,
+ * nearly or all of the way. */
+static void show_layer(const struct product_at *at, struct layer_quantity *k)
 {
-    const int last = report_percents[REPORT_PERCENTS - 1];
-    STATISTICS_EACH (&s->cells, i, c) {
-        if (!statistics_reached(&s->cells, c)) continue;
-        const double arrival = report_arrival_h(s, statistics_arrival_class(&s->cells, c, last)),
-                     thick = thickness_of(s, statistics_thickness_class(&s->cells, c, last));
-        x->arrival_h = fmax(x->arrival_h, arrival);
-        x->thickness_m = fmax(x->thickness_m, thick);
+    struct legend *l = &k->legend;
+    k->use = LAYER_CHOICE;
+    if (at->row->value == probability_error) { /* no larger one */
+        k->use = LAYER_STYLED;
+        l->high = 0.5 / sqrt(statistics_effective(&report_at(at)->s->cells));
+    } else if (*at->row->unit == 'h') {
+        l->colours = COLOURS_TIME;
+        k->scale_of = "arrival_p95_h";
+    } else if (*at->row->unit == 'm') {
+        k->scale_of = "thickness_p95_m";
+    } else {
+        l->count = CLASSES;
+        l->classes = classes;
+        l->upper = upper;
     }
-    /* (nothing arrives later than at 0 h, or no lava is anywhere) */
-    if (!(x->arrival_h > 0)) x->arrival_h = 1;
-    if (!(x->thickness_m > 0)) x->thickness_m = 1;
-}
-
-static void fill_export_classes(struct legend_class class[CLASSES])
-{
-    for (int i = 0; i < CLASSES; i++) {
-        const struct map_class *c = &classes[i];
-        class[i] = (struct legend_class){upper_percent[i] / 100, c->rgb, c->label};
-    }
-}
-
-static bool is_error(const struct product_at *at)
-{
-    return at->row->value == probability_error;
-}
-
-static struct legend colours_of(const struct product_at *at,
-                                const struct legend_class class[CLASSES])
-{
-    const struct report_exports *x = report_at(at)->exports;
-    const struct colour_scale *lava = &x->scale[COLOURS_LAVA], *time = &x->scale[COLOURS_TIME];
-    if (is_error(at)) /* no larger one */
-        return (struct legend){
-            0, NULL, lava, 0, 0.5 / sqrt(statistics_effective(&report_at(at)->s->cells)), ""};
-    switch (*at->row->unit) {
-    case 'h':
-        return (struct legend){0, NULL, time, 0, x->arrival_h, "h"};
-    case 'm':
-        return (struct legend){0, NULL, lava, 0, x->thickness_m, "m"};
-    default:
-        return (struct legend){CLASSES, class, NULL, 0, 0, ""};
-    }
-}
-
-static int write_style(const struct product_at *at, const struct legend *c, struct error *e)
-{
-    const struct output_info *info = at->all->info;
-    FREED char *file = text_format("%s.qml", at->name);
-    FREED char *path = file ? product_path(at->all, file, e) : NULL;
-    const int status = path ? export_layer_style(c, info->version, path, e) : ERROR_FAILED;
-    return output_done(info, path, status, e);
-}
-
-static int add_overlay(struct report_exports *x, const char *name, const struct geotiff_layer *l,
-                       const struct legend *c, struct error *e)
-{
-    const size_t cols = (size_t)l->cols, cells = (size_t)l->rows * cols;
-    FREED float *value = malloc(cells * sizeof *value);
-    if (!value) return error_memory(e);
-    for (int row = 0; row < l->rows; row++) l->row(l->context, row, value + (size_t)row * cols);
-    for (size_t i = 0; i < cells; i++)
-        if (value[i] == (float)l->nodata) value[i] = NAN;
-    return globe_add(x->globe, name, l->description, c, value, e);
-}
-
-static int export_one(const struct product_at *at, const struct geotiff_layer *layer,
-                      struct error *e)
-{
-    struct report_exports *x = report_at(at)->exports;
-    struct legend_class class[CLASSES];
-    fill_export_classes(class);
-    const struct legend colours = colours_of(at, class);
-    const int status = at->all->info->formats & OUTPUT_QGIS ? write_style(at, &colours, e) : 0;
-    if (!status && x->globe && !is_error(at) && add_overlay(x, at->name, layer, &colours, NULL)) {
-        globe_free(x->globe); /* a KMZ that lacks a layer is not written */
-        x->globe = NULL;
-    }
-    return status;
-}
-
-static int write_kmz(const struct product_at *at, const char *path, struct error *e)
-{
-    struct report_exports *x = report_at(at)->exports;
-    return x->globe ? globe_finish(x->globe, path, e) : error_memory(e);
-}
-
-static void exports_open(struct report_exports *x, const struct report *r, const struct products *p)
-{
-    const struct ensemble *s = r->s;
-    const struct sim_case *c = p->c;
-    *x = (struct report_exports){.globe = NULL};
-    if (!(r->job->info.formats & (OUTPUT_KMZ | OUTPUT_QGIS))) return;
-    for (int i = 0; i < COLOURS_SCALES; i++) colours_fill(&x->scale[i], (enum colours)i);
-    find_scales(x, s);
-    if (!(r->job->info.formats & OUTPUT_KMZ)) return;
-    x->transform = export_transform(c);
-    const struct export_run run = {.c = c,
-                                   .version = r->job->info.version,
-                                   .digest = r->digest,
-                                   .rows = c->problem.rows,
-                                   .cols = c->problem.cols,
-                                   .geo = c->geo,
-                                   .outline = p->outline,
-                                   .transform = x->transform};
-    const struct globe_vents vents = {s->source->chosen ? "Possible vent" : "Vent", p->vent,
-                                      s->source->vents <= VENTS_LARGE ? s->source->vents : 0};
-    if (x->transform) globe_open(&x->globe, &run, &vents, NULL);
-}
-
-static void exports_close(struct report_exports *x)
-{
-    globe_free(x->globe);
-    transform_close(x->transform);
 }
 
 #define COUNT(member) PRODUCT_COUNT(struct report, member)
@@ -591,7 +484,7 @@ static const struct product rows[] = {
     {PRODUCT_LAYER, "thickness_p*_m", "m",
      "greatest thickness, not exceeded in * % of the members that reach the cell", COUNT(percents),
      .word = name_percent, .value = thickness},
-    {PRODUCT_FILE, "ensemble.kmz", COUNT(has_kmz), .write = write_kmz, .formats = OUTPUT_KMZ},
+    {PRODUCT_FILE, "ensemble.kmz", .formats = OUTPUT_KMZ},
     {PRODUCT_TABLE, "members.csv", COUNT(has_members), .put = put_members},
     {PRODUCT_TABLE, "assets.csv", COUNT(places), .put = put_places},
     {PRODUCT_MAP, "map_probability", .about = "probability that lava arrives", COUNT(full),
@@ -649,7 +542,9 @@ static void describe(struct products *p, const struct report *r)
                            .outline = s->outline,
                            .reached = r->whole ? was_reached : NULL,
                            .next = next_reached,
-                           .exported = export_one};
+                           .shown = show_layer,
+                           .layers = "ensemble",
+                           .vent_name = s->source->chosen ? "Possible vent" : "Vent"};
     if (s->source->vents <= VENTS_SHOWN) p->vents = s->source->vents; /* more would hide the map */
     product_item(&p->items, "SOFTWARE", "sciara %s", r->job->info.version);
     product_item(&p->items, "CASE", "%s", p->c->name);
@@ -671,7 +566,6 @@ static bool wants_scores(const struct report *r)
 
 int report_products(const struct report *given, struct error *e)
 {
-    struct report_exports exports = {0};
     struct report r = *given;
     const struct statistics_request *w = &r.s->source->request;
     r.whole = r.s->shard.count == 1; /* of a part of the members, layers would mislead */
@@ -686,24 +580,20 @@ int report_products(const struct report *given, struct error *e)
     r.has_outline = r.whole && r.s->outline;
     r.has_scores = r.full && r.s->outline;
     r.has_discrepancy = report_has_discrepancy(r.s);
-    r.has_kmz = r.whole && r.job->info.formats & OUTPUT_KMZ;
-    r.exports = &exports;
     FREED_BY(product_cut_free) struct product_cut cut = {0};
     struct products p;
     int status = wants_scores(&r) ? report_verify(&r.v, r.s, e) : 0;
     if (!status && r.has_discrepancy) status = report_vicinity(&r.vicinity, r.s, e);
     describe(&p, &r);
     if (!status) status = products_cut(&p, &cut, e);
-    if (!status && r.whole) exports_open(&exports, &r, &p);
     if (!status && r.whole)
         status = products_page(&p, r.s->source->vent, r.s->source->vents, r.s->source->chosen,
                                w->arrival_step_s / 3600, e);
     if (!status) status = products_files(&p, e);
     p.of = r.also_of;
-    p.exported = NULL;
+    p.shown = NULL;
     for (p.table = r.also; !status && p.table && p.table != &report_files; p.table = p.table->next)
         status = products_files(&p, e);
-    exports_close(&exports);
     vicinity_free(&r.vicinity);
     return status;
 }

@@ -42,10 +42,9 @@ struct report {
     int whole;                                        /* all members, or a shard */
     int lava, has_null, has_persistence, has_outline; /* of the whole */
     int full, full_lava, has_scores, has_members;     /* unless files are brief */
-    int thresholds, times, percents, places, has_kmz, has_discrepancy;
+    int thresholds, times, percents, places, has_discrepancy;
     struct verification v;    /* where there is an outline */
     struct vicinity vicinity; /* with discrepancy_m */
-    struct report_exports *exports;
 };
 
 /* Its rows, also to know our files in a folder by their names. */

@@ -5,8 +5,9 @@
 #include "products/made_by.h"
 
 #include "base/order.h"
-#include "export/export.h"
 #include "isochrones/wkb.h"
+#include "raster/projection.h"
+#include "record/picture_mark.h"
 #include "text/atomic_file.h"
 #include "text/textfile.h"
 
@@ -82,8 +83,8 @@ static int put_layer(sqlite3 *db, const struct sim_case *c, const char *version)
 {
     const struct georef *g = &c->geo;
     const int srs = srs_of(c);
-    FREED char *wkt = srs > 0 ? export_crs_wkt(&g->crs, EXPORT_WKT1) : NULL,
-               *about = text_format("outlines of eruptions. " EXPORT_MARK " %s", version);
+    FREED char *wkt = srs > 0 ? projection_wkt(&g->crs, PROJECTION_WKT1) : NULL,
+               *about = text_format("outlines of eruptions. " MADE_BY_SCIARA " %s", version);
     return !about ||
            (srs > 0 && srs != 4326 &&
             library_put(db, "INSERT INTO gpkg_spatial_ref_sys VALUES(?, ?, ?, ?, ?, NULL)", "titit",

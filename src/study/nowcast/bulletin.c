@@ -4,10 +4,10 @@
 
 #include "base/order.h"
 #include "record/roundnum.h"
-#include "export/export.h"
 #include "text/grow.h"
 #include "text/number.h"
 #include "text/quantities.h"
+#include "text/scan.h"
 #include "text/textfile.h"
 #include "text/times.h"
 #include "text/words.h"
@@ -80,7 +80,7 @@ __attribute__((format(printf, 3, 4))) static void say(struct bulletin *b, enum t
         return;
     }
     fprintf(b->html, "<%s>", tags[kind]);
-    export_xml(b->html, text);
+    scan_put_xml(b->html, text, "&");
     fprintf(b->html, "</%.*s>\n", (int)strcspn(tags[kind], " "), tags[kind]);
 }
 
@@ -99,7 +99,7 @@ static void row(struct bulletin *b, enum text_page_kind kind, const char cell[CE
             continue;
         }
         fprintf(b->html, "<%s>", tags[kind]);
-        export_xml(b->html, text);
+        scan_put_xml(b->html, text, "&");
         fprintf(b->html, "</%s>", tags[kind]);
     }
     if (b->html) fputs("</tr>\n", b->html);
@@ -219,9 +219,9 @@ static void link_maps(struct bulletin *b)
 {
     char text[TEXT], change[TEXT];
     fputs("<p><img src=\"map_forecast.png\" alt=\"", b->html);
-    export_xml(b->html, fill(b, "probability that lava arrives", text));
+    scan_put_xml(b->html, fill(b, "probability that lava arrives", text), "&");
     fputs("\"> <img src=\"map_change.png\" alt=\"", b->html);
-    export_xml(b->html, fill(b, "change of probability in 24 h", change));
+    scan_put_xml(b->html, fill(b, "change of probability in 24 h", change), "&");
     fputs("\"></p>\n", b->html);
 }
 

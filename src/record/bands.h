@@ -1,0 +1,18 @@
+/* bands.h — arrival in bands of round times, as maps, globes and a GIS show it: the lines between them and the classes of
+ * their legend. */
+#pragma once
+
+#include "isochrones/isochrones.h"
+#include "map_scene.h"
+
+struct bands {
+    struct isochrones lines;
+    struct map_class class[ISOCHRONES_LEVELS]; /* of lines.at[i], up to time_h */
+    double upper_h[ISOCHRONES_LEVELS];         /* that time */
+    char label[ISOCHRONES_LEVELS][200];
+};
+
+/* start_time: "" where the case has none. On an error *b is all zero. */
+int bands_create(struct bands *b, const struct isochrones_input *in, const char *start_time,
+                 struct error *e);
+void bands_free(struct bands *b); /* all-zero is fine */

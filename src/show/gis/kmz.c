@@ -1,0 +1,486 @@
+/* kmz.c — a run, and layers of many runs, as KMZ for globes. */
+#include "gis.h"
+#include "template.h"
+
+#include "map/legend.h"
+#include "record/zip_pack.h"
+#include "text/textfile.h"
+#include "text/times.h"
+#include "vector/vectors.h"
+
+#include <png.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- a layer as a picture in longitude and latitude, as globes lay it on the ground ---------- */
+
+enum { PIXELS_MOST = 2048, OPACITY = 217, LEGEND_DPI = 96 };
+
+/* The pixels of a rectangle, rows from the north; each shows the cell in which its centre lies. */
+struct overlay {
+    int width, height;   /* 0: there is nothing to show */
+    struct gis_box edge; /* degrees */
+    int32_t *cell;       /* width * height indices of a layer; -1: outside */
+};
+
+struct kmz {
+    const struct layer_set *s;
+    struct transform *transform; /* from the layers to longitude and latitude */
+    struct overlay overlay;
+    struct zip_pack *zip;
+    struct template t; /* doc.kml */
+    char *text;
+    size_t size;
+    bool lost; /* a position has no longitude and latitude */
+};
+
+/* Its edges are curved in degrees. */
+static bool to_degrees(struct gis_box *to, const struct gis_box *b,
+                       const struct transform *transform)
+{
+    enum { PARTS = 16 };
+    *to = gis_nowhere;
+    for (int i = 0; i <= PARTS; i++) {
+        const double x = b->x0 + (b->x1 - b->x0) * i / PARTS,
+                     y = b->y0 + (b->y1 - b->y0) * i / PARTS;
+        double edge[4][2] = {{x, b->y0}, {x, b->y1}, {b->x0, y}, {b->x1, y}};
+        for (int k = 0; k < 4; k++) {
+            if (!transform_back(transform, edge[k])) return false;
+            gis_include(to, edge[k][0], edge[k][1]);
+        }
+    }
+    return true;
+}
+
+/* ---- which cell is where ---------------------------------------------------------------------
+ *
+ * A projection is nearly linear over a few pixels, so PROJ is asked at the corners of squares of
+ * STRIDE pixels alone; in between, the two are within centimetres. */
+
+enum { STRIDE = 16 };
+
+static bool ask(double xy[2], const struct overlay *o, const struct transform *transform, int col,
+                int row)
+{
+    const char *why;
+    xy[0] = o->edge.x0 + (o->edge.x1 - o->edge.x0) * (col + 0.5) / o->width;
+    xy[1] = o->edge.y1 + (o->edge.y0 - o->edge.y1) * (row + 0.5) / o->height;
+    return transform_apply(transform, xy, &why);
+}
+
+static int32_t cell_at(const struct layer_set *s, double x, double y)
+{
+    const double col = floor((x - s->geo.west_m) / s->geo.cell_m),
+                 row = s->rows - 1 - floor((y - s->geo.south_m) / s->geo.cell_m);
+    if (!(col >= 0 && row >= 0 && col < s->cols && row < s->rows)) return -1;
+    return (int32_t)((int64_t)row * s->cols + (int64_t)col);
+}
+
+static bool fill_square(struct overlay *o, const struct kmz *k, int row0, int col0)
+{
+    double corner[4][2];
+    for (int i = 0; i < 4; i++)
+        if (!ask(corner[i], o, k->transform, col0 + (i & 1) * STRIDE, row0 + (i >> 1) * STRIDE))
+            return false;
+    for (int row = row0; row < o->height && row < row0 + STRIDE; row++)
+        for (int col = col0; col < o->width && col < col0 + STRIDE; col++) {
+            const double u = (double)(col - col0) / STRIDE, v = (double)(row - row0) / STRIDE;
+            double xy[2];
+            for (int i = 0; i < 2; i++)
+                xy[i] = (1 - v) * ((1 - u) * corner[0][i] + u * corner[1][i]) +
+                        v * ((1 - u) * corner[2][i] + u * corner[3][i]);
+            o->cell[(size_t)row * (size_t)o->width + (size_t)col] = cell_at(k->s, xy[0], xy[1]);
+        }
+    return true;
+}
+
+/* Of the cells with a value and a cell around them. */
+static int around_values(struct gis_box *b, const struct layer_set *s,
+                         const struct layer_quantity *of, struct error *e)
+{
+    FREED_BY(raster_free) struct raster r;
+    const struct georef *g = &s->geo;
+    const double north = g->south_m + s->rows * g->cell_m;
+    const int status = layer_set_read(&r, s, of, s->times - 1, e);
+    if (status) return status;
+    for (int row = 0; row < r.rows; row++)
+        for (int col = 0; col < r.cols; col++) {
+            if (isnan(r.value[(size_t)row * (size_t)r.cols + (size_t)col])) continue;
+            gis_include(b, g->west_m + (col - 1) * g->cell_m, north - (row + 2) * g->cell_m);
+            gis_include(b, g->west_m + (col + 2) * g->cell_m, north - (row - 1) * g->cell_m);
+        }
+    return 0;
+}
+
+/* Two pixels for a cell, as far as 2,048 pixels go, which every globe can show. */
+static int overlay_create(struct overlay *o, const struct kmz *k, const struct gis_box *lava,
+                          struct error *e)
+{
+    if (!(lava->x0 < lava->x1)) return 0;
+    bool known = to_degrees(&o->edge, lava, k->transform);
+    const double width = 2 * (lava->x1 - lava->x0) / k->s->geo.cell_m,
+                 height = 2 * (lava->y1 - lava->y0) / k->s->geo.cell_m,
+                 shrink = fmin(1, PIXELS_MOST / fmax(width, height));
+    o->width = (int)ceil(width * shrink);
+    o->height = (int)ceil(height * shrink);
+    o->cell = malloc((size_t)o->width * (size_t)o->height * sizeof *o->cell);
+    if (!o->cell) return error_memory(e);
+    for (int row = 0; row < o->height && known; row += STRIDE)
+        for (int col = 0; col < o->width && known; col += STRIDE)
+            known = fill_square(o, k, row, col);
+    return known ? 0 : error_failed(e, "PROJ cannot transform the lava to longitude and latitude");
+}
+
+/* ---- the picture ----------------------------------------------------------------------------- */
+
+/* The entry of a palette for a value; 0 is clear. */
+static unsigned char index_of(const struct legend *l, double value)
+{
+    int i = 0;
+    if (isnan(value)) return 0;
+    if (!l->count) {
+        const double t = l->high > l->low ? (value - l->low) / (l->high - l->low) : 0;
+        return (unsigned char)(t < 1 ? 1 + (t > 0 ? (int)(t * 254 + 0.5) : 0) : 255);
+    }
+    if (!(value > l->low)) return 0;
+    while (i + 1 < l->count && value > l->upper[i]) i++;
+    return (unsigned char)(i + 1);
+}
+
+static void fill_palette(unsigned char palette[256][4], const struct legend *l)
+{
+    struct colour_scale scale;
+    colours_fill(&scale, l->colours);
+    for (int i = 1; i < 256; i++) {
+        const struct rgb c = !l->count       ? colours_at(&scale, (i - 1) / 254.0)
+                             : i <= l->count ? l->classes[i - 1].rgb
+                                             : (struct rgb){0, 0, 0};
+        memcpy(palette[i], (const unsigned char[4]){c.r, c.g, c.b, OPACITY}, 4);
+    }
+}
+
+/* A PNG of the values of cells, malloc'ed; NULL: out of memory. */
+static char *paint_overlay(const struct overlay *o, const struct legend *l, const double *value,
+                           size_t *size)
+{
+    const size_t count = (size_t)o->width * (size_t)o->height;
+    png_image image = {.version = PNG_IMAGE_VERSION,
+                       .width = (png_uint_32)o->width,
+                       .height = (png_uint_32)o->height,
+                       .format = PNG_FORMAT_RGBA_COLORMAP,
+                       .flags = PNG_IMAGE_FLAG_FAST,
+                       .colormap_entries = 256};
+    unsigned char palette[256][4] = {{0}};
+    FREED unsigned char *pixel = malloc(count);
+    char *bytes = NULL;
+    FILE *stream = pixel ? open_memstream(&bytes, size) : NULL;
+    if (!stream) return NULL;
+    fill_palette(palette, l);
+    for (size_t i = 0; i < count; i++)
+        pixel[i] = o->cell[i] < 0 ? 0 : index_of(l, value[o->cell[i]]);
+    const bool done = png_image_write_to_stdio(&image, stream, 0, pixel, 0, palette);
+    if (fclose(stream) == 0 && done) return bytes;
+    free(bytes);
+    return NULL;
+}
+
+/* Of LAYER_TIMES clear where lava is thinner than is shown. */
+static int add_overlay(struct kmz *k, const struct layer_quantity *of, int time, const char *file,
+                       struct error *e)
+{
+    FREED_BY(raster_free) struct raster r;
+    size_t size = 0;
+    int status = layer_set_read(&r, k->s, of, time, e);
+    if (status) return status;
+    const size_t cells = (size_t)r.rows * (size_t)r.cols;
+    for (size_t i = 0; i < cells && of->use == LAYER_TIMES; i++)
+        if (!layer_set_shows(k->s, r.value[i])) r.value[i] = NAN;
+    char *data = paint_overlay(&k->overlay, &of->legend, r.value, &size);
+    return data ? zip_pack_add(k->zip, file, data, size, 0, e) : error_memory(e);
+}
+
+/* A picture of the colours at the left edge of the screen. */
+static int put_legend(struct kmz *k, const char *picture, const struct layer_quantity *of,
+                      struct error *e)
+{
+    const struct legend_page page = {of->about, &of->legend, k->s->language};
+    char *data = NULL;
+    size_t size = 0;
+    int status = legend_bytes(&data, &size, &page, LEGEND_DPI, e);
+    if (!status) status = zip_pack_add(k->zip, picture, data, size, 0, e);
+    template_set(&k->t, "picture", "%s", picture);
+    template_put(&k->t, "legend");
+    return status;
+}
+
+/* ---- parts of the document ------------------------------------------------------------------- */
+
+/* KML writes alpha, blue, green, red. */
+static void set_colour(struct kmz *k, const char *name, struct rgb c, int alpha)
+{
+    template_set(&k->t, name, "%02x%02x%02x%02x", alpha, c.b, c.g, c.r);
+}
+
+/* A slider over time needs dates. Without start_time the eruption begins on this day, and the
+ * description has a sentence about it. */
+#define STAND_IN "2000-01-01T00:00:00Z"
+
+static void set_moment(struct kmz *k, const char *name, double time_s)
+{
+    char date[TIMES_TEXT];
+    template_set(
+        &k->t, name, "%s",
+        times_date(date, k->s->start_time ? k->s->start_time : STAND_IN, time_s, TIMES_ISO));
+}
+
+static void put_position(struct kmz *k, const double xy[2])
+{
+    double there[2] = {xy[0], xy[1]};
+    if (!transform_back(k->transform, there)) k->lost = true;
+    fprintf(k->t.f, "%.7f,%.7f,0 ", there[0], there[1]);
+}
+
+static void begin_folder(struct kmz *k, const char *section, const char *name, bool visible)
+{
+    template_set(&k->t, "folder", "%s", name);
+    template_set(&k->t, "visible", "%d", visible);
+    template_put(&k->t, section);
+}
+
+/* Where the view is: obliquely from the south, from where all of the lava can be seen. */
+static void set_view(struct kmz *k)
+{
+    const struct overlay *o = &k->overlay;
+    const struct gis_box grid = gis_grid(k->s);
+    double middle[2] = {(grid.x0 + grid.x1) / 2, (grid.y0 + grid.y1) / 2},
+           size_m = fmax(grid.x1 - grid.x0, grid.y1 - grid.y0);
+    if (!transform_back(k->transform, middle)) k->lost = true;
+    if (o->width) {
+        middle[0] = (o->edge.x0 + o->edge.x1) / 2;
+        middle[1] = (o->edge.y0 + o->edge.y1) / 2;
+        size_m = fmax((o->edge.y1 - o->edge.y0) * 111320,
+                      (o->edge.x1 - o->edge.x0) * 111320 * cos(middle[1] * acos(-1.0) / 180));
+    }
+    template_set(&k->t, "longitude", "%.7f", middle[0]);
+    template_set(&k->t, "latitude", "%.7f", middle[1]);
+    template_set(&k->t, "range", "%.0f", 2 * size_m + 500);
+}
+
+static void set_about(struct kmz *k)
+{
+    const struct layer_set *s = k->s;
+    char about[WORDS_TEXT];
+    size_t used =
+        strlen(words_pack(about, sizeof about, "Computed by %s; digest %s.", s->software, s->of));
+    if (s->terrain) {
+        used += (size_t)snprintf(about + used, sizeof about - used, WORDS_PART " " WORDS_PART);
+        words_pack(about + used, sizeof about - used, "Terrain: %s", s->terrain);
+        used = strlen(about);
+    }
+    if (!s->start_time && layer_set_is_run(s)) {
+        used += (size_t)snprintf(about + used, sizeof about - used, WORDS_PART " " WORDS_PART);
+        words_pack(about + used, sizeof about - used,
+                   "The eruption has no date; the clock begins on 2000-01-01 instead.");
+    }
+    template_set(&k->t, "about", "%s", GIS_WORDS(s, about));
+}
+
+static void put_head(struct kmz *k)
+{
+    template_set(&k->t, "software", "%s", k->s->software);
+    template_set(&k->t, "title", "%s", k->s->title);
+    set_colour(k, "outline", colours_outline, 0xff);
+    set_about(k);
+    set_view(k);
+    template_put(&k->t, "begin");
+    for (int i = 0; i < k->s->bands.lines.count; i++) {
+        template_set(&k->t, "band", "%d", i + 1);
+        set_colour(k, "colour", k->s->bands.class[i].rgb, 0xb0);
+        template_put(&k->t, "band style");
+    }
+}
+
+static void put_area(struct kmz *k, const struct isochrone_area *a)
+{
+    template_put(&k->t, "area");
+    for (int i = 0; i < a->count; i++) {
+        const struct isochrone_polygon *p = &a->polygon[i];
+        fputs("<Polygon><tessellate>1</tessellate>", k->t.f);
+        for (int j = 0; j < p->count; j++) {
+            const char *which = j ? "inner" : "outer";
+            fprintf(k->t.f, "<%sBoundaryIs><LinearRing><coordinates>", which);
+            for (int n = 0; n <= p->ring[j].count; n++)
+                put_position(k, p->ring[j].xy[n % p->ring[j].count]);
+            fprintf(k->t.f, "</coordinates></LinearRing></%sBoundaryIs>", which);
+        }
+        fputs("</Polygon>\n", k->t.f);
+    }
+    template_put(&k->t, "end of area");
+}
+
+static int put_outline(struct kmz *k, struct error *e)
+{
+    struct isochrones outline;
+    if (!k->s->outline) return 0;
+    const int status = layer_set_outline(&outline, k->s, e);
+    if (status) return status;
+    if (outline.count) {
+        template_put(&k->t, "outline");
+        put_area(k, &outline.at[0].reached);
+    }
+    isochrones_free(&outline);
+    return 0;
+}
+
+static void put_vents(struct kmz *k)
+{
+    const struct layer_set *s = k->s;
+    char text[WORDS_TEXT];
+    if (!s->vents) return;
+    begin_folder(k, "folder", words_of("Vents", s->language), true);
+    for (int i = 0; i < s->vents; i++) {
+        const struct layer_vent *v = &s->vent[i];
+        double there[2] = {v->x, v->y};
+        if (!transform_back(k->transform, there)) k->lost = true;
+        template_set(&k->t, "position", "%.7f,%.7f,0", there[0], there[1]);
+        template_set(&k->t, "name", v->id ? "%s %d" : "%s", words_of(s->vent_name, s->language),
+                     v->id);
+        words_pack(text, sizeof text, "%d cells", v->cells);
+        template_set(&k->t, "about", "%s", v->cells > 1 ? GIS_WORDS(s, text) : "");
+        template_put(&k->t, "vent");
+    }
+    template_put(&k->t, "end of folder");
+}
+
+static void put_picture(struct kmz *k, const char *file)
+{
+    const struct gis_box *b = &k->overlay.edge;
+    template_set(&k->t, "picture", "%s", file);
+    template_set(&k->t, "north", "%.9f", b->y1);
+    template_set(&k->t, "south", "%.9f", b->y0);
+    template_set(&k->t, "east", "%.9f", b->x1);
+    template_set(&k->t, "west", "%.9f", b->x0);
+    template_put(&k->t, "picture");
+}
+
+/* ---- layers and bands of arrival ------------------------------------------------------------- */
+
+/* At all times. The one that is shown for a choice brings its legend. */
+static int put_layer(struct kmz *k, const struct layer_quantity *of, bool visible, struct error *e)
+{
+    const struct layer_set *s = k->s;
+    const bool choice = of->use == LAYER_CHOICE;
+    char name[WORDS_TEXT];
+    int status = 0;
+    words_fill(name, sizeof name, of->about, s->language);
+    if (*name >= 'a' && *name <= 'z') *name = (char)(*name - 'a' + 'A');
+    begin_folder(k, choice ? "folder of one" : "folder", name, visible);
+    for (int i = 0; i < s->times && k->overlay.width && !status; i++) {
+        const bool last = i + 1 == s->times;
+        FREED char *file = text_format("files/%s%s.png", of->name, s->time[i].stamp);
+        status = file ? add_overlay(k, of, i, file, e) : error_memory(e);
+        if (status) break;
+        template_set(&k->t, "name", "%s", choice ? name : gis_name(name, s, of, i));
+        set_moment(k, "from", s->time[i].time_s);
+        set_moment(k, "until", s->time[last ? i : i + 1].time_s);
+        template_put(&k->t, "overlay");
+        if (!choice) template_put(&k->t, last ? "from" : "from until");
+        put_picture(k, file);
+    }
+    FREED char *legend = text_format("legends/%s.png", of->name);
+    if (!status && choice) status = legend ? put_legend(k, legend, of, e) : error_memory(e);
+    template_put(&k->t, "end of folder");
+    return status;
+}
+
+static void put_bands(struct kmz *k, const struct layer_quantity *of)
+{
+    const struct layer_set *s = k->s;
+    begin_folder(k, "folder", GIS_WORDS(s, of->about), false);
+    for (int i = 0; i < s->bands.lines.count; i++) {
+        const struct isochrone *at = &s->bands.lines.at[i];
+        if (!at->band.count) continue;
+        template_set(&k->t, "name", "%s", GIS_WORDS(s, s->bands.label[i]));
+        template_set(&k->t, "band", "%d", i + 1);
+        set_moment(k, "from", at->time_h * 3600);
+        template_put(&k->t, "band");
+        put_area(k, &at->band);
+    }
+    template_put(&k->t, "end of folder");
+}
+
+/* One of its folders is shown at a time. */
+static int put_layers(struct kmz *k, struct error *e)
+{
+    const struct layer_set *s = k->s;
+    const bool run = layer_set_is_run(s);
+    const enum layer_use use = run ? LAYER_TIMES : LAYER_CHOICE;
+    bool visible = true;
+    int status = 0;
+    begin_folder(k, "choice",
+                 run ? words_of("Lava", s->language) : words_of("Many eruptions", s->language),
+                 true);
+    for (int i = 0; i < s->kinds && !status; i++) {
+        if (s->kind[i].use != use || (!run && !k->overlay.width)) continue;
+        status = put_layer(k, &s->kind[i], visible, e);
+        visible = false;
+    }
+    if (run) put_bands(k, layer_set_find(s, LAYER_ARRIVAL));
+    template_put(&k->t, "end of folder");
+    return status || !run ? status : put_legend(k, "files/legend.png", layer_set_find(s, use), e);
+}
+
+/* ---- the archive ----------------------------------------------------------------------------- */
+
+static int kmz_open(struct kmz *k, const char *path, struct error *e)
+{
+    const struct layer_set *s = k->s;
+    const struct layer_quantity *first = layer_set_find(s, LAYER_CHOICE);
+    int status =
+        transform_degrees(&k->transform, &s->geo, s->rows, s->cols, path_name(path), "kmz", e);
+    struct gis_box lava = layer_set_is_run(s) ? gis_lava(s) : gis_nowhere;
+    if (!status && first) status = around_values(&lava, s, first, e);
+    if (!status) status = overlay_create(&k->overlay, k, &lava, e);
+    if (!status) status = zip_pack_open(&k->zip, e);
+    if (status) return status;
+    k->t.text = kml_text;
+    k->t.language = s->language;
+    k->t.f = open_memstream(&k->text, &k->size);
+    return k->t.f ? 0 : error_memory(e);
+}
+
+static int kmz_finish(struct kmz *k, const char *path, struct error *e)
+{
+    template_put(&k->t, "end");
+    const bool whole = fclose(k->t.f) == 0;
+    char *text = k->text;
+    k->t.f = NULL;
+    k->text = NULL;
+    if (!k->lost && whole) return gis_finish(k->zip, "doc.kml", text, k->size, path, k->s, e);
+    free(text);
+    return whole ? error_failed(e, "PROJ cannot transform a position to longitude and latitude")
+                 : error_memory(e);
+}
+
+static void kmz_free(struct kmz *k)
+{
+    if (k->t.f) fclose(k->t.f);
+    free(k->text);
+    template_free(&k->t);
+    zip_pack_free(k->zip);
+    free(k->overlay.cell);
+    transform_close(k->transform);
+}
+
+int kmz_write(const char *path, const struct layer_set *s, struct error *e)
+{
+    FREED_BY(kmz_free) struct kmz k = {.s = s};
+    int status = kmz_open(&k, path, e);
+    if (status) return status;
+    put_head(&k);
+    status = put_outline(&k, e);
+    put_vents(&k);
+    if (!status) status = put_layers(&k, e);
+    return status ? status : kmz_finish(&k, path, e);
+}

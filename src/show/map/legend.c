@@ -1,0 +1,36 @@
+#include "legend.h"
+
+#include "draw/png_file.h"
+#include "map_page.h"
+#include "text/words.h"
+
+#include <stdio.h>
+
+enum { MARGIN = 18, BAR_HIGH = 204 };
+
+/* "Thickness of the lava (m)", then colours and numbers as of a map. Returns the y below. */
+static double draw_legend(struct map_page *p)
+{
+    return MARGIN - 8 + map_key(p, MARGIN, MARGIN, BAR_HIGH);
+}
+
+int legend_bytes(char **bytes, size_t *size, const struct legend_page *page, double dpi,
+                 struct error *e)
+{
+    const struct legend *l = page->legend;
+    const struct map m = {.kind = l->count ? MAP_CLASSES : MAP_SEQUENTIAL,
+                          .class_count = l->count,
+                          .classes = l->classes,
+                          .quantity = page->title,
+                          .unit = l->unit,
+                          .language = page->language};
+    struct map_page p = {.m = &m, .lo = l->low - l->zero, .hi = l->high - l->zero};
+    colours_fill(&p.scale, l->colours);
+    int status = canvas_create(&p.canvas, "legend.png", 0, 1, e);
+    if (status) return status;
+    status = canvas_page(&p.canvas, MAP_SIDE_WIDTH + 2 * MARGIN, draw_legend(&p), e);
+    if (!status) draw_legend(&p);
+    *bytes = status ? NULL : png_file_bytes(cairo_get_target(p.canvas.cr), dpi, size);
+    canvas_free(&p.canvas);
+    return status || *bytes ? status : error_memory(e);
+}
