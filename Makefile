@@ -206,17 +206,17 @@ $(BUILD)/parameter_texts.c: $(PARAMETER_SETS) tools/parameter-texts $(BUILD)/par
 	@tools/parameter-texts $(PARAMETER_SETS) >$@
 
 # What a report.html and the page of `sciara serve` consist of, as text in the program; of the scripts later ones use earlier ones
-PAGE_PART = $(addprefix src/output/page/,$(1))
+PAGE_PART = $(addprefix src/show/page/,$(1))
 SHARED_SCRIPTS := $(BUILD)/words_table.js $(call PAGE_PART,words.js data.js colours.js scene.js view.js charts.js tables.js map.js)
 REPORT_SCRIPTS := $(call PAGE_PART,main.js)
 SERVE_SCRIPTS := $(call PAGE_PART,serve_terrain.js serve_stream.js serve_drawing.js serve_refusals.js serve_tools.js serve_rates.js \
     serve_many.js serve_compare.js serve_files.js serve_main.js)
 REPORT_PARTS := $(call PAGE_PART,report.html report.css) $(SHARED_SCRIPTS) $(REPORT_SCRIPTS)
 SERVE_PARTS := $(call PAGE_PART,serve.html report.css serve.css) $(SHARED_SCRIPTS) $(SERVE_SCRIPTS)
-$(BUILD)/page_texts.c: $(REPORT_PARTS) src/output/page/map.html
+$(BUILD)/page_texts.c: $(REPORT_PARTS) src/show/page/map.html
 	@mkdir -p $(@D)
 	@tools/report-texts page $(REPORT_PARTS) >$@.new && mv $@.new $@
-$(BUILD)/serve_texts.c: $(SERVE_PARTS) src/output/page/map.html
+$(BUILD)/serve_texts.c: $(SERVE_PARTS) src/show/page/map.html
 	@mkdir -p $(@D)
 	@tools/report-texts serve $(SERVE_PARTS) >$@.new && mv $@.new $@
 $(BUILD)/page_texts.c $(BUILD)/serve_texts.c: tools/report-texts tools/text-as-c

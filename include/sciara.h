@@ -860,10 +860,12 @@ typedef int (*sciara_show_function)(const struct sciara_show_progress *now, void
 
 struct sciara_show_options {
     size_t size;
-    unsigned formats;     /* SCIARA_PNG, SCIARA_SVG, SCIARA_PDF, SCIARA_KMZ, SCIARA_QGIS, or'ed */
-    const char *output;   /* folder for the pictures; NULL: the folder that is shown */
-    const char *only;     /* one picture, by the name of its file without ending; NULL: all */
-    const char *language; /* of maps: "en", "it", ... (`sciara help show`); NULL: as recorded */
+    unsigned formats;   /* SCIARA_PNG, SCIARA_SVG, SCIARA_PDF, SCIARA_HTML, SCIARA_KMZ, SCIARA_QGIS,
+                             or'ed */
+    const char *output; /* folder for the pictures; NULL: the folder that is shown */
+    const char *only;   /* one picture, by the name of its file without ending; NULL: all */
+    const char *language; /* of maps and report.html: "en", "it", ... (`sciara help show`); NULL: as
+                             recorded, English */
     double map_width_in, map_height_in, map_dpi; /* as in struct sciara_run_options; all 0: as
                                                     recorded */
     sciara_show_function progress;               /* NULL: none */
@@ -873,8 +875,9 @@ SCIARA_API void sciara_show_options_init(struct sciara_show_options *o, size_t s
 
 /* Paints the pictures of a finished run or study again, from record.zip in its folder, which may be
  * read-only if `output` is another; that one is made if it does not exist. KMZ and QGIS show the
- * layers of the folder, which are read, too. Nothing is computed, and nothing else is read or
- * removed. A picture appears whole or not at all, and replaces one by sciara of that name. SCIARA_INPUT, before any is painted, if there is no record, or none of this version,
+ * layers of the folder, report.html also its tables, which are read, too. Nothing is computed, and
+ * nothing else is read or removed. A picture appears whole or not at all, and replaces one by sciara
+ * of that name. SCIARA_INPUT, before any is painted, if there is no record, or none of this version,
  * if it has no such picture, if a file that is not by sciara is in the way, or if a run is writing to
  * the folder and `output` is NULL. SCIARA_FAILED: a picture cannot be written, or what paints them,
  * libsciara_show.so, cannot be loaded. After an error and if cancelled, those before stay.

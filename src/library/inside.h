@@ -24,6 +24,9 @@ const struct fields *snapshot_inside(const sciara_snapshot *x);
 struct cJSON;
 int info_describe(struct cJSON *o, const char *path, struct error *e);
 
+/* report.html of a folder, at that path or, NULL, in the folder; language: of its words, NULL: English. */
+int show_report(const char *folder, const char *path, const char *language, struct error *e);
+
 /* What has to be told of a run that has ended. */
 const struct warnings *simulation_told(const sciara_simulation *s);
 

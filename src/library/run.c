@@ -7,7 +7,6 @@
 
 #include "case/assets.h"
 #include "case/case_notes.h"
-#include "page/page.h"
 #include "products/picture.h"
 #include "text/plain_locale.h"
 #include "text/times.h"
@@ -35,9 +34,6 @@ struct run {
     bool interrupted;
     struct output_timeline timeline;
     bool with_page;
-    struct page *page; /* as far as it is known; NULL: none, and why */
-    int page_status;
-    struct error page_error;
     bool ended; /* with its summary */
 };
 
@@ -210,7 +206,7 @@ static int open_output(struct run *r, const struct sciara_run_options *o, struct
     IN_PLAIN_LOCALE; /* an outline may be read */
     status = output_export_check(r->info.formats, &r->c, e);
     r->with_page = o->formats & SCIARA_HTML;
-    if (!status && r->with_page) status = page_check(o->folder, e);
+    if (!status && r->with_page) status = output_report_check(o->folder, e);
     struct background first = {
         &r->s->watcher, SCIARA_SETTING_UP, &r->progress, true, begin_writer, r, r->s->threads,
         false};
@@ -377,36 +373,16 @@ static void fill_summary(struct run *r)
     sum->device_ms = s->now.device_ms;
 }
 
-/* The report is made of the files of the folder; of maps it shows nothing. */
-static void open_page(struct run *r, const char *summary)
-{
-    const struct sim_case *c = &r->c;
-    struct error why;
-    const struct page_options page = {
-        .version = sciara_version(),
-        .trusted = true,
-        .changed = case_same_vectors(&c->outline_about, c->outline_path, &why) ||
-                   (c->assets && case_same_vectors(&c->assets->about, c->assets_path, &why))};
-    if (file_progress_cancelled(&r->progress)) return;
-    r->page_status = page_open(&r->page, r->info.directory, &page, summary, &r->page_error);
-}
-
-/* The timeline, and the report as far as it is known, while maps are drawn. */
+/* The timeline, while maps are drawn. */
 static int write_end(void *what, struct error *e)
 {
     struct run *r = what;
     const struct fields *f = &r->pending->f;
-    FREED char *summary = NULL;
     int status = output_writer_wait(r->writer, e); /* it lists files */
-    if (!status && r->with_page) {
-        summary = output_summary_text(&r->info, &r->c, &r->s->summary);
-        if (!summary) status = error_memory(e);
-    }
     if (!status) status = output_writer_lend(r->writer, f, OUTPUT_END, e);
     if (!status)
         output_timeline(&r->timeline, &r->info, &r->c, f, r->s->summary.digest,
                         emission_from(r->s));
-    if (!status && summary) open_page(r, summary);
     const int rest = output_writer_finish(r->writer, status ? NULL : e);
     r->writer = NULL;
     return status ? status : rest;
@@ -462,10 +438,8 @@ static int summarise(struct run *r, const struct sciara_run_options *o, struct e
 
 static int write_page(struct run *r, struct error *e)
 {
-    struct page *p = r->page;
-    r->page = NULL;
-    if (r->page_status) *e = r->page_error;
-    return p ? page_finish(p, e) : r->page_status;
+    if (!r->with_page || file_progress_cancelled(&r->progress)) return 0;
+    return output_report(r->info.directory, sciara_version(), NULL, e);
 }
 
 /* The simulation gets the list of files, for sciara_summary(). */
@@ -513,7 +487,6 @@ int sciara_run(sciara_simulation *s, const struct sciara_run_options *given, sci
         status = status ? status : rest;
         keep_files(&r);
     }
-    page_free(r.page);
     output_folder_free(&r.folder);
     samples_free(&r.samples);
     sciara_snapshot_free(r.next);

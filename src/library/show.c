@@ -1,4 +1,5 @@
 /* show.c — the pictures of a folder painted again, from its record. */
+#include "inside.h"
 #include "library.h"
 
 #include "products/picture.h"
@@ -13,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SHOWN_FORMATS = OUTPUT_PICTURES | OUTPUT_KMZ | OUTPUT_QGIS };
+enum { SHOWN_FORMATS = OUTPUT_PICTURES | OUTPUT_HTML | OUTPUT_KMZ | OUTPUT_QGIS };
 
 static const struct sciara_show_options DEFAULTS = {.size = sizeof DEFAULTS, .formats = SCIARA_PNG};
 
@@ -25,6 +26,7 @@ void sciara_show_options_init(struct sciara_show_options *o, size_t size)
 struct showing {
     const char *folder;
     struct sciara_show_options o;
+    const char *report;     /* the path of report.html; NULL: in the folder of the output */
     struct map_paper paper; /* of maps, where the options name one */
     struct record *record;
     int all;            /* files */
@@ -54,10 +56,11 @@ static int check_show(struct showing *s, struct error *e)
     if (o->output && !*o->output)
         return error_input(e, "show: output: name a folder for the pictures");
     if (!o->formats || o->formats & ~(unsigned)SHOWN_FORMATS)
-        return error_input(e,
-                           "show: formats %#x: give SCIARA_PNG, SCIARA_SVG, SCIARA_PDF, SCIARA_KMZ "
-                           "or SCIARA_QGIS, or'ed",
-                           o->formats);
+        return error_input(
+            e,
+            "show: formats %#x: give SCIARA_PNG, SCIARA_SVG, SCIARA_PDF, SCIARA_HTML, "
+            "SCIARA_KMZ or SCIARA_QGIS, or'ed",
+            o->formats);
     if (check_language(o->language, e) ||
         output_picture_page(&page, o->map_width_in, o->map_height_in, o->map_dpi, e))
         return ERROR_INPUT;
@@ -100,6 +103,8 @@ static int paint_all(struct showing *s, struct error *e)
     const char *output = s->o.output;
     struct painting p = {.record = s->record,
                          .folder = s->folder,
+                         .version = sciara_version(),
+                         .report = s->report,
                          .output = output ? output : s->folder,
                          .only = s->o.only,
                          .formats = s->o.formats,
@@ -126,6 +131,7 @@ static int open_record(struct showing *s, struct error *e)
 {
     FREED char *path = text_format("%s/" RECORD_FILE, s->folder);
     if (!path) return error_memory(e);
+    if (access(path, F_OK) != 0 && s->o.formats == OUTPUT_HTML) return 0; /* layers alone */
     if (access(path, R_OK) != 0)
         return error_input(e,
                            "%s: %s; it is there after a run or a study of this version that has "
@@ -145,13 +151,26 @@ static int show_folder(struct showing *s, struct error *e)
     return status;
 }
 
-int sciara_show(const char *folder, const struct sciara_show_options *given, struct sciara_error *e)
+static int show(struct showing *s, struct error *e)
 {
     IN_PLAIN_LOCALE;
+    const int status = check_show(s, e);
+    return status ? status : show_folder(s, e);
+}
+
+int show_report(const char *folder, const char *path, const char *language, struct error *e)
+{
+    struct showing s = {.folder = folder, .report = path, .o = DEFAULTS};
+    s.o.formats = SCIARA_HTML;
+    s.o.language = language;
+    return show(&s, e);
+}
+
+int sciara_show(const char *folder, const struct sciara_show_options *given, struct sciara_error *e)
+{
     struct showing s = {.folder = folder, .o = DEFAULTS};
     struct error mine = {0};
     int status = structure_read(&s.o, sizeof s.o, sizeof s.o, given, "show_options", &mine);
-    if (!status) status = check_show(&s, &mine);
-    if (!status) status = show_folder(&s, &mine);
+    if (!status) status = show(&s, &mine);
     return status ? return_error(e, &mine) : 0;
 }

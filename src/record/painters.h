@@ -10,7 +10,7 @@
 #include <stddef.h>
 
 /* Changes with struct painting, struct painters and all that they refer to. */
-enum { PAINTERS_ABI = 1 };
+enum { PAINTERS_ABI = 2 };
 
 /* Formats beyond enum sciara_format, of an animation. */
 enum { PAINT_WEBP = 1 << 29, PAINT_MP4 = 1 << 30 };
@@ -39,10 +39,13 @@ struct painted {
 struct painting {
     const struct record *record; /* open, or in memory (record_describe()) */
     const char *folder;     /* that the record is of, with its layers and tables; NULL: of none */
+    bool fresh;             /* it was written just now: layers are not compared with their sums */
+    const char *version;    /* of the program that paints */
     const char *output;     /* the folder of the files, which is there */
+    const char *report;     /* path of the report; NULL: report.html in the output */
     const char *only;       /* one picture, by its name; NULL: all */
     unsigned formats;       /* of enum sciara_format and those above, or'ed */
-    const char *language;   /* of maps; NULL: as recorded */
+    const char *language;   /* of maps and the report; NULL: as recorded */
     struct map_paper paper; /* of maps; dpi 0: as recorded */
     /* Checked alone: the letters of a title; *complaint is the reason why pictures cannot show all of them with a
      * remedy, malloc'ed, or NULL. */

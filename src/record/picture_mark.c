@@ -1,4 +1,5 @@
 #include "picture_mark.h"
+#include "report_page.h"
 
 #include "base/error.h"
 #include "text/textfile.h"
@@ -35,7 +36,9 @@ bool picture_is_ours(const char *path)
         size_t length;
         long room;
     } marks[] = {MARK(256, "tEXtSoftware\0sciara"), /* what set_text() makes of it */
-                 MARK(256, PICTURE_MARK_SVG), MARK_AT_END(PICTURE_MARK_PDF),
+                 MARK(256, PICTURE_MARK_SVG),
+                 MARK(256, REPORT_MARK),
+                 MARK_AT_END(PICTURE_MARK_PDF),
                  MARK(1 << 15, "\xa9"
                                "cmt\0\0\0\x16"
                                "data\0\0\0\1\0\0\0\0sciara"),

@@ -21,7 +21,7 @@ bool picture_is_marked(const char *path);
 /* Whether the first bytes of a file, or with a negative room its last, have these among them. */
 bool picture_has(FILE *f, long room, const char *bytes, size_t length);
 
-/* Whether a file is a picture with the mark of sciara. */
+/* Whether a file is a picture, or a report, with the mark of sciara. */
 bool picture_is_ours(const char *path);
 /* Whether it is one that shows the results with that digest. */
 bool picture_is_of(const char *path, const char *of);

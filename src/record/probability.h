@@ -1,5 +1,5 @@
 /* probability.h — a probability, and a time of arrival, for people, with its range: the one place that decides
- * how they read, on the terminal, on maps and in a bulletin. src/output/page/data.js has the same functions for
+ * how they read, on the terminal, on maps and in a bulletin. src/show/page/data.js has the same functions for
  * pages; tests/output/probabilities.txt and arrivals.txt hold both to one table. */
 #pragma once
 

@@ -2,7 +2,7 @@
 // (test_draw.c reads the same tables), and with a comma where the language has one: node probabilities_check.js BUILD
 "use strict";
 const fs = require("node:fs"), vm = require("node:vm");
-const page = [`${process.argv[2]}/words_table.js`, "src/output/page/words.js", "src/output/page/data.js"]
+const page = [`${process.argv[2]}/words_table.js`, "src/show/page/words.js", "src/show/page/data.js"]
                  .map((name) => fs.readFileSync(name, "utf8"))
                  .join("\n");
 const {say, range, dates, speak} = vm.runInThisContext(

@@ -38,12 +38,19 @@ check "a run with an outline has it on its page" grep -q '"outline":[0-9]' "$wor
 keep "$sciara" fit "$work/seen" "$work/seen.tif" --json
 jaccard=$(sed -n 's/^.*"jaccard":[[:space:]]*\([0-9.]*\),*$/\1/p' "$work/stdout")
 check "... with its agreement, as sciara fit has it" grep -q "\"fit\":{\"jaccard\":$jaccard[0-9]*,\"hits\":[1-9]" "$work/seen/report.html"
-rm "$work/seen.tif"
+cp "$work/seen/report.html" "$work/first.html"
+rm "$work/seen.tif" "$work/seen/outline.geojson"
 call report "$work/seen"
-check "... from outline.geojson, where the file has gone" grep -q '"outline":[0-9]' "$work/seen/report.html"
-rm "$work/seen/outline.geojson"
+check "... from the record, where the file has gone" cmp "$work/first.html" "$work/seen/report.html"
+mv "$work/seen/record.zip" "$work/record.zip"
 call report "$work/seen"
-check "... and else the page says what it lacks" grep -q '"notes":\[\["The observed outline could not be read' "$work/seen/report.html"
+check "a folder without a record has a page, too" exits 0
+check "... which says what it lacks" grep -q '"notes":\["This folder has no record of terrain, outline' "$work/seen/report.html"
+check "... and shows the rest" grep -q '"terrain":{' "$work/seen/report.html"
+"$sciara" terrain "$work/small" --size 40 --quiet
+call run "$work/small/volcano.cfg" 60 --variant reference --format html --output "$work/part" --quiet
+cp "$work/record.zip" "$work/part/record.zip"
+refused 2 "the record of another grid" 'of another grid than the layers' report "$work/part"
 
 # ---- a title that wants to be markup: </script>, quotes, U+2028, and letters from right to left
 {
@@ -75,19 +82,16 @@ check "it has a page" page_of "$work/ensemble"
 sed 's/"Hut"/"Barn"/' "$work/made/places.json" >"$work/made/barns.json"
 call ask "$work/ensemble/library.gpkg" --members --assets "$work/made/barns.json" --format html --output "$work/asked" --quiet
 check "a question about other places: its page has these" grep -q '"assets":\[{"name":"Barn"' "$work/asked/report.html"
-cp "$work/made/plan.cfg" "$work/made/other.cfg"
 echo 'seed 7' >>"$work/made/plan.cfg"
+cp "$work/ensemble/report.html" "$work/first.html"
 call report "$work/ensemble"
-check "without its plan an ensemble has a page, too" exits 0
-check "... which says what it lacks" grep -q '"notes":\["The plan has changed since' "$work/ensemble/report.html"
-refused 2 "another plan" 'is not the plan of' report "$work/ensemble" --plan "$work/made/plan.cfg"
-call report "$work/ensemble" --plan "$work/made/other.cfg"
-check "its plan from elsewhere" fails grep -q '"notes":\["The plan has changed since' "$work/ensemble/report.html"
+check "its page needs no plan" cmp "$work/first.html" "$work/ensemble/report.html"
+check "... and lacks nothing" grep -q '"notes":\[\]' "$work/ensemble/report.html"
 cp -r "$work/ensemble" "$work/other"
 mv "$work/other/arrival_p05_h.tif" "$work/other/arrival_p25_h.tif"
 rm "$work/other/probability.tif"
 sed -i 's/arrival_p05_h/arrival_p25_h/' "$work/other/summary.json"
-call report "$work/other" --plan "$work/made/other.cfg"
+call report "$work/other"
 check "a layer that the page has no words for is on it" grep -q '"name":"arrival_p25_h"[^}]*"unit":"h"' "$work/other/report.html"
 check "... but a standard error by itself is not" fails grep -q '"name":"probability_error"' "$work/other/report.html"
 {
@@ -112,7 +116,8 @@ rm "$work/damaged"/arrival_h_*
 refused 2 "a layer that is not there" 'no layer arrival_h of the last step' report "$work/damaged"
 echo 'not mine' >"$work/damaged/report.html"
 cp "$run"/arrival_h_* "$work/damaged"
-refused 2 "a page of somebody else" 'was not written by sciara' report "$work/damaged"
+refused 2 "a page of somebody else" 'would be overwritten, but is not by sciara' report "$work/damaged"
+check "... which stays" [ "$(cat "$work/damaged/report.html")" = 'not mine' ]
 refused 2 "a run over it" 'was not written by sciara' run "$work/made/volcano.cfg" 400 --format html --output "$work/damaged" --quiet
 check "... before it begins" [ -s "$work/damaged/summary.json" ]
 refused 2 "shards" '--format html: a page needs all layers' ensemble "$work/made/plan.cfg" --shard 1/2 --format html --output "$work/none"

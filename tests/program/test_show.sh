@@ -27,11 +27,24 @@ again() {
     done
     check "... all $count pictures" [ $same = $count -a $count -ge "$2" ]
     check "... and no others" [ "$(find "shown/$folder" -type f | wc -l)" = $count ]
+    [ -e "$folder/report.html" ] && page_again "$folder"
     check "... it reads the record and changes nothing" [ "$before" = "$(md5sum "copy/$folder"/*)" ]
+}
+# The page needs layers and tables, too
+page_again() {
+    chmod a-w "$1"
+    call show "$1" --output "shown/page_$1" --format html
+    chmod u+w "$1"
+    check "... its page, from a folder that nobody writes to" cmp "$1/report.html" "shown/page_$1/report.html"
+    call report "$1" --output "shown/page_$1.html"
+    check "... by its other name" cmp "$1/report.html" "shown/page_$1.html"
+    call show "$1" --output "shown/page_$1" --format html --language it
+    check "... in Italian" grep -q '"language":"it"' "shown/page_$1/report.html"
 }
 computed() { # FOLDER COMMAND...
     local formats=svg${also:-} # (a study has PNG anyway)
     [ "$2" = run ] && formats=png,svg
+    case "$*" in *barriers* | *sensitivity*) ;; *) formats=$formats,html ;; esac # (they have no page)
     "$sciara" "${@:2}" --output "$1" --format $formats --quiet --map-size 500x400 --map-dpi 60 || exit 1
 }
 
@@ -97,7 +110,7 @@ refused 2 "... is not overwritten" 'theirs/vents.qml: would be overwritten' show
 # ---- for others: it is what it says, without sciara
 names() { unzip -Z1 "$1/record.zip" | sort; }
 check "a record is GeoTIFF and JSON" [ -z "$(names run | grep -Evx 'record.json|[a-z]+-[0-9a-f]{16}\.tif')" ]
-check "... which other programs read" eval "unzip -p run/record.zip record.json | jq -e '.record == 1 and (.pictures | length) == 7' >said"
+check "... which other programs read" eval "unzip -p run/record.zip record.json | jq -e '.record == 1 and (.pictures | length) == 9' >said"
 check "... whose digest is that of the results" [ "$(unzip -p run/record.zip record.json | jq -r .digest)" = "$(jq -r .digest run/summary.json)" ]
 computed twice run made/run.cfg --every 30 --maps thickness,temperature,arrival,max_thickness --variant reference
 check "the same run makes the same bytes" cmp run/record.zip twice/record.zip
@@ -135,6 +148,7 @@ refused 2 "a record without pictures" "truth: its record has no pictures" show t
 mkdir bare && cp truth/summary.json bare/
 refused 2 "a folder without a record" "bare/record.zip: No such file" show bare
 refused 2 "no such folder" "nowhere/record.zip: No such file" show nowhere
+refused 2 "a folder that has no page" "not the folder of a finished run or study" show pairs --format png,html --output never
 refused 2 "no such picture" "has no picture of the name map_x" show pairs --only map_x --output never
 mkdir mine && echo mine >mine/map_difference.png
 refused 2 "a file that is not ours" "mine/map_difference.png: would be overwritten" show pairs --output mine

@@ -66,7 +66,7 @@ def expect(path: str, text: str) -> None:
 
 
 # ---- scripts and pages
-scripts = {path: re.sub(r"^\s*//.*$", "", source(path), flags=re.M) for path in glob.glob("src/output/page/*.js")}
+scripts = {path: re.sub(r"^\s*//.*$", "", source(path), flags=re.M) for path in glob.glob("src/show/page/*.js")}
 handed = 0
 for path, code in scripts.items():
     for name in ("t", "inWords"):
@@ -94,7 +94,7 @@ class Page(html.parser.HTMLParser):
             expect(self.path, data.strip())
 
 
-for path in glob.glob("src/output/page/*.html"):
+for path in glob.glob("src/show/page/*.html"):
     page = Page()
     page.path = path
     page.feed(source(path).replace("<noscript>", "").replace("@MAP@", "").replace("@@@", ""))
@@ -113,7 +113,7 @@ def pattern(text: str) -> str:
     return re.sub(r"%[-+0-9.]*l*[duxsefg]|(%%)", lambda m: "%" if m[1] else "{}", text).replace('\\"', '"').replace("\\xC3\\x97", "×").replace("\\u00a0", "\u00a0")
 
 
-PLACES = {"words_of": 0, "words_pack": 2, "say": 2, "fill": 1, "word": 1, "symbol_text": 3, "line_symbol": 6, "page_note": 1}
+PLACES = {"words_of": 0, "words_pack": 2, "say": 2, "fill": 1, "word": 1, "symbol_text": 3, "line_symbol": 6, "json_words": 0}
 for path, code in program.items():
     if "text/words." in path:
         continue
@@ -155,8 +155,8 @@ for pattern_of, code in ((r'\{OUTPUT_\w+, "([^"]*)", LAYER_', shown), (r'PRODUCT
             expect("layers", text.replace("*", "{}"))
 for words, unit in re.findall(r'\{"[^"]+", "([^"]+)", "([^"]*)", ', program["src/input/text/quantities.c"]):
     expect("quantities.c", words)
-for text in re.findall(r'", "\w*", "([A-Z][^"]*)"\}', program["src/output/page/page.c"]):
-    expect("page.c", text)
+for text in re.findall(r'", "\w*", "([A-Z][^"]*)"\}', program["src/show/page/page_many.c"]):
+    expect("page_many.c", text)
 for block in re.findall(r"\[TEXT\] = \{([^;]*?)\}[;,]", program["src/study/nowcast/bulletin.c"], re.S):
     for text in literals(block):
         expect("bulletin.c", text)
@@ -164,7 +164,7 @@ if handed < 250:
     wrong.append(f"only {handed} texts were found")
 
 # ---- what nothing uses
-texts = "".join([templates, *scripts.values(), *(source(p) for p in glob.glob("src/output/page/*.html"))])
+texts = "".join([templates, *scripts.values(), *(source(p) for p in glob.glob("src/show/page/*.html"))])
 said = "\n".join(pattern(code) for code in program.values())
 said += said.replace("member *", "member {}") + re.sub(r'(PRODUCT_LAYER, "[^"]*", "[^"]*",\s*"[^"]*)\*', r"\1{}", said)  # (of the name of a product)
 for english in list(rows)[2:]:

@@ -36,10 +36,6 @@ struct window extent_around(struct window reach, enum output_extent rule, const 
 
 /* ---- the folder ------------------------------------------------------------------------------ */
 
-/* report.html, which is made later from the files of a folder (page/page.h), and how it begins. */
-#define OUTPUT_REPORT      "report.html"
-#define OUTPUT_REPORT_MARK "<!doctype html>\n<!-- sciara report -->\n"
-
 /* Kinds of maps, or'ed. The first two of each snapshot, the others of the end alone. */
 enum output_map {
     OUTPUT_MAP_THICKNESS = 1,

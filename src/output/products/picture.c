@@ -6,6 +6,7 @@
 #include "case/case_cut.h"
 
 #include "record/painters.h"
+#include "record/picture_mark.h"
 #include "record/record.h"
 #include "text/textfile.h"
 
@@ -161,6 +162,38 @@ int output_picture_record(const struct output_info *info, const struct sim_case 
     const int status =
         path && software ? record_write(record, path, software, digest, e) : ERROR_FAILED;
     return output_done(info, path ? path : RECORD_FILE, status, e);
+}
+
+static int spare_report(void *unused, const char *path, struct error *e)
+{
+    if (access(path, F_OK) || picture_is_ours(path)) return 0;
+    return error_input(
+        e, "%s: exists and was not written by sciara; move it, or choose another name", path);
+}
+
+int output_report_check(const char *folder, struct error *e)
+{
+    FREED char *path = text_format("%s/" REPORT_FILE, folder);
+    return path ? spare_report(NULL, path, e) : error_memory(e);
+}
+
+int output_report(const char *folder, const char *version, const char *language, struct error *e)
+{
+    struct record *record = NULL;
+    FREED char *path = text_format("%s/" RECORD_FILE, folder);
+    int status = path ? 0 : error_memory(e);
+    if (path && access(path, F_OK) == 0) status = record_open(&record, path, e);
+    const struct painting p = {.record = record,
+                               .folder = folder,
+                               .fresh = true,
+                               .version = version,
+                               .output = folder,
+                               .formats = OUTPUT_HTML,
+                               .language = language,
+                               .before = spare_report};
+    if (!status) status = painters_paint(&p, e);
+    record_close(record);
+    return status;
 }
 
 int output_record_page(const struct output_info *info, const struct sim_case *c,

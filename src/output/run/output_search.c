@@ -85,7 +85,7 @@ static bool is_marked(const struct output_search *l, const char *name, const cha
     const struct product *row = output_search_row(l, name);
     if (!row) row = products_find(&output_files, l->c, name);
     if (strcmp(name, RECORD_FILE) == 0) return picture_is_marked(path);
-    if (strcmp(name, OUTPUT_REPORT) == 0) return textfile_begins(path, OUTPUT_REPORT_MARK);
+    if (strcmp(name, REPORT_FILE) == 0) return picture_is_ours(path);
     if (!row) return false;
     return picture_is_ours(path) || geotiff_is_ours(path) ||
            (row->head && textfile_begins(path, row->head)) ||

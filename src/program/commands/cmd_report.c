@@ -1,12 +1,12 @@
 /* cmd_report.c — `sciara report RUN`: one page of a folder, for people. */
 #include "run.h"
 
-#include "page/page.h"
+#include "library/inside.h"
 
 #include <stdio.h>
 
 struct request {
-    const char *folder, *output, *plan, *language;
+    const char *folder, *output, *language;
 };
 
 #define AT(member) offsetof(struct request, member)
@@ -18,9 +18,6 @@ static const struct option operands[] = {
 static const struct option options[] = {
     OPTION("--output", "FILE", option_text, output, "the page", .completes = COMPLETE_FILE,
            .usual = "report.html in that folder"),
-    OPTION("--plan", "PLAN", option_text, plan,
-           "the plan of an ensemble, for its terrain, vents and places", .completes = COMPLETE_CASE,
-           .usual = "the path in the summary"),
     RUN_OPTION_LANGUAGE(language, "language of the page"),
     {0},
 };
@@ -28,9 +25,7 @@ static const struct option options[] = {
 static int report(void *request, struct error *e)
 {
     const struct request *q = request;
-    const struct page_options o = {
-        .output = q->output, .plan = q->plan, .version = sciara_version(), .language = q->language};
-    int status = page_write(q->folder, &o, e);
+    const int status = show_report(q->folder, q->output, q->language, e);
     if (status) return status;
     printf("page          %s%s\n", q->output ? q->output : q->folder,
            q->output ? "" : "/report.html");

@@ -254,7 +254,7 @@ static int run_report(struct run *r, struct error *e)
     if (r->folder) scan_make_printable(r->folder); /* nothing is opened any more */
     printf("files         %s\n", r->options->no_output ? "none" : r->folder);
     if (r->options->run.formats & SCIARA_HTML && !r->options->no_output)
-        printf("open          %s/%s\n", r->folder, OUTPUT_REPORT);
+        printf("open          %s/%s\n", r->folder, REPORT_FILE);
     return 0;
 }
 

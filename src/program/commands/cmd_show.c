@@ -11,8 +11,9 @@ struct request {
     struct run_map map;
 };
 
-static const char *const formats[] = {"png", "svg", "pdf", "kmz", "qgis", NULL};
-static const unsigned format_bits[] = {SCIARA_PNG, SCIARA_SVG, SCIARA_PDF, SCIARA_KMZ, SCIARA_QGIS};
+static const char *const formats[] = {"png", "svg", "pdf", "html", "kmz", "qgis", NULL};
+static const unsigned format_bits[] = {SCIARA_PNG,  SCIARA_SVG, SCIARA_PDF,
+                                       SCIARA_HTML, SCIARA_KMZ, SCIARA_QGIS};
 
 #define AT(member) offsetof(struct request, member)
 static const struct option operands[] = {
@@ -27,7 +28,7 @@ static const struct option options[] = {
            .completes = COMPLETE_FOLDER, .usual = "FOLDER"),
     OPTION("--only", "NAME", option_text, only, "one picture, by its name without ending",
            .usual = "all"),
-    RUN_OPTION_LANGUAGE(language, "language of maps"),
+    RUN_OPTION_LANGUAGE(language, "language of maps and the report"),
     RUN_OPTION_MAP_SIZE(map.page),
     RUN_OPTION_MAP_DPI(map.dpi),
     {0},
@@ -61,7 +62,8 @@ const struct command command_show = {
     .summary = "paint the pictures of a folder again, in other formats, sizes and languages",
     .about = "Paints the maps and diagrams of a run, an ensemble, an answer, a calibration or a "
              "nowcast from record.zip in its "
-             "folder, and with kmz and qgis its layers. Nothing is computed, nothing else is "
+             "folder, with kmz and qgis its layers, and with html layers and tables. Nothing is "
+             "computed, nothing else is "
              "read, and nothing is removed.",
     .missing = "name the folder of a run or a study",
     COMMAND_OF(struct request, show),

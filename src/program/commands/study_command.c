@@ -10,7 +10,6 @@
 #include "ensemble/batch.h"
 #include "ensemble/ensemble_study.h"
 #include "export/export.h"
-#include "page/page.h"
 #include "products/picture.h"
 #include "record/json_number.h"
 
@@ -121,7 +120,7 @@ int study_command_folder(struct study_job *j, const struct study_request *q, str
     j->info.extent = (enum output_extent)q->extent;
     j->info.version = sciara_version();
     int status = study_name_folder(j, q->output, e);
-    if (!status && q->formats & OUTPUT_HTML) status = page_check(j->folder, e);
+    if (!status && q->formats & OUTPUT_HTML) status = output_report_check(j->folder, e);
     if (!status && q->formats & OUTPUT_KMZ) status = export_check_degrees(j->c, "kmz", e);
     if (!status)
         status = output_picture_page(&j->info.pictures, width_in, height_in, q->map.dpi, e);
@@ -150,15 +149,11 @@ static void warn(const struct study_job *j, struct warnings *said)
 static int write_page(const struct study_job *j, const struct study_request *q, int status,
                       struct error *e)
 {
-    const bool misses = output_misses(&j->info, status), plan = j->study == &study_ensemble;
-    const struct page_options o = {.plan = plan ? j->plan : NULL,
-                                   .version = sciara_version(),
-                                   .trusted = true,
-                                   .language = q->language};
+    const bool misses = output_misses(&j->info, status);
     struct error other;
     if ((status && !misses) || !(q->formats & OUTPUT_HTML)) return status;
     if (file_progress_cancelled(j->info.progress)) return status ? status : error_cancelled(e);
-    const int page = page_write(j->folder, &o, misses ? &other : e);
+    const int page = output_report(j->folder, sciara_version(), q->language, misses ? &other : e);
     return misses ? status : page;
 }
 

@@ -378,7 +378,7 @@ static const struct {
 /* What a person looks at first: the bulletin, its page, or else its map. */
 static const char *first_file(const char *folder, bool nowcast)
 {
-    static const char *const names[] = {"bulletin.html", OUTPUT_REPORT, "map_probability.png"};
+    static const char *const names[] = {"bulletin.html", REPORT_FILE, "map_probability.png"};
     for (size_t i = nowcast ? 0 : 1; i < sizeof names / sizeof *names; i++) {
         FREED char *path = text_format("%s/%s", folder, names[i]);
         const bool there = path && access(path, R_OK) == 0;

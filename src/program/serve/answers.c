@@ -4,10 +4,10 @@
 #include "base/processors.h"
 #include "case/parameter_sets.h"
 #include "compare/outline.h"
-#include "page/page.h"
-#include "page/page_texts.h"
 #include "products/summary.h"
 #include "record/json_number.h"
+#include "record/page_parts.h"
+#include "record/page_texts.h"
 #include "text/scan.h"
 #include "text/textfile.h"
 
@@ -142,6 +142,7 @@ static int make_facts(cJSON *facts, struct session *s, struct error *e)
     cJSON_AddItemToObject(facts, "limits", drawing_limits());
     add_drawings(facts, s);
     add_outline(facts, s);
+    page_style_facts(facts);
     int status = page_grid_facts(facts, p->rows, p->cols, &s->c.geo, e);
     if (!status) status = ask_facts(facts, s, e);
     json_clean(facts);

@@ -2,7 +2,7 @@
 
 #include "base/lock.h"
 #include "base/loops.h"
-#include "page/page_facts.h"
+#include "record/pack.h"
 
 #include <math.h>
 #include <stdlib.h>

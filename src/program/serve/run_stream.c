@@ -7,8 +7,8 @@
 #include "case/barriers.h"
 #include "library/inside.h"
 #include "model/lattice.h"
-#include "page/page.h"
 #include "record/json_number.h"
+#include "record/page_parts.h"
 #include "run/output.h"
 
 #include <math.h>

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-static const struct painter *const painters[] = {&paint_pictures, &paint_layers};
+static const struct painter *const painters[] = {&paint_pictures, &paint_layers, &paint_report};
 enum { PAINTERS = sizeof painters / sizeof *painters };
 
 /* ---- files ----------------------------------------------------------------------------------- */
@@ -70,7 +70,7 @@ static int check(const struct painting *p, struct error *e)
     if (p->formats & PAINT_MP4 && !film_possible())
         return error_input(e, "film: an MP4 is made by ffmpeg, which is not on the PATH (Debian: "
                               "ffmpeg); install it, or use the animated WebP");
-    return p->record ? each_painter(&r, false, e) : 0;
+    return p->record || p->folder ? each_painter(&r, false, e) : 0;
 }
 
 static int paint(const struct painting *p, struct error *e)

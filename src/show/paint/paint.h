@@ -20,6 +20,7 @@ struct painter {
 };
 
 extern const struct painter paint_pictures, paint_layers;
+extern const struct painter paint_report; /* show/page: of the folder */
 
 /* A file that is about to be painted: it may be refused. */
 int paint_count(struct paint_run *r, const char *path, struct error *e);

@@ -1,0 +1,29 @@
+/* page_parts.h — what report.html and the page of `sciara serve` have in common. */
+#pragma once
+
+#include "base/error.h"
+#include "raster/georef.h"
+#include "sim/window.h"
+
+#include <stdio.h>
+
+struct cJSON;
+
+/* Add to an object `colours` and `quantities`; and `grid` and, where PROJ knows them, `degrees`. */
+void page_style_facts(struct cJSON *facts);
+int page_grid_facts(struct cJSON *facts, int rows, int cols, const struct georef *geo,
+                    struct error *e);
+
+/* A line as a list x, y, x, y, ... in cells from the north-west corner of a grid, to a hundredth. */
+struct cJSON *page_line(const struct georef *geo, int rows, const double (*xy)[2], int count);
+
+/* Lines of arrival as a map draws them: a list, which the caller deletes, of {"hours", "lines"}, in
+ * cells from the north-west corner of a grid. arrival(of, row, col): hours, NaN where lava never came; it is
+ * asked for the cells of a window, outside of which there is no lava. */
+typedef float page_arrival(const void *of, int row, int col);
+int page_isochrones(struct cJSON **list, int rows, int cols, const struct georef *geo,
+                    struct window w, page_arrival *arrival, const void *of, struct error *e);
+
+/* JSON within a <script>: no `<` ends it or begins a comment, and U+2028 and U+2029 are no ends of
+ * lines. */
+void page_write_json(FILE *out, const char *json);

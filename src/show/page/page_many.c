@@ -1,0 +1,181 @@
+/* page_many.c — what a page shows of many runs: the layers of an ensemble, and the search of a calibration. */
+#include "page.h"
+
+#include "raster/raster.h"
+#include "record/json_number.h"
+#include "text/words.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- layers ---------------------------------------------------------------------------------- */
+
+/* Kinds of colours, and the smallest differences that the page keeps. */
+static const struct layer_kind {
+    const char *unit, *kind;
+    double finest;
+} layer_kinds[] = {{"", "probability", 1e-4}, {"h", "arrival", 0.1}, {"m", "thickness", 0.01}};
+
+/* Of any other unit: as thicknesses. */
+static const struct layer_kind *layer_kind_of(const char *unit)
+{
+    const struct layer_kind *q = layer_kinds;
+    while (strcmp(q->unit, unit) != 0 && strcmp(q->unit, "m") != 0) q++;
+    return q;
+}
+
+static const struct family {
+    const char *begin, *end; /* of the name; between them stands a number */
+    const char *unit, *label;
+} families[] = {
+    {"probability", ".tif", "", "Probability of lava"},
+    {"probability_in_", "h.tif", "", "Probability within {} h from now"}, /* of a nowcast */
+    {"probability_yesterday", ".tif", "", "Probability of lava, yesterday's forecast"},
+    {"probability_before", ".tif", "", "Probability of lava, before any observation"},
+    {"probability_discrepancy", ".tif", "", "Probability with discrepancy"},
+    {"probability_above_", "m.tif", "", "Probability of more than {} m"},
+    {"probability_within_", "h.tif", "", "Probability within {} h"},
+    {"arrival_p50_h", ".tif", "h", "Arrival, median"},
+    {"arrival_p05_h", ".tif", "h", "Arrival, early (5 %)"},
+    {"arrival_p95_h", ".tif", "h", "Arrival, late (95 %)"},
+    {"arrival_first_h", ".tif", "h", "Arrival, earliest of all"},
+    {"thickness_p95_m", ".tif", "m", "Thickness, 95 %"},
+    {"thickness_p50_m", ".tif", "m", "Thickness, median"},
+    {"thickness_p05_m", ".tif", "m", "Thickness, 5 %"},
+    {"thickness_mean_m", ".tif", "m", "Thickness, mean"},
+    {"thickness_member_", "_m.tif", "m", "Thickness, member {}"},
+    /* without words of their own */
+    {"arrival_p", "_h.tif", "h", NULL},
+    {"thickness_p", "_m.tif", "m", NULL},
+};
+enum { FAMILIES = sizeof families / sizeof *families, NUMBER_ROOM = 24 };
+
+/* Whether a file is of the family, and its number: 0.5 of "probability_above_0.5m.tif". */
+static bool is_of(const struct family *f, const char *name, char number[NUMBER_ROOM])
+{
+    const size_t begin = strlen(f->begin), end = strlen(f->end), all = strlen(name);
+    if (all < begin + end || strncmp(name, f->begin, begin) || strcmp(name + all - end, f->end))
+        return false;
+    const size_t digits = all - begin - end;
+    if (digits >= NUMBER_ROOM || (digits > 0) != (!f->label || strstr(f->label, "{}")))
+        return false;
+    memcpy(number, name + begin, digits);
+    number[digits] = '\0';
+    return strspn(number, "0123456789.") == digits;
+}
+
+/* That of a file, the first; NULL: none. */
+static const struct family *family_of(const char *name, char number[NUMBER_ROOM])
+{
+    for (int i = 0; i < FAMILIES; i++)
+        if (is_of(&families[i], name, number)) return &families[i];
+    return NULL;
+}
+
+static int add_numbers(struct page *p, const char *name, double finest, int *array, struct error *e)
+{
+    FREED_BY(raster_free) struct raster r;
+    int status = page_raster(p, name, &r, e);
+    if (!status && !p->cells.at) status = page_take_cells(p, &r, e);
+    return status
+               ? status
+               : page_add_cells(p, r.value, pack_scale(0, page_most(&r), finest), NULL, array, e);
+}
+
+/* The effective number of members of a layer of a nowcast; 0: that of the summary's members. */
+static double members_of(const struct page *p, const char *name)
+{
+    static const char probability[] = "probability_";
+    const cJSON *nowcast = summary_item(p->run.summary, NULL, "nowcast");
+    if (!nowcast || strncmp(name, probability, sizeof probability - 1)) return 0;
+    const cJSON *set = cJSON_GetObjectItemCaseSensitive(nowcast, name + sizeof probability - 1);
+    const cJSON *effective = set ? cJSON_GetObjectItemCaseSensitive(set, "effective") : NULL;
+    return cJSON_IsNumber(effective) ? effective->valuedouble : 0;
+}
+
+static int add_layer(struct page *p, const struct family *f, const char *name, const char *number,
+                     struct error *e)
+{
+    char label[64], error_name[64];
+    const struct layer_kind *q = layer_kind_of(f->unit);
+    int array, status = add_numbers(p, name, q->finest, &array, e);
+    if (status) return status;
+    const int length = (int)(strlen(name) - strlen(".tif"));
+    snprintf(error_name, sizeof error_name, "%.*s_error.tif", length, name);
+    char plain[64];
+    snprintf(plain, sizeof plain, "%.*s", length, name);
+    snprintf(label, sizeof label, *number && f->label ? "%s" WORDS_NEXT "%s" : "%s",
+             f->label ? f->label : plain, number);
+    cJSON *o = page_add_layer(p, plain, q->kind, f->unit, label, array);
+    const double members = members_of(p, plain);
+    if (members > 0) cJSON_AddNumberToObject(o, "members", members);
+    if (!runfolder_same(&p->run, error_name)) return 0;
+    status = add_numbers(p, error_name, q->finest, &array, e);
+    if (!status) cJSON_AddNumberToObject(o, "error", array);
+    return status;
+}
+
+/* A family with numbers is as its thresholds are: in the order of these. */
+static int add_family(struct page *p, const struct family *f, struct error *e)
+{
+    double last = -1;
+    for (;;) {
+        char number[NUMBER_ROOM], chosen[NUMBER_ROOM] = "";
+        const char *next = NULL;
+        for (int i = 0; i < p->run.count; i++) {
+            if (family_of(p->run.name[i], number) != f || !(atof(number) > last)) continue;
+            if (next && atof(number) >= atof(chosen)) continue;
+            next = p->run.name[i];
+            memcpy(chosen, number, sizeof chosen);
+        }
+        if (!next) return 0;
+        int status = add_layer(p, f, next, chosen, e);
+        if (status) return status;
+        last = atof(chosen);
+    }
+}
+
+/* ---- where they erupt ------------------------------------------------------------------------ */
+
+static int add_site(struct page *p, struct error *e)
+{
+    const struct report_page *s = p->site;
+    if (!p->rows && s->elevation_m) { /* no lava is shown */
+        p->rows = s->rows;
+        p->cols = s->cols;
+        p->geo = s->geo;
+    }
+    int status = page_check_site(p, e);
+    if (status) return status;
+    json_add_given(p->facts, {"start_time", s->start_time}, {"stamp", s->stamp});
+    if (s->elevation_m) status = page_add_ground(p, s->elevation_m, e);
+    if (!status) status = page_add_outline(p, e);
+    if (status) return status;
+    if (s->arrival_bin_h > 0) cJSON_AddNumberToObject(p->facts, "arrival_bin_h", s->arrival_bin_h);
+    cJSON *list = cJSON_AddArrayToObject(p->facts, "vents");
+    for (int i = 0; i < s->vent_count; i++) {
+        cJSON *o = json_add_object(list);
+        json_add_numbers(o, {"row", s->vent[2 * i]}, {"col", s->vent[2 * i + 1]});
+    }
+    cJSON_AddBoolToObject(p->facts, "possible_vents", s->possible);
+    page_add_places(p);
+    return 0;
+}
+
+int page_many(struct page *p, struct error *e)
+{
+    static const char *const tables[] = {
+        "assets.csv",        "exposed.csv",     "assets_difference.csv",
+        "named_members.csv", "reliability.csv", "roc.csv",
+        "overlap.csv",       "evaluations.csv", "nowcast_places.csv"};
+    int status = 0;
+    for (int i = 0; i < FAMILIES && !status; i++) status = add_family(p, &families[i], e);
+    if (!status && p->kind == PAGE_ENSEMBLE && !p->cells.at)
+        status = error_input(e, "%s: has no probability.tif; combine shards with sciara merge",
+                             p->of->folder);
+    if (!status && p->site) status = add_site(p, e);
+    for (size_t i = 0; i < sizeof tables / sizeof *tables && !status; i++)
+        status = page_add_table(p, tables[i], false, e);
+    if (!status && p->kind == PAGE_ENSEMBLE) status = page_add_table(p, "members.csv", true, e);
+    return status;
+}
