@@ -337,12 +337,7 @@ static void destroy(void *self)
 {
     struct published *p = self;
     if (!p) return;
-    free(p->memory);
-    free(p->arrival);
-    free(p->border);
-    free(p->lava);
-    free(p->reach);
-    free(p);
+    FREE_ALL(p->memory, p->arrival, p->border, p->lava, p->reach, p);
 }
 
 static int create(void **self, const struct problem *problem, const struct variant_options *o,

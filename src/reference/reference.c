@@ -341,8 +341,7 @@ static void reference_destroy(void *self)
     free_arrays(m);
     for (int t = 0; m->outside && t < m->most; t++)
         for (int side = 0; side < 2; side++) {
-            free(m->outside[t].gain_m[side]);
-            free(m->outside[t].heat[side]);
+            FREE_ALL(m->outside[t].gain_m[side], m->outside[t].heat[side]);
         }
     free(m->outside);
     team_free(m->team);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <stdlib.h>
+#include <string.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -48,6 +49,17 @@ static inline void error_free_at(void *variable)
 }
 #define FREED             FREED_BY(error_free_at)
 #define FREED_BY(DESTROY) __attribute__((cleanup(DESTROY), unused)) /* but for its end */
+
+/* free() of each of these pointers. */
+static inline void error_free_all(size_t count, void *const *pointer)
+{
+    for (size_t i = 0; i < count; i++) free(pointer[i]);
+}
+#define FREE_ALL(...)                                                                              \
+    error_free_all(sizeof((void *[]){__VA_ARGS__}) / sizeof(void *), (void *[]){__VA_ARGS__})
+/* The same of those in *structure, which is all zero then. */
+#define RELEASE(structure, ...)                                                                    \
+    (FREE_ALL(__VA_ARGS__), (void)memset(structure, 0, sizeof *(structure)))
 
 #ifdef __cplusplus
 }

@@ -206,9 +206,7 @@ void assets_put(struct table *t, const struct asset *a)
 void assets_free(struct assets *a)
 {
     for (int i = 0; i < a->count; i++) {
-        free(a->asset[i].cell);
-        free(a->asset[i].part_size);
-        free(a->asset[i].xy);
+        FREE_ALL(a->asset[i].cell, a->asset[i].part_size, a->asset[i].xy);
     }
     free(a->asset);
     *a = (struct assets){0};

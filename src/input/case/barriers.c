@@ -307,8 +307,7 @@ void barriers_free(struct barriers *b, const struct sim_case *c)
 {
     if (!b) return;
     vectors_free(&b->from);
-    free(b->path);
-    free(b->item);
+    FREE_ALL(b->path, b->item);
     case_array_free(c, b->bare_m, sizeof *b->bare_m);
     free(b);
 }

@@ -139,20 +139,15 @@ void case_point(struct sim_case *c)
 void case_free(struct sim_case *c)
 {
     emission_free(c->vents, c->vents ? c->problem.vent_count : 0);
-    free(c->vent_spread);
-    free(c->effusion);
+    FREE_ALL(c->vent_spread, c->effusion);
     if (c->words.rates) rates_free(c->words.rates);
-    free(c->words.rates);
-    free(c->path);
-    free(c->vents_path);
-    free(c->outline_path);
+    FREE_ALL(c->words.rates, c->path, c->vents_path, c->outline_path);
     double *const grids[] = {c->elevation_m, c->thickness_m, c->temp_K, c->solid_m};
     for (int i = 0; i < 4; i++) case_array_free(c, grids[i], sizeof *grids[i]);
     case_array_free(c, c->sea, 1);
     barriers_free(c->barriers, c);
     if (c->assets) assets_free(c->assets);
-    free(c->assets);
-    free(c->assets_path);
+    FREE_ALL(c->assets, c->assets_path);
     changes_drop(c, c->change_count);
     free(c->change);
     case_tiles_free(c->tiles);

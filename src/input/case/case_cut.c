@@ -92,11 +92,7 @@ int case_cut(struct case_cut *k, const struct sim_case *c, struct window window,
 void case_cut_free(struct case_cut *k)
 {
     if (!k->whole) {
-        free(k->c.elevation_m);
-        free(k->c.thickness_m);
-        free(k->c.sea);
-        free(k->c.vents);
-        free(k->c.vent_spread);
+        FREE_ALL(k->c.elevation_m, k->c.thickness_m, k->c.sea, k->c.vents, k->c.vent_spread);
     }
     *k = (struct case_cut){0};
 }

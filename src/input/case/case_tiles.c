@@ -102,8 +102,7 @@ void case_tiles_free(struct case_tiles *t)
     tile_map_free(&t->map);
     case_layer_close(&t->dem);
     case_lava_close(&t->lava);
-    free(t->with_lava);
-    free(t);
+    FREE_ALL(t->with_lava, t);
 }
 
 /* A row of tiles of the thickness: what is not 0 of it goes into the array of the case. */

@@ -614,10 +614,7 @@ int emission_create(struct vent **vents, int *count, const struct emission_input
 void emission_free(struct vent *vents, int count)
 {
     for (int i = 0; i < count; i++) {
-        free(vents[i].first_step);
-        free(vents[i].amount_m);
-        free(vents[i].fraction);
-        free(vents[i].phase);
+        FREE_ALL(vents[i].first_step, vents[i].amount_m, vents[i].fraction, vents[i].phase);
     }
     free(vents);
 }

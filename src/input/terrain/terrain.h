@@ -8,7 +8,6 @@
 
 #include "base/error.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 
 enum terrain_kind {

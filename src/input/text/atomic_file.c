@@ -57,8 +57,7 @@ bool atomic_file_possible(const char *folder)
         unlink(temp);
         close(file);
     }
-    free(temp);
-    free(path);
+    FREE_ALL(temp, path);
     errno = why;
     return file >= 0;
 }
@@ -105,9 +104,7 @@ void atomic_file_sweep(const char *folder)
 
 static void forget(struct atomic_file *w)
 {
-    free(w->path);
-    free(w->temp);
-    *w = (struct atomic_file){0};
+    RELEASE(w, w->path, w->temp);
 }
 
 int atomic_file_failed(const char *path, int why, const char *words, struct error *e)

@@ -60,9 +60,7 @@ void file_group_free(struct file_group *g)
 {
     for (int i = 0; i < g->count; i++) {
         if (g->file[i].temp) unlink(g->file[i].temp);
-        free(g->file[i].path);
-        free(g->file[i].temp);
-        free(g->file[i].name);
+        FREE_ALL(g->file[i].path, g->file[i].temp, g->file[i].name);
     }
     free(g->head);
     *g = (struct file_group){0};

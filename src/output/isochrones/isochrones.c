@@ -146,9 +146,7 @@ static void flood(struct pieces *p, const struct bands *b, int32_t start)
 
 static void pieces_free(struct pieces *p)
 {
-    free(p->piece);
-    free(p->of);
-    free(p->cell);
+    FREE_ALL(p->piece, p->of, p->cell);
 }
 
 static int pieces_create(struct pieces *p, const struct bands *b, struct error *e)
@@ -806,9 +804,7 @@ int isochrones_create(struct isochrones *out, const struct isochrones_input *in,
     if (!status) status = bands_graph_create(&m.graph, &m.bands, e);
     if (!status) status = bands_graph_smooth(&m.graph, e);
     if (!status && m.bands.band) status = make_levels(out, &m, e);
-    free(m.graph.point);
-    free(m.bands.band);
-    free(m.as_it_is.band);
+    FREE_ALL(m.graph.point, m.bands.band, m.as_it_is.band);
     if (status) isochrones_free(out);
     return status;
 }

@@ -247,10 +247,7 @@ int exchange_run(struct exchange *x, struct error *e)
 void exchange_free(struct exchange *x)
 {
     handout_free(&x->handout);
-    free(x->number);
-    free(x->end);
-    free(x->ended_s);
-    free(x->done_by);
+    FREE_ALL(x->number, x->end, x->ended_s, x->done_by);
     pthread_mutex_destroy(&x->lock);
 }
 

@@ -8,7 +8,6 @@
 #include "text/textfile.h"
 
 #include <sqlite3.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -124,10 +123,7 @@ static void asked_free(struct asked *a)
 {
     if (!a) return;
     study_close(&a->job);
-    free(a->places);
-    free(a->where);
-    free(a->assets);
-    free(a);
+    FREE_ALL(a->places, a->where, a->assets, a);
 }
 
 static void forget(struct session *s)

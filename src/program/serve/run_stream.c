@@ -52,9 +52,7 @@ struct run_stream {
 
 static void shown_free(struct shown *x)
 {
-    free(x->thickness);
-    free(x->temperature);
-    *x = (struct shown){0};
+    RELEASE(x, x->thickness, x->temperature);
 }
 
 /* A window grows with the lava; what was shown keeps its place. */

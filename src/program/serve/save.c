@@ -111,8 +111,7 @@ int answer_save(struct request *q)
         result = reply_refusal(q, HTTP_CONFLICT,
                                "a case of that name is there; choose another name, or replace it");
     else if (drawing && v.folder && v.path) result = save(q, drawing, &v);
-    free(v.folder);
-    free(v.path);
+    FREE_ALL(v.folder, v.path);
     return result;
 }
 

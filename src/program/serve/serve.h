@@ -20,7 +20,6 @@
 
 #include <cJSON.h>
 #include <stdatomic.h>
-#include <stddef.h>
 #include <stdint.h>
 
 struct serve_options {

@@ -90,13 +90,7 @@ static void free_asked(struct ask *x)
     ask_compared_free(&x->compared);
     free(x->exposed.row);
     library_shut(&x->db);
-    free(x->plan);
-    free(x->counts);
-    free(x->weight);
-    free(x->reached);
-    free(x->left);
-    free(x->place);
-    free(x->came);
+    FREE_ALL(x->plan, x->counts, x->weight, x->reached, x->left, x->place, x->came);
 }
 
 static void close_study(void *self)

@@ -180,12 +180,7 @@ bool ask_compared_reached(const void *self, size_t cell)
 
 void ask_compared_free(struct compared *c)
 {
-    free(c->question);
-    free(c->weight);
-    free(c->slot);
-    free(c->cell);
-    free(c->place);
-    *c = (struct compared){0};
+    RELEASE(c, c->question, c->weight, c->slot, c->cell, c->place);
 }
 
 /* ---- files ------------------------------------------------------------------------------------- */

@@ -46,10 +46,7 @@ int ask_given(struct ask *x, const struct ask_options *o, struct error *e)
 void ask_given_free(struct given *g)
 {
     library_shut(&g->db);
-    free(g->observed);
-    free(g->came);
-    free(g->inside);
-    *g = (struct given){0};
+    RELEASE(g, g->observed, g->came, g->inside);
 }
 
 double ask_overlap(const struct ask *x, int64_t member)

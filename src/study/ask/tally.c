@@ -43,9 +43,7 @@ struct tally *tally_create(struct statistics *s, int cols, int most)
 void tally_free(struct tally *t)
 {
     if (!t) return;
-    free(t->little);
-    free(t->count);
-    free(t);
+    FREE_ALL(t->little, t->count, t);
 }
 
 /* ---- into the statistics --------------------------------------------------------------------- */

@@ -9,7 +9,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* What members are multiplied by, by the number of their vent or class; NULL: they keep theirs. */
 struct factors {
@@ -205,7 +204,6 @@ int ask_weights(struct ask *x, const char *vents, const char *classes, struct er
     int status = vents ? read_vents(&f, x->of.plan, vents, e) : 0;
     if (!status && classes) status = read_classes(&f, x->of.plan, classes, e);
     if (!status) status = weigh(x, &f, e);
-    free(f.vent);
-    free(f.class);
+    FREE_ALL(f.vent, f.class);
     return status;
 }

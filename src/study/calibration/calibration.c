@@ -128,9 +128,7 @@ void calibration_close(void *calibration)
     search_free(&cal->search);
     smc_destroy(cal->posterior);
     eruptions_close(cal);
-    free(cal->sample.member);
-    free(cal->evaluation);
-    free(cal->detail);
+    FREE_ALL(cal->sample.member, cal->evaluation, cal->detail);
     plan_free(cal->plan);
     *cal = (struct calibration){0};
 }
@@ -527,8 +525,7 @@ static int get(void *of, struct packed_in *i, struct error *e)
     const int count = (int)packed_get(i, INT32_MAX);
     int status = get_list(i, &list, count, e);
     if (!status) status = replay(cal, &list, i->path, e);
-    free(list.evaluation);
-    free(list.detail);
+    FREE_ALL(list.evaluation, list.detail);
     return status;
 }
 

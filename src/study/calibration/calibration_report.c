@@ -6,7 +6,6 @@
 #include "text/table.h"
 
 #include <cJSON.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 

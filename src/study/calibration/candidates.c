@@ -112,9 +112,7 @@ int candidates_create(struct batch_of_runs *b, const struct calibration *cal, st
 
 void candidates_free(struct batch_of_runs *b)
 {
-    free(b->value);
-    free(b->possible);
-    free(b->agreement);
+    FREE_ALL(b->value, b->possible, b->agreement);
 }
 
 /* The runs of an eruption. */

@@ -496,12 +496,9 @@ int observations_create(struct observations *o, const struct calibration_keys *k
 void observations_free(struct observations *o)
 {
     for (int i = 0; i < o->count; i++) {
-        free(o->item[i].inside);
-        free(o->item[i].value);
+        FREE_ALL(o->item[i].inside, o->item[i].value);
     }
-    free(o->held);
-    free(o->distance_m);
-    *o = (struct observations){0};
+    RELEASE(o, o->held, o->distance_m);
 }
 
 uint64_t observations_hash(uint64_t hash, const double *number, int count, int what)

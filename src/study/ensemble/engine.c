@@ -16,7 +16,6 @@
 #include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct contributions {
     int count;
@@ -306,14 +305,9 @@ static void close_worker(struct worker *w)
     batch_destroy(w->batch);
     for (int i = 0; i < BATCH_LANES; i++) {
         release_load(w, &w->lane[i]);
-        free(w->lane[i].number);
-        free(w->lane[i].member);
+        FREE_ALL(w->lane[i].number, w->lane[i].member);
     }
-    free(w->job);
-    free(w->outcome);
-    free(w->larger.number);
-    free(w->others.number);
-    free(w->room);
+    FREE_ALL(w->job, w->outcome, w->larger.number, w->others.number, w->room);
 }
 
 static int append(struct numbers *list, int64_t number, struct error *e)

@@ -25,10 +25,7 @@ int handout_create(struct handout *h, const struct ensemble *s, int processes, s
 
 void handout_free(struct handout *h)
 {
-    free(h->number);
-    free(h->left);
-    free(h->at_once);
-    *h = (struct handout){0};
+    RELEASE(h, h->number, h->left, h->at_once);
 }
 
 /* Who has not asked yet is taken for the fastest. */

@@ -8,7 +8,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static size_t cell_count(const struct ensemble *s)
 {
@@ -65,16 +64,13 @@ int ensemble_create(struct ensemble *s, const struct ensemble_source *source, st
 
 void member_result_free(struct member_result *r)
 {
-    free(r->drawn);
-    free(r->notice);
-    *r = (struct member_result){0};
+    RELEASE(r, r->drawn, r->notice);
 }
 
 void ensemble_free(struct ensemble *s)
 {
     for (int64_t i = 0; s->result && i < s->source->count; i++) member_result_free(&s->result[i]);
-    free(s->result);
-    free(s->outline);
+    FREE_ALL(s->result, s->outline);
     domain_free(&s->domain);
     assets_free(&s->assets);
     statistics_free(&s->cells);
@@ -87,9 +83,7 @@ void ensemble_free(struct ensemble *s)
 void contribution_free(struct contribution *one)
 {
     member_result_free(&one->result);
-    free(one->cell);
-    free(one->place);
-    *one = (struct contribution){0};
+    RELEASE(one, one->cell, one->place);
 }
 
 struct window contribution_box(const struct contribution *one, int cols)

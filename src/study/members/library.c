@@ -255,8 +255,7 @@ void library_abandon(struct library *l)
     sqlite3_finalize(l->member);
     sqlite3_finalize(l->cells);
     sqlite3_close(l->db);
-    free(l->path);
-    free(l);
+    FREE_ALL(l->path, l);
 }
 
 int library_commit(struct library *l, struct error *e)
@@ -288,10 +287,7 @@ struct packed_member {
 
 static void free_packed(struct packed_member *p)
 {
-    free(p->geom);
-    free(p->result);
-    free(p->blob);
-    free(p->tile);
+    FREE_ALL(p->geom, p->result, p->blob, p->tile);
 }
 
 static bool pack_result(struct packed_member *p, const struct library *l,

@@ -13,7 +13,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Of their numbers, weights and last states, in any order. */
 static char *digest_of(const struct ensemble *s)

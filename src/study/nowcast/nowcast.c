@@ -129,10 +129,7 @@ static void close_study(void *self)
         for (int k = 0; k < 3; k++) free(x->front[i].count[k]);
         free(x->front[i].here);
     }
-    free(x->here);
-    free(x->set);
-    free(x->front);
-    free(x->mine);
+    FREE_ALL(x->here, x->set, x->front, x->mine);
     sights_free(&x->sights);
     study_ask.close(&x->ask);
 }

@@ -10,7 +10,6 @@
 #include "text/words.h"
 
 #include <cJSON.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const double LEAST_SD = 0.02, EXPONENT_MOST = 600, EXPONENT_LEAST = -40;
 

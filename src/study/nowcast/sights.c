@@ -42,15 +42,8 @@ static int by_time(const void *a, const void *b)
 
 static void free_sight(struct sight *o)
 {
-    free(o->odds);
-    free(o->gain);
-    free(o->seen);
-    free(o->inside);
-    free(o->cell);
-    free(o->thickness_q);
-    free(o->share);
-    free(o->spots);
-    free(o->spot);
+    FREE_ALL(o->odds, o->gain, o->seen, o->inside, o->cell, o->thickness_q, o->share, o->spots,
+             o->spot);
     domain_free(&o->domain);
 }
 

@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Seen cells as sums over rectangles from the corner of a box: of one sight, or of all of one time, in
  * which a cell counts once. */
@@ -226,14 +225,9 @@ int sights_count(struct sights *x, struct error *e)
     const bool room = c.sight && c.time && c.share && c.first && c.time_of;
     int status = room ? count_all(&c, x, e) : error_memory(e);
     for (size_t i = 0; room && i < count; i++) {
-        free(c.sight[i].sum);
-        free(c.time[i].sum);
+        FREE_ALL(c.sight[i].sum, c.time[i].sum);
     }
-    free(c.sight);
-    free(c.time);
-    free(c.share);
-    free(c.first);
-    free(c.time_of);
+    FREE_ALL(c.sight, c.time, c.share, c.first, c.time_of);
     if (!status) warn_of_contradictions(x);
     return status;
 }

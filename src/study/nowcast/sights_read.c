@@ -15,7 +15,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const double LOGISTIC = 1.813799364234218; /* pi / sqrt 3 */
 

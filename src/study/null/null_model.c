@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Lengths up to twice the run-out of the outline; half widths up to three times its mean, area over
  * twice the run-out. */

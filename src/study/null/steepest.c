@@ -44,12 +44,7 @@ int steepest_create(struct steepest **out, const struct problem *p, struct error
 void steepest_free(struct steepest *s)
 {
     if (!s) return;
-    free(s->elevation_m);
-    free(s->known);
-    free(s->parent);
-    free(s->found);
-    free(s->heap);
-    free(s);
+    FREE_ALL(s->elevation_m, s->known, s->parent, s->found, s->heap, s);
 }
 
 /* ---- the terrain ----------------------------------------------------------------------------- */

@@ -11,7 +11,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- sums of pairs --------------------------------------------------------------------------- */
 
@@ -27,10 +26,7 @@ int pair_sums_create(struct pair_sums *s, size_t places, struct error *e)
 
 void pair_sums_free(struct pair_sums *s)
 {
-    free(s->slot);
-    free(s->mark);
-    free(s->count);
-    *s = (struct pair_sums){0};
+    RELEASE(s, s->slot, s->mark, s->count);
 }
 
 const struct pair_count *pair_sums_at(const struct pair_sums *s, size_t place)

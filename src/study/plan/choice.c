@@ -67,8 +67,5 @@ int choice_units(struct choice *choice, int bits, const char *name, struct error
 
 void choice_free(struct choice *choice)
 {
-    free(choice->share);
-    free(choice->up_to);
-    free(choice->weight);
-    *choice = (struct choice){0};
+    RELEASE(choice, choice->share, choice->up_to, choice->weight);
 }

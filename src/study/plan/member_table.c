@@ -319,9 +319,5 @@ void member_table_free(struct member_table *t)
         rate_series_free(&t->rates[i]);
         free(t->rates_name[i]);
     }
-    free(t->rates_name);
-    free(t->rates);
-    free(t->row);
-    free(t->path);
-    *t = (struct member_table){0};
+    RELEASE(t, t->rates_name, t->rates, t->row, t->path);
 }

@@ -213,8 +213,7 @@ static void state_free(struct plan_state *s)
     if (!s) return;
     fields_free(&s->f);
     restart_free(&s->about);
-    free(s->path);
-    free(s);
+    FREE_ALL(s->path, s);
 }
 
 enum { NAME_ROOM = 12, WEIGHT_BITS = 52, SHARE_BITS_MAX = 40, SHARE_BITS_MIN = 12 };
@@ -600,10 +599,7 @@ void plan_free(struct plan *p)
     settings_free(&p->settings);
     case_files_free(&p->files);
     case_free(&p->base);
-    free(p->assets);
-    free(p->within_path);
-    free(p->outlook.cost);
-    free(p);
+    FREE_ALL(p->assets, p->within_path, p->outlook.cost, p);
 }
 
 const char *plan_column(const struct plan *p, int i)

@@ -38,9 +38,7 @@ uint64_t draws_plan_digest(const struct plan_draws *d)
 
 void draws_free(struct plan_draws *d)
 {
-    free(d->z);
-    free(d->weight);
-    *d = (struct plan_draws){0};
+    RELEASE(d, d->z, d->weight);
 }
 
 void draws_read(double *out, const struct plan *p, int64_t number, int rates)

@@ -6,7 +6,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Up to that thickness percentiles have their resolution; what is thicker is one class. */
 static const double THICKNESS_UP_TO_M = 30;
@@ -30,9 +29,7 @@ static char *cells_of(const struct plan *p, const struct member *m)
 static void release(const void *of, struct ensemble_member *m)
 {
     if (m->own) member_free(m->own);
-    free(m->own);
-    free(m->drawn);
-    *m = (struct ensemble_member){0};
+    RELEASE(m, m->own, m->drawn);
 }
 
 typedef int make_member(struct member *m, const struct plan *p, int64_t number, struct error *e);
@@ -158,8 +155,5 @@ int plan_supply_create(struct plan_supply *x, const struct plan *p, const char *
 
 void plan_supply_free(struct plan_supply *x)
 {
-    free(x->columns);
-    free(x->own.cost);
-    free(x->vent);
-    *x = (struct plan_supply){0};
+    RELEASE(x, x->columns, x->own.cost, x->vent);
 }

@@ -172,10 +172,7 @@ int rate_history_create(struct rate_history *h, const struct rate_history_keys *
 
 void rate_history_free(struct rate_history *h)
 {
-    free(h->sd);
-    free(h->middle_s);
-    free(h->turn);
-    *h = (struct rate_history){0};
+    RELEASE(h, h->sd, h->middle_s, h->turn);
 }
 
 /* ---- a history --------------------------------------------------------------------------------- */

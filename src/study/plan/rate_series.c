@@ -22,9 +22,7 @@ int rate_series_add(struct rate_series *series, struct rate_series_interval i, s
 
 void rate_series_free(struct rate_series *series)
 {
-    free(series->path);
-    free(series->interval);
-    *series = (struct rate_series){0};
+    RELEASE(series, series->path, series->interval);
 }
 
 /* Seconds, whatever the length of a step: with steps of one second nothing is lost. */

@@ -37,9 +37,7 @@ static int add(struct sources *s, const struct vent_point *p, bool is_new, const
 void sources_free(struct sources *s)
 {
     choice_free(&s->choice);
-    free(s->source);
-    free(s->point);
-    *s = (struct sources){0};
+    RELEASE(s, s->source, s->point);
 }
 
 /* ---- list ------------------------------------------------------------------------------------ */

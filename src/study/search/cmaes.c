@@ -123,11 +123,7 @@ int cmaes_create(struct cmaes **out, const struct cmaes_options *o, struct error
 void cmaes_destroy(struct cmaes *cma)
 {
     if (!cma) return;
-    free(cma->weight);
-    free(cma->z);
-    free(cma->x);
-    free(cma->rank);
-    free(cma->best);
+    FREE_ALL(cma->weight, cma->z, cma->x, cma->rank, cma->best);
     stagnation_free(&cma->history);
     free(cma);
 }

@@ -28,8 +28,7 @@ static int begin(struct search *s, int population, struct error *e)
     int status = cmaes_create(&s->now, &o, e);
     if (status) return status;
     const size_t count = (size_t)cmaes_population(s->now);
-    free(s->point);
-    free(s->cost);
+    FREE_ALL(s->point, s->cost);
     s->point = malloc(count * (size_t)o.dimensions * sizeof *s->point);
     s->cost = malloc(count * sizeof *s->cost);
     return s->point && s->cost ? 0 : error_memory(e);
@@ -47,9 +46,7 @@ int search_create(struct search *s, const struct search_options *o, struct error
 void search_free(struct search *s)
 {
     cmaes_destroy(s->now);
-    free(s->point);
-    free(s->cost);
-    *s = (struct search){0};
+    RELEASE(s, s->point, s->cost);
 }
 
 const double *search_ask(struct search *s, int *count)

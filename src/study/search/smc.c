@@ -54,21 +54,14 @@ int smc_create(struct smc **out, const struct smc_options *o, struct error *e)
 
 static void kernel_free(struct kernel *q)
 {
-    free(q->x);
-    free(q->y);
-    free(q->weight);
-    free(q->up_to);
+    FREE_ALL(q->x, q->y, q->weight, q->up_to);
 }
 
 void smc_destroy(struct smc *s)
 {
     if (!s) return;
     for (int t = 0; t < s->generations; t++) kernel_free(&s->kernel[t]);
-    free(s->kernel);
-    free(s->point);
-    free(s->member);
-    free(s->generation);
-    free(s);
+    FREE_ALL(s->kernel, s->point, s->member, s->generation, s);
 }
 
 /* ---- steps ----------------------------------------------------------------------------------- */

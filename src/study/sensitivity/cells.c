@@ -17,13 +17,8 @@ int cells_create(struct cells *cells, size_t places, const struct design *d, str
 
 void cells_free(struct cells *cells)
 {
-    free(cells->slot);
-    free(cells->place);
-    free(cells->sum);
-    free(cells->y);
-    free(cells->touched);
-    free(cells->is_touched);
-    *cells = (struct cells){0};
+    RELEASE(cells, cells->slot, cells->place, cells->sum, cells->y, cells->touched,
+            cells->is_touched);
 }
 
 /* realloc(), with zeros in the new part. */

@@ -347,9 +347,7 @@ void sensitivity_close(void *sensitivity)
     struct sensitivity *x = sensitivity;
     for (int i = 0; i < STAGES; i++) {
         cells_free(&x->stage[i].cells);
-        free(x->stage[i].value);
-        free(x->stage[i].noise);
-        free(x->stage[i].index);
+        FREE_ALL(x->stage[i].value, x->stage[i].noise, x->stage[i].index);
     }
     free(x->vent);
     observations_free(&x->observed);

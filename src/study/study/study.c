@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 const char *study_end(const struct study_job *j)
@@ -43,9 +42,7 @@ void study_close(struct study_job *j)
     free(j->self);
     output_folder_free(&j->files);
     made_by_free(&j->by);
-    free(j->folder);
-    free(j->state);
-    *j = (struct study_job){0};
+    RELEASE(j, j->folder, j->state);
 }
 
 /* "x-calibration.cfg" is not calibrated in output/x-calibration-calibration. */

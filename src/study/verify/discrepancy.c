@@ -56,9 +56,7 @@ int vicinity_set(struct vicinity *s, double distance_m, struct error *e)
 
 void vicinity_free(struct vicinity *s)
 {
-    free(s->sum);
-    free(s->half);
-    *s = (struct vicinity){0};
+    RELEASE(s, s->sum, s->half);
 }
 
 /* Within 0 and `most`. */
