@@ -542,44 +542,30 @@ static int write_all(struct list *l, struct error *e)
 
 /* ---- layers for globes and GIS --------------------------------------------------------------- */
 
-/* Room of a struct layer_set. */
-struct shown {
-    struct layer_quantity *kind;
-    char (*about)[PRODUCT_ABOUT];
-    struct layer_vent *vent;
-};
-
-static void shown_free(struct shown *x)
-{
-    free(x->kind);
-    free(x->about);
-    free(x->vent);
-}
-
-static void take_kinds(struct layer_set *s, struct shown *x, const struct list *l)
+/* About: room for the descriptions. */
+static void take_kinds(struct layer_set *s, char (*about)[PRODUCT_ABOUT], const struct list *l)
 {
     for (int i = 0; i < l->count; i++) {
         const struct file *f = &l->file[i];
         if (f->at.row->kind != PRODUCT_LAYER) continue;
-        struct layer_quantity *k = &x->kind[s->kinds];
+        struct layer_quantity *k = &s->kind[s->kinds];
         *k = (struct layer_quantity){.name = f->name, .legend.unit = f->at.row->unit};
-        snprintf(x->about[s->kinds], PRODUCT_ABOUT, "%s",
+        snprintf(about[s->kinds], PRODUCT_ABOUT, "%s",
                  pack_about((char[PRODUCT_ABOUT]){0}, f->at.row->about, f->about));
-        k->about = x->about[s->kinds++];
+        k->about = about[s->kinds++];
         l->all->shown(&f->at, k);
     }
 }
 
-static void take_vents(struct layer_set *s, struct shown *x, const struct products *p)
+static void take_vents(struct layer_vent *vent, const struct products *p)
 {
     const struct georef *geo = &p->c->geo;
-    const uint32_t cols = (uint32_t)p->c->problem.cols;
-    s->vents = p->vents <= PRODUCT_VENTS_LARGE ? p->vents : 0;
-    for (int i = 0; i < s->vents; i++) {
-        const uint32_t row = p->vent[i] / cols, col = p->vent[i] % cols;
-        x->vent[i] = (struct layer_vent){
-            geo->west_m + (col + 0.5) * geo->cell_m,
-            geo->south_m + (p->c->problem.rows - (double)row - 0.5) * geo->cell_m, 0, 1};
+    const int cols = p->c->problem.cols;
+    for (int i = 0; i < p->vents; i++) {
+        const int row = (int)p->vent[i] / cols, col = (int)p->vent[i] % cols;
+        vent[i] = (struct layer_vent){geo->west_m + (col + 0.5) * geo->cell_m,
+                                      geo->south_m + (p->c->problem.rows - row - 0.5) * geo->cell_m,
+                                      0, 1};
     }
 }
 
@@ -588,19 +574,19 @@ static int paint_layers(const struct list *l, struct error *e)
     static const struct layer_time whole = {"", 0};
     const struct products *p = l->all;
     const struct output_painting to = painting_of(p);
-    FREED_BY(shown_free)
-    struct shown x = {calloc((size_t)l->count + 1, sizeof *x.kind),
-                      calloc((size_t)l->count + 1, sizeof *x.about),
-                      calloc((size_t)p->vents + 1, sizeof *x.vent)};
+    FREED struct layer_quantity *kind = calloc((size_t)l->count + 1, sizeof *kind);
+    FREED char(*about)[PRODUCT_ABOUT] = calloc((size_t)l->count + 1, sizeof *about);
+    FREED struct layer_vent *vent = calloc((size_t)p->vents + 1, sizeof *vent);
     struct layer_set s = {.times = 1,
-                          .kind = x.kind,
+                          .vents = p->vents <= PRODUCT_VENTS_LARGE ? p->vents : 0,
+                          .kind = kind,
                           .time = &whole,
-                          .vent = x.vent,
+                          .vent = vent,
                           .vent_name = p->vent_name,
                           .outline = p->outline};
-    if (!x.kind || !x.about || !x.vent) return error_memory(e);
-    take_kinds(&s, &x, l);
-    take_vents(&s, &x, p);
+    if (!kind || !about || !vent) return error_memory(e);
+    take_kinds(&s, about, l);
+    take_vents(vent, p);
     const int status = s.kinds ? output_layers_paint(&to, p->layers, &s, p->digest, e) : 0;
     return output_missed(p->info, "files for other programs", status, e);
 }

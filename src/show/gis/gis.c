@@ -1,5 +1,7 @@
 #include "gis.h"
+#include "template.h"
 
+#include "record/json_number.h"
 #include "record/picture_mark.h"
 #include "record/zip_pack.h"
 #include "text/times.h"
@@ -46,12 +48,15 @@ char *gis_name(char out[WORDS_TEXT], const struct layer_set *s, const struct lay
     return words_fill(out, WORDS_TEXT, packed, s->language);
 }
 
-int gis_finish(struct zip_pack *zip, const char *file, char *text, size_t size, const char *path,
-               const struct layer_set *s, struct error *e)
+int gis_finish(struct zip_pack *zip, const char *file, const struct template *t,
+               struct cJSON *values, const char *path, const struct layer_set *s, struct error *e)
 {
     char comment[128];
+    size_t size;
+    json_add_texts(values, {"software", s->software}, {"title", s->title});
     snprintf(comment, sizeof comment, PICTURE_MADE_BY "%.80s", s->software);
-    const int status = zip_pack_add(zip, file, text, size, 9, e);
+    char *text = template_text(t, values, &size);
+    const int status = text ? zip_pack_add(zip, file, text, size, 9, e) : error_memory(e);
     return status ? status : zip_pack_write(zip, path, comment, e);
 }
 

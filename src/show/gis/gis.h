@@ -32,9 +32,13 @@ char *gis_name(char out[WORDS_TEXT], const struct layer_set *s, const struct lay
 /* A packed text in its language, in a room that lasts to the end of the block. */
 #define GIS_WORDS(s, packed) words_fill((char[WORDS_TEXT]){0}, WORDS_TEXT, packed, (s)->language)
 
-/* The only file of an archive, and the mark with which it ends. */
+/* The document of that template, with title and software added, as the file of an archive that ends with the mark of sciara. */
 struct zip_pack;
-int gis_finish(struct zip_pack *zip, const char *file, char *text, size_t size, const char *path,
-               const struct layer_set *s, struct error *e);
+struct template;
+struct cJSON;
+int gis_finish(struct zip_pack *zip, const char *file, const struct template *t,
+               struct cJSON *values, const char *path, const struct layer_set *s, struct error *e);
 
-extern const char kml_text[], qgis_text[]; /* kml.xml, qgis.xml; made by the build */
+/* The templates NAME.xml, made by the build */
+extern const char kml_text[], kml_area_text[], qgis_project_text[], qgis_style_text[],
+    qgis_symbols_text[];

@@ -3,11 +3,13 @@
 #include "template.h"
 
 #include "map/legend.h"
+#include "record/json_number.h"
 #include "record/zip_pack.h"
 #include "text/textfile.h"
 #include "text/times.h"
 #include "vector/vectors.h"
 
+#include <cJSON.h>
 #include <png.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -29,10 +31,8 @@ struct kmz {
     struct transform *transform; /* from the layers to longitude and latitude */
     struct overlay overlay;
     struct zip_pack *zip;
-    struct template t; /* doc.kml */
-    char *text;
-    size_t size;
-    bool lost; /* a position has no longitude and latitude */
+    struct cJSON *doc; /* what doc.kml has */
+    bool lost;         /* a position has no longitude and latitude */
 };
 
 /* Its edges are curved in degrees. */
@@ -201,51 +201,96 @@ static int add_overlay(struct kmz *k, const struct layer_quantity *of, int time,
 }
 
 /* A picture of the colours at the left edge of the screen. */
-static int put_legend(struct kmz *k, const char *picture, const struct layer_quantity *of,
-                      struct error *e)
+static int add_legend(struct kmz *k, cJSON *o, const char *file, const char *title,
+                      const struct legend *of, struct error *e)
 {
-    const struct legend_page page = {of->about, &of->legend, k->s->language};
+    const struct legend_page page = {title, of, k->s->language};
     char *data = NULL;
     size_t size = 0;
-    int status = legend_bytes(&data, &size, &page, LEGEND_DPI, e);
-    if (!status) status = zip_pack_add(k->zip, picture, data, size, 0, e);
-    template_set(&k->t, "picture", "%s", picture);
-    template_put(&k->t, "legend");
-    return status;
+    const int status = legend_bytes(&data, &size, &page, LEGEND_DPI, e);
+    if (status) return status;
+    json_add_texts(o, {"legend", file});
+    return zip_pack_add(k->zip, file, data, size, 0, e);
 }
 
 /* ---- parts of the document ------------------------------------------------------------------- */
 
 /* KML writes alpha, blue, green, red. */
-static void set_colour(struct kmz *k, const char *name, struct rgb c, int alpha)
+static void set_colour(cJSON *o, const char *name, struct rgb c, int alpha)
 {
-    template_set(&k->t, name, "%02x%02x%02x%02x", alpha, c.b, c.g, c.r);
+    template_set(o, name, "%02x%02x%02x%02x", alpha, c.b, c.g, c.r);
 }
 
 /* A slider over time needs dates. Without start_time the eruption begins on this day, and the
  * description has a sentence about it. */
 #define STAND_IN "2000-01-01T00:00:00Z"
 
-static void set_moment(struct kmz *k, const char *name, double time_s)
+static void set_moment(const struct kmz *k, cJSON *o, const char *name, double time_s)
 {
     char date[TIMES_TEXT];
-    template_set(
-        &k->t, name, "%s",
-        times_date(date, k->s->start_time ? k->s->start_time : STAND_IN, time_s, TIMES_ISO));
+    times_date(date, k->s->start_time ? k->s->start_time : STAND_IN, time_s, TIMES_ISO);
+    json_add_texts(o, {name, date});
 }
 
-static void put_position(struct kmz *k, const double xy[2])
+static void put_position(struct kmz *k, FILE *f, const double xy[2])
 {
     double there[2] = {xy[0], xy[1]};
     if (!transform_back(k->transform, there)) k->lost = true;
-    fprintf(k->t.f, "%.7f,%.7f,0 ", there[0], there[1]);
+    fprintf(f, "%.7f,%.7f,0 ", there[0], there[1]);
 }
 
-static void begin_folder(struct kmz *k, const char *section, const char *name, bool visible)
+/* Closed. */
+static void set_ring(struct kmz *k, cJSON *o, const char *name, const struct isochrone_path *p)
 {
-    template_set(&k->t, "folder", "%s", name);
-    template_set(&k->t, "visible", "%d", visible);
-    template_put(&k->t, section);
+    char *text = NULL;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+    for (int i = 0; f && i <= p->count; i++) put_position(k, f, p->xy[i % p->count]);
+    if (f && fclose(f) == 0) json_add_texts(o, {name, text});
+    free(text);
+}
+
+static void add_area(struct kmz *k, cJSON *o, const struct isochrone_area *a)
+{
+    cJSON *list = cJSON_AddArrayToObject(o, "polygons");
+    for (int i = 0; i < a->count; i++) {
+        cJSON *polygon = json_add_object(list), *holes = cJSON_AddArrayToObject(polygon, "holes");
+        set_ring(k, polygon, "outer", &a->polygon[i].ring[0]);
+        for (int j = 1; j < a->polygon[i].count; j++)
+            set_ring(k, json_add_object(holes), "inner", &a->polygon[i].ring[j]);
+    }
+}
+
+static int add_outline(struct kmz *k, struct error *e)
+{
+    struct isochrones outline;
+    if (!k->s->outline) return 0;
+    const int status = layer_set_outline(&outline, k->s, e);
+    if (status) return status;
+    if (outline.count)
+        add_area(k, cJSON_AddObjectToObject(k->doc, "outline"), &outline.at[0].reached);
+    isochrones_free(&outline);
+    return 0;
+}
+
+static void add_vents(struct kmz *k)
+{
+    const struct layer_set *s = k->s;
+    const char *name = s->vents ? words_of(s->vent_name, s->language) : NULL;
+    char text[WORDS_TEXT];
+    cJSON *list =
+        name ? cJSON_AddArrayToObject(cJSON_AddObjectToObject(k->doc, "vents"), "pins") : NULL;
+    for (int i = 0; list && i < s->vents; i++) {
+        const struct layer_vent *v = &s->vent[i];
+        double there[2] = {v->x, v->y};
+        cJSON *pin = json_add_object(list);
+        template_set(pin, "name", v->id ? "%s %d" : "%s", name, v->id);
+        if (v->cells > 1)
+            json_add_texts(
+                pin, {"cells", GIS_WORDS(s, words_pack(text, sizeof text, "%d cells", v->cells))});
+        if (!transform_back(k->transform, there)) k->lost = true;
+        template_set(pin, "position", "%.7f,%.7f,0", there[0], there[1]);
+    }
 }
 
 /* Where the view is: obliquely from the south, from where all of the lava can be seen. */
@@ -262,173 +307,95 @@ static void set_view(struct kmz *k)
         size_m = fmax((o->edge.y1 - o->edge.y0) * 111320,
                       (o->edge.x1 - o->edge.x0) * 111320 * cos(middle[1] * acos(-1.0) / 180));
     }
-    template_set(&k->t, "longitude", "%.7f", middle[0]);
-    template_set(&k->t, "latitude", "%.7f", middle[1]);
-    template_set(&k->t, "range", "%.0f", 2 * size_m + 500);
+    template_set(k->doc, "longitude", "%.7f", middle[0]);
+    template_set(k->doc, "latitude", "%.7f", middle[1]);
+    template_set(k->doc, "range", "%.0f", 2 * size_m + 500);
+    template_set(k->doc, "north", "%.9f", o->edge.y1); /* of all pictures */
+    template_set(k->doc, "south", "%.9f", o->edge.y0);
+    template_set(k->doc, "east", "%.9f", o->edge.x1);
+    template_set(k->doc, "west", "%.9f", o->edge.x0);
 }
 
 static void set_about(struct kmz *k)
 {
     const struct layer_set *s = k->s;
-    char about[WORDS_TEXT];
-    size_t used =
-        strlen(words_pack(about, sizeof about, "Computed by %s; digest %s.", s->software, s->of));
-    if (s->terrain) {
-        used += (size_t)snprintf(about + used, sizeof about - used, WORDS_PART " " WORDS_PART);
-        words_pack(about + used, sizeof about - used, "Terrain: %s", s->terrain);
-        used = strlen(about);
-    }
-    if (!s->start_time && layer_set_is_run(s)) {
-        used += (size_t)snprintf(about + used, sizeof about - used, WORDS_PART " " WORDS_PART);
-        words_pack(about + used, sizeof about - used,
-                   "The eruption has no date; the clock begins on 2000-01-01 instead.");
-    }
-    template_set(&k->t, "about", "%s", GIS_WORDS(s, about));
-}
-
-static void put_head(struct kmz *k)
-{
-    template_set(&k->t, "software", "%s", k->s->software);
-    template_set(&k->t, "title", "%s", k->s->title);
-    set_colour(k, "outline", colours_outline, 0xff);
-    set_about(k);
-    set_view(k);
-    template_put(&k->t, "begin");
-    for (int i = 0; i < k->s->bands.lines.count; i++) {
-        template_set(&k->t, "band", "%d", i + 1);
-        set_colour(k, "colour", k->s->bands.class[i].rgb, 0xb0);
-        template_put(&k->t, "band style");
-    }
-}
-
-static void put_area(struct kmz *k, const struct isochrone_area *a)
-{
-    template_put(&k->t, "area");
-    for (int i = 0; i < a->count; i++) {
-        const struct isochrone_polygon *p = &a->polygon[i];
-        fputs("<Polygon><tessellate>1</tessellate>", k->t.f);
-        for (int j = 0; j < p->count; j++) {
-            const char *which = j ? "inner" : "outer";
-            fprintf(k->t.f, "<%sBoundaryIs><LinearRing><coordinates>", which);
-            for (int n = 0; n <= p->ring[j].count; n++)
-                put_position(k, p->ring[j].xy[n % p->ring[j].count]);
-            fprintf(k->t.f, "</coordinates></LinearRing></%sBoundaryIs>", which);
-        }
-        fputs("</Polygon>\n", k->t.f);
-    }
-    template_put(&k->t, "end of area");
-}
-
-static int put_outline(struct kmz *k, struct error *e)
-{
-    struct isochrones outline;
-    if (!k->s->outline) return 0;
-    const int status = layer_set_outline(&outline, k->s, e);
-    if (status) return status;
-    if (outline.count) {
-        template_put(&k->t, "outline");
-        put_area(k, &outline.at[0].reached);
-    }
-    isochrones_free(&outline);
-    return 0;
-}
-
-static void put_vents(struct kmz *k)
-{
-    const struct layer_set *s = k->s;
-    char text[WORDS_TEXT];
-    if (!s->vents) return;
-    begin_folder(k, "folder", words_of("Vents", s->language), true);
-    for (int i = 0; i < s->vents; i++) {
-        const struct layer_vent *v = &s->vent[i];
-        double there[2] = {v->x, v->y};
-        if (!transform_back(k->transform, there)) k->lost = true;
-        template_set(&k->t, "position", "%.7f,%.7f,0", there[0], there[1]);
-        template_set(&k->t, "name", v->id ? "%s %d" : "%s", words_of(s->vent_name, s->language),
-                     v->id);
-        words_pack(text, sizeof text, "%d cells", v->cells);
-        template_set(&k->t, "about", "%s", v->cells > 1 ? GIS_WORDS(s, text) : "");
-        template_put(&k->t, "vent");
-    }
-    template_put(&k->t, "end of folder");
-}
-
-static void put_picture(struct kmz *k, const char *file)
-{
-    const struct gis_box *b = &k->overlay.edge;
-    template_set(&k->t, "picture", "%s", file);
-    template_set(&k->t, "north", "%.9f", b->y1);
-    template_set(&k->t, "south", "%.9f", b->y0);
-    template_set(&k->t, "east", "%.9f", b->x1);
-    template_set(&k->t, "west", "%.9f", b->x0);
-    template_put(&k->t, "picture");
+    char made[WORDS_TEXT], terrain[WORDS_TEXT] = "";
+    words_pack(made, sizeof made, "Computed by %s; digest %s.", s->software, s->of);
+    if (s->terrain) words_pack(terrain, sizeof terrain, "Terrain: %s", s->terrain);
+    template_set(k->doc, "about", "%s%s%s%s%s", GIS_WORDS(s, made), *terrain ? " " : "",
+                 GIS_WORDS(s, terrain), *terrain ? ". " : " ",
+                 s->start_time || !layer_set_is_run(s)
+                     ? ""
+                     : words_of("The eruption has no date; the clock begins on 2000-01-01 instead.",
+                                s->language));
 }
 
 /* ---- layers and bands of arrival ------------------------------------------------------------- */
 
-/* At all times. The one that is shown for a choice brings its legend. */
-static int put_layer(struct kmz *k, const struct layer_quantity *of, bool visible, struct error *e)
+/* At all times; one for a choice brings its legend. */
+static int add_layer(struct kmz *k, cJSON *o, const struct layer_quantity *of, struct error *e)
 {
     const struct layer_set *s = k->s;
     const bool choice = of->use == LAYER_CHOICE;
-    char name[WORDS_TEXT];
+    char title[WORDS_TEXT], name[WORDS_TEXT];
+    cJSON *list = cJSON_AddArrayToObject(o, "pictures");
     int status = 0;
-    words_fill(name, sizeof name, of->about, s->language);
-    if (*name >= 'a' && *name <= 'z') *name = (char)(*name - 'a' + 'A');
-    begin_folder(k, choice ? "folder of one" : "folder", name, visible);
+    words_fill(title, sizeof title, of->about, s->language);
+    if (*title >= 'a' && *title <= 'z') *title = (char)(*title - 'a' + 'A');
+    json_add_texts(o, {"layer", title});
+    if (choice) template_flag(o, "alone");
     for (int i = 0; i < s->times && k->overlay.width && !status; i++) {
-        const bool last = i + 1 == s->times;
         FREED char *file = text_format("files/%s%s.png", of->name, s->time[i].stamp);
         status = file ? add_overlay(k, of, i, file, e) : error_memory(e);
         if (status) break;
-        template_set(&k->t, "name", "%s", choice ? name : gis_name(name, s, of, i));
-        set_moment(k, "from", s->time[i].time_s);
-        set_moment(k, "until", s->time[last ? i : i + 1].time_s);
-        template_put(&k->t, "overlay");
-        if (!choice) template_put(&k->t, last ? "from" : "from until");
-        put_picture(k, file);
+        cJSON *picture = json_add_object(list);
+        json_add_texts(picture, {"name", choice ? title : gis_name(name, s, of, i)},
+                       {"picture", file});
+        if (choice) continue;
+        set_moment(k, picture, "from", s->time[i].time_s);
+        if (i + 1 < s->times) set_moment(k, picture, "until", s->time[i + 1].time_s);
     }
-    FREED char *legend = text_format("legends/%s.png", of->name);
-    if (!status && choice) status = legend ? put_legend(k, legend, of, e) : error_memory(e);
-    template_put(&k->t, "end of folder");
-    return status;
+    FREED char *file =
+        choice ? text_format("legends/%s.png", of->name) : text_format("files/legend.png");
+    if (!file) return error_memory(e);
+    return status ? status : add_legend(k, o, file, title, &of->legend, e);
 }
 
-static void put_bands(struct kmz *k, const struct layer_quantity *of)
-{
-    const struct layer_set *s = k->s;
-    begin_folder(k, "folder", GIS_WORDS(s, of->about), false);
-    for (int i = 0; i < s->bands.lines.count; i++) {
-        const struct isochrone *at = &s->bands.lines.at[i];
-        if (!at->band.count) continue;
-        template_set(&k->t, "name", "%s", GIS_WORDS(s, s->bands.label[i]));
-        template_set(&k->t, "band", "%d", i + 1);
-        set_moment(k, "from", at->time_h * 3600);
-        template_put(&k->t, "band");
-        put_area(k, &at->band);
-    }
-    template_put(&k->t, "end of folder");
-}
-
-/* One of its folders is shown at a time. */
-static int put_layers(struct kmz *k, struct error *e)
+/* One of them is shown at a time. */
+static int add_layers(struct kmz *k, struct error *e)
 {
     const struct layer_set *s = k->s;
     const bool run = layer_set_is_run(s);
-    const enum layer_use use = run ? LAYER_TIMES : LAYER_CHOICE;
-    bool visible = true;
+    cJSON *list = cJSON_AddArrayToObject(k->doc, "layers");
     int status = 0;
-    begin_folder(k, "choice",
-                 run ? words_of("Lava", s->language) : words_of("Many eruptions", s->language),
-                 true);
+    json_add_texts(k->doc, {"folder", run ? words_of("Lava", s->language)
+                                          : words_of("Many eruptions", s->language)});
     for (int i = 0; i < s->kinds && !status; i++) {
-        if (s->kind[i].use != use || (!run && !k->overlay.width)) continue;
-        status = put_layer(k, &s->kind[i], visible, e);
-        visible = false;
+        const enum layer_use use = s->kind[i].use;
+        if (run ? use != LAYER_TIMES : use != LAYER_CHOICE || !k->overlay.width) continue;
+        cJSON *o = json_add_object(list);
+        template_set(o, "visible", "%d", list->child == o);
+        status = add_layer(k, o, &s->kind[i], e);
     }
-    if (run) put_bands(k, layer_set_find(s, LAYER_ARRIVAL));
-    template_put(&k->t, "end of folder");
-    return status || !run ? status : put_legend(k, "files/legend.png", layer_set_find(s, use), e);
+    return status;
+}
+
+static void add_bands(struct kmz *k)
+{
+    const struct layer_set *s = k->s;
+    cJSON *list = cJSON_AddArrayToObject(k->doc, "bands");
+    if (layer_set_is_run(s))
+        json_add_texts(cJSON_AddObjectToObject(k->doc, "arrival"),
+                       {"layer", GIS_WORDS(s, layer_set_find(s, LAYER_ARRIVAL)->about)});
+    for (int i = 0; i < s->bands.lines.count; i++) {
+        const struct isochrone *at = &s->bands.lines.at[i];
+        cJSON *o = json_add_object(list);
+        template_set(o, "band", "%d", i + 1);
+        set_colour(o, "colour", s->bands.class[i].rgb, 0xb0);
+        set_moment(k, o, "from", at->time_h * 3600);
+        json_add_texts(o, {"name", GIS_WORDS(s, s->bands.label[i])});
+        if (at->band.count) add_area(k, cJSON_AddObjectToObject(o, "there"), &at->band);
+    }
 }
 
 /* ---- the archive ----------------------------------------------------------------------------- */
@@ -443,31 +410,13 @@ static int kmz_open(struct kmz *k, const char *path, struct error *e)
     if (!status && first) status = around_values(&lava, s, first, e);
     if (!status) status = overlay_create(&k->overlay, k, &lava, e);
     if (!status) status = zip_pack_open(&k->zip, e);
-    if (status) return status;
-    k->t.text = kml_text;
-    k->t.language = s->language;
-    k->t.f = open_memstream(&k->text, &k->size);
-    return k->t.f ? 0 : error_memory(e);
-}
-
-static int kmz_finish(struct kmz *k, const char *path, struct error *e)
-{
-    template_put(&k->t, "end");
-    const bool whole = fclose(k->t.f) == 0;
-    char *text = k->text;
-    k->t.f = NULL;
-    k->text = NULL;
-    if (!k->lost && whole) return gis_finish(k->zip, "doc.kml", text, k->size, path, k->s, e);
-    free(text);
-    return whole ? error_failed(e, "PROJ cannot transform a position to longitude and latitude")
-                 : error_memory(e);
+    k->doc = cJSON_CreateObject();
+    return status || k->doc ? status : error_memory(e);
 }
 
 static void kmz_free(struct kmz *k)
 {
-    if (k->t.f) fclose(k->t.f);
-    free(k->text);
-    template_free(&k->t);
+    cJSON_Delete(k->doc);
     zip_pack_free(k->zip);
     free(k->overlay.cell);
     transform_close(k->transform);
@@ -475,12 +424,18 @@ static void kmz_free(struct kmz *k)
 
 int kmz_write(const char *path, const struct layer_set *s, struct error *e)
 {
+    const struct template t = {kml_text, kml_area_text, s->language};
     FREED_BY(kmz_free) struct kmz k = {.s = s};
     int status = kmz_open(&k, path, e);
+    if (!status) status = add_outline(&k, e);
+    if (!status) status = add_layers(&k, e);
     if (status) return status;
-    put_head(&k);
-    status = put_outline(&k, e);
-    put_vents(&k);
-    if (!status) status = put_layers(&k, e);
-    return status ? status : kmz_finish(&k, path, e);
+    set_colour(k.doc, "outline_colour", colours_outline, 0xff);
+    set_about(&k);
+    set_view(&k);
+    add_vents(&k);
+    add_bands(&k);
+    if (k.lost)
+        return error_failed(e, "PROJ cannot transform a position to longitude and latitude");
+    return gis_finish(k.zip, "doc.kml", &t, k.doc, path, s, e);
 }

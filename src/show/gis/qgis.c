@@ -4,93 +4,88 @@
 #include "template.h"
 
 #include "raster/projection.h"
+#include "record/json_number.h"
 #include "record/roundnum.h"
 #include "record/zip_pack.h"
 #include "text/atomic_file.h"
 #include "text/textfile.h"
 #include "text/times.h"
 
+#include <cJSON.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 /* ---- rasters --------------------------------------------------------------------------------- */
 
-static void put_colour(struct template *t, struct rgb c, double value, const char *label)
+/* A colour up to a value, or at it. */
+static void add_colour(cJSON *list, struct rgb c, bool clear, double value, const char *label)
 {
     char text[8];
-    template_set(t, "alpha", "255");
-    template_set(t, "colour", "%s", colours_text(text, c));
-    template_set(t, "value", "%.9g", value);
-    template_set(t, "label", "%s", label);
-    template_put(t, "colour");
+    cJSON *o = json_add_object(list);
+    template_set(o, "value", "%.9g", value);
+    json_add_texts(o, {"alpha", clear ? "0" : "255"}, {"colour", colours_text(text, c)},
+                   {"label", label});
 }
 
-static void begin_colours(struct template *t, const char *ramp, double least, double most)
-{
-    template_set(t, "ramp", "%s", ramp);
-    template_set(t, "least", "%.9g", least);
-    template_set(t, "most", "%.9g", most);
-    template_put(t, "colours");
-}
-
+/* To the end of the block. */
+#define READING(v, step, l, s) reading((char[96]){0}, v, step, l, s)
 static const char *reading(char out[96], double v, double step, const struct legend *l,
-                           const char *language)
+                           const struct layer_set *s)
 {
     char number[32];
-    words_number(roundnum_text(number, v, step), sizeof number, language);
+    words_number(roundnum_text(number, v, step), sizeof number, s->language);
     snprintf(out, 96, "%s%s%.40s", number, *l->unit ? " " : "", l->unit);
     return out;
 }
 
 /* Colours at both ends and at round readings between them. */
-static void put_scale(struct template *t, const struct legend *l)
+static void add_scale(cJSON *o, cJSON *items, const struct legend *l, const struct layer_set *s)
 {
     enum { STOPS = 12 };
     struct colour_scale scale;
-    char text[96];
-    const double low = l->low - l->zero, high = l->high - l->zero, wide = high - low;
+    const double low = l->low - l->zero, high = l->high - l->zero;
     const struct roundnum_ticks ticks = roundnum_ticks(low, high, STOPS);
+    const char *first = READING(low, low != 0 ? ticks.step / 10 : 1, l, s),
+               *last = READING(high, ticks.step / 10, l, s);
     colours_fill(&scale, l->colours);
-    begin_colours(t, "INTERPOLATED", l->low, l->high);
-    template_set(t, "low", "%s",
-                 reading(text, low, low != 0 ? ticks.step / 10 : 1, l, t->language));
-    put_colour(t, colours_at(&scale, 0), l->low, text);
+    add_colour(items, colours_at(&scale, 0), false, l->low, first);
     for (int i = 0; i < ticks.count; i++) {
-        const double v = (ticks.index + i) * ticks.step, share = (v - low) / wide;
+        const double v = (ticks.index + i) * ticks.step, share = (v - low) / (high - low);
         if (share > 1e-9 && share < 1 - 1e-9)
-            put_colour(t, colours_at(&scale, share), v + l->zero,
-                       reading(text, v, v != 0 ? ticks.step : 1, l, t->language));
+            add_colour(items, colours_at(&scale, share), false, v + l->zero,
+                       READING(v, v != 0 ? ticks.step : 1, l, s));
     }
-    template_set(t, "high", "%s", reading(text, high, ticks.step / 10, l, t->language));
-    put_colour(t, colours_at(&scale, 1), l->high, text);
-    template_put(t, "ends of scale");
+    add_colour(items, colours_at(&scale, 1), false, l->high, last);
+    json_add_texts(cJSON_AddObjectToObject(o, "ends"), {"low", first}, {"high", last});
 }
 
-static void put_classes(struct template *t, const struct legend *l)
+static void add_classes(cJSON *items, const struct legend *l, const struct layer_set *s)
 {
-    begin_colours(t, "DISCRETE", 0, l->count ? l->upper[l->count - 1] : 0);
-    if (l->low >= 0) { /* clear */
-        template_set(t, "alpha", "0");
-        template_set(t, "value", "%.9g", l->low);
-        template_set(t, "colour", "#ffffff");
-        template_set(t, "label", "%.9g", l->low);
-        template_put(t, "colour");
-    }
+    if (l->low >= 0) add_colour(items, (struct rgb){255, 255, 255}, true, l->low, "0");
     for (int i = 0; i < l->count; i++)
-        put_colour(t, l->classes[i].rgb, i + 1 < l->count ? l->upper[i] : INFINITY,
-                   words_fill((char[WORDS_TEXT]){0}, WORDS_TEXT, l->classes[i].label, t->language));
+        add_colour(items, l->classes[i].rgb, false, i + 1 < l->count ? l->upper[i] : INFINITY,
+                   GIS_WORDS(s, l->classes[i].label));
 }
 
-static void put_raster_style(struct template *t, const struct layer_quantity *k)
+static void add_raster_style(cJSON *o, const struct layer_quantity *k, const struct layer_set *s)
 {
+    const struct legend *l = &k->legend;
+    const bool classes = k->use == LAYER_ARRIVAL || l->count;
     if (k->use == LAYER_RELIEF) {
-        template_put(t, "relief");
+        template_flag(o, "relief");
         return;
     }
-    if (k->use == LAYER_ARRIVAL || k->legend.count) put_classes(t, &k->legend);
-    else put_scale(t, &k->legend);
-    template_put(t, "end of colours");
+    cJSON *colours = cJSON_AddObjectToObject(o, "colours"),
+          *items = cJSON_AddArrayToObject(colours, "items");
+    json_add_texts(colours, {"ramp", classes ? "DISCRETE" : "INTERPOLATED"});
+    template_set(colours, "least", "%.9g", classes ? 0 : l->low);
+    template_set(colours, "most", "%.9g",
+                 !classes   ? l->high
+                 : l->count ? l->upper[l->count - 1]
+                            : 0);
+    if (classes) add_classes(items, l, s);
+    else add_scale(colours, items, l, s);
 }
 
 /* ---- vectors --------------------------------------------------------------------------------- */
@@ -103,40 +98,28 @@ static const struct shown_vector {
     [LAYER_VENTS] = {"Vents", "Point", "vents", true, false},
     [LAYER_OUTLINE] = {"Observed outline", "Polygon", "outline", true, false},
     [LAYER_LINES] = {"Isochrones", "Line", "lines", true, true},
-    [LAYER_BANDS] = {"Bands of arrival", "Polygon", NULL, false, true},
+    [LAYER_BANDS] = {"Bands of arrival", "Polygon", "bands", false, true},
 };
 
-static void set_rgb(struct template *t, struct rgb c)
+static void set_rgb(cJSON *o, struct rgb c)
 {
-    template_set(t, "rgb", "%d,%d,%d", c.r, c.g, c.b);
+    template_set(o, "rgb", "%d,%d,%d", c.r, c.g, c.b);
 }
 
 /* Bands by their label in the vector file, each in its colour. */
-static void put_bands(struct template *t, const struct bands *b)
+static void add_vector_style(cJSON *o, int v, const struct layer_set *s)
 {
     char text[32];
-    template_put(t, "bands");
-    for (int i = 0; i < b->lines.count; i++) {
-        template_set(t, "band", "%d", i);
-        template_set(t, "value", "%s", isochrones_time_text(text, b->lines.at[i].time_h));
-        template_set(t, "label", "%s",
-                     words_fill((char[WORDS_TEXT]){0}, WORDS_TEXT, b->label[i], t->language));
-        template_put(t, "band");
+    cJSON *style = cJSON_AddObjectToObject(o, vectors[v].style),
+          *list = cJSON_AddArrayToObject(style, "classes");
+    set_rgb(style, colours_outline);
+    for (int i = 0; i < s->bands.lines.count && v == LAYER_BANDS; i++) {
+        cJSON *band = json_add_object(list);
+        template_set(band, "band", "%d", i);
+        set_rgb(band, s->bands.class[i].rgb);
+        json_add_texts(band, {"value", isochrones_time_text(text, s->bands.upper_h[i])},
+                       {"label", GIS_WORDS(s, s->bands.label[i])});
     }
-    template_put(t, "symbols of bands");
-    for (int i = 0; i < b->lines.count; i++) {
-        template_set(t, "band", "%d", i);
-        set_rgb(t, b->class[i].rgb);
-        template_put(t, "symbol of band");
-    }
-    template_put(t, "end of bands");
-}
-
-static void put_vector_style(struct template *t, const struct layer_set *s, int v)
-{
-    set_rgb(t, colours_outline);
-    if (v == LAYER_BANDS) put_bands(t, &s->bands);
-    else template_put(t, vectors[v].style);
 }
 
 /* ---- styles ---------------------------------------------------------------------------------- */
@@ -153,88 +136,55 @@ static bool is_layer(const struct layer_set *s, const struct layer_quantity *k, 
 
 int qgis_style(const char *path, const struct layer_set *s, struct error *e)
 {
+    const struct template t = {qgis_style_text, qgis_symbols_text, s->language};
     struct atomic_file w;
     const int status = atomic_file_open(&w, path, e);
     if (status) return status;
     const char *file = path_name(path);
     const size_t stem = (size_t)path_stem(file);
-    FREED_BY(template_free)
-    struct template t = {.f = w.stream, .text = qgis_text, .language = s->language};
-    template_set(&t, "software", "%s", s->software);
-    template_put(&t, "style");
+    cJSON *o = cJSON_CreateObject();
+    json_add_texts(o, {"software", s->software});
     for (int i = 0; i < s->kinds; i++)
-        if (is_layer(s, &s->kind[i], file)) put_raster_style(&t, &s->kind[i]);
+        if (is_layer(s, &s->kind[i], file)) add_raster_style(o, &s->kind[i], s);
     for (int v = 0; v < LAYER_VECTORS; v++)
         if (strlen(layer_vectors[v]) == stem && !memcmp(layer_vectors[v], file, stem))
-            put_vector_style(&t, s, v);
-    template_put(&t, "end");
+            add_vector_style(o, v, s);
+    template_write(w.stream, &t, o);
+    cJSON_Delete(o);
     return atomic_file_finish(&w, e);
 }
 
-/* ---- the project: rasters and vectors -------------------------------------------------------- */
+/* ---- the project ----------------------------------------------------------------------------- */
 
-struct project {
-    const struct layer_set *s;
-    struct template t;
-};
-
-static void set_checked(struct project *p, bool checked)
+static void set_checked(cJSON *o, bool checked)
 {
-    template_set(&p->t, "checked", "%s", checked ? "Checked" : "Unchecked");
+    json_add_texts(o, {"checked", checked ? "Checked" : "Unchecked"});
 }
 
-/* False where the folder has no such file: without a CRS that PROJ knows there is none. */
-static bool set_vector(struct project *p, int v)
+/* Nothing where the folder has no such file: without a CRS that PROJ knows there is none. */
+static void add_vector(cJSON *list, int v, const struct layer_set *s)
 {
-    FREED char *path = text_format("%s/%s.geojson", p->s->folder, layer_vectors[v]);
-    if (!layer_set_has(p->s, (enum layer_vectors)v) || !path || access(path, R_OK)) return false;
-    template_set(&p->t, "vector", "%s", layer_vectors[v]);
-    template_set(&p->t, "layer", "%s", words_of(vectors[v].name, p->s->language));
-    template_set(&p->t, "geometry", "%s", vectors[v].geometry);
-    template_set(&p->t, "labels", "%d", v == LAYER_LINES); /* the time along a front */
-    set_checked(p, vectors[v].visible);
-    return true;
+    FREED char *path = text_format("%s/%s.geojson", s->folder, layer_vectors[v]);
+    if (!layer_set_has(s, (enum layer_vectors)v) || !path || access(path, R_OK) != 0) return;
+    cJSON *o = json_add_object(list);
+    json_add_texts(o, {"vector", layer_vectors[v]},
+                   {"layer", words_of(vectors[v].name, s->language)},
+                   {"geometry", vectors[v].geometry},
+                   {"labels", v == LAYER_LINES ? "1" : "0"}); /* the time along a front */
+    set_checked(o, vectors[v].visible);
+    if (vectors[v].visible) template_flag(o, "visible");
+    if (vectors[v].in_time && s->start_time) template_flag(o, "dated");
+    add_vector_style(o, v, s);
 }
 
-static void put_vector_node(struct project *p, int v)
+static void add_range(cJSON *o, const char *name, double from_s, double until_s,
+                      const struct layer_set *s)
 {
-    if (set_vector(p, v)) template_put(&p->t, "vector in tree");
-}
-
-static void put_vector_layer(struct project *p, int v)
-{
-    if (!set_vector(p, v)) return;
-    template_put(&p->t, "vector");
-    if (vectors[v].in_time && p->s->start_time) template_put(&p->t, "vector in time");
-    put_vector_style(&p->t, p->s, v);
-    template_put(&p->t, "end of layer");
-}
-
-static void set_raster(struct project *p, const struct layer_quantity *k, int time)
-{
-    char name[WORDS_TEXT];
-    const char *quantity = GIS_WORDS(p->s, k->about);
-    FREED char *file = layer_set_file(p->s, k, time, ".tif");
-    template_set(&p->t, "id", "%s%s", k->name, p->s->time[time].stamp);
-    template_set(&p->t, "file", "%s", file ? file : "");
-    template_set(&p->t, "quantity", "%s", quantity);
-    template_set(&p->t, "layer", "%s",
-                 k->use == LAYER_RELIEF ? quantity : gis_name(name, p->s, k, time));
-    set_checked(p, k->use == LAYER_TIMES || k->use == LAYER_RELIEF);
-}
-
-static void put_raster_node(struct project *p, const struct layer_quantity *k, int time)
-{
-    set_raster(p, k, time);
-    template_set(&p->t, "expanded", "%d", k->use == LAYER_TIMES && time == p->s->times - 1);
-    template_put(&p->t, "raster in tree");
-}
-
-static void set_range(struct project *p, double from_s, double until_s)
-{
-    char date[TIMES_TEXT];
-    template_set(&p->t, "from", "%s", times_date(date, p->s->start_time, from_s, TIMES_ISO));
-    template_set(&p->t, "until", "%s", times_date(date, p->s->start_time, until_s, TIMES_ISO));
+    char from[TIMES_TEXT], until[TIMES_TEXT];
+    if (!s->start_time) return;
+    json_add_texts(cJSON_AddObjectToObject(o, name),
+                   {"from", times_date(from, s->start_time, from_s, TIMES_ISO)},
+                   {"until", times_date(until, s->start_time, until_s, TIMES_ISO)});
 }
 
 /* When a thickness is replaced by the next one; the last, as long after it as the one before. */
@@ -245,113 +195,60 @@ static double end_of(const struct layer_set *s, int i)
     return now_s + (now_s - (i ? s->time[i - 1].time_s : 0));
 }
 
-static void put_raster_layer(struct project *p, const struct layer_quantity *k, int time);
-
-/* Each raster of a kind, the latest first, which covers the others: the thickness at all times, everything else at the last. */
-static void each_time(struct project *p, const struct layer_quantity *k,
-                      void (*put)(struct project *, const struct layer_quantity *, int))
+static void add_raster(cJSON *list, const struct layer_quantity *k, int time,
+                       const struct layer_set *s)
 {
-    for (int i = p->s->times - 1; i >= 0; i--)
-        if (i == p->s->times - 1 || k->use == LAYER_TIMES) put(p, k, i);
+    const bool thickness = k->use == LAYER_TIMES, relief = k->use == LAYER_RELIEF;
+    const bool last = thickness && time == s->times - 1;
+    const char *quantity = GIS_WORDS(s, k->about);
+    char name[WORDS_TEXT];
+    cJSON *o = json_add_object(list);
+    template_set(o, "id", "%s%s", k->name, s->time[time].stamp);
+    template_set(o, "file", "%s%s.tif", k->name, s->time[time].stamp);
+    json_add_texts(o, {"quantity", quantity},
+                   {"layer", relief ? quantity : gis_name(name, s, k, time)},
+                   {"expanded", last ? "1" : "0"});
+    set_checked(o, thickness || relief);
+    if (!relief) template_flag(o, thickness ? "thickness" : "other");
+    if (last) template_flag(o, "last");
+    if (thickness) add_range(o, "span", s->time[time].time_s, end_of(s, time), s);
+    add_raster_style(o, k, s);
 }
 
-static void put_srs(struct project *p, const char *begin, const char *end)
+static void add_crs(cJSON *o, const struct crs *crs)
 {
-    const struct crs *crs = &p->s->geo.crs;
     FREED char *wkt = projection_wkt(crs, PROJECTION_WKT2);
-    if (!wkt && !crs->epsg) return;
-    template_put(&p->t, begin);
-    template_set(&p->t, "wkt", "%s", wkt ? wkt : "");
-    template_set(&p->t, "epsg", "%d", crs->epsg);
-    if (wkt) template_put(&p->t, "wkt");
-    if (crs->epsg) template_put(&p->t, "epsg");
-    template_put(&p->t, end);
+    cJSON *known = wkt || crs->epsg ? cJSON_AddObjectToObject(o, "crs") : NULL;
+    if (wkt) json_add_texts(known, {"wkt", wkt});
+    if (crs->epsg) template_set(known, "epsg", "%d", crs->epsg);
 }
 
-static void put_raster_layer(struct project *p, const struct layer_quantity *k, int time)
+/* The lava with a margin, in the shape of `wide` x `high`; without lava the whole grid. Returns its width in metres. */
+static double set_view(cJSON *o, const struct layer_set *s, double wide, double high)
 {
-    set_raster(p, k, time);
-    template_put(&p->t, "raster");
-    put_srs(p, "srs", "end of srs");
-    if (p->s->start_time && k->use == LAYER_TIMES) { /* for the temporal controller */
-        set_range(p, p->s->time[time].time_s, end_of(p->s, time));
-        template_put(&p->t, "raster in time");
-    }
-    put_raster_style(&p->t, k);
-    template_put(&p->t, "end of layer");
-}
-
-/* ---- the project ----------------------------------------------------------------------------- */
-
-static void put_tree(struct project *p)
-{
-    const struct layer_set *s = p->s;
-    template_put(&p->t, "group");
-    for (int v = 0; v < LAYER_VECTORS; v++) put_vector_node(p, v);
-    template_put(&p->t, "group of thicknesses");
-    each_time(p, layer_set_find(s, LAYER_TIMES), put_raster_node);
-    template_put(&p->t, "end of group");
-    template_put(&p->t, "group of others");
-    for (int i = 0; i < s->kinds; i++)
-        if (s->kind[i].use == LAYER_LAST || s->kind[i].use == LAYER_ARRIVAL)
-            each_time(p, &s->kind[i], put_raster_node);
-    template_put(&p->t, "end of group");
-    if (layer_set_find(s, LAYER_RELIEF))
-        each_time(p, layer_set_find(s, LAYER_RELIEF), put_raster_node);
-    template_put(&p->t, "end of group");
-}
-
-/* The lava with a margin, in the shape of `wide` x `high`; without lava the whole grid. */
-static struct gis_box set_view(struct project *p, double wide, double high)
-{
-    struct gis_box b = gis_lava(p->s);
-    if (!(b.x0 < b.x1)) b = gis_grid(p->s);
+    struct gis_box b = gis_lava(s);
+    if (!(b.x0 < b.x1)) b = gis_grid(s);
     const double unit = 0.55 * fmax((b.x1 - b.x0) / wide, (b.y1 - b.y0) / high),
                  x = (b.x0 + b.x1) / 2, y = (b.y0 + b.y1) / 2;
-    template_set(&p->t, "x0", "%.17g", x - unit * wide);
-    template_set(&p->t, "y0", "%.17g", y - unit * high);
-    template_set(&p->t, "x1", "%.17g", x + unit * wide);
-    template_set(&p->t, "y1", "%.17g", y + unit * high);
-    return (struct gis_box){x - unit * wide, y - unit * high, x + unit * wide, y + unit * high};
+    template_set(o, "x0", "%.17g", x - unit * wide);
+    template_set(o, "y0", "%.17g", y - unit * high);
+    template_set(o, "x1", "%.17g", x + unit * wide);
+    template_set(o, "y1", "%.17g", y + unit * high);
+    return 2 * unit * wide;
 }
 
 /* A page to print, A4 across: title, map, legend and scale bar. */
-static void put_layout(struct project *p)
+static void add_page(cJSON *o, const struct layer_set *s)
 {
     enum { MAP_WIDE = 207, MAP_HIGH = 178 };
-    const struct gis_box b = set_view(p, MAP_WIDE, MAP_HIGH);
-    const double part = roundnum_below((b.x1 - b.x0) / 10), unit = part >= 500 ? 1000 : 1;
-    template_set(&p->t, "wide", "%d", MAP_WIDE);
-    template_set(&p->t, "high", "%d", MAP_HIGH);
-    template_put(&p->t, "layout");
-    for (int v = 0; v < LAYER_VECTORS; v++)
-        if (vectors[v].visible) put_vector_node(p, v);
-    put_raster_node(p, layer_set_find(p->s, LAYER_TIMES), p->s->times - 1);
-    template_set(&p->t, "unit", "%s", unit > 1 ? "km" : "m");
-    template_set(&p->t, "unit_m", "%g", unit);
-    template_set(&p->t, "segment", "%g", part / unit);
-    template_put(&p->t, "end of layout");
-}
-
-static void put_project(struct project *p)
-{
-    const struct layer_set *s = p->s;
-    template_set(&p->t, "software", "%s", s->software);
-    template_set(&p->t, "title", "%s", s->title);
-    template_put(&p->t, "project");
-    put_srs(p, "project crs", "end of project crs");
-    put_tree(p);
-    set_view(p, 4, 3);
-    template_put(&p->t, "canvas");
-    if (s->start_time) {
-        set_range(p, s->time[0].time_s, end_of(s, s->times - 1));
-        template_put(&p->t, "project in time");
-    }
-    template_put(&p->t, "layers");
-    for (int v = 0; v < LAYER_VECTORS; v++) put_vector_layer(p, v);
-    for (int i = 0; i < s->kinds; i++) each_time(p, &s->kind[i], put_raster_layer);
-    put_layout(p);
-    template_put(&p->t, "end");
+    cJSON *page = cJSON_AddObjectToObject(o, "page");
+    const double part = roundnum_below(set_view(page, s, MAP_WIDE, MAP_HIGH) / 10),
+                 unit = part >= 500 ? 1000 : 1;
+    template_set(page, "wide", "%d", MAP_WIDE);
+    template_set(page, "high", "%d", MAP_HIGH);
+    json_add_texts(page, {"unit", unit > 1 ? "km" : "m"});
+    template_set(page, "unit_m", "%g", unit);
+    template_set(page, "segment", "%g", part / unit);
 }
 
 /* From the project to the layers: "./", or "../run/" where it is painted into another folder; malloc'ed. */
@@ -366,34 +263,35 @@ static char *find_source(const char *path, const char *folder)
     return from ? text_format("%s/", from) : NULL;
 }
 
-/* The document, malloc'ed; NULL: out of memory. */
-static char *make_project(const struct layer_set *s, const char *source, size_t *size)
+/* Of layers the latest come first, which cover the others: the thickness at all times, everything else at the last. */
+static void describe_project(cJSON *o, const struct layer_set *s)
 {
-    char *text = NULL;
-    struct project p = {
-        s, {.f = open_memstream(&text, size), .text = qgis_text, .language = s->language}};
-    if (!p.t.f) return NULL;
-    template_set(&p.t, "source", "%s", source);
-    put_project(&p);
-    const bool whole = fclose(p.t.f) == 0;
-    template_free(&p.t);
-    if (whole) return text;
-    free(text);
-    return NULL;
+    cJSON *list = cJSON_AddArrayToObject(o, "vectors");
+    for (int v = 0; v < LAYER_VECTORS; v++) add_vector(list, v, s);
+    list = cJSON_AddArrayToObject(o, "rasters");
+    for (int i = 0; i < s->kinds; i++)
+        for (int t = s->times - 1; t >= 0; t--)
+            if (t == s->times - 1 || s->kind[i].use == LAYER_TIMES)
+                add_raster(list, &s->kind[i], t, s);
+    add_crs(o, &s->geo.crs);
+    set_view(cJSON_AddObjectToObject(o, "view"), s, 4, 3);
+    add_range(o, "range", s->time[0].time_s, end_of(s, s->times - 1), s);
+    add_page(o, s);
 }
 
 int qgis_project(const char *path, const struct layer_set *s, struct error *e)
 {
-    size_t size;
-    struct zip_pack *zip;
+    const struct template t = {qgis_project_text, qgis_symbols_text, s->language};
+    struct zip_pack *zip = NULL;
     FREED char *source = find_source(path, s->folder);
-    char *text = source ? make_project(s, source, &size) : NULL;
-    int status = text ? zip_pack_open(&zip, e) : error_memory(e);
-    if (status) {
-        free(text);
-        return status;
+    cJSON *o = cJSON_CreateObject();
+    int status = source && o ? zip_pack_open(&zip, e) : error_memory(e);
+    if (!status) {
+        json_add_texts(o, {"source", source});
+        describe_project(o, s);
+        status = gis_finish(zip, "run.qgs", &t, o, path, s, e);
     }
-    status = gis_finish(zip, "run.qgs", text, size, path, s, e);
     zip_pack_free(zip);
+    cJSON_Delete(o);
     return status;
 }

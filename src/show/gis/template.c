@@ -3,14 +3,13 @@
 #include "text/scan.h"
 #include "text/words.h"
 
-#include <assert.h>
+#include <cJSON.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-void template_set(struct template *t, const char *name, const char *format, ...)
+void template_set(struct cJSON *o, const char *name, const char *format, ...)
 {
-    int i = 0;
     size_t size;
     char *value = NULL;
     FILE *to = open_memstream(&value, &size);
@@ -18,61 +17,88 @@ void template_set(struct template *t, const char *name, const char *format, ...)
     va_start(values, format);
     if (to) vfprintf(to, format, values);
     va_end(values);
-    if (to)
-        fclose(to); /* (without memory the value is empty, and the document has no memory either) */
-    while (i < t->count && strcmp(t->value[i].name, name) != 0) i++;
-    assert(i < TEMPLATE_VALUES);
-    if (i == t->count) t->value[t->count++].name = name;
-    else free(t->value[i].value);
-    t->value[i].value = value;
+    if (to && fclose(to) == 0) cJSON_AddStringToObject(o, name, value);
+    free(value);
 }
 
-static void put_value(const struct template *t, const char *name, size_t length)
-{
-    char text[WORDS_TEXT];
-    const bool html = *name == '&', words = *name == '"';
-    const char *value = NULL, *and = html ? "&amp;" : "&";
-    name += html || words;
-    length -= html + 2 * words;
-    for (int i = 0; i < t->count && !words; i++)
-        if (strlen(t->value[i].name) == length && !memcmp(t->value[i].name, name, length))
-            value = t->value[i].value ? t->value[i].value : "";
-    if (words) {
-        snprintf(text, sizeof text, "%.*s", (int)length, name);
-        value = words_of(text, t->language);
-    }
-    assert(value);
-    scan_put_xml(t->f, value, and);
-}
+/* An object, and that around it. */
+struct scope {
+    const cJSON *o;
+    const struct scope *around;
+};
 
-/* Behind the line with its name. */
-static const char *find_section(const char *text, const char *section)
+static const cJSON *find_value(const struct scope *s, const char *name, size_t length)
 {
-    const size_t length = strlen(section);
-    while ((text = strstr(text, "\n@@ ")) != NULL) {
-        text += 4;
-        if (!strncmp(text, section, length) && text[length] == '\n') return text + length + 1;
+    char text[64];
+    snprintf(text, sizeof text, "%.*s", (int)length, name);
+    for (; s; s = s->around) {
+        const cJSON *item = cJSON_GetObjectItemCaseSensitive(s->o, text);
+        if (item) return item;
     }
     return NULL;
 }
 
-void template_put(const struct template *t, const char *section)
+static void put_gap(FILE *f, const struct template *t, const struct scope *s, const char *name,
+                    size_t length)
 {
-    const char *at = find_section(t->text, section), *end = at ? strstr(at, "\n@@ ") : NULL;
-    assert(at);
-    if (!end) end = at + strlen(at) - 1;
-    while (at <= end) {
-        const char *gap = strstr(at, "{{"), *stop = gap && gap < end ? gap : end + 1;
-        fwrite(at, 1, (size_t)(stop - at), t->f);
-        if (stop > end) return;
-        const char *close = strstr(gap, "}}");
-        put_value(t, gap + 2, (size_t)(close - gap - 2));
-        at = close + 2;
+    char text[WORDS_TEXT];
+    const bool html = *name == '&';
+    if (*name == '"') {
+        snprintf(text, sizeof text, "%.*s", (int)length - 2, name + 1);
+        scan_put_xml(f, words_of(text, t->language), "&");
+        return;
     }
+    const cJSON *item = find_value(s, name + html, length - html);
+    if (cJSON_IsString(item)) scan_put_xml(f, item->valuestring, html ? "&amp;" : "&");
 }
 
-void template_free(struct template *t)
+static const char *put_text(FILE *f, const struct template *t, const struct scope *s,
+                            const char *at);
+
+/* Once for each; f NULL: nothing is written. Returns what follows it. */
+static const char *put_section(FILE *f, const struct template *t, const struct scope *s,
+                               const cJSON *item, const char *at)
 {
-    for (int i = 0; i < t->count; i++) free(t->value[i].value);
-    *t = (struct template){0};
+    const char *end = NULL;
+    const cJSON *first = cJSON_IsArray(item) ? item->child : item;
+    for (; f && first; first = cJSON_IsArray(item) ? first->next : NULL) {
+        const struct scope inner = {first, s};
+        end = put_text(f, t, cJSON_IsObject(first) ? &inner : s, at);
+    }
+    return end ? end : put_text(NULL, t, s, at);
+}
+
+/* As far as behind the end of its section. */
+static const char *put_text(FILE *f, const struct template *t, const struct scope *s,
+                            const char *at)
+{
+    for (const char *gap; (gap = strstr(at, "{{"));) {
+        const char *name = gap + 2, *close = strstr(name, "}}");
+        const bool begins = *name == '#', ends = *name == '/';
+        if (f) fwrite(at, 1, (size_t)(gap - at), f);
+        at = close + 2;
+        if (begins || ends) at += *at == '\n';
+        if (ends) return at;
+        const size_t length = (size_t)(close - name);
+        if (begins) at = put_section(f, t, s, find_value(s, name + 1, length - 1), at);
+        else if (f && *name == '>') put_text(f, t, s, t->other);
+        else if (f) put_gap(f, t, s, name, length);
+    }
+    if (f) fputs(at, f);
+    return at + strlen(at);
+}
+
+void template_write(FILE *f, const struct template *t, const struct cJSON *values)
+{
+    put_text(f, t, &(struct scope){values, NULL}, t->text);
+}
+
+char *template_text(const struct template *t, const struct cJSON *values, size_t *size)
+{
+    char *text = NULL;
+    FILE *f = open_memstream(&text, size);
+    if (f) template_write(f, t, values);
+    if (f && fclose(f) == 0) return text;
+    free(text);
+    return NULL;
 }

@@ -1,29 +1,32 @@
-/* template.h — a document from a text with gaps. The text has sections, each under a line "@@ NAME"; what is before the first is
- * for who reads it. In a section {{name}} is a value, {{&name}} one in HTML within XML, and {{"Vents"}} a text to translate. */
+/* template.h — a document from a text with gaps and a tree of values:
+ *
+ *     {{name}}                  a value of this object, or of one around it; nothing where none has it
+ *     {{&name}}                 the same as HTML within XML
+ *     {{"Vents"}}               a text to translate
+ *     {{#name}} ... {{/name}}   for each object of a list, for an object, or for a value that is there
+ *     {{>}}                     the other text
+ *
+ * The end of a line behind {{#name}} and {{/name}} is not written. */
 #pragma once
 
+#include <stddef.h>
 #include <stdio.h>
 
-enum { TEMPLATE_VALUES = 40 };
-
+struct cJSON;
 struct template
 {
-    FILE *f;
-    const char *text; /* borrowed, as `language` (NULL: English) */
-    const char *language;
-    int count;
-    struct {
-        const char *name; /* a constant */
-        char *value;
-    } value[TEMPLATE_VALUES];
+    const char *text, *other;
+    const char *language; /* NULL: English */
 };
+void template_write(FILE *f, const struct template *t, const struct cJSON *values);
+/* The same as a text, malloc'ed; NULL: out of memory. */
+char *template_text(const struct template *t, const struct cJSON *values, size_t *size);
 
-/* Sets a value until it is set again, as printf() would write it. */
+/* A value, as printf() would write it. */
 #ifdef __GNUC__
 __attribute__((format(printf, 3, 4)))
 #endif
 void
-template_set(struct template *t, const char *name, const char *format, ...);
-/* Writes that section with the values as they are now. */
-void template_put(const struct template *t, const char *section);
-void template_free(struct template *t); /* all-zero is fine; the stream is the caller's */
+template_set(struct cJSON *o, const char *name, const char *format, ...);
+/* A value that is there. */
+#define template_flag(o, name) template_set(o, name, "1")

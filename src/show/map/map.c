@@ -218,10 +218,14 @@ static double bar_key(struct map_page *p, double x, double y, double height)
     char text[256], room[MAP_WORD];
     const char *unit = or_empty(p->m->unit), *quantity = or_empty(p->m->quantity);
     const bool has_values = p->m->value || p->m->row; /* a legend alone has none */
-    snprintf(text, sizeof text, *unit ? "%.200s (%.40s)" : "%.200s", word(p->m, quantity, room),
-             unit);
+    snprintf(text, sizeof text, *unit && has_values ? "%.200s (%.40s)" : "%.200s",
+             word(p->m, quantity, room), unit);
     y = draw_heading(p, x, y, text);
     if (has_values) y = largest_value(p, x, y, unit);
+    else {
+        font_write(&p->canvas, &label, x, y + label.size, map_grey, unit);
+        y += LINE + 6;
+    }
     if (has_values && !p->grid.range.count) return y;
     if (p->open_top) y += 24;
     draw_bar(p, x, y, height);
