@@ -518,7 +518,10 @@ enum sciara_format {
     SCIARA_SVG = 512,
     SCIARA_PDF = 1024,
     /* report.html, one page for a browser, with SCIARA_GEOTIFF; of whole runs alone */
-    SCIARA_HTML = 2048
+    SCIARA_HTML = 2048,
+    /* Animations, of sciara_show() alone; of a run `frame_every` and `film` ask for them. */
+    SCIARA_WEBP = 4096,
+    SCIARA_MP4 = 8192
 };
 
 /* "geotiff": the name of a format on the command line and in Python. NULL: not one format. */
@@ -861,7 +864,7 @@ typedef int (*sciara_show_function)(const struct sciara_show_progress *now, void
 struct sciara_show_options {
     size_t size;
     unsigned formats;   /* SCIARA_PNG, SCIARA_SVG, SCIARA_PDF, SCIARA_HTML, SCIARA_KMZ, SCIARA_QGIS,
-                             or'ed */
+                             SCIARA_WEBP, SCIARA_MP4, or'ed */
     const char *output; /* folder for the pictures; NULL: the folder that is shown */
     const char *only;   /* one picture, by the name of its file without ending; NULL: all */
     const char *language; /* of maps and report.html: "en", "it", ... (`sciara help show`); NULL: as

@@ -133,6 +133,10 @@ const char *sciara_format_name(unsigned format)
     case SCIARA_##NAME:                                                                            \
         return word;
         OUTPUT_FORMAT_LIST(NAME_OF)
+    case SCIARA_WEBP:
+        return "webp";
+    case SCIARA_MP4:
+        return "mp4";
     default:
         return NULL;
     }
@@ -154,7 +158,7 @@ static int set_pictures(struct run *r, const struct sciara_run_options *o, struc
     if (o->maps & ~(unsigned)MAPS)
         return error_input(e, "maps %#x: unknown bits; combine enum sciara_map", o->maps);
     const bool paints = o->folder && (o->formats & OUTPUT_PICTURES || o->film || o->frame_every);
-    const struct painting asked = {.formats = o->formats | (o->film ? PAINT_MP4 : 0)};
+    const struct painting asked = {.formats = o->formats | (o->film ? SCIARA_MP4 : 0)};
     const int status = paints ? painters_check(&asked, e) : 0;
     if (status) return status;
     r->info.pictures = (struct output_pictures){

@@ -14,7 +14,10 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SHOWN_FORMATS = OUTPUT_PICTURES | OUTPUT_HTML | OUTPUT_KMZ | OUTPUT_QGIS };
+enum {
+    SHOWN_FORMATS =
+        OUTPUT_PICTURES | OUTPUT_HTML | OUTPUT_KMZ | OUTPUT_QGIS | SCIARA_WEBP | SCIARA_MP4
+};
 
 static const struct sciara_show_options DEFAULTS = {.size = sizeof DEFAULTS, .formats = SCIARA_PNG};
 
@@ -58,8 +61,8 @@ static int check_show(struct showing *s, struct error *e)
     if (!o->formats || o->formats & ~(unsigned)SHOWN_FORMATS)
         return error_input(
             e,
-            "show: formats %#x: give SCIARA_PNG, SCIARA_SVG, SCIARA_PDF, SCIARA_HTML, "
-            "SCIARA_KMZ or SCIARA_QGIS, or'ed",
+            "show: formats %#x: give SCIARA_PNG, SCIARA_SVG, SCIARA_PDF, SCIARA_HTML, SCIARA_KMZ, "
+            "SCIARA_QGIS, SCIARA_WEBP or SCIARA_MP4, or'ed",
             o->formats);
     if (check_language(o->language, e) ||
         output_picture_page(&page, o->map_width_in, o->map_height_in, o->map_dpi, e))
@@ -97,6 +100,18 @@ static int end_file(void *showing, const struct painted *now, struct error *e)
     return s->o.progress && s->o.progress(&told, s->o.user) ? error_cancelled(e) : 0;
 }
 
+/* Says what would have kept it. */
+static int refuse_nothing(const struct showing *s, struct error *e)
+{
+    const unsigned formats = s->o.formats;
+    if (s->o.only) return error_input(e, "%s: has no picture of the name %s", s->folder, s->o.only);
+    return error_input(e, "%s: its record has no %s", s->folder,
+                       formats & OUTPUT_PICTURES ? "pictures"
+                       : formats & (OUTPUT_KMZ | OUTPUT_QGIS)
+                           ? "layers"
+                           : "animation; a run that makes one keeps it there");
+}
+
 /* All files are checked before the first one is painted. */
 static int paint_all(struct showing *s, struct error *e)
 {
@@ -114,11 +129,7 @@ static int paint_all(struct showing *s, struct error *e)
                          .after = end_file,
                          .user = s};
     int status = painters_check(&p, e);
-    if (!status && !s->all)
-        status = s->o.only
-                     ? error_input(e, "%s: has no picture of the name %s", s->folder, s->o.only)
-                     : error_input(e, "%s: its record has no %s", s->folder,
-                                   s->o.formats & OUTPUT_PICTURES ? "pictures" : "layers");
+    if (!status && !s->all) status = refuse_nothing(s, e);
     const bool made = !status && output && access(output, F_OK) != 0;
     if (!status && output) status = output_prepare(output, e);
     p.before = begin_file;

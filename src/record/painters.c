@@ -88,8 +88,8 @@ int painters_check(const struct painting *p, struct error *e)
 const struct painted_format painted_formats[PAINTED_FORMATS] = {{SCIARA_PNG, false, ".png"},
                                                                 {SCIARA_SVG, false, ".svg"},
                                                                 {SCIARA_PDF, false, ".pdf"},
-                                                                {PAINT_WEBP, true, ".webp"},
-                                                                {PAINT_MP4, true, ".mp4"}};
+                                                                {SCIARA_WEBP, true, ".webp"},
+                                                                {SCIARA_MP4, true, ".mp4"}};
 
 const struct painted_format *painted_format_of(const char *file)
 {
@@ -108,14 +108,12 @@ int painters_paint(const struct painting *p, struct error *e)
 int scene_paint(const char *path, const struct scene *s, struct error *e)
 {
     const struct painted_format *format = painted_format_of(path);
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    struct record *of = NULL;
-    if (!format) return error_failed(e, "%s: a picture ends in .png, .svg or .pdf", path);
-    FREED char *folder = slash ? text_format("%.*s", (int)(slash - path), path) : strdup(".");
-    FREED char *stem = text_format("%.*s", (int)(strrchr(name, '.') - name), name);
-    int status = folder && stem ? record_describe(&of, NULL, stem, s, e) : error_memory(e);
-    const struct painting all = {.record = of, .output = folder, .formats = format->format};
-    if (!status) status = painters_paint(&all, e);
+    struct record *of;
+    int status = record_describe(&of, NULL, "picture", s, e);
+    if (status) return status;
+    const struct painting p = {
+        .record = of, .path = path, .formats = format ? format->format : SCIARA_PNG};
+    status = painters_paint(&p, e);
     record_close(of);
     return status;
 }

@@ -6,14 +6,13 @@
 #include "base/error.h"
 #include "record.h"
 
+#include "sciara.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
 /* Changes with struct painting, struct painters and all that they refer to. */
 enum { PAINTERS_ABI = 2 };
-
-/* Formats beyond enum sciara_format, of an animation. */
-enum { PAINT_WEBP = 1 << 29, PAINT_MP4 = 1 << 30 };
 
 /* Formats of pictures. */
 enum { PAINTED_FORMATS = 5 };
@@ -38,13 +37,14 @@ struct painted {
 /* What is painted, how, and who is told. All-zero members ask for nothing. */
 struct painting {
     const struct record *record; /* open, or in memory (record_describe()) */
-    const char *folder;     /* that the record is of, with its layers and tables; NULL: of none */
-    bool fresh;             /* it was written just now: layers are not compared with their sums */
-    const char *version;    /* of the program that paints */
-    const char *output;     /* the folder of the files, which is there */
-    const char *report;     /* path of the report; NULL: report.html in the output */
-    const char *only;       /* one picture, by its name; NULL: all */
-    unsigned formats;       /* of enum sciara_format and those above, or'ed */
+    const char *folder;  /* that the record is of, with its layers and tables; NULL: of none */
+    bool fresh;          /* it was written just now: layers are not compared with their sums */
+    const char *version; /* of the program that paints */
+    const char *output;  /* the folder of the files, which is there */
+    const char *path;    /* of the file of one picture in one format, in place of output; or NULL */
+    const char *report;  /* path of the report; NULL: report.html in the output */
+    const char *only;    /* one picture, by its name; NULL: all */
+    unsigned formats;    /* of enum sciara_format, or'ed */
     const char *language;   /* of maps and the report; NULL: as recorded */
     struct map_paper paper; /* of maps; dpi 0: as recorded */
     /* Checked alone: the letters of a title; *complaint is the reason why pictures cannot show all of them with a
@@ -76,5 +76,5 @@ const struct painters *painters_load(struct error *e);
 /* Loads it, and calls it. */
 int painters_check(const struct painting *p, struct error *e);
 int painters_paint(const struct painting *p, struct error *e);
-/* One picture, in the format that the ending of its path says. */
+/* One picture, in the format that the ending of its path says, or as PNG. */
 int scene_paint(const char *path, const struct scene *s, struct error *e);

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE /* memfd_create */
 #include "record_fields.h"
 #include "picture_mark.h"
+#include "record_frames.h"
 #include "zip_pack.h"
 
 #include "base/lock.h"
@@ -183,7 +184,7 @@ static int describe(struct record *r, const char *name, const struct scene *s, s
     }
     cJSON_AddStringToObject(io.o, "name", name);
     if (s->kind == SCENE_FRAMES) r->frames = *(const struct frames *)s->of;
-    else record_io_scene(&io, &copy);
+    record_io_scene(&io, &copy);
     return io.status;
 }
 
@@ -223,10 +224,27 @@ static int keep_grid(struct record_writer *w, int number, struct error *e)
     return status;
 }
 
+/* As a grid that is packed already. */
+static int keep_frames(struct record *r, struct error *e)
+{
+    struct record_writer *w = r->writer;
+    struct grid grid = {.name = text_format(RECORD_FRAMES), .packing = true};
+    FREED char *path = text_format("%s/.sciara-grid-" RECORD_FRAMES, w->folder);
+    int status = path && grid.name ? record_frames_write(path, &r->frames, e) : error_memory(e);
+    if (!status) status = read_file(path, &grid.data, &grid.size, e);
+    if (path) unlink(path);
+    LOCKED(&w->lock);
+    if (!status && APPEND(w->grid, w->count, grid)) return 0;
+    free(grid.name);
+    free(grid.data);
+    return status ? status : error_memory(e);
+}
+
 int record_keep(struct record *r, struct error *e)
 {
     int status = 0;
-    if (r->alone || record_moves(r, 0)) return 0;
+    if (r->alone) return 0;
+    if (r->frames.count) status = keep_frames(r, e);
     for (int i = 0; i < r->used && !status; i++) status = keep_grid(r->writer, r->use[i], e);
     if (status) return status;
     cJSON *list = cJSON_GetObjectItemCaseSensitive(r->root, "pictures");
@@ -400,7 +418,7 @@ const char *record_name(const struct record *r, int i)
 
 bool record_moves(const struct record *r, int i)
 {
-    return r->frames.count > 0;
+    return !strcmp(text_of(scene_at(r, i), "kind_of_picture"), "frames");
 }
 
 bool record_is_layers(const struct record *r, int i)
@@ -427,26 +445,55 @@ static int read_grid(const char *path, const struct record *r, struct record_gri
     return status;
 }
 
-static int unpack_grid(const struct record *r, const char *name, struct record_grid *grid,
-                       struct error *e)
+/* A file of the archive, as one that has no name. */
+static int unpack(const struct record *r, const char *name, int *file, struct error *e)
 {
     char *data;
     size_t size;
-    char path[64];
-    struct error why;
     int status = zip_set_read(r->archive, name, &data, &size, e);
     if (status) return status;
-    const int memory = memfd_create("grid", MFD_CLOEXEC);
-    const bool whole = memory >= 0 && write(memory, data, size) == (ssize_t)size;
+    *file = memfd_create("grid", MFD_CLOEXEC);
+    if (*file < 0 || write(*file, data, size) != (ssize_t)size) status = error_memory(e);
     free(data);
-    snprintf(path, sizeof path, "/proc/self/fd/%d", memory);
-    if (!whole) status = error_memory(e);
-    else if (read_grid(path, r, grid, &why))
-        status = error_input(
-            e, "%s: %s is damaged, or not a grid of its picture; make the results again", r->path,
-            name);
-    if (memory >= 0) close(memory);
+    if (status && *file >= 0) close(*file);
     return status;
+}
+
+static int refuse_grid(const struct record *r, const char *name, struct error *e)
+{
+    return error_input(e, "%s: %s is damaged, or not a grid of its picture; make the results again",
+                       r->path, name);
+}
+
+static int unpack_grid(const struct record *r, const char *name, struct record_grid *grid,
+                       struct error *e)
+{
+    int file;
+    char path[64];
+    struct error why;
+    int status = unpack(r, name, &file, e);
+    if (status) return status;
+    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    if (read_grid(path, r, grid, &why)) status = refuse_grid(r, name, e);
+    close(file);
+    return status;
+}
+
+/* From the record itself where it is in memory. */
+static int get_frames(struct record_scene *s, const struct record *r, struct frames *f,
+                      struct error *e)
+{
+    struct error why;
+    int file;
+    if (!r->archive) {
+        f->begin = r->frames.begin;
+        f->row = r->frames.row;
+        f->of = r->frames.of;
+        return 0;
+    }
+    const int status = unpack(r, RECORD_FRAMES, &file, e);
+    if (status) return status;
+    return record_frames_open(&s->frames, file, f, &why) ? refuse_grid(r, RECORD_FRAMES, e) : 0;
 }
 
 static int get_grid(const struct record *r, const char *name, struct record_grid *grid, bool *owned,
@@ -467,10 +514,10 @@ int record_scene(struct record_scene *s, const struct record *r, int i, struct e
                            .to = s,
                            .record = (struct record *)(size_t)r,
                            .get = get_grid,
+                           .get_frames = get_frames,
                            .e = e};
     *s = (struct record_scene){0};
-    if (record_moves(r, i)) s->scene = scene_of_frames(&r->frames);
-    else record_io_scene(&io, &s->scene);
+    record_io_scene(&io, &s->scene);
     if (io.status) record_release(s);
     return io.status;
 }
@@ -479,6 +526,7 @@ void record_release(struct record_scene *s)
 {
     for (int i = 0; i < s->count; i++) free(s->owned[i]);
     free(s->owned);
+    record_frames_close(s->frames);
     *s = (struct record_scene){0};
 }
 

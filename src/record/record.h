@@ -43,11 +43,13 @@ bool record_moves(const struct record *r, int i);     /* an animation */
 bool record_is_layers(const struct record *r, int i); /* SCENE_LAYERS */
 
 /* Scene i with all that it shows; it lives until record_release(), and no longer than the record. */
+struct record_frames;
 struct record_scene {
     struct scene scene;
     struct map *map; /* of SCENE_MAP, and of a SCENE_PAGE that has one, for changes; NULL: none */
     int count;
     void **owned;
+    struct record_frames *frames; /* of an animation; NULL: none */
 };
 int record_scene(struct record_scene *s, const struct record *r, int i, struct error *e);
 void record_release(struct record_scene *s); /* all-zero is fine */

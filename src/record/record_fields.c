@@ -467,8 +467,8 @@ static void take_terrain(const struct map *m, const double *now, size_t first, f
 {
     for (size_t col = 0; col < (size_t)m->cols; col++) {
         const float is = (float)now[col], was = m->ground_m ? (float)m->ground_m[first + col] : is;
-        const bool same = is == was || (isnan(is) && isnan(was));
-        before[first + col] = was;
+        const bool same = is == was || isnan(is); /* what is not known is not shown at any time */
+        before[first + col] = isnan(is) ? is : was;
         raised[first + col] = same ? (float)NAN : is;
     }
 }
@@ -489,9 +489,17 @@ static void put_cells(struct record_io *io, const struct map *m)
         for (size_t col = 0; col < cols; col++) value.value[first + col] = (float)c.value[col];
     }
     put_grid(io, "terrain", &terrain);
-    if (m->ground_m) put_grid(io, "raised", &raised);
+    if (m->ground_m && !io->bare) put_grid(io, "raised", &raised);
     else free(raised.value);
-    put_grid(io, "value", &value);
+    if (io->bare) free(value.value);
+    else put_grid(io, "value", &value);
+}
+
+static double *reals_of(struct record_io *io, const float *value, size_t count)
+{
+    double *out = value ? room_for(io, count, sizeof *out) : NULL;
+    for (size_t i = 0; out && i < count; i++) out[i] = value[i];
+    return out;
 }
 
 /* The cells of a map as they are in a record. */
@@ -517,20 +525,15 @@ static void get_cells(struct record_io *io, struct map *m)
     struct cells *c = room_for(io, 1, sizeof *c);
     if (!c) return;
     c->cols = (size_t)m->cols;
-    c->raised = get_grid(io, "raised", &grid);
-    c->value = get_grid(io, "value", &grid);
+    c->raised = io->bare ? NULL : get_grid(io, "raised", &grid);
+    c->value = io->bare ? NULL : get_grid(io, "value", &grid);
     c->terrain = get_grid(io, "terrain", &grid);
-    if (!c->terrain || !c->value) refuse(io, "value");
+    if (!c->terrain || (!c->value && !io->bare)) refuse(io, "value");
     m->geo = grid.geo;
+    if (io->bare) m->elevation_m = reals_of(io, c->terrain, (size_t)m->rows * (size_t)m->cols);
+    if (io->bare) return;
     m->row = show_cells;
     m->row_of = c;
-}
-
-static double *reals_of(struct record_io *io, const float *value, size_t count)
-{
-    double *out = value ? room_for(io, count, sizeof *out) : NULL;
-    for (size_t i = 0; out && i < count; i++) out[i] = value[i];
-    return out;
 }
 
 static void put_reals(struct record_io *io, const char *kind, const struct georef *geo, int rows,
@@ -651,6 +654,28 @@ static void io_page(struct record_io *io, struct text_page *p)
     io_list(io, "lines", &p->line, &p->count, sizeof *p->line, io_line);
     io_one(io, "map", &p->map, sizeof *p->map, io_map);
     if (io->reading) io->to->map = (struct map *)(size_t)p->map;
+}
+
+/* ---- animations -------------------------------------------------------------------------------- */
+
+static void io_frame(struct record_io *io, void *item)
+{
+    struct frame *f = item;
+    io_text(io, "subtitle", &f->subtitle);
+    io_text(io, "alert", &f->alert);
+    io_text(io, "note", &f->note);
+}
+
+static void io_frames(struct record_io *io, struct frames *f)
+{
+    io->bare = true;
+    io_one(io, "map", &f->map, sizeof *f->map, io_map);
+    io->bare = false;
+    io_list(io, "frames", &f->frame, &f->count, sizeof *f->frame, io_frame);
+    demand(io, f->map && f->count >= 1 && f->count <= 1000, "frames");
+    if (!io->reading || io->status) return;
+    io->to->map = (struct map *)(size_t)f->map;
+    io->status = io->get_frames(io->to, io->record, f, io->e);
 }
 
 /* ---- report.html ------------------------------------------------------------------------------- */
@@ -782,6 +807,7 @@ static const struct {
              [SCENE_CHART] = {"bars", sizeof(struct chart)},
              [SCENE_CORNER] = {"corner", sizeof(struct corner)},
              [SCENE_PAGE] = {"page", sizeof(struct text_page)},
+             [SCENE_FRAMES] = {"frames", sizeof(struct frames)},
              [SCENE_REPORT] = {"report", sizeof(struct report_page)},
              [SCENE_LAYERS] = {"layers", sizeof(struct layer_set)}};
 enum { KINDS = sizeof kinds / sizeof *kinds };
@@ -819,6 +845,9 @@ void record_io_scene(struct record_io *io, struct scene *s)
         break;
     case SCENE_CORNER:
         io_corner(io, of);
+        break;
+    case SCENE_FRAMES:
+        io_frames(io, of);
         break;
     case SCENE_REPORT:
         io_report(io, of);

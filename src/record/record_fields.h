@@ -19,14 +19,20 @@ typedef int record_put_grid(struct record *r, char **name, const char *kind,
 typedef int record_get_grid(const struct record *r, const char *name, struct record_grid *grid,
                             bool *owned, struct error *e);
 
+/* Sets where the cells of frames come from. */
+typedef int record_get_frames(struct record_scene *s, const struct record *r, struct frames *f,
+                              struct error *e);
+
 struct record_io {
     bool reading;
+    bool bare;       /* a map has no cells but its terrain */
     struct cJSON *o; /* the object of what is described */
     const char *name;
     struct record_scene *to; /* reading: owns what is allocated */
     struct record *record;   /* what the grids are of */
     record_put_grid *put;
     record_get_grid *get;
+    record_get_frames *get_frames;
     int status; /* of the first that failed; nothing is done after it */
     struct error *e;
 };

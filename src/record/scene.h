@@ -8,11 +8,17 @@
 #include "report_page.h"
 #include "text_page.h"
 
-/* The frames of an animation, maps of one size. */
+/* The frames of an animation, maps of one size: what all have in common, and of each its texts and, row by row, its
+ * cells. */
+struct frame {
+    const char *subtitle, *alert, *note;
+};
 struct frames {
+    const struct map *map; /* its cells are those of a frame */
     int count;
-    int (*with)(const void *of, int i, map_use *use, void *to,
-                struct error *e); /* calls use() with frame i */
+    const struct frame *frame;
+    int (*begin)(const void *of, int i, struct error *e); /* is called before rows of frame i */
+    void (*row)(const void *of, int i, int row, double *elevation_m, double *value);
     const void *of;
 };
 

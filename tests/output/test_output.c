@@ -503,9 +503,41 @@ static void test_frames(void **state)
     output_frames_free(&all);
 }
 
+/* A map is painted from what the record has of it: terrain before lava, what lava changed, and nothing where the map
+ * shows nothing, such as the deep holes of published arithmetic. */
+static void test_described(void **state)
+{
+    static const double ground[] = {10, 20, -9e4, 40}, now[] = {10, 22.5, (double)NAN, 40},
+                        lava[] = {(double)NAN, 2.5, (double)NAN, 0.25};
+    const struct map m = {.rows = 2,
+                          .cols = 2,
+                          .geo = {.cell_m = 10},
+                          .elevation_m = now,
+                          .ground_m = ground,
+                          .value = lava};
+    const struct scene scene = scene_of_map(&m);
+    struct record *r;
+    struct record_scene s;
+    struct error e = {0};
+    assert_int_equal(record_describe(&r, NULL, "map", &scene, &e), 0);
+    assert_int_equal(record_scene(&s, r, 0, &e), 0);
+    for (int row = 0; row < 2; row++) {
+        double room[4];
+        const struct map_cells c = map_cells(s.map, row, room);
+        for (int col = 0; col < 2; col++) {
+            const double z = now[2 * row + col], v = lava[2 * row + col];
+            assert_true(isnan(z) ? isnan(c.elevation_m[col]) : c.elevation_m[col] == z);
+            assert_true(isnan(v) ? isnan(c.value[col]) : c.value[col] == v);
+        }
+    }
+    record_release(&s);
+    record_close(r);
+}
+
 int main(void)
 {
     return UNIT_RUN_IN(create_world, remove_world, NULL, NULL, test_prepare, test_original,
                        test_original_numbers, test_layers, test_medians, test_writer,
-                       test_writer_error, test_frames, test_summary, test_not_replaced);
+                       test_writer_error, test_frames, test_described, test_summary,
+                       test_not_replaced);
 }

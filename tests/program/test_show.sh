@@ -17,11 +17,11 @@ again() {
     local folder=$1 picture same=0 count=0 before
     mv "$folder" away && mkdir -p "copy/$folder" && cp away/record.zip "copy/$folder/" && chmod a-w "copy/$folder"
     before=$(md5sum "copy/$folder"/*)
-    call show "copy/$folder" --output "shown/$folder" --format png,svg
+    call show "copy/$folder" --output "shown/$folder" --format png,svg,webp
     check "$folder: shown, exit status 0" exits 0
     chmod u+w "copy/$folder"
     mv away "$folder"
-    for picture in "$folder"/*.png "$folder"/*.svg; do
+    for picture in "$folder"/*.png "$folder"/*.svg $(ls "$folder"/*.webp 2>/dev/null); do
         count=$((count + 1))
         if equal "$picture" "shown/$picture"; then same=$((same + 1)); else echo "$picture differs" >&2; fi
     done
@@ -50,8 +50,8 @@ computed() { # FOLDER COMMAND...
 
 printf '%s\n' '{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"name":"Hut <\"1\">"},"geometry":{"type":"Point","coordinates":[500205,4170205]}}]}' >made/places.json
 { cat made/volcano.cfg && printf '%s\n' 'assets places.json' 'barriers walls.csv' 'start_time 2026-01-01T00:00Z'; } >made/run.cfg
-computed run run made/run.cfg --every 30 --maps thickness,temperature,arrival,max_thickness --variant reference
-again run 14
+computed run run made/run.cfg --every 30 --animate-every 20 --maps thickness,temperature,arrival,max_thickness --variant reference
+again run 15
 { cat made/plan.cfg && printf '%s\n' 'assets places.json'; } >made/kept.cfg
 also=,kmz,qgis computed members ensemble made/kept.cfg --keep --variant reference
 again members 6
@@ -109,10 +109,10 @@ refused 2 "... is not overwritten" 'theirs/vents.qml: would be overwritten' show
 
 # ---- for others: it is what it says, without sciara
 names() { unzip -Z1 "$1/record.zip" | sort; }
-check "a record is GeoTIFF and JSON" [ -z "$(names run | grep -Evx 'record.json|[a-z]+-[0-9a-f]{16}\.tif')" ]
-check "... which other programs read" eval "unzip -p run/record.zip record.json | jq -e '.record == 1 and (.pictures | length) == 9' >said"
+check "a record is GeoTIFF and JSON" [ -z "$(names run | grep -Evx 'record.json|frames.tif|[a-z]+-[0-9a-f]{16}\.tif')" ]
+check "... which other programs read" eval "unzip -p run/record.zip record.json | jq -e '.record == 1 and (.pictures | length) == 10' >said"
 check "... whose digest is that of the results" [ "$(unzip -p run/record.zip record.json | jq -r .digest)" = "$(jq -r .digest run/summary.json)" ]
-computed twice run made/run.cfg --every 30 --maps thickness,temperature,arrival,max_thickness --variant reference
+computed twice run made/run.cfg --every 30 --animate-every 20 --maps thickness,temperature,arrival,max_thickness --variant reference
 check "the same run makes the same bytes" cmp run/record.zip twice/record.zip
 size=$(stat -c %s run/record.zip)
 check "... few of them ($size)" [ "$size" -lt 100000 ]
@@ -151,12 +151,14 @@ refused 2 "no such folder" "nowhere/record.zip: No such file" show nowhere
 refused 2 "a folder that has no page" "not the folder of a finished run or study" show pairs --format png,html --output never
 refused 2 "no such picture" "has no picture of the name map_x" show pairs --only map_x --output never
 mkdir mine && echo mine >mine/map_difference.png
+refused 2 "an animation that nobody asked for" 'has no animation; a run that makes one keeps it there' show pairs --format webp
 refused 2 "a file that is not ours" "mine/map_difference.png: would be overwritten" show pairs --output mine
 check "... stays" [ "$(cat mine/map_difference.png)" = mine ]
-spoilt() { # WHAT MESSAGE PROGRAM: a record.json that jq has changed
-    rm -rf spoilt && mkdir spoilt && cp pairs/record.zip spoilt/ && unzip -p pairs/record.zip record.json | jq "$3" >spoilt/record.json
+spoilt() { # WHAT MESSAGE PROGRAM [FOLDER]: a record.json that jq has changed
+    local of=${4:-pairs}
+    rm -rf spoilt && mkdir spoilt && cp $of/record.zip spoilt/ && unzip -p $of/record.zip record.json | jq "$3" >spoilt/record.json
     (cd spoilt && zip -q record.zip record.json)
-    refused 2 "$1" "$2" show spoilt --output never
+    refused 2 "$1" "$2" show spoilt --output never --format png,webp
 }
 if command -v zip >/dev/null; then
     spoilt "a later version" 'a record of version 2' '.record = 2'
@@ -169,6 +171,7 @@ if command -v zip >/dev/null; then
     spoilt "a part outside" 'crop_rows .* is not what' '.pictures[0].crop_rows = 1000'
     spoilt "a resolution that no picture has" 'dpi .* is not what' '.pictures[0].dpi = 1e9'
     spoilt "a page that no picture has" 'dpi .* is not what' '.pictures[0].width_in = 1e9'
+    spoilt "frames of another number" 'frames.tif is damaged' '.pictures[0].frames |= .[1:]' twice
     spoilt "a kind of its own" 'kind_of_picture' '.pictures[0].kind_of_picture = "film"'
 else
     skip "spoilt records: zip is not installed"

@@ -399,6 +399,12 @@ static void show_row(const void *shown, int row, double *elevation_m, double *va
     (s->sheet->cell ? show_kept : show_state)(s, row, elevation_m, value);
 }
 
+void output_sheet_row(const struct output_sheet *s, enum output_map kind,
+                      const struct output_cut *x, int row, double *elevation_m, double *value)
+{
+    show_row(&(struct shown){s, x, kind, NULL}, row, elevation_m, value);
+}
+
 static const struct product rows[] = {
     {PRODUCT_MAP, "map", "m", "total lava thickness", .number = OUTPUT_MAP_THICKNESS,
      .of_steps = true},
@@ -449,6 +455,16 @@ int output_sheet_done(const struct output_scene *at, enum output_map kind, int64
     return name ? output_picture_done(at->info, name, status, e) : error_memory(e);
 }
 
+char *output_sheet_note(const struct output_sheet *s, enum output_map kind,
+                        const struct output_scene *at)
+{
+    const char *source = at->x->part.c.terrain_source;
+    return text_format(
+        "%s%s%ssciara %s, %s, state %016" PRIx64,
+        kind == OUTPUT_MAP_ARRIVAL ? PRODUCT_ARRIVAL_CAVEAT WORDS_NEXT WORDS_PART " " : "", source,
+        *source ? "; " : "", at->info->version, at->info->variant, s->digest);
+}
+
 int output_sheet_with_map(const struct output_sheet *s, enum output_map kind,
                           const struct output_scene *at, map_use *use, void *to, struct error *e)
 {
@@ -458,8 +474,8 @@ int output_sheet_with_map(const struct output_sheet *s, enum output_map kind,
     FREED unsigned char *mark = calloc(window_cells(at->x->window), 1);
     FREED_BY(bands_free) struct bands bands = {0};
     const struct shown shown = {s, at->x, kind, &bands};
-    char note[600];
-    int status = mark ? 0 : error_memory(e);
+    FREED char *note = output_sheet_note(s, kind, at);
+    int status = mark && note ? 0 : error_memory(e);
     if (!status && kind == OUTPUT_MAP_ARRIVAL) {
         status = output_bands(&bands, at->x, e);
     }
@@ -469,10 +485,6 @@ int output_sheet_with_map(const struct output_sheet *s, enum output_map kind,
             if (!c->vent_spread || !c->vent_spread[i])
                 mark[(size_t)p->vents[i].row * (size_t)p->cols + (size_t)p->vents[i].col] =
                     map_mark(p->vents[i].id);
-        snprintf(note, sizeof note, "%s%s%ssciara %s, %s, state %016" PRIx64,
-                 kind == OUTPUT_MAP_ARRIVAL ? PRODUCT_ARRIVAL_CAVEAT WORDS_NEXT WORDS_PART " " : "",
-                 c->terrain_source, *c->terrain_source ? "; " : "", info->version, info->variant,
-                 s->digest);
         FREED struct map_place *places = NULL;
         FREED_BY(output_barriers_free) struct map m = product_map_of(c, info);
         m.ground_m = c->problem.elevation_m;

@@ -56,6 +56,12 @@ int output_sheet_with_map(const struct output_sheet *s, enum output_map kind,
 int output_sheet_paint(const struct output_sheet *s, enum output_map kind,
                        const struct output_scene *at, double *scale_denominator, struct error *e);
 
+/* The cells of its map, but of arrival, in that row; its small print, malloc'ed, NULL: no memory. */
+void output_sheet_row(const struct output_sheet *s, enum output_map kind,
+                      const struct output_cut *x, int row, double *elevation_m, double *value);
+char *output_sheet_note(const struct output_sheet *s, enum output_map kind,
+                        const struct output_scene *at);
+
 /* Notes these files and their scale (0: unknown), or the failure by status and *e.
  * output_sheet_paint() does not, since several threads may paint. */
 int output_sheet_done(const struct output_scene *at, enum output_map kind, int64_t step,

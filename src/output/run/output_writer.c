@@ -47,15 +47,30 @@ void output_frames_free(struct output_frames *all)
 struct frames_of_run {
     const struct output_frames *all;
     const struct output_scene *at;
+    struct frame frame[FRAMES_MOST];
 };
 
-static int with_frame(const void *of, int i, map_use *use, void *to, struct error *e)
+static int begin_frame(const void *of, int i, struct error *e)
 {
-    const struct frames_of_run *r = of;
-    struct file_progress *progress = r->at->info->progress;
+    struct file_progress *progress = ((const struct frames_of_run *)of)->at->info->progress;
     if (file_progress_cancelled(progress)) return error_cancelled(e);
     file_progress_begin_file(progress, 0);
-    return output_sheet_with_map(&r->all->kept[i], OUTPUT_MAP_THICKNESS, r->at, use, to, e);
+    return 0;
+}
+
+static void frame_row(const void *of, int i, int row, double *elevation_m, double *value)
+{
+    const struct frames_of_run *r = of;
+    output_sheet_row(&r->all->kept[i], OUTPUT_MAP_THICKNESS, r->at->x, row, elevation_m, value);
+}
+
+static int paint_frames(const struct map *m, void *of, struct error *e)
+{
+    const struct frames_of_run *r = of;
+    const struct output_painting to = {.info = r->at->info, .c = &r->at->x->part.c};
+    const struct frames frames = {m, r->all->count, r->frame, begin_frame, frame_row, r};
+    const struct scene scene = scene_of_frames(&frames);
+    return output_picture(&to, "animation", &scene, e);
 }
 
 /* Frames have the size of that with the longest texts, and the map is at the same place in all. */
@@ -77,18 +92,24 @@ static struct output_view view_of(const struct output_frames *all, const struct 
 static int output_animation(struct output_frames *all, const struct output_scene *at,
                             struct error *e)
 {
-    const struct output_info *info = at->info;
     const struct output_view view = view_of(all, at->view);
-    struct output_info drawn = *info;
+    struct output_info drawn = *at->info;
     const struct output_scene scene = {&drawn, at->x, &view};
-    const struct frames_of_run of = {all, &scene};
-    const struct output_painting to = {.info = &drawn, .c = &at->x->part.c};
-    const struct frames frames = {all->count, with_frame, &of};
-    const struct scene film = scene_of_frames(&frames);
+    struct frames_of_run of = {.all = all, .at = &scene};
+    int status = 0;
     if (!all->count) return 0;
-    drawn.formats = PAINT_WEBP | (info->pictures.film ? PAINT_MP4 : 0);
-    if (!(info->pictures.width_in > 0)) drawn.pictures.dpi = FRAME_DPI; /* smaller than on paper */
-    const int status = output_picture(&to, "animation", &film, e);
+    drawn.formats = SCIARA_WEBP | (drawn.pictures.film ? SCIARA_MP4 : 0);
+    if (!(drawn.pictures.width_in > 0)) drawn.pictures.dpi = FRAME_DPI; /* smaller than on paper */
+    for (int i = 0; i < all->count; i++) {
+        const struct output_sheet *s = &all->kept[i];
+        char *note = output_sheet_note(s, OUTPUT_MAP_THICKNESS, &scene);
+        if (!note) status = error_memory(e);
+        of.frame[i] = (struct frame){s->subtitle, s->alert, note};
+    }
+    if (!status)
+        status =
+            output_sheet_with_map(all->kept, OUTPUT_MAP_THICKNESS, &scene, paint_frames, &of, e);
+    for (int i = 0; i < all->count; i++) free((char *)(size_t)of.frame[i].note);
     return output_picture_done(&drawn, "animation", status, e);
 }
 

@@ -11,9 +11,10 @@ struct request {
     struct run_map map;
 };
 
-static const char *const formats[] = {"png", "svg", "pdf", "html", "kmz", "qgis", NULL};
-static const unsigned format_bits[] = {SCIARA_PNG,  SCIARA_SVG, SCIARA_PDF,
-                                       SCIARA_HTML, SCIARA_KMZ, SCIARA_QGIS};
+static const char *const formats[] = {"png",  "svg",  "pdf", "html", "kmz",
+                                      "qgis", "webp", "mp4", NULL};
+static const unsigned format_bits[] = {SCIARA_PNG, SCIARA_SVG,  SCIARA_PDF,  SCIARA_HTML,
+                                       SCIARA_KMZ, SCIARA_QGIS, SCIARA_WEBP, SCIARA_MP4};
 
 #define AT(member) offsetof(struct request, member)
 static const struct option operands[] = {
@@ -22,7 +23,8 @@ static const struct option operands[] = {
     {0},
 };
 static const struct option options[] = {
-    OPTION("--format", "LIST", option_bits, formats, "formats of the pictures", .choices = formats,
+    OPTION("--format", "LIST", option_bits, formats,
+           "formats of the pictures; webp, mp4: of a run with --animate", .choices = formats,
            .bits = format_bits, .list = true, .preset = "png"),
     OPTION("--output", "DIR", option_text, output, "the folder of the pictures",
            .completes = COMPLETE_FOLDER, .usual = "FOLDER"),

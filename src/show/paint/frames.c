@@ -10,7 +10,6 @@ enum { SHORTEST_MS = 40, ALL_MS = 10000, LAST_MS = 2500 };
 struct moving {
     const struct frames *frames;
     const char *webp_path, *film_path;
-    int done;          /* of them */
     int width, height; /* of the first frame, and so of all */
     struct animation *webp;
     struct film *film;
@@ -58,15 +57,34 @@ static int add_frame(struct moving *m, cairo_surface_t *picture, int millisecond
     return status;
 }
 
-static int use_frame(const struct map *map, void *moving, struct error *e)
+struct shown {
+    const struct frames *frames;
+    int i;
+};
+
+static void show_row(const void *shown, int row, double *elevation_m, double *value)
 {
-    struct moving *m = moving;
-    const int count = m->frames->count, share = ALL_MS / count;
+    const struct shown *s = shown;
+    s->frames->row(s->frames->of, s->i, row, elevation_m, value);
+}
+
+static int paint_frame(struct moving *m, int i, struct error *e)
+{
+    const struct frames *f = m->frames;
+    const struct shown shown = {f, i};
+    const int share = ALL_MS / f->count;
+    struct map map = *f->map;
+    map.subtitle = f->frame[i].subtitle;
+    map.alert = f->frame[i].alert;
+    map.note = f->frame[i].note;
+    map.row = show_row;
+    map.row_of = &shown;
     cairo_surface_t *picture = NULL;
-    int status = map_picture(&picture, map, e);
+    int status = f->begin(f->of, i, e);
+    if (!status) status = map_picture(&picture, &map, e);
     if (!status)
         status =
-            add_frame(m, picture, share < SHORTEST_MS ? SHORTEST_MS : share, ++m->done == count, e);
+            add_frame(m, picture, share < SHORTEST_MS ? SHORTEST_MS : share, i + 1 == f->count, e);
     if (picture) cairo_surface_destroy(picture);
     return status;
 }
@@ -83,9 +101,9 @@ static int finish(struct moving *m, struct error *e)
 int animate_frames(const struct frames *f, const char *webp_path, const char *film_path,
                    struct error *e)
 {
-    struct moving m = {f, webp_path, film_path, 0, 0, 0, NULL, NULL};
+    struct moving m = {f, webp_path, film_path, 0, 0, NULL, NULL};
     int status = 0;
-    for (int i = 0; i < f->count && !status; i++) status = f->with(f->of, i, use_frame, &m, e);
+    for (int i = 0; i < f->count && !status; i++) status = paint_frame(&m, i, e);
     if (!status) status = finish(&m, e);
     film_abandon(m.film);
     animation_free(m.webp);

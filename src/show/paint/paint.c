@@ -22,7 +22,9 @@ bool paint_asks(const struct paint_run *r, int i)
 
 char *paint_path(const struct paint_run *r, int i, const char *ending, struct error *e)
 {
-    char *path = text_format("%s/%s%s", r->of->output, record_name(r->of->record, i), ending);
+    const struct painting *p = r->of;
+    char *path = p->path ? text_format("%s", p->path)
+                         : text_format("%s/%s%s", p->output, record_name(p->record, i), ending);
     if (!path) error_memory(e);
     return path;
 }
@@ -67,7 +69,7 @@ static int check(const struct painting *p, struct error *e)
     struct paint_run r = {p, 0, 0};
     if (p->fonts) font_prepare();
     if (p->title) *p->complaint = font_complaint(p->title);
-    if (p->formats & PAINT_MP4 && !film_possible())
+    if (p->formats & SCIARA_MP4 && !film_possible())
         return error_input(e, "film: an MP4 is made by ffmpeg, which is not on the PATH (Debian: "
                               "ffmpeg); install it, or use the animated WebP");
     return p->record || p->folder ? each_painter(&r, false, e) : 0;

@@ -62,6 +62,9 @@ static int paint_scene(void *picture, const char *path, double *scale_denominato
 static int paint_picture(struct paint_run *r, int i, struct error *e)
 {
     const struct painting *p = r->of;
+    bool any = false;
+    for (int k = 0; k < PAINTED_FORMATS; k++) any |= is_asked(r, i, k);
+    if (!any) return 0;
     FREED_BY(record_release) struct record_scene s = {0};
     int status = record_scene(&s, p->record, i, e);
     if (status) return status;
@@ -70,11 +73,11 @@ static int paint_picture(struct paint_run *r, int i, struct error *e)
     const char *note = p->language && s.scene.kind == SCENE_PAGE
                            ? "its text stays in the language that it was made in"
                            : "";
-    FREED char *film = p->formats & PAINT_MP4 ? paint_path(r, i, ".mp4", e) : NULL;
+    FREED char *film = p->formats & SCIARA_MP4 ? paint_path(r, i, ".mp4", e) : NULL;
     struct picture picture = {.scene = s.scene, .film = film};
     for (int k = 0; k < PAINTED_FORMATS && !status; k++) {
         if (!is_asked(r, i, k)) continue;
-        const bool filmed = painted_formats[k].format == PAINT_MP4;
+        const bool filmed = painted_formats[k].format == SCIARA_MP4;
         FREED char *path = filmed ? NULL : paint_path(r, i, painted_formats[k].ending, e);
         const char *to = filmed ? film : path;
         status = to ? paint_file(r, to, note, paint_scene, &picture, e) : ERROR_FAILED;
@@ -117,4 +120,4 @@ static int paint(struct paint_run *r, struct error *e)
 }
 
 const struct painter paint_pictures = {
-    SCIARA_PNG | SCIARA_SVG | SCIARA_PDF | PAINT_WEBP | PAINT_MP4, check, paint};
+    SCIARA_PNG | SCIARA_SVG | SCIARA_PDF | SCIARA_WEBP | SCIARA_MP4, check, paint};
