@@ -537,7 +537,7 @@ quick-test: need-quick ## tests of each room that take seconds; ROOM=study/verif
 		if [ -n "$$files" ]; then echo "compiles first:" && echo "$$files" | sed 's|^$(BUILD)/||' | paste -s -d ' ' | fold -s -w 120 | sed 's/^/    /'; fi
 	@$(make_quick) $(JOBS)
 	@BUILD="$(BUILD)" tools/run-tests $(QUICK_TESTS)
-quick-programs: $(PROGRAMS:%=$(BUILD)/bin/%) $(SHOW_SO) $(BUILD)/tests/fork_server.so $(patsubst %,$(BUILD)/tests/%,$(filter-out %.sh,$(QUICK_TESTS)))
+quick-programs: $(PROGRAMS:%=$(BUILD)/bin/%) $(filter-out %.a,$(LIBRARIES)) $(BUILD)/tests/fork_server.so $(patsubst %,$(BUILD)/tests/%,$(filter-out %.sh,$(QUICK_TESTS)))
 
 # Whether tests see mistakes in kernels, statistics, emission and search: all of tests/mutants
 .PHONY: mutants

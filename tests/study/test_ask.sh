@@ -6,6 +6,7 @@ needs_sciara
 export OMP_NUM_THREADS=1
 
 . tests/eruptions.sh
+. tests/tables.sh
 make_plan 'run_h 24' 'repeats 3' 'arrival_bin_h 1' 'keep yes'
 small=(--map-size 300x300 --quiet)
 call ensemble "$work/made/plan.cfg" --output "$work/all" "${small[@]}"
@@ -31,7 +32,7 @@ check "of a part of the members" same_named named 7
 check "maps of the question before are removed" [ "$(find "$work/named" -name 'map_member_*.png' | wc -l)" = \
     "$(sed 1d "$work/named/named_members.csv" | cut -d, -f 4 | sort -u | wc -l)" ]
 printf '%s\n' class,weight,volume_m3,duration_h short,2,20000,6 long,7,40000,20 >"$work/made/other.csv"
-call ask "$library" --members --classes "$work/made/other.csv" --output "$work/weighed" "${small[@]}"
+tables ask "$library" "$work/weighed" members=1 "classes=$work/made/other.csv"
 check "by other weights" same_named weighed 10
 check "which name others" fails cmp -s "$work/weighed/named_members.csv" "$work/named/named_members.csv"
 call ask "$library" --output "$work/named" "${small[@]}"
@@ -69,10 +70,10 @@ mv "$work/made/renamed.cfg" "$work/made/plan.cfg"
 # ---- a condition that takes a library many steps of SQLite, and each of its members few
 numbers=$(printf '%.0s-x,' {1..120}) most=''
 for _ in {1..26}; do most="${most}max(${numbers%,}),"; done
-call ask "$library" --where "max(${most%,}) = -x and vent > 8" --output "$work/long" "${small[@]}"
+tables ask "$library" "$work/long" "where=max(${most%,}) = -x and vent > 8"
 check "a long condition has no limit on all members together" exits 0
 check "it is what a short one says" [ "$(digest "$work/long")" = \
-    "$("$sciara" ask "$library" --where "vent > 8" --output "$work/short" "${small[@]}" && digest "$work/short")" ]
+    "$(tables ask "$library" "$work/short" "where=vent > 8" && digest "$work/short")" ]
 
 # ---- few members, which are looked for where their outlines are
 altered() { changed "$library" "$work/$1.gpkg" "$2"; }
@@ -82,32 +83,32 @@ altered unknown "DELETE FROM sciara WHERE key IN ('end_s', 'warned', 'first_warn
 altered vents "UPDATE sciara SET value = '5' WHERE key = 'vents'"
 altered longer "UPDATE sciara SET value = '8640000' WHERE key = 'end_s'"
 for where in "member = 17" "member IN (3, 200)"; do
-    call ask "$library" --where "$where" --output "$work/few" "${small[@]}"
+    tables ask "$library" "$work/few" "where=$where"
     check "few members, $where: ends well" exits 0
-    call ask "$work/unlined.gpkg" --where "$where" --output "$work/scanned" "${small[@]}"
+    tables ask "$work/unlined.gpkg" "$work/scanned" "where=$where"
     check "few members, $where: as without outlines" [ "$(digest "$work/few")" = "$(digest "$work/scanned")" ]
 done
 check "their lava is there" [ "$(sed 1d "$work/few/members.csv" | wc -l)" = 2 ]
 refused 2 "an outline that is elsewhere" "cells of member 17 are missing" \
-    ask "$work/elsewhere.gpkg" --where "member = 17" --output "$work/few" "${small[@]}"
-call ask "$work/elsewhere.gpkg" --where "member < 17" --output "$work/few" "${small[@]}"
+    ask "$work/elsewhere.gpkg" --where "member = 17" --output "$work/none" "${small[@]}"
+tables ask "$work/elsewhere.gpkg" "$work/few" "where=member < 17"
 check "where it is not asked for, it does not matter" exits 0
 
 # ---- what the library knows of its plan
 for name in unknown vents; do
-    call ask "$work/$name.gpkg" --where "vent > 8" --output "$work/few" "${small[@]}"
+    tables ask "$work/$name.gpkg" "$work/few" "where=vent > 8"
     check "a library that does not know its plan ($name): the same answer" [ "$(digest "$work/few")" = "$(digest "$work/short")" ]
 done
 refused 2 "one that has other classes" "or damaged .classes." \
-    ask "$work/longer.gpkg" --output "$work/few" "${small[@]}"
+    ask "$work/longer.gpkg" --output "$work/none" "${small[@]}"
 
 # ---- other weights, by an independent program
 count=0 wrong=0 weights=''
 mkdir "$work/weights"
 while read -r expected classes vents question; do
-    with=(--classes "$classes")
-    [ "$vents" = - ] || with+=(--vents "$vents")
-    call ask "$library" "${with[@]}" --where "$question" --output "$work/weighed_so" "${small[@]}"
+    with=("classes=$classes")
+    [ "$vents" = - ] || with+=("vents=$vents")
+    tables ask "$library" "$work/weighed_so" "${with[@]}" "where=$question"
     found=$(digest "$work/weighed_so" 2>/dev/null)
     weights+=" $(sed 1d "$work/weighed_so/members.csv" | cut -d, -f 2 | sort -u | wc -l)"
     count=$((count + 1))
@@ -132,21 +133,21 @@ raster coarse 2 300 9 18 27 36
 } >"$work/made/listed.csv"
 call ask "$library" --vents "$work/made/coarse.asc" --output "$work/coarse" "${small[@]}"
 check "a coarse raster of vents: ends well" exits 0
-call ask "$library" --vents "$work/made/listed.csv" --output "$work/listed" "${small[@]}"
+tables ask "$library" "$work/listed" "vents=$work/made/listed.csv"
 check "its vents share what their cell has" [ "$(digest "$work/coarse")" = "$(digest "$work/listed")" ]
 check "which is not what they have in the plan" [ "$(digest "$work/coarse")" != "$(digest "$work/all")" ]
 raster fine 12 50 "$(for i in {1..144}; do echo 5; done)"
-call ask "$library" --vents "$work/made/fine.asc" --output "$work/fine" "${small[@]}"
+tables ask "$library" "$work/fine" "vents=$work/made/fine.asc"
 check "a fine raster of one value everywhere: as in the plan" [ "$(digest "$work/fine")" = \
     "$(sed 's/,[0-9]*$/,1/; 1s/.*/vent,x,y,weight/' "$work/made/listed.csv" >"$work/made/alike.csv" &&
-        "$sciara" ask "$library" --vents "$work/made/alike.csv" --output "$work/alike" "${small[@]}" && digest "$work/alike")" ]
+        tables ask "$library" "$work/alike" "vents=$work/made/alike.csv" && digest "$work/alike")" ]
 raster below 2 300 9 -18 27 36
 refused 2 "a raster with less than nothing" "below.asc: -18 at row 0, column 1; give probabilities of 0 or more" \
-    ask "$library" --vents "$work/made/below.asc" --output "$work/few" "${small[@]}"
+    ask "$library" --vents "$work/made/below.asc" --output "$work/none" "${small[@]}"
 
 # ---- the difference to another question
 compared() { /usr/bin/python3 tests/study/question_check.py compare "$library" "$1" "$2" Hut:point:54:40 Road:line:89:1:110; }
-call ask "$library" --where "class = 'short'" --output "$work/short" "${small[@]}"
+tables ask "$library" "$work/short" "where=class = 'short'"
 call ask "$library" --where "class = 'long'" --compare "class = 'short'" --output "$work/differs" --map-size 300x300 --format html
 check "a difference: ends well" exits 0
 check "of two conditions that no member meets both: as an independent program has it" compared "$work/differs" "$work/short"
@@ -156,7 +157,7 @@ check "a line" grep -q "^compared .*with class = 'short': area +0" "$work/stdout
 check "and rows in report.html" grep -q '"assets_difference.csv":{"columns":\["name"' "$work/differs/report.html"
 check "with its title on the page" grep -q '"assets_difference.csv": "Difference' "$work/differs/report.html"
 check "the digest is as without" [ "$(digest "$work/differs")" = \
-    "$("$sciara" ask "$library" --where "class = 'long'" --output "$work/long" "${small[@]}" && digest "$work/long")" ]
+    "$(tables ask "$library" "$work/long" "where=class = 'long'" && digest "$work/long")" ]
 call ask "$library" --where "Pcool > 2.7" --compare "$work/weighed" --output "$work/differs" "${small[@]}"
 check "of an answer with other weights, and members in both" compared "$work/differs" "$work/weighed"
 call ask "$library" --compare 1 --output "$work/differs" "${small[@]}"
@@ -214,23 +215,23 @@ for row in range(120):
 END
 }
 outline 100 6 >"$work/made/observed.asc"
-agreed() { sed 1d "$work/given/members.csv" | cut -d, -f 1 | xargs; }
+agreed() { sed 1d "$work/${1:-agreed}/members.csv" | cut -d, -f 1 | xargs; }
 call ask "$library" --given "$work/made/observed.asc" --at 6h --output "$work/given" "${small[@]}"
 check "given an outline: ends well" exits 0
-check "members that overlap by half" [ "$(agreed)" = "$(/usr/bin/python3 tests/study/question_check.py given "$library" 100 6 0.5)" ]
-half=$(agreed)
+check "members that overlap by half" [ "$(agreed given)" = "$(/usr/bin/python3 tests/study/question_check.py given "$library" 100 6 0.5)" ]
+half=$(agreed given) given=("given=$work/made/observed.asc" at_s=21600)
 check "one of them is its own, and few others" [ "$(grep -cw 100 <<<"$half")" = 1 -a "$(wc -w <<<"$half")" -lt 100 ]
 check "there are others" [ "$(wc -w <<<"$half")" -gt 1 ]
-call ask "$library" --given "$work/made/observed.asc" --at 6h --where "overlap() >= 0.25" --output "$work/given" "${small[@]}"
+tables ask "$library" "$work/agreed" "${given[@]}" "where=overlap() >= 0.25"
 check "or by as much as asked for" [ "$(agreed)" = "$(/usr/bin/python3 tests/study/question_check.py given "$library" 100 6 0.25)" ]
-call ask "$library" --given "$work/made/observed.asc" --at 6h --where "overlap() = 1 and apart_m() = 0" --output "$work/given" "${small[@]}"
+tables ask "$library" "$work/agreed" "${given[@]}" "where=overlap() = 1 and apart_m() = 0"
 check "the same cells are nowhere apart" \
     [ "$(agreed)" = "$(/usr/bin/python3 tests/study/question_check.py given "$library" 100 6 1)" ]
 refused 2 "the same cells, apart" "has no member with these" \
     ask "$library" --given "$work/made/observed.asc" --at 6h --where "overlap() = 1 and apart_m() > 0" --output "$work/none"
-call ask "$library" --given "$work/made/observed.asc" --at 6h --where "apart_m() <= 60" --output "$work/given" "${small[@]}"
+tables ask "$library" "$work/agreed" "${given[@]}" "where=apart_m() <= 60"
 check "and others are near" [ "$(agreed | wc -w)" -gt 1 ]
-call ask "$library" --given "$work/made/observed.asc" --at 6h --where "class = 'long'" --output "$work/given" "${small[@]}"
+tables ask "$library" "$work/agreed" "${given[@]}" "where=class = 'long'"
 check "with another condition, both are asked for" [ "$(agreed | wc -w)" -lt "$(wc -w <<<"$half")" ]
 refused 2 "an overlap with nothing" "nothing was observed; give an outline" ask "$library" --where "overlap() > 0" --output "$work/none"
 refused 2 "the folder of a library" "not a regular file; give the library.gpkg of an ensemble" ask "$work/all" --output "$work/none"
@@ -245,13 +246,13 @@ change_null() { changed "$work/observed/library.gpkg" "$work/$1" "$2"; }
 call ensemble "$work/made/observed.cfg" --output "$work/observed" "${small[@]}"
 check "a plan with an outline: paths that are fitted" \
     [ "$(json '.null.fitted and .null.length_m > 0' "$work/observed/summary.json")" = true ]
-call ask "$work/observed/library.gpkg" --output "$work/again" "${small[@]}"
+tables ask "$work/observed/library.gpkg" "$work/again"
 check "a question has the same" [ "$(null_of "$work/again")" = "$(null_of "$work/observed")" ]
 change_null without.gpkg "DROP TABLE null_model"
-call ask "$work/without.gpkg" --output "$work/again" "${small[@]}"
+tables ask "$work/without.gpkg" "$work/again"
 check "and where the library has none" [ "$(null_of "$work/again")" = "$(null_of "$work/observed")" ]
 change_null other.gpkg "UPDATE null_model SET blob = CAST('sciara null 0' || x'0a01' AS BLOB)"
-call ask "$work/other.gpkg" --output "$work/again" "${small[@]}"
+tables ask "$work/other.gpkg" "$work/again"
 check "or that of another version" [ "$(null_of "$work/again")" = "$(null_of "$work/observed")" ]
 check "it has many bytes" [ "$(sql "$work/observed/library.gpkg" "SELECT length(blob) FROM null_model")" -gt 1000 ]
 change_null damaged.gpkg "UPDATE null_model SET blob = CAST(substr(blob, 1, 500) ||

@@ -7,6 +7,7 @@ needs_sciara
 export OMP_NUM_THREADS=1
 
 . tests/eruptions.sh
+. tests/tables.sh
 make_plan 'run_h 24' 'exceed_m 1 3' 'arrive_within_h 6 12'
 small=(--map-size 300x300 --quiet)
 # what a library says, in any order of members
@@ -44,12 +45,12 @@ check "and its digest" [ "$(digest "$work/all")" = "$(digest "$work/one")" ]
 changed "$library" "$work/unsummed.gpkg" "DROP TABLE sums; DELETE FROM sciara WHERE key = 'sums_of'"
 changed "$library" "$work/fewer.gpkg" \
     "DELETE FROM members WHERE member = 5; DELETE FROM cells WHERE tile_member & 16777215 = 5"
-call ask "$work/unsummed.gpkg" --output "$work/asked" "${small[@]}"
-check "without sums: the same digest" [ "$(digest "$work/asked")" = "$(digest "$work/one")" ]
-call ask "$library" --where "member <> 5" --output "$work/question" "${small[@]}"
+tables ask "$work/unsummed.gpkg" "$work/question"
+check "without sums: the same digest" [ "$(digest "$work/question")" = "$(digest "$work/one")" ]
+tables ask "$library" "$work/question" "where=member <> 5"
 check "less one: another digest" [ "$(digest "$work/question")" != "$(digest "$work/one")" ]
-call ask "$work/fewer.gpkg" --output "$work/asked" "${small[@]}"
-check "sums of other members than there are: not used" [ "$(digest "$work/asked")" = "$(digest "$work/question")" ]
+tables ask "$work/fewer.gpkg" "$work/fewer"
+check "sums of other members than there are: not used" [ "$(digest "$work/fewer")" = "$(digest "$work/question")" ]
 
 # ---- in QGIS, as it is
 cat >"$work/draw.py" <<'END'
@@ -94,7 +95,7 @@ fi
 # ---- questions, against a program of its own
 count=0 wrong=0
 while read -r expected question; do
-    call ask "$library" --where "$question" --output "$work/question" "${small[@]}"
+    tables ask "$library" "$work/question" "where=$question"
     found=$(digest "$work/question" 2>/dev/null)
     count=$((count + 1))
     [ "$code" = 0 ] && [ "$found" = "$expected" ] && continue
@@ -118,10 +119,10 @@ check "other weights of classes: change the probability" fails cmp -s "$work/ask
 same_values() { cmp <(cut -d, -f 1-6 "$1/members.csv") <(cut -d, -f 1-6 "$2/members.csv") && cmp "$1/assets.csv" "$2/assets.csv"; }
 check "other weights of classes: as computed with them" same_values "$work/weights" "$work/asked"
 printf '%s\n' vent,x,y,weight 1,500350,4170350,3 2,500450,4170350,5 >"$work/made/vents2.csv"
-call ask "$library" --vents "$work/made/vents2.csv" --output "$work/asked" "${small[@]}"
+tables ask "$library" "$work/question" "vents=$work/made/vents2.csv"
 check "other weights of vents: ends well" exits 0
 check "other weights of vents: of two vents, by those weights and the classes'" \
-    [ "$(sed 1d "$work/asked/members.csv" | cut -d, -f 2 | sort -n | xargs)" = "3 5 6 10" ]
+    [ "$(sed 1d "$work/question/members.csv" | cut -d, -f 2 | sort -n | xargs)" = "3 5 6 10" ]
 sed 's/^1,.*/1,500350,4170350,8/' "$work/made/vents2.csv" >"$work/made/vents3.csv"
 call ask "$library" --vents "$work/made/vents3.csv" --where "vent = 1" --output "$work/asked" "${small[@]}"
 check "other weights of vents: of one of them" exits 0
@@ -228,8 +229,8 @@ begin
 wait_until [ "$state" -nt "$work/before" ]
 end INT
 check "killed and resumed: Ctrl-C ends it well" exits 130
-call ask "$work/killed/library.gpkg" --output "$work/asked" "${small[@]}"
-check "killed and resumed: the library has every member once" [ "$(digest "$work/asked")" = "$(digest "$work/killed")" ]
+tables ask "$work/killed/library.gpkg" "$work/question"
+check "killed and resumed: the library has every member once" [ "$(digest "$work/question")" = "$(digest "$work/killed")" ]
 check "killed and resumed: and the sums of all" sums "$work/killed/library.gpkg"
 rm "$work/killed/summary.json"
 sql "$work/killed/library.gpkg" "DELETE FROM members WHERE member = (SELECT min(member) FROM members)"
@@ -327,7 +328,7 @@ done
 refused 2 "sums without a tile" "is not a library of sciara, or damaged .sums." ask "$work/fewer_sums.gpkg" --output "$work/none"
 wrong=0
 for i in {0..39}; do
-    call ask "$work/bit$i.gpkg" --output "$work/bit" "${small[@]}"
+    tables ask "$work/bit$i.gpkg" "$work/bit"
     if [ "$code" = 2 ] && one_line; then continue
     elif [ "$code" != 0 ] || [ "$(digest "$work/bit")" != "$(digest "$work/one")" ]; then
         wrong=$((wrong + 1)) && cat "$work/stderr"

@@ -4,6 +4,7 @@
 . tests/check.sh
 needs_sciara
 export OMP_NUM_THREADS=1
+. tests/tables.sh
 repository=$PWD
 of() { jq -r ".nowcast.$2.$3" "$work/$1/summary.json"; } # a number of a nowcast
 [[ $sciara = /* ]] || sciara=$PWD/$sciara
@@ -29,10 +30,12 @@ small=(--map-size 300x300 --quiet)
 check_by() { /usr/bin/python3 "$repository/tests/study/nowcast_check.py" "$@"; }
 library=$work/output/now/library.gpkg
 now() { # FOLDER LINE...: a nowcast with these lines
-    local folder=$1
-    shift
-    plan "$@"
-    (cd "$work" && "$sciara" nowcast made/now.cfg --output "$folder" "${small[@]}" 2>"$work/stderr")
+    plan "${@:2}"
+    (cd "$work" && "$sciara" nowcast made/now.cfg --output "$1" "${small[@]}" 2>"$work/stderr")
+}
+weigh() { # FOLDER LINE...: its tables and its summary alone
+    plan "${@:2}"
+    tables nowcast "$work/made/now.cfg" "$work/$1" "library=$library"
 }
 differs_by() { # what the independent program finds is at most 1e-6 off
     awk -v found="$1" 'BEGIN { exit !(found != "" && found + 0 < 1e-6) }'
@@ -62,7 +65,7 @@ check "and name no member that was not there" [ "$(wc -l <"$work/two/weights.csv
 check "no member was computed again" [ "$(stat -c %Y "$library")" = "$before" ]
 all=("${two[@]}" 'observed_dry dry.json until 48h' 'observed_arrival came.json at 20h error_h 4' 'effective_share 0.9'
     'observed_front f48.asc at 30h error_m 40 part')
-now all "${all[@]}"
+weigh all "${all[@]}"
 found=$(check_by weights "$library" "$work/all" 0.9 front="$work/made/f24.asc,24,15" front="$work/made/f48.asc,48,15" \
     dry=50:40,48 arrival=62:60,20,4 front="$work/made/f48.asc,30,40,part")
 check "and fronts of which a part is seen, dry places and arrivals ($found)" differs_by "${found%% *}"
@@ -91,38 +94,38 @@ check "--all-files: those of an ensemble, too" [ -s "$work/every/thickness_mean_
 check "and the same digest" [ "$(digest "$work/every")" = "$(digest "$work/two")" ]
 
 # ---- properties
-now reversed "${all[5]}" "${all[3]}" "${all[4]}" "${all[2]}" "${all[1]}" "${all[0]}"
+weigh reversed "${all[5]}" "${all[3]}" "${all[4]}" "${all[2]}" "${all[1]}" "${all[0]}"
 check "the order of lines does not matter" [ "$(digest "$work/reversed")" = "$(digest "$work/all")" ]
 check "nor to any weight" cmp -s "$work/reversed/weights.csv" "$work/all/weights.csv"
 cp "$work/made/f48.asc" "$work/made/again.asc"
-now thrice "${two[@]}" "${two[1]}" 'observed_front again.asc at 48h error_m 15' 'observed_front ./f48.asc at 48h error_m 15'
+weigh thrice "${two[@]}" "${two[1]}" 'observed_front again.asc at 48h error_m 15' 'observed_front ./f48.asc at 48h error_m 15'
 near() { paste <(weights "$1") <(weights "$2") | awk '{ d = $1 - $2; if (d * d > 16) bad = 1 } END { exit bad || !NR }'; }
 check "a front that is there three times counts once" near two thrice
 surveys=('observed_front f48.asc at 48h error_m 15' 'observed_front f48.asc at 48h error_m 40' 'observed_front f48.asc at 48h error_m 40 part'
     'observed_front f48.asc at 48h error_m 40 correlation_m 100')
-now forth "${surveys[@]}"
-now back "${surveys[3]}" "${surveys[2]}" "${surveys[1]}" "${surveys[0]}"
+weigh forth "${surveys[@]}"
+weigh back "${surveys[3]}" "${surveys[2]}" "${surveys[1]}" "${surveys[0]}"
 check "one front with four errors" [ "$(sed -n 8p "$work/forth/weights.csv" | cut -d, -f 5,7,9,11 | tr , '\n' | sort -u | wc -l)" = 4 ]
 check "in any order: the same columns" cmp -s "$work/forth/weights.csv" "$work/back/weights.csv"
-now sure 'observed_front f24.asc at 24h error_m 1 correlation_m 1' 'observed_front f48.asc at 48h error_m 1 correlation_m 1' \
+weigh sure 'observed_front f24.asc at 24h error_m 1 correlation_m 1' 'observed_front f48.asc at 48h error_m 1 correlation_m 1' \
     'effective_share 0.000001'
 check "a member that is less likely than any number can be (e^-745) keeps a weight" awk -F, 'NR > 1 { l = $5 + $7; if (NR == 2 || l > most) most = l
     if (NR == 2 || l < least) least = l; lost += !$4 } END { exit !(least - most < -745 && !lost && NR == 41) }' "$work/sure/weights.csv"
-now twice 'observed_front f48.asc at 48h error_m 15 correlation_m 100' 'effective_share 0.01'
-now once 'observed_front f48.asc at 48h error_m 15 correlation_m 400' 'effective_share 0.01'
+weigh twice 'observed_front f48.asc at 48h error_m 15 correlation_m 100' 'effective_share 0.01'
+weigh once 'observed_front f48.asc at 48h error_m 15 correlation_m 400' 'effective_share 0.01'
 check "cells that are correlated farther know less" awk -v a="$(of twice now effective_untempered)" -v b="$(of once now effective_untempered)" \
     'BEGIN { exit !(a + 0 < b + 0) }'
 point far 5 5
-now nothing 'observed_dry far.json until 48h'
+weigh nothing 'observed_dry far.json until 48h'
 check "a place that no member reaches changes nothing" [ "$(digest "$work/nothing")" = "$ensemble" ]
 check "nor does it weigh" [ "$(cut -d, -f 4 "$work/nothing/weights.csv" | sed 1d | sort -u)" = 1 ]
 hours=()
 for ((hour = 1; hour <= 70; hour++)); do hours+=("observed_dry came.json until ${hour}h"); done
-now hourly "${hours[@]}"
+weigh hourly "${hours[@]}"
 check "seventy observations" [ "$(jq '.nowcast.seen | length' "$work/hourly/summary.json")" = 70 ]
 check "which weigh, as lava comes there" [ "$(weights hourly | sort -u | wc -l)" -gt 1 ]
 point below 64 90
-now later 'observed_dry below.json until 10h' 'effective_share 0.5'
+weigh later 'observed_dry below.json until 10h' 'effective_share 0.5'
 arrivals() { awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i ~ /^arrival/) of[i]; next } $1 == "Below" { for (i in of) print $i }' "$work/$1/assets.csv"; }
 check "members come to a place before a time" [ "$(arrivals nothing | sort -n | head -1 | cut -d. -f 1)" -lt 10 ]
 check "until which it was seen dry: what is told of arrivals is later" awk '{ n += $1 >= 10 } END { exit !(n == 4 && NR == 4) }' <(arrivals later)
@@ -131,7 +134,7 @@ check "members that agree have no error of 0, but a bound" awk '/^  Below +all o
 check "also of the earliest one" awk -F, '$1 == "Below" { n++; if ($7 < 10) bad = 1 } END { exit !n || bad }' "$work/later/nowcast_places.csv"
 plan "${two[@]}"
 (cd "$work" && "$sciara" nowcast made/now.cfg --now 24h --output past "${small[@]}")
-now day "${two[0]}"
+weigh day "${two[0]}"
 check "--now leaves out what was seen later" [ "$(digest "$work/past")" = "$(digest "$work/day")" ]
 check "a forecast of a day before is scored, with the prior and no change" [ "$(grep -c ^48, "$work/two/forecasts.csv")" = 3 ]
 check "seeing the front of yesterday makes it better" awk -F, '$1 == 48 { of[$2] = $7 } END { exit !(of["nowcast"] < of["before"]) }' \
@@ -169,7 +172,7 @@ check "another language: refused" exits 2
 
 # ---- rates
 printf '%s\n' vent,from_h,to_h,rate_m3_s,factor 1,0,24,1.1,1.2 1,24,48,1,1.2 2,0,24,1.1,1.2 2,24,48,1,1.2 >"$work/made/seen.csv"
-now rates 'weigh_rates seen.csv' 'effective_share 0.01'
+weigh rates 'weigh_rates seen.csv' 'effective_share 0.01'
 found=$(check_by weights "$library" "$work/rates" 0.01 rates=5,2,1.6,1.2,2.2,2)
 check "rates weigh as an independent program finds, which draws them anew ($found)" differs_by "${found%% *}"
 volume() { awk -F, '$1 == "emitted_m3" { print $'"$1"' }' "$work/rates/posterior.csv"; }
@@ -187,11 +190,11 @@ check "in which there is lava, and ground without" awk -F, 'NR > 1 { n += $3 > 0
 { head -5 "$work/made/f24.asc" && echo 'NODATA_value -9999' && awk 'NR > 6 { for (i = 1; i <= NF; i++)
     printf("%s ", (NR == 67 && i > 40 && i < 90 ? $i * 1.5 : -9999)); print "" }' "$work/made/f48.asc"; } >"$work/made/survey.asc"
 thick=('observed_survey survey.csv at 48h error_m 0.5' 'observed_survey survey.asc at 40h error_m 1 correlation_m 400')
-now surveyed "${thick[@]}" "${two[0]}" 'effective_share 0.05'
+weigh surveyed "${thick[@]}" "${two[0]}" 'effective_share 0.05'
 found=$(check_by weights "$library" "$work/surveyed" 0.05 survey="$work/made/survey.csv,48,0.5" \
     survey="$work/made/survey.asc,40,1" front="$work/made/f24.asc,24,15")
 check "surveys by points and by a raster weigh as an independent program finds ($found)" differs_by "${found%% *}"
-now again "${two[0]}" 'effective_share 0.05' "${thick[1]}" "${thick[0]}" "${thick[0]}"
+weigh again "${two[0]}" 'effective_share 0.05' "${thick[1]}" "${thick[0]}" "${thick[0]}"
 check "in any order" [ "$(digest "$work/again")" = "$(digest "$work/surveyed")" ]
 check "and change the forecast" [ "$(digest "$work/surveyed")" != "$ensemble" ]
 
@@ -209,13 +212,13 @@ END
 sed 's/,[lnh],/,77,/; s/0112/5/' "$work/made/viirs.csv" >"$work/made/modis.csv"
 start='start_time 2006-07-14T22:00Z'
 hot=("$start" 'observed_hot_spots viirs.csv' 'observed_hot_spots modis.csv' 'effective_share 0.05')
-now hot "${hot[@]}" "${two[0]}"
+weigh hot "${hot[@]}" "${two[0]}"
 found=$(check_by weights "$library" "$work/hot" 0.05 hot="$work/made/viirs.csv" hot="$work/made/modis.csv" front="$work/made/f24.asc,24,15")
 check "hot spots weigh as an independent program finds ($found)" differs_by "${found%% *}"
 check "some members have lava in one, and some have none" awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i ~ /hot spots/) of[i]; next }
     { for (i in of) { yes += $i > 0; no += $i == 0 } } END { exit !(yes && no) }' "$work/hot/weights.csv"
 { head -1 "$work/made/viirs.csv" && sed 1d "$work/made/viirs.csv" | tac; } >"$work/made/tacs.csv"
-now turned "$start" 'effective_share 0.05' "${two[0]}" 'observed_hot_spots modis.csv' 'observed_hot_spots tacs.csv'
+weigh turned "$start" 'effective_share 0.05' "${two[0]}" 'observed_hot_spots modis.csv' 'observed_hot_spots tacs.csv'
 check "in any order of rows and lines" [ "$(digest "$work/turned")" = "$(digest "$work/hot")" ]
 check "those before the eruption and of other terrain do not count" [ "$(jq '[.nowcast.seen[].name | select(test("hot"))] | length' "$work/hot/summary.json")" = 4 ]
 
@@ -248,7 +251,7 @@ check "the same again" [ "$(digest "$work/twice_rounds")" = "$(digest "$work/rou
 check "from what was kept" [ "$(stat -c %Y "$work"/output/wide/round_?_*/library.gpkg)" = "$drawn" ]
 (cd "$work" && exec "$sciara" nowcast made/wide.cfg --library elsewhere/library.gpkg --rounds 2 --threads 2 --output resumed "${small[@]}" 2>/dev/null) &
 killed=$!
-until compgen -G "$work/elsewhere/round_1_*/library.gpkg" >/dev/null; do kill -0 "$killed" 2>/dev/null || break; sleep 0.01; done
+until compgen -G "$work/elsewhere/round_1_*/library.gpkg" >/dev/null; do kill -0 "$killed" 2>/dev/null || break; pause 0.01; done
 kill -KILL "$killed" 2>/dev/null
 wait "$killed" 2>/dev/null
 check "killed in a round: it has begun" compgen -G "$work/elsewhere/round_1_*/library.gpkg"
@@ -270,8 +273,8 @@ watched() { [ -s "$work/watched/summary.json" ] && [ "$(digest "$work/watched")"
 failures() { [ "$(grep -c 'no new forecast' "$work/watching")" = "$1" ]; }
 comes day1.obs "${two[0]}"
 check "a file comes: a forecast, as by a line of the plan" until_true watched "$(digest "$work/day")"
-said() { [ "$(grep -c "^digest  *$(digest "$work/day")\$" "$work/watching") $(tail -c1 "$work/watching" | xxd -p)" = '1 0a' ]; }
-check "it is in the log as soon as it is there" until_true said
+said() { [ "$(grep -c "^digest  *$(digest "$work/day")\$" "$work/watching") $(tail -c1 "$work/watching" | xxd -p)" = "$1 0a" ]; }
+check "it is in the log as soon as it is there" until_true said 1
 comes day2.obs 'observed_front f49.asc at 48h error_m 15'
 check "one that cannot be read: it is refused" until_true failures 1
 check "by its line" grep -q 'f49.asc' "$work/watching"
@@ -280,6 +283,7 @@ comes day2.obs "${two[1]}"
 check "when it is mended: a forecast of both" until_true watched "$(digest "$work/two")"
 rm "$work/incoming/day2.obs"
 check "when it is removed: of the other one" until_true watched "$(digest "$work/day")"
+until_true said 2
 kill -INT "$watcher"
 check "an interrupt ends it" wait "$watcher"
 check "what is said beside a forecast begins a line" [ "$(grep -c '.sciara: ' "$work/watching") $(grep -c '^sciara: ' "$work/watching")" = "0 $(grep -c 'sciara: ' "$work/watching")" ]
@@ -343,9 +347,9 @@ refusal 2 "a forecast of a time that no member comes to" "now: 1200 h is later t
 now other 'observed_front other.asc at 24h error_m 15'
 check "a front that no member resembles: a warning" grep -q 'no simulated eruption resembles' "$work/other/summary.json"
 check "also in the bulletin" grep -q 'Warning: No simulated eruption resembles the front 24 h: the nearest overlaps it by J = 0' "$work/other/bulletin.html"
-now sharp 'observed_front f48.asc at 48h error_m 1 correlation_m 1' 'effective_share 0.5'
+weigh sharp 'observed_front f48.asc at 48h error_m 1 correlation_m 1' 'effective_share 0.5'
 check "members that all miss what is seen by more than its error: a warning" grep -q 'the error of the model dominates' "$work/sharp/summary.json"
-now against 'observed_front f48.asc at 20h error_m 15' "${two[0]}"
+weigh against 'observed_front f48.asc at 20h error_m 15' "${two[0]}"
 check "lava that is not there four hours later: a warning" grep -q 'contradict each other' "$work/against/summary.json"
 refused() { # LINE WHAT
     plan "$1"
