@@ -12,6 +12,7 @@
 #     fails COMMAND...        not
 #     wait_until COMMAND...   until it succeeds, at most three minutes; false if the process $child has ended before.
 #                             $wait_every: how often it looks, in seconds
+#     pause SECONDS           as sleep, which takes longer to start than most pauses last
 #     in_time COMMAND...      a command that starts $child, tells it to end and leaves its status in $code: once more where
 #                             the child had ended by itself before, with status 0; at most nine times
 #     keep COMMAND...         runs it, keeps its exit status in $code and what it printed in $work/stdout and stderr
@@ -50,7 +51,7 @@ work=$(mktemp -d "$root/build/tmp/${test#test_}.XXXXXX") || exit 1
 # shellcheck disable=SC2046 # words
 trap 'stop_server; kill -KILL $(jobs -rp) 2>/dev/null; rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
-child='' server='' each='' patience='' failures=0 passes=0 skips=0
+child='' server='' silence='' each='' patience='' failures=0 passes=0 skips=0
 
 copy_program() { mkdir -p "$1/bin" "$1/lib" && cp "$sciara" "$1/bin" && { [ "$core" = "$sciara" ] || cp -R "$build/lib/sciara" "$1/lib"; }; }
 needs() {
@@ -77,13 +78,21 @@ skip() {
 }
 fails() { ! "$@"; }
 # has_address FILE: what `sciara serve` prints is whole; it may come in parts
-has_address() { grep -q "http://" "$1" && [ -z "$(tail -c 1 "$1")" ]; }
+has_address() {
+    local said=''
+    IFS= read -rd '' said <"$1"
+    [[ $said = *http://*$'\n' ]]
+}
+pause() {
+    [ "$silence" ] || { mkfifo "$work/.silence" && exec {silence}<>"$work/.silence" && rm "$work/.silence"; }
+    read -rt "$1" -u "$silence" _ || true # (in time there is nothing to read)
+}
 wait_until() {
     local end=$((SECONDS + 180))
     while [ $SECONDS -lt $end ]; do
         if "$@" 2>/dev/null; then return 0; fi
         kill -0 "$child" 2>/dev/null || return 1
-        sleep "${wait_every:-0.01}"
+        pause "${wait_every:-0.01}"
     done
     return 1
 }

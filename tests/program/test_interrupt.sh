@@ -133,7 +133,7 @@ waits() {
     kill -TERM "$child" 2>/dev/null
     for ((i = 0; i < 100; i++)); do
         grep -qs '^State:[[:space:]]*[^Z[:space:]]' "/proc/$child/status" || break
-        sleep 0.01
+        pause 0.01
     done
     kill -KILL "$child" 2>/dev/null
     wait "$child" 2>/dev/null
@@ -208,7 +208,7 @@ served() {
     kill -"$1" $child
     for ((i = 0; i < 100; i++)); do
         grep -qs '^State:[[:space:]]*[^Z[:space:]]' "/proc/$child/status" || break
-        sleep 0.01
+        pause 0.01
     done
     kill -KILL $child 2>/dev/null
     wait $child
@@ -280,7 +280,7 @@ swept() { # swept WHAT FOLDER COMMAND...: killed after 0, 50, ... 300 ms, or eve
     for ((ms = 0; ms <= 300 || (ended == 0 && ms < 60000); ms += ms > 300 ? ms : ${THOROUGH:+-30} + 50)); do
         "$@" >/dev/null 2>&1 &
         child=$!
-        sleep "$((ms / 1000)).$(printf %03d $((ms % 1000)))"
+        pause "$((ms / 1000)).$(printf %03d $((ms % 1000)))"
         kill -INT "$child" 2>/dev/null || ended=$((ended + 1))
         wait "$child"
         [ -z "$(held "$folder")" ] || return 1
