@@ -29,7 +29,7 @@ def plans(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
     observed = "outline truth/total_thickness_m_000060.tif\nfit_Pcool 1 10 log\n"
     uncertain = "members 12\nvary_Pcool uniform 2 4\nseed 3\n"
     (folder / "ensemble.cfg").write_text(base + uncertain)
-    (folder / "long.cfg").write_text(base + uncertain.replace("12", "2000"))
+    (folder / "long.cfg").write_text(base + uncertain.replace("12", "800"))
     (folder / "pairs.cfg").write_text(base + uncertain + "barriers walls.csv\n")
     (folder / "fit.cfg").write_text(base + observed + "evaluations 21\nposterior_members 10\n")
     return folder

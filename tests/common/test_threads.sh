@@ -38,13 +38,14 @@ threads="--threads 2"
 # Stacks of OpenMP's threads from the smallest: maps and members need little of them. (A grid of several threads.)
 "$sciara" terrain "$work/wide" --kind sheet --size 300 --quiet || exit 1
 { sed 's/^max_steps .*/max_steps 3/' "$work/wide/sheet.cfg" && echo "fit_Pcool 1 4" && echo "fit_Phc(Tsol) 20 60"; } >"$work/wide/design.cfg"
-{ sed '/^fit/d' "$work/wide/design.cfg" && echo "members 130" && echo "vary_Pcool uniform 1 4"; } >"$work/wide/plan.cfg"
+{ sed '/^fit/d' "$work/wide/design.cfg" && echo "members 20" && echo "vary_Pcool uniform 1 4"; } >"$work/wide/plan.cfg"
+{ sed 's/^max_steps .*/max_steps 3/' "$work/case/volcano.cfg" && echo "members 130" && echo "vary_Pcool uniform 1 4"; } >"$work/case/plan.cfg"
 on_small_stacks() { OMP_STACKSIZE=$stack OMP_NUM_THREADS=3 "$sciara" "$@" --threads 3 --quiet; }
 for stack in 32k 48k; do
     check "$stack: a map" on_small_stacks run "$work/wide/sheet.cfg" 3 --variant reference --format png --map-size 900x700 \
         --output "$work/small"
-    [ $stack = 32k ] || sed -i 's/^members .*/members 20/' "$work/wide/plan.cfg" # (what runs on the smallest, runs on others)
-    check "$stack: members" on_small_stacks ensemble "$work/wide/plan.cfg" --output "$work/small-$stack"
+    check "$stack: members" on_small_stacks ensemble "$work/wide/plan.cfg" --output "$work/small-$stack" --map-size 300x300
+    check "$stack: many members" on_small_stacks ensemble "$work/case/plan.cfg" --output "$work/many-$stack" --map-size 300x300
     check "$stack: a design" on_small_stacks sensitivity "$work/wide/design.cfg" --method morris --trajectories 2 \
         --output "$work/design-$stack"
 done

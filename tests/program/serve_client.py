@@ -801,7 +801,7 @@ def many(pid, count):
     """Runs in a row keep memory flat. Threads come and go with their heaps, so the least of many moments counts: in the last
     third it is less than 4 MiB above that of the first third, of which the first tenth of all runs does not count. Until every
     thread has had its heap, a hundred runs, it grows: fewer than 400 say nothing of memory."""
-    drawing, count = {**facts()["original_drawing"], "hours": 4}, int(count)
+    drawing, count = {**facts()["original_drawing"], "hours": 1}, int(count)
     runs, seen = {}, []
     for n in range(count):
         kind, end, _ = run({**drawing, "title": f"run {n}"})[-1]

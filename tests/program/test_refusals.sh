@@ -78,7 +78,7 @@ for key in assets outline verify_within; do
         call info case/plan.cfg
         by_info=$code && cp stderr info_says
         rm -rf out
-        call ensemble case/plan.cfg --quiet --output out
+        call ensemble case/plan.cfg --quiet --map-size 300x300 --output out
         check "$key $file: info and ensemble agree" [ "$code" = "$by_info" ]
         if [ "$code" = 0 ]; then accepted=$((accepted + 1)) && continue; fi
         check "... in the same words" cmp -s info_says stderr

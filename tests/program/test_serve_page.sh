@@ -28,7 +28,7 @@ pages=(draw "$address")
 mkdir "$work/folder" && cp -r "$work/made" "$work/folder" && echo dem >"$work/folder/wrong.cfg"
 serve folder "$work/folder"
 pages+=(files "$address")
-call ensemble "$work/volcano-ensemble.cfg" --keep --output "$work/many" --quiet
+call ensemble "$work/volcano-ensemble.cfg" --keep --output "$work/many" --map-size 300x300 --quiet
 if [ "$code" = 0 ] && [ -s "$work/many/library.gpkg" ]; then
     serve library "$work/many/library.gpkg"
     pages+=(ask "$address")

@@ -164,7 +164,7 @@ call calibrate "$made/odd.cfg" --output "$work/odd" --map-size 300x300 --quiet
 check "a plan with barriers ends well" exits 0
 call info "$work/odd/best.cfg"
 check "... its best finds them" says 'a "wall", no. #1.csv'
-call run "$work/odd/best.cfg" --variant reference --output "$work/odd-run" --quiet
+call run "$work/odd/best.cfg" --variant reference --format geotiff --output "$work/odd-run" --quiet
 check "... and runs to the bits of the best" grep -q "$(digest "$work/odd-run")" "$work/odd/members.csv"
 
 # ---- an outline that no run comes to

@@ -7,7 +7,7 @@ needs_sciara
 export OMP_NUM_THREADS=1
 . tests/plans.sh
 printf '%s\n' 'evaluations 21' 'finalist_members 2' 'trajectories 2' 'posterior_members 10' >>made/fit.cfg
-sed 's/^members .*/members 1000000/; /^barriers/d' made/plan.cfg >made/long.cfg
+sed 's/^members .*/members 100000/; /^barriers/d' made/plan.cfg >made/long.cfg
 # The digests that a file has, of all files of a folder
 sums() { (cd "$1" && find . -type f | sort | xargs sha256sum); }
 

@@ -18,7 +18,7 @@ for twin in 0 1 2; do
 done
 {
     cat made/twin0.cfg
-    printf '%s\n' 'eruption twin1.cfg' 'eruption twin2.cfg' 'fit_terrain_error_m 0.1 20 log' 'noise_members 16' 'finalist_members 20' 'evaluations 25'
+    printf '%s\n' 'eruption twin1.cfg' 'eruption twin2.cfg' 'fit_terrain_error_m 0.1 20 log' 'noise_members 10' 'finalist_members 16' 'evaluations 21'
 } >made/joint.cfg
 check "twins differ" fails cmp -s twin0/total_thickness_m_000360.tif twin1/total_thickness_m_000360.tif
 

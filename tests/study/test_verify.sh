@@ -138,7 +138,7 @@ check "no map was written" [ ! -e map.png ]
 sed '/^members\|^vary/d' east.cfg >fits.cfg
 printf '%s\n' 'fit_Pcool 1.5 6' 'observed_volume_m3 20000' 'evaluations 24' 'noise_members 2' 'finalists 1' \
     'finalist_members 12' 'posterior_members 10' 'posterior_tolerance 0.95' >>fits.cfg
-call calibrate fits.cfg --output fitted --quiet
+call calibrate fits.cfg --output fitted --map-size 300x300 --quiet
 check "a calibration has the scores of its best" [ "$(json '.members.done, (.verification | .cells > 0 and .brier > 0)' fitted/summary.json | tr '\n' ' ')" = "12 true " ]
 column emitted_m3 fitted/members.csv >emitted
 column volume_off_terrain_m3 fitted/members.csv | paste emitted - >volumes
@@ -147,10 +147,10 @@ check "... and what its volumes differ from the observed one" awk -v mean="$(jso
 call fit fitted --within east.json --dem made/terrain.tif --json
 check "fit reads its folder" [ -s fitted/summary.json -a "$(scores stdout)" = "$(scores fitted/summary.json)" ]
 mkdir -p far/away
-call calibrate fits.cfg --posterior --output far/away/posterior --quiet
+call calibrate fits.cfg --posterior --output far/away/posterior --map-size 300x300 --quiet
 check "the plan of a posterior names the polygons from its folder" grep -q '^verify_within  *../../../east.json$' far/away/posterior/forecast.cfg
 sed 's/^verify_within.*/verify_within 0.08 km/' fits.cfg >fits80.cfg
-call calibrate fits80.cfg --posterior --output far/away/other --quiet
+call calibrate fits80.cfg --posterior --output far/away/other --map-size 300x300 --quiet
 check "... and keeps a distance" grep -q '^verify_within  *0.08 km$' far/away/other/forecast.cfg
 
 same_within() { # DISTANCE: as 60 metres
