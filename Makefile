@@ -233,7 +233,13 @@ GIS_TEXTS := $(wildcard src/show/gis/*.xml)
 $(BUILD)/gis_texts.c: $(GIS_TEXTS) tools/text-as-c
 	@mkdir -p $(@D)
 	@{ echo '#include "gis/gis.h"' && for text in $(GIS_TEXTS); do tools/text-as-c $$(basename $$text .xml)_text <$$text; done; } >$@.new && mv $@.new $@
-TEXTS_O := $(patsubst %,$(BUILD)/obj/%_texts.o,parameter page serve words)
+# What shells read before, between and behind what comes from the tables of options
+COMPLETE := $(wildcard src/program/options/complete.*sh)
+$(BUILD)/complete_texts.c: $(COMPLETE) tools/text-as-c
+	@mkdir -p $(@D)
+	@{ echo '#include "options/complete_texts.h"' && for text in $(COMPLETE); do tools/text-as-c complete_$${text##*.}_text <$$text; done; } | \
+	    sed 's/@@@/" "\\0" "/g' >$@.new && mv $@.new $@
+TEXTS_O := $(patsubst %,$(BUILD)/obj/%_texts.o,parameter page serve words complete)
 $(TEXTS_O) $(BUILD)/obj/gis_texts.o: $(BUILD)/obj/%.o: $(BUILD)/%.c $(BUILD)/shared
 	@mkdir -p $(@D)
 	$(call SAY,CC)$(CCACHE) $(CC) $(ALL_CFLAGS) -c $< -o $@

@@ -18,7 +18,7 @@ check "... which is in the Makefile" has '^Makefile:[0-9]+:VARIANTS := .* tiled_
 
 cp -Rp Makefile include src tests tools "$work"
 mkdir "$work/build"
-for part in obj emulated cuda gdal netcdf shared variants built-variants parameter_list parameter_texts.c page_texts.c serve_texts.c words_texts.c words_table.js; do
+for part in obj emulated cuda gdal netcdf shared variants built-variants parameter_list parameter_texts.c page_texts.c serve_texts.c words_texts.c complete_texts.c words_table.js; do
     if [ -e "$build/$part" ]; then cp -Rp "$build/$part" "$work/build"; fi
 done
 cd "$work" || exit 1

@@ -22,7 +22,7 @@ for key in $(sed -n 's/^  \([A-Za-z_]*[a-z]\) .*/\1/p' "$work/stdout"); do
     check "docs/formats.md has $key" grep -q "^| \`$key\( [^\`]*\)\?\` |" docs/formats.md
 done
 
-refused 2 "Markdown of a command" 'help: --markdown needs the operand keys' help run --markdown
+refused 2 "a list of formats" 'help: formats has no man page, completion or options' help formats --options
 refused 2 "a man page of the keys" 'help: keys has no man page' help keys --man
 
 report

@@ -53,7 +53,7 @@ static void print_formats(void)
 struct help_options {
     const char *command;
     int shell; /* -1: none */
-    bool man, options, markdown;
+    bool man, options;
 };
 
 static const char *const shells[] = {"bash", "zsh", "fish", NULL};
@@ -73,12 +73,11 @@ static const struct option options[] = {
     OPTION_FLAG("--man", man, "write the man page of COMMAND, or of sciara"),
     OPTION("--completion", "SHELL", option_choice, shell,
            "write the completion script of a shell: bash, zsh or fish", .choices = shells),
-    OPTION_FLAG("--markdown", markdown, "list the keys as tables of Markdown (help keys)"),
     OPTION_FLAG(
         "--options", options,
-        "list the operands and options of COMMAND (without COMMAND: the commands) for other "
-        "programs: name, name of the value, type, and range or choices, separated by "
-        "tabs; - means none"),
+        "list the operands and options of COMMAND (without COMMAND the commands, of keys all "
+        "keys) for other programs: name, name of the value, type, and range or choices, separated "
+        "by tabs; - means none"),
     {0},
 };
 
@@ -122,13 +121,12 @@ static int help(void *request, struct error *e)
     const int asked = o->man + o->options + (o->shell >= 0);
     if (o->command && !topic && !c) return command_unknown(o->command, e);
     if (asked > 1) return error_input(e, "help: choose one of --man, --completion and --options");
-    if (o->markdown && !keys) return error_input(e, "help: --markdown needs the operand keys");
-    if (topic && asked)
+    if (topic && asked && !(keys && o->options))
         return error_input(e,
                            "help: %s has no man page, completion or options; see man 5 sciara-case",
                            o->command);
     if (o->shell >= 0) complete[o->shell]();
-    else if (keys) help_keys(o->markdown);
+    else if (keys) help_keys(o->options);
     else if (formats) print_formats();
     else if (o->man) man_page(c);
     else if (!o->options) c ? help_command(c) : help_overview();

@@ -1,9 +1,17 @@
 /* complete.c — scripts with which bash, zsh and fish complete the words after `sciara`. */
+#include "complete_texts.h"
 #include "options.h"
 
 #include "sim/variant_names.h"
 
 #include <stdio.h>
+
+/* A part of complete.bash or complete.zsh, which the build puts here with a zero in place of each @@@; returns the next. */
+static const char *put_part(const char *script)
+{
+    fputs(script, stdout);
+    return script + strlen(script) + 1;
+}
 
 /* Its possible values, separated by blanks. */
 static void print_choices(const struct option *o)
@@ -75,47 +83,17 @@ static void bash_command(const struct command *c)
 
 void complete_bash(void)
 {
-    puts("# bash completion for sciara, written by `sciara help --completion bash`\n"
-         "_sciara() {\n"
-         "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}\n"
-         "    local words= files= list= head=\n"
-         "    COMPREPLY=()\n"
-         "    # bash takes --name=value for three words\n"
-         "    if [[ $prev == '=' ]]; then prev=${COMP_WORDS[COMP_CWORD - 2]}; fi\n"
-         "    if [[ $cur == '=' ]]; then cur=; fi\n"
-         "    if ((COMP_CWORD == 1)); then prev=; fi\n"
-         "    case \"$([[ $COMP_CWORD == 1 ]] || echo \"${COMP_WORDS[1]}\") $prev\" in");
-    fputs("    ' ') words='", stdout);
+    const char *script = put_part(complete_bash_text);
     for (int i = 0; commands[i]; i++) printf("%s ", commands[i]->name);
-    puts("--help --version' ;;");
+    script = put_part(script);
     for (int i = 0; commands[i]; i++) {
         for (const struct option *o = commands[i]->options; o->name; o++)
             if (o->value) bash_value(commands[i], o);
         bash_command(commands[i]);
     }
-    puts("    esac\n"
-         "    if [[ $list && $cur == *,* ]]; then head=${cur%,*}, cur=${cur##*,}; fi\n"
-         "    if [[ $files ]]; then\n"
-         "        compopt -o filenames 2>/dev/null\n"
-         "        if [[ $files == .cfg ]]; then\n"
-         "            mapfile -t COMPREPLY < <(compgen -f -X '!*.cfg' -- \"$cur\"; compgen -d -- "
-         "\"$cur\")\n"
-         "            return\n"
-         "        fi\n"
-         "        mapfile -t COMPREPLY < <(compgen \"$files\" -- \"$cur\")\n"
-         "    else\n"
-         "        mapfile -t COMPREPLY < <(compgen -P \"$head\" -W \"$words\" -- \"$cur\")\n"
-         "    fi\n"
-         "}\n"
-         "_sciara_variant() {\n"
-         "    COMP_WORDS=(sciara run \"${COMP_WORDS[@]:1}\")\n"
-         "    COMP_CWORD=$((COMP_CWORD + 1))\n"
-         "    _sciara\n"
-         "}\n"
-         "complete -F _sciara sciara");
-    fputs("complete -F _sciara_variant", stdout);
+    script = put_part(script);
     for (int i = 0; variant_names[i]; i++) printf(" sciara_%s", variant_names[i]);
-    putchar('\n');
+    put_part(script);
 }
 
 /* ---- zsh ------------------------------------------------------------------------------------- */
@@ -158,38 +136,22 @@ static void zsh_operand(const struct option *o)
 
 void complete_zsh(void)
 {
-    fputs("#compdef sciara", stdout);
+    const char *script = put_part(complete_zsh_text);
     for (int i = 0; variant_names[i]; i++) printf(" sciara_%s", variant_names[i]);
-    puts("\n"
-         "# zsh completion for sciara, written by `sciara help --completion zsh`\n"
-         "_sciara() {\n"
-         "    local command=run\n"
-         "    if [[ $service == sciara ]]; then\n"
-         "        if (( CURRENT == 2 )); then\n"
-         "            local -a names\n"
-         "            names=(");
+    script = put_part(script);
     for (int i = 0; commands[i]; i++) {
         printf("                '%s:", commands[i]->name);
         print_brief(commands[i]->summary, "'\\");
         puts("'");
     }
-    puts("            )\n"
-         "            _describe command names\n"
-         "            _arguments '--help' '--version'\n"
-         "            return\n"
-         "        fi\n"
-         "        command=$words[2]\n"
-         "        shift words\n"
-         "        (( CURRENT-- ))\n"
-         "    fi\n"
-         "    case $command in");
+    script = put_part(script);
     for (int i = 0; commands[i]; i++) {
         printf("    %s)\n        _arguments \\\n", commands[i]->name);
         for (const struct option *o = commands[i]->options; o->name; o++) zsh_option(o);
         for (const struct option *o = commands[i]->operands; o && o->name; o++) zsh_operand(o);
         puts("            '(-h --help)'{-h,--help}'[show the usage]'\n        ;;");
     }
-    puts("    esac\n}\n_sciara \"$@\"");
+    put_part(script);
 }
 
 /* ---- fish ------------------------------------------------------------------------------------ */
@@ -228,10 +190,7 @@ static void fish_operand(const struct command *c, const struct option *o)
 
 void complete_fish(void)
 {
-    puts("# fish completion for sciara, written by `sciara help --completion fish`\n"
-         "complete -c sciara -f\n"
-         "complete -c sciara -l help -s h -d 'show the usage'\n"
-         "complete -c sciara -n __fish_use_subcommand -l version -d 'show the version'");
+    put_part(complete_fish_text);
     for (int i = 0; commands[i]; i++) {
         printf("complete -c sciara -n __fish_use_subcommand -a %s -d '", commands[i]->name);
         print_brief(commands[i]->summary, "'\\");

@@ -1,4 +1,4 @@
-/* keys.c — the keys of cases and plans, also as Markdown for docs/formats.md (tools/key-tables). */
+/* keys.c — the keys of cases and plans, also for programs: tools/key-tables makes the tables of docs/formats.md. */
 #include "options.h"
 
 #include "case/schema.h"
@@ -52,45 +52,22 @@ static void print_rows(const struct key_section *s)
     }
 }
 
-/* A section has a column only if one of its keys has an entry. */
-struct columns {
-    bool unit, range, usual;
-};
-
-static void print_row(const struct columns *c, const char *first, const char *meaning,
-                      const char *unit, const char *range, const char *usual)
+/* For programs: a line for each key, with tabs between its columns, below one with their names. */
+static void list_rows(const struct key_section *s)
 {
-    printf("| %s | %s |", first, meaning);
-    if (c->unit) printf(" %s |", unit);
-    if (c->range) printf(" %s |", range);
-    if (c->usual) printf(" %s |", usual);
-    putchar('\n');
-}
-
-static void print_table(const struct key_section *s)
-{
-    struct columns c = {false};
     struct key k;
-    char form[96], name[100], range[128];
-    for (int i = 0; schema_key(s, i, &k); i++) {
-        c.unit = c.unit || (k.unit && *k.unit);
-        c.range = c.range || *range_of(range, &k);
-        c.usual = c.usual || k.usual;
-    }
-    print_row(&c, "key", "meaning", "unit", "range", s->parameters ? "Etna 2006" : "default");
-    printf("|---|---|%s%s%s\n", c.unit ? "---|" : "", c.range ? "---|" : "", c.usual ? "---|" : "");
-    for (int i = 0; schema_key(s, i, &k); i++) {
-        snprintf(name, sizeof name, "`%s`", k.form ? form_of(form, &k) : k.name);
-        print_row(&c, name, k.meaning, k.unit ? k.unit : "", range_of(range, &k),
-                  k.usual ? k.usual : "");
-    }
+    char form[96], range[128];
+    printf("%s\tkey\tmeaning\tunit\trange\t%s\n", s->name, s->parameters ? "Etna 2006" : "default");
+    for (int i = 0; schema_key(s, i, &k); i++)
+        printf("%s\t%s\t%s\t%s\t%s\t%s\n", s->name, k.form ? form_of(form, &k) : k.name, k.meaning,
+               k.unit ? k.unit : "", range_of(range, &k), k.usual ? k.usual : "");
 }
 
-void help_keys(bool markdown)
+void help_keys(bool list)
 {
     for (int n = 0; schemas[n]; n++)
         for (const struct key_section *s = schemas[n]->section; s->name; s++) {
-            printf("%s%s:\n", n || s != schemas[n]->section ? "\n" : "", s->name);
-            markdown ? print_table(s) : print_rows(s);
+            if (!list) printf("%s%s:\n", n || s != schemas[n]->section ? "\n" : "", s->name);
+            list ? list_rows(s) : print_rows(s);
         }
 }

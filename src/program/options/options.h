@@ -150,7 +150,7 @@ extern const struct command *const commands[];
 /* ---- man.c, keys.c, complete.c --------------------------------------------------------------- */
 
 void man_page(const struct command *c); /* NULL: of sciara itself */
-void help_keys(bool markdown);          /* of cases and plans, also for docs/formats.md */
+void help_keys(bool list);              /* of cases and plans; list: for other programs */
 void complete_bash(void);
 void complete_zsh(void);
 void complete_fish(void);
