@@ -752,7 +752,7 @@ enum sciara_score { SCIARA_BRIER, SCIARA_BRIER_SKILL, SCIARA_LOG_SCORE, SCIARA_R
 
 /* A forecast, as which a run counts too, of one member, against what was observed. */
 struct sciara_scores {
-    const char *within;              /* where it is verified: "the outline's box and 500 m" */
+    char within[96];                 /* where it is verified: "the outline's box and 500 m" */
     uint64_t cells, observed;        /* there */
     struct sciara_estimate score[4]; /* enum sciara_score */
     double reliability, resolution, uncertainty; /* of the Brier score */
@@ -828,11 +828,11 @@ struct sciara_layer_difference {
 enum sciara_verdict { SCIARA_EQUAL, SCIARA_DIFFERENT, SCIARA_UNDECIDED };
 
 struct sciara_comparison {
-    int verdict;        /* enum sciara_verdict */
-    const char *reason; /* why it is undecided; "" */
+    int verdict;      /* enum sciara_verdict */
+    char reason[128]; /* why it is undecided; "" */
     int count;
     const struct sciara_layer_difference *layer;
-    const char *digest_a, *digest_b; /* of the exact states at the last step; "": not compared */
+    char digest_a[24], digest_b[24]; /* of the exact states at the last step; "": not compared */
     const char *notes;               /* what else was not compared, a line each; "": nothing */
     const char *json;
 };

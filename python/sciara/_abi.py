@@ -425,7 +425,7 @@ class Estimate(Structure):
 
 class Scores(Structure):
     _fields_ = [
-        ("within", c_char_p),
+        ("within", c_char * 96),
         ("cells", c_uint64),
         ("observed", c_uint64),
         ("score", Estimate * 4),
@@ -496,11 +496,11 @@ class LayerDifference(Structure):
 class Comparison(Structure):
     _fields_ = [
         ("verdict", c_int),
-        ("reason", c_char_p),
+        ("reason", c_char * 128),
         ("count", c_int),
         ("layer", POINTER(LayerDifference)),
-        ("digest_a", c_char_p),
-        ("digest_b", c_char_p),
+        ("digest_a", c_char * 24),
+        ("digest_b", c_char * 24),
         ("notes", c_char_p),
         ("json", c_char_p),
     ]

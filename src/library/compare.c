@@ -96,12 +96,6 @@ static char *side_path(const struct compare_side *s, const char *name)
     return text_format("%s/%s", s->folder.path, name);
 }
 
-static bool is_layer(enum output_layer layer, int64_t step, const char *name)
-{
-    FREED char *own = layer_name(layer, step);
-    return own && strcmp(own, name) == 0;
-}
-
 /* The layer as its file would have it. */
 static int make_raster(const struct compare_side *s, const char *name, struct raster *r,
                        struct error *e)
@@ -112,7 +106,7 @@ static int make_raster(const struct compare_side *s, const char *name, struct ra
     *r = (struct raster){.rows = s->f.window.rows, .cols = s->f.window.cols, .geo = s->geo};
     r->value = malloc(n * sizeof *r->value);
     if (!value || !r->value) return error_memory(e);
-    while (layer < OUTPUT_LAYERS - 1 && !is_layer((enum output_layer)layer, s->f.step, name))
+    while (runfolder_layer_step(name, output_layer_prefix((enum output_layer)layer), ".tif") < 0)
         layer++;
     const struct output_cut all = {.window = s->f.window, .f = &s->f};
     output_layer_values((enum output_layer)layer, &all, s->hours_per_step, value);
@@ -137,14 +131,13 @@ struct comparing {
     cJSON *root, *layers;
     FILE *notes;
     int different, meaningful; /* meaningful: layers that are not empty and not mere terrain */
-    char reason[256];          /* why the result is undecided; "" if it is not */
 };
 
 void sciara_comparison_free(struct sciara_comparison *c)
 {
     if (!c) return;
-    const char *const texts[] = {c->reason, c->digest_a, c->digest_b, c->notes, c->json};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) free((char *)(uintptr_t)texts[i]);
+    free((char *)(uintptr_t)c->notes);
+    free((char *)(uintptr_t)c->json);
     for (int i = 0; i < c->count; i++) free((char *)(uintptr_t)c->layer[i].name);
     free((struct sciara_layer_difference *)(uintptr_t)c->layer);
     free(c);
@@ -236,8 +229,8 @@ static void compare_digests(struct comparing *x, const struct runfolder *a,
     const char *digest_b = summary_text(b->summary, NULL, "digest");
     if (isnan(step_a) || isnan(step_b) || !*digest_a || !*digest_b) return;
     if (step_a != step_b) {
-        snprintf(x->reason, sizeof x->reason, "the runs end at different steps, %.0f and %.0f",
-                 step_a, step_b);
+        snprintf(x->found->reason, sizeof x->found->reason,
+                 "the runs end at different steps, %.0f and %.0f", step_a, step_b);
         return;
     }
     if (strcmp(summary_text(a->summary, NULL, "digest_of"),
@@ -247,8 +240,8 @@ static void compare_digests(struct comparing *x, const struct runfolder *a,
         return;
     }
     const bool equal = strcmp(digest_a, digest_b) == 0;
-    x->found->digest_a = text_format("%s", digest_a);
-    x->found->digest_b = text_format("%s", digest_b);
+    snprintf(x->found->digest_a, sizeof x->found->digest_a, "%s", digest_a);
+    snprintf(x->found->digest_b, sizeof x->found->digest_b, "%s", digest_b);
     cJSON *o = cJSON_AddObjectToObject(x->root, "digest");
     json_add_texts(o, {"a", digest_a}, {"b", digest_b});
     cJSON_AddBoolToObject(o, "equal", equal);
@@ -317,29 +310,22 @@ static int compare(struct comparing *x, struct error *e)
     return compare_pair(x, "raster", "raster", &a, &b, false, e);
 }
 
-static enum sciara_verdict judge(struct comparing *x)
-{
-    if (x->different) return SCIARA_DIFFERENT;
-    if (!x->found->count) snprintf(x->reason, sizeof x->reason, "no raster is in both");
-    else if (!x->meaningful) snprintf(x->reason, sizeof x->reason, "there is no lava in either");
-    return *x->reason ? SCIARA_UNDECIDED : SCIARA_EQUAL;
-}
-
-/* Its texts, when all has been compared. */
+/* When all has been compared. */
 static int conclude(struct comparing *x, char *notes, struct error *e)
 {
     static const char *const words[] = {"equal", "different", "undecided"};
     struct sciara_comparison *c = x->found;
-    c->verdict = judge(x);
-    c->reason = text_format("%s", c->verdict == SCIARA_UNDECIDED ? x->reason : "");
-    if (!c->digest_a) c->digest_a = text_format("%s", "");
-    if (!c->digest_b) c->digest_b = text_format("%s", "");
+    const char *empty = !c->count        ? "no raster is in both"
+                        : !x->meaningful ? "there is no lava in either"
+                                         : c->reason;
+    if (x->different || empty != c->reason)
+        snprintf(c->reason, sizeof c->reason, "%s", x->different ? "" : empty);
+    c->verdict = x->different ? SCIARA_DIFFERENT : *c->reason ? SCIARA_UNDECIDED : SCIARA_EQUAL;
     c->notes = notes;
     json_add_texts(x->root, {"verdict", words[c->verdict]}, {"reason", c->reason});
     c->json = json_printed(x->root);
     x->root = NULL;
-    const bool whole = c->reason && c->digest_a && c->digest_b && c->notes && c->json;
-    return whole ? 0 : error_memory(e);
+    return c->notes && c->json ? 0 : error_memory(e);
 }
 
 static int find(void *self, struct error *e)

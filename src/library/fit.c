@@ -95,27 +95,26 @@ static int find_scores(struct fitting *x, struct forecast f, const struct raster
 void sciara_fit_free(struct sciara_fit *f)
 {
     if (!f) return;
-    const char *const texts[] = {f->run, f->outline, f->scores.within, f->warning, f->map, f->json};
+    const char *const texts[] = {f->run, f->outline, f->warning, f->map, f->json};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) free((char *)(uintptr_t)texts[i]);
     free(f);
 }
 
-static struct sciara_scores scores_of(const struct fitting *x)
+static void take_scores(struct sciara_scores *to, const struct fitting *x)
 {
     const struct verification *v = &x->verified;
-    struct sciara_scores out = {.within = text_format("%s", x->domain.about),
-                                .cells = v->cells,
-                                .observed = v->observed,
-                                .reliability = v->reliability,
-                                .resolution = v->resolution,
-                                .uncertainty = v->uncertainty,
-                                .log_reference = v->log_reference,
-                                .best_jaccard = verify_jaccard(v, v->best),
-                                .best_probability = v->best / 100.0,
-                                .cells_against = x->less.cells};
-    memcpy(out.score, v->score, sizeof out.score);
-    memcpy(out.difference, x->less.difference, sizeof out.difference);
-    return out;
+    *to = (struct sciara_scores){.cells = v->cells,
+                                 .observed = v->observed,
+                                 .reliability = v->reliability,
+                                 .resolution = v->resolution,
+                                 .uncertainty = v->uncertainty,
+                                 .log_reference = v->log_reference,
+                                 .best_jaccard = verify_jaccard(v, v->best),
+                                 .best_probability = v->best / 100.0,
+                                 .cells_against = x->less.cells};
+    memcpy(to->within, x->domain.about, sizeof to->within);
+    memcpy(to->score, v->score, sizeof to->score);
+    memcpy(to->difference, x->less.difference, sizeof to->difference);
 }
 
 static void add_scores(cJSON *o, const struct fitting *x)
@@ -185,7 +184,7 @@ static int complete(struct fitting *x, bool forecast, struct error *e)
     f->run = text_format("%s", x->run);
     f->outline = text_format("%s", forecast ? x->forecast.outline : s->outline);
     f->warning = text_format("%s", x->told.warning);
-    f->scores = scores_of(x);
+    take_scores(&f->scores, x);
     json_add_texts(o, {"run", f->run}, {"outline", f->outline});
     if (forecast) json_add_numbers(o, {"effective_members", f->members});
     else {
@@ -198,8 +197,7 @@ static int complete(struct fitting *x, bool forecast, struct error *e)
     if (!forecast) output_list_warnings(o, &x->told);
     json_add_given(o, {"map", f->map});
     f->json = json_printed(o);
-    const bool whole = f->run && f->outline && f->warning && f->scores.within && f->json;
-    return whole ? 0 : error_memory(e);
+    return f->run && f->outline && f->warning && f->json ? 0 : error_memory(e);
 }
 
 /* ---- map ------------------------------------------------------------------------------------- */

@@ -5,7 +5,7 @@
 #include "ensemble/ensemble_study.h"
 #include "plan/member.h"
 #include "pairs/pairs.h"
-#include "text/csv.h"
+#include "text/table.h"
 
 #include <stdio.h>
 
@@ -46,34 +46,23 @@ static const struct option options[] = {
 
 /* ---- the table of members -------------------------------------------------------------------- */
 
-static int print_member(const struct plan *p, int64_t number, struct error *e)
-{
-    struct member m;
-    char text[64];
-    int status = member_create_flat(&m, p, number, e);
-    if (status) return status;
-    printf("%lld,%llu", (long long)number, (unsigned long long)m.weight);
-    for (int i = 0; i < p->column_count; i++) {
-        member_value(&m, i, text);
-        putchar(',');
-        csv_put_text(stdout, text);
-    }
-    putchar('\n');
-    member_free(&m);
-    return 0;
-}
-
 static int list(const struct ensemble_request *q, struct error *e)
 {
     FREED_BY(plan_free_at) struct plan *p = NULL;
+    struct table t = table_to(stdout);
+    struct member m;
+    char text[64];
     int status = plan_load_from(&p, q->of.plan, q->from, NULL, NULL, e);
     if (status) return status;
-    fputs("member,weight", stdout);
-    for (int i = 0; i < p->column_count; i++) printf(",%s", plan_column(p, i));
-    putchar('\n');
-    for (int64_t n = 0; !status && n < p->count && !ferror(stdout); n++)
-        status = print_member(p, n, e);
-    return status;
+    TABLE_ROWS (t, n, ferror(stdout) ? 0 : p->count) {
+        if (!t.head && (status = member_create_flat(&m, p, n, e))) return status;
+        TABLE_COUNT(&t, "member", n);
+        TABLE_COUNT(&t, "weight", m.weight);
+        for (int i = 0; i < p->column_count; i++)
+            TABLE_TEXT(&t, plan_column(p, i), (member_value(&m, i, text), text));
+        if (!t.head) member_free(&m);
+    }
+    return 0;
 }
 
 /* Less than a minute, so that no more is lost with what it takes to write a state. */
