@@ -2,6 +2,7 @@
 #include "fit.h"
 #include "library.h"
 
+#include "products/picture.h"
 #include "products/summary.h"
 #include "record/picture_mark.h"
 #include "record/json_number.h"
@@ -46,6 +47,9 @@ static int check_options(const struct fitting *x, struct error *e)
     if (!(x->o.discrepancy_m >= 0 && x->o.discrepancy_m <= DISCREPANCY_MOST_M))
         return error_input(e, "fit: option 'discrepancy' %g; give %g m at most", x->o.discrepancy_m,
                            DISCREPANCY_MOST_M);
+    if (x->o.map && *x->o.map && !(output_picture_format(x->o.map) & OUTPUT_PICTURES))
+        return error_input(e, "fit: option 'map' %s: give a file that ends in .png, .svg or .pdf",
+                           x->o.map);
     return 0;
 }
 

@@ -90,6 +90,7 @@ is one argument too many|variants cfamo
 name a run;|fit
 is one argument too many|fit GOOD GOOD GOOD
 --map: its value is missing|fit GOOD GOOD --map
+--map sample.webp: give a file that ends in .png, .svg or .pdf|fit GOOD GOOD --map sample.webp
 --threshold x: give metres, a number from 0|fit GOOD GOOD --threshold=x
 name two runs or two rasters|compare GOOD
 is one argument too many|compare GOOD GOOD GOOD
