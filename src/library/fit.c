@@ -38,6 +38,16 @@ struct fitting {
     struct sciara_fit *found;
 };
 
+/* A picture by sciara alone may stand in its way. */
+static int check_map(const char *path, struct error *e)
+{
+    if (access(path, F_OK) == 0 && !picture_is_ours(path))
+        return error_input(e, "%s: exists and is not a map of sciara; choose another name", path);
+    if (output_picture_format(path) & OUTPUT_PICTURES) return 0;
+    return error_input(e, "fit: option 'map' %s: give a file that ends in .png, .svg or .pdf",
+                       path);
+}
+
 static int check_options(const struct fitting *x, struct error *e)
 {
     if (!x->run || !*x->run) return error_input(e, "fit: name a run");
@@ -47,10 +57,7 @@ static int check_options(const struct fitting *x, struct error *e)
     if (!(x->o.discrepancy_m >= 0 && x->o.discrepancy_m <= DISCREPANCY_MOST_M))
         return error_input(e, "fit: option 'discrepancy' %g; give %g m at most", x->o.discrepancy_m,
                            DISCREPANCY_MOST_M);
-    if (x->o.map && *x->o.map && !(output_picture_format(x->o.map) & OUTPUT_PICTURES))
-        return error_input(e, "fit: option 'map' %s: give a file that ends in .png, .svg or .pdf",
-                           x->o.map);
-    return 0;
+    return x->o.map && *x->o.map ? check_map(x->o.map, e) : 0;
 }
 
 /* ---- scores ---------------------------------------------------------------------------------- */
@@ -212,16 +219,12 @@ static int draw_map(void *self, struct error *e)
     return fit_flow_draw(x->found->map, &x->flow, &x->found->overlap, &x->told, e);
 }
 
-/* The file of the map, which a picture by sciara alone may stand in the way of. */
 static int choose_map(struct fitting *x, struct error *e)
 {
     const char *given = x->o.map;
     if (!given || (!*given && !x->flow.folder.path)) return 0;
-    const char *path = x->found->map =
-        *given ? text_format("%s", given) : text_format("%s/fit.png", x->run);
-    if (path && (access(path, F_OK) != 0 || picture_is_ours(path))) return 0;
-    return path ? error_input(e, "%s: exists and is not a map of sciara; choose another name", path)
-                : error_memory(e);
+    x->found->map = *given ? text_format("%s", given) : text_format("%s/fit.png", x->run);
+    return x->found->map ? check_map(x->found->map, e) : error_memory(e);
 }
 
 /* ---- all ------------------------------------------------------------------------------------- */

@@ -210,7 +210,7 @@ static void what_cannot_be_written_is_named(void **state)
 }
 
 /* Each file is the picture of that name in the folder of the run. */
-struct painted {
+struct pictures {
     pthread_t thread;
     const char *of;
     int calls, cancel_at;
@@ -218,7 +218,7 @@ struct painted {
 
 static int see_picture(const struct sciara_show_progress *now, void *user)
 {
-    struct painted *p = user;
+    struct pictures *p = user;
     struct error e;
     char *made, *first;
     size_t size, first_size;
@@ -243,7 +243,7 @@ static void pictures_are_painted_again(void **state)
     sciara_simulation *s = start(c);
     struct sciara_run_options run = into(scratch_file(&dir, "first"));
     struct sciara_show_options show;
-    struct painted seen = {pthread_self(), run.folder, 0, 0};
+    struct pictures seen = {pthread_self(), run.folder, 0, 0};
     run.formats = SCIARA_PNG;
     run.map_dpi = 60;
     OK(sciara_run(s, &run, NULL, &e));
