@@ -58,20 +58,14 @@ static void show_runs(const struct study_progress *now)
             now->all, per_s, left, error);
 }
 
-void study_line_show(struct study_line *l, const struct study_progress *now)
+void study_line_show(struct progress *line, const struct study_progress *now)
 {
     const double time_s = clock_now_s();
-    if (!l->on || time_s - l->shown_s < 0.2) return;
-    l->shown_s = time_s;
+    if (!line->on || time_s - line->shown_s < 0.2) return;
+    line->shown_s = time_s;
     if (now->budget) show_search(now);
     else show_runs(now);
     fflush(stderr);
-}
-
-void study_line_clear(struct study_line *l)
-{
-    if (l->shown_s > 0) fputs("\r\033[K", stderr);
-    l->shown_s = 0;
 }
 
 static bool tell(const struct study_progress *now, void *user)
@@ -212,7 +206,7 @@ int study_command(const struct study *s, const struct study_request *given, cons
     struct study_request with = *given;
     const struct study_request *q = &with;
     if (!with.said) with.said = &said;
-    struct study_line line = {.on = !q->quiet && isatty(STDERR_FILENO)};
+    struct progress line = {.on = !q->quiet && isatty(STDERR_FILENO)};
     struct study_devices devices;
     struct devices_warming warming;
     int status = study_devices(&devices, q, e);
@@ -240,7 +234,7 @@ int study_command(const struct study *s, const struct study_request *given, cons
     if (!status) {
         interrupt_watch(NULL);
         status = study_compute(&j, e);
-        study_line_clear(&line);
+        progress_clear(&line);
     }
     if (!status && s->runs(j.self)) status = study_command_finish(&j, q, e);
     if (!status && before && !q->quiet)

@@ -85,13 +85,8 @@ int study_command_finish(struct study_job *j, const struct study_request *q, str
 /* The exit status; closes *j. */
 int study_command_end(struct study_job *j, int status);
 
-/* The line on a terminal. */
-struct study_line {
-    bool on;
-    double shown_s;
-};
-void study_line_show(struct study_line *l, const struct study_progress *now);
-void study_line_clear(struct study_line *l);
+/* The line on a terminal; progress_clear() ends it. */
+void study_line_show(struct progress *line, const struct study_progress *now);
 
 /* The report on standard output; *said: warnings that have been printed; `again`: how what is missing is computed, or NULL. */
 void study_print(const struct study_job *j, const char *again, struct warnings *said);

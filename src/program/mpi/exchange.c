@@ -165,7 +165,7 @@ static void answer(struct exchange *x, const MPI_Status *from, int64_t *room)
     }
 }
 
-static void show(struct exchange *x, struct study_line *line, double began_s)
+static void show(struct exchange *x, struct progress *line, double began_s)
 {
     struct study_progress now = {.stage = "members",
                                  .all = x->study->s.source->count,
@@ -179,7 +179,7 @@ static void show(struct exchange *x, struct study_line *line, double began_s)
 
 static void lead(struct exchange *x, int64_t *room)
 {
-    struct study_line line = {.on = !x->request->of.quiet && isatty(STDERR_FILENO)};
+    struct progress line = {.on = !x->request->of.quiet && isatty(STDERR_FILENO)};
     const double began_s = clock_now_s();
     while (x->ended < x->ranks->size) {
         MPI_Status from;
@@ -198,7 +198,7 @@ static void lead(struct exchange *x, int64_t *room)
         show(x, &line, began_s);
         nanosleep(&PAUSE, NULL);
     }
-    study_line_clear(&line);
+    progress_clear(&line);
     for (int r = 1; r < x->ranks->size; r++)
         MPI_Send(NULL, 0, MPI_INT64_T, r, CLOSE, MPI_COMM_WORLD);
 }
