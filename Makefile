@@ -314,7 +314,7 @@ $(MPI_O): ALL_CFLAGS += $(shell $(find_libraries) --cflags mpi) $(if $(NVCC),-DS
 $(BUILD)/obj/src/program/mpi/device_id.o: $(BUILD)/variants
 
 # The core shows what programs call of it. It is linked again when that changes, not when a program does.
-OWN_O = $(MAIN_O) $(call NAMED,reference $(VARIANTS)) $(KERNELS_O) $(BATCH_O) $(if $(MPI),$(MPI_O))
+OWN_O = $(MAIN_O) $(call NAMED,reference $(VARIANTS)) $(KERNELS_O) $(sort $(BATCH_O) $(BATCH_MISSING)) $(if $(MPI),$(MPI_O))
 $(BUILD)/core.map: $(CORE_O) $(OWN_O)
 	@{ echo '{ global:' && { nm -u $(OWN_O) && nm -g --defined-only $(CORE_O); } | \
 		awk '$$1 == "U" { called[$$2] } NF == 3 && $$3 in called { print $$3 ";" }' && echo 'local: *; };'; } >$@.new
