@@ -151,6 +151,14 @@ check 'there is a mask beside it' test -s dem.tif.msk
 masked 'a mask beside it' dem.tif
 sed '/NODATA/d; s/-9999/4500/' plain.asc >other.asc && cp dem.tif.msk other.asc.msk
 masked 'a mask beside a text grid' other.asc
+pack() { /usr/bin/python3 -m zipfile -c "$@"; }
+pack packed.zip whole.tif whole.tif.aux.xml && pack text.zip plain.asc && pack two.zip whole.tif plain.asc
+look whole.tif
+sed -n '/^elevation_m/,/sum/p' stdout >unpacked
+look packed.zip
+check 'a terrain in an archive is the one outside' cmp unpacked <(sed -n '/^elevation_m/,/sum/p' stdout)
+heights 'a text grid in an archive' 'metre \(not declared\)' 3937 7000 text.zip
+refused 'several rasters in an archive' 'two.zip: an archive of several files: ' two.zip
 without_gdal() { LD_LIBRARY_PATH=$work/no_gdal refused "$@"; }
 mkdir "$work/no_gdal" && for number in {26..60}; do : >"$work/no_gdal/libgdal.so.$number"; done
 without_gdal '... without GDAL' 'other.asc: needs GDAL for its mask \(.msk\), but no libgdal is installed; install it' other.asc

@@ -124,6 +124,30 @@ if [[ $called == *through*libgdal* ]] && command -v ogr2ogr >/dev/null; then
     check "... once" one_line
     check "... names them in its best case" grep -Eq '^outline +\.\./all\.gpkg:flow$' fitted/best.cfg
     check "... which runs" "$sciara" run fitted/best.cfg --quiet --format geotiff --output out-best
+    # in archives, where they lie
+    pack() { /usr/bin/python3 -m zipfile -c "$@"; }
+    mkdir packed && cp flow.json packed/flow.json && ogr2ogr -t_srs EPSG:3004 packed/area.shp flow.json && (cd packed && pack ../flow.zip area.* &&
+        pack ../both.zip area.* flow.json && pack ../json.zip flow.json && cp ../flow.kml doc.kml && pack ../flow.kmz doc.kml)
+    for file in flow.zip both.zip:area both.zip:flow json.zip flow.kmz; do
+        case_of vents.json "$file" >packed.cfg
+        call info packed.cfg --json
+        understood "an outline in an archive: $file" "[o['outline_file']['polygons'], round(o['outline_file']['area_m2'])]" "[1, 180000]"
+    done
+    keep "$sciara" run packed.cfg --quiet --format geotiff --output out-packed
+    check "... the same bits" same out-packed
+    refused 2 "several files in an archive" 'both\.zip: an archive of several files: .*area\.shp.*; name one behind a colon' info both.zip
+    refused 2 "... and one that it lacks" 'both\.zip: an archive without a file that is read here and called none' info both.zip:none
+    echo '<VRTDataset>' >packed/area.vrt && (cd packed && pack ../vrt.zip area.vrt area.shp)
+    refused 2 "a VRT in an archive" 'vrt\.zip: holds area\.vrt; unpack it' info vrt.zip
+    # one that says that it unpacks to twice 3 GiB
+    /usr/bin/python3 -c 'import struct, zipfile
+with zipfile.ZipFile("bomb.zip", "w") as z: z.writestr("flow.geojson", "{"), z.writestr("notes.txt", "")
+data, at = bytearray(open("bomb.zip", "rb").read()), 0
+while (at := data.find(b"PK\1\2", at + 1)) > 0: data[at + 24:at + 28] = struct.pack("<I", 3 << 30)
+open("bomb.zip", "wb").write(data)'
+    refused 2 "... is not unpacked" 'bomb\.zip: unpacks to 6\.0 GiB, more than 4; unpack it' info bomb.zip
+    head -c 300 flow.zip >half.zip
+    refused 2 "half an archive" 'half\.zip: a damaged archive' info half.zip
     case_of vents.json 'colon.gpkg:my flow: x' >colon.cfg
     call info colon.cfg --json
     understood "a layer with a colon in its name" "o['outline_file']['area_m2']" 180000

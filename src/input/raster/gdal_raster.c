@@ -220,7 +220,9 @@ static int open_data(struct raster_file *f, const char *const *drivers, size_t m
                      struct error *e)
 {
     struct gdal_raster *d = f->gdal;
-    FREED char *name = text_format("%s%s", *f->path == '/' ? "" : "./", f->path);
+    FREED char *name =
+        text_format("%s%s%s%s%s", f->entry ? "/vsizip/" : "", *f->path == '/' ? "" : "./", f->path,
+                    f->entry ? "/" : "", f->entry ? f->entry : "");
     if (!name) return error_memory(e);
     d->g.CPLSetThreadLocalConfigOption("GDAL_PAM_ENABLED", "YES");
     const char *const exact[] = {"DATATYPE=Float64", NULL}; /* of a text grid */
@@ -230,6 +232,10 @@ static int open_data(struct raster_file *f, const char *const *drivers, size_t m
     if (!d->data) return refuse_damaged(&d->g, f->path, e);
     FREED char *warning = text_format("%s", d->g.CPLGetLastErrorMsg());
     int status = warning ? take_head(f, d, max_cells, e) : error_memory(e);
+    if (!status && is_text && !f->band.has_nodata) {
+        f->head.nodata = f->band.nodata = -9999;
+        f->head.nodata_usual = f->band.has_nodata = true;
+    }
     if (!status && raster_beside_has(f, "<SRS") && !*d->g.GDALGetProjectionRef(d->data))
         status = remedy_refuse(
             e, f->path,

@@ -6,6 +6,7 @@
 #include "raster_formats.h"
 #include "text/grow.h"
 #include "text/number.h"
+#include "text/archive.h"
 #include "text/remedy.h"
 #include "text/textfile.h"
 #include "sim/window.h"
@@ -182,6 +183,18 @@ int raster_refuse_format(const char *path, struct error *e)
         e, path, "%s: %s; if " REMEDY_LIST " knows it, convert it: " REMEDY_CONVERT, path, neither);
 }
 
+const char *const raster_entries[] = {".tif", ".tiff", ".asc", NULL};
+
+/* GDAL reads the raster in an archive where it lies. */
+static int open_archive(struct raster_file *f, size_t max_cells, struct error *e)
+{
+    static const char *const tiff[] = {"GTiff", NULL}, *const text[] = {"AAIGrid", NULL};
+    int status = archive_find(&f->entry, f->path, raster_entries, "", e);
+    if (status) return status;
+    f->needs_gdal = "an archive";
+    return gdal_raster_open(f, text_has_extension(f->entry, ".asc") ? text : tiff, max_cells, e);
+}
+
 static int open_format(struct raster_file *f, size_t max_cells, struct error *e)
 {
     enum format format = FORMAT_UNKNOWN;
@@ -197,6 +210,7 @@ static int open_format(struct raster_file *f, size_t max_cells, struct error *e)
     if (format == FORMAT_ASCII)
         return asciigrid_open(f, max_cells == RASTER_ANY_SIZE ? 0 : max_cells, e);
     if (format == FORMAT_OF_GDAL) return gdal_raster_open(f, gdal->drivers, max_cells, e);
+    if (format == FORMAT_UNKNOWN && archive_is(f->path)) return open_archive(f, max_cells, e);
     if (format == FORMAT_EMPTY)
         return error_input(e, "%s: the file is empty; fetch or write it again", f->path);
     return raster_refuse_format(f->path, e);
@@ -254,6 +268,7 @@ void raster_close(struct raster_file *f)
     for (int i = 0; i < f->source_count; i++) free(f->source[i].path);
     free(f->source);
     free(f->beside);
+    free(f->entry);
     free(f->path);
     free(f);
 }

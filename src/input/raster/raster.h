@@ -57,6 +57,9 @@ struct raster_cells {
     size_t stride;
 };
 
+/* How rasters in an archive end; NULL behind the last. */
+extern const char *const raster_entries[];
+
 /* Any number of cells, for a raster that is read in windows. */
 #define RASTER_ANY_SIZE SIZE_MAX
 

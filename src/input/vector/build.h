@@ -16,6 +16,7 @@ struct build {
     const char *path;          /* for messages */
     const char *file, *layer;  /* the path without its layer, and the layer, "": none is named */
     enum vector_format format; /* of the file; NONE: a CSV */
+    char *entry; /* of an archive, which has the format; malloc'ed; NULL: it is none */
     const char *const *wanted; /* may be NULL */
     int take;                  /* VECTORS_TAKE_... */
     int number;                /* of the feature that is being made */

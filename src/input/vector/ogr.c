@@ -2,6 +2,7 @@
 #include "build.h"
 
 #include "raster/gdal_library.h"
+#include "text/archive.h"
 #include "text/number.h"
 #include "text/remedy.h"
 #include "text/scan.h"
@@ -277,7 +278,8 @@ static int check_prj(struct reading *r)
     const char *const endings[] = {"prj", "PRJ"};
     const int stem = (int)strlen(r->b->file) - 3;
     bool there = false;
-    for (int i = 0; i < 2 && r->b->format == VECTOR_FORMAT_SHAPEFILE && stem > 0; i++) {
+    for (int i = 0; i < 2 && r->b->format == VECTOR_FORMAT_SHAPEFILE && !r->b->entry && stem > 0;
+         i++) {
         FREED char *prj = text_format("%.*s%s", stem, r->b->file, endings[i]);
         there = there || (prj && access(prj, F_OK) == 0);
     }
@@ -318,7 +320,8 @@ static int check_kml(struct reading *r)
 {
     FREED char *text = NULL;
     size_t size;
-    int status = textfile_load(&text, &size, r->b->file, r->b->e);
+    int status = r->b->entry ? archive_text(&text, r->b->file, r->b->entry, r->b->e)
+                             : textfile_load(&text, &size, r->b->file, r->b->e);
     if (status) return status;
     if (strstr(text, "<!ENTITY") || strstr(text, "<!DOCTYPE"))
         return error_input(r->b->e, "%s: the KML declares XML entities; export it without them",
@@ -340,7 +343,10 @@ static int open_file(struct reading *r)
                  : format == VECTOR_FORMAT_GEOPACKAGE ? package_check_views(r->b)
                                                       : 0;
     if (status) return status;
-    FREED char *name = text_format("%s%s", *r->b->file == '/' ? "" : "./", r->b->file);
+    const char *entry = r->b->entry;
+    FREED char *name =
+        text_format("%s%s%s%s%s", entry ? "/vsizip/" : "", *r->b->file == '/' ? "" : "./",
+                    r->b->file, entry ? "/" : "", entry ? entry : "");
     if (!name) return error_memory(r->b->e);
     r->data = r->g.GDALOpenEx(name, GDAL_OF_VECTOR | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR,
                               drivers[format], NULL, NULL);

@@ -4,6 +4,7 @@
 
 #include "raster/gdal_library.h"
 #include "raster/projection.h"
+#include "text/archive.h"
 #include "text/remedy.h"
 #include "text/scan.h"
 #include "text/textfile.h"
@@ -299,7 +300,9 @@ bool vectors_are_in(const char *path)
     static const char *const endings[] = {".geojson", ".shp", ".shx", ".dbf",
                                           ".gpkg",    ".kml", ".kmz", ".zip"};
     if (!strncmp(path, "/vsi", 4) || vector_format_of(path) != VECTOR_FORMAT_NONE) return true;
-    FREED char *file = vectors_file_of(path);
+    FREED char *file = vectors_file_of(path), *entry = NULL;
+    if (file && archive_is(file) && !archive_find(&entry, file, raster_entries, "", NULL))
+        return false;
     bool is = false;
     for (size_t i = 0; file && i < sizeof endings / sizeof *endings; i++)
         is = is || text_has_extension(file, endings[i]);
@@ -323,10 +326,26 @@ bool vectors_each_file(const char *path, void (*each)(void *self, const char *fi
     return whole;
 }
 
+/* Which entry of an archive is meant, and its format; what stands behind the colon is its name. */
+static int choose_entry(struct build *b)
+{
+    static const enum vector_format formats[] = {VECTOR_FORMAT_SHAPEFILE, VECTOR_FORMAT_KML,
+                                                 VECTOR_FORMAT_GEOJSON, VECTOR_FORMAT_GEOJSON};
+    static const char *const endings[] = {".shp", ".kml", ".geojson", ".json", NULL};
+    int status = archive_find(&b->entry, b->file, endings, b->layer, b->e);
+    for (int i = 0; !status && endings[i]; i++)
+        if (text_has_extension(b->entry, endings[i])) b->format = formats[i];
+    b->layer = "";
+    return status;
+}
+
 static int read_geojson(struct build *b)
 {
-    FREED_BY(textfile_close) struct textfile t;
-    int status = textfile_open(&t, b->file, b->e);
+    FREED_BY(textfile_close) struct textfile t = {0};
+    FREED char *text = NULL;
+    int status =
+        b->entry ? archive_text(&text, b->file, b->entry, b->e) : textfile_open(&t, b->file, b->e);
+    if (!status && b->entry) status = textfile_of_text(&t, b->path, text, b->e);
     return status ? status : geojson_read(b, t.next ? t.next : "");
 }
 
@@ -335,8 +354,6 @@ static int refuse_format(const char *path, struct error *e)
     static const char *const others[][2] = {
         {".shx", "a part of a Shapefile; name its .shp"},
         {".dbf", "a part of a Shapefile; name its .shp"},
-        {".kmz", "KML in an archive; unpack it (unzip), and name the .kml"},
-        {".zip", "an archive; unpack it (unzip), and name the file in it"},
     };
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (text_ends(path, others[i][0])) return error_input(e, "%s: %s", path, others[i][1]);
@@ -366,6 +383,7 @@ static int read_file(struct build *b)
     int status =
         textfile_check_regular(is_there(b->file) ? b->file : b->path, "a vector file", b->e);
     if (status) return status;
+    if (archive_is(b->file) && (status = choose_entry(b))) return status;
     if (!strncmp(b->path, "/vsi", 4) || b->format == VECTOR_FORMAT_NONE)
         return refuse_format(b->path, b->e);
     if (b->format != VECTOR_FORMAT_GEOJSON) return ogr_read(b);
@@ -545,6 +563,7 @@ int vectors_read(struct vectors *v, const char *path, const struct vector_grid *
     if (!status) status = place_all(&b, grid);
     if (!status) build_doubt(&b);
     free(b.crs.definition);
+    free(b.entry);
     if (status) vectors_free(v);
     return status;
 }

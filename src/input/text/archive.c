@@ -1,0 +1,128 @@
+#include "archive.h"
+
+#include "scan.h"
+#include "textfile.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zip.h>
+
+bool archive_is(const char *path)
+{
+    char head[8];
+    return (text_has_extension(path, ".zip") || text_has_extension(path, ".kmz")) &&
+           file_head(head, sizeof head, path) >= 4 && !memcmp(head, "PK\x03\x04", 4);
+}
+
+static bool has_one_of(const char *name, const char *const *endings)
+{
+    while (*endings && !text_has_extension(name, *endings)) endings++;
+    return *endings != NULL;
+}
+
+/* The name behind its folders; those of macOS beside each file are none. */
+static const char *base_of(const char *name)
+{
+    const char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name;
+    return strncmp(base, "._", 2) ? base : "";
+}
+
+static bool is_wanted(const char *name, const char *wanted)
+{
+    const char *base = base_of(name);
+    const size_t stem = strcspn(base, ".");
+    return *base && (!*wanted || !strcmp(name, wanted) ||
+                     (strlen(wanted) == stem && !strncmp(base, wanted, stem)));
+}
+
+/* What is looked for among the entries. */
+struct search {
+    const char *path, *const *endings, *wanted;
+    struct error *e;
+    int found;
+    char *entry;     /* the first */
+    char names[256]; /* of all, for people */
+    double bytes;
+};
+
+static int look_at(struct search *s, const zip_stat_t *entry)
+{
+    static const char *const followed[] = {".vrt", ".msk", ".ovr", ".aux", NULL};
+    const char *name = entry->name;
+    s->bytes += (double)entry->size;
+    if (has_one_of(name, followed))
+        return error_input(s->e, "%s: holds %.100s; unpack it (unzip), and name a file in it",
+                           s->path, name);
+    if (!has_one_of(name, s->endings) || !is_wanted(name, s->wanted)) return 0;
+    const size_t used = strlen(s->names);
+    snprintf(s->names + used, sizeof s->names - used, "%s%.60s", used ? ", " : "", base_of(name));
+    if (!s->found++ && !(s->entry = text_format("%s", name))) return error_memory(s->e);
+    return 0;
+}
+
+static int look_at_all(struct search *s, zip_t *zip)
+{
+    const zip_int64_t count = zip_get_num_entries(zip, 0);
+    int status = 0;
+    if (count > ARCHIVE_ENTRIES)
+        return error_input(s->e, "%s: has more than %d files; unpack it (unzip)", s->path,
+                           (int)ARCHIVE_ENTRIES);
+    for (zip_int64_t i = 0; i < count && !status; i++) {
+        zip_stat_t entry;
+        if (!zip_stat_index(zip, (zip_uint64_t)i, 0, &entry) && entry.valid & ZIP_STAT_NAME &&
+            entry.valid & ZIP_STAT_SIZE)
+            status = look_at(s, &entry);
+    }
+    return status;
+}
+
+int archive_find(char **entry, const char *path, const char *const *endings, const char *wanted,
+                 struct error *e)
+{
+    struct search s = {.path = path, .endings = endings, .wanted = wanted, .e = e};
+    zip_t *zip = zip_open(path, ZIP_RDONLY, NULL);
+    if (!zip) return error_input(e, "%s: a damaged archive; fetch or pack it again", path);
+    int status = look_at_all(&s, zip);
+    zip_discard(zip);
+    scan_cut(s.names);
+    scan_make_printable(s.names);
+    if (!status && s.bytes > ARCHIVE_GIB * 1073741824.0)
+        status = error_input(e,
+                             "%s: unpacks to %.1f GiB, more than %d; unpack it (unzip), and name "
+                             "the file in it",
+                             path, s.bytes / 1073741824.0, (int)ARCHIVE_GIB);
+    else if (!status && !s.found)
+        status = error_input(e,
+                             "%s: an archive without a file that is read here%s%.60s; unpack it "
+                             "(unzip), and name one",
+                             path, *wanted ? " and called " : "", wanted);
+    else if (!status && s.found > 1)
+        status = error_input(e,
+                             "%s: an archive of several files: %s; name one behind a colon, or "
+                             "unpack it (unzip)",
+                             path, s.names);
+    if (status) free(s.entry);
+    *entry = status ? NULL : s.entry;
+    return status;
+}
+
+int archive_text(char **text, const char *path, const char *entry, struct error *e)
+{
+    enum { MOST_BYTES = 64 << 20 };
+    zip_stat_t s;
+    zip_t *zip = zip_open(path, ZIP_RDONLY, NULL);
+    zip_file_t *file = NULL;
+    if (zip && !zip_stat(zip, entry, 0, &s) && s.size <= MOST_BYTES)
+        file = zip_fopen(zip, entry, 0);
+    *text = file ? malloc((size_t)s.size + 1) : NULL;
+    const bool whole = *text && zip_fread(file, *text, s.size) == (zip_int64_t)s.size;
+    if (whole) (*text)[s.size] = '\0';
+    if (file) zip_fclose(file);
+    if (zip) zip_discard(zip);
+    if (whole) return 0;
+    free(*text);
+    *text = NULL;
+    return error_input(e, "%s: %.100s in it cannot be read; unpack it (unzip), and name that file",
+                       path, entry);
+}

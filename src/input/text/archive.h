@@ -1,0 +1,22 @@
+/* archive.h — the file that is meant in a ZIP archive (or KMZ, which is one), found by the ending of its name.
+ *
+ * Archives come from anywhere: one that unpacks to more than ARCHIVE_GIB, has more than ARCHIVE_ENTRIES, or holds
+ * files that GDAL would follow beside another one, is refused. */
+#pragma once
+
+#include "base/error.h"
+
+#include <stdbool.h>
+
+enum { ARCHIVE_GIB = 4, ARCHIVE_ENTRIES = 10000 };
+
+/* Whether the file begins as one and is named .zip or .kmz; others are spreadsheets and documents. */
+bool archive_is(const char *path);
+
+/* *entry, malloc'ed: the only one whose name ends in one of `endings` (NULL behind the last) and, unless `wanted` is
+ * "", is that or that with an ending. ERROR_INPUT: there is none, or several. */
+int archive_find(char **entry, const char *path, const char *const *endings, const char *wanted,
+                 struct error *e);
+
+/* The bytes of an entry as a text; the caller frees it. */
+int archive_text(char **text, const char *path, const char *entry, struct error *e);
