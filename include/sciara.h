@@ -869,7 +869,7 @@ struct sciara_show_options {
     const char *only;   /* one picture, by the name of its file without ending; NULL: all */
     const char *language; /* of maps and report.html: "en", "it", ... (`sciara help show`); NULL: as
                              recorded, English */
-    double map_width_in, map_height_in, map_dpi; /* as in struct sciara_run_options; all 0: as
+    double map_width_in, map_height_in, map_dpi; /* as in struct sciara_run_options; 0: as
                                                     recorded */
     sciara_show_function progress;               /* NULL: none */
     void *user;                                  /* passed to it */

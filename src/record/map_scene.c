@@ -153,3 +153,19 @@ void map_range(const double *value, size_t count, double *low, double *high)
     const struct map_range r = map_range_of(&all, NULL);
     map_range_ends(&r, low, high);
 }
+
+enum { DPI_LEAST = 30, DPI_MOST = 1200, PIXELS_LEAST = 300, PIXELS_MOST = 20000 };
+
+int map_paper_check(const struct map_paper *p, struct error *e)
+{
+    const double dpi = p->dpi != 0 ? p->dpi : 200, wide = p->width_in * dpi,
+                 high = p->height_in * dpi;
+    if (!(dpi >= DPI_LEAST && dpi <= DPI_MOST))
+        return error_input(e, "map_dpi: is %g; give %d to %d pixels per inch", dpi, DPI_LEAST,
+                           DPI_MOST);
+    if ((p->width_in != 0 || p->height_in != 0) && !(wide >= PIXELS_LEAST && high >= PIXELS_LEAST &&
+                                                     wide <= PIXELS_MOST && high <= PIXELS_MOST))
+        return error_input(e, "map size: %.5g x %.5g pixels; give %d to %d on each side", wide,
+                           high, PIXELS_LEAST, PIXELS_MOST);
+    return 0;
+}

@@ -35,6 +35,8 @@ enum { MAP_WORD = 300 };
 struct map_paper {
     double width_in, height_in, dpi;
 };
+/* ERROR_INPUT: it has too few pixels for the text of a map, or too many for a picture. */
+int map_paper_check(const struct map_paper *p, struct error *e);
 
 /* The whole domain around a map of a part of it, by every n-th row and column, for the locator. */
 struct map_around {

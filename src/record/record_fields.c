@@ -573,15 +573,6 @@ static void io_around(struct record_io *io, void *item)
     if (!a->elevation_m || !a->value) refuse(io, "around");
 }
 
-/* As products/picture.c lets pages be: of as many pixels as have room for the text, and as a picture can have. */
-static bool is_paper(const struct map_paper *p)
-{
-    const bool page = p->width_in != 0 || p->height_in != 0;
-    const double dpi = p->dpi != 0 ? p->dpi : 200, least = fmin(p->width_in, p->height_in) * dpi,
-                 most = fmax(p->width_in, p->height_in) * dpi;
-    return dpi >= 30 && dpi <= 1200 && (!page || (least >= 300 && most <= 20000));
-}
-
 static void io_map(struct record_io *io, void *item)
 {
     struct map *m = item;
@@ -617,7 +608,7 @@ static void io_map(struct record_io *io, void *item)
     io_real(io, "width_in", &m->paper.width_in);
     io_real(io, "height_in", &m->paper.height_in);
     io_real(io, "dpi", &m->paper.dpi);
-    demand(io, is_paper(&m->paper), "dpi");
+    demand(io, !map_paper_check(&m->paper, NULL), "dpi");
     io_one(io, "around", &m->around, sizeof *m->around, io_around);
     if (io->reading) {
         m->kind = kind == MAP_CLASSES ? MAP_CLASSES : MAP_SEQUENTIAL;
@@ -652,6 +643,8 @@ static void io_page(struct record_io *io, struct text_page *p)
 {
     io_text(io, "title", &p->title);
     io_list(io, "lines", &p->line, &p->count, sizeof *p->line, io_line);
+    io_real(io, "dpi", &p->dpi);
+    demand(io, !map_paper_check(&(struct map_paper){0, 0, p->dpi}, NULL), "dpi");
     io_one(io, "map", &p->map, sizeof *p->map, io_map);
     if (io->reading) io->to->map = (struct map *)(size_t)p->map;
 }

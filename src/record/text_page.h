@@ -23,6 +23,7 @@ struct text_page_line {
 
 struct text_page {
     const char *title; /* of the file */
+    double dpi;        /* of the page, A4; 0: 200 */
     int count;
     struct text_page_line *line;
     const struct map *map; /* between the last line but one and the last one; NULL: none */

@@ -123,6 +123,11 @@ name=$(cd run && echo map_arrival_*.png)
 call show run --only "${name%.png}" --output small --map-size 330x320 --map-dpi 40
 check "one picture in another size" [ "$(od -An -tu4 --endian=big -j 16 -N 8 "small/$name" | tr -s ' ')" = ' 330 320' ]
 check "... alone" [ "$(find small -type f | wc -l)" = 1 ]
+pixels() { od -An -tu4 --endian=big -j 16 -N 8 "$1" | tr -s ' '; }
+call show run --only "${name%.png}" --output fine --map-dpi 120
+check "another resolution of the same page" [ "$(pixels "run/$name") $(pixels "fine/$name")" = ' 500 400  1000 800' ]
+call show nowcast --only bulletin --output fine --map-dpi 100
+check "a bulletin has the resolution of maps, 60 when it was made" [ "$(pixels nowcast/bulletin.png) $(pixels fine/bulletin.png)" = ' 496 702  827 1170' ]
 call show run --only "${name%.png}" --output italian --format svg --language it
 check "in Italian" grep -q 'curve di livello' italian/*.svg
 call show nowcast --format svg --output italian --only bulletin --language it

@@ -215,21 +215,11 @@ int output_record_page(const struct output_info *info, const struct sim_case *c,
     return record_add(info->folder->record, REPORT_NAME, &scene, e);
 }
 
-enum { DPI_LEAST = 30, DPI_MOST = 1200, PIXELS_LEAST = 300, PIXELS_MOST = 20000 };
-
 int output_picture_page(struct output_pictures *p, double width_in, double height_in, double dpi,
                         struct error *e)
 {
-    const bool page = width_in != 0 || height_in != 0;
-    if (dpi == 0) dpi = page ? 300 : 200;
-    const double wide = width_in * dpi, high = height_in * dpi;
-    if (!(dpi >= DPI_LEAST && dpi <= DPI_MOST))
-        return error_input(e, "map_dpi: is %g; give %d to %d pixels per inch", dpi, DPI_LEAST,
-                           DPI_MOST);
-    if (page && !(wide >= PIXELS_LEAST && high >= PIXELS_LEAST && wide <= PIXELS_MOST &&
-                  high <= PIXELS_MOST))
-        return error_input(e, "map size: %.5g x %.5g pixels; give %d to %d on each side", wide,
-                           high, PIXELS_LEAST, PIXELS_MOST);
+    if (dpi == 0) dpi = width_in != 0 || height_in != 0 ? 300 : 200;
+    if (map_paper_check(&(struct map_paper){width_in, height_in, dpi}, e)) return ERROR_INPUT;
     p->width_in = width_in;
     p->height_in = height_in;
     p->dpi = dpi;

@@ -59,6 +59,16 @@ static int paint_scene(void *picture, const char *path, double *scale_denominato
     return error_failed(e, "%s: is not painted as a picture", path);
 }
 
+/* A resolution alone is that of the page that it has. */
+static int set_paper(struct record_scene *s, const struct map_paper *paper, struct error *e)
+{
+    if (s->scene.kind == SCENE_PAGE) ((struct text_page *)(size_t)s->scene.of)->dpi = paper->dpi;
+    if (!s->map) return 0;
+    if (paper->width_in > 0) s->map->paper = *paper;
+    else s->map->paper.dpi = paper->dpi;
+    return map_paper_check(&s->map->paper, e);
+}
+
 static int paint_picture(struct paint_run *r, int i, struct error *e)
 {
     const struct painting *p = r->of;
@@ -69,7 +79,7 @@ static int paint_picture(struct paint_run *r, int i, struct error *e)
     int status = record_scene(&s, p->record, i, e);
     if (status) return status;
     if (s.map && p->language) s.map->language = p->language;
-    if (s.map && p->paper.dpi > 0) s.map->paper = p->paper;
+    if (p->paper.dpi > 0 && (status = set_paper(&s, &p->paper, e))) return status;
     const char *note = p->language && s.scene.kind == SCENE_PAGE
                            ? "its text stays in the language that it was made in"
                            : "";

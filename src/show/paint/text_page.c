@@ -96,15 +96,15 @@ static void lay_out(struct canvas *c, const struct text_page *p, double *height)
 }
 
 /* From y down to the last line. */
-static int put_map(struct canvas *c, const struct map *map, double y, struct error *e)
+static int put_map(struct canvas *c, const struct map *map, double dpi, double y, struct error *e)
 {
     struct map fitted = *map;
     cairo_surface_t *picture;
     fitted.paper = (struct map_paper){(WIDTH - 2 * MARGIN) / (double)CANVAS_DPI,
-                                      (HEIGHT - MARGIN - ROW - y) / CANVAS_DPI, CANVAS_DPI};
+                                      (HEIGHT - MARGIN - ROW - y) / CANVAS_DPI, dpi};
     const int status = map_picture(&picture, &fitted, e);
     if (status) return status;
-    canvas_picture(c, picture, MARGIN, y, 1);
+    canvas_picture(c, picture, MARGIN, y, CANVAS_DPI / dpi);
     cairo_surface_destroy(picture);
     return 0;
 }
@@ -113,15 +113,16 @@ int text_page_write(const char *path, const struct text_page *p, struct error *e
 {
     static const struct text_page_line more = {TEXT_PAGE_ROW, {"…"}};
     struct canvas c;
+    const double dpi = p->dpi > 0 ? p->dpi : CANVAS_DPI;
     double y = MARGIN;
-    int status = canvas_create(&c, path, CANVAS_DPI, 1, e);
+    int status = canvas_create(&c, path, dpi, 1, e);
     FREED double *height = calloc((size_t)p->count + 1, sizeof *height);
     if (!status && !height) status = error_memory(e);
     if (!status) lay_out(&c, p, height);
     if (!status) status = canvas_page(&c, WIDTH, HEIGHT, e);
     for (int i = 0; i < p->count && !status; i++) {
         const bool last = p->line[i].kind == TEXT_PAGE_LAST;
-        if (last && p->map) status = put_map(&c, p->map, y, e);
+        if (last && p->map) status = put_map(&c, p->map, dpi, y, e);
         if (!status && height[i] > 0)
             y = put_line(&c, &p->line[i], last ? HEIGHT - MARGIN - ROW : y);
         else if (!status && is_left_out(height, i)) y = put_line(&c, &more, y);

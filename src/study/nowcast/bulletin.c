@@ -393,7 +393,9 @@ int bulletin_put(FILE *f, const struct product_at *at, struct error *e)
 
 static int paint_page(const struct bulletin *b, struct error *e)
 {
-    const struct scene scene = scene_of_page(&b->page);
+    struct text_page page = b->page;
+    const struct scene scene = scene_of_page(&page);
+    page.dpi = b->at->all->info->pictures.dpi;
     return product_paint(b->at, &scene, e);
 }
 
