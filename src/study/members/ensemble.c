@@ -9,12 +9,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-static size_t cell_count(const struct ensemble *s)
-{
-    const struct problem *p = &s->source->base->problem;
-    return (size_t)p->rows * (size_t)p->cols;
-}
-
 static int read_outline(struct ensemble *s, struct error *e)
 {
     const struct sim_case *c = s->source->base;
@@ -22,7 +16,8 @@ static int read_outline(struct ensemble *s, struct error *e)
     int status =
         outline_read(&s->outline, c->outline_path, c->problem.rows, c->problem.cols, &c->geo, e);
     if (status) return status;
-    for (size_t i = 0; i < cell_count(s); i++) s->outline_cells += s->outline[i] != 0;
+    for (size_t i = 0; i < window_cells(problem_domain(&c->problem)); i++)
+        s->outline_cells += s->outline[i] != 0;
     return domain_create(&s->domain, &s->source->within, s->outline, &c->problem, &c->geo,
                          s->source->path, e);
 }
@@ -30,7 +25,8 @@ static int read_outline(struct ensemble *s, struct error *e)
 static int make_statistics(struct ensemble *s, size_t bytes_max, struct error *e)
 {
     const struct statistics_request *w = &s->source->request;
-    const size_t places = (size_t)s->assets.count;
+    const size_t places = (size_t)s->assets.count,
+                 cells = window_cells(problem_domain(&s->source->base->problem));
     int status = axis_create(&s->thickness_m, "classes of thickness", 0, w->thickness_step_m,
                              w->thickness_steps, w->threshold_m, w->threshold_count, e);
     if (!status)
@@ -38,7 +34,7 @@ static int make_statistics(struct ensemble *s, size_t bytes_max, struct error *e
                              s->source->base->problem.params.clock_s, w->arrival_step_s,
                              w->arrival_steps, w->time_s, w->time_count, e);
     if (!status)
-        status = statistics_create(&s->cells, cell_count(s), &s->thickness_m, &s->arrival_s, false,
+        status = statistics_create(&s->cells, cells, &s->thickness_m, &s->arrival_s, false,
                                    bytes_max, e);
     if (!status)
         status = statistics_create(&s->places, places, &s->thickness_m, &s->arrival_s, true,
@@ -155,21 +151,28 @@ static bool open_all(struct ensemble *s, const struct contribution *one, int cou
     return true;
 }
 
-/* One at a time with on_result(), and where memory may not suffice for all. */
+/* All counters are there. */
+static int add_together(struct ensemble *s, struct contribution *one, int count,
+                        struct statistics_member *member, struct error *e)
+{
+    for (int k = 0; k < count; k++)
+        member[k] = (struct statistics_member){one[k].result.weight, one[k].cell, one[k].cells};
+    int status = statistics_add_all(&s->cells, member, (size_t)count, e);
+    for (int k = 0; !status && k < count; k++) status = add_one(s, &one[k], e);
+    return status;
+}
+
+/* Together, but one by one if on_result() is set or memory is short. */
 int ensemble_add_all(struct ensemble *s, struct contribution *one, int count, struct error *e)
 {
-    FREED struct statistics_member *member = NULL;
     for (int k = 0; k < count; k++) see_shore(s, &one[k]);
     int status = s->library ? library_add(s->library, one, count, e) : 0;
     if (status) return status;
-    if (count > 1 && !s->on_result && !s->uncounted && open_all(s, one, count))
-        member = malloc((size_t)count * sizeof *member);
-    for (int k = 0; !member && !status && k < count; k++) status = add_counted(s, &one[k], e);
-    if (!member) return status;
-    for (int k = 0; k < count; k++)
-        member[k] = (struct statistics_member){one[k].result.weight, one[k].cell, one[k].cells};
-    status = statistics_add_all(&s->cells, member, (size_t)count, e);
-    for (int k = 0; !status && k < count; k++) status = add_one(s, &one[k], e);
+    const bool together = count > 1 && !s->on_result && !s->uncounted && open_all(s, one, count);
+    FREED struct statistics_member *member =
+        together ? malloc((size_t)count * sizeof *member) : NULL;
+    if (member) return add_together(s, one, count, member, e);
+    for (int k = 0; !status && k < count; k++) status = add_counted(s, &one[k], e);
     return status;
 }
 
