@@ -15,3 +15,9 @@ __host__ __device__
     x = (x ^ (x >> 29)) * UINT64_C(0xa0761d6478bd642f);
     return x ^ (x >> 32);
 }
+
+/* One more word of a sequence; on the host. */
+static inline void mix64_add(uint64_t *digest, uint64_t word)
+{
+    *digest = mix64((*digest ^ word) + UINT64_C(0x9e3779b97f4a7c15));
+}

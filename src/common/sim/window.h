@@ -20,6 +20,12 @@ static inline int int_most(int a, int b)
     return a > b ? a : b;
 }
 
+/* Into 0 to most. */
+static inline int int_within(int x, int most)
+{
+    return int_most(0, int_least(x, most));
+}
+
 static inline size_t window_cells(struct window w)
 {
     return (size_t)w.rows * (size_t)w.cols;
@@ -31,6 +37,13 @@ static inline size_t window_place(struct window w, int64_t row, int64_t col)
     const uint64_t down = (uint64_t)(row - w.row0), right = (uint64_t)(col - w.col0);
     const bool in = down < (uint64_t)w.rows && right < (uint64_t)w.cols;
     return in ? (size_t)down * (size_t)w.cols + (size_t)right : SIZE_MAX;
+}
+
+/* Where cell i of w, row by row, is among those of a domain of so many columns. */
+static inline size_t window_in_domain(struct window w, size_t i, int cols)
+{
+    const size_t across = (size_t)w.cols;
+    return ((size_t)w.row0 + i / across) * (size_t)cols + (size_t)w.col0 + i % across;
 }
 
 /* All of `part`, which may have no cell, is in w. */

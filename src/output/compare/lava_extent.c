@@ -45,9 +45,7 @@ struct lava_left lava_left(const struct fields *f, const struct problem *p)
 /* Of a cell of the window. */
 static bool is_hole(const struct fields *f, const struct problem *p, size_t i)
 {
-    const size_t cols = (size_t)f->window.cols;
-    const size_t row = (size_t)f->window.row0 + i / cols, col = (size_t)f->window.col0 + i % cols;
-    return isnan(p->elevation_m[row * (size_t)p->cols + col]) != 0;
+    return isnan(p->elevation_m[window_in_domain(f->window, i, p->cols)]) != 0;
 }
 
 /* Marks the cells without data that lie outside of the terrain: those from which a path over such
@@ -84,11 +82,10 @@ static void see_exit(struct lava_exit *x, const unsigned char *outside, size_t i
     for (int k = 0; k < 8; k++) {
         const int row = here_row + PHYSICS_ROW(k), col = here_col + PHYSICS_COL(k);
         const bool inside = row >= 0 && col >= 0 && row < w->rows && col < w->cols;
-        const size_t there = (size_t)row * (size_t)w->cols + (size_t)col,
-                     in_domain =
-                         (size_t)(w->row0 + row) * (size_t)p->cols + (size_t)(w->col0 + col);
+        const size_t there = (size_t)row * (size_t)w->cols + (size_t)col;
         if (!inside || outside[there]) x->edge = true;
-        else if (is_hole(f, p, there) && !(p->sea && p->sea[in_domain]) && !x->hole)
+        else if (is_hole(f, p, there) && !x->hole &&
+                 !(p->sea && p->sea[window_in_domain(*w, there, p->cols)]))
             *x = (struct lava_exit){x->edge, true, w->row0 + here_row, w->col0 + here_col};
     }
 }

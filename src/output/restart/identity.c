@@ -11,12 +11,6 @@
 
 /* ---- of a case ------------------------------------------------------------------------------- */
 
-/* Of a sequence of words. */
-static void add(uint64_t *digest, uint64_t word)
-{
-    *digest = mix64((*digest ^ word) + UINT64_C(0x9e3779b97f4a7c15));
-}
-
 /* Of a window of an array over the domain; NULL: an array of zeros. */
 static uint64_t digest_of_cells(const double *value, const struct problem *p, struct window w,
                                 int field)
@@ -63,7 +57,7 @@ static uint64_t digest_of_vents(const struct sim_case *c, struct window w)
     const struct problem *p = &c->problem;
     uint64_t digest = (uint64_t)p->vent_count;
     for (int v = 0; v < p->vent_count; v++)
-        add(&digest, digest_place(p->vents[v].row, p->vents[v].col));
+        mix64_add(&digest, digest_place(p->vents[v].row, p->vents[v].col));
     return digest;
 }
 
@@ -73,12 +67,12 @@ static uint64_t digest_of_rates(const struct sim_case *c, struct window w)
     uint64_t digest = (uint64_t)p->last_vent_step;
     for (int v = 0; v < p->vent_count; v++) {
         const struct vent *vent = &p->vents[v];
-        add(&digest, (uint64_t)vent->interval_count);
+        mix64_add(&digest, (uint64_t)vent->interval_count);
         for (int i = 0; i < vent->interval_count; i++) {
-            add(&digest, (uint64_t)vent->first_step[i]);
-            add(&digest, digest_bits(vent->amount_m[i]));
-            add(&digest, vent->fraction ? vent->fraction[i] : 0);
-            add(&digest, vent->phase ? vent->phase[i] : 0);
+            mix64_add(&digest, (uint64_t)vent->first_step[i]);
+            mix64_add(&digest, digest_bits(vent->amount_m[i]));
+            mix64_add(&digest, vent->fraction ? vent->fraction[i] : 0);
+            mix64_add(&digest, vent->phase ? vent->phase[i] : 0);
         }
     }
     return digest;
@@ -208,7 +202,7 @@ uint64_t identity_digest(const struct identity *id)
             if (turn_of(&p) != turn) continue;
             if (!p.what && part_at(++i, &second))
                 word = digest_place((int)word, (int)word_of(id, &second));
-            if (!p.later || word) add(&digest, word + later);
+            if (!p.later || word) mix64_add(&digest, word + later);
             later += p.later;
         }
     return digest;

@@ -3,6 +3,7 @@
 #include "base/lock.h"
 #include "base/loops.h"
 #include "record/pack.h"
+#include "sim/window.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,11 +14,6 @@
 enum { MEANS_MOST = 1 << 22, AT_ONCE = 1 << 24, WINDOW_ROWS = 512, WINDOW_COLS = 8192 };
 
 /* ---- means ----------------------------------------------------------------------------------- */
-
-static int least(int a, int b)
-{
-    return a < b ? a : b;
-}
 
 /* Reads a window of the file in metres; to[] is rows * cols. */
 static int read_window(struct ground *g, struct window w, double *to, struct error *e)
@@ -49,7 +45,7 @@ static int make_window(struct ground *g, struct window w, double *z, struct erro
             g->mean_m[(size_t)((w.row0 + i) / g->every) * (size_t)g->mean_cols +
                       (size_t)((w.col0 + k) / g->every)] =
                 mean_of(z + (size_t)i * (size_t)w.cols + k, (size_t)w.cols,
-                        least(g->every, w.rows - i), least(g->every, w.cols - k));
+                        int_least(g->every, w.rows - i), int_least(g->every, w.cols - k));
     return status;
 }
 
@@ -59,8 +55,8 @@ static int make_means(struct ground *g, struct error *e)
     int status = z ? 0 : error_memory(e);
     for (int row = 0; row < g->rows && !status; row += WINDOW_ROWS)
         for (int col = 0; col < g->cols && !status; col += WINDOW_COLS) {
-            const struct window w = {row, col, least(WINDOW_ROWS, g->rows - row),
-                                     least(WINDOW_COLS, g->cols - col)};
+            const struct window w = {row, col, int_least(WINDOW_ROWS, g->rows - row),
+                                     int_least(WINDOW_COLS, g->cols - col)};
             status = atomic_load(&g->stop) ? error_cancelled(e) : make_window(g, w, z, e);
         }
     for (size_t i = 0; i < (size_t)g->mean_rows * (size_t)g->mean_cols && !status; i++)
@@ -126,19 +122,20 @@ static int fill_from_file(struct ground *g, int every, int row0, int col0, float
 {
     const int strip = every * (WINDOW_ROWS / every);
     const int col = col0 < every ? 0 : col0 - every, first = col0 < every ? 1 : 0;
-    const int end = least(g->cols, col0 + (TILE_SIDE + 1) * every);
+    const int end = int_least(g->cols, col0 + (TILE_SIDE + 1) * every);
     FREED double *read = malloc(sizeof *read * (size_t)strip * (size_t)(end - col));
     int status = read ? 0 : error_memory(e);
     for (int at = row0 < every ? 0 : row0 - every;
-         at < least(g->rows, row0 + (TILE_SIDE + 1) * every) && !status; at += strip) {
+         at < int_least(g->rows, row0 + (TILE_SIDE + 1) * every) && !status; at += strip) {
         const struct window w = {
-            at, col, least(strip, least(g->rows, row0 + (TILE_SIDE + 1) * every) - at), end - col};
+            at, col, int_least(strip, int_least(g->rows, row0 + (TILE_SIDE + 1) * every) - at),
+            end - col};
         status = read_window(g, w, read, e);
         for (int i = 0; i < w.rows && !status; i += every)
             for (int k = 0; k < w.cols; k += every)
                 z[((at + i - row0) / every + 1) * TILE_ROOM + k / every + first] =
                     mean_of(read + (size_t)i * (size_t)w.cols + k, (size_t)w.cols,
-                            least(every, w.rows - i), least(every, w.cols - k));
+                            int_least(every, w.rows - i), int_least(every, w.cols - k));
     }
     return status;
 }

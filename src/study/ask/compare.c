@@ -119,14 +119,9 @@ static struct compared_found found_of(const struct compared *c, const struct com
     return (struct compared_found){p, q, p - q, sqrt(fmax(0, of_a + of_b - 2 * of_both))};
 }
 
-static double effective_a(const struct compared *c)
+static double effective(uint64_t weight, wide squares)
 {
-    return (double)c->all.a * (double)c->all.a / (double)c->all.aa;
-}
-
-static double effective_b(const struct compared *c)
-{
-    return (double)c->all.b * (double)c->all.b / (double)c->all.bb;
+    return (double)weight * (double)weight / (double)squares;
 }
 
 static void compare_areas(struct ask *x)
@@ -220,8 +215,9 @@ static void place_difference(const struct product_at *at, int place, char *text,
     const struct compared_found f = found_of(c, &c->place[place]);
     char said[PROBABILITY_TEXT];
     snprintf(text, size, "%s",
-             probability_difference_pack(said, f.difference, f.error,
-                                         fmin(effective_a(c), effective_b(c))));
+             probability_difference_pack(
+                 said, f.difference, f.error,
+                 fmin(effective(c->all.a, c->all.aa), effective(c->all.b, c->all.bb))));
 }
 
 static bool map_difference(const struct product_at *at, struct product_map *m)
@@ -246,7 +242,8 @@ static bool map_difference(const struct product_at *at, struct product_map *m)
 static int put_places(FILE *f, const struct product_at *at, struct error *e)
 {
     const struct ask *x = at->of;
-    const double a = effective_a(&x->compared), b = effective_b(&x->compared);
+    const struct compared_sums *all = &x->compared.all;
+    const double a = effective(all->a, all->aa), b = effective(all->b, all->bb);
     struct table t = table_to(f);
     TABLE_ROWS (t, i, x->of.s.assets.count) {
         const struct asset *place = &x->of.s.assets.asset[i];
@@ -278,11 +275,12 @@ static void add_compared(cJSON *o, const struct product_at *at)
     }
     cJSON_AddStringToObject(o, "with", WORDS_ENGLISH(c->question));
     cJSON_AddItemToObject(o, "with_said", json_words(c->question));
-    json_add_numbers(
-        o, {"members", c->members}, {"members_in_both", c->both}, {"effective", effective_b(c)},
-        {"area_m2", c->area_m2.b}, {"area_difference_m2", c->area_m2.difference},
-        {"area_difference_error_m2", c->area_m2.error}, {"largest_probability_error", error},
-        {"less_probable_m2", less}, {"more_probable_m2", more});
+    json_add_numbers(o, {"members", c->members}, {"members_in_both", c->both},
+                     {"effective", effective(c->all.b, c->all.bb)}, {"area_m2", c->area_m2.b},
+                     {"area_difference_m2", c->area_m2.difference},
+                     {"area_difference_error_m2", c->area_m2.error},
+                     {"largest_probability_error", error}, {"less_probable_m2", less},
+                     {"more_probable_m2", more});
 }
 
 #define COUNT(member) PRODUCT_COUNT(struct ask, compared.member)

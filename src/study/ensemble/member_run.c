@@ -211,21 +211,14 @@ static bool has_lava(const struct fields *f, size_t i)
     return f->thickness_m[i] > 0 || f->solid_m[i] > 0;
 }
 
-/* The place in the domain of a cell of the window. */
-static size_t place_of(const struct ensemble *s, const struct fields *f, size_t i)
-{
-    const size_t cols = (size_t)f->window.cols;
-    const size_t row = (size_t)f->window.row0 + i / cols, col = (size_t)f->window.col0 + i % cols;
-    return row * (size_t)s->source->base->problem.cols + col;
-}
-
 static double jaccard(const struct ensemble *s, const struct fields *f)
 {
+    const int cols = s->source->base->problem.cols;
     size_t both = 0, either = s->outline_cells;
     if (!s->outline) return (double)NAN;
     FIELDS_EACH (f, row, i) {
         if (!has_lava(f, i)) continue;
-        const bool inside = s->outline[place_of(s, f, i)];
+        const bool inside = s->outline[window_in_domain(f->window, i, cols)];
         both += inside;
         either += !inside;
     }
@@ -244,7 +237,7 @@ static int reached_cells(const struct ensemble *s, const struct fields *f, doubl
         if (f->arrival[i] == ARRIVAL_NEVER) continue;
         if (f->arrival[i] > last) last = f->arrival[i];
         out->cell[out->cells++] = (struct reached){
-            .place = (uint32_t)place_of(s, f, i),
+            .place = (uint32_t)window_in_domain(f->window, i, s->source->base->problem.cols),
             .thickness_class = (uint16_t)axis_of(&s->thickness_m, f->max_thickness_m[i]),
             .arrival_class = (uint16_t)axis_of(&s->arrival_s, (double)f->arrival[i] * clock_s),
             .thickness_q = statistics_thickness(f->max_thickness_m[i]),

@@ -13,11 +13,6 @@
 
 /* ---- which member is which ------------------------------------------------------------------- */
 
-static void mix(uint64_t *digest, uint64_t word)
-{
-    *digest = mix64((*digest ^ word) + UINT64_C(0x9e3779b97f4a7c15));
-}
-
 int library_identity(uint64_t *identity, const struct ensemble_source *source, int64_t number,
                      struct error *e)
 {
@@ -27,14 +22,14 @@ int library_identity(uint64_t *identity, const struct ensemble_source *source, i
     if (status) return status;
     status = identity_of(&id, m.c, (struct window){0}, e);
     *identity = status ? 0 : identity_digest(&id);
-    mix(identity, (uint64_t)m.c->max_steps);
+    mix64_add(identity, (uint64_t)m.c->max_steps);
     for (int k = 0; m.spectrum && k < m.spectrum->count; k++) {
         const struct terrain_error *error = &m.spectrum->octave[k];
         if (!(error->sd_m > 0)) continue;
-        mix(identity, error->seed);
-        mix(identity, error->number);
-        mix(identity, digest_bits(error->sd_m));
-        mix(identity, digest_bits(error->nodes_per_cell));
+        mix64_add(identity, error->seed);
+        mix64_add(identity, error->number);
+        mix64_add(identity, digest_bits(error->sd_m));
+        mix64_add(identity, digest_bits(error->nodes_per_cell));
     }
     source->release(source->of, &m);
     return status;
@@ -49,8 +44,8 @@ int library_refuse_member(const struct ensemble_source *source, int64_t number, 
 
 static void mix_axis(uint64_t *digest, const struct axis *axis)
 {
-    mix(digest, (uint64_t)axis->edges);
-    for (int i = 0; i < axis->edges; i++) mix(digest, digest_bits(axis->edge[i]));
+    mix64_add(digest, (uint64_t)axis->edges);
+    for (int i = 0; i < axis->edges; i++) mix64_add(digest, digest_bits(axis->edge[i]));
 }
 
 int library_ground(uint64_t *digest, const struct ensemble *s, struct error *e)

@@ -19,8 +19,7 @@ const double nowcast_horizon_h[NOWCAST_HORIZONS] = {24, 48, 72, INFINITY};
 
 static size_t grid_cells(const struct nowcast *x)
 {
-    const struct problem *p = &x->ask.of.plan->base.problem;
-    return (size_t)p->rows * (size_t)p->cols;
+    return window_cells(problem_domain(&x->ask.of.plan->base.problem));
 }
 
 /* ---- opening ----------------------------------------------------------------------------------- */

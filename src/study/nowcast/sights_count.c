@@ -46,11 +46,6 @@ static int open_counts(struct counts *c, const struct sight *o, int sights, stru
     return good ? 0 : error_memory(e);
 }
 
-static int clamp(int x, int most)
-{
-    return x < 0 ? 0 : x > most ? most : x;
-}
-
 static double whole_square(int reach)
 {
     return (2.0 * reach + 1) * (2.0 * reach + 1);
@@ -63,10 +58,10 @@ static double count_around(const struct counts *c, int row, int col, int reach)
     if (c->whole) return whole_square(reach);
     if (!c->sum) return 0;
     const size_t stride = (size_t)w.cols + 1;
-    const size_t top = (size_t)clamp(row - w.row0 - reach, w.rows) * stride,
-                 bottom = (size_t)clamp(row - w.row0 + reach + 1, w.rows) * stride;
-    const int left = clamp(col - w.col0 - reach, w.cols),
-              right = clamp(col - w.col0 + reach + 1, w.cols);
+    const size_t top = (size_t)int_within(row - w.row0 - reach, w.rows) * stride,
+                 bottom = (size_t)int_within(row - w.row0 + reach + 1, w.rows) * stride;
+    const int left = int_within(col - w.col0 - reach, w.cols),
+              right = int_within(col - w.col0 + reach + 1, w.cols);
     return (double)(c->sum[bottom + (size_t)right] - c->sum[top + (size_t)right] -
                     c->sum[bottom + (size_t)left] + c->sum[top + (size_t)left]);
 }

@@ -5,8 +5,7 @@
 
 static size_t cells_of(const struct sights *x)
 {
-    const struct problem *p = &x->plan->base.problem;
-    return (size_t)p->rows * (size_t)p->cols;
+    return window_cells(problem_domain(&x->plan->base.problem));
 }
 
 struct sight_here sight_of_arrival(const struct sights *x, const struct sight *o)

@@ -69,12 +69,6 @@ static struct window around(struct window w, int margin, const struct problem *p
     return window_common(large, problem_domain(p));
 }
 
-static size_t in_grid(const struct sight *o, size_t i, int cols)
-{
-    return ((size_t)o->box.row0 + i / (size_t)o->box.cols) * (size_t)cols + (size_t)o->box.col0 +
-           i % (size_t)o->box.cols;
-}
-
 /* From the middle of a cell to the line, which lies half a cell before the next cell of the other
  * kind; positive inside. Beyond the box there is none. */
 static double depth_of(int64_t inside, int64_t outside)
@@ -96,13 +90,13 @@ static int set_odds(struct sight *o, const struct sights *x, const unsigned char
                   *to_dry = malloc(cells * sizeof *to_dry);
     o->odds = malloc(cells * sizeof *o->odds);
     if (!mark || !to_lava || !to_dry || !o->odds) return error_memory(e);
-    for (size_t i = 0; i < cells; i++) mark[i] = o->inside[in_grid(o, i, cols)];
+    for (size_t i = 0; i < cells; i++) mark[i] = o->inside[window_in_domain(o->box, i, cols)];
     int status = distance_transform(to_lava, mark, o->box.rows, o->box.cols, e);
     for (size_t i = 0; i < cells; i++) mark[i] = !mark[i];
     if (!status) status = distance_transform(to_dry, mark, o->box.rows, o->box.cols, e);
     for (size_t i = 0; i < cells && !status; i++) {
         const double odds = LOGISTIC * depth_of(to_lava[i], to_dry[i]) / sd;
-        const bool known = (!seen || seen[in_grid(o, i, cols)]) && !(part && mark[i]);
+        const bool known = (!seen || seen[window_in_domain(o->box, i, cols)]) && !(part && mark[i]);
         o->odds[i] = known ? (float)fmax(-SIGHTS_ODDS, fmin(SIGHTS_ODDS, odds)) : NAN;
         o->lava += known && !mark[i];
     }
@@ -202,7 +196,7 @@ static int set_survey(struct sight *o, const int64_t *value, int cols, struct er
     o->share = calloc(cells, sizeof *o->share);
     if (!o->odds || !o->thickness_q || !o->share) return error_memory(e);
     for (size_t i = 0; i < cells; i++) {
-        const int64_t here = value[in_grid(o, i, cols)];
+        const int64_t here = value[window_in_domain(o->box, i, cols)];
         o->thickness_q[i] = here < 0 ? 0 : (uint32_t)here;
         o->odds[i] = here < 0 ? NAN : (float)sight_miss(o, i, 0);
     }

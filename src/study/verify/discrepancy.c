@@ -60,23 +60,19 @@ void vicinity_free(struct vicinity *s)
 }
 
 /* Within 0 and `most`. */
-static int clamp(int x, int most)
-{
-    return x < 0 ? 0 : x > most ? most : x;
-}
-
 uint64_t vicinity_count(const void *of, size_t cell)
 {
     const struct vicinity *s = of;
     const int row = (int)(cell / (size_t)s->cols) - s->box.row0,
               col = (int)(cell % (size_t)s->cols) - s->box.col0;
-    const int top = clamp(row - s->reach, s->box.rows),
-              bottom = clamp(row + s->reach + 1, s->box.rows);
+    const int top = int_within(row - s->reach, s->box.rows),
+              bottom = int_within(row + s->reach + 1, s->box.rows);
     uint64_t sum = 0;
     for (int r = top; r < bottom; r++) {
         const int half = s->half[abs(r - row)];
         const uint64_t *at = s->sum + (size_t)r * ((size_t)s->box.cols + 1);
-        sum += at[clamp(col + half + 1, s->box.cols)] - at[clamp(col - half, s->box.cols)];
+        sum +=
+            at[int_within(col + half + 1, s->box.cols)] - at[int_within(col - half, s->box.cols)];
     }
     return sum / s->cells;
 }
