@@ -159,11 +159,11 @@ mkdir mine && echo mine >mine/map_difference.png
 refused 2 "an animation that nobody asked for" 'has no animation; a run that makes one keeps it there' show pairs --format webp
 refused 2 "a file that is not ours" "mine/map_difference.png: would be overwritten" show pairs --output mine
 check "... stays" [ "$(cat mine/map_difference.png)" = mine ]
-spoilt() { # WHAT MESSAGE PROGRAM [FOLDER]: a record.json that jq has changed
+spoilt() { # WHAT MESSAGE PROGRAM [FOLDER FORMATS]: a record.json that jq has changed
     local of=${4:-pairs}
-    rm -rf spoilt && mkdir spoilt && cp $of/record.zip spoilt/ && unzip -p $of/record.zip record.json | jq "$3" >spoilt/record.json
+    rm -rf spoilt && mkdir spoilt && cp $of/record.zip $(ls -d $of/arrival_h_* 2>/dev/null) spoilt/ && unzip -p $of/record.zip record.json | jq "$3" >spoilt/record.json
     (cd spoilt && zip -q record.zip record.json)
-    refused 2 "$1" "$2" show spoilt --output never --format png,webp
+    refused 2 "$1" "$2" show spoilt --output never --format "${5:-png,webp}"
 }
 if command -v zip >/dev/null; then
     spoilt "a later version" 'a record of version 2' '.record = 2'
@@ -178,6 +178,11 @@ if command -v zip >/dev/null; then
     spoilt "a page that no picture has" 'dpi .* is not what' '.pictures[0].width_in = 1e9'
     spoilt "frames of another number" 'frames.tif is damaged' '.pictures[0].frames |= .[1:]' twice
     spoilt "a kind of its own" 'kind_of_picture' '.pictures[0].kind_of_picture = "film"'
+    layers='(.pictures[] | select(.name == "run"))'
+    spoilt "a layer elsewhere" 'name .* is not what a record has' "$layers.layers[0].name = \"../x\"" gis kmz
+    spoilt "layers of no time" 'times .* is not what' "del($layers.times)" gis kmz
+    spoilt "classes without ends" 'classes .* is not what' "$layers.layers[0].classes = [{colour: \"#000000\", label: \"x\"}]" gis kmz
+    spoilt "layers of another size" 'has another size than in the record' "$layers.rows = 7 | $layers.cols = 7 | $layers.outline = [1, 2, 1]" gis kmz
 else
     skip "spoilt records: zip is not installed"
 fi

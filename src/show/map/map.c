@@ -160,11 +160,18 @@ static const char *or_empty(const char *s)
     return s ? s : "";
 }
 
+/* A legend alone has none. */
+static bool has_values(const struct map *m)
+{
+    return m->value || m->row;
+}
+
 static double draw_heading(struct map_page *p, double x, double y, const char *text)
 {
     char room[MAP_WORD];
-    return y + 28 * font_paragraph(&p->canvas, &heading, x, y + heading.size, MAP_SIDE_WIDTH, 28, 3,
-                                   map_black, word(p->m, text, room));
+    const int lines = has_values(p->m) ? 3 : 6;
+    return y + 28 * font_paragraph(&p->canvas, &heading, x, y + heading.size, MAP_SIDE_WIDTH, 28,
+                                   lines, map_black, word(p->m, text, room));
 }
 
 /* A colour per pixel or wider: cairo's gradients go straight through RGB, the scale does not. */
@@ -217,16 +224,15 @@ static double bar_key(struct map_page *p, double x, double y, double height)
 {
     char text[256], room[MAP_WORD];
     const char *unit = or_empty(p->m->unit), *quantity = or_empty(p->m->quantity);
-    const bool has_values = p->m->value || p->m->row; /* a legend alone has none */
-    snprintf(text, sizeof text, *unit && has_values ? "%.200s (%.40s)" : "%.200s",
+    snprintf(text, sizeof text, *unit && has_values(p->m) ? "%.200s (%.40s)" : "%.200s",
              word(p->m, quantity, room), unit);
     y = draw_heading(p, x, y, text);
-    if (has_values) y = largest_value(p, x, y, unit);
+    if (has_values(p->m)) y = largest_value(p, x, y, unit);
     else {
         font_write(&p->canvas, &label, x, y + label.size, map_grey, unit);
         y += LINE + 6;
     }
-    if (has_values && !p->grid.range.count) return y;
+    if (has_values(p->m) && !p->grid.range.count) return y;
     if (p->open_top) y += 24;
     draw_bar(p, x, y, height);
     number_bar(p, x, y, height);
