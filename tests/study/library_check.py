@@ -7,6 +7,8 @@ the expression and the digest that `sciara ask` has to find, computed anew from 
                                                               files that it writes there and names after the digest
     library_check.py LIBRARY sums                             whether its sums are those of its members
 """
+import collections
+import functools
 import math
 import random
 import sqlite3
@@ -59,32 +61,28 @@ class Library:
             yield row * self.cols + col, arrival, thickness, self.floor[thickness] + more, None
 
 
+@functools.cache
+def counter(place, k):
+    return mix64(mix64(place + 0x9E3779B97F4A7C15) + k)
+
+
 def statistics(classes, arrivals, shares, members, reached):
     """The digest of counters: members as weights, reached as (weight, place, arrival, thickness, q, share)."""
     stride = classes + arrivals + (101 if shares else 0) + 4
-    count = {}
-
-    def add(place, k, weight):
-        count[place, k] = count.get((place, k), 0) + weight
-
+    count = collections.defaultdict(int)
     for weight, place, arrival, thickness, q, share in reached:
-        add(place, thickness, weight)
-        add(place, classes + arrival, weight)
-        add(place, stride - 4, weight * (q >> 11))
-        add(place, stride - 3, weight * (q & 2047))
+        count[place, thickness] += weight
+        count[place, classes + arrival] += weight
+        count[place, stride - 4] += weight * (q >> 11)
+        count[place, stride - 3] += weight * (q & 2047)
         if shares:
-            add(place, classes + arrivals + -(-share * 100 >> 20), weight)
-            add(place, stride - 2, weight * (share >> 11))
-            add(place, stride - 1, weight * (share & 2047))
+            count[place, classes + arrivals + -(-share * 100 >> 20)] += weight
+            count[place, stride - 2] += weight * (share >> 11)
+            count[place, stride - 1] += weight * (share & 2047)
     squares = sum(w * w for w in members)
     total = mix64(len(members)) + mix64(sum(members) ^ 0x9E3779B97F4A7C15)
     total += mix64(squares & MASK ^ 0xBF58476D1CE4E5B9) + mix64(squares >> 64 ^ 0x94D049BB133111EB)
-    base = {}
-    for (place, k), c in count.items():
-        if c:
-            if place not in base:
-                base[place] = mix64(place + 0x9E3779B97F4A7C15)
-            total += mix64(c ^ mix64(base[place] + k))
+    total += sum(mix64(c ^ counter(*at)) for at, c in count.items() if c)
     return total & MASK
 
 
