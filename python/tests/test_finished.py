@@ -73,7 +73,8 @@ def test_fit(folder: pathlib.Path, monkeypatch: pytest.MonkeyPatch, given: dict[
     for name in ("brier", "brier_skill", "log_score", "roc_area"):
         found = getattr(f.scores, name)
         assert same(found.value, scores[name]) and same(found.error, scores[f"{name}_error"])
-    assert same(f.scores.best_jaccard, scores["best_jaccard"])
+    for name in ("best_jaccard", "best_probability", "reliability", "resolution", "uncertainty"):
+        assert same(getattr(f.scores, name), scores[name])
     if "against" in given:
         assert f.scores.difference and f.scores.difference["brier"].value == 0
     if given["run"] == "e":
@@ -102,6 +103,7 @@ def test_compare(folder: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("a", "b", "different"),
         ("a", "a/state_000080.tif", "equal"),
         ("case/terrain.tif", "case/terrain.tif", "equal"),
+        (f"a/{TOTAL}", f"b/{TOTAL}", "different"),
         ("case", "e", "undecided"),
     ):
         status = ("equal", "different", "undecided").index(verdict)
