@@ -587,7 +587,8 @@ void case_lava_close(struct case_lava *l)
     case_layer_close(&l->temperature);
 }
 
-int case_lava_arrays(struct sim_case *c, const struct case_lava *l, struct error *e)
+/* For the layers of initial lava that have a path. */
+static int make_lava_arrays(struct sim_case *c, const struct case_lava *l, struct error *e)
 {
     const struct {
         bool needed;
@@ -624,7 +625,7 @@ int case_terrain_read(struct sim_case *c, const struct case_files *f, const stru
     int status = read_dem(c, f, s, rounded, progress, e);
     if (!status) status = fill_sea(c, s, e);
     if (!status) status = open_lava(&lava, c, f, progress, e);
-    if (!status) status = case_lava_arrays(c, &lava, e);
+    if (!status) status = make_lava_arrays(c, &lava, e);
     if (!status)
         status = c->tiles ? case_tiles_take_lava(c, &lava, s->initial_temp_K, e)
                           : read_lava(c, &lava, rounded, s->initial_temp_K, e);

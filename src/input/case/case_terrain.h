@@ -31,9 +31,6 @@ int case_terrain_check_place(const struct georef *geo, int rows, int cols, const
 /* Checks the elevations of the case, and rounds them to the lattice. */
 int case_terrain_accept_elevation(struct sim_case *c, const char *name, struct error *e);
 
-/* The arrays for the layers of initial lava that have a path. */
-int case_lava_arrays(struct sim_case *c, const struct case_lava *l, struct error *e);
-
 /* Checks the initial lava of a window, with the paths of its layers for messages; fills cells without data
  * with 0, and rounds thicknesses to the lattice (`rounded`). Without a layer of temperatures lava gets temp_K. */
 int case_lava_accept(const struct sim_case *c, const struct case_lava *l, struct window w,

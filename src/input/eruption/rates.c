@@ -151,12 +151,10 @@ int rates_read_as(struct rate_lists *r, const char *column, const char *path, do
 {
     FREED_BY(csv_close) struct csv t;
     struct columns c;
-    bool more;
     *r = (struct rate_lists){.path = path};
     int status = csv_open(&t, path, e);
     if (!status) status = find_columns(&c, &t, column, e);
-    while (!status && !(status = csv_row(&t, &more, e)) && more)
-        status = read_row(r, &t, &c, clock_s, start_time, e);
+    CSV_EACH (&t, status, e) status = read_row(r, &t, &c, clock_s, start_time, e);
     if (!status) status = rate_lists_check(r, e);
     if (status) rates_free(r);
     return status;

@@ -558,7 +558,6 @@ static int read_rows(struct vent_points *v, struct csv *t, const struct columns 
                      const struct vent_ground *g, struct error *e)
 {
     struct transform *transform = NULL;
-    bool more;
     int status = 0;
     if (c->lon >= 0 && !g->geo->crs.epsg && !g->geo->crs.key_count) {
         status = error_line(e, t->file.path, t->file.line,
@@ -568,8 +567,7 @@ static int read_rows(struct vent_points *v, struct csv *t, const struct columns 
         status = transform_open(&transform, CRS_DEGREES, &g->geo->crs, t->file.path, e);
         crs_text(&g->geo->crs, CRS_OF_THE_DEM, v->about.projected_to);
     }
-    while (!status && !(status = csv_row(t, &more, e)) && more)
-        status = read_point(v, t, c, g, transform, e);
+    CSV_EACH (t, status, e) status = read_point(v, t, c, g, transform, e);
     if (!status && v->count == 0)
         status = error_input(e, "%s: has no vent; add a row for each vent", t->file.path);
     transform_close(transform);

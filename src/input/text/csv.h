@@ -49,6 +49,9 @@ void csv_doubt(const struct csv *t, const char *const *names, char sentence[160]
 /* Reads the next row; *more: there was one. Refuses rows of another length than the
  * header.  */
 int csv_row(struct csv *t, bool *more, struct error *e);
+/* for each row, unless *t could not be opened or a row is refused: `status` says so. */
+#define CSV_EACH(t, status, e)                                                                     \
+    for (bool csv_more; !(status) && !((status) = csv_row(t, &csv_more, e)) && csv_more;)
 
 /* ERROR_INPUT for the present line. */
 #define csv_refuse(t, e, ...) error_line(e, (t)->file.path, (t)->file.line, __VA_ARGS__)

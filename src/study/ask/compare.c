@@ -57,14 +57,12 @@ int ask_read_answer(uint64_t *weight, const struct ask *x, const char *folder, s
     FREED char *path = text_format("%s/members.csv", folder);
     FREED_BY(csv_close) struct csv t = {.columns = 0};
     int column[3], status = path ? csv_open(&t, path, e) : error_memory(e);
-    bool more = true;
     uint64_t sum = 0;
     for (int k = 0; !status && k < 3; k++)
         if ((column[k] = csv_column(&t, names[k])) < 0)
             status = error_input(e, "%s: has no column %s; name the folder of an answer", path,
                                  names[k]);
-    while (!status && !(status = csv_row(&t, &more, e)) && more)
-        status = take_row(weight, x, &t, column, e);
+    CSV_EACH (&t, status, e) status = take_row(weight, x, &t, column, e);
     if (status) return status;
     for (int64_t i = 0; i < x->of.s.source->count; i++) {
         sum += weight[i];

@@ -164,7 +164,7 @@ static int read_table(struct observation *x, const char *path, const struct sim_
                       struct error *e)
 {
     FREED_BY(csv_close) struct csv t;
-    bool more = true, any = false;
+    bool any = false;
     int status = csv_open(&t, path, e);
     if (status) return status;
     const char *what = x->key.kind == OBSERVED_THICKNESS ? "thickness_m" : "time";
@@ -172,7 +172,7 @@ static int read_table(struct observation *x, const char *path, const struct sim_
     if (column[0] < 0 || column[1] < 0 || column[2] < 0)
         return error_input(e, "%s: its first line lacks the columns x, y and %s; add them", path,
                            what);
-    while (!status && !(status = csv_row(&t, &more, e)) && more) {
+    CSV_EACH (&t, status, e) {
         status = add_point(x, &t, column, c, e);
         any = true;
     }

@@ -336,7 +336,8 @@ static void place_thickness(const struct product_at *at, int place, char *text, 
     words_pack(text, size, "%.6g m", thickness_of(s, statistics_thickness_class(x, c, 95)));
 }
 
-double report_off_terrain(const struct ensemble *s)
+/* The probability that lava leaves the terrain. */
+static double off_terrain(const struct ensemble *s)
 {
     uint64_t left = 0;
     for (int64_t i = 0; i < s->source->count; i++)
@@ -346,7 +347,7 @@ double report_off_terrain(const struct ensemble *s)
 
 void report_warn(const struct ensemble *s, struct warnings *w)
 {
-    const double left = report_off_terrain(s);
+    const double left = off_terrain(s);
     char text[160], share[PROBABILITY_TEXT];
     assets_warn(&s->assets, s->source->assets, w);
     if (!(left > 0)) return;

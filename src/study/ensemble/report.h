@@ -64,8 +64,7 @@ static inline bool report_of_paths(const struct report *r)
     return r->null && r->s == &r->null->s;
 }
 
-/* The probability that lava leaves the terrain; and a warning where it does. */
-double report_off_terrain(const struct ensemble *s);
+/* A warning where lava leaves the terrain, and what is to be said of places. */
 void report_warn(const struct ensemble *s, struct warnings *w);
 
 /* Of all members. */

@@ -200,9 +200,8 @@ int sights_read_hot(struct sights *x, const struct seen_line *l, const char *pat
 {
     const struct sim_case *c = &x->plan->base;
     struct spots t = {.count = 0};
-    bool more = true;
     int status = open_table(&t, c, l, path, e);
-    while (!status && !(status = csv_row(&t.csv, &more, e)) && more) status = read_row(&t, c, e);
+    CSV_EACH (&t.csv, status, e) status = read_row(&t, c, e);
     if (!status && !t.count)
         status = error_input(e,
                              "%s: none of its %d rows lies on this terrain after the start of the "

@@ -343,11 +343,10 @@ int correlation_read(struct correlation *corr, const char *path, struct error *e
 {
     FREED_BY(csv_close) struct csv csv;
     struct table t = {.csv = &csv};
-    bool more;
     *corr = (struct correlation){0};
     int status = csv_open(&csv, path, e);
     if (!status) status = read_header(corr, &t, e);
-    while (!status && !(status = csv_row(&csv, &more, e)) && more) status = read_row(corr, &t, e);
+    CSV_EACH (&csv, status, e) status = read_row(corr, &t, e);
     if (!status && corr->count < 2)
         status = error_input(e, "%s: has %d variables; give two or more", path, corr->count);
     if (!status) status = check(corr, &t, e);

@@ -113,13 +113,11 @@ int classes_read(struct classes *classes, const char *path, struct error *e)
 {
     FREED_BY(csv_close) struct csv t;
     struct class_columns k;
-    bool more;
     *classes = (struct classes){0};
     int status = csv_open(&t, path, e);
     if (!status) status = find_class_columns(&k, classes, &t, e);
     if (!status) doubt_column(classes, &t);
-    while (!status && !(status = csv_row(&t, &more, e)) && more)
-        status = read_class(classes, &t, &k, e);
+    CSV_EACH (&t, status, e) status = read_class(classes, &t, &k, e);
     if (!status && !classes->choice.count)
         status = error_input(e, "%s: has no class of a weight above 0; add a row for each", path);
     if (!status) status = choice_finish(&classes->choice, path, e);
@@ -300,13 +298,11 @@ int member_table_read(struct member_table *t, const char *path, const struct cla
 {
     FREED_BY(csv_close) struct csv csv = {.columns = 0};
     struct columns k;
-    bool more;
     *t = (struct member_table){.path = text_format("%s", path)};
     if (!t->path) return error_memory(e);
     int status = csv_open(&csv, path, e);
     if (!status) status = read_header(t, &k, &csv, e);
-    while (!status && !(status = csv_row(&csv, &more, e)) && more)
-        status = read_row(t, &k, &csv, classes, start_time, e);
+    CSV_EACH (&csv, status, e) status = read_row(t, &k, &csv, classes, start_time, e);
     if (!status && !t->count)
         status = error_input(e, "%s: has no member; add a row for each", path);
     if (status) member_table_free(t);

@@ -78,15 +78,13 @@ static int read_shape_row(struct rate_series *series, const struct csv *t, const
 static int read_shape(struct rate_series *series, const char *path, struct error *e)
 {
     FREED_BY(csv_close) struct csv t = {.columns = 0};
-    bool more;
     *series = (struct rate_series){.path = text_format("%s", path)};
     if (!series->path) return error_memory(e);
     int status = csv_open(&t, path, e);
     const int column[3] = {csv_column(&t, "from"), csv_column(&t, "to"), csv_column(&t, "rate")};
     if (!status && (column[0] < 0 || column[1] < 0 || column[2] < 0))
         status = error_line(e, path, t.file.line, "the header has to be 'from,to,rate'");
-    while (!status && !(status = csv_row(&t, &more, e)) && more)
-        status = read_shape_row(series, &t, column, e);
+    CSV_EACH (&t, status, e) status = read_shape_row(series, &t, column, e);
     return status;
 }
 
