@@ -144,7 +144,10 @@ if [[ $called == *through*libgdal* ]] && command -v ogr2ogr >/dev/null; then
 with zipfile.ZipFile("bomb.zip", "w") as z: z.writestr("flow.geojson", "{"), z.writestr("notes.txt", "")
 data, at = bytearray(open("bomb.zip", "rb").read()), 0
 while (at := data.find(b"PK\1\2", at + 1)) > 0: data[at + 24:at + 28] = struct.pack("<I", 3 << 30)
-open("bomb.zip", "wb").write(data)'
+open("bomb.zip", "wb").write(data)
+with zipfile.ZipFile("many.zip", "w") as z:
+    for i in range(10001): z.writestr(str(i), "")'
+    refused 2 "an archive of 10,001 files" 'many\.zip: has more than 10000 files' info many.zip
     refused 2 "... is not unpacked" 'bomb\.zip: unpacks to 6\.0 GiB, more than 4; unpack it' info bomb.zip
     head -c 300 flow.zip >half.zip
     refused 2 "half an archive" 'half\.zip: a damaged archive' info half.zip

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VALUE_MAX = 1 << 14 }; /* bytes of a value that is kept */
+enum { VALUE_MAX = 1 << 14, ITEM_DEPTH = 2 }; /* bytes of a value that is kept; of <Item> */
 
 /* What the element that is open stands for. */
 enum meaning { NOTHING, UNIT, SCALE, OFFSET, COLOUR, TERRAIN, SOFTWARE };
@@ -23,8 +23,7 @@ struct reading {
     struct error *e;
     XML_Parser parser;
     int depth;
-    enum meaning meaning; /* of the element at depth meaning_depth */
-    int meaning_depth;
+    enum meaning meaning; /* of the element at ITEM_DEPTH */
     size_t length;
     char value[VALUE_MAX + 1];
     int status;
@@ -54,7 +53,7 @@ static bool is(const char *text, const char *word)
 static enum meaning meaning_of(int depth, const char *element, const XML_Char **list)
 {
     const char *role = attribute(list, "role"), *sample = attribute(list, "sample");
-    if (depth != 2 || !is(element, "Item")) return NOTHING;
+    if (depth != ITEM_DEPTH || !is(element, "Item")) return NOTHING;
     if (is(role, "colorinterp")) return COLOUR;
     if (is(sample, "0"))
         return is(role, "scale")      ? SCALE
@@ -72,7 +71,6 @@ static void XMLCALL on_start(void *user, const XML_Char *element, const XML_Char
     r->depth++;
     if (r->meaning) return; /* elements within a value: their text is part of it */
     r->meaning = meaning_of(r->depth, element, list);
-    r->meaning_depth = r->depth;
     r->length = 0;
 }
 
@@ -166,7 +164,7 @@ static void take_value(struct reading *r)
 static void XMLCALL on_end(void *user, const XML_Char *element)
 {
     struct reading *r = user;
-    if (r->meaning && r->depth == r->meaning_depth) {
+    if (r->meaning && r->depth == ITEM_DEPTH) {
         r->value[r->length] = '\0';
         unescape(r->value);
         scan_make_printable(r->value);

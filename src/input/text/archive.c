@@ -61,33 +61,25 @@ static int look_at(struct search *s, const zip_stat_t *entry)
     return 0;
 }
 
-static int look_at_all(struct search *s, zip_t *zip)
-{
-    const zip_int64_t count = zip_get_num_entries(zip, 0);
-    int status = 0;
-    if (count > ARCHIVE_ENTRIES)
-        return error_input(s->e, "%s: has more than %d files; unpack it (unzip)", s->path,
-                           (int)ARCHIVE_ENTRIES);
-    for (zip_int64_t i = 0; i < count && !status; i++) {
-        zip_stat_t entry;
-        if (!zip_stat_index(zip, (zip_uint64_t)i, 0, &entry) && entry.valid & ZIP_STAT_NAME &&
-            entry.valid & ZIP_STAT_SIZE)
-            status = look_at(s, &entry);
-    }
-    return status;
-}
-
 int archive_find(char **entry, const char *path, const char *const *endings, const char *wanted,
                  struct error *e)
 {
     struct search s = {.path = path, .endings = endings, .wanted = wanted, .e = e};
     zip_t *zip = zip_open(path, ZIP_RDONLY, NULL);
     if (!zip) return error_input(e, "%s: a damaged archive; fetch or pack it again", path);
-    int status = look_at_all(&s, zip);
+    const zip_int64_t count = zip_get_num_entries(zip, 0);
+    int status = 0;
+    for (zip_int64_t i = 0; i < count && i < ARCHIVE_ENTRIES && !status; i++) {
+        zip_stat_t one = {0};
+        if (!zip_stat_index(zip, (zip_uint64_t)i, 0, &one) && one.name) status = look_at(&s, &one);
+    }
     zip_discard(zip);
     scan_cut(s.names);
     scan_make_printable(s.names);
-    if (!status && s.bytes > ARCHIVE_GIB * 1073741824.0)
+    if (!status && count > ARCHIVE_ENTRIES)
+        status = error_input(e, "%s: has more than %d files; unpack it (unzip)", path,
+                             (int)ARCHIVE_ENTRIES);
+    else if (!status && s.bytes > ARCHIVE_GIB * 1073741824.0)
         status = error_input(e,
                              "%s: unpacks to %.1f GiB, more than %d; unpack it (unzip), and name "
                              "the file in it",

@@ -351,12 +351,8 @@ static int read_geojson(struct build *b)
 
 static int refuse_format(const char *path, struct error *e)
 {
-    static const char *const others[][2] = {
-        {".shx", "a part of a Shapefile; name its .shp"},
-        {".dbf", "a part of a Shapefile; name its .shp"},
-    };
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (text_ends(path, others[i][0])) return error_input(e, "%s: %s", path, others[i][1]);
+    if (text_ends(path, ".shx") || text_ends(path, ".dbf"))
+        return error_input(e, "%s: a part of a Shapefile; name its .shp", path);
     static const char formats[] = "GeoJSON, Shapefile, GeoPackage and KML";
     char head[8];
     const int status = remedy_check_utf16(path, ".geojson", e);
