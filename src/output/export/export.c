@@ -9,38 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- times ----------------------------------------------------------------------------------- */
-
-double export_time_s(const struct export_run *r, int64_t step)
-{
-    return (double)step * r->c->problem.params.clock_s;
-}
-
-char *export_date(char out[32], const struct export_run *r, double time_s)
-{
-    return times_date(out, r->c->start_time, time_s, TIMES_ISO);
-}
-
-/* ---- degrees --------------------------------------------------------------------------------- */
-
-static int open_transform(struct transform **w, const struct sim_case *c, const char *what,
-                          struct error *e)
-{
-    return transform_degrees(w, &c->geo, c->problem.rows, c->problem.cols,
-                             *c->path ? c->path : c->name, what, e);
-}
-
-struct transform *export_transform(const struct sim_case *c)
-{
-    struct transform *w;
-    open_transform(&w, c, "", NULL);
-    return w;
-}
-
 int export_check_degrees(const struct sim_case *c, const char *what, struct error *e)
 {
     struct transform *w;
-    const int status = open_transform(&w, c, what, e);
+    const int status = export_degrees(&w, c, what, e);
     transform_close(w);
     return status;
 }

@@ -39,23 +39,20 @@ struct export_run {
 int export_layer(float **out, const struct export_run *r, const char *prefix, int64_t step,
                  struct error *e);
 
-/* Seconds since the beginning of step `step`; the date of that as ISO 8601, "" where the case has
- * no start. */
-double export_time_s(const struct export_run *r, int64_t step);
-char *export_date(char out[32], const struct export_run *r, double time_s);
-
 /* "PREFIX_016000.ENDING", or with its date, where the case has start_time,
  * "PREFIX_016000_20060803T2120Z.ENDING" (runfolder_layer_step() reads it), malloc'ed; NULL: out of
  * memory. */
 char *export_layer_name(const struct sim_case *c, const char *prefix, int64_t step,
                         const char *ending);
 
-/* The transformation for an export_run; NULL where export_check_degrees() would refuse. transform_close() ends it.
- */
-struct transform *export_transform(const struct sim_case *c);
-
-/* ERROR_INPUT where longitude and latitude cannot be had: the case has no CRS, PROJ does not know
- * it, or the terrain lies across the antimeridian. `what` names the format for the message. */
+/* From the terrain to longitude and latitude, for an export_run. ERROR_INPUT where they cannot be had: the case has no CRS, PROJ
+ * does not know it, or the terrain lies across the antimeridian. `what` names the format for the message. */
+static inline int export_degrees(struct transform **w, const struct sim_case *c, const char *what,
+                                 struct error *e)
+{
+    return transform_degrees(w, &c->geo, c->problem.rows, c->problem.cols,
+                             *c->path ? c->path : c->name, what, e);
+}
 int export_check_degrees(const struct sim_case *c, const char *what, struct error *e);
 
 /* ---- the files ------------------------------------------------------------------------------- */

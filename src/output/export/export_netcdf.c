@@ -249,7 +249,8 @@ static void put_time(struct making *m, double *value)
         netcdf_text(m->n, id, "calendar", "proleptic_gregorian"); /* as all dates here */
         netcdf_text(m->n, id, "units", text);
     } else netcdf_text(m->n, id, "units", "s");
-    for (int i = 0; i < r->step_count; i++) value[i] = export_time_s(r, r->step[i]);
+    for (int i = 0; i < r->step_count; i++)
+        value[i] = (double)r->step[i] * r->c->problem.params.clock_s;
     netcdf_doubles(m->n, id, value);
     for (int i = 0; i < r->step_count; i++) value[i] = (double)r->step[i];
     put_list(m, "step", "step of the computation", "1", m->time, value);

@@ -9,6 +9,7 @@
 #include "sim/vent.h"
 #include "text/atomic_file.h"
 #include "text/textfile.h"
+#include "text/times.h"
 
 #include <cJSON.h>
 #include <math.h>
@@ -90,9 +91,9 @@ static int visit_isochrones(const struct export_run *r, enum features what, feat
         if (f.area ? what == FEATURES_BANDS && !f.area->count : !f.paths) continue;
         isochrones_time_text(f.value[0].text, at->time_h);
         f.value[1].number = at->time_h;
-        export_date(f.value[2].text, r, at->time_h * 3600);
+        times_date(f.value[2].text, r->c->start_time, at->time_h * 3600, TIMES_ISO);
         f.value[3].number = at->from_h;
-        export_date(f.value[4].text, r, at->from_h * 3600);
+        times_date(f.value[4].text, r->c->start_time, at->from_h * 3600, TIMES_ISO);
         f.value[5].number = (double)at->band.cells * cell_m2;
         f.value[6].number = (double)at->raster_cells * cell_m2;
         f.value[7].number = i == r->isochrones->count - 1;
@@ -276,16 +277,13 @@ static int put_feature(void *to, const struct feature *f, struct error *e)
 int export_geojson(const struct export_run *r, enum features what, const char *path,
                    struct error *e)
 {
-    static const char *const names[FEATURES] = {[FEATURES_BANDS] = "isochrones",
-                                                [FEATURES_LINES] = "isochrone_lines",
-                                                [FEATURES_VENTS] = "vents",
-                                                [FEATURES_OUTLINE] = "outline"};
+    const char *file = path_name(path);
     struct geojson g = {.r = r, .digits = r->geo.cell_m < 1 ? 10 : 7};
     int status = atomic_file_open(&g.file, path, e);
     if (status) return status;
     g.f = g.file.stream;
-    fprintf(g.f, "{\"type\":\"FeatureCollection\",\"name\":\"%s\",\"generator\":\"%s %s\"",
-            names[what], MADE_BY_SCIARA, r->version);
+    fprintf(g.f, "{\"type\":\"FeatureCollection\",\"name\":\"%.*s\",\"generator\":\"%s %s\"",
+            path_stem(file), file, MADE_BY_SCIARA, r->version);
     put_text(&g, "case", r->c->title);
     fprintf(g.f, ",\n\"features\":[");
     status = features_visit(r, what, put_feature, &g, e);

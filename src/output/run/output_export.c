@@ -129,9 +129,8 @@ static int export_formats_of(const struct output_info *info, const struct output
                            .last_layer = last_layer,
                            .last = x,
                            .outline = x->outline};
-    if (info->formats & OUTPUT_GEOJSON && !(r.transform = export_transform(c)))
-        return error_memory(e); /* (it was found before) */
-    int status = output_bands(&bands, x, e);
+    int status = info->formats & OUTPUT_GEOJSON ? export_degrees(&r.transform, c, "geojson", e) : 0;
+    if (!status) status = output_bands(&bands, x, e);
     if (!status) status = write_all(info, &r, e);
     transform_close(r.transform);
     return status;

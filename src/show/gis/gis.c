@@ -60,10 +60,11 @@ int gis_finish(struct zip_pack *zip, const char *file, const struct template *t,
     return status ? status : zip_pack_write(zip, path, comment, e);
 }
 
-int gis_write(const char *path, const struct layer_set *s, struct error *e)
+int gis_write(const char *path, const struct layer_file *file, const struct layer_set *s,
+              struct error *e)
 {
     const char *ending = strrchr(path, '.');
     if (!strcmp(ending, ".kmz")) return kmz_write(path, s, e);
     if (!strcmp(ending, ".qgz")) return qgis_project(path, s, e);
-    return qgis_style(path, s, e);
+    return qgis_style(path, file, s, e);
 }

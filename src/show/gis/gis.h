@@ -8,11 +8,13 @@
 
 #include <math.h>
 
-/* NAME.kmz, NAME.qgz or NAME.qml, one of layer_set_files(), of a set that is complete; whole or not at all. */
-int gis_write(const char *path, const struct layer_set *s, struct error *e);
+/* One of layer_set_files(), of a set that is complete; whole or not at all. */
+int gis_write(const char *path, const struct layer_file *file, const struct layer_set *s,
+              struct error *e);
 int kmz_write(const char *path, const struct layer_set *s, struct error *e);
 int qgis_project(const char *path, const struct layer_set *s, struct error *e);
-int qgis_style(const char *path, const struct layer_set *s, struct error *e);
+int qgis_style(const char *path, const struct layer_file *file, const struct layer_set *s,
+               struct error *e);
 
 /* ---- what they share --------------------------------------------------------------------------- */
 

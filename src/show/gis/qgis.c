@@ -124,31 +124,17 @@ static void add_vector_style(cJSON *o, int v, const struct layer_set *s)
 
 /* ---- styles ---------------------------------------------------------------------------------- */
 
-static bool is_layer(const struct layer_set *s, const struct layer_quantity *k, const char *file)
-{
-    bool is = false;
-    for (int i = 0; i < s->times && !is; i++) {
-        FREED char *name = layer_set_file(s, k, i, ".qml");
-        is = name && !strcmp(name, file);
-    }
-    return is;
-}
-
-int qgis_style(const char *path, const struct layer_set *s, struct error *e)
+int qgis_style(const char *path, const struct layer_file *file, const struct layer_set *s,
+               struct error *e)
 {
     const struct template t = {qgis_style_text, qgis_symbols_text, s->language};
     struct atomic_file w;
     const int status = atomic_file_open(&w, path, e);
     if (status) return status;
-    const char *file = path_name(path);
-    const size_t stem = (size_t)path_stem(file);
     cJSON *o = cJSON_CreateObject();
     json_add_texts(o, {"software", s->software});
-    for (int i = 0; i < s->kinds; i++)
-        if (is_layer(s, &s->kind[i], file)) add_raster_style(o, &s->kind[i], s);
-    for (int v = 0; v < LAYER_VECTORS; v++)
-        if (strlen(layer_vectors[v]) == stem && !memcmp(layer_vectors[v], file, stem))
-            add_vector_style(o, v, s);
+    if (file->of) add_raster_style(o, file->of, s);
+    else add_vector_style(o, file->vector, s);
     template_write(w.stream, &t, o);
     cJSON_Delete(o);
     return atomic_file_finish(&w, e);

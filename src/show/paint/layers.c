@@ -13,17 +13,20 @@ struct showing {
     struct paint_run *run;
     bool paints; /* or counts */
     struct layer_set set;
+    const struct layer_file *file; /* that is painted */
 };
 
 static int write_file(void *showing, const char *path, double *scale_denominator, struct error *e)
 {
-    return gis_write(path, &((struct showing *)showing)->set, e);
+    const struct showing *s = showing;
+    return gis_write(path, s->file, &s->set, e);
 }
 
-static int show_file(void *showing, const char *file, struct error *e)
+static int show_file(void *showing, const struct layer_file *file, struct error *e)
 {
     struct showing *s = showing;
-    FREED char *path = text_format("%s/%s", s->run->of->output, file);
+    FREED char *path = text_format("%s/%s", s->run->of->output, file->name);
+    s->file = file;
     if (!path) return error_memory(e);
     return s->paints ? paint_file(s->run, path, "", write_file, s, e)
                      : paint_count(s->run, path, e);
@@ -54,7 +57,7 @@ static int each(struct paint_run *r, bool paints, struct error *e)
     int status = 0;
     for (int i = 0; i < record_count(from) && !status; i++) {
         FREED_BY(record_release) struct record_scene scene = {0};
-        struct showing s = {r, paints, {0}};
+        struct showing s = {.run = r, .paints = paints};
         if (!paint_asks(r, i) || !record_is_layers(from, i)) continue;
         status = record_scene(&scene, from, i, e);
         if (!status) status = show_set(&s, i, scene.scene.of, e);
