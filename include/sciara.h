@@ -873,6 +873,8 @@ struct sciara_show_options {
                                                     recorded */
     sciara_show_function progress;               /* NULL: none */
     void *user;                                  /* passed to it */
+    double extent[4]; /* west, south, east and north of maps, in the CRS of the layers; all 0: as
+                         recorded */
 };
 SCIARA_API void sciara_show_options_init(struct sciara_show_options *o, size_t size);
 
@@ -881,7 +883,7 @@ SCIARA_API void sciara_show_options_init(struct sciara_show_options *o, size_t s
  * layers of the folder, report.html also its tables, which are read, too. Nothing is computed, and
  * nothing else is read or removed. A picture appears whole or not at all, and replaces one by sciara
  * of that name. SCIARA_INPUT, before any is painted, if there is no record, or none of this version,
- * if it has no such picture, if a file that is not by sciara is in the way, or if a run is writing to
+ * if it has no such picture, if `extent` is not in the terrain that the record has of a map, if a file that is not by sciara is in the way, or if a run is writing to
  * the folder and `output` is NULL. SCIARA_FAILED: a picture cannot be written, or what paints them,
  * libsciara_show.so, cannot be loaded. After an error and if cancelled, those before stay.
  * o: NULL for the defaults, SCIARA_PNG. */

@@ -387,6 +387,7 @@ class ShowOptions(Structure):
         ("map_dpi", c_double),
         ("progress", SHOW_FUNCTION),
         ("user", c_void_p),
+        ("extent", c_double * 4),
     ]
 
 

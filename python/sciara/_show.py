@@ -41,6 +41,7 @@ def show(
     language: Optional[str] = None,
     map_size: Optional[tuple[float, float]] = None,
     map_dpi: Optional[float] = None,
+    extent: Optional[tuple[float, float, float, float]] = None,
 ) -> list[pathlib.Path]:
     """Paints the pictures of the folder of a run or a study again, from its record.zip, and returns
     the paths of the files. Nothing is computed, nothing else is read but layers and tables, and none is removed.
@@ -48,7 +49,8 @@ def show(
     formats: of "png", "svg", "pdf", of its layers "kmz", "qgis" and "html", the report, and of an animation "webp" and "mp4".
     output: folder for the pictures; None: the same folder. only: one picture, by the name of its file without ending.
     language: of maps and the report, "en", "it", ...
-    map_size: (width, height) of each map in inches; map_dpi: pixels per inch; None: as recorded."""
+    map_size: (width, height) of each map in inches; map_dpi: pixels per inch; None: as recorded.
+    extent: (west, south, east, north) of maps, in the CRS of the layers, within the terrain of the record."""
     watch, options = _Watch(), _abi.ShowOptions()
     _library.function("sciara_show_options_init")(ctypes.byref(options), ctypes.sizeof(options))
     options.formats = formats_mask(formats)
@@ -57,6 +59,7 @@ def show(
     options.language = _inputs.text("language", language)
     options.map_width_in, options.map_height_in = map_size or (0, 0)
     options.map_dpi = map_dpi or 0
+    options.extent[:] = extent or (0, 0, 0, 0)
     options.progress = watch.function
     with watch:
         _library.call("sciara_show", _inputs.text("folder", folder), ctypes.byref(options))

@@ -67,6 +67,10 @@ static int check_show(struct showing *s, struct error *e)
     if (check_language(o->language, e) ||
         output_picture_page(&page, o->map_width_in, o->map_height_in, o->map_dpi, e))
         return ERROR_INPUT;
+    const double *x = o->extent;
+    if ((x[0] != 0 || x[1] != 0 || x[2] != 0 || x[3] != 0) && !(x[0] < x[2] && x[1] < x[3]))
+        return error_input(e, "show: extent %.9g, %.9g, %.9g, %.9g: give west, south, east, north",
+                           x[0], x[1], x[2], x[3]);
     if (o->map_width_in > 0 || o->map_dpi > 0)
         s->paper = (struct map_paper){page.width_in, page.height_in, page.dpi};
     return 0;
@@ -125,6 +129,7 @@ static int paint_all(struct showing *s, struct error *e)
                          .formats = s->o.formats,
                          .language = s->o.language,
                          .paper = s->paper,
+                         .extent = {s->o.extent[0], s->o.extent[1], s->o.extent[2], s->o.extent[3]},
                          .before = check_file,
                          .after = end_file,
                          .user = s};

@@ -169,3 +169,21 @@ int map_paper_check(const struct map_paper *p, struct error *e)
                            high, PIXELS_LEAST, PIXELS_MOST);
     return 0;
 }
+
+int map_crop_extent(struct map *m, const double extent[4], struct error *e)
+{
+    const struct georef *g = &m->geo;
+    const double cell_m = g->cell_m, top_m = g->south_m + m->rows * cell_m, near = 1e-6;
+    const double left = floor((extent[0] - g->west_m) / cell_m + near),
+                 right = ceil((extent[2] - g->west_m) / cell_m - near),
+                 upper = floor((top_m - extent[3]) / cell_m + near),
+                 lower = ceil((top_m - extent[1]) / cell_m - near);
+    if (!(left >= 0 && upper >= 0 && right <= m->cols && lower <= m->rows && left < right &&
+          upper < lower))
+        return error_input(e,
+                           "extent: is not in the terrain of the record, west %.9g, south %.9g, "
+                           "east %.9g, north %.9g; layers of the full domain keep all of it",
+                           g->west_m, g->south_m, g->west_m + m->cols * cell_m, top_m);
+    m->crop = (struct window){(int)upper, (int)left, (int)(lower - upper), (int)(right - left)};
+    return 0;
+}

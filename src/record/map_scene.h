@@ -125,6 +125,9 @@ void map_range_ends(const struct map_range *r, double *low, double *high);
 /* The same of an array. */
 void map_range(const double *value, size_t count, double *low, double *high);
 
+/* Shows this part alone: west, south, east, north. ERROR_INPUT: it is not in the map's terrain. */
+int map_crop_extent(struct map *m, const double extent[4], struct error *e);
+
 /* Grows to enclose the cells of a mask, which may be NULL. */
 void map_crop_mask(struct window *crop, int rows, int cols, const unsigned char *mask);
 /* The same for all that a map shows: values, marks, outline, places of interest and barriers. */

@@ -12,7 +12,7 @@
 #include <stddef.h>
 
 /* Changes with struct painting, struct painters and all that they refer to. */
-enum { PAINTERS_ABI = 2 };
+enum { PAINTERS_ABI = 3 };
 
 /* Formats of pictures. */
 enum { PAINTED_FORMATS = 5 };
@@ -47,6 +47,7 @@ struct painting {
     unsigned formats;    /* of enum sciara_format, or'ed */
     const char *language;   /* of maps and the report; NULL: as recorded */
     struct map_paper paper; /* of maps; dpi 0: as recorded */
+    double extent[4];       /* west, south, east, north of maps; east 0: as recorded */
     /* Checked alone: the letters of a title; *complaint is the reason why pictures cannot show all of them with a
      * remedy, malloc'ed, or NULL. */
     const char *title;

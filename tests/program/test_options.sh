@@ -200,7 +200,8 @@ usual() {
     calibrate*) echo "$fits --quiet" ;;
     null* | sensitivity*) echo "$fits --quiet" ;;
     report*) echo "$work/run" ;;
-    show--map-dpi* | show--map-size*) echo "$work/kept --only map_arrival" ;;
+    show--map-dpi*) echo "$work/kept --only map_arrival --map-size A5" ;;
+    show--map-size*) echo "$work/kept --only map_arrival" ;;
     show--only*) echo "$work/kept $small" ;;
     show*) echo "$work/kept --only map_arrival $small" ;;
     info*) echo "$case_folder/terrain.tif" ;;
@@ -219,7 +220,7 @@ sample() {
     whole) [ "${3%%..*}" -gt 40 ] && echo 32633 || echo $((${3%%..*} + 2)) ;;
     real) case $1 in --corner) echo "100 200" ;; --until-error) echo 0.5 ;; --map-dpi) echo 60 ;; *) echo 3 ;; esac ;;
     text) case $1 in --case) echo "$case_folder/volcano.cfg" ;; --map) echo sample.png ;; --dem) echo "$case_folder/terrain.tif" ;; --plan) echo "$plan" ;; --shard) echo 1/2 ;;
-        --threads) echo 1 ;; --devices) echo 0 ;; --until | --every | --state-every | --animate-every) echo 6h ;; --map-size) echo A4 ;; --within) echo 60 ;; --against) echo "$work/forecast" ;;
+        --threads) echo 1 ;; --devices) echo 0 ;; --until | --every | --state-every | --animate-every) echo 6h ;; --map-size) echo A4 ;; --extent) echo 500000,4170000,500100,4170100 ;; --within) echo 60 ;; --against) echo "$work/forecast" ;;
         --where | --compare) echo 'member>0' ;; --given | --exposed) echo "$work/outline.tif" ;; --vents | --classes) echo "$work/${1#--}.csv" ;; --assets) echo "$work/places.json" ;;
         --now) echo 0.5 ;; --only) echo map_arrival ;; --library) echo "$work/kept_seen/library.gpkg" ;;
         --from) echo "$work/stopped/state_000003.tif" ;;

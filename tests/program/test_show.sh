@@ -126,6 +126,11 @@ check "... alone" [ "$(find small -type f | wc -l)" = 1 ]
 pixels() { od -An -tu4 --endian=big -j 16 -N 8 "$1" | tr -s ' '; }
 call show run --only "${name%.png}" --output fine --map-dpi 120
 check "another resolution of the same page" [ "$(pixels "run/$name") $(pixels "fine/$name")" = ' 500 400  1000 800' ]
+call show run --only "${name%.png}" --output part_of --format svg --extent 500100,4170095,500290,4170300
+ticks() { grep -oE '>(500|4170)[0-9]{3}<' "$@" | tr -d '<>' | sort -n; }
+check "a part of a map" [ "$(ticks part_of/*.svg | sed -n '1p;$p' | paste -sd' ')" = '500100 4170300' ]
+refused 2 "a part beyond the terrain" 'extent: is not in the terrain of the record, west 500000, south 4170000, east 5004' show run --extent 500100,4170100,500300,4171300 --output never
+refused 2 "no part" 'give four numbers with commas' show run --extent 500300,4170100,500100,4170300 --output never
 call show nowcast --only bulletin --output fine --map-dpi 100
 check "a bulletin has the resolution of maps, 60 when it was made" [ "$(pixels nowcast/bulletin.png) $(pixels fine/bulletin.png)" = ' 496 702  827 1170' ]
 call show run --only "${name%.png}" --output italian --format svg --language it

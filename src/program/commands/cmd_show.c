@@ -3,18 +3,35 @@
 
 #include "library/inside.h"
 
+#include "text/number.h"
+
 #include <stdio.h>
+#include <string.h>
 
 struct request {
     const char *folder, *output, *only, *language;
     unsigned formats;
     struct run_map map;
+    double extent[4];
 };
 
 static const char *const formats[] = {"png",  "svg",  "pdf", "html", "kmz",
                                       "qgis", "webp", "mp4", NULL};
 static const unsigned format_bits[] = {SCIARA_PNG, SCIARA_SVG,  SCIARA_PDF,  SCIARA_HTML,
                                        SCIARA_KMZ, SCIARA_QGIS, SCIARA_WEBP, SCIARA_MP4};
+
+static int take_extent(const struct option *o, void *field, const char *const value[],
+                       struct error *e)
+{
+    double *extent = field;
+    const char *at = value[0];
+    for (int i = 0; i < 4 && at; i++) {
+        at = number_scan(at, &extent[i]);
+        if (at && *at++ != (i < 3 ? ',' : '\0')) at = NULL;
+    }
+    if (at && extent[0] < extent[2] && extent[1] < extent[3]) return 0;
+    return error_input(e, "give four numbers with commas between them: west, south, east, north");
+}
 
 #define AT(member) offsetof(struct request, member)
 static const struct option operands[] = {
@@ -33,6 +50,9 @@ static const struct option options[] = {
     RUN_OPTION_LANGUAGE(language, "language of maps and the report"),
     RUN_OPTION_MAP_SIZE(map.page),
     RUN_OPTION_MAP_DPI(map.dpi),
+    OPTION("--extent", "W,S,E,N", take_extent, extent,
+           "west, south, east, north of maps, in the CRS of the layers",
+           .usual = "as painted before"),
     {0},
 };
 
@@ -55,6 +75,7 @@ static int show(void *request, struct error *e)
     o.language = q->language;
     o.map_dpi = q->map.dpi;
     o.progress = print_picture;
+    memcpy(o.extent, q->extent, sizeof o.extent);
     run_map_inches(&q->map, &o.map_width_in, &o.map_height_in);
     return sciara_show(q->folder, &o, &why) ? error_of_sciara(&why, e) : 0;
 }

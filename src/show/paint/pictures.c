@@ -60,13 +60,23 @@ static int paint_scene(void *picture, const char *path, double *scale_denominato
 }
 
 /* A resolution alone is that of the page that it has. */
-static int set_paper(struct record_scene *s, const struct map_paper *paper, struct error *e)
+static int set_map(struct map *m, const struct painting *p, struct error *e)
 {
-    if (s->scene.kind == SCENE_PAGE) ((struct text_page *)(size_t)s->scene.of)->dpi = paper->dpi;
-    if (!s->map) return 0;
-    if (paper->width_in > 0) s->map->paper = *paper;
-    else s->map->paper.dpi = paper->dpi;
-    return map_paper_check(&s->map->paper, e);
+    const struct map_paper *paper = &p->paper;
+    if (p->language) m->language = p->language;
+    if (paper->width_in > 0) m->paper = *paper;
+    else if (paper->dpi > 0) m->paper.dpi = paper->dpi;
+    const int status = map_paper_check(&m->paper, e);
+    return status || !(p->extent[0] < p->extent[2]) ? status : map_crop_extent(m, p->extent, e);
+}
+
+/* As asked for. */
+static int read_picture(struct record_scene *s, const struct painting *p, int i, struct error *e)
+{
+    int status = record_scene(s, p->record, i, e);
+    if (!status && s->scene.kind == SCENE_PAGE && p->paper.dpi > 0)
+        ((struct text_page *)(size_t)s->scene.of)->dpi = p->paper.dpi;
+    return status || !s->map ? status : set_map(s->map, p, e);
 }
 
 static int paint_picture(struct paint_run *r, int i, struct error *e)
@@ -76,10 +86,8 @@ static int paint_picture(struct paint_run *r, int i, struct error *e)
     for (int k = 0; k < PAINTED_FORMATS; k++) any |= is_asked(r, i, k);
     if (!any) return 0;
     FREED_BY(record_release) struct record_scene s = {0};
-    int status = record_scene(&s, p->record, i, e);
+    int status = read_picture(&s, p, i, e);
     if (status) return status;
-    if (s.map && p->language) s.map->language = p->language;
-    if (p->paper.dpi > 0 && (status = set_paper(&s, &p->paper, e))) return status;
     const char *note = p->language && s.scene.kind == SCENE_PAGE
                            ? "its text stays in the language that it was made in"
                            : "";
@@ -95,15 +103,25 @@ static int paint_picture(struct paint_run *r, int i, struct error *e)
     return status;
 }
 
+/* Which not every map may have room for: all are looked at before one is painted. */
+static bool changes_page(const struct painting *p)
+{
+    return p->before && (p->paper.dpi > 0 || p->extent[0] < p->extent[2]);
+}
+
 static int check_picture(struct paint_run *r, int i, struct error *e)
 {
+    bool any = false;
     int status = 0;
     for (int k = 0; k < PAINTED_FORMATS && !status; k++) {
         if (!is_asked(r, i, k)) continue;
         FREED char *path = paint_path(r, i, painted_formats[k].ending, e);
         status = path ? paint_count(r, path, e) : ERROR_FAILED;
+        any = true;
     }
-    return status;
+    if (status || !any || !changes_page(r->of)) return status;
+    FREED_BY(record_release) struct record_scene s = {0};
+    return read_picture(&s, r->of, i, e);
 }
 
 /* ---- all ------------------------------------------------------------------------------------- */
