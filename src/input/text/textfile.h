@@ -93,7 +93,7 @@ struct filesum {
 
 /* False: the file cannot be read, or is not a regular file; errno has the reason. */
 bool filesum_of(struct filesum *sum, const char *path);
-/* The same of the next `most` bytes of a file, or of as many as there are. */
+/* The same, from the present position on: of at most `most` bytes. */
 bool filesum_read(struct filesum *sum, FILE *f, int64_t most);
 
 /* What tells a file from another one that has taken its place, or that was written into it. */

@@ -169,7 +169,7 @@ static int fetch(struct engine *g, int64_t *number, int at_once, int most)
     return count < 0 ? 0 : count;
 }
 
-/* The next member, -1: none. Not too many at once wait beyond a boundary. */
+/* The next member, -1: none. At most AHEAD_PER_THREAD results of each thread wait beyond the boundary. */
 static int64_t next_member(struct engine *g)
 {
     int64_t number;

@@ -205,7 +205,7 @@ uint64_t ensemble_digest(const struct ensemble *s)
     return mix64(sum);
 }
 
-/* Cells without lava count as well, once for all. */
+/* Includes the error of a cell that no member reached. */
 double ensemble_cautious_error(const struct ensemble *s)
 {
     const struct statistics_request *w = &s->source->request;

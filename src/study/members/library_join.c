@@ -92,7 +92,7 @@ struct joining {
     int64_t found;
 };
 
-/* With the weight and the draws of the plan now. */
+/* The weight and the draws are those of the present plan. */
 static int write_member(struct joining *j, int64_t number, const struct library_result *old,
                         sqlite3_stmt *from, struct error *e)
 {

@@ -82,8 +82,8 @@ int statistics_add_all(struct statistics *s, const struct statistics_member *mem
 /* Forgets all members; `counters`: and what they did. */
 void statistics_forget(struct statistics *s, bool counters);
 
-/* What statistics_add() does, for who has the places of many members in another order: all members
- * first, and then what each did at some of its places. */
+/* Add many members that are sorted by place instead of by member: first all members, then what each did
+ * at some of its places. */
 void statistics_count(struct statistics *s, uint64_t weight);
 int statistics_add_places(struct statistics *s, uint64_t weight, const struct reached *reached,
                           size_t count, struct error *e);

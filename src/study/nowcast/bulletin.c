@@ -1,4 +1,4 @@
-/* bulletin.c — a page for who has to decide: what is likely at each place, since when, and how far
+/* bulletin.c — one page for decision makers: what is likely at each place, since when, and how far
  * yesterday's forecast was right. As HTML, with the maps of the folder, and as a picture or PDF. */
 #include "nowcast.h"
 

@@ -89,7 +89,7 @@ int nowcast_look_at_front(struct nowcast *x, struct nowcast_front *f, struct err
 /* nowcast_report.c: the files. */
 extern const struct product_table nowcast_files;
 
-/* bulletin.c: a page for who has to decide, as HTML, and as a picture or PDF. */
+/* bulletin.c: one page for decision makers, as HTML, and as a picture or PDF. */
 int bulletin_put(FILE *f, const struct product_at *at, struct error *e);
 int bulletin_paint(const struct product_at *at, struct error *e);
 

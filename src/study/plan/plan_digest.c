@@ -268,7 +268,7 @@ static int of_rows(uint64_t *to, const struct plan *p, struct error *e)
     return 0;
 }
 
-/* What places in another CRS were brought to: with another `crs` they lie elsewhere. */
+/* The CRS that vector files were transformed to: with another `crs` their features lie elsewhere. */
 static uint64_t of_way(uint64_t hash, const struct vectors_about *a)
 {
     return *a->projected_to ? of_text(hash, a->projected_to) : hash;
@@ -310,7 +310,7 @@ static int of_sea(uint64_t *to, const struct plan *p, struct error *e)
     return 0;
 }
 
-/* Of the terrain, later: at which times, for members whose steps are of other lengths. */
+/* Later terrain, with its times, because members may differ in the length of a step. */
 static int of_changes(uint64_t *to, const struct plan *p, struct error *e)
 {
     const struct sim_case *c = &p->base;

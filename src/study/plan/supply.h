@@ -40,8 +40,8 @@ struct ensemble_source {
     double discrepancy_m;        /* discrepancy.h; 0: none */
     const char *known;           /* what all members have in common: "rate, lava"; NULL: nothing */
     const char *assets;          /* path of the places of interest, NULL: none */
-    int vents;                   /* for maps: cells where members erupt, as the plan has them; */
-    const uint32_t *vent;        /* what members draw moves them */
+    int vents;                   /* cells of the plan's vents, for maps: */
+    const uint32_t *vent;        /* draws of members may move them */
     bool chosen;                 /* a member erupts from one of them, not from all */
     bool listed;                 /* members are a list; the first ones are not a random sample */
     struct statistics_request request;

@@ -100,7 +100,7 @@ enum { TERMS_MAX = 2 + 2 * K + PAIRS, RESULTS_MAX = 2 * K + PAIRS };
 const char *const morris_columns[INDEX_COLUMNS] = {"mu", "mu_star", "sigma", "mu_star_conf"};
 const char *const sobol_columns[INDEX_COLUMNS] = {"S1", "S1_conf", "ST", "ST_conf"};
 
-/* Every index is a function of means over groups: of these terms. Sobol: a + b, a^2 + b^2, then
+/* Each index is a function of the means of these terms over all groups. Sobol: a + b, a^2 + b^2, then
  * b (ab - a) and (a - ab)^2 of each coordinate, then ba ab - a b of each pair. Morris: |EE|. */
 struct terms {
     int count, results;

@@ -139,8 +139,8 @@ static void blocks_add(struct blocks_moments *m, double x)
     m->squares += before * (x - m->mean);
 }
 
-/* The standard error of what the replicates are of: their standard deviation, and what a sample of so few
- * blocks lacks. NaN: fewer than two of either. */
+/* The standard error by the bootstrap: the standard deviation of the replicates times sqrt(b / (b - 1)), b
+ * the number of blocks. NaN: fewer than two of either. */
 static double blocks_error(const struct blocks *b, const struct blocks_moments *m)
 {
     if (m->count < 2 || b->count < 2) return NAN;
