@@ -192,7 +192,7 @@ static void a_cancelled_study_continues(void **state)
     struct sciara_error e = {0};
     char folder[500];
     put_text(&dir, "plan0.cfg",
-             CASE_TEXT "max_steps 3000\nmembers 300\nvary_Pcool uniform 2 4\nseed 3\n");
+             CASE_TEXT "max_steps 3000\nmembers 120\nvary_Pcool uniform 2 4\nseed 3\n");
     struct sciara_study_options o = with(2, NULL);
     sciara_study *s = open_study(SCIARA_ENSEMBLE, &o);
     OK(sciara_study_run(s, &e));
