@@ -280,11 +280,13 @@ static void any_options_to_show_are_refused(void **state)
     refuse_to_show(&good, "none/record.zip: No such file"); /* nothing else is wrong */
     o.size = 8;
     refuse_to_show(&o, "sciara_show_options_init");
-    const unsigned formats[] = {0, SCIARA_PNG | SCIARA_KMZ, 1u << 31};
+    const unsigned formats[] = {0, SCIARA_PNG | SCIARA_NETCDF, 1u << 31};
     for (int i = 0; i < 3; i++) {
         o = good, o.formats = formats[i];
-        refuse_to_show(&o, "give SCIARA_PNG, SCIARA_SVG or SCIARA_PDF");
+        refuse_to_show(&o, "give SCIARA_PNG, SCIARA_SVG, SCIARA_PDF");
     }
+    o = good, o.extent[0] = 5, o.extent[2] = 3;
+    refuse_to_show(&o, "give west, south, east, north");
     o = good, o.output = "";
     refuse_to_show(&o, "output: name a folder");
     o = good, o.language = "tlh";
