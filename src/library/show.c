@@ -178,6 +178,7 @@ int show_report(const char *folder, const char *path, const char *language, stru
 {
     struct showing s = {.folder = folder, .report = path, .o = DEFAULTS};
     s.o.formats = SCIARA_HTML;
+    s.o.only = REPORT_NAME;
     s.o.language = language;
     return show(&s, e);
 }

@@ -1,5 +1,6 @@
 #include "picture_mark.h"
 #include "report_page.h"
+#include "text_page.h"
 
 #include "base/error.h"
 #include "text/textfile.h"
@@ -38,6 +39,7 @@ bool picture_is_ours(const char *path)
     } marks[] = {MARK(256, "tEXtSoftware\0sciara"), /* what set_text() makes of it */
                  MARK(256, PICTURE_MARK_SVG),
                  MARK(256, REPORT_MARK),
+                 MARK(256, TEXT_PAGE_MARK),
                  MARK_AT_END(PICTURE_MARK_PDF),
                  MARK(1 << 15, "\xa9"
                                "cmt\0\0\0\x16"

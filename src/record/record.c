@@ -426,6 +426,11 @@ bool record_is_layers(const struct record *r, int i)
     return !strcmp(text_of(scene_at(r, i), "kind_of_picture"), "layers");
 }
 
+bool record_is_page(const struct record *r, int i)
+{
+    return !strcmp(text_of(scene_at(r, i), "kind_of_picture"), "page");
+}
+
 /* Nothing of another size is read. */
 static int read_grid(const char *path, const struct record *r, struct record_grid *grid,
                      struct error *e)

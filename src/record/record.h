@@ -41,6 +41,7 @@ int record_count(const struct record *r);
 const char *record_name(const struct record *r, int i);
 bool record_moves(const struct record *r, int i);     /* an animation */
 bool record_is_layers(const struct record *r, int i); /* SCENE_LAYERS */
+bool record_is_page(const struct record *r, int i);   /* SCENE_PAGE */
 
 /* Scene i with all that it shows; it lives until record_release(), and no longer than the record. */
 struct record_frames;

@@ -629,19 +629,23 @@ static void io_map(struct record_io *io, void *item)
 static void io_line(struct record_io *io, void *item)
 {
     struct text_page_line *l = item;
-    int kind = (int)l->kind;
+    int kind = (int)l->kind, where = (int)l->where;
     const char *const *cell = (const char *const *)l->cell;
     io_int(io, "kind", &kind);
+    io_int(io, "where", &where);
     io_texts(io, "cells", &cell, TEXT_PAGE_CELLS);
     if (!io->reading) return;
-    if (kind < 0 || kind > TEXT_PAGE_LAST || !cell) refuse(io, "kind");
-    else l->kind = (enum text_page_kind)kind;
+    demand(io, kind >= 0 && kind <= TEXT_PAGE_PICTURES && cell, "kind");
+    demand(io, where >= 0 && where <= TEXT_PAGE_ON_SCREEN, "where");
+    l->kind = (enum text_page_kind)kind;
+    l->where = (enum text_page_where)where;
     for (int i = 0; i < TEXT_PAGE_CELLS && !io->status; i++) l->cell[i] = (char *)(size_t)cell[i];
 }
 
 static void io_page(struct record_io *io, struct text_page *p)
 {
     io_text(io, "title", &p->title);
+    io_text(io, "language", &p->language);
     io_list(io, "lines", &p->line, &p->count, sizeof *p->line, io_line);
     io_real(io, "dpi", &p->dpi);
     demand(io, !map_paper_check(&(struct map_paper){0, 0, p->dpi}, NULL), "dpi");

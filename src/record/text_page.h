@@ -1,7 +1,10 @@
-/* text_page.h — what a page of text shows: paragraphs, tables, and a map on the rest of the page. */
+/* text_page.h — what a page of text shows: paragraphs, tables, and a map on the rest of the page; on a screen, which has no
+ * end, more than on paper. */
 #pragma once
 
 struct map;
+
+#define TEXT_PAGE_MARK "<!doctype html>\n<!-- sciara text -->\n" /* how it begins as HTML */
 
 enum { TEXT_PAGE_CELLS = 6 };
 
@@ -12,18 +15,23 @@ enum text_page_kind {
     TEXT_PAGE_ALERT,
     TEXT_PAGE_TABLE, /* the names of its columns; rows follow */
     TEXT_PAGE_ROW,
-    TEXT_PAGE_LAST /* as PLAIN, at the lower edge of the page */
+    TEXT_PAGE_LAST, /* as PLAIN, at the lower edge of the page */
+    TEXT_PAGE_PICTURES /* on a screen: cells are a file beside the page, what it shows, another file, ... */
 };
+
+enum text_page_where { TEXT_PAGE_EVERYWHERE, TEXT_PAGE_ON_PAPER, TEXT_PAGE_ON_SCREEN };
 
 struct text_page_line {
     enum text_page_kind kind;
+    enum text_page_where where;
     char *cell
         [TEXT_PAGE_CELLS]; /* owned. A cell extends to the next one that is not empty; a paragraph is the first */
 };
 
 struct text_page {
-    const char *title; /* of the file */
-    double dpi;        /* of the page, A4; 0: 200 */
+    const char *title;    /* of the file */
+    const char *language; /* of the text; NULL: English */
+    double dpi;           /* of the page, A4; 0: 200 */
     int count;
     struct text_page_line *line;
     const struct map *map; /* between the last line but one and the last one; NULL: none */

@@ -36,6 +36,7 @@ page_again() {
     call show "$1" --output "shown/page_$1" --format html
     chmod u+w "$1"
     check "... its page, from a folder that nobody writes to" cmp "$1/report.html" "shown/page_$1/report.html"
+    [ ! -e "$1/bulletin.html" ] || check "... its bulletin" cmp "$1/bulletin.html" "shown/page_$1/bulletin.html"
     call report "$1" --output "shown/page_$1.html"
     check "... by its other name" cmp "$1/report.html" "shown/page_$1.html"
     call show "$1" --output "shown/page_$1" --format html --language it
@@ -151,6 +152,9 @@ call show run --format pdf --output paper
 check "as PDF" [ "$(find paper -name '*.pdf' | wc -l)" = 7 ]
 call show run
 check "in its own folder" exits 0
+cp nowcast/bulletin.html before.html
+call show nowcast --format html
+check "... a bulletin, too" cmp before.html nowcast/bulletin.html
 check "... whose next run knows them" "$sciara" run made/run.cfg --output run --format png --quiet --variant reference
 
 # ---- refusals

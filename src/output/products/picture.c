@@ -185,6 +185,7 @@ int output_report(const char *folder, const char *version, const char *language,
     if (path && access(path, F_OK) == 0) status = record_open(&record, path, e);
     const struct painting p = {.record = record,
                                .folder = folder,
+                               .only = REPORT_NAME,
                                .fresh = true,
                                .version = version,
                                .output = folder,

@@ -276,6 +276,30 @@ static int paint_path_of(struct paint_run *r, const char *path, struct error *e)
     return paint_file(r, path, "", paint_page, (void *)(size_t)r->of, e);
 }
 
+static int write_text(void *page, const char *path, double *unused, struct error *e)
+{
+    return page_text(path, page, e);
+}
+
+/* The pages of text of the record, unless a report is asked for by its path. */
+static int each_text(struct paint_run *r, bool paints, struct error *e)
+{
+    int status = 0;
+    for (int i = 0; r->of->record && !r->of->report && i < record_count(r->of->record); i++) {
+        FREED_BY(record_release) struct record_scene s = {0};
+        if (!record_is_page(r->of->record, i) || !paint_asks(r, i)) continue;
+        FREED char *path = paint_path(r, i, ".html", e);
+        status = path ? 0 : ERROR_FAILED;
+        if (!status && paints) status = record_scene(&s, r->of->record, i, e);
+        if (!status)
+            status = paints ? paint_file(r, path, paint_text_note(r->of), write_text,
+                                         (void *)(size_t)s.scene.of, e)
+                            : paint_count(r, path, e);
+        if (status) return status;
+    }
+    return 0;
+}
+
 /* What else a folder lacks is found while it is read. */
 static int count_page(struct paint_run *r, const char *path, struct error *e)
 {
@@ -289,12 +313,14 @@ static int count_page(struct paint_run *r, const char *path, struct error *e)
 
 static int check(struct paint_run *r, struct error *e)
 {
-    return with_path(r, count_page, e);
+    const int status = with_path(r, count_page, e);
+    return status ? status : each_text(r, false, e);
 }
 
 static int paint(struct paint_run *r, struct error *e)
 {
-    return with_path(r, paint_path_of, e);
+    const int status = with_path(r, paint_path_of, e);
+    return status ? status : each_text(r, true, e);
 }
 
 const struct painter paint_report = {SCIARA_HTML, check, paint};

@@ -72,6 +72,9 @@ int page_add_outline(struct page *p, struct error *e);
 int page_run(struct page *p, struct error *e);
 int page_many(struct page *p, struct error *e);
 
+/* page_text.c: a page of text, which is whole or not there. */
+int page_text(const char *path, const struct text_page *p, struct error *e);
+
 /* ---- page.c ---------------------------------------------------------------------------------- */
 
 /* A table of the folder, of at most PAGE_ROWS_MOST rows (of more, every second, third, ... and the

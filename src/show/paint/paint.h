@@ -28,6 +28,11 @@ int paint_count(struct paint_run *r, const char *path, struct error *e);
 typedef int paint_use(void *what, const char *path, double *scale_denominator, struct error *e);
 int paint_file(struct paint_run *r, const char *path, const char *note, paint_use *paint,
                void *what, struct error *e);
+/* Of a page of text. */
+static inline const char *paint_text_note(const struct painting *p)
+{
+    return p->language ? "its text stays in the language that it was made in" : "";
+}
 bool paint_asks(const struct paint_run *r, int i); /* for picture i of the record */
 /* "OUTPUT/NAME" and the ending, malloc'ed; NULL and the error. */
 char *paint_path(const struct paint_run *r, int i, const char *ending, struct error *e);

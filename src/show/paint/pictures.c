@@ -88,9 +88,7 @@ static int paint_picture(struct paint_run *r, int i, struct error *e)
     FREED_BY(record_release) struct record_scene s = {0};
     int status = read_picture(&s, p, i, e);
     if (status) return status;
-    const char *note = p->language && s.scene.kind == SCENE_PAGE
-                           ? "its text stays in the language that it was made in"
-                           : "";
+    const char *note = s.scene.kind == SCENE_PAGE ? paint_text_note(p) : "";
     FREED char *film = p->formats & SCIARA_MP4 ? paint_path(r, i, ".mp4", e) : NULL;
     struct picture picture = {.scene = s.scene, .film = film};
     for (int k = 0; k < PAINTED_FORMATS && !status; k++) {

@@ -109,25 +109,46 @@ static int put_map(struct canvas *c, const struct map *map, double dpi, double y
     return 0;
 }
 
-int text_page_write(const char *path, const struct text_page *p, struct error *e)
+/* What is not for a screen alone, in a page that has room for all lines. */
+static struct text_page on_paper(const struct text_page *p, struct text_page_line *room)
 {
-    static const struct text_page_line more = {TEXT_PAGE_ROW, {"…"}};
-    struct canvas c;
-    const double dpi = p->dpi > 0 ? p->dpi : CANVAS_DPI;
+    struct text_page paper = *p;
+    paper.line = room;
+    paper.count = 0;
+    for (int i = 0; i < p->count; i++)
+        if (p->line[i].where != TEXT_PAGE_ON_SCREEN) room[paper.count++] = p->line[i];
+    return paper;
+}
+
+static int put_page(struct canvas *c, const struct text_page *p, const double *height, double dpi,
+                    struct error *e)
+{
+    static const struct text_page_line more = {TEXT_PAGE_ROW, TEXT_PAGE_EVERYWHERE, {"…"}};
     double y = MARGIN;
-    int status = canvas_create(&c, path, dpi, 1, e);
-    FREED double *height = calloc((size_t)p->count + 1, sizeof *height);
-    if (!status && !height) status = error_memory(e);
-    if (!status) lay_out(&c, p, height);
-    if (!status) status = canvas_page(&c, WIDTH, HEIGHT, e);
+    int status = 0;
     for (int i = 0; i < p->count && !status; i++) {
         const bool last = p->line[i].kind == TEXT_PAGE_LAST;
-        if (last && p->map) status = put_map(&c, p->map, dpi, y, e);
+        if (last && p->map) status = put_map(c, p->map, dpi, y, e);
         if (!status && height[i] > 0)
-            y = put_line(&c, &p->line[i], last ? HEIGHT - MARGIN - ROW : y);
-        else if (!status && is_left_out(height, i)) y = put_line(&c, &more, y);
+            y = put_line(c, &p->line[i], last ? HEIGHT - MARGIN - ROW : y);
+        else if (!status && is_left_out(height, i)) y = put_line(c, &more, y);
     }
-    if (!status) status = canvas_write(&c, path, p->title, e);
+    return status;
+}
+
+int text_page_write(const char *path, const struct text_page *page, struct error *e)
+{
+    struct canvas c;
+    const double dpi = page->dpi > 0 ? page->dpi : CANVAS_DPI;
+    int status = canvas_create(&c, path, dpi, 1, e);
+    FREED double *height = calloc((size_t)page->count + 1, sizeof *height);
+    FREED struct text_page_line *line = calloc((size_t)page->count + 1, sizeof *line);
+    if (!status && (!height || !line)) status = error_memory(e);
+    const struct text_page p = status ? *page : on_paper(page, line);
+    if (!status) lay_out(&c, &p, height);
+    if (!status) status = canvas_page(&c, WIDTH, HEIGHT, e);
+    if (!status) status = put_page(&c, &p, height, dpi, e);
+    if (!status) status = canvas_write(&c, path, p.title, e);
     canvas_free(&c);
     return status;
 }

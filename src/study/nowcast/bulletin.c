@@ -1,5 +1,5 @@
 /* bulletin.c — one page for decision makers: what is likely at each place, since when, and how far
- * yesterday's forecast was right. As HTML, with the maps of the folder, and as a picture or PDF. */
+ * yesterday's forecast was right. As HTML, with all places and the maps of the folder, and as a picture or PDF. */
 #include "nowcast.h"
 
 #include "base/order.h"
@@ -19,23 +19,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Either of the two pages: the words are the same. */
 struct bulletin {
     const struct nowcast *x;
     const struct product_at *at;
-    FILE *html;            /* NULL: `page` */
-    struct text_page page; /* on paper */
-    bool lost;             /* there was no memory for a line of it */
+    struct text_page page;
+    enum text_page_where where; /* of the lines that follow */
+    bool lost;                  /* there was no memory for a line of it */
 };
 enum { CELLS = TEXT_PAGE_CELLS, TEXT = 400 };
 /* On paper: at most. */
 enum { PLACES = 10, DRAWN = 6, FRONTS = 3, SEEN = 6 };
-
-static const char *const tags[] = {
-    [TEXT_PAGE_HEAD] = "h1",  [TEXT_PAGE_SECTION] = "h2",
-    [TEXT_PAGE_PLAIN] = "p",  [TEXT_PAGE_ALERT] = "p class=\"alert\"",
-    [TEXT_PAGE_TABLE] = "th", [TEXT_PAGE_ROW] = "td",
-    [TEXT_PAGE_LAST] = "p"};
 
 /* A text, packed or without values, in the language of the bulletin. */
 static const char *fill(const struct bulletin *b, const char *packed, char out[TEXT])
@@ -43,13 +36,13 @@ static const char *fill(const struct bulletin *b, const char *packed, char out[T
     return words_fill(out, TEXT, packed, b->x->language);
 }
 
-/* A new line on paper, whose cells are empty; NULL: no memory. */
+/* A new line, whose cells are empty; NULL: no memory. */
 static struct text_page_line *add_line(struct bulletin *b, enum text_page_kind kind)
 {
     struct text_page *p = &b->page;
     b->lost = b->lost || !GROW(p->line, p->count);
     if (b->lost) return NULL;
-    p->line[p->count] = (struct text_page_line){.kind = kind};
+    p->line[p->count] = (struct text_page_line){.kind = kind, .where = b->where};
     return &p->line[p->count++];
 }
 
@@ -75,13 +68,7 @@ __attribute__((format(printf, 3, 4))) static void say(struct bulletin *b, enum t
     words_pack_list(packed, sizeof packed, format, list);
     va_end(list);
     words_fill(text, sizeof text, packed, b->x->language);
-    if (!b->html) {
-        set_cell(b, add_line(b, kind), 0, text);
-        return;
-    }
-    fprintf(b->html, "<%s>", tags[kind]);
-    scan_put_xml(b->html, text, "&");
-    fprintf(b->html, "</%.*s>\n", (int)strcspn(tags[kind], " "), tags[kind]);
+    set_cell(b, add_line(b, kind), 0, text);
 }
 
 /* A row of a table; a cell extends to the next one that is not empty. The first one of a row below the head is a
@@ -89,31 +76,10 @@ __attribute__((format(printf, 3, 4))) static void say(struct bulletin *b, enum t
 static void row(struct bulletin *b, enum text_page_kind kind, const char cell[CELLS][TEXT])
 {
     char room[TEXT];
-    struct text_page_line *line = b->html ? NULL : add_line(b, kind);
-    if (b->html) fputs("<tr>", b->html);
-    for (int i = 0; i < CELLS; i++) {
-        if (!*cell[i]) continue;
-        const char *text = i || kind == TEXT_PAGE_TABLE ? fill(b, cell[i], room) : cell[i];
-        if (!b->html) {
-            set_cell(b, line, i, text);
-            continue;
-        }
-        fprintf(b->html, "<%s>", tags[kind]);
-        scan_put_xml(b->html, text, "&");
-        fprintf(b->html, "</%s>", tags[kind]);
-    }
-    if (b->html) fputs("</tr>\n", b->html);
-}
-
-static void begin_table(struct bulletin *b, const char head[CELLS][TEXT])
-{
-    if (b->html) fputs("<table>\n", b->html);
-    row(b, TEXT_PAGE_TABLE, head);
-}
-
-static void end_table(struct bulletin *b)
-{
-    if (b->html) fputs("</table>\n", b->html);
+    struct text_page_line *line = add_line(b, kind);
+    for (int i = 0; i < CELLS; i++)
+        if (*cell[i])
+            set_cell(b, line, i, i || kind == TEXT_PAGE_TABLE ? fill(b, cell[i], room) : cell[i]);
 }
 
 static const char *moment(const struct bulletin *b, double time_s, char text[64])
@@ -169,6 +135,44 @@ static struct chance *find_chances(const struct nowcast *x)
     return of;
 }
 
+/* A row about place i. */
+typedef void put_place(struct bulletin *b, int i);
+
+static void put_soon(struct bulletin *b, int i)
+{
+    const struct nowcast *x = b->x;
+    const struct asset *a = &x->ask.of.s.assets.asset[i];
+    const bool reached = !isnan(nowcast_reached_s(x, NOWCAST_NOW, i));
+    char cell[CELLS][TEXT], said[PROBABILITY_TEXT];
+    snprintf(cell[0], TEXT, "%s", a->name);
+    for (int h = 0; h < NOWCAST_HORIZONS; h++)
+        snprintf(cell[1 + h], TEXT, "%s",
+                 reached   ? "reached"
+                 : a->bare ? "–"
+                           : nowcast_pack(said, x, NOWCAST_NOW, i,
+                                          x->sights.now_s + nowcast_horizon_h[h] * 3600));
+    say_arrival(x, i, cell[5]);
+    row(b, TEXT_PAGE_ROW, cell);
+}
+
+static void put_in_the_end(struct bulletin *b, int i)
+{
+    char cell[CELLS][TEXT] = {""}, said[PROBABILITY_TEXT];
+    snprintf(cell[0], TEXT, "%s", b->x->ask.of.s.assets.asset[i].name);
+    for (int set = 0; set < NOWCAST_SETS; set++)
+        snprintf(cell[1 + set], TEXT, "%s", nowcast_pack(said, b->x, set, i, INFINITY));
+    row(b, TEXT_PAGE_ROW, cell);
+}
+
+/* Of all places, but on paper of the most probable ones, where *chance has them. */
+static void put_each(struct bulletin *b, put_place *put, const struct chance *chance)
+{
+    b->where = chance ? TEXT_PAGE_ON_SCREEN : TEXT_PAGE_EVERYWHERE;
+    for (int i = 0; i < b->x->places; i++) put(b, i);
+    b->where = TEXT_PAGE_ON_PAPER;
+    for (int k = 0; chance && k < PLACES; k++) put(b, chance[k].place);
+}
+
 static void put_places(struct bulletin *b)
 {
     static const char head[CELLS][TEXT] = {"Place",       "within 24 h",
@@ -176,53 +180,32 @@ static void put_places(struct bulletin *b)
                                            "in the end",  "arrival, 5 to 95 % of members"},
                       before[CELLS][TEXT] = {"Place", "before", "yesterday", "now"};
     const struct nowcast *x = b->x;
-    const int places = b->html || x->places < PLACES ? x->places : PLACES;
-    char cell[CELLS][TEXT], said[PROBABILITY_TEXT];
-    FREED struct chance *chance = x->places > places ? find_chances(x) : NULL;
-    b->lost = b->lost || (x->places > places && !chance);
+    FREED struct chance *chance = x->places > PLACES ? find_chances(x) : NULL;
+    b->lost = b->lost || (x->places > PLACES && !chance);
     if (!x->places || b->lost) return;
     say(b, TEXT_PAGE_SECTION, "Probability that lava arrives, from now on");
-    begin_table(b, head);
-    for (int k = 0; k < places; k++) {
-        const int i = chance ? chance[k].place : k;
-        snprintf(cell[0], TEXT, "%s", x->ask.of.s.assets.asset[i].name);
-        const bool reached = !isnan(nowcast_reached_s(x, NOWCAST_NOW, i)),
-                   bare = x->ask.of.s.assets.asset[i].bare;
-        for (int h = 0; h < NOWCAST_HORIZONS; h++)
-            snprintf(cell[1 + h], TEXT, "%s",
-                     reached ? "reached"
-                     : bare  ? "–"
-                             : nowcast_pack(said, x, NOWCAST_NOW, i,
-                                            x->sights.now_s + nowcast_horizon_h[h] * 3600));
-        say_arrival(x, i, cell[5]);
-        row(b, TEXT_PAGE_ROW, cell);
-    }
-    end_table(b);
-    if (x->places > places)
+    row(b, TEXT_PAGE_TABLE, head);
+    put_each(b, put_soon, chance);
+    if (chance)
         say(b, TEXT_PAGE_PLAIN, "The most probable of %d places; all: nowcast_places.csv",
             x->places);
+    b->where = TEXT_PAGE_EVERYWHERE;
     say(b, TEXT_PAGE_SECTION, "Probability in the end: before any observation, yesterday, now");
-    begin_table(b, before);
-    for (int k = 0; k < places; k++) {
-        const int i = chance ? chance[k].place : k;
-        memset(cell, 0, sizeof cell);
-        snprintf(cell[0], TEXT, "%s", x->ask.of.s.assets.asset[i].name);
-        for (int set = 0; set < NOWCAST_SETS; set++)
-            snprintf(cell[1 + set], TEXT, "%s", nowcast_pack(said, x, set, i, INFINITY));
-        row(b, TEXT_PAGE_ROW, cell);
-    }
-    end_table(b);
+    row(b, TEXT_PAGE_TABLE, before);
+    put_each(b, put_in_the_end, chance);
+    b->where = TEXT_PAGE_EVERYWHERE;
 }
 
 /* The maps of the folder. */
 static void link_maps(struct bulletin *b)
 {
-    char text[TEXT], change[TEXT];
-    fputs("<p><img src=\"map_forecast.png\" alt=\"", b->html);
-    scan_put_xml(b->html, fill(b, "probability that lava arrives", text), "&");
-    fputs("\"> <img src=\"map_change.png\" alt=\"", b->html);
-    scan_put_xml(b->html, fill(b, "change of probability in 24 h", change), "&");
-    fputs("\"></p>\n", b->html);
+    char cell[CELLS][TEXT] = {"", "probability that lava arrives", "",
+                              "change of probability in 24 h"};
+    strcpy(cell[0], "map_forecast.png");
+    strcpy(cell[2], "map_change.png");
+    b->where = TEXT_PAGE_ON_SCREEN;
+    row(b, TEXT_PAGE_PICTURES, cell);
+    b->where = TEXT_PAGE_EVERYWHERE;
 }
 
 struct quantities {
@@ -244,7 +227,8 @@ static void put_quantity(void *to, const char *name, const struct percentiles p[
     struct quantities *q = to;
     const struct quantity *of = quantity_of(name);
     char cell[CELLS][TEXT] = {""}, words[TEXT], unit[TEXT], low[32], middle[32], high[32];
-    if (!of || (!q->b->html && !of->result && q->drawn++ >= DRAWN)) return;
+    if (!of) return;
+    q->b->where = !of->result && q->drawn++ >= DRAWN ? TEXT_PAGE_ON_SCREEN : TEXT_PAGE_EVERYWHERE;
     snprintf(cell[0], TEXT, *of->unit ? "%.200s, %.90s" : "%.200s", fill(q->b, of->words, words),
              fill(q->b, of->unit, unit));
     for (int i = 0; i < 2; i++)
@@ -259,9 +243,9 @@ static int put_posterior(struct bulletin *b, struct error *e)
                                            "now: median (5 to 95 %)"};
     struct quantities q = {b, 0};
     say(b, TEXT_PAGE_SECTION, "What is known of the eruption");
-    begin_table(b, head);
+    row(b, TEXT_PAGE_TABLE, head);
     const int status = nowcast_posterior(b->x, put_quantity, &q, e);
-    end_table(b);
+    b->where = TEXT_PAGE_EVERYWHERE;
     return status;
 }
 
@@ -295,7 +279,7 @@ static void put_scores(struct bulletin *b)
     if (!x->fronts) return;
     say(b, TEXT_PAGE_SECTION,
         "How yesterday's forecast did: Brier score, log score (0 is perfect)");
-    begin_table(b, head);
+    row(b, TEXT_PAGE_TABLE, head);
     for (int i = x->fronts - 1; i >= 0; i--) {
         char cell[CELLS][TEXT] = {""};
         fill(b, moment(b, x->sights.of[x->front[i].sight].time_s, time), cell[0]);
@@ -311,9 +295,10 @@ static void put_scores(struct bulletin *b)
             if (isfinite(log)) words_pack(cell[column[which]], TEXT, "%.4f, %.4f", brier, log);
             else words_pack(cell[column[which]], TEXT, "%.4f, –", brier);
         }
-        if (b->html || i >= x->fronts - FRONTS) row(b, TEXT_PAGE_ROW, cell);
+        b->where = i >= x->fronts - FRONTS ? TEXT_PAGE_EVERYWHERE : TEXT_PAGE_ON_SCREEN;
+        row(b, TEXT_PAGE_ROW, cell);
     }
-    end_table(b);
+    b->where = TEXT_PAGE_EVERYWHERE;
     if (cells[FORECAST_NOW] > 0)
         say(b, TEXT_PAGE_PLAIN,
             "Reliability of all days so far: %.4f; without observations: %.4f (0 is perfect).",
@@ -329,14 +314,16 @@ static void put_seen(struct bulletin *b)
     for (int i = s->count - 1; i >= 0; i--) { /* the last first */
         double jaccard = NAN;
         if (s->of[i].kind == SEEN_RATES) continue;
-        if (!b->html && count++ >= SEEN) continue;
+        b->where = count++ < SEEN ? TEXT_PAGE_EVERYWHERE : TEXT_PAGE_ON_SCREEN;
         if (s->of[i].kind == SEEN_FRONT) nowcast_nearest(b->x, i, &jaccard);
         if (isnan(jaccard)) say(b, TEXT_PAGE_PLAIN, "%s", s->of[i].said);
         else
             say(b, TEXT_PAGE_PLAIN, "%s; the nearest eruption overlaps it by J = %.2f",
                 s->of[i].said, jaccard);
     }
+    b->where = TEXT_PAGE_ON_PAPER;
     if (count > SEEN) say(b, TEXT_PAGE_PLAIN, "%d more observations: summary.json", count - SEEN);
+    b->where = TEXT_PAGE_EVERYWHERE;
 }
 
 static void put_warnings(struct bulletin *b)
@@ -369,34 +356,35 @@ static int put_all(struct bulletin *b, struct error *e)
     put_members(b);
     put_scores(b);
     put_seen(b);
-    if (b->html) link_maps(b);
+    link_maps(b);
     say(b, TEXT_PAGE_LAST, "The same plan and observations give this digest: %016" PRIx64,
         x->ask.of.digest);
     return status;
 }
 
-int bulletin_put(FILE *f, const struct product_at *at, struct error *e)
+/* bulletin.html, without the map, which stands beside it. */
+static int write_html(const struct bulletin *b, struct error *e)
 {
-    struct bulletin b = {.x = at->of, .at = at, .html = f};
-    char text[TEXT];
-    fprintf(f,
-            "<!doctype html>\n<html lang=\"%s\"><meta "
-            "charset=\"utf-8\"><title>%s</title>\n<style>"
-            "body{font:16px sans-serif;max-width:60em;margin:2em auto;padding:0 "
-            "1em}table{border-collapse:"
-            "collapse}td,th{border-bottom:1px solid #ccc;padding:.3em "
-            ".8em;text-align:left}img{width:48%%}"
-            ".alert{color:#b01414;font-weight:bold}</style>\n",
-            b.x->language ? b.x->language : "en", fill(&b, "Forecast", text));
-    return put_all(&b, e);
+    struct text_page text = b->page;
+    const struct scene scene = scene_of_page(&text);
+    const struct output_info *info = b->at->all->info;
+    FREED char *path = product_path(b->at->all, "bulletin.html", e);
+    struct record *r = NULL;
+    text.map = NULL;
+    int status = path ? record_describe(&r, NULL, b->at->name, &scene, e) : ERROR_FAILED;
+    const struct painting all = {.record = r, .output = info->directory, .formats = OUTPUT_HTML};
+    if (!status) status = painters_paint(&all, e);
+    record_close(r);
+    return output_done(info, path, status, e);
 }
 
 static int paint_page(const struct bulletin *b, struct error *e)
 {
     struct text_page page = b->page;
     const struct scene scene = scene_of_page(&page);
+    const int status = write_html(b, e);
     page.dpi = b->at->all->info->pictures.dpi;
-    return product_paint(b->at, &scene, e);
+    return status ? status : product_paint(b->at, &scene, e);
 }
 
 static int paint_with_map(const struct map *m, void *bulletin, struct error *e)
@@ -413,6 +401,7 @@ int bulletin_paint(const struct product_at *at, struct error *e)
 {
     struct bulletin b = {.x = at->of, .at = at};
     b.page.title = b.x->ask.of.s.source->base->title;
+    b.page.language = b.x->language;
     int status = put_all(&b, e);
     if (!status && b.lost) status = error_memory(e);
     if (!status) status = product_with_map(at, "map_forecast.png", paint_with_map, &b, e);

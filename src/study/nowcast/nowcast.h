@@ -90,7 +90,6 @@ int nowcast_look_at_front(struct nowcast *x, struct nowcast_front *f, struct err
 extern const struct product_table nowcast_files;
 
 /* bulletin.c: one page for decision makers, as HTML, and as a picture or PDF. */
-int bulletin_put(FILE *f, const struct product_at *at, struct error *e);
 int bulletin_paint(const struct product_at *at, struct error *e);
 
 /* What members drew and did, by the weights before and now. */

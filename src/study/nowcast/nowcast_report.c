@@ -375,7 +375,7 @@ static const struct product rows[] = {
     {PRODUCT_TABLE, "posterior.csv", .put = put_posterior},
     {PRODUCT_TABLE, "weights.csv", .put = put_weights},
     {PRODUCT_TABLE, "forecasts.csv", COUNT(fronts), .put = put_scores},
-    {PRODUCT_TABLE, "bulletin.html", .put = bulletin_put},
+    {.kind = PRODUCT_FILE, .name = "bulletin.html"}, /* by the next one */
     {PRODUCT_DIAGRAM, "bulletin", .draw = bulletin_paint},
     {PRODUCT_ENTRY, "nowcast", .entry = add_nowcast},
 };
