@@ -38,6 +38,9 @@ ended "a run" run map_000120 map_arrival_000120
 check "... all others are there" cmp <(listed run) <(listed whole | grep -v ^map_)
 check "... it reports what it computed" says "^digest +$(digest whole)"
 check "... the digest" same_digest "$(digest run)" "$(digest whole)"
+check "... the record is whole" cmp run/record.zip whole/record.zip
+call show run --only map_000120 --output painted
+check "... and shows what could not be painted" cmp painted/map_000120.png whole/map_000120.png
 call run made/volcano.cfg --variant reference --format geotiff,png,kmz,geojson --output run --resume
 check "--resume writes them" exits 0
 check "... computes nothing" grep -q '"from_step":.120,' run/summary.json
@@ -69,6 +72,7 @@ call ensemble made/plan.cfg --output ensemble_whole --quiet --variant reference
 limited ensemble made/plan.cfg --output ensemble --variant reference
 # shellcheck disable=SC2086 # words
 ended "an ensemble" ensemble $maps
+check "... the record is whole" cmp ensemble/record.zip ensemble_whole/record.zip
 check "... reports" says '^members +4 of 4'
 check "... the digest" same_digest "$(digest ensemble)" "$(digest ensemble_whole)"
 call ensemble made/plan.cfg --output ensemble --resume --quiet --variant reference
