@@ -7,7 +7,6 @@
 #include "raster/raster.h"
 #include "record/json_number.h"
 #include "text/grow.h"
-#include "text/plain_locale.h"
 #include "text/textfile.h"
 
 #include <cJSON.h>

@@ -11,7 +11,6 @@
 #include "verify/discrepancy.h"
 
 #include <cJSON.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -24,9 +24,7 @@ void fit_flow_free(struct fit_flow *s)
     case_free(&s->c);
     raster_free(&s->thickness);
     raster_free(&s->terrain);
-    free(s->vents);
-    free(s->mark);
-    free(s->observed);
+    FREE_ALL(s->vents, s->mark, s->observed);
 }
 
 /* Which state it is, and where it comes from. */

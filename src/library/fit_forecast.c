@@ -22,9 +22,8 @@ void fit_forecast_free(struct fit_forecast *f)
 {
     raster_free(&f->probability);
     raster_free(&f->terrain);
-    free(f->observed);
     cJSON_Delete(f->summary);
-    *f = (struct fit_forecast){0};
+    RELEASE(f, f->observed);
 }
 
 /* Probabilities have 24 bits. */

@@ -6,7 +6,6 @@
 #include "library.h"
 
 #include "case/assets.h"
-#include "case/case_notes.h"
 #include "products/picture.h"
 #include "text/plain_locale.h"
 #include "text/times.h"

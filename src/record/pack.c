@@ -28,8 +28,7 @@ uint16_t pack_quantum(struct pack_scale s, double value)
 
 void pack_free(struct pack_bytes *b)
 {
-    free(b->data);
-    *b = (struct pack_bytes){0};
+    RELEASE(b, b->data);
 }
 
 /* Room for `size` bytes more, which count as there; NULL: out of memory. */

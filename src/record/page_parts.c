@@ -6,7 +6,6 @@
 #include "isochrones/isochrones.h"
 #include "raster/projection.h"
 #include "text/quantities.h"
-#include "text/textfile.h"
 
 #include <cJSON.h>
 #include <math.h>

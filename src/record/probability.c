@@ -6,7 +6,6 @@
 #include "text/words.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -530,9 +530,8 @@ int record_scene(struct record_scene *s, const struct record *r, int i, struct e
 void record_release(struct record_scene *s)
 {
     for (int i = 0; i < s->count; i++) free(s->owned[i]);
-    free(s->owned);
     record_frames_close(s->frames);
-    *s = (struct record_scene){0};
+    RELEASE(s, s->owned);
 }
 
 /* What no other picture shows needs no memory any more. */
@@ -554,7 +553,5 @@ void record_close(struct record *r)
     if (r->alone) record_discard(r->writer);
     cJSON_Delete(r->root);
     zip_set_close(r->archive);
-    free(r->path);
-    free(r->use);
-    free(r);
+    FREE_ALL(r->path, r->use, r);
 }

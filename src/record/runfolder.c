@@ -234,11 +234,8 @@ void runfolder_close(struct runfolder *r)
 {
     for (int i = 0; i < r->count; i++) free(r->name[i]);
     for (int i = 0; i < r->other_count; i++) free(r->other[i]);
-    free(r->name);
-    free(r->other);
-    free(r->path);
     cJSON_Delete(r->summary);
-    *r = (struct runfolder){0};
+    RELEASE(r, r->name, r->other, r->path);
 }
 
 /* Where the date begins in "thickness_m_016000_20060724T0000Z.tif", NULL: there is none. */

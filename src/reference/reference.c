@@ -4,7 +4,6 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/processors.h"
-#include "sim/variant.h"
 #include "sim/vent.h"
 
 #include <stdio.h>

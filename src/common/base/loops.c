@@ -5,7 +5,6 @@
 #include "processors.h"
 
 #include <locale.h>
-#include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -208,6 +208,5 @@ void assets_free(struct assets *a)
     for (int i = 0; i < a->count; i++) {
         FREE_ALL(a->asset[i].cell, a->asset[i].part_size, a->asset[i].xy);
     }
-    free(a->asset);
-    *a = (struct assets){0};
+    RELEASE(a, a->asset);
 }

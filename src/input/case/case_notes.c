@@ -3,7 +3,6 @@
 
 #include "barriers.h"
 
-#include <string.h>
 #include <sys/stat.h>
 
 static void note_file(void *self, const char *path)

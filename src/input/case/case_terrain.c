@@ -259,8 +259,7 @@ static int check_kelvin(const struct raster *r, const char *path, struct error *
 void case_layer_close(struct case_layer *l)
 {
     raster_close(l->file);
-    free(l->path);
-    *l = (struct case_layer){0};
+    RELEASE(l, l->path);
 }
 
 static int check_layer(struct case_layer *l, const struct sim_case *c, const char *dem_path,

@@ -4,7 +4,6 @@
 #include "case_terrain.h"
 #include "eruption/rates.h"
 #include "sim/digest.h"
-#include "sim/ground.h"
 #include "text/scan.h"
 #include "text/textfile.h"
 #include "text/times.h"

@@ -79,8 +79,7 @@ int rate_lists_check(const struct rate_lists *r, struct error *e)
 void rates_free(struct rate_lists *r)
 {
     for (int i = 0; i < r->count; i++) free(r->list[i].rate);
-    free(r->list);
-    *r = (struct rate_lists){0};
+    RELEASE(r, r->list);
 }
 
 /* ---- the file -------------------------------------------------------------------------------- */

@@ -6,7 +6,6 @@
 #include "text/grow.h"
 #include "text/scan.h"
 #include "vector/draw_cells.h"
-#include "vector/vectors.h"
 
 #include <limits.h>
 #include <math.h>
@@ -273,8 +272,7 @@ int vent_site_spread(struct vent_sites *v, struct vent_site *site, int64_t cells
 void vents_free(struct vent_sites *v)
 {
     for (int i = 0; i < v->count; i++) free(v->site[i].cell);
-    free(v->site);
-    *v = (struct vent_sites){0};
+    RELEASE(v, v->site);
 }
 
 /* ---- vents and fissures of a vector file ----------------------------------------------------- */
@@ -604,8 +602,7 @@ int vent_points_read(struct vent_points *v, const char *path, const struct vent_
 
 void vent_points_free(struct vent_points *v)
 {
-    free(v->point);
-    *v = (struct vent_points){0};
+    RELEASE(v, v->point);
 }
 
 int vents_read(struct vent_sites *v, const char *path, const struct vent_ground *ground,

@@ -13,7 +13,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -127,9 +126,7 @@ struct geotiff_rows {
 
 static void rows_free(struct geotiff_rows *b)
 {
-    free(b->cell);
-    free(b->memory);
-    free(b->tile);
+    FREE_ALL(b->cell, b->memory, b->tile);
 }
 
 static void set_number(unsigned char *out, double x, int bytes)
@@ -692,8 +689,7 @@ int geotiff_stack_open(struct geotiff_stack_head *h, const char *path, struct er
 
 void geotiff_stack_close(struct geotiff_stack_head *h)
 {
-    free(h->about);
-    *h = (struct geotiff_stack_head){0};
+    RELEASE(h, h->about);
 }
 
 int geotiff_stack_read(const struct geotiff_stack_head *h, int band, double *out, struct error *e)

@@ -266,11 +266,7 @@ void raster_close(struct raster_file *f)
     raster_free(&f->head);
     gdal_raster_close(f->gdal);
     for (int i = 0; i < f->source_count; i++) free(f->source[i].path);
-    free(f->source);
-    free(f->beside);
-    free(f->entry);
-    free(f->path);
-    free(f);
+    FREE_ALL(f->source, f->beside, f->entry, f->path, f);
 }
 
 void raster_forget_progress(struct raster_file *f)
@@ -343,8 +339,7 @@ int raster_read_watched(struct raster *r, const char *path, size_t max_cells,
 void raster_free(struct raster *r)
 {
     if (!r) return;
-    free(r->value);
-    *r = (struct raster){0};
+    RELEASE(r, r->value);
 }
 
 double raster_at(const struct raster *r, double x, double y)

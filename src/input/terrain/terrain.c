@@ -7,7 +7,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Streams of randomness within one seed. */
 enum { NOISE_ROUGH = 1, NOISE_GULLY, NOISE_CHANNEL, NOISE_AXIS, NOISE_SHEET, NOISE_HEAT };

@@ -91,9 +91,8 @@ int keyvalues_line(const struct keyvalues *k, const char *key)
 
 void keyvalues_free(struct keyvalues *k)
 {
-    free(k->item);
     textfile_close(&k->file);
-    *k = (struct keyvalues){0};
+    RELEASE(k, k->item);
 }
 
 /* ---- a line with what its value has to be ---------------------------------------------------- */

@@ -68,8 +68,7 @@ void packed_end(struct packed_out *o)
 {
     flush(o);
     for (int i = 0; i < 4; i++) putc((int)(o->crc >> 8 * i & 255), o->stream);
-    free(o->buffer);
-    *o = (struct packed_out){0};
+    RELEASE(o, o->buffer);
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */

@@ -119,8 +119,7 @@ int textfile_of_text(struct textfile *t, const char *path, const char *text, str
 
 void textfile_close(struct textfile *t)
 {
-    free(t->data);
-    *t = (struct textfile){0};
+    RELEASE(t, t->data);
 }
 
 static bool is_blank(char ch)

@@ -251,10 +251,6 @@ bool areas_add(const struct vectors *v, const double low[2], const double high[2
         choose_slabs(&s);
         sweep_all(&s);
     }
-    free(s.edge);
-    free(s.active);
-    free(s.y);
-    free(s.crossing);
-    free(s.span);
+    FREE_ALL(s.edge, s.active, s.y, s.crossing, s.span);
     return good;
 }

@@ -7,14 +7,12 @@
 #include "text/archive.h"
 #include "text/remedy.h"
 #include "text/scan.h"
-#include "text/textfile.h"
 
 #include <math.h>
 #include <proj_experimental.h> /* proj_crs_demote_to_2D() */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 
 struct transform {
@@ -235,11 +233,7 @@ bool transform_back(const struct transform *w, double xy[2])
 void vectors_free(struct vectors *v)
 {
     for (int i = 0; v->value && i < v->features * v->wanted; i++) free(v->value[i]);
-    free(v->feature);
-    free(v->part);
-    free(v->xy);
-    free(v->value);
-    *v = (struct vectors){0};
+    RELEASE(v, v->feature, v->part, v->xy, v->value);
 }
 
 /* ---- names ----------------------------------------------------------------------------------- */

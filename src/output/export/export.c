@@ -7,7 +7,6 @@
 #include "text/atomic_file.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 int export_check_degrees(const struct sim_case *c, const char *what, struct error *e)
 {

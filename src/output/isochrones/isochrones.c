@@ -840,8 +840,7 @@ void isochrones_free(struct isochrones *i)
         for (int j = 0; j < at->line_count; j++) free(at->line[j].xy);
         free(at->line);
     }
-    free(i->at);
-    *i = (struct isochrones){0};
+    RELEASE(i, i->at);
 }
 
 /* ---- levels ---------------------------------------------------------------------------------- */

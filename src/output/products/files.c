@@ -1,7 +1,6 @@
 #include "files.h"
 
 #include "record/record.h"
-#include "text/textfile.h"
 #include "text/grow.h"
 #include "text/atomic_file.h"
 #include "record/json_number.h"

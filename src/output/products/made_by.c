@@ -73,9 +73,7 @@ int made_by_add(struct made_by *m, const char *key, int64_t value, struct error 
 
 void made_by_free(struct made_by *m)
 {
-    free(m->text);
-    free(m->files);
-    *m = (struct made_by){0};
+    RELEASE(m, m->text, m->files);
 }
 
 /* ---- in a summary ------------------------------------------------------------------------------ */

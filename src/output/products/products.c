@@ -152,11 +152,8 @@ int products_cut(struct products *p, struct product_cut *k, struct error *e)
 void product_cut_free(struct product_cut *k)
 {
     output_around_free(&k->around);
-    free(k->outline);
-    free(k->reached);
-    free(k->vent);
     case_cut_free(&k->part);
-    *k = (struct product_cut){0};
+    RELEASE(k, k->outline, k->reached, k->vent);
 }
 
 /* ---- files ----------------------------------------------------------------------------------- */
@@ -384,10 +381,7 @@ static int with_map(const struct product_at *at, const char *about, bool *nothin
         if (!status) status = use(&m.map, to, e);
         output_barriers_free(&m.map);
     }
-    free(t.value);
-    free(t.mark);
-    free(t.place);
-    free(t.label);
+    FREE_ALL(t.value, t.mark, t.place, t.label);
     return status;
 }
 

@@ -76,7 +76,6 @@ struct product_map {
 };
 
 struct cJSON;
-struct export_run;
 struct made_by;
 
 struct product {

@@ -22,9 +22,8 @@ enum { RESTART_OLD = 1, RESTART_FORMAT = 2, LINKS_MAX = 1000000 };
 
 void restart_free(struct restart *r)
 {
-    free(r->link);
     samples_free(&r->samples);
-    *r = (struct restart){0};
+    RELEASE(r, r->link);
 }
 
 int restart_chain(struct restart *r, const struct restart *from, bool changed, struct error *e)

@@ -9,7 +9,6 @@
 #include "record/runfolder.h"
 #include "sim/grid.h"
 #include "text/atomic_file.h"
-#include "text/textfile.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -41,8 +40,7 @@ int output_outline_read(struct output_outline *o, const struct output_info *info
 
 void output_outline_free(struct output_outline *o)
 {
-    free(o->inside);
-    *o = (struct output_outline){0};
+    RELEASE(o, o->inside);
 }
 
 /* The extent contains the window of the outline. */
@@ -102,9 +100,8 @@ int output_cut(struct output_cut *x, const struct output_info *info, const struc
 
 void output_cut_free(struct output_cut *x)
 {
-    free(x->outline);
     case_cut_free(&x->part);
-    *x = (struct output_cut){0};
+    RELEASE(x, x->outline);
 }
 
 /* one state in the text format of the published program

@@ -125,14 +125,11 @@ void output_folder_free(struct output_folder *f)
 {
     output_folder_leave(f);
     for (int i = 0; i < f->count; i++) free(f->file[i].name);
-    free(f->file);
-    free(f->path);
     output_failures_free(f);
     output_names_free(&f->old);
     output_names_free(&f->aside);
     output_names_free(&f->unmarked);
     output_names_free(&f->previous);
-    free(f->notice);
     record_discard(f->record);
-    *f = (struct output_folder){0};
+    RELEASE(f, f->file, f->path, f->notice);
 }

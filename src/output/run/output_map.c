@@ -1,6 +1,5 @@
 /* output_map.c — one state as maps over the hillshade. */
 #include "output_map.h"
-#include "output.h"
 
 #include "case/assets.h"
 #include "record/roundnum.h"
@@ -17,7 +16,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define CELSIUS_K 273.15
 
@@ -101,8 +99,7 @@ static int keep_cells(struct output_sheet *s, double **thickness_m, const struct
 
 void output_sheet_free(struct output_sheet *s)
 {
-    free(s->cell);
-    *s = (struct output_sheet){0};
+    RELEASE(s, s->cell);
 }
 
 int output_sheet_keep(struct output_sheet *s, struct output_view *v, const struct sim_case *c,
@@ -251,9 +248,8 @@ int output_view_of(struct output_view *v, double scale_high_m, bool fixed,
 
 void output_view_free(struct output_view *v)
 {
-    free(v->reached);
     output_around_free(&v->around);
-    *v = (struct output_view){0};
+    RELEASE(v, v->reached);
 }
 
 /* ---- texts above and below a map ------------------------------------------------------------- */

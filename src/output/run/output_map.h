@@ -71,9 +71,6 @@ int output_sheet_done(const struct output_scene *at, enum output_map kind, int64
 int output_maps_of_state(const struct output_info *info, const struct output_cut *x,
                          struct error *e);
 
-/* The maps of a run; maps of snapshots wait for its end, when the view is known. */
-struct output_maps;
-
 /* ---- frames ---------------------------------------------------------------------------------- */
 
 enum { FRAMES_MOST = 240 };

@@ -41,8 +41,7 @@ bool output_names_has(const struct output_names *n, const char *name)
 void output_names_free(struct output_names *n)
 {
     for (int i = 0; i < n->count; i++) free(n->name[i]);
-    free(n->name);
-    *n = (struct output_names){0};
+    RELEASE(n, n->name);
 }
 
 /* ---- the list ---------------------------------------------------------------------------------- */

@@ -147,8 +147,7 @@ int timeline_create(struct timeline *t, const struct problem *p, const struct fi
 
 void timeline_free(struct timeline *t)
 {
-    free(t->row);
-    *t = (struct timeline){0};
+    RELEASE(t, t->row);
 }
 
 /* ---- the picture: area, distance, volumes and effusion rate below one another, over time ------ */

@@ -8,8 +8,6 @@
 
 #include <pthread.h>
 
-struct command;
-
 /* The options that all of them have. */
 struct study_request {
     const char *plan, *output; /* output NULL: output/NAME-OF-PLAN and the study's ending */

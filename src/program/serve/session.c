@@ -168,12 +168,7 @@ void session_close(struct session *s)
     settings_free(&s->settings);
     case_files_free(&s->files);
     for (int i = 0; i < RUNS_KEPT; i++) free(s->kept[i].drawing);
-    free(s->drawing);
-    free(s->assets);
-    free(s->rates);
-    free(s->folder);
-    free(s->base);
-    free(s->given);
+    FREE_ALL(s->drawing, s->assets, s->rates, s->folder, s->base, s->given);
     if (s->work) folder_remove(s->work);
     free(s->work);
     pthread_cond_destroy(&s->changed);

@@ -5,11 +5,8 @@
 
 #include <errno.h>
 #include <png.h>
-#include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <zlib.h>
 
 /* What libpng needs while it writes, and where its complaint goes. */

@@ -4,7 +4,6 @@
 #include "base/error.h"
 
 #include <cairo.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 

@@ -2,7 +2,6 @@
 
 #include "draw/png_file.h"
 #include "map_page.h"
-#include "text/words.h"
 
 #include <stdio.h>
 

@@ -1,8 +1,5 @@
 /* map_grid.c — the cells that a map shows, as whole cells to a pixel or whole pixels to a cell. */
-#include "map.h"
 #include "map_page.h"
-
-#include "record/roundnum.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -169,10 +166,5 @@ int map_grid_create(struct map_grid *g, const struct map *m, struct map_room roo
 
 void map_grid_free(struct map_grid *g)
 {
-    free(g->elevation_m);
-    free(g->value);
-    free(g->cover);
-    free(g->inside);
-    free(g->sea);
-    *g = (struct map_grid){0};
+    RELEASE(g, g->elevation_m, g->value, g->cover, g->inside, g->sea);
 }

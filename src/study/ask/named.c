@@ -164,9 +164,7 @@ int ask_named(struct ask *x, const char *path, struct error *e)
 void ask_named_free(struct named_members *n)
 {
     for (int i = 0; i < n->maps; i++) free(n->map[i].cell);
-    free(n->map);
-    free(n->row);
-    *n = (struct named_members){0};
+    RELEASE(n, n->map, n->row);
 }
 
 /* ---- files ------------------------------------------------------------------------------------- */

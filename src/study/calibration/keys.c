@@ -2,7 +2,6 @@
 
 #include "search/cmaes.h"
 #include "search/smc.h"
-#include "plan/plan.h"
 #include "text/keyvalue.h"
 #include "text/scan.h"
 

@@ -88,8 +88,7 @@ static int keep(struct contributions *list, struct contribution *one, struct err
 static void drop(struct contributions *list)
 {
     for (int i = 0; i < list->count; i++) contribution_free(&list->item[i]);
-    free(list->item);
-    *list = (struct contributions){0};
+    RELEASE(list, list->item);
 }
 
 static int add_ready(struct engine *g, struct error *e)

@@ -97,8 +97,7 @@ int member_compute(const struct sim_case *c, struct member_computed *out,
 void member_computed_free(struct member_computed *x)
 {
     fields_free(&x->f);
-    free(x->ground);
-    *x = (struct member_computed){0};
+    RELEASE(x, x->ground);
 }
 
 int member_check(const struct ensemble *s, const struct sim_case *c, struct error *e)

@@ -2,12 +2,10 @@
 #include "members/ensemble_state.h"
 #include "members/library.h"
 
-#include "record/probability.h"
 #include "record/roundnum.h"
 #include "export/export.h"
 #include "text/number.h"
 #include "text/table.h"
-#include "text/textfile.h"
 #include "text/words.h"
 
 #include <inttypes.h>

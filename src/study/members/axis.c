@@ -42,8 +42,7 @@ int axis_create(struct axis *axis, const char *what, double clock_s, double step
 
 void axis_free(struct axis *axis)
 {
-    free(axis->edge);
-    *axis = (struct axis){0};
+    RELEASE(axis, axis->edge);
 }
 
 /* Edges below x are at the beginning: halve the stretch in which they end. */

@@ -37,10 +37,7 @@ int statistics_create(struct statistics *s, size_t places, const struct axis *th
 void statistics_free(struct statistics *s)
 {
     for (size_t i = 0; i < s->chunks; i++) free(s->chunk[i]);
-    free(s->chunk);
-    free(s->group);
-    free(s->slot);
-    *s = (struct statistics){0};
+    RELEASE(s, s->chunk, s->group, s->slot);
 }
 
 /* ---- counters -------------------------------------------------------------------------------- */

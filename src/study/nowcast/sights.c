@@ -186,8 +186,7 @@ void sights_free(struct sights *x)
 {
     sights_forget_lava(x);
     for (int i = 0; i < x->count; i++) free_sight(&x->of[i]);
-    free(x->of);
-    *x = (struct sights){0};
+    RELEASE(x, x->of);
 }
 
 /* ---- members ----------------------------------------------------------------------------------- */

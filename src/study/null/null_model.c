@@ -304,10 +304,7 @@ int null_model_compute(struct null_model *n, struct error *e)
     w->paths = (int)n->source.count;
     const int status = compute(w, e);
     for (int k = 0; k < w->paths; k++) free(w->path[k].at);
-    free(w->offset);
-    free(w->mark);
-    free(w->slot);
-    free(w->covered);
+    FREE_ALL(w->offset, w->mark, w->slot, w->covered);
     return status;
 }
 

@@ -641,13 +641,10 @@ void member_free(struct member *m)
     c->barriers = NULL;
     c->tiles = NULL;
     for (int i = 0; m->changes && i < m->changes->count; i++) free(m->changes->of[i]);
-    free(m->changes);
-    free(m->c.change);
     m->c.change = NULL;
     m->c.change_count = 0;
-    free(m->from.elevation_m);
     case_free(c);
-    *m = (struct member){0};
+    RELEASE(m, m->changes, m->c.change, m->from.elevation_m);
 }
 
 void member_value(const struct member *m, int i, char text[64])

@@ -135,9 +135,8 @@ int classes_find(const struct classes *classes, const char *name)
 void classes_free(struct classes *classes)
 {
     for (int i = 0; i < classes->choice.count; i++) rate_series_free(&classes->item[i].series);
-    free(classes->item);
     choice_free(&classes->choice);
-    *classes = (struct classes){0};
+    RELEASE(classes, classes->item);
 }
 
 /* ---- the table ------------------------------------------------------------------------------- */

@@ -57,8 +57,7 @@ int rate_shares_read(struct rate_shares *s, const char *path, const char *start_
 void rate_shares_free(struct rate_shares *s)
 {
     rate_series_free(&s->of);
-    free(s->time_s);
-    *s = (struct rate_shares){0};
+    RELEASE(s, s->time_s);
 }
 
 /* ---- a total that is divided ------------------------------------------------------------------- */

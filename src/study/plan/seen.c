@@ -110,6 +110,5 @@ int seen_read(struct seen_lines *to, const struct entry *at, struct error *e)
 
 void seen_free(struct seen_lines *s)
 {
-    free(s->line);
-    *s = (struct seen_lines){0};
+    RELEASE(s, s->line);
 }

@@ -336,6 +336,5 @@ bool stagnation_seen(const struct stagnation *s, size_t least)
 
 void stagnation_free(struct stagnation *s)
 {
-    free(s->of);
-    *s = (struct stagnation){0};
+    RELEASE(s, s->of);
 }

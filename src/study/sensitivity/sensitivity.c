@@ -349,11 +349,10 @@ void sensitivity_close(void *sensitivity)
         cells_free(&x->stage[i].cells);
         FREE_ALL(x->stage[i].value, x->stage[i].noise, x->stage[i].index);
     }
-    free(x->vent);
     observations_free(&x->observed);
     assets_free(&x->places);
     plan_free(x->plan);
-    *x = (struct sensitivity){0};
+    RELEASE(x, x->vent);
 }
 
 static uint64_t mix_real(uint64_t hash, double value)

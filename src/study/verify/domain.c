@@ -37,8 +37,7 @@ unsigned domain_at(const struct domain *d, int row, int col)
 
 void domain_free(struct domain *d)
 {
-    free(d->cell);
-    *d = (struct domain){0};
+    RELEASE(d, d->cell);
 }
 
 struct window domain_around(struct window w, double margin, int rows, int cols)
