@@ -399,18 +399,13 @@ static void add_end(cJSON *o, const struct plan *p)
     if (p->keys.stop_at_rest) cJSON_AddBoolToObject(o, "stop_at_rest", true);
 }
 
-static void add_list(cJSON *o, const char *name, const double *x, int count, double unit)
-{
-    cJSON *list = count ? cJSON_AddArrayToObject(o, name) : NULL;
-    for (int i = 0; i < count; i++) cJSON_AddItemToArray(list, cJSON_CreateNumber(x[i] / unit));
-}
-
 static void add_counted(cJSON *o, const struct plan *p)
 {
     const struct plan_statistics *s = &p->keys.statistics;
     cJSON *counted = cJSON_AddObjectToObject(o, "counted");
-    add_list(counted, "exceed_m", s->threshold_m, s->threshold_count, 1);
-    add_list(counted, "arrive_within_h", s->time_s, s->time_count, 3600);
+    if (s->threshold_count)
+        json_add_values(counted, "exceed_m", s->threshold_m, s->threshold_count, 1);
+    if (s->time_count) json_add_values(counted, "arrive_within_h", s->time_s, s->time_count, 3600);
     json_add_numbers(counted, {"thickness_bin_m", s->bin_m}, {"arrival_bin_h", s->bin_s / 3600});
     if (s->until_error > 0) cJSON_AddNumberToObject(counted, "until_error", s->until_error);
     json_add_given(counted, {"assets", p->keys.assets});
@@ -482,11 +477,8 @@ static int describe_run(cJSON *o, const char *path, struct error *e)
     cJSON_AddStringToObject(o, "kind", "run");
     if (r.summary) cJSON_AddItemToObject(o, "summary", cJSON_Duplicate(r.summary, 1));
     else cJSON_AddNullToObject(o, "summary");
-    cJSON *list = cJSON_AddArrayToObject(o, "rasters");
-    for (int i = 0; i < r.count; i++) cJSON_AddItemToArray(list, cJSON_CreateString(r.name[i]));
-    cJSON *others = r.other_count ? cJSON_AddArrayToObject(o, "not_of_this_run") : NULL;
-    for (int i = 0; i < r.other_count; i++)
-        cJSON_AddItemToArray(others, cJSON_CreateString(r.other[i]));
+    json_add_words(o, "rasters", r.name, r.count);
+    if (r.other_count) json_add_words(o, "not_of_this_run", r.other, r.other_count);
     return 0;
 }
 

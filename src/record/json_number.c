@@ -38,6 +38,18 @@ void json_free_at(cJSON **tree)
     cJSON_Delete(*tree);
 }
 
+void json_add_words(cJSON *o, const char *name, char *const *text, int count)
+{
+    cJSON *list = cJSON_AddArrayToObject(o, name);
+    for (int i = 0; i < count; i++) cJSON_AddItemToArray(list, cJSON_CreateString(text[i]));
+}
+
+void json_add_values(cJSON *o, const char *name, const double *x, int count, double unit)
+{
+    cJSON *list = cJSON_AddArrayToObject(o, name);
+    for (int i = 0; i < count; i++) cJSON_AddItemToArray(list, cJSON_CreateNumber(x[i] / unit));
+}
+
 cJSON *json_add_object(cJSON *list)
 {
     cJSON *o = cJSON_CreateObject();

@@ -46,6 +46,10 @@ void json_free_at(struct cJSON **tree);
 /* A new object at the end of a list. */
 struct cJSON *json_add_object(struct cJSON *list);
 
+/* A list of texts; of numbers in a unit. */
+void json_add_words(struct cJSON *o, const char *name, char *const *text, int count);
+void json_add_values(struct cJSON *o, const char *name, const double *x, int count, double unit);
+
 void json_add_hex(struct cJSON *o, const char *name, uint64_t word);   /* "00ff..." */
 void json_add_quanta(struct cJSON *o, const char *name, quanta value); /* "-123" */
 

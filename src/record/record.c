@@ -5,12 +5,14 @@
 #include "zip_pack.h"
 
 #include "base/lock.h"
+#include "base/order.h"
 #include "raster/geotiff.h"
 #include "raster/raster.h"
 #include "text/grow.h"
 #include "text/textfile.h"
 
 #include <cJSON.h>
+#include <glib.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -67,19 +69,8 @@ static void fill_row(const void *grid, int row, float *out)
 
 static int read_file(const char *path, char **data, size_t *size, struct error *e)
 {
-    FILE *f = fopen(path, "rb");
-    *data = NULL;
-    if (!f) return error_failed(e, "%s: cannot be read", path);
-    fseek(f, 0, SEEK_END);
-    const long length = ftell(f);
-    rewind(f);
-    *data = length > 0 ? malloc((size_t)length) : NULL;
-    *size = length > 0 ? (size_t)length : 0;
-    const bool whole = *data && fread(*data, 1, *size, f) == *size;
-    fclose(f);
-    if (whole) return 0;
-    free(*data);
-    return error_failed(e, "%s: cannot be read", path);
+    if (g_file_get_contents(path, data, size, NULL)) return 0;
+    return error_failed(e, "a grid of " RECORD_FILE " cannot be read back");
 }
 
 /* Its bytes as a GeoTIFF. */
@@ -288,11 +279,6 @@ static cJSON *sorted(cJSON *list)
     return out;
 }
 
-static int by_grid(const void *a, const void *b)
-{
-    return strcmp(((const struct grid *)a)->name, ((const struct grid *)b)->name);
-}
-
 /* The archive owns what it is given. */
 static int pack_copy(struct zip_pack *zip, const char *name, const char *data, size_t size,
                      int level, struct error *e)
@@ -320,9 +306,8 @@ static char *print_record(const struct record_writer *w, const char *software, u
 static int pack_all(struct record_writer *w, struct zip_pack *zip, const char *text,
                     struct error *e)
 {
-
     int status = pack_copy(zip, JSON_NAME, text, strlen(text), 1, e);
-    if (w->count) qsort(w->grid, (size_t)w->count, sizeof *w->grid, by_grid);
+    if (w->count) qsort(w->grid, (size_t)w->count, sizeof *w->grid, order_names);
     for (int i = 0; i < w->count && !status; i++)
         if (w->grid[i].data)
             status = pack_copy(zip, w->grid[i].name, w->grid[i].data, w->grid[i].size, 0, e);

@@ -128,6 +128,22 @@ static void io_reals_of(struct record_io *io, const char *name, const double **v
     if (io->reading && *v && there != count) refuse(io, name), *v = NULL;
 }
 
+/* Whole numbers from 0 to below `end`. */
+static void io_ints(struct record_io *io, const char *name, const int **v, int *count, int end)
+{
+    const bool writes = !io->reading && (*v || !*count);
+    FREED double *out = writes ? calloc((size_t)*count + 1, sizeof *out) : NULL;
+    const double *real = out;
+    if (writes && !out) io->status = error_memory(io->e);
+    for (int i = 0; out && i < *count; i++) out[i] = (*v)[i];
+    io_reals(io, name, &real, count);
+    if (!io->reading) return;
+    int *room = real ? room_for(io, (size_t)*count, sizeof *room) : NULL;
+    for (int i = 0; room && i < *count; i++)
+        room[i] = real[i] >= 0 && real[i] < end ? (int)real[i] : 0;
+    *v = room;
+}
+
 typedef void io_item(struct record_io *io, void *item);
 
 /* A list of structures; `items` is where the pointer to the first is. */
@@ -232,7 +248,6 @@ static void io_plot(struct record_io *io, void *item)
 
 static void io_chart(struct record_io *io, struct chart *c)
 {
-    double *group = NULL;
     io_text(io, "title", &c->title);
     io_text(io, "subtitle", &c->subtitle);
     io_text(io, "unit", &c->unit);
@@ -244,22 +259,14 @@ static void io_chart(struct record_io *io, struct chart *c)
     io_texts(io, "label", &c->label, c->count);
     io_int(io, "groups", &c->group_count);
     io_texts(io, "group_label", &c->group_label, c->group_count);
-    if (!io->reading && c->group && !(group = calloc((size_t)c->count + 1, sizeof *group)))
-        io->status = error_memory(io->e);
-    for (int i = 0; group && i < c->count; i++) group[i] = c->group[i];
-    const double *of = group;
-    io_reals_of(io, "group", &of, c->count);
-    free(group);
+    int grouped = c->count;
+    io_ints(io, "group", &c->group, &grouped, COLOURS_DISTINCT);
+    demand(io, grouped == c->count, "group");
     demand(io, c->count >= 1 && c->label && c->value && !c->lo == !c->hi, "value");
     demand(io,
            c->group_count >= 0 && c->group_count <= COLOURS_DISTINCT &&
                (!c->group_count || c->group_label),
            "groups");
-    if (!io->reading || !of) return;
-    int *room = room_for(io, (size_t)c->count, sizeof *room);
-    for (int i = 0; room && i < c->count; i++)
-        room[i] = of[i] >= 0 && of[i] < COLOURS_DISTINCT ? (int)of[i] : 0;
-    c->group = room;
 }
 
 static void io_corner_axis(struct record_io *io, void *item)
@@ -319,26 +326,13 @@ static void io_place(struct record_io *io, void *item)
 {
     struct map_place *p = item;
     int kind = (int)p->kind, count = 0;
-    double *size = NULL;
-    if (!io->reading && !(size = calloc((size_t)p->parts + 1, sizeof *size)))
-        io->status = error_memory(io->e);
-    for (int i = 0; size && i < p->parts; i++) size[i] = p->part_size[i], count += p->part_size[i];
-    const double *sizes = size;
     io_int(io, "kind", &kind);
     io_text(io, "label", &p->label);
-    io_reals(io, "parts", &sizes, &p->parts);
+    io_ints(io, "parts", &p->part_size, &p->parts, 1000000);
     p->kind = kind;
     demand(io, kind >= MAP_POINT && kind <= MAP_AREA && p->label, "kind");
-    if (io->reading) {
-        int *room = room_for(io, (size_t)p->parts, sizeof *room);
-        for (int i = 0; room && sizes && i < p->parts; i++) {
-            room[i] = sizes[i] >= 0 && sizes[i] < 1e6 ? (int)sizes[i] : 0;
-            demand(io, count < 1 << 28, "parts");
-            if (count < 1 << 28) count += room[i];
-        }
-        p->part_size = room;
-    }
-    free(size);
+    for (int i = 0; p->part_size && i < p->parts && count < 1 << 28; i++) count += p->part_size[i];
+    demand(io, count < 1 << 28, "parts");
     io_positions(io, &p->xy, count);
 }
 

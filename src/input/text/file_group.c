@@ -85,13 +85,10 @@ const char *file_group_foreign(const struct file_group *g)
 
 static int put_head(const struct file_group *g, file_group_put *put, void *of, struct error *e)
 {
-    struct atomic_file w;
+    FREED_BY(atomic_file_abandon) struct atomic_file w;
     int status = atomic_file_open(&w, g->head, e);
-    if (status) return status;
-    status = put(w.stream, g, of, e);
-    if (!status) return atomic_file_finish_on_disk(&w, e);
-    atomic_file_abandon(&w);
-    return status;
+    if (!status) status = put(w.stream, g, of, e);
+    return status ? status : atomic_file_finish_on_disk(&w, e);
 }
 
 /* What is written is on the disk before it has a name. */

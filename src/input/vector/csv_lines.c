@@ -141,14 +141,12 @@ int vectors_read_csv(struct vectors *v, const char *path, const char *id,
     struct columns c;
     FREED_BY(csv_close) struct csv t;
     FREED_BY(names_free) struct names names = {0};
-    bool more = true;
     *v = (struct vectors){0};
     while (wanted[v->wanted]) v->wanted++;
     int status = csv_open(&t, path, e);
     if (status) return status;
     status = find_columns(&c, &t, id, wanted, e);
-    while (!status && !(status = csv_row(&t, &more, e)) && more)
-        status = take_row(&b, &c, &t, &names);
+    CSV_EACH (&t, status, e) status = take_row(&b, &c, &t, &names);
     if (!status) status = end_feature(&b);
     if (!status && !v->features) status = csv_refuse(&t, e, "has no rows; add some");
     if (!status) look_near(v, &t, wanted);

@@ -228,13 +228,10 @@ static int write_layer(const struct file *f, struct error *e)
 
 static int write_table(const struct product_at *at, const char *path, struct error *e)
 {
-    struct atomic_file w;
+    FREED_BY(atomic_file_abandon) struct atomic_file w;
     int status = atomic_file_open(&w, path, e);
-    if (status) return status;
-    status = at->row->put(w.stream, at, e);
-    if (!status) return atomic_file_finish(&w, e);
-    atomic_file_abandon(&w);
-    return status;
+    if (!status) status = at->row->put(w.stream, at, e);
+    return status ? status : atomic_file_finish(&w, e);
 }
 
 static int write_path(const struct file *f, struct error *e)
@@ -394,24 +391,19 @@ int product_with_map(const struct product_at *at, const char *row, map_use *use,
     return map ? with_map(&other, map->about, &nothing, use, to, e) : 0;
 }
 
-struct described {
-    const struct product_at *at;
-    struct record *record; /* NULL: there is nothing to show */
-};
-
-static int describe_map(const struct map *m, void *described, struct error *e)
+int product_describe(const struct map *m, void *described, struct error *e)
 {
-    struct described *d = described;
+    struct product_described *d = described;
     const struct scene scene = scene_of_map(m);
-    return output_picture_describe(&d->record, d->at->all->info, d->at->name, &scene, e);
+    return output_picture_describe(&d->record, d->info, d->name, &scene, e);
 }
 
 /* Its cells are those of the record while it is painted. */
 static int paint_map(const struct product_at *at, const char *about, bool *nothing, struct error *e)
 {
     const struct output_painting to = painting_of(at->all);
-    struct described d = {at, NULL};
-    const int status = with_map(at, about, nothing, describe_map, &d, e);
+    struct product_described d = {at->all->info, at->name, NULL};
+    const int status = with_map(at, about, nothing, product_describe, &d, e);
     return status || !d.record ? status : output_picture_paint(&to, d.record, NULL, e);
 }
 

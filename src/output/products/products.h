@@ -216,6 +216,14 @@ int product_paint(const struct product_at *at, const struct scene *s, struct err
 int product_with_map(const struct product_at *at, const char *row, map_use *use, void *to,
                      struct error *e);
 
+/* A map_use: the part of the record that the map is. */
+struct product_described {
+    const struct output_info *info;
+    const char *name;
+    struct record *record; /* NULL: there is nothing to show */
+};
+int product_describe(const struct map *m, void *described, struct error *e);
+
 /* "FOLDER/NAME", which is not an input, malloc'ed; NULL and the error. */
 char *product_path(const struct products *p, const char *name, struct error *e);
 

@@ -382,22 +382,16 @@ static bool output_is_original(const struct sim_case *c, const char *name)
 static int write_part(const struct output_info *info, const struct part *part,
                       const struct original *o, struct error *e)
 {
-    struct atomic_file w;
+    FREED_BY(atomic_file_abandon) struct atomic_file w = {0};
     FREED char *path = text_format("%s/%s_%012lld%s", info->directory, o->c->name,
                                    (long long)o->f->step, part->ending);
     int status = path ? output_spare(o->c, path, e) : error_memory(e);
     if (!status) status = atomic_file_open(&w, path, e);
-    if (!status) {
-        part->put(w.stream, o);
-        if (file_progress_cancelled(info->progress)) {
-            atomic_file_abandon(&w);
-            status = error_cancelled(e);
-        } else {
-            status = atomic_file_finish(&w, e);
-            status = output_done(info, path, status, e);
-        }
-    }
-    return status;
+    if (status) return status;
+    part->put(w.stream, o);
+    if (file_progress_cancelled(info->progress)) return error_cancelled(e);
+    status = atomic_file_finish(&w, e);
+    return output_done(info, path, status, e);
 }
 
 static int write_parts(const struct output_info *info, const struct sim_case *c,

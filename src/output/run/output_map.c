@@ -472,9 +472,7 @@ int output_sheet_with_map(const struct output_sheet *s, enum output_map kind,
     const struct shown shown = {s, at->x, kind, &bands};
     FREED char *note = output_sheet_note(s, kind, at);
     int status = mark && note ? 0 : error_memory(e);
-    if (!status && kind == OUTPUT_MAP_ARRIVAL) {
-        status = output_bands(&bands, at->x, e);
-    }
+    if (!status && kind == OUTPUT_MAP_ARRIVAL) status = output_bands(&bands, at->x, e);
     if (!status) {
         const struct problem *p = &c->problem;
         for (int i = 0; i < p->vent_count; i++)
@@ -505,26 +503,13 @@ int output_sheet_with_map(const struct output_sheet *s, enum output_map kind,
     return status;
 }
 
-struct described {
-    const struct output_info *info;
-    const char *name;
-    struct record *record;
-};
-
-static int describe_sheet(const struct map *m, void *described, struct error *e)
-{
-    struct described *d = described;
-    const struct scene scene = scene_of_map(m);
-    return output_picture_describe(&d->record, d->info, d->name, &scene, e);
-}
-
 int output_sheet_paint(const struct output_sheet *s, enum output_map kind,
                        const struct output_scene *at, double *scale_denominator, struct error *e)
 {
     FREED char *name = export_layer_name(&at->x->part.c, row_of(kind)->name, s->step, "");
     const struct output_painting to = {.info = at->info, .c = &at->x->part.c};
-    struct described d = {at->info, name, NULL};
+    struct product_described d = {at->info, name, NULL};
     const int status =
-        name ? output_sheet_with_map(s, kind, at, describe_sheet, &d, e) : error_memory(e);
+        name ? output_sheet_with_map(s, kind, at, product_describe, &d, e) : error_memory(e);
     return status ? status : output_picture_paint(&to, d.record, scale_denominator, e);
 }

@@ -49,11 +49,9 @@ void output_names_free(struct output_names *n)
 /* `whole`: the new results are, and earlier ones leave: some may have left. */
 static int write_list(const struct output_folder *f, bool whole, struct error *e)
 {
-    cJSON *root = cJSON_CreateObject(), *patterns, *files;
+    cJSON *root = cJSON_CreateObject(), *files;
     json_add_texts(root, {"software", "sciara"}, {"study", f->study ? f->study : "run"});
-    patterns = cJSON_AddArrayToObject(root, "writing");
-    for (int i = 0; i < f->unmarked.count; i++)
-        cJSON_AddItemToArray(patterns, cJSON_CreateString(f->unmarked.name[i]));
+    json_add_words(root, "writing", f->unmarked.name, f->unmarked.count);
     if (whole) cJSON_AddTrueToObject(root, "whole");
     if (f->by) made_by_put(root, f->by);
     files = cJSON_AddArrayToObject(root, "files"); /* as in a summary */

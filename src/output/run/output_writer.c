@@ -3,6 +3,7 @@
 #include "output_map.h"
 
 #include "base/file_progress.h"
+#include "base/lock.h"
 #include "base/loops.h"
 #include "base/trace.h"
 #include "case/changes.h"
@@ -11,7 +12,6 @@
 #include "text/words.h"
 
 #include <math.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,10 +38,14 @@ int output_frames_add(struct output_frames *all, const struct output_info *info,
     return status;
 }
 
+static void forget(struct output_sheet *kept, int *count)
+{
+    while (*count) output_sheet_free(&kept[--*count]);
+}
+
 void output_frames_free(struct output_frames *all)
 {
-    for (int i = 0; i < all->count; i++) output_sheet_free(&all->kept[i]);
-    all->count = 0;
+    forget(all->kept, &all->count);
 }
 
 struct frames_of_run {
@@ -149,15 +153,9 @@ static void output_maps_begin(struct output_maps *m, const struct output_info *i
     m->settled = c->display.scale_m[1] > 0 && c->display.domain; /* all of it is given */
 }
 
-static void forget(struct output_maps *m)
-{
-    for (int i = 0; i < m->count; i++) output_sheet_free(&m->kept[i]);
-    m->count = 0;
-}
-
 static void output_maps_free(struct output_maps *m)
 {
-    forget(m);
+    forget(m->kept, &m->count);
     output_frames_free(&m->frames);
     free(m->kept);
 }
@@ -267,7 +265,7 @@ static int output_maps_add(struct output_maps *m, const struct fields *f,
     m->view.scale_high_m = v.scale_high_m;
     m->settled = true;
     if (!status) status = draw_all(&scene, m->kept, m->count, kinds, e);
-    forget(m);
+    forget(m->kept, &m->count);
     return status;
 }
 
@@ -460,18 +458,15 @@ static int report(const struct output_writer *w, struct error *e)
 static int give(struct output_writer *w, const struct fields *f, int parts, bool lent,
                 struct error *e)
 {
-    pthread_mutex_lock(&w->lock);
+    LOCKED(&w->lock);
     while (w->full) pthread_cond_wait(&w->changed, &w->lock);
-    int status = report(w, e);
-    if (!status) {
-        w->slot = *f;
-        w->lent = lent;
-        w->parts = parts;
-        w->full = true;
-        pthread_cond_broadcast(&w->changed);
-    }
-    pthread_mutex_unlock(&w->lock);
-    return status;
+    if (w->status) return report(w, e);
+    w->slot = *f;
+    w->lent = lent;
+    w->parts = parts;
+    w->full = true;
+    pthread_cond_broadcast(&w->changed);
+    return 0;
 }
 
 int output_writer_put(struct output_writer *w, struct fields *f, int parts, struct error *e)
@@ -489,19 +484,15 @@ int output_writer_lend(struct output_writer *w, const struct fields *f, int part
 
 int output_writer_wait(struct output_writer *w, struct error *e)
 {
-    pthread_mutex_lock(&w->lock);
+    LOCKED(&w->lock);
     while (w->full) pthread_cond_wait(&w->changed, &w->lock);
-    const int status = report(w, e);
-    pthread_mutex_unlock(&w->lock);
-    return status;
+    return report(w, e);
 }
 
 bool output_writer_busy(struct output_writer *w)
 {
-    pthread_mutex_lock(&w->lock);
-    const bool busy = w->full;
-    pthread_mutex_unlock(&w->lock);
-    return busy;
+    LOCKED(&w->lock);
+    return w->full;
 }
 
 int output_writer_finish(struct output_writer *w, struct error *e)

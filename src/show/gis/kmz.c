@@ -242,12 +242,11 @@ static void put_position(struct kmz *k, FILE *f, const double xy[2])
 /* Closed. */
 static void set_ring(struct kmz *k, cJSON *o, const char *name, const struct isochrone_path *p)
 {
-    char *text = NULL;
+    FREED char *text = NULL;
     size_t size;
     FILE *f = open_memstream(&text, &size);
     for (int i = 0; f && i <= p->count; i++) put_position(k, f, p->xy[i % p->count]);
-    if (f && fclose(f) == 0) json_add_texts(o, {name, text});
-    free(text);
+    if (text_of_stream(f, &text)) json_add_texts(o, {name, text});
 }
 
 static void add_area(struct kmz *k, cJSON *o, const struct isochrone_area *a)

@@ -1,6 +1,7 @@
 #include "template.h"
 
 #include "text/scan.h"
+#include "text/textfile.h"
 #include "text/words.h"
 
 #include <cJSON.h>
@@ -98,7 +99,5 @@ char *template_text(const struct template *t, const struct cJSON *values, size_t
     char *text = NULL;
     FILE *f = open_memstream(&text, size);
     if (f) template_write(f, t, values);
-    if (f && fclose(f) == 0) return text;
-    free(text);
-    return NULL;
+    return text_of_stream(f, &text);
 }

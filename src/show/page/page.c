@@ -43,23 +43,20 @@ static void add_row(const struct csv *t, bool numbers, cJSON *rows)
 static int count_rows(const char *path, int64_t *count, struct error *e)
 {
     FREED_BY(csv_close) struct csv t;
-    bool more = true;
     int status = csv_open(&t, path, e);
-    for (*count = 0; !status && more;) {
-        status = csv_row(&t, &more, e);
-        *count += more;
-    }
+    *count = 0;
+    CSV_EACH (&t, status, e) ++*count;
     return status;
 }
 
 static int add_rows(struct csv *t, int64_t count, bool numbers, cJSON *rows, struct error *e)
 {
     const int64_t every = (count + PAGE_ROWS_MOST - 1) / PAGE_ROWS_MOST;
-    bool more = true;
+    int64_t i = 0;
     int status = 0;
-    for (int64_t i = 0; !status && i < count; i++) {
-        status = csv_row(t, &more, e);
-        if (!status && (i % every == 0 || i == count - 1)) add_row(t, numbers, rows);
+    CSV_EACH (t, status, e) {
+        if (i % every == 0 || i == count - 1) add_row(t, numbers, rows);
+        i++;
     }
     return status;
 }
@@ -77,9 +74,7 @@ int page_add_table(struct page *p, const char *name, bool numbers, struct error 
         cJSON *all = cJSON_GetObjectItemCaseSensitive(p->facts, "tables");
         if (!all) all = cJSON_AddObjectToObject(p->facts, "tables");
         cJSON *table = cJSON_AddObjectToObject(all, name);
-        cJSON *columns = cJSON_AddArrayToObject(table, "columns");
-        for (int i = 0; i < t.columns; i++)
-            cJSON_AddItemToArray(columns, cJSON_CreateString(t.name[i]));
+        json_add_words(table, "columns", t.name, t.columns);
         cJSON_AddNumberToObject(table, "of", (double)count);
         status = add_rows(&t, count, numbers, cJSON_AddArrayToObject(table, "rows"), e);
     }

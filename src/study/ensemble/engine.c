@@ -256,10 +256,9 @@ struct worker {
 /* Stores the batch where stop_all() finds it. */
 static void publish_batch(struct worker *w, struct batch *batch)
 {
-    pthread_mutex_lock(&w->g->lock);
+    LOCKED(&w->g->lock);
     w->g->batch[w->number] = batch;
     if (batch && is_stopping(w->g)) batch_stop(batch);
-    pthread_mutex_unlock(&w->g->lock);
 }
 
 static int open_worker(struct worker *w, struct error *e)
@@ -329,7 +328,7 @@ static int choose_members(struct worker *w, int64_t *number, bool under_way)
 {
     struct engine *g = w->g;
     const int least = batch_blocks_at_once(w->batch), most = launch_most(w, least);
-    pthread_mutex_lock(&g->lock);
+    LOCKED(&g->lock);
     int count;
     do {
         const int64_t part = (g->count - g->next) / (3 * g->threads) + 1;
@@ -337,7 +336,6 @@ static int choose_members(struct worker *w, int64_t *number, bool under_way)
         count = g->o->feed ? fetch(g, number, least, most)
                            : next_members(g, number, wanted < most ? wanted : most, 2 * w->most);
     } while (!count && !under_way && !g->o->feed && wait_for_change(g));
-    pthread_mutex_unlock(&g->lock);
     return count;
 }
 
@@ -492,12 +490,11 @@ static void *work_on_device(void *worker)
     if (!status) status = compute_larger(w, &e);
     if (!status) status = compute_others(w, &e);
     close_worker(w);
-    pthread_mutex_lock(&g->lock);
+    LOCKED(&g->lock);
     fail(g, status, &e);
     add_counts(g->o->counts, w);
     g->running--;
     pthread_cond_broadcast(&g->changed);
-    pthread_mutex_unlock(&g->lock);
     return NULL;
 }
 

@@ -335,19 +335,13 @@ static void add_plan(cJSON *root, const struct ensemble *s)
     json_add_hex(o, "digest", s->source->digest);
 }
 
-static void add_list(cJSON *o, const char *name, const double *x, int count, double unit)
-{
-    cJSON *list = cJSON_AddArrayToObject(o, name);
-    for (int i = 0; i < count; i++) cJSON_AddItemToArray(list, cJSON_CreateNumber(x[i] / unit));
-}
-
 static void add_counted(cJSON *o, const struct product_at *at)
 {
     const struct ensemble *s = report_at(at)->s;
     const struct statistics_request *w = &s->source->request;
     if (w->medians) cJSON_AddStringToObject(o, "thickness_of", "medians");
-    add_list(o, "thickness_above_m", w->threshold_m, w->threshold_count, 1);
-    add_list(o, "arrival_within_h", w->time_s, w->time_count, 3600);
+    json_add_values(o, "thickness_above_m", w->threshold_m, w->threshold_count, 1);
+    json_add_values(o, "arrival_within_h", w->time_s, w->time_count, 3600);
     json_add_numbers(o, {"thickness_resolution_m", w->thickness_step_m},
                      {"arrival_resolution_h", w->arrival_step_s / 3600},
                      {"thickness_up_to_m", s->thickness_m.edge[s->thickness_m.edges - 1]},

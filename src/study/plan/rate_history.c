@@ -127,10 +127,10 @@ static int read_factors(struct rate_history *h, const struct rate_series *from, 
                         struct error *e)
 {
     FREED_BY(csv_close) struct csv t;
-    bool more;
     int status = csv_open(&t, path, e);
     const int column = status ? -1 : csv_column(&t, "factor");
-    while (!status && column >= 0 && !(status = csv_row(&t, &more, e)) && more) {
+    if (column < 0) return status;
+    CSV_EACH (&t, status, e) {
         double factor;
         status = csv_real(&t, column, &factor, e);
         if (!status && !(factor >= 1 && factor <= FACTOR_MOST))

@@ -20,13 +20,10 @@ static int put(const struct state_kind *k, const void *of, FILE *stream, struct 
 
 int state_write(const struct state_kind *k, const void *of, const char *path, struct error *e)
 {
-    struct atomic_file w;
+    FREED_BY(atomic_file_abandon) struct atomic_file w;
     int status = atomic_file_open(&w, path, e);
-    if (status) return status;
-    status = put(k, of, w.stream, e);
-    if (!status) return atomic_file_finish_on_disk(&w, e);
-    atomic_file_abandon(&w);
-    return status;
+    if (!status) status = put(k, of, w.stream, e);
+    return status ? status : atomic_file_finish_on_disk(&w, e);
 }
 
 int state_pack(const struct state_kind *k, const void *of, char **bytes, size_t *size,
