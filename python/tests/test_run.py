@@ -173,7 +173,7 @@ def test_show(by_program: pathlib.Path, tmp_path: pathlib.Path) -> None:
     assert [path.name for path in small] == [f"map_{STEPS:06d}.png", f"map_{STEPS:06d}.svg"]
     assert small[0].read_bytes()[16:24] == bytes.fromhex("000001e00000012c")  # 480 x 300
     assert "curve di livello" in small[1].read_text()
-    for wrong in (dict(only="map_x"), dict(formats="kmz"), dict(language="x"), dict(map_dpi=1)):
+    for wrong in (dict(only="map_x"), dict(formats="geotiff"), dict(language="x"), dict(map_dpi=1)):
         with pytest.raises(sciara.InputError):
             sciara.show(by_program, output=tmp_path / "never", **wrong)  # type: ignore[arg-type]
     with pytest.raises(sciara.InputError, match="record.zip: No such file"):

@@ -293,12 +293,13 @@ static void add_refusal(cJSON *o, const sciara_case *c)
     if (case_check_end(c, &usual, &why)) cJSON_AddStringToObject(o, "run_refuses", why.text);
 }
 
-static int describe_case(cJSON *o, const char *path, struct error *e)
+static int describe_case(cJSON *o, const char *path, const struct sciara_watcher *watcher,
+                         struct error *e)
 {
     sciara_case *c;
     struct sciara_case_info info;
     struct sciara_error why;
-    if (sciara_case_load(&c, path, NULL, NULL, &why)) return error_of_sciara(&why, e);
+    if (sciara_case_load(&c, path, NULL, watcher, &why)) return error_of_sciara(&why, e);
     const struct sim_case *in = &c->c;
     sciara_case_info(c, &info);
     const size_t n = (size_t)info.rows * (size_t)info.cols;
@@ -482,13 +483,13 @@ static int describe_run(cJSON *o, const char *path, struct error *e)
     return 0;
 }
 
-int info_describe(cJSON *o, const char *path, struct error *e)
+int info_describe(cJSON *o, const char *path, const struct sciara_watcher *watcher, struct error *e)
 {
     const char *dot = strrchr(path, '.');
     cJSON_AddStringToObject(o, "path", path);
     if (runfolder_is(path)) return describe_run(o, path, e);
     if (dot && strcmp(dot, ".cfg") == 0)
-        return plan_is(path) ? describe_plan(o, path, e) : describe_case(o, path, e);
+        return plan_is(path) ? describe_plan(o, path, e) : describe_case(o, path, watcher, e);
     /* A GeoPackage may hold a raster; one without layers gives the reason of the vector file. */
     if (vectors_are_in(path)) {
         int status = describe_vectors(o, path, e);
@@ -511,7 +512,7 @@ static int inform(void *self, struct error *e)
 {
     struct informing *x = self;
     cJSON *o = cJSON_CreateObject();
-    int status = o ? info_describe(o, x->path, e) : error_memory(e);
+    int status = o ? info_describe(o, x->path, NULL, e) : error_memory(e);
     if (status) cJSON_Delete(o);
     else if (!(x->json = json_printed(o))) status = error_memory(e);
     return status;

@@ -22,7 +22,8 @@ const struct fields *snapshot_inside(const sciara_snapshot *x);
 
 /* The object of sciara_info(), with numbers that have not been rounded to be printed. */
 struct cJSON;
-int info_describe(struct cJSON *o, const char *path, struct error *e);
+int info_describe(struct cJSON *o, const char *path, const struct sciara_watcher *watcher,
+                  struct error *e);
 
 /* report.html of a folder, at that path or, NULL, in the folder; language: of its words, NULL: English. */
 int show_report(const char *folder, const char *path, const char *language, struct error *e);

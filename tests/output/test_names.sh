@@ -38,6 +38,7 @@ check "a nowcast" exits 0
 cp "$work/stdout" "$work/nowcast.txt"
 address=''
 if "$sciara" help serve >/dev/null 2>&1 && ! "$sciara" serve /dev/null --no-open 2>&1 | grep -q libmicrohttpd; then
+    rm -f "$work/out"
     "$sciara" serve "$work/made/plan.cfg" --no-open --output "$work/saved" >"$work/out" 2>"$work/err" &
     child=$!
     wait_until has_address "$work/out"

@@ -197,6 +197,7 @@ END
 served() {
     local browser='' i
     rm -f "$work/address" "$work/began"
+    rm -f "$work/address" # (of the one before)
     "$sciara" serve "$2" --no-open --output "$work/pages" >"$work/address" 2>"$work/said" &
     child=$!
     wait_until has_address "$work/address"

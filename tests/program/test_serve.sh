@@ -16,6 +16,7 @@ open=--no-open
 serve() { # serve INPUT...: starts it and waits for its address
     rm -f "$work/out"
     # shellcheck disable=SC2086 # none or one word
+    rm -f "$work/out" # (of the one before)
     TMPDIR=$work/tmp "$sciara" serve "$@" $open --output "$saved" >"$work/out" 2>"$work/err" &
     child=$!
     wait_until has_address "$work/out"
@@ -173,6 +174,7 @@ check "a saved case of it" client save "$sciara" "$saved"
 check "Ctrl-C ends all of them" end
 check "nothing is left of them" [ "$(find "$work/tmp" -name 'sciara-*' && cat "$work/err")" = '' ]
 rm "$work/out"
+rm -f "$work/out"
 (cd "$house" && exec env TMPDIR="$work/tmp" "$sciara" serve --no-open >"$work/out" 2>"$work/err") &
 child=$!
 wait_until has_address "$work/out"

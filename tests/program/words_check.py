@@ -125,7 +125,7 @@ for path, code in program.items():
                 handed += 1
                 expect(path, pattern(text))
     for values in calls(code, "warnings_add") + calls(code, "warnings_say"):
-        if len(values) > 2 and "WARNING_RESULT" in values[1] and "cmd_fit" not in path:
+        if len(values) > 2 and "WARNING_RESULT" in values[1] and "library/fit" not in path:
             for text in literals(values[2]):
                 handed += 1
                 expect(path, pattern(text))
@@ -137,7 +137,7 @@ for values in calls(program["src/input/drawing/drawing_check.c"], "refuse"):
             handed += 1
             expect("drawing_check.c", pattern(text))
 for path, code in program.items():
-    if "cmd_fit" in path:
+    if "library/fit" in path:
         continue
     for text in re.findall(r'\{\{\d+, \d+, \d+\}, "([^"]*)"\}', code):
         expect(f"{path}: classes of a map", text)

@@ -114,6 +114,7 @@ check "20 of them" [ $plans = 20 ]
 
 # ---- what the page of `sciara serve` is sent
 served() { # FILE FOLDER run|ensemble|ask
+    rm -f address # (of the one before)
     "$sciara" serve "$1" --no-open --output pages >address 2>stderr &
     child=$!
     wait_until has_address address

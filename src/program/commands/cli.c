@@ -125,17 +125,17 @@ void cli_name_place(const char *path, struct error *e)
                  path, there ? beside : known_path);
 }
 
-/* With a watcher a thread reads, and signals come to this one. */
 static int watch_nothing(const struct sciara_progress *now, void *user)
 {
     return 0;
 }
 
+const struct sciara_watcher cli_watcher = {watch_nothing, NULL};
+
 int cli_load_case(sciara_case **c, const char *path, int64_t member, const char *arithmetic,
                   const struct sciara_watcher *watcher, struct error *e)
 {
-    static const struct sciara_watcher nobody = {watch_nothing, NULL};
-    if (!watcher) watcher = &nobody;
+    if (!watcher) watcher = &cli_watcher;
     struct sciara_error why;
     const int status = member >= 0 ? sciara_case_load_member(c, path, member, watcher, &why)
                                    : sciara_case_load(c, path, arithmetic, watcher, &why);

@@ -30,6 +30,9 @@ void cli_print_lines(const char *text);
 /* If a file is missing, but one of that name and .cfg is there, or comes with the program, the remedy is its path. */
 void cli_name_place(const char *path, struct error *e);
 
+/* It watches nothing, but with a watcher a thread of the library works, and signals come to this one. */
+extern const struct sciara_watcher cli_watcher;
+
 /* sciara_case_load(), which also tells where a case that came with the program is; of a member of the
  * plan `path` if that is not negative, sciara_case_load_member(). */
 int cli_load_case(sciara_case **c, const char *path, int64_t member, const char *arithmetic,

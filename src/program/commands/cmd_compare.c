@@ -64,7 +64,7 @@ static int compare(void *request, struct error *e)
     const struct request *q = request;
     struct sciara_comparison *c;
     struct sciara_error why;
-    if (sciara_compare(&c, q->a, q->b, NULL, &why)) {
+    if (sciara_compare(&c, q->a, q->b, &cli_watcher, &why)) {
         error_of_sciara(&why, e);
         return (int)(e->code = (enum error_code)SCIARA_UNDECIDED);
     }

@@ -80,7 +80,7 @@ static int describe_all(void *request, struct error *e)
     int status = 0;
     FREED_BY(json_free_at) cJSON *all = cJSON_CreateArray();
     for (int i = 0; i < q->files.count && !status; i++) {
-        status = info_describe(json_add_object(all), q->files.word[i], e);
+        status = info_describe(json_add_object(all), q->files.word[i], &cli_watcher, e);
         if (status == ERROR_INPUT) cli_name_place(q->files.word[i], e);
     }
     if (!status) status = print(all, q->json, e);
