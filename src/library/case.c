@@ -353,14 +353,6 @@ const char *sciara_parameter_set_name(int i)
     return parameter_set_name(i);
 }
 
-static struct sciara_parameter_score score_of(const struct parameter_score *s)
-{
-    struct sciara_parameter_score out = {.jaccard = s->jaccard, .error = s->error};
-    _Static_assert(sizeof out.of == sizeof s->of, "the same text");
-    memcpy(out.of, s->of, sizeof out.of);
-    return out;
-}
-
 int sciara_parameter_set_get(struct sciara_parameter_set *s, const char *name,
                              struct sciara_error *e)
 {
@@ -379,8 +371,8 @@ int sciara_parameter_set_get(struct sciara_parameter_set *s, const char *name,
     memcpy(s->eruption, found.eruption, sizeof s->eruption);
     memcpy(s->source, found.source, sizeof s->source);
     memcpy(s->not_for, found.not_for, sizeof s->not_for);
-    s->in_sample = score_of(&found.in_sample);
-    s->held_out = score_of(&found.held_out);
+    s->in_sample = found.in_sample;
+    s->held_out = found.held_out;
     return 0;
 }
 

@@ -39,35 +39,21 @@ struct scene {
            struct report_page */
 };
 
-static inline struct scene scene_of_map(const struct map *m)
-{
-    return (struct scene){SCENE_MAP, 0, m};
-}
+/* scene_of_map(), ... of what it shows, which lives as long. */
+#define SCENE_OF(name, kind, type)                                                                 \
+    static inline struct scene scene_of_##name(const struct type *of)                              \
+    {                                                                                              \
+        return (struct scene){kind, 0, of};                                                        \
+    }
+SCENE_OF(map, SCENE_MAP, map)
+SCENE_OF(chart, SCENE_CHART, chart)
+SCENE_OF(corner, SCENE_CORNER, corner)
+SCENE_OF(page, SCENE_PAGE, text_page)
+SCENE_OF(layers, SCENE_LAYERS, layer_set)
+SCENE_OF(frames, SCENE_FRAMES, frames)
+SCENE_OF(report, SCENE_REPORT, report_page)
+#undef SCENE_OF
 static inline struct scene scene_of_plots(const struct plot *p, int count)
 {
     return (struct scene){SCENE_PLOTS, count, p};
-}
-static inline struct scene scene_of_chart(const struct chart *c)
-{
-    return (struct scene){SCENE_CHART, 0, c};
-}
-static inline struct scene scene_of_page(const struct text_page *p)
-{
-    return (struct scene){SCENE_PAGE, 0, p};
-}
-static inline struct scene scene_of_layers(const struct layer_set *l)
-{
-    return (struct scene){SCENE_LAYERS, 0, l};
-}
-static inline struct scene scene_of_corner(const struct corner *c)
-{
-    return (struct scene){SCENE_CORNER, 0, c};
-}
-static inline struct scene scene_of_frames(const struct frames *f)
-{
-    return (struct scene){SCENE_FRAMES, 0, f};
-}
-static inline struct scene scene_of_report(const struct report_page *p)
-{
-    return (struct scene){SCENE_REPORT, 0, p};
 }

@@ -197,7 +197,7 @@ static void test_scores(void **state)
             continue;
         }
         assert_int_equal(status, 0);
-        const struct parameter_score *x = &s.in_sample;
+        const struct sciara_parameter_score *x = &s.in_sample;
         assert_true(x->jaccard == scores[i].jaccard || (isnan(x->jaccard) && i == 2));
         assert_true(x->error == scores[i].error || (isnan(x->error) && i != 1));
         assert_string_equal(x->of, scores[i].of);

@@ -42,7 +42,7 @@ static int read_text(const struct entry *at, struct error *e)
 static int read_score(const struct entry *at, struct error *e)
 {
     struct parameter_set *set = at->target;
-    struct parameter_score *s =
+    struct sciara_parameter_score *s =
         strcmp(at->line->key, "in_sample") ? &set->held_out : &set->in_sample;
     char word[3][32] = {"", "", ""};
     int end[2] = {0, 0};

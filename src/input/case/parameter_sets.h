@@ -3,6 +3,8 @@
  */
 #pragma once
 
+#include "sciara.h"
+
 #include "base/error.h"
 #include "model/params.h"
 
@@ -12,18 +14,12 @@ struct parameter_text {
 };
 extern const struct parameter_text parameter_texts[];
 
-/* How well runs with a set agree with an eruption. */
-struct parameter_score {
-    double jaccard, error; /* mean and standard error; NaN: not known */
-    char of[256];          /* of what; why it is not known */
-};
-
 struct parameter_set {
     const char *name;     /* stays valid */
     struct params params; /* but for cell_m */
     double calibrated_cell_m;
     char eruption[128], source[512], not_for[512];
-    struct parameter_score in_sample, held_out;
+    struct sciara_parameter_score in_sample, held_out;
 };
 
 int parameter_set_count(void);

@@ -26,7 +26,7 @@ static const struct option options[] = {
     {0},
 };
 
-static void score_text(char out[32], const struct parameter_score *s)
+static void score_text(char out[32], const struct sciara_parameter_score *s)
 {
     if (isnan(s->jaccard)) snprintf(out, 32, "none");
     else if (isnan(s->error)) snprintf(out, 32, "%.3f", s->jaccard);
@@ -45,7 +45,7 @@ static void print_row(const struct parameter_set *s)
 /* As lines of a case; what is no key of a case is a comment. */
 static void print_whole(const struct parameter_set *s)
 {
-    const struct parameter_score *const score[] = {&s->in_sample, &s->held_out};
+    const struct sciara_parameter_score *const score[] = {&s->in_sample, &s->held_out};
     static const char *const called[] = {"in sample", "held out"};
     char text[32];
     printf("# %s\n# source     %s\n", s->eruption, s->source);
@@ -64,7 +64,7 @@ static void print_whole(const struct parameter_set *s)
     }
 }
 
-static void add_score(cJSON *parent, const char *name, const struct parameter_score *s)
+static void add_score(cJSON *parent, const char *name, const struct sciara_parameter_score *s)
 {
     cJSON *o = cJSON_AddObjectToObject(parent, name);
     json_add_numbers(o, {"jaccard", s->jaccard}, {"error", s->error}); /* NaN becomes null */
