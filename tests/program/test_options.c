@@ -21,12 +21,9 @@ struct made {
 static const char *const colours[] = {"red", "green", "blue", NULL};
 
 #define AT(member) offsetof(struct made, member)
-static const struct option operands[] = {
+static const struct option made_words[] = {
     {.name = "FIRST", .set = option_text, .at = AT(first), .help = "a word"},
     {.name = "REST", .set = option_words, .at = AT(rest), .repeated = true, .help = "words"},
-    {0},
-};
-static const struct option options[] = {
     {.name = "--text", .value = "T", .set = option_text, .at = AT(text), .help = "t"},
     {.name = "--whole",
      .value = "N",
@@ -78,8 +75,7 @@ static const struct option options[] = {
 static const struct command made = {.name = "made",
                                     .summary = "s",
                                     .about = "a",
-                                    .operands = operands,
-                                    .options = options,
+                                    .words = made_words,
                                     .missing = "name two words",
                                     .exits = command_exits};
 
@@ -259,10 +255,10 @@ static void understand(struct understood *u, const struct command *c, int count,
     assert_true(c->size < sizeof u->request);
     if (c->defaults) memcpy(u->request, c->defaults, c->size);
     for (int i = 0; i < count; i++) argv[argc++] = (char *)word[i];
-    for (const struct option *o = c->operands; o && o->name; o++)
+    EACH_OPERAND (o, c)
         if (!o->optional) argv[argc++] = operand;
     u->status = options_parse(c, u->request, argc, argv, &u->e);
-    for (const struct option *o = c->operands; o && o->name; o++)
+    EACH_OPERAND (o, c)
         if (o->set == option_text) memset(u->request + o->at, 0, sizeof(char *));
         else if (o->set == option_words) memset(u->request + o->at, 0, sizeof(char **));
 }
@@ -290,7 +286,7 @@ static void test_commands(void **state)
         "32633", "x"};
     int with_values = 0, refused = 0;
     for (int k = 0; commands[k]; k++)
-        for (const struct option *o = commands[k]->options; o && o->name; o++) {
+        EACH_OPTION (o, commands[k]) {
             if (!option_values(o)) continue;
             int good = 0;
             const char *choice = option_choice_name(o, 0);

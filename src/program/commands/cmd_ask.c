@@ -9,13 +9,10 @@ struct request {
 };
 
 #define AT(member) offsetof(struct request, member)
-static const struct option operands[] = {
+static const struct option words[] = {
     OPERAND("LIBRARY", option_text, ask.library,
             "library.gpkg in the folder of `sciara ensemble PLAN --keep`",
             .completes = COMPLETE_FILE),
-    {0},
-};
-static const struct option options[] = {
     RUN_OPTION_OUTPUT(of.output, "output/NAME-OF-PLAN-ask"),
     OPTION("--plan", "PLAN", option_text, of.plan, "the plan", .completes = COMPLETE_CASE,
            .usual = "the plan that the library names"),

@@ -17,18 +17,17 @@ struct request {
 };
 
 #define AT(member) offsetof(struct request, member)
-static const struct option operands[] = {
+static const struct option words[] = {
     OPERAND("FOLDER", option_text, folder, "a folder with a file NAME.cfg for each eruption",
             .completes = COMPLETE_FOLDER),
     {0},
 };
-static const struct option options[] = {{0}};
 
 /* ---- an eruption ----------------------------------------------------------------------------- */
 
 static void list_observed(const struct plan *p, const struct calibration_keys *k)
 {
-    static const char *const words[OBSERVED_KINDS] = {"dated outline", "volume", "run-out",
+    static const char *const kinds[OBSERVED_KINDS] = {"dated outline", "volume", "run-out",
                                                       "thickness", "arrivals"};
     int count[OBSERVED_KINDS] = {0};
     const char *before = "";
@@ -37,7 +36,7 @@ static void list_observed(const struct plan *p, const struct calibration_keys *k
     if (p->base.outline_path) printf("%s", "outline"), before = ", ";
     for (int i = 0; i < OBSERVED_KINDS; i++) {
         if (!count[i]) continue;
-        printf("%s%d %s", before, count[i], words[i]);
+        printf("%s%d %s", before, count[i], kinds[i]);
         before = ", ";
     }
     puts(*before ? "" : "nothing");

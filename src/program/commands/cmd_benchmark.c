@@ -61,12 +61,9 @@ static int set_threads(const struct option *self, void *field, const char *const
 }
 
 #define AT(member) offsetof(struct options, member)
-static const struct option operands[] = {
+static const struct option words[] = {
     RUN_OPERAND_CASE(case_path),
     RUN_OPERAND_STEPS(steps),
-    {0},
-};
-static const struct option known[] = {
     OPTION("--repeat", "N", option_int, repeat, "runs of each variant; the first is not counted",
            .low = 1, .high = REPEAT_MAX, .preset = "5"),
     OPTION("--variants", "LIST", option_bits, variants,
@@ -340,8 +337,7 @@ const struct command command_benchmark = {
     .about = "Runs the reference variant, then times every variant that this machine can run. A "
              "variant that differs from the reference in a single bit is marked WRONG and gets no "
              "time. Writes benchmark.csv and .png.",
-    .operands = operands,
-    .options = known,
+    .words = words,
     .missing = "name a case file",
     .exits = exits,
     .main = cmd_benchmark,

@@ -10,11 +10,8 @@ struct calibrate_request {
 };
 
 #define AT(member) offsetof(struct calibrate_request, member)
-static const struct option operands[] = {
+static const struct option words[] = {
     STUDY_OPERAND_PLAN("case file that also names parameters to fit and observations"),
-    {0},
-};
-static const struct option options[] = {
     RUN_OPTION_OUTPUT(
         of.output,
         "output/NAME-OF-PLAN-calibration, with --posterior output/NAME-OF-PLAN-posterior"),

@@ -12,15 +12,12 @@ struct request {
 };
 
 #define AT(member) offsetof(struct request, member)
-static const struct option operands[] = {
+static const struct option words[] = {
     OPERAND("A", option_text, a,
             "the folder of a run, a state, or a raster (GeoTIFF or Arc/Info ASCII)",
             .completes = COMPLETE_FILE),
     OPERAND("B", option_text, b, "the same kind; a state stands for the layers of its step",
             .completes = COMPLETE_FILE),
-    {0},
-};
-static const struct option options[] = {
     OPTION_FLAG("--json", json, "print JSON"),
     OPTION_FLAG("--quiet", quiet, "print nothing; only the exit status gives the result"),
     {0},
@@ -47,7 +44,7 @@ static void print_layer(const struct sciara_layer_difference *layer)
 
 static void print_comparison(const struct sciara_comparison *c)
 {
-    static const char *const words[] = {"equal", "different", "undecided: "};
+    static const char *const verdicts[] = {"equal", "different", "undecided: "};
     puts("raster                           bits           cells       largest            L1  "
          " overlap");
     for (int i = 0; i < c->count; i++) print_layer(&c->layer[i]);
@@ -55,7 +52,7 @@ static void print_comparison(const struct sciara_comparison *c)
         printf("%-32s %-10s %.20s %.20s\n", "exact state at the last step",
                strcmp(c->digest_a, c->digest_b) ? "different" : "equal", c->digest_a, c->digest_b);
     cli_print_lines(c->notes);
-    printf("%s%s\n", words[c->verdict], c->reason);
+    printf("%s%s\n", verdicts[c->verdict], c->reason);
 }
 
 /* Of every error the status is that of undecided: 1 would say that they differ. */

@@ -12,11 +12,8 @@
 static const char *const pair_words[] = {"barriers", NULL};
 
 #define AT(member) offsetof(struct ensemble_request, member)
-static const struct option operands[] = {
+static const struct option words[] = {
     STUDY_OPERAND_PLAN("case file that also describes what is uncertain"),
-    {0},
-};
-static const struct option options[] = {
     RUN_OPTION_OUTPUT(of.output, "output/NAME-OF-PLAN"),
     STUDY_OPTION_RESUME(of.resume, "ensemble"),
     STUDY_OPTION_REPLACE(of.replace),

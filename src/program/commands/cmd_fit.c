@@ -16,7 +16,7 @@ struct request {
 };
 
 #define AT(member) offsetof(struct request, member)
-static const struct option operands[] = {
+static const struct option words[] = {
     OPERAND(
         "RUN", option_text, run,
         "the folder of a run, of an ensemble or another forecast, or a raster of lava thickness",
@@ -25,9 +25,6 @@ static const struct option operands[] = {
             "the observed flow: a raster, inside where > 0, or polygons of a vector file (GeoJSON, "
             "Shapefile, GeoPackage, KML)",
             .optional = true, .completes = COMPLETE_FILE, .usual = "the outline of the case"),
-    {0},
-};
-static const struct option options[] = {
     OPTION("--case", "FILE", option_text, with.case_path,
            "case with the terrain and the vents, if RUN is a raster", .completes = COMPLETE_CASE),
     OPTION("--dem", "FILE", option_text, with.dem, "terrain, if RUN is a raster",

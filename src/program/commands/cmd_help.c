@@ -60,16 +60,13 @@ static const char *const shells[] = {"bash", "zsh", "fish", NULL};
 static void (*const complete[])(void) = {complete_bash, complete_zsh, complete_fish};
 
 #define AT(member) offsetof(struct help_options, member)
-static const struct option operands[] = {
+static const struct option words[] = {
     OPERAND(
         "COMMAND", option_text, command,
         "the command to explain; keys: the keys of cases and plans, with unit, range and default; "
         "formats: what is read and written through libraries that are loaded where they are "
         "installed",
         .optional = true, .completes = COMPLETE_COMMAND, .usual = "all, one line each"),
-    {0},
-};
-static const struct option options[] = {
     OPTION_FLAG("--man", man, "write the man page of COMMAND, or of sciara"),
     OPTION("--completion", "SHELL", option_choice, shell,
            "write the completion script of a shell: bash, zsh or fish", .choices = shells),
@@ -96,18 +93,12 @@ static void print_type(const struct option *o)
     putchar('\n');
 }
 
-static void list_table(const struct option *table)
+static void list_options(const struct command *c)
 {
-    for (const struct option *o = table; o && o->name; o++) {
+    for (const struct option *o = c->words; o->name; o++) {
         printf("%s\t%s\t", o->name, o->value ? o->value : "-");
         print_type(o);
     }
-}
-
-static void list_options(const struct command *c)
-{
-    list_table(c->operands);
-    list_table(c->options);
     puts("--help\t-\tflag\t-");
 }
 

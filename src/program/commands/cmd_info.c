@@ -15,14 +15,11 @@ struct request {
 };
 
 #define AT(member) offsetof(struct request, member)
-static const struct option operands[] = {
+static const struct option words[] = {
     OPERAND("FILE", option_words, files,
             "a case file or a plan (.cfg), a raster (GeoTIFF, Arc/Info ASCII), a vector file, a "
             "state or the folder of a run",
             .repeated = true, .completes = COMPLETE_FILE),
-    {0},
-};
-static const struct option options[] = {
     OPTION_FLAG("--json", json, "print JSON: an object, or a list if there are several files"),
     {0},
 };

@@ -21,13 +21,10 @@ struct request {
 };
 
 #define AT(member) offsetof(struct request, member)
-static const struct option operands[] = {
+static const struct option words[] = {
     OPERAND("PART", option_words, shards,
             "a folder of `sciara ensemble PLAN --shard I/N`, or a library.gpkg", .repeated = true,
             .completes = COMPLETE_FILE),
-    {0},
-};
-static const struct option options[] = {
     RUN_OPTION_OUTPUT(of.output, "output/NAME-OF-PLAN"),
     OPTION("--plan", "PLAN", option_text, of.plan, "the plan", .completes = COMPLETE_CASE,
            .usual = "the plan of the first part"),

@@ -32,11 +32,8 @@ struct nowcast_request {
 };
 
 #define AT(member) offsetof(struct nowcast_request, member)
-static const struct option operands[] = {
+static const struct option words[] = {
     STUDY_OPERAND_PLAN("plan of an ensemble that also names observations"),
-    {0},
-};
-static const struct option options[] = {
     RUN_OPTION_OUTPUT(of.output, "output/NAME-OF-PLAN-nowcast/DATE"),
     OPTION("--library", "FILE", option_text, nowcast.ask.library,
            "library of members, as written by `sciara ensemble PLAN --keep`; members that it lacks "

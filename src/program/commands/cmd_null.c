@@ -12,11 +12,8 @@ struct null_request {
 };
 
 #define AT(member) offsetof(struct null_request, member)
-static const struct option operands[] = {
+static const struct option words[] = {
     STUDY_OPERAND_PLAN("a case, or a plan of any kind"),
-    {0},
-};
-static const struct option options[] = {
     RUN_OPTION_OUTPUT(of.output, "output/NAME-OF-PLAN-null"),
     OPTION("--length", "L", option_real, at.length_m, "length at which the paths are cut",
            .unit = "metres", .usual = "fitted to the outline"),

@@ -16,12 +16,9 @@ struct request {
 };
 
 #define AT(member) offsetof(struct request, member)
-static const struct option operands[] = {
+static const struct option words[] = {
     OPERAND("NAME", option_words, names, "a set to show completely", .repeated = true,
             .optional = true, .completes = COMPLETE_PARAMETERS, .usual = "a list of all"),
-    {0},
-};
-static const struct option options[] = {
     OPTION_FLAG("--json", json, "print JSON: a list of complete sets"),
     {0},
 };

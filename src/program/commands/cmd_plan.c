@@ -13,11 +13,10 @@ struct request {
 };
 
 #define AT(member) offsetof(struct request, member)
-static const struct option operands[] = {
+static const struct option words[] = {
     RUN_OPERAND_CASE(path),
     {0},
 };
-static const struct option options[] = {{0}};
 
 static int draft(void *request, struct error *e)
 {

@@ -10,12 +10,9 @@ struct request {
 };
 
 #define AT(member) offsetof(struct request, member)
-static const struct option operands[] = {
+static const struct option words[] = {
     OPERAND("RUN", option_text, folder, "the folder of a run, an ensemble or a calibration",
             .completes = COMPLETE_FOLDER),
-    {0},
-};
-static const struct option options[] = {
     OPTION("--output", "FILE", option_text, output, "the page", .completes = COMPLETE_FILE,
            .usual = "report.html in that folder"),
     RUN_OPTION_LANGUAGE(language, "language of the page"),

@@ -19,15 +19,12 @@ struct serving {
 };
 
 #define AT(member) offsetof(struct serving, member)
-static const struct option operands[] = {
+static const struct option words[] = {
     OPERAND("INPUT", option_text, of.input,
             "a case, a plan (.cfg), a library of eruptions (library.gpkg), a terrain, or a folder, "
             "of which the page lists these",
             .completes = COMPLETE_FILE, .optional = true, .preset = ".",
             .usual = "the current folder"),
-    {0},
-};
-static const struct option options[] = {
     OPTION("--port", "N", option_int, of.port, "port of the page", .low = 1, .high = 65535,
            .usual = "one that is free"),
     OPTION("--listen", "ADDRESS", option_text, of.address,

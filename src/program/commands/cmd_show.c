@@ -34,12 +34,9 @@ static int take_extent(const struct option *o, void *field, const char *const va
 }
 
 #define AT(member) offsetof(struct request, member)
-static const struct option operands[] = {
+static const struct option words[] = {
     OPERAND("FOLDER", option_text, folder, "the folder of a run or a study",
             .completes = COMPLETE_FOLDER),
-    {0},
-};
-static const struct option options[] = {
     OPTION("--format", "LIST", option_bits, formats,
            "formats of the pictures; webp, mp4: of a run with --animate", .choices = formats,
            .bits = format_bits, .list = true, .preset = "png"),

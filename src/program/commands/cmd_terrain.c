@@ -44,12 +44,9 @@ static int set_name(const struct option *o, void *field, const char *const value
 #define CELLS(NAME, ...)                                                                           \
     OPTION("--" #NAME, "N", option_int, NAME, __VA_ARGS__, .low = TERRAIN_CELLS_MIN,               \
            .high = TERRAIN_CELLS_MAX)
-static const struct option operands[] = {
+static const struct option words[] = {
     OPERAND("FOLDER", option_text, folder, "output folder; created if it is missing",
             .completes = COMPLETE_FOLDER, .optional = true),
-    {0},
-};
-static const struct option options[] = {
     OPTION("--kind", "KIND", option_choice, kind,
            "kind of landscape: volcano, a stratovolcano with a collapse valley and two vents; "
            "sheet or plane, a rough plane under a sheet of lava, nearly all cells wet; channel, "

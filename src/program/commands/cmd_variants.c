@@ -12,7 +12,7 @@ struct variants_options {
 };
 
 #define AT(member) offsetof(struct variants_options, member)
-static const struct option options[] = {
+static const struct option words[] = {
     OPTION_FLAG("--json", json, "print JSON"),
     OPTION_FLAG("--resources", resources,
                 "print the resources of the kernels of a step as CSV: block (columns x rows of "
@@ -113,7 +113,7 @@ const struct command command_variants = {
     .about = "Lists the variants, which all compute the same bits: whether each was built, whether "
              "this machine can run it and on which device, its memory per cell of a large grid, "
              "and the one that `sciara run` uses by default (*).",
-    .options = options,
+    .words = words,
     .exits = exits,
     .size = sizeof(struct variants_options),
     .run = list_variants,

@@ -43,12 +43,9 @@ static const char *const domains[] = {"lava", "full", NULL};
 static const char *const new_terrains[] = {"with_lava", "without_lava", NULL}; /* 1 and 2 */
 
 #define AT(member) offsetof(struct run_options, member)
-static const struct option operands[] = {
+static const struct option words[] = {
     RUN_OPERAND_CASE(case_path),
     RUN_OPERAND_STEPS(with.max_steps),
-    {0},
-};
-static const struct option options[] = {
     OPTION(
         "--until", "TIME", option_text, until,
         "last step as a time since the start (6h, 2d), a date (2006-07-24T00:00, if the case has "
@@ -147,8 +144,7 @@ const struct command command_run = {
              "not built, the error names the command to use instead.",
     .examples = "sciara run volcano.cfg --every 6h --format geotiff,png,qgis\n"
                 "sciara run volcano.cfg --until 10d --state-minutes 10 --resume\n",
-    .operands = operands,
-    .options = options,
+    .words = words,
     .missing = "name a case file",
     .exits = exits,
     .main = cmd_run,

@@ -20,15 +20,12 @@ static int parse(struct ensemble_request *q, int argc, char **argv, struct error
     static const struct option more = {.name = "--share-devices",
                                        .at = offsetof(struct ensemble_request, share_devices),
                                        .help = "let several ranks compute on one GPU"};
-    struct option options[OPTIONS_MAX] = {0};
+    struct option words[OPTIONS_MAX] = {0};
     struct command c = command_ensemble;
     int count = 0;
-    while (command_ensemble.options[count].name && count < OPTIONS_MAX - 2) {
-        options[count] = command_ensemble.options[count];
-        count++;
-    }
-    options[count] = more;
-    c.options = options;
+    for (; c.words[count].name && count < OPTIONS_MAX - 2; count++) words[count] = c.words[count];
+    words[count] = more;
+    c.words = words;
     memcpy(q, c.defaults, c.size);
     int status = options_parse(&c, q, argc, argv, e);
     if (!status) status = ensemble_check(q, e);

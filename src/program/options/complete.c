@@ -31,7 +31,7 @@ static bool has_choices(const struct option *o)
 
 static enum option_completes operand_files(const struct command *c)
 {
-    for (const struct option *o = c->operands; o && o->name; o++)
+    EACH_OPERAND (o, c)
         if (o->completes && !has_choices(o)) return o->completes;
     return COMPLETE_NOTHING;
 }
@@ -69,10 +69,10 @@ static void bash_command(const struct command *c)
 {
     const enum option_completes files = operand_files(c);
     printf("    '%s '*)\n        words='", c->name);
-    for (const struct option *o = c->options; o->name; o++) printf("%s ", o->name);
+    EACH_OPTION (o, c) printf("%s ", o->name);
     printf("--help'\n");
     if (files) printf("        [[ $cur == -* ]] || files=%s words=\n", bash_files(files));
-    for (const struct option *o = c->operands; o && o->name; o++)
+    EACH_OPERAND (o, c)
         if (has_choices(o)) {
             fputs("        [[ $cur == -* ]] || words='", stdout);
             print_choices(o);
@@ -87,7 +87,7 @@ void complete_bash(void)
     for (int i = 0; commands[i]; i++) printf("%s ", commands[i]->name);
     script = put_part(script);
     for (int i = 0; commands[i]; i++) {
-        for (const struct option *o = commands[i]->options; o->name; o++)
+        EACH_OPTION (o, commands[i])
             if (o->value) bash_value(commands[i], o);
         bash_command(commands[i]);
     }
@@ -147,8 +147,8 @@ void complete_zsh(void)
     script = put_part(script);
     for (int i = 0; commands[i]; i++) {
         printf("    %s)\n        _arguments \\\n", commands[i]->name);
-        for (const struct option *o = commands[i]->options; o->name; o++) zsh_option(o);
-        for (const struct option *o = commands[i]->operands; o && o->name; o++) zsh_operand(o);
+        EACH_OPTION (o, commands[i]) zsh_option(o);
+        EACH_OPERAND (o, commands[i]) zsh_operand(o);
         puts("            '(-h --help)'{-h,--help}'[show the usage]'\n        ;;");
     }
     put_part(script);
@@ -197,8 +197,7 @@ void complete_fish(void)
         puts("'");
     }
     for (int i = 0; commands[i]; i++) {
-        for (const struct option *o = commands[i]->options; o->name; o++)
-            fish_option(commands[i], o);
-        if (commands[i]->operands) fish_operand(commands[i], commands[i]->operands);
+        EACH_OPTION (o, commands[i]) fish_option(commands[i], o);
+        if (option_is_operand(commands[i]->words)) fish_operand(commands[i], commands[i]->words);
     }
 }

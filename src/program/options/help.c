@@ -110,29 +110,26 @@ char *option_help(char out[1024], const struct option *o)
     return out;
 }
 
-static void print_rows(const struct option *table)
+static void print_option(const struct option *o, bool first)
 {
     char form[64], text[1024];
-    for (const struct option *o = table; o && o->name; o++) {
-        if (o->group) printf("%s%s:\n", o == table ? "" : "\n", o->group);
-        help_row(o->name[0] == '-' ? option_form(form, o) : o->name, option_help(text, o));
-    }
+    if (o->group) printf("%s%s:\n", first ? "" : "\n", o->group);
+    help_row(option_form(form, o), option_help(text, o));
 }
 
 void help_command(const struct command *c)
 {
-    char form[64];
+    char form[64], text[1024];
     printf("usage: sciara %s", c->name);
-    for (const struct option *o = c->operands; o && o->name; o++)
-        printf(" %s", option_form(form, o));
+    EACH_OPERAND (o, c) printf(" %s", option_form(form, o));
     puts(" [options]");
     if (c->synopsis) printf("       %s\n", c->synopsis);
     putchar('\n');
     help_paragraphs(c->about);
     putchar('\n');
-    print_rows(c->operands);
-    if (c->operands && c->operands->name) putchar('\n');
-    print_rows(c->options);
+    EACH_OPERAND (o, c) help_row(o->name, option_help(text, o));
+    if (option_is_operand(c->words)) putchar('\n');
+    EACH_OPTION (o, c) print_option(o, o == option_first(c));
     help_row("-h, --help", "show this text");
     if (c->examples) puts("\nexamples:");
     for (const char *line = c->examples; line && *line; line = strchr(line, '\n') + 1)

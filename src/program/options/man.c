@@ -38,15 +38,13 @@ static void man_tag(const char *bold, const char *italic)
     puts("\\fR");
 }
 
-static void man_table(const struct option *table)
+static void man_row(const struct option *o)
 {
     char text[1024];
-    for (const struct option *o = table; o && o->name; o++) {
-        if (o->group) printf(".SS %s\n", o->group);
-        if (o->name[0] == '-') man_tag(o->name, o->value);
-        else printf(".TP\n\\fI%s\\fR\n", o->name);
-        roff(option_help(text, o));
-    }
+    if (o->group) printf(".SS %s\n", o->group);
+    if (o->name[0] == '-') man_tag(o->name, o->value);
+    else printf(".TP\n\\fI%s\\fR\n", o->name);
+    roff(option_help(text, o));
 }
 
 static void man_exits(const struct option_exit *exits)
@@ -75,8 +73,7 @@ static void man_command(const struct command *c)
     title(c->name);
     roff(c->summary);
     printf(".SH SYNOPSIS\n.B sciara %s\n", c->name);
-    for (const struct option *o = c->operands; o && o->name; o++)
-        printf("\\fI%s\\fR\n", option_form(form, o));
+    EACH_OPERAND (o, c) printf("\\fI%s\\fR\n", option_form(form, o));
     puts("[\\fIoptions\\fR]");
     if (c->synopsis) {
         puts(".br");
@@ -84,10 +81,10 @@ static void man_command(const struct command *c)
     }
     puts(".SH DESCRIPTION");
     roff(c->about);
-    if (c->operands) puts(".SH OPERANDS");
-    man_table(c->operands);
+    if (option_is_operand(c->words)) puts(".SH OPERANDS");
+    EACH_OPERAND (o, c) man_row(o);
     puts(".SH OPTIONS");
-    man_table(c->options);
+    EACH_OPTION (o, c) man_row(o);
     man_tag("-h, --help", NULL);
     roff("show the usage");
     puts(".PP\nThe value of an option follows as the next word or after =; after \\fB\\-\\-\\fR "

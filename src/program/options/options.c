@@ -162,7 +162,7 @@ struct reading {
 
 const struct option *option_find(const struct command *c, const char *name)
 {
-    const struct option *o = c->options;
+    const struct option *o = c->words;
     while (o->name && strcmp(o->name, name)) o++;
     return o->name ? o : NULL;
 }
@@ -207,7 +207,7 @@ static int unknown_option(const struct reading *r, const char *name, struct erro
     struct scan_nearest near = {.given = name};
     char excerpt[48];
     scan_excerpt(excerpt, name);
-    for (const struct option *o = r->command->options; o->name; o++) scan_nearest(&near, o->name);
+    EACH_OPTION (o, r->command) scan_nearest(&near, o->name);
     if (near.name)
         return error_input(e, "%s: unknown option %s; did you mean %s?", r->command->name, excerpt,
                            near.name);
@@ -243,8 +243,8 @@ static int take_option(struct reading *r, const char *word, struct error *e)
         return error_input(e, "%s: --help: takes no value", r->command->name);
     const struct option *o = option_find(r->command, name);
     if (!o) return unknown_option(r, name, e);
-    assert(o - r->command->options < OPTIONS_MAX);
-    bool *given = &r->given[o - r->command->options];
+    assert(o - r->command->words < OPTIONS_MAX);
+    bool *given = &r->given[o - r->command->words];
     if (o->set && *given)
         return error_input(e, "%s: %s: is given twice", r->command->name, o->name);
     *given = true;
@@ -258,8 +258,8 @@ static int take_operand(struct reading *r, const char *word, struct error *e)
 {
     const struct option *o = r->operand;
     char excerpt[48];
-    if ((!o || !o->name) && refuse_unit(r, word, e)) return ERROR_INPUT;
-    if (!o || !o->name)
+    if (!option_is_operand(o) && refuse_unit(r, word, e)) return ERROR_INPUT;
+    if (!option_is_operand(o))
         return error_input(e, "%s: %s: is one argument too many; see sciara %s --help",
                            r->command->name, scan_excerpt(excerpt, word), r->command->name);
     if (o->repeated && o->set == option_words) {
@@ -276,9 +276,9 @@ static bool is_option(const char *word)
     return word[0] == '-' && word[1] && !isdigit((unsigned char)word[1]);
 }
 
-static void set_presets(const struct reading *r, const struct option *table)
+static void set_presets(const struct reading *r)
 {
-    for (const struct option *o = table; o && o->name; o++) {
+    for (const struct option *o = r->command->words; o->name; o++) {
         struct error e = {0};
         int status = o->preset ? set(r, o, &o->preset, &e) : 0;
         assert(!status);
@@ -293,10 +293,9 @@ int options_parse(const struct command *c, void *into, int argc, char **argv, st
                         .argv = argv,
                         .word = argv + (argc > 0),
                         .end = argv + argc,
-                        .operand = c->operands};
+                        .operand = c->words};
     int status = 0;
-    set_presets(&r, c->operands);
-    set_presets(&r, c->options);
+    set_presets(&r);
     while (!status && !r.help && r.word < r.end) {
         const char *word = *r.word++;
         if (r.only_operands || !is_option(word)) status = take_operand(&r, word, e);
@@ -309,8 +308,8 @@ int options_parse(const struct command *c, void *into, int argc, char **argv, st
         return OPTIONS_HELP;
     }
     const struct option *next = r.operand;
-    const bool some = next && next->repeated && ((struct option_words *)(r.into + next->at))->count;
-    if (next && next->name && !next->optional && !some)
+    const bool some = next->repeated && ((struct option_words *)(r.into + next->at))->count;
+    if (option_is_operand(next) && !next->optional && !some)
         return error_input(e, "%s: %s; see sciara %s --help", c->name, c->missing, c->name);
     return 0;
 }

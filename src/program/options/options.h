@@ -91,8 +91,7 @@ struct command {
     const char *synopsis;            /* another way to call it, or NULL */
     const char *about;               /* paragraphs with an empty line between them */
     const char *examples;            /* command lines, each with a line end; or NULL */
-    const struct option *operands;   /* both end with an entry without a name, or are NULL */
-    const struct option *options;    /* --help is added automatically */
+    const struct option *words;      /* operands, then options; ends with an entry without a name */
     const char *missing;             /* "name a case file": the remedy if operands are missing */
     const struct option_exit *exits; /* ends with an entry without a meaning; NULL: command_exits */
     size_t size;                     /* of the command's struct, */
@@ -104,17 +103,30 @@ struct command {
     int (*main)(int argc, char **argv);
 };
 
-/* The parts of a command with tables of these names, the struct that its words are read into, and the
+/* The parts of a command with a table of that name, the struct that its words are read into, and the
  * function that gets it. */
-#define COMMAND_OF(request, function)                                                              \
-    .operands = operands, .options = options, .size = sizeof(request), .run = function
+#define COMMAND_OF(request, function) .words = words, .size = sizeof(request), .run = function
 
 /* Reads the words after argv[0] into the command's struct, which holds the defaults of options
  * without a preset. An option is --name VALUE or --name=VALUE, at most once if it has a value;
  * after -- all words are operands, and so is a negative number. argv is permuted if an operand is
  * repeated. ERROR_INPUT with one line; OPTIONS_HELP: --help was given and is printed.  */
 int options_parse(const struct command *c, void *into, int argc, char **argv, struct error *e);
-enum { OPTIONS_HELP = -1, OPTIONS_MAX = 32 };
+enum { OPTIONS_HELP = -1, OPTIONS_MAX = 40 };
+
+static inline bool option_is_operand(const struct option *o)
+{
+    return o->name && o->name[0] != '-';
+}
+/* The first option behind the operands; --help, which all commands have, is none of them. */
+static inline const struct option *option_first(const struct command *c)
+{
+    const struct option *o = c->words;
+    while (option_is_operand(o)) o++;
+    return o;
+}
+#define EACH_OPERAND(o, c) for (const struct option *o = (c)->words; option_is_operand(o); o++)
+#define EACH_OPTION(o, c)  for (const struct option *o = option_first(c); o->name; o++)
 
 /* Number of the values of an option: 0, 1 or 2. */
 int option_values(const struct option *o);
