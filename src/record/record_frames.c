@@ -18,11 +18,11 @@ static void fill_row(const void *frames, int row, float *out)
     const int i = row / (2 * m->rows), at = row % m->rows;
     const bool ground = row / m->rows % 2;
     FREED double *room = malloc(2 * cols * sizeof *room);
-    const double *before = m->ground_m + (size_t)at * cols;
+    const double *before = ground && m->ground_m ? m->ground_m + (size_t)at * cols : NULL;
     if (room) f->row(f->of, i, at, room, room + cols);
     for (size_t col = 0; col < cols; col++) {
         double v = room ? room[ground ? col : cols + col] : (double)NAN;
-        if (ground && (float)v == (float)before[col]) v = (double)NAN;
+        if (before && (float)v == (float)before[col]) v = (double)NAN;
         out[col] = (float)(isnan(v) ? NODATA : v);
     }
 }
