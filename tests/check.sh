@@ -51,7 +51,7 @@ work=$(mktemp -d "$root/build/tmp/${test#test_}.XXXXXX") || exit 1
 # shellcheck disable=SC2046 # words
 trap 'stop_server; kill -KILL $(jobs -rp) 2>/dev/null; rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
-child='' server='' silence='' each='' patience='' failures=0 passes=0 skips=0
+child='' server='' served='' silence='' each='' patience='' failures=0 passes=0 skips=0
 
 copy_program() { mkdir -p "$1/bin" "$1/lib" && cp "$sciara" "$1/bin" && { [ "$core" = "$sciara" ] || cp -R "$build/lib/sciara" "$1/lib"; }; }
 needs() {
@@ -111,7 +111,7 @@ in_time() {
 server_loaded=''
 loaded_variables() { local name && for name in ${!OMP_@} ${!GOMP_@} ${!LD_@} ${!MALLOC_@} ${!ASAN_@} ${!GLIBC_@}; do loaded+="$name=${!name} "; done; }
 start_server() {
-    server_loaded=$1
+    server_loaded=$1 served=$sciara
     [ -e "$build/tests/fork_server.so" ] && [ -x "$sciara" ] && mkfifo "$work/.requests" "$work/.answers" || return
     ASAN_OPTIONS=verify_asan_link_order=0:${ASAN_OPTIONS:-} LD_PRELOAD=$build/tests/fork_server.so FORK_SERVER=yes "$sciara" <"$work/.requests" >"$work/.answers" 2>/dev/null &
     server=$!
@@ -121,7 +121,7 @@ start_server() {
 stop_server() { [ -z "$server" ] || { exec {requests}>&- && wait "$server"; } 2>/dev/null; }
 serves() { # serves PROGRAM: a server that can start it is there, or could be started
     local loaded=''
-    [ "$1" -ef "$sciara" ] && [ $BASHPID = $$ ] || return
+    [ "$1" -ef "${served:-$sciara}" ] && [ $BASHPID = $$ ] || return
     loaded_variables
     [ "$server$server_loaded" ] || start_server "$loaded"
     [ "$server" ] && [ "$loaded" = "$server_loaded" ] && kill -0 "$server" 2>/dev/null
