@@ -2,6 +2,7 @@
 #include "inside.h"
 #include "library.h"
 
+#include "base/order.h"
 #include "base/trace.h"
 #include "case/case_notes.h"
 #include "case/case_terrain.h"
@@ -227,8 +228,7 @@ struct interval {
 static int by_time(const void *a, const void *b)
 {
     const struct interval *x = a, *y = b;
-    if (x->rate.from_s != y->rate.from_s) return x->rate.from_s < y->rate.from_s ? -1 : 1;
-    return (x->index > y->index) - (x->index < y->index);
+    return order_by(ORDER(x->rate.from_s, y->rate.from_s), ORDER(x->index, y->index));
 }
 
 static int check_rate(const struct sciara_rate *r, int i, struct error *e)

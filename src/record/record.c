@@ -421,7 +421,7 @@ static int read_grid(const char *path, const struct record *r, struct record_gri
                      struct error *e)
 {
     struct raster_file *file;
-    struct raster raster = {0};
+    FREED_BY(raster_free) struct raster raster = {0};
     int status = raster_open(&file, path, RASTER_ANY_SIZE, NULL, e);
     if (!status && (raster_head(file)->rows != grid->rows || raster_head(file)->cols != grid->cols))
         status = error_input(e, "%s: a grid of it has another size than its map", r->path);
@@ -430,7 +430,6 @@ static int read_grid(const char *path, const struct record *r, struct record_gri
     if (!status && !(grid->value = malloc(cells * sizeof *grid->value))) status = error_memory(e);
     for (size_t i = 0; !status && i < cells; i++) grid->value[i] = (float)raster.value[i];
     grid->geo = raster.geo;
-    raster_free(&raster);
     raster_close(file);
     return status;
 }

@@ -378,11 +378,10 @@ static void io_window(struct record_io *io, const struct map *m, struct window *
 static void put_grid(struct record_io *io, const char *kind, const struct record_grid *grid)
 {
     struct record_grid taken = *grid;
-    char *name = NULL;
+    FREED char *name = NULL;
     if (io->status) free(taken.value);
     else io->status = io->put(io->record, &name, kind, &taken, io->e);
     if (!io->status) cJSON_AddStringToObject(io->o, kind, name);
-    free(name);
 }
 
 /* NULL where it is missing. */

@@ -268,11 +268,7 @@ const char *runfolder_same(const struct runfolder *r, const char *name)
     char base[NAME_ROOM], plain[NAME_ROOM], other_base[NAME_ROOM], other[NAME_ROOM];
     int low = 0, high = r->count;
     split_name(base, plain, name);
-    while (low < high) {
-        const int middle = low + (high - low) / 2;
-        if (strcmp(r->name[middle], base) < 0) low = middle + 1;
-        else high = middle;
-    }
+    ORDER_HALVE(i, low, high, strcmp(r->name[i], base) < 0);
     for (; low < r->count && !strncmp(r->name[low], base, strlen(base)); low++) {
         split_name(other_base, other, r->name[low]);
         if (!strcmp(plain, other)) return r->name[low];

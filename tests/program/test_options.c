@@ -281,9 +281,20 @@ static bool is_good(const struct command *c, const struct option *o, const char 
 
 static void test_commands(void **state)
 {
-    static const char *const values[] = {
-        "=,?",   "", "3", "-1", "0.5", "1e400", "60", "6h", "A4", "0,1", "99999999999999999999",
-        "32633", "x"};
+    static const char *const values[] = {"=,?",
+                                         "",
+                                         "3",
+                                         "-1",
+                                         "0.5",
+                                         "1e400",
+                                         "60",
+                                         "6h",
+                                         "A4",
+                                         "0,1",
+                                         "99999999999999999999",
+                                         "32633",
+                                         "x",
+                                         "1,2,3,4"};
     int with_values = 0, refused = 0;
     for (int k = 0; commands[k]; k++)
         EACH_OPTION (o, commands[k]) {

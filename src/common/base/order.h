@@ -29,15 +29,20 @@ static inline int order_ranks(const void *a, const void *b)
     return order_by(ORDER(y->value, x->value), ORDER(x->number, y->number));
 }
 
+/* Halves what is from `low` to before `high` until both are the first `at` that is not `before`, an
+ * expression of `at`; all in front of it are. */
+#define ORDER_HALVE(at, low, high, before)                                                         \
+    while ((low) < (high)) {                                                                       \
+        const size_t at = (size_t)(low) + (size_t)((high) - (low)) / 2;                            \
+        if (before) (low) = (__typeof__(low))(at + 1);                                             \
+        else (high) = (__typeof__(high))at;                                                        \
+    }
+
 /* The first in a sorted list above x; `count`: none is. */
 static inline int order_above(const double *list, int count, double x)
 {
     int low = 0;
-    while (low < count) {
-        const int middle = low + (count - low) / 2;
-        if (list[middle] > x) count = middle;
-        else low = middle + 1;
-    }
+    ORDER_HALVE(at, low, count, !(list[at] > x));
     return low;
 }
 

@@ -69,10 +69,9 @@ static const struct key keys[] = {
     {"in_sample", KEY_OWN, .read = read_score},
     {"held_out", KEY_OWN, .read = read_score},
     {"not_for", KEY_OWN, .read = read_text},
-    {0},
 };
 static const struct key_section sections[] = {
-    {"parameter set", keys, .parameters = true, .params_at = AT(params)}, {0}};
+    {"parameter set", KEYS_OF(keys), .parameters = true, .params_at = AT(params)}, {0}};
 static const struct schema schema = {NULL, sections};
 
 int parameter_set_parse(struct parameter_set *s, const char *name, const char *text,

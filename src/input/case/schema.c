@@ -26,8 +26,7 @@ bool schema_key(const struct key_section *s, int i, struct key *found)
                               .meaning = p->meaning};
         return true;
     }
-    for (int k = 0; k <= rows; k++)
-        if (!s->key[k].name) return false;
+    if (rows >= s->keys) return false;
     *found = s->key[rows];
     return true;
 }

@@ -68,11 +68,14 @@ struct key {
 
 /* Keys under one heading. */
 struct key_section {
-    const char *name;      /* of the table in docs/formats.md */
-    const struct key *key; /* the last has no name */
-    bool parameters;       /* before them the parameters of the model, and ... */
-    size_t params_at;      /* ... offset of the struct params that receives their values */
+    const char *name; /* of the table in docs/formats.md */
+    const struct key *key;
+    int keys;         /* KEYS_OF() */
+    bool parameters;  /* before them the parameters of the model, and ... */
+    size_t params_at; /* ... offset of the struct params that receives their values */
 };
+
+#define KEYS_OF(rows) .key = (rows), .keys = sizeof(rows) / sizeof *(rows)
 
 struct schema {
     const char *refusal; /* what a case with such a key is, and the remedy; NULL: a case */

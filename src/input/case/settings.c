@@ -89,7 +89,6 @@ static const struct key of_the_model[] = {
     {"algorithm", KEY_CHOICE, COUNTS_LINE, AT(algorithm), .usual = "MIN", .choices = algorithms,
      .part = PART_NOTHING, .meaning = "minimisation of differences",
      .remedy = "give MIN (minimisation of differences), the only algorithm"},
-    {0},
 };
 
 static const struct key of_calibrations[] = {
@@ -106,7 +105,6 @@ static const struct key of_calibrations[] = {
      "`Pclock`", .part = PART_NOTHING,
      .meaning =
          "`Pclock` of that calibration, from which the program proposes one for other cells"},
-    {0},
 };
 
 static const struct key of_files[] = {
@@ -145,7 +143,6 @@ static const struct key of_files[] = {
      .read = read_terrain_update, .part = PART_CHANGES,
      .meaning = "a later survey of the terrain; `with_lava` or `without_lava`: whether it contains "
                 "the lava that has solidified by then"},
-    {0},
 };
 
 static const struct key of_the_run[] = {
@@ -200,14 +197,13 @@ static const struct key of_the_run[] = {
      .remedy = "give flow (the lava and its surroundings) or domain (the whole terrain)"},
     {"map_note", KEY_TEXT, COUNTS_NOT, AT(map_note), 0, 127, NULL, "none", .part = PART_NOTHING,
      .meaning = "a line in red on every map, such as `Unverified – exercise`"},
-    {0},
 };
 
 static const struct key_section sections[] = {
-    {"parameters of the model", of_the_model, .parameters = true, .params_at = AT(params)},
-    {.name = "calibration of the parameters", .key = of_calibrations},
-    {.name = "files", .key = of_files},
-    {.name = "the run", .key = of_the_run},
+    {"parameters of the model", KEYS_OF(of_the_model), .parameters = true, .params_at = AT(params)},
+    {.name = "calibration of the parameters", KEYS_OF(of_calibrations)},
+    {.name = "files", KEYS_OF(of_files)},
+    {.name = "the run", KEYS_OF(of_the_run)},
     {0},
 };
 const struct schema case_schema = {NULL, sections};

@@ -119,7 +119,7 @@ static void add_properties(cJSON *feature, const cJSON *entry)
 
 static char *features_of(const cJSON *list, const struct georef *geo)
 {
-    cJSON *all = cJSON_CreateObject();
+    FREED_BY(json_free_at) cJSON *all = cJSON_CreateObject();
     const cJSON *entry;
     cJSON_AddStringToObject(all, "type", "FeatureCollection");
     add_crs(all, geo);
@@ -130,9 +130,7 @@ static char *features_of(const cJSON *list, const struct georef *geo)
         add_properties(feature, entry);
         add_geometry(feature, entry);
     }
-    char *text = cJSON_PrintUnformatted(all);
-    cJSON_Delete(all);
-    return text;
+    return cJSON_PrintUnformatted(all);
 }
 
 static void put_features(FILE *out, const cJSON *list, const struct georef *geo)

@@ -4,6 +4,8 @@
  * value in the middle exact. A slab in which edges cross is cut where they do. */
 #include "areas.h"
 
+#include "base/order.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -185,11 +187,7 @@ static void add_edges(struct sweep *s, const struct vectors *v, int feature)
 static int find_slab(const struct sweep *s, double y)
 {
     int low = 0, high = s->ys - 1;
-    while (low < high) {
-        const int middle = low + (high - low) / 2;
-        if (s->y[middle] < y) low = middle + 1;
-        else high = middle;
-    }
+    ORDER_HALVE(at, low, high, s->y[at] < y);
     return low;
 }
 

@@ -73,12 +73,11 @@ static int fill_from_vectors(unsigned char *inside, double *beyond_m2, const cha
                              int cols, const struct georef *geo, struct error *e)
 {
     const struct vector_grid grid = {rows, cols, geo};
-    struct vectors v;
+    FREED_BY(vectors_free) struct vectors v;
     int status = vectors_read(&v, path, &grid, VECTORS_TAKE_AREAS, NULL, e);
     if (status) return status;
     fill(inside, &v, &grid);
     if (beyond_m2) status = measure_beyond(beyond_m2, &v, rows, cols, geo, e);
-    vectors_free(&v);
     return status;
 }
 

@@ -140,7 +140,7 @@ static int visit_outline(const struct export_run *r, feature_visit *visit, void 
                          struct error *e)
 {
     const double cell_m2 = r->c->geo.cell_m * r->c->geo.cell_m;
-    struct isochrones outline;
+    FREED_BY(isochrones_free) struct isochrones outline = {0};
     int status = isochrones_of_mask(&outline, r->outline, r->c->problem.rows, r->c->problem.cols,
                                     &r->c->geo, e);
     if (status) return status;
@@ -151,7 +151,6 @@ static int visit_outline(const struct export_run *r, feature_visit *visit, void 
             .area = &outline.at[0].reached};
         status = visit(to, &f, e);
     }
-    isochrones_free(&outline);
     return status;
 }
 
@@ -221,11 +220,10 @@ static void put_area(struct geojson *g, const struct isochrone_area *a)
 /* ,"name":"..."; nothing for an empty text */
 static void put_text(struct geojson *g, const char *name, const char *text)
 {
-    cJSON *string = *text ? cJSON_CreateString(text) : NULL;
+    FREED_BY(json_free_at) cJSON *string = *text ? cJSON_CreateString(text) : NULL;
     json_clean(string);
     FREED char *printed = string ? cJSON_PrintUnformatted(string) : NULL;
     if (printed) fprintf(g->f, ",\"%s\":%s", name, printed);
-    cJSON_Delete(string);
 }
 
 static void put_real(struct geojson *g, const char *name, double value)

@@ -879,11 +879,7 @@ static int by_size(const void *a, const void *b)
 static size_t count_until(const float *time, size_t count, double until)
 {
     size_t low = 0, high = count;
-    while (low < high) {
-        const size_t middle = (low + high) / 2;
-        if (time[middle] <= (float)until) low = middle + 1;
-        else high = middle;
-    }
+    ORDER_HALVE(at, low, high, time[at] <= (float)until);
     return low;
 }
 

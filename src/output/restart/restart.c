@@ -154,10 +154,8 @@ cJSON *restart_json(const struct restart *r, const struct fields *f)
 
 char *restart_text(const struct restart *r, const struct fields *f)
 {
-    cJSON *o = restart_json(r, f);
-    char *text = cJSON_PrintUnformatted(o);
-    cJSON_Delete(o);
-    return text;
+    FREED_BY(json_free_at) cJSON *o = restart_json(r, f);
+    return cJSON_PrintUnformatted(o);
 }
 
 /* A sum that most runs do not have. */

@@ -420,12 +420,9 @@ static int output_original(const struct output_info *info, const struct sim_case
 {
     const struct window domain = problem_domain(&c->problem);
     if (!f->there && window_equal(f->window, domain)) return write_parts(info, c, f, e);
-    struct fields whole;
-    int status = fields_in(&whole, f, &c->problem, domain, e);
-    if (status) return status;
-    status = write_parts(info, c, &whole, e);
-    fields_free(&whole);
-    return status;
+    FREED_BY(fields_free) struct fields whole = {0};
+    const int status = fields_in(&whole, f, &c->problem, domain, e);
+    return status ? status : write_parts(info, c, &whole, e);
 }
 
 /* ---- the files of a run ---------------------------------------------------------------------- */

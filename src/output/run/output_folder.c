@@ -58,11 +58,10 @@ static int prepare(char **path, size_t *made, const char *directory, struct erro
 
 int output_prepare(const char *directory, struct error *e)
 {
-    char *path;
+    FREED char *path = NULL;
     size_t made;
     int status = prepare(&path, &made, directory, e);
     if (!status) atomic_file_sweep(path);
-    free(path);
     return status;
 }
 

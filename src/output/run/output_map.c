@@ -1,6 +1,7 @@
 /* output_map.c — one state as maps over the hillshade. */
 #include "output_map.h"
 
+#include "base/order.h"
 #include "case/assets.h"
 #include "record/roundnum.h"
 #include "export/export.h"
@@ -364,11 +365,7 @@ static void show_state(const struct shown *s, int row, double *elevation_m, doub
 static size_t find_cell(const struct output_sheet *s, size_t place)
 {
     size_t low = 0, high = s->count;
-    while (low < high) {
-        const size_t middle = (low + high) / 2;
-        if (s->cell[middle].at < place) low = middle + 1;
-        else high = middle;
-    }
+    ORDER_HALVE(i, low, high, s->cell[i].at < place);
     return low;
 }
 

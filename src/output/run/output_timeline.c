@@ -360,12 +360,11 @@ void output_timeline(struct output_timeline *out, const struct output_info *info
                      const struct sim_case *c, const struct fields *f, uint64_t digest,
                      int64_t emission_from)
 {
-    struct timeline t;
+    FREED_BY(timeline_free) struct timeline t;
     *out = (struct output_timeline){0};
     out->table = timeline_create(&t, &c->problem, f, info->samples, emission_from, &out->why_table);
     if (out->table) return;
     out->table = write_table(info, c, &t, &out->why_table);
     if (info->formats & OUTPUT_PICTURES)
         out->picture = timeline_plot(info, c, &t, digest, &out->why_picture);
-    timeline_free(&t);
 }

@@ -45,15 +45,13 @@ static char *state_of(const char *folder, struct error *e)
 
 static int add(struct ensemble_study *x, const char *folder, struct error *e)
 {
-    struct ensemble part = {0};
+    FREED_BY(ensemble_free) struct ensemble part = {0};
     const struct shard whole = {1, 1};
     FREED char *path = state_of(folder, e);
     if (!path) return (int)e->code;
     int status = ensemble_create(&part, x->s.source, whole, SIZE_MAX, e);
     if (!status) status = state_read(&ensemble_state, &part, path, e);
-    if (!status) status = ensemble_merge(&x->s, &part, path, e);
-    ensemble_free(&part);
-    return status;
+    return status ? status : ensemble_merge(&x->s, &part, path, e);
 }
 
 /* The plan that the first shard was computed from: *plan malloc'ed. */

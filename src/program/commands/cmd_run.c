@@ -140,8 +140,8 @@ static void report_fit(struct run *r)
 {
     const struct output_info info = {.extent = OUTPUT_EXTENT_BY_SIZE};
     const struct sim_case *c = case_inside(r->c);
-    struct output_outline outline = {0};
-    struct output_cut x = {0};
+    FREED_BY(output_outline_free) struct output_outline outline = {0};
+    FREED_BY(output_cut_free) struct output_cut x = {0};
     struct error e;
     struct sciara_overlap f;
     if (!c->outline_path) return;
@@ -154,8 +154,6 @@ static void report_fit(struct run *r)
         printf("overlap J     %.3f with the observed outline: %.0f %% of it reached; %.0f %% of "
                "the lava lies outside\n",
                f.jaccard, 100 * f.recall, f.simulated ? 100 * (1 - f.precision) : 0.0);
-    output_cut_free(&x);
-    output_outline_free(&outline);
 }
 
 /* Where lava came to the shore first. */

@@ -262,13 +262,12 @@ static void add_area(struct kmz *k, cJSON *o, const struct isochrone_area *a)
 
 static int add_outline(struct kmz *k, struct error *e)
 {
-    struct isochrones outline;
+    FREED_BY(isochrones_free) struct isochrones outline = {0};
     if (!k->s->outline) return 0;
     const int status = layer_set_outline(&outline, k->s, e);
     if (status) return status;
     if (outline.count)
         add_area(k, cJSON_AddObjectToObject(k->doc, "outline"), &outline.at[0].reached);
-    isochrones_free(&outline);
     return 0;
 }
 

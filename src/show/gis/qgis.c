@@ -131,12 +131,11 @@ int qgis_style(const char *path, const struct layer_file *file, const struct lay
     struct atomic_file w;
     const int status = atomic_file_open(&w, path, e);
     if (status) return status;
-    cJSON *o = cJSON_CreateObject();
+    FREED_BY(json_free_at) cJSON *o = cJSON_CreateObject();
     json_add_texts(o, {"software", s->software});
     if (file->of) add_raster_style(o, file->of, s);
     else add_vector_style(o, file->vector, s);
     template_write(w.stream, &t, o);
-    cJSON_Delete(o);
     return atomic_file_finish(&w, e);
 }
 
@@ -270,7 +269,7 @@ int qgis_project(const char *path, const struct layer_set *s, struct error *e)
     const struct template t = {qgis_project_text, qgis_symbols_text, s->language};
     struct zip_pack *zip = NULL;
     FREED char *source = find_source(path, s->folder);
-    cJSON *o = cJSON_CreateObject();
+    FREED_BY(json_free_at) cJSON *o = cJSON_CreateObject();
     int status = source && o ? zip_pack_open(&zip, e) : error_memory(e);
     if (!status) {
         json_add_texts(o, {"source", source});
@@ -278,6 +277,5 @@ int qgis_project(const char *path, const struct layer_set *s, struct error *e)
         status = gis_finish(zip, "run.qgs", &t, o, path, s, e);
     }
     zip_pack_free(zip);
-    cJSON_Delete(o);
     return status;
 }

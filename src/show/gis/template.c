@@ -12,14 +12,13 @@
 void template_set(struct cJSON *o, const char *name, const char *format, ...)
 {
     size_t size;
-    char *value = NULL;
+    FREED char *value = NULL;
     FILE *to = open_memstream(&value, &size);
     va_list values;
     va_start(values, format);
     if (to) vfprintf(to, format, values);
     va_end(values);
-    if (to && fclose(to) == 0) cJSON_AddStringToObject(o, name, value);
-    free(value);
+    if (text_of_stream(to, &value)) cJSON_AddStringToObject(o, name, value);
 }
 
 /* An object, and that around it. */

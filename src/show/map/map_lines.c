@@ -1,6 +1,7 @@
 /* map_lines.c — what is drawn on top of relief and layer. */
 #include "map_page.h"
 
+#include "base/order.h"
 #include "record/roundnum.h"
 #include "isochrones/isochrones.h"
 #include "text/grow.h"
@@ -158,8 +159,7 @@ struct meeting {
 static int by_name(const void *a, const void *b)
 {
     const struct meeting *p = a, *q = b;
-    if (p->name != q->name) return p->name < q->name ? -1 : 1;
-    return (p->end > q->end) - (p->end < q->end);
+    return order_by(ORDER(p->name, q->name), ORDER(p->end, q->end));
 }
 
 static int64_t *other_of(struct pieces *all, int64_t end)

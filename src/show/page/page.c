@@ -298,11 +298,10 @@ static int each_text(struct paint_run *r, bool paints, struct error *e)
 /* What else a folder lacks is found while it is read. */
 static int count_page(struct paint_run *r, const char *path, struct error *e)
 {
-    cJSON *summary;
+    FREED_BY(json_free_at) cJSON *summary = NULL;
     enum page_kind kind;
     int status = runfolder_summary(&summary, r->of->folder, e);
     if (!status && summary) status = find_kind(&kind, summary, r->of->folder, e);
-    cJSON_Delete(summary);
     return status ? status : paint_count(r, path, e);
 }
 

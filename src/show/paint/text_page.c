@@ -138,7 +138,7 @@ static int put_page(struct canvas *c, const struct text_page *p, const double *h
 
 int text_page_write(const char *path, const struct text_page *page, struct error *e)
 {
-    struct canvas c;
+    FREED_BY(canvas_free) struct canvas c;
     const double dpi = page->dpi > 0 ? page->dpi : CANVAS_DPI;
     int status = canvas_create(&c, path, dpi, 1, e);
     FREED double *height = calloc((size_t)page->count + 1, sizeof *height);
@@ -149,6 +149,5 @@ int text_page_write(const char *path, const struct text_page *page, struct error
     if (!status) status = canvas_page(&c, WIDTH, HEIGHT, e);
     if (!status) status = put_page(&c, &p, height, dpi, e);
     if (!status) status = canvas_write(&c, path, p.title, e);
-    canvas_free(&c);
     return status;
 }

@@ -359,7 +359,6 @@ static const struct key of_calibrations[] = {
          "later ones, the final outline included; `left_of X1 Y1 X2 Y2`, outlines to the left of "
          "the infinite line through these points, and all volumes and run-outs; `eruption "
          "NAME...`, eruptions by their file names without the ending"},
-    {0},
 };
 
 static const struct key of_sensitivity[] = {
@@ -382,12 +381,11 @@ static const struct key of_sensitivity[] = {
      .meaning = "resamples for the intervals"},
     {"confidence", KEY_REAL, COUNTS_NOT, AT(confidence), 0.5, 0.9999, NULL, "0.95",
      .meaning = "probability of the intervals"},
-    {0},
 };
 
 static const struct key_section sections[] = {
-    {.name = "calibration", .key = of_calibrations},
-    {.name = "sensitivity analysis", .key = of_sensitivity},
+    {.name = "calibration", KEYS_OF(of_calibrations)},
+    {.name = "sensitivity analysis", KEYS_OF(of_sensitivity)},
     {0}};
 const struct schema calibration_schema = {
     "a plan of a calibration; use sciara calibrate or sciara sensitivity", sections};

@@ -49,11 +49,7 @@ void axis_free(struct axis *axis)
 int axis_of(const struct axis *axis, double x)
 {
     int low = 0, high = axis->edges;
-    while (low < high) {
-        const int middle = (low + high) / 2;
-        if (axis->edge[middle] < x) low = middle + 1;
-        else high = middle;
-    }
+    ORDER_HALVE(at, low, high, axis->edge[at] < x);
     return low;
 }
 

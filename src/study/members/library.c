@@ -430,7 +430,7 @@ static int write_packed(struct library *l, const struct packed_member *p,
 
 int library_add(struct library *l, const struct contribution *one, int count, struct error *e)
 {
-    struct packed_member *packed = calloc((size_t)count, sizeof *packed);
+    FREED struct packed_member *packed = calloc((size_t)count, sizeof *packed);
     int bad = count;
     if (!packed) return error_memory(e);
 #pragma omp parallel for schedule(dynamic) reduction(min : bad) if (count > 1)
@@ -445,6 +445,5 @@ int library_add(struct library *l, const struct contribution *one, int count, st
         if (!status) status = write_packed(l, &packed[i], &one[i], e);
         free_packed(&packed[i]);
     }
-    free(packed);
     return status;
 }

@@ -396,11 +396,7 @@ double nowcast_earliest_s(const struct nowcast *x, int set, int place, double p)
     if (!(p > 0)) p = 1e-300;
     if (!(nowcast_at_place(x, set, place, INFINITY) >= p)) return NAN;
     int low = 0, high = a->edges;
-    while (low < high) {
-        const int middle = low + (high - low) / 2;
-        if (nowcast_at_place(x, set, place, axis_high(a, middle)) >= p) high = middle;
-        else low = middle + 1;
-    }
+    ORDER_HALVE(i, low, high, !(nowcast_at_place(x, set, place, axis_high(a, (int)i)) >= p));
     const int dry = x->here[set * x->places + place].dry;
     return fmin(axis_low(a, low < dry ? dry : low),
                 nowcast_reached_s(x, set, place)); /* (NaN: as members have it) */

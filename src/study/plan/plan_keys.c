@@ -174,7 +174,6 @@ static const struct key of_members[] = {
      .remedy = "give random, latin (hypercube) or sobol"},
     {"seed", KEY_COUNT, COUNTS_LINE, AT(seed), 0, 9007199254740992.0, NULL, "0",
      .meaning = "another seed draws other members"},
-    {0},
 };
 
 static const struct key of_draws[] = {
@@ -200,7 +199,6 @@ static const struct key of_draws[] = {
     {"terrain_error_hurst", KEY_REAL, COUNTS_LINE, AT(terrain_error_hurst), 0, 1, NULL, "none",
      .meaning = "Hurst exponent of an error of many correlation lengths: `terrain_error_length_m`, "
                 "half of it, and so on down to a cell"},
-    {0},
 };
 
 static const struct key of_vents[] = {
@@ -217,7 +215,6 @@ static const struct key of_vents[] = {
     {"vent_raster", KEY_FILE, COUNTS_NUMBERS, AT(vent_raster),
      .meaning = "a raster of probabilities with cells of any size: a vent in the middle of each "
                 "cell above 0, weighted by its share of the sum. Each vent has to lie on terrain"},
-    {0},
 };
 
 static const struct key of_eruptions[] = {
@@ -227,7 +224,6 @@ static const struct key of_eruptions[] = {
          "`probability`, `volume_m3`, `duration_h`, `shape` and, for shapes, `peak` and `decay`"},
     {"shape", KEY_TEXT, COUNTS_NUMBERS, AT(shape), 0, 4095, .form = "NAME", .usual = "`constant`",
      .meaning = "rates of eruptions with a drawn or tabulated `volume_m3` and `duration_h`"},
-    {0},
 };
 
 static const struct key of_histories[] = {
@@ -258,7 +254,6 @@ static const struct key of_histories[] = {
      .usual = "equally"},
     {"vent_shares_error", KEY_REAL, COUNTS_LINE, AT(vent_shares_error), 1, 100, NULL, "1",
      .meaning = "factor of error of a share, another one for each vent and member"},
-    {0},
 };
 
 static const struct key of_beginnings[] = {
@@ -266,7 +261,6 @@ static const struct key of_beginnings[] = {
      .meaning =
          "a state of a run on the same terrain, from which all members start. Their draws apply "
          "from then on; times count from the beginning of the eruption"},
-    {0},
 };
 
 static const struct key of_ends[] = {
@@ -275,7 +269,6 @@ static const struct key of_ends[] = {
     {"stop_at_rest", KEY_CHOICE, COUNTS_LINE, AT(stop_at_rest), .usual = "`no`", .choices = no_yes,
      .remedy = "give yes or no",
      .meaning = "a member ends when its eruption is over and its lava at rest"},
-    {0},
 };
 
 static const struct key of_statistics[] = {
@@ -311,7 +304,6 @@ static const struct key of_statistics[] = {
     {"keep", KEY_CHOICE, COUNTS_NOT, AT(keep), .usual = "`no`", .choices = no_yes,
      .remedy = "give yes or no",
      .meaning = "the members are kept in a library, for questions to `sciara ask`"},
-    {0},
 };
 
 static const struct key of_observations[] = {
@@ -347,19 +339,18 @@ static const struct key of_observations[] = {
     {"effective_share", KEY_REAL, COUNTS_NOT, AT(seen.least_share), 1e-6, 1, NULL, "0.1",
      .meaning = "of the effective number of members, what observations leave at least: weights are "
                 "tempered so far"},
-    {0},
 };
 
 static const struct key_section sections[] = {
-    {.name = "number of members", .key = of_members},
-    {.name = "draws", .key = of_draws},
-    {.name = "vents of members", .key = of_vents},
-    {.name = "eruptions of members", .key = of_eruptions},
-    {.name = "rates that are observed", .key = of_histories},
-    {.name = "beginning of members", .key = of_beginnings},
-    {.name = "end of members", .key = of_ends},
-    {.name = "statistics", .key = of_statistics},
-    {.name = "observations", .key = of_observations},
+    {.name = "number of members", KEYS_OF(of_members)},
+    {.name = "draws", KEYS_OF(of_draws)},
+    {.name = "vents of members", KEYS_OF(of_vents)},
+    {.name = "eruptions of members", KEYS_OF(of_eruptions)},
+    {.name = "rates that are observed", KEYS_OF(of_histories)},
+    {.name = "beginning of members", KEYS_OF(of_beginnings)},
+    {.name = "end of members", KEYS_OF(of_ends)},
+    {.name = "statistics", KEYS_OF(of_statistics)},
+    {.name = "observations", KEYS_OF(of_observations)},
     {0}};
 const struct schema plan_schema = {
     "a plan of many runs; use sciara ensemble, or run one of its members", sections};
@@ -378,13 +369,12 @@ struct plan_keys plan_keys_default(void)
 
 bool plan_is(const char *path)
 {
-    struct keyvalues lines;
+    FREED_BY(keyvalues_free) struct keyvalues lines;
     struct key k;
     bool any = false;
     if (keyvalues_read(&lines, path, NULL)) return false;
     for (int i = 0; i < lines.count && !any; i++)
         any = schema_find(&plan_schema, lines.item[i].key, &k) &&
               !schema_find(&case_schema, lines.item[i].key, &k);
-    keyvalues_free(&lines);
     return any;
 }
