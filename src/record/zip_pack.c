@@ -50,17 +50,13 @@ int zip_pack_add(struct zip_pack *z, const char *name, void *data, size_t size, 
 static int write_bytes(struct zip_pack *z, const char *path, struct error *e)
 {
     zip_stat_t s;
-    struct atomic_file w;
     if (zip_source_stat(z->bytes, &s) < 0 || !(s.valid & ZIP_STAT_SIZE)) return error_memory(e);
     FREED char *data = malloc((size_t)s.size + 1);
     if (!data || zip_source_open(z->bytes) < 0) return error_memory(e);
     const zip_int64_t got = zip_source_read(z->bytes, data, s.size);
     zip_source_close(z->bytes);
     if (got != (zip_int64_t)s.size) return error_failed(e, "%s: cannot be packed", path);
-    const int status = atomic_file_open(&w, path, e);
-    if (status) return status;
-    fwrite(data, 1, (size_t)s.size, w.stream);
-    return atomic_file_finish(&w, e);
+    return atomic_file_bytes(path, data, (size_t)s.size, e);
 }
 
 int zip_pack_write(struct zip_pack *z, const char *path, const char *comment, struct error *e)

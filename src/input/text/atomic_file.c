@@ -183,6 +183,15 @@ int atomic_file_finish_on_disk(struct atomic_file *w, struct error *e)
     return finish(w, true, e);
 }
 
+int atomic_file_bytes(const char *path, const void *data, size_t size, struct error *e)
+{
+    struct atomic_file w;
+    const int status = atomic_file_open(&w, path, e);
+    if (status) return status;
+    fwrite(data, 1, size, w.stream); /* atomic_file_finish() finds errors */
+    return atomic_file_finish(&w, e);
+}
+
 int atomic_file_text(const char *path, const char *text, struct error *e)
 {
     struct atomic_file w;

@@ -32,6 +32,9 @@ int atomic_file_failed(const char *path, int why, const char *words, struct erro
  * others (summary.json has their sizes and checksums, which show damage by a crash). */
 int atomic_file_text(const char *path, const char *text, struct error *e);
 
+/* Writes whole bytes. */
+int atomic_file_bytes(const char *path, const void *data, size_t size, struct error *e);
+
 /* Whether a file can be made in that folder; errno has the reason. Leaves no file. */
 bool atomic_file_possible(const char *folder);
 

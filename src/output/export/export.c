@@ -4,7 +4,6 @@
 #include "raster/raster.h"
 #include "text/textfile.h"
 #include "text/times.h"
-#include "text/atomic_file.h"
 
 #include <stdlib.h>
 
@@ -14,15 +13,6 @@ int export_check_degrees(const struct sim_case *c, const char *what, struct erro
     const int status = export_degrees(&w, c, what, e);
     transform_close(w);
     return status;
-}
-
-int export_bytes(const char *path, const void *data, size_t size, struct error *e)
-{
-    struct atomic_file w;
-    const int status = atomic_file_open(&w, path, e);
-    if (status) return status;
-    fwrite(data, 1, size, w.stream); /* atomic_file_finish() finds errors */
-    return atomic_file_finish(&w, e);
 }
 
 /* ---- layers ---------------------------------------------------------------------------------- */

@@ -102,8 +102,5 @@ void export_formats(char out[96]);
 
 /* ---- for the files of this folder ------------------------------------------------------------ */
 
-/* All bytes of a file, whole or not at all. */
-int export_bytes(const char *path, const void *data, size_t size, struct error *e);
-
 /* Whether a vent is the first of those with its number: a fissure's cells have one. */
 bool export_vent_is_first(const struct problem *p, int vent);

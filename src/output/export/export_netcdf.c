@@ -23,6 +23,7 @@ static int refuse_without(const char *name, struct error *e)
 #include "base/loaded.h"
 #include "raster/projection.h"
 #include "record/picture_mark.h"
+#include "text/atomic_file.h"
 
 #include <math.h>
 #include <netcdf.h>
@@ -451,7 +452,7 @@ int export_netcdf(const struct export_run *r, enum features unused, const char *
     if (!status) status = put_vents(&m, e);
     if (!status) status = netcdf_finish(m.n, &data, &size, e);
     netcdf_free(m.n);
-    return status ? status : export_bytes(path, data, size, e);
+    return status ? status : atomic_file_bytes(path, data, size, e);
 }
 
 void export_formats(char out[96])

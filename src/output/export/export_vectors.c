@@ -489,7 +489,7 @@ int export_geopackage(const struct export_run *r, enum features unused, const ch
     p.g.GDALClose(p.data);
     p.data = NULL;
     const unsigned char *held = p.g.VSIGetMemFileBuffer(p.file, &length, 0);
-    return held && length ? export_bytes(path, held, length, e) : failed(&p, e);
+    return held && length ? atomic_file_bytes(path, held, length, e) : failed(&p, e);
 }
 
 /* One with a layer of nothing: without its database PROJ finds no CRS, and a GDAL may have no

@@ -96,16 +96,11 @@ static int mark(WebPData *data)
 
 int animation_write(struct animation *a, const char *path, struct error *e)
 {
-    struct atomic_file file;
     WebPData data = {0};
     int status = add(a, NULL, e);
     if (!status && (!WebPAnimEncoderAssemble(a->encoder, &data) || mark(&data)))
         status = error_memory(e);
-    if (!status) status = atomic_file_open(&file, path, e);
-    if (!status) {
-        fwrite(data.bytes, 1, data.size, file.stream);
-        status = atomic_file_finish(&file, e);
-    }
+    if (!status) status = atomic_file_bytes(path, data.bytes, data.size, e);
     WebPDataClear(&data);
     return status;
 }

@@ -183,14 +183,12 @@ int png_file_write(const char *path, cairo_surface_t *picture, const char *title
                    double dpi, struct error *e)
 {
     struct job job = {.picture = picture, .title = title, .of = of, .dpi = dpi};
-    struct atomic_file file;
+    FREED_BY(atomic_file_abandon) struct atomic_file file;
     struct writer w;
-    int status = atomic_file_open(&file, path, e);
+    const int status = atomic_file_open(&file, path, e);
     if (status) return status;
     if (!write_picture(&w, file.stream, &job)) return atomic_file_finish(&file, e);
-    status = atomic_file_failed(path, w.why, w.complaint, e);
-    atomic_file_abandon(&file);
-    return status;
+    return atomic_file_failed(path, w.why, w.complaint, e);
 }
 
 char *png_file_bytes(cairo_surface_t *picture, double dpi, size_t *size)

@@ -169,7 +169,7 @@ static int put_keys(sqlite3 *db, const struct ensemble *s, uint64_t ground,
 static int make(const struct library *l, const char *version, struct error *e)
 {
     sqlite3 *db = NULL;
-    struct atomic_file w = {0};
+    FREED_BY(atomic_file_abandon) struct atomic_file w = {0};
     FREED_BY(made_by_free) struct made_by by = {0};
     uint64_t ground;
     FREED char *journal = text_format("%s-journal", l->path),
@@ -185,9 +185,7 @@ static int make(const struct library *l, const char *version, struct error *e)
         put_keys(db, l->s, ground, &by, version) || library_put(db, "VACUUM INTO ?", "t", w.temp))
         status = library_failed(l->path, db, e);
     sqlite3_close(db);
-    if (!status) return atomic_file_finish_on_disk(&w, e);
-    atomic_file_abandon(&w);
-    return status;
+    return status ? status : atomic_file_finish_on_disk(&w, e);
 }
 
 /* ---- opening --------------------------------------------------------------------------------- */
