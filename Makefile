@@ -57,7 +57,7 @@ NETCDF   ?= $(eval NETCDF := $$(if $$(filter netcdf.h,$$(shell $(find_libraries)
 LOADED_CFLAGS = $(eval LOADED_CFLAGS := $(if $(GDAL),-DSCIARA_WITH_GDAL $$(shell $(find_libraries) --cflags gdal)) $(if $(NETCDF),-DSCIARA_WITH_NETCDF $$(shell $(find_libraries) --cflags netcdf)))$(LOADED_CFLAGS)
 LIBRARY_LIBS    = $(eval LIBRARY_LIBS := $$(shell $(find_libraries) --libs))$(LIBRARY_LIBS)
 # (of clang's atomics of 16 bytes, which GCC has inside)
-LIBS      = $(if $(SANITIZE),$(SHOW_LIBS)) $(LIBRARY_LIBS) -lm -lpthread -ldl $(if $(findstring clang,$(CC)),-latomic)
+LIBS      = $(if $(SANITIZE),$(if $(SHOW),$(SHOW_LIBS))) $(LIBRARY_LIBS) -lm -lpthread -ldl $(if $(findstring clang,$(CC)),-latomic)
 MOVABLE  := $(filter lib,$(LIBDIR))
 RPATH     = -Wl,--disable-new-dtags,-rpath,$(if $(MOVABLE),'$$ORIGIN/../lib:$$ORIGIN/../lib/sciara',$(PREFIX)/$(LIBDIR)/sciara)
 LINK      = $(CXX) $(SANITIZE) -fopenmp $(RPATH) $(LDFLAGS)
@@ -91,11 +91,15 @@ COMMON_C := $(wildcard $(foreach w,common input output study,src/$w/*/*.c) src/r
 SERVE    ?= $(eval SERVE := $$(if $$(filter microhttpd.h,$$(shell $(find_libraries) --missing serve)),,yes))$(SERVE)
 SERVE_C   = $(if $(SERVE),$(wildcard src/program/serve/*.c))
 # Painting: a library of its own, which is loaded when something is painted; with sanitizers it is in the programs.
+# SHOW= for none: record/plain_png.c is in place of what loads it.
+SHOW     ?= yes
 SHOW_C   := $(wildcard src/show/*/*.c)
 SHOW_O    = $(SHOW_C:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/gis_texts.o
 SHOW_CFLAGS = $(eval SHOW_CFLAGS := $$(shell $(find_libraries) --cflags show))$(SHOW_CFLAGS)
 SHOW_LIBS   = $(eval SHOW_LIBS := $$(shell $(find_libraries) --libs show))$(SHOW_LIBS)
-SHOW_SO   = $(if $(SANITIZE),,$(BUILD)/lib/sciara/libsciara_show.so)
+SHOW_SO   = $(if $(SANITIZE),,$(if $(SHOW),$(BUILD)/lib/sciara/libsciara_show.so))
+PLAIN_O   = $(BUILD)/obj/src/record/plain_png.o
+LOAD_O    = $(BUILD)/obj/src/record/painters_load.o
 CLI_C     = $(wildcard src/program/commands/*.c src/program/options/*.c) $(SERVE_C)
 SERVE_LIBS = $(if $(SERVE),$(shell $(find_libraries) --libs serve))
 BUILT    := reference $(if $(NVCC),$(VARIANTS))
@@ -118,7 +122,7 @@ SAY  = $(if $(V),,@printf '  %-5s %s\n' '$(1)' '$@';)
 JOBS = $(if $(V),,-s) $(if $(findstring -j,$(MAKEFLAGS))$(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
 
 # Only `run`, `test` and `deps` install anything; the others say what is missing.
-dependencies = CC='$(CC)' CXX='$(CXX)' CPPFLAGS='$(CPPFLAGS)' PKG_CONFIG='$(PKG_CONFIG)' tools/install-dependencies
+dependencies = SHOW='$(SHOW)' CC='$(CC)' CXX='$(CXX)' CPPFLAGS='$(CPPFLAGS)' PKG_CONFIG='$(PKG_CONFIG)' tools/install-dependencies
 
 # These make by a make of their own, which cannot know what this one makes at the same time for another goal.
 ifneq ($(and $(filter all run test quick-test install sanitized,$(MAKECMDGOALS)),$(word 2,$(MAKECMDGOALS))),)
@@ -131,6 +135,7 @@ all: need-build ## (or nothing) builds what this machine can build
 	@$(if $(NVCC),,echo "no nvcc found: built the CPU part, skipped $(VARIANTS)")
 	@$(if $(MPI),,echo "no mpi.h found: skipped sciara_mpi; tools/install-dependencies mpi")
 	@$(if $(SERVE),,echo "no microhttpd.h found: built without \`sciara serve\`; tools/install-dependencies serve")
+	@$(if $(SHOW),,echo "built without painters: maps are PNG without words")
 	@$(if $(GDAL),,echo "no gdal.h found: built without GDAL; tools/install-dependencies gdal")
 	@$(if $(NETCDF),,echo "no netcdf.h found: built without NetCDF; tools/install-dependencies netcdf")
 
@@ -142,7 +147,7 @@ get-%:
 
 help: ## lists the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 24
-	@echo "Variables: BUILD=folder CUDA_ARCH=90 NVCC= (no GPU) MPI= (no sciara_mpi) GDAL= NETCDF= (without) CC CXX CFLAGS CPPFLAGS LDFLAGS PREFIX DESTDIR V=1"
+	@echo "Variables: BUILD=folder CUDA_ARCH=90 NVCC= (no GPU) MPI= (no sciara_mpi) GDAL= NETCDF= SHOW= (without) CC CXX CFLAGS CPPFLAGS LDFLAGS PREFIX DESTDIR V=1"
 
 # ---- objects ------------------------------------------------------------------------------------------
 $(BUILD)/obj/%.o: %.c $(BUILD)/shared
@@ -159,7 +164,7 @@ $(BUILD)/obj/src/common/sim/variants.o $(VARIANT_TABLE): $(BUILD)/variants
 # (what is compiled again when this changes: files that hold it)
 $(BUILD)/variants: HELD = $(VARIANTS); built: $(BUILT)
 $(BUILD)/shared: HELD = $(SHARED)
-$(BUILD)/loaded: HELD = GDAL: $(GDAL); NetCDF: $(NETCDF)
+$(BUILD)/loaded: HELD = GDAL: $(GDAL); NetCDF: $(NETCDF); painters: $(SHOW)
 LOADED_O := $(patsubst %.c,$(BUILD)/obj/%.o,$(shell grep -lw 'SCIARA_WITH_GDAL\|SCIARA_WITH_NETCDF\|gdal_library' src/*/*/*.c))
 $(LOADED_O): $(BUILD)/loaded
 # (by `make -n` too, which otherwise says that all is)
@@ -246,13 +251,13 @@ $(TEXTS_O) $(BUILD)/obj/gis_texts.o: $(BUILD)/obj/%.o: $(BUILD)/%.c $(BUILD)/sha
 
 # Without nvcc there is a file in place of src/study/batch.
 BATCH_MISSING := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard src/study/*/batch_missing.c))
-PARTS_O = $(filter-out $(BATCH_MISSING),$(COMMON_C:%.c=$(BUILD)/obj/%.o)) $(TEXTS_O) $(LOOP_O) $(if $(SANITIZE),$(SHOW_O))
-$(BUILD)/parts.a: $(PARTS_O) $(if $(NVCC),,$(BATCH_MISSING))
+PARTS_O = $(filter-out $(BATCH_MISSING) $(if $(SHOW),$(PLAIN_O),$(LOAD_O)),$(COMMON_C:%.c=$(BUILD)/obj/%.o)) $(TEXTS_O) $(LOOP_O) $(if $(SANITIZE),$(if $(SHOW),$(SHOW_O)))
+$(BUILD)/parts.a: $(PARTS_O) $(if $(NVCC),,$(BATCH_MISSING)) $(BUILD)/loaded
 	@rm -f $@
-	$(call SAY,AR)ar rcs $@ $^
+	$(call SAY,AR)ar rcs $@ $(filter %.o,$^)
 
 $(SHOW_O): ALL_CFLAGS += $(SHOW_CFLAGS)
-$(BUILD)/obj/src/record/painters.o: ALL_CFLAGS += $(if $(SANITIZE),-DSCIARA_PAINTERS_LINKED)
+$(LOAD_O): ALL_CFLAGS += $(if $(SANITIZE),-DSCIARA_PAINTERS_LINKED)
 $(BUILD)/show.a: $(SHOW_O)
 	@rm -f $@
 	$(call SAY,AR)ar rcs $@ $^
@@ -324,9 +329,14 @@ CUDART := $(if $(NVCC),$(BUILD)/lib/sciara/libcudart.so)
 $(BUILD)/lib/sciara/libcudart.so: $(firstword $(wildcard $(CUDA_DIRS:%=%/libcudart.so)) $(if $(NVCC),$(shell $(CXX) -print-file-name=libcudart.so)))
 	@mkdir -p $(@D)
 	@name=$$(readelf -d $< | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p') && cp -L $< $(@D)/$$name && ln -sf $$name $@
-$(BUILD)/lib/sciara/libsciara_core.so: $(CORE_O) $(BUILD)/core.map $(CUDART)
+link_core = $(call SAY,LINK)$(call shared_library,$(@F),$(BUILD)/core.map) -Wl,-Bsymbolic $(1) $(CUDART) $(CORE_LIBS) -o $@
+$(BUILD)/lib/sciara/libsciara_core.so: $(CORE_O) $(BUILD)/core.map $(CUDART) $(BUILD)/loaded
 	@mkdir -p $(@D)
-	$(call SAY,LINK)$(call shared_library,$(@F),$(BUILD)/core.map) -Wl,-Bsymbolic $(CORE_O) $(CUDART) $(CORE_LIBS) -o $@
+	$(call link_core,$(CORE_O))
+# That of a program without painters (SHOW=), for tests/program/test_show.sh
+$(BUILD)/plain/libsciara_core.so: $(CORE_O) $(PLAIN_O) $(BUILD)/core.map $(CUDART)
+	@mkdir -p $(@D)
+	$(call link_core,$(filter-out $(LOAD_O),$(CORE_O)) $(PLAIN_O))
 # With sanitizers, which are for code that lies where it is linked to, programs have it in them.
 CORE = $(if $(SANITIZE),$(CORE_O),$(BUILD)/lib/sciara/libsciara_core.so $(CUDART))
 LINK_PROGRAM = $(call SAY,LINK)$(LINK) -Wl,--as-needed $(filter %.o,$^) $(filter %.so,$^) $(if $(SANITIZE),$(CUDA_LIB) $(CORE_LIBS)) $(1) -o $@
@@ -525,7 +535,7 @@ $(BUILD)/tests/test_block_shapes: $(BUILD)/variants
 test: get-test ## installs what is missing, builds and runs every test that needs no GPU
 	$(eval for_tests := $(if $(TEST_ARCH),CUDA_ARCH=$(TEST_ARCH)))
 	@$(if $(for_tests),mkdir -p $(BUILD)/cuda && touch $(ONE_GENERATION))
-	@$(MAKE) --no-print-directory $(JOBS) $(for_tests) $(BIN) $(LIBRARIES) $(TEST_BIN) $(BUILD)/studies/draw
+	@$(MAKE) --no-print-directory $(JOBS) $(for_tests) $(BIN) $(LIBRARIES) $(TEST_BIN) $(BUILD)/studies/draw $(if $(SHOW),$(BUILD)/plain/libsciara_core.so)
 	@$(if $(NVCC),,echo "no nvcc found: built the CPU part, skipped $(VARIANTS)")
 	@$(for_tests) BUILD="$(BUILD)" CLANG="$(CLANG)" tools/run-tests
 
@@ -553,7 +563,7 @@ mutants: need-test ## whether tests see mistakes in kernels and mathematics; abo
 # The CPU part and the tests once more, with AddressSanitizer and UBSan: for tools/run-tests. What takes longer to
 # compile than to run is not optimized; programs that lie where they are linked to start in half the time, and so
 # nothing in them is PIC. What `make` has compiled with warnings is compiled here without, in a tenth less.
-HOT := $(filter $(addprefix src/,show/draw/png_file.c show/map/%.c study/plan/distribution.c study/random/terrain_error.c input/raster/geotiff.c \
+HOT := $(filter $(addprefix src/,record/png_file.c record/map_grid.c record/hillshade.c show/map/%.c study/plan/distribution.c study/random/terrain_error.c input/raster/geotiff.c \
        study/verify/%.c common/sim/fields.c common/sim/grid.c input/terrain/terrain.c reference/published.c),$(COMMON_C) $(SHOW_C))
 $(HOT:%.c=$(BUILD)/obj/%.o): override COLD =
 ifneq ($(COLD),)
@@ -580,7 +590,7 @@ FUZZ     := $(BUILD)/fuzz
 FUZZ_O   := -O1
 FUZZ_BIN := $(FUZZERS:%=$(FUZZ)/%)
 # Without OpenMP, which clang may lack: on one thread. The loop is not what is looked at, nor is what only writes.
-FUZZ_C   := src/library/version.c $(filter-out src/program/bench/% src/input/terrain/% src/study/pairs/% \
+FUZZ_C   := src/library/version.c $(filter-out %/plain_png.c src/program/bench/% src/input/terrain/% src/study/pairs/% \
             %_study.c %_tables.c,$(COMMON_C))
 FUZZED   := $(FUZZ_C:%.c=$(FUZZ)/obj/%.o) $(TEXTS_O) $(LOOP_O)
 FUZZ_FLAGS = -std=c11 $(DEFINES) $(FUZZ_O) -g1 -fsanitize=address,undefined -fno-sanitize-recover=all $(EXACT) \
@@ -663,7 +673,7 @@ DOCUMENTS := CHANGELOG.md CITATION.cff LICENSE $(addprefix docs/,formats.md mode
 stage: stage-library
 	install -d $(STAGE)/bin $(STAGE)/share/doc/sciara $(STAGE)/share/sciara/data $(STAGE)/share/sciara/tools
 	install -m 755 $(PROGRAMS:%=$(BUILD)/bin/%) $(MPI_BIN) $(STAGE)/bin
-	$(if $(SANITIZE),,install -m 755 $(filter-out %/libcudart.so $(SHOW_SO),$(wildcard $(BUILD)/lib/sciara/lib*)) $(STAGE)/$(LIBDIR)/sciara)
+	$(if $(SANITIZE),,install -m 755 $(filter-out %/libcudart.so %/libsciara_show.so,$(wildcard $(BUILD)/lib/sciara/lib*)) $(STAGE)/$(LIBDIR)/sciara)
 	install -m 644 $(wildcard data/*.cfg data/*.csv) $(STAGE)/share/sciara/data
 	install -d $(STAGE)/share/sciara/data/bank $(STAGE)/share/sciara/data/parameters
 	install -m 644 $(wildcard data/bank/*.cfg) $(STAGE)/share/sciara/data/bank
@@ -676,7 +686,7 @@ stage: stage-library
 
 stage-library:
 	install -d $(STAGE)/include $(STAGE)/$(LIBDIR)/pkgconfig $(STAGE)/$(LIBDIR)/sciara
-	install -m 755 $(SHOW_SO) $(STAGE)/$(LIBDIR)/sciara
+	$(if $(SHOW_SO),install -m 755 $(SHOW_SO) $(STAGE)/$(LIBDIR)/sciara)
 	install -m 644 include/sciara.h $(STAGE)/include
 	install -m 644 $(BUILD)/lib/libsciara.a $(STAGE)/$(LIBDIR)
 	install -m 755 $(BUILD)/lib/libsciara.so.$(VERSION) $(STAGE)/$(LIBDIR)

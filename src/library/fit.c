@@ -4,6 +4,7 @@
 
 #include "products/picture.h"
 #include "products/summary.h"
+#include "record/painters.h"
 #include "record/picture_mark.h"
 #include "record/json_number.h"
 #include "text/plain_locale.h"
@@ -42,7 +43,8 @@ static int check_map(const char *path, struct error *e)
 {
     if (access(path, F_OK) == 0 && !picture_is_ours(path))
         return error_input(e, "%s: exists and is not a map of sciara; choose another name", path);
-    if (output_picture_format(path) & OUTPUT_PICTURES) return 0;
+    const unsigned format = output_picture_format(path) & OUTPUT_PICTURES;
+    if (format) return painters_have(format, e);
     return error_input(e, "fit: option 'map' %s: give a file that ends in .png, .svg or .pdf",
                        path);
 }

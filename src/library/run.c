@@ -7,6 +7,7 @@
 
 #include "case/assets.h"
 #include "products/picture.h"
+#include "record/painters.h"
 #include "text/plain_locale.h"
 #include "text/times.h"
 
@@ -157,8 +158,10 @@ static int set_pictures(struct run *r, const struct sciara_run_options *o, struc
     if (o->maps & ~(unsigned)MAPS)
         return error_input(e, "maps %#x: unknown bits; combine enum sciara_map", o->maps);
     const bool paints = o->folder && (o->formats & OUTPUT_PICTURES || o->film || o->frame_every);
+    const unsigned moving = (o->frame_every ? SCIARA_WEBP : 0) | (o->film ? SCIARA_MP4 : 0);
     const struct painting asked = {.formats = o->formats | (o->film ? SCIARA_MP4 : 0)};
-    const int status = paints ? painters_check(&asked, e) : 0;
+    int status = o->folder ? painters_have(o->formats | moving, e) : 0;
+    if (!status && paints) status = painters_check(&asked, e);
     if (status) return status;
     r->info.pictures = (struct output_pictures){
         .maps = o->maps, .frame_every = frame_every(r, o), .film = o->film != 0};

@@ -5,6 +5,7 @@
 #include "base/lock.h"
 #include "compare/lava_extent.h"
 #include "model/lattice.h"
+#include "record/painters.h"
 #include "sim/grid.h"
 
 #include <math.h>
@@ -439,7 +440,7 @@ int sciara_snapshot_write(sciara_snapshot *x, const char *folder, unsigned forma
     if (!folder || !*folder) error_input(&mine, "folder: name an output folder");
     else if (formats & ~(unsigned)OUTPUT_SNAPSHOTS)
         error_input(&mine, "formats %#x: unknown bits; combine enum sciara_format", formats);
-    else if (!snapshot_ready(x, &mine)) {
+    else if (!painters_have(formats, &mine) && !snapshot_ready(x, &mine)) {
         writing.info = snapshot_info(x->s, folder, formats, &writing.progress);
         background_run(&w, &mine);
     }

@@ -1,83 +1,27 @@
-#define _GNU_SOURCE /* dladdr1 */
 #include "painters.h"
 
-#include "base/lock.h"
 #include "text/textfile.h"
 
 #include "sciara.h"
 
-#include <dlfcn.h>
-#include <limits.h>
-#include <link.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#define LIBRARY "libsciara_show.so"
-
-#ifdef SCIARA_PAINTERS_LINKED
-
-extern const struct painters sciara_painters;
-const struct painters *painters_load(struct error *e)
+int painters_have(unsigned formats, struct error *e)
 {
-    return &sciara_painters;
+    static const struct {
+        unsigned format;
+        const char *word;
+    } named[] = {{SCIARA_SVG, "svg"},   {SCIARA_PDF, "pdf"},   {SCIARA_HTML, "html"},
+                 {SCIARA_KMZ, "kmz"},   {SCIARA_QGIS, "qgis"}, {SCIARA_WEBP, "an animation"},
+                 {SCIARA_MP4, "a film"}};
+    for (size_t i = 0; i < sizeof named / sizeof *named; i++)
+        if (formats & painters_lack & named[i].format)
+            return error_input(e,
+                               "%s: this sciara was built without painters; choose png, or paint "
+                               "the folder later by `sciara show` of one that has them",
+                               named[i].word);
+    return 0;
 }
-
-#else
-
-/* The file that this code is in: the program, or a library; "" where neither is known. */
-static void find_us(char path[PATH_MAX])
-{
-    static const char here;
-    Dl_info in;
-    struct link_map *map = NULL;
-    *path = '\0';
-    if (!dladdr1(&here, &in, (void **)&map, RTLD_DL_LINKMAP)) return;
-    if (map && *map->l_name) {
-        if (!realpath(map->l_name, path)) *path = '\0';
-        return;
-    }
-    const ssize_t size = readlink("/proc/self/exe", path, PATH_MAX - 1);
-    path[size > 0 ? size : 0] = '\0';
-}
-
-/* Beside us, of bin and tests in ../lib/sciara, of lib in sciara; or where the loader looks. */
-static void *open_library(void)
-{
-    static const char *const places[] = {"", "sciara/", "../lib/sciara/"};
-    char us[PATH_MAX];
-    void *library = NULL;
-    find_us(us);
-    char *slash = strrchr(us, '/');
-    for (size_t i = 0; slash && i < sizeof places / sizeof *places && !library; i++) {
-        FREED char *path = text_format("%.*s/%s" LIBRARY, (int)(slash - us), us, places[i]);
-        if (path && access(path, R_OK) == 0)
-            library = dlopen(path, RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
-    }
-    return library ? library : dlopen(LIBRARY, RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
-}
-
-static void refuse_library(struct error *e, const char *why)
-{
-    error_failed(e, "pictures need " LIBRARY ", which was installed with sciara: %s", why);
-}
-
-const struct painters *painters_load(struct error *e)
-{
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-    static const struct painters *found; /* once and for all */
-    LOCKED(&lock);
-    if (found) return found;
-    void *library = open_library();
-    const struct painters *p = library ? dlsym(library, "sciara_painters") : NULL;
-    if (!library) refuse_library(e, dlerror());
-    else if (!p || p->abi != PAINTERS_ABI || strcmp(p->version, SCIARA_VERSION) != 0)
-        refuse_library(e, "this one is of another version");
-    else found = p;
-    return found;
-}
-
-#endif
 
 int painters_check(const struct painting *p, struct error *e)
 {
@@ -109,11 +53,63 @@ int scene_paint(const char *path, const struct scene *s, struct error *e)
 {
     const struct painted_format *format = painted_format_of(path);
     struct record *of;
-    int status = record_describe(&of, NULL, "picture", s, e);
+    int status = painters_have(format ? format->format : SCIARA_PNG, e);
+    if (!status) status = record_describe(&of, NULL, "picture", s, e);
     if (status) return status;
     const struct painting p = {
         .record = of, .path = path, .formats = format ? format->format : SCIARA_PNG};
     status = painters_paint(&p, e);
     record_close(of);
     return status;
+}
+
+/* ---- for painters ---------------------------------------------------------------------------- */
+
+bool paint_asks(const struct paint_run *r, int i)
+{
+    const char *only = r->of->only;
+    return !only || !strcmp(only, record_name(r->of->record, i));
+}
+
+char *paint_path(const struct paint_run *r, int i, const char *ending, struct error *e)
+{
+    const struct painting *p = r->of;
+    char *path = p->path ? text_format("%s", p->path)
+                         : text_format("%s/%s%s", p->output, record_name(p->record, i), ending);
+    if (!path) error_memory(e);
+    return path;
+}
+
+static int ask_for(const struct painting *p, const char *path, struct error *e)
+{
+    return p->before ? p->before(p->user, path, e) : 0;
+}
+
+int paint_count(struct paint_run *r, const char *path, struct error *e)
+{
+    r->all++;
+    return ask_for(r->of, path, e);
+}
+
+int paint_file(struct paint_run *r, const char *path, const char *note, paint_use *paint,
+               void *what, struct error *e)
+{
+    struct error why = {0};
+    struct painted now = {.path = path, .note = note, .done = ++r->done, .all = r->all};
+    now.status = ask_for(r->of, path, &why);
+    if (!now.status) now.status = paint(what, path, &now.scale_denominator, &why);
+    now.why = &why;
+    if (r->of->after) return r->of->after(r->of->user, &now, e);
+    if (now.status && e) *e = why;
+    return now.status;
+}
+
+int paint_as_asked(struct map *m, const struct painting *p, struct error *e)
+{
+    const struct map_paper *paper = &p->paper;
+    if (p->language) m->language = p->language;
+    if (paper->width_in > 0) m->paper = *paper;
+    else if (paper->dpi > 0) m->paper.dpi = paper->dpi;
+    const int status = map_paper_check(&m->paper, e);
+    return status || !(p->extent[0] < p->extent[2]) ? status : map_crop_extent(m, p->extent, e);
 }

@@ -71,6 +71,11 @@ struct painters {
     int (*paint)(const struct painting *p, struct error *e);
 };
 
+/* What paints what, for people: "PNG, SVG, ... by libsciara_show.so". */
+extern const char painters_about[];
+extern const unsigned painters_lack; /* formats that this program was built without; else 0 */
+/* ERROR_INPUT: one of these is among them. Loads nothing. */
+int painters_have(unsigned formats, struct error *e);
 /* NULL and ERROR_FAILED: the library is not there, is of another version, or cannot be loaded. It stays until the end. */
 const struct painters *painters_load(struct error *e);
 
@@ -79,3 +84,23 @@ int painters_check(const struct painting *p, struct error *e);
 int painters_paint(const struct painting *p, struct error *e);
 /* One picture, in the format that the ending of its path says, or as PNG. */
 int scene_paint(const char *path, const struct scene *s, struct error *e);
+
+/* ---- for painters ---------------------------------------------------------------------------- */
+
+/* All that is asked for at once. */
+struct paint_run {
+    const struct painting *of;
+    int done, all; /* files */
+};
+
+/* A file that is about to be painted: it may be refused. */
+int paint_count(struct paint_run *r, const char *path, struct error *e);
+/* Paints one, unless it is refused, and tells of it; what is not 0 ends all. */
+typedef int paint_use(void *what, const char *path, double *scale_denominator, struct error *e);
+int paint_file(struct paint_run *r, const char *path, const char *note, paint_use *paint,
+               void *what, struct error *e);
+bool paint_asks(const struct paint_run *r, int i); /* for picture i of the record */
+/* Sets the language, page and part that are asked for; a resolution alone is that of the page that it has. */
+int paint_as_asked(struct map *m, const struct painting *p, struct error *e);
+/* "OUTPUT/NAME" and the ending, malloc'ed; NULL and the error. */
+char *paint_path(const struct paint_run *r, int i, const char *ending, struct error *e);

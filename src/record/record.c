@@ -406,14 +406,24 @@ bool record_moves(const struct record *r, int i)
     return !strcmp(text_of(scene_at(r, i), "kind_of_picture"), "frames");
 }
 
+static bool is_kind(const struct record *r, int i, const char *kind)
+{
+    return !strcmp(text_of(scene_at(r, i), "kind_of_picture"), kind);
+}
+
+bool record_is_map(const struct record *r, int i)
+{
+    return is_kind(r, i, "map");
+}
+
 bool record_is_layers(const struct record *r, int i)
 {
-    return !strcmp(text_of(scene_at(r, i), "kind_of_picture"), "layers");
+    return is_kind(r, i, "layers");
 }
 
 bool record_is_page(const struct record *r, int i)
 {
-    return !strcmp(text_of(scene_at(r, i), "kind_of_picture"), "page");
+    return is_kind(r, i, "page");
 }
 
 /* Nothing of another size is read. */

@@ -40,6 +40,7 @@ int record_open(struct record **r, const char *path, struct error *e);
 int record_count(const struct record *r);
 const char *record_name(const struct record *r, int i);
 bool record_moves(const struct record *r, int i);     /* an animation */
+bool record_is_map(const struct record *r, int i);    /* SCENE_MAP */
 bool record_is_layers(const struct record *r, int i); /* SCENE_LAYERS */
 bool record_is_page(const struct record *r, int i);   /* SCENE_PAGE */
 

@@ -207,4 +207,73 @@ TMPDIR=/nowhere "$sciara" show pairs --output tmpless >/dev/null
 check "no other folder is needed" [ $? = 0 ]
 head -c 300 pairs/record.zip >spoilt.zip && mkdir cut && mv spoilt.zip cut/record.zip
 refused 2 "a record that was cut" 'cannot be read as a zip archive' show cut --output never
+
+# ---- a program that was built without painters
+# colours_of PNG RECORD LAYER: how many cells with lava have colours of classes, in the order of their arrival, where nothing
+# else is, or a grey where there is none; by GDAL and from the record's JSON
+colours_of() {
+    /usr/bin/python3 - "$@" <<'END'
+import json, sys, zipfile
+import numpy
+from osgeo import gdal
+gdal.UseExceptions()
+pixel = numpy.moveaxis(gdal.Open(sys.argv[1]).ReadAsArray().astype(int), 0, -1)
+record = json.loads(zipfile.ZipFile(sys.argv[2]).read("record.json"))
+classes = next(p["classes"] for p in record["pictures"] if p["name"].startswith("map_arrival"))
+place = {tuple(bytes.fromhex(c["colour"][1:])): i for i, c in enumerate(classes)}
+layer = gdal.Open(sys.argv[3])
+arrival = layer.ReadAsArray()
+arrival[arrival == layer.GetRasterBand(1).GetNoDataValue()] = numpy.nan
+middle = pixel[len(pixel) // 2]
+dark = numpy.flatnonzero((middle == (25, 25, 28)).all(axis=1))
+left, right = dark[1] + 1, dark[dark > dark[1] + 1][0]
+size = (right - left) // arrival.shape[1]
+assert size * arrival.shape[1] == right - left and size > 15, (left, right, arrival.shape)
+top = numpy.flatnonzero((pixel[:, left + 1] == (25, 25, 28)).all(axis=1))[1] + 1
+cell = pixel[top + 3 :: size, left + 3 :: size][: arrival.shape[0], : arrival.shape[1]]
+lava = ~numpy.isnan(arrival)
+assert (cell[~lava][:, :1] == cell[~lava]).all(), "grey"
+order = [place[tuple(c)] for c in cell[lava][numpy.argsort(arrival[lava])]]
+assert order == sorted(order) and len(set(order)) > 3, order
+print(lava.sum(), "cells,", len(set(order)), "classes")
+END
+}
+if [ -e "$build/plain/libsciara_core.so" ]; then
+    call run made/volcano.cfg --variant reference --extent full --output lit --quiet
+    copy_program plain && cp "$build/plain/libsciara_core.so" plain/lib/sciara/ && rm plain/lib/sciara/libsciara_show.so
+    painted=$sciara sciara=$work/plain/bin/sciara
+    call run made/volcano.cfg --variant reference --extent full --output plain_run
+    check "without painters: exit status 0" exits 0
+    check "... one note" complains '^sciara: warning: this sciara was built without painters: '
+    check "... its maps, layers and tables" cmp <(listed plain_run) <(listed lit | grep -vx 'timeline.png')
+    check "... the digest" [ "$(digest plain_run)" = "$(digest lit)" ]
+    check "... the record" cmp plain_run/record.zip lit/record.zip
+    for format in svg pdf html kmz qgis; do
+        refused 2 "... $format" "$format: this sciara was built without painters; choose png" run made/volcano.cfg --format "png,$format" --output never
+        refused 2 "... of many" "$format: this sciara was built without painters" ensemble made/plan.cfg --format "$format" --output never
+        refused 2 "... later" "$format: this sciara was built without painters" show lit --format "$format" --output never
+    done
+    refused 2 "... an animation" 'an animation: this sciara was built without painters' run made/volcano.cfg --animate --output never
+    call nowcast made/now.cfg --library members/library.gpkg --output plain_nowcast --quiet
+    check "... a nowcast without its bulletin" cmp <(listed plain_nowcast) <(listed nowcast | grep -v '^bulletin\|\.svg$\|^reliability.png$')
+    call show lit --output plain_shown
+    check "... shows the maps, and says what is missing" complains 'map_.*: this sciara was built without painters: .*diagrams and pages are omitted'
+    for picture in plain_run/*.png; do check "... as while computing: ${picture##*/}" cmp "$picture" "plain_shown/${picture##*/}"; done
+    check "... no others" [ "$(ls plain_shown/* | wc -l)" = "$(ls plain_run/*.png | wc -l)" ]
+    refused 2 "... no diagram" 'there is no map to show: this sciara was built without painters' show lit --only timeline --output never
+    call --version
+    check "its version says so" says '^pictures and pages: maps as PNG without words; .* built without painters$'
+    call help formats
+    check "... and its formats" says '^pictures and pages: maps as PNG without words; .* built without painters$'
+    if /usr/bin/python3 -c 'import numpy, osgeo' 2>/dev/null; then
+        check "cells have the colours of their classes" colours_of plain_run/map_arrival_*.png plain_run/record.zip plain_run/arrival_h_*.tif
+    else
+        skip "the colours of cells: python3-gdal or python3-numpy is not installed"
+    fi
+    sciara=$painted
+    call run made/volcano.cfg --variant reference --output plain_run --quiet
+    check "a program with painters knows the maps as its own" exits 0
+else
+    skip "a program without painters: $build/plain/libsciara_core.so is not there"
+fi
 report

@@ -2,6 +2,7 @@
 #include "cli.h"
 
 #include "export/export.h"
+#include "record/painters.h"
 #include "text/scan.h"
 #include "text/textfile.h"
 #include "vector/vectors.h"
@@ -45,7 +46,7 @@ static void print_formats(void)
     char read[160], written[96];
     vectors_formats(read);
     export_formats(written);
-    printf("%s\n%s\n", read, written);
+    printf("%s\n%s\npictures and pages: %s\n", read, written, painters_about);
 }
 
 /* ---- the command ---------------------------------------------------------------------------- */

@@ -2,6 +2,7 @@
 #include "cli.h"
 
 #include "base/loops.h"
+#include "record/painters.h"
 
 #ifdef SCIARA_WITH_GDAL
 #include <gdal_version.h>
@@ -25,10 +26,10 @@
 static void print_version(void)
 {
     printf("sciara %s\ncompiled with libgeotiff %d.%d.%d, PROJ %d.%d.%d, libpng %s, GSL %s\n"
-           "with headers of GDAL: %s, of NetCDF: %s\n",
+           "with headers of GDAL: %s, of NetCDF: %s\npictures and pages: %s\n",
            sciara_version(), LIBGEOTIFF_VERSION / 1000, LIBGEOTIFF_VERSION / 100 % 10,
            LIBGEOTIFF_VERSION / 10 % 10, PROJ_VERSION_MAJOR, PROJ_VERSION_MINOR, PROJ_VERSION_PATCH,
-           PNG_LIBPNG_VER_STRING, GSL_VERSION, GDAL_RELEASE_NAME, NC_VERSION);
+           PNG_LIBPNG_VER_STRING, GSL_VERSION, GDAL_RELEASE_NAME, NC_VERSION, painters_about);
 }
 
 static int run_command(const char *variant, int argc, char **argv)

@@ -2,6 +2,7 @@
 #include "run.h"
 
 #include "products/formats.h"
+#include "record/painters.h"
 #include "text/scan.h"
 #include "text/times.h"
 
@@ -71,8 +72,7 @@ static const struct option words[] = {
     OPTION("--format", "LIST", option_bits, run.formats,
            "file formats, separated by commas; " OUTPUT_FORMAT_LIST(
                FORMAT_HELP) "each format also writes the layers that it needs",
-           .choices = format_names, .bits = format_bits, .list = true,
-           .preset = "geotiff,png,html"),
+           .choices = format_names, .bits = format_bits, .list = true, .usual = "geotiff,png,html"),
     RUN_OPTION_EXTENT(run.extent),
     RUN_OPTION_OUTPUT(output, "output/NAME-OF-CASE"),
     OPTION_FLAG("--no-output", no_output, "write no files"),
@@ -203,6 +203,7 @@ int run_options_parse(struct run_options *o, const char *fixed, int argc, char *
     *o = (struct run_options){.every.steps = -1, .member = -1};
     sciara_options_init(&o->with, sizeof o->with);
     sciara_run_options_init(&o->run, sizeof o->run);
+    o->run.formats = (SCIARA_GEOTIFF | SCIARA_PNG | SCIARA_HTML) & ~painters_lack;
     int64_t steps;
     int status = options_parse(&command_run, o, argc, argv, e);
     if (status == ERROR_INPUT && o->case_path && scan_integer(o->case_path, &steps) &&

@@ -11,6 +11,7 @@
 #include "ensemble/ensemble_study.h"
 #include "export/export.h"
 #include "products/picture.h"
+#include "record/painters.h"
 #include "record/json_number.h"
 
 #include <inttypes.h>
@@ -113,7 +114,8 @@ int study_command_folder(struct study_job *j, const struct study_request *q, str
     j->info.formats = OUTPUT_PNG | (q->formats & kept);
     j->info.extent = (enum output_extent)q->extent;
     j->info.version = sciara_version();
-    int status = study_name_folder(j, q->output, e);
+    int status = painters_have(q->formats, e);
+    if (!status) status = study_name_folder(j, q->output, e);
     if (!status && q->formats & OUTPUT_HTML) status = output_report_check(j->folder, e);
     if (!status && q->formats & OUTPUT_KMZ) status = export_check_degrees(j->c, "kmz", e);
     if (!status)

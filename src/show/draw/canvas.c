@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 #include "font.h"
-#include "png_file.h"
 #include "record/picture_mark.h"
 #include "text/atomic_file.h"
 
@@ -151,6 +150,14 @@ static int write_vectors(struct canvas *c, const char *path, const char *title, 
     return atomic_file_finish(&file, e);
 }
 
+struct png_pixels canvas_pixels(cairo_surface_t *picture)
+{
+    cairo_surface_flush(picture);
+    return (struct png_pixels){
+        cairo_image_surface_get_data(picture), cairo_image_surface_get_width(picture),
+        cairo_image_surface_get_height(picture), (size_t)cairo_image_surface_get_stride(picture)};
+}
+
 int canvas_write(struct canvas *c, const char *path, const char *title, struct error *e)
 {
     cairo_surface_t *s = cairo_get_target(c->cr);
@@ -161,8 +168,8 @@ int canvas_write(struct canvas *c, const char *path, const char *title, struct e
                             cairo_status_to_string(cairo_status(c->cr)));
     if (c->format != CANVAS_PNG) return write_vectors(c, path, title, e);
     FREED char *clean = letters_clean(title);
-    cairo_surface_flush(s);
-    return clean ? png_file_write(path, s, clean, c->of, c->dpi, e) : no_memory(c, e);
+    const struct png_pixels all = canvas_pixels(s);
+    return clean ? png_file_write(path, &all, clean, c->of, c->dpi, e) : no_memory(c, e);
 }
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
@@ -259,7 +266,8 @@ cairo_surface_t *canvas_picture_create(int width, int height, struct error *e)
 static void encode(cairo_surface_t *picture)
 {
     size_t size = 0;
-    char *bytes = png_file_bytes(picture, 72, &size);
+    const struct png_pixels all = canvas_pixels(picture);
+    char *bytes = png_file_bytes(&all, 72, &size);
     if (!bytes) return; /* then cairo does it */
     if (cairo_surface_set_mime_data(picture, CAIRO_MIME_TYPE_PNG, (unsigned char *)bytes, size,
                                     free, bytes))

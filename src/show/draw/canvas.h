@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "record/colours.h"
+#include "record/png_file.h"
 
 #include <cairo.h>
 #include <stddef.h>
@@ -71,6 +72,9 @@ void canvas_frame(struct canvas *c, double x0, double y0, double x1, double y1, 
 /* A picture with `unit` units per pixel and its corner at (x, y); sharp if its pixels are those of
  * the page. */
 void canvas_picture(struct canvas *c, cairo_surface_t *picture, double x, double y, double unit);
+
+/* Those of a picture in memory, as long as that lives and nothing draws on it. */
+struct png_pixels canvas_pixels(cairo_surface_t *picture);
 
 /* RGB24, cleared to black. NULL: no memory, and the error. */
 cairo_surface_t *canvas_picture_create(int width, int height, struct error *e);

@@ -1,6 +1,5 @@
 #include "legend.h"
 
-#include "draw/png_file.h"
 #include "map_page.h"
 
 #include <stdio.h>
@@ -29,7 +28,11 @@ int legend_bytes(char **bytes, size_t *size, const struct legend_page *page, dou
     if (status) return status;
     status = canvas_page(&p.canvas, MAP_SIDE_WIDTH + 2 * MARGIN, draw_legend(&p), e);
     if (!status) draw_legend(&p);
-    *bytes = status ? NULL : png_file_bytes(cairo_get_target(p.canvas.cr), dpi, size);
+    *bytes = NULL;
+    if (!status) {
+        const struct png_pixels all = canvas_pixels(cairo_get_target(p.canvas.cr));
+        *bytes = png_file_bytes(&all, dpi, size);
+    }
     canvas_free(&p.canvas);
     return status || *bytes ? status : error_memory(e);
 }

@@ -4,12 +4,6 @@
 
 #include "record/painters.h"
 
-/* All that is asked for at once. */
-struct paint_run {
-    const struct painting *of;
-    int done, all; /* files */
-};
-
 /* One or several formats of a record. */
 struct painter {
     unsigned formats; /* of struct painting */
@@ -22,21 +16,11 @@ struct painter {
 extern const struct painter paint_pictures, paint_layers;
 extern const struct painter paint_report; /* show/page: of the folder */
 
-/* A file that is about to be painted: it may be refused. */
-int paint_count(struct paint_run *r, const char *path, struct error *e);
-/* Paints one, unless it is refused, and tells of it; what is not 0 ends all. */
-typedef int paint_use(void *what, const char *path, double *scale_denominator, struct error *e);
-int paint_file(struct paint_run *r, const char *path, const char *note, paint_use *paint,
-               void *what, struct error *e);
 /* Of a page of text. */
 static inline const char *paint_text_note(const struct painting *p)
 {
     return p->language ? "its text stays in the language that it was made in" : "";
 }
-bool paint_asks(const struct paint_run *r, int i); /* for picture i of the record */
-/* "OUTPUT/NAME" and the ending, malloc'ed; NULL and the error. */
-char *paint_path(const struct paint_run *r, int i, const char *ending, struct error *e);
-
 /* Frames as a WebP and as a film; either path may be NULL. */
 int animate_frames(const struct frames *f, const char *webp_path, const char *film_path,
                    struct error *e);

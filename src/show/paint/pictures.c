@@ -59,24 +59,13 @@ static int paint_scene(void *picture, const char *path, double *scale_denominato
     return error_failed(e, "%s: is not painted as a picture", path);
 }
 
-/* A resolution alone is that of the page that it has. */
-static int set_map(struct map *m, const struct painting *p, struct error *e)
-{
-    const struct map_paper *paper = &p->paper;
-    if (p->language) m->language = p->language;
-    if (paper->width_in > 0) m->paper = *paper;
-    else if (paper->dpi > 0) m->paper.dpi = paper->dpi;
-    const int status = map_paper_check(&m->paper, e);
-    return status || !(p->extent[0] < p->extent[2]) ? status : map_crop_extent(m, p->extent, e);
-}
-
 /* As asked for. */
 static int read_picture(struct record_scene *s, const struct painting *p, int i, struct error *e)
 {
     int status = record_scene(s, p->record, i, e);
     if (!status && s->scene.kind == SCENE_PAGE && p->paper.dpi > 0)
         ((struct text_page *)(size_t)s->scene.of)->dpi = p->paper.dpi;
-    return status || !s->map ? status : set_map(s->map, p, e);
+    return status || !s->map ? status : paint_as_asked(s->map, p, e);
 }
 
 static int paint_picture(struct paint_run *r, int i, struct error *e)

@@ -3,6 +3,7 @@
 #include "nowcast.h"
 
 #include "base/order.h"
+#include "record/painters.h"
 #include "record/roundnum.h"
 #include "text/grow.h"
 #include "text/number.h"
@@ -382,7 +383,7 @@ static int paint_page(const struct bulletin *b, struct error *e)
 {
     struct text_page page = b->page;
     const struct scene scene = scene_of_page(&page);
-    const int status = write_html(b, e);
+    const int status = painters_lack & SCIARA_HTML ? 0 : write_html(b, e);
     page.dpi = b->at->all->info->pictures.dpi;
     return status ? status : product_paint(b->at, &scene, e);
 }

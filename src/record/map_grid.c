@@ -1,5 +1,5 @@
 /* map_grid.c — the cells that a map shows, as whole cells to a pixel or whole pixels to a cell. */
-#include "map_page.h"
+#include "map_grid.h"
 
 #include <math.h>
 #include <stddef.h>

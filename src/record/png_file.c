@@ -57,10 +57,10 @@ struct strip {
 };
 
 struct job {
-    cairo_surface_t *picture;
+    const struct png_pixels *picture;
     const char *title, *of;
     double dpi;
-    int width, height, strips;
+    int strips;
     struct strip *strip;
 };
 
@@ -88,16 +88,15 @@ static void deflate_strip(void *job, int i)
     const struct job *j = job;
     struct strip *s = &j->strip[i];
     const int row0 = i * STRIP_ROWS, last = i + 1 == j->strips;
-    const int rows = last ? j->height - row0 : STRIP_ROWS;
-    const size_t stride = (size_t)cairo_image_surface_get_stride(j->picture);
-    const unsigned char *data = cairo_image_surface_get_data(j->picture);
+    const int rows = last ? j->picture->height - row0 : STRIP_ROWS;
+    const struct png_pixels *p = j->picture;
     z_stream z = {0};
-    s->raw = (size_t)rows * (3 * (size_t)j->width + 1);
+    s->raw = (size_t)rows * (3 * (size_t)j->picture->width + 1);
     FREED unsigned char *raw = malloc(s->raw);
     unsigned char *end = raw;
     if (!raw || deflateInit2(&z, 1, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY) != Z_OK) return;
     for (int y = row0; y < row0 + rows; y++)
-        end = filter_row(end, (const void *)(data + (size_t)y * stride), j->width);
+        end = filter_row(end, (const void *)(p->data + (size_t)y * p->stride), p->width);
     s->adler = adler32(1, raw, (uInt)s->raw);
     s->size = deflateBound(&z, (uLong)s->raw) + 16;
     s->bytes = malloc(s->size);
@@ -113,9 +112,7 @@ static void deflate_strip(void *job, int i)
 /* False: no memory. */
 static bool deflate_picture(struct job *j)
 {
-    j->width = cairo_image_surface_get_width(j->picture);
-    j->height = cairo_image_surface_get_height(j->picture);
-    j->strips = (j->height + STRIP_ROWS - 1) / STRIP_ROWS;
+    j->strips = (j->picture->height + STRIP_ROWS - 1) / STRIP_ROWS;
     j->strip = calloc((size_t)j->strips, sizeof *j->strip);
     if (!j->strip) return false;
     jobs_run(j->strips, deflate_strip, j);
@@ -155,8 +152,8 @@ static int write_stream(struct writer *w, FILE *stream, const struct job *j)
     errno = 0;
     png_init_io(w->png, stream);
     const png_uint_32 pixels_per_metre = (png_uint_32)(j->dpi / 0.0254 + 0.5);
-    png_set_IHDR(w->png, w->info, (png_uint_32)j->width, (png_uint_32)j->height, 8,
-                 PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+    png_set_IHDR(w->png, w->info, (png_uint_32)j->picture->width, (png_uint_32)j->picture->height,
+                 8, PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
                  PNG_FILTER_TYPE_DEFAULT);
     png_set_sRGB(w->png, w->info, PNG_sRGB_INTENT_PERCEPTUAL);
     png_set_pHYs(w->png, w->info, pixels_per_metre, pixels_per_metre, PNG_RESOLUTION_METER);
@@ -179,8 +176,8 @@ static int write_picture(struct writer *w, FILE *stream, struct job *j)
     return status;
 }
 
-int png_file_write(const char *path, cairo_surface_t *picture, const char *title, const char *of,
-                   double dpi, struct error *e)
+int png_file_write(const char *path, const struct png_pixels *picture, const char *title,
+                   const char *of, double dpi, struct error *e)
 {
     struct job job = {.picture = picture, .title = title, .of = of, .dpi = dpi};
     FREED_BY(atomic_file_abandon) struct atomic_file file;
@@ -191,7 +188,7 @@ int png_file_write(const char *path, cairo_surface_t *picture, const char *title
     return atomic_file_failed(path, w.why, w.complaint, e);
 }
 
-char *png_file_bytes(cairo_surface_t *picture, double dpi, size_t *size)
+char *png_file_bytes(const struct png_pixels *picture, double dpi, size_t *size)
 {
     struct job job = {.picture = picture, .title = "", .dpi = dpi};
     struct writer w;
