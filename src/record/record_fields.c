@@ -330,7 +330,7 @@ static void io_place(struct record_io *io, void *item)
     io_text(io, "label", &p->label);
     io_ints(io, "parts", &p->part_size, &p->parts, 1000000);
     p->kind = kind;
-    demand(io, kind >= MAP_POINT && kind <= MAP_AREA && p->label, "kind");
+    demand(io, kind >= MAP_POINT && kind <= MAP_AREA && p->label && p->part_size, "kind");
     for (int i = 0; p->part_size && i < p->parts && count < 1 << 28; i++) count += p->part_size[i];
     demand(io, count < 1 << 28, "parts");
     io_positions(io, &p->xy, count);

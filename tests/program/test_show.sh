@@ -185,6 +185,7 @@ if command -v zip >/dev/null; then
     spoilt "a part outside" 'crop_rows .* is not what' '.pictures[0].crop_rows = 1000'
     spoilt "a resolution that no picture has" 'dpi .* is not what' '.pictures[0].dpi = 1e9'
     spoilt "a page that no picture has" 'dpi .* is not what' '.pictures[0].width_in = 1e9'
+    spoilt "a barrier without its parts" 'kind .* is not what' 'del(.pictures[0].barriers[].parts)'
     spoilt "frames of another number" 'frames.tif is damaged' '.pictures[0].frames |= .[1:]' twice
     spoilt "a kind of its own" 'kind_of_picture' '.pictures[0].kind_of_picture = "film"'
     layers='(.pictures[] | select(.name == "run"))'
