@@ -4,6 +4,7 @@
 
 #include "bench/bench.h"
 #include "library/inside.h"
+#include "record/painters.h"
 #include "run/output.h"
 #include "reference/published.h"
 #include "text/scan.h"
@@ -308,7 +309,7 @@ static int benchmark(struct benchmark *b, struct error *e)
     if (status) return status;
     compare_cpu(r);
     bench_print(stdout, r);
-    printf("\nfiles: %s/benchmark.{csv,png}\n", b->options->output);
+    printf("\nfiles: %s/benchmark.%s\n", b->options->output, painters_lack ? "csv" : "{csv,png}");
     interrupt_watch(NULL); /* these files are finished first */
     status = bench_write(b->options->output, r, e);
     return !status && interrupts_seen() ? error_cancelled(e) : status;
