@@ -305,16 +305,10 @@ static int count_page(struct paint_run *r, const char *path, struct error *e)
     return status ? status : paint_count(r, path, e);
 }
 
-static int check(struct paint_run *r, struct error *e)
+static int each(struct paint_run *r, bool paints, struct error *e)
 {
-    const int status = with_path(r, count_page, e);
-    return status ? status : each_text(r, false, e);
+    const int status = with_path(r, paints ? paint_path_of : count_page, e);
+    return status ? status : each_text(r, paints, e);
 }
 
-static int paint(struct paint_run *r, struct error *e)
-{
-    const int status = with_path(r, paint_path_of, e);
-    return status ? status : each_text(r, true, e);
-}
-
-const struct painter paint_report = {SCIARA_HTML, check, paint};
+const struct painter paint_report = {SCIARA_HTML, each};

@@ -65,14 +65,4 @@ static int each(struct paint_run *r, bool paints, struct error *e)
     return status;
 }
 
-static int check(struct paint_run *r, struct error *e)
-{
-    return each(r, false, e);
-}
-
-static int paint(struct paint_run *r, struct error *e)
-{
-    return each(r, true, e);
-}
-
-const struct painter paint_layers = {SCIARA_KMZ | SCIARA_QGIS, check, paint};
+const struct painter paint_layers = {SCIARA_KMZ | SCIARA_QGIS, each};

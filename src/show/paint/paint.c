@@ -13,8 +13,7 @@ static int each_painter(struct paint_run *r, bool paints, struct error *e)
 {
     int status = 0;
     for (int i = 0; i < PAINTERS && !status; i++)
-        if (r->of->formats & painters[i]->formats)
-            status = (paints ? painters[i]->paint : painters[i]->check)(r, e);
+        if (r->of->formats & painters[i]->formats) status = painters[i]->each(r, paints, e);
     return status;
 }
 

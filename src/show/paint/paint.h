@@ -7,10 +7,9 @@
 /* One or several formats of a record. */
 struct painter {
     unsigned formats; /* of struct painting */
-    /* Refuses what it cannot paint, and calls paint_count() for each file. */
-    int (*check)(struct paint_run *r, struct error *e);
-    /* Calls paint_file() for each, in the same order. */
-    int (*paint)(struct paint_run *r, struct error *e);
+    /* Calls paint_file() for each file, or else refuses what it cannot paint, and calls paint_count()
+     * for each in the same order. */
+    int (*each)(struct paint_run *r, bool paints, struct error *e);
 };
 
 extern const struct painter paint_pictures, paint_layers;

@@ -113,26 +113,15 @@ static int check_picture(struct paint_run *r, int i, struct error *e)
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-static int each(struct paint_run *r, int (*one)(struct paint_run *r, int i, struct error *e),
-                struct error *e)
+static int each(struct paint_run *r, bool paints, struct error *e)
 {
     int status = 0;
     for (int i = 0; i < record_count(r->of->record) && !status; i++)
         if (paint_asks(r, i) && !record_is_layers(r->of->record, i) &&
             strcmp(record_name(r->of->record, i), REPORT_NAME) != 0)
-            status = one(r, i, e);
+            status = (paints ? paint_picture : check_picture)(r, i, e);
     return status;
 }
 
-static int check(struct paint_run *r, struct error *e)
-{
-    return each(r, check_picture, e);
-}
-
-static int paint(struct paint_run *r, struct error *e)
-{
-    return each(r, paint_picture, e);
-}
-
 const struct painter paint_pictures = {
-    SCIARA_PNG | SCIARA_SVG | SCIARA_PDF | SCIARA_WEBP | SCIARA_MP4, check, paint};
+    SCIARA_PNG | SCIARA_SVG | SCIARA_PDF | SCIARA_WEBP | SCIARA_MP4, each};
