@@ -1,5 +1,6 @@
 /* fit.c — a simulated flow, or a forecast of many, against the observed one. */
 #include "fit.h"
+#include "inside.h"
 #include "library.h"
 
 #include "products/picture.h"
@@ -24,6 +25,11 @@ void sciara_fit_options_init(struct sciara_fit_options *o, size_t size)
     structure_write(o, size, &DEFAULTS, sizeof DEFAULTS);
 }
 
+struct fit_found {
+    struct sciara_fit fit;
+    struct warnings told;
+};
+
 /* A call of sciara_fit() */
 struct fitting {
     const char *run;
@@ -34,8 +40,8 @@ struct fitting {
     struct domain domain;         /* where it is verified */
     struct verification verified;
     struct verify_difference less; /* with `against` */
-    struct warnings told;
-    struct sciara_fit *found;
+    struct fit_found *kept;
+    struct sciara_fit *found; /* the part of it that users see */
 };
 
 /* A picture by sciara alone may stand in its way. */
@@ -103,6 +109,11 @@ static int find_scores(struct fitting *x, struct forecast f, const struct raster
 }
 
 /* ---- what was found -------------------------------------------------------------------------- */
+
+const struct warnings *fit_told(const struct sciara_fit *f)
+{
+    return &((const struct fit_found *)f)->told;
+}
 
 void sciara_fit_free(struct sciara_fit *f)
 {
@@ -195,7 +206,7 @@ static int complete(struct fitting *x, bool forecast, struct error *e)
     cJSON *o = cJSON_CreateObject();
     f->run = text_format("%s", x->run);
     f->outline = text_format("%s", forecast ? x->forecast.outline : s->outline);
-    f->warning = text_format("%s", x->told.warning);
+    f->warning = text_format("%s", x->kept->told.warning);
     take_scores(&f->scores, x);
     json_add_texts(o, {"run", f->run}, {"outline", f->outline});
     if (forecast) json_add_numbers(o, {"effective_members", f->members});
@@ -206,7 +217,7 @@ static int complete(struct fitting *x, bool forecast, struct error *e)
                          {"left_domain_share", f->left_share}); /* null: not known */
     }
     add_scores(o, x);
-    if (!forecast) output_list_warnings(o, &x->told);
+    if (!forecast) output_list_warnings(o, &x->kept->told);
     json_add_given(o, {"map", f->map});
     f->json = json_printed(o);
     return f->run && f->outline && f->warning && f->json ? 0 : error_memory(e);
@@ -217,7 +228,7 @@ static int complete(struct fitting *x, bool forecast, struct error *e)
 static int draw_map(void *self, struct error *e)
 {
     const struct fitting *x = self;
-    return fit_flow_draw(x->found->map, &x->flow, &x->found->overlap, &x->told, e);
+    return fit_flow_draw(x->found->map, &x->flow, &x->found->overlap, &x->kept->told, e);
 }
 
 static int choose_map(struct fitting *x, struct error *e)
@@ -277,7 +288,7 @@ static int find_flow(struct fitting *x, struct error *e)
     f->left_share = s->left_share;
     status = find_scores(x, (struct forecast){NULL, lava_at, &s->thickness, 1, 1}, &s->thickness,
                          s->observed, s->known.rows ? NULL : s->terrain.value, e);
-    x->told = warnings_of(&f->overlap, s);
+    x->kept->told = warnings_of(&f->overlap, s);
     if (!status) status = choose_map(x, e);
     return status ? status : complete(x, false, e);
 }
@@ -310,7 +321,8 @@ int sciara_fit(struct sciara_fit **found, const char *run, const struct sciara_f
     struct error mine = {0};
     int status = structure_read(&x.o, sizeof x.o, sizeof x.o, given, "fit_options", &mine);
     if (!status) status = check_options(&x, &mine);
-    if (!status && !(x.found = calloc(1, sizeof *x.found))) status = error_memory(&mine);
+    if (!status && !(x.kept = calloc(1, sizeof *x.kept))) status = error_memory(&mine);
+    x.found = x.kept ? &x.kept->fit : NULL;
     if (!status) status = fit(&x, &mine);
     fit_flow_free(&x.flow);
     fit_forecast_free(&x.forecast);

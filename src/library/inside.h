@@ -31,6 +31,9 @@ int show_report(const char *folder, const char *path, const char *language, stru
 /* What has to be told of a run that has ended. */
 const struct warnings *simulation_told(const sciara_simulation *s);
 
+/* What the numbers of a fit exclude. */
+const struct warnings *fit_told(const struct sciara_fit *f);
+
 /* Whether a run of that case with these options has an end. sciara_run() checks this too, but only
  * after the simulation has allocated its memory. 0 or ERROR_INPUT. */
 int case_check_end(const sciara_case *c, const struct sciara_options *o, struct error *e);

@@ -533,6 +533,10 @@ for time in first second; do
     call fit "$kept/run" "$kept/run/total_thickness_m_000060.tif" --map "$kept/fit.png"
     check "fit --map: the $time time" exits 0
 done
+call fit "$kept/run" "$kept/run/total_thickness_m_000060.tif" --map "$kept/nowhere/fit.png"
+check "fit, a map that cannot be written: the numbers" says '^overlap J \(e1\) +1\.000$'
+check "... and then the error" exits 1
+check "... with both remedies" grep -q 'cannot be written: .*; give --no-map, or --map FILE' "$work/stderr"
 
 # ---- Ctrl-C
 # Every file is whole: pictures have their end, layers their table, no temporary name is left.

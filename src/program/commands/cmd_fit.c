@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* As asked for. */
 struct request {
@@ -130,7 +131,7 @@ static void print_fit(const struct sciara_fit *f, const char *against)
                "overlap J             %9.3f, where the probability is at least %g\n",
                f->members, f->scores.best_jaccard, f->scores.best_probability);
     print_scores(&f->scores, against);
-    if (*f->warning) printf("warning               %s\n", f->warning);
+    progress_report(fit_told(f), &(struct warnings){0});
     if (f->map) printf("map                   %s\n", f->map);
 }
 
@@ -143,21 +144,34 @@ static int tell(const struct sciara_progress *now, void *user)
     return 0;
 }
 
+/* Numbers do not need the map: where only it fails, they are found without it. */
+static int find_fit(struct sciara_fit **found, struct request *q, struct error *e)
+{
+    struct sciara_error why, other;
+    if (!sciara_fit(found, q->run, &q->with, &why)) return 0;
+    const int status = error_of_sciara(&why, e);
+    if (!q->with.map || status != ERROR_FAILED) return status;
+    q->with.map = NULL;
+    if (sciara_fit(found, q->run, &q->with, &other)) return status;
+    return error_failed(e, "%.*s; give --no-map, or --map FILE in a folder that can be written",
+                        (int)strcspn(why.text, ";"), why.text);
+}
+
 static int fit(void *request, struct error *e)
 {
     struct request *q = request;
     struct sciara_fit *found;
-    struct sciara_error why;
     q->with.size = sizeof q->with;
     q->with.watcher.progress = tell;
     if (q->no_map) q->with.map = NULL;
     else if (!q->with.map) q->with.map = "";
-    if (sciara_fit(&found, q->run, &q->with, &why)) return error_of_sciara(&why, e);
-    const int status = interrupts_seen() ? error_cancelled(e) : 0;
-    if (!status && q->json) fputs(found->json, stdout);
-    else if (!status) print_fit(found, q->with.against);
+    const int status = find_fit(&found, q, e);
+    if (!found) return status;
+    const bool stopped = interrupts_seen();
+    if (!stopped && q->json) fputs(found->json, stdout);
+    else if (!stopped) print_fit(found, q->with.against);
     sciara_fit_free(found);
-    return status;
+    return stopped ? error_cancelled(e) : status;
 }
 
 const struct command command_fit = {
