@@ -82,7 +82,7 @@ cat >"$work/main.c" <<'EOF'
 int main(void) { return fputs(parameter_texts[0].text, stdout) < 0 || parameter_texts[2].name; }
 EOF
 if command -v cc >/dev/null; then
-    cc -Isrc/common -Isrc/input "$work/texts.c" "$work/main.c" -o "$work/print"
+    cc -Iinclude -Isrc/common -Isrc/input "$work/texts.c" "$work/main.c" -o "$work/print"
     "$work/print" >"$work/printed"
     check 'a set in the program is its file' cmp -s "$work/new.cfg" "$work/printed"
 else
