@@ -641,10 +641,11 @@ void member_free(struct member *m)
     c->barriers = NULL;
     c->tiles = NULL;
     for (int i = 0; m->changes && i < m->changes->count; i++) free(m->changes->of[i]);
+    free(m->c.change);
     m->c.change = NULL;
     m->c.change_count = 0;
     case_free(c);
-    RELEASE(m, m->changes, m->c.change, m->from.elevation_m);
+    RELEASE(m, m->changes, m->from.elevation_m);
 }
 
 void member_value(const struct member *m, int i, char text[64])
