@@ -91,14 +91,14 @@ COMMON_C := $(wildcard $(foreach w,common input output study,src/$w/*/*.c) src/r
 SERVE    ?= $(eval SERVE := $$(if $$(filter microhttpd.h,$$(shell $(find_libraries) --missing serve)),,yes))$(SERVE)
 SERVE_C   = $(if $(SERVE),$(wildcard src/program/serve/*.c))
 # Painting: a library of its own, which is loaded when something is painted; with sanitizers it is in the programs.
-# SHOW= for none: record/plain_png.c is in place of what loads it.
+# SHOW= for none: src/show/plain is in place of what loads it.
 SHOW     ?= yes
-SHOW_C   := $(wildcard src/show/*/*.c)
+SHOW_C   := $(filter-out %/plain_png.c,$(wildcard src/show/*/*.c))
 SHOW_O    = $(SHOW_C:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/gis_texts.o
 SHOW_CFLAGS = $(eval SHOW_CFLAGS := $$(shell $(find_libraries) --cflags show))$(SHOW_CFLAGS)
 SHOW_LIBS   = $(eval SHOW_LIBS := $$(shell $(find_libraries) --libs show))$(SHOW_LIBS)
 SHOW_SO   = $(if $(SANITIZE),,$(if $(SHOW),$(BUILD)/lib/sciara/libsciara_show.so))
-PLAIN_O   = $(BUILD)/obj/src/record/plain_png.o
+PLAIN_O  := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard src/show/plain/*.c))
 LOAD_O    = $(BUILD)/obj/src/record/painters_load.o
 CLI_C     = $(wildcard src/program/commands/*.c src/program/options/*.c) $(SERVE_C)
 SERVE_LIBS = $(if $(SERVE),$(shell $(find_libraries) --libs serve))
@@ -251,7 +251,7 @@ $(TEXTS_O) $(BUILD)/obj/gis_texts.o: $(BUILD)/obj/%.o: $(BUILD)/%.c $(BUILD)/sha
 
 # Without nvcc there is a file in place of src/study/batch.
 BATCH_MISSING := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard src/study/*/batch_missing.c))
-PARTS_O = $(filter-out $(BATCH_MISSING) $(if $(SHOW),$(PLAIN_O),$(LOAD_O)),$(COMMON_C:%.c=$(BUILD)/obj/%.o)) $(TEXTS_O) $(LOOP_O) $(if $(SANITIZE),$(if $(SHOW),$(SHOW_O)))
+PARTS_O = $(filter-out $(BATCH_MISSING) $(if $(SHOW),,$(LOAD_O)),$(COMMON_C:%.c=$(BUILD)/obj/%.o)) $(TEXTS_O) $(LOOP_O) $(if $(SHOW),$(if $(SANITIZE),$(SHOW_O)),$(PLAIN_O))
 $(BUILD)/parts.a: $(PARTS_O) $(if $(NVCC),,$(BATCH_MISSING)) $(BUILD)/loaded
 	@rm -f $@
 	$(call SAY,AR)ar rcs $@ $(filter %.o,$^)
@@ -275,7 +275,7 @@ $(BUILD)/cuda/%.o: %.cu $(BUILD)/shared
 
 # ---- the library: include/sciara.h ------------------------------------------------------------------------
 # shared_library SONAME,NAMES: shows the names that the file NAMES lists
-shared_library = $(CXX) $(SANITIZE) -shared -fopenmp $(LDFLAGS) -Wl,-soname,$(1) -Wl,--version-script=$(2) -Wl,--disable-new-dtags
+shared_library = $(CXX) $(SANITIZE) -shared -fopenmp $(LDFLAGS) -Wl,-soname,$(1) -Wl,--version-script=$(2) -Wl,--disable-new-dtags,--as-needed
 # All other names are local, in the archive too: it is one object, in which they have been resolved.
 SONAME    := libsciara.so.$(firstword $(subst ., ,$(VERSION)))
 LIBRARIES := $(BUILD)/lib/libsciara.so.$(VERSION) $(BUILD)/lib/libsciara.a $(SHOW_SO)
@@ -563,7 +563,7 @@ mutants: need-test ## whether tests see mistakes in kernels and mathematics; abo
 # The CPU part and the tests once more, with AddressSanitizer and UBSan: for tools/run-tests. What takes longer to
 # compile than to run is not optimized; programs that lie where they are linked to start in half the time, and so
 # nothing in them is PIC. What `make` has compiled with warnings is compiled here without, in a tenth less.
-HOT := $(filter $(addprefix src/,record/png_file.c record/map_grid.c record/hillshade.c show/map/%.c study/plan/distribution.c study/random/terrain_error.c input/raster/geotiff.c \
+HOT := $(filter $(addprefix src/,show/plain/%.c show/map/%.c study/plan/distribution.c study/random/terrain_error.c input/raster/geotiff.c \
        study/verify/%.c common/sim/fields.c common/sim/grid.c input/terrain/terrain.c reference/published.c),$(COMMON_C) $(SHOW_C))
 $(HOT:%.c=$(BUILD)/obj/%.o): override COLD =
 ifneq ($(COLD),)
@@ -590,7 +590,7 @@ FUZZ     := $(BUILD)/fuzz
 FUZZ_O   := -O1
 FUZZ_BIN := $(FUZZERS:%=$(FUZZ)/%)
 # Without OpenMP, which clang may lack: on one thread. The loop is not what is looked at, nor is what only writes.
-FUZZ_C   := src/library/version.c $(filter-out %/plain_png.c src/program/bench/% src/input/terrain/% src/study/pairs/% \
+FUZZ_C   := src/library/version.c $(filter-out src/program/bench/% src/input/terrain/% src/study/pairs/% \
             %_study.c %_tables.c,$(COMMON_C))
 FUZZED   := $(FUZZ_C:%.c=$(FUZZ)/obj/%.o) $(TEXTS_O) $(LOOP_O)
 FUZZ_FLAGS = -std=c11 $(DEFINES) $(FUZZ_O) -g1 -fsanitize=address,undefined -fno-sanitize-recover=all $(EXACT) \

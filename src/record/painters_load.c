@@ -1,4 +1,4 @@
-/* painters_load.c — the painters in libsciara_show.so, or linked; plain_png.c is in its place in a program without them. */
+/* painters_load.c — the painters in libsciara_show.so, or linked; show/plain/plain_png.c is in its place in a program without them. */
 #define _GNU_SOURCE /* dladdr1 */
 #include "painters.h"
 

@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 #include "record/colours.h"
-#include "record/png_file.h"
+#include "plain/png_file.h"
 
 #include <cairo.h>
 #include <stddef.h>

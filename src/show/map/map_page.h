@@ -3,7 +3,7 @@
 
 #include "draw/canvas.h"
 #include "record/colours.h"
-#include "record/map_grid.h"
+#include "plain/map_grid.h"
 #include "draw/font.h"
 #include "map.h"
 

@@ -1,7 +1,7 @@
 /* map_grid.h — a map at the resolution at which it is drawn, and its relief. */
 #pragma once
 
-#include "map_scene.h"
+#include "record/map_scene.h"
 
 #include <stdbool.h>
 

@@ -1,10 +1,10 @@
 /* plain_png.c — the painter of a program that was built without libsciara_show.so (`make SHOW=`): maps as PNG, by libpng
  * alone. Cells have the very colours of their legend; the legend has numbers with units, and no words. */
 #include "map_grid.h"
-#include "painters.h"
 #include "png_file.h"
-#include "roundnum.h"
 
+#include "record/painters.h"
+#include "record/roundnum.h"
 #include "text/textfile.h"
 #include "text/words.h"
 
