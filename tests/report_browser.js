@@ -144,6 +144,9 @@ async function checkRun(browser, folder) {
     check("the cursor of the charts goes along", Number(await cursor(middle)) < Number(await cursor(last)));
     check("the slider says its time in words",
         (await page.evaluate("document.getElementById('time').getAttribute('aria-valuetext')")).length > 2);
+    const cut = await page.evaluate(`[...document.querySelectorAll("#charts svg text")].filter((text) =>
+        text.getBoundingClientRect().right > text.ownerSVGElement.getBoundingClientRect().right).map((text) => text.textContent)`);
+    check("no label of a chart is cut", cut.length === 0, cut.join());
     check("there are charts of the timeline", (await page.evaluate("document.querySelectorAll('#charts svg path').length")) >= 4);
 
     // layers and things

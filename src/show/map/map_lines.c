@@ -446,7 +446,25 @@ static bool overlap(const struct map_box *a, const struct map_box *b)
     return a->x0 < b->x1 && b->x0 < a->x1 && a->y0 < b->y1 && b->y0 < a->y1;
 }
 
-/* White around the letters keeps them legible on any ground. A name without room next to others
+/* Whether the symbol of a vent would be hidden, in part. */
+static bool hides_vent(const struct map_page *p, const struct map_box *b)
+{
+    enum { SYMBOL = 12 };
+    const struct map *m = p->m;
+    const struct window *k = &p->grid.crop;
+    for (int row = k->row0; m->mark && row < k->row0 + k->rows; row++) {
+        const double y = y_of(p, row);
+        if (y < b->y0 - SYMBOL || y > b->y1 + SYMBOL) continue;
+        for (int col = k->col0; col < k->col0 + k->cols; col++) {
+            const double x = x_of(p, col);
+            if (m->mark[(size_t)row * m->cols + col] && x > b->x0 - SYMBOL && x < b->x1 + SYMBOL)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* White around the letters keeps them legible on any ground. A name without room next to others and to vents
  * is not written: two on one spot are none. */
 void map_names(struct map_page *p)
 {
@@ -467,7 +485,7 @@ void map_names(struct map_page *p)
         const double width = font_width(&p->canvas, &letters, label);
         for (int choice = 0; choice < NAME_PLACES; choice++) {
             const struct map_box b = name_box(p, t, width, choice);
-            bool room = b.x1 > b.x0;
+            bool room = b.x1 > b.x0 && !hides_vent(p, &b);
             for (int k = 0; k < count && room; k++) room = !overlap(&b, &taken[k]);
             if (!room) continue;
             font_write_clear(&p->canvas, &letters, b.x0, b.y1 - 4, map_black, label);

@@ -16,6 +16,7 @@ const SIDE = {
     top: 10,
     bottom: 30
 };
+const LETTER = 8;  // pixels, at most
 
 function ticks(low, high, most) {
     const step = niceStep((high - low || 1) / most), list = [];
@@ -65,7 +66,11 @@ function makeChart(chart, onPick) {
         }
         const most = Math.max(2, Math.floor(width / 80));
         const x = chart.x.hours ? timeTicks(chart.x.high, most) : {list: ticks(low, chart.x.high, most), text: (v) => brief(v)};
-        for (const v of x.list) root.append(svg("text", {x: place(v), y: base + 18, "text-anchor": "middle"}, x.text(v)));
+        // (the letters of one at the right end would leave the picture)
+        for (const v of x.list) {
+            const text = x.text(v), most = width - 1 - text.length * LETTER / 2;
+            root.append(svg("text", {x: Math.min(place(v), most), y: base + 18, "text-anchor": "middle"}, text));
+        }
         if (chart.diagonal)
             root.append(
                 svg("line", {x1: place(low), y1: up(low), x2: place(chart.x.high), y2: up(chart.x.high), class: "diagonal"}));
