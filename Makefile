@@ -473,7 +473,7 @@ $(BUILD)/raced/cuda_emulator.o: EMULATE_O = -O2
 $(BUILD)/emulated/cuda_emulator.o: EMULATE_O = -O2 -fno-builtin-memcpy
 $(BUILD)/emulated/cuda_emulator.o: override SANITIZE =
 # What is painted, without a file between
-ON_SHOW := $(patsubst %,$(BUILD)/tests/test_%,draw map)
+ON_SHOW := $(patsubst %,$(BUILD)/tests/test_%,draw map map_labels)
 $(ON_SHOW): $(BUILD)/show.a
 $(ON_SHOW): ALL_CFLAGS += $(SHOW_CFLAGS)
 $(ON_SHOW): TEST_OBJECTS = $(BUILD)/show.a

@@ -294,7 +294,7 @@ static double map_symbols(struct map_page *p, double x, double y)
     }
     if (p->m->place_count) {
         map_place_sample(p, x + SAMPLE / 2.0, y + 12);
-        y = symbol_text(p, x, y, "place of interest");
+        y = symbol_text(p, x, y, p->numbered ? "place, row of its table" : "place of interest");
     }
     if (p->m->barrier_count) {
         y = line_symbol(p, x, y, 2.8, map_barrier, 1, "barrier");

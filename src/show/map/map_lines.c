@@ -3,7 +3,6 @@
 
 #include "base/order.h"
 #include "record/roundnum.h"
-#include "isochrones/isochrones.h"
 #include "text/grow.h"
 #include "text/words.h"
 
@@ -323,8 +322,12 @@ void map_vent_symbol(struct map_page *p, double x, double y)
 
 static void draw_alone(struct map_page *p, int row, int col)
 {
-    if (p->m->mark_small || is_alone(p->m, row, col))
-        map_vent_symbol(p, x_of(p, col), y_of(p, row));
+    const double x = x_of(p, col), y = y_of(p, row);
+    const bool alone = p->m->mark_small || is_alone(p->m, row, col);
+    const double reach = p->m->mark_small || !alone ? 6 : 12;
+    const struct map_box b = {x - reach, y - reach, x + reach, y + reach};
+    if (alone) map_vent_symbol(p, x, y);
+    map_take(p, &b, p->m->mark_small ? MAP_DOT : MAP_TAKEN);
 }
 
 static void sum_up(struct map_page *p, int row, int col)
@@ -350,150 +353,9 @@ void map_fissure_sample(struct map_page *p, double x, double y, double width)
     stroke(p);
 }
 
-/* ---- points, lines and areas of interest ----------------------------------------------------- */
+/* ---- contour lines of the terrain, every fifth of them heavier and numbered ------------------ */
 
-enum { NAMES_MOST = 40 /* more would cover the map */, NAME_PLACES = 4 };
-
-/* Green is near none of the lava's colours, but among those of times. */
-static struct rgb place_colour(const struct map_page *p)
-{
-    const bool times = p->m->colours == COLOURS_TIME || p->m->kind == MAP_CLASSES;
-    return times ? map_black : colours_place;
-}
-
-static void at(const struct map_page *p, const double xy[2], double *x, double *y)
-{
-    *x = p->map.x0 + (xy[0] - p->west_m) / p->metres_per_unit;
-    *y = p->map.y0 + (p->north_m - xy[1]) / p->metres_per_unit;
-}
-
-static void draw_place(struct map_page *p, double x, double y)
-{
-    canvas_disc(&p->canvas, x, y, 9);
-    canvas_ink(&p->canvas, map_white, 1);
-    canvas_disc(&p->canvas, x, y, 6.5);
-    canvas_ink(&p->canvas, place_colour(p), 1);
-}
-
-static void add_part(struct map_page *p, const double (*xy)[2], int count, bool closed)
-{
-    for (int k = 0; k < count + closed; k++) {
-        double x, y;
-        at(p, xy[k % count], &x, &y);
-        if (k) cairo_line_to(p->canvas.cr, x, y);
-        else cairo_move_to(p->canvas.cr, x, y);
-    }
-}
-
-static void add_path(struct map_page *p, const struct map_place *t)
-{
-    const double(*xy)[2] = t->xy;
-    for (int i = 0; i < t->parts; xy += t->part_size[i++]) add_part(p, xy, t->part_size[i], false);
-}
-
-static void draw_lines(struct map_page *p, const struct map_place *t, struct rgb colour)
-{
-    add_path(p, t);
-    canvas_stroke_cased(&p->canvas, 5.6, map_white, 0.7, 2.8, colour);
-}
-
-/* Beside the middle of a line; in the middle of what an area's first ring encloses. */
-static void find_middle(const struct map_page *p, const struct map_place *t, double *x, double *y)
-{
-    double low[2], high[2];
-    at(p, t->xy[t->kind == MAP_LINE ? t->part_size[0] / 2 : 0], x, y);
-    if (t->kind != MAP_AREA) return;
-    low[0] = high[0] = *x, low[1] = high[1] = *y;
-    for (int k = 1; k < t->part_size[0]; k++) {
-        double q[2];
-        at(p, t->xy[k], &q[0], &q[1]);
-        for (int i = 0; i < 2; i++) {
-            low[i] = fmin(low[i], q[i]);
-            high[i] = fmax(high[i], q[i]);
-        }
-    }
-    *x = (low[0] + high[0]) / 2;
-    *y = (low[1] + high[1]) / 2;
-}
-
-/* Positions of a name: next to, above or below a point, and in the middle of an area or moved up
- * or down; all of it in the map. */
-static struct map_box name_box(const struct map_page *p, const struct map_place *t, double width,
-                               int choice)
-{
-    enum { HIGH = 22 };
-    static const double beside[NAME_PLACES][3] = {/* shares of the width, and units */
-                                                  {0, 14, 0},
-                                                  {-1, -14, 0},
-                                                  {-0.5, 0, -24},
-                                                  {-0.5, 0, 24}};
-    static const double middle[NAME_PLACES][3] = {
-        {-0.5, 0, 0}, {-0.5, 0, -HIGH}, {-0.5, 0, HIGH}, {-0.5, 0, 2 * HIGH}};
-    const double *shift = t->kind == MAP_AREA ? middle[choice] : beside[choice];
-    double x, y;
-    find_middle(p, t, &x, &y);
-    if (x < p->map.x0 || x > p->map.x1 || y < p->map.y0 || y > p->map.y1)
-        return (struct map_box){0, 0, 0, 0};
-    x += shift[0] * width + shift[1];
-    y += shift[2] + 6;
-    x = fmax(p->map.x0 + 6, fmin(p->map.x1 - 6 - width, x));
-    y = fmax(p->map.y0 + 20, fmin(p->map.y1 - 6, y));
-    return (struct map_box){x, y - HIGH + 4, x + width, y + 4};
-}
-
-static bool overlap(const struct map_box *a, const struct map_box *b)
-{
-    return a->x0 < b->x1 && b->x0 < a->x1 && a->y0 < b->y1 && b->y0 < a->y1;
-}
-
-/* Whether the symbol of a vent would be hidden, in part. */
-static bool hides_vent(const struct map_page *p, const struct map_box *b)
-{
-    enum { SYMBOL = 12 };
-    const struct map *m = p->m;
-    const struct window *k = &p->grid.crop;
-    for (int row = k->row0; m->mark && row < k->row0 + k->rows; row++) {
-        const double y = y_of(p, row);
-        if (y < b->y0 - SYMBOL || y > b->y1 + SYMBOL) continue;
-        for (int col = k->col0; col < k->col0 + k->cols; col++) {
-            const double x = x_of(p, col);
-            if (m->mark[(size_t)row * m->cols + col] && x > b->x0 - SYMBOL && x < b->x1 + SYMBOL)
-                return true;
-        }
-    }
-    return false;
-}
-
-/* White around the letters keeps them legible on any ground. A name without room next to others and to vents
- * is not written: two on one spot are none. */
-void map_names(struct map_page *p)
-{
-    if (p->m->place_count > NAMES_MOST) return;
-    const struct font letters = {17, FONT_BOLD, 0, 0};
-    struct map_box taken[2 * NAMES_MOST];
-    int count = 0;
-    for (int i = 0; i < p->m->place_count; i++) {
-        double x, y;
-        find_middle(p, &p->m->places[i], &x, &y);
-        if (p->m->places[i].kind == MAP_POINT)
-            taken[count++] = (struct map_box){x - 9, y - 9, x + 9, y + 9};
-    }
-    for (int i = 0; i < p->m->place_count; i++) {
-        const struct map_place *t = &p->m->places[i];
-        char out[MAP_TEXT];
-        const char *label = map_text(p->m, t->label, out);
-        const double width = font_width(&p->canvas, &letters, label);
-        for (int choice = 0; choice < NAME_PLACES; choice++) {
-            const struct map_box b = name_box(p, t, width, choice);
-            bool room = b.x1 > b.x0 && !hides_vent(p, &b);
-            for (int k = 0; k < count && room; k++) room = !overlap(&b, &taken[k]);
-            if (!room) continue;
-            font_write_clear(&p->canvas, &letters, b.x0, b.y1 - 4, map_black, label);
-            taken[count++] = b;
-            break;
-        }
-    }
-}
+enum { EVERY = 5, LABELS_MOST = 24, SCANS = 11 };
 
 struct label {
     double x, y, angle; /* pixels; radians */
@@ -508,80 +370,6 @@ static double room_at(const struct map_page *p, const struct label *placed, int 
     for (int i = 0; i < count; i++) room = fmin(room, hypot(x - placed[i].x, y - placed[i].y));
     return room;
 }
-
-/* Of the positions with room between other labels and the frame the one farthest from the vents: at
- * the front, not along a flank. False: no room. */
-static bool find_room(const struct map_page *p, const struct isochrone *t, struct label *placed,
-                      int count)
-{
-    enum { ROOM = 46 };
-    double farthest = -1;
-    for (int i = 0; i < t->line_count; i++)
-        for (int k = 0; k < t->line[i].count; k++) {
-            double x, y;
-            at(p, t->line[i].xy[k], &x, &y);
-            const double way = hypot(x - p->vents_x, y - p->vents_y);
-            if (room_at(p, placed, count, x, y) <= ROOM || way <= farthest) continue;
-            farthest = way;
-            placed[count] = (struct label){.x = x, .y = y};
-        }
-    return farthest >= 0;
-}
-
-static void map_fronts(struct map_page *p)
-{
-    const struct isochrones *all = p->m->fronts;
-    for (int i = 0; all && i < all->count - 1; i++) {
-        for (int k = 0; k < all->at[i].line_count; k++) {
-            const struct isochrone_path *line = &all->at[i].line[k];
-            add_part(p, (const double(*)[2])line->xy, line->count, line->closed);
-        }
-        canvas_stroke(&p->canvas, 1.6, map_white, 0.9);
-    }
-}
-
-static void map_front_labels(struct map_page *p)
-{
-    static const struct font letters = {13, FONT_BOLD, 0, 0.5};
-    const struct isochrones *all = p->m->fronts;
-    struct label placed[ISOCHRONES_LEVELS];
-    char packed[ISOCHRONES_TEXT], text[ISOCHRONES_TEXT];
-    int count = 0;
-    for (int i = 0; all && i < all->count - 1; i++) {
-        if (!find_room(p, &all->at[i], placed, count)) continue;
-        font_write_clear(&p->canvas, &letters, placed[count].x, placed[count].y + 6, map_black,
-                         words_fill(text, sizeof text,
-                                    isochrones_time_pack(packed, all->at[i].time_h),
-                                    p->m->language));
-        count++;
-    }
-}
-
-static void map_places(struct map_page *p)
-{
-    const struct map *m = p->m;
-    for (int i = 0; i < m->barrier_count; i++) draw_lines(p, &m->barriers[i], map_barrier);
-    for (int i = 0; i < m->place_count; i++) {
-        const struct map_place *t = &m->places[i];
-        if (t->kind != MAP_POINT) draw_lines(p, t, place_colour(p));
-        for (int k = 0; t->kind == MAP_POINT && k < t->parts; k++) {
-            double x, y;
-            at(p, t->xy[k], &x, &y);
-            draw_place(p, x, y);
-        }
-    }
-}
-
-void map_place_sample(struct map_page *p, double x, double y)
-{
-    canvas_segment(&p->canvas, x - 23, y, x + 23, y);
-    canvas_stroke(&p->canvas, 2.8, place_colour(p), 1);
-    draw_place(p, x, y);
-}
-
-/* ---- contour lines of the terrain, every fifth of them heavier and numbered ------------------ */
-
-enum { EVERY = 5, LABELS_MOST = 24, SCANS = 11 };
 
 /* A grid of the same nodes as the map's. */
 static struct isolines isolines_of(const struct map_page *p, const float *value)
@@ -670,12 +458,14 @@ static void number_lines(struct map_page *p, const float *z)
     for (double k = ceil(p->grid.lowest_m / heavy); k * heavy < p->grid.highest_m; k++) {
         struct label l = find_place(p, z, k * heavy, placed, count);
         if (l.room < 130 || count == LABELS_MOST) continue;
-        placed[count++] = l;
         struct font f = {12, FONT_REGULAR, l.angle, 0.5};
         double x = l.x + sin(l.angle) * f.size / 2, y = l.y + cos(l.angle) * f.size / 2;
         words_number(roundnum_text(text, k * heavy, heavy), sizeof text, p->m->language);
         double half = font_width(&p->canvas, &f, text) / 2;
+        const struct map_box box = {l.x - half, l.y - half, l.x + half, l.y + half};
+        if (!map_is_free(p, &box, MAP_ANY)) continue;
         double dx = half * cos(l.angle), dy = -half * sin(l.angle);
+        placed[count++] = l;
         canvas_segment(&p->canvas, l.x - dx, l.y - dy, l.x + dx, l.y + dy);
         canvas_stroke(&p->canvas, 1.5 * f.size, map_paper, 0.72);
         font_write(&p->canvas, &f, x, y, map_contour, text);
@@ -689,7 +479,6 @@ static int draw_contours(struct map_page *p, const float *elevation_m, struct er
     canvas_stroke(&p->canvas, 1.1, map_contour, 0.34);
     if (!status) status = isolines_draw(&p->canvas, &lines, 0, p->contour_m, EVERY, e);
     canvas_stroke(&p->canvas, 1.8, map_contour, 0.52);
-    number_lines(p, elevation_m);
     return status;
 }
 
@@ -720,33 +509,49 @@ static int draw_outline(struct map_page *p, const float *soft, struct error *e)
     return status;
 }
 
-int map_lines(struct map_page *p, struct error *e)
+/* Labels come after all that they must not hide; those that there has to be room for before others. */
+static void draw_labels(struct map_page *p, const float *soft)
+{
+    map_names(p);
+    map_front_labels(p);
+    if (p->contour_m > 0) number_lines(p, soft);
+}
+
+static int draw_all(struct map_page *p, float *soft, float *inside, struct error *e)
 {
     const struct map_grid *g = &p->grid;
-    FREED float *soft = malloc((size_t)g->rows * g->cols * sizeof *soft);
-    int status = 0;
-    if (!soft) return error_memory(e);
-    canvas_clip(&p->canvas, p->map.x0, p->map.y0, p->map.x1, p->map.y1);
-    if (p->contour_m > 0) {
+    int status = map_taken_create(p, e);
+    if (!status && p->contour_m > 0) {
         soften(soft, g->elevation_m, g->rows, g->cols);
         status = draw_contours(p, soft, e);
     }
+    if (status) return status;
     map_place_vents(p);
-    if (!status) map_fronts(p);
-    if (!status && g->inside) {
-        soften(soft, g->inside, g->rows, g->cols);
-        status = draw_outline(p, soft, e);
+    map_fronts(p);
+    if (g->inside) {
+        soften(inside, g->inside, g->rows, g->cols);
+        status = draw_outline(p, inside, e);
     }
-    if (!status) map_places(p);
-    if (!status) map_front_labels(p);
-    if (!status && p->m->mark) {
-        if (p->fissures) {
-            for_marks(p, add_lines);
-            stroke(p);
-        }
-        for_marks(p, draw_alone);
+    map_places(p);
+    if (p->fissures) {
+        for_marks(p, add_lines);
+        stroke(p);
     }
-    if (!status) map_names(p);
+    for_marks(p, draw_alone);
+    if (!status) draw_labels(p, soft);
+    return status;
+}
+
+int map_lines(struct map_page *p, struct error *e)
+{
+    const size_t nodes = (size_t)p->grid.rows * p->grid.cols;
+    FREED float *soft = malloc(nodes * sizeof *soft);
+    FREED float *inside = malloc((p->grid.inside ? nodes : 1) * sizeof *inside);
+    if (!soft || !inside) return error_memory(e);
+    canvas_clip(&p->canvas, p->map.x0, p->map.y0, p->map.x1, p->map.y1);
+    const int status = draw_all(p, soft, inside, e);
     canvas_unclip(&p->canvas);
+    free(p->taken.square);
+    p->taken.square = NULL;
     return status;
 }

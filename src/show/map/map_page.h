@@ -56,6 +56,11 @@ struct map_page {
     bool fissures, vents;   /* marks side by side are a fissure */
     int marks;
     double vents_x, vents_y; /* where they are drawn, in the mean */
+    struct {
+        int wide, high;
+        unsigned char *square;
+    } taken;       /* while lines are drawn: of map_box, by enum map_taken_by */
+    bool numbered; /* places have numbers, where there was no room for names */
 };
 
 /* A subtitle, an alert, a note or a label in the language of the map; one that is not packed is as it is. Returns out. */
@@ -80,8 +85,26 @@ void map_find_vents(struct map_page *page);
 void map_vent_symbol(struct map_page *page, double x, double y); /* or a dot */
 void map_fissure_sample(struct map_page *page, double x, double y, double width);
 
-void map_names(struct map_page *page); /* next to them */
+/* map_places.c: places of interest and isochrones. */
+void map_places(struct map_page *page);
+void map_fronts(struct map_page *page);
 void map_place_sample(struct map_page *page, double x, double y);
+
+/* What no label may hide. ERROR_FAILED: no memory; the caller frees page->taken.square. */
+enum map_taken_by {
+    MAP_DOT = 1 /* one of many possible vents */,
+    MAP_NAME = 2,
+    MAP_TAKEN = 4,
+    MAP_ANY = 7
+};
+int map_taken_create(struct map_page *page, struct error *e);
+void map_take(struct map_page *page, const struct map_box *b, enum map_taken_by by);
+/* Whether it is inside of the map, and taken by none of these. */
+bool map_is_free(const struct map_page *page, const struct map_box *b, unsigned by);
+
+/* Of all places as many names, or numbers, as there is room for; then of isochrones. */
+void map_names(struct map_page *page);
+void map_front_labels(struct map_page *page);
 
 /* The interval of contour lines (0 where they would not help). */
 void map_choose_contours(struct map_page *page);

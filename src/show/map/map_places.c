@@ -1,0 +1,432 @@
+/* map_places.c — places of interest, isochrones, and where labels stand: none hides a vent, a place or another label, and none
+ * is cut by the frame. */
+#include "map_page.h"
+
+#include "isochrones/isochrones.h"
+#include "text/words.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what is taken of the map, by squares ------------------------------------------------------ */
+
+enum { SQUARE = 4 }; /* units */
+
+int map_taken_create(struct map_page *p, struct error *e)
+{
+    p->taken.wide = (int)((p->map.x1 - p->map.x0) / SQUARE) + 1;
+    p->taken.high = (int)((p->map.y1 - p->map.y0) / SQUARE) + 1;
+    p->taken.square = calloc((size_t)p->taken.wide, (size_t)p->taken.high);
+    return p->taken.square ? 0 : error_memory(e);
+}
+
+static struct window squares_of(const struct map_page *p, const struct map_box *b)
+{
+    const int left = (int)floor((b->x0 - p->map.x0) / SQUARE),
+              right = (int)floor((b->x1 - p->map.x0) / SQUARE),
+              top = (int)floor((b->y0 - p->map.y0) / SQUARE),
+              bottom = (int)floor((b->y1 - p->map.y0) / SQUARE);
+    return (struct window){top, left, bottom - top + 1, right - left + 1};
+}
+
+void map_take(struct map_page *p, const struct map_box *b, enum map_taken_by by)
+{
+    const struct window k = squares_of(p, b);
+    for (int row = k.row0; row < k.row0 + k.rows; row++)
+        for (int col = k.col0; col < k.col0 + k.cols; col++)
+            if (row >= 0 && col >= 0 && row < p->taken.high && col < p->taken.wide)
+                p->taken.square[row * p->taken.wide + col] |= (unsigned char)by;
+}
+
+/* Outside of the map, too. */
+static bool is_taken(const struct map_page *p, const struct map_box *b, unsigned by)
+{
+    const struct window k = squares_of(p, b);
+    for (int row = k.row0; row < k.row0 + k.rows; row++)
+        for (int col = k.col0; col < k.col0 + k.cols; col++)
+            if (row < 0 || col < 0 || row >= p->taken.high || col >= p->taken.wide ||
+                p->taken.square[row * p->taken.wide + col] & by)
+                return true;
+    return false;
+}
+
+bool map_is_free(const struct map_page *p, const struct map_box *b, unsigned by)
+{
+    enum { MARGIN = 3 };
+    return b->x0 >= p->map.x0 + MARGIN && b->x1 <= p->map.x1 - MARGIN &&
+           b->y0 >= p->map.y0 + MARGIN && b->y1 <= p->map.y1 - MARGIN && !is_taken(p, b, by);
+}
+
+/* ---- points, lines and areas of interest ----------------------------------------------------- */
+
+/* More names would cover the map, and more numbers. */
+enum { NAMES_MOST = 40, NUMBERS_MOST = 200 };
+enum { RADIUS = 9 }; /* of a point */
+
+/* Green is near none of the lava's colours, but among those of times. */
+static struct rgb place_colour(const struct map_page *p)
+{
+    const bool times = p->m->colours == COLOURS_TIME || p->m->kind == MAP_CLASSES;
+    return times ? map_black : colours_place;
+}
+
+static void at(const struct map_page *p, const double xy[2], double *x, double *y)
+{
+    *x = p->map.x0 + (xy[0] - p->west_m) / p->metres_per_unit;
+    *y = p->map.y0 + (p->north_m - xy[1]) / p->metres_per_unit;
+}
+
+static void draw_place(struct map_page *p, double x, double y)
+{
+    canvas_disc(&p->canvas, x, y, RADIUS);
+    canvas_ink(&p->canvas, map_white, 1);
+    canvas_disc(&p->canvas, x, y, 6.5);
+    canvas_ink(&p->canvas, place_colour(p), 1);
+}
+
+static void add_part(struct map_page *p, const double (*xy)[2], int count, bool closed)
+{
+    for (int k = 0; k < count + closed; k++) {
+        double x, y;
+        at(p, xy[k % count], &x, &y);
+        if (k) cairo_line_to(p->canvas.cr, x, y);
+        else cairo_move_to(p->canvas.cr, x, y);
+    }
+}
+
+static void add_path(struct map_page *p, const struct map_place *t)
+{
+    const double(*xy)[2] = t->xy;
+    for (int i = 0; i < t->parts; xy += t->part_size[i++]) add_part(p, xy, t->part_size[i], false);
+}
+
+static void draw_lines(struct map_page *p, const struct map_place *t, struct rgb colour)
+{
+    add_path(p, t);
+    canvas_stroke_cased(&p->canvas, 5.6, map_white, 0.7, 2.8, colour);
+}
+
+static bool is_shown(const struct map_page *p, double x, double y)
+{
+    return x >= p->map.x0 && x <= p->map.x1 && y >= p->map.y0 && y <= p->map.y1;
+}
+
+/* The nearest position of a line to its middle that the map shows. */
+static bool find_on_line(const struct map_page *p, const struct map_place *t, double *x, double *y)
+{
+    enum { PARTS = 32 }; /* of a segment */
+    const int segments = t->part_size[0] - 1, middle = segments / 2;
+    for (int away = 0; away <= segments; away++)
+        for (int side = -1; side < 2; side += 2) {
+            const int k = middle + side * away;
+            double from[2], to[2];
+            if (k < 0 || k > segments) continue;
+            at(p, t->xy[k], &from[0], &from[1]);
+            at(p, t->xy[k < segments ? k + 1 : k], &to[0], &to[1]);
+            for (int i = 0; i < PARTS; i++) {
+                *x = from[0] + (to[0] - from[0]) * i / PARTS;
+                *y = from[1] + (to[1] - from[1]) * i / PARTS;
+                if (is_shown(p, *x, *y)) return true;
+            }
+        }
+    return false;
+}
+
+/* The middle of what the map shows of the box of an area's first ring, unless none of the area is there. */
+static bool find_in_area(struct map_page *p, const struct map_place *t, double *x, double *y)
+{
+    struct map_box b = {p->map.x1, p->map.y1, p->map.x0, p->map.y0};
+    bool any = false;
+    for (int k = 0; k < t->part_size[0]; k++) {
+        double qx, qy;
+        at(p, t->xy[k], &qx, &qy);
+        any = any || is_shown(p, qx, qy);
+        b.x0 = fmin(b.x0, fmax(qx, p->map.x0));
+        b.y0 = fmin(b.y0, fmax(qy, p->map.y0));
+        b.x1 = fmax(b.x1, fmin(qx, p->map.x1));
+        b.y1 = fmax(b.y1, fmin(qy, p->map.y1));
+    }
+    *x = (b.x0 + b.x1) / 2;
+    *y = (b.y0 + b.y1) / 2;
+    if (any) return true;
+    add_path(p, t);
+    any = cairo_in_fill(p->canvas.cr, *x, *y);
+    cairo_new_path(p->canvas.cr);
+    return any;
+}
+
+/* What a label belongs to, where the map shows any of the place. */
+static bool find_anchor(struct map_page *p, const struct map_place *t, double *x, double *y)
+{
+    if (t->kind == MAP_LINE) return find_on_line(p, t, x, y);
+    if (t->kind == MAP_AREA) return find_in_area(p, t, x, y);
+    for (int k = 0; k < t->parts; k++) {
+        at(p, t->xy[k], x, y);
+        if (is_shown(p, *x, *y)) return true;
+    }
+    return false;
+}
+
+/* ---- labels of them -------------------------------------------------------------------------- */
+
+struct name {
+    int place;      /* of the map's */
+    bool is_number; /* for want of room */
+    bool far, area; /* a line leads to it; its place is an area */
+    double x, y;    /* of its place */
+    struct font font;
+    double width;
+    struct map_box box;
+};
+
+enum { HIGH = 22 }; /* of a label */
+
+static void set_box(struct name *n, double x, double y)
+{
+    n->box = (struct map_box){x, y - 12, x + n->width, y - 12 + HIGH};
+}
+
+/* Beside, above or below a point, at its corners; in the middle of an area, or moved up or down. */
+static bool find_near(const struct map_page *p, struct name *n, unsigned avoids)
+{
+    enum { BESIDE = 8, MIDDLE = 5 };
+    static const double beside[BESIDE][3] =
+        {/* shares of the width, and units */
+         {0, 16, 0},  {-1, -16, 0}, {-0.5, 0, -26}, {-0.5, 0, 26},
+         {0, 4, -26}, {0, 4, 26},   {-1, -4, -26},  {-1, -4, 26}},
+                        middle[MIDDLE][3] = {{-0.5, 0, 0},
+                                             {-0.5, 0, -HIGH},
+                                             {-0.5, 0, HIGH},
+                                             {-0.5, 0, 2 * HIGH},
+                                             {-0.5, 0, -2 * HIGH}};
+    for (int i = 0; i < (n->area ? MIDDLE : BESIDE); i++) {
+        const double *shift = n->area ? middle[i] : beside[i];
+        set_box(n, n->x + shift[0] * n->width + shift[1], n->y + shift[2]);
+        if (map_is_free(p, &n->box, avoids)) return true;
+    }
+    return false;
+}
+
+static double within(double v, double low, double high)
+{
+    return fmax(low, fmin(high, v));
+}
+
+/* A position on the line from a place to its label, `way` units from the place; false: the line has ended. */
+static bool leader_at(const struct name *n, double way, struct map_box *at)
+{
+    const double dx = within(n->x, n->box.x0, n->box.x1) - n->x,
+                 dy = within(n->y, n->box.y0, n->box.y1) - n->y, length = hypot(dx, dy);
+    if (way >= length - SQUARE) return false;
+    const double x = n->x + dx * way / length, y = n->y + dy * way / length;
+    *at = (struct map_box){x, y, x, y};
+    return true;
+}
+
+enum { LEADER_FROM = 18 }; /* its place has taken what is nearer */
+
+static bool is_leader_free(const struct map_page *p, const struct name *n, unsigned avoids)
+{
+    struct map_box at;
+    for (double way = LEADER_FROM; leader_at(n, way, &at); way += SQUARE)
+        if (is_taken(p, &at, avoids)) return false;
+    return true;
+}
+
+/* What a label and the line that leads to it avoid. */
+struct avoided {
+    unsigned label, line;
+};
+
+/* Farther off, from where a line leads to the place. */
+static bool find_far(const struct map_page *p, struct name *n, struct avoided by)
+{
+    enum { FIRST = 40, APART = 20, WAYS = 16 };
+    const double reach = hypot(p->map.x1 - p->map.x0, p->map.y1 - p->map.y0),
+                 turn = 4 * acos(0.0) / WAYS;
+    for (double r = FIRST; r < reach; r += APART)
+        for (int k = 0; k < WAYS; k++) {
+            set_box(n, n->x + (r + n->width / 2) * cos(k * turn) - n->width / 2,
+                    n->y + r * sin(k * turn));
+            if (map_is_free(p, &n->box, by.label) && is_leader_free(p, n, by.line)) return true;
+        }
+    return false;
+}
+
+/* Many possible vents may leave no room between them, nor places at a vent for a line. */
+static bool place_name(struct map_page *p, struct name *n, bool across)
+{
+    static const struct avoided avoided[] = {{MAP_ANY, MAP_ANY},
+                                             {MAP_ANY & ~MAP_DOT, MAP_ANY & ~MAP_DOT},
+                                             {MAP_ANY & ~MAP_DOT, MAP_NAME},
+                                             {MAP_ANY & ~MAP_DOT, 0}};
+    struct map_box at;
+    for (int i = 0; i < 3 + across; i++) {
+        n->far = !find_near(p, n, avoided[i].label);
+        if (n->far && !find_far(p, n, avoided[i])) continue;
+        map_take(p, &n->box, MAP_NAME);
+        for (double way = LEADER_FROM; n->far && leader_at(n, way, &at); way += SQUARE)
+            map_take(p, &at, MAP_NAME);
+        return true;
+    }
+    return false;
+}
+
+static const char *text_of(const struct map_page *p, const struct name *n, char out[MAP_TEXT])
+{
+    if (!n->is_number) return map_text(p->m, p->m->places[n->place].label, out);
+    snprintf(out, MAP_TEXT, "%d", n->place + 1);
+    return out;
+}
+
+/* As wide as the map at most. */
+static void measure(struct map_page *p, struct name *n)
+{
+    char text[MAP_TEXT];
+    const double room = p->map.x1 - p->map.x0 - 2 * HIGH;
+    n->font = (struct font){17, FONT_BOLD, 0, 0};
+    n->width = font_width(&p->canvas, &n->font, text_of(p, n, text));
+    if (n->width <= room) return;
+    n->font.size *= room / n->width;
+    n->width = room;
+}
+
+static void forget_names(struct map_page *p)
+{
+    for (int i = 0; i < p->taken.wide * p->taken.high; i++)
+        p->taken.square[i] &= (unsigned char)~MAP_NAME;
+}
+
+/* Puts name i before all others. */
+static void prefer_name(struct name *name, int i)
+{
+    const struct name first = name[i];
+    memmove(name + 1, name, (size_t)i * sizeof *name);
+    name[0] = first;
+}
+
+/* The first that finds no room is tried before the others; where that does not help, lines go across other names, and then
+ * a number takes the place of a name. Returns how many there are. */
+static int place_names(struct map_page *p, struct name *name, int count)
+{
+    for (int tries = 0, i = 0; i < count; i++) {
+        if (place_name(p, &name[i], tries >= count)) continue;
+        if (tries++ < count) prefer_name(name, i);
+        else if (name[i].is_number) name[i] = name[--count];
+        else {
+            name[i].is_number = true;
+            measure(p, &name[i]);
+        }
+        forget_names(p);
+        i = -1;
+    }
+    return count;
+}
+
+static void draw_name(struct map_page *p, const struct name *n)
+{
+    char text[MAP_TEXT];
+    struct map_box from = {n->x, n->y, 0, 0};
+    if (n->far) {
+        leader_at(n, n->area ? 0 : RADIUS, &from);
+        canvas_segment(&p->canvas, from.x0, from.y0, within(n->x, n->box.x0, n->box.x1),
+                       within(n->y, n->box.y0, n->box.y1));
+        canvas_stroke_cased(&p->canvas, 3.6, map_white, 0.9, 1.4, map_black);
+    }
+    font_write_clear(&p->canvas, &n->font, n->box.x0, n->box.y1 - 4, map_black,
+                     text_of(p, n, text));
+}
+
+/* White around the letters keeps them legible on any ground. */
+void map_names(struct map_page *p)
+{
+    struct name name[NUMBERS_MOST];
+    int count = 0;
+    for (int i = 0; i < p->m->place_count && p->m->place_count <= NUMBERS_MOST; i++) {
+        struct name *n = &name[count];
+        *n = (struct name){.place = i,
+                           .is_number = p->m->place_count > NAMES_MOST,
+                           .area = p->m->places[i].kind == MAP_AREA};
+        if (!find_anchor(p, &p->m->places[i], &n->x, &n->y)) continue;
+        measure(p, n);
+        count++;
+    }
+    count = place_names(p, name, count);
+    for (int i = 0; i < count; i++) {
+        p->numbered = p->numbered || name[i].is_number;
+        draw_name(p, &name[i]);
+    }
+}
+
+void map_fronts(struct map_page *p)
+{
+    const struct isochrones *all = p->m->fronts;
+    for (int i = 0; all && i < all->count - 1; i++) {
+        for (int k = 0; k < all->at[i].line_count; k++) {
+            const struct isochrone_path *line = &all->at[i].line[k];
+            add_part(p, (const double(*)[2])line->xy, line->count, line->closed);
+        }
+        canvas_stroke(&p->canvas, 1.6, map_white, 0.9);
+    }
+}
+
+/* Of the positions with room the one farthest from the vents: at the front, not along a flank. False: no room. */
+static bool find_room(struct map_page *p, const struct isochrone *t, double width,
+                      struct map_box *out)
+{
+    double farthest = -1;
+    for (int i = 0; i < t->line_count; i++)
+        for (int k = 0; k < t->line[i].count; k++) {
+            double x, y;
+            at(p, t->line[i].xy[k], &x, &y);
+            const struct map_box b = {x - width / 2, y - 9, x + width / 2, y + 9};
+            const double way = hypot(x - p->vents_x, y - p->vents_y);
+            if (way <= farthest || !map_is_free(p, &b, MAP_ANY)) continue;
+            farthest = way;
+            *out = b;
+        }
+    return farthest >= 0;
+}
+
+void map_front_labels(struct map_page *p)
+{
+    enum { APART = 20 };
+    static const struct font letters = {13, FONT_BOLD, 0, 0};
+    const struct isochrones *all = p->m->fronts;
+    char packed[ISOCHRONES_TEXT], text[ISOCHRONES_TEXT];
+    for (int i = 0; all && i < all->count - 1; i++) {
+        struct map_box b;
+        words_fill(text, sizeof text, isochrones_time_pack(packed, all->at[i].time_h),
+                   p->m->language);
+        if (!find_room(p, &all->at[i], font_width(&p->canvas, &letters, text), &b)) continue;
+        font_write_clear(&p->canvas, &letters, b.x0, b.y0 + 15, map_black, text);
+        b = (struct map_box){b.x0 - APART, b.y0 - APART, b.x1 + APART, b.y1 + APART};
+        map_take(p, &b, MAP_TAKEN);
+    }
+}
+
+void map_places(struct map_page *p)
+{
+    const struct map *m = p->m;
+    for (int i = 0; i < m->barrier_count; i++) draw_lines(p, &m->barriers[i], map_barrier);
+    for (int i = 0; i < m->place_count; i++) {
+        const struct map_place *t = &m->places[i];
+        if (t->kind != MAP_POINT) draw_lines(p, t, place_colour(p));
+        for (int k = 0; t->kind == MAP_POINT && k < t->parts; k++) {
+            double x, y;
+            at(p, t->xy[k], &x, &y);
+            draw_place(p, x, y);
+            const struct map_box b = {x - RADIUS, y - RADIUS, x + RADIUS, y + RADIUS};
+            map_take(p, &b, MAP_TAKEN);
+        }
+    }
+}
+
+void map_place_sample(struct map_page *p, double x, double y)
+{
+    canvas_segment(&p->canvas, x - 23, y, x + 23, y);
+    canvas_stroke(&p->canvas, 2.8, place_colour(p), 1);
+    draw_place(p, x, y);
+}
