@@ -87,9 +87,10 @@ NVCC_FLAGS = -std=c++17 $(ROOMS) -O3 -fmad=false $(GENCODE) --threads 0 -ccbin $
 # ---- what there is -----------------------------------------------------------------------------------
 COMMON_C := $(wildcard $(foreach w,common input output study,src/$w/*/*.c) src/record/*.c src/program/bench/*.c) $(filter-out src/library/version.c,$(wildcard src/library/*.c)) \
             $(filter-out src/reference/loop.c,$(wildcard src/reference/*.c))
-# SERVE= for none: `sciara serve`, which needs libmicrohttpd
+# `sciara serve`, which needs libmicrohttpd: a library of its own, too. SERVE= for none
 SERVE    ?= $(eval SERVE := $$(if $$(filter microhttpd.h,$$(shell $(find_libraries) --missing serve)),,yes))$(SERVE)
-SERVE_C   = $(if $(SERVE),$(wildcard src/program/serve/*.c))
+SERVE_O   = $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard src/program/serve/*.c)) $(BUILD)/obj/serve_texts.o
+SERVE_SO  = $(if $(SANITIZE),,$(if $(SERVE),$(BUILD)/lib/sciara/libsciara_serve.so))
 # Painting: a library of its own, which is loaded when something is painted; with sanitizers it is in the programs.
 # SHOW= for none: src/show/plain is in place of what loads it.
 SHOW     ?= yes
@@ -100,7 +101,7 @@ SHOW_LIBS   = $(eval SHOW_LIBS := $$(shell $(find_libraries) --libs show))$(SHOW
 SHOW_SO   = $(if $(SANITIZE),,$(if $(SHOW),$(BUILD)/lib/sciara/libsciara_show.so))
 PLAIN_O  := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard src/show/plain/*.c))
 LOAD_O    = $(BUILD)/obj/src/record/painters_load.o
-CLI_C     = $(wildcard src/program/commands/*.c src/program/options/*.c) $(SERVE_C)
+CLI_C     = $(wildcard src/program/commands/*.c src/program/options/*.c)
 SERVE_LIBS = $(if $(SERVE),$(shell $(find_libraries) --libs serve))
 BUILT    := reference $(if $(NVCC),$(VARIANTS))
 # A variant that is not built has its command, too, which says what to use instead.
@@ -164,7 +165,7 @@ $(BUILD)/obj/src/common/sim/variants.o $(VARIANT_TABLE): $(BUILD)/variants
 # (what is compiled again when this changes: files that hold it)
 $(BUILD)/variants: HELD = $(VARIANTS); built: $(BUILT)
 $(BUILD)/shared: HELD = $(SHARED)
-$(BUILD)/loaded: HELD = GDAL: $(GDAL); NetCDF: $(NETCDF); painters: $(SHOW)
+$(BUILD)/loaded: HELD = GDAL: $(GDAL); NetCDF: $(NETCDF); painters: $(SHOW); serve: $(SERVE)
 LOADED_O := $(patsubst %.c,$(BUILD)/obj/%.o,$(shell grep -lw 'SCIARA_WITH_GDAL\|SCIARA_WITH_NETCDF\|gdal_library' src/*/*/*.c))
 $(LOADED_O): $(BUILD)/loaded
 # (by `make -n` too, which otherwise says that all is)
@@ -244,8 +245,8 @@ $(BUILD)/complete_texts.c: $(COMPLETE) tools/text-as-c
 	@mkdir -p $(@D)
 	@{ echo '#include "options/complete_texts.h"' && for text in $(COMPLETE); do tools/text-as-c complete_$${text##*.}_text <$$text; done; } | \
 	    sed 's/@@@/" "\\0" "/g' >$@.new && mv $@.new $@
-TEXTS_O := $(patsubst %,$(BUILD)/obj/%_texts.o,parameter page serve words complete)
-$(TEXTS_O) $(BUILD)/obj/gis_texts.o: $(BUILD)/obj/%.o: $(BUILD)/%.c $(BUILD)/shared
+TEXTS_O := $(patsubst %,$(BUILD)/obj/%_texts.o,parameter page words complete)
+$(TEXTS_O) $(BUILD)/obj/serve_texts.o $(BUILD)/obj/gis_texts.o: $(BUILD)/obj/%.o: $(BUILD)/%.c $(BUILD)/shared
 	@mkdir -p $(@D)
 	$(call SAY,CC)$(CCACHE) $(CC) $(ALL_CFLAGS) -c $< -o $@
 
@@ -278,7 +279,7 @@ $(BUILD)/cuda/%.o: %.cu $(BUILD)/shared
 shared_library = $(CXX) $(SANITIZE) -shared -fopenmp $(LDFLAGS) -Wl,-soname,$(1) -Wl,--version-script=$(2) -Wl,--disable-new-dtags,--as-needed
 # All other names are local, in the archive too: it is one object, in which they have been resolved.
 SONAME    := libsciara.so.$(firstword $(subst ., ,$(VERSION)))
-LIBRARIES := $(BUILD)/lib/libsciara.so.$(VERSION) $(BUILD)/lib/libsciara.a $(SHOW_SO)
+LIBRARIES := $(BUILD)/lib/libsciara.so.$(VERSION) $(BUILD)/lib/libsciara.a $(SHOW_SO) $(SERVE_SO)
 LIBRARY_O := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard src/library/*.c)) $(CUDA_O)
 $(BUILD)/lib/libsciara.so.$(VERSION): $(LIBRARY_O) $(BUILD)/parts.a src/library/sciara.map
 	@mkdir -p $(@D)
@@ -297,10 +298,12 @@ comma := ,
 # ---- programs -----------------------------------------------------------------------------------------
 # A program is a main, the table of its variants and their kernels: sciara has all, sciara_NAME those of NAME. All else is in the
 # core, a library without an ABI that they share: common/gpu, and no kernel of a step.
-CLI_O = $(filter-out %/main.o,$(CLI_C:%.c=$(BUILD)/obj/%.o))
-$(BUILD)/obj/src/program/serve/%.o $(BUILD)/obj/src/program/commands/cmd_serve.o: ALL_CFLAGS += $(if $(SERVE),-DSCIARA_SERVE $(shell $(find_libraries) --cflags serve))
+CLI_O = $(filter-out %/main.o,$(CLI_C:%.c=$(BUILD)/obj/%.o)) $(if $(SANITIZE),$(if $(SERVE),$(SERVE_O)))
+$(SERVE_O): ALL_CFLAGS += $(shell $(find_libraries) --cflags serve)
+$(BUILD)/obj/src/program/commands/cmd_serve.o: ALL_CFLAGS += $(if $(SERVE),-DSCIARA_SERVE$(if $(SANITIZE),_LINKED))
+$(BUILD)/obj/src/program/commands/cmd_serve.o: $(BUILD)/loaded
 CORE_O = $(filter-out $(VARIANT_TABLE),$(PARTS_O)) $(CLI_O) $(VERSION_O) $(if $(NVCC),$(GPU_HOST:%=$(BUILD)/cuda/%.o))
-CORE_LIBS = $(SERVE_LIBS) $(LIBS)
+CORE_LIBS = $(if $(SANITIZE),$(SERVE_LIBS)) $(LIBS)
 
 NAMED  = $(1:%=$(BUILD)/obj/named/%/main.o) $(1:%=$(BUILD)/obj/named/%/variant_table.o)
 MAIN_O = $(BUILD)/obj/src/program/commands/main.o $(VARIANT_TABLE)
@@ -319,7 +322,7 @@ $(MPI_O): ALL_CFLAGS += $(shell $(find_libraries) --cflags mpi) $(if $(NVCC),-DS
 $(BUILD)/obj/src/program/mpi/device_id.o: $(BUILD)/variants
 
 # The core shows what programs call of it. It is linked again when that changes, not when a program does.
-OWN_O = $(MAIN_O) $(call NAMED,reference $(VARIANTS)) $(KERNELS_O) $(sort $(BATCH_O) $(BATCH_MISSING)) $(if $(MPI),$(MPI_O))
+OWN_O = $(MAIN_O) $(call NAMED,reference $(VARIANTS)) $(KERNELS_O) $(sort $(BATCH_O) $(BATCH_MISSING)) $(if $(MPI),$(MPI_O)) $(if $(SERVE_SO),$(SERVE_O))
 $(BUILD)/core.map: $(CORE_O) $(OWN_O)
 	@{ echo '{ global:' && { nm -u $(OWN_O) && nm -g --defined-only $(CORE_O); } | \
 		awk '$$1 == "U" { called[$$2] } NF == 3 && $$3 in called { print $$3 ";" }' && echo 'local: *; };'; } >$@.new
@@ -337,6 +340,10 @@ $(BUILD)/lib/sciara/libsciara_core.so: $(CORE_O) $(BUILD)/core.map $(CUDART) $(B
 $(BUILD)/plain/libsciara_core.so: $(CORE_O) $(PLAIN_O) $(BUILD)/core.map $(CUDART)
 	@mkdir -p $(@D)
 	$(call link_core,$(filter-out $(LOAD_O),$(CORE_O)) $(PLAIN_O))
+$(BUILD)/lib/sciara/libsciara_serve.so: $(SERVE_O) src/program/serve/serve.map | $(BUILD)/lib/sciara/libsciara_core.so
+	@mkdir -p $(@D)
+	$(call SAY,LINK)$(call shared_library,$(@F),src/program/serve/serve.map)$(if $(MOVABLE),$(comma)-rpath$(comma)'$$ORIGIN:$$ORIGIN/..') \
+		$(SERVE_O) $| $(SERVE_LIBS) $(LIBS) -o $@
 # With sanitizers, which are for code that lies where it is linked to, programs have it in them.
 CORE = $(if $(SANITIZE),$(CORE_O),$(BUILD)/lib/sciara/libsciara_core.so $(CUDART))
 LINK_PROGRAM = $(call SAY,LINK)$(LINK) -Wl,--as-needed $(filter %.o,$^) $(filter %.so,$^) $(if $(SANITIZE),$(CUDA_LIB) $(CORE_LIBS)) $(1) -o $@
@@ -481,7 +488,7 @@ $(ON_SHOW): TEST_LIBS += $(SHOW_LIBS)
 ON_COMMANDS := $(patsubst %,$(BUILD)/tests/test_%,compare fit info options)
 $(ON_COMMANDS): $(CLI_O)
 $(ON_COMMANDS): TEST_OBJECTS = $(CLI_O)
-$(ON_COMMANDS): TEST_LIBS += $(SERVE_LIBS)
+$(ON_COMMANDS): TEST_LIBS += $(if $(SANITIZE),$(SERVE_LIBS))
 TECHNIQUES := $(BUILD)/emulated/techniques.o $(BUILD)/emulated/cuda_emulator.o
 $(BUILD)/tests/test_techniques: $(TECHNIQUES)
 $(BUILD)/tests/test_techniques: TEST_OBJECTS = $(TECHNIQUES)

@@ -40,13 +40,15 @@ for name in curl crypto X11; do
     check "... lib$name stays out" [ -z "$(find "$folder/lib" -name "lib$name*" -o -name "sc-$name*")" ]
 done
 check "the libraries of the machine are found" cmp <("$sciara" help formats) <("$folder/bin/sciara" help formats)
-check "every function that is called is there" fails grep 'undefined symbol' <(ldd -r "$folder/bin/sciara" "$folder/lib/sciara/libsciara_show.so")
+missing() { ldd -r "$@" | grep 'undefined symbol'; }
+check "every function that is called is there" fails missing "$folder/bin/sciara" "$folder/lib/sciara/libsciara_show.so"
+check "... but for what the core takes from a program" fails grep -Ev ': (variants|batch_[a-z_]+)[[:space:]]' <(missing "$folder/lib/sciara/libsciara_serve.so")
 megabytes=$(du -sm "$folder" | cut -f1)
 check "... all of it has 45 MB at most ($megabytes)" [ "$megabytes" -le 45 ]
 
 # Every library but the C library comes from the moved folder
 foreign() {
-    ldd "$folder/bin/sciara" "$folder/lib/sciara/libsciara_show.so" | grep ' => /' | grep -v "$work" |
+    ldd "$folder/bin/sciara" "$folder"/lib/sciara/libsciara_{show,serve}.so | grep ' => /' | grep -v "$work" |
         grep -Ev '/lib(c|m|dl|rt|pthread|resolv|mvec)\.so'
 }
 ours() { env -i LD_TRACE_LOADED_OBJECTS=1 "$folder/bin/sciara" | grep -q "$work.*sc-geotiff"; }

@@ -85,10 +85,10 @@ check "... in one message" [ "$(grep -c missing: "$work/stderr")" = 1 ]
 soname() { readelf -d "$(${CC:-gcc} -print-file-name="lib$1.so")" 2>/dev/null | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p'; }
 if [ -x "$sciara" ] && command -v readelf >/dev/null; then # (CUDA is no package's)
     rows=$(sed 's/#.*//' "$root/tools/dependencies" | awk '$2 == "library" { print $5 }' | tr , '\n' | sed 's/^-l//')
-    readelf -d "$core" "$build/lib/sciara/libsciara_show.so" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' |
-        grep -Ev '^(lib(c|m|gomp|omp|gcc_s|stdc\+\+|atomic|dl|pthread|cudart)|ld-linux.*)\.so' | sort -u >"$work/needed"
+    readelf -d "$core" "$build"/lib/sciara/libsciara_{show,serve}.so | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' |
+        grep -Ev '^(lib(c|m|gomp|omp|gcc_s|stdc\+\+|atomic|dl|pthread|cudart|sciara_core)|ld-linux.*)\.so' | sort -u >"$work/needed"
     for library in $rows; do soname "$library"; done | sort -u >"$work/named"
-    check "the program and the painters need libraries" [ "$(wc -l <"$work/needed")" -ge 15 ]
+    check "the program and its parts need libraries" [ "$(wc -l <"$work/needed")" -ge 15 ]
     check "each has a row in tools/dependencies" [ -z "$(comm -23 "$work/needed" "$work/named" | tee /dev/stderr)" ]
 else skip "libraries of the program: it is not built, or there is no readelf"; fi
 
@@ -146,9 +146,9 @@ defined_by_system() {
         nm -D --defined-only "$(gcc -print-file-name="lib$soname")" 2>/dev/null
     done
     # shellcheck disable=SC2046 # words
-    nm -D --defined-only "$sciara" $(ldd "$sciara" | awk '/ld-linux/ { print $1 } /lib(gomp|omp|atomic|cudart)[.0-9]*so/ { print $3 }')
+    nm -D --defined-only "$sciara" "$core" $(ldd "$sciara" | awk '/ld-linux/ { print $1 } /lib(gomp|omp|atomic|cudart)[.0-9]*so/ { print $3 }')
 }
-called_functions() { nm -D --undefined-only "$core" "$build/lib/sciara/libsciara_show.so" | grep '^ *U ' | names; }
+called_functions() { nm -D --undefined-only "$core" "$build"/lib/sciara/libsciara_{show,serve}.so | grep '^ *U ' | names; }
 if command -v pkg-config >/dev/null && [ -x "$sciara" ]; then
     for group in build show serve; do PKG_CONFIG=$work/shallow tools/find-libraries --libs $group; done |
         tr ' ' '\n' | sed -n 's/^-l//p' | sort -u >"$work/named"

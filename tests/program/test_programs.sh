@@ -39,7 +39,7 @@ if [ "$built" ]; then
 fi
 
 shown() { nm -D --defined-only "$core" | awk '$2 != "A" { print $3 }' | sort -u; }
-called() { nm -D --undefined-only "$bin"/sciara "$bin"/sciara_* | awk 'NF == 2 { sub(/@.*/, "", $2); print $2 }' | sort -u; }
+called() { nm -D --undefined-only "$bin"/sciara "$bin"/sciara_* $(ls "${core%/*}/libsciara_serve.so" 2>/dev/null) | awk 'NF == 2 { sub(/@.*/, "", $2); print $2 }' | sort -u; }
 check "the core shows something" grep -qx program_main <(shown)
 check "... and all of it is called by some program" [ -z "$(comm -13 <(called) <(shown))" ]
 check "libsciara.so does not need it" fails calls_core "$build/lib/libsciara.so"
@@ -63,4 +63,6 @@ for program in "$bin/sciara_reference" "$work/moved/bin/sciara_reference" "$work
     # shellcheck disable=SC2086 # words
     check "... the same by ${program#"$work"/}" [ "$(digest $program)" = "$here" ]
 done
+files=$(ldd "$sciara" | grep -c '=> /')
+check "the program is of no more than 55 shared objects ($files)" [ "$files" -gt 10 -a "$files" -le 55 ]
 report

@@ -5,7 +5,7 @@
  * with its connection. docs/serve.md describes the requests.
  *
  * A file calls those before it alone: addresses, http, ground, frames, session, drawn, study_stream, ask, run_stream, save,
- * answers, served (tests/program/test_serve.sh). */
+ * answers, served, serving (tests/program/test_serve.sh). */
 #pragma once
 
 #include "base/error.h"
@@ -15,21 +15,13 @@
 #include "plan/plan.h"
 #include "ground.h"
 #include "http.h"
+#include "serve_options.h"
 
 #include "sciara.h"
 
 #include <cJSON.h>
 #include <stdatomic.h>
 #include <stdint.h>
-
-struct serve_options {
-    const char *input;    /* a case, a plan, a library, a terrain, or a folder with such */
-    const char *address;  /* to listen at, "127.0.0.1" */
-    int port;             /* 0: any that is free */
-    const char *folder;   /* where cases are saved */
-    const char *language; /* of the page, "en" */
-    int threads;          /* 0: all */
-};
 
 /* ---- session.c ------------------------------------------------------------------------------- */
 

@@ -1,0 +1,19 @@
+/* serve_options.h — `sciara serve` is a library of its own, libsciara_serve.so: only it needs libmicrohttpd. */
+#pragma once
+
+#include "base/error.h"
+
+#include <stdbool.h>
+
+struct serve_options {
+    const char *input;    /* a case, a plan, a library, a terrain, or a folder with such */
+    const char *address;  /* to listen at, "127.0.0.1" */
+    int port;             /* 0: any that is free */
+    const char *folder;   /* where cases are saved */
+    const char *language; /* of the page; NULL: "en" */
+    int threads;          /* 0: all */
+    bool no_open;         /* in a browser */
+};
+
+/* Prints the address of the page and serves it until SIGINT, SIGTERM or SIGHUP. */
+int sciara_serve(const struct serve_options *o, struct error *e);
