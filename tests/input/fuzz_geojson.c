@@ -1,4 +1,4 @@
-/* Any text as GeoJSON: refused with one line, or positions and cells that are what they have to be.
+/* Any text as GeoJSON, which may begin with a line `where SQL`: refused with one line, or positions and cells that are what they have to be.
  */
 #include "vector/draw_cells.h"
 #include "fuzz.h"
@@ -37,8 +37,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const struct vector_grid grid = {ROWS, COLS, &geo};
     struct vectors v;
     struct error e = {0};
-    char path[FUZZ_PATH];
-    const int file = fuzz_file(path, data, size);
+    char path[FUZZ_PATH + 280];
+    const uint8_t *line = size && *data == 'w' ? memchr(data, '\n', size) : NULL;
+    const size_t first = line ? (size_t)(line - data) : 0;
+    const int file = fuzz_file(path, data + first, size - first);
+    if (first < 255)
+        snprintf(path + strlen(path), 280, "%s%.*s", line ? " " : "", (int)first,
+                 (const char *)data);
     if (vectors_read(&v, path, &grid, VECTORS_TAKE_ALL, wanted, &e)) {
         if (e.code != ERROR_INPUT || strchr(e.text, '\n') || v.feature) abort();
     } else {

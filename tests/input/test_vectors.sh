@@ -151,13 +151,62 @@ with zipfile.ZipFile("many.zip", "w") as z:
     refused 2 "... is not unpacked" 'bomb\.zip: unpacks to 6\.0 GiB, more than 4; unpack it' info bomb.zip
     head -c 300 flow.zip >half.zip
     refused 2 "half an archive" 'half\.zip: a damaged archive' info half.zip
+    ogr2ogr -f LIBKML two.kml flow.json -nln Flows -t_srs EPSG:4326 && ogr2ogr -f LIBKML -update two.kml roads.json -nln Roads -t_srs EPSG:4326 &&
+        cp two.kml doc.kml && pack two.kmz doc.kml
+    refused 2 "two layers of a KMZ" 'two\.kmz: has several layers; name one of its layers as two\.kmz:LAYER: Flows, Roads' info two.kmz
+    for layer in two.kmz:Roads 'two.kmz layer Roads'; do
+        call info "$layer" --json
+        understood "... and what that says: $layer" "o['lines']" 2
+    done
+    refused 2 "... and a layer that it lacks" 'two\.kmz:None: has no layer of that name' info two.kmz:None
+    (cp packed/flow.json packed/area.json && cd packed && pack ../forms.zip area.json area.shp area.shx area.dbf area.prj)
+    call info forms.zip --json
+    understood "one layer in two formats: the Shapefile" "[o['polygons'], o['crs']]" "[1, 'EPSG:3004']"
     case_of vents.json 'colon.gpkg:my flow: x' >colon.cfg
     call info colon.cfg --json
     understood "a layer with a colon in its name" "o['outline_file']['area_m2']" 180000
     refused 2 "... and one that there is not" 'colon.gpkg:my: has no layer of that name .* as colon.gpkg:LAYER: my flow: x, other$' info colon.gpkg:my
+    # those features of which a condition is true, in every format
+    collection "$(feature '"name":"flow","kind":2,"day":"2006-07-14"' Polygon '[[[500101,4170101],[500701,4170101],[500701,4170401],[500101,4170401],[500101,4170101]]]')" \
+        "$(feature '"name":"other flow","kind":"10","day":"2006-07-15"' Polygon '[[[500101,4170101],[500201,4170101],[500201,4170201],[500101,4170101]]]')" >kinds.json
+    ogr2ogr kinds.shp kinds.json && ogr2ogr -f GPKG kinds.gpkg kinds.json && ogr2ogr -f LIBKML -t_srs EPSG:4326 kinds.kml kinds.json
+    for file in kinds.json kinds.shp kinds.gpkg kinds.kml; do
+        while read -r condition; do
+            [[ $file$condition = *kml*day* ]] && continue # LIBKML drops dates
+            call info "$file where $condition" --json
+            understood "$file where $condition" "[o['polygons'], o['east'] == 500701 or 15.007 < o['east'] < 16]" "[1, True]"
+        done <<'CONDITIONS'
+kind < 10
+'KIND = 2 and name like ''fl%'''
+"""name"" = 'flow'"
+day < '2006-07-15' and kind is not null
+CONDITIONS
+    done
+    sed '/^outline/d' json.cfg >one.cfg && printf '%s\n' "outline kinds.gpkg layer kinds where 'kind = 2'" "assets roads.json where name = 'road'" >>one.cfg
+    call info one.cfg --json
+    understood "a condition in the keys of a case" "[o['outline_file']['area_m2'], o['assets_file']['features']]" "[180000, 1]"
+    sed -i '/^assets/d' one.cfg
+    keep "$sciara" run one.cfg --quiet --format geotiff --output out-one
+    check "... the same bits" same out-one
+    sed "s|^observed_outline .*|observed_outline kinds.shp where 'kind = 2' at 1|" fit.cfg >where.cfg
+    keep "$sciara" calibrate where.cfg --output fitted-where
+    check "a condition in an observation: the same best case" cmp fitted/best.cfg fitted-where/best.cfg
 else
     skip "vector files through GDAL: $called"
 fi
+refused 2 "a condition that nothing fulfils" "flow\.json where name = 'lava': none of its features .* fulfils the condition" info "flow.json where name = 'lava'"
+while IFS='|' read -r condition why; do
+    refused 2 "a condition that is none: $condition" "flow\.json: where .*: .*$why.*; give a condition in SQL .*, which are: name" info "flow.json where $condition"
+done <<'CONDITIONS'
+colour = 'red'|names none of its attributes
+name = colour|no such column: colour
+name = (select max(name) from feature)|not authorized
+name; drop table feature|not one closed expression
+name) or (1|not one closed expression
+name = ?|it has a parameter
+load_extension(name)|not authorized
+length(hex(zeroblob(name)))|not authorized
+CONDITIONS
 
 # ---- without
 # (a loader that finds a file of that name that is not a library looks no further)

@@ -184,7 +184,9 @@ static int read_vents(struct sim_case *c, struct case_files *f, struct file_prog
                       struct error *e)
 {
     struct file_stamp was = {0};
-    file_stamp_of(&was, f->vents);
+    FREED char *file = vectors_file_of(f->vents);
+    if (!file) return error_memory(e);
+    file_stamp_of(&was, file);
     const struct vent_ground ground = {c->problem.rows, c->problem.cols,    &c->geo,
                                        c->elevation_m,  c->problem.terrain, c->sea};
     FREED_BY(vents_free) struct vent_sites sites = {0};

@@ -43,7 +43,7 @@ bool gdal_version(char out[64]);
     each(GDALDatasetCreateLayer) each(OGR_L_GetName) each(OGR_L_GetGeomType) \
     each(OGR_L_GetFeatureCount) each(OGR_L_GetSpatialRef) each(OGR_L_ResetReading) \
     each(OGR_L_GetNextFeature) each(OGR_L_GetLayerDefn) each(OGR_L_CreateField) \
-    each(OGR_L_CreateFeature) each(OGR_F_Create) each(OGR_F_Destroy) each(OGR_F_GetGeometryRef) \
+    each(OGR_L_CreateFeature) each(OGR_FD_GetFieldCount) each(OGR_FD_GetFieldDefn) each(OGR_F_Create) each(OGR_F_Destroy) each(OGR_F_GetGeometryRef) \
     each(OGR_F_GetFieldCount) each(OGR_F_GetFieldDefnRef) each(OGR_F_IsFieldSetAndNotNull) \
     each(OGR_F_GetFieldAsString) each(OGR_F_GetFieldAsDouble) each(OGR_F_SetFieldDouble) \
     each(OGR_F_SetFieldString) each(OGR_F_SetGeometryDirectly) each(OGR_Fld_Create) \

@@ -189,7 +189,7 @@ const char *const raster_entries[] = {".tif", ".tiff", ".asc", NULL};
 static int open_archive(struct raster_file *f, size_t max_cells, struct error *e)
 {
     static const char *const tiff[] = {"GTiff", NULL}, *const text[] = {"AAIGrid", NULL};
-    int status = archive_find(&f->entry, f->path, raster_entries, "", e);
+    int status = archive_find(&f->entry, f->path, raster_entries, f->wanted, e);
     if (status) return status;
     f->needs_gdal = "an archive";
     return gdal_raster_open(f, text_has_extension(f->entry, ".asc") ? text : tiff, max_cells, e);
@@ -244,11 +244,12 @@ int raster_open(struct raster_file **f, const char *path, size_t max_cells,
                 struct file_progress *progress, struct error *e)
 {
     struct raster_file *new = calloc(1, sizeof *new);
-    if (new) new->path = text_format("%s", path);
+    if (new) new->path = archive_file_of(path);
     int status = 0;
     if (!new || !new->path) status = error_memory(e);
+    else new->wanted = path + strlen(new->path) + (path[strlen(new->path)] == ':');
     if (!status) new->progress = progress;
-    if (!status) status = raster_add_source(new, path, e);
+    if (!status) status = raster_add_source(new, new->path, e);
     if (!status) status = open_format(new, max_cells, e);
     if (status) raster_close(new);
     else {

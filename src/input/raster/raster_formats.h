@@ -27,8 +27,9 @@ struct raster_file {
     struct tiff_band band; /* of a GeoTIFF; of any: what its numbers mean */
     const char *
         needs_gdal; /* "its mask": what GDAL has to read of a format that is read here; NULL: nothing */
-    char *entry;  /* of an archive, malloc'ed; NULL: it is none */
-    char *beside; /* the text of NAME.aux.xml, malloc'ed; NULL: there is none */
+    char *entry;        /* of an archive, malloc'ed; NULL: it is none */
+    const char *wanted; /* of it, while it is opened; "": the only one */
+    char *beside;       /* the text of NAME.aux.xml, malloc'ed; NULL: there is none */
     struct gdal_raster *gdal;
 };
 

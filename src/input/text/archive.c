@@ -3,9 +3,11 @@
 #include "scan.h"
 #include "textfile.h"
 
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <zip.h>
 
 bool archive_is(const char *path)
@@ -15,10 +17,12 @@ bool archive_is(const char *path)
            file_head(head, sizeof head, path) >= 4 && !memcmp(head, "PK\x03\x04", 4);
 }
 
-static bool has_one_of(const char *name, const char *const *endings)
+/* Which of them; -1: none. */
+static int find_ending(const char *name, const char *const *endings)
 {
-    while (*endings && !text_has_extension(name, *endings)) endings++;
-    return *endings != NULL;
+    for (int i = 0; endings[i]; i++)
+        if (text_has_extension(name, endings[i])) return i;
+    return -1;
 }
 
 /* The name behind its folders; those of macOS beside each file are none. */
@@ -28,21 +32,30 @@ static const char *base_of(const char *name)
     return strncmp(base, "._", 2) ? base : "";
 }
 
+char *archive_file_of(const char *path)
+{
+    const char *colon = access(path, F_OK) ? strrchr(path, ':') : NULL;
+    char *file = colon ? text_format("%.*s", (int)(colon - path), path) : NULL;
+    if (file && archive_is(file)) return file;
+    free(file);
+    return text_format("%s", path);
+}
+
 static bool is_wanted(const char *name, const char *wanted)
 {
     const char *base = base_of(name);
-    const size_t stem = strcspn(base, ".");
+    FREED char *stem = text_format("%.*s", (int)strcspn(base, "."), base);
     return *base && (!*wanted || !strcmp(name, wanted) ||
-                     (strlen(wanted) == stem && !strncmp(base, wanted, stem)));
+                     (stem && (!strcmp(wanted, stem) || !fnmatch(wanted, stem, 0))));
 }
 
 /* What is looked for among the entries. */
 struct search {
     const char *path, *const *endings, *wanted;
     struct error *e;
-    int found;
-    char *entry;     /* the first */
-    char names[256]; /* of all, for people */
+    int found, ending; /* of the first */
+    char *entry;       /* the first */
+    char names[256];   /* of all, for people */
     double bytes;
 };
 
@@ -51,29 +64,53 @@ static int look_at(struct search *s, const zip_stat_t *entry)
     static const char *const followed[] = {".vrt", ".msk", ".ovr", ".aux", NULL};
     const char *name = entry->name;
     s->bytes += (double)entry->size;
-    if (has_one_of(name, followed))
+    if (find_ending(name, followed) >= 0)
         return error_input(s->e, "%s: holds %.100s; unpack it (unzip), and name a file in it",
                            s->path, name);
-    if (!has_one_of(name, s->endings) || !is_wanted(name, s->wanted)) return 0;
-    const size_t used = strlen(s->names);
+    const int ending = find_ending(name, s->endings);
+    if (ending < 0 || !is_wanted(name, s->wanted)) return 0;
+    /* The same in another format: that of the first ending. */
+    const size_t stem = s->entry ? (size_t)path_stem(s->entry) : 0, used = strlen(s->names);
+    const bool again =
+        s->entry && stem == (size_t)path_stem(name) && !strncmp(name, s->entry, stem);
+    if (again && ending >= s->ending) return 0;
     snprintf(s->names + used, sizeof s->names - used, "%s%.60s", used ? ", " : "", base_of(name));
-    if (!s->found++ && !(s->entry = text_format("%s", name))) return error_memory(s->e);
-    return 0;
+    if (!again && s->found++) return 0;
+    free(s->entry);
+    s->ending = ending;
+    return (s->entry = text_format("%s", name)) ? 0 : error_memory(s->e);
+}
+
+/* *count: of all entries. */
+static int look_at_all(struct search *s, zip_int64_t *count)
+{
+    zip_t *zip = zip_open(s->path, ZIP_RDONLY, NULL);
+    if (!zip) return error_input(s->e, "%s: a damaged archive; fetch or pack it again", s->path);
+    *count = zip_get_num_entries(zip, 0);
+    int status = 0;
+    for (zip_int64_t i = 0; i < *count && i < ARCHIVE_ENTRIES && !status; i++) {
+        zip_stat_t one = {0};
+        if (!zip_stat_index(zip, (zip_uint64_t)i, 0, &one) && one.name) status = look_at(s, &one);
+    }
+    zip_discard(zip);
+    return status;
+}
+
+int archive_count(const char *path, const char *const *endings, const char *wanted)
+{
+    zip_int64_t count;
+    struct search s = {.path = path, .endings = endings, .wanted = wanted};
+    look_at_all(&s, &count);
+    free(s.entry);
+    return s.found;
 }
 
 int archive_find(char **entry, const char *path, const char *const *endings, const char *wanted,
                  struct error *e)
 {
+    zip_int64_t count = 0;
     struct search s = {.path = path, .endings = endings, .wanted = wanted, .e = e};
-    zip_t *zip = zip_open(path, ZIP_RDONLY, NULL);
-    if (!zip) return error_input(e, "%s: a damaged archive; fetch or pack it again", path);
-    const zip_int64_t count = zip_get_num_entries(zip, 0);
-    int status = 0;
-    for (zip_int64_t i = 0; i < count && i < ARCHIVE_ENTRIES && !status; i++) {
-        zip_stat_t one = {0};
-        if (!zip_stat_index(zip, (zip_uint64_t)i, 0, &one) && one.name) status = look_at(&s, &one);
-    }
-    zip_discard(zip);
+    int status = look_at_all(&s, &count);
     scan_cut(s.names);
     scan_make_printable(s.names);
     if (!status && count > ARCHIVE_ENTRIES)

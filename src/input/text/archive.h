@@ -13,10 +13,17 @@ enum { ARCHIVE_GIB = 4, ARCHIVE_ENTRIES = 10000 };
 /* Whether the file begins as one and is named .zip or .kmz; others are spreadsheets and documents. */
 bool archive_is(const char *path);
 
+/* The archive of "archive.zip:entry"; any other path as it is. malloc'ed; NULL: out of memory. */
+char *archive_file_of(const char *path);
+
 /* *entry, malloc'ed: the only one whose name ends in one of `endings` (NULL behind the last) and, unless `wanted` is
- * "", is that or that with an ending. ERROR_INPUT: there is none, or several. */
+ * "", is that or that with an ending (or matches it: "*_event_*"); of several that differ in their ending, the one with
+ * the first of these. ERROR_INPUT: there is none, or several. */
 int archive_find(char **entry, const char *path, const char *const *endings, const char *wanted,
                  struct error *e);
+
+/* How many there are. */
+int archive_count(const char *path, const char *const *endings, const char *wanted);
 
 /* The bytes of an entry as a text; the caller frees it. */
 int archive_text(char **text, const char *path, const char *entry, struct error *e);

@@ -158,15 +158,40 @@ int entry_text(const struct entry *at, struct error *e)
     return 0;
 }
 
+/* Its quotes belong to a word that begins with one and ends with the next that a blank follows. */
+static size_t length_of_word(const char *p)
+{
+    const size_t bare = strcspn(p, " \t");
+    for (const char *end = p; strchr("'\"", *p) && (end = strchr(end + 1, *p));)
+        if (strchr(" \t", end[1])) return (size_t)(end + 1 - p);
+    return bare;
+}
+
+/* `layer NAME` and `where SQL` are of the file that was named before: word 0, or one behind `within`. */
+static bool join_words(struct entry_words *w)
+{
+    for (int i = 1; i + 1 < w->count; i++) {
+        const int of = i > 2 && !strcmp(w->word[i - 2], "within") ? i - 1 : 0;
+        if (strcmp(w->word[i], "layer") && strcmp(w->word[i], "where")) continue;
+        FREED char *all = text_format("%s %s %s", w->word[of], w->word[i], w->word[i + 1]);
+        if (!all || strlen(all) >= ENTRY_WORD) return false;
+        strcpy(w->word[of], all);
+        w->count -= 2;
+        memmove(w->word[i], w->word[i + 2], (size_t)(w->count - i) * sizeof w->word[0]);
+        i--;
+    }
+    return true;
+}
+
 bool entry_words(struct entry_words *w, const struct entry *at)
 {
     w->count = 0;
     for (const char *p = at->line->value; *(p += strspn(p, " \t"));) {
-        const size_t length = strcspn(p, " \t");
+        const size_t length = length_of_word(p);
         if (w->count == ENTRY_WORDS || length >= ENTRY_WORD) return false;
         memcpy(w->word[w->count], p, length);
         w->word[w->count++][length] = '\0';
         p += length;
     }
-    return w->count > 0;
+    return w->count > 0 && join_words(w);
 }

@@ -51,18 +51,30 @@ int build_begin(struct build *b)
     return 0;
 }
 
-int build_end(struct build *b)
+static void take_away(struct build *b)
 {
     struct vectors *v = b->v;
-    if (last_feature(b)->count) return 0;
     v->features--;
-    v->about.empty++;
     for (int i = 0; i < v->wanted; i++) {
         char **value = &v->value[v->features * v->wanted + i];
         free(*value);
         *value = NULL;
     }
+}
+
+int build_end(struct build *b)
+{
+    if (last_feature(b)->count) return 0;
+    take_away(b);
+    b->v->about.empty++;
     return 0;
+}
+
+int build_holds(struct build *b, bool *holds)
+{
+    const int status = where_holds(b, holds);
+    if (!*holds) take_away(b);
+    return status;
 }
 
 /* ---- parts ----------------------------------------------------------------------------------- */
@@ -162,6 +174,7 @@ void build_doubt(struct build *b)
 int build_value(struct build *b, const char *name, const char *text)
 {
     struct vectors *v = b->v;
+    where_value(b->where, name, text);
     const int i = build_wants(b, name) ? find_wanted(b, name) : -1;
     if (i < 0 || v->value[(v->features - 1) * v->wanted + i]) return 0;
     const size_t size = strlen(text) + 1;

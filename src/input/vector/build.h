@@ -15,6 +15,7 @@ struct build {
     struct vectors *v;
     const char *path;          /* for messages */
     const char *file, *layer;  /* the path without its layer, and the layer, "": none is named */
+    struct where *where;       /* which features are meant; NULL: all */
     enum vector_format format; /* of the file; NONE: a CSV */
     char *entry; /* of an archive, which has the format; malloc'ed; NULL: it is none */
     const char *const *wanted; /* may be NULL */
@@ -48,8 +49,26 @@ int build_part_end(struct build *b); /* a ring has to be closed, a line has two 
 int build_value(struct build *b, const char *name, const char *text);
 bool build_wants(struct build *b, const char *name);
 
+/* Behind the attributes: whether the feature is meant; it is taken away if not. */
+int build_holds(struct build *b, bool *holds);
+
 /* At the end: of those that no feature has, the first that is probably there by another name. */
 void build_doubt(struct build *b);
+
+/* ---- where.c: a condition in SQL on the attributes of features -------------------------------- */
+
+/* `sql`: "kind = 'lava' AND area > 100", is copied. */
+int where_open(struct where **w, const char *sql, struct build *b);
+void where_close(struct where *w); /* NULL is fine */
+
+/* Of each attribute, before the first feature; then once. Both do nothing where b->where is NULL. */
+int where_column(struct build *b, const char *name);
+int where_prepare(struct build *b);
+
+/* Of a feature: its values, and whether it fulfils the condition. */
+bool where_uses(struct where *w, const char *name);
+void where_value(struct where *w, const char *name, const char *text);
+int where_holds(struct build *b, bool *holds);
 
 /* ---- the readers of formats: each adds all features, and the CRS that the file names --------- */
 

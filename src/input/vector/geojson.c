@@ -122,7 +122,7 @@ static int add_values(struct build *b, const cJSON *feature)
 {
     const cJSON *properties = cJSON_GetObjectItemCaseSensitive(feature, "properties"), *item;
     int status = 0;
-    if (!b->v->wanted) return 0;
+    if (!b->v->wanted && !b->where) return 0;
     if (cJSON_IsObject(properties))
         cJSON_ArrayForEach (item, properties)
             if (!status) status = add_value(b, item->string, item);
@@ -136,19 +136,37 @@ static int add_feature(struct build *b, const cJSON *object)
 {
     const bool wrapped = !strcmp(type_of(object), "Feature");
     const cJSON *g = wrapped ? cJSON_GetObjectItemCaseSensitive(object, "geometry") : object;
+    bool holds = true;
     int status = build_begin(b);
-    if (!status && !(wrapped && cJSON_IsNull(g))) status = add_geometry(b, g);
     if (!status && wrapped) status = add_values(b, object);
+    if (!status) status = build_holds(b, &holds);
+    if (status || !holds) return status;
+    if (!(wrapped && cJSON_IsNull(g))) status = add_geometry(b, g);
     return status ? status : build_end(b);
+}
+
+static int add_columns(struct build *b, const cJSON *feature)
+{
+    const cJSON *properties = cJSON_GetObjectItemCaseSensitive(feature, "properties"), *item;
+    int status = cJSON_GetObjectItemCaseSensitive(feature, "id") ? where_column(b, "id") : 0;
+    if (cJSON_IsObject(properties))
+        cJSON_ArrayForEach (item, properties)
+            if (!status) status = where_column(b, item->string);
+    return status;
 }
 
 static int add_features(struct build *b, const cJSON *root)
 {
-    if (strcmp(type_of(root), "FeatureCollection")) return add_feature(b, root);
-    const cJSON *list = cJSON_GetObjectItemCaseSensitive(root, "features"), *item;
+    const bool many = !strcmp(type_of(root), "FeatureCollection");
+    const cJSON *list = many ? cJSON_GetObjectItemCaseSensitive(root, "features") : NULL, *item;
     int status = 0;
-    if (!cJSON_IsArray(list))
+    if (many && !cJSON_IsArray(list))
         return error_input(b->e, "%s: its list of features is missing; export it again", b->path);
+    if (b->where && !many) status = add_columns(b, root);
+    cJSON_ArrayForEach (item, list)
+        if (b->where && !status) status = add_columns(b, item);
+    if (!status) status = where_prepare(b);
+    if (!status && !many) status = add_feature(b, root);
     cJSON_ArrayForEach (item, list)
         if (!status) status = add_feature(b, item);
     return status;

@@ -178,6 +178,14 @@ static int add_geometry(struct reading *r, OGRGeometryH geometry)
 
 /* ---- features -------------------------------------------------------------------------------- */
 
+/* GDAL writes dates with slashes; as texts of ISO 8601 they can be compared. */
+static const char *date_text(const char *text, char out[64])
+{
+    snprintf(out, 64, "%.60s", text);
+    for (char *c = out; (c = strchr(c, '/'));) *c = '-';
+    return out;
+}
+
 static int add_values(struct reading *r, OGRFeatureH feature)
 {
     const struct gdal *g = &r->g;
@@ -185,11 +193,15 @@ static int add_values(struct reading *r, OGRFeatureH feature)
     for (int i = 0; i < g->OGR_F_GetFieldCount(feature) && !status; i++) {
         OGRFieldDefnH field = g->OGR_F_GetFieldDefnRef(feature, i);
         const char *name = g->OGR_Fld_GetNameRef(field);
-        char number[32];
-        if (!build_wants(r->b, name) || !g->OGR_F_IsFieldSetAndNotNull(feature, i)) continue;
-        const char *text = g->OGR_Fld_GetType(field) == OFTReal
+        const OGRFieldType type = g->OGR_Fld_GetType(field);
+        char number[32], date[64];
+        if (!(build_wants(r->b, name) || where_uses(r->b->where, name)) ||
+            !g->OGR_F_IsFieldSetAndNotNull(feature, i))
+            continue;
+        const char *text = type == OFTReal
                                ? number_text(g->OGR_F_GetFieldAsDouble(feature, i), number)
                                : g->OGR_F_GetFieldAsString(feature, i);
+        if (type == OFTDate || type == OFTDateTime) text = date_text(text, date);
         if (*text) status = build_value(r->b, name, text);
     }
     return status;
@@ -198,15 +210,28 @@ static int add_values(struct reading *r, OGRFeatureH feature)
 static int add_feature(struct reading *r, OGRFeatureH feature)
 {
     OGRGeometryH geometry = r->g.OGR_F_GetGeometryRef(feature);
+    bool holds = true;
     int status = build_begin(r->b);
-    if (!status && geometry) status = add_geometry(r, geometry);
     if (!status) status = add_values(r, feature);
+    if (!status) status = build_holds(r->b, &holds);
+    if (status || !holds) return status;
+    if (geometry) status = add_geometry(r, geometry);
     return status ? status : build_end(r->b);
+}
+
+static int add_columns(struct reading *r)
+{
+    const struct gdal *g = &r->g;
+    OGRFeatureDefnH layer = g->OGR_L_GetLayerDefn(r->layer);
+    int status = 0;
+    for (int i = 0; i < g->OGR_FD_GetFieldCount(layer) && !status; i++)
+        status = where_column(r->b, g->OGR_Fld_GetNameRef(g->OGR_FD_GetFieldDefn(layer, i)));
+    return status ? status : where_prepare(r->b);
 }
 
 static int add_features(struct reading *r)
 {
-    int status = 0;
+    int status = r->b->where ? add_columns(r) : 0;
     r->g.OGR_L_ResetReading(r->layer);
     while (!status) {
         OGRFeatureH feature = r->g.OGR_L_GetNextFeature(r->layer);

@@ -244,17 +244,86 @@ static bool is_there(const char *path)
     return stat(path, &s) == 0;
 }
 
+/* The file of a path without words, which may have a layer behind a colon: malloc'ed, it has its memory. */
+static char *file_of(char *path)
+{
+    char *last = path ? strrchr(path, ':') : NULL;
+    if (!last || is_there(path)) return path;
+    /* The name of a layer may have colons, and so may that of the file: the first that ends a file. */
+    for (char *colon = strchr(path, ':'); colon < last; colon = strchr(colon + 1, ':')) {
+        *colon = '\0';
+        if (is_there(path)) return path;
+        *colon = ':';
+    }
+    *last = '\0';
+    return path;
+}
+
+static const char words[][8] = {" layer ", " where "};
+enum { WORD = sizeof words[0] - 1 };
+
+/* The first of these words behind `from`; its end: there is none. */
+static const char *find_word(const char *from)
+{
+    const char *at = from + strlen(from), *found;
+    for (int i = 0; i < 2; i++)
+        if ((found = strstr(from, words[i])) && found < at) at = found;
+    return at;
+}
+
 char *vectors_file_of(const char *path)
 {
-    const char *last = strrchr(path, ':');
-    if (!last || is_there(path)) return text_format("%s", path);
-    /* The name of a layer may have colons, and so may that of the file: the first that ends a file. */
-    for (const char *colon = strchr(path, ':'); colon < last; colon = strchr(colon + 1, ':')) {
-        char *file = text_format("%.*s", (int)(colon - path), path);
-        if (!file || is_there(file)) return file;
+    const char *first = find_word(path);
+    char *file = NULL;
+    if (is_there(path)) return text_format("%s", path);
+    /* The name of a file may have the words. */
+    for (const char *at = first; *at; at = find_word(at + 1)) {
         free(file);
+        file = file_of(text_format("%.*s", (int)(at - path), path));
+        if (!file || is_there(file)) return file;
     }
-    return text_format("%.*s", (int)(last - path), path);
+    free(file);
+    return file_of(text_format("%.*s", (int)(first - path), path));
+}
+
+/* The value behind a word, without the quotes around it, of which two within it are one. *at comes behind it. */
+static char *take_value(const char **at, bool sql)
+{
+    const char quote = **at == '\'' || **at == '"' ? **at : '\0', *end = *at + 1;
+    char *value = text_format("%s", *at), *to = value;
+    while (quote && *end && (*end != quote || end[1] == quote)) {
+        if (to) *to++ = *end;
+        end += *end == quote ? 2 : 1;
+    }
+    if (to > value && *end && (!end[1] || find_word(end + 1) == end + 1)) {
+        *to = '\0';
+        *at = end + 1;
+        return value;
+    }
+    end = sql ? *at + strlen(*at) : find_word(*at);
+    free(value);
+    value = text_format("%.*s", (int)(end - *at), *at);
+    *at = end;
+    return value;
+}
+
+/* `rest`: of a path behind its file: ":LAYER", " layer LAYER", " where SQL". False: out of memory. */
+static bool take_words(const char *rest, char **layer, char **where)
+{
+    if (*rest == ':') {
+        const char *end = find_word(rest);
+        *layer = text_format("%.*s", (int)(end - rest - 1), rest + 1);
+        if (!*layer) return false;
+        rest = end;
+    }
+    while (*rest) {
+        const bool sql = !strncmp(rest, words[1], WORD);
+        char **to = sql ? where : layer;
+        rest += WORD;
+        free(*to);
+        if (!(*to = take_value(&rest, sql))) return false;
+    }
+    return true;
 }
 
 /* ---- formats --------------------------------------------------------------------------------- */
@@ -289,14 +358,25 @@ static enum vector_format vector_format_of(const char *path)
     return size ? format_of_head(head, size) : VECTOR_FORMAT_NONE;
 }
 
+#define OF_EVENT "*observed*vent*" /* observedEventA, observed_event_a */
+static const char *const vector_entries[] = {".shp", ".kml", ".geojson", ".json", NULL};
+
+/* Several rasters are no vector file; nor is one, whatever lies beside it. */
+static bool is_archive_of_vectors(const char *path, const char *file)
+{
+    const char *rest = path + strlen(file), *wanted = *rest == ':' ? rest + 1 : "";
+    const int rasters = archive_count(file, raster_entries, wanted);
+    return rasters != 1 && (!rasters || archive_count(file, vector_entries, wanted));
+}
+
 bool vectors_are_in(const char *path)
 {
     static const char *const endings[] = {".geojson", ".shp", ".shx", ".dbf",
                                           ".gpkg",    ".kml", ".kmz", ".zip"};
     if (!strncmp(path, "/vsi", 4) || vector_format_of(path) != VECTOR_FORMAT_NONE) return true;
-    FREED char *file = vectors_file_of(path), *entry = NULL;
-    if (file && archive_is(file) && !archive_find(&entry, file, raster_entries, "", NULL))
-        return false;
+    FREED char *file = vectors_file_of(path);
+    if (file && *find_word(path + strlen(file))) return true; /* a raster has none */
+    if (file && archive_is(file)) return is_archive_of_vectors(path, file);
     bool is = false;
     for (size_t i = 0; file && i < sizeof endings / sizeof *endings; i++)
         is = is || text_has_extension(file, endings[i]);
@@ -320,16 +400,23 @@ bool vectors_each_file(const char *path, void (*each)(void *self, const char *fi
     return whole;
 }
 
-/* Which entry of an archive is meant, and its format; what stands behind the colon is its name. */
+/* Which entry of an archive is meant, and its format. What stands behind the colon is its name, or a layer of the only
+ * one; without it, the event of a package of the Copernicus Emergency Management Service. */
 static int choose_entry(struct build *b)
 {
     static const enum vector_format formats[] = {VECTOR_FORMAT_SHAPEFILE, VECTOR_FORMAT_KML,
                                                  VECTOR_FORMAT_GEOJSON, VECTOR_FORMAT_GEOJSON};
-    static const char *const endings[] = {".shp", ".kml", ".geojson", ".json", NULL};
-    int status = archive_find(&b->entry, b->file, endings, b->layer, b->e);
+    const char *const *endings = vector_entries, *meant = b->layer;
+    if (!*meant && archive_count(b->file, endings, "") > 1 &&
+        archive_count(b->file, endings, OF_EVENT) == 1)
+        meant = OF_EVENT;
+    if (*meant && !archive_count(b->file, endings, meant) &&
+        archive_count(b->file, endings, "") == 1)
+        meant = "";
+    else b->layer = "";
+    int status = archive_find(&b->entry, b->file, endings, meant, b->e);
     for (int i = 0; !status && endings[i]; i++)
         if (text_has_extension(b->entry, endings[i])) b->format = formats[i];
-    b->layer = "";
     return status;
 }
 
@@ -530,14 +617,13 @@ static int place_all(struct build *b, const struct vector_grid *g)
 int vectors_read(struct vectors *v, const char *path, const struct vector_grid *grid, int take,
                  const char *const *wanted, struct error *e)
 {
-    FREED char *file = vectors_file_of(path);
+    FREED char *file = vectors_file_of(path), *layer = NULL, *where = NULL;
     *v = (struct vectors){0};
-    if (!file) return error_memory(e);
-    const size_t n = strlen(file);
+    if (!file || !take_words(path + strlen(file), &layer, &where)) return error_memory(e);
     struct build b = {.v = v,
                       .path = path,
                       .file = file,
-                      .layer = path[n] == ':' ? path + n + 1 : "",
+                      .layer = layer ? layer : "",
                       .format = vector_format_of(file),
                       .wanted = wanted,
                       .take = take,
@@ -546,14 +632,19 @@ int vectors_read(struct vectors *v, const char *path, const struct vector_grid *
     while (wanted && wanted[v->wanted]) v->wanted++;
     if (grid && grid->geo->crs.epsg)
         snprintf(b.target, sizeof b.target, "EPSG:%d", grid->geo->crs.epsg);
-    int status = read_file(&b);
+    int status = where ? where_open(&b.where, where, &b) : 0;
+    if (!status) status = read_file(&b);
     if (!status && !v->features)
-        status = error_input(
-            e, "%s: has no features with a geometry; draw some, or leave the file out", path);
+        status = error_input(e, "%s: %s", path,
+                             where ? "none of its features with a geometry fulfils the condition; "
+                                     "correct it"
+                                   : "has no features with a geometry; draw some, or leave the "
+                                     "file out");
     if (!status) status = place_all(&b, grid);
     if (!status) build_doubt(&b);
     free(b.crs.definition);
     free(b.entry);
+    where_close(b.where);
     if (status) vectors_free(v);
     return status;
 }

@@ -1,8 +1,9 @@
 /* vectors.h — points, lines and polygons of a vector file, in the CRS of the terrain.
  *
  * GeoJSON is always read; Shapefile, GeoPackage and KML through the libgdal of the machine, if
- * there is one (ogr.h). A layer of a file with several is named behind a colon:
- * `hazard.gpkg:vents`. Coordinates come to the terrain's CRS with PROJ, vertex by vertex, as
+ * there is one (ogr.h). A layer of a file with several is named behind a colon, or as a word, and
+ * features may have to fulfil a condition: `hazard.gpkg:vents`, `hazard.gpkg layer vents where
+ * 'year > 2000'`. Coordinates come to the terrain's CRS with PROJ, vertex by vertex, as
  * ogr2ogr -t_srs brings them there; heights and measures (Z, M) are dropped. docs/formats.md has
  * the rules for files that name no CRS. */
 #pragma once
@@ -111,8 +112,8 @@ void vectors_lost(const struct vectors_about *a, const char *path, char *sentenc
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-/* The path without a layer, malloc'ed; NULL: out of memory. A file with the colon in its own
- * name is itself. */
+/* The path without a layer and a condition, malloc'ed; NULL: out of memory. A file with the colon, or
+ * one of the words, in its own name is itself. */
 char *vectors_file_of(const char *path);
 
 /* The files that a path stands for: without its layer, and of a Shapefile all that belong to it.

@@ -2,6 +2,7 @@
 
 #include "base/order.h"
 #include "raster/raster.h"
+#include "text/archive.h"
 #include "text/textfile.h"
 #include "vector/draw_cells.h"
 
@@ -217,6 +218,12 @@ int outline_read(unsigned char **inside, const char *path, int rows, int cols,
     return outline_read_beyond(inside, NULL, path, rows, cols, geo, e);
 }
 
+static int check_raster(const char *path, struct error *e)
+{
+    FREED char *file = archive_file_of(path);
+    return file ? textfile_check_regular(file, "a raster or a vector file", e) : error_memory(e);
+}
+
 static int read_box(struct box *b, const char *path, const struct vector_grid *grid,
                     struct error *e)
 {
@@ -229,7 +236,7 @@ static int read_box(struct box *b, const char *path, const struct vector_grid *g
         vectors_free(&v);
         return 0;
     }
-    int status = textfile_check_regular(path, "a raster or a vector file", e);
+    int status = check_raster(path, e);
     if (!status) status = take_raster(&r, path, e);
     if (status) return status;
     *b = raster_box(r);
@@ -265,7 +272,7 @@ int outline_read_beyond(unsigned char **inside, double *beyond_m2, const char *p
     const size_t n = (size_t)rows * (size_t)cols;
     *inside = NULL;
     const bool vectors = vectors_are_in(path);
-    int status = vectors ? 0 : textfile_check_regular(path, "a raster or a vector file", e);
+    int status = vectors ? 0 : check_raster(path, e);
     if (status) return status;
     *inside = calloc(n, 1);
     if (!*inside) return error_memory(e);

@@ -4,67 +4,23 @@
 
 #include "ensemble/report.h"
 #include "text/scan.h"
+#include "text/sql.h"
 #include "text/textfile.h"
 
 #include <math.h>
-#include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what it may do -------------------------------------------------------------------------- */
-
-static const char *const functions[] = {
-    "abs",   "coalesce",  "ifnull", "iif",         "instr",   "length",  "like",
-    "lower", "max",       "min",    "nullif",      "round",   "sqrt",    "substr",
-    "upper", "arrival_h", "share",  "thickness_m", "overlap", "apart_m", NULL};
+/* Those that ask for what was observed are the last. */
+static const char *const functions[] = {"arrival_h", "share",   "thickness_m",
+                                        "overlap",   "apart_m", NULL};
+enum { OF_THE_OBSERVED = 1 << 3 | 1 << 4 };
 
 struct asking {
     struct ask *x;
     int64_t member; /* the row */
-    int selects;    /* in the statement */
-    bool given;     /* whether it asks for what was observed */
     struct error error;
 };
-
-static bool is_allowed(const char *function)
-{
-    int i = 0;
-    while (functions[i] && sqlite3_stricmp(functions[i], function) != 0) i++;
-    return functions[i] != NULL;
-}
-
-static int authorize(void *of, int action, const char *a, const char *b, const char *c,
-                     const char *d)
-{
-    struct asking *q = of;
-    if (action == SQLITE_SELECT) return q->selects++ ? SQLITE_DENY : SQLITE_OK;
-    if (action == SQLITE_FUNCTION && b)
-        q->given |= !sqlite3_stricmp(b, "overlap") || !sqlite3_stricmp(b, "apart_m");
-    if (action == SQLITE_FUNCTION) return b && is_allowed(b) ? SQLITE_OK : SQLITE_DENY;
-    if (action == SQLITE_READ) return !strcmp(a, "members") ? SQLITE_OK : SQLITE_DENY;
-    return SQLITE_DENY;
-}
-
-static int too_long(void *of)
-{
-    return 1;
-}
-
-static void limit(sqlite3 *db, struct asking *q)
-{
-    enum { STEPS_MOST = 1000000, TEXT_MOST = 10000, DEEP = 100 };
-    sqlite3_limit(db, SQLITE_LIMIT_SQL_LENGTH, TEXT_MOST);
-    sqlite3_limit(db, SQLITE_LIMIT_EXPR_DEPTH, DEEP);
-    sqlite3_limit(db, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, DEEP);
-    sqlite3_progress_handler(db, STEPS_MOST, too_long, NULL);
-    sqlite3_set_authorizer(db, authorize, q);
-}
-
-static void unlimit(sqlite3 *db)
-{
-    sqlite3_set_authorizer(db, NULL, NULL);
-    sqlite3_progress_handler(db, 0, NULL, NULL);
-}
 
 /* ---- what a member did at a place ------------------------------------------------------------ */
 
@@ -195,26 +151,12 @@ static int refuse_sql(const struct ask *x, const char *expression, struct error 
         expression, name, put_quoted(meant, sizeof meant, n.name ? n.name : name));
 }
 
-/* Whether its brackets close what they open, and nothing is a comment or ends the statement: else it would take in what
- * stands around it. A quote within quotes is two of them, which are the end of one text and the beginning of another. */
-static bool is_closed(const char *s)
-{
-    int open = 0;
-    for (; *s && open >= 0; s++) {
-        const char ends = *s == '[' ? ']' : strchr("'\"`", *s) ? *s : '\0';
-        if (ends && !(s = strchr(s + 1, ends))) return false;
-        if (*s == ';' || !strncmp(s, "--", 2) || !strncmp(s, "/*", 2)) return false;
-        open += (*s == '(') - (*s == ')');
-    }
-    return open == 0;
-}
-
 /* Its only parameter is that of the query. */
 static int prepare(sqlite3_stmt **to, const struct ask *x, const char *expression, struct error *e)
 {
     FREED char *sql = text_format("SELECT (%s) FROM members WHERE member = ?", expression);
     if (!sql) return error_memory(e);
-    if (!is_closed(expression)) return refuse(expression, "is not one closed expression", e);
+    if (!sql_is_closed(expression)) return refuse(expression, "is not one closed expression", e);
     if (sqlite3_prepare_v2(x->db, sql, -1, to, NULL)) return refuse_sql(x, expression, e);
     return *to && sqlite3_column_count(*to) == 1 && sqlite3_bind_parameter_count(*to) == 1
                ? 0
@@ -224,9 +166,10 @@ static int prepare(sqlite3_stmt **to, const struct ask *x, const char *expressio
 int ask_where(struct ask *x, const char *expression, bool *given, struct error *e)
 {
     struct asking q = {.x = x};
+    struct sql_guard guard = {.table = "members", .functions = functions};
     sqlite3_stmt *from = NULL;
     if (define(x->db, &q)) return error_memory(e);
-    limit(x->db, &q);
+    sql_guard(x->db, &guard);
     int status = prepare(&from, x, expression, e);
     for (int64_t i = 0; !status && i < x->of.s.source->count; i++) {
         if (!x->weight[i]) continue;
@@ -238,11 +181,10 @@ int ask_where(struct ask *x, const char *expression, bool *given, struct error *
                          : refuse(expression, sqlite3_errmsg(x->db), e);
         else if (!sqlite3_column_int(from, 0) && sqlite3_column_double(from, 0) == 0)
             x->weight[i] = 0;
-        sqlite3_reset(from);
-        sqlite3_stmt_status(from, SQLITE_STMTSTATUS_VM_STEP, 1); /* the limit is of each member */
+        sql_again(from);
     }
-    *given = q.given;
+    *given = guard.called & OF_THE_OBSERVED;
     sqlite3_finalize(from);
-    unlimit(x->db);
+    sql_unguard(x->db);
     return status;
 }
