@@ -519,9 +519,8 @@ enum sciara_format {
     SCIARA_PDF = 1024,
     /* report.html, one page for a browser, with SCIARA_GEOTIFF; of whole runs alone */
     SCIARA_HTML = 2048,
-    /* Animations, of sciara_show() alone; of a run `frame_every` and `film` ask for them. */
-    SCIARA_WEBP = 4096,
-    SCIARA_MP4 = 8192
+    /* An animation, of sciara_show() alone; of a run `frame_every` asks for it. */
+    SCIARA_WEBP = 4096
 };
 
 /* "geotiff": the name of a format on the command line and in Python. NULL: not one format. */
@@ -567,7 +566,6 @@ struct sciara_run_options {
     double map_dpi;                     /* pixels per inch; 0: 200, or 300 of a page */
     int64_t frame_every; /* steps between the frames of an animation; 0: there is none; < 0: about
                             60 frames */
-    int film;            /* the animation as an MP4, too, by ffmpeg */
     int extent;          /* enum sciara_layer_extent */
 };
 SCIARA_API void sciara_run_options_init(struct sciara_run_options *o, size_t size);
@@ -864,7 +862,7 @@ typedef int (*sciara_show_function)(const struct sciara_show_progress *now, void
 struct sciara_show_options {
     size_t size;
     unsigned formats;   /* SCIARA_PNG, SCIARA_SVG, SCIARA_PDF, SCIARA_HTML, SCIARA_KMZ, SCIARA_QGIS,
-                             SCIARA_WEBP, SCIARA_MP4, or'ed */
+                             SCIARA_WEBP, or'ed */
     const char *output; /* folder for the pictures; NULL: the folder that is shown */
     const char *only;   /* one picture, by the name of its file without ending; NULL: all */
     const char *language; /* of maps and report.html: "en", "it", ... (`sciara help show`); NULL: as

@@ -307,7 +307,6 @@ class RunOptions(Structure):
         ("map_height_in", c_double),
         ("map_dpi", c_double),
         ("frame_every", c_int64),
-        ("film", c_int),
         ("extent", c_int),
     ]
 

@@ -46,7 +46,7 @@ def show(
     """Paints the pictures of the folder of a run or a study again, from its record.zip, and returns
     the paths of the files. Nothing is computed, nothing else is read but layers and tables, and none is removed.
 
-    formats: of "png", "svg", "pdf", of its layers "kmz", "qgis" and "html", the report, and of an animation "webp" and "mp4".
+    formats: of "png", "svg", "pdf", of its layers "kmz", "qgis" and "html", the report, and of an animation "webp".
     output: folder for the pictures; None: the same folder. only: one picture, by the name of its file without ending.
     language: of maps and the report, "en", "it", ...
     map_size: (width, height) of each map in inches; map_dpi: pixels per inch; None: as recorded.

@@ -135,8 +135,6 @@ const char *sciara_format_name(unsigned format)
         OUTPUT_FORMAT_LIST(NAME_OF)
     case SCIARA_WEBP:
         return "webp";
-    case SCIARA_MP4:
-        return "mp4";
     default:
         return NULL;
     }
@@ -157,14 +155,13 @@ static int set_pictures(struct run *r, const struct sciara_run_options *o, struc
 {
     if (o->maps & ~(unsigned)MAPS)
         return error_input(e, "maps %#x: unknown bits; combine enum sciara_map", o->maps);
-    const bool paints = o->folder && (o->formats & OUTPUT_PICTURES || o->film || o->frame_every);
-    const unsigned moving = (o->frame_every ? SCIARA_WEBP : 0) | (o->film ? SCIARA_MP4 : 0);
-    const struct painting asked = {.formats = o->formats | (o->film ? SCIARA_MP4 : 0)};
+    const bool paints = o->folder && (o->formats & OUTPUT_PICTURES || o->frame_every);
+    const unsigned moving = o->frame_every ? SCIARA_WEBP : 0;
+    const struct painting asked = {.formats = o->formats};
     int status = o->folder ? painters_have(o->formats | moving, e) : 0;
     if (!status && paints) status = painters_check(&asked, e);
     if (status) return status;
-    r->info.pictures = (struct output_pictures){
-        .maps = o->maps, .frame_every = frame_every(r, o), .film = o->film != 0};
+    r->info.pictures = (struct output_pictures){.maps = o->maps, .frame_every = frame_every(r, o)};
     return output_picture_page(&r->info.pictures, o->map_width_in, o->map_height_in, o->map_dpi, e);
 }
 

@@ -14,10 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum {
-    SHOWN_FORMATS =
-        OUTPUT_PICTURES | OUTPUT_HTML | OUTPUT_KMZ | OUTPUT_QGIS | SCIARA_WEBP | SCIARA_MP4
-};
+enum { SHOWN_FORMATS = OUTPUT_PICTURES | OUTPUT_HTML | OUTPUT_KMZ | OUTPUT_QGIS | SCIARA_WEBP };
 
 static const struct sciara_show_options DEFAULTS = {.size = sizeof DEFAULTS, .formats = SCIARA_PNG};
 
@@ -62,7 +59,7 @@ static int check_show(struct showing *s, struct error *e)
         return error_input(
             e,
             "show: formats %#x: give SCIARA_PNG, SCIARA_SVG, SCIARA_PDF, SCIARA_HTML, SCIARA_KMZ, "
-            "SCIARA_QGIS, SCIARA_WEBP or SCIARA_MP4, or'ed",
+            "SCIARA_QGIS or SCIARA_WEBP, or'ed",
             o->formats);
     if (check_language(o->language, e) ||
         output_picture_page(&page, o->map_width_in, o->map_height_in, o->map_dpi, e))

@@ -11,9 +11,8 @@ int painters_have(unsigned formats, struct error *e)
     static const struct {
         unsigned format;
         const char *word;
-    } named[] = {{SCIARA_SVG, "svg"},   {SCIARA_PDF, "pdf"},   {SCIARA_HTML, "html"},
-                 {SCIARA_KMZ, "kmz"},   {SCIARA_QGIS, "qgis"}, {SCIARA_WEBP, "an animation"},
-                 {SCIARA_MP4, "a film"}};
+    } named[] = {{SCIARA_SVG, "svg"}, {SCIARA_PDF, "pdf"},   {SCIARA_HTML, "html"},
+                 {SCIARA_KMZ, "kmz"}, {SCIARA_QGIS, "qgis"}, {SCIARA_WEBP, "an animation"}};
     for (size_t i = 0; i < sizeof named / sizeof *named; i++)
         if (formats & painters_lack & named[i].format)
             return error_input(e,
@@ -32,8 +31,7 @@ int painters_check(const struct painting *p, struct error *e)
 const struct painted_format painted_formats[PAINTED_FORMATS] = {{SCIARA_PNG, false, ".png"},
                                                                 {SCIARA_SVG, false, ".svg"},
                                                                 {SCIARA_PDF, false, ".pdf"},
-                                                                {SCIARA_WEBP, true, ".webp"},
-                                                                {SCIARA_MP4, true, ".mp4"}};
+                                                                {SCIARA_WEBP, true, ".webp"}};
 
 const struct painted_format *painted_format_of(const char *file)
 {

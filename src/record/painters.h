@@ -15,7 +15,7 @@
 enum { PAINTERS_ABI = 3 };
 
 /* Formats of pictures. */
-enum { PAINTED_FORMATS = 5 };
+enum { PAINTED_FORMATS = 4 };
 extern const struct painted_format {
     unsigned format;
     bool moves; /* of animations alone */

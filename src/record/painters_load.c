@@ -12,7 +12,7 @@
 #define LIBRARY "libsciara_show.so"
 
 const unsigned painters_lack = 0;
-const char painters_about[] = "PNG, SVG, PDF, HTML, KMZ, QGIS, WebP, MP4 by " LIBRARY;
+const char painters_about[] = "PNG, SVG, PDF, HTML, KMZ, QGIS, WebP by " LIBRARY;
 
 #ifdef SCIARA_PAINTERS_LINKED
 

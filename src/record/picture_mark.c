@@ -20,8 +20,8 @@ bool picture_has(FILE *f, long room, const char *bytes, size_t length)
     return false;
 }
 
-/* In the first chunks of a PNG, in the second line of an SVG, in the index of a film, with which it
- * begins (animation.c); else at the end, where a WebP may have a zero to an even length. */
+/* In the first chunks of a PNG, in the second line of an SVG;
+ * else at the end, where a WebP may have a zero to an even length. */
 bool picture_is_ours(const char *path)
 {
 #define MARK(room, bytes)                                                                          \
@@ -41,9 +41,6 @@ bool picture_is_ours(const char *path)
                  MARK(256, REPORT_MARK),
                  MARK(256, TEXT_PAGE_MARK),
                  MARK_AT_END(PICTURE_MARK_PDF),
-                 MARK(1 << 15, "\xa9"
-                               "cmt\0\0\0\x16"
-                               "data\0\0\0\1\0\0\0\0sciara"),
                  MARK_AT_END("CreatorTool='sciara'/></rdf:RDF></x:xmpmeta>\n")};
     FILE *f = file_open_regular(path);
     bool found = false;

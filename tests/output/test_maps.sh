@@ -141,36 +141,6 @@ echo mine >moving/animation.webp
 refused 2 "a file of that name" 'animation\.webp: would be overwritten' run case/moving.cfg 20 --output moving --animate
 refused 2 "--animate and --no-output" 'an animation needs the output folder' run case/moving.cfg 20 --no-output --animate
 
-# ---- a film: by the ffmpeg that is there, here one of our own
-mkdir tools
-film() { PATH=$work/tools:$PATH run moving 20 --format geotiff --map-size 301x303 --animate-mp4 --animate-every 10; }
-printf '#!/bin/sh\nprintf "%%s " "$@" >arguments\nfor last; do :; done\ncat >"${last#file:}"\n' >tools/ffmpeg && chmod +x tools/ffmpeg
-rm -f moving/animation.webp
-film
-check "a film" exits 0
-check "... of all pixels: the last frame several times" [ "$(stat -c %s moving/animation.mp4)" = $((301 * 303 * 4 * 2)) -o \
-    $(($(stat -c %s moving/animation.mp4) % (301 * 303 * 4))) = 0 ]
-check "... which ffmpeg is told" grep -q -- '-pix_fmt bgr0 -s 301x303 -r 1000/[0-9]* -i pipe:0' arguments
-check "... listed" grep -q '"animation.mp4"' moving/summary.json
-printf '#!/bin/sh\nexit 3\n' >tools/ffmpeg
-film
-check "an ffmpeg that fails" exits 1
-check "... is named" complains 'animation\.mp4: ffmpeg has (failed|ended before the film)'
-check "... leaves no film" [ ! -e moving/animation.mp4 -a -z "$(find moving -name '.sciara*')" ]
-for folder in /usr/bin /usr/local/bin /bin; do [ ! -e $folder/ffmpeg ] || real=yes; done
-if [ "${real:-}" ]; then
-    rm tools/ffmpeg
-    film
-    check "the real one" exits 0
-    check "... makes an MP4" [ "$(head -c 8 moving/animation.mp4 | tail -c 4)" = ftyp ]
-    rm moving/summary.json
-    film
-    check "... which is known by its mark alone" exits 0
-else
-    skip "a film by ffmpeg, which is not installed"
-fi
-PATH=$work refused 2 "no ffmpeg" 'film: an MP4 is made by ffmpeg, which is not on the PATH' run case/moving.cfg 20 --output none --animate-mp4
-
 # ---- refusals
 for line in 'map_scale 12' 'map_scale 12 0' 'map_scale 0 2e4' 'map_scale a b' 'map_scale 0 12 m' 'map_extent wide' \
     "map_note $(printf '%0200d' 0)" $'map_note a\x01b' $'title a\xFFb'; do

@@ -50,7 +50,6 @@ struct output_pictures {
     unsigned maps;
     double width_in, height_in, dpi;
     int64_t frame_every; /* steps between the frames of an animation; 0: there is none */
-    bool film;           /* also as an MP4 */
 };
 
 struct file_progress;  /* file_progress.h */

@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PICTURES = OUTPUT_PICTURES | SCIARA_WEBP | SCIARA_MP4 };
+enum { PICTURES = OUTPUT_PICTURES | SCIARA_WEBP };
 
 /* All files of a picture are tried; the first failure counts. */
 struct picture {

@@ -33,15 +33,9 @@ enum product_kind {
     PRODUCT_LIST     /* an array of it */
 };
 
-/* Whether a run writes it: if the case has places of interest, if frames, a film or states are asked
+/* Whether a run writes it: if the case has places of interest, if frames or states are asked
  * for. */
-enum product_wanted {
-    PRODUCT_ALWAYS,
-    PRODUCT_OF_ASSETS,
-    PRODUCT_OF_FRAMES,
-    PRODUCT_OF_FILM,
-    PRODUCT_OF_STATES
-};
+enum product_wanted { PRODUCT_ALWAYS, PRODUCT_OF_ASSETS, PRODUCT_OF_FRAMES, PRODUCT_OF_STATES };
 
 struct product;
 struct products;

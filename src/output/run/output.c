@@ -440,7 +440,6 @@ static const struct product rows[] = {
      .wanted = PRODUCT_OF_ASSETS,
      .head = output_assets_head},
     {.kind = PRODUCT_FILE, .name = "animation.webp", .wanted = PRODUCT_OF_FRAMES},
-    {.kind = PRODUCT_FILE, .name = "animation.mp4", .wanted = PRODUCT_OF_FILM},
     {.kind = PRODUCT_FILE,
      .name = "state",
      .wanted = PRODUCT_OF_STATES,

@@ -33,7 +33,6 @@ static bool is_wanted_row(const struct output_search *l, const struct product *r
     const bool wanted[] = {[PRODUCT_ALWAYS] = true,
                            [PRODUCT_OF_ASSETS] = l->c->assets,
                            [PRODUCT_OF_FRAMES] = p->frame_every,
-                           [PRODUCT_OF_FILM] = p->film,
                            [PRODUCT_OF_STATES] = l->info->saving};
     return (!formats || formats & l->info->formats) && wanted[row->wanted];
 }

@@ -92,7 +92,7 @@ static struct output_view view_of(const struct output_frames *all, const struct 
     return with;
 }
 
-/* Writes animation.webp and, if requested, animation.mp4. */
+/* Writes animation.webp. */
 static int output_animation(struct output_frames *all, const struct output_scene *at,
                             struct error *e)
 {
@@ -102,7 +102,7 @@ static int output_animation(struct output_frames *all, const struct output_scene
     struct frames_of_run of = {.all = all, .at = &scene};
     int status = 0;
     if (!all->count) return 0;
-    drawn.formats = SCIARA_WEBP | (drawn.pictures.film ? SCIARA_MP4 : 0);
+    drawn.formats = SCIARA_WEBP;
     if (!(drawn.pictures.width_in > 0)) drawn.pictures.dpi = FRAME_DPI; /* smaller than on paper */
     for (int i = 0; i < all->count; i++) {
         const struct output_sheet *s = &all->kept[i];

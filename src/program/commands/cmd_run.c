@@ -365,8 +365,7 @@ static int compute(struct run *r, double load_s, struct error *e)
     with.map_dpi = o->map.dpi;
     run_map_inches(&o->map, &with.map_width_in, &with.map_height_in);
     const int64_t frame_every = steps_of(&o->frame_every, r->info.parameters.Pclock);
-    with.frame_every = frame_every ? frame_every : o->animate || o->film ? -1 : 0;
-    with.film = o->film;
+    with.frame_every = frame_every ? frame_every : o->animate ? -1 : 0;
     with.every = steps_of(&o->every, r->info.parameters.Pclock);
     with.load_s = load_s;
     with.states = o->state || o->resume;

@@ -15,10 +15,9 @@ struct request {
     double extent[4];
 };
 
-static const char *const formats[] = {"png",  "svg",  "pdf", "html", "kmz",
-                                      "qgis", "webp", "mp4", NULL};
-static const unsigned format_bits[] = {SCIARA_PNG, SCIARA_SVG,  SCIARA_PDF,  SCIARA_HTML,
-                                       SCIARA_KMZ, SCIARA_QGIS, SCIARA_WEBP, SCIARA_MP4};
+static const char *const formats[] = {"png", "svg", "pdf", "html", "kmz", "qgis", "webp", NULL};
+static const unsigned format_bits[] = {SCIARA_PNG, SCIARA_SVG,  SCIARA_PDF, SCIARA_HTML,
+                                       SCIARA_KMZ, SCIARA_QGIS, SCIARA_WEBP};
 
 static int take_extent(const struct option *o, void *field, const char *const value[],
                        struct error *e)
@@ -38,7 +37,7 @@ static const struct option words[] = {
     OPERAND("FOLDER", option_text, folder, "the folder of a run or a study",
             .completes = COMPLETE_FOLDER),
     OPTION("--format", "LIST", option_bits, formats,
-           "formats of the pictures; webp, mp4: of a run with --animate", .choices = formats,
+           "formats of the pictures; webp: of a run with --animate", .choices = formats,
            .bits = format_bits, .list = true, .preset = "png"),
     OPTION("--output", "DIR", option_text, output, "the folder of the pictures",
            .completes = COMPLETE_FOLDER, .usual = "FOLDER"),

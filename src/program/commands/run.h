@@ -42,7 +42,7 @@ struct run_options {
     struct sciara_run_options run; /* and of the run */
     struct run_span every; /* between snapshots; 0 steps: only the end; -1: as in the case */
     struct run_map map;
-    bool animate, film;
+    bool animate;
     struct run_span frame_every; /* all zero: as many as suit */
     struct run_span state_every; /* between states; all zero: none */
     double state_s;              /* of real time between states; 0: none */

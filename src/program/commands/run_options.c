@@ -84,7 +84,6 @@ static const struct option words[] = {
     RUN_OPTION_MAP_DPI(map.dpi),
     OPTION_FLAG("--animate", animate,
                 "also write animation.webp: about sixty maps of thickness at equal intervals"),
-    OPTION_FLAG("--animate-mp4", film, "also write animation.mp4, with the program ffmpeg"),
     OPTION("--animate-every", "SPAN", set_span, frame_every,
            "also write animation.webp, with a map every SPAN, as in --every", .low = 1,
            .high = RUN_STEPS_MAX, .usual = "about sixty maps"),
@@ -178,8 +177,7 @@ static int check(const struct run_options *o, struct error *e)
     if (o->no_output && (o->state || o->state_every.steps || o->state_every.time_s > 0 ||
                          o->state_s > 0 || o->resume))
         return error_input(e, "run: --no-output: a state needs the output folder; remove one");
-    if (o->no_output &&
-        (o->animate || o->film || o->frame_every.steps || o->frame_every.time_s > 0))
+    if (o->no_output && (o->animate || o->frame_every.steps || o->frame_every.time_s > 0))
         return error_input(e, "run: --no-output: an animation needs the output folder; remove one");
     if (o->no_output && o->output)
         return error_input(e, "run: --no-output and --output %s contradict each other", o->output);

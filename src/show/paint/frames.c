@@ -6,22 +6,17 @@
 
 enum { SHORTEST_MS = 40, ALL_MS = 10000, LAST_MS = 2500 };
 
-/* The files that the frames go to. */
 struct moving {
     const struct frames *frames;
-    const char *webp_path, *film_path;
     int width, height; /* of the first frame, and so of all */
     struct animation *webp;
-    struct film *film;
 };
 
-static int begin(struct moving *m, cairo_surface_t *first, int milliseconds, struct error *e)
+static int begin(struct moving *m, cairo_surface_t *first, struct error *e)
 {
     m->width = cairo_image_surface_get_width(first);
     m->height = cairo_image_surface_get_height(first);
-    int status = m->webp_path ? animation_create(&m->webp, m->width, m->height, e) : 0;
-    if (status || !m->film_path) return status;
-    return film_create(&m->film, m->film_path, m->width, m->height, milliseconds, e);
+    return animation_create(&m->webp, m->width, m->height, e);
 }
 
 /* The picture, or where its legend or texts made it another size than the first one, as much of it
@@ -42,17 +37,13 @@ static cairo_surface_t *fitted(const struct moving *m, cairo_surface_t *picture)
     return fit;
 }
 
-/* A film shows each picture for the same time, so the last one comes several times. */
-static int add_frame(struct moving *m, cairo_surface_t *picture, int milliseconds, bool last,
-                     struct error *e)
+static int add_frame(struct moving *m, cairo_surface_t *picture, int milliseconds, struct error *e)
 {
-    int status = m->width ? 0 : begin(m, picture, milliseconds, e);
+    int status = m->width ? 0 : begin(m, picture, e);
     if (status) return status;
     cairo_surface_t *fit = fitted(m, picture);
     if (cairo_surface_status(fit)) status = error_memory(e);
-    if (!status && m->webp) status = animation_add(m->webp, fit, last ? LAST_MS : milliseconds, e);
-    const int times = last ? LAST_MS / milliseconds : 1;
-    for (int i = 0; i < times && m->film && !status; i++) status = film_add(m->film, fit, e);
+    if (!status) status = animation_add(m->webp, fit, milliseconds, e);
     cairo_surface_destroy(fit);
     return status;
 }
@@ -72,7 +63,7 @@ static int paint_frame(struct moving *m, int i, struct error *e)
 {
     const struct frames *f = m->frames;
     const struct shown shown = {f, i};
-    const int share = ALL_MS / f->count;
+    const int share = int_most(ALL_MS / f->count, SHORTEST_MS);
     struct map map = *f->map;
     map.subtitle = f->frame[i].subtitle;
     map.alert = f->frame[i].alert;
@@ -82,30 +73,17 @@ static int paint_frame(struct moving *m, int i, struct error *e)
     cairo_surface_t *picture = NULL;
     int status = f->begin(f->of, i, e);
     if (!status) status = map_picture(&picture, &map, e);
-    if (!status)
-        status =
-            add_frame(m, picture, share < SHORTEST_MS ? SHORTEST_MS : share, i + 1 == f->count, e);
+    if (!status) status = add_frame(m, picture, i + 1 == f->count ? LAST_MS : share, e);
     if (picture) cairo_surface_destroy(picture);
     return status;
 }
 
-static int finish(struct moving *m, struct error *e)
+int animate_frames(const struct frames *f, const char *path, struct error *e)
 {
-    int status = m->webp ? animation_write(m->webp, m->webp_path, e) : 0;
-    if (status || !m->film) return status;
-    status = film_finish(m->film, e);
-    m->film = NULL;
-    return status;
-}
-
-int animate_frames(const struct frames *f, const char *webp_path, const char *film_path,
-                   struct error *e)
-{
-    struct moving m = {f, webp_path, film_path, 0, 0, NULL, NULL};
+    struct moving m = {.frames = f};
     int status = 0;
     for (int i = 0; i < f->count && !status; i++) status = paint_frame(&m, i, e);
-    if (!status) status = finish(&m, e);
-    film_abandon(m.film);
+    if (!status) status = animation_write(m.webp, path, e);
     animation_free(m.webp);
     return status;
 }

@@ -1,7 +1,6 @@
 /* paint.c — the only name that libsciara_show.so exports, and all painters. */
 #include "paint.h"
 
-#include "draw/animation.h"
 #include "draw/font.h"
 
 #include "sciara.h"
@@ -22,9 +21,6 @@ static int check(const struct painting *p, struct error *e)
     struct paint_run r = {p, 0, 0};
     if (p->fonts) font_prepare();
     if (p->title) *p->complaint = font_complaint(p->title);
-    if (p->formats & SCIARA_MP4 && !film_possible())
-        return error_input(e, "film: an MP4 is made by ffmpeg, which is not on the PATH (Debian: "
-                              "ffmpeg); install it, or use the animated WebP");
     return p->record || p->folder ? each_painter(&r, false, e) : 0;
 }
 

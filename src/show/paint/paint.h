@@ -20,7 +20,5 @@ static inline const char *paint_text_note(const struct painting *p)
 {
     return p->language ? "its text stays in the language that it was made in" : "";
 }
-/* Frames as a WebP and as a film; either path may be NULL. */
-int animate_frames(const struct frames *f, const char *webp_path, const char *film_path,
-                   struct error *e);
+int animate_frames(const struct frames *f, const char *path, struct error *e); /* as a WebP */
 int text_page_write(const char *path, const struct text_page *p, struct error *e);

@@ -1,4 +1,4 @@
-/* pictures.c — the maps, diagrams and pages of a record as PNG, SVG and PDF, and its animations as WebP and MP4. */
+/* pictures.c — the maps, diagrams and pages of a record as PNG, SVG and PDF, and its animations as WebP. */
 #include "paint.h"
 
 #include "draw/plot.h"
@@ -15,30 +15,9 @@ static bool is_asked(const struct paint_run *r, int i, int kind)
     return r->of->formats & f->format && record_moves(r->of->record, i) == f->moves;
 }
 
-/* Frames are painted once for both files, with the first of them. */
-struct picture {
-    struct scene scene;
-    const char *film; /* that comes with it; NULL: none */
-    bool filmed;
-    int status; /* of both */
-    struct error why;
-};
-
-static int paint_frames(struct picture *p, const char *path, struct error *e)
+static int paint_scene(void *scene, const char *path, double *scale_denominator, struct error *e)
 {
-    if (!p->filmed) {
-        const bool alone = p->film && path == p->film;
-        p->status = animate_frames(p->scene.of, alone ? NULL : path, p->film, &p->why);
-        p->filmed = true;
-    }
-    if (p->status && e) *e = p->why;
-    return p->status;
-}
-
-static int paint_scene(void *picture, const char *path, double *scale_denominator, struct error *e)
-{
-    struct picture *p = picture;
-    const struct scene *s = &p->scene;
+    const struct scene *s = scene;
     switch (s->kind) {
     case SCENE_MAP:
         return map_write(path, s->of, scale_denominator, e);
@@ -51,7 +30,7 @@ static int paint_scene(void *picture, const char *path, double *scale_denominato
     case SCENE_PAGE:
         return text_page_write(path, s->of, e);
     case SCENE_FRAMES:
-        return paint_frames(p, path, e);
+        return animate_frames(s->of, path, e);
     case SCENE_LAYERS:
     case SCENE_REPORT:
         break;
@@ -78,14 +57,10 @@ static int paint_picture(struct paint_run *r, int i, struct error *e)
     int status = read_picture(&s, p, i, e);
     if (status) return status;
     const char *note = s.scene.kind == SCENE_PAGE ? paint_text_note(p) : "";
-    FREED char *film = p->formats & SCIARA_MP4 ? paint_path(r, i, ".mp4", e) : NULL;
-    struct picture picture = {.scene = s.scene, .film = film};
     for (int k = 0; k < PAINTED_FORMATS && !status; k++) {
         if (!is_asked(r, i, k)) continue;
-        const bool filmed = painted_formats[k].format == SCIARA_MP4;
-        FREED char *path = filmed ? NULL : paint_path(r, i, painted_formats[k].ending, e);
-        const char *to = filmed ? film : path;
-        status = to ? paint_file(r, to, note, paint_scene, &picture, e) : ERROR_FAILED;
+        FREED char *path = paint_path(r, i, painted_formats[k].ending, e);
+        status = path ? paint_file(r, path, note, paint_scene, &s.scene, e) : ERROR_FAILED;
     }
     return status;
 }
@@ -123,5 +98,4 @@ static int each(struct paint_run *r, bool paints, struct error *e)
     return status;
 }
 
-const struct painter paint_pictures = {
-    SCIARA_PNG | SCIARA_SVG | SCIARA_PDF | SCIARA_WEBP | SCIARA_MP4, each};
+const struct painter paint_pictures = {SCIARA_PNG | SCIARA_SVG | SCIARA_PDF | SCIARA_WEBP, each};

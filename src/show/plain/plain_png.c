@@ -379,9 +379,9 @@ static int paint(const struct painting *p, struct error *e)
 }
 
 const unsigned painters_lack =
-    SCIARA_SVG | SCIARA_PDF | SCIARA_HTML | SCIARA_KMZ | SCIARA_QGIS | SCIARA_WEBP | SCIARA_MP4;
+    SCIARA_SVG | SCIARA_PDF | SCIARA_HTML | SCIARA_KMZ | SCIARA_QGIS | SCIARA_WEBP;
 const char painters_about[] =
-    "maps as PNG without words; SVG, PDF, HTML, KMZ, QGIS, WebP, MP4: built without painters";
+    "maps as PNG without words; SVG, PDF, HTML, KMZ, QGIS, WebP: built without painters";
 
 const struct painters *painters_load(struct error *e)
 {
