@@ -308,7 +308,8 @@ static void verifies_what_was_counted(void **state)
     struct verification v;
     struct error e = {0};
     make(&m, 60, (struct shard){1, 1});
-    must(report_verify(&v, &m.s, &e), &e);
+    const struct report r = {.s = &m.s};
+    must(report_verify(&v, &r, &e), &e);
     double brier = 0, cells = 0, seen = 0;
     int both[101] = {0}, either[101] = {0}, best = 0;
     for (size_t i = 0; i < TEST_CELLS; i++) {

@@ -192,7 +192,7 @@ static void over_errors(void **state)
 
 /* ---- the null model -------------------------------------------------------------------------- */
 
-enum { PATHS = 12, LENGTHS = 41, WIDTHS = 16, LEVELS = 101, ALL = TEST_CELLS };
+enum { MEMBERS = 12, PATHS = 996, LENGTHS = 41, WIDTHS = 16, LEVELS = 1001, ALL = TEST_CELLS };
 
 struct null_world {
     struct scratch scratch;
@@ -201,23 +201,30 @@ struct null_world {
     unsigned char outline[ALL];
     struct steepest_path path[PATHS];
     uint64_t weight[PATHS], weights;
+    double unknown; /* the log score of the observed share in every cell, times the cells */
     double first[PATHS][ALL]; /* length at which a path covers a cell; INFINITY: it does not */
 };
+
+static void widen_at(struct null_world *w, int k, struct steepest_cell at, double radius)
+{
+    const int reach = (int)radius, row = (int)at.place / TEST_COLS, col = (int)at.place % TEST_COLS;
+    for (int r = row - reach; r <= row + reach; r++)
+        for (int c = col - reach; c <= col + reach; c++) {
+            if (r < 0 || c < 0 || r >= TEST_ROWS || c >= TEST_COLS) continue;
+            double *first = &w->first[k][r * TEST_COLS + c];
+            if (hypot(r - row, c - col) <= radius &&
+                !isnan(w->plan.base.elevation_m[r * TEST_COLS + c]))
+                *first = fmin(*first, at.length);
+        }
+}
 
 /* Cells with data within `radius` of a path. */
 static void widen(struct null_world *w, double radius)
 {
-    for (int k = 0; k < PATHS; k++)
-        for (int i = 0; i < ALL; i++) {
-            w->first[k][i] = INFINITY;
-            for (size_t n = 0; n < w->path[k].count && isinf(w->first[k][i]); n++) {
-                const int at = (int)w->path[k].at[n].place, down = i / TEST_COLS - at / TEST_COLS,
-                          right = i % TEST_COLS - at % TEST_COLS;
-                if (!isnan(w->plan.base.elevation_m[i]) &&
-                    sqrt(down * down + right * right) <= radius)
-                    w->first[k][i] = w->path[k].at[n].length;
-            }
-        }
+    for (int k = 0; k < PATHS; k++) {
+        for (int i = 0; i < ALL; i++) w->first[k][i] = INFINITY;
+        for (size_t n = 0; n < w->path[k].count; n++) widen_at(w, k, w->path[k].at[n], radius);
+    }
 }
 
 /* The outline: what lies within two cells of the first cells of the longest path; of those with at least a sixth of
@@ -230,13 +237,13 @@ static void null_create(struct null_world *w, int outline)
     struct steepest *s;
     struct error e = {0};
     scratch_create(&w->scratch);
-    test_plan_create(&w->plan, &w->source, PATHS);
+    test_plan_create(&w->plan, &w->source, MEMBERS);
     must(steepest_create(&s, &w->plan.base.problem, &e), &e);
     for (int k = 0; k < PATHS; k++) {
         struct ensemble_member m = {0};
-        must(ensemble_member_create(&w->source, k, true, &m, &e), &e);
+        must(ensemble_member_create(&w->source, k % MEMBERS, true, &m, &e), &e);
         struct terrain_error error = usual;
-        error.number = (uint64_t)k;
+        error.number = (uint64_t)(k % MEMBERS) | (uint64_t)(k / MEMBERS) << 32;
         const struct vent *v = &m.c->problem.vents[k % m.c->problem.vent_count];
         must(steepest_follow(s, &m.c->problem, &error, (uint32_t)(v->row * TEST_COLS + v->col), 200,
                              &w->path[k], &e),
@@ -256,6 +263,10 @@ static void null_create(struct null_world *w, int outline)
         mark[i] = w->outline[i] =
             outline == OF_ONE_PATH ? w->first[longest][i] < 18 : 6 * sum >= w->weights;
     }
+    double cells = 0, lava = 0;
+    for (int i = 0; i < ALL; i++)
+        cells += !isnan(w->plan.base.elevation_m[i]), lava += w->outline[i];
+    w->unknown = -lava * log(lava / cells) - (cells - lava) * log(1 - lava / cells);
     const char *path = scratch_file(&w->scratch, "outline.asc");
     write_grid(path, TEST_ROWS, TEST_COLS, mark);
     w->plan.base.geo.west_m = 1000;
@@ -270,26 +281,38 @@ static void null_free(struct null_world *w)
     scratch_remove(&w->scratch);
 }
 
-/* The largest overlap of the cells above a level, by paths of that length. */
-static double best_overlap(const struct null_world *w, double length)
+/* The shortest of the lengths that reaches so far. */
+static int length_of(double first, double step)
 {
-    uint64_t sum[ALL] = {0};
-    double best = 0;
+    int l = isinf(first) ? LENGTHS : (int)fmin(LENGTHS, first / step);
+    while (l < LENGTHS && l * step < first) l++;
+    return l;
+}
+
+/* The log score on all cells with data, in thousandths of the weight of the paths, by length. */
+static void log_scores(const struct null_world *w, double step, double score[LENGTHS])
+{
+    static uint64_t weight[LENGTHS + 1][ALL];
+    memset(weight, 0, sizeof weight);
     for (int k = 0; k < PATHS; k++)
-        for (int i = 0; i < ALL; i++) sum[i] += w->first[k][i] <= length ? w->weight[k] : 0;
-    for (int level = 0; level < LEVELS; level++) {
-        double both = 0, either = 0;
+        for (int i = 0; i < ALL; i++) weight[length_of(w->first[k][i], step)][i] += w->weight[k];
+    for (int l = 0; l < LENGTHS; l++) {
+        double cells[LEVELS][2] = {{0}};
+        score[l] = 0;
         for (int i = 0; i < ALL; i++) {
-            const bool in = sum[i] && sum[i] * 100 >= (uint64_t)level * w->weights;
-            both += in && w->outline[i], either += in || w->outline[i];
+            if (l) weight[l][i] += weight[l - 1][i];
+            if (!isnan(w->plan.base.elevation_m[i]))
+                cells[(wide)weight[l][i] * 1000 / w->weights][w->outline[i]]++;
         }
-        best = fmax(best, both / either);
+        for (int k = 0; k < LEVELS; k++) {
+            const double p = fmin(fmax(k / 1000.0, 0.0025), 0.9975);
+            score[l] -= cells[k][1] * log(p) + cells[k][0] * log(1 - p);
+        }
     }
-    return best;
 }
 
 /* Of 41 lengths up to twice the run-out of the outline and 16 widths up to three times its mean half width. */
-static struct null_numbers fit_null(struct null_world *w, double *most)
+static struct null_numbers fit_null(struct null_world *w, double *least)
 {
     double farthest = 1, cells = 0, length, width;
     struct null_numbers at = {0};
@@ -304,13 +327,14 @@ static struct null_numbers fit_null(struct null_world *w, double *most)
     }
     length = 2 * farthest / (LENGTHS - 1);
     width = 3 * cells / (2 * farthest) / (WIDTHS - 1);
-    *most = -1;
+    *least = INFINITY;
     for (int k = 0, best = 0; k < WIDTHS && k <= best + 3; k++) {
         widen(w, k * width);
+        double score[LENGTHS];
+        log_scores(w, length, score);
         for (int l = 0; l < LENGTHS; l++) {
-            const double here = best_overlap(w, l * length);
-            if (!(here > *most)) continue;
-            *most = here, best = k;
+            if (!(score[l] < *least)) continue;
+            *least = score[l], best = k;
             at = (struct null_numbers){l * length * 10, k * width * 10};
         }
     }
@@ -323,13 +347,13 @@ static void expect_null(int outline)
     static struct null_world w;
     struct null_model n;
     struct error e = {0};
-    double most;
-    w = (struct null_world){.weights = 0};
+    double least;
+    memset(&w, 0, sizeof w);
     null_create(&w, outline);
-    const struct null_numbers at = fit_null(&w, &most);
+    const struct null_numbers at = fit_null(&w, &least);
     must(null_model_open(&n, &w.source, NULL_FITTED, &e), &e);
     must(null_model_compute(&n, &e), &e);
-    assert_true(most > 0.4 && at.length_m > 50 && at.half_width_m > 10);
+    assert_true(least < 0.8 * w.unknown && at.length_m > 50 && at.half_width_m > 10);
     assert_true(n.at.length_m == at.length_m && n.at.half_width_m == at.half_width_m);
     widen(&w, at.half_width_m / 10);
     for (int k = 0; k < PATHS; k++) {

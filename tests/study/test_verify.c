@@ -110,7 +110,7 @@ static void scores_are_those_of_plain_loops(void **state)
     const struct verification v = verified(&t);
     double brier = 0, logs = 0, seen = 0, bin[VERIFY_BINS][3] = {{0}}, pairs = 0, won = 0;
     for (int i = 0; i < CELLS; i++) {
-        const double k = (double)t.count[i], p = k / MEMBERS, q = (k + 0.5) / (MEMBERS + 1);
+        const double k = (double)t.count[i], p = k / MEMBERS, q = fmin(fmax(p, 0.0025), 0.9975);
         int b = 0;
         while (k * 100 > (double)verify_percent[b] * MEMBERS) b++;
         bin[b][0]++, bin[b][1] += t.outline[i], bin[b][2] += p;
@@ -227,7 +227,7 @@ static void score_columns(double score[VERIFY_SCORES], const struct small_flow *
         const double p = (double)t->count[i] / 100, times = drawn[i % cols];
         const bool seen = t->cell[i] & DOMAIN_OBSERVED;
         cells += times, wet += times * seen, squares += times * (p - seen) * (p - seen);
-        logs -= times * log(((seen ? p : 1 - p) * 100 + 0.5) / 101);
+        logs -= times * log(fmin(fmax(seen ? p : 1 - p, 0.0025), 0.9975));
         for (int j = 0; seen && times > 0 && j < TALL * cols; j++) {
             if (t->cell[j] & DOMAIN_OBSERVED) continue;
             won += times * drawn[j % cols] *
@@ -464,6 +464,23 @@ static void the_truth_is_preferred(void **state)
     domain_free(&t.domain);
 }
 
+/* One map has one score, of however many members it is. */
+static void members_do_not_count(void **state)
+{
+    static struct twin t;
+    forecast(&t, 1.3, 0.2);
+    observe(&t, 1);
+    const double few = verify_log_score(&t.f);
+    assert_true(few > 0.01 && few < 1);
+    for (int i = 0; i < CELLS; i++) t.count[i] *= 100;
+    t.f.weight *= 100;
+    for (int k = 0; k < 2; k++) {
+        t.f.members = k ? 30 : 10000;
+        assert_true(verify_log_score(&t.f) == few);
+        assert_true(fabs(verified(&t).score[VERIFY_LOG].value - few) < 1e-12);
+    }
+}
+
 /* Members that agree are not sure; without dry cells there is no skill. */
 static void certainty_is_bounded(void **state)
 {
@@ -471,9 +488,8 @@ static void certainty_is_bounded(void **state)
     forecast(&t, 1, 0);
     observe(&t, 3);
     for (int i = 0; i < CELLS; i++) t.count[i] = t.outline[i] ? 0 : MEMBERS; /* all wrong */
-    t.f.members = 1;
     struct verification v = verified(&t);
-    assert_true(fabs(v.score[VERIFY_LOG].value - log(4)) < 1e-12); /* (0 + 1/2) / (1 + 1) */
+    assert_true(fabs(v.score[VERIFY_LOG].value - log(400)) < 1e-12);
     assert_true(v.score[VERIFY_BRIER].value == 1 && v.score[VERIFY_ROC].value == 0);
     assert_true(v.reliability == 1 && v.score[VERIFY_SKILL].value < 0);
     assert_true(v.best == 0 && v.both[0] == v.both[100]); /* of equal levels the lowest */
@@ -691,7 +707,7 @@ int main(void)
     return UNIT_RUN(scores_are_those_of_plain_loops, levels_are_those_of_plain_loops,
                     intervals_count_columns, errors_are_those_of_a_sample_of_blocks,
                     blocks_are_longer_than_runs, intervals_hold_for_reliable_forecasts,
-                    the_truth_is_preferred, certainty_is_bounded,
+                    the_truth_is_preferred, members_do_not_count, certainty_is_bounded,
                     a_better_forecast_is_better_beyond_its_error, the_vicinity_is_a_mean_of_cells,
                     the_discrepancy_is_recovered, domains_follow_the_outline,
                     a_domain_may_be_a_file, members_are_scored_as_a_distribution);

@@ -59,7 +59,7 @@ same("cells", N), same("observed_cells", O.sum()), same("observed_outside", o.su
 assert 0 < O.sum() < N and len(np.unique(P)) > 20, (O.sum(), N)
 same("brier", ((P - O) ** 2).mean())
 same("brier_skill", 1 - ((P - O) ** 2).mean() / (share * (1 - share)))
-q = (P * n + 0.5) / (n + 1)
+q = np.clip(P, 0.0025, 0.9975)
 same("log_score", -np.log(np.where(O == 1, q, 1 - q)).mean())
 same("log_score_reference", -share * math.log(share) - (1 - share) * math.log(1 - share))
 wet, dry = P[O == 1][:, None], P[O == 0][None, :]

@@ -72,8 +72,9 @@ static void print_scores(const struct verification *v)
 
 static void print_verification(const struct ensemble *s)
 {
+    const struct report r = {.s = s};
     struct verification v;
-    if (s->shard.count > 1 || !s->outline || !s->done || report_verify(&v, s, NULL)) return;
+    if (s->shard.count > 1 || !s->outline || !s->done || report_verify(&v, &r, NULL)) return;
     printf("verification  within %s: ", s->domain.about);
     print_scores(&v);
     if (!report_has_discrepancy(s) || report_verify_discrepancy(&v, s, NULL)) return;
@@ -85,11 +86,13 @@ static void print_verification(const struct ensemble *s)
 static void print_null_beside(const struct null_model *n)
 {
     struct verification v;
-    if (!n->s.done || report_verify(&v, &n->s, NULL)) return;
-    printf("null model    Brier skill %.3f, log score %.3f, ROC area %.3f, best J %.3f: paths of "
-           "%.4g km, %.3g m to each side, fitted to the outline\n",
-           v.score[VERIFY_SKILL].value, v.score[VERIFY_LOG].value, v.score[VERIFY_ROC].value,
-           verify_jaccard(&v, v.best), n->at.length_m / 1000, n->at.half_width_m);
+    if (!n->s.done || null_model_verify(&v, n, NULL)) return;
+    fputs("null model    ", stdout);
+    print_scores(&v);
+    printf("              paths of %.4g km, %.3g m to each side, %s\n", n->at.length_m / 1000,
+           n->at.half_width_m,
+           n->fitted ? "fitted to the outline: in sample" : "as fitted to another eruption");
+    if (n->carried) print_null_beside(n->carried);
 }
 
 static void print_places(const struct ensemble *s)
@@ -225,8 +228,12 @@ static void print_null(const struct study_job *j)
     printf("paths         %" PRId64 " of steepest descent, %.4g km long, half width %.4g m, %s\n",
            n->s.done, n->at.length_m / 1000, n->at.half_width_m,
            n->fitted ? "both fitted to the outline: in sample" : "as given");
+    struct verification v;
     print_extent(&n->s);
-    print_verification(&n->s);
+    if (!n->s.outline || null_model_verify(&v, n, NULL)) return;
+    printf("verification  within %s: ", n->s.domain.about);
+    print_scores(&v);
+    if (n->carried) print_null_beside(n->carried);
 }
 
 /* ---- pairs ----------------------------------------------------------------------------------- */

@@ -186,8 +186,13 @@ function posteriorTable(s) {
 
 // The scores of a forecast, and of those that it has to surpass.
 function verificationTable(s) {
-    const of =
-        {"the forecast": s.verification, "with discrepancy": s.discrepancy, "the null model": s.null, persistence: s.persistence};
+    const of = {
+        "the forecast": s.verification,
+        "with discrepancy": s.discrepancy,
+        "the null model": s.null,
+        "the null model of another eruption": s.null?.carried,
+        persistence: s.persistence
+    };
     const cell = (x, key) => (
         typeof x[key] === "number" ? brief(x[key], 3) + (x[`${key}_error`] > 0 ? ` ± ${brief(x[`${key}_error`], 2)}` : "") : "–");
     const rows = Object.entries(of).filter(([, x]) => typeof x?.log_score === "number").map(([name,

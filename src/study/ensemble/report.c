@@ -581,7 +581,7 @@ int report_products(const struct report *given, struct error *e)
     r.has_discrepancy = report_has_discrepancy(r.s);
     FREED_BY(product_cut_free) struct product_cut cut = {0};
     struct products p;
-    int status = wants_scores(&r) ? report_verify(&r.v, r.s, e) : 0;
+    int status = wants_scores(&r) ? report_verify(&r.v, &r, e) : 0;
     if (!status && r.has_discrepancy) status = report_vicinity(&r.vicinity, r.s, e);
     describe(&p, &r);
     if (!status) status = products_cut(&p, &cut, e);

@@ -83,11 +83,11 @@ int report_vicinity(struct vicinity *x, const struct ensemble *s, struct error *
 
 /* *s has an outline and members; scores, and tables and diagrams of reliability, ROC and
  * overlap. */
-int report_verify(struct verification *v, const struct ensemble *s, struct error *e);
+int report_verify(struct verification *v, const struct report *r, struct error *e);
 int report_verify_discrepancy(struct verification *v, const struct ensemble *s, struct error *e);
 struct cJSON;
 void report_add_forecast(struct cJSON *root, const struct report *r); /* members, verification */
-/* The numbers of a null model and, where it has an outline, its scores. */
+/* The numbers of a null model and, where it has an outline, its scores; and of the one carried over. */
 void report_add_null(struct cJSON *o, const struct null_model *n);
 int report_roc(FILE *f, const struct product_at *at, struct error *e);
 int report_draw_roc(const struct product_at *at, struct error *e);

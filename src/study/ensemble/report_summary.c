@@ -15,10 +15,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-int report_verify(struct verification *v, const struct ensemble *s, struct error *e)
+int report_verify(struct verification *v, const struct report *r, struct error *e)
 {
-    const struct forecast f = ensemble_forecast(s);
-    return verify(v, &f, e);
+    const struct forecast f = ensemble_forecast(r->s);
+    return report_of_paths(r) ? null_model_verify(v, r->null, e) : verify(v, &f, e);
 }
 
 int report_verify_discrepancy(struct verification *v, const struct ensemble *s, struct error *e)
@@ -132,7 +132,7 @@ static void add_verification(cJSON *o, const struct product_at *at)
     const struct report_observed *observed = &report_at(at)->observed;
     const double cell_m = s->domain.cell_m;
     struct verification v;
-    if (report_verify(&v, s, NULL)) return;
+    if (report_verify(&v, report_at(at), NULL)) return;
     verify_add(o, &v, &s->domain);
     add_quantity(o, "area_m2", s, REPORT_AREA_M2, (double)s->outline_cells * cell_m * cell_m);
     add_quantity(o, "runout_m", s, REPORT_RUNOUT_M, observed_runout_m(s));
@@ -155,7 +155,8 @@ void report_add_null(cJSON *o, const struct null_model *n)
     struct verification v;
     json_add_numbers(o, {"length_m", n->at.length_m}, {"half_width_m", n->at.half_width_m});
     cJSON_AddBoolToObject(o, "fitted", n->fitted);
-    if (n->s.outline && !report_verify(&v, &n->s, NULL)) verify_add(o, &v, &n->s.domain);
+    if (n->s.outline && !null_model_verify(&v, n, NULL)) verify_add(o, &v, &n->s.domain);
+    if (n->carried) report_add_null(cJSON_AddObjectToObject(o, "carried"), n->carried);
 }
 
 int report_reliability(FILE *f, const struct product_at *at, struct error *e)

@@ -52,6 +52,7 @@ int null_model_kept(struct null_model *n, const struct ensemble_source *members,
         return 0;
     int status = null_model_open(n, members, NULL_FITTED, e);
     if (!status) status = read_null(n, from, path, e);
+    if (!status && n->s.done) status = null_model_carry(n, e);
     if (status) null_model_close(n);
     return status;
 }

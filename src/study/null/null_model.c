@@ -6,10 +6,11 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Lengths up to twice the run-out of the outline; half widths up to three times its mean, area over
  * twice the run-out. */
-enum { LENGTHS = 41, WIDTHS = 16, LEVELS = 101, HALF_WIDTH_MOST = 1000 };
+enum { LENGTHS = 41, WIDTHS = 16, LEVELS = 1001, HALF_WIDTH_MOST = 1000 };
 
 /* The paths, and what covers which cell. */
 struct work {
@@ -31,7 +32,9 @@ struct work {
         uint32_t place;
         uint64_t by[LENGTHS]; /* weight of the paths that cover it first at that length */
     } * covered;
+    uint64_t cells[LENGTHS][LEVELS][2]; /* covered, by their probability; observed? */
     struct contribution one;
+    uint64_t *count, count_sum; /* weight of the paths of one draw, of each cell and of all */
 };
 
 /* ---- paths ----------------------------------------------------------------------------------- */
@@ -41,15 +44,17 @@ static int follow(struct work *w, struct steepest *s, int k, double most, struct
     const struct ensemble_source *of = w->n->members;
     static const struct terrain_error usual = {.seed = 0, .sd_m = NULL_ERROR_M};
     struct ensemble_member m = {0};
-    /* Of a list of vents or classes evenly chosen ones, else the first, which are random. */
+    /* Of a list of vents or classes evenly chosen ones, else the first, which are random; of fewer
+     * members than paths all, in turn, each time over terrain with another error. */
     const int paths = w->paths;
-    const int64_t number = of->listed ? k * of->count / paths : k;
+    const int64_t number = of->listed && of->count > paths ? k * of->count / paths : k % of->count;
     int status = ensemble_member_create(of, number, true, &m, e);
     if (status) return status;
     const struct problem *p = &m.c->problem;
     const bool own = p->elevation_m != of->base->elevation_m;
     struct terrain_error error = m.error.sd_m > 0 || own ? m.error : usual;
     if (!(m.error.sd_m > 0)) error.number = (uint64_t)number;
+    error.number |= (uint64_t)(k / of->count) << 32; /* (of a member below 2^32) */
     w->weight[k] = m.weight;
     w->weight_sum += m.weight;
     if (p->vent_count) {
@@ -159,25 +164,32 @@ static bool count_cell(struct work *w, uint32_t place, int path, double length)
     return true;
 }
 
-/* The largest J of a region above a probability, for each length. */
-static void score(const struct work *w, double jaccard[LENGTHS])
+/* The log score for each length, the one that a forecast is judged by: no other prefers the same paths. */
+static void score(struct work *w, double log_score[LENGTHS])
 {
-    uint64_t cells[LENGTHS][LEVELS][2] = {0}; /* by the highest level that they reach; observed? */
+    const struct domain *d = &w->n->s.domain;
+    const uint32_t cols = (uint32_t)d->cols;
+    memset(w->cells, 0, sizeof w->cells);
     for (uint32_t i = 0; i < w->slots; i++) {
         const struct covered *c = &w->covered[i];
-        const bool observed = w->n->s.outline[c->place];
+        const unsigned flags = domain_at(d, (int)(c->place / cols), (int)(c->place % cols));
         uint64_t sum = 0;
-        for (int l = 0; l < LENGTHS; l++)
-            if ((sum += c->by[l])) cells[l][(wide)sum * 100 / w->weight_sum][observed]++;
+        for (int l = 0; l < LENGTHS && flags & DOMAIN_IN; l++)
+            if ((sum += c->by[l]))
+                w->cells[l][(wide)sum * (LEVELS - 1) / w->weight_sum][flags != DOMAIN_IN]++;
     }
     for (int l = 0; l < LENGTHS; l++) {
-        uint64_t both = 0, either = w->n->s.outline_cells;
-        jaccard[l] = 0;
+        uint64_t dry = d->cells - d->observed, lava = d->observed;
+        log_score[l] = 0;
         for (int level = LEVELS - 1; level >= 0; level--) {
-            both += cells[l][level][1];
-            either += cells[l][level][0];
-            jaccard[l] = fmax(jaccard[l], (double)both / (double)either);
+            const uint64_t *cells = w->cells[l][level];
+            const double p = (double)level / (LEVELS - 1);
+            if (cells[0]) log_score[l] += (double)cells[0] * verify_log_of(1 - p);
+            if (cells[1]) log_score[l] += (double)cells[1] * verify_log_of(p);
+            dry -= cells[0];
+            lava -= cells[1];
         }
+        log_score[l] += (double)dry * verify_log_of(1) + (double)lava * verify_log_of(0);
     }
 }
 
@@ -186,19 +198,19 @@ static void score(const struct work *w, double jaccard[LENGTHS])
 static int fit(struct work *w, struct error *e)
 {
     const double cell_m = w->n->source.base->geo.cell_m;
-    double most = -1;
+    double least = INFINITY;
     for (int k = 0, best = 0; k < WIDTHS && k <= best + 3; k++) {
-        double jaccard[LENGTHS];
+        double log_score[LENGTHS];
         const double most_length = w->length * (LENGTHS - 1);
         if (!set_disc(w, k * w->width)) return error_memory(e);
         const int status = read_covered(w, most_length, e);
         if (status) return status;
         for (int path = 0; path < w->paths; path++)
             if (!cover(w, path, most_length, count_cell)) return error_memory(e);
-        score(w, jaccard);
+        score(w, log_score);
         for (int l = 0; l < LENGTHS; l++) {
-            if (!(jaccard[l] > most)) continue;
-            most = jaccard[l];
+            if (!(log_score[l] < least)) continue;
+            least = log_score[l];
             best = k;
             w->n->at = (struct null_numbers){l * w->length * cell_m, k * w->width * cell_m};
         }
@@ -270,14 +282,60 @@ static int add_path(struct work *w, int k, struct error *e)
     return ensemble_add_all(s, &w->one, 1, e);
 }
 
+/* The draw of a path: each has all vents and members, as evenly as can be. */
+static int draw_of(const struct work *w, int k)
+{
+    const int64_t members = w->n->members->count;
+    return (int)((k % members + k / members) % NULL_DRAWS);
+}
+
+static uint64_t count_of_draw(const void *of, size_t cell)
+{
+    return ((const struct work *)of)->count[cell];
+}
+
+static bool count_draw(struct work *w, uint32_t place, int path, double length)
+{
+    w->count[place] += w->weight[path];
+    return true;
+}
+
+/* By how much the scores would differ with other noise: of each draw by itself. */
+static int find_spread(struct work *w, double most, struct error *e)
+{
+    struct null_model *n = w->n;
+    const struct forecast f = {&n->s.domain, count_of_draw, w, 0, 0};
+    double sum[VERIFY_SCORES] = {0}, squares[VERIFY_SCORES] = {0};
+    for (int draw = 0; draw < NULL_DRAWS; draw++) {
+        struct verification v;
+        struct forecast one = f;
+        memset(w->count, 0, (size_t)f.domain->rows * (size_t)f.domain->cols * sizeof *w->count);
+        for (int k = 0; k < w->paths; k++) {
+            if (draw_of(w, k) != draw) continue;
+            one.weight += w->weight[k];
+            cover(w, k, most, count_draw);
+        }
+        if (!one.weight) return 0; /* fewer paths than draws */
+        const int status = verify(&v, &one, e);
+        if (status) return status;
+        for (int i = 0; i < VERIFY_SCORES; i++) {
+            sum[i] += v.score[i].value;
+            squares[i] += v.score[i].value * v.score[i].value;
+        }
+    }
+    for (int i = 0; i < VERIFY_SCORES; i++)
+        n->spread[i] = sqrt(fmax(0, squares[i] - sum[i] * sum[i] / NULL_DRAWS) / (NULL_DRAWS - 1));
+    return 0;
+}
+
 static int add_all(struct work *w, struct error *e)
 {
-    int status =
-        set_disc(w, w->n->at.half_width_m / w->n->source.base->geo.cell_m) ? 0 : error_memory(e);
-    if (!status) status = read_covered(w, w->n->at.length_m / w->n->source.base->geo.cell_m, e);
+    const double cell_m = w->n->source.base->geo.cell_m, most = w->n->at.length_m / cell_m;
+    int status = set_disc(w, w->n->at.half_width_m / cell_m) ? 0 : error_memory(e);
+    if (!status) status = read_covered(w, most, e);
     for (int k = 0; k < w->paths && !status; k++) status = add_path(w, k, e);
     contribution_free(&w->one);
-    return status;
+    return status || !w->n->s.outline ? status : find_spread(w, most, e);
 }
 
 static int compute(struct work *w, struct error *e)
@@ -287,7 +345,8 @@ static int compute(struct work *w, struct error *e)
     const size_t cells = (size_t)p->rows * (size_t)p->cols;
     w->mark = calloc(cells, sizeof *w->mark);
     w->slot = calloc(cells, sizeof *w->slot);
-    if (!w->mark || !w->slot) return error_memory(e);
+    w->count = calloc(cells, sizeof *w->count);
+    if (!w->mark || !w->slot || !w->count) return error_memory(e);
     int status = follow_all(w, e);
     if (!status && n->fitted) {
         measure_outline(w);
@@ -296,7 +355,7 @@ static int compute(struct work *w, struct error *e)
     return status ? status : add_all(w, e);
 }
 
-int null_model_compute(struct null_model *n, struct error *e)
+static int compute_paths(struct null_model *n, struct error *e)
 {
     FREED struct work *w = calloc(1, sizeof *w);
     if (!w) return error_memory(e);
@@ -304,8 +363,23 @@ int null_model_compute(struct null_model *n, struct error *e)
     w->paths = (int)n->source.count;
     const int status = compute(w, e);
     for (int k = 0; k < w->paths; k++) free(w->path[k].at);
-    FREE_ALL(w->offset, w->mark, w->slot, w->covered);
+    FREE_ALL(w->offset, w->mark, w->slot, w->covered, w->count);
     return status;
+}
+
+int null_model_carry(struct null_model *n, struct error *e)
+{
+    const struct null_numbers at = n->members->carried;
+    if (!n->fitted || !(at.length_m > 0)) return 0;
+    if (!(n->carried = calloc(1, sizeof *n->carried))) return error_memory(e);
+    const int status = null_model_open(n->carried, n->members, at, e);
+    return status ? status : compute_paths(n->carried, e);
+}
+
+int null_model_compute(struct null_model *n, struct error *e)
+{
+    const int status = compute_paths(n, e);
+    return status ? status : null_model_carry(n, e);
 }
 
 /* Other numbers are another plan. */
@@ -334,7 +408,9 @@ int null_model_open(struct null_model *n, const struct ensemble_source *members,
     n->source.assets = n->source.known = NULL;
     n->source.columns = "";
     n->source.discrepancy_m = 0;
-    n->source.count = members->count < NULL_PATHS ? members->count : NULL_PATHS;
+    n->source.count = members->count < NULL_PATHS
+                          ? NULL_PATHS / members->count * members->count /* each equally often */
+                          : NULL_PATHS;
     n->source.digest = digest_with(members, given);
     n->source.request = (struct statistics_request){
         .thickness_step_m = 1, .arrival_step_s = 3600, .thickness_steps = 1, .arrival_steps = 1};
@@ -343,6 +419,8 @@ int null_model_open(struct null_model *n, const struct ensemble_source *members,
 
 void null_model_close(struct null_model *n)
 {
+    if (n->carried) null_model_close(n->carried);
+    free(n->carried);
     if (n->s.source) ensemble_free(&n->s);
     *n = (struct null_model){0};
 }
@@ -359,6 +437,7 @@ static void put(const void *of, struct packed_out *o)
     const struct null_model *n = of;
     packed_put_real(o, n->at.length_m);
     packed_put_real(o, n->at.half_width_m);
+    for (int k = 0; k < VERIFY_SCORES; k++) packed_put_real(o, n->spread[k]);
     ensemble_state.put(&n->s, o);
 }
 
@@ -367,12 +446,22 @@ static int get(void *of, struct packed_in *i, struct error *e)
     struct null_model *n = of;
     n->at.length_m = packed_get_real(i);
     n->at.half_width_m = packed_get_real(i);
+    for (int k = 0; k < VERIFY_SCORES; k++) n->spread[k] = packed_get_real(i);
     return n->at.length_m >= 0 && n->at.half_width_m >= 0 ? ensemble_state.get(&n->s, i, e)
                                                           : STATE_DAMAGED;
 }
 
 const struct state_kind null_state = {
-    .magic = "sciara null 1\n", .what = "a null model", .digest = digest, .put = put, .get = get};
+    .magic = "sciara null 2\n", .what = "a null model", .digest = digest, .put = put, .get = get};
+
+int null_model_verify(struct verification *v, const struct null_model *n, struct error *e)
+{
+    const struct forecast f = ensemble_forecast(&n->s);
+    const int status = verify(v, &f, e);
+    for (int k = 0; k < VERIFY_SCORES && !status; k++)
+        v->score[k].error = hypot(v->score[k].error, n->spread[k]);
+    return status;
+}
 
 /* ---- persistence ----------------------------------------------------------------------------- */
 

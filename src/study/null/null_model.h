@@ -1,8 +1,7 @@
 /* null_model.h — a forecast without physics, which a model has to surpass: paths of steepest descent
  * (steepest.h) from the vents of the members over their terrain, cut at a length and widened by a
- * half width. The share of the paths that cover a cell is its probability; the region above a
- * probability has the largest overlap with the outline. So three numbers are fitted: length, half
- * width and probability. Paths over terrain with errors are those of DOWNFLOW (M. Favalli, M. T.
+ * half width. The share of the paths that cover a cell is its probability. Length and half width are those with
+ * the best log score, by which the forecast is judged. Paths over terrain with errors are those of DOWNFLOW (M. Favalli, M. T.
  * Pareschi, A. Neri, I. Isola: Forecasting lava flow paths by a stochastic approach. Geophysical
  * Research Letters 32 (2005) L03305), which neither cuts nor widens them. */
 #pragma once
@@ -13,15 +12,10 @@
 struct library;
 struct sqlite3;
 
-/* Paths, at most, one of each of as many members; and the standard deviation of the error of each
- * cell where the members have no error of the terrain. */
-enum { NULL_PATHS = 200 };
+/* Paths, at most: of the members in turn, each time over terrain with another error, in NULL_DRAWS draws of as many;
+ * and the standard deviation of the error of each cell where the members have no error of the terrain. */
+enum { NULL_PATHS = 1000, NULL_DRAWS = 5 };
 #define NULL_ERROR_M 2.0
-
-struct null_numbers {
-    double length_m, half_width_m; /* NaN, both: to be fitted to the outline */
-};
-#define NULL_FITTED ((struct null_numbers){NAN, NAN})
 
 /* The paths, widened, as members of an ensemble: they have cells, run-out and J, but neither
  * thickness nor arrival. */
@@ -31,6 +25,8 @@ struct null_model {
     struct ensemble s;
     bool fitted;
     struct null_numbers at;
+    struct null_model *carried;   /* with the numbers of another eruption; NULL: none are given */
+    double spread[VERIFY_SCORES]; /* standard deviation of the scores of a draw; 0: no outline */
 };
 
 /* The members are those of *members, which has to outlive it; *n stays where it is. ERROR_INPUT:
@@ -43,8 +39,15 @@ void null_model_close(struct null_model *n); /* all-zero is fine */
  * numbers would be found. */
 extern const struct state_kind null_state;
 
-/* All paths. Numbers are fitted by a grid of 41 x 16. ERROR_INPUT: a member has no vent. */
+/* All paths, and then those of n->carried. Numbers are fitted by a grid of 41 x 16. ERROR_INPUT: a member has no vent. */
 int null_model_compute(struct null_model *n, struct error *e);
+
+/* Scores of all paths, of *n with an outline; their errors have the spread of the draws in them: it covers what
+ * another seed would change. */
+int null_model_verify(struct verification *v, const struct null_model *n, struct error *e);
+
+/* The same of n->carried alone, of a model that a library had. */
+int null_model_carry(struct null_model *n, struct error *e);
 
 /* Into a library of the members (members/library.h), in place of what it has. */
 int null_model_keep(const struct null_model *n, struct library *l, struct error *e);

@@ -4,9 +4,11 @@
 #include "case/assets.h"
 #include "case/case_notes.h"
 #include "case/changes.h"
+#include "record/runfolder.h"
 #include "text/number.h"
 #include "text/textfile.h"
 
+#include <cJSON.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -249,6 +251,29 @@ static int find_within(struct plan *p, struct error *e)
     return good ? 0 : error_line(e, p->base.path, line, "verify_within: " DOMAIN_REMEDY);
 }
 
+/* What the null model of another eruption was fitted to. */
+static int read_carried(struct plan *p, struct error *e)
+{
+    FREED char *folder = p->keys.null_from ? path_beside(p->base.path, p->keys.null_from) : NULL;
+    const int line = plan_line(p, "null_from");
+    cJSON *summary = NULL;
+    if (!p->keys.null_from) return 0;
+    if (!folder) return error_memory(e);
+    if (!p->base.outline_path)
+        return error_line(e, p->base.path, line,
+                          "null_from needs an outline, with which the null model is compared; add "
+                          "outline FILE, or remove this line");
+    const int status = runfolder_summary(&summary, folder, e);
+    if (status) return status;
+    p->carried = (struct null_numbers){summary_number(summary, "null", "length_m"),
+                                       summary_number(summary, "null", "half_width_m")};
+    cJSON_Delete(summary);
+    if (p->carried.length_m > 0 && p->carried.half_width_m >= 0) return 0;
+    return error_line(e, p->base.path, line,
+                      "%s has no null model; name the results of `sciara null` of another eruption",
+                      folder);
+}
+
 static int read_sources(struct plan *p, struct error *e)
 {
     const struct plan_keys *k = &p->keys;
@@ -285,6 +310,7 @@ static int read_tables(struct plan *p, struct error *e)
     for (int i = 0; i < p->table.rates_count; i++)
         case_note_input(&p->base, p->table.rates[i].path);
     if (!status) status = find_within(p, e);
+    if (!status) status = read_carried(p, e);
     if (!status) status = find(p, &p->assets, k->assets, e);
     /* An ensemble makes cells of them; what is wrong with them comes up here. */
     if (!status)

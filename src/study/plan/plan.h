@@ -8,6 +8,7 @@
 #include "case/case_terrain.h"
 #include "distribution.h"
 #include "member_table.h"
+#include "null_numbers.h"
 #include "random/sampling.h"
 #include "rate_history.h"
 #include "rate_shares.h"
@@ -36,12 +37,12 @@ struct plan_keys {
     int64_t members, repeats, seed; /* members 0: not given */
     int sampling;                   /* enum sampling_kind */
     const char *member_table, *correlation, *vent_list, *vent_raster, *classes, *shape, *assets,
-        *verify_within, *observed_rates, *vent_shares, *from_state;
+        *verify_within, *null_from, *observed_rates, *vent_shares, *from_state;
     struct rate_history_keys history;
     double vent_shares_error; /* a factor */
     struct seen_lines seen;   /* freed with the plan */
     double vent_grid_m;       /* 0: none */
-    double vent_grid_box[4];  /* NaN: none */
+    double vent_grid_box[4];  /* 0, both: none */
     double run_s;             /* end of a member; 0: by max_steps */
     int stop_at_rest, keep;
     double terrain_error_m, terrain_error_length_m;
@@ -132,6 +133,7 @@ struct plan {
     struct plan_keys keys;
     char *assets, *within_path;  /* of keys, found beside the plan; NULL: not given */
     struct domain_within within; /* of verify_within */
+    struct null_numbers carried; /* of null_from; 0, both: none */
     struct vectors_about assets_about;
 
     struct sampling sampling;

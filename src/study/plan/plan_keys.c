@@ -293,6 +293,11 @@ static const struct key of_statistics[] = {
      .meaning = "with `outline`: the cells on which the forecast is verified, up to that far "
                 "(`500m`, `2km`) from the outline, or in polygons of a vector file (or above 0 in "
                 "a raster)"},
+    {"null_from", KEY_FILE, COUNTS_NOT, AT(null_from), .form = "FOLDER", .usual = "none",
+     .meaning = "with `outline`: results of another eruption (`sciara null`, or any study with an "
+                "outline): its null model is carried over to this one, with the length and half "
+                "width that were fitted there. Its scores stand next to the forecast's, out "
+                "of sample"},
     {"discrepancy_m", KEY_REAL, COUNTS_NOT, AT(discrepancy_m), 0, DISCREPANCY_MOST_M, "m", "0",
      .meaning =
          "what the model cannot do, as a distance: `probability_discrepancy.tif` has the mean "

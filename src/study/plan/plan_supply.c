@@ -132,6 +132,7 @@ int plan_supply_create(struct plan_supply *x, const struct plan *p, const char *
         .assets = p->assets,
         .within = p->within,
         .discrepancy_m = p->keys.discrepancy_m,
+        .carried = p->carried,
         .request = {.threshold_count = w->threshold_count,
                     .time_count = w->time_count,
                     .threshold_m = w->threshold_m,

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "case/case.h"
 #include "random/terrain_error.h"
+#include "null_numbers.h"
 #include "verify/domain.h"
 
 /* What an ensemble reports in addition to the probability of lava. */
@@ -38,6 +39,7 @@ struct ensemble_source {
     const struct sim_case *base; /* grid, CRS, outline, title */
     struct domain_within within; /* where it is verified */
     double discrepancy_m;        /* discrepancy.h; 0: none */
+    struct null_numbers carried; /* fitted to another eruption; 0, both: not given */
     const char *known;           /* what all members have in common: "rate, lava"; NULL: nothing */
     const char *assets;          /* path of the places of interest, NULL: none */
     int vents;                   /* cells of the plan's vents, for maps: */

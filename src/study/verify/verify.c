@@ -171,10 +171,9 @@ static double probability(const struct forecast *f, uint64_t count)
     return (double)count / (double)f->weight;
 }
 
-static double log_score(const struct forecast *f, double p, bool observed)
+double verify_log_of(double p)
 {
-    const double k = (observed ? p : 1 - p) * f->members;
-    return -real_log((k + 0.5) / (f->members + 1));
+    return -real_log(fmin(fmax(p, VERIFY_FLOOR), 1 - VERIFY_FLOOR));
 }
 
 /* Of cell i of the box of `d`: its count, and false where it does not belong to the domain. */
@@ -209,7 +208,7 @@ static void add_cell(double *sum, const struct forecast *f, uint64_t count, bool
     sum[CELLS]++;
     sum[OBSERVED] += observed;
     sum[BRIER] += miss * miss;
-    sum[LOG] += log_score(f, p, observed);
+    sum[LOG] += verify_log_of(observed ? p : 1 - p);
     sum[BIN_CELLS + bin]++;
     sum[BIN_OBSERVED + bin] += observed;
     sum[BIN_FORECAST + bin] += p;
@@ -474,7 +473,10 @@ double verify_log_score(const struct forecast *f)
     uint64_t count;
     bool observed;
     for (size_t i = 0; i < window_cells(d->box); i++)
-        if (take(f, d, i, &count, &observed)) sum += log_score(f, probability(f, count), observed);
+        if (take(f, d, i, &count, &observed)) {
+            const double p = probability(f, count);
+            sum += verify_log_of(observed ? p : 1 - p);
+        }
     return sum / (double)d->cells;
 }
 

@@ -7,8 +7,8 @@
  *                  al., Wea. Forecasting 23, 2008)
  *     skill        1 - Brier score / uncertainty: against the climatology of the domain, the observed
  *                  share in every cell
- *     log score    mean of -ln of the probability of what happened. Of k of n members the probability
- *                  is (k + 1/2) / (n + 1): a finite number of members is never sure
+ *     log score    mean of -ln of the probability of what happened, which is VERIFY_FLOOR at least and as far
+ *                  from 1 at most, whatever the number of members: else more of them would score worse
  *     ROC          hit rate against false alarm rate, and the area below
  *
  * All are sums over the cells of a domain (domain.h), in the order of the cells. Errors and intervals are
@@ -21,6 +21,7 @@
 #include "domain.h"
 
 enum { VERIFY_BINS = 13, VERIFY_LEVELS = 101 };
+#define VERIFY_FLOOR 0.0025
 
 /* Bin 0: probability 0; bin k: above verify_percent[k - 1], up to verify_percent[k] */
 extern const int verify_percent[VERIFY_BINS];
@@ -61,6 +62,8 @@ struct verification {
 
 int verify(struct verification *v, const struct forecast *f, struct error *e);
 
+/* What a cell adds to the log score: p of what happened there. */
+double verify_log_of(double p);
 /* The log score alone. */
 double verify_log_score(const struct forecast *f);
 
