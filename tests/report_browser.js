@@ -416,6 +416,35 @@ async function checkLanguages(browser, folder) {
     }
 }
 
+// Labels and vents, as they are drawn: all of each is on the map, and none is over another
+async function checkLabels(page, wide, high, zooms) {
+    await page.resize(wide, high, wide < 500);
+    await page.key("0");
+    for (let k = 0; k < Math.abs(zooms); k++) await page.key(zooms > 0 ? "+" : "-");
+    await page.evaluate(FRAME);
+    const {labels, vents, size, places} = JSON.parse(await page.evaluate(`(async () => {
+        const p = CanvasRenderingContext2D.prototype, {fillText, moveTo, closePath} = p, labels = {}, vents = [];
+        let last = null;
+        p.moveTo = function (x, y) { last = {x: x - 5, y: y + 11, wide: 10, high: 11, text: "a vent"}; moveTo.call(this, x, y); };
+        p.closePath = function () { if (!this.getTransform().b && this.getTransform().e === 0) vents.push(last); closePath.call(this); };
+        p.fillText = function (text, x, y) { labels[text] = {text, x, y, wide: this.measureText(text).width, high: parseFloat(this.font.match(/[\\d.]+px/))}; fillText.call(this, text, x, y); };
+        const box = document.querySelector("#overlays input[value=vents]");
+        for (let k = 0; k < 2; k++) { box.click(); await ${FRAME}; }
+        Object.assign(p, {fillText, moveTo, closePath});
+        const map = document.getElementById("map"), facts = JSON.parse(document.getElementById("facts").textContent);
+        const above = [...map.parentElement.querySelectorAll("button, .north, #scalebar")].map((e) => [e, e.getBoundingClientRect()]).map(([e, b]) => ({text: e.className || e.id, x: b.left - map.getBoundingClientRect().left, y: b.bottom - map.getBoundingClientRect().top, wide: b.width, high: b.height}));
+        return JSON.stringify({labels: Object.values(labels), vents: [...vents, ...above], size: [map.clientWidth, map.clientHeight], places: facts.assets.length}); })()`));
+    const what = `labels at ${wide} x ${high}, zoom ${zooms}`, all = [...labels, ...vents], over = [];
+    for (const [i, a] of labels.entries()) {
+        if (a.x < 0 || a.y - a.high < 0 || a.x + a.wide > size[0] || a.y > size[1]) over.push(`${a.text} is cut`);
+        for (const b of all.slice(i + 1))
+            if (touch(a, b)) over.push(`${a.text} is over ${b.text}`);
+    }
+    check(`${what}: whole, and over nothing`, vents.length > 0 && !over.length, over.join("; "));
+    check(`${what}: of all places`, zooms >= 0 || labels.filter((l) => l.text.includes("%")).length === places,
+        `${labels.length} of ${places}`);
+}
+
 async function checkEnsemble(browser, folder) {
     const page = await open(browser, folder, {});
     check("a place where lava may come is found", await placeWith(page, "probability"));
@@ -468,10 +497,8 @@ async function checkEnsemble(browser, folder) {
     const [name, end] = await page.evaluate(house);
     check("... and end before the edge of the map", end <= (await page.evaluate("document.getElementById('map').clientWidth")),
         `${name} ${end}`);
-    const names = JSON.parse(await page.evaluate(
-        "JSON.stringify(Object.entries(boxes).filter(([text]) => text.includes('%')).map(([, box]) => box))"));
-    check("... and touch no other", names.length >= 2 && !names.some((a, i) => names.some((b, k) => k < i && touch(a, b))),
-        JSON.stringify(names));
+    for (const [wide, high, zooms] of [[390, 844, 0], [1280, 900, 0], [1280, 900, 2], [700, 500, -6], [360, 740, -6]])
+        await checkLabels(page, wide, high, zooms);
     check("the list of layers has all of the width",
         (await page.evaluate("document.querySelector('#layers select').clientWidth")) > 300);
     checkQuiet(page, "ensemble");

@@ -70,7 +70,11 @@ cat >"$work/made/places.json" <<'END'
 {"type":"FeatureCollection","features":[
 {"type":"Feature","properties":{"name":"Hut"},"geometry":{"type":"Point","coordinates":[500405,4170305]}},
 {"type":"Feature","properties":{"name":"Barn"},"geometry":{"type":"Point","coordinates":[500415,4170305]}},
-{"type":"Feature","properties":{"name":"A house at the end of a long road to the east"},"geometry":{"type":"Point","coordinates":[500455,4170355]}}]}
+{"type":"Feature","properties":{"name":"A house at the end of a long road to the east"},"geometry":{"type":"Point","coordinates":[500455,4170355]}},
+{"type":"Feature","properties":{"name":"Vent house"},"geometry":{"type":"Point","coordinates":[500241,4170305]}},
+{"type":"Feature","properties":{"name":"West, at the end of the map"},"geometry":{"type":"Point","coordinates":[500001,4170305]}},
+{"type":"Feature","properties":{"name":"South"},"geometry":{"type":"Point","coordinates":[500405,4170002]}},
+{"type":"Feature","properties":{"name":"Far east"},"geometry":{"type":"Point","coordinates":[500598,4170598]}}]}
 END
 {
     grep -v '^max_steps' "$work/made/volcano.cfg"

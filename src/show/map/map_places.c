@@ -12,7 +12,7 @@
 
 /* ---- what is taken of the map, by squares ------------------------------------------------------ */
 
-enum { SQUARE = 4 }; /* units */
+enum { SQUARE = 4, MARGIN = 3 /* of a label from the frame */ }; /* units */
 
 int map_taken_create(struct map_page *p, struct error *e)
 {
@@ -54,7 +54,6 @@ static bool is_taken(const struct map_page *p, const struct map_box *b, unsigned
 
 bool map_is_free(const struct map_page *p, const struct map_box *b, unsigned by)
 {
-    enum { MARGIN = 3 };
     return b->x0 >= p->map.x0 + MARGIN && b->x1 <= p->map.x1 - MARGIN &&
            b->y0 >= p->map.y0 + MARGIN && b->y1 <= p->map.y1 - MARGIN && !is_taken(p, b, by);
 }
@@ -183,8 +182,15 @@ struct name {
 
 enum { HIGH = 22 }; /* of a label */
 
-static void set_box(struct name *n, double x, double y)
+static double within(double v, double low, double high)
 {
+    return fmax(low, fmin(high, v));
+}
+
+/* There, or aside of it where the map ends. */
+static void set_box(const struct map_page *p, struct name *n, double x, double y)
+{
+    x = within(x, p->map.x0 + MARGIN + 1, p->map.x1 - MARGIN - 1 - n->width);
     n->box = (struct map_box){x, y - 12, x + n->width, y - 12 + HIGH};
 }
 
@@ -203,15 +209,10 @@ static bool find_near(const struct map_page *p, struct name *n, unsigned avoids)
                                              {-0.5, 0, -2 * HIGH}};
     for (int i = 0; i < (n->area ? MIDDLE : BESIDE); i++) {
         const double *shift = n->area ? middle[i] : beside[i];
-        set_box(n, n->x + shift[0] * n->width + shift[1], n->y + shift[2]);
+        set_box(p, n, n->x + shift[0] * n->width + shift[1], n->y + shift[2]);
         if (map_is_free(p, &n->box, avoids)) return true;
     }
     return false;
-}
-
-static double within(double v, double low, double high)
-{
-    return fmax(low, fmin(high, v));
 }
 
 /* A position on the line from a place to its label, `way` units from the place; false: the line has ended. */
@@ -248,7 +249,7 @@ static bool find_far(const struct map_page *p, struct name *n, struct avoided by
                  turn = 4 * acos(0.0) / WAYS;
     for (double r = FIRST; r < reach; r += APART)
         for (int k = 0; k < WAYS; k++) {
-            set_box(n, n->x + (r + n->width / 2) * cos(k * turn) - n->width / 2,
+            set_box(p, n, n->x + (r + n->width / 2) * cos(k * turn) - n->width / 2,
                     n->y + r * sin(k * turn));
             if (map_is_free(p, &n->box, by.label) && is_leader_free(p, n, by.line)) return true;
         }

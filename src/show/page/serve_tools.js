@@ -43,12 +43,14 @@ function drawParts(pen, drawing, ui) {
         const [x, y] = screen(p.o.points[0]), colour = refused(p) ? REFUSED : INK[p.kind], big = pen.big();
         if (p.kind === "vent") pen.triangle(x, y, (p === chosen ? 10 : 8) * big, 2 * big, colour);
         if (p.kind === "place" && p.o.points.length === 1) pen.dot(x, y, 5 * big, colour);
-        if (p !== chosen && p.kind === "place") pen.label(nameOf(p), x + 11 * big, y - 7 * big);
+        if (p.kind === "vent" || p.kind === "place") pen.take(x, y, (p.kind === "vent" ? 9 : 6) * big);
         if (refused(p)) ring(context, x, y, 15 * big);
         if (p !== chosen || ui.tool !== "select") continue;
         for (const side of sidesOf(p.o)) pen.dot(...screen(middleOf(side)), 3.5 * big, colour);
         p.o.points.forEach((point, i) => handle(context, ...screen(point), big, i === ui.selected.point));
     }
+    for (const p of parts)
+        if (p !== chosen && p.kind === "place") pen.nameAt(nameOf(p), ...screen(p.o.points[0]));
     if (chosen) pen.label(nameOf(chosen), ...screen(chosen.o.points[0]).map((v, i) => v + [8, 20][i] * pen.big()));
     for (const point of open?.points || []) handle(context, ...screen(point), pen.big());
 }

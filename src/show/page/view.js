@@ -164,8 +164,14 @@ function makeView(canvas, scene, options) {
         }
         return path;
     }
+    const ventSize = () => (options.vents.points.length > 30 ? 3.5 : 6.5) * big;
+    function takeVents() {
+        const {lines, points} = options.vents;
+        for (const [v, half] of [...points.map((p) => [p, ventSize() + 1]), ...lines.flat().map((p) => [p, 3 * big])])
+            take(view.left + (v.col + 0.5) * view.scale, view.top + (v.row + 0.5) * view.scale, half);
+    }
     function drawVents() {
-        const lines = (paths.fissures ||= fissurePath()), {points} = options.vents, size = (points.length > 30 ? 3.5 : 6.5) * big;
+        const lines = (paths.fissures ||= fissurePath()), {points} = options.vents, size = ventSize();
         context.lineJoin = context.lineCap = "round";
         inCells();
         stroke(lines, "#ffffff", 5);
@@ -196,51 +202,111 @@ function makeView(canvas, scene, options) {
         context.lineWidth = 1.5;
         context.stroke();
     }
-    let placed = [];  // the boxes of the labels that are drawn
-    const inside = (wanted, wide) => (context.textAlign === "center" || wanted > width ? wanted : Math.min(wanted, width - wide));
-    // (text of a place inside of the map's edge is whole)
-    function label(text, wanted, y) {
-        context.font = `600 ${12 * big}px system-ui, sans-serif`;
+    // What no label may hide: boxes of the screen, also of labels
+    let taken = [];
+    const take = (x, y, half) => taken.push({left: x - half, top: y - half, right: x + half, bottom: y + half});
+    const isTaken = ({left, top, right, bottom}) =>
+        taken.some((b) => left < b.right && b.left < right && top < b.bottom && b.top < bottom);
+    // Buttons, scale bar and arrow
+    const isAbove = (e) => e !== canvas && e.offsetWidth > 0 && e.id !== "bubble" && getComputedStyle(e).position === "absolute";
+    const boxOf = ({offsetLeft: left, offsetTop: top, offsetWidth: wide, offsetHeight: high}) =>
+        ({left, top, right: left + wide, bottom: top + high});
+    const onMap = (x, y) => x >= 0 && y >= 0 && x <= width && y <= height;
+    function write(text, x, y) {
         context.lineWidth = 3 * big;
         context.lineJoin = "round";
         context.strokeStyle = "rgba(255,255,255,.9)";
         context.fillStyle = "#15151a";
-        const x = inside(wanted, context.measureText(text).width + 4);
         context.strokeText(text, x, y);
         context.fillText(text, x, y);
     }
-    // At the first of the spots where it touches no other; spots(wide) lists them. Zoomed in, there is room for more.
-    function labelApart(text, spots) {
-        context.font = `600 ${12 * big}px system-ui, sans-serif`;
-        const wide = context.measureText(text).width + 4, high = 14 * big;
+    // In letters that are smaller where the map is narrow
+    function widthOf(text) {
+        const use = (pixels) => (context.font = `600 ${pixels}px system-ui, sans-serif`, context.measureText(text).width);
+        const wide = use(12 * big), most = width - 10;
+        return wide > most ? use(12 * big * most / wide) : wide;
+    }
+    // Whole, if it begins on the map
+    function label(text, x, y) {
+        const most = width - widthOf(text) - 4;
+        write(text, context.textAlign === "start" && x <= width ? Math.min(x, most) : x, y);
+    }
+    // At the first of the spots, or aside of it where the map ends there, that is free; `line(box)`: whether what leads there is
+    function labelApart(text, spots, line = (box) => box.left >= 0) {
+        const wide = widthOf(text);
         for (const [wanted, y] of spots(wide)) {
-            const x = inside(wanted, wide);
-            if (!placed.every((b) => x > b.x + b.wide || b.x > x + wide || Math.abs(b.y - y) > high)) continue;
-            placed.push({x, y, wide});
-            return label(text, x, y);
+            const left = Math.max(3, Math.min(wanted, width - wide - 3));
+            const box = {left: left - 2, top: y - 11 * big, right: left + wide + 2, bottom: y + 4 * big};
+            if (box.left < 0 || box.top < 0 || box.right > width || box.bottom > height || isTaken(box) || !line(box)) continue;
+            taken.push(box);
+            write(text, left, y);
+            return true;
         }
+        return false;
+    }
+    // A name beside its place, above or below it, or farther off, where a line leads to it
+    function nameAt(text, x, y) {
+        const down = 4 * big, row = 18 * big, far = 8 * big;
+        const near = (wide) => [[far, 0], [-wide - far, 0], [-wide / 2, -row], [-wide / 2, row], [4, -row], [4, row],
+            [-wide - 4, -row], [-wide - 4, row]]
+                                   .map(([dx, dy]) => [x + dx, y + down + dy]);
+        if (labelApart(text, near)) return;
+        const ring = (wide) => Array.from({length: 16 * 12}, (_, i) => {
+            const turn = (i % 16) * Math.PI / 8, r = (2 + Math.floor(i / 16)) * row;
+            return [x + (r + wide / 2) * Math.cos(turn) - wide / 2, y + down + r * Math.sin(turn)];
+        });
+        const lead = (box, over) => {
+            const to = [Math.max(box.left, Math.min(x, box.right)), Math.max(box.top, Math.min(y, box.bottom))];
+            const long = Math.hypot(to[0] - x, to[1] - y),
+                  at = (way) => [x + (to[0] - x) * way / long, y + (to[1] - y) * way / long];
+            for (let way = 10 * big; way < long - 2; way += 3) {
+                const [px, py] = at(way);
+                if (!over && isTaken({left: px, top: py, right: px, bottom: py})) return false;
+            }
+            for (let way = 10 * big; way < long - 2; way += 3) take(...at(way), 1);
+            for (const [colour, line] of [["#ffffff", 3], ["#15151a", 1]]) {
+                context.strokeStyle = colour;
+                context.lineWidth = line * big;
+                context.beginPath();
+                context.moveTo(...at(4 * big));
+                context.lineTo(...to);
+                context.stroke();
+            }
+            return true;
+        };
+        if (!labelApart(text, ring, (box) => lead(box, false))) labelApart(text, ring, (box) => lead(box, true));
+    }
+    // The first position of a place on the map
+    function seenAt(a) {
+        for (const part of a.parts)
+            for (let k = 0; k < part.length; k += 2) {
+                const x = view.left + part[k] * view.scale, y = view.top + part[k + 1] * view.scale;
+                if (onMap(x, y)) return [x, y];
+            }
+        return null;
     }
     function drawAssets() {
         for (const a of facts.assets) {
             if (a.kind !== "point") halo(linePath(a, a.parts), facts.colours.place, 1.6, a.kind === "area" ? [] : [6, 3]);
         }
         onScreen();
-        for (const a of facts.assets) {
-            const x = view.left + a.parts[0][0] * view.scale, y = view.top + a.parts[0][1] * view.scale;
-            if (a.kind === "point") dot(x, y, 3.5, facts.colours.place);
-            const right = x + 7, above = y - 5, below = y + 5 + 12 * big, left = (wide) => x - 5 - wide;
-            if (facts.assets.length <= 60)
-                labelApart(
-                    a.label || a.name, (wide) => [[right, above], [right, below], [left(wide), above], [left(wide), below]]);
+        const seen = facts.assets.map((a) => [a, seenAt(a)]).filter(([, at]) => at);
+        for (const [a, [x, y]] of seen) {
+            if (a.kind !== "point") continue;
+            dot(x, y, 3.5, facts.colours.place);
+            take(x, y, 5);
         }
+        if (facts.assets.length <= 60) seen.forEach(([a, at]) => nameAt(a.label || a.name, ...at));
     }
     function drawIsochroneLabels() {
         const line = (lines) => lines.reduce((a, b) => (b.length > a.length ? b : a), []),
               from = (options.beside?.()?.at ?? -Infinity) * width;
         for (const {hours, lines} of reached().reverse()) {
-            const words = hours % 24 ? duration(hours) : t("{} d", hours / 24), l = line(lines), k = 2 * Math.floor(l.length / 4);
-            const x = view.left + l[k] * view.scale + 4;
-            if (l.length && x >= from) labelApart(words, () => [[x, view.top + l[k + 1] * view.scale]]);
+            const words = hours % 24 ? duration(hours) : t("{} d", hours / 24), l = line(lines);
+            const spots = [0.5, 0.3, 0.7, 0.1, 0.9, 0.4, 0.6]
+                              .map((share) => 2 * Math.floor(share * l.length / 2))
+                              .map((k) => [view.left + l[k] * view.scale + 4, view.top + l[k + 1] * view.scale]);
+            if (l.length) labelApart(words, () => spots.filter(([x]) => x >= from));
         }
     }
     function drawCursor() {
@@ -284,6 +350,8 @@ function makeView(canvas, scene, options) {
         stroke,
         halo,
         label,
+        nameAt,
+        take,
         triangle,
         dot,
         visible,
@@ -322,7 +390,8 @@ function makeView(canvas, scene, options) {
     function draw() {
         pending = 0;
         const on = options.overlays();
-        placed = [];
+        taken = options.onPaper() ? [] : [...canvas.parentElement.children].filter(isAbove).map(boxOf);
+        if (on.vents) takeVents();
         drawBack(on);
         inCells();
         if (on.layer) drawScenes();
