@@ -147,6 +147,13 @@ async function checkRun(browser, folder) {
     const cut = await page.evaluate(`[...document.querySelectorAll("#charts svg text")].filter((text) =>
         text.getBoundingClientRect().right > text.ownerSVGElement.getBoundingClientRect().right).map((text) => text.textContent)`);
     check("no label of a chart is cut", cut.length === 0, cut.join());
+    const closing = JSON.parse(await page.evaluate(`(async () => {
+        const figure = [...document.querySelectorAll("#charts figure")].find((f) => f.textContent.includes("million m³"));
+        return JSON.stringify([...figure.querySelectorAll(".key li")].map((l) => [l.textContent, Number(l.querySelector(".now").textContent.replace(" × 10", "e").replace(/[⁻⁰¹²³⁴-⁹]/g, (c) => "-0123456789"["⁻⁰¹²³⁴⁵⁶⁷⁸⁹".indexOf(c)]))])); })()`));
+    const rest = closing.slice(1).reduce((sum, [, v]) => sum + v, 0), [, emitted] = closing[0];
+    check("the volumes are all of the lava, also where it left the terrain",
+        closing.some(([words]) => words.startsWith("left the terrain")) && emitted > 0 && near(emitted, rest, 0.005 * emitted),
+        JSON.stringify(closing));
     check("there are charts of the timeline", (await page.evaluate("document.querySelectorAll('#charts svg path').length")) >= 4);
 
     // layers and things

@@ -9,7 +9,7 @@ function svg(name, attributes = {}, text) {
     return node;
 }
 
-const LINES = ["line-a", "line-b", "line-c"];
+const LINES = ["line-a", "line-b", "line-c", "line-d", "line-e"];
 const SIDE = {
     left: 52,
     right: 10,
@@ -38,14 +38,16 @@ function timeTicks(high, most) {
 // Returns {node, cursor(x), resize()}.
 function makeChart(chart, onPick) {
     const figure = document.createElement("figure"), caption = document.createElement("figcaption");
-    const name = document.createElement("span"), now = document.createElement("span"), box = document.createElement("div");
+    const name = document.createElement("span"), box = document.createElement("div");
+    const now = chart.series.map(() => document.createElement("span"));  // values at the cursor
     figure.className = "chart";
     name.textContent = t(chart.title) + (chart.unit ? ` (${t(chart.unit)})` : "");
-    now.className = "now";
-    caption.append(name, now);
+    for (const value of now) value.className = "now";
+    caption.append(name);
+    if (chart.series.length === 1) caption.append(now[0]);
     box.className = "plot";
     figure.append(caption, box);
-    if (chart.series.length > 1) figure.append(keyOf(chart.series));
+    if (chart.series.length > 1) figure.append(keyOf(chart.series, now));
     const all = chart.series.flatMap((s) => s.points.map((p) => p[1])).filter((v) => v !== null && !Number.isNaN(v));
     const top = chart.high ?? Math.max(...all, 1e-9), bottom = chart.low ?? Math.min(0, ...all);
     let line = null, place = null, width = 0, at = null;
@@ -127,7 +129,7 @@ function makeChart(chart, onPick) {
         line.setAttribute("x1", px);
         line.setAttribute("x2", px);
         line.setAttribute("visibility", "visible");
-        now.textContent = chart.series.map((s) => brief(Math.abs(valueAt(s, x)) < top / 1e4 ? 0 : valueAt(s, x), 3)).join(" · ");
+        chart.series.forEach((s, i) => (now[i].textContent = brief(Math.abs(valueAt(s, x)) < top / 1e4 ? 0 : valueAt(s, x), 3)));
     }
     if (onPick)
         box.addEventListener("click", (e) => {
@@ -137,13 +139,13 @@ function makeChart(chart, onPick) {
     return {node: figure, cursor, resize: draw};
 }
 
-function keyOf(series) {
+function keyOf(series, values) {
     const list = document.createElement("ul");
     list.className = "key";
     series.forEach((s, i) => {
         const item = document.createElement("li"), mark = document.createElement("span");
         mark.className = `mark ${LINES[i]}${s.dots && !s.joined ? " spot" : ""}`;
-        item.append(mark, t(s.name));
+        item.append(mark, t(s.name), values[i]);
         list.append(item);
     });
     return list;
@@ -186,6 +188,10 @@ function timelineCharts(table) {
     if (some(emitted)) {
         const series = [{name: "emitted", points: emitted}];
         if (some(solid)) series.push({name: "solidified", points: solid}, {name: "mobile", points: mobile});
+        for (const [column, name] of [["left_m3", "left the terrain"], ["entered_sea_m3", "entered the sea"]]) {
+            const lost = points(column, 1e-6);
+            if (lost.some(([, y]) => y > 0)) series.push({name, points: lost});
+        }
         list.push({
             title: "Volume",
             unit: "million m³",
