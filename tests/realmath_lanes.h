@@ -8,6 +8,9 @@
 #undef SCIARA_REALMATH_H
 #undef SCIARA_LANES
 #undef VECTORS_AVX512
+#undef VECTORS_AVX2
+#undef VECTORS_SSE2
+#undef FUSED_COMPOSED
 #undef INLINE
 #undef UNROLLED
 #if LANES > 1
@@ -32,6 +35,15 @@
 #define bits_where               WITH_SUFFIX(bits_where)
 #define two_sum                  WITH_SUFFIX(two_sum)
 #define high_half                WITH_SUFFIX(high_half)
+#define rest_of_product          WITH_SUFFIX(rest_of_product)
+#define fused_to_odd             WITH_SUFFIX(fused_to_odd)
+#define may_be_tie               WITH_SUFFIX(may_be_tie)
+#define fused_small              WITH_SUFFIX(fused_small)
+#define fused_rest               WITH_SUFFIX(fused_rest)
+#define square_exceeds           WITH_SUFFIX(square_exceeds)
+#define lattice_multiple         WITH_SUFFIX(lattice_multiple)
+#define quotient_of              WITH_SUFFIX(quotient_of)
+#define real_rcbrt_step          WITH_SUFFIX(real_rcbrt_step)
 #define select                   WITH_SUFFIX(select)
 #define mask_not                 WITH_SUFFIX(mask_not)
 #define magnitude                WITH_SUFFIX(magnitude)
@@ -56,6 +68,7 @@
 #define real_rcbrt               WITH_SUFFIX(real_rcbrt)
 #define real_log10               WITH_SUFFIX(real_log10)
 #define evaluate                 WITH_SUFFIX(evaluate)
+#define evaluate_products        WITH_SUFFIX(evaluate_products)
 
 /* Arguments within the range of each function, and its values. n is a multiple of 8. */
 struct samples {
@@ -63,6 +76,18 @@ struct samples {
     double *exponent, *normal, *share, *length, *wide, *thickness, *temp;
     double *pow10, *rcbrt, *round, *nearest, *floor, *of_count, *temp_back, *fused_sum;
     int64_t *count, *heat;
+};
+
+/* Operands of products, and what becomes of them: a b + c, a b - nearly, whether a a > square, n x
+ * + sum, share x on the lattice, dividend / divisor. */
+enum { PRODUCTS = 1 << 19 };
+struct products {
+    double a[PRODUCTS], b[PRODUCTS], c[PRODUCTS], nearly[PRODUCTS], square[PRODUCTS], n[PRODUCTS],
+        x[PRODUCTS], sum[PRODUCTS], share[PRODUCTS], dividend[PRODUCTS], divisor[PRODUCTS];
+    struct {
+        double whole[PRODUCTS], small[PRODUCTS], rest[PRODUCTS], exceeds[PRODUCTS],
+            multiple[PRODUCTS], quotient[PRODUCTS], floor[PRODUCTS], nearest[PRODUCTS];
+    } got;
 };
 #endif
 
@@ -92,6 +117,35 @@ static void evaluate(const struct samples *s)
         real nearly = share * length * (1.0 + 0x1p-40 * temp);
         memcpy(s->fused_sum + i, (r = fused(share, length, -nearly), &r), sizeof r);
         memcpy(s->temp_back + i, (r = temp_of(heat, thickness), &r), sizeof r);
+    }
+}
+
+static void evaluate_products(struct products *p)
+{
+    for (size_t i = 0; i < PRODUCTS; i += LANES) {
+        real a, b, c, nearly, square, n, x, sum, share, dividend, divisor, r;
+        memcpy(&a, p->a + i, sizeof r);
+        memcpy(&b, p->b + i, sizeof r);
+        memcpy(&c, p->c + i, sizeof r);
+        memcpy(&nearly, p->nearly + i, sizeof r);
+        memcpy(&square, p->square + i, sizeof r);
+        memcpy(&n, p->n + i, sizeof r);
+        memcpy(&x, p->x + i, sizeof r);
+        memcpy(&sum, p->sum + i, sizeof r);
+        memcpy(&share, p->share + i, sizeof r);
+        memcpy(&dividend, p->dividend + i, sizeof r);
+        memcpy(&divisor, p->divisor + i, sizeof r);
+        memcpy(p->got.whole + i, (r = fused(a, b, c), &r), sizeof r);
+        memcpy(p->got.small + i, (r = fused_small(a, b, c), &r), sizeof r);
+        memcpy(p->got.rest + i, (r = fused_rest(a, b, -nearly), &r), sizeof r);
+        r = select(square_exceeds(a, square), broadcast(1.0), broadcast(0.0));
+        memcpy(p->got.exceeds + i, &r, sizeof r);
+        r = lattice_multiple(n, x, sum); /* beyond 2^17, its sign */
+        r = select(magnitude(r) < 0x1p17, r, select(r > 0.0, broadcast(1.0), broadcast(-1.0)));
+        memcpy(p->got.multiple + i, &r, sizeof r);
+        memcpy(p->got.floor + i, (r = lattice_floor_of_product(share, x), &r), sizeof r);
+        memcpy(p->got.nearest + i, (r = lattice_round_product(share, x), &r), sizeof r);
+        memcpy(p->got.quotient + i, (r = quotient_of(dividend, divisor), &r), sizeof r);
     }
 }
 

@@ -424,7 +424,7 @@ INLINE real nearest_integer(real x)
 {
 #if defined(VECTORS_AVX512)
     return (real)_mm512_roundscale_pd((__m512d)x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
-#elif SCIARA_LANES == 4 && defined(__AVX__)
+#elif defined(VECTORS_AVX2)
     return (real)_mm256_round_pd((__m256d)x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
 #else
     return real_of_count(count_of(x));
@@ -440,9 +440,7 @@ INLINE real heat_in_double(real h, real T)
 /* temp_of(), of such a heat. */
 INLINE real temp_of_double(real heat, real thickness_m)
 {
-    real heat_mK = heat * (1.0 / HEAT_PER_KM), inverse = 1.0 / thickness_m;
-    real quotient = heat_mK * inverse;
-    return fused(fused(-quotient, thickness_m, heat_mK), inverse, quotient);
+    return quotient_of(heat * (1.0 / HEAT_PER_KM), thickness_m);
 }
 
 /* The operations of temp_of() and physics_solidify() in three stages, to the same bits. No record

@@ -17,8 +17,13 @@
 #define LANES 2
 #include "realmath_lanes.h"
 #if defined(__x86_64__) && defined(__clang__)
+/* clang tells functions what they may use, but no macros */
 #pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
-#define LANES 4
+#define __AVX2__     1
+#define __FMA__      1
+#define __AVX512F__  1
+#define __AVX512DQ__ 1
+#define LANES        4
 #include "realmath_lanes.h"
 #pragma clang attribute pop
 #pragma clang attribute push(__attribute__((target("avx512f,avx512dq,avx512vl"))),                 \
@@ -284,10 +289,127 @@ static void lanes_give_the_bits_of_one(void **state)
     samples_free(&one);
 }
 
+/* ---- products -------------------------------------------------------------------------------- */
+
+/* 1 and a few last places, of a number above or below 1. */
+static double about_1(uint64_t stream, uint64_t i)
+{
+    const int places = (int)(word(stream, i) % 9) - 4;
+    return 1.0 + (places < 0 ? 0x1p-53 : 0x1p-52) * places;
+}
+
+/* With as many bits, some of them few. */
+static double with_bits(uint64_t stream, uint64_t i)
+{
+    const double x = between(1, 2, stream, i), keep = ldexp(1, (int)(word(stream + 1, i) % 53));
+    return word(stream + 2, i) & 1 ? floor(x * keep) / keep : x;
+}
+
+static double signed_as(uint64_t bit, double x)
+{
+    return bit & 1 ? -x : x;
+}
+
+/* Any sizes; sums that are ties, but for the last bit of the product; products that nearly cancel; small
+ * products. */
+static void fill_sum(struct products *p, uint64_t i)
+{
+    const uint64_t w = word(30, i);
+    const int wide = i % 3 ? 30 : 300, size = (int)(w >> 8 & 63);
+    p->a[i] = signed_as(w, ldexp(with_bits(31, i), (int)(word(34, i) % (2 * wide)) - wide));
+    p->b[i] = signed_as(w >> 1, ldexp(with_bits(35, i), (int)(word(38, i) % (2 * wide)) - wide));
+    p->c[i] =
+        signed_as(w >> 2, ldexp(with_bits(39, i), (int)(word(42, i) % (4 * wide)) - 2 * wide));
+    p->nearly[i] = p->a[i] * p->b[i] * about_1(43, i);
+    if (i % 4 == 1) {
+        p->a[i] = signed_as(w, about_1(44, i) * (double)(2 * (w >> 16 & 7) + 1));
+        p->b[i] = ldexp(about_1(45, i), -53);
+        p->c[i] = signed_as(w >> 2, with_bits(46, i));
+        p->nearly[i] = p->a[i] * p->b[i] * about_1(43, i);
+    } else if (i % 4 == 2) p->c[i] = -p->nearly[i];
+    else if (i % 4 == 3) p->c[i] = ldexp(p->a[i] * p->b[i] * with_bits(49, i), size);
+    p->square[i] = p->a[i] * p->a[i] * about_1(52, i);
+}
+
+/* A small count of lengths on the lattice, and a sum of lengths that it may cancel. */
+static void fill_multiple(struct products *p, uint64_t i)
+{
+    p->n[i] = (double)(word(53, i) % 10);
+    p->share[i] = with_bits(67, i) / 2;
+    p->x[i] = rint(any_size(51, 54, i)) * LATTICE_M;
+    p->sum[i] = rint(any_size(i % 2 ? 53 : 20, 56, i)) * LATTICE_M + 0.0; /* not -0 */
+    if (i % 2 == 0 && fabs(p->n[i] * p->x[i]) < 0x1p16) p->sum[i] -= p->n[i] * p->x[i];
+}
+
+/* Quotients near the middle of two doubles; first all for which the first quotient may be off by more
+ * than one last place. */
+static void fill_quotient(struct products *p, uint64_t i)
+{
+    p->divisor[i] = with_bits(58, i);
+    const double q = with_bits(61, i);
+    p->dividend[i] =
+        fma(q, p->divisor[i], word(64, i) % 3 * 0x1p-53 * p->divisor[i]) * about_1(65, i);
+    if (i >= 16 * 16) return;
+    p->dividend[i] = 4.0 - (double)(i % 16) * 0x1p-51;
+    p->divisor[i] = 2.0 - (double)(i / 16) * 0x1p-52;
+}
+
+/* The sum with the error of its rounding and of that of the product: two roundings too many. */
+static double rounded_in_turn(double a, double b, double c)
+{
+    const double product = a * b, sum = product + c, part = sum - product;
+    const double error = (product - (sum - part)) + (c - part);
+    return sum + (error + fma(a, b, -product));
+}
+
+static void assert_same_products(const struct products *one, void by_lanes(struct products *))
+{
+    struct products *many = malloc(sizeof *many);
+    assert_non_null(many);
+    memcpy(many, one, sizeof *many);
+    memset(&many->got, 0, sizeof many->got);
+    by_lanes(many);
+    assert_memory_equal(&one->got, &many->got, sizeof one->got);
+    free(many);
+}
+
+/* Where there is no such instruction, as with two lanes on x86-64, they are composed. */
+static void products_are_those_of_fma(void **state)
+{
+    struct products *p = calloc(1, sizeof *p);
+    assert_non_null(p);
+    long twice = 0, ties = 0, equal = 0, on_lattice = 0, corrected = 0;
+    for (uint64_t i = 0; i < PRODUCTS; i++) {
+        fill_sum(p, i);
+        fill_multiple(p, i);
+        fill_quotient(p, i);
+        const double a = p->a[i], b = p->b[i], c = p->c[i], flow = p->share[i] * p->x[i];
+        twice += a * b + c != fma(a, b, c);
+        ties += rounded_in_turn(a, b, c) != fma(a, b, c);
+        equal += a * a == p->square[i] && fma(a, a, -p->square[i]) > 0;
+        on_lattice += flow == lattice_round(flow) && fma(p->share[i], p->x[i], -flow) < 0;
+        corrected += p->dividend[i] * (1.0 / p->divisor[i]) != p->dividend[i] / p->divisor[i];
+    }
+    assert_true(twice > PRODUCTS / 8 && ties > 1000 && equal > PRODUCTS / 100);
+    assert_true(on_lattice > 1000 && corrected > PRODUCTS / 8);
+    evaluate_products_1(p);
+    for (size_t i = 0; i < PRODUCTS; i++)
+        assert_true(p->got.quotient[i] == p->dividend[i] / p->divisor[i]);
+    assert_same_products(p, evaluate_products_2);
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+        assert_same_products(p, evaluate_products_4);
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+        __builtin_cpu_supports("avx512vl"))
+        assert_same_products(p, evaluate_products_8);
+#endif
+    free(p);
+}
+
 int main(void)
 {
     inputs = sample(SANITIZED(1000000, 2500000), 10000000);
     return UNIT_RUN(pow10_within_2_ulp, rcbrt_within_2_ulp, log10_within_4_ulp,
                     roundings_are_those_of_the_library, products_are_rounded_once,
-                    roundings_at_the_seams, lanes_give_the_bits_of_one);
+                    roundings_at_the_seams, products_are_those_of_fma, lanes_give_the_bits_of_one);
 }

@@ -44,6 +44,19 @@ check "the core shows something" grep -qx program_main <(shown)
 check "... and all of it is called by some program" [ -z "$(comm -13 <(called) <(shown))" ]
 check "libsciara.so does not need it" fails calls_core "$build/lib/libsciara.so"
 
+# Numbers of cells at once for which the loop on processors would have other bits are not compiled.
+lanes() { printf "#include \"model/lanes.h\"\n" | ${CC:-cc} -std=c11 -Isrc/common -fsyntax-only -x c "$@" - 2>"$work/log"; }
+check "two cells at once compile for any processor" lanes -DSCIARA_LANES=2
+refused() { ! lanes -DSCIARA_LANES="$@" && grep -q 'SCIARA_LANES is 2' "$work/log"; }
+for count in 3 4 8; do check "... $count do not" refused $count; done
+if [ "$(uname -m)" = x86_64 ]; then
+    check "... four with AVX2 and FMA" lanes -DSCIARA_LANES=4 -mavx2 -mfma
+    for words in '4 -mavx' '4 -mavx2' '8 -mavx512f'; do
+        # shellcheck disable=SC2086 # words
+        check "... with all that they need: $words" refused $words
+    done
+fi
+
 # What starts no thread starts in two thirds of the time
 printf '#include <unistd.h>\nint pthread_create(void) { _exit(99); }\n' | ${CC:-cc} -w -fno-builtin -shared -fPIC -x c - -o "$work/no_threads.so"
 without_threads() { env LD_PRELOAD="$work/no_threads.so" "$sciara" "$@" >"$work/log" 2>&1; }

@@ -15,7 +15,12 @@
  *   positive(x), negative(x)   of +0 or a normal number
  *
  * fused() is the only fused multiply-add: a compiler may make none of its own. Every GPU, Arm and
- * x86-64 processor with AVX2 has it as one instruction; on older ones it is composed of others. */
+ * x86-64 processor with AVX2 has it as one instruction. On older ones, and in WebAssembly, it is
+ * composed of some thirty, and of fewer where more is known of the operands:
+ *
+ *   fused_small(a, b, c)    the same bits; cheaper if |a b| is far below |c|
+ *   fused_rest(a, b, c)     the same bits, if c plus the rounded product is exact
+ *   square_exceeds(x, y)    whether x x > y, exactly */
 #ifndef SCIARA_LANES_H
 #define SCIARA_LANES_H
 
@@ -40,8 +45,23 @@
 
 #if defined(SCIARA_LANES)
 
-#if defined(__SSE2__)
+/* Those that the program has: others would compile, and had wrong bits. */
+#if SCIARA_LANES == 8 && defined(__AVX512F__) && defined(__AVX512DQ__)
+#define VECTORS_AVX512 1
+#elif SCIARA_LANES == 4 && defined(__AVX2__) && defined(__FMA__)
+#define VECTORS_AVX2 1
+#elif SCIARA_LANES != 2
+#error "SCIARA_LANES is 2, 4 with AVX2 and FMA, or 8 with AVX-512 F and DQ"
+#elif defined(__x86_64__)
+#define VECTORS_SSE2 1
+#endif
+#if defined(__x86_64__)
 #include <immintrin.h>
+#elif defined(__wasm__)
+#include <wasm_simd128.h>
+#endif
+#if (defined(VECTORS_SSE2) && !defined(__FMA__)) || defined(__wasm__)
+#define FUSED_COMPOSED 1
 #endif
 
 typedef double real __attribute__((vector_size(8 * SCIARA_LANES)));
@@ -95,10 +115,6 @@ INLINE mask negative(real x)
     return x < 0.0;
 }
 
-#if SCIARA_LANES == 8 && defined(__AVX512F__) && defined(__AVX512DQ__)
-#define VECTORS_AVX512 1
-#endif
-
 #if defined(VECTORS_AVX512)
 INLINE real higher(real a, real b)
 {
@@ -108,7 +124,11 @@ INLINE real lower(real a, real b)
 {
     return (real)_mm512_min_pd((__m512d)a, (__m512d)b);
 }
-#elif SCIARA_LANES == 4 && defined(__AVX__)
+INLINE int any_lane(mask m)
+{
+    return _mm512_test_epi64_mask((__m512i)m, (__m512i)m);
+}
+#elif defined(VECTORS_AVX2)
 INLINE real higher(real a, real b)
 {
     return (real)_mm256_max_pd((__m256d)a, (__m256d)b);
@@ -117,7 +137,11 @@ INLINE real lower(real a, real b)
 {
     return (real)_mm256_min_pd((__m256d)a, (__m256d)b);
 }
-#elif SCIARA_LANES == 2 && defined(__SSE2__)
+INLINE int any_lane(mask m)
+{
+    return _mm256_movemask_pd((__m256d)m);
+}
+#elif defined(VECTORS_SSE2)
 INLINE real higher(real a, real b)
 {
     return (real)_mm_max_pd((__m128d)a, (__m128d)b);
@@ -125,6 +149,10 @@ INLINE real higher(real a, real b)
 INLINE real lower(real a, real b)
 {
     return (real)_mm_min_pd((__m128d)a, (__m128d)b);
+}
+INLINE int any_lane(mask m)
+{
+    return _mm_movemask_pd((__m128d)m);
 }
 #else
 INLINE real higher(real a, real b)
@@ -135,19 +163,17 @@ INLINE real lower(real a, real b)
 {
     return select(a < b, a, b);
 }
+INLINE int any_lane(mask m)
+{
+#if defined(__wasm__)
+    return wasm_v128_any_true((v128_t)m);
+#else
+    return (m[0] | m[1]) != 0;
+#endif
+}
 #endif
 
-#if defined(VECTORS_AVX512)
-INLINE real fused(real a, real b, real c)
-{
-    return (real)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)c);
-}
-#elif SCIARA_LANES == 4 && defined(__FMA__)
-INLINE real fused(real a, real b, real c)
-{
-    return (real)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
-}
-#elif defined(__x86_64__) && !defined(__FMA__)
+#if defined(FUSED_COMPOSED)
 
 /* a + b exactly, as their sum and its rounding error (Knuth). */
 INLINE real two_sum(real a, real b, real *error)
@@ -156,57 +182,96 @@ INLINE real two_sum(real a, real b, real *error)
     *error = (a - (sum - part)) + (b - part);
     return sum;
 }
-/* a in two halves of 26 bits (Veltkamp). */
+/* a, its significand rounded to 26 bits; what is left of it has 26 bits and a sign. */
 INLINE real high_half(real a)
 {
-    real big = a * 134217729.0;
-    return big - (big - a);
+    return real_of((bits_of(a) + (1LL << 26)) & -(1LL << 27));
 }
-/* Processors from before 2013. The product exactly as a sum of two (Dekker), the sum of three
- * rounded once by way of a sum rounded to odd (S. Boldo, G. Melquiond, IEEE Transactions on
- * Computers 57 (2008) 462-471). The products here are far from the ends of the range of doubles. */
-INLINE real fused(real a, real b, real c)
+/* a b less the rounded product, exactly (T. J. Dekker, Numerische Mathematik 18 (1971) 224-242). The
+ * products here are far from the ends of the range of doubles. */
+INLINE real rest_of_product(real a, real b, real product)
 {
-    real product = a * b, a1 = high_half(a), a2 = a - a1, b1 = high_half(b), b2 = b - b1, low, rest,
-         lost;
-    real product_low = ((a1 * b1 - product) + a1 * b2 + a2 * b1) + a2 * b2;
-    real sum = two_sum(product, two_sum(c, product_low, &low), &rest);
+    real a1 = high_half(a), a2 = a - a1, b1 = high_half(b), b2 = b - b1;
+    return ((a1 * b1 - product) + a1 * b2 + a2 * b1) + a2 * b2;
+}
+
+/* For all numbers: the sum of three rounded once by way of a sum rounded to odd (S. Boldo, G.
+ * Melquiond, IEEE Transactions on Computers 57 (2008) 462-471). */
+static __attribute__((noinline, cold, unused)) real fused_to_odd(real a, real b, real c)
+{
+    real product = a * b, low, rest, lost;
+    real sum = two_sum(product, two_sum(c, rest_of_product(a, b, product), &low), &rest);
     real odd = two_sum(low, rest, &lost);
     ints inwards = (odd > 0.0) ^ (lost > 0.0), even = (bits_of(odd) & 1) - 1;
     ints next = (inwards | 1) & even & ((lost > 0.0) | (lost < 0.0)); /* 1, -1 or 0 */
     return sum + real_of(bits_of(odd) + next);
 }
 
+/* Where sum + error, which rounds to sum, may be half-way to another double: a little more of the
+ * error, and it rounds to that one. False of numbers that are not finite: nothing is done for
+ * lanes whose results are not used. */
+INLINE mask may_be_tie(real sum, real error)
+{
+    real past = sum + error * (1.0 + 0x1p-40);
+    return magnitude(past - sum) > 0.0;
+}
+
+/* The same, but in rare cases. With the rest of the product and the error of the sum, a b + c = sum
+ * + error + rest. Their tail is rounded to t, then sum + t to the result, and what that leaves is a
+ * multiple of the last place of t, as half the last place of the result is (or sum + t is exact). So
+ * unless it is just this half, a tie, it is less than it by more than the first rounding changed,
+ * and the two round as one. If sum and product nearly cancel, error = 0, and t is exact. */
+INLINE real fused(real a, real b, real c)
+{
+    real product = a * b, error, sum = two_sum(product, c, &error);
+    real t = error + rest_of_product(a, b, product), result = sum + t;
+    if (any_lane(may_be_tie(result, t - (result - sum)))) return fused_to_odd(a, b, c);
+    return result;
+}
+
+/* The rest of the product is at most half of `least`. If |a b| <= |c|, the error of the sum is exact,
+ * and sum + error rounds to sum with `least` more and with `least` less, sum + error + rest does so.
+ * (These sums of two errors may be rounded, but an error of half the last place of sum, d, is
+ * recognized: |a b| >= d, so that d + least is a double.) If |a b| > |c|, |sum| < 2 |a b|, half the
+ * last place of sum is less than `least`, and one of the two does not round to sum. */
+INLINE real fused_small(real a, real b, real c)
+{
+    real product = a * b, sum = c + product, error = product - (sum - c);
+    real least = magnitude(product) * 0x1p-52;
+    real up = (sum + (error + least)) - sum, down = sum - (sum + (error - least));
+    if (any_lane(higher(up, down) > 0.0)) return fused_to_odd(a, b, c);
+    return sum;
+}
+
+/* One rounding, of two exact numbers. */
+INLINE real fused_rest(real a, real b, real c)
+{
+    real product = a * b;
+    return (c + product) + rest_of_product(a, b, product);
+}
+
+/* Rounding keeps order, and y is a double: it decides unless the square rounds to y. */
+INLINE mask square_exceeds(real x, real y)
+{
+    real square = x * x;
+    if (any_lane(square == y)) return fused_to_odd(x, x, -y) > 0.0;
+    return square > y;
+}
+
+#elif defined(VECTORS_AVX512)
+INLINE real fused(real a, real b, real c)
+{
+    return (real)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)c);
+}
+#elif defined(VECTORS_AVX2)
+INLINE real fused(real a, real b, real c)
+{
+    return (real)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
+}
 #else
 INLINE real fused(real a, real b, real c)
 {
-    real sum;
-    for (int i = 0; i < SCIARA_LANES; i++) sum[i] = __builtin_fma(a[i], b[i], c[i]);
-    return sum;
-}
-#endif
-
-#if SCIARA_LANES == 4 && defined(__AVX__)
-INLINE int any_lane(mask m)
-{
-    return _mm256_movemask_pd((__m256d)m);
-}
-#elif defined(VECTORS_AVX512)
-INLINE int any_lane(mask m)
-{
-    return _mm512_test_epi64_mask((__m512i)m, (__m512i)m);
-}
-#elif SCIARA_LANES == 2 && defined(__SSE2__)
-INLINE int any_lane(mask m)
-{
-    return _mm_movemask_pd((__m128d)m);
-}
-#else
-INLINE int any_lane(mask m)
-{
-    int64_t all = 0;
-    for (int i = 0; i < SCIARA_LANES; i++) all |= m[i];
-    return all != 0;
+    return (real){__builtin_fma(a[0], b[0], c[0]), __builtin_fma(a[1], b[1], c[1])};
 }
 #endif
 
@@ -215,7 +280,7 @@ INLINE int any_bit(ints n)
 {
 #if defined(VECTORS_AVX512)
     return _mm512_test_epi64_mask((__m512i)n, (__m512i)n);
-#elif SCIARA_LANES == 4 && defined(__AVX__)
+#elif defined(VECTORS_AVX2)
     return !_mm256_testz_si256((__m256i)n, (__m256i)n);
 #else
     return any_lane(n != 0);
@@ -225,12 +290,12 @@ INLINE int any_bit(ints n)
 /* Where m holds, a bit for each lane. */
 INLINE int bits_where(mask m)
 {
-#if defined(__SSE2__)
+#if defined(__x86_64__)
     return any_lane(m);
+#elif defined(__wasm__)
+    return (int)wasm_i64x2_bitmask((v128_t)m);
 #else
-    int bits = 0;
-    for (int i = 0; i < SCIARA_LANES; i++) bits |= (int)(m[i] & 1) << i;
-    return bits;
+    return (int)((m[0] & 1) | (m[1] & 2));
 #endif
 }
 
@@ -337,6 +402,21 @@ INLINE real fused(real a, real b, real c)
 }
 #endif
 
+#endif
+
+#if !defined(FUSED_COMPOSED)
+INLINE real fused_small(real a, real b, real c)
+{
+    return fused(a, b, c);
+}
+INLINE real fused_rest(real a, real b, real c)
+{
+    return fused(a, b, c);
+}
+INLINE mask square_exceeds(real x, real y)
+{
+    return positive(fused(x, x, -y));
+}
 #endif
 
 #endif

@@ -28,7 +28,7 @@ INLINE real lattice_round(real x_m)
 /* The same of a product, rounded once from its exact value; |a b| < 2^15. */
 INLINE real lattice_round_product(real a, real b)
 {
-    return fused(a, b, broadcast(ROUND_TO_LATTICE)) - ROUND_TO_LATTICE;
+    return fused_small(a, b, broadcast(ROUND_TO_LATTICE)) - ROUND_TO_LATTICE;
 }
 
 /* Largest multiple of lambda that is <= the exact value of a b; |a b| < 2^15. */
@@ -41,9 +41,30 @@ INLINE real lattice_floor_of_product(real a, real b)
     return (real)_mm512_fmadd_round_pd((__m512d)a, (__m512d)b, _mm512_set1_pd(ROUND_TO_LATTICE),
                                        _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC) -
            ROUND_TO_LATTICE;
+#elif defined(FUSED_COMPOSED)
+    /* Rounding keeps order, and a multiple of lambda is a double: the product lies where the rounded
+     * one does, unless that is a multiple. */
+    real product = a * b, nearest = lattice_round(product), above = product - nearest;
+    if (any_lane(magnitude(above) < magnitude(product) * 0x1p-60))
+        above = fused_to_odd(a, b, -nearest);
+    return nearest - select(above < 0.0, broadcast(LATTICE_M), broadcast(0.0));
 #else
     real nearest = fused(a, b, broadcast(ROUND_TO_LATTICE)) - ROUND_TO_LATTICE;
     return nearest - select(fused(a, b, -nearest) < 0.0, broadcast(LATTICE_M), broadcast(0.0));
+#endif
+}
+
+/* n x + c rounded once, for n in 0 ... 9, |x| < 2^15 and c on the lattice, if that is below 2^17;
+ * else a number at least about as large, of the same sign. */
+INLINE real lattice_multiple(real n, real x, real c)
+{
+#if defined(FUSED_COMPOSED)
+    /* x = high + low, multiples of 2^-32 and of lambda: their products with n are exact, and so is
+     * the first sum if it is below 2^17. */
+    real high = (x + 0x1.8p20) - 0x1.8p20;
+    return (n * high + c) + n * (x - high);
+#else
+    return fused(n, x, c);
 #endif
 }
 
@@ -135,13 +156,31 @@ INLINE ints heat_of(real x_m, real temp_K)
     return count_of(x_m * (temp_K * HEAT_PER_KM));
 }
 
-/* Temperature of thickness_m > 0 that holds that heat: the quotient from the inverse, and one
- * correction. */
+/* x / y of positive normal numbers, correctly rounded: the quotient from the inverse, and one
+ * correction, where this is cheaper.
+ *
+ * Scale x and y by powers of 2 so that 1 <= y < 2 and 1 <= x / y < 2, and let u = 2^-52. The inverse
+ * is off by at most 2^-54, so its product with x by at most x 2^-54 < u before and 3u/2 after
+ * rounding, and the corrected sum of both, before it is rounded, by less than 2^-54 |rest| + 2^-106
+ * (where the rest is so large that it is rounded itself), less than 2^-51 u. It is rounded as x / y is
+ * unless a number m half-way between two doubles lies between: x / y is never m, and differs from it
+ * by at least 2^-105 / y, 2^-53 u / y. If the first quotient is one of the two doubles beside m,
+ * |rest| is y u / 2, and 2^-54 y u / 2 is less than that. It is another only if x 2^-54 is nearly u,
+ * x within 4 and y within 3 last places of 4 and of 2: the test tries them all. */
+INLINE real quotient_of(real x, real y)
+{
+#if defined(FUSED_COMPOSED)
+    return x / y;
+#else
+    real inverse = 1.0 / y, quotient = x * inverse;
+    return fused(fused(-quotient, y, x), inverse, quotient);
+#endif
+}
+
+/* Temperature of thickness_m > 0 that holds that heat. */
 INLINE real temp_of(ints heat, real thickness_m)
 {
-    real heat_mK = real_of_count(heat) * (1.0 / HEAT_PER_KM), inverse = 1.0 / thickness_m;
-    real quotient = heat_mK * inverse;
-    return fused(fused(-quotient, thickness_m, heat_mK), inverse, quotient);
+    return quotient_of(real_of_count(heat) * (1.0 / HEAT_PER_KM), thickness_m);
 }
 
 #endif

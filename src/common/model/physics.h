@@ -188,7 +188,7 @@ INLINE mask physics_outflows(const struct physics *p, real z, real h, real T, co
         next = MEMBERS_NONE;
         UNROLLED for (int k = 0; k < 9; k++)
         {
-            over[k] = fused(count, e[k], minus_total);
+            over[k] = lattice_multiple(count, e[k], minus_total);
             next = admitted(k, over[k], next);
         }
         if (!any_lane(flows & (next != who))) break;
@@ -207,7 +207,7 @@ INLINE mask physics_outflows(const struct physics *p, real z, real h, real T, co
     UNROLLED for (int k = 0; k < 8; k++)
     {
         real drops = h * (h - e[k]);
-        mask gives = flows & negative(over[k]) & positive(fused(drops, drops, -threshold));
+        mask gives = flows & negative(over[k]) & square_exceeds(drops, threshold);
         flow[k] = select(gives, lattice_floor_of_product(share, -over[k]), broadcast(0.0));
     }
     return flows;
@@ -264,7 +264,7 @@ INLINE ints physics_balance(real gain_m, ints heat_gain, real *h, real *T)
  * solidifies. The compiler reuses 1 / h from temp_of(). True where lava solidifies. */
 INLINE real physics_cooling(const struct physics *p, real h, real T)
 {
-    return fused(T * T, T * (p->cooling * (1.0 / h)), broadcast(1.0));
+    return fused_small(T * T, T * (p->cooling * (1.0 / h)), broadcast(1.0));
 }
 INLINE real physics_cooled(real T, real cooling)
 {

@@ -36,18 +36,31 @@ INLINE real real_pow10(real x)
     x = select(magnitude(x) > 300.0, real_of(bits_of(broadcast(300.0)) | (bits_of(x) & INT64_MIN)),
                x);
 
-    real shifted = fused(x, broadcast(log2_of_10), broadcast(ROUND_TO_INT)),
+    real shifted = fused_small(x, broadcast(log2_of_10), broadcast(ROUND_TO_INT)),
          k = shifted - ROUND_TO_INT;
-    real t = fused(-k, broadcast(log10_of_2_low), fused(-k, broadcast(log10_of_2_high), x)) * ln_10;
+    /* unless k = 0, x and the rounded product are multiples of 2^-55, less than 2^-2 apart */
+    real rest = fused_rest(-k, broadcast(log10_of_2_high), x);
+    real t = fused_small(-k, broadcast(log10_of_2_low), rest) * ln_10;
     real t2 = t * t, t4 = t2 * t2;
     real q01 = fused(t, broadcast(c[1]), broadcast(c[0])),
          q23 = fused(t, broadcast(c[3]), broadcast(c[2]));
     real q45 = fused(t, broadcast(c[5]), broadcast(c[4])),
          q67 = fused(t, broadcast(c[7]), broadcast(c[6]));
     real q89 = fused(t, broadcast(c[9]), broadcast(c[8]));
-    real q = fused(t4, fused(t4, q89, fused(t2, q67, q45)), fused(t2, q23, q01));
+    real q =
+        fused_small(t4, fused_small(t4, q89, fused_small(t2, q67, q45)), fused_small(t2, q23, q01));
     real power = 1.0 + fused(t2, q, t);
     return real_of(bits_of(power) + (bits_of(shifted) - ROUND_TO_INT_BITS) * (1LL << 52));
+}
+
+/* A better x^(-1/3) than w, whose error is so small, if `near`, that a correction is. */
+INLINE real real_rcbrt_step(real x, real w, bool near)
+{
+    const real third = broadcast(1.0 / 3.0), two_9ths = broadcast(2.0 / 9.0);
+    real e = fused_rest(-(x * w), w * w, broadcast(1.0));
+    real series = near ? fused_small(e, two_9ths, third) : fused(e, two_9ths, third);
+    series = fused_small(e * e, broadcast(14.0 / 81.0), series);
+    return near ? fused_small(w * e, series, w) : fused(w * e, series, w);
 }
 
 /* x^(-1/3) for positive normal x.
@@ -59,13 +72,7 @@ INLINE real real_rcbrt(real x)
 {
     real third = real_of_small(shift_right(bits_of(x), 20)) * (1.0 / 3.0);
     ints guess = 0x553ee978d4fdf3b7LL - small_count(third) * (1LL << 20);
-    real w = real_of(guess);
-    for (int i = 0; i < 2; i++) {
-        real e = fused(-(x * w), w * w, broadcast(1.0));
-        real series = fused(e, broadcast(2.0 / 9.0), broadcast(1.0 / 3.0));
-        w = fused(w * e, fused(e * e, broadcast(14.0 / 81.0), series), w);
-    }
-    return w;
+    return real_rcbrt_step(x, real_rcbrt_step(x, real_of(guess), false), true);
 }
 
 /* log10(x) for positive normal x: on the host, once per parameter. x = 2^e m with m in
