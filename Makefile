@@ -485,7 +485,7 @@ $(ON_SHOW): $(BUILD)/show.a
 $(ON_SHOW): ALL_CFLAGS += $(SHOW_CFLAGS)
 $(ON_SHOW): TEST_OBJECTS = $(BUILD)/show.a
 $(ON_SHOW): TEST_LIBS += $(SHOW_LIBS)
-ON_COMMANDS := $(patsubst %,$(BUILD)/tests/test_%,compare fit info options)
+ON_COMMANDS := $(patsubst %,$(BUILD)/tests/test_%,compare dem fit info options)
 $(ON_COMMANDS): $(CLI_O)
 $(ON_COMMANDS): TEST_OBJECTS = $(CLI_O)
 $(ON_COMMANDS): TEST_LIBS += $(if $(SANITIZE),$(SERVE_LIBS))

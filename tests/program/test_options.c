@@ -294,7 +294,8 @@ static void test_commands(void **state)
                                          "99999999999999999999",
                                          "32633",
                                          "x",
-                                         "1,2,3,4"};
+                                         "1,2,3,4",
+                                         "ft"};
     int with_values = 0, refused = 0;
     for (int k = 0; commands[k]; k++)
         EACH_OPTION (o, commands[k]) {

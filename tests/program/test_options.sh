@@ -205,6 +205,9 @@ usual() {
     show--only*) echo "$work/kept $small" ;;
     show*) echo "$work/kept --only map_arrival $small" ;;
     info*) echo "$case_folder/terrain.tif" ;;
+    dem--output* | dem*yes) echo "$case_folder/terrain.tif --quiet" ;;
+    dem--like*) echo "$case_folder/terrain.tif --quiet --output sample.tif" ;;
+    dem*) echo "$case_folder/terrain.tif --quiet --output sample.tif --crs 32633" ;;
     fit--map*) echo "$work/run $work/outline.tif" ;;
     fit*) echo "$work/run $work/outline.tif --no-map" ;;
     compare*) echo "$work/run $work/run" ;;
@@ -222,6 +225,7 @@ sample() {
     text) case $1 in --case) echo "$case_folder/volcano.cfg" ;; --map) echo sample.png ;; --dem) echo "$case_folder/terrain.tif" ;; --plan) echo "$plan" ;; --shard) echo 1/2 ;;
         --threads) echo 1 ;; --devices) echo 0 ;; --until | --every | --state-every | --animate-every) echo 6h ;; --map-size) echo A4 ;; --extent) echo 500000,4170000,500100,4170100 ;; --within) echo 60 ;; --against) echo "$work/forecast" ;;
         --where | --compare) echo 'member>0' ;; --given | --exposed) echo "$work/outline.tif" ;; --vents | --classes) echo "$work/${1#--}.csv" ;; --assets) echo "$work/places.json" ;;
+        --around) echo 500240,4170240 ;; --crs | --source-crs) echo 32633 ;; --heights) echo m ;; --like) echo "$case_folder/terrain.tif" ;;
         --now) echo 0.5 ;; --only) echo map_arrival ;; --library) echo "$work/kept_seen/library.gpkg" ;;
         --from) echo "$work/stopped/state_000003.tif" ;;
         *) echo sample ;; esac ;;
@@ -253,6 +257,8 @@ one_of_many() {
     *--devices | ensemble--shard | ensemble--with-and-without | nowcast--library | nowcast--map-size | nowcast--watch) return 1 ;;
     calibrate* | ensemble* | merge* | nowcast* | null* | sensitivity*) return 0 ;;
     ask--assets | ask--compare | ask--exposed | ask--extent | ask--format | ask--map-dpi | ask--output | ask--where) return 0 ;;
+    dem--extent | dem--like) return 1 ;;
+    dem*) return 0 ;;
     run--output | run--every | run--state-every | run--stop-below | run--domain | run--threads | run--variant) return 0 ;;
     esac
     return 1

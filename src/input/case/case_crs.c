@@ -16,15 +16,6 @@ enum { UOM_METRE = 9001 };
 
 /* ---- what is said of a DEM that has to be warped --------------------------------------------- */
 
-/* Which UTM zone on WGS 84 a place in degrees lies in, as an EPSG code; 205 degrees are -155. */
-static int utm_of(double east_deg, double north_deg)
-{
-    int zone = (int)floor((remainder(east_deg, 360) + 180) / 6) + 1;
-    if (zone < 1) zone = 1;
-    if (zone > 60) zone = 60;
-    return (north_deg < 0 ? 32700 : 32600) + zone;
-}
-
 /* Rounds a cell on the ground to two digits: 92.4 x 89.1 m become 91 m. */
 static double two_digits(double cell_m)
 {
@@ -51,7 +42,7 @@ static int refuse_unwarped(const struct sim_case *c, const struct warp *w, const
     char from[64], to[24];
     struct raster_file *f;
     const double cell_m = two_digits(w->cell_m);
-    snprintf(to, sizeof to, "EPSG:%d", utm_of(w->east_deg, w->north_deg));
+    snprintf(to, sizeof to, "EPSG:%d", projection_utm(w->east_deg, w->north_deg));
     if (raster_open(&f, w->path, RASTER_ANY_SIZE, NULL, NULL))
         return error_input(e, "%s; give it in UTM (%s)", what, to);
     const char *words = raster_source_words(raster_head(f));

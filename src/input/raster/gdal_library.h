@@ -24,6 +24,7 @@ bool gdal_version(char out[64]);
 #include <cpl_error.h>
 #include <cpl_vsi.h>
 #include <gdal.h>
+#include <gdal_utils.h>
 #include <ogr_api.h>
 #include <ogr_srs_api.h>
 
@@ -54,7 +55,9 @@ bool gdal_version(char out[64]);
     each(OGR_G_GetPointCount) each(OGR_G_GetX) each(OGR_G_GetY) each(OGR_GT_Flatten) \
     each(OSRNewSpatialReference) each(OSRDestroySpatialReference) each(OSRSetFromUserInput) \
     each(OSRSetAxisMappingStrategy) each(OSRGetAuthorityName) each(OSRGetAuthorityCode) \
-    each(OSRGetName) each(OSRIsLocal) each(OSRExportToWktEx)
+    each(OSRGetName) each(OSRIsLocal) each(OSRExportToWktEx) each(GDALSetCacheMax64) \
+    each(GDALWarpAppOptionsNew) each(GDALWarpAppOptionsFree) \
+    each(GDALWarpAppOptionsSetProgress) each(GDALWarp)
 /* clang-format on */
 
 #define GDAL_POINTER(name) __typeof__(name) *name;

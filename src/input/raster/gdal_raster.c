@@ -1,6 +1,6 @@
 /* gdal_raster.c — rasters of any other format through GDAL: VRT, GeoPackage, ... and compressions of TIFF that
  * libtiff lacks. */
-#include "gdal_library.h"
+#include "gdal_raster.h"
 #include "projection.h"
 #include "raster_formats.h"
 
@@ -28,14 +28,6 @@ static int refuse_without(const struct raster_file *f, struct error *e)
 }
 
 #ifdef SCIARA_WITH_GDAL
-struct gdal_raster {
-    struct gdal g;
-    GDALDatasetH data;
-    GDALRasterBandH band; /* the first */
-    GDALRasterBandH mask; /* of it, 0: no data; NULL: none but the value for no data */
-    bool is_signed;       /* bytes that GDAL before 3.7 reads as unsigned */
-};
-
 static int refuse_damaged(const struct gdal *g, const char *path, struct error *e)
 {
     char said[256];
@@ -88,17 +80,17 @@ static int take_meaning(struct raster_file *f, struct gdal_raster *d, struct err
     return 0;
 }
 
-static int take_place(struct raster_file *f, const struct gdal_raster *d, struct error *e)
+static int take_place(struct raster_file *f, struct gdal_raster *d, struct error *e)
 {
     struct raster *r = &f->head;
-    double transform[6];
     const char *wkt = d->g.GDALGetProjectionRef(d->data);
-    if (d->g.GDALGetGeoTransform(d->data, transform) >= CE_Failure)
+    if (d->g.GDALGetGeoTransform(d->data, d->transform) >= CE_Failure)
         return remedy_refuse(
             e, f->path,
             "%s: has no georeference, neither in it nor in a world file; add one: " REMEDY_PLACE,
             f->path);
-    int status = raster_take_place(&r->geo, transform, r->rows, r->cols, f->path, e);
+    int status =
+        f->anywhere ? 0 : raster_take_place(&r->geo, d->transform, r->rows, r->cols, f->path, e);
     if (!status && wkt && *wkt)
         status = projection_read(&r->geo.crs, &r->vertical, wkt, f->path, f->path, e);
     return status;
@@ -220,14 +212,13 @@ static int open_data(struct raster_file *f, const char *const *drivers, size_t m
                      struct error *e)
 {
     struct gdal_raster *d = f->gdal;
-    FREED char *name =
-        text_format("%s%s%s%s%s", f->entry ? "/vsizip/" : "", *f->path == '/' ? "" : "./", f->path,
-                    f->entry ? "/" : "", f->entry ? f->entry : "");
-    if (!name) return error_memory(e);
+    d->name = text_format("%s%s%s%s%s", f->entry ? "/vsizip/" : "", *f->path == '/' ? "" : "./",
+                          f->path, f->entry ? "/" : "", f->entry ? f->entry : "");
+    if (!d->name) return error_memory(e);
     d->g.CPLSetThreadLocalConfigOption("GDAL_PAM_ENABLED", "YES");
     const char *const exact[] = {"DATATYPE=Float64", NULL}; /* of a text grid */
     const bool is_text = !strcmp(*drivers, "AAIGrid");
-    d->data = d->g.GDALOpenEx(name, GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR,
+    d->data = d->g.GDALOpenEx(d->name, GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR,
                               drivers, is_text ? exact : NULL, NULL);
     if (!d->data) return refuse_damaged(&d->g, f->path, e);
     FREED char *warning = text_format("%s", d->g.CPLGetLastErrorMsg());
@@ -277,7 +268,7 @@ void gdal_raster_close(struct gdal_raster *d)
     gdal_enter(&d->g);
     if (d->data) d->g.GDALClose(d->data);
     gdal_leave(&d->g);
-    free(d);
+    FREE_ALL(d->name, d);
 }
 
 #else

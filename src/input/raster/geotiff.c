@@ -48,6 +48,7 @@ struct geotiff_grid {
     double nodata;
     bool repeats; /* cells below the last row repeat it; else they hold nodata */
     void (*row)(const void *context, int band, int row, void *out); /* as of a layer */
+    int (*ready)(const void *context, int row0, int rows, struct error *e);
     const void *context;
     struct file_progress *progress;
 };
@@ -243,6 +244,14 @@ static bool write_rows(TIFF *tif, struct geotiff_rows *b, int band, int first_ti
     return true;
 }
 
+static int make_ready(const struct geotiff_rows *b, int first_tile_row, struct error *e)
+{
+    const struct geotiff_grid *g = b->grid;
+    const int row0 = first_tile_row * g->side, left = g->rows - row0, rows = b->tile_rows * g->side;
+    const struct geotiff_layer *l = g->context;
+    return g->ready ? g->ready(l->context, row0, rows < left ? rows : left, e) : 0;
+}
+
 static int not_written(const struct geotiff_file *f, struct error *e)
 {
     return atomic_file_failed(f->path, errno, tiff_reason(&f->log), e);
@@ -260,6 +269,7 @@ static int write_tiles(struct geotiff_file *f, const struct geotiff_grid *g, str
         for (int i = 0; !status && i < b.tiles_down; i += b.tile_rows) {
             errno = 0;
             if (file_progress_cancelled(g->progress)) status = error_cancelled(e);
+            else if ((status = make_ready(&b, i, e))) break;
             else if (!write_rows(f->tif, &b, band, i)) status = not_written(f, e);
         }
     rows_free(&b);
@@ -303,6 +313,7 @@ static struct geotiff_grid grid_of(const struct geotiff_layer *l)
                                  .stored = l->stored,
                                  .nodata = l->nodata,
                                  .row = row_of_layer,
+                                 .ready = l->ready,
                                  .context = l,
                                  .progress = l->progress};
 }

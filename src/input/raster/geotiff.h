@@ -30,6 +30,9 @@ struct geotiff_layer {
     /* Fills out[0..cols) with row `row`. Called once per row, in any order, from several threads.
      */
     void (*row)(const void *context, int row, float *out);
+    /* Called before rows row0 to row0 + rows - 1 are filled, by one thread, in order from the north; NULL: nothing is
+     * to be made ready. An error ends the writing. Not with geotiff_write_cloud(). */
+    int (*ready)(const void *context, int row0, int rows, struct error *e);
     const void *context;
     struct file_progress *progress; /* NULL: none is kept */
     bool stored;                    /* packed without being made smaller, in no time */

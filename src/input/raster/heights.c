@@ -115,12 +115,26 @@ static int refuse_conflict(const struct raster *r, const struct unit *a, const s
                          flat_crs(r, code));
 }
 
-/* The unit that is declared, by the band, by the vertical CRS, or by neither. */
-static int find_unit(struct unit *unit, const struct raster *r, const char *path, struct error *e)
+/* A unit that is given in place of the declared one: fine where none is known, or two contradict each other. */
+static int refuse_other(const struct raster *r, const struct unit *band, const struct unit *given,
+                        const char *path, struct error *e)
+{
+    const double length = given->times / given->per;
+    const bool of_band = band && fabs(band->times / band->per / length - 1) > 1e-9;
+    const bool of_crs = r->vertical.unit_m > 0 && fabs(r->vertical.unit_m / length - 1) > 1e-9;
+    if (!(of_band && (of_crs || r->vertical.unit_m == 0)) && !(of_crs && !band)) return 0;
+    return error_input(e, "%s: declares its heights in %s, not in %s; omit option 'heights'", path,
+                       of_band ? band->name : r->vertical.unit, given->name);
+}
+
+/* The unit that is declared, by the band, by the vertical CRS, or by neither; `given`: by who knows it, NULL. */
+static int find_unit(struct unit *unit, const struct raster *r, const struct unit *given,
+                     const char *path, struct error *e)
 {
     const struct vertical *v = &r->vertical;
     const struct unit *band = unit_called(r->unit);
-    *unit = units[0];
+    *unit = given ? *given : units[0];
+    if (given) return refuse_other(r, band, given, path, e);
     if (*r->unit && !band) return refuse_unknown(r, r->unit, "", path, e);
     if (v->unit_m > 0) {
         *unit = unit_of_length(v->unit_m, v->unit);
@@ -131,23 +145,37 @@ static int find_unit(struct unit *unit, const struct raster *r, const char *path
     } else if (*v->name) {
         return refuse_unknown(r, v->name, "the unit of the vertical CRS ", path, e);
     }
-    return v->depth ? refuse_depth(r, unit, path, e) : 0;
+    return 0;
 }
 
-int raster_find_unit(struct raster_unit *u, const struct raster *head, char said[RASTER_UNIT_SAID],
-                     const char *path, struct error *e)
+bool raster_unit_known(const char *name)
 {
-    const bool declared = *head->unit || *head->vertical.name;
+    return unit_called(name) != NULL;
+}
+
+int raster_find_heights(struct raster_unit *u, bool *depth, const struct raster *head,
+                        const char *heights, char said[RASTER_UNIT_SAID], const char *path,
+                        struct error *e)
+{
+    const bool declared = heights || *head->unit || *head->vertical.name;
     struct unit unit;
-    int status = find_unit(&unit, head, path, e);
+    int status = find_unit(&unit, head, heights ? unit_called(heights) : NULL, path, e);
+    if (!status && head->vertical.depth && !depth) status = refuse_depth(head, &unit, path, e);
     if (status) return status;
     *u = (struct raster_unit){unit.times, unit.per};
+    if (depth) *depth = head->vertical.depth;
     if (said)
         snprintf(said, RASTER_UNIT_SAID, "%s%s", unit.name,
                  !declared                ? " (not declared)"
                  : unit.times == unit.per ? ""
                                           : ", converted to metre");
     return 0;
+}
+
+int raster_find_unit(struct raster_unit *u, const struct raster *head, char said[RASTER_UNIT_SAID],
+                     const char *path, struct error *e)
+{
+    return raster_find_heights(u, NULL, head, NULL, said, path, e);
 }
 
 void raster_convert(const struct raster_unit *u, const struct raster_cells *cells)

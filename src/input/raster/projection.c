@@ -398,6 +398,78 @@ PJ *projection_to_degrees(PJ_CONTEXT *context, const PJ *crs)
     return made;
 }
 
+/* ---- any CRS --------------------------------------------------------------------------------- */
+
+/* A unit of its first axis: of an angle in radians, or of length in metres. */
+static void read_unit(struct flat_crs *flat, PJ_CONTEXT *context, const PJ *crs)
+{
+    double unit = 0;
+    if (proj_get_type(crs) == PJ_TYPE_BOUND_CRS) {
+        PJ *source = proj_get_source_crs(context, crs);
+        if (source) read_unit(flat, context, source);
+        proj_destroy(source);
+    } else if (read_axis(context, crs, 0, &unit, NULL, NULL) && unit > 0) {
+        const bool angle = proj_get_type(crs) == PJ_TYPE_GEOGRAPHIC_2D_CRS;
+        flat->turn = angle ? proj_torad(360) / unit : 0;
+        flat->unit_m = angle ? 0 : unit;
+    }
+}
+
+static void take_flat(struct flat_crs *flat, PJ_CONTEXT *context, const PJ *crs)
+{
+    static const char *const one_line[] = {"MULTILINE=NO", NULL};
+    const int epsg = epsg_of(crs);
+    if (epsg) snprintf(flat->called, sizeof flat->called, "EPSG:%d", epsg);
+    else take_name(flat->called, crs, "a CRS without a name");
+    /* the database's own, of which it knows the way to others: files spell datums as they like */
+    PJ *known = epsg ? proj_create(context, flat->called) : NULL;
+    const bool same = known && proj_get_type(known) == proj_get_type(crs);
+    const char *wkt = proj_as_wkt(context, same ? known : crs, PJ_WKT2_2019, one_line);
+    flat->wkt = wkt ? strdup(wkt) : NULL;
+    read_unit(flat, context, crs);
+    proj_destroy(known);
+}
+
+int projection_flat(struct flat_crs *flat, const char *crs, const char *path, struct error *e)
+{
+    PJ_CONTEXT *context = projection_context();
+    PJ *given = context ? proj_create(context, crs) : NULL;
+    PJ *level = given ? proj_crs_demote_to_2D(context, NULL, given) : NULL;
+    const PJ_TYPE type = level ? proj_get_type(level) : PJ_TYPE_UNKNOWN;
+    *flat = (struct flat_crs){0};
+    if (type == PJ_TYPE_PROJECTED_CRS || type == PJ_TYPE_GEOGRAPHIC_2D_CRS ||
+        type == PJ_TYPE_BOUND_CRS)
+        take_flat(flat, context, level);
+    proj_destroy(level);
+    proj_destroy(given);
+    proj_context_destroy(context);
+    if (flat->wkt) return 0;
+    return projection_blame(error_input(e,
+                                        "%s: its CRS is not one of places on the Earth, or not "
+                                        "known to PROJ; name the right one",
+                                        path),
+                            path, e);
+}
+
+PJ *projection_between(PJ_CONTEXT *context, const char *from, const char *to, const double *area)
+{
+    PJ_AREA *places = area ? proj_area_create() : NULL;
+    if (places) proj_area_set_bbox(places, area[0], area[1], area[2], area[3]);
+    PJ *given = proj_create_crs_to_crs(context, from, to, places);
+    if (places) proj_area_destroy(places);
+    PJ *made = given ? proj_normalize_for_visualization(context, given) : NULL;
+    proj_destroy(given);
+    return made;
+}
+
+int projection_utm(double east_deg, double north_deg)
+{
+    int zone = (int)floor((remainder(east_deg, 360) + 180) / 6) + 1;
+    if (zone < 1) zone = 1;
+    if (zone > 60) zone = 60;
+    return (north_deg < 0 ? 32700 : 32600) + zone;
+}
+
 /* ---- scale ----------------------------------------------------------------------------------- */
 
 /* A CRS, the transformation to degrees, and the ellipsoid on which lengths are taken. */

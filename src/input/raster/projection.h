@@ -48,6 +48,24 @@ double projection_north(const struct georef *geo, int rows, int cols);
 int projection_read(struct crs *crs, struct vertical *vertical, const char *wkt, const char *name,
                     const char *path, struct error *e);
 
+/* A CRS without its heights. */
+struct flat_crs {
+    char *wkt;        /* in one line, malloc'ed */
+    double turn;      /* once around the Earth in its unit of angles; 0: it is projected, */
+    double unit_m;    /* and its unit has this length; 0: it is not */
+    char called[128]; /* "EPSG:n", or its name */
+};
+
+/* Of WKT or "EPSG:n"; `path`: of the raster that has it. */
+int projection_flat(struct flat_crs *flat, const char *crs, const char *path, struct error *e);
+
+/* From one CRS to another, x or longitude first, for places between these degrees (west, south, east, north; NULL: any);
+ * NULL: PROJ knows no way. */
+PJ *projection_between(PJ_CONTEXT *context, const char *from, const char *to, const double *area);
+
+/* The UTM zone on WGS 84 of a place in degrees, as an EPSG code; 205 degrees are -155. */
+int projection_utm(double east_deg, double north_deg);
+
 /* A place in a geographic CRS as longitude and latitude in degrees, where the code of the CRS is known: others count from Paris, or
  * in gons. */
 void projection_from_geographic(const struct crs *crs, double xy[2]);

@@ -184,15 +184,31 @@ int raster_refuse_format(const char *path, struct error *e)
 }
 
 const char *const raster_entries[] = {".tif", ".tiff", ".asc", NULL};
+static const char *const by_gtiff[] = {"GTiff", NULL}, *const by_aaigrid[] = {"AAIGrid", NULL};
 
 /* GDAL reads the raster in an archive where it lies. */
 static int open_archive(struct raster_file *f, size_t max_cells, struct error *e)
 {
-    static const char *const tiff[] = {"GTiff", NULL}, *const text[] = {"AAIGrid", NULL};
     int status = archive_find(&f->entry, f->path, raster_entries, f->wanted, e);
     if (status) return status;
     f->needs_gdal = "an archive";
-    return gdal_raster_open(f, text_has_extension(f->entry, ".asc") ? text : tiff, max_cells, e);
+    return gdal_raster_open(f, text_has_extension(f->entry, ".asc") ? by_aaigrid : by_gtiff,
+                            max_cells, e);
+}
+
+/* Formats that only their names tell; without more than a file beside them. */
+static const struct of_gdal_by_name {
+    const char *ending;
+    const char *drivers[2];
+} of_gdal_by_name[] = {{".hgt", {"SRTMHGT"}}, {".dt0", {"DTED"}}, {".dt1", {"DTED"}},
+                       {".dt2", {"DTED"}},    {".flt", {"EHdr"}}, {".bil", {"EHdr"}}};
+
+static int open_named(struct raster_file *f, size_t max_cells, struct error *e)
+{
+    for (size_t i = 0; i < sizeof of_gdal_by_name / sizeof *of_gdal_by_name; i++)
+        if (text_has_extension(f->path, of_gdal_by_name[i].ending))
+            return gdal_raster_open(f, of_gdal_by_name[i].drivers, max_cells, e);
+    return raster_refuse_format(f->path, e);
 }
 
 static int open_format(struct raster_file *f, size_t max_cells, struct error *e)
@@ -206,6 +222,8 @@ static int open_format(struct raster_file *f, size_t max_cells, struct error *e)
     f->head.band_count = 1;
     if ((format == FORMAT_TIFF || format == FORMAT_ASCII) && (status = find_beside(f, format, e)))
         return status;
+    if (format == FORMAT_TIFF && f->anywhere) return gdal_raster_open(f, by_gtiff, max_cells, e);
+    if (format == FORMAT_ASCII && f->anywhere) return gdal_raster_open(f, by_aaigrid, max_cells, e);
     if (format == FORMAT_TIFF) return geotiff_open(f, max_cells, e);
     if (format == FORMAT_ASCII)
         return asciigrid_open(f, max_cells == RASTER_ANY_SIZE ? 0 : max_cells, e);
@@ -213,7 +231,7 @@ static int open_format(struct raster_file *f, size_t max_cells, struct error *e)
     if (format == FORMAT_UNKNOWN && archive_is(f->path)) return open_archive(f, max_cells, e);
     if (format == FORMAT_EMPTY)
         return error_input(e, "%s: the file is empty; fetch or write it again", f->path);
-    return raster_refuse_format(f->path, e);
+    return f->anywhere ? open_named(f, max_cells, e) : raster_refuse_format(f->path, e);
 }
 
 int raster_add_source(struct raster_file *f, const char *path, struct error *e)
@@ -240,15 +258,15 @@ static int check_sources(const struct raster_file *f, int status, struct error *
     return status;
 }
 
-int raster_open(struct raster_file **f, const char *path, size_t max_cells,
-                struct file_progress *progress, struct error *e)
+static int open_file(struct raster_file **f, const char *path, size_t max_cells, bool anywhere,
+                     struct file_progress *progress, struct error *e)
 {
     struct raster_file *new = calloc(1, sizeof *new);
     if (new) new->path = archive_file_of(path);
     int status = 0;
     if (!new || !new->path) status = error_memory(e);
     else new->wanted = path + strlen(new->path) + (path[strlen(new->path)] == ':');
-    if (!status) new->progress = progress;
+    if (!status) new->progress = progress, new->anywhere = anywhere;
     if (!status) status = raster_add_source(new, new->path, e);
     if (!status) status = open_format(new, max_cells, e);
     if (status) raster_close(new);
@@ -259,6 +277,17 @@ int raster_open(struct raster_file **f, const char *path, size_t max_cells,
     }
     *f = status ? NULL : new;
     return status;
+}
+
+int raster_open(struct raster_file **f, const char *path, size_t max_cells,
+                struct file_progress *progress, struct error *e)
+{
+    return open_file(f, path, max_cells, false, progress, e);
+}
+
+int raster_open_anywhere(struct raster_file **f, const char *path, struct error *e)
+{
+    return open_file(f, path, RASTER_ANY_SIZE, true, NULL, e);
 }
 
 void raster_close(struct raster_file *f)

@@ -67,6 +67,10 @@ extern const char *const raster_entries[];
 int raster_open(struct raster_file **f, const char *path, size_t max_cells,
                 struct file_progress *progress, struct error *e);
 
+/* Opens a raster of any format through GDAL, wherever its cells lie: in degrees, not square, turned, south up. Its head
+ * has no place; gdal_raster.h has it. */
+int raster_open_anywhere(struct raster_file **f, const char *path, struct error *e);
+
 /* All but value and, unless the raster is an ASCII grid, missing. */
 const struct raster *raster_head(const struct raster_file *f);
 
@@ -101,6 +105,12 @@ struct raster_unit {
  * unknown units and contradicting declarations; the line names the command that corrects it. */
 int raster_find_unit(struct raster_unit *u, const struct raster *head, char said[RASTER_UNIT_SAID],
                      const char *path, struct error *e);
+/* The same of depths, too: the unit, and whether the values count downwards. `heights`: the unit of a file that
+ * declares none, or contradicting ones; NULL: as above. */
+int raster_find_heights(struct raster_unit *u, bool *depth, const struct raster *head,
+                        const char *heights, char said[RASTER_UNIT_SAID], const char *path,
+                        struct error *e);
+bool raster_unit_known(const char *name); /* "ft", "US survey foot" */
 void raster_convert(const struct raster_unit *u, const struct raster_cells *cells);
 
 /* Converts all values to metres. */

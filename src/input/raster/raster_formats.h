@@ -31,6 +31,7 @@ struct raster_file {
     const char *wanted; /* of it, while it is opened; "": the only one */
     char *beside;       /* the text of NAME.aux.xml, malloc'ed; NULL: there is none */
     struct gdal_raster *gdal;
+    bool anywhere; /* of any place: raster_open_anywhere() */
 };
 
 bool raster_beside_has(const struct raster_file *f, const char *word);

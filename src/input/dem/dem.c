@@ -1,0 +1,70 @@
+/* dem.c — a terrain of any rasters, from its sources to its file. */
+#include "dem_parts.h"
+
+#include "sciara.h"
+#include "text/textfile.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int check_output(const struct dem_request *q, struct error *e)
+{
+    struct file_stamp of, other;
+    if (!file_stamp_of(&of, q->output)) return 0;
+    for (int i = 0; i < q->source_count; i++)
+        if (file_stamp_of(&other, q->source[i]) && other.device == of.device &&
+            other.inode == of.inode)
+            return error_input(e, "%s: is a source; give the terrain another name", q->output);
+    if (q->replace) return textfile_check_regular(q->output, "a file", e);
+    return error_input(e, "%s: exists; give another name, or option 'replace'", q->output);
+}
+
+/* Most sources of a large terrain are tiles that differ in their names. */
+char *dem_about(const struct dem *d)
+{
+    enum { NAMED = 20 };
+    const struct dem_request *q = d->q;
+    char *text = NULL;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+    if (!f) return NULL;
+    fprintf(f, "sciara %s dem, %s, heights in metres of %d source%s:", SCIARA_VERSION,
+            q->cubic ? "cubic" : "bilinear", q->source_count, q->source_count == 1 ? "" : "s");
+    for (int i = 0; i < q->source_count && i < NAMED; i++) {
+        const struct dem_source_said *s = &d->r->source[i];
+        fprintf(f, "%s %s (%s; %s%s%s)", i ? "," : "", path_name(q->source[i]), s->crs, s->unit,
+                *s->vertical ? "; " : "", s->vertical);
+    }
+    if (q->source_count > NAMED) fprintf(f, " and %d more", q->source_count - NAMED);
+    return text_of_stream(f, &text);
+}
+
+static int make(struct dem *d, struct error *e)
+{
+    int status = check_output(d->q, e);
+    for (int i = 0; i < d->q->source_count && !status; i++) status = dem_source_open(d, i, e);
+    if (!status) status = dem_settle(d, e);
+    return status ? status : dem_write(d, e);
+}
+
+int dem_make(struct dem_result *r, const struct dem_request *q, struct error *e)
+{
+    const size_t count = (size_t)q->source_count;
+    struct dem d = {.q = q, .r = r, .context = projection_context()};
+    *r = (struct dem_result){.sources = q->source_count};
+    d.source = calloc(count, sizeof *d.source);
+    r->source = calloc(count, sizeof *r->source);
+    int status = d.source && r->source && d.context ? make(&d, e) : error_memory(e);
+    for (int i = 0; d.source && i < q->source_count; i++) dem_source_close(&d.source[i]);
+    proj_context_destroy(d.context);
+    FREE_ALL(d.source, d.crs);
+    if (status) dem_result_free(r);
+    return status;
+}
+
+void dem_result_free(struct dem_result *r)
+{
+    RELEASE(r, r->source);
+}

@@ -1,0 +1,52 @@
+/* dem.h — `sciara dem`: one terrain, as a run needs it, of any rasters of heights.
+ *
+ * Sources lie in any CRS, unit and type. Their heights are converted to metres once: scale, offset, unit and direction
+ * together, where GDAL reads them. GDAL resamples; nothing shifts heights to another datum unless it is asked for. The
+ * terrain is Float32, tiled and deflated, north up, with square cells in metres of a projected CRS. */
+#pragma once
+
+#include "base/error.h"
+#include "raster/georef.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct file_progress; /* file_progress.h */
+
+struct dem_request {
+    char *const *source; /* paths; where they overlap the last one counts */
+    int source_count;
+    const char *output;
+    bool replace;        /* a file that exists */
+    bool around, extent; /* which part; neither, and no `like`: all of the sources */
+    double at[2], km;    /* around: latitude, longitude or x, y; half the side */
+    double edge[4];      /* extent: west, south, east, north, in degrees or in the CRS */
+    const char *like;    /* a raster with the grid; NULL: none */
+    int epsg;            /* of the terrain; 0: the UTM zone on WGS 84 of its middle */
+    double cell_m;       /* 0: that of the finest source, in whole metres */
+    const char *heights; /* the unit of sources that declare none; NULL: metres */
+    int source_epsg;     /* the CRS of sources that name none; 0: they are refused */
+    double nodata;       /* a value that marks no data in them, too; NaN: none */
+    bool cubic;          /* and not bilinear */
+    int fill;            /* cells across holes that are filled; 0: none */
+    struct file_progress *progress;
+    void (*tell)(const struct file_progress *); /* now and then, while it is written; NULL */
+};
+
+struct dem_source_said {
+    char crs[128], unit[112], vertical[128];
+    int rows, cols;
+    double cell_m; /* on the ground, about */
+};
+
+struct dem_result {
+    int rows, cols, sources;
+    struct georef geo;
+    double least_m, greatest_m;
+    size_t missing, filled, low; /* cells without data, filled ones, ones at 0 or below */
+    struct dem_source_said *source;
+};
+
+/* Writes the terrain. ERROR_INPUT with what to say in addition; ERROR_CANCELLED. The caller frees *r. */
+int dem_make(struct dem_result *r, const struct dem_request *q, struct error *e);
+void dem_result_free(struct dem_result *r);

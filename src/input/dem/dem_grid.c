@@ -1,0 +1,322 @@
+/* dem_grid.c — the grid of the terrain: its CRS, its place, its cells. */
+#include "dem_parts.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CELLS_MOST = 200000, METRE = 9001 };
+
+/* North and south of these UTM has no zones. */
+#define UTM_NORTH 84.0
+#define UTM_SOUTH (-80.0)
+
+struct box {
+    double west, south, east, north;
+};
+
+static struct box box_none(void)
+{
+    return (struct box){INFINITY, INFINITY, -INFINITY, -INFINITY};
+}
+
+static void box_add(struct box *b, double x, double y)
+{
+    if (!isfinite(x) || !isfinite(y)) return;
+    b->west = fmin(b->west, x);
+    b->east = fmax(b->east, x);
+    b->south = fmin(b->south, y);
+    b->north = fmax(b->north, y);
+}
+
+/* ---- places ---------------------------------------------------------------------------------- */
+
+/* Whether numbers are a latitude and a longitude: in metres these are a hundred metres around the origin of a CRS. */
+static bool are_degrees(double lat, double lon)
+{
+    return fabs(lat) <= 90 && fabs(lon) <= 360;
+}
+
+static bool extent_in_degrees(const struct dem_request *q)
+{
+    return q->extent && are_degrees(q->edge[1], q->edge[0]) && are_degrees(q->edge[3], q->edge[2]);
+}
+
+static PJ_COORD source_place(const struct dem_source *s, double col, double row)
+{
+    const double *g = s->place;
+    return proj_coord(g[0] + col * g[1] + row * g[2], g[3] + col * g[4] + row * g[5], 0, 0);
+}
+
+/* Adds what a source covers; `to`: from its CRS, or inverse from the one that it leads to. */
+static void add_source(struct box *b, const struct dem_source *s, PJ *to, PJ_DIRECTION way)
+{
+    enum { PARTS = 20 };
+    for (int i = 0; i <= PARTS; i++)
+        for (int j = 0; j <= PARTS; j++) {
+            const PJ_COORD at = proj_trans(to, way,
+                                           source_place(s, s->head->cols * (double)j / PARTS,
+                                                        s->head->rows * (double)i / PARTS));
+            box_add(b, at.xy.x, at.xy.y);
+        }
+}
+
+/* The middle of all sources in degrees. */
+static int find_middle(const struct dem *d, double lon_lat[2], struct error *e)
+{
+    struct box all = box_none();
+    for (int i = 0; i < d->q->source_count; i++) {
+        PJ *to = projection_between(d->context, d->source[i].crs.wkt, "EPSG:4326", NULL);
+        struct box one = box_none();
+        if (to) add_source(&one, &d->source[i], to, PJ_FWD);
+        proj_destroy(to);
+        if (!(one.west <= one.east))
+            return error_input(e,
+                               "%s: its coordinates lie outside its CRS (%s); if that is "
+                               "wrong, give option 'source_crs' EPSG:CODE",
+                               d->source[i].path, d->source[i].crs.called);
+        const double turns = isfinite(all.west) ? rint((all.west - one.west) / 360) * 360 : 0;
+        box_add(&all, one.west + turns, one.south);
+        box_add(&all, one.east + turns, one.north);
+    }
+    lon_lat[0] = (all.west + all.east) / 2;
+    lon_lat[1] = (all.south + all.north) / 2;
+    return 0;
+}
+
+/* ---- the CRS --------------------------------------------------------------------------------- */
+
+static int take_utm(struct dem *d, const double lon_lat[2], struct error *e)
+{
+    if (lon_lat[1] > UTM_NORTH || lon_lat[1] < UTM_SOUTH)
+        return error_input(e, "dem: UTM has no zone at latitude %.4g; give option 'crs' EPSG:%d",
+                           lon_lat[1], lon_lat[1] > 0 ? 3413 : 3031);
+    d->r->geo.crs.epsg = projection_utm(lon_lat[0], lon_lat[1]);
+    return 0;
+}
+
+/* Of the place that is asked for, else of all sources. */
+static int choose_crs(struct dem *d, struct error *e)
+{
+    const struct dem_request *q = d->q;
+    double lon_lat[2] = {0};
+    const bool here = q->around && are_degrees(q->at[0], q->at[1]);
+    if (here) lon_lat[0] = q->at[1], lon_lat[1] = q->at[0];
+    else if (extent_in_degrees(q)) {
+        const double over = q->edge[2] < q->edge[0] ? 360 : 0;
+        lon_lat[0] = (q->edge[0] + q->edge[2] + over) / 2;
+        lon_lat[1] = (q->edge[1] + q->edge[3]) / 2;
+    } else if (q->around || q->extent)
+        return error_input(e, "dem: %s in metres needs a CRS; give option 'crs' EPSG:CODE, too",
+                           q->around ? "option 'around'" : "option 'extent'");
+    else {
+        const int status = find_middle(d, lon_lat, e);
+        if (status) return status;
+    }
+    return take_utm(d, lon_lat, e);
+}
+
+static int settle_crs(struct dem *d, struct error *e)
+{
+    struct crs *crs = &d->r->geo.crs;
+    int status = 0, unit = 0;
+    *crs = (struct crs){.unit_m = 1, .epsg = d->q->epsg};
+    if (!crs->epsg) status = choose_crs(d, e);
+    if (status) return status;
+    if (!projection_known(crs->epsg, crs->name, &unit) || unit != METRE)
+        return error_input(
+            e,
+            "dem: option 'crs': EPSG:%d is not a projected CRS in metres; give one, such as "
+            "a UTM zone",
+            crs->epsg);
+    return 0;
+}
+
+/* The grid of another raster. */
+static int take_like(struct dem *d, struct error *e)
+{
+    struct raster_file *f;
+    int status = raster_open(&f, d->q->like, RASTER_ANY_SIZE, NULL, e);
+    if (status) return status;
+    const struct raster *r = raster_head(f);
+    d->r->geo = r->geo;
+    d->r->rows = r->rows;
+    d->r->cols = r->cols;
+    if (!crs_known(&r->geo.crs) || r->geo.crs.geographic || fabs(r->geo.crs.unit_m - 1) > 1e-9)
+        status =
+            error_input(e,
+                        "%s: its grid is not in metres of a projected CRS; give option 'crs' and "
+                        "option 'extent' in its place",
+                        d->q->like);
+    raster_close(f);
+    return status;
+}
+
+/* ---- the cells ------------------------------------------------------------------------------- */
+
+/* The side of a square as large as a cell of a source at a place of the terrain. */
+static double cell_at(const struct dem_source *s, double x, double y)
+{
+    double at[2];
+    if (!dem_source_at(s, x, y, at)) return NAN;
+    const PJ_COORD here = proj_trans(s->own, PJ_INV, source_place(s, at[0], at[1])),
+                   east = proj_trans(s->own, PJ_INV, source_place(s, at[0] + 1, at[1])),
+                   south = proj_trans(s->own, PJ_INV, source_place(s, at[0], at[1] + 1));
+    const double dx[2] = {east.xy.x - here.xy.x, south.xy.x - here.xy.x},
+                 dy[2] = {east.xy.y - here.xy.y, south.xy.y - here.xy.y};
+    return sqrt(fabs(dx[0] * dy[1] - dx[1] * dy[0]));
+}
+
+/* Adds a part in degrees, over the antimeridian where its east is less than its west. */
+static void add_degrees(struct box *b, PJ *from, const double edge[4])
+{
+    enum { PARTS = 20 };
+    const double wide = edge[2] - edge[0] + (edge[2] < edge[0] ? 360 : 0);
+    for (int i = 0; i <= PARTS; i++)
+        for (int j = 0; j <= PARTS; j++) {
+            const PJ_COORD at =
+                proj_trans(from, PJ_FWD,
+                           proj_coord(edge[0] + wide * j / PARTS,
+                                      edge[1] + (edge[3] - edge[1]) * i / PARTS, 0, 0));
+            box_add(b, at.xy.x, at.xy.y);
+        }
+}
+
+/* What is asked for in the CRS of the terrain; of --around the middle alone. */
+static int find_box(const struct dem *d, struct box *b, struct error *e)
+{
+    const struct dem_request *q = d->q;
+    PJ *from = projection_between(d->context, "EPSG:4326", d->crs, NULL);
+    *b = box_none();
+    if (!from)
+        return error_failed(e, "dem: PROJ knows no way from degrees to the CRS of the terrain");
+    if (q->around && are_degrees(q->at[0], q->at[1])) {
+        const PJ_COORD at = proj_trans(from, PJ_FWD, proj_coord(q->at[1], q->at[0], 0, 0));
+        box_add(b, at.xy.x, at.xy.y);
+    } else if (q->around) {
+        box_add(b, q->at[0], q->at[1]);
+    } else if (extent_in_degrees(q)) {
+        add_degrees(b, from, q->edge);
+    } else if (q->extent) {
+        box_add(b, q->edge[0], q->edge[1]);
+        box_add(b, q->edge[2], q->edge[3]);
+    } else {
+        for (int i = 0; i < q->source_count; i++)
+            add_source(b, &d->source[i], d->source[i].own, PJ_INV);
+    }
+    proj_destroy(from);
+    if (b->west <= b->east && b->south <= b->north) return 0;
+    return error_input(e,
+                       "dem: the part asked for has no place in EPSG:%d; give another option 'crs'",
+                       d->r->geo.crs.epsg);
+}
+
+/* Whole cells, with corners on multiples of the cell, so that terrains of the same cells fit each other. */
+static void take_cells(struct box *b, const struct dem_request *q, double cell)
+{
+    const double slack = 1e-6, half = ceil(q->km * 1000 / cell - slack);
+    if (q->around)
+        *b = (struct box){rint(b->west / cell) - half, rint(b->south / cell) - half,
+                          rint(b->west / cell) + half, rint(b->south / cell) + half};
+    else
+        *b = (struct box){floor(b->west / cell + slack), floor(b->south / cell + slack),
+                          ceil(b->east / cell - slack), ceil(b->north / cell - slack)};
+}
+
+/* The cells of the sources on the ground there, and the side of the least. */
+static double measure_sources(const struct dem *d, double x, double y)
+{
+    double least = INFINITY;
+    for (int i = 0; i < d->q->source_count; i++) {
+        d->r->source[i].cell_m = cell_at(&d->source[i], x, y);
+        least = fmin(least, d->r->source[i].cell_m);
+    }
+    return least;
+}
+
+static int settle_cells(struct dem *d, struct error *e)
+{
+    struct dem_result *r = d->r;
+    struct box b;
+    int status = find_box(d, &b, e);
+    if (status) return status;
+    const double finest = measure_sources(d, (b.west + b.east) / 2, (b.south + b.north) / 2);
+    const double cell = r->geo.cell_m = d->q->cell_m > 0 ? d->q->cell_m : fmax(1, rint(finest));
+    take_cells(&b, d->q, cell);
+    const double rows = b.north - b.south, cols = b.east - b.west;
+    if (!(cols >= 1 && rows >= 1 && cols <= CELLS_MOST && rows <= CELLS_MOST))
+        return error_input(e,
+                           "dem: %.0f x %.0f cells of %.9g m; give a smaller part (option 'around' "
+                           "LAT,LON) or larger cells (option 'cell')",
+                           rows, cols, cell);
+    r->geo.west_m = b.west * cell;
+    r->geo.south_m = b.south * cell;
+    r->cols = (int)cols;
+    r->rows = (int)rows;
+    return 0;
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
+/* With the ways between CRSs for `area`, or for any place: NULL. */
+static int connect(struct dem *d, const double *area, struct error *e)
+{
+    char text[128];
+    for (int i = 0; i < d->q->source_count; i++) {
+        struct dem_source *s = &d->source[i];
+        proj_destroy(s->own);
+        s->own = projection_between(d->context, d->crs, s->crs.wkt, area);
+        if (s->own) continue;
+        return projection_blame(
+            error_input(e, "%s: PROJ knows no way from %s to %s; give another option 'crs'",
+                        s->path, s->crs.called, crs_text(&d->r->geo.crs, "its CRS", text)),
+            s->path, e);
+    }
+    return 0;
+}
+
+/* The degrees around the terrain: from them the best way from one datum to another follows. GDAL would take those of
+ * the source, as if they counted from Greenwich. */
+static void find_area(struct dem *d)
+{
+    enum { PARTS = 8 };
+    const struct georef *g = &d->r->geo;
+    PJ *to = projection_between(d->context, d->crs, "EPSG:4326", NULL);
+    struct box b = box_none();
+    double middle = NAN;
+    for (int n = 0; to && n <= (PARTS + 1) * (PARTS + 1); n++) {
+        const int i = n ? (n - 1) / (PARTS + 1) : PARTS / 2,
+                  j = n ? (n - 1) % (PARTS + 1) : PARTS / 2;
+        const PJ_COORD at =
+            proj_trans(to, PJ_FWD,
+                       proj_coord(g->west_m + d->r->cols * g->cell_m * j / PARTS,
+                                  g->south_m + d->r->rows * g->cell_m * i / PARTS, 0, 0));
+        if (isnan(middle) && isfinite(at.xy.x)) middle = at.xy.x;
+        box_add(&b, middle + remainder(at.xy.x - middle, 360), at.xy.y);
+    }
+    proj_destroy(to);
+    const bool round = b.east - b.west > 350; /* with a pole in it */
+    const double area[4] = {round ? -180 : remainder(b.west, 360), b.south,
+                            round ? 180 : remainder(b.east, 360), b.north};
+    memcpy(d->area, area, sizeof area);
+}
+
+int dem_settle(struct dem *d, struct error *e)
+{
+    int status = d->q->like ? take_like(d, e) : settle_crs(d, e);
+    if (status) return status;
+    d->crs = projection_wkt(&d->r->geo.crs, PROJECTION_WKT2);
+    if (!d->crs)
+        return error_failed(e, "dem: PROJ does not know the CRS of the terrain; its "
+                               "database (proj.db) may be missing");
+    status = connect(d, NULL, e);
+    if (!status && !d->q->like) status = settle_cells(d, e);
+    if (status) return status;
+    const struct georef *g = &d->r->geo;
+    find_area(d);
+    if ((status = connect(d, d->area, e))) return status;
+    measure_sources(d, g->west_m + d->r->cols / 2.0 * g->cell_m,
+                    g->south_m + d->r->rows / 2.0 * g->cell_m);
+    return 0;
+}

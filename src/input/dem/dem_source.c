@@ -1,0 +1,155 @@
+/* dem_source.c — a raster of heights as it is: where it lies, and what its numbers mean. */
+#include "dem_parts.h"
+
+#include "raster/raster_formats.h"
+#include "text/textfile.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef SCIARA_WITH_GDAL
+#include "raster/gdal_raster.h"
+
+/* ---- what its numbers mean ------------------------------------------------------------------- */
+
+bool dem_source_masked(const struct dem_source *s, double nodata)
+{
+    return s->file->gdal->mask || (s->file->band.has_nodata && !isnan(nodata));
+}
+
+int dem_source_opacity(const struct dem_source *s)
+{
+    const struct gdal_raster *d = s->file->gdal;
+    if (!d->mask || d->g.GDALGetMaskFlags(d->band) & (GMF_PER_DATASET | GMF_ALPHA)) return 0;
+    int band = 1;
+    while (d->g.GDALGetRasterBand(d->data, band) != d->mask && band < s->head->band_count) band++;
+    return band;
+}
+
+static int check_band(const struct dem_source *s, double nodata, struct error *e)
+{
+    enum { MASKS = 3030000 }; /* GDAL 3.3: UseMaskBand of a VRT */
+    const struct gdal_raster *d = s->file->gdal;
+    const GDALDataType type = d->g.GDALGetRasterDataType(d->band);
+    const GDALColorInterp colour = d->g.GDALGetRasterColorInterpretation(d->band);
+    if (colour == GCI_PaletteIndex || colour == GCI_RedBand)
+        return error_input(e,
+                           "%s: is a picture with colours, not with heights; name the raster of "
+                           "heights",
+                           s->path);
+    if (type >= GDT_CInt16 && type <= GDT_CFloat64)
+        return error_input(e, "%s: complex numbers; name a raster of heights", s->path);
+    if (dem_source_masked(s, nodata) && atoi(d->g.GDALVersionInfo("VERSION_NUM")) < MASKS)
+        return error_input(e, "%s: has a mask, for which GDAL 3.3 is needed; install that",
+                           s->path);
+    if (d->is_signed)
+        return error_input(e,
+                           "%s: its numbers are signed bytes, which GDAL before 3.7 takes for "
+                           "others; install that",
+                           s->path);
+    return 0;
+}
+
+static int take_meaning(struct dem_source *s, const struct dem_request *q, struct error *e)
+{
+    const struct tiff_band *band = &s->file->band;
+    const bool declared = *s->head->unit || *s->head->vertical.name;
+    const double unit_m = s->crs.unit_m;
+    struct raster_unit unit;
+    bool depth = false;
+    if (!declared && !q->heights && unit_m > 0 && fabs(unit_m - 1) > 1e-3)
+        return error_input(e,
+                           "%s: the unit of its map is %.9g m, and the unit of its heights is not "
+                           "declared; give option 'heights' m, ft or us-ft",
+                           s->path, unit_m);
+    int status = raster_find_heights(&unit, &depth, s->head, q->heights, s->unit, s->path, e);
+    if (status) return status;
+    const double metres = (depth ? -1 : 1) * unit.times / unit.per;
+    s->ratio = band->scale * metres;
+    s->offset = band->offset * metres;
+    return 0;
+}
+
+/* ---- where it lies --------------------------------------------------------------------------- */
+
+/* Degrees, or another angle, that no place on the Earth has: then the CRS is not that of the file. */
+static int check_angles(const struct dem_source *s, struct error *e)
+{
+    const double *g = s->place, east = g[0] + s->head->cols * g[1] + s->head->rows * g[2],
+                 south = g[3] + s->head->cols * g[4] + s->head->rows * g[5];
+    const double far = fmax(fabs(g[0]), fabs(east)), high = fmax(fabs(g[3]), fabs(south));
+    const bool wide = fabs(east - g[0]) > s->crs.turn * (1 + 2.0 / s->head->cols);
+    if (far <= s->crs.turn * 1.5 && high <= s->crs.turn / 4 * 1.01 && !wide) return 0;
+    return error_input(
+        e,
+        "%s: its CRS is in degrees, but no %s is %.9g; the CRS is wrong; give option "
+        "'source_crs' EPSG:CODE",
+        s->path, high > s->crs.turn / 4 * 1.01 ? "latitude" : "longitude",
+        high > s->crs.turn / 4 * 1.01 ? high : far);
+}
+
+static int take_place(struct dem_source *s, const struct gdal_raster *d,
+                      const struct dem_request *q, struct error *e)
+{
+    char code[24];
+    memcpy(s->place, d->transform, sizeof s->place);
+    const char *wkt = d->g.GDALGetProjectionRef(d->data);
+    const bool named = wkt && *wkt;
+    if (!named && !q->source_epsg)
+        return error_input(e, "%s: names no CRS; give option 'source_crs' EPSG:CODE", s->path);
+    snprintf(code, sizeof code, "EPSG:%d", q->source_epsg);
+    const double *g = s->place;
+    if (!(fabs(g[1] * g[5] - g[2] * g[4]) > 0))
+        return error_input(e, "%s: its cells have no size; correct its georeference", s->path);
+    int status = projection_flat(&s->crs, q->source_epsg ? code : wkt, s->path, e);
+    return status || !s->crs.turn ? status : check_angles(s, e);
+}
+
+static void describe(const struct dem_source *s, struct dem_source_said *to)
+{
+    to->rows = s->head->rows;
+    to->cols = s->head->cols;
+    snprintf(to->crs, sizeof to->crs, "%s", s->crs.called);
+    snprintf(to->unit, sizeof to->unit, "%s", s->unit);
+    snprintf(to->vertical, sizeof to->vertical, "%s", s->head->vertical.name);
+}
+
+int dem_source_open(struct dem *d, int i, struct error *e)
+{
+    struct dem_source *s = &d->source[i];
+    s->path = d->q->source[i];
+    int status = raster_open_anywhere(&s->file, s->path, e);
+    if (status) return status;
+    s->head = raster_head(s->file);
+    status = check_band(s, d->q->nodata, e);
+    if (!status) status = take_place(s, s->file->gdal, d->q, e);
+    if (!status) status = take_meaning(s, d->q, e);
+    if (!status) describe(s, &d->r->source[i]);
+    return status;
+}
+#else
+int dem_source_open(struct dem *d, int i, struct error *e)
+{
+    d->source[i].path = d->q->source[i];
+    return raster_open_anywhere(&d->source[i].file, d->source[i].path, e);
+}
+#endif
+
+void dem_source_close(struct dem_source *s)
+{
+    proj_destroy(s->own);
+    raster_close(s->file);
+    free(s->crs.wkt);
+}
+
+bool dem_source_at(const struct dem_source *s, double x, double y, double colrow[2])
+{
+    const double *g = s->place, det = g[1] * g[5] - g[2] * g[4];
+    const PJ_COORD own = proj_trans(s->own, PJ_FWD, proj_coord(x, y, 0, 0));
+    const double dx = own.xy.x - g[0], dy = own.xy.y - g[3];
+    colrow[0] = (dx * g[5] - dy * g[2]) / det;
+    colrow[1] = (dy * g[1] - dx * g[4]) / det;
+    return isfinite(colrow[0]) && isfinite(colrow[1]);
+}

@@ -1,0 +1,454 @@
+/* dem_warp.c — sources to the grid of the terrain, by GDAL, a strip of rows at a time.
+ *
+ * Sources with the same cells are one raster to GDAL, a VRT in memory, so that nothing is seen of where they meet. It
+ * makes metres of their numbers and one mark of their marks for no data, and names a CRS without heights: so
+ * GDAL has nothing to convert but places. */
+#include "dem_parts.h"
+
+#include "base/file_progress.h"
+#include "raster/geotiff.h"
+#include "raster/raster_formats.h"
+#include "sciara.h"
+#include "text/grow.h"
+#include "text/number.h"
+#include "text/scan.h"
+#include "text/textfile.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef SCIARA_WITH_GDAL
+#include "raster/gdal_raster.h"
+
+#define NO_DATA (-9999)
+
+/* Rows that are resampled at once, and the memory of GDAL's cache of blocks and for a part of them: enough for 40,000
+ * columns in 2 GiB. */
+enum { STRIP_ROWS = 1024, CACHE_MB = 256, WARP_MB = 192 };
+
+/* Heights on the Earth, and below its seas; what is beyond marks no data. */
+#define HEIGHT_LEAST (-12000.0)
+#define HEIGHT_MOST  9000.0
+
+/* ---- which cells of which sources ------------------------------------------------------------ */
+
+/* A source, `turns` around the Earth from where it says that it lies; its first cell in those of its mosaic. */
+struct part {
+    const struct dem_source *source;
+    int turns;
+    double col, row;
+};
+
+/* Columns and rows from `least` to `most`, of the first part. */
+struct span {
+    double least[2], most[2];
+};
+
+struct mosaic {
+    struct part *part;
+    int count;
+    struct span need, have; /* by the terrain; by the parts */
+    GDALDatasetH data;
+};
+
+struct warp {
+    struct dem *d;
+    const struct gdal *g;
+    struct mosaic *mosaic;
+    int count;
+    GDALDatasetH *data; /* of the mosaics */
+    float *cell;        /* a strip: `rows` rows from row0 on */
+    int row0, rows;
+    struct dem_result *sum;
+};
+
+/* The cells of a source that the terrain needs, from places all over it. */
+static bool find_need(struct span *need, const struct dem *d, const struct dem_source *s, int turns)
+{
+    enum { PARTS = 32 };
+    const struct georef *geo = &d->r->geo;
+    const double width = d->r->cols * geo->cell_m, height = d->r->rows * geo->cell_m;
+    const double *g = s->place, det = g[1] * g[5] - g[2] * g[4];
+    double middle = NAN;
+    *need = (struct span){{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
+    for (int n = 0; n <= (PARTS + 1) * (PARTS + 1); n++) {
+        const int i = n ? (n - 1) / (PARTS + 1) : PARTS / 2,
+                  j = n ? (n - 1) % (PARTS + 1) : PARTS / 2;
+        PJ_COORD at = proj_trans(
+            s->own, PJ_FWD,
+            proj_coord(geo->west_m + width * j / PARTS, geo->south_m + height * i / PARTS, 0, 0));
+        if (!isfinite(at.xy.x) || !isfinite(at.xy.y)) continue;
+        if (isnan(middle)) middle = at.xy.x;
+        if (s->crs.turn) at.xy.x = middle + remainder(at.xy.x - middle, s->crs.turn);
+        const double dx = at.xy.x - turns * s->crs.turn - g[0], dy = at.xy.y - g[3];
+        const double px[2] = {(dx * g[5] - dy * g[2]) / det, (dy * g[1] - dx * g[4]) / det};
+        for (int k = 0; k < 2; k++) {
+            need->least[k] = fmin(need->least[k], px[k]);
+            need->most[k] = fmax(need->most[k], px[k]);
+        }
+    }
+    const double cells = d->r->cols < d->r->rows ? d->r->cols : d->r->rows;
+    for (int k = 0; k < 2; k++) {
+        const double wide = need->most[k] - need->least[k],
+                     more = 8 + 0.03 * wide + 4 * wide / cells;
+        need->least[k] -= more;
+        need->most[k] += more;
+    }
+    return need->least[0] < need->most[0];
+}
+
+static bool meets(const struct span *need, int cols, int rows)
+{
+    return need->least[0] < cols && need->most[0] > 0 && need->least[1] < rows && need->most[1] > 0;
+}
+
+/* Whether the cells of a part are cells of a mosaic: then where its first one lies there. */
+static bool fits(const struct mosaic *m, struct part *p)
+{
+    const struct part *first = m->part;
+    const double *a = first->source->place, *b = p->source->place;
+    const double size = fabs(a[1]) + fabs(a[2]),
+                 cells = fmax(p->source->head->cols, p->source->head->rows);
+    for (int k = 1; k < 6; k++)
+        if (k != 3 && fabs(a[k] - b[k]) * cells > 0.01 * size) return false;
+    if (strcmp(first->source->crs.wkt, p->source->crs.wkt)) return false;
+    const double turn = first->source->crs.turn, det = a[1] * a[5] - a[2] * a[4],
+                 dx = b[0] + p->turns * turn - a[0] - first->turns * turn, dy = b[3] - a[3];
+    p->col = (dx * a[5] - dy * a[2]) / det;
+    p->row = (dy * a[1] - dx * a[4]) / det;
+    return fabs(p->col - rint(p->col)) < 0.01 && fabs(p->row - rint(p->row)) < 0.01;
+}
+
+static void widen(struct span *have, const struct part *p)
+{
+    const double size[2] = {p->source->head->cols, p->source->head->rows};
+    const double first[2] = {rint(p->col), rint(p->row)};
+    for (int k = 0; k < 2; k++) {
+        have->least[k] = fmin(have->least[k], first[k]);
+        have->most[k] = fmax(have->most[k], first[k] + size[k]);
+    }
+}
+
+/* To the last mosaic, or a new one: what comes later counts where sources overlap. */
+static int add_part(struct warp *w, struct part p, const struct span *need, struct error *e)
+{
+    struct mosaic *last = w->count ? &w->mosaic[w->count - 1] : NULL;
+    if (!last || !fits(last, &p)) {
+        p.col = p.row = 0;
+        const struct mosaic new = {.need = *need,
+                                   .have = {{INFINITY, INFINITY}, {-INFINITY, -INFINITY}}};
+        if (!APPEND(w->mosaic, w->count, new)) return error_memory(e);
+        last = &w->mosaic[w->count - 1];
+    }
+    if (!APPEND(last->part, last->count, p)) return error_memory(e);
+    widen(&last->have, &p);
+    return 0;
+}
+
+static int collect(struct warp *w, struct error *e)
+{
+    const struct dem *d = w->d;
+    int status = 0;
+    for (int i = 0; i < d->q->source_count && !status; i++) {
+        const struct dem_source *s = &d->source[i];
+        for (int turns = s->crs.turn ? -2 : 0; turns <= (s->crs.turn ? 2 : 0) && !status; turns++) {
+            struct span need;
+            if (find_need(&need, d, s, turns) && meets(&need, s->head->cols, s->head->rows))
+                status = add_part(w, (struct part){s, turns, 0, 0}, &need, e);
+        }
+    }
+    if (status || w->count) return status;
+    return error_input(e, "dem: no source covers the part that is asked for; see their places: "
+                          "sciara info FILE");
+}
+
+/* ---- as a raster of GDAL --------------------------------------------------------------------- */
+
+/* A file, or a VRT of it whose mask is its opacity, where GDAL takes that for no mask. */
+static void put_name(FILE *f, const struct dem_source *s)
+{
+    const struct gdal_raster *d = s->file->gdal;
+    static const char rectangle[] = "<%sRect xOff=\"0\" yOff=\"0\" xSize=\"%d\" ySize=\"%d\"/>";
+    const int cols = s->head->cols, rows = s->head->rows;
+    const int bands[2] = {1, dem_source_opacity(s)};
+    FREED char *text = NULL;
+    size_t size;
+    FILE *t = bands[1] ? open_memstream(&text, &size) : NULL;
+    if (!t) {
+        scan_put_xml(f, d->name, "&");
+        return;
+    }
+    fprintf(t, "<VRTDataset rasterXSize=\"%d\" rasterYSize=\"%d\">", cols, rows);
+    for (int i = 0; i < 2; i++) {
+        fprintf(t, "%s<VRTRasterBand dataType=\"%s\"%s><SimpleSource><SourceFilename>",
+                i ? "<MaskBand>" : "", i ? "Byte" : "Float64", i ? "" : " band=\"1\"");
+        scan_put_xml(t, d->name, "&");
+        fprintf(t, "</SourceFilename><SourceBand>%d</SourceBand>", bands[i]);
+        fprintf(t, rectangle, "Src", cols, rows);
+        fprintf(t, rectangle, "Dst", cols, rows);
+        fprintf(t, "</SimpleSource></VRTRasterBand>%s", i ? "</MaskBand>" : "");
+    }
+    fputs("</VRTDataset>", t);
+    if (!fclose(t)) scan_put_xml(f, text, "&");
+}
+
+static void put_part(FILE *f, const struct part *p, double given, const double origin[2])
+{
+    const struct dem_source *s = p->source;
+    const struct gdal_raster *d = s->file->gdal;
+    const struct tiff_band *band = &s->file->band;
+    char text[32];
+    const bool plain =
+        s->ratio == 1 && s->offset == 0 && !band->has_nodata && !d->mask && isnan(given);
+    const char *kind = plain ? "SimpleSource" : "ComplexSource";
+    fprintf(f, "<%s><SourceFilename relativeToVRT=\"0\">", kind);
+    put_name(f, s);
+    fputs("</SourceFilename>", f);
+    if (text_has_extension(d->name, ".asc"))
+        fputs("<OpenOptions><OOI key=\"DATATYPE\">Float64</OOI></OpenOptions>", f);
+    fprintf(f,
+            "<SourceBand>1</SourceBand><SrcRect xOff=\"0\" yOff=\"0\" xSize=\"%d\" ySize=\"%d\"/>",
+            s->head->cols, s->head->rows);
+    fprintf(f, "<DstRect xOff=\"%.0f\" yOff=\"%.0f\" xSize=\"%d\" ySize=\"%d\"/>",
+            rint(p->col) - origin[0], rint(p->row) - origin[1], s->head->cols, s->head->rows);
+    if (dem_source_masked(s, given)) fputs("<UseMaskBand>true</UseMaskBand>", f);
+    if (!isnan(given)) fprintf(f, "<NODATA>%s</NODATA>", number_text(given, text));
+    else if (band->has_nodata) fprintf(f, "<NODATA>%s</NODATA>", number_text(band->nodata, text));
+    if (!plain) {
+        fprintf(f, "<ScaleOffset>%s</ScaleOffset>", number_text(s->offset, text));
+        fprintf(f, "<ScaleRatio>%s</ScaleRatio>", number_text(s->ratio, text));
+    }
+    fprintf(f, "</%s>", kind);
+}
+
+/* The cells that are there and needed; one that GDAL opens as a file of its own. */
+static char *mosaic_text(const struct mosaic *m, double given)
+{
+    const struct part *first = m->part;
+    const double *g = first->source->place;
+    double from[2], size[2];
+    char *text = NULL;
+    size_t length;
+    FILE *f = open_memstream(&text, &length);
+    if (!f) return NULL;
+    for (int k = 0; k < 2; k++) {
+        from[k] = fmax(floor(m->need.least[k]), m->have.least[k]);
+        size[k] = fmax(1, fmin(ceil(m->need.most[k]), m->have.most[k]) - from[k]);
+    }
+    fprintf(f, "<VRTDataset rasterXSize=\"%.0f\" rasterYSize=\"%.0f\"><SRS>", size[0], size[1]);
+    scan_put_xml(f, first->source->crs.wkt, "&");
+    fprintf(f, "</SRS><GeoTransform>%.17g,%.17g,%.17g,%.17g,%.17g,%.17g</GeoTransform>",
+            g[0] + first->turns * first->source->crs.turn + from[0] * g[1] + from[1] * g[2], g[1],
+            g[2], g[3] + from[0] * g[4] + from[1] * g[5], g[4], g[5]);
+    fputs("<VRTRasterBand dataType=\"Float32\" band=\"1\"><NoDataValue>nan</NoDataValue>", f);
+    for (int i = 0; i < m->count; i++) put_part(f, &m->part[i], given, from);
+    fputs("</VRTRasterBand></VRTDataset>", f);
+    return text_of_stream(f, &text);
+}
+
+static int refuse_gdal(const struct warp *w, const char *what, struct error *e)
+{
+    char said[256];
+    return error_failed(e, "dem: GDAL cannot %s: %s", what,
+                        gdal_reason(w->g, "it gives no reason", said));
+}
+
+static int open_mosaics(struct warp *w, struct error *e)
+{
+    static const char *const drivers[] = {"VRT", NULL};
+    w->data = calloc((size_t)w->count, sizeof *w->data);
+    if (!w->data) return error_memory(e);
+    for (int i = 0; i < w->count; i++) {
+        FREED char *text = mosaic_text(&w->mosaic[i], w->d->q->nodata);
+        if (!text) return error_memory(e);
+        w->data[i] = w->mosaic[i].data = w->g->GDALOpenEx(
+            text, GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR, drivers, NULL, NULL);
+        if (!w->data[i]) return refuse_gdal(w, "join the sources", e);
+    }
+    return 0;
+}
+
+/* ---- a strip --------------------------------------------------------------------------------- */
+
+static int CPL_STDCALL go_on(double part, const char *text, void *progress)
+{
+    return !file_progress_cancelled(progress);
+}
+
+/* Whether the cells of the terrain are as large as several of a source: then GDAL takes means. For others it is told not to, since
+ * its means of one or two cells lie beside their middle. */
+static bool is_coarser(const struct dem_result *r)
+{
+    double finest = INFINITY;
+    for (int i = 0; i < r->sources; i++) finest = fmin(finest, r->source[i].cell_m);
+    return r->geo.cell_m >= 2 * finest;
+}
+
+/* Resamples `rows` rows from row0 on into a raster in memory. */
+static GDALDatasetH warp_rows(const struct warp *w, int row0, int rows)
+{
+    const struct dem_result *r = w->d->r;
+    const double cell = r->geo.cell_m, north = r->geo.south_m + (r->rows - row0) * cell;
+    char edge[4][32], size[2][16], memory[16], area[128];
+    const double at[4] = {r->geo.west_m, north - rows * cell, r->geo.west_m + r->cols * cell,
+                          north};
+    for (int k = 0; k < 4; k++) snprintf(edge[k], sizeof edge[k], "%.17g", at[k]);
+    snprintf(size[0], sizeof size[0], "%d", r->cols);
+    snprintf(size[1], sizeof size[1], "%d", rows);
+    snprintf(memory, sizeof memory, "%d", WARP_MB);
+    const double *a = w->d->area;
+    snprintf(area, sizeof area, "AREA_OF_INTEREST=%.9g,%.9g,%.9g,%.9g", a[0], a[1], a[2], a[3]);
+    const char *plain = is_coarser(r) ? NULL : "-wo";
+    const char *const words[] = {"-of",        "MEM",
+                                 "-t_srs",     w->d->crs,
+                                 "-te",        edge[0],
+                                 edge[1],      edge[2],
+                                 edge[3],      "-ts",
+                                 size[0],      size[1],
+                                 "-r",         w->d->q->cubic ? "cubic" : "bilinear",
+                                 "-ot",        "Float32",
+                                 "-dstnodata", "nan",
+                                 "-et",        "0.05",
+                                 "-wm",        memory,
+                                 "-wo",        "NUM_THREADS=ALL_CPUS",
+                                 "-to",        area,
+                                 plain,        "XSCALE=1",
+                                 plain,        "YSCALE=1",
+                                 NULL};
+    int bad = 0;
+    GDALWarpAppOptions *options = w->g->GDALWarpAppOptionsNew((char **)words, NULL);
+    if (!options) return NULL;
+    w->g->GDALWarpAppOptionsSetProgress(options, go_on, w->d->q->progress);
+    GDALDatasetH made = w->g->GDALWarp("", NULL, w->count, w->data, options, &bad);
+    w->g->GDALWarpAppOptionsFree(options);
+    return made;
+}
+
+/* Marks what is no height, and counts. */
+static int look_at(struct warp *w, struct error *e)
+{
+    const size_t cells = (size_t)w->rows * (size_t)w->d->r->cols;
+    double least = INFINITY, most = -INFINITY;
+    size_t missing = 0, low = 0;
+#pragma omp parallel for reduction(min : least) reduction(max : most) reduction(+ : missing, low)
+    for (size_t i = 0; i < cells; i++) {
+        const float x = w->cell[i];
+        if (!isfinite(x) || fabsf(x) > (float)RASTER_VALUE_MAX) {
+            w->cell[i] = NO_DATA;
+            missing++;
+            continue;
+        }
+        least = x < least ? x : least;
+        most = x > most ? x : most;
+        low += x <= 0;
+    }
+    w->sum->missing += missing;
+    w->sum->low += low;
+    w->sum->least_m = fmin(w->sum->least_m, least);
+    w->sum->greatest_m = fmax(w->sum->greatest_m, most);
+    if (!(least < HEIGHT_LEAST || most > HEIGHT_MOST)) return 0;
+    return error_input(
+        e,
+        "dem: a height of %.9g m, which does not exist; if it "
+        "marks no data, give option 'nodata'; if the unit is wrong, option 'heights'",
+        least < HEIGHT_LEAST ? least : most);
+}
+
+static int load_strip(struct warp *w, int row0, int rows, struct error *e)
+{
+    const int cols = w->d->r->cols;
+    gdal_enter(w->g);
+    GDALDatasetH made = warp_rows(w, row0, rows);
+    int status = 0;
+    if (file_progress_cancelled(w->d->q->progress)) status = error_cancelled(e);
+    else if (!made) status = refuse_gdal(w, "resample the sources", e);
+    else if (w->g->GDALRasterIOEx(w->g->GDALGetRasterBand(made, 1), GF_Read, 0, 0, cols, rows,
+                                  w->cell, cols, rows, GDT_Float32, 0, 0, NULL) >= CE_Failure)
+        status = refuse_gdal(w, "read what it has resampled", e);
+    if (made) w->g->GDALClose(made);
+    gdal_leave(w->g);
+    w->row0 = row0;
+    w->rows = rows;
+    return status ? status : look_at(w, e);
+}
+
+/* ---- the file -------------------------------------------------------------------------------- */
+
+/* (a layer keeps its context const, since its rows are filled by several threads) */
+static int make_ready(const void *context, int row0, int rows, struct error *e)
+{
+    struct warp *w = *(struct warp *const *)context;
+    const int left = w->d->r->rows - row0;
+    if (w->d->q->tell) w->d->q->tell(w->d->q->progress);
+    if (row0 >= w->row0 && row0 + rows <= w->row0 + w->rows) return 0;
+    return load_strip(w, row0, left < STRIP_ROWS ? left : STRIP_ROWS, e);
+}
+
+static void copy_row(const void *context, int row, float *out)
+{
+    const struct warp *w = *(struct warp *const *)context;
+    const size_t cols = (size_t)w->d->r->cols;
+    memcpy(out, w->cell + (size_t)(row - w->row0) * cols, cols * sizeof *out);
+}
+
+static int write_file(struct warp *w, struct error *e)
+{
+    const struct dem_request *q = w->d->q;
+    const struct dem_result *r = w->d->r;
+    FREED char *about = dem_about(w->d);
+    const char *made_up = NULL;
+    if (!about) return error_memory(e);
+    for (int i = 0; i < q->source_count; i++)
+        if (*w->d->source[i].head->terrain_source) made_up = w->d->source[i].head->terrain_source;
+    const struct geotiff_item items[] = {{"PREPARED", about}, {"TERRAIN", made_up}};
+    const struct geotiff_layer layer = {.rows = r->rows,
+                                        .cols = r->cols,
+                                        .geo = r->geo,
+                                        .nodata = NO_DATA,
+                                        .description = "elevation",
+                                        .unit = "m",
+                                        .item_count = 2,
+                                        .items = items,
+                                        .row = copy_row,
+                                        .ready = make_ready,
+                                        .context = &w,
+                                        .progress = q->progress};
+    return geotiff_write(q->output, &layer, e);
+}
+
+static int warp_and_write(struct warp *w, struct error *e)
+{
+    int status = collect(w, e);
+    gdal_enter(w->g);
+    w->g->GDALSetCacheMax64((GIntBig)CACHE_MB << 20);
+    if (!status) status = open_mosaics(w, e);
+    gdal_leave(w->g);
+    const size_t rows = STRIP_ROWS < w->d->r->rows ? STRIP_ROWS : (size_t)w->d->r->rows;
+    w->cell = status ? NULL : malloc(rows * (size_t)w->d->r->cols * sizeof *w->cell);
+    if (!status) status = w->cell ? write_file(w, e) : error_memory(e);
+    return status;
+}
+
+int dem_write(struct dem *d, struct error *e)
+{
+    struct warp w = {.d = d, .g = &d->source[0].file->gdal->g, .sum = d->r};
+    d->r->least_m = INFINITY;
+    d->r->greatest_m = -INFINITY;
+    const int status = warp_and_write(&w, e);
+    gdal_enter(w.g);
+    for (int i = 0; i < w.count; i++) {
+        if (w.mosaic[i].data) w.g->GDALClose(w.mosaic[i].data);
+        free(w.mosaic[i].part);
+    }
+    gdal_leave(w.g);
+    FREE_ALL(w.mosaic, w.data, w.cell);
+    return status;
+}
+#else
+int dem_write(struct dem *d, struct error *e)
+{
+    return 0; /* there is no source */
+}
+#endif

@@ -1,0 +1,183 @@
+/* cmd_dem.c — `sciara dem SOURCE... --output FILE`: a terrain for a run of what there is. */
+#include "run.h"
+
+#include "base/file_progress.h"
+#include "dem/dem.h"
+#include "raster/raster.h"
+#include "text/scan.h"
+#include "text/textfile.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <strings.h>
+#include <unistd.h>
+
+struct request {
+    struct option_words sources;
+    struct dem_request of;
+    int resample; /* of `kernels` */
+    bool quiet;
+};
+
+/* ---- the command line ------------------------------------------------------------------------ */
+
+static const char *const kernels[] = {"bilinear", "cubic", NULL};
+
+/* "37.75,14.99" or "14.8,37.6,15.2,37.9": all of a text. */
+static bool read_numbers(double *out, int count, const char *text)
+{
+    for (int i = 0; i < count; i++) {
+        char *end;
+        out[i] = strtod(text, &end);
+        if (end == text || !isfinite(out[i]) || *end != (i < count - 1 ? ',' : '\0')) return false;
+        text = end + 1;
+    }
+    return true;
+}
+
+static int set_at(const struct option *o, void *field, const char *const value[], struct error *e)
+{
+    struct dem_request *q = field;
+    q->around = true;
+    return read_numbers(q->at, 2, value[0]) ? 0 : error_input(e, "give 37.75,14.99 or X,Y");
+}
+
+static int set_edges(const struct option *o, void *field, const char *const value[],
+                     struct error *e)
+{
+    struct dem_request *q = field;
+    double *b = q->edge;
+    q->extent = read_numbers(b, 4, value[0]);
+    if (q->extent && b[1] < b[3]) return 0;
+    return error_input(e, "give WEST,SOUTH,EAST,NORTH");
+}
+
+static int set_crs(const struct option *o, void *field, const char *const value[], struct error *e)
+{
+    const char *code = value[0] + (strncasecmp(value[0], "EPSG:", 5) ? 0 : 5);
+    char *end;
+    const long epsg = strtol(code, &end, 10);
+    *(int *)field = (int)epsg;
+    if (!strcasecmp(value[0], "utm") && o->also) return 0;
+    if (end != code && !*end && epsg >= 1024 && epsg <= 32767 + 32768) return 0;
+    return error_input(e, "give EPSG:CODE%s", o->also ? ", or utm" : "");
+}
+
+static int set_unit(const struct option *o, void *field, const char *const value[], struct error *e)
+{
+    *(const char **)field = value[0];
+    return raster_unit_known(value[0]) ? 0
+                                       : error_input(e, "give m, ft, us-ft, fathom or the like");
+}
+
+#define AT(member) offsetof(struct request, member)
+static const struct option words[] = {
+    OPERAND(
+        "SOURCE", option_words, sources,
+        "a raster of heights in any CRS, unit and format that GDAL reads: GeoTIFF, VRT, netCDF, "
+        "an archive (.zip), ...; where several overlap the last one counts",
+        .repeated = true, .completes = COMPLETE_FILE),
+    OPTION("--output", "FILE", option_text, of.output, "the terrain, a GeoTIFF",
+           .completes = COMPLETE_FILE),
+    OPTION("--around", "LAT,LON|X,Y", set_at, of,
+           "middle of the terrain: in degrees, or in metres of --crs", .group = "part"),
+    OPTION("--km", "R", option_real, of.km, "kilometres from there to each side", .preset = "10",
+           .unit = "kilometres"),
+    OPTION("--extent", "W,S,E,N", set_edges, of,
+           "edges of the terrain: in degrees, or in metres of --crs",
+           .usual = "all of the sources"),
+    OPTION("--like", "FILE", option_text, of.like, "a raster with the grid and CRS of the terrain",
+           .completes = COMPLETE_FILE),
+    OPTION("--cell", "M", option_real, of.cell_m, "side of a cell in metres", .unit = "metres",
+           .usual = "as in the finest source, in whole metres", .group = "grid"),
+    OPTION("--crs", "EPSG", set_crs, of.epsg,
+           "coordinate reference system of the terrain, projected, in metres", .also = "utm",
+           .usual = "utm, the zone on WGS 84 of its middle"),
+    OPTION("--resample", "HOW", option_choice, resample, "how heights between cells are found",
+           .choices = kernels, .preset = "bilinear"),
+    OPTION("--heights", "UNIT", set_unit, of.heights,
+           "unit of the heights of sources that declare none: m, ft, us-ft, fathom, ...",
+           .usual = "m", .group = "what sources do not declare"),
+    OPTION("--source-crs", "EPSG", set_crs, of.source_epsg,
+           "coordinate reference system of the sources, in place of what they name"),
+    OPTION("--nodata", "V", option_real, of.nodata,
+           "a value that marks no data in the sources, in addition to those they declare",
+           .low = INT64_MIN),
+    OPTION_FLAG("--replace", of.replace, "replace the output file", .group = "file"),
+    RUN_OPTION_QUIET(quiet),
+    {0},
+};
+
+/* ---- what is printed ------------------------------------------------------------------------- */
+
+static void print(const struct request *q, const struct dem_result *r)
+{
+    const double cells = (double)r->rows * r->cols;
+    char crs[128];
+    for (int i = 0; i < r->sources; i++) {
+        const struct dem_source_said *s = &r->source[i];
+        printf("source       %s: %d x %d cells of %.3g m, %s, heights in %s%s%s\n",
+               path_name(q->sources.word[i]), s->rows, s->cols, s->cell_m, s->crs, s->unit,
+               *s->vertical ? ", above " : "", s->vertical);
+    }
+    printf("terrain      %s: %d x %d cells of %.9g m, %s\n", q->of.output, r->rows, r->cols,
+           r->geo.cell_m, crs_text(&r->geo.crs, "the CRS of its grid", crs));
+    printf("heights      %.6g to %.6g m\n", r->least_m, r->greatest_m);
+    printf("no data      %zu cells, %.3g %%\n", r->missing, 100 * (double)r->missing / cells);
+    printf("sea          %zu cells at 0 m or lower, %.3g %%\n", r->low,
+           100 * (double)r->low / cells);
+}
+
+static void show(const struct file_progress *w)
+{
+    fprintf(stderr, "\rwriting: %lld %%\033[K", 100 * w->done / (w->all ? w->all : 1));
+    fflush(stderr);
+}
+
+static int check(const struct request *q, struct error *e)
+{
+    const struct dem_request *of = &q->of;
+    if (!of->output) return error_input(e, "dem: name the terrain to write: --output FILE.tif");
+    if (of->around + of->extent + !!of->like > 1)
+        return error_input(e, "dem: --around, --extent and --like each choose a part; "
+                              "give one");
+    if (of->like && (of->epsg || of->cell_m > 0))
+        return error_input(e, "dem: --like gives CRS and cells; omit --crs and --cell");
+    return 0;
+}
+
+static int dem(void *request, struct error *e)
+{
+    struct request *q = request;
+    struct file_progress progress = {0};
+    struct dem_result r = {0};
+    int status = check(q, e);
+    if (status) return status;
+    q->of.source = q->sources.word;
+    q->of.source_count = q->sources.count;
+    q->of.cubic = q->resample == 1;
+    q->of.progress = &progress;
+    q->of.tell = !q->quiet && isatty(STDERR_FILENO) ? show : NULL;
+    interrupt_watch(&progress);
+    status = dem_make(&r, &q->of, e);
+    interrupt_watch(NULL);
+    if (q->of.tell) fputs("\r\033[K", stderr);
+    if (!status && !q->quiet) print(q, &r);
+    dem_result_free(&r);
+    return status;
+}
+
+const struct command command_dem = {
+    .name = "dem",
+    .summary = "make a terrain for runs of rasters in any CRS, unit and format",
+    .about =
+        "Makes one terrain of all SOURCEs: square cells in metres of a projected CRS, heights in "
+        "metres. Scale, offset, unit and depth are converted once; heights are not shifted to "
+        "another datum.",
+    .examples = "sciara dem N37E01?.tif --around 37.75,14.99 --km 15 --output dem.tif\n"
+                "sciara dem county.zip --heights us-ft --cell 5 --output dem.tif\n",
+    .missing = "name the rasters to make it of",
+    .defaults = &(const struct request){.of = {.nodata = NAN}},
+    COMMAND_OF(struct request, dem),
+};

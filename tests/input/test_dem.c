@@ -1,0 +1,209 @@
+/* `sciara dem`: sources in the forms that people have become a terrain with the heights of a slope that is known at each
+ * place, to a tenth of a cell (dem.py, by GDAL's Python); those that do not say enough, or would lead elsewhere, are
+ * refused. All in one process, which loads GDAL once. */
+#include "folder.h"
+#include "unit.h"
+
+#include "commands/cli.h"
+#include "raster/raster.h"
+#include "text/scan.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { WORDS_MOST = 24, LINE = 4096 };
+
+static bool has_python(void)
+{
+    return !system("/usr/bin/python3 -c 'from osgeo import gdal; import numpy' 2>/dev/null");
+}
+
+/* ---- the command ----------------------------------------------------------------------------- */
+
+/* Runs words with blanks (or tabs) between them, in which @ is the folder; the status. */
+static int run(struct error *e, const char *line)
+{
+    char text[LINE], *word[WORDS_MOST + 1] = {"dem"}, *rest = NULL;
+    int count = 1;
+    size_t size = 0;
+    for (; *line && size < sizeof text - 256; line++)
+        if (*line == '@') size += (size_t)snprintf(text + size, 256, "%s", dir.path);
+        else text[size++] = *line;
+    text[size] = '\0';
+    for (char *w = strtok_r(text, " \t\n", &rest); w && count < WORDS_MOST;
+         w = strtok_r(NULL, " \t\n", &rest))
+        word[count++] = w;
+    word[count] = NULL;
+    FREED void *request = calloc(1, command_dem.size);
+    assert_non_null(request);
+    memcpy(request, command_dem.defaults, command_dem.size);
+    *e = (struct error){0};
+    const int status = options_parse(&command_dem, request, count, word, e);
+    return status ? status : command_dem.run(request, e);
+}
+
+static void make(const char *line)
+{
+    struct error e;
+    if (run(&e, line)) fail_msg("%s: %s", line, e.text);
+}
+
+/* Refused with a line that has `why`, and nothing is written. */
+static void refused(const char *why, const char *words)
+{
+    char line[LINE], path[512];
+    struct error e;
+    snprintf(line, sizeof line, "%s --quiet --output @/no.tif", words);
+    snprintf(path, sizeof path, "%s/no.tif", dir.path);
+    assert_int_equal(run(&e, line), ERROR_INPUT);
+    if (!strstr(e.text, why)) fail_msg("%s: '%s' is not in: %s", words, why, e.text);
+    assert_true(access(path, F_OK));
+}
+
+/* ---- the sources ----------------------------------------------------------------------------- */
+
+static void python(const char *what)
+{
+    char command[600];
+    snprintf(command, sizeof command, "/usr/bin/python3 tests/input/dem.py %s %s", what, dir.path);
+    if (system(command)) fail_msg("%s", command);
+}
+
+static void test_sources(void **state)
+{
+    char path[512], line[LINE], command[LINE];
+    python("make");
+    snprintf(path, sizeof path, "%s/commands", dir.path);
+    FILE *f = fopen(path, "r");
+    assert_non_null(f);
+    while (fgets(line, sizeof line, f)) {
+        char *words = strchr(line, '\t');
+        assert_non_null(words);
+        *words++ = '\0';
+        snprintf(command, sizeof command, "%.3500s --quiet --output @/%.100s.tif", words, line);
+        make(command);
+    }
+    fclose(f);
+    python("check");
+}
+
+/* It is a terrain as any, to what reads a case. */
+static void check_own(const char *name, int rows, int cols, double cell_m, int epsg)
+{
+    char path[512], said[RASTER_UNIT_SAID];
+    struct raster_unit unit;
+    struct raster r;
+    struct error e;
+    snprintf(path, sizeof path, "%s/%s", dir.path, name);
+    if (raster_read(&r, path, 0, &e)) fail_msg("%s", e.text);
+    assert_true(r.rows == rows && r.cols == cols && r.geo.cell_m == cell_m &&
+                r.geo.crs.epsg == epsg && r.missing == 0);
+    assert_int_equal(raster_find_unit(&unit, &r, said, path, &e), 0);
+    assert_string_equal(said, "metre");
+    raster_free(&r);
+}
+
+/* ---- refusals -------------------------------------------------------------------------------- */
+
+static void test_refusals(void **state)
+{
+    static const char *const wrong[][2] = {
+        {"the unit of its map is 0.30480", "@/ft_us_said-source.tif"},
+        {"give option 'heights' m, ft or us-ft", "@/ft_us_said-source.tif"},
+        {"declares its heights in US survey foot, not in metre; omit option 'heights'",
+         "@/ft_us_by_band-source.tif --heights m"},
+        {"names no CRS; give option 'source_crs'", "@/no_crs-source.tif"},
+        {"tude is 4", "@/utm-source.tif --source-crs 4326"},
+        {"a height of -327", "@/hole_said-source.tif"},
+        {"marks no data, give option 'nodata'", "@/hole_said-source.tif"},
+        {"no source covers", "@/utm-source.tif --around=38.75,14.99"},
+        {"UTM has no zone at latitude 85.5; give option 'crs' EPSG:", "@/pole-source.tif"},
+        {"in metres needs a CRS", "@/utm-source.tif --around=500000,4180000"},
+        {"EPSG:4326 is not a projected CRS in metres", "@/utm-source.tif --crs 4326"},
+        {"EPSG:2242 is not a projected CRS in metres", "@/utm-source.tif --crs epsg:2242"},
+        {"larger cells", "@/utm-source.tif --around=37.75,14.99 --km 4000 --cell 1"},
+        {"omit --crs and --cell", "@/utm-source.tif --like @/like-grid.tif --cell 5"},
+        {"each choose a part", "@/utm-source.tif --like @/like-grid.tif --around=37.75,14.99"},
+        {"not in metres of", "@/utm-source.tif --like @/degrees-source.tif"},
+        {"not recognized", "@/commands"},
+        {"No such file", "@/none.tif"},
+        {"give 37.75,14.99 or X,Y", "@/utm-source.tif --around 37.75"},
+        {"give 37.75,14.99 or X,Y", "@/utm-source.tif --around 37.75,x"},
+        {"give WEST,SOUTH,EAST,NORTH", "@/utm-source.tif --extent 1,2,3"},
+        {"give WEST,SOUTH,EAST,NORTH", "@/utm-source.tif --extent 1,5,2,3"},
+        {"give EPSG:CODE, or utm", "@/utm-source.tif --crs 12"},
+        {"give m, ft, us-ft", "@/utm-source.tif --heights furlong"},
+        {"--km", "@/utm-source.tif --around=37.75,14.99 --km -1"},
+    };
+    struct error e;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) refused(wrong[i][0], wrong[i][1]);
+    assert_int_equal(run(&e, "@/utm-source.tif"), ERROR_INPUT);
+    assert_non_null(strstr(e.text, "--output"));
+    check_own("tiles.tif", 68, 68, 30, 32633);
+}
+
+static void test_files_there(void **state)
+{
+    struct error e;
+    char link_path[512], name[512];
+    assert_int_equal(run(&e, "@/degrees-source.tif --quiet --output @/utm.tif"), ERROR_INPUT);
+    assert_non_null(strstr(e.text, "utm.tif: exists; give another name, or option 'replace'"));
+    check_own("utm.tif", 48, 48, 30, 32633);
+    make("@/degrees-source.tif --around=37.75,14.99 --km 0.3 --cell 10 --quiet --replace --output "
+         "@/utm.tif");
+    check_own("utm.tif", 60, 60, 10, 32633);
+    snprintf(link_path, sizeof link_path, "%s/link.tif", dir.path);
+    assert_int_equal(symlink("degrees-source.tif", link_path), 0);
+    static const char *const same[] = {"degrees-source.tif", "link.tif"};
+    for (int i = 0; i < 2; i++) {
+        snprintf(name, sizeof name, "@/degrees-source.tif --quiet --replace --output @/%s",
+                 same[i]);
+        assert_int_equal(run(&e, name), ERROR_INPUT);
+        assert_non_null(strstr(e.text, "is a source"));
+    }
+}
+
+/* ---- files that lead elsewhere --------------------------------------------------------------- */
+
+/* An archive that says of two files that they unpack to 3.7 GiB each. */
+static const char bomb[] = "import sys, zipfile, struct\n"
+                           "path = sys.argv[1] + '/bomb.zip'\n"
+                           "with zipfile.ZipFile(path, 'w') as z:\n"
+                           "    z.writestr('a.tif', 'x' * 99)\n    z.writestr('b.tif', 'x' * 99)\n"
+                           "text = bytearray(open(path, 'rb').read())\n"
+                           "at = text.find(b'PK\\1\\2')\n"
+                           "while at >= 0:\n"
+                           "    text[at + 24:at + 28] = struct.pack('<I', 0xf0000000)\n"
+                           "    at = text.find(b'PK\\1\\2', at + 4)\n"
+                           "open(path, 'wb').write(text)\n";
+
+static void test_hostile(void **state)
+{
+    char command[2048], path[512];
+    snprintf(path, sizeof path, "%s/net.vrt", dir.path);
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fputs("<VRTDataset rasterXSize=\"9\" rasterYSize=\"9\"><SRS>EPSG:32633</SRS><GeoTransform>"
+          "500000,30,0,4180000,0,-30</GeoTransform><VRTRasterBand dataType=\"Float32\" "
+          "band=\"1\"><SimpleSource><SourceFilename>/vsicurl/http://127.0.0.1:9/x.tif"
+          "</SourceFilename></SimpleSource></VRTRasterBand></VRTDataset>",
+          f);
+    fclose(f);
+    refused("names /vsicurl/http://127.0.0.1:9/x.tif, which is not followed", "@/net.vrt");
+    snprintf(path, sizeof path, "%s/device.tif", dir.path);
+    assert_int_equal(symlink("/dev/zero", path), 0);
+    refused("device.tif: ", "@/device.tif");
+    snprintf(command, sizeof command, "/usr/bin/python3 -c \"%s\" %s", bomb, dir.path);
+    assert_int_equal(system(command), 0);
+    refused("unpacks to 7.5 GiB", "@/bomb.zip");
+}
+
+int main(void)
+{
+    if (!has_python()) {
+        puts("skipped: there is no Python package of GDAL");
+        return 0;
+    }
+    return UNIT_RUN_IN(NULL, NULL, folder_create, folder_remove, test_sources, test_refusals,
+                       test_files_there, test_hostile);
+}
