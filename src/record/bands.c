@@ -24,9 +24,8 @@ static void take_classes(struct bands *b, const char *start_time)
             words_pack(label + strlen(label), sizeof b->label[i] - strlen(label), WORDS_PART ": %s",
                        date);
         memcpy(from, time, sizeof from);
-        b->upper_h[i] = hours;
         b->class[i] = (struct map_class){
-            colours_at(&scale, count > 1 ? (double)i / (count - 1) : 0), b->label[i]};
+            colours_at(&scale, count > 1 ? (double)i / (count - 1) : 0), b->label[i], hours};
     }
 }
 

@@ -8,7 +8,6 @@
 struct bands {
     struct isochrones lines;
     struct map_class class[ISOCHRONES_LEVELS]; /* of lines.at[i], up to time_h */
-    double upper_h[ISOCHRONES_LEVELS];         /* that time */
     char label[ISOCHRONES_LEVELS][200];
 };
 

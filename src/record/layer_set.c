@@ -153,7 +153,6 @@ int layer_set_complete(struct layer_set *s, struct error *e)
         if (k->use == LAYER_ARRIVAL) {
             k->legend.count = s->bands.lines.count;
             k->legend.classes = s->bands.class;
-            k->legend.upper = s->bands.upper_h;
             k->legend.low = -1; /* lava is there at 0 h, too */
         }
         if (!k->scale_of) continue;

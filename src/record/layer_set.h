@@ -6,12 +6,11 @@
 #include "map_scene.h"
 #include "raster/raster.h"
 
-/* Classes, each up to and with its `upper`, the last beyond, and what is not above `low` is clear; without classes a scale of
+/* Classes, each up to its `upper`, the last beyond, and what is not above `low` is clear; without classes a scale of
  * these colours from `low` to `high`. People read value - zero, in that unit. */
 struct legend {
     int count;
     const struct map_class *classes;
-    const double *upper; /* count */
     enum colours colours;
     double low, high, zero;
     const char *unit;

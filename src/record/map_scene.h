@@ -18,6 +18,7 @@ enum map_kind {
 struct map_class {
     struct rgb rgb;
     const char *label;
+    double upper; /* it has values up to and with this one, where they are numbers */
 };
 
 /* A point, line or area of interest, drawn on top of everything. */

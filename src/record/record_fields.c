@@ -307,6 +307,7 @@ static void io_class(struct record_io *io, void *item)
     unsigned rgb = 0;
     io_text(io, "colour", &colour);
     io_text(io, "label", &c->label);
+    io_real(io, "upper", &c->upper);
     if (!io->reading) return;
     if (!colour || sscanf(colour, "#%6x", &rgb) != 1) refuse(io, "colour");
     c->rgb =
@@ -729,7 +730,6 @@ static void io_kind(struct record_io *io, void *item)
     io_int(io, "use", &use);
     io_text(io, "scale_of", &k->scale_of);
     io_list(io, "classes", &l->classes, &l->count, sizeof *l->classes, io_class);
-    io_reals_of(io, "upper", &l->upper, l->count);
     io_int(io, "colours", &colours);
     io_real(io, "low", &l->low);
     io_real(io, "high", &l->high);
@@ -738,11 +738,13 @@ static void io_kind(struct record_io *io, void *item)
     demand(io, is_file(k->name) && k->about && l->unit, "name");
     demand(io, use >= LAYER_LAST && use <= LAYER_STYLED, "use");
     demand(io, colours >= COLOURS_LAVA && colours < COLOURS_SCALES, "colours");
-    demand(io, l->count < COLOUR_STEPS - 1 && (!l->count || l->upper), "classes");
+    demand(io, l->count < COLOUR_STEPS - 1, "classes");
     k->use = (enum layer_use)use;
     l->colours = (enum colours)colours;
-    for (int i = 0; i < l->count && io->reading && !io->status; i++)
+    for (int i = 0; i < l->count && io->reading && !io->status; i++) {
         if (!l->classes[i].label) refuse(io, "label");
+        demand(io, l->classes[i].upper > (i ? l->classes[i - 1].upper : l->low), "classes");
+    }
 }
 
 static void io_time(struct record_io *io, void *item)

@@ -200,7 +200,7 @@ static void mirrored_input_gives_a_mirrored_layer(void **state)
 static void classes_have_their_colours(void **state)
 {
     static struct scene s;
-    const struct map_class classes[] = {{{20, 160, 20}, "hit"}, {{30, 60, 200}, "miss"}};
+    const struct map_class classes[] = {{{20, 160, 20}, "hit", 1}, {{30, 60, 200}, "miss", 2}};
     unsigned char rgb[3];
     scene_make(&s);
     for (int i = 0; i < CELLS; i++)
@@ -420,8 +420,8 @@ static void a_given_scale_holds(void **state)
 /* Of everything that a map can have, but for its title and notes, a text is in its language: none is as in English. */
 static void a_map_speaks_its_language(void **state)
 {
-    static const struct map_class class[] = {{{250, 240, 170}, "up to 0.1 %"},
-                                             {{250, 214, 110}, "above 99 %"}};
+    static const struct map_class class[] = {{{250, 240, 170}, "up to 0.1 %", 0},
+                                             {{250, 214, 110}, "above 99 %", 0}};
     static struct scene s;
     static unsigned char mark[CELLS], sea[CELLS], outline[CELLS];
     static const double at[][2] = {{500100, 4170100}},

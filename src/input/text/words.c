@@ -9,8 +9,8 @@ const char *words_of(const char *english, const char *language)
 {
     int k = 0;
     while (language && words_languages[k] && strcmp(words_languages[k], language)) k++;
-    for (int i = 0; k && words_languages[k] && words_rows[i][0]; i++)
-        if (!strcmp(words_rows[i][0], english)) return words_rows[i][k];
+    for (const char *const *row = words_rows; k && words_languages[k] && *row; row += words_columns)
+        if (!strcmp(*row, english)) return row[k];
     return english;
 }
 

@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 
-enum { WORDS_LANGUAGES = 5, WORDS_TEXT = 1200 };
+enum { WORDS_TEXT = 1200 };
 
 /* Their codes, "en" first; NULL ends the list. A language in what follows is one of these; NULL: English. */
 extern const char *const words_languages[];
@@ -38,5 +38,6 @@ char *words_number(char *number, size_t size, const char *language);
 /* In English, in a room that lasts to the end of the block. */
 #define WORDS_ENGLISH(packed) words_fill((char[WORDS_TEXT]){0}, WORDS_TEXT, packed, NULL)
 
-/* Of words.tsv, by tools/words-table: the rows, the last of NULL. */
-extern const char *const words_rows[][WORDS_LANGUAGES];
+/* Of words.tsv, by tools/words-table: row by row, a text for each language; NULL ends the list. */
+extern const char *const words_rows[];
+extern const int words_columns;

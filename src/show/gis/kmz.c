@@ -144,7 +144,7 @@ static unsigned char index_of(const struct legend *l, double value)
         return (unsigned char)(t < 1 ? 1 + (t > 0 ? (int)(t * 254 + 0.5) : 0) : 255);
     }
     if (!(value > l->low)) return 0;
-    while (i + 1 < l->count && value > l->upper[i]) i++;
+    while (i + 1 < l->count && value > l->classes[i].upper) i++;
     return (unsigned char)(i + 1);
 }
 

@@ -64,7 +64,8 @@ static void add_classes(cJSON *items, const struct legend *l, const struct layer
 {
     if (l->low >= 0) add_colour(items, (struct rgb){255, 255, 255}, true, l->low, "0");
     for (int i = 0; i < l->count; i++)
-        add_colour(items, l->classes[i].rgb, false, i + 1 < l->count ? l->upper[i] : INFINITY,
+        add_colour(items, l->classes[i].rgb, false,
+                   i + 1 < l->count ? l->classes[i].upper : INFINITY,
                    GIS_WORDS(s, l->classes[i].label));
 }
 
@@ -82,7 +83,7 @@ static void add_raster_style(cJSON *o, const struct layer_quantity *k, const str
     template_set(colours, "least", "%.9g", classes ? 0 : l->low);
     template_set(colours, "most", "%.9g",
                  !classes   ? l->high
-                 : l->count ? l->upper[l->count - 1]
+                 : l->count ? l->classes[l->count - 1].upper
                             : 0);
     if (classes) add_classes(items, l, s);
     else add_scale(colours, items, l, s);
@@ -117,7 +118,7 @@ static void add_vector_style(cJSON *o, int v, const struct layer_set *s)
         cJSON *band = json_add_object(list);
         template_set(band, "band", "%d", i);
         set_rgb(band, s->bands.class[i].rgb);
-        json_add_texts(band, {"value", isochrones_time_text(text, s->bands.upper_h[i])},
+        json_add_texts(band, {"value", isochrones_time_text(text, s->bands.class[i].upper)},
                        {"label", GIS_WORDS(s, s->bands.label[i])});
     }
 }

@@ -15,20 +15,17 @@
 
 const int report_percents[REPORT_PERCENTS] = {5, 50, 95};
 
-/* Classes of probability, on maps as in styles: small ones matter as much as large ones. */
-enum { CLASSES = 11 };
-static const double upper[CLASSES] = {0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 1};
-
-/* Pale yellow to dark red and then to dark blue, nearly equally far apart in OKLab: reliability fails
- * first where a forecast is nearly sure. */
-static const struct map_class classes[CLASSES] = {
-    {{250, 240, 170}, "up to 0.1 %"}, {{250, 214, 110}, "0.1 to 1 %"},
-    {{247, 182, 62}, "1 to 5 %"},     {{240, 144, 36}, "5 to 10 %"},
-    {{224, 104, 26}, "10 to 25 %"},   {{196, 62, 26}, "25 to 50 %"},
-    {{150, 26, 30}, "50 to 75 %"},    {{118, 10, 66}, "75 to 90 %"},
-    {{92, 8, 104}, "90 to 95 %"},     {{62, 14, 118}, "95 to 99 %"},
-    {{26, 12, 74}, "above 99 %"},
+/* Classes of probability, on maps as in styles: small ones matter as much as large ones. Pale yellow to dark red and then to
+ * dark blue, nearly equally far apart in OKLab: reliability fails first where a forecast is nearly sure. */
+static const struct map_class classes[] = {
+    {{250, 240, 170}, "up to 0.1 %", 0.001}, {{250, 214, 110}, "0.1 to 1 %", 0.01},
+    {{247, 182, 62}, "1 to 5 %", 0.05},      {{240, 144, 36}, "5 to 10 %", 0.1},
+    {{224, 104, 26}, "10 to 25 %", 0.25},    {{196, 62, 26}, "25 to 50 %", 0.5},
+    {{150, 26, 30}, "50 to 75 %", 0.75},     {{118, 10, 66}, "75 to 90 %", 0.9},
+    {{92, 8, 104}, "90 to 95 %", 0.95},      {{62, 14, 118}, "95 to 99 %", 0.99},
+    {{26, 12, 74}, "above 99 %", 1},
 };
+enum { CLASSES = sizeof classes / sizeof *classes };
 
 double report_arrival_h(const struct ensemble *s, int class)
 {
@@ -138,7 +135,7 @@ double report_class(double p)
 {
     int k = 0;
     if (isnan(p)) return NAN;
-    while (k < CLASSES - 1 && p > upper[k]) k++;
+    while (k < CLASSES - 1 && p > classes[k].upper) k++;
     return k + 1;
 }
 
@@ -450,7 +447,6 @@ static void show_layer(const struct product_at *at, struct layer_quantity *k)
     } else {
         l->count = CLASSES;
         l->classes = classes;
-        l->upper = upper;
     }
 }
 

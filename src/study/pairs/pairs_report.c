@@ -80,28 +80,28 @@ static double probability(const struct product_at *at, size_t cell)
 
 /* ---- the map --------------------------------------------------------------------------------- */
 
-/* Differences in percentage points; those within twice their standard error are pale. */
-enum { LESS = 4, UNSURE };
-static const double lower_points[LESS - 1] = {5, 15, 40}; /* a class ends there */
+/* Differences in percentage points; those within twice their standard error are pale, of any size. The class of another is
+ * found by its size, among those of more. */
 const struct map_class pairs_classes[PAIRS_CLASSES] = {
-    {{8, 48, 107}, "more than 40 points less"},
-    {{33, 113, 181}, "15 to 40 less"},
-    {{88, 160, 206}, "5 to 15 less"},
-    {{150, 198, 224}, "up to 5 less"},
-    {{222, 222, 218}, "within twice its error"},
-    {{253, 212, 158}, "up to 5 points more"},
-    {{252, 141, 89}, "5 to 15 more"},
-    {{215, 48, 31}, "15 to 40 more"},
-    {{127, 0, 0}, "more than 40 more"},
+    {{8, 48, 107}, "more than 40 points less", -40},
+    {{33, 113, 181}, "15 to 40 less", -15},
+    {{88, 160, 206}, "5 to 15 less", -5},
+    {{150, 198, 224}, "up to 5 less", 0},
+    {{222, 222, 218}, "within twice its error", 0},
+    {{253, 212, 158}, "up to 5 points more", 5},
+    {{252, 141, 89}, "5 to 15 more", 15},
+    {{215, 48, 31}, "15 to 40 more", 40},
+    {{127, 0, 0}, "more than 40 more", 100},
 };
 
 int pairs_class(double difference, double error)
 {
+    enum { UNSURE = PAIRS_CLASSES / 2 };
     const double points = 100 * fabs(difference);
-    int size = 0;
-    if (!(fabs(difference) > 2 * error)) return UNSURE;
-    while (size < LESS - 1 && points > lower_points[size]) size++;
-    return difference < 0 ? LESS - size : UNSURE + 1 + size;
+    int size = 1;
+    if (!(fabs(difference) > 2 * error)) return 1 + UNSURE;
+    while (UNSURE + size < PAIRS_CLASSES - 1 && points > pairs_classes[UNSURE + size].upper) size++;
+    return 1 + (difference < 0 ? UNSURE - size : UNSURE + size);
 }
 
 static double difference_class(const struct product_at *at, size_t cell)

@@ -383,11 +383,12 @@ static int classify(struct product_map *m, int class_of[FITS_MAX], const struct 
         if (!isnan(m->value[i])) cells[(int)m->value[i] - 1]++;
     rank(cells, x->fits, order);
     for (; shown < x->fits && shown < COLOURS && cells[order[shown]] > 0; shown++) {
-        m->classes[shown] = (struct map_class){colours_distinct(shown), x->fit[order[shown]].name};
+        m->classes[shown] =
+            (struct map_class){colours_distinct(shown), x->fit[order[shown]].name, shown + 1};
         class_of[order[shown]] = shown + 1;
     }
     if (shown < COLOURS || shown == x->fits || !(cells[order[COLOURS]] > 0)) return shown;
-    m->classes[COLOURS] = (struct map_class){colours_distinct(COLOURS), "others"};
+    m->classes[COLOURS] = (struct map_class){colours_distinct(COLOURS), "others", COLOURS + 1};
     for (int k = COLOURS; k < x->fits; k++) class_of[order[k]] = COLOURS + 1;
     return COLOURS + 1;
 }
