@@ -4,6 +4,7 @@
 #include "draw/canvas.h"
 #include "draw/font.h"
 #include "map/map.h"
+#include "text/words.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -56,23 +57,32 @@ static double put_line(struct canvas *c, const struct text_page_line *line, doub
 
 /* ---- what has room ----------------------------------------------------------------------------- */
 
-/* Rows of a table, or paragraphs, without another line between them: the end of the longest of these that are shown, and
- * how many lines it has. */
-static int longest(const struct text_page *p, const double *height, int *lines)
+/* Rows of a table, or paragraphs, without another line between them: the end of the longest of these that are shown, from
+ * a line on, and how many lines it has. */
+static int longest(const struct text_page *p, const double *height, int from, int *lines)
 {
     int end = 0;
     *lines = 0;
-    for (int i = 0, count = 0; i < p->count; i++) {
+    for (int i = from, count = 0; i < p->count; i++) {
         const enum text_page_kind kind = p->line[i].kind;
         if (!height[i]) continue;
-        count = i && height[i - 1] > 0 && p->line[i - 1].kind == kind ? count + 1 : 1;
+        count = i > from && height[i - 1] > 0 && p->line[i - 1].kind == kind ? count + 1 : 1;
         if ((kind == TEXT_PAGE_ROW || kind == TEXT_PAGE_PLAIN) && count >= *lines)
             *lines = count, end = i;
     }
     return end;
 }
 
-/* Whether an ellipsis stands for a line and those that follow it. */
+/* Below the first table, whose rows matter most. */
+static int below_first(const struct text_page *p)
+{
+    int i = 0;
+    while (i < p->count && p->line[i].kind != TEXT_PAGE_ROW) i++;
+    while (i < p->count && p->line[i].kind == TEXT_PAGE_ROW) i++;
+    return i;
+}
+
+/* Whether a line says how many are omitted from here on. */
 static bool is_left_out(const double *height, int i)
 {
     return !height[i] && i && height[i - 1] > 0;
@@ -89,7 +99,8 @@ static void lay_out(struct canvas *c, const struct text_page *p, double *height)
         int lines;
         for (int i = 0; i < p->count; i++)
             if (p->line[i].kind != TEXT_PAGE_LAST) all += is_left_out(height, i) ? ROW : height[i];
-        const int end = longest(p, height, &lines);
+        int end = longest(p, height, below_first(p), &lines);
+        if (lines <= LINES_LEAST) end = longest(p, height, 0, &lines);
         if (all <= room || lines <= LINES_LEAST) return;
         height[end] = 0;
     }
@@ -120,10 +131,21 @@ static struct text_page on_paper(const struct text_page *p, struct text_page_lin
     return paper;
 }
 
+/* In place of lines that are omitted. */
+static double put_more(struct canvas *c, const struct text_page *p, const double *height, int from,
+                       double y)
+{
+    char packed[WORDS_TEXT], text[WORDS_TEXT];
+    int count = 0;
+    while (from + count < p->count && !height[from + count]) count++;
+    words_pack(packed, sizeof packed, count == 1 ? "and %d more line" : "and %d more lines", count);
+    words_fill(text, sizeof text, packed, p->language);
+    return put_line(c, &(struct text_page_line){TEXT_PAGE_ROW, TEXT_PAGE_EVERYWHERE, {text}}, y);
+}
+
 static int put_page(struct canvas *c, const struct text_page *p, const double *height, double dpi,
                     struct error *e)
 {
-    static const struct text_page_line more = {TEXT_PAGE_ROW, TEXT_PAGE_EVERYWHERE, {"…"}};
     double y = MARGIN;
     int status = 0;
     for (int i = 0; i < p->count && !status; i++) {
@@ -131,7 +153,7 @@ static int put_page(struct canvas *c, const struct text_page *p, const double *h
         if (last && p->map) status = put_map(c, p->map, dpi, y, e);
         if (!status && height[i] > 0)
             y = put_line(c, &p->line[i], last ? HEIGHT - MARGIN - ROW : y);
-        else if (!status && is_left_out(height, i)) y = put_line(c, &more, y);
+        else if (!status && is_left_out(height, i)) y = put_more(c, p, height, i, y);
     }
     return status;
 }
