@@ -188,6 +188,10 @@ class Folder:
         """Of a map, by place; what had no room is not there."""
         with open(f"{self.path}/{name}.svg", encoding="utf-8") as f:
             texts = [html.unescape(t) for t in re.findall(r"<text[^>]*>([^<]*)</text>", f.read())]
+        if any("eruzioni simulate" in t for t in texts):
+            for one, other in (("nessuno su", "none of"), ("tutti su", "all of"), ("sotto", "below"), ("sopra", "above"), ("raggiunto, visto a", "reached, seen at"),
+                               ("punti", "points")):
+                texts = [re.sub(r"(\d),(\d)", r"\1.\2", t).replace(one, other) for t in texts]
         return dict(t.split(": ", 1) for t in texts if ": " in t)
 
 

@@ -93,6 +93,7 @@ check "few members that count, and a place that some of the others reach" awk -F
 more="arrival,Road,30 arrival,Far,20" now places --all-files 'observed_dry hut.json until 40h' 'observed_arrival road.json at 30h error_h 4' \
     'observed_arrival far.json at 20h error_h 1'
 more="$both it" now italian '--language it' "$day part" "$second"
+check "... and so are its maps" eval "grep -q 'eruzioni simulate' italian/map_forecast.svg && fails grep -qE 'simulated|points<' italian/map_*.svg"
 more=$both now round '--rounds 1' "$day" "$second"
 more=$both now rounds '--rounds 2' "$day" "$second" 'observed_dry hut.json until 47h'
 check "what was seen at a place itself changes its number" [ "$(cut -d, -f 5 places/nowcast_places.csv | sed -n 5p)" != \

@@ -49,7 +49,8 @@ enum output_map {
 struct output_pictures {
     unsigned maps;
     double width_in, height_in, dpi;
-    int64_t frame_every; /* steps between the frames of an animation; 0: there is none */
+    int64_t frame_every;  /* steps between the frames of an animation; 0: there is none */
+    const char *language; /* of words_languages; NULL: English */
 };
 
 struct file_progress;  /* file_progress.h */

@@ -130,6 +130,7 @@ int output_layers_paint(const struct output_painting *to, const char *name, stru
     s->folder = info->directory;
     s->title = *c->title ? c->title : c->name;
     s->software = software;
+    s->language = info->pictures.language;
     s->of = of;
     s->terrain = *c->terrain_source ? c->terrain_source : NULL;
     s->rows = c->problem.rows;

@@ -274,6 +274,7 @@ struct map product_map_of(const struct sim_case *c, const struct output_info *in
         .title = *c->title ? c->title : c->name,
         .warning = c->synthetic ? "SYNTHETIC TERRAIN" : NULL,
         .stamp = c->display.note,
+        .language = info->pictures.language,
         .sea = c->sea,
         .paper = {info->pictures.width_in, info->pictures.height_in, info->pictures.dpi}};
 }

@@ -56,7 +56,7 @@ static const struct option words[] = {
     OPTION("--assets", "FILE", option_text, nowcast.ask.ensemble.assets,
            "places of interest, a vector file", .completes = COMPLETE_FILE,
            .usual = "the places of the plan"),
-    RUN_OPTION_LANGUAGE(of.language, "language of the bulletin and of report.html"),
+    RUN_OPTION_LANGUAGE(of.language, "language of bulletin, maps and report.html"),
     OPTION_FLAG("--all-files", all_files,
                 "also write what the bulletin does not show: members.csv, and the layers, maps and "
                 "scores of an ensemble"),

@@ -114,6 +114,7 @@ int study_command_folder(struct study_job *j, const struct study_request *q, str
     j->info.formats = OUTPUT_PNG | (q->formats & kept);
     j->info.extent = (enum output_extent)q->extent;
     j->info.version = sciara_version();
+    j->info.pictures.language = q->language;
     int status = painters_have(q->formats, e);
     if (!status) status = study_name_folder(j, q->output, e);
     if (!status && q->formats & OUTPUT_HTML) status = output_report_check(j->folder, e);
