@@ -20,7 +20,7 @@ static inline void put_bytes(const char *path, const void *data, size_t n)
 
 struct scratch {
     char path[64];
-    char *file[40]; /* paths given out */
+    char *file[60]; /* paths given out */
     int files;
 };
 
@@ -39,7 +39,7 @@ static inline const char *scratch_file(struct scratch *s, const char *name)
     const size_t base = strlen(s->path) + 1;
     for (int i = 0; i < s->files; i++)
         if (!strcmp(s->file[i] + base, name)) return s->file[i];
-    assert(s->files < 40);
+    assert(s->files < 60);
     char *out = malloc(base + strlen(name) + 1);
     if (!out) abort();
     sprintf(out, "%s/%s", s->path, name);

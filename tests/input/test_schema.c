@@ -199,6 +199,7 @@ static const char *const trials[][5] = {
     {"thickness_bin_m", "0.1", "0.2"},
     {"arrival_bin_h", "1", "2"},
     {"verify_within", "10m", "20m", "", "outline inside.json\n"},
+    {"null_from", ".", "./", "", "outline inside.json\n"},
     {"discrepancy_m", "0", "20"},
     {"until_error", "0.1", "0.2"},
     {"keep", "no", "yes"},
@@ -207,6 +208,7 @@ static const char *const trials[][5] = {
     {"observed_arrival", "a.json at 1h error_h 1", "a.json at 2h error_h 1"},
     {"observed_survey", "a.csv at 1h error_m 1", "a.csv at 1h error_m 2"},
     {"observed_hot_spots", "a.csv", "b.csv", "", "start_time 2006-07-14T22:00\n"},
+    {"observed_end", "1h", "2h"},
     {"weigh_rates", "a.csv", "b.csv"},
     {"observed_correlation_h", "24", "12"},
     {"effective_share", "0.1", "0.2"},
@@ -304,6 +306,7 @@ static void write_files(void)
              "class,weight,volume_m3,duration_h,shape\nlong,1,3000,5,constant\n");
     put_text(&dir, "shares.csv", "vent,from_s,to_s,share\n1,0,1200,1\n2,0,1200,2\n");
     put_text(&dir, "halves.csv", "vent,from_s,to_s,share\n1,0,1200,1\n2,0,1200,1\n");
+    put_text(&dir, "summary.json", "{\"null\": {\"length_m\": 30, \"half_width_m\": 5}}");
     put_state("early.tif", 2);
     put_state("late.tif", 3);
 }

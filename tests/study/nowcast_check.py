@@ -11,7 +11,7 @@ description in docs/formats.md.
 
 WHAT: front=FILE,HOUR,ERROR_M[,part], dry=ROW:COL,HOUR, arrival=ROW:COL,HOUR,ERROR_H, survey=FILE,HOUR,ERROR_M,
 hot=FILE (hours are those of the day, in UTM on its central meridian of 15 degrees),
-rates=SEED,RATE,FACTOR,SEEN_FACTOR,SEEN... (of members with that rate, times FACTOR^z; seen on the first days)
+end=HOUR,ERROR_H (of members with a drawn end), rates=SEED,RATE,FACTOR,SEEN_FACTOR,SEEN... (of members with that rate, times FACTOR^z; seen on the first days)
 """
 import csv
 import sqlite3
@@ -300,6 +300,13 @@ def gain_of_rates(members, text):
     return rates_gain(rates, np.array(seen), seen_factor, 0.7, 0.01 * np.mean(seen)).sum(axis=1)
 
 
+def gain_of_end(members, text):
+    """The last step with lava, of 120 s, is the one in which the drawn end lies."""
+    hour, error_h = (float(x) for x in text.split("=")[1].split(","))
+    end_h = np.ceil(np.array([float(members.row[m]["eruption_end_h"]) for m in members.number]) * 30 - 1e-9) / 30
+    return np.log(0.01 + 0.99 * np.exp(-((end_h - hour) / error_h) ** 2 / 2))
+
+
 def check_forecast(members, folder, front, place):
     """Of each cell: weights of members with lava when the front was seen count times the odds that it had; inside it lava is."""
     path, hour, error_m = front.split(",")
@@ -334,8 +341,10 @@ def main():
     members = Members(sys.argv[2], thickness=any(text.startswith("survey=") for text in sys.argv[5:]))
     rates = [text for text in sys.argv[5:] if text.startswith("rates=")]
     hot = [text for text in sys.argv[5:] if text.startswith("hot=")]
-    sights = sorted((read_sight(members, text) for text in sys.argv[5:] if text not in rates + hot), key=lambda s: s[1])
+    ends = [text for text in sys.argv[5:] if text.startswith("end=")]
+    sights = sorted((read_sight(members, text) for text in sys.argv[5:] if text not in rates + hot + ends), key=lambda s: s[1])
     total = sum((gain_of_rates(members, text) for text in rates), np.zeros(len(members.number)))
+    total += sum(gain_of_end(members, text) for text in ends) / max(1, len(ends))
     total += members.hot_gain(sorted({s for text in hot for s in read_spots(members, text[4:], 10)}), 10)
     cells = [s for s in sights if s[0] != "arrival"]
     ones = [np.where(np.isnan(s[2]), np.nan, 1.0) for s in cells]

@@ -180,6 +180,48 @@ check "rates weigh members: what they emit is known better" awk -v a="$(volume 4
     -v d="$(volume 5)" 'BEGIN { exit !(a > b && c - d < a - b) }'
 check "without new runs" [ "$(stat -c %Y "$library")" = "$before" ]
 
+# ---- the end, and rates of 0
+weigh ended 'observed_end 90h error_h 8' "${two[0]}" 'effective_share 0.01'
+found=$(check_by weights "$library" "$work/ended" 0.01 end=90,8 front="$work/made/f24.asc,24,15")
+check "an end weighs as an independent program finds ($found)" differs_by "${found%% *}"
+weigh ends 'observed_end 90h error_h 8' 'observed_end 3.75d error_h 8' 'observed_end 90h error_h 9' 'effective_share 0.01'
+found=$(check_by weights "$library" "$work/ends" 0.01 end=90,8 end=90,9)
+check "two of one end count as one ($found)" differs_by "${found%% *}"
+# members that differ by their end alone: the sooner it was, the less lava is to be expected
+printf '%s\n' vent,from_h,to_h,rate_m3_s 1,0,96,0.3 2,0,96,0.3 >"$work/made/low.csv"
+sed -E '/^(rates_error|rates_after|terrain_error|vary_|members)/d; s/rates.csv/low.csv/' "$work/made/plan.cfg" >"$work/made/ends.cfg"
+printf '%s\n' 'rates_error 1.01 correlation 0' 'rates_after ar1 factor 1' 'vary_eruption_end_h uniform 25 90' 'members 16' 'sampling sobol' >>"$work/made/ends.cfg"
+(cd "$work" && "$sciara" ensemble made/ends.cfg --keep "${small[@]}" 2>/dev/null)
+by_end() { # FOLDER LINE...
+    { cat "$work/made/ends.cfg" && printf '%s\n' 'effective_share 0.000001' "${@:2}"; } >"$work/made/by_end.cfg"
+    tables nowcast "$work/made/by_end.cfg" "$work/$1" "library=$work/output/ends/library.gpkg"
+}
+area() { jq -r '[.. | .expected_area_km2? | numbers][0]' "$work/$1/summary.json"; }
+for hour in 30 40 50 60 75 90; do by_end "end$hour" "observed_end ${hour}h error_h 4"; done
+check "sooner ended, less lava ($(area end30) to $(area end90))" awk \
+    'NR > 1 && $1 <= last { bad = 1 } { last = $1 } END { exit bad || NR != 6 }' <(for hour in 30 40 50 60 75 90; do area end$hour; done)
+weigh usual 'observed_end 90h' 'effective_share 0.01'
+weigh six 'observed_end 90h error_h 6' 'effective_share 0.01'
+check "without error_h it is 6 h" cmp -s <(weights usual) <(weights six)
+weigh vague 'observed_end 90h error_h 10000000'
+check "an end that all members agree with changes nothing" [ "$(weights vague | sort -u | wc -l) $(digest "$work/vague")" = "1 $ensemble" ]
+rates_of() { printf '%s\n' vent,from_h,to_h,rate_m3_s,factor "$@"; }
+rates_of 1,60,84,0,1.5 2,60,84,0,1.5 >"$work/made/none.csv"
+by_end still 'weigh_rates none.csv'
+check "no lava on a day: as if it ended before ($(area still))" awk -v a="$(area still)" -v b="$(area end60)" -v c="$(area end30)" \
+    'BEGIN { exit !(a > c && a < b) }'
+rates_of 1,0,24,0.31,1.2 2,0,24,0.31,1.2 1,60,84,0,1.5 2,60,84,0,1.5 >"$work/made/none.csv"
+by_end then 'weigh_rates none.csv'
+check "and with rates before" awk -v a="$(area then)" -v b="$(area end60)" 'BEGIN { exit !(a > 0 && a < b) }'
+plan 'observed_end 40h error_h 1'
+(cd "$work" && "$sciara" nowcast made/now.cfg --output late "${small[@]}" 2>"$work/stderr")
+check "an end that no member is near: a warning" grep -q 'no simulated eruption ends near end 40 h' "$work/late/summary.json"
+for line in 'observed_end' 'observed_end soon' 'observed_end 90h error_h' 'observed_end 90h error_h 0' 'observed_end 90h error_m 5' \
+    'observed_end 0h' 'observed_end 90h error_h 2 error_h 2'; do
+    plan "$line"
+    refused 2 "$line" 'made/now.cfg:[0-9]+: .*' nowcast "$work/made/now.cfg" --library "$library" --output "$work/never"
+done
+
 # ---- surveys and hot spots
 survey() { # FILE COL...: the thickness of member 7 at these columns of row 60, which its lava crosses
     check_by survey "$library" 7 60 "${@:2}" >"$work/made/$1"

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/order.h"
 #include "members/library.h"
+#include "random/quantile.h"
 #include "text/number.h"
 #include "text/textfile.h"
 #include "text/times.h"
@@ -184,6 +185,24 @@ static void warn_of_front(struct nowcast *x)
                  "distributions");
 }
 
+/* An end that no member is within three errors of. */
+static void warn_of_end(struct nowcast *x)
+{
+    const struct sights *s = &x->sights;
+    const int64_t least = (int64_t)rint(real_log(0.021) * SIGHTS_UNIT);
+    char text[512];
+    for (int k = 0; k < s->count; k++) {
+        bool near = s->of[k].kind != SEEN_END;
+        for (int64_t i = 0; i < x->ask.of.s.source->count && !near; i++)
+            near = x->set[NOWCAST_BEFORE].weight[i] && x->mine[i * s->count + k].gain > least;
+        if (near) continue;
+        words_pack(text, sizeof text, "no simulated eruption ends near %s", s->of[k].said);
+        warnings_add(&x->told, WARNING_RESULT, text,
+                     "give the plan ends up to then (vary_eruption_end_h, vary_duration_h), or "
+                     "correct the time");
+    }
+}
+
 /* No member resembles what is seen; sights contradict each other; the model's error is larger than
  * what was measured. */
 static void find_warnings(struct nowcast *x)
@@ -193,6 +212,7 @@ static void find_warnings(struct nowcast *x)
     char remedy[256];
     x->told = (struct warnings){0};
     warn_of_front(x);
+    warn_of_end(x);
     warnings_add_all(&x->told, &x->sights.told);
     if (now->power >= LEAST_POWER) return;
     snprintf(remedy, sizeof remedy,

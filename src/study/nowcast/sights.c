@@ -251,19 +251,22 @@ void sights_look(const struct sights *x, struct sight_of_member *mine,
     }
 }
 
+/* Of a time that was missed by so much; a hundredth is for reasons unknown. */
+static double log_of_miss(double miss_s, double variance)
+{
+    const double wrong = 0.01;
+    return real_log(wrong + (1 - wrong) * real_exp(-0.5 * miss_s * miss_s / variance));
+}
+
 /* In the middle of its class, which is no better known. */
 static double gain_of_arrival(const struct sights *x, const struct sight *o, int first)
 {
     const struct axis *a = &x->s->arrival_s;
-    const double wrong = 0.01;
-    double likely = 0;
-    if (first != UINT16_MAX) {
-        const double low = axis_low(a, first), high = axis_high(a, first);
-        const double miss_s = 0.5 * (low + high) - o->time_s;
-        const double variance = o->error_s * o->error_s + (high - low) * (high - low) / 12;
-        likely = real_exp(-0.5 * miss_s * miss_s / variance);
-    }
-    return real_log(wrong + (1 - wrong) * likely) / o->n;
+    if (first == UINT16_MAX) return log_of_miss(INFINITY, 1) / o->n;
+    const double low = axis_low(a, first), high = axis_high(a, first);
+    const double miss_s = 0.5 * (low + high) - o->time_s;
+    const double variance = o->error_s * o->error_s + (high - low) * (high - low) / 12;
+    return log_of_miss(miss_s, variance) / o->n;
 }
 
 /* What all vents emit between two times, over that time. */
@@ -292,8 +295,16 @@ static double miss_of(const struct sight *o, const struct member *m)
     return real_log((o->rate_m3_s + o->floor_m3_s) / (rate + o->floor_m3_s)) / o->sd;
 }
 
-static int weigh_rates(const struct sights *x, struct sight_of_member *mine, int64_t member,
-                       struct error *e)
+static int64_t gain_of_end(const struct sights *x, const struct sight *o, const struct problem *p)
+{
+    const double miss_s = (double)p->last_vent_step * p->params.clock_s - o->time_s;
+    int ends = 0; /* several are one end, seen by several */
+    for (int k = 0; k < x->count; k++) ends += x->of[k].kind == SEEN_END;
+    return (int64_t)rint(log_of_miss(miss_s, o->error_s * o->error_s) / ends * SIGHTS_UNIT);
+}
+
+static int weigh_emission(const struct sights *x, struct sight_of_member *mine, int64_t member,
+                          struct error *e)
 {
     static const double MOST = 12; /* of a log-likelihood: as sure as that no rate is known */
     FREED struct member *m = malloc(sizeof *m);
@@ -301,6 +312,7 @@ static int weigh_rates(const struct sights *x, struct sight_of_member *mine, int
     if (status) return status;
     for (int k = 0; k < x->count; k++) {
         const struct sight *o = &x->of[k];
+        if (o->kind == SEEN_END) mine[k].gain = gain_of_end(x, o, &m->c.problem);
         if (o->kind != SEEN_RATES) continue;
         const double r = o->previous < 0 ? 0 : o->before;
         const double miss = miss_of(o, m) - (r > 0 ? r * miss_of(&x->of[o->previous], m) : 0);
@@ -313,17 +325,17 @@ static int weigh_rates(const struct sights *x, struct sight_of_member *mine, int
 int sights_finish(const struct sights *x, struct sight_of_member *mine, int64_t member,
                   struct error *e)
 {
-    bool rates = false;
+    bool emission = false;
     for (int k = 0; k < x->count; k++) {
         const struct sight *o = &x->of[k];
-        rates = rates || o->kind == SEEN_RATES;
+        emission = emission || o->kind == SEEN_RATES || o->kind == SEEN_END;
         if (o->kind == SEEN_ARRIVAL)
             mine[k].gain = (int64_t)rint(gain_of_arrival(x, o, mine[k].first) * SIGHTS_UNIT);
         for (int i = 0; i < o->spot_count; i++)
             if (mine[k].spots >> i & 1)
                 mine[k].gain += (int64_t)rint(o->spot[i].odds / o->spot[i].n * SIGHTS_UNIT);
     }
-    return rates ? weigh_rates(x, mine, member, e) : 0;
+    return emission ? weigh_emission(x, mine, member, e) : 0;
 }
 
 double sight_jaccard(const struct sight *x, const struct sight_of_member *mine)

@@ -13,6 +13,7 @@
  * (a cell of a time counts once). So a front that is drawn twice counts once, and a finer grid knows no
  * more. A place that stayed dry has the
  * lowest odds in all of its cells; a place that lava reached at a time has exp(-(t - T)^2 / 2 H^2), and
+ * the end of the eruption the same of the last step in which the member emits lava, and
  * rates the same of their logarithms, given the error of the interval before (AR(1)).
  * A survey has min(z^2 / 2, SIGHTS_ODDS) less in each cell, z the error of the member's greatest thickness
  * (0 without lava by T) in error_m. A hot spot has the odds of its confidence for a member with lava by T
@@ -111,7 +112,7 @@ static inline void sights_places(struct sight_cell *at, const struct reached *re
 /* Adds at most BLOCK_CELLS cells of a member; mine[x->count], at first all zero but .first. */
 void sights_look(const struct sights *x, struct sight_of_member *mine,
                  const struct reached *reached, int count);
-/* When all of its cells are added: arrivals, and rates by what the member's vents emit. */
+/* When all of its cells are added: arrivals, and the end and rates by what the member's vents emit. */
 int sights_finish(const struct sights *x, struct sight_of_member *mine, int64_t member,
                   struct error *e);
 

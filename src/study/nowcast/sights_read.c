@@ -258,16 +258,18 @@ static int read_rates(struct sights *x, struct plan *p, const struct seen_line *
     FREED_BY(rate_history_free) struct rate_history h = {0};
     int status = rate_series_read(&r, RATE_COLUMN, path, p->base.start_time, e);
     if (status) return status;
-    if (!(r.volume_m3 > 0))
-        return error_input(e, "%s: no rate is above 0; give rates that were observed", path);
     status = rate_history_create(&h, &p->keys.history, &r, path, e);
-    for (int i = 0; i < r.count && !status; i++)
-        status = add_rate(x, l, &r, &h, i, r.volume_m3 / r.end_s, e);
+    /* Where none is above 0, what members emit says how small 0 is. */
+    const struct rate_series *own = r.volume_m3 > 0 ? &r : &p->rates;
+    const double mean_m3_s = own->volume_m3 > 0 ? own->volume_m3 / own->end_s : 1;
+    for (int i = 0; i < r.count && !status; i++) status = add_rate(x, l, &r, &h, i, mean_m3_s, e);
     return status;
 }
 
 int sights_read(struct sights *x, struct plan *p, const struct seen_line *l, struct error *e)
 {
+    if (l->kind == SEEN_END)
+        return sights_add(x, l, "end", l->time_s, e) ? 0 : ERROR_FAILED; /* it has no file */
     FREED char *path = find(p, l->file, e);
     return !path                       ? error_memory(e)
            : l->kind == SEEN_FRONT     ? read_front(x, p, l, path, e)

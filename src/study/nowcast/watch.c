@@ -102,7 +102,8 @@ static int read_line(struct seen_lines *to, const char *path, const struct keyva
     if (kind == SEEN_KINDS)
         return error_line(e, path, line->line,
                           "'%s' is not an observation; give observed_front, observed_dry, "
-                          "observed_arrival, observed_survey, observed_hot_spots or weigh_rates",
+                          "observed_arrival, observed_survey, observed_hot_spots, observed_end or "
+                          "weigh_rates",
                           scan_excerpt(excerpt, line->key));
     int status = seen_read(to, &at, e);
     struct seen_line *s = status ? NULL : &to->line[to->count - 1];

@@ -335,6 +335,11 @@ static const struct key of_observations[] = {
      .meaning = "hot spots of VIIRS or MODIS, a CSV file as FIRMS has it (`latitude`, `longitude`, "
                 "`scan`, `track`, `acq_date`, `acq_time`, `confidence`); needs `start_time`; then "
                 "`correlation_m L`"},
+    {"observed_end", KEY_OWN, COUNTS_NOT, .form = "TIME [error_h H]", .usual = "none",
+     .read = read_seen, .repeats = true,
+     .meaning =
+         "when the eruption ended, with an error (6 h): members that emit lava until another "
+         "time weigh less"},
     {"weigh_rates", KEY_OWN, COUNTS_NOT, .form = "FILE", .usual = "none", .read = read_seen,
      .repeats = true,
      .meaning = "rates with their errors as `observed_rates` has them, by which members with rates "

@@ -10,9 +10,9 @@
 
 static const double LENGTH_MOST_M = 1e5, TIME_MOST_S = 3.6e10;
 
-const char *const seen_names[SEEN_KINDS] = {"observed_front",     "observed_dry",
-                                            "observed_arrival",   "observed_survey",
-                                            "observed_hot_spots", "weigh_rates"};
+const char *const seen_names[SEEN_KINDS] = {
+    "observed_front",     "observed_dry", "observed_arrival", "observed_survey",
+    "observed_hot_spots", "observed_end", "weigh_rates"};
 
 static const struct {
     const char *when; /* the word before its time; NULL: it has none */
@@ -29,6 +29,7 @@ static const struct {
      "or a table x,y,thickness_m"},
     {NULL, false, false, true,
      "give FILE, hot spots as FIRMS has them in CSV, then correlation_m L (else 400)"},
+    {NULL, false, true, false, "give TIME, then error_h H (else 6)"},
     {NULL, false, false, false, "give FILE, a table vent,from,to,rate_m3_s,factor"},
 };
 
@@ -70,7 +71,8 @@ static bool read_words(struct seen_line *s, const struct entry_words *w, const s
                        struct error *why)
 {
     if (!scan_utf8(w->word[0])) return false;
-    memcpy(s->file, w->word[0], sizeof s->file);
+    if (s->kind != SEEN_END) memcpy(s->file, w->word[0], sizeof s->file);
+    else if (!read_time(&s->time_s, w->word[0], at, why)) return false;
     for (int i = 1; i < w->count; i++) {
         if (!strcmp(w->word[i], "part") && s->kind == SEEN_FRONT && !s->part && !*s->within) {
             s->part = true;
@@ -78,6 +80,10 @@ static bool read_words(struct seen_line *s, const struct entry_words *w, const s
         }
         if (i + 1 == w->count || !read_word(s, w->word[i], w->word[i + 1], at, why)) return false;
         i++;
+    }
+    if (s->kind == SEEN_END) {
+        if (isnan(s->error_s)) s->error_s = SEEN_END_ERROR_S;
+        return true;
     }
     return isnan(s->time_s) == !kinds[s->kind].when &&
            isnan(s->error_m) == !kinds[s->kind].error_m &&

@@ -6,6 +6,7 @@
  *     observed_arrival FILE at TIME error_h H
  *     observed_survey FILE at TIME error_m E [correlation_m L]
  *     observed_hot_spots FILE [correlation_m L]
+ *     observed_end TIME [error_h H]
  *     weigh_rates FILE */
 #pragma once
 
@@ -17,6 +18,7 @@ enum seen_kind {
     SEEN_ARRIVAL,
     SEEN_SURVEY,
     SEEN_HOT_SPOTS,
+    SEEN_END,
     SEEN_RATES,
     SEEN_KINDS
 };
@@ -26,7 +28,7 @@ struct seen_line {
     enum seen_kind kind;
     int line;
     char path[ENTRY_WORD];                     /* of the file with the line, for messages */
-    char file[ENTRY_WORD], within[ENTRY_WORD]; /* "": everywhere */
+    char file[ENTRY_WORD], within[ENTRY_WORD]; /* "": of an end; everywhere */
     bool part; /* a front of which some is seen; dry cells are not */
     double time_s, error_m, error_s;
     double correlation_m; /* cells nearer than that to each other count as one */
@@ -34,6 +36,7 @@ struct seen_line {
 
 enum { SEEN_MOST = 1000 };
 #define SEEN_CORRELATION_M 400.0
+#define SEEN_END_ERROR_S   21600.0 /* of an end without error_h */
 struct seen_lines {
     int count;
     struct seen_line *line; /* malloc'ed, or NULL */
