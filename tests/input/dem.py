@@ -58,13 +58,13 @@ class Source:
         return height(there[:, 0], there[:, 1], self.at).reshape(x.shape)
 
     def write(self, kind=gdal.GDT_Float32, driver="GTiff", unit="", scale=1.0, offset=0.0, metres=1.0, options=(),
-              nodata=None, hole=None, bands=1, named=True):
+              nodata=None, hole=None, bands=1, named=True, lifted=0):
         data = gdal.GetDriverByName(driver).Create(self.path, self.cols, self.rows, bands, kind, list(options))
         data.SetGeoTransform(self.place)
         if named:
             data.SetSpatialRef(self.crs)
         band = data.GetRasterBand(1)
-        stored = (self.heights() / metres - offset) / scale
+        stored = ((self.heights() + lifted) / metres - offset) / scale
         if kind in (gdal.GDT_Int16, gdal.GDT_Int32):
             stored = np.rint(stored)
         if hole is not None:
@@ -232,6 +232,11 @@ def make():
     hgt = Source("x", (37.5, 14.5), cell=(1 / 1200, 1 / 1200), size=(1201, 1201))
     hgt.heights().round().astype(">i2").tofile(f"{FOLDER}/N37E014.hgt")
     want("hgt", (37.5, 14.5), ["N37E014.hgt"], "--cell", "90", km=3)
+    simple("filled", words=["--fill", "14"], nodata=-1, hole=-1)  # as if there were none
+    raised = Source("raised.tif", ETNA)
+    raised.write(unit="m", lifted=40)
+    feet = Source("feet.tif", ETNA)
+    feet.write(metres=FT)
     simple("cubic", words=["--resample", "cubic"])
     s = Source("like-grid.tif", ETNA, "EPSG:32633", (25, 25), size=(40, 50))
     s.write()

@@ -163,6 +163,32 @@ static void test_files_there(void **state)
     }
 }
 
+/* ---- what it checks itself ------------------------------------------------------------------- */
+
+static void test_checks(void **state)
+{
+    static const char part[] = "--around=37.75,14.99 --km 0.6 --cell 30";
+    static const char *const wrong[][3] = {
+        {"the terrain are 40 m below the heights of", "@/degrees-source.tif",
+         "--against @/raised.tif"},
+        {"the terrain are 40 m above the heights of", "@/raised.tif", "--against @/geoid.tif"},
+        {"the terrain are 0.3048 times the heights of", "@/degrees-source.tif",
+         "--against @/feet.tif"},
+        {"the terrain are 3.281 times the heights of", "@/feet.tif", "--against @/scaled.tif"},
+        {"another vertical datum", "@/degrees-source.tif @/raised.tif", ""},
+        {"a source are 3.281 times the heights of another one", "@/feet.tif @/degrees-source.tif",
+         ""},
+    };
+    char line[LINE];
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        snprintf(line, sizeof line, "%s %s %s", wrong[i][1], wrong[i][2], part);
+        refused(wrong[i][0], line);
+    }
+    refused("the terrain are 40 m above", "@/raised.tif --like @/utm.tif");
+    make("@/degrees-source.tif @/utm-source.tif --like @/like-grid.tif --against @/geoid.tif "
+         "--quiet --output @/good.tif");
+}
+
 /* ---- files that lead elsewhere --------------------------------------------------------------- */
 
 /* An archive that says of two files that they unpack to 3.7 GiB each. */
@@ -205,5 +231,5 @@ int main(void)
         return 0;
     }
     return UNIT_RUN_IN(NULL, NULL, folder_create, folder_remove, test_sources, test_refusals,
-                       test_files_there, test_hostile);
+                       test_files_there, test_checks, test_hostile);
 }

@@ -4,6 +4,7 @@
 #include "sciara.h"
 #include "text/textfile.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +45,11 @@ char *dem_about(const struct dem *d)
 static int make(struct dem *d, struct error *e)
 {
     int status = check_output(d->q, e);
-    for (int i = 0; i < d->q->source_count && !status; i++) status = dem_source_open(d, i, e);
+    for (int i = 0; i < d->q->source_count && !status; i++)
+        status = dem_source_open(&d->source[i], d->q->source[i], d->q, &d->r->source[i], e);
+    const char *against = d->q->against ? d->q->against : d->q->like;
+    const struct dem_request as_it_is = {.nodata = (double)NAN};
+    if (!status && against) status = dem_source_open(&d->against, against, &as_it_is, NULL, e);
     if (!status) status = dem_settle(d, e);
     return status ? status : dem_write(d, e);
 }
@@ -58,6 +63,8 @@ int dem_make(struct dem_result *r, const struct dem_request *q, struct error *e)
     r->source = calloc(count, sizeof *r->source);
     int status = d.source && r->source && d.context ? make(&d, e) : error_memory(e);
     for (int i = 0; d.source && i < q->source_count; i++) dem_source_close(&d.source[i]);
+    dem_source_close(&d.against);
+    dem_check_free(&d.check);
     proj_context_destroy(d.context);
     FREE_ALL(d.source, d.crs);
     if (status) dem_result_free(r);

@@ -22,6 +22,7 @@ struct dem_request {
     double at[2], km;    /* around: latitude, longitude or x, y; half the side */
     double edge[4];      /* extent: west, south, east, north, in degrees or in the CRS */
     const char *like;    /* a raster with the grid; NULL: none */
+    const char *against; /* another terrain, with which it is compared; NULL: `like` */
     int epsg;            /* of the terrain; 0: the UTM zone on WGS 84 of its middle */
     double cell_m;       /* 0: that of the finest source, in whole metres */
     const char *heights; /* the unit of sources that declare none; NULL: metres */
@@ -39,12 +40,21 @@ struct dem_source_said {
     double cell_m; /* on the ground, about */
 };
 
+/* Differences of heights at places with both. */
+struct dem_compared {
+    int places;
+    double median_m, greatest_m; /* of their sizes */
+    double shift_m;              /* their median */
+};
+
 struct dem_result {
     int rows, cols, sources;
     struct georef geo;
     double least_m, greatest_m;
     size_t missing, filled, low; /* cells without data, filled ones, ones at 0 or below */
     struct dem_source_said *source;
+    struct dem_compared check, overlap,
+        against; /* with its sources, of sources, with another terrain */
 };
 
 /* Writes the terrain. ERROR_INPUT with what to say in addition; ERROR_CANCELLED. The caller frees *r. */

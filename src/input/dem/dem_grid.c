@@ -259,21 +259,25 @@ static int settle_cells(struct dem *d, struct error *e)
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-/* With the ways between CRSs for `area`, or for any place: NULL. */
-static int connect(struct dem *d, const double *area, struct error *e)
+/* With the way between CRSs for `area`, or for any place: NULL. */
+static int connect(const struct dem *d, struct dem_source *s, const double *area, struct error *e)
 {
     char text[128];
-    for (int i = 0; i < d->q->source_count; i++) {
-        struct dem_source *s = &d->source[i];
-        proj_destroy(s->own);
-        s->own = projection_between(d->context, d->crs, s->crs.wkt, area);
-        if (s->own) continue;
-        return projection_blame(
-            error_input(e, "%s: PROJ knows no way from %s to %s; give another option 'crs'",
-                        s->path, s->crs.called, crs_text(&d->r->geo.crs, "its CRS", text)),
-            s->path, e);
-    }
-    return 0;
+    proj_destroy(s->own);
+    s->own = projection_between(d->context, d->crs, s->crs.wkt, area);
+    if (s->own) return 0;
+    return projection_blame(
+        error_input(e, "%s: PROJ knows no way from %s to %s; give another option 'crs'", s->path,
+                    s->crs.called, crs_text(&d->r->geo.crs, "its CRS", text)),
+        s->path, e);
+}
+
+static int connect_all(struct dem *d, const double *area, struct error *e)
+{
+    int status = d->against.file ? connect(d, &d->against, area, e) : 0;
+    for (int i = 0; i < d->q->source_count && !status; i++)
+        status = connect(d, &d->source[i], area, e);
+    return status;
 }
 
 /* The degrees around the terrain: from them the best way from one datum to another follows. GDAL would take those of
@@ -310,12 +314,12 @@ int dem_settle(struct dem *d, struct error *e)
     if (!d->crs)
         return error_failed(e, "dem: PROJ does not know the CRS of the terrain; its "
                                "database (proj.db) may be missing");
-    status = connect(d, NULL, e);
+    status = connect_all(d, NULL, e);
     if (!status && !d->q->like) status = settle_cells(d, e);
     if (status) return status;
     const struct georef *g = &d->r->geo;
     find_area(d);
-    if ((status = connect(d, d->area, e))) return status;
+    if ((status = connect_all(d, d->area, e))) return status;
     measure_sources(d, g->west_m + d->r->cols / 2.0 * g->cell_m,
                     g->south_m + d->r->rows / 2.0 * g->cell_m);
     return 0;

@@ -16,11 +16,25 @@ struct dem_source {
     PJ *own; /* from the CRS of the terrain to its own */
 };
 
+/* Heights of two terrains at places. */
+struct dem_pairs {
+    int count;
+    struct dem_pair {
+        double a, b;
+    } * pair;
+};
+
+struct dem_check {
+    struct dem_pairs result, overlap, against;
+};
+
 struct dem {
     const struct dem_request *q;
     struct dem_result *r;
     PJ_CONTEXT *context;
     struct dem_source *source;
+    struct dem_source against; /* no file: there is none */
+    struct dem_check check;
     char *crs;      /* WKT of the terrain */
     double area[4]; /* degrees that it lies between: west, south, east, north */
 };
@@ -37,11 +51,22 @@ char *dem_about(const struct dem *d);
 /* Columns and rows of a source, from its north-west corner: where a place of the terrain lies. False: not known. */
 bool dem_source_at(const struct dem_source *s, double x, double y, double colrow[2]);
 
-int dem_source_open(struct dem *d, int i, struct error *e);
+int dem_source_open(struct dem_source *s, const char *path, const struct dem_request *q,
+                    struct dem_source_said *said, struct error *e);
 void dem_source_close(struct dem_source *s);
 
 /* CRS, grid and transformations of the terrain. */
 int dem_settle(struct dem *d, struct error *e);
+
+/* Fills holes of at most `most` cells across in `rows` rows of `cols` cells, between `above` and `below` further rows that are
+ * there; adds their cells to *count. */
+int dem_fill(size_t *count, float *cell, int cols, int above, int rows, int below, int most,
+             float no_data, struct error *e);
+
+/* Compares rows of the terrain with what else is known of them, and judges after the last ones. */
+int dem_check_rows(struct dem *d, const float *cell, int row0, int rows, double nodata,
+                   struct error *e);
+void dem_check_free(struct dem_check *c);
 
 /* Resamples and writes. */
 int dem_write(struct dem *d, struct error *e);

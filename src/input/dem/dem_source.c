@@ -116,24 +116,24 @@ static void describe(const struct dem_source *s, struct dem_source_said *to)
     snprintf(to->vertical, sizeof to->vertical, "%s", s->head->vertical.name);
 }
 
-int dem_source_open(struct dem *d, int i, struct error *e)
+int dem_source_open(struct dem_source *s, const char *path, const struct dem_request *q,
+                    struct dem_source_said *said, struct error *e)
 {
-    struct dem_source *s = &d->source[i];
-    s->path = d->q->source[i];
+    s->path = path;
     int status = raster_open_anywhere(&s->file, s->path, e);
     if (status) return status;
     s->head = raster_head(s->file);
-    status = check_band(s, d->q->nodata, e);
-    if (!status) status = take_place(s, s->file->gdal, d->q, e);
-    if (!status) status = take_meaning(s, d->q, e);
-    if (!status) describe(s, &d->r->source[i]);
+    status = check_band(s, q->nodata, e);
+    if (!status) status = take_place(s, s->file->gdal, q, e);
+    if (!status) status = take_meaning(s, q, e);
+    if (!status && said) describe(s, said);
     return status;
 }
 #else
-int dem_source_open(struct dem *d, int i, struct error *e)
+int dem_source_open(struct dem_source *s, const char *path, const struct dem_request *q,
+                    struct dem_source_said *said, struct error *e)
 {
-    d->source[i].path = d->q->source[i];
-    return raster_open_anywhere(&d->source[i].file, d->source[i].path, e);
+    return raster_open_anywhere(&s->file, path, e);
 }
 #endif
 
@@ -148,7 +148,9 @@ bool dem_source_at(const struct dem_source *s, double x, double y, double colrow
 {
     const double *g = s->place, det = g[1] * g[5] - g[2] * g[4];
     const PJ_COORD own = proj_trans(s->own, PJ_FWD, proj_coord(x, y, 0, 0));
-    const double dx = own.xy.x - g[0], dy = own.xy.y - g[3];
+    const double middle = g[0] + s->head->cols / 2.0 * g[1] + s->head->rows / 2.0 * g[2],
+                 turns = s->crs.turn ? rint((middle - own.xy.x) / s->crs.turn) : 0;
+    const double dx = own.xy.x + turns * s->crs.turn - g[0], dy = own.xy.y - g[3];
     colrow[0] = (dx * g[5] - dy * g[2]) / det;
     colrow[1] = (dy * g[1] - dx * g[4]) / det;
     return isfinite(colrow[0]) && isfinite(colrow[1]);

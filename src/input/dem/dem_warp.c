@@ -59,7 +59,8 @@ struct warp {
     struct mosaic *mosaic;
     int count;
     GDALDatasetH *data; /* of the mosaics */
-    float *cell;        /* a strip: `rows` rows from row0 on */
+    float *cell;        /* rows that are resampled at once, with those around a strip, */
+    float *strip;       /* and the strip: `rows` rows from row0 on */
     int row0, rows;
     struct dem_result *sum;
 };
@@ -310,7 +311,7 @@ static GDALDatasetH warp_rows(const struct warp *w, int row0, int rows)
                                  "-r",         w->d->q->cubic ? "cubic" : "bilinear",
                                  "-ot",        "Float32",
                                  "-dstnodata", "nan",
-                                 "-et",        "0.05",
+                                 "-et",        "0.002",
                                  "-wm",        memory,
                                  "-wo",        "NUM_THREADS=ALL_CPUS",
                                  "-to",        area,
@@ -326,20 +327,25 @@ static GDALDatasetH warp_rows(const struct warp *w, int row0, int rows)
     return made;
 }
 
-/* Marks what is no height, and counts. */
-static int look_at(struct warp *w, struct error *e)
+/* What GDAL left without a height has the mark of the file. */
+static void mark_missing(float *cell, size_t cells)
+{
+#pragma omp parallel for
+    for (size_t i = 0; i < cells; i++)
+        if (!isfinite(cell[i]) || fabsf(cell[i]) > (float)RASTER_VALUE_MAX) cell[i] = NO_DATA;
+}
+
+static int count_cells(struct warp *w, struct error *e)
 {
     const size_t cells = (size_t)w->rows * (size_t)w->d->r->cols;
+    const float *cell = w->strip;
     double least = INFINITY, most = -INFINITY;
     size_t missing = 0, low = 0;
 #pragma omp parallel for reduction(min : least) reduction(max : most) reduction(+ : missing, low)
     for (size_t i = 0; i < cells; i++) {
-        const float x = w->cell[i];
-        if (!isfinite(x) || fabsf(x) > (float)RASTER_VALUE_MAX) {
-            w->cell[i] = NO_DATA;
-            missing++;
-            continue;
-        }
+        const float x = cell[i];
+        missing += x == NO_DATA;
+        if (x == NO_DATA) continue;
         least = x < least ? x : least;
         most = x > most ? x : most;
         low += x <= 0;
@@ -349,29 +355,44 @@ static int look_at(struct warp *w, struct error *e)
     w->sum->least_m = fmin(w->sum->least_m, least);
     w->sum->greatest_m = fmax(w->sum->greatest_m, most);
     if (!(least < HEIGHT_LEAST || most > HEIGHT_MOST)) return 0;
-    return error_input(
-        e,
-        "dem: a height of %.9g m, which does not exist; if it "
-        "marks no data, give option 'nodata'; if the unit is wrong, option 'heights'",
-        least < HEIGHT_LEAST ? least : most);
+    return error_input(e,
+                       "dem: a height of %.9g m, which does not exist; if it marks no data, give "
+                       "option 'nodata'; if the unit is wrong, option 'heights'",
+                       least < HEIGHT_LEAST ? least : most);
+}
+
+/* Rows from row0 on, and those around them that holes are filled from. */
+static int load_rows(struct warp *w, int row0, int rows, struct error *e)
+{
+    const struct dem_result *r = w->d->r;
+    const int fill = w->d->q->fill, left = r->rows - row0 - rows;
+    const int above = row0 < fill ? row0 : fill, below = left < fill ? left : fill;
+    const int all = above + rows + below;
+    GDALDatasetH made = warp_rows(w, row0 - above, all);
+    int status = 0;
+    if (file_progress_cancelled(w->d->q->progress)) status = error_cancelled(e);
+    else if (!made) status = refuse_gdal(w, "resample the sources", e);
+    else if (w->g->GDALRasterIOEx(w->g->GDALGetRasterBand(made, 1), GF_Read, 0, 0, r->cols, all,
+                                  w->cell, r->cols, all, GDT_Float32, 0, 0, NULL) >= CE_Failure)
+        status = refuse_gdal(w, "read what it has resampled", e);
+    if (made) w->g->GDALClose(made);
+    w->row0 = row0;
+    w->rows = rows;
+    w->strip = w->cell + (size_t)above * (size_t)r->cols;
+    if (status) return status;
+    mark_missing(w->cell, (size_t)all * (size_t)r->cols);
+    if (!fill) return 0;
+    return dem_fill(&w->sum->filled, w->strip, r->cols, above, rows, below, fill, NO_DATA, e);
 }
 
 static int load_strip(struct warp *w, int row0, int rows, struct error *e)
 {
-    const int cols = w->d->r->cols;
     gdal_enter(w->g);
-    GDALDatasetH made = warp_rows(w, row0, rows);
-    int status = 0;
-    if (file_progress_cancelled(w->d->q->progress)) status = error_cancelled(e);
-    else if (!made) status = refuse_gdal(w, "resample the sources", e);
-    else if (w->g->GDALRasterIOEx(w->g->GDALGetRasterBand(made, 1), GF_Read, 0, 0, cols, rows,
-                                  w->cell, cols, rows, GDT_Float32, 0, 0, NULL) >= CE_Failure)
-        status = refuse_gdal(w, "read what it has resampled", e);
-    if (made) w->g->GDALClose(made);
+    int status = load_rows(w, row0, rows, e);
+    if (!status) status = count_cells(w, e);
+    if (!status) status = dem_check_rows(w->d, w->strip, row0, rows, NO_DATA, e);
     gdal_leave(w->g);
-    w->row0 = row0;
-    w->rows = rows;
-    return status ? status : look_at(w, e);
+    return status;
 }
 
 /* ---- the file -------------------------------------------------------------------------------- */
@@ -390,7 +411,7 @@ static void copy_row(const void *context, int row, float *out)
 {
     const struct warp *w = *(struct warp *const *)context;
     const size_t cols = (size_t)w->d->r->cols;
-    memcpy(out, w->cell + (size_t)(row - w->row0) * cols, cols * sizeof *out);
+    memcpy(out, w->strip + (size_t)(row - w->row0) * cols, cols * sizeof *out);
 }
 
 static int write_file(struct warp *w, struct error *e)
@@ -425,7 +446,8 @@ static int warp_and_write(struct warp *w, struct error *e)
     w->g->GDALSetCacheMax64((GIntBig)CACHE_MB << 20);
     if (!status) status = open_mosaics(w, e);
     gdal_leave(w->g);
-    const size_t rows = STRIP_ROWS < w->d->r->rows ? STRIP_ROWS : (size_t)w->d->r->rows;
+    const size_t rows = (STRIP_ROWS < w->d->r->rows ? STRIP_ROWS : (size_t)w->d->r->rows) +
+                        2 * (size_t)w->d->q->fill;
     w->cell = status ? NULL : malloc(rows * (size_t)w->d->r->cols * sizeof *w->cell);
     if (!status) status = w->cell ? write_file(w, e) : error_memory(e);
     return status;

@@ -96,6 +96,9 @@ static const struct option words[] = {
            .usual = "utm, the zone on WGS 84 of its middle"),
     OPTION("--resample", "HOW", option_choice, resample, "how heights between cells are found",
            .choices = kernels, .preset = "bilinear"),
+    OPTION("--fill", "N", option_int, of.fill,
+           "fill holes of up to N cells across, from the cells around them", .high = 1000,
+           .usual = "none is filled"),
     OPTION("--heights", "UNIT", set_unit, of.heights,
            "unit of the heights of sources that declare none: m, ft, us-ft, fathom, ...",
            .usual = "m", .group = "what sources do not declare"),
@@ -104,12 +107,23 @@ static const struct option words[] = {
     OPTION("--nodata", "V", option_real, of.nodata,
            "a value that marks no data in the sources, in addition to those they declare",
            .low = INT64_MIN),
+    OPTION(
+        "--against", "FILE", option_text, of.against,
+        "another terrain: a constant difference (a datum) and a ratio of 3.28 (a unit) are refused",
+        .usual = "--like", .completes = COMPLETE_FILE, .group = "check"),
     OPTION_FLAG("--replace", of.replace, "replace the output file", .group = "file"),
     RUN_OPTION_QUIET(quiet),
     {0},
 };
 
 /* ---- what is printed ------------------------------------------------------------------------- */
+
+static void print_compared(const char *what, const char *with, const struct dem_compared *c)
+{
+    if (!c->places) return;
+    printf("%-12s %d places %s: median difference %.3g m, greatest %.3g m, median shift %+.3g m\n",
+           what, c->places, with, c->median_m, c->greatest_m, c->shift_m);
+}
 
 static void print(const struct request *q, const struct dem_result *r)
 {
@@ -125,8 +139,12 @@ static void print(const struct request *q, const struct dem_result *r)
            r->geo.cell_m, crs_text(&r->geo.crs, "the CRS of its grid", crs));
     printf("heights      %.6g to %.6g m\n", r->least_m, r->greatest_m);
     printf("no data      %zu cells, %.3g %%\n", r->missing, 100 * (double)r->missing / cells);
+    if (r->filled) printf("filled       %zu cells of small holes\n", r->filled);
     printf("sea          %zu cells at 0 m or lower, %.3g %%\n", r->low,
            100 * (double)r->low / cells);
+    print_compared("check", "read from the sources by PROJ", &r->check);
+    print_compared("overlap", "in two sources", &r->overlap);
+    print_compared("against", "of the other terrain", &r->against);
 }
 
 static void show(const struct file_progress *w)

@@ -1,0 +1,175 @@
+/* dem_check.c — whether the terrain has the heights of its sources: at 1,000 places, which PROJ brings to each source, four of its
+ * cells are read as they are. Nothing here uses what GDAL resampled, but to compare it. */
+#include "dem_parts.h"
+
+#include "base/order.h"
+#include "raster/raster_formats.h"
+#include "text/grow.h"
+#include "text/textfile.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#ifdef SCIARA_WITH_GDAL
+#include "raster/gdal_raster.h"
+
+/* Fewer places are no sample. A shift is a datum where it is at least so large and the differences spread by less than this part
+ * of it; a ratio is a unit of length to a hundredth. */
+enum { PLACES = 1000, ENOUGH = 20 };
+#define SHIFT_LEAST_M 3.0
+#define SPREAD_MOST   0.25
+#define FEET          3.28084
+
+/* ---- a height of a source -------------------------------------------------------------------- */
+
+static bool is_data(const struct dem_source *s, double value, double given)
+{
+    const struct tiff_band *band = &s->file->band;
+    return isfinite(value) && fabs(value) < RASTER_VALUE_MAX && value != given &&
+           !(band->has_nodata && value == band->nodata);
+}
+
+/* Between the middles of four cells, in metres; NaN: one has no data, or is not there. */
+static double height_at(const struct dem_source *s, const double at[2], double given)
+{
+    const struct gdal_raster *d = s->file->gdal;
+    const double col = at[0] - 0.5, row = at[1] - 0.5, u = col - floor(col), v = row - floor(row);
+    double cell[4], mask[4];
+    const int c = (int)floor(col), r = (int)floor(row);
+    if (c < 0 || r < 0 || c + 2 > s->head->cols || r + 2 > s->head->rows ||
+        d->g.GDALRasterIOEx(d->band, GF_Read, c, r, 2, 2, cell, 2, 2, GDT_Float64, 0, 0, NULL) >=
+            CE_Failure ||
+        (d->mask && d->g.GDALRasterIOEx(d->mask, GF_Read, c, r, 2, 2, mask, 2, 2, GDT_Float64, 0, 0,
+                                        NULL) >= CE_Failure))
+        return NAN;
+    for (int k = 0; k < 4; k++)
+        if (!is_data(s, cell[k], given) || (d->mask && mask[k] == 0)) return NAN;
+    const double stored =
+        (1 - v) * ((1 - u) * cell[0] + u * cell[1]) + v * ((1 - u) * cell[2] + u * cell[3]);
+    return stored * s->ratio + s->offset;
+}
+
+/* ---- pairs of heights ------------------------------------------------------------------------ */
+
+static int add_pair(struct dem_pairs *p, double a, double b, struct error *e)
+{
+    const struct dem_pair pair = {a, b};
+    return isnan(a) || isnan(b) || APPEND(p->pair, p->count, pair) ? 0 : error_memory(e);
+}
+
+static double median(double *value, int count)
+{
+    qsort(value, (size_t)count, sizeof *value, order_reals);
+    return count ? value[count / 2] : (double)NAN;
+}
+
+static double shift_of(const struct dem_pair *p)
+{
+    return p->a - p->b;
+}
+
+static double size_of(const struct dem_pair *p)
+{
+    return fabs(p->a - p->b);
+}
+
+static double ratio_of(const struct dem_pair *p)
+{
+    return fabs(p->b) > 1 ? p->a / p->b : 1;
+}
+
+static double median_of(const struct dem_pairs *p, double (*of)(const struct dem_pair *),
+                        double less, double *value)
+{
+    for (int i = 0; i < p->count; i++)
+        value[i] = less != 0 ? fabs(of(&p->pair[i]) - less) : of(&p->pair[i]);
+    return median(value, p->count);
+}
+
+/* Fills in *c, and refuses what is no difference of two measurements. */
+static int judge(struct dem_compared *c, const struct dem_pairs *p, const char *a, const char *b,
+                 struct error *e)
+{
+    FREED double *value = malloc((size_t)(p->count + 1) * sizeof *value);
+    if (!value) return error_memory(e);
+    c->places = p->count;
+    c->median_m = median_of(p, size_of, 0, value);
+    c->greatest_m = p->count ? value[p->count - 1] : (double)NAN;
+    c->shift_m = median_of(p, shift_of, 0, value);
+    if (p->count < ENOUGH) return 0;
+    const double ratio = median_of(p, ratio_of, 0, value),
+                 spread = median_of(p, shift_of, c->shift_m, value);
+    if (fabs(ratio / FEET - 1) < 0.01 || fabs(ratio * FEET - 1) < 0.01)
+        return error_input(e,
+                           "dem: heights of %s are %.4g times the heights of %s: the unit of one "
+                           "is wrong; if it declares "
+                           "none, give option 'heights' ft or m",
+                           a, ratio, b);
+    if (fabs(c->shift_m) >= SHIFT_LEAST_M && spread < SPREAD_MOST * fabs(c->shift_m))
+        return error_input(e,
+                           "dem: heights of %s are %.4g m %s the heights of %s all over: they "
+                           "count from another vertical "
+                           "datum; use sources of one datum",
+                           a, fabs(c->shift_m), c->shift_m > 0 ? "above" : "below", b);
+    return 0;
+}
+
+/* ---- the places ------------------------------------------------------------------------------ */
+
+/* A place of a sequence that fills the terrain evenly. */
+static void place_of(const struct dem *d, int i, int *row, int *col)
+{
+    const double u = 0.5 + 0.7548776662466927 * i, v = 0.5 + 0.5698402909980532 * i;
+    *col = (int)((u - floor(u)) * d->r->cols);
+    *row = (int)((v - floor(v)) * d->r->rows);
+}
+
+/* The source that counts there is the last one; the others are compared with it. */
+static int look_at(struct dem *d, double x, double y, double height, struct error *e)
+{
+    double at[2], first = NAN;
+    const struct dem_source *of = NULL;
+    for (int i = d->q->source_count - 1; i >= 0; i--) {
+        const struct dem_source *s = &d->source[i];
+        if (!dem_source_at(s, x, y, at) || at[0] < 0 || at[1] < 0 || at[0] > s->head->cols ||
+            at[1] > s->head->rows)
+            continue;
+        const double here = height_at(s, at, d->q->nodata);
+        int status = 0;
+        if (of) status = add_pair(&d->check.overlap, here, first, e);
+        else status = add_pair(&d->check.result, height, here, e);
+        if (status) return status;
+        if (!of) of = s, first = here;
+    }
+    if (d->against.file && dem_source_at(&d->against, x, y, at))
+        return add_pair(&d->check.against, height, height_at(&d->against, at, NAN), e);
+    return 0;
+}
+
+int dem_check_rows(struct dem *d, const float *cell, int row0, int rows, double nodata,
+                   struct error *e)
+{
+    const struct georef *g = &d->r->geo;
+    for (int i = 0; i < PLACES; i++) {
+        int row, col;
+        place_of(d, i, &row, &col);
+        if (row < row0 || row >= row0 + rows) continue;
+        const float height = cell[(size_t)(row - row0) * (size_t)d->r->cols + (size_t)col];
+        const double x = g->west_m + (col + 0.5) * g->cell_m,
+                     y = g->south_m + (d->r->rows - row - 0.5) * g->cell_m;
+        const int status = look_at(d, x, y, height == nodata ? (double)NAN : height, e);
+        if (status) return status;
+    }
+    if (row0 + rows < d->r->rows) return 0;
+    int status = judge(&d->r->check, &d->check.result, "the terrain", "its sources", e);
+    if (!status) status = judge(&d->r->overlap, &d->check.overlap, "a source", "another one", e);
+    if (!status && d->against.file)
+        status = judge(&d->r->against, &d->check.against, "the terrain", d->against.path, e);
+    return status;
+}
+#endif
+
+void dem_check_free(struct dem_check *c)
+{
+    FREE_ALL(c->result.pair, c->overlap.pair, c->against.pair);
+}

@@ -1,0 +1,59 @@
+/* dem_fill.c — small holes: cells without data between cells that have some. */
+#include "dem_parts.h"
+
+#include "text/grow.h"
+
+#include <stdlib.h>
+
+/* A filled cell, kept until all are found: none is filled from another one. */
+struct filled {
+    size_t at;
+    float height;
+};
+
+/* Cells from `at` to the next one with data, in steps of `step`, of which there are `room`; 0: there is none within `most`. */
+static int reach(const float *at, ptrdiff_t step, int room, int most, float no_data)
+{
+    const int last = room < most ? room : most;
+    for (int k = 1; k <= last; k++)
+        if (at[k * step] != no_data) return k;
+    return 0;
+}
+
+/* The height of a cell of a hole that is at most `most` cells wide in both directions: of its four neighbours the mean, the
+ * nearer the heavier. */
+static bool fill_cell(float *height, const float *at, ptrdiff_t cols, const int room[4], int most,
+                      float no_data)
+{
+    const ptrdiff_t step[4] = {-1, 1, -cols, cols};
+    int far[4];
+    double sum = 0, weight = 0;
+    for (int k = 0; k < 4; k++) {
+        far[k] = reach(at, step[k], room[k], most, no_data);
+        if (!far[k]) return false;
+        sum += (double)at[far[k] * step[k]] / far[k];
+        weight += 1.0 / far[k];
+    }
+    *height = (float)(sum / weight);
+    return far[0] + far[1] - 1 <= most && far[2] + far[3] - 1 <= most;
+}
+
+int dem_fill(size_t *count, float *cell, int cols, int above, int rows, int below, int most,
+             float no_data, struct error *e)
+{
+    struct filled *new = NULL;
+    int found = 0, status = 0;
+    for (int i = 0; i < rows && !status; i++)
+        for (int j = 0; j < cols && !status; j++) {
+            struct filled one = {(size_t)i * (size_t)cols + (size_t)j, 0};
+            const int room[4] = {j, cols - 1 - j, i + above, rows + below - 1 - i};
+            if (cell[one.at] == no_data &&
+                fill_cell(&one.height, cell + one.at, cols, room, most, no_data) &&
+                !APPEND(new, found, one))
+                status = error_memory(e);
+        }
+    for (int i = 0; i < found; i++) cell[new[i].at] = new[i].height;
+    *count += (size_t)found;
+    free(new);
+    return status;
+}
