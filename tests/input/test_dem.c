@@ -6,7 +6,7 @@
 
 #include "commands/cli.h"
 #include "raster/raster.h"
-#include "text/scan.h"
+#include "text/textfile.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -189,6 +189,44 @@ static void test_checks(void **state)
          "--quiet --output @/good.tif");
 }
 
+/* ---- a case of it ---------------------------------------------------------------------------- */
+
+static void check_text(const char *name, const char *right)
+{
+    char path[512];
+    FREED char *text = NULL;
+    size_t size;
+    struct error e;
+    snprintf(path, sizeof path, "%s/%s", dir.path, name);
+    if (textfile_load(&text, &size, path, &e)) fail_msg("%s", e.text);
+    assert_string_equal(text, right);
+}
+
+static void test_case(void **state)
+{
+    struct error e;
+    char path[512];
+    make("@/degrees-source.tif --around=37.75,14.99 --km 0.6 --cell 10 --quiet --case --output "
+         "@/a.tif");
+    check_text("a-vents.csv", "vent,lat,lon\n1,37.75,14.99\n");
+    check_text("a-rates.csv", "vent,from_h,to_h,rate_m3_s\n1,0,24,10\n");
+    make("@/degrees-source.tif --around=37.75,14.99 --km 0.6 --cell 10 --quiet --case --replace "
+         "--vent 499123.5,4178201 --rate 2.5 --hours 6 --parameters etna-2006 --output @/a.tif");
+    check_text("a-vents.csv", "vent,x,y\n1,499123.5,4178201\n");
+    check_text("a-rates.csv", "vent,from_h,to_h,rate_m3_s\n1,0,6,2.5\n");
+    check_text("a.cfg", "title a\ndem a.tif\nvents a-vents.csv\nrates a-rates.csv\nrun_h 9\n"
+                        "# `sciara parameters` lists the sets; its cells: calibrated_cell_m\n"
+                        "parameters etna-2006\n");
+    snprintf(path, sizeof path, "%s/a.tif", dir.path);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(run(&e, "@/degrees-source.tif --quiet --case --output @/a.tif"), ERROR_INPUT);
+    assert_non_null(strstr(e.text, "a.cfg: exists"));
+    assert_int_equal(run(&e, "@/degrees-source.tif --quiet --case --parameters x --output @/b.tif"),
+                     ERROR_INPUT);
+    snprintf(path, sizeof path, "%s/b.tif", dir.path);
+    assert_true(access(path, F_OK)); /* nothing is written before all of it is checked */
+}
+
 /* ---- files that lead elsewhere --------------------------------------------------------------- */
 
 /* An archive that says of two files that they unpack to 3.7 GiB each. */
@@ -231,5 +269,5 @@ int main(void)
         return 0;
     }
     return UNIT_RUN_IN(NULL, NULL, folder_create, folder_remove, test_sources, test_refusals,
-                       test_files_there, test_checks, test_hostile);
+                       test_files_there, test_checks, test_case, test_hostile);
 }

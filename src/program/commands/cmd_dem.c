@@ -3,7 +3,11 @@
 
 #include "base/file_progress.h"
 #include "dem/dem.h"
+#include "case/parameter_sets.h"
 #include "raster/raster.h"
+#include "text/atomic_file.h"
+#include "text/file_group.h"
+#include "text/number.h"
 #include "text/scan.h"
 #include "text/textfile.h"
 
@@ -18,6 +22,10 @@ struct request {
     struct dem_request of;
     int resample; /* of `kernels` */
     bool quiet;
+    bool with_case; /* and of it: */
+    double vent[2]; /* as read_numbers() has them; NaN: not given */
+    double rate_m3_s, hours;
+    const char *parameters;
 };
 
 /* ---- the command line ------------------------------------------------------------------------ */
@@ -41,6 +49,11 @@ static int set_at(const struct option *o, void *field, const char *const value[]
     struct dem_request *q = field;
     q->around = true;
     return read_numbers(q->at, 2, value[0]) ? 0 : error_input(e, "give 37.75,14.99 or X,Y");
+}
+
+static int set_vent(const struct option *o, void *field, const char *const value[], struct error *e)
+{
+    return read_numbers(field, 2, value[0]) ? 0 : error_input(e, "give 37.75,14.99 or X,Y");
 }
 
 static int set_edges(const struct option *o, void *field, const char *const value[],
@@ -111,7 +124,19 @@ static const struct option words[] = {
         "--against", "FILE", option_text, of.against,
         "another terrain: a constant difference (a datum) and a ratio of 3.28 (a unit) are refused",
         .usual = "--like", .completes = COMPLETE_FILE, .group = "check"),
-    OPTION_FLAG("--replace", of.replace, "replace the output file", .group = "file"),
+    OPTION_FLAG("--case", with_case,
+                "also write a case of it, NAME.cfg with NAME-vents.csv and NAME-rates.csv",
+                .group = "case"),
+    OPTION("--vent", "LAT,LON|X,Y", set_vent, vent, "place of its vent",
+           .usual = "--around, or the middle of the terrain"),
+    OPTION("--rate", "Q", option_real, rate_m3_s, "rate of the vent", .preset = "10",
+           .unit = "cubic metres per second"),
+    OPTION("--hours", "H", option_real, hours,
+           "duration of the eruption; the run lasts half as long again", .preset = "24",
+           .unit = "hours"),
+    OPTION("--parameters", "NAME", option_text, parameters, "parameter set of the case",
+           .preset = "etna-2006", .completes = COMPLETE_PARAMETERS),
+    OPTION_FLAG("--replace", of.replace, "replace files that exist", .group = "file"),
     RUN_OPTION_QUIET(quiet),
     {0},
 };
@@ -153,6 +178,94 @@ static void show(const struct file_progress *w)
     fflush(stderr);
 }
 
+/* ---- the case -------------------------------------------------------------------------------- */
+
+struct draft {
+    const struct request *q;
+    const struct dem_result *r;
+    char *stem; /* of its files, without their folder */
+};
+
+static int put_case(FILE *out, const struct file_group *g, void *of, struct error *e)
+{
+    const struct draft *d = of;
+    char number[32];
+    fprintf(out, "title %s\ndem %s\nvents %s\nrates %s\n", d->stem, path_name(d->q->of.output),
+            g->file[0].name, g->file[1].name);
+    fprintf(out, "run_h %s\n", number_text(1.5 * d->q->hours, number));
+    fprintf(out,
+            "# `sciara parameters` lists the sets; its cells: calibrated_cell_m\nparameters %s\n",
+            d->q->parameters);
+    if (d->r->low) fputs("# cells at 0 m or lower\nsea_level 0\n", out);
+    return 0;
+}
+
+/* At the place given, else at the middle of the terrain. */
+static int write_vents(const struct draft *d, const char *path, struct error *e)
+{
+    const struct dem_request *of = &d->q->of;
+    const struct georef *g = &d->r->geo;
+    const double middle[2] = {g->west_m + d->r->cols * g->cell_m / 2,
+                              g->south_m + d->r->rows * g->cell_m / 2};
+    const double *at = !isnan(d->q->vent[0]) ? d->q->vent : of->around ? of->at : middle;
+    const bool degrees = at != middle && fabs(at[0]) <= 90 && fabs(at[1]) <= 360;
+    char x[32], y[32];
+    FREED char *text = text_format("vent,%s\n1,%s,%s\n", degrees ? "lat,lon" : "x,y",
+                                   number_text(at[0], x), number_text(at[1], y));
+    return text ? atomic_file_text(path, text, e) : error_memory(e);
+}
+
+static int write_rates(const struct draft *d, const char *path, struct error *e)
+{
+    char hours[32], rate[32];
+    FREED char *text =
+        text_format("vent,from_h,to_h,rate_m3_s\n1,0,%s,%s\n", number_text(d->q->hours, hours),
+                    number_text(d->q->rate_m3_s, rate));
+    return text ? atomic_file_text(path, text, e) : error_memory(e);
+}
+
+static char *case_path(const struct request *q)
+{
+    return text_format("%.*s.cfg", path_stem(q->of.output), q->of.output);
+}
+
+static int write_case(const struct request *q, const struct dem_result *r, struct error *e)
+{
+    FREED char *head = case_path(q);
+    const char *name = path_name(q->of.output), *at;
+    struct draft d = {q, r, NULL};
+    FREED char *stem = d.stem = text_format("%.*s", path_stem(name), name);
+    FREED char *vents = text_format("%s-vents.csv", stem),
+               *rates = text_format("%s-rates.csv", stem);
+    FREED_BY(file_group_free) struct file_group g = {0};
+    if (!head || !stem || !vents || !rates) return error_memory(e);
+    int status = file_group_open(&g, head, e);
+    if (!status) status = file_group_add(&g, vents, &at, e);
+    if (!status) status = write_vents(&d, at, e);
+    if (!status) status = file_group_add(&g, rates, &at, e);
+    if (!status) status = write_rates(&d, at, e);
+    if (!status) status = file_group_write(&g, put_case, &d, e);
+    sciara_case *c = NULL;
+    if (!status) status = cli_load_case(&c, head, -1, NULL, NULL, e);
+    sciara_case_free(c);
+    FREED char *word = status || q->quiet ? NULL : text_shell_word(head);
+    if (word) printf("run it: sciara run %s\n", word);
+    return status;
+}
+
+/* Before anything is written. */
+static int check_case(const struct request *q, struct error *e)
+{
+    struct parameter_set set;
+    FREED char *head = case_path(q);
+    if (!head) return error_memory(e);
+    if (!access(head, F_OK) && !q->of.replace)
+        return error_input(e, "%s: exists; give another --output, or --replace", head);
+    if (!(q->rate_m3_s > 0 && q->hours > 0))
+        return error_input(e, "dem: give a --rate and --hours above 0");
+    return parameter_set_find(&set, q->parameters, e);
+}
+
 static int check(const struct request *q, struct error *e)
 {
     const struct dem_request *of = &q->of;
@@ -162,7 +275,7 @@ static int check(const struct request *q, struct error *e)
                               "give one");
     if (of->like && (of->epsg || of->cell_m > 0))
         return error_input(e, "dem: --like gives CRS and cells; omit --crs and --cell");
-    return 0;
+    return q->with_case ? check_case(q, e) : 0;
 }
 
 static int dem(void *request, struct error *e)
@@ -182,6 +295,7 @@ static int dem(void *request, struct error *e)
     interrupt_watch(NULL);
     if (q->of.tell) fputs("\r\033[K", stderr);
     if (!status && !q->quiet) print(q, &r);
+    if (!status && q->with_case) status = write_case(q, &r, e);
     dem_result_free(&r);
     return status;
 }
@@ -196,6 +310,6 @@ const struct command command_dem = {
     .examples = "sciara dem N37E01?.tif --around 37.75,14.99 --km 15 --output dem.tif\n"
                 "sciara dem county.zip --heights us-ft --cell 5 --output dem.tif\n",
     .missing = "name the rasters to make it of",
-    .defaults = &(const struct request){.of = {.nodata = NAN}},
+    .defaults = &(const struct request){.of = {.nodata = NAN}, .vent = {NAN, NAN}},
     COMMAND_OF(struct request, dem),
 };
