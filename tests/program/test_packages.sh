@@ -61,16 +61,17 @@ makes
 check "the same bundle gives the same wheel" [ "$(sum)" = "$first" ]
 
 # ---- as pip installs it, and takes it away
-"$python" -m venv --without-pip "$work/lava"
+lava="$work/a lava" # a blank, for the first line of a script takes none
+"$python" -m venv --without-pip "$lava"
 export PIP_DISABLE_PIP_VERSION_CHECK=1 PYTHONDONTWRITEBYTECODE=1
-before=$(find "$work/lava" | sort)
-pip() { "$python" -m pip -q --python "$work/lava/bin/python" "$@" >"$work/log" 2>&1 || { cat "$work/log" && false; }; }
+before=$(find "$lava" | sort)
+pip() { "$python" -m pip -q --python "$lava/bin/python" "$@" >"$work/log" 2>&1 || { cat "$work/log" && false; }; }
 check "pip installs it where nothing is" pip install --no-index "$wheel"
-check "the command runs without numpy" [ "$("$work/lava/bin/sciara" a "b c")" = "7 b c" ]
-keep "$work/lava/bin/python" -c 'import sciara'
+check "the command runs without numpy" [ "$("$lava/bin/sciara" a "b c")" = "7 b c" ]
+keep "$lava/bin/python" -c 'import sciara'
 check "... which import asks for" complains 'sciara: Python needs numpy: pip install numpy'
 check "pip removes it" pip uninstall -y sciara
-check "... whole" [ "$(find "$work/lava" | sort)" = "$before" ]
+check "... whole" [ "$(find "$lava" | sort)" = "$before" ]
 
 # ---- wheels that are not what they say
 cp -R "$bundle" "$work/good"
