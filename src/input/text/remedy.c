@@ -10,7 +10,7 @@ enum { TEXT = 1024 }; /* as an error has */
 
 static void put_word(FILE *out, const char *name)
 {
-    FREED char *word = name ? text_shell_word(name) : NULL;
+    FREED char *word = text_shell_word(name);
     if (word) fputs(word, out);
 }
 
@@ -21,7 +21,7 @@ static void put_names(FILE *out, const char *text, const char *file)
         if (*text == *REMEDY_OUT) {
             const int ending = (int)strspn(text + 1, "_abcdefghijklmnopqrstuvwxyz.");
             FREED char *name = text_format("%.*s%.*s", path_stem(file), file, ending, text + 1);
-            put_word(out, name);
+            if (name) put_word(out, name);
             text += ending;
         } else if (*text == *REMEDY_IN) {
             put_word(out, file);

@@ -26,6 +26,7 @@ struct bulletin {
     struct text_page page;
     enum text_page_where where; /* of the lines that follow */
     bool lost;                  /* there was no memory for a line of it */
+    bool painted;
 };
 enum { CELLS = TEXT_PAGE_CELLS, TEXT = 400 };
 /* On paper: at most. */
@@ -366,12 +367,10 @@ static int put_all(struct bulletin *b, struct error *e)
 /* bulletin.html, without the map, which stands beside it. */
 static int write_html(const struct bulletin *b, struct error *e)
 {
-    struct text_page text = b->page;
-    const struct scene scene = scene_of_page(&text);
+    const struct scene scene = scene_of_page(&b->page);
     const struct output_info *info = b->at->all->info;
     FREED char *path = product_path(b->at->all, "bulletin.html", e);
     struct record *r = NULL;
-    text.map = NULL;
     int status = path ? record_describe(&r, NULL, b->at->name, &scene, e) : ERROR_FAILED;
     const struct painting all = {.record = r, .output = info->directory, .formats = OUTPUT_HTML};
     if (!status) status = painters_paint(&all, e);
@@ -379,9 +378,11 @@ static int write_html(const struct bulletin *b, struct error *e)
     return output_done(info, path, status, e);
 }
 
-static int paint_page(const struct bulletin *b, struct error *e)
+static int paint_page(struct bulletin *b, const struct map *map, struct error *e)
 {
     struct text_page page = b->page;
+    page.map = map;
+    b->painted = true;
     const struct scene scene = scene_of_page(&page);
     const int status = painters_lack & SCIARA_HTML ? 0 : write_html(b, e);
     page.dpi = b->at->all->info->pictures.dpi;
@@ -394,8 +395,7 @@ static int paint_with_map(const struct map *m, void *bulletin, struct error *e)
     struct map map = *m;
     map.title = map.subtitle = map.note = map.alert = map.stamp = NULL;
     map.language = b->x->language;
-    b->page.map = &map;
-    return paint_page(b, e);
+    return paint_page(b, &map, e);
 }
 
 int bulletin_paint(const struct product_at *at, struct error *e)
@@ -406,7 +406,7 @@ int bulletin_paint(const struct product_at *at, struct error *e)
     int status = put_all(&b, e);
     if (!status && b.lost) status = error_memory(e);
     if (!status) status = product_with_map(at, "map_forecast.png", paint_with_map, &b, e);
-    if (!status && !b.page.map) status = paint_page(&b, e);
+    if (!status && !b.painted) status = paint_page(&b, NULL, e);
     free_page(&b.page);
     return status;
 }
