@@ -49,9 +49,9 @@ mkdir -p build/tmp
 work=$(mktemp -d "$root/build/tmp/${test#test_}.XXXXXX") || exit 1
 # (a test that is stopped stops what it has started)
 # shellcheck disable=SC2046 # words
-trap 'stop_server; kill -KILL $(jobs -rp) 2>/dev/null; rm -rf "$work"' EXIT
+trap 'stop_servers; kill -KILL $(jobs -rp) 2>/dev/null; rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
-child='' server='' served='' silence='' each='' patience='' failures=0 passes=0 skips=0
+child='' served='' silence='' each='' patience='' failures=0 passes=0 skips=0
 
 copy_program() { mkdir -p "$1/bin" "$1/lib" && cp "$sciara" "$1/bin" && { [ "$core" = "$sciara" ] || cp -R "$build/lib/sciara" "$1/lib"; }; }
 needs() {
@@ -106,38 +106,61 @@ in_time() {
 }
 
 # The program, by any of its names, is started by a fork of one that has loaded its libraries (tests/fork_server.c), which
-# takes a fifth of the time, with AddressSanitizer half. Not from a subshell, which may run beside others, nor with other variables that libraries read
-# when they are loaded.
-server_loaded=''
+# takes a fifth of the time, with AddressSanitizer half; so are the tools of GDAL, which load two hundred. Not from a subshell,
+# which may run beside others, nor with other variables that libraries read when they are loaded.
+declare -A servers=() requests=() answers=() servers_loaded=()
 loaded_variables() { local name && for name in ${!OMP_@} ${!GOMP_@} ${!LD_@} ${!MALLOC_@} ${!ASAN_@} ${!GLIBC_@}; do loaded+="$name=${!name} "; done; }
-start_server() {
-    server_loaded=$1 served=$sciara
-    [ -e "$build/tests/fork_server.so" ] && [ -x "$sciara" ] && mkfifo "$work/.requests" "$work/.answers" || return
-    ASAN_OPTIONS=verify_asan_link_order=0:${ASAN_OPTIONS:-} LD_PRELOAD=$build/tests/fork_server.so FORK_SERVER=yes "$sciara" <"$work/.requests" >"$work/.answers" 2>/dev/null &
-    server=$!
-    exec {requests}>"$work/.requests" {answers}<"$work/.answers"
+start_server() { # start_server PROGRAM LOADED
+    local to from
+    servers_loaded[$1]=$2
+    [ -e "$build/tests/fork_server.so" ] && [ -x "$1" ] && mkfifo "$work/.requests" "$work/.answers" || return
+    ASAN_OPTIONS=verify_asan_link_order=0:${ASAN_OPTIONS:-} LD_PRELOAD=$build/tests/fork_server.so FORK_SERVER=yes "$1" <"$work/.requests" >"$work/.answers" 2>/dev/null &
+    servers[$1]=$!
+    exec {to}>"$work/.requests" {from}<"$work/.answers"
+    requests[$1]=$to answers[$1]=$from
     rm "$work/.requests" "$work/.answers"
 }
-stop_server() { [ -z "$server" ] || { exec {requests}>&- && wait "$server"; } 2>/dev/null; }
-serves() { # serves PROGRAM: a server that can start it is there, or could be started
+stop_servers() { # (each holds the requests of those before it)
+    local to
+    for to in "${requests[@]}"; do exec {to}>&-; done
+    [ ${#servers[@]} = 0 ] || wait "${servers[@]}"
+    requests=() servers=() servers_loaded=()
+} 2>/dev/null
+serves() { # serves PROGRAM: a server that can start it is there, or could be started; it is that of $serving
     local loaded=''
-    [ "$1" -ef "${served:-$sciara}" ] && [ $BASHPID = $$ ] || return
+    [ $BASHPID = $$ ] || return
+    serving=$1
+    if [ "$1" -ef "${served:-$sciara}" ]; then serving=${served:=$sciara}; elif [[ $1 != */gdal* && $1 != */ogr* ]]; then return 1; fi
     loaded_variables
-    [ "$server$server_loaded" ] || start_server "$loaded"
-    [ "$server" ] && [ "$loaded" = "$server_loaded" ] && kill -0 "$server" 2>/dev/null
+    [ "${servers_loaded[$serving]+tried}" ] || start_server "$serving" "$loaded"
+    [ "${servers[$serving]:-}" ] && [ "$loaded" = "${servers_loaded[$serving]}" ] && kill -0 "${servers[$serving]}" 2>/dev/null
 }
-ask_server() { # ask_server PROGRAM ARGUMENTS...: what keep does
+ask_server() { # ask_server OUT ERR PROGRAM ARGUMENTS...: its exit status is $code
     local names name
     compgen -e >"$work/.names" && mapfile -t names <"$work/.names"
     {
-        printf '%s\0' $$ "$PWD" "$work/stdout" "$work/stderr" "${patience:-0}" $# "$@" ${#names[@]}
+        printf '%s\0' $$ "$PWD" "$1" "$2" "${patience:-0}" $(($# - 2)) "${@:3}" ${#names[@]}
         for name in "${names[@]}"; do printf '%s\0' "$name=${!name}"; done
-    } >&"$requests"
-    read -r code <&"$answers"
+    } >&"${requests[$serving]}"
+    read -r code <&"${answers[$serving]}"
 }
 
+# Tools of GDAL, as they are called
+run_tool() { # run_tool PATH ARGUMENTS...
+    local code patience=''
+    if serves "$1" && ask_server "$work/.out" "$work/.err" "$@"; then
+        [ ! -s "$work/.out" ] || cat "$work/.out"
+        [ ! -s "$work/.err" ] || cat "$work/.err" >&2
+        return "$code"
+    fi
+    command "${1##*/}" "${@:2}"
+}
+for tool in gdal_create gdal_translate gdalinfo gdalsrsinfo gdalwarp ogr2ogr ogrinfo; do
+    if hash $tool 2>/dev/null; then eval "$tool() { run_tool ${BASH_CMDS[$tool]} \"\$@\"; }"; fi
+done
+
 keep() {
-    if serves "$1"; then ask_server "$@" && return; fi
+    if serves "$1"; then ask_server "$work/stdout" "$work/stderr" "$@" && return; fi
     ${patience:+timeout -k 1 "$patience"} "$@" >"$work/stdout" 2>"$work/stderr"
     code=$?
 }
@@ -171,8 +194,43 @@ refused() {
     refusal "$1" "$2" "$3"
 }
 
-json() { jq -r "$@"; }
-value() { json --arg key "$1" '[.. | objects | select(has($key))[$key]][0]' "$2"; }
+# jq takes 25 ms to start, so the shell itself looks where a text or a whole number is asked for, in files as sciara writes them:
+# a line for each member, behind as many tabs as it is deep.
+plain_value() { # plain_value TEXT: $found, behind a name
+    [[ ${1%,} =~ ^(\"([^\"\\]*)\"|-?[0-9]{1,15})$ ]] && found=${BASH_REMATCH[1]} && found=${found//\"/}
+}
+found_at() { # found_at .NAME.NAME... FILE: $found
+    local line tabs keys level=0 text
+    IFS=. read -ra keys <<<"${1#.}"
+    while IFS= read -r line; do
+        tabs=${line%%[!$'\t']*}
+        [ ${#tabs} -gt $level ] || [ "$line" = '{' ] || return
+        [[ ${#tabs} = $((level + 1)) && $line = "$tabs\"${keys[level]}\":"$'\t'* ]] || continue
+        text=${line#*:$'\t'} level=$((level + 1))
+        if [ $level = ${#keys[@]} ]; then plain_value "$text"; return; fi
+        [ "$text" = '{' ] || return
+    done <"$2"
+    return 1
+}
+found_first() { # found_first NAME FILE: $found, in the first object that has it; outer ones begin before inner ones
+    local line tabs number=0 best=0 text='' start=()
+    while IFS= read -r line; do
+        tabs=${line%%[!$'\t']*} number=$((number + 1))
+        if [[ $line = "$tabs\"$1\":"$'\t'* ]] && { [ $best = 0 ] || [ ${start[${#tabs}]} -lt $best ]; }; then
+            best=${start[${#tabs}]} text=${line#*:$'\t'}
+        fi
+        case $line in *'[{') start[${#tabs} + 2]=$number ;; *'{') start[${#tabs} + 1]=$number ;; esac
+    done <"$2"
+    plain_value "$text"
+}
+json() {
+    local found
+    if [ $# = 2 ] && [[ $1 =~ ^(\.[A-Za-z_]+)+$ ]] && found_at "$1" "$2"; then echo "$found"; else jq -r "$@"; fi
+}
+value() {
+    local found
+    if found_first "$1" "$2"; then echo "$found"; else jq -r --arg key "$1" '[.. | objects | select(has($key))[$key]][0]' "$2"; fi
+}
 digest() { # (the shell itself looks for the line of the outermost object: jq takes ten times as long)
     local line
     while IFS= read -r line; do

@@ -25,7 +25,7 @@ stop_slurm() {
     for pid in $(grep -lsa "SLURM_CONF=$home/" /proc/[0-9]*/environ | cut -d/ -f3); do
         [ "$pid" = $$ ] || [ "$pid" = "$BASHPID" ] || kill -KILL "$pid" 2>/dev/null
     done
-    stop_server
+    stop_servers
     wait 2>/dev/null
     rm -rf "$home" "$work"
 }
