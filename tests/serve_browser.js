@@ -119,7 +119,7 @@ async function checkLiveRun(page) {
 // Lines of arrival have their times, in days of each language
 async function checkLabels(page) {
     const before = await page.evaluate("JSON.stringify(sciara.drawing.get())");
-    await edit(page, "d.hours = 96; d.rates[0].points = [[0, 20], [96, 0]]");
+    await edit(page, "d.hours = 96; d.rates[0].points = [[0, 4], [96, 0]]");
     await run(page);
     await page.evaluate(
         "document.querySelector('#overlays input[value=isochrones]').click(), window.drawn = new Set(), (() => { const p = CanvasRenderingContext2D.prototype, fill = p.fillText; p.fillText = function (words, ...more) { drawn.add(words); return fill.call(this, words, ...more); }; })()");
@@ -304,6 +304,7 @@ async function checkDegrees(page, points) {
 
 // A wall across the flow, both results next to each other, and their difference
 async function checkBarrier(page) {
+    await edit(page, "d.hours = 16; d.rates[0].points = [[0, 20], [8, 10], [16, 0]]");
     await run(page);
     await page.evaluate("document.getElementById('comparepart').open = true");
     await click(page, "keep");
