@@ -45,6 +45,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         else if (!isfinite(time_s) && plain == TIMES_NONE) abort();
     }
     if (times_date_scan(text, &unix_s)) check_date(unix_s);
+    if (times_stamp_scan(text, &unix_s) && (unix_s < -62167219200 || unix_s > 253402300799))
+        abort();
     free(text);
     return 0;
 }

@@ -204,6 +204,7 @@ static const char *const trials[][5] = {
     {"until_error", "0.1", "0.2"},
     {"keep", "no", "yes"},
     {"observed_front", "a.json at 1h error_m 5", "b.json at 1h error_m 5"},
+    {"observed_fronts", "a.json date day error_m 5", "a.json date day increments error_m 5"},
     {"observed_dry", "a.json until 1h", "a.json until 2h"},
     {"observed_arrival", "a.json at 1h error_h 1", "a.json at 2h error_h 1"},
     {"observed_survey", "a.csv at 1h error_m 1", "a.csv at 1h error_m 2"},

@@ -50,6 +50,37 @@ static void dates_have_zones(void **state)
     assert_int_equal(date("1999-12-31T23:30-01:00"), date("2000-01-01T00:30"));
 }
 
+/* Each form of a table is the date that it would be in a key. */
+static void dates_of_tables(void **state)
+{
+    static const char *const same[][2] = {
+        {"20060714", "2006-07-14"},
+        {"2006/07/14", "2006-07-14"},
+        {"200607142205", "1976-05-10T20:12:22"}, /* (of 12 digits: milliseconds) */
+        {"20060714T2205Z", "2006-07-14T22:05"},
+        {"20060714220509", "2006-07-14T22:05:09"},
+        {"2.0060714220509e+13", "2006-07-14T22:05:09"},
+        {"2006/07/14 22:05:09+02", "2006-07-14T20:05:09"},
+        {"2006-07-14 22:05:09.999+02:00", "2006-07-14T20:05:09"},
+        {"2006-07-14T22:05Z", "2006-07-14T22:05"},
+        {"1152914709999", "2006-07-14T22:05:09"},
+        {"1152914709", ""},
+        {"14/07/2006", ""},
+        {"2006-07", ""},
+        {"2006-07-14T25:00", ""},
+        {"20060732", ""},
+        {"2006/07/14 22:05:09 CEST", ""},
+        {"-1152914709999", ""},
+        {"", ""},
+    };
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+        int64_t unix_s = 0;
+        if (times_stamp_scan(same[i][0], &unix_s) != (*same[i][1] != '\0') ||
+            (*same[i][1] && unix_s != date(same[i][1])))
+            fail_msg("'%s' is not '%s' but %s", same[i][0], same[i][1], iso(unix_s));
+    }
+}
+
 /* Every day of ten thousand years: the next date is a day later, and each is read as written. */
 static void dates_follow_the_calendar(void **state)
 {
@@ -331,8 +362,8 @@ static void moments_refused(void **state)
 
 int main(void)
 {
-    return UNIT_RUN(dates_known, dates_have_zones, dates_follow_the_calendar, dates_come_back,
-                    dates_end_with_the_years, dates_in_other_styles, dates_refused, spans_known,
-                    spans_are_exact, spans_come_back, hours_come_back, spans_refused,
+    return UNIT_RUN(dates_known, dates_of_tables, dates_have_zones, dates_follow_the_calendar,
+                    dates_come_back, dates_end_with_the_years, dates_in_other_styles, dates_refused,
+                    spans_known, spans_are_exact, spans_come_back, hours_come_back, spans_refused,
                     moments_of_an_eruption, moments_refused);
 }

@@ -411,7 +411,7 @@ refused_row() { # EDIT WHAT: of a table of hot spots
     sed "$1" "$work/made/viirs.csv" >"$work/made/bad.csv"
     refused "$start"$'\n''observed_hot_spots bad.csv' "$2"
 }
-check "a column less: refused" refused_row '1s/scan/width/' 'column scan'
+check "a column less: refused" refused_row '1s/confidence/sure/' 'column confidence'
 check "a time that there is not: refused" refused_row '3s/0112/0172/' 'bad.csv:3: .*HHMM'
 check "a date that there is not: refused" refused_row '3s/07-15/02-30/' 'bad.csv:3: .*acq_date'
 check "no confidence: refused" refused_row '4s/,n,/,x,/' 'bad.csv:4: .*confidence'

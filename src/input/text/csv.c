@@ -1,5 +1,6 @@
 #include "csv.h"
 
+#include "archive.h"
 #include "scan.h"
 
 #include <inttypes.h>
@@ -127,10 +128,23 @@ static void put_points(const struct csv *t, int count)
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
+/* Also the only table of an archive, or the one behind a colon. */
+static int open_file(struct textfile *f, const char *path, struct error *e)
+{
+    static const char *const endings[] = {".csv", NULL};
+    FREED char *file = archive_file_of(path), *entry = NULL, *text = NULL;
+    if (!file) return error_memory(e);
+    if (!archive_is(file)) return textfile_open(f, path, e);
+    const char *rest = path + strlen(file);
+    int status = archive_find(&entry, file, endings, rest + (*rest == ':'), e);
+    if (!status) status = archive_text(&text, file, entry, e);
+    return status ? status : textfile_of_text(f, path, text, e);
+}
+
 int csv_open(struct csv *t, const char *path, struct error *e)
 {
     *t = (struct csv){.separator = ','};
-    int status = textfile_open(&t->file, path, e);
+    int status = open_file(&t->file, path, e);
     if (status) return status;
     char *line = textfile_content(&t->file);
     if (line && strchr(line, ';') && !strchr(line, ',')) t->separator = ';';

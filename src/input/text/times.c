@@ -117,6 +117,51 @@ bool times_date_scan(const char *text, int64_t *unix_s)
     return scan_date(text, unix_s, &rest);
 }
 
+/* Copies two digits, and then `mark`. */
+static bool copy_pair(char **to, const char **text, char mark)
+{
+    if (!isdigit((unsigned char)(*text)[0]) || !isdigit((unsigned char)(*text)[1])) return false;
+    *(*to)++ = *(*text)++;
+    *(*to)++ = *(*text)++;
+    if (mark) *(*to)++ = mark;
+    return true;
+}
+
+bool times_stamp_scan(const char *text, int64_t *unix_s)
+{
+    char date[TIMES_TEXT + 8], *to = date, plain[TIMES_TEXT];
+    double number;
+    if (scan_real(text, &number) && number >= 0 && number < 1e15) { /* 1.6320654e+12 */
+        snprintf(plain, sizeof plain, "%.0f", number);
+        text = plain;
+    }
+    const size_t digits = strspn(text, "0123456789"), all = strlen(text);
+    const char mark = digits == 4 && text[4] == '/' ? '/' : '-';
+    if (digits == all && (all == 12 || all == 13) && scan_integer(text, unix_s)) {
+        *unix_s /= 1000;
+        return true;
+    }
+    if (all >= TIMES_TEXT || !copy_pair(&to, &text, '\0')) return false;
+    for (int i = 0; i < 3; i++) {
+        if (!copy_pair(&to, &text, i < 2 ? '-' : '\0')) return false;
+        if (i < 2) take(&text, mark);
+    }
+    if (take(&text, 'T') || take(&text, ' ') || isdigit((unsigned char)*text)) {
+        *to++ = 'T';
+        if (!copy_pair(&to, &text, ':')) return false;
+        take(&text, ':');
+        if (!copy_pair(&to, &text, '\0')) return false;
+        if (take(&text, ':') || isdigit((unsigned char)*text)) {
+            *to++ = ':';
+            if (!copy_pair(&to, &text, '\0')) return false;
+        }
+        if (*text == '.' && isdigit((unsigned char)text[1]))
+            text += 1 + strspn(text + 1, "0123456789");
+    }
+    strcpy(to, text); /* the zone */
+    return times_date_scan(date, unix_s);
+}
+
 bool times_has_date(const char *text)
 {
     for (const char *p = text + strspn(text, " \t"); *p; p += strspn(p, " \t")) {

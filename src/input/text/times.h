@@ -44,6 +44,12 @@ bool times_start(const char *text, char out[32]);
  * Seconds since 1970, without leap seconds. */
 bool times_date_scan(const char *text, int64_t *unix_s);
 
+/* The same as services and programs write it into tables: also "20060714", "2006/07/14 22:00:05+00",
+ * "20060714T220005Z" and milliseconds since 1970, of 12 or 13 digits; fractions of a second are cut off. */
+bool times_stamp_scan(const char *text, int64_t *unix_s);
+#define TIMES_STAMP_REMEDY                                                                         \
+    "give dates such as 2006-07-14, 20060714, 2006-07-14T22:00Z, or milliseconds since 1970"
+
 enum times_style {
     TIMES_ISO,  /* 2006-07-14T22:00:00Z */
     TIMES_SAID, /* 2006-07-14 22:00 UTC */

@@ -64,7 +64,7 @@ static void take_away(struct build *b)
 
 int build_end(struct build *b)
 {
-    if (last_feature(b)->count) return 0;
+    if (last_feature(b)->count || b->take == VECTORS_TAKE_ROWS) return 0;
     take_away(b);
     b->v->about.empty++;
     return 0;

@@ -141,7 +141,7 @@ static int add_feature(struct build *b, const cJSON *object)
     if (!status && wrapped) status = add_values(b, object);
     if (!status) status = build_holds(b, &holds);
     if (status || !holds) return status;
-    if (!(wrapped && cJSON_IsNull(g))) status = add_geometry(b, g);
+    if (!(wrapped && cJSON_IsNull(g)) && b->take != VECTORS_TAKE_ROWS) status = add_geometry(b, g);
     return status ? status : build_end(b);
 }
 

@@ -178,10 +178,12 @@ static int add_geometry(struct reading *r, OGRGeometryH geometry)
 
 /* ---- features -------------------------------------------------------------------------------- */
 
-/* GDAL writes dates with slashes; as texts of ISO 8601 they can be compared. */
+/* GDAL writes 2021/10/01 12:00:00+00; as texts of ISO 8601 dates can be compared, and SQLite knows them. */
 static const char *date_text(const char *text, char out[64])
 {
-    snprintf(out, 64, "%.60s", text);
+    const size_t length = strlen(text);
+    const bool zone = strchr(text, ':') && length > 3 && strchr("+-", text[length - 3]);
+    snprintf(out, 64, "%.60s%s", text, zone ? ":00" : "");
     for (char *c = out; (c = strchr(c, '/'));) *c = '-';
     return out;
 }
@@ -215,7 +217,7 @@ static int add_feature(struct reading *r, OGRFeatureH feature)
     if (!status) status = add_values(r, feature);
     if (!status) status = build_holds(r->b, &holds);
     if (status || !holds) return status;
-    if (geometry) status = add_geometry(r, geometry);
+    if (geometry && r->b->take != VECTORS_TAKE_ROWS) status = add_geometry(r, geometry);
     return status ? status : build_end(r->b);
 }
 
@@ -247,7 +249,8 @@ static int add_features(struct reading *r)
 
 static bool has_geometry(const struct reading *r, OGRLayerH layer)
 {
-    return r->g.OGR_L_GetGeomType(layer) != wkbNone && r->g.OGR_L_GetFeatureCount(layer, 1) > 0;
+    return (r->g.OGR_L_GetGeomType(layer) != wkbNone || r->b->take == VECTORS_TAKE_ROWS) &&
+           r->g.OGR_L_GetFeatureCount(layer, 1) > 0;
 }
 
 static int refuse_layers(struct reading *r, int count)

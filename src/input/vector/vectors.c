@@ -360,13 +360,16 @@ static enum vector_format vector_format_of(const char *path)
 
 #define OF_EVENT "*observed*vent*" /* observedEventA, observed_event_a */
 static const char *const vector_entries[] = {".shp", ".kml", ".geojson", ".json", NULL};
+static const char *const row_entries[] = {".dbf", ".geojson", ".json", NULL};
+static const char *const table_entries[] = {".csv", NULL};
 
 /* Several rasters are no vector file; nor is one, whatever lies beside it. */
 static bool is_archive_of_vectors(const char *path, const char *file)
 {
     const char *rest = path + strlen(file), *wanted = *rest == ':' ? rest + 1 : "";
     const int rasters = archive_count(file, raster_entries, wanted);
-    return rasters != 1 && (!rasters || archive_count(file, vector_entries, wanted));
+    return rasters != 1 && (archive_count(file, vector_entries, wanted) ||
+                            (!rasters && archive_count(file, table_entries, wanted) != 1));
 }
 
 bool vectors_are_in(const char *path)
@@ -404,9 +407,8 @@ bool vectors_each_file(const char *path, void (*each)(void *self, const char *fi
  * one; without it, the event of a package of the Copernicus Emergency Management Service. */
 static int choose_entry(struct build *b)
 {
-    static const enum vector_format formats[] = {VECTOR_FORMAT_SHAPEFILE, VECTOR_FORMAT_KML,
-                                                 VECTOR_FORMAT_GEOJSON, VECTOR_FORMAT_GEOJSON};
-    const char *const *endings = vector_entries, *meant = b->layer;
+    const bool rows = b->take == VECTORS_TAKE_ROWS;
+    const char *const *endings = rows ? row_entries : vector_entries, *meant = b->layer;
     if (!*meant && archive_count(b->file, endings, "") > 1 &&
         archive_count(b->file, endings, OF_EVENT) == 1)
         meant = OF_EVENT;
@@ -415,8 +417,10 @@ static int choose_entry(struct build *b)
         meant = "";
     else b->layer = "";
     int status = archive_find(&b->entry, b->file, endings, meant, b->e);
-    for (int i = 0; !status && endings[i]; i++)
-        if (text_has_extension(b->entry, endings[i])) b->format = formats[i];
+    if (!status)
+        b->format = text_has_extension(b->entry, ".kml")                   ? VECTOR_FORMAT_KML
+                    : text_has_extension(b->entry, rows ? ".dbf" : ".shp") ? VECTOR_FORMAT_SHAPEFILE
+                                                                           : VECTOR_FORMAT_GEOJSON;
     return status;
 }
 
@@ -640,7 +644,7 @@ int vectors_read(struct vectors *v, const char *path, const struct vector_grid *
                                      "correct it"
                                    : "has no features with a geometry; draw some, or leave the "
                                      "file out");
-    if (!status) status = place_all(&b, grid);
+    if (!status && take != VECTORS_TAKE_ROWS) status = place_all(&b, grid);
     if (!status) build_doubt(&b);
     free(b.crs.definition);
     free(b.entry);

@@ -20,6 +20,7 @@ enum {
     VECTORS_TAKE_POINTS = 1 << VECTOR_POINT,
     VECTORS_TAKE_LINES = 1 << VECTOR_LINE,
     VECTORS_TAKE_AREAS = 1 << VECTOR_AREA,
+    VECTORS_TAKE_ROWS = 1 << VECTOR_KINDS, /* alone: of a table or layer the attributes */
     VECTORS_TAKE_ALL = VECTORS_TAKE_POINTS | VECTORS_TAKE_LINES | VECTORS_TAKE_AREAS,
 };
 
@@ -89,6 +90,10 @@ void vectors_free(struct vectors *v); /* all-zero is fine */
  * own, are a line, or an area where a column `kind` is "area". `wanted` are columns, too. */
 int vectors_read_csv(struct vectors *v, const char *path, const char *id,
                      const struct vector_grid *grid, const char *const *wanted, struct error *e);
+
+/* When the event of a package of the Copernicus Emergency Management Service, a ZIP, was seen, by its table of sources.
+ * ERROR_INPUT: it has none, or several times. */
+int vectors_package_time(const char *path, int64_t *unix_s, struct error *e);
 
 /* The value of the wanted attribute of that index as text, NULL: the feature has none. */
 const char *vectors_value(const struct vectors *v, int feature, int wanted);

@@ -24,9 +24,10 @@ int sights_class(const struct axis *arrival_s, double time_s)
 static int by_line(const struct sight *x, const struct sight *y)
 {
     const struct seen_line *a = x->line, *b = y->line;
-    const double of_x[] = {a->part, x->from_s, x->error_m, x->error_s, x->correlation_m},
-                 of_y[] = {b->part, y->from_s, y->error_m, y->error_s, y->correlation_m};
-    int order = strcmp(a->within, b->within);
+    const double of_x[] = {a->part, a->frp, x->from_s, x->error_m, x->error_s, x->correlation_m},
+                 of_y[] = {b->part, b->frp, y->from_s, y->error_m, y->error_s, y->correlation_m};
+    int order = order_by(strcmp(a->within, b->within), strcmp(a->date, b->date));
+    order = order_by(order, ORDER(a->increments, b->increments));
     for (size_t i = 0; i < sizeof of_x / sizeof *of_x && !order; i++)
         order = order_reals(&of_x[i], &of_y[i]);
     return order;
@@ -144,6 +145,7 @@ static void link_rates(struct sights *x)
 static bool is_same(const struct seen_line *a, const struct seen_line *b)
 {
     return a->kind == b->kind && !strcmp(a->file, b->file) && !strcmp(a->within, b->within) &&
+           !strcmp(a->date, b->date) && a->increments == b->increments && a->frp == b->frp &&
            a->part == b->part && (a->time_s == b->time_s || isnan(a->time_s)) &&
            (a->error_m == b->error_m || isnan(a->error_m)) &&
            (a->error_s == b->error_s || isnan(a->error_s)) && a->correlation_m == b->correlation_m;

@@ -35,6 +35,7 @@ enum { SIGHT_NAME = 64, SIGHT_SPOTS = 64 };
 struct hot_spot {
     double row, col, radius; /* in cells; the middle of a cell is half a row down */
     double odds;             /* logarithm */
+    double power;            /* radiative, in MW; 1 where it does not count */
     double n;
 };
 

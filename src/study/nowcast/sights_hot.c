@@ -1,9 +1,10 @@
-/* sights_hot.c — hot spots of satellites, as FIRMS (NASA) lists those of VIIRS and MODIS: the middle of a
- * pixel in degrees, its size along scan and track in km, when in UTC, and how sure it is. How the pixel
+/* sights_hot.c — hot spots of satellites, as FIRMS (NASA) and services with its columns list them, in CSV or a vector file:
+ * the middle of a pixel in degrees, its size along scan and track in km, when in UTC, and how sure it is. How the pixel
  * is turned is not known, so its lava is anywhere in the circle around it. */
 #include "sights_inside.h"
 
 #include "base/order.h"
+#include "case/case_notes.h"
 #include "text/csv.h"
 #include "text/grow.h"
 #include "text/scan.h"
@@ -15,10 +16,25 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
-enum { LATITUDE, LONGITUDE, SCAN, TRACK, DATE, TIME, CONFIDENCE, NEEDED, SPOTS_MOST = 4096 };
-static const char *const columns[NEEDED] = {"latitude", "longitude", "scan",      "track",
-                                            "acq_date", "acq_time",  "confidence"};
+enum { SPOTS_MOST = 4096 };
+enum {
+    LATITUDE,
+    LONGITUDE,
+    DATE,
+    TIME,
+    CONFIDENCE,
+    SCAN,
+    TRACK,
+    INSTRUMENT,
+    SATELLITE,
+    FRP,
+    CELLS
+};
+static const char *const columns[CELLS + 1] = {"latitude",   "longitude", "acq_date", "acq_time",
+                                               "confidence", "scan",      "track",    "instrument",
+                                               "satellite",  "frp",       NULL};
 
 struct timed_spot {
     double time_s;
@@ -26,8 +42,10 @@ struct timed_spot {
 };
 
 struct spots {
-    struct csv csv;
-    int column[NEEDED];
+    const struct seen_line *line;
+    const char *path;
+    int row, feature;        /* of the file, for messages; feature 0: it is a table */
+    const char *cell[CELLS]; /* of that row, NULL: there is none */
     struct transform *transform;
     int64_t start_s;
     struct timed_spot *spot;
@@ -36,50 +54,109 @@ struct spots {
 
 /* ---- a row ----------------------------------------------------------------------------------- */
 
-/* How likely lava is there. Low confidence of VIIRS is sun glint, or a weak spot: it shows nothing. */
-static int read_confidence(const struct spots *t, double *odds, struct error *e)
+static int refuse(const struct spots *t, const char *why, struct error *e)
+{
+    return t->feature ? error_input(e, "%s: feature %d: %s", t->path, t->feature, why)
+                      : error_line(e, t->path, t->row, "%s", why);
+}
+
+/* The words of VIIRS (n) and of Landsat (m), or their first letters; of MODIS a percentage. How likely lava is there: low
+ * confidence of VIIRS is sun glint, or a weak spot, and shows nothing. */
+static int read_confidence(const struct spots *t, bool *graded, double *odds, struct error *e)
 {
     static const struct {
-        const char *letter, *word;
+        const char *word;
         double percent;
-    } classes[] = {{"l", "low", 50}, {"n", "nominal", 90}, {"h", "high", 99}};
-    const char *text = t->csv.cell[t->column[CONFIDENCE]];
+    } classes[] = {{"low", 50}, {"nominal", 90}, {"medium", 90}, {"high", 99}};
+    const char *text = t->cell[CONFIDENCE] ? t->cell[CONFIDENCE] : "";
     double percent = -1;
     for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
-        if (!strcmp(text, classes[i].letter) || !strcmp(text, classes[i].word))
+        if (!strcasecmp(text, classes[i].word) ||
+            (strlen(text) == 1 && !strncasecmp(text, classes[i].word, 1)))
             percent = classes[i].percent;
+    *graded = percent < 0;
     if (percent < 0 && !(scan_real(text, &percent) && percent >= 0 && percent <= 100))
-        return csv_refuse(&t->csv, e, "confidence: give l, n or h (VIIRS), or 0 to 100 (MODIS)");
+        return refuse(
+            t, "confidence: give low, nominal or high (VIIRS, Landsat), or 0 to 100 (MODIS)", e);
     percent = fmin(99, fmax(50, percent));
     *odds = real_log(percent / (100 - percent));
     return 0;
 }
 
-/* acq_time is 5 at five minutes past midnight, and 1130. */
+/* 5 is five minutes past midnight; and 1130, 11:30, 11:30:05. Returns seconds, -1: none of these. */
+static int64_t clock_of(const char *text)
+{
+    int64_t clock = -1, part[3] = {0};
+    int count = 0, length = 0;
+    if (strchr(text, ':'))
+        for (const char *at = text; count < 3 && *at; count++, at += length + (at[length] == ':')) {
+            char word[3] = "";
+            length = (int)strcspn(at, ":");
+            if (length != 2 || !scan_integer(memcpy(word, at, 2), &part[count])) return -1;
+        }
+    else if (scan_integer(text, &clock)) part[0] = clock / 100, part[1] = clock % 100;
+    if ((clock < 0 && count < 2) || part[0] < 0 || part[0] > 23 || part[1] > 59 || part[2] > 59)
+        return -1;
+    return part[0] * 3600 + part[1] * 60 + part[2];
+}
+
+/* Services have all of it in one, of the day or of the clock. */
 static int read_time(const struct spots *t, double *time_s, struct error *e)
 {
-    int64_t clock, unix_s;
-    const char *date = t->csv.cell[t->column[DATE]];
-    const int status = csv_integer(&t->csv, t->column[TIME], 0, 2359, &clock, e);
-    if (status) return status;
-    if (strlen(date) != 10 || !times_date_scan(date, &unix_s) || clock % 100 > 59)
-        return csv_refuse(&t->csv, e, "give acq_date as 2006-07-14 and acq_time as HHMM, in UTC");
-    *time_s = (double)(unix_s + clock / 100 * 3600 + clock % 100 * 60 - t->start_s);
+    enum { DAY_S = 86400 };
+    int64_t unix_s, day_s;
+    const char *date = t->cell[DATE] ? t->cell[DATE] : "",
+               *clock = t->cell[TIME] ? t->cell[TIME] : "";
+    const int64_t clock_s = clock_of(clock);
+    const bool day = times_stamp_scan(date, &day_s);
+    if (day && clock_s >= 0) unix_s = day_s - day_s % DAY_S + clock_s;
+    else if (!(clock_s < 0 && times_stamp_scan(clock, &unix_s)))
+        return refuse(t, "give acq_date as 2006-07-14 and acq_time as HHMM or HH:MM, in UTC", e);
+    *time_s = (double)(unix_s - t->start_s);
     return 0;
 }
 
-static int read_place(const struct spots *t, struct hot_spot *s, bool *there,
-                      const struct sim_case *c, struct error *e)
+/* In km; by the satellite or its instrument, straight below it; else by its confidence. */
+static double nominal_km(const struct spots *t, bool graded)
 {
-    double xy[2], size_km[2];
+    static const struct {
+        const char *name;
+        double km;
+    } pixels[] = {
+        {"VIIRS", 0.375},   {"MODIS", 1},         {"N", 0.375},        {"1", 0.375},
+        {"2", 0.375},       {"N20", 0.375},       {"N21", 0.375},      {"NOAA-20", 0.375},
+        {"NOAA-21", 0.375}, {"Suomi NPP", 0.375}, {"SNPP", 0.375},     {"T", 1},
+        {"A", 1},           {"Terra", 1},         {"Aqua", 1},         {"OLI", 0.03},
+        {"L8", 0.03},       {"L9", 0.03},         {"Landsat 8", 0.03}, {"Landsat 9", 0.03}};
+    for (int c = INSTRUMENT; c <= SATELLITE; c++)
+        for (size_t i = 0; i < sizeof pixels / sizeof *pixels; i++)
+            if (t->cell[c] && !strcasecmp(t->cell[c], pixels[i].name)) return pixels[i].km;
+    return graded ? 1 : 0.375;
+}
+
+/* Of Landsat the numbers of scan and track are those of a row and a column: its pixel has its own size. */
+static int read_size(const struct spots *t, bool graded, double size_km[2], struct error *e)
+{
+    static const double LANDSAT_KM = 0.03;
+    const double nominal = nominal_km(t, graded);
+    for (int i = 0; i < 2; i++) {
+        const char *text = t->cell[SCAN + i];
+        size_km[i] = nominal;
+        if (!text || nominal <= LANDSAT_KM) continue;
+        if (!scan_real(text, &size_km[i]) || !(size_km[i] > 0 && size_km[i] <= 10))
+            return refuse(t, "give scan and track in km, above 0 to 10", e);
+    }
+    return 0;
+}
+
+static int read_place(const struct spots *t, double xy[2], const double size_km[2],
+                      struct hot_spot *s, bool *there, const struct sim_case *c, struct error *e)
+{
     const char *why;
     for (int i = 0; i < 2; i++) {
-        int status = csv_real(&t->csv, t->column[LONGITUDE - i], &xy[i], e);
-        if (!status) status = csv_real(&t->csv, t->column[SCAN + i], &size_km[i], e);
-        if (status) return status;
-        if (!(fabs(xy[i]) <= (i ? 90 : 180) && size_km[i] > 0 && size_km[i] <= 10))
-            return csv_refuse(&t->csv, e,
-                              "give latitude and longitude in degrees, and scan and track in km");
+        const char *text = t->cell[LONGITUDE - i];
+        if ((text && !scan_real(text, &xy[i])) || !(fabs(xy[i]) <= (i ? 90 : 180)))
+            return refuse(t, "give latitude and longitude in degrees", e);
     }
     *there = !t->transform || transform_apply(t->transform, xy, &why);
     s->radius = 500 * sqrt(size_km[0] * size_km[0] + size_km[1] * size_km[1]) / c->geo.cell_m;
@@ -90,26 +167,80 @@ static int read_place(const struct spots *t, struct hot_spot *s, bool *there,
     return 0;
 }
 
-/* Rows before the eruption, or with a pixel in the middle of other terrain, are of something else. */
-static int read_row(struct spots *t, const struct sim_case *c, struct error *e)
+/* Of a pixel in which FIRMS found no power it has least. */
+static int read_power(const struct spots *t, double *power, struct error *e)
+{
+    static const double LEAST_MW = 0.1, MOST_MW = 1e5;
+    *power = 1;
+    if (!t->line->frp) return 0;
+    const char *text = t->cell[FRP];
+    if (!text || !scan_real(text, power) || !(*power >= 0 && *power <= MOST_MW))
+        return refuse(t, "frp: give the radiative power of each hot spot in MW", e);
+    *power = fmax(*power, LEAST_MW);
+    return 0;
+}
+
+/* Rows before the eruption, or with a pixel in the middle of other terrain, are of something else. xy: where the
+ * feature is, in degrees. */
+static int read_row(struct spots *t, double xy[2], const struct sim_case *c, struct error *e)
 {
     struct timed_spot s = {0};
-    bool there = false;
+    bool there = false, graded = false;
+    double size_km[2];
+    for (int i = 0; i < CELLS; i++)
+        if (t->cell[i] && !*t->cell[i]) t->cell[i] = NULL;
     int status = read_time(t, &s.time_s, e);
-    if (!status) status = read_place(t, &s.of, &there, c, e);
-    if (!status) status = read_confidence(t, &s.of.odds, e);
+    if (!status) status = read_confidence(t, &graded, &s.of.odds, e);
+    if (!status) status = read_size(t, graded, size_km, e);
+    if (!status) status = read_place(t, xy, size_km, &s.of, &there, c, e);
+    if (!status) status = read_power(t, &s.of.power, e);
     t->rows++;
     if (status || !there || s.time_s <= 0) return status;
     if (t->count == SPOTS_MOST)
-        return csv_refuse(&t->csv, e, "more than 4096 hot spots on the terrain; give fewer days");
+        return refuse(t, "more than 4096 hot spots on the terrain; give fewer days", e);
     return APPEND(t->spot, t->count, s) ? 0 : error_memory(e);
 }
 
 /* ---- a file ---------------------------------------------------------------------------------- */
 
-static int open_table(struct spots *t, const struct sim_case *c, const struct seen_line *l,
-                      const char *path, struct error *e)
+static int read_table(struct spots *t, const struct sim_case *c, struct error *e)
 {
+    FREED_BY(csv_close) struct csv csv;
+    int column[CELLS], status = csv_open(&csv, t->path, e);
+    for (int i = 0; i < CELLS && !status; i++)
+        if ((column[i] = csv_column(&csv, columns[i])) < 0 && i <= CONFIDENCE)
+            status = error_input(e, "%s: its first line lacks the column %s of FIRMS; add it",
+                                 t->path, columns[i]);
+    CSV_EACH (&csv, status, e) {
+        double xy[2] = {NAN, NAN};
+        for (int i = 0; i < CELLS; i++) t->cell[i] = column[i] < 0 ? NULL : csv.cell[column[i]];
+        t->row = csv.file.line;
+        status = read_row(t, xy, c, e);
+    }
+    return status;
+}
+
+/* Without columns of latitude and longitude, points in degrees are where they are drawn. */
+static int read_features(struct spots *t, struct plan *p, struct error *e)
+{
+    FREED_BY(vectors_free) struct vectors v;
+    int status = vectors_read(&v, t->path, NULL, VECTORS_TAKE_POINTS, columns, e);
+    if (status) return status;
+    case_note_vectors(&p->base, &v.about, t->path);
+    for (int i = 0; i < v.features && !status; i++) {
+        const struct vector_feature *f = &v.feature[i];
+        double xy[2];
+        memcpy(xy, v.xy[v.part[f->first].first], sizeof xy);
+        for (int k = 0; k < CELLS; k++) t->cell[k] = vectors_value(&v, i, k);
+        t->feature = f->number;
+        status = read_row(t, xy, &p->base, e);
+    }
+    return status;
+}
+
+static int open_spots(struct spots *t, const struct sim_case *c, struct error *e)
+{
+    const struct seen_line *l = t->line;
     if (!times_date_scan(c->start_time, &t->start_s))
         return error_line(e, l->path, l->line,
                           "hot spots have dates; give start_time, when the eruption began");
@@ -117,12 +248,7 @@ static int open_table(struct spots *t, const struct sim_case *c, const struct se
         return error_line(
             e, c->path, l->line,
             "hot spots have degrees, but the DEM names no CRS; declare it: crs EPSG:n");
-    int status = csv_open(&t->csv, path, e);
-    for (int i = 0; i < NEEDED && !status; i++)
-        if ((t->column[i] = csv_column(&t->csv, columns[i])) < 0)
-            status = error_input(e, "%s: its first line lacks the column %s of FIRMS; add it", path,
-                                 columns[i]);
-    return status ? status : transform_open(&t->transform, CRS_DEGREES, &c->geo.crs, path, e);
+    return transform_open(&t->transform, CRS_DEGREES, &c->geo.crs, t->path, e);
 }
 
 static int in_order(const void *a, const void *b)
@@ -130,7 +256,8 @@ static int in_order(const void *a, const void *b)
     const struct timed_spot *x = a, *y = b;
     const int place = order_by(ORDER(x->of.row, y->of.row), ORDER(x->of.col, y->of.col)),
               size = order_by(ORDER(x->of.radius, y->of.radius), ORDER(x->of.odds, y->of.odds));
-    return order_by(ORDER(x->time_s, y->time_s), order_by(place, size));
+    return order_by(ORDER(x->time_s, y->time_s),
+                    order_by(place, order_by(size, ORDER(x->of.power, y->of.power))));
 }
 
 /* Of rows that are there twice one remains. */
@@ -196,12 +323,13 @@ static int add_spots(struct sights *x, const struct seen_line *l, const struct s
     return status;
 }
 
-int sights_read_hot(struct sights *x, const struct seen_line *l, const char *path, struct error *e)
+int sights_read_hot(struct sights *x, struct plan *p, const struct seen_line *l, const char *path,
+                    struct error *e)
 {
-    const struct sim_case *c = &x->plan->base;
-    struct spots t = {.count = 0};
-    int status = open_table(&t, c, l, path, e);
-    CSV_EACH (&t.csv, status, e) status = read_row(&t, c, e);
+    struct spots t = {.line = l, .path = path};
+    int status = open_spots(&t, &p->base, e);
+    if (!status)
+        status = vectors_are_in(path) ? read_features(&t, p, e) : read_table(&t, &p->base, e);
     if (!status && !t.count)
         status = error_input(e,
                              "%s: none of its %d rows lies on this terrain after the start of the "
@@ -212,7 +340,6 @@ int sights_read_hot(struct sights *x, const struct seen_line *l, const char *pat
         status = add_spots(x, l, &t, e);
     }
     transform_close(t.transform);
-    csv_close(&t.csv);
     free(t.spot);
     return status;
 }
@@ -227,17 +354,18 @@ static bool tell_the_same(const struct hot_spot *a, const struct hot_spot *b, do
     return down * down + right * right < both * both || (down <= reach && right <= reach);
 }
 
-/* Those of its time, and once those of each earlier one. */
+/* Those of its time, by their power, and once those of each earlier one. */
 static double n_of_spot(const struct sights *x, int i, const struct hot_spot *s, const int *time_of,
                         const double *share)
 {
-    double all = 0, earlier = 0;
-    for (int k = 0, here = 0; k < x->count && time_of[k] <= time_of[i]; k++) {
+    double all = 0, earlier = 0, here = 0;
+    for (int k = 0; k < x->count && time_of[k] <= time_of[i]; k++) {
         for (int n = 0; n < x->of[k].spot_count; n++)
-            here += tell_the_same(s, &x->of[k].spot[n], x->of[i].reach);
+            if (tell_the_same(s, &x->of[k].spot[n], x->of[i].reach))
+                here += x->of[k].spot[n].power / s->power;
         if (k + 1 < x->count && time_of[k + 1] == time_of[k]) continue;
         if (time_of[k] == time_of[i]) all = here;
-        else if (here) earlier += share[time_of[k]];
+        else if (here > 0) earlier += share[time_of[k]];
         here = 0;
     }
     return all * (1 + earlier);

@@ -8,6 +8,17 @@
 /* sights_read.c: the sights of a line of the plan are added to *x, with odds and without gains. */
 int sights_read(struct sights *x, struct plan *p, const struct seen_line *line, struct error *e);
 
+/* sights_fronts.c: a sight for each date. */
+int sights_read_fronts(struct sights *x, struct plan *p, const struct seen_line *line,
+                       const char *path, struct error *e);
+
+/* Makes a front of `inside`, malloc'ed, which is the sight's. */
+int sights_add_front(struct sights *x, struct plan *p, const struct seen_line *line, double time_s,
+                     unsigned char *inside, struct error *e);
+
+/* To all cells of a grid that are marked. */
+void sights_widen(struct window *w, const unsigned char *mark, int rows, int cols);
+
 /* Adds a sight to *x, which has nothing yet but what the line states; NULL: no memory. */
 struct sight *sights_add(struct sights *x, const struct seen_line *l, const char *word,
                          double time_s, struct error *e);
@@ -20,7 +31,8 @@ static inline double sight_miss(const struct sight *o, size_t i, uint32_t thickn
 }
 
 /* sights_hot.c: a sight for each time at which hot spots were seen, and SIGHT_SPOTS of them; then n. */
-int sights_read_hot(struct sights *x, const struct seen_line *l, const char *path, struct error *e);
+int sights_read_hot(struct sights *x, struct plan *p, const struct seen_line *l, const char *path,
+                    struct error *e);
 void sights_count_hot(struct sights *x, int i, const int *time_of, const double *share);
 
 /* sights_here.c: x->lava, of sights in order of time. */

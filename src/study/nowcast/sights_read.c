@@ -24,7 +24,7 @@ struct sight *sights_add(struct sights *x, const struct seen_line *l, const char
     char hours[32], place[25];
     if (!GROW(x->of, x->count)) return error_memory(e), NULL;
     struct sight *o = &x->of[x->count++];
-    *o = (struct sight){.kind = l->kind,
+    *o = (struct sight){.kind = l->kind == SEEN_FRONTS ? SEEN_FRONT : l->kind,
                         .line = l,
                         .time_s = time_s,
                         .error_m = l->error_m,
@@ -54,7 +54,7 @@ static char *find(struct plan *p, const char *file, struct error *e)
 
 /* ---- fronts ------------------------------------------------------------------------------------ */
 
-static void widen(struct window *w, const unsigned char *mark, int rows, int cols)
+void sights_widen(struct window *w, const unsigned char *mark, int rows, int cols)
 {
     for (int row = 0; row < rows; row++)
         for (int col = 0; col < cols; col++)
@@ -112,29 +112,61 @@ static int set_domain(struct sight *o, const struct sights *x, const char *withi
     return domain_create(&o->domain, &where, o->inside, &c->problem, &c->geo, o->name, e);
 }
 
-static int read_front(struct sights *x, struct plan *p, const struct seen_line *l, const char *path,
-                      struct error *e)
+int sights_add_front(struct sights *x, struct plan *p, const struct seen_line *l, double time_s,
+                     unsigned char *inside, struct error *e)
 {
     const struct problem *q = &p->base.problem;
-    struct vectors_about about;
-    FREED unsigned char *seen = NULL;
+    FREED unsigned char *seen = NULL, *mine = inside;
     FREED char *within = *l->within ? find(p, l->within, e) : NULL;
-    struct sight *o = sights_add(x, l, "front", l->time_s, e);
+    struct sight *o = sights_add(x, l, "front", time_s, e);
+    int status = 0;
     if (!o || (*l->within && !within)) return error_memory(e);
-    int status = case_check_outline(&p->base, path, &about, e);
-    if (!status) status = outline_read(&o->inside, path, q->rows, q->cols, &p->base.geo, e);
-    if (!status && within) status = outline_read(&seen, within, q->rows, q->cols, &p->base.geo, e);
+    o->inside = mine;
+    mine = NULL;
+    if (within) status = outline_read(&seen, within, q->rows, q->cols, &p->base.geo, e);
     if (status) return status;
     const double model_m = p->keys.discrepancy_m, cell_m = p->base.geo.cell_m;
     const double far_m = 3 * sqrt(o->error_m * o->error_m + model_m * model_m);
-    widen(&o->box, o->inside, q->rows, q->cols);
-    if (seen) widen(&o->box, seen, q->rows, q->cols);
+    sights_widen(&o->box, o->inside, q->rows, q->cols);
+    if (seen) sights_widen(&o->box, seen, q->rows, q->cols);
     o->box = around(o->box, 2 + (int)(far_m / cell_m + o->reach), q);
     status = set_odds(o, x, seen, l->part, e);
     if (!status && !o->lava)
         status = error_line(e, l->path, l->line,
                             "no lava of the outline lies within what was seen; check both files");
     return status || l->part ? status : set_domain(o, x, within, e);
+}
+
+static int read_package_time(double *time_s, const struct plan *p, const struct seen_line *l,
+                             const char *path, struct error *e)
+{
+    char date[TIMES_TEXT];
+    int64_t start_s, unix_s;
+    if (!times_date_scan(p->base.start_time, &start_s))
+        return error_line(e, l->path, l->line,
+                          "a package has a date; give start_time, when the eruption began");
+    const int status = vectors_package_time(path, &unix_s, e);
+    if (status) return status;
+    *time_s = (double)(unix_s - start_s);
+    if (*time_s > 0) return 0;
+    return error_line(
+        e, l->path, l->line,
+        "%s is of %s, not after the start of the eruption, %s; correct start_time, or "
+        "give the time (at TIME)",
+        path, times_date_text(date, unix_s, TIMES_SAID), p->base.start_time);
+}
+
+static int read_front(struct sights *x, struct plan *p, const struct seen_line *l, const char *path,
+                      struct error *e)
+{
+    const struct problem *q = &p->base.problem;
+    struct vectors_about about;
+    unsigned char *inside = NULL;
+    double time_s = l->time_s;
+    int status = isnan(time_s) ? read_package_time(&time_s, p, l, path, e) : 0;
+    if (!status) status = case_check_outline(&p->base, path, &about, e);
+    if (!status) status = outline_read(&inside, path, q->rows, q->cols, &p->base.geo, e);
+    return status ? status : sights_add_front(x, p, l, time_s, inside, e);
 }
 
 /* ---- places ------------------------------------------------------------------------------------ */
@@ -273,8 +305,9 @@ int sights_read(struct sights *x, struct plan *p, const struct seen_line *l, str
     FREED char *path = find(p, l->file, e);
     return !path                       ? error_memory(e)
            : l->kind == SEEN_FRONT     ? read_front(x, p, l, path, e)
+           : l->kind == SEEN_FRONTS    ? sights_read_fronts(x, p, l, path, e)
            : l->kind == SEEN_RATES     ? read_rates(x, p, l, path, e)
            : l->kind == SEEN_SURVEY    ? read_survey(x, l, path, e)
-           : l->kind == SEEN_HOT_SPOTS ? sights_read_hot(x, l, path, e)
+           : l->kind == SEEN_HOT_SPOTS ? sights_read_hot(x, p, l, path, e)
                                        : read_places(x, p, l, path, e);
 }

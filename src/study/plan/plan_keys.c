@@ -315,9 +315,16 @@ static const struct key of_observations[] = {
     {"observed_front", KEY_OWN, COUNTS_NOT, .form = "FILE at TIME error_m E", .usual = "none",
      .read = read_seen, .repeats = true,
      .meaning =
-         "the outline of the flow at that time, as of `outline`, with the error of its line; "
+         "the outline of the flow at that time, as of `outline`, with the error of its line (a "
+         "package of Copernicus EMS, a ZIP, has its own time); "
          "then `part`, if lava elsewhere was not seen, or `within FILE`, polygons that were; "
          "and `correlation_m L` (400), the distance within which cells count as one"},
+    {"observed_fronts", KEY_OWN, COUNTS_NOT, .form = "FILE date FIELD error_m E", .usual = "none",
+     .read = read_seen, .repeats = true,
+     .meaning =
+         "outlines of many dates, a vector file: a front for each date of that attribute (needs "
+         "`start_time`); then `increments`, if each date has the new lava alone, and the words of "
+         "`observed_front`"},
     {"observed_dry", KEY_OWN, COUNTS_NOT, .form = "FILE until TIME", .usual = "none",
      .read = read_seen, .repeats = true,
      .meaning = "places that lava had not reached at that time, a vector file; then "
@@ -332,9 +339,11 @@ static const struct key of_observations[] = {
          "columns `x`, `y`, `thickness_m`, as of `observed_thickness`; then `correlation_m L`"},
     {"observed_hot_spots", KEY_OWN, COUNTS_NOT, .form = "FILE", .usual = "none", .read = read_seen,
      .repeats = true,
-     .meaning = "hot spots of VIIRS or MODIS, a CSV file as FIRMS has it (`latitude`, `longitude`, "
-                "`scan`, `track`, `acq_date`, `acq_time`, `confidence`); needs `start_time`; then "
-                "`correlation_m L`"},
+     .meaning =
+         "hot spots of VIIRS, MODIS or Landsat, a CSV or vector file with the columns of FIRMS "
+         "(`latitude`, `longitude`, `acq_date`, `acq_time`, `confidence`; `scan`, `track`); "
+         "needs `start_time`; then `frp`, to count them by their radiative power, and "
+         "`correlation_m L`"},
     {"observed_end", KEY_OWN, COUNTS_NOT, .form = "TIME [error_h H]", .usual = "none",
      .read = read_seen, .repeats = true,
      .meaning =

@@ -12,7 +12,7 @@ static const double LENGTH_MOST_M = 1e5, TIME_MOST_S = 3.6e10;
 
 const char *const seen_names[SEEN_KINDS] = {
     "observed_front",     "observed_dry", "observed_arrival", "observed_survey",
-    "observed_hot_spots", "observed_end", "weigh_rates"};
+    "observed_hot_spots", "observed_end", "weigh_rates",      "observed_fronts"};
 
 static const struct {
     const char *when; /* the word before its time; NULL: it has none */
@@ -20,7 +20,8 @@ static const struct {
     const char *remedy;
 } kinds[SEEN_KINDS] = {
     {"at", true, false, true,
-     "give FILE at TIME error_m E, then 'part' or 'within FILE' where not all was seen, and "
+     "give FILE at TIME error_m E (of a package of Copernicus EMS, a ZIP, the time may be left "
+     "out), then 'part' or 'within FILE' where not all was seen, and "
      "correlation_m L (else 400)"},
     {"until", false, false, true, "give FILE until TIME, then correlation_m L (else 400)"},
     {"at", false, true, false, "give FILE at TIME error_h H"},
@@ -28,9 +29,14 @@ static const struct {
      "give FILE at TIME error_m E, then correlation_m L (else 400); FILE is a raster of thickness "
      "or a table x,y,thickness_m"},
     {NULL, false, false, true,
-     "give FILE, hot spots as FIRMS has them in CSV, then correlation_m L (else 400)"},
+     "give FILE, hot spots as FIRMS has them, then 'frp' to count them by their radiative power, "
+     "and correlation_m L (else 400)"},
     {NULL, false, true, false, "give TIME, then error_h H (else 6)"},
     {NULL, false, false, false, "give FILE, a table vent,from,to,rate_m3_s,factor"},
+    {NULL, true, false, true,
+     "give FILE date FIELD error_m E, then 'increments' where each date has new lava alone, 'part' "
+     "or "
+     "'within FILE' where not all was seen, and correlation_m L (else 400)"},
 };
 
 static bool read_length(double *x, const char *word)
@@ -47,11 +53,25 @@ static bool read_time(double *time_s, const char *word, const struct entry *at, 
                                    : "not after the start of the eruption") == 0;
 }
 
+static bool is_front(const struct seen_line *s)
+{
+    return s->kind == SEEN_FRONT || s->kind == SEEN_FRONTS;
+}
+
+/* Without the quotes around a name with blanks. */
+static bool copy_name(char *to, size_t size, const char *word)
+{
+    const bool quoted = *word == '"' || *word == '\'';
+    const size_t length = strlen(word) - (quoted ? 2 : 0);
+    if (!scan_printable(word) || !length || length >= size) return false;
+    memcpy(to, word + quoted, length);
+    return true;
+}
+
 /* One word and its value, or `part`. Each at most once, as what it sets is not set before. */
 static bool read_word(struct seen_line *s, const char *word, const char *value,
                       const struct entry *at, struct error *why)
 {
-    const bool front = s->kind == SEEN_FRONT;
     if (kinds[s->kind].when && !strcmp(word, kinds[s->kind].when))
         return isnan(s->time_s) && read_time(&s->time_s, value, at, why);
     if (!strcmp(word, "error_m") && kinds[s->kind].error_m)
@@ -61,7 +81,9 @@ static bool read_word(struct seen_line *s, const char *word, const char *value,
                s->error_s > 0 && s->error_s <= TIME_MOST_S;
     if (!strcmp(word, "correlation_m") && kinds[s->kind].correlation_m)
         return isnan(s->correlation_m) && read_length(&s->correlation_m, value);
-    if (strcmp(word, "within") != 0 || !front || *s->within || s->part || !scan_utf8(value))
+    if (!strcmp(word, "date") && s->kind == SEEN_FRONTS && !*s->date)
+        return copy_name(s->date, sizeof s->date, value);
+    if (strcmp(word, "within") != 0 || !is_front(s) || *s->within || s->part || !scan_utf8(value))
         return false;
     memcpy(s->within, value, sizeof s->within);
     return true;
@@ -74,8 +96,12 @@ static bool read_words(struct seen_line *s, const struct entry_words *w, const s
     if (s->kind != SEEN_END) memcpy(s->file, w->word[0], sizeof s->file);
     else if (!read_time(&s->time_s, w->word[0], at, why)) return false;
     for (int i = 1; i < w->count; i++) {
-        if (!strcmp(w->word[i], "part") && s->kind == SEEN_FRONT && !s->part && !*s->within) {
-            s->part = true;
+        bool *is = !strcmp(w->word[i], "part") && is_front(s) && !*s->within     ? &s->part
+                   : !strcmp(w->word[i], "increments") && s->kind == SEEN_FRONTS ? &s->increments
+                   : !strcmp(w->word[i], "frp") && s->kind == SEEN_HOT_SPOTS     ? &s->frp
+                                                                                 : NULL;
+        if (is && !*is) {
+            *is = true;
             continue;
         }
         if (i + 1 == w->count || !read_word(s, w->word[i], w->word[i + 1], at, why)) return false;
@@ -85,16 +111,16 @@ static bool read_words(struct seen_line *s, const struct entry_words *w, const s
         if (isnan(s->error_s)) s->error_s = SEEN_END_ERROR_S;
         return true;
     }
-    return isnan(s->time_s) == !kinds[s->kind].when &&
-           isnan(s->error_m) == !kinds[s->kind].error_m &&
-           isnan(s->error_s) == !kinds[s->kind].error_h;
+    const bool timed = !isnan(s->time_s) || (s->kind == SEEN_FRONT && strstr(s->file, ".zip"));
+    return timed == (kinds[s->kind].when != NULL) && isnan(s->error_m) == !kinds[s->kind].error_m &&
+           isnan(s->error_s) == !kinds[s->kind].error_h && !*s->date == (s->kind != SEEN_FRONTS);
 }
 
 int seen_read(struct seen_lines *to, const struct entry *at, struct error *e)
 {
     struct entry_words w;
     struct error why = {0};
-    enum seen_kind kind = SEEN_FRONT;
+    int kind = SEEN_FRONT;
     while (strcmp(at->line->key, seen_names[kind])) kind++;
     if (to->count == SEEN_MOST)
         return entry_refuse(at, "more than 1000 of these lines; remove some", e);

@@ -1,11 +1,12 @@
 /* seen.h — what was seen of an eruption that continues, as lines of a plan. They weigh members that exist
  * (nowcast/), and decide nothing of what a member does: a new front needs no new run.
  *
- *     observed_front FILE at TIME error_m E [part | within FILE] [correlation_m L]
+ *     observed_front FILE [at TIME] error_m E [part | within FILE] [correlation_m L]
+ *     observed_fronts FILE date FIELD [increments] error_m E [part | within FILE] [correlation_m L]
  *     observed_dry FILE until TIME [correlation_m L]
  *     observed_arrival FILE at TIME error_h H
  *     observed_survey FILE at TIME error_m E [correlation_m L]
- *     observed_hot_spots FILE [correlation_m L]
+ *     observed_hot_spots FILE [frp] [correlation_m L]
  *     observed_end TIME [error_h H]
  *     weigh_rates FILE */
 #pragma once
@@ -20,6 +21,7 @@ enum seen_kind {
     SEEN_HOT_SPOTS,
     SEEN_END,
     SEEN_RATES,
+    SEEN_FRONTS, /* a line; its sights are fronts */
     SEEN_KINDS
 };
 extern const char *const seen_names[SEEN_KINDS]; /* their keys */
@@ -29,8 +31,12 @@ struct seen_line {
     int line;
     char path[ENTRY_WORD];                     /* of the file with the line, for messages */
     char file[ENTRY_WORD], within[ENTRY_WORD]; /* "": of an end; everywhere */
-    bool part; /* a front of which some is seen; dry cells are not */
-    double time_s, error_m, error_s;
+    char date[64];                             /* of fronts: the attribute */
+    bool increments; /* each date has what lava covered since the one before */
+    bool frp;        /* hot spots count by their radiative power */
+    bool part;       /* a front of which some is seen; dry cells are not */
+    double time_s, error_m,
+        error_s;          /* NAN: not given; the time of a front is then that of its package */
     double correlation_m; /* cells nearer than that to each other count as one */
 };
 
