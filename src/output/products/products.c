@@ -617,7 +617,6 @@ int products_files(const struct products *p, struct error *e)
     int status = list_files(&l, e);
     if (!status && !p->info->reader) status = write_all(&l, e);
     if (!status && !p->info->reader && p->shown) status = paint_layers(&l, e);
-    if (!status && !p->info->reader) status = output_picture_record(p->info, p->c, p->digest, e);
     for (int i = 0; i < l.count && p->info->reader && !status; i++)
         status = read_file(&l.file[i], p->info->reader, e);
     for (int i = 0; i < l.count; i++) {
@@ -628,11 +627,17 @@ int products_files(const struct products *p, struct error *e)
     return status;
 }
 
+int products_record(const struct products *p, struct error *e)
+{
+    return p->info->reader ? 0 : output_picture_record(p->info, p->c, p->digest, e);
+}
+
 int products_write(struct products *p, struct error *e)
 {
     FREED_BY(product_cut_free) struct product_cut cut;
     int status = products_cut(p, &cut, e);
-    return status ? status : products_files(p, e);
+    if (!status) status = products_files(p, e);
+    return status ? status : products_record(p, e);
 }
 
 /* ---- summary.json ---------------------------------------------------------------------------- */

@@ -184,12 +184,14 @@ void product_cut_free(struct product_cut *k); /* all-zero is fine */
 /* Writes the files of all rows except table->next. A thread of its own draws the maps.
  * Failures are noted as output_done() does. */
 int products_files(const struct products *p, struct error *e);
+/* Writes record.zip of all pictures so far (output_picture_record()), unless a reader receives them: once, at the end. */
+int products_record(const struct products *p, struct error *e);
 /* The entries of summary.json, each as an object or a list of *root. */
 void products_entries(struct cJSON *root, const struct products *p);
 /* A new summary.json: software, version, kind. */
 struct cJSON *products_summary(const struct products *p);
 
-/* Cuts, writes, and frees the cut; p->c, p->vent and p->outline are not valid after it. */
+/* Cuts, writes all of it, and frees the cut; p->c, p->vent and p->outline are not valid after it. */
 int products_write(struct products *p, struct error *e);
 
 /* Adds to the record what the page of *p, after products_cut(), shows: its terrain, outline and places, and vents, cells of the

@@ -515,6 +515,6 @@ int calibration_write(const struct study_job *j, struct error *e)
     c->files.parameters = best * c->fits;
     if (!status && !report.s) status = describe_site(j, c, e);
     if (!status) status = products_files(&p, e);
-    if (!status && report.s) status = report_products(&report, e);
+    if (!status) status = report.s ? report_products(&report, e) : products_record(&p, e);
     return status;
 }

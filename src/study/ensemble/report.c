@@ -589,6 +589,7 @@ int report_products(const struct report *given, struct error *e)
     p.shown = NULL;
     for (p.table = r.also; !status && p.table && p.table != &report_files; p.table = p.table->next)
         status = products_files(&p, e);
+    if (!status) status = products_record(&p, e);
     vicinity_free(&r.vicinity);
     return status;
 }
