@@ -630,14 +630,43 @@ static void powers_of_ten_are_equally_far_apart(void **state)
     }
 }
 
+/* In each text and language; nothing of a choice is left. */
+static void words_go_with_their_number(void **state)
+{
+    (void)state;
+    int choices = 0;
+    for (int i = 0; words_rows[i]; i += words_columns)
+        for (int k = 0; words_languages[k]; k++) {
+            char packed[WORDS_TEXT], text[2][WORDS_TEXT];
+            for (int n = 1; n < 3; n++) {
+                snprintf(packed, sizeof packed, "%s", words_rows[i]);
+                for (const char *hole = words_rows[i]; (hole = strstr(hole, "{}")); hole++)
+                    snprintf(packed + strlen(packed), sizeof packed - strlen(packed),
+                             WORDS_NEXT "%d", n);
+                if (!strchr(packed, *WORDS_NEXT)) continue;
+                words_fill(text[n - 1], WORDS_TEXT, packed, words_languages[k]);
+                if (strpbrk(text[n - 1], "{}|")) fail_msg("%s", text[n - 1]);
+            }
+            choices += strchr(words_rows[i], '|') != NULL;
+        }
+    assert_true(choices > 60);
+    char packed[100], text[100];
+    words_pack(packed, sizeof packed, "%d {member|members}", 1);
+    assert_string_equal(words_fill(text, sizeof text, packed, NULL), "1 member");
+    assert_string_equal(words_fill(text, sizeof text, packed, "it"), "1 membro");
+    words_pack(packed, sizeof packed, "%d {member|members}", 11);
+    assert_string_equal(words_fill(text, sizeof text, packed, "it"), "11 membri");
+    assert_string_equal(words_fill(text, 6, packed, NULL), "11 me");
+}
+
 int main(void)
 {
-    return UNIT_RUN_IN(set_up, tear_down, NULL, NULL, text_has_its_width,
-                       text_at_a_limit_of_addresses, threads_end_before_their_canvas,
-                       letters_are_where_they_should_be, hostile_text_is_only_text,
-                       pages_are_vectors_too, complaints_name_what_is_missing, numbers_are_round,
-                       probabilities_have_their_range, arrivals_are_ranges, bars_have_their_numbers,
-                       bars_below_zero, charts_are_drawn, bounds_a_few_ulps_apart_are_drawn,
-                       steps_have_no_slopes, a_line_is_broken_by_nan,
-                       powers_of_ten_are_equally_far_apart);
+    return UNIT_RUN_IN(
+        set_up, tear_down, NULL, NULL, text_has_its_width, text_at_a_limit_of_addresses,
+        threads_end_before_their_canvas, letters_are_where_they_should_be,
+        hostile_text_is_only_text, pages_are_vectors_too, complaints_name_what_is_missing,
+        words_go_with_their_number, numbers_are_round, probabilities_have_their_range,
+        arrivals_are_ranges, bars_have_their_numbers, bars_below_zero, charts_are_drawn,
+        bounds_a_few_ulps_apart_are_drawn, steps_have_no_slopes, a_line_is_broken_by_nan,
+        powers_of_ten_are_equally_far_apart);
 }

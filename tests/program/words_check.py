@@ -27,6 +27,12 @@ for english, *others in lines:
         # (of a refusal a language may leave out what the program names)
         if text.count("{}") != english.count("{}") and not (english in refusals and not text.count("{}")):
             wrong.append(f"other values than in English: {text}")
+    counted = re.search(r"\{\} (?:\w+ )?(eruptions|members|rows|runs|evaluations|pairs|observations|lines)\b", english)
+    if counted:
+        wrong.append(f"of one there is no form, {{{counted[1][:-1]}|{counted[1]}}}: {english}")
+    for text in (english, *others):
+        if re.sub(r"\{[^{}|]+\|[^{}|]+\}|\{\}", "", text).strip("{}|") != re.sub(r"\{[^{}|]+\|[^{}|]+\}|\{\}", "", text):
+            wrong.append(f"braces that are no value: {text}")
 
 
 def literals(code: str) -> list[str]:

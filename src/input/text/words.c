@@ -143,6 +143,24 @@ static char *fill_sentence(char *out, size_t size, const char *packed, const cha
     return out;
 }
 
+/* Text between values, in which {one|many} goes with the one before it. Returns its length. */
+static size_t add_text(char *out, size_t size, const char *text, size_t length, bool one)
+{
+    size_t used = 0;
+    for (const char *end = text + length; text < end && used + 1 < size;) {
+        const char *open = memchr(text, '{', (size_t)(end - text)), * or = NULL, *close = NULL;
+        if (open) or = memchr(open, '|', (size_t)(end - open));
+        if (or) close = memchr(or, '}', (size_t)(end - or));
+        const char *from = one ? open + 1 : or +1, *to = one ? or : close;
+        if (!close) from = to = end;
+        snprintf(out + used, size - used, "%.*s%.*s", (int)((close ? open : end) - text), text,
+                 (int)(to - from), from);
+        used += strlen(out + used);
+        text = close ? close + 1 : end;
+    }
+    return used;
+}
+
 char *words_fill(char *out, size_t size, const char *packed, const char *language)
 {
     if (strpbrk(packed, WORDS_PART)) return fill_parts(out, size, packed, language);
@@ -154,6 +172,7 @@ char *words_fill(char *out, size_t size, const char *packed, const char *languag
     }
     char row[WORDS_TEXT], value[WORDS_TEXT];
     size_t used = 0;
+    bool one = false;
     const char *at = packed + strcspn(packed, WORDS_NEXT);
     snprintf(row, sizeof row, "%.*s", (int)(at - packed), packed);
     for (const char *text = words_of(row, language); *text && used + 1 < size;) {
@@ -165,7 +184,9 @@ char *words_fill(char *out, size_t size, const char *packed, const char *languag
             read_value(value, at, length, language);
             at += length;
         }
-        snprintf(out + used, size - used, "%.*s%s", (int)plain, text, value);
+        used += add_text(out + used, size - used, text, plain, one);
+        one = !strcmp(value, "1");
+        snprintf(out + used, size - used, "%s", value);
         used += strlen(out + used);
         text += plain + (hole ? 2 : 0);
     }

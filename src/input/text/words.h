@@ -1,5 +1,5 @@
 /* words.h — the texts of pages, maps and bulletins in the languages of words.tsv. A text is named by its English, the first
- * column; each {} in it is a value. Formats are translated and then filled, so no value is looked for in a sentence. */
+ * column; each {} in it is a value, and {one|many} goes with the value before it, 1 or another. Formats are translated and then filled, so no value is looked for in a sentence. */
 #pragma once
 
 #include <stdarg.h>

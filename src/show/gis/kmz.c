@@ -284,8 +284,8 @@ static void add_vents(struct kmz *k)
         cJSON *pin = json_add_object(list);
         template_set(pin, "name", v->id ? "%s %d" : "%s", name, v->id);
         if (v->cells > 1)
-            json_add_texts(
-                pin, {"cells", GIS_WORDS(s, words_pack(text, sizeof text, "%d cells", v->cells))});
+            json_add_texts(pin, {"cells", GIS_WORDS(s, words_pack(text, sizeof text,
+                                                                  "%d {cell|cells}", v->cells))});
         if (!transform_back(k->transform, there)) k->lost = true;
         template_set(pin, "position", "%.7f,%.7f,0", there[0], there[1]);
     }

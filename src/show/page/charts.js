@@ -303,7 +303,7 @@ function searchCharts(table) {
         series: [
             {name: "best so far", points: rose}, {name: "each evaluation", points: number.map((n, i) => [n, score[i]]), dots: 1.6}
         ],
-        words: t("Score of {} evaluations; the best is {}.", number.length, brief(best))
+        words: t("Score of {} {evaluation|evaluations}; the best is {}.", number.length, brief(best))
     }];
     const first = table.columns.indexOf("score_error") + 1;
     for (let k = first;

@@ -24,8 +24,8 @@ function fillHead() {
     if (s.nowcast)
         parts.push([`${t("forecast at")} ${duration(s.nowcast.now_h)}`, dateAt(s.nowcast.now_h)].filter(Boolean).join(", "));
     if (s.members?.question)
-        parts.push(t(
-            "{} of {} eruptions: {}", s.members.done, s.members.planned, inWords(s.members.question_said ?? s.members.question)));
+        parts.push(t("{} of {} {eruption|eruptions}: {}", s.members.done, s.members.planned,
+            inWords(s.members.question_said ?? s.members.question)));
     if (s.compared?.with) parts.push(t("compared with {}", inWords(s.compared.with_said ?? s.compared.with)));
     byId("about").textContent = parts.join(" · ");
     const stamp = about.note || facts.stamp;
@@ -66,8 +66,8 @@ function fillTables() {
     for (const [name, title] of Object.entries(titles)) {
         if (!of(name)) continue;
         const all = of(name),
-              words = all.of > all.rows.length ? t("{} ({} of {} rows)", t(title), all.rows.length, all.of) :
-                                                 t("{} ({} rows)", t(title), all.rows.length);
+              words = all.of > all.rows.length ? t("{} ({} of {} {row|rows})", t(title), all.rows.length, all.of) :
+                                                 t("{} ({} {row|rows})", t(title), all.rows.length);
         const details = hidden(words, element("div"));
         details.addEventListener(
             "toggle", () => details.lastChild.firstChild || details.lastChild.append(wholeTable(title, all)));

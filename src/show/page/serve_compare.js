@@ -118,5 +118,5 @@ function keptWords({kind, end, last}) {
     if (kind === "run")
         return `${brief((end?.area_m2 ?? last.area_m2) / 1e6, 3)} km², ${
             million(end?.ledger.emitted_m3 ?? last.emitted_m3).join(" ")}`;
-    return t("{} members", brief(end?.members ?? last.members ?? 0));
+    return t("{} {member|members}", brief(end?.members ?? last.members ?? 0));
 }

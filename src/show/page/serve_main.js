@@ -452,7 +452,7 @@ function startPage(link) {
         const r = await compute("ask", "ask", body), refused = !r?.end && ui.refusal?.object === "where";
         return [
             refused    ? ui.refusal.message :
-                r?.end ? t("{} of {} eruptions count", brief(r.end.members), brief(r.begin.of)) :
+                r?.end ? t("{} of {} {eruption|eruptions} count", brief(r.end.members), brief(r.begin.of)) :
                          "",
             refused
         ];

@@ -82,7 +82,8 @@ function makeLibrary(ui, {choose, redraw, question}) {
         "member", "weight", "terrain_seed", ...(library.vents ? ["x", "y"] : [])
     ];  // (that say nothing, or that the circle says)
     box.replaceChildren(
-        element("p", {class: "quiet"}, t("{} computed eruptions answer. What is known of this one?", brief(library.members))),
+        element("p", {class: "quiet"},
+            t("{} {computed eruption answers|computed eruptions answer}. What is known of this one?", brief(library.members))),
         ...library.columns.filter((c) => c.high > c.low && !numbers.includes(c.name)).map(rangeOf));
     if (library.vents) box.append(element("div", {class: "row"}, circle, none), field(t("Radius"), radius));
     box.append(
@@ -98,7 +99,7 @@ function makeLibrary(ui, {choose, redraw, question}) {
 // Of how many the probabilities of a result are: "12 of 40 members"; "": of none, or it has none
 function memberWords({kind, last, end, begin}) {
     const done = end?.members ?? last.members, all = last.all ?? (kind === "ask" ? begin.of : begin.members);
-    return kind === "run" || done === undefined ? "" : t("{} of {} members", brief(done, 7), brief(all ?? done, 7));
+    return kind === "run" || done === undefined ? "" : t("{} of {} {member|members}", brief(done, 7), brief(all ?? done, 7));
 }
 function ensembleWords(result) {
     const error = result.last.largest_error;

@@ -5,10 +5,12 @@ const [CODES, ...ROWS] = WORDS.trim().split("\n").map((line) => line.split("\t")
 const LANGUAGES = Object.fromEntries(CODES.map((code, i) => [code, ROWS[0][i]]));
 const rowOf = new Map(ROWS.map((row) => [row[0], row]));
 let language = "en";
-// A text in the language of the page, each {} replaced by one of the values.
+// A text in the language of the page, each {} replaced by one of the values, and {one|many} by what goes with the value before it.
 function t(text, ...values) {
     const words = rowOf.get(text)?.[CODES.indexOf(language)] ?? text;
-    return words.split("{}").reduce((all, part, i) => all + (values[i - 1] ?? "{}") + part);
+    const chosen = (part, value) =>
+        part.replace(/\{([^{}|]*)\|([^{}|]*)\}/g, (_, one, many) => (String(value) === "1" ? one : many));
+    return words.split("{}").reduce((all, part, i) => all + (values[i - 1] ?? "{}") + chosen(part, values[i - 1]));
 }
 // A number as English has it, with the marks of the language.
 const marked = (number) =>

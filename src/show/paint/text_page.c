@@ -138,7 +138,7 @@ static double put_more(struct canvas *c, const struct text_page *p, const double
     char packed[WORDS_TEXT], text[WORDS_TEXT];
     int count = 0;
     while (from + count < p->count && !height[from + count]) count++;
-    words_pack(packed, sizeof packed, count == 1 ? "and %d more line" : "and %d more lines", count);
+    words_pack(packed, sizeof packed, "and %d more {line|lines}", count);
     words_fill(text, sizeof text, packed, p->language);
     return put_line(c, &(struct text_page_line){TEXT_PAGE_ROW, TEXT_PAGE_EVERYWHERE, {text}}, y);
 }

@@ -222,7 +222,7 @@ static bool map_difference(const struct product_at *at, struct product_map *m)
 {
     const struct ask *x = at->of;
     char of[REPORT_QUESTION], to[REPORT_QUESTION], counts[120];
-    words_pack(counts, sizeof counts, "%lld and %lld eruptions, %lld of them in both",
+    words_pack(counts, sizeof counts, "%lld and %lld {eruption|eruptions}, %lld of them in both",
                (long long)x->of.s.done, (long long)x->compared.members,
                (long long)x->compared.both);
     snprintf(m->subtitle, sizeof m->subtitle,

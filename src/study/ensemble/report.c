@@ -382,8 +382,8 @@ static bool map_probability(const struct product_at *at, struct product_map *m)
     describe_map(at, m);
     words_pack(members, sizeof members,
                !report_of_paths(report_at(at))
-                   ? weighted ? "%s simulated eruptions (effective number %s)"
-                              : "%s simulated eruptions"
+                   ? weighted ? "%s {simulated eruption|simulated eruptions} (effective number %s)"
+                              : "%s {simulated eruption|simulated eruptions}"
                : weighted ? "%s widened paths of steepest descent (effective number %s)"
                           : "%s widened paths of steepest descent",
                done, effective);

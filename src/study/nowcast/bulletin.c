@@ -324,7 +324,8 @@ static void put_seen(struct bulletin *b)
                 s->of[i].said, jaccard);
     }
     b->where = TEXT_PAGE_ON_PAPER;
-    if (count > SEEN) say(b, TEXT_PAGE_PLAIN, "%d more observations: summary.json", count - SEEN);
+    if (count > SEEN)
+        say(b, TEXT_PAGE_PLAIN, "%d more {observation|observations}: summary.json", count - SEEN);
     b->where = TEXT_PAGE_EVERYWHERE;
 }
 
@@ -346,7 +347,8 @@ static int put_all(struct bulletin *b, struct error *e)
     say(b, TEXT_PAGE_HEAD, "%s: forecast at %s", s->source->base->title,
         moment(b, x->sights.now_s, time));
     say(b, TEXT_PAGE_PLAIN,
-        "%" PRId64 " simulated eruptions, weighted by the observations; effective number: %s "
+        "%" PRId64 " {simulated eruption|simulated eruptions}, weighted by the observations; "
+        "effective number: %s "
         "(before: %s; yesterday: %s). A model is not a forecast of its own: see its scores "
         "below.",
         s->done, roundnum_brief(number[0], x->set[NOWCAST_NOW].effective),

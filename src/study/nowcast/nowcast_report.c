@@ -94,12 +94,12 @@ static bool map_forecast(const struct product_at *at, struct product_map *m)
 {
     const struct nowcast *x = nowcast_of(at);
     char hours[32], number[32];
-    words_pack(
-        m->subtitle, sizeof m->subtitle,
-        "Probability that lava arrives, by what was seen until %s h: %lld simulated eruptions, "
-        "effective number %s",
-        number_text(x->sights.now_s / 3600, hours), (long long)x->ask.of.s.done,
-        roundnum_brief(number, x->set[NOWCAST_NOW].effective));
+    words_pack(m->subtitle, sizeof m->subtitle,
+               "Probability that lava arrives, by what was seen until %s h: %lld {simulated "
+               "eruption|simulated eruptions}, "
+               "effective number %s",
+               number_text(x->sights.now_s / 3600, hours), (long long)x->ask.of.s.done,
+               roundnum_brief(number, x->set[NOWCAST_NOW].effective));
     report_map_classes(&m->map);
     return true;
 }
@@ -124,9 +124,9 @@ static bool map_change(const struct product_at *at, struct product_map *m)
     words_pack(m->subtitle, sizeof m->subtitle,
                at->row->number == NOWCAST_BEFORE
                    ? "Probability that lava arrives, at %s h minus before anything was seen: %lld "
-                     "simulated eruptions, effective number %s"
-                   : "Probability that lava arrives, at %s h minus 24 h earlier: %lld simulated "
-                     "eruptions, effective number %s",
+                     "{simulated eruption|simulated eruptions}, effective number %s"
+                   : "Probability that lava arrives, at %s h minus 24 h earlier: %lld "
+                     "{simulated eruption|simulated eruptions}, effective number %s",
                number_text(x->sights.now_s / 3600, hours), (long long)x->ask.of.s.done,
                roundnum_brief(number, x->set[NOWCAST_NOW].effective));
     m->map.kind = MAP_CLASSES;

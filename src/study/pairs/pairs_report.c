@@ -133,7 +133,7 @@ static bool map_difference(const struct product_at *at, struct product_map *m)
     const struct pairs *x = at->of;
     char done[32], error[PROBABILITY_TEXT];
     words_pack(m->subtitle, sizeof m->subtitle,
-               "Probability that lava arrives, with the barriers minus without: %s pairs of "
+               "Probability that lava arrives, with the barriers minus without: %s {pair|pairs} of "
                "simulated eruptions with equal noise",
                roundnum_brief(done, (double)x->done));
     const size_t used = strlen(m->subtitle);

@@ -409,7 +409,7 @@ static bool map_dominating(const struct product_at *at, struct product_map *m)
     words_pack(
         m->subtitle, sizeof m->subtitle,
         "The parameter that decides most whether lava arrives: the largest %s (%lld %s, %lld "
-        "runs)",
+        "{run|runs})",
         decides, (long long)s->done, groups, (long long)stage_runs(part->x, s, s->done));
     return m->map.class_count > 0;
 }
