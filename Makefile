@@ -202,6 +202,31 @@ $(LOOP_O): $(BUILD)/obj/src/reference/loop_%.o: src/reference/loop.c $(BUILD)/sh
 	@mkdir -p $(@D)
 	$(call SAY,CC)$(CCACHE) $(CC) $(ALL_CFLAGS) $(LOOP_FLAGS) -Wno-psabi -DLOOP=reference_steps_$* -c $< -o $@
 
+# The engine of a page: the rules of a case and the CPU loop in WebAssembly, by emscripten, and an npm package of it.
+# Headers of libraries are the machine's, behind emscripten's own; what is called of them is in web/absent.c. SIMD of
+# 128 bits, which rounds as everywhere; not the relaxed one, and nothing that emscripten would download.
+EMCC     ?= NODE_PATH=/usr/share/nodejs emcc# a node that is not Debian's looks elsewhere
+WEB      := $(BUILD)/web
+WEB_SRC  := web/engine.c web/absent.c $(filter-out %/loops.c %/own_library.c,$(wildcard src/common/base/*.c src/common/model/*.c src/common/sim/*.c)) \
+            $(wildcard src/reference/*.c src/input/case/*.c src/input/eruption/*.c) $(addprefix src/input/,raster/asciigrid.c raster/heights.c raster/raster.c raster/tiff_band.c \
+            vector/areas.c vector/build.c vector/csv_lines.c vector/draw_cells.c vector/vectors.c) \
+            $(filter-out %/archive.c %/sql.c %/packed.c,$(wildcard src/input/text/*.c)) $(BUILD)/parameter_texts.c $(BUILD)/words_texts.c
+WEB_O    := $(WEB_SRC:%.c=$(WEB)/obj/%.o)
+WEB_CALLS = _malloc,_free,$(shell grep -o '^[a-z].*engine_[a-z_]*' web/engine.c | grep -o 'engine_[a-z_]*$$' | sed s/^/_/ | paste -s -d ,)
+$(WEB)/obj/src/reference/loop.o: WEB_FLAGS = -O3 $(LOOP_FLAGS_generic) -DLOOP=reference_steps_generic
+$(WEB)/obj/%.o: %.c
+	@mkdir -p $(@D)
+	$(call SAY,EMCC)$(EMCC) -std=c11 $(DEFINES) -O2 -msimd128 $(WEB_FLAGS) -ffp-contract=off -fno-fast-math -ffunction-sections -fdata-sections -Wall -Wno-unknown-pragmas \
+		$(CLANG_WARN) -MMD -MP -Iinclude $(ROOMS) $(LIBRARY_CFLAGS) -idirafter /usr/include/$(shell $(CC) -print-multiarch) -idirafter /usr/include -c $< -o $@
+$(WEB)/sciara-engine.js: $(WEB_O)
+	$(call SAY,EMCC)$(EMCC) -O2 -msimd128 --no-entry -sMODULARIZE -sEXPORT_NAME=createSciaraEngine -sENVIRONMENT=node,web,worker -sFORCE_FILESYSTEM -sNODEJS_CATCH_EXIT=0 -sNODEJS_CATCH_REJECTION=0 \
+		-sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB -sEXPORTED_FUNCTIONS=$(WEB_CALLS) -sEXPORTED_RUNTIME_METHODS=FS,ccall -Wl,--gc-sections $^ -o $@
+web: $(WEB)/sciara-engine.js ## builds the engine for browsers and node in $(BUILD)/web, by emscripten
+	@cp web/sciara.js web/sciara.d.ts web/README.md LICENSE $(WEB)
+	@sed 's/VERSION/$(VERSION)/' web/package.json >$(WEB)/package.json
+.PHONY: web
+-include $(WEB_O:.o=.d)
+
 # data/parameters as text in the program, which finds them wherever it is; a file more is enough. Sorted by name, where
 # a name comes before the longer one that begins with it
 PARAMETER_SETS := $(addsuffix .cfg,$(sort $(basename $(wildcard data/parameters/*.cfg))))

@@ -329,11 +329,6 @@ int projection_blame(int status, const char *name, struct error *e)
                         name);
 }
 
-bool projection_is_utm(int epsg)
-{
-    return (epsg / 100 == 326 || epsg / 100 == 327) && epsg % 100 >= 1 && epsg % 100 <= 60;
-}
-
 static PJ *create(PJ_CONTEXT *context, const struct crs *crs)
 {
     char text[CRS_MAX_TEXT];

@@ -16,7 +16,10 @@ PJ_CONTEXT *projection_context(void);
 int projection_blame(int status, const char *name, struct error *e);
 
 /* Whether it is UTM on WGS 84, which needs no database. */
-bool projection_is_utm(int epsg);
+static inline bool projection_is_utm(int epsg)
+{
+    return (epsg / 100 == 326 || epsg / 100 == 327) && epsg % 100 >= 1 && epsg % 100 <= 60;
+}
 
 /* The projected CRS for PROJ, without a transformation to another datum; NULL: PROJ does not
  * know it. */

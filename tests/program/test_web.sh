@@ -1,0 +1,82 @@
+#!/bin/bash
+# test_web.sh — the engine in WebAssembly, in node: random cases with barriers, sea and later surveys, and Etna 2006, have the
+# digests of the program; what the program refuses it refuses with the same words. Run from the root of the repository, with
+# BUILD naming the build folder.
+. tests/check.sh
+needs "node is not installed" node --version
+needs "emscripten is not installed (tools/install-dependencies web)" emcc --version
+needs_sciara
+export OMP_NUM_THREADS=1 LC_ALL=C
+
+keep env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make NVCC= BUILD="$build" web
+check "make web: exit status 0" exits 0
+[ "$code" = 0 ] || { tail -n 20 "$work/stdout" "$work/stderr" && report && exit 1; }
+engine() { keep node tests/program/web_cases.js "$build/web" "$@"; }
+program() { "$sciara" run "$1" ${2:+"$2"} --variant reference --no-output | sed -n 's/^digest *//p'; }
+
+# ---- random cases
+count=24
+engine "$work" $count
+check "$count random cases: exit status 0" exits 0
+cp "$work/stdout" "$work/cases"
+check "... each of other lava" [ "$(cut -d ' ' -f 2 "$work/cases" | sort -u | wc -l)" = $count ]
+for what in sea walls survey; do
+    check "... $what in many of them" [ "$(grep -cw $what "$work/cases")" -ge 8 ]
+done
+equal=0
+while read -r n digest has; do
+    [ "$(program "$work/$n/case.cfg")" = "$digest" ] && equal=$((equal + 1)) && continue
+    echo "case $n ($has): $digest is not that of the program"
+done <"$work/cases"
+check "... with the digests of the program" [ $equal = $count ]
+# without its walls the lava of one goes elsewhere: they were read
+sed -i '/^barriers/d' "$work/2/case.cfg"
+check "... walls count" [ "$(program "$work/2/case.cfg")" != "$(sed -n 's/^2 \([0-9a-f]*\).*/\1/p' "$work/cases")" ]
+
+# ---- refusals
+refuse() { # refuse WHAT KEY...: of case 1 with these lines more
+    mkdir "$work/refused"
+    cp "$work"/1/* "$work/refused"
+    printf '%s\n' "${@:2}" >>"$work/refused/case.cfg"
+    "$sciara" run "$work/refused/case.cfg" --no-output 2>&1 | sed "s|$work/refused/||g; s/^sciara: //; s/^error: //" >"$work/words"
+    engine "$work/refused/case.cfg" 10
+    check "$1: exit status 2" exits 2
+    check "... the words of the program" cmp -s "$work/stderr" "$work/words"
+    rm -r "$work/refused"
+}
+refuse "an unknown key" 'Pcol 3'
+refuse "a number out of range" 'vent_radius_m -1'
+refuse "a file that is not there" 'barriers none.csv'
+printf 'II*\0' >"$work/1/later.tif"
+printf 'terrain_update 1h later.tif with_lava\n' >>"$work/1/case.cfg"
+engine "$work/1/case.cfg" 10
+check "a GeoTIFF: exit status 2" exits 2
+check "... says what is read" complains 'later\.tif: a GeoTIFF is not read here; convert it to an ESRI ASCII grid'
+
+# ---- the package
+mkdir -p "$work/lines/node_modules"
+ln -s "$build/web" "$work/lines/node_modules/sciara"
+cp "$work/4"/*.csv "$work/4/dem.asc" "$work/4/later.asc" "$work/lines"
+grep -v '^terrain_update\|^barriers' "$work/4/case.cfg" >"$work/lines/volcano.cfg"
+sed -n '/^```js$/,/^```$/{/^```/d;p}' web/README.md >"$work/lines/run.js"
+check "the run of README has some ten lines" [ "$(grep -c . "$work/lines/run.js")" -le 12 ]
+keep env -C "$work/lines" node run.js
+check "... has the digest of the program" says " $(program "$work/lines/volcano.cfg") [0-9.]+$"
+if npm --version >/dev/null 2>&1; then
+    keep env -C "$build/web" npm pack --dry-run --offline
+    for file in sciara.js sciara.d.ts sciara-engine.js sciara-engine.wasm README.md LICENSE package.json; do
+        check "npm pack takes $file" grep -q " $file\$" "$work/stderr" "$work/stdout"
+    done
+    check "... and no more" grep -q 'total files: *7$' "$work/stderr" "$work/stdout"
+else
+    skip "npm pack: there is no npm"
+fi
+
+# ---- Etna 2006
+if [ -e "${ETNA2006_DIR:-}/2006_000000000000.cfg" ]; then
+    engine "$ETNA2006_DIR/2006_000000000000.cfg" 1500
+    check "Etna 2006: the digest of the program" [ "$(cat "$work/stdout")" = "$(program "$ETNA2006_DIR/2006_000000000000.cfg" 1500)" ]
+else
+    skip "Etna 2006: ETNA2006_DIR names no folder with it"
+fi
+report
