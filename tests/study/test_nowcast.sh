@@ -180,6 +180,32 @@ check "rates weigh members: what they emit is known better" awk -v a="$(volume 4
     -v d="$(volume 5)" 'BEGIN { exit !(a > b && c - d < a - b) }'
 check "without new runs" [ "$(stat -c %Y "$library")" = "$before" ]
 
+# ---- fronts that are wrong: moved, of other days, and of another eruption
+told() { jq -r '.nowcast.warning' "$work/$1/summary.json"; }
+moved() { # ROWS COLS: the front of 48 h, that many cells to the south and east
+    awk -v down="$1" -v right="$2" 'NR <= 6 { print; next } { for (i = 1; i <= NF; i++) at[NR - 6, i] = $i; rows = NR - 6; cols = NF }
+        END { for (r = 1; r <= rows; r++) { for (c = 1; c <= cols; c++) printf("%s ", ((r - down, c - right) in at) ? at[r - down, c - right] : 0); print "" } }' \
+        "$work/made/f48.asc"
+}
+for way in '-20 0 180' '20 0 0' '0 -10 90' '-14 14 225'; do
+    read -r down right bearing <<<"$way"
+    moved "$down" "$right" >"$work/made/moved.asc"
+    weigh moved 'observed_front moved.asc at 48h error_m 15 correlation_m 100' 'effective_share 0.2'
+    check "a front moved by $down and $right cells: it is named, with the way back ($(told moved))" grep -q \
+        "the front 48 h is [0-9]* times likelier moved by [0-9]* m (bearing $bearing°)" <(told moved)
+done
+weigh right 'observed_front f48.asc at 48h error_m 15 correlation_m 100' 'observed_front f24.asc at 24h error_m 15 correlation_m 100'
+check "fronts that are right are not named" [ "$(grep -c likelier <(told right))" = 0 ]
+weigh swapped 'observed_front f48.asc at 24h error_m 15' 'observed_front f24.asc at 48h error_m 15'
+check "days exchanged: contradict each other" grep -q contradict <(told swapped)
+{ head -6 "$work/made/f48.asc" && sed 1,6d "$work/made/f48.asc" | tac; } >"$work/made/foreign.asc"
+weigh foreign 'observed_front foreign.asc at 48h error_m 15 correlation_m 100' 'effective_share 0.2'
+check "a front of another eruption: noticed ($(told foreign))" grep -qE 'likelier moved|hardly any|resembles' <(told foreign)
+weigh few "${two[0]} correlation_m 20" "${two[1]} correlation_m 20" 'effective_share 0.5'
+check "few members that agree before weights are tempered: a warning" awk -v n="$(of few now effective_untempered)" -v left="$(of few now effective)" \
+    -v said="$(grep -c 'hardly any' <(told few))" 'BEGIN { exit !(n < 5 && left > 5 && said) }'
+check "and none where more agree" awk -v n="$(of all now effective_untempered)" -v said="$(grep -c 'hardly any' <(told all))" 'BEGIN { exit !(n > 5 && !said) }'
+
 # ---- the end, and rates of 0
 weigh ended 'observed_end 90h error_h 8' "${two[0]}" 'effective_share 0.01'
 found=$(check_by weights "$library" "$work/ended" 0.01 end=90,8 front="$work/made/f24.asc,24,15")

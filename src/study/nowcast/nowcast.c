@@ -130,6 +130,7 @@ static void close_study(void *self)
         free(x->front[i].here);
     }
     FREE_ALL(x->here, x->set, x->front, x->mine);
+    moved_free(&x->moved);
     sights_free(&x->sights);
     study_ask.close(&x->ask);
 }
@@ -149,6 +150,7 @@ static int take_cells(void *of, int64_t member, const struct reached *reached, i
 {
     struct nowcast *x = of;
     sights_look(&x->sights, x->mine + member * x->sights.count, reached, count);
+    moved_look(&x->moved, member, reached, count);
     return 0;
 }
 
@@ -203,6 +205,22 @@ static void warn_of_end(struct nowcast *x)
     }
 }
 
+/* The observations are of another eruption, or one is wrong, or the plan is too narrow. */
+static void warn_of_few(struct nowcast *x)
+{
+    static const double LEAST = 5;
+    char text[512];
+    const double full = x->set[NOWCAST_NOW].full;
+    if (full >= LEAST) return;
+    words_pack(text, sizeof text,
+               "hardly any simulated eruption agrees with all observations: without tempering "
+               "their effective number is %.2g",
+               full);
+    warnings_add(&x->told, WARNING_RESULT, text,
+                 "check what was observed; give the plan more members or wider distributions, or "
+                 "sciara nowcast PLAN --rounds 3");
+}
+
 /* No member resembles what is seen; sights contradict each other; the model's error is larger than
  * what was measured. */
 static void find_warnings(struct nowcast *x)
@@ -212,7 +230,10 @@ static void find_warnings(struct nowcast *x)
     char remedy[256];
     x->told = (struct warnings){0};
     warn_of_front(x);
+    moved_warn(&x->moved, x->mine, x->set[NOWCAST_BEFORE].weight, x->ask.of.s.source->count,
+               &x->told);
     warn_of_end(x);
+    warn_of_few(x);
     warnings_add_all(&x->told, &x->sights.told);
     if (now->power >= LEAST_POWER) return;
     snprintf(remedy, sizeof remedy,
@@ -275,6 +296,7 @@ static int weigh(struct ask *a, struct error *e)
     const int64_t members = a->of.s.source->count;
     const size_t count = (size_t)members * (size_t)x->sights.count;
     int status = (x->mine = calloc(count, sizeof *x->mine)) ? 0 : error_memory(e);
+    if (!status) status = moved_open(&x->moved, &x->sights, members, e);
     if (!status) status = reserve_cells(x, e);
     for (size_t i = 0; i < count && !status; i++) x->mine[i].first = UINT16_MAX;
     if (!status) status = see_all(x, o->ask.library, e);

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "ask/ask.h"
+#include "moved.h"
 #include "record/probability.h"
 #include "sights.h"
 #include "watch.h"
@@ -46,7 +47,8 @@ struct nowcast {
     struct ask ask; /* study_ask reads this */
     struct sights sights;
     struct sight_of_member *mine; /* member * sights.count + sight */
-    struct nowcast_set *set;      /* NOWCAST_SETS, then those of fronts */
+    struct moved moved;
+    struct nowcast_set *set; /* NOWCAST_SETS, then those of fronts */
     int sets;
     struct nowcast_front *front;
     int fronts, latest;           /* the last class of arrival that one of them has */
