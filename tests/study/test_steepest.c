@@ -376,6 +376,14 @@ static void expect_null(int outline)
         for (int k = 0; k < PATHS; k++) sum += w.first[k][i] <= at.length_m / 10 ? w.weight[k] : 0;
         assert_true(statistics_reached(&n.s.cells, statistics_at(&n.s.cells, (size_t)i)) == sum);
     }
+    const struct forecast f = ensemble_forecast(&n.s);
+    struct verification of_paths, with_draws;
+    must(verify(&of_paths, &f, &e), &e);
+    must(null_model_verify(&with_draws, &n, &e), &e);
+    for (int k = 0; k < VERIFY_SCORES; k++) {
+        assert_true(n.spread[k] > 0 && with_draws.score[k].value == of_paths.score[k].value);
+        assert_true(with_draws.score[k].error == hypot(of_paths.score[k].error, n.spread[k]));
+    }
     null_model_close(&n);
     null_free(&w);
 }
