@@ -218,7 +218,7 @@ static void warn_of_few(struct nowcast *x)
                full);
     warnings_add(&x->told, WARNING_RESULT, text,
                  "check what was observed; give the plan more members or wider distributions, or "
-                 "sciara nowcast PLAN --rounds 3");
+                 "draw its members in rounds");
 }
 
 /* No member resembles what is seen; sights contradict each other; the model's error is larger than
