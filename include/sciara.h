@@ -866,7 +866,7 @@ struct sciara_show_options {
     const char *output; /* folder for the pictures; NULL: the folder that is shown */
     const char *only;   /* one picture, by the name of its file without ending; NULL: all */
     const char *language; /* of maps and report.html: "en", "it", ... (`sciara help show`); NULL: as
-                             recorded, English */
+                             recorded */
     double map_width_in, map_height_in, map_dpi; /* as in struct sciara_run_options; 0: as
                                                     recorded */
     sciara_show_function progress;               /* NULL: none */
@@ -880,8 +880,9 @@ SCIARA_API void sciara_show_options_init(struct sciara_show_options *o, size_t s
  * read-only if `output` is another; that one is made if it does not exist. KMZ and QGIS show the
  * layers of the folder, report.html also its tables, which are read, too. Nothing is computed, and
  * nothing else is read or removed. A picture appears whole or not at all, and replaces one by sciara
- * of that name. SCIARA_INPUT, before any is painted, if there is no record, or none of this version,
- * if it has no such picture, if `extent` is not in the terrain that the record has of a map, if a file that is not by sciara is in the way, or if a run is writing to
+ * of that name. SCIARA_INPUT, before any is painted, if there is no record, none of this version, or
+ * a damaged one, if it has nothing for one of the formats, or no such picture, if a file that is read
+ * is not that of summary.json, if `output` has files of another result, if `extent` is not in the terrain that the record has of a map, if a file that is not by sciara is in the way, or if a run is writing to
  * the folder and `output` is NULL. SCIARA_FAILED: a picture cannot be written, or what paints them,
  * libsciara_show.so, cannot be loaded. After an error and if cancelled, those before stay.
  * o: NULL for the defaults, SCIARA_PNG. */

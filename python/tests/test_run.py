@@ -130,8 +130,8 @@ def test_write(run: sciara.Run, by_program: pathlib.Path, tmp_path: pathlib.Path
         state = simulation.snapshot()
     assert state.write(tmp_path / "new", ["geotiff", "png"]) == tmp_path / "new"
     (tmp_path / "new" / "summary.json").touch()
-    # a state alone has neither a timeline nor a record, which are those of a run
-    same_files(tmp_path / "new", by_program, but=("timeline", "record"))
+    # a state alone has neither timeline, record nor list of pictures, which are those of a run
+    same_files(tmp_path / "new", by_program, but=("timeline", "record", "shown"))
     with pytest.raises(sciara.InputError, match="formats: 'jpeg' is not a format; choose geotiff"):
         state.write(tmp_path, "jpeg")
 
@@ -158,7 +158,7 @@ def test_published_arithmetic(volcano: pathlib.Path) -> None:
 
 def test_show(by_program: pathlib.Path, tmp_path: pathlib.Path) -> None:
     painted = sciara.show(by_program, output=tmp_path / "again")
-    assert len(painted) == 3 and sorted(painted) == sorted((tmp_path / "again").iterdir())
+    assert len(painted) == 3 and sorted(painted) == sorted((tmp_path / "again").glob("*.png"))
     for path in painted:
         assert path.read_bytes() == (by_program / path.name).read_bytes(), path.name
     small = sciara.show(

@@ -8,6 +8,7 @@
 #include "record/painters.h"
 #include "record/picture_mark.h"
 #include "record/json_number.h"
+#include "record/shown.h"
 #include "text/plain_locale.h"
 #include "text/textfile.h"
 #include "verify/discrepancy.h"
@@ -47,7 +48,7 @@ struct fitting {
 /* A picture by sciara alone may stand in its way. */
 static int check_map(const char *path, struct error *e)
 {
-    if (access(path, F_OK) == 0 && !picture_is_ours(path))
+    if (access(path, F_OK) == 0 && (!picture_is_ours(path) || shown_was_changed(path)))
         return error_input(e, "%s: exists and is not a map of sciara; choose another name", path);
     const unsigned format = output_picture_format(path) & OUTPUT_PICTURES;
     if (format) return painters_have(format, e);
@@ -228,7 +229,9 @@ static int complete(struct fitting *x, bool forecast, struct error *e)
 static int draw_map(void *self, struct error *e)
 {
     const struct fitting *x = self;
-    return fit_flow_draw(x->found->map, &x->flow, &x->found->overlap, &x->kept->told, e);
+    const int status =
+        fit_flow_draw(x->found->map, &x->flow, &x->found->overlap, &x->kept->told, e);
+    return status ? status : shown_note(x->found->map, e);
 }
 
 static int choose_map(struct fitting *x, struct error *e)

@@ -442,7 +442,7 @@ static int summarise(struct run *r, const struct sciara_run_options *o, struct e
 static int write_page(struct run *r, struct error *e)
 {
     if (!r->with_page || file_progress_cancelled(&r->progress)) return 0;
-    return output_report(r->info.directory, sciara_version(), NULL, e);
+    return output_report(r->info.directory, sciara_version(), e);
 }
 
 /* The simulation gets the list of files, for sciara_summary(). */

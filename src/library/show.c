@@ -3,13 +3,17 @@
 #include "library.h"
 
 #include "products/picture.h"
+#include "record/json_number.h"
 #include "record/painters.h"
 #include "record/picture_mark.h"
 #include "record/record.h"
+#include "record/runfolder.h"
+#include "record/shown.h"
 #include "text/plain_locale.h"
 #include "text/textfile.h"
 #include "text/words.h"
 
+#include <cJSON.h>
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -27,9 +31,11 @@ struct showing {
     const char *folder;
     struct sciara_show_options o;
     const char *report;     /* the path of report.html; NULL: in the folder of the output */
+    const char *to;         /* the folder that is written to */
     struct map_paper paper; /* of maps, where the options name one */
     struct record *record;
-    int all;            /* files */
+    struct shown shown; /* the list of the folder of the output */
+    unsigned found;     /* formats of files */
     struct loops loops; /* before the file that is painted */
 };
 
@@ -77,40 +83,65 @@ static int check_show(struct showing *s, struct error *e)
 
 static int check_file(void *showing, const char *path, struct error *e)
 {
-    ((struct showing *)showing)->all++;
-    if (access(path, F_OK) != 0 || picture_is_ours(path) || picture_is_marked(path)) return 0;
-    return error_input(
-        e, "%s: would be overwritten, but is not by sciara; move it, or choose another output",
-        path);
+    struct showing *s = showing;
+    s->found |= s->report ? OUTPUT_HTML : painted_as(path);
+    const bool ours = picture_is_ours(path) || picture_is_marked(path);
+    if (access(path, F_OK) != 0 || (ours && !shown_is_changed(&s->shown, path))) return 0;
+    return error_input(e,
+                       "%s: would be overwritten, but is not by sciara%s; move it, or choose "
+                       "another output",
+                       path, ours ? " alone, since it was changed" : "");
 }
 
-/* A signal waits for the picture's end, so that it is whole. */
+/* Beside a page that goes elsewhere no list is begun. */
+static int keep_list(const struct showing *s, struct error *e)
+{
+    if (s->report && !s->shown.there) return 0;
+    return shown_write(&s->shown, s->record ? record_digest(s->record) : "", e);
+}
+
+/* A signal waits for the picture's end, so that it is whole, and in the list, which has none that is being painted. */
 static int begin_file(void *showing, const char *path, struct error *e)
 {
-    ((struct showing *)showing)->loops = loops_begin(0, SIZE_MAX);
-    return 0;
+    struct showing *s = showing;
+    s->loops = loops_begin(0, SIZE_MAX);
+    return shown_forget(&s->shown, path) ? keep_list(s, e) : 0;
 }
 
 static int end_file(void *showing, const struct painted *now, struct error *e)
 {
     struct showing *s = showing;
     const struct sciara_show_progress told = {now->path, now->note, now->done, now->all};
+    int status = now->status;
+    if (status && e) *e = *now->why;
+    if (!status) status = shown_add(&s->shown, now->path, NULL, e);
+    if (!status) status = keep_list(s, e);
     loops_end(&s->loops);
-    if (now->status && e) *e = *now->why;
-    if (now->status) return now->status;
+    if (status) return status;
     return s->o.progress && s->o.progress(&told, s->o.user) ? error_cancelled(e) : 0;
 }
 
 /* Says what would have kept it. */
-static int refuse_nothing(const struct showing *s, struct error *e)
+static int refuse_missing(const struct showing *s, struct error *e)
 {
-    const unsigned formats = s->o.formats;
-    if (s->o.only) return error_input(e, "%s: has no picture of the name %s", s->folder, s->o.only);
-    return error_input(e, "%s: its record has no %s", s->folder,
-                       formats & OUTPUT_PICTURES ? "pictures"
-                       : formats & (OUTPUT_KMZ | OUTPUT_QGIS)
-                           ? "layers"
-                           : "animation; a run that makes one keeps it there");
+    static const struct {
+        unsigned formats;
+        const char *what, *keeper;
+    } parts[] = {
+        {OUTPUT_PICTURES, "picture", "a run with format geotiff or png keeps what they show"},
+        {OUTPUT_HTML, "page", "name the folder of a run"},
+        {OUTPUT_KMZ | OUTPUT_QGIS, "layers", "a run with format geotiff or an ensemble keeps them"},
+        {SCIARA_WEBP, "animation", "a run that makes one keeps it"}};
+    const unsigned missing = s->o.formats & ~s->found;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        if (!(missing & parts[i].formats)) continue;
+        if (s->o.only)
+            return error_input(e, "%s: has no %s of the name %s", s->folder, parts[i].what,
+                               s->o.only);
+        return error_input(e, "%s: its record has no %s; %s", s->folder, parts[i].what,
+                           parts[i].keeper);
+    }
+    return 0;
 }
 
 /* All files are checked before the first one is painted. */
@@ -121,7 +152,7 @@ static int paint_all(struct showing *s, struct error *e)
                          .folder = s->folder,
                          .version = sciara_version(),
                          .report = s->report,
-                         .output = output ? output : s->folder,
+                         .output = s->to,
                          .only = s->o.only,
                          .formats = s->o.formats,
                          .language = s->o.language,
@@ -131,7 +162,7 @@ static int paint_all(struct showing *s, struct error *e)
                          .after = end_file,
                          .user = s};
     int status = painters_check(&p, e);
-    if (!status && !s->all) status = refuse_nothing(s, e);
+    if (!status) status = refuse_missing(s, e);
     const bool made = !status && output && access(output, F_OK) != 0;
     if (!status && output) status = output_prepare(output, e);
     p.before = begin_file;
@@ -147,18 +178,56 @@ static int open_record(struct showing *s, struct error *e)
     if (access(path, F_OK) != 0 && s->o.formats == OUTPUT_HTML) return 0; /* layers alone */
     if (access(path, R_OK) != 0)
         return error_input(e,
-                           "%s: %s; it is there after a run or a study of this version that has "
-                           "written layers or pictures",
+                           "%s: %s; a run with format geotiff or png, or a study, of this version "
+                           "writes it",
                            path, strerror(errno));
-    return painters_load(e) ? record_open(&s->record, path, e) : ERROR_FAILED;
+    return record_open(&s->record, path, e);
+}
+
+/* What is there of another result than the digest's is not painted over. */
+static int check_output(const struct showing *s, const char *digest, struct error *e)
+{
+    FREED_BY(json_free_at) cJSON *summary = NULL;
+    if (s->report && access(s->report, F_OK) != 0) return 0;
+    const int status = runfolder_summary(&summary, s->to, e);
+    const char *there = summary ? summary_text(summary, NULL, "digest") : shown_digest(&s->shown);
+    if (status || !*digest || !*there || !strcmp(there, digest)) return status;
+    return error_input(e, "%s: has files of another result; choose another output", s->to);
+}
+
+/* The files that are read are those of summary.json, where there is one. */
+static int check_result(const struct showing *s, struct error *e)
+{
+    static const struct {
+        unsigned formats; /* that read them; 0: all */
+        const char *ending;
+    } read[] = {{0, ".zip"},
+                {OUTPUT_HTML | OUTPUT_KMZ | OUTPUT_QGIS, ".tif"},
+                {OUTPUT_HTML, ".csv"},
+                {OUTPUT_QGIS, ".geojson"}};
+    FREED_BY(json_free_at) cJSON *summary = NULL;
+    int status = runfolder_summary(&summary, s->folder, e);
+    for (size_t i = 0; i < sizeof read / sizeof *read && !status; i++)
+        if (!read[i].formats || s->o.formats & read[i].formats)
+            status = runfolder_check(summary, s->folder, read[i].ending, e);
+    const char *digest =
+        s->record ? record_digest(s->record) : summary_text(summary, NULL, "digest");
+    return status ? status : check_output(s, digest, e);
 }
 
 static int show_folder(struct showing *s, struct error *e)
 {
     struct output_folder f = {0};
-    int status = output_folder_hold(&f, s->o.output ? s->o.output : s->folder, e);
+    FREED char *beside = s->report ? path_beside(s->report, ".") : NULL;
+    if (s->report && !beside) return error_memory(e);
+    s->to = s->report ? beside : s->o.output ? s->o.output : s->folder;
+    int status = painters_have(s->o.formats, e);
+    if (!status) status = output_folder_hold(&f, s->o.output ? s->o.output : s->folder, e);
     if (!status) status = open_record(s, e);
+    if (!status) status = shown_read(&s->shown, s->to, e);
+    if (!status) status = check_result(s, e);
     if (!status) status = paint_all(s, e);
+    shown_free(&s->shown);
     record_close(s->record);
     output_folder_free(&f);
     return status;

@@ -62,7 +62,7 @@ static int check_options(const struct sciara_study_options *o, enum sciara_study
     if (o->formats & ~(layers ? formats : OUTPUT_PICTURES))
         return error_input(e, "study: formats %#x: this study writes PNG, SVG and PDF%s",
                            o->formats, layers ? ", KMZ and QGIS" : "");
-    if (painters_have(o->formats, e)) return ERROR_INPUT;
+    if (o->folder && painters_have(OUTPUT_PNG | o->formats, e)) return (int)e->code;
     if (!(o->checkpoint_s >= 0 && o->checkpoint_s <= 45))
         return error_input(e, "study: checkpoint_s %g: give at most 45 s", o->checkpoint_s);
     if (o->extent < 0 || o->extent >= OUTPUT_EXTENTS)

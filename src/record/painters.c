@@ -12,14 +12,18 @@ int painters_have(unsigned formats, struct error *e)
         unsigned format;
         const char *word;
     } named[] = {{SCIARA_SVG, "svg"}, {SCIARA_PDF, "pdf"},   {SCIARA_HTML, "html"},
-                 {SCIARA_KMZ, "kmz"}, {SCIARA_QGIS, "qgis"}, {SCIARA_WEBP, "an animation"}};
-    for (size_t i = 0; i < sizeof named / sizeof *named; i++)
+                 {SCIARA_KMZ, "kmz"}, {SCIARA_QGIS, "qgis"}, {SCIARA_WEBP, "an animation"},
+                 {SCIARA_PNG, "png"}};
+    bool any = false;
+    for (size_t i = 0; i < sizeof named / sizeof *named; i++) {
+        any |= formats & named[i].format;
         if (formats & painters_lack & named[i].format)
             return error_input(e,
                                "%s: this sciara was built without painters; choose png, or paint "
                                "the folder later by `sciara show` of one that has them",
                                named[i].word);
-    return 0;
+    }
+    return any && !painters_load(e) ? ERROR_FAILED : 0;
 }
 
 int painters_check(const struct painting *p, struct error *e)
@@ -39,6 +43,19 @@ const struct painted_format *painted_format_of(const char *file)
     for (int i = 0; i < PAINTED_FORMATS && ending; i++)
         if (!strcmp(ending, painted_formats[i].ending)) return &painted_formats[i];
     return NULL;
+}
+
+unsigned painted_as(const char *file)
+{
+    static const struct {
+        const char *ending;
+        unsigned format;
+    } others[] = {
+        {".html", SCIARA_HTML}, {".kmz", SCIARA_KMZ}, {".qgz", SCIARA_QGIS}, {".qml", SCIARA_QGIS}};
+    const struct painted_format *f = painted_format_of(file);
+    for (size_t i = 0; i < sizeof others / sizeof *others && !f; i++)
+        if (text_ends(file, others[i].ending)) return others[i].format;
+    return f ? f->format : 0;
 }
 
 int painters_paint(const struct painting *p, struct error *e)

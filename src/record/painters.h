@@ -12,7 +12,7 @@
 #include <stddef.h>
 
 /* Changes with struct painting, struct painters and all that they refer to. */
-enum { PAINTERS_ABI = 3 };
+enum { PAINTERS_ABI = 4 };
 
 /* Formats of pictures. */
 enum { PAINTED_FORMATS = 4 };
@@ -23,6 +23,8 @@ extern const struct painted_format {
 } painted_formats[PAINTED_FORMATS];
 /* That of a file name; NULL: not a picture. */
 const struct painted_format *painted_format_of(const char *file);
+/* The format of enum sciara_format that a file of that name is painted in; 0: it is not painted. */
+unsigned painted_as(const char *file);
 
 /* A file that has been painted, or could not be. */
 struct painted {
@@ -38,7 +40,6 @@ struct painted {
 struct painting {
     const struct record *record; /* open, or in memory (record_describe()) */
     const char *folder;  /* that the record is of, with its layers and tables; NULL: of none */
-    bool fresh;          /* it was written just now: layers are not compared with their sums */
     const char *version; /* of the program that paints */
     const char *output;  /* the folder of the files, which is there */
     const char *path;    /* of the file of one picture in one format, in place of output; or NULL */
@@ -74,7 +75,8 @@ struct painters {
 /* What paints what, for people: "PNG, SVG, ... by libsciara_show.so". */
 extern const char painters_about[];
 extern const unsigned painters_lack; /* formats that this program was built without; else 0 */
-/* ERROR_INPUT: one of these is among them. Loads nothing. */
+/* Before anything is computed. ERROR_INPUT: one of these is among them; ERROR_FAILED: painters_load(), which is called if one of
+ * them is painted, fails. */
 int painters_have(unsigned formats, struct error *e);
 /* NULL and ERROR_FAILED: the library is not there, is of another version, or cannot be loaded. It stays until the end. */
 const struct painters *painters_load(struct error *e);

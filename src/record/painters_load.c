@@ -26,7 +26,10 @@ const struct painters *painters_load(struct error *e)
 
 static void refuse_library(struct error *e, const char *why)
 {
-    error_failed(e, "pictures need " LIBRARY ", which was installed with sciara: %s", why);
+    error_failed(e,
+                 "pictures and pages need " LIBRARY ", which belongs to sciara: %s; install sciara "
+                 "again, or choose formats that are not painted, such as geotiff",
+                 why);
 }
 
 const struct painters *painters_load(struct error *e)

@@ -356,6 +356,11 @@ static const char *text_of(const cJSON *o, const char *name)
     return cJSON_IsString(item) ? item->valuestring : "";
 }
 
+const char *record_digest(const struct record *r)
+{
+    return text_of(r->root, "digest");
+}
+
 /* Names are of files beside it. */
 static int check_record(const struct record *r, struct error *e)
 {
@@ -366,6 +371,11 @@ static int check_record(const struct record *r, struct error *e)
         return error_input(
             e, "%s: a record of version %g, and this sciara reads %d; use the sciara that made it",
             r->path, version->valuedouble, RECORD_VERSION);
+    const cJSON *pictures = cJSON_GetObjectItemCaseSensitive(r->root, "pictures");
+    if (!*text_of(r->root, "software") || !*record_digest(r) || !cJSON_IsArray(pictures))
+        return error_input(
+            e, "%s: " JSON_NAME " has no software, digest or pictures; make the results again",
+            r->path);
     for (int i = 0; i < record_count(r); i++) {
         const char *name = record_name(r, i);
         if (!*name || *name == '.' || strchr(name, '/') || strlen(name) > 200)

@@ -39,6 +39,7 @@ void record_discard(struct record_writer *w); /* NULL is fine */
 int record_open(struct record **r, const char *path, struct error *e);
 int record_count(const struct record *r);
 const char *record_name(const struct record *r, int i);
+const char *record_digest(const struct record *r);    /* of the results */
 bool record_moves(const struct record *r, int i);     /* an animation */
 bool record_is_map(const struct record *r, int i);    /* SCENE_MAP */
 bool record_is_layers(const struct record *r, int i); /* SCENE_LAYERS */

@@ -4,6 +4,7 @@
 
 #include "isochrones/isochrones.h"
 #include "text/grow.h"
+#include "text/words.h"
 
 #include <cJSON.h>
 #include <math.h>
@@ -47,6 +48,14 @@ static const cJSON *find(struct record_io *io, const char *name)
     return io->status ? NULL : cJSON_GetObjectItemCaseSensitive(io->o, name);
 }
 
+/* NULL where it is missing, or is none. */
+static const cJSON *find_list(struct record_io *io, const char *name)
+{
+    const cJSON *list = find(io, name);
+    demand(io, !list || cJSON_IsArray(list), name);
+    return io->status ? NULL : list;
+}
+
 /* All digits, which cJSON_CreateNumber() leaves out. */
 static cJSON *number_of(double v)
 {
@@ -70,8 +79,9 @@ static void io_real(struct record_io *io, const char *name, double *v)
         return;
     }
     const cJSON *item = find(io, name);
-    if (item && isnan(real_of(item))) refuse(io, name);
-    *v = item && !isnan(real_of(item)) ? real_of(item) : 0;
+    const double value = item ? real_of(item) : 0;
+    if (!isfinite(value)) refuse(io, name);
+    *v = isfinite(value) ? value : 0;
 }
 
 static void io_int(struct record_io *io, const char *name, int *v)
@@ -87,6 +97,7 @@ static void io_bool(struct record_io *io, const char *name, bool *v)
 {
     int value = *v;
     io_int(io, name, &value);
+    demand(io, value == 0 || value == 1, name);
     *v = value != 0;
 }
 
@@ -102,6 +113,15 @@ static void io_text(struct record_io *io, const char *name, const char **text)
     else if (item) *text = keep(io, strdup(item->valuestring));
 }
 
+static void io_language(struct record_io *io, const char **language)
+{
+    bool known = false;
+    io_text(io, "language", language);
+    for (int i = 0; words_languages[i] && *language; i++)
+        known |= !strcmp(*language, words_languages[i]);
+    demand(io, known || !*language, "language");
+}
+
 /* NaN is null. */
 static void io_reals(struct record_io *io, const char *name, const double **v, int *count)
 {
@@ -110,14 +130,16 @@ static void io_reals(struct record_io *io, const char *name, const double **v, i
         for (int i = 0; list && i < *count; i++) cJSON_AddItemToArray(list, number_of((*v)[i]));
         return;
     }
-    const cJSON *item, *list = find(io, name);
+    const cJSON *item, *list = find_list(io, name);
     *v = NULL;
     if (!list) return;
     *count = cJSON_GetArraySize(list);
     double *value = room_for(io, (size_t)*count, sizeof *value);
     *v = value;
-    cJSON_ArrayForEach (item, list)
+    cJSON_ArrayForEach (item, list) {
+        demand(io, cJSON_IsNull(item) || isfinite(real_of(item)), name);
         if (value) *value++ = real_of(item);
+    }
 }
 
 /* The same of a length that is known. */
@@ -139,8 +161,11 @@ static void io_ints(struct record_io *io, const char *name, const int **v, int *
     io_reals(io, name, &real, count);
     if (!io->reading) return;
     int *room = real ? room_for(io, (size_t)*count, sizeof *room) : NULL;
-    for (int i = 0; room && i < *count; i++)
-        room[i] = real[i] >= 0 && real[i] < end ? (int)real[i] : 0;
+    for (int i = 0; room && i < *count; i++) {
+        const bool good = real[i] >= 0 && real[i] < end && real[i] == floor(real[i]);
+        demand(io, good, name);
+        room[i] = good ? (int)real[i] : 0;
+    }
     *v = room;
 }
 
@@ -161,12 +186,15 @@ static void io_list(struct record_io *io, const char *name, void *items, int *co
             one(&inner, first + (size_t)i * size);
         }
     } else {
-        const cJSON *list = find(io, name);
+        const cJSON *list = find_list(io, name);
+        inner.status = io->status;
         *count = list ? cJSON_GetArraySize(list) : 0;
         first = *count ? room_for(&inner, (size_t)*count, size) : NULL;
         inner.o = list ? list->child : NULL;
-        for (int i = 0; first && i < *count && !inner.status; i++, inner.o = inner.o->next)
+        for (int i = 0; first && i < *count && !inner.status; i++, inner.o = inner.o->next) {
+            demand(&inner, cJSON_IsObject(inner.o), name);
             one(&inner, first + (size_t)i * size);
+        }
         memcpy(items, &first, sizeof first);
     }
     io->status = inner.status;
@@ -190,15 +218,17 @@ static void io_texts(struct record_io *io, const char *name, const char *const *
                                  (*text)[i] ? cJSON_CreateString((*text)[i]) : cJSON_CreateNull());
         return;
     }
-    const cJSON *item, *list = find(io, name);
+    const cJSON *item, *list = find_list(io, name);
     *text = NULL;
     if (!list) return;
     const char **room = room_for(io, (size_t)count, sizeof *room);
     int i = 0;
     if (cJSON_GetArraySize(list) != count) refuse(io, name);
-    cJSON_ArrayForEach (item, list)
+    cJSON_ArrayForEach (item, list) {
+        demand(io, cJSON_IsString(item) || cJSON_IsNull(item), name);
         if (!io->status && i < count)
             room[i++] = cJSON_IsString(item) ? keep(io, strdup(item->valuestring)) : NULL;
+    }
     *text = room;
 }
 
@@ -238,6 +268,7 @@ static void io_plot(struct record_io *io, void *item)
     io_text(io, "note", &p->note);
     io_text(io, "by", &p->by);
     io_list(io, "axes", &axes, &count, sizeof *axes, io_axis);
+    demand(io, count == 2, "axes");
     if (io->reading && count == 2 && axes) p->x = axes[0], p->y = axes[1];
     io_bool(io, "log_x", &p->log_x);
     io_bool(io, "log_y", &p->log_y);
@@ -591,7 +622,7 @@ static void io_map(struct record_io *io, void *item)
     io_text(io, "room_alert", &m->room_alert);
     io_text(io, "warning", &m->warning);
     io_text(io, "vent_name", &m->mark_name);
-    io_text(io, "language", &m->language);
+    io_language(io, &m->language);
     io_bool(io, "vents_small", &m->mark_small);
     io_list(io, "places", &m->places, &m->place_count, sizeof *m->places, io_place);
     io_list(io, "barriers", &m->barriers, &m->barrier_count, sizeof *m->barriers, io_place);
@@ -603,11 +634,12 @@ static void io_map(struct record_io *io, void *item)
     io_real(io, "height_in", &m->paper.height_in);
     io_real(io, "dpi", &m->paper.dpi);
     demand(io, !map_paper_check(&m->paper, NULL), "dpi");
+    demand(io, kind == MAP_CLASSES || kind == MAP_SEQUENTIAL, "kind");
+    demand(io, colours >= COLOURS_LAVA && colours < COLOURS_SCALES, "colours");
     io_one(io, "around", &m->around, sizeof *m->around, io_around);
     if (io->reading) {
-        m->kind = kind == MAP_CLASSES ? MAP_CLASSES : MAP_SEQUENTIAL;
-        m->colours =
-            colours >= 0 && colours < COLOURS_SCALES ? (enum colours)colours : COLOURS_LAVA;
+        m->kind = (enum map_kind)kind;
+        m->colours = (enum colours)colours;
         get_cells(io, m);
     } else if (!io->status) {
         put_cells(io, m);
@@ -639,7 +671,7 @@ static void io_line(struct record_io *io, void *item)
 static void io_page(struct record_io *io, struct text_page *p)
 {
     io_text(io, "title", &p->title);
-    io_text(io, "language", &p->language);
+    io_language(io, &p->language);
     io_list(io, "lines", &p->line, &p->count, sizeof *p->line, io_line);
     io_real(io, "dpi", &p->dpi);
     demand(io, !map_paper_check(&(struct map_paper){0, 0, p->dpi}, NULL), "dpi");
@@ -707,6 +739,7 @@ static void io_report(struct record_io *io, struct report_page *p)
     io_text(io, "start_time", &p->start_time);
     io_text(io, "stamp", &p->stamp);
     io_text(io, "caveat", &p->caveat);
+    io_language(io, &p->language);
     io_one(io, "fit", &p->fit, sizeof *p->fit, io_fit);
     if (io->status) return;
     io_report_terrain(io, p);
@@ -773,7 +806,7 @@ static void io_layers(struct record_io *io, struct layer_set *s)
     io_text(io, "of", &s->of);
     io_text(io, "terrain_source", &s->terrain);
     io_text(io, "start_time", &s->start_time);
-    io_text(io, "language", &s->language);
+    io_language(io, &s->language);
     io_real(io, "least", &s->least);
     io_real(io, "step_h", &s->step_h);
     io_list(io, "layers", &s->kind, &s->kinds, sizeof *s->kind, io_kind);

@@ -32,4 +32,5 @@ struct report_page {
     const char *start_time; /* of the case, where summary.json has none; may be NULL, as these: */
     const char *stamp;      /* in red on the map, likewise */
     const char *caveat;     /* of times of arrival */
+    const char *language;   /* of its words; NULL: English */
 };

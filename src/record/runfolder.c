@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* ---- a summary ------------------------------------------------------------------------------- */
 
@@ -78,6 +79,18 @@ void runfiles_free(struct runfiles *f)
 const cJSON *runfiles_find(const struct runfiles *f, const char *name)
 {
     return g_hash_table_lookup(f->entry, name);
+}
+
+cJSON *runfiles_entry(const char *name, const struct filesum *sum)
+{
+    cJSON *o = cJSON_CreateObject();
+    char digits[9];
+    cJSON_AddStringToObject(o, "name", name);
+    if (!sum) return o;
+    snprintf(digits, sizeof digits, "%08" PRIx32, sum->crc32);
+    cJSON_AddNumberToObject(o, "bytes", (double)sum->bytes);
+    cJSON_AddStringToObject(o, "crc32", digits);
+    return o;
 }
 
 bool runfiles_same(const cJSON *entry, const char *path)
@@ -154,17 +167,44 @@ int runfolder_summary(struct cJSON **summary, const char *folder, struct error *
     return status;
 }
 
-static int check_sum(const struct runfolder *r, const char *name, const cJSON *entry,
-                     struct error *e)
+int runfolder_list(cJSON **list, const char *path, struct error *e)
 {
-    FREED char *path = text_format("%s/%s", r->path, name);
+    FREED_BY(textfile_close) struct textfile t = {0};
+    *list = NULL;
+    if (access(path, F_OK)) return 0;
+    int status = textfile_open(&t, path, e);
+    if (!status) *list = cJSON_Parse(t.next);
+    if (status || !strcmp(summary_text(*list, NULL, "software"), "sciara")) return status;
+    cJSON_Delete(*list);
+    *list = NULL;
+    return error_input(
+        e, "%s: would be overwritten, but was not written by an earlier run; move it", path);
+}
+
+static int check_sum(const char *folder, const char *name, const cJSON *entry, struct error *e)
+{
+    FREED char *path = text_format("%s/%s", folder, name);
     int status = 0;
     if (!path) status = error_memory(e);
     else if (!runfiles_same(entry, path))
         status = error_input(e,
                              "%s: was not written by the run of %s/summary.json, or was changed "
                              "later; run the case again",
-                             path, r->path);
+                             path, folder);
+    return status;
+}
+
+int runfolder_check(const cJSON *summary, const char *folder, const char *ending, struct error *e)
+{
+    const cJSON *entry;
+    int status = 0;
+    cJSON_ArrayForEach (entry, cJSON_GetObjectItemCaseSensitive(summary, "files")) {
+        const char *name = summary_text(entry, NULL, "name");
+        if (status || !is_usable(entry) || !text_ends(name, ending)) continue;
+        FREED char *path = text_format("%s/%s", folder, name);
+        if (!path) return error_memory(e);
+        if (access(path, F_OK) == 0) status = check_sum(folder, name, entry, e);
+    }
     return status;
 }
 
@@ -186,7 +226,7 @@ static int sort_out(struct runfolder *r, const struct runfiles *files, bool sums
     for (i = 0; i < r->count && !status; i++) {
         const cJSON *entry = runfiles_find(files, r->name[i]);
         const bool beyond = r->step >= 0 && runfolder_step(r->name[i]) > r->step;
-        if (entry && sums) status = check_sum(r, r->name[i], entry, e);
+        if (entry && sums) status = check_sum(r->path, r->name[i], entry, e);
         if (entry || (!files->listed && !beyond)) {
             char *name = r->name[i];
             r->name[i] = r->name[kept];

@@ -37,6 +37,13 @@ void runfolder_close(struct runfolder *r); /* all-zero is fine */
  * frees with cJSON_Delete(). */
 int runfolder_summary(struct cJSON **summary, const char *folder, struct error *e);
 
+/* ERROR_INPUT: one of the files with that ending that the summary lists is there, and is another. */
+int runfolder_check(const struct cJSON *summary, const char *folder, const char *ending,
+                    struct error *e);
+
+/* A list in JSON that sciara keeps in a folder, *list NULL: there is no such file. ERROR_INPUT: it is another's. */
+int runfolder_list(struct cJSON **list, const char *path, struct error *e);
+
 /* summary[group][key], or summary[key] where group is NULL; NULL: there is none. The text "" and the
  * number NaN where it is missing or of another type. */
 const struct cJSON *summary_item(const struct cJSON *summary, const char *group, const char *key);
@@ -56,6 +63,10 @@ void runfiles_free(struct runfiles *f);                   /* all-zero is fine */
 
 /* The entry of the file of that name; NULL: none. */
 const struct cJSON *runfiles_find(const struct runfiles *f, const char *name);
+
+/* A new one; sum NULL: another list has it (shown.h). */
+struct filesum;
+struct cJSON *runfiles_entry(const char *name, const struct filesum *sum);
 
 /* Whether the file at that path has the size and checksum of the entry. */
 bool runfiles_same(const struct cJSON *entry, const char *path);

@@ -19,20 +19,21 @@ layers() { # layers STEP: the names of all layers and the maps of the end
 # ---- a run in the folder of another one -----------------------------------------------------------------
 run 60 --every 20 --output out --format geotiff,png,original --map-size 600x400
 check "a first run" exits 0
-check "... leaves all its files" [ "$(names out | wc -w)" = 56 ]
-check "... which summary.json lists, with their sizes" [ "$(grep -c '"crc32"' out/summary.json)" = 55 ]
-size=$(stat -c %s out/map_000020.png)
-check "... as they are" grep -A1 '"map_000020.png"' out/summary.json -q
-check "... to the byte" [ "$(grep -A1 '"map_000020.png"' out/summary.json | grep -c "bytes\":.$size,")" = 1 ]
-crc=$(gzip -c out/map_000020.png | tail -c 8 | od -An -N4 -tx4 | tr -d ' ')
-check "... with their sums" [ "$(grep -A2 '"map_000020.png"' out/summary.json | grep -c "\"$crc\"")" = 1 ]
+check "... leaves all its files" [ "$(names out | wc -w)" = 57 ]
+sums_of() { # FILE...: names, sizes and sums, as a list in JSON has them
+    for file; do echo "$file $(stat -c %s "out/$file") $(gzip -c "out/$file" | tail -c 8 | od -An -N4 -tx4 | tr -d ' ')"; done
+}
+listed_sums() { json '.files[] | select(.crc32) | [.name, .bytes, .crc32] | join(" ")' "$1" | sort; }
+check "... which summary.json lists" cmp <(listed out) <(names out | tr ' ' '\n' | grep -vx 'summary.json\|shown.json\|')
+check "... with the sums of what was not painted" cmp <(listed_sums out/summary.json) <(cd out && ls -- *.* | grep -v 'png$\|json$' | (cd .. && mapfile -t all && sums_of "${all[@]}"))
+check "... and shown.json of what was" cmp <(listed_sums out/shown.json) <(cd out && ls -- *.png | (cd .. && mapfile -t all && sums_of "${all[@]}"))
 echo mine >out/notes.txt
 cp out/thickness_m_000020.tif out/my_thickness.tif
 cp out/map_000020.png out/fit.png
 run 30 --output out --map-size 600x400
 check "a second run in its folder" exits 0
 check "... leaves its own files and the user's" \
-    [ "$(names out)" = "$( (layers 000030 && printf '%s\n' record.zip report.html summary.json timeline.csv timeline.png notes.txt my_thickness.tif fit.png) | sort | tr '\n' ' ')" ]
+    [ "$(names out)" = "$( (layers 000030 && printf '%s\n' record.zip report.html shown.json summary.json timeline.csv timeline.png notes.txt my_thickness.tif fit.png) | sort | tr '\n' ' ')" ]
 call info out
 check "info on it" exits 0
 check "... names the raster that is not the run's" says 'my_thickness\.tif'
@@ -120,13 +121,37 @@ refused 2 "a list of another program" 'out/writing.json: would be overwritten' r
 rm out/writing.json
 run 30 --output out --map-size 600x400 --quiet
 
+# Pictures that somebody has changed since, whatever marks they keep
+run 20 --output edited --quiet --format svg,png --map-size 600x400
+check "what was painted is listed, with the digest" [ "$(json '[.software, .record, .digest] + [.files[].name] | join(" ")' edited/shown.json)" = \
+    "sciara 1 $(digest edited) $(cd edited && ls -- *.png *.svg | paste -sd' ')" ]
+sed -i 's/>[^<>]*hickness[^<>]*</>My title</' edited/map_000020.svg
+check "a map that was edited has its mark" grep -q 'Software: sciara' edited/map_000020.svg
+contents edited >before
+refused 2 "... and is not overwritten" 'edited/map_000020.svg: would be overwritten' run "$good" 20 --output edited --format svg
+check "... nothing is touched" cmp before <(contents edited)
+run 30 --output edited --quiet --format geotiff,png --map-size 600x400
+check "... nor removed" grep -q 'My title' edited/map_000020.svg
+check "... as others are" [ "$(cd edited && ls | grep 'svg$\|png$' | paste -sd' ')" = 'map_000020.svg map_000030.png map_arrival_000030.png timeline.png' ]
+rm edited/shown.json
+run 20 --output edited --quiet --format geotiff,svg --map-size 600x400
+check "without a list, as in a folder of an earlier version, marks decide" fails grep -q 'My title' edited/map_000020.svg
+call fit edited outline.asc
+check "a map of fit" [ -s edited/fit.png ]
+printf x >>edited/fit.png
+refused 2 "... is not overwritten when it was changed" 'edited/fit.png: exists and is not a map of sciara' fit edited outline.asc
+run 20 --output edited --quiet --format png --map-size 600x400
+check "... nor removed" [ -s edited/fit.png ]
+echo '{"software": "another"}' >edited/shown.json
+refused 2 "a list of another program" 'edited/shown.json: would be overwritten' run "$good" 20 --output edited --format png
+
 # A killed run: layers without a summary
 rm out/summary.json
 touch -d '2001-01-01' out/thickness_m_000030.tif
 run 20 --output out --format png
 check "after a killed run" exits 0
 check "... its files are gone" \
-    [ "$(names out)" = 'fit.png map_000020.png map_arrival_000020.png my_thickness.tif notes.txt record.zip summary.json timeline.csv timeline.png ' ]
+    [ "$(names out)" = 'fit.png map_000020.png map_arrival_000020.png my_thickness.tif notes.txt record.zip shown.json summary.json timeline.csv timeline.png ' ]
 check "... and the user's are not" [ "$(cat out/notes.txt)" = mine ]
 
 # Files of others under the names of a run
@@ -294,7 +319,7 @@ touch killed/.sciara-mine
 run 5 --output killed
 check "the next run" exits 0
 check "... removes it, and the layers" \
-    [ "$(names killed)" = "$( (layers 000005 && printf '%s\n' .sciara-mine record.zip report.html summary.json timeline.csv timeline.png) | sort | tr '\n' ' ')" ]
+    [ "$(names killed)" = "$( (layers 000005 && printf '%s\n' .sciara-mine record.zip report.html shown.json summary.json timeline.csv timeline.png) | sort | tr '\n' ' ')" ]
 
 # A link under a name that could be guessed is not followed
 mkdir linked

@@ -50,6 +50,8 @@ check "... and shows the rest" grep -q '"terrain":{' "$work/seen/report.html"
 "$sciara" terrain "$work/small" --size 40 --quiet
 call run "$work/small/volcano.cfg" 60 --variant reference --format html --output "$work/part" --quiet
 cp "$work/record.zip" "$work/part/record.zip"
+refused 2 "the record of another run" 'part/record.zip: was not written by the run of' report "$work/part"
+jq 'del(.files, .digest)' "$work/part/summary.json" >"$work/unlisted.json" && mv "$work/unlisted.json" "$work/part/summary.json" # as of old
 refused 2 "the record of another grid" 'of another grid than the layers' report "$work/part"
 
 # ---- a title that wants to be markup: </script>, quotes, U+2028, and letters from right to left

@@ -130,7 +130,7 @@ layers='arrival_h elevation_after_m max_temperature_K max_thickness_m median_thi
     thickness_m total_thickness_m'
 # expected STEP...: the names of all files of a run with the usual formats
 expected() {
-    printf '%s\n' record.zip report.html summary.json timeline.csv timeline.png "map_arrival_${*: -1}.png"
+    printf '%s\n' record.zip report.html shown.json summary.json timeline.csv timeline.png "map_arrival_${*: -1}.png"
     for step in "$@"; do
         echo "map_$step.png"
         for layer in $layers; do echo "${layer}_$step.tif"; done
@@ -165,7 +165,7 @@ check "two runs compare equal" exits 0
 call run "$good" 61 --output "$work/c" --quiet --format=png --map-size 600x400
 check "--quiet" exits 0
 check "... says nothing" silent stdout
-check "--format png leaves no layers" [ "$(ls -A "$work/c" | tr '\n' ' ')" = 'map_000061.png map_arrival_000061.png record.zip summary.json timeline.csv timeline.png ' ]
+check "--format png leaves no layers" [ "$(ls -A "$work/c" | tr '\n' ' ')" = 'map_000061.png map_arrival_000061.png record.zip shown.json summary.json timeline.csv timeline.png ' ]
 call compare "$work/deep/er/a" "$work/c"
 check "different runs do not compare equal" fails exits 0 >/dev/null
 
@@ -549,7 +549,7 @@ whole() {
         */timeline.csv) [ -z "$(tail -c 1 "$file" | tr -d '\n')" ] && [ "$(grep -c . "$file")" -gt 1 ] ;;
         *.zip) unzip -tq "$file" >"$work/log" ;;
         *.html) [ "$(tail -n 1 "$file")" = '</html>' ] ;;
-        */summary.json) [ "$(tail -n 1 "$file")" = '}' ] ;;
+        */summary.json | */shown.json) [ "$(tail -n 1 "$file")" = '}' ] ;;
         *'/.[!.]*') ;;
         *) false ;;
         esac || { echo "not whole: $file" && return 1; }

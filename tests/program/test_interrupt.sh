@@ -234,6 +234,41 @@ fi
 
 # ---- a study that writes: at chosen names that it gives to files
 if ! grep -q __asan_init "$sciara" && [ -e "$work/kept/library.gpkg" ] && cc -shared -fPIC -O1 -o "$work/kill.so" tests/kill_at.c -ldl 2>"$work/said"; then
+    # is_true FOLDER: what its list names is there, as the list says; is_listed FOLDER LEAST: that are all pictures, at least so many
+    is_true() {
+        local name crc
+        [ ! -e "$1/shown.json" ] || json '.files[] | .name + " " + .crc32' "$1/shown.json" >"$work/list" || return
+        [ -e "$1/shown.json" ] || return 0
+        while read -r name crc; do
+            [ "$crc" = "$(gzip -c "$1/$name" | tail -c 8 | od -An -N4 -tx4 | tr -d ' ')" ] || return
+        done <"$work/list"
+    }
+    is_listed() {
+        local names
+        names=$(cd "$1" && ls | grep -E '\.(png|svg)$' | LC_ALL=C sort)
+        is_true "$1" && [ "$(wc -w <<<"$names")" -ge "$2" ] && [ "$names" = "$(json '.files[].name' "$1/shown.json")" ]
+    }
+    killed_at() { # killed_at SIGNAL NAME COMMAND...: before the file of that name gets it
+        (KILL_IN=$2 KILL_AT=1 KILL_BY=$1 LD_PRELOAD=$work/kill.so "$sciara" "${@:3}" >"$work/said" 2>&1; exit $?)
+        code=$?
+    }
+    killed_at 2 map_000060.svg run "$work/small/small.cfg" 60 --output "$work/painting" --quiet --format png,svg --map-size 300x300
+    check "Ctrl-C while a run paints: status 130, or 0 at its end" [ $code = 130 -o $code = 0 ]
+    check "... lists nothing else than it painted" is_true "$work/painting"
+    check "... has no part of a record" eval '[ $code = 130 -a ! -e "$work/painting/record.zip" ] || unzip -tq "$work/painting/record.zip"'
+    call run "$work/small/small.cfg" 60 --output "$work/painting" --quiet --format png --map-size 300x300
+    check "... the next run replaces it" [ "$(cd "$work/painting" && echo *.png *.svg)" = 'map_000060.png map_arrival_000060.png timeline.png *.svg' ]
+    for signal in 2 9; do
+        cp -r "$work/painting" "$work/again"
+        killed_at $signal map_arrival_000060.png show "$work/again" --format png,svg --map-size 310x300
+        check "signal $signal while painting again: ends it" [ $code = $((signal == 2 ? 130 : 137)) ]
+        check "... record and summary stay" cmp <(cd "$work/again" && cat record.zip summary.json) <(cd "$work/painting" && cat record.zip summary.json)
+        check "... lists nothing else than it painted" is_true "$work/again"
+        [ $signal = 9 ] || check "... which is all that is there" is_listed "$work/again" 3
+        call show "$work/again" --format png,svg
+        check "... it can be painted again" is_listed "$work/again" 6
+        rm -r "$work/again"
+    done
     writes_many() { "$sciara" "${@:2}" --output "$work/$1" --quiet --map-size 300x300; }
     for at in 9 20; do # among the layers; among pictures, or after all of them
         for command in "ensemble $work/small/plan.cfg --resume" "ask $work/kept/library.gpkg"; do
@@ -242,6 +277,7 @@ if ! grep -q __asan_init "$sciara" && [ -e "$work/kept/library.gpkg" ] && cc -sh
             check "SIGTERM in ${command%% *} before file $at: status 130" [ $? = 130 ]
             check "... says nothing" [ ! -s "$work/said" ]
             [ $at = 20 ] || check "... begins no picture" [ -z "$(find "$work/many" -name '*.png')" ]
+            check "... lists nothing else than it painted" is_true "$work/many"
             check "... and leaves nothing half written" [ -z "$(find "$work/many" -name '.sciara-*')" ]
             # shellcheck disable=SC2086
             check "... the same command goes on" writes_many many $command

@@ -149,7 +149,7 @@ static void runs(void **state)
     OK(sciara_run(s, &run, &last, &e));
     assert_int_equal(sciara_snapshot_step(last), 200);
     assert_true(sciara_snapshot_digest(last) == digest_after(200));
-    assert_int_equal(count_files(run.folder), 3 * 10 + 1 + 4);
+    assert_int_equal(count_files(run.folder), 3 * 10 + 1 + 5);
     assert_true(seen.calls > 0);
     char *text = sciara_summary(s), digest[20];
     snprintf(digest, sizeof digest, "%016llx", (unsigned long long)digest_after(200));
@@ -159,7 +159,7 @@ static void runs(void **state)
     sciara_snapshot_free(last);
     run.folder = scratch_file(&dir, "again"); /* nothing is left to do but to write the end */
     OK(sciara_run(s, &run, NULL, &e));
-    assert_int_equal(count_files(run.folder), 10 + 1 + 4);
+    assert_int_equal(count_files(run.folder), 10 + 1 + 5);
     sciara_free(s);
     sciara_case_free(c);
 }
@@ -201,7 +201,7 @@ static void what_cannot_be_written_is_named(void **state)
     sciara_snapshot_free(last);
     e.status = 0;
     OK(sciara_run(s, &run, NULL, &e)); /* only the end is written again */
-    assert_int_equal(count_files(run.folder), 10 + 1 + 4);
+    assert_int_equal(count_files(run.folder), 10 + 1 + 5);
     text = sciara_summary(s);
     assert_null(strstr(text, "not_written"));
     sciara_text_free(text);
@@ -255,12 +255,12 @@ static void pictures_are_painted_again(void **state)
     show.user = &seen;
     OK(sciara_show(run.folder, &show, &e));
     assert_int_equal(seen.calls, 3);
-    assert_int_equal(count_files(show.output), 3);
+    assert_int_equal(count_files(show.output), 4);
     seen.calls = 0;
     seen.cancel_at = 1;
     show.output = scratch_file(&dir, "part");
     assert_int_equal(sciara_show(run.folder, &show, &e), SCIARA_CANCELLED);
-    assert_int_equal(count_files(show.output), 1);
+    assert_int_equal(count_files(show.output), 2);
 }
 
 static void refuse_to_show(const struct sciara_show_options *o, const char *why)
@@ -311,7 +311,7 @@ static void a_folder_holds_one_run(void **state)
         sciara_simulation *s = start(c);
         run.every = second ? 0 : 90;
         OK(sciara_run(s, &run, NULL, &e));
-        assert_int_equal(count_files(run.folder), (second ? 1 : 3) * 10 + 1 + 4);
+        assert_int_equal(count_files(run.folder), (second ? 1 : 3) * 10 + 1 + 5);
         char *text = sciara_summary(s);
         assert_non_null(strstr(text, "\"name\":\t\"map_000200.png\""));
         assert_int_equal(strstr(text, "map_000090.png") != NULL, !second);
@@ -322,7 +322,7 @@ static void a_folder_holds_one_run(void **state)
     put_text(&dir, "out/map_000180.png", "mine");
     assert_int_equal(sciara_run(s, &run, NULL, &e), SCIARA_INPUT);
     assert_non_null(strstr(e.text, "map_000180.png: would be overwritten"));
-    assert_int_equal(count_files(run.folder), 10 + 1 + 4 + 1);
+    assert_int_equal(count_files(run.folder), 10 + 1 + 5 + 1);
     sciara_free(s);
     sciara_case_free(c);
 }
@@ -372,7 +372,7 @@ static void a_cancelled_run_writes_what_it_has(void **state)
     assert_non_null(last);
     sciara_state(s, &now);
     assert_true(now.step < 200 && now.step == sciara_snapshot_step(last));
-    assert_int_equal(count_files(run.folder), 10 + 1 + 4);
+    assert_int_equal(count_files(run.folder), 10 + 1 + 5);
     char *text = sciara_summary(s);
     assert_non_null(strstr(text, "\"interrupted\":\ttrue"));
     sciara_text_free(text);

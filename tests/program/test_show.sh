@@ -17,7 +17,7 @@ again() {
     local folder=$1 picture same=0 count=0 before
     mv "$folder" away && mkdir -p "copy/$folder" && cp away/record.zip "copy/$folder/" && chmod a-w "copy/$folder"
     before=$(md5sum "copy/$folder"/*)
-    call show "copy/$folder" --output "shown/$folder" --format png,svg,webp
+    call show "copy/$folder" --output "shown/$folder" --format png,svg$([ ! -e "away/animation.webp" ] || echo ,webp)
     check "$folder: shown, exit status 0" exits 0
     chmod u+w "copy/$folder"
     mv away "$folder"
@@ -26,7 +26,7 @@ again() {
         if equal "$picture" "shown/$picture"; then same=$((same + 1)); else echo "$picture differs" >&2; fi
     done
     check "... all $count pictures" [ $same = $count -a $count -ge "$2" ]
-    check "... and no others" [ "$(find "shown/$folder" -type f | wc -l)" = $count ]
+    check "... and no others" [ "$(find "shown/$folder" -type f ! -name shown.json | wc -l)" = $count ]
     [ -e "$folder/report.html" ] && page_again "$folder"
     check "... it reads the record and changes nothing" [ "$before" = "$(md5sum "copy/$folder"/*)" ]
 }
@@ -69,6 +69,18 @@ again screened 4
 { sed '/^max_steps/d' made/kept.cfg && printf '%s\n' 'observed_front ../truth/total_thickness_m_000060.tif at 2h error_m 20'; } >made/now.cfg
 computed nowcast nowcast made/now.cfg --library members/library.gpkg
 again nowcast 8
+"$sciara" nowcast made/now.cfg --library members/library.gpkg --language it --output nowcast_it --format html --quiet || exit 1
+for command in "show nowcast_it --format html" "show nowcast_it --format html --language it" "report nowcast_it"; do
+    rm -rf stays && call $command --output stays
+    page=stays && [ -f stays ] || page=stays/report.html
+    check "$command: as it was painted" cmp $page nowcast_it/report.html
+    check "... says nothing of languages" silent stderr
+done
+check "... which is Italian" grep -q '"language":"it"' stays
+call show nowcast_it --format html --language en --output stays_en
+check "in English" fails grep -q '"language":"it"' stays_en/report.html
+check "... but for the text, which is said" complains 'stays_en/bulletin.html: its text stays in the language'
+check "... as it was painted" cmp stays_en/bulletin.html nowcast_it/bulletin.html
 
 # ---- large terrain: the part that is shown lies in a domain of which the record has a thinned one
 "$sciara" terrain wide --size 1100 --quiet || exit 1
@@ -89,7 +101,7 @@ for folder in gis members; do
     call show "bare_$folder" --format kmz,qgis --output "globe_$folder"
     check "$folder: its layers are shown, exit status 0" exits 0
     chmod u+w "bare_$folder"
-    check "... no others" [ "$(ls "globe_$folder")" = "$(cd "$folder" && ls -d *.kmz *.q?? )" ]
+    check "... no others" [ "$(ls "globe_$folder" | grep -v shown.json)" = "$(cd "$folder" && ls -d *.kmz *.q?? )" ]
     for file in "globe_$folder"/*.{kmz,qml}; do check "... as while computing: ${file##*/}" cmp "$file" "$folder/${file##*/}"; done
     cp -r "bare_$folder" "own_$folder" && call show "own_$folder" --format qgis
     for file in "own_$folder"/*.q??; do check "... in its own folder: ${file##*/}" cmp "$file" "$folder/${file##*/}"; done
@@ -100,11 +112,38 @@ check "... which has vectors, too" [ "$(project gis | grep -c '<provider encodin
 call show gis --format kmz,qgis --output layers_it --language it
 check "in Italian" grep -q 'Spessore della lava' <(names_in layers_it)
 check "... nothing is in English" [ -z "$(comm -12 <(names_in gis | sort -u) <(names_in layers_it | sort -u) | grep -v 'Mount\|<name>Lava$' | tee /dev/stderr)" ]
-call show members --format kmz --output layers_it --language it
-check "... of many runs" grep -q '<name>Probabilità che arrivi la lava<' <(unzip -p layers_it/ensemble.kmz doc.kml)
+call show members --format kmz --output many_it --language it
+check "... of many runs" grep -q '<name>Probabilità che arrivi la lava<' <(unzip -p many_it/ensemble.kmz doc.kml)
 rm own_gis/*.tif
-refused 2 "without its layers" 'own_gis/arrival_h_.*\.tif' show own_gis --format kmz --output never
-refused 2 "a record without layers" 'pairs: its record has no layers' show pairs --format kmz --output never
+refused 2 "without its layers" 'own_gis/total_thickness_m_.*\.tif: No such file.*; run the case again with layers as GeoTIFF' show own_gis --format kmz --output never
+refused 2 "a record without layers" 'pairs: its record has no layers; a run with format geotiff' show pairs --format kmz --output never
+
+# ---- what is missing for one of several formats, or of another result, before the first picture
+refused 2 "one format of two" 'pairs: its record has no animation' show pairs --format png,webp --output never
+refused 2 "a page of two" 'members: has no page of the name map_arrival' show members --format png,html --only map_arrival --output never
+refused 2 "missing layers of a globe" 'own_gis/total_thickness_m_.*No such file' show own_gis --format png,kmz --output never
+cp -r gis part_gis && rm part_gis/temperature_K_*
+for format in png,qgis png,html; do refused 2 "a missing layer ($format)" 'part_gis.*temperature_K' show part_gis --format $format --output never; done
+call show part_gis --format png,kmz --output part_globe
+check "what a globe does not show may be missing" exits 0
+cp -r members no_members
+rm no_members/*.tif
+refused 2 "a page without its layers" "no_members: has no probability.tif" show no_members --format png,html --output never
+"$sciara" run made/gis.cfg 50 --every 30 --format geotiff,kmz,qgis --variant reference --output other --quiet || exit 1
+of_another() { # FILE FORMATS...: a copy of `gis` with a file of `other` under that name
+    rm -rf mixed && cp -r gis mixed && cp other/${1//000060_*./000050_*.} "$(echo mixed/$1)"
+    for format in "${@:2}"; do refused 2 "$1 of another result ($format)" 'was not written by the run of mixed/summary.json' show mixed --format $format --output never; done
+}
+of_another 'thickness_m_000060_*.tif' kmz qgis html png,html,kmz
+of_another 'timeline.csv' html
+of_another 'isochrones.geojson' qgis
+of_another 'record.zip' png svg pdf html kmz qgis
+page=$(md5sum members/*)
+refused 2 "an output of another result" 'members: has files of another result; choose another output' show gis --output members
+refused 2 "... a page in it" 'members/.: has files of another result; choose another output' report gis --output members/report.html
+check "... keeps all that it has" [ "$page" = "$(md5sum members/*)" ]
+call show run --output pictures
+refused 2 "... pictures alone" 'pictures: has files of another result' show members --output pictures
 check "a style that is not ours" eval 'mkdir theirs && echo mine >theirs/vents.qml'
 refused 2 "... is not overwritten" 'theirs/vents.qml: would be overwritten' show gis --format qgis --output theirs
 
@@ -123,7 +162,7 @@ call show run --only map_arrival_000060_20260101T0120Z --output small --map-size
 name=$(cd run && echo map_arrival_*.png)
 call show run --only "${name%.png}" --output small --map-size 330x320 --map-dpi 40
 check "one picture in another size" [ "$(od -An -tu4 --endian=big -j 16 -N 8 "small/$name" | tr -s ' ')" = ' 330 320' ]
-check "... alone" [ "$(find small -type f | wc -l)" = 1 ]
+check "... alone" [ "$(echo small/*)" = "small/$name small/shown.json" ]
 pixels() { od -An -tu4 --endian=big -j 16 -N 8 "$1" | tr -s ' '; }
 call show run --only "${name%.png}" --output fine --map-dpi 120
 check "another resolution of the same page" [ "$(pixels "run/$name") $(pixels "fine/$name")" = ' 500 400  1000 800' ]
@@ -132,12 +171,12 @@ ticks() { grep -oE '>(500|4170)[0-9]{3}<' "$@" | tr -d '<>' | sort -n; }
 check "a part of a map" [ "$(ticks part_of/*.svg | sed -n '1p;$p' | paste -sd' ')" = '500100 4170300' ]
 refused 2 "a part beyond the terrain" 'extent: is not in the terrain of the record, west 500000, south 4170000, east 5004' show run --extent 500100,4170100,500300,4171300 --output never
 refused 2 "no part" 'give four numbers with commas' show run --extent 500300,4170100,500100,4170300 --output never
-call show nowcast --only bulletin --output fine --map-dpi 100
-check "a bulletin has the resolution of maps, 60 when it was made" [ "$(pixels nowcast/bulletin.png) $(pixels fine/bulletin.png)" = ' 496 702  827 1170' ]
+call show nowcast --only bulletin --output finer --map-dpi 100
+check "a bulletin has the resolution of maps, 60 when it was made" [ "$(pixels nowcast/bulletin.png) $(pixels finer/bulletin.png)" = ' 496 702  827 1170' ]
 call show run --only "${name%.png}" --output italian --format svg --language it
 check "in Italian" grep -q 'curve di livello' italian/*.svg
-call show nowcast --format svg --output italian --only bulletin --language it
-check "a page of text stays as it is, which is said" complains 'italian/bulletin.svg: its text stays in the language'
+call show nowcast --format svg --output bulletin_it --only bulletin --language it
+check "a page of text stays as it is, which is said" complains 'bulletin_it/bulletin.svg: its text stays in the language'
 texts() { sed -n 's/.*<text[^>]*>\(.*\)<\/text>/\1/p' "$@"; }
 names='^(run|kept|plan|now|Hut .*)$|SYNTHETIC TERRAIN: |sciara [0-9]|^[0-9]{4}-[0-9-]+[^[:alpha:]]*UTC|arrival_p[0-9]*_h|^[0-9]+ min$'
 for folder in run members pairs nowcast; do
@@ -152,27 +191,64 @@ call show run --format pdf --output paper
 check "as PDF" [ "$(find paper -name '*.pdf' | wc -l)" = 7 ]
 call show run
 check "in its own folder" exits 0
+"$sciara" run made/volcano.cfg --variant reference --output painted --format png --quiet || exit 1
+call show truth --output unpainted
+check "a run without pictures keeps what they show" diff -r -x summary.json -x record.zip -x timeline.csv painted unpainted
+check "... as a run with pictures does" cmp <(unzip -p truth/record.zip record.json | jq '.pictures[] | select(.name | test("^[mt]"))') <(unzip -p painted/record.zip record.json | jq '.pictures[]')
 cp nowcast/bulletin.html before.html
 call show nowcast --format html
 check "... a bulletin, too" cmp before.html nowcast/bulletin.html
 check "... whose next run knows them" "$sciara" run made/run.cfg --output run --format png --quiet --variant reference
 
+# ---- the list of what was painted
+names_of() { jq -r '.files[].name' "$1/shown.json"; }
+pictures_in() { (cd "$1" && ls | LC_ALL=C grep -E '\.(png|svg|pdf|webp)$' | LC_ALL=C sort); }
+check "a study lists what it painted" cmp <(pictures_in pairs) <(names_of pairs)
+cp -r pairs own && before=$(md5sum own/record.zip own/summary.json)
+call show own --format pdf
+check "painting in its folder" exits 0
+check "... lists that, too" cmp <(pictures_in own) <(names_of own)
+check "... of which there is more" [ "$(names_of own | wc -l)" -gt "$(names_of pairs | wc -l)" ]
+check "... with the digest" [ "$(jq -r .digest own/shown.json)" = "$(jq -r .digest pairs/summary.json)" ]
+check "... record and summary stay" [ "$before" = "$(md5sum own/record.zip own/summary.json)" ]
+for i in 1 2; do call show own --format svg --map-size 33${i}x320; done
+check "what was painted again may be again" exits 0
+sed -i 's/>[^<>]*</>My title</' own/map_difference.svg
+cp -r own edited
+refused 2 "a map that was edited" 'own/map_difference.svg: would be overwritten, but .* was changed' show own --format svg
+check "... all stays" diff -r own edited
+rm edited/shown.json
+call show edited --format svg
+check "without a list, marks decide" fails grep -q 'My title' edited/map_difference.svg
+cp -r gis page && call show page --format html && echo ' ' >>page/report.html
+refused 2 "a page that was changed" 'page/report.html: would be overwritten' report page
+refused 2 "... a run that would write it" 'page/report.html: exists and was not written by sciara, or was changed later' \
+    run made/gis.cfg --output page --format html
+mkdir foreign && echo '{"software": "another"}' >foreign/shown.json
+refused 2 "a list of another program" 'foreign/shown.json: would be overwritten' show pairs --output foreign
+check "a page elsewhere begins no list" [ ! -e shown/shown.json ]
+(trap '' XFSZ && ulimit -f 100 && exec "$sciara" show members --format svg,png --map-size 300x300 --map-dpi 40 --output full) >/dev/null 2>said
+check "where painting fails: exit status 1" [ $? = 1 ]
+check "... some was painted" [ "$(pictures_in full | wc -l)" -gt 0 ]
+check "... and is listed" cmp <(pictures_in full) <(names_of full)
+
 # ---- refusals
-refused 2 "a record without pictures" "truth: its record has no pictures" show truth
+"$sciara" run made/volcano.cfg --variant reference --output unrecorded --format original,geojson --quiet || exit 1
+refused 2 "a run without layers and pictures" "unrecorded/record.zip: No such file.*; a run with format geotiff or png" show unrecorded
 mkdir bare && cp truth/summary.json bare/
 refused 2 "a folder without a record" "bare/record.zip: No such file" show bare
 refused 2 "no such folder" "nowhere/record.zip: No such file" show nowhere
 refused 2 "a folder that has no page" "not the folder of a finished run or study" show pairs --format png,html --output never
 refused 2 "no such picture" "has no picture of the name map_x" show pairs --only map_x --output never
 mkdir mine && echo mine >mine/map_difference.png
-refused 2 "an animation that nobody asked for" 'has no animation; a run that makes one keeps it there' show pairs --format webp
+refused 2 "an animation that nobody asked for" 'pairs: its record has no animation; a run that makes one keeps it' show pairs --format webp
 refused 2 "a file that is not ours" "mine/map_difference.png: would be overwritten" show pairs --output mine
 check "... stays" [ "$(cat mine/map_difference.png)" = mine ]
 spoilt() { # WHAT MESSAGE PROGRAM [FOLDER FORMATS]: a record.json that jq has changed
     local of=${4:-pairs}
-    rm -rf spoilt && mkdir spoilt && cp $of/record.zip $(ls -d $of/arrival_h_* 2>/dev/null) spoilt/ && unzip -p $of/record.zip record.json | jq "$3" >spoilt/record.json
+    rm -rf spoilt && mkdir spoilt && cp $of/record.zip $(ls -d $of/*.tif 2>/dev/null) spoilt/ && unzip -p $of/record.zip record.json | jq "$3" >spoilt/record.json
     (cd spoilt && zip -q record.zip record.json)
-    refused 2 "$1" "$2" show spoilt --output never --format "${5:-png,webp}"
+    refused 2 "$1" "$2" show spoilt --output never --format "${5:-png}"
 }
 if command -v zip >/dev/null; then
     spoilt "a later version" 'a record of version 2' '.record = 2'
@@ -186,7 +262,7 @@ if command -v zip >/dev/null; then
     spoilt "a resolution that no picture has" 'dpi .* is not what' '.pictures[0].dpi = 1e9'
     spoilt "a page that no picture has" 'dpi .* is not what' '.pictures[0].width_in = 1e9'
     spoilt "a barrier without its parts" 'kind .* is not what' 'del(.pictures[0].barriers[].parts)'
-    spoilt "frames of another number" 'frames.tif is damaged' '.pictures[0].frames |= .[1:]' twice
+    spoilt "frames of another number" 'frames.tif is damaged' '.pictures[0].frames |= .[1:]' twice webp
     spoilt "a kind of its own" 'kind_of_picture' '.pictures[0].kind_of_picture = "film"'
     layers='(.pictures[] | select(.name == "run"))'
     spoilt "a layer elsewhere" 'name .* is not what a record has' "$layers.layers[0].name = \"../x\"" gis kmz
@@ -208,6 +284,40 @@ TMPDIR=/nowhere "$sciara" show pairs --output tmpless >/dev/null
 check "no other folder is needed" [ $? = 0 ]
 head -c 300 pairs/record.zip >spoilt.zip && mkdir cut && mv spoilt.zip cut/record.zip
 refused 2 "a record that was cut" 'cannot be read as a zip archive' show cut --output never
+
+# ---- a program whose painters are missing: one refusal, before anything is computed
+copy_program missing
+if [ -e missing/lib/sciara/libsciara_show.so ]; then
+    rm missing/lib/sciara/libsciara_show.so
+    painted=$sciara sciara=$work/missing/bin/sciara
+    while read -r words; do
+        # shellcheck disable=SC2086 # words
+        refused 1 "without its library: $words" '^sciara: .*pictures and pages need libsciara_show.so, .*No such file.*; install sciara again, or choose formats that are not painted' $words
+    done <<'END'
+run made/volcano.cfg --output never
+run made/volcano.cfg --output never --format html
+run made/volcano.cfg --output never --format kmz
+run made/volcano.cfg --output never --format geotiff,qgis
+run made/volcano.cfg --output never --format geotiff --animate
+ensemble made/plan.cfg --output never
+ensemble made/plan.cfg --output never --with-and-without barriers
+null made/fit.cfg --output never
+calibrate made/calibration.cfg --output never
+sensitivity made/sensitivity.cfg --output never
+nowcast made/now.cfg --library members/library.gpkg --output never
+ask members/library.gpkg --output never
+merge members/library.gpkg --output never
+show run --output never
+show gis --output never --format kmz
+report members --output never
+fit run made/flow.json --map never.png
+benchmark made/volcano.cfg 10 --output never
+END
+    check "... leaves nothing" eval '[ ! -e never ] && [ ! -e never.png ]'
+    call run made/volcano.cfg --variant reference --output unpainted_run --format geotiff --quiet
+    check "... what is not painted needs none" exits 0
+    sciara=$painted
+fi
 
 # ---- a program that was built without painters
 # colours_of PNG RECORD LAYER: how many cells with lava have colours of classes, in the order of their arrival, where nothing
@@ -260,7 +370,7 @@ if [ -e "$build/plain/libsciara_core.so" ]; then
     call show lit --output plain_shown
     check "... shows the maps, and says what is missing" complains 'map_.*: this sciara was built without painters: .*diagrams and pages are omitted'
     for picture in plain_run/*.png; do check "... as while computing: ${picture##*/}" cmp "$picture" "plain_shown/${picture##*/}"; done
-    check "... no others" [ "$(ls plain_shown/* | wc -l)" = "$(ls plain_run/*.png | wc -l)" ]
+    check "... no others" [ "$(ls plain_shown/*.png | wc -l)" = "$(ls plain_run/*.png | wc -l)" ]
     refused 2 "... no diagram" 'there is no map to show: this sciara was built without painters' show lit --only timeline --output never
     call --version
     check "its version says so" says '^pictures and pages: maps as PNG without words; .* built without painters$'

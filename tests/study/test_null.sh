@@ -25,7 +25,7 @@ check "... they count" says '^paths +1000 of steepest descent, 0.7 km long, half
 check "... paths are that long" awk -F, 'NR > 1 && ($8 > 735 || $8 < 300) { exit 1 }' made/members.csv
 check "... and as wide" awk -F, 'NR > 1 && ($7 > 70 * 700 + 3.2 * 35 ^ 2 + 7e3 || $7 < 70 * 300) { exit 1 }' made/members.csv
 check "... no thickness, no arrival, no score" [ "$(echo made/*)" = \
-    "made/map_probability.png made/members.csv made/null.state made/probability.tif made/probability_error.tif made/record.zip made/summary.json" ]
+    "made/map_probability.png made/members.csv made/null.state made/probability.tif made/probability_error.tif made/record.zip made/shown.json made/summary.json" ]
 
 call null case/fitted.cfg --output found
 check "an outline: exit status 0" exits 0

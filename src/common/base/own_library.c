@@ -30,12 +30,11 @@ void *own_library_open(const char *name)
 {
     static const char *const places[] = {"", "sciara/", "../lib/sciara/"};
     char us[PATH_MAX], path[PATH_MAX + 64];
-    void *library = NULL;
     find_us(us);
     char *slash = strrchr(us, '/');
-    for (size_t i = 0; slash && i < sizeof places / sizeof *places && !library; i++) {
+    for (size_t i = 0; slash && i < sizeof places / sizeof *places; i++) {
         snprintf(path, sizeof path, "%.*s/%s%s", (int)(slash - us), us, places[i], name);
-        if (access(path, R_OK) == 0) library = dlopen(path, RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
+        if (access(path, R_OK) == 0) return dlopen(path, RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
     }
-    return library ? library : dlopen(name, RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
+    return dlopen(name, RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
 }

@@ -1,13 +1,14 @@
 #include "files.h"
 
-#include "record/record.h"
+#include "record/painters.h"
+#include "record/runfolder.h"
+#include "record/shown.h"
 #include "text/grow.h"
 #include "text/atomic_file.h"
 #include "record/json_number.h"
 
 #include <cJSON.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -106,9 +107,21 @@ int output_done(const struct output_info *info, const char *path, int status, st
     return status;
 }
 
+int output_shown(const struct output_folder *f, struct error *e)
+{
+    FREED_BY(shown_free) struct shown s;
+    int status = shown_read(&s, f->path, e);
+    for (int i = 0; i < f->count && !status; i++)
+        if (painted_as(f->file[i].name))
+            status = shown_add(&s, f->file[i].name, &f->file[i].sum, e);
+    return status ? status : shown_write(&s, f->digest, e);
+}
+
 int output_end(const struct output_info *info, const struct sim_case *c, char *summary,
                struct error *e)
 {
+    struct output_folder *f = info->folder;
+    const int unlisted = f ? output_shown(f, e) : 0; /* with the summary the folder is whole */
     FREED char *path = summary ? output_file_path(info, c, "summary.json", e) : NULL;
     int status = path      ? atomic_file_text(path, summary, e)
                  : summary ? ERROR_FAILED
@@ -116,14 +129,13 @@ int output_end(const struct output_info *info, const struct sim_case *c, char *s
     if (path && status) unlink(path);
     free(summary);
     if (status) return status;
-    struct output_folder *f = info->folder;
     if (f) {
         record_discard(f->record);
         f->record = NULL;
     }
     /* ERROR_FAILED with one line, if any file was noted. */
     const int more = f ? f->failures - 1 : -1;
-    if (more < 0) return 0;
+    if (more < 0) return unlisted;
     const char *why = f->failure[0].why;
     if (more == 0)
         return error_failed(
@@ -139,16 +151,11 @@ bool output_misses(const struct output_info *info, int status)
 
 void output_list_files(cJSON *root, const struct output_folder *f)
 {
-    char digits[9];
     cJSON *files = cJSON_AddArrayToObject(root, "files");
-    for (int i = 0; i < f->count; i++) {
-        cJSON *o = json_add_object(files);
-        snprintf(digits, sizeof digits, "%08" PRIx32, f->file[i].sum.crc32);
-        cJSON_AddStringToObject(o, "name", f->file[i].name);
-        cJSON_AddNumberToObject(o, "bytes", (double)f->file[i].sum.bytes);
-        cJSON_AddStringToObject(o, "crc32", digits);
-    }
-
+    for (int i = 0; i < f->count; i++)
+        cJSON_AddItemToArray(
+            files,
+            runfiles_entry(f->file[i].name, painted_as(f->file[i].name) ? NULL : &f->file[i].sum));
     cJSON *list = f->failures ? cJSON_AddArrayToObject(root, "not_written") : NULL;
     for (int i = 0; i < f->failures; i++) {
         cJSON *o = json_add_object(list);

@@ -84,6 +84,7 @@ struct output_folder {
     int count;
     struct output_file *file; /* written so far */
     int on_disk;              /* the first ones, which are known to be on the disk */
+    char digest[17];          /* of the results, once they are known */
     double scale_denominator; /* n of 1 : n, of the last maps; 0: no map */
     struct window extent;     /* of the last layers, in the domain; rows 0: none were written */
     bool notes;               /* a file that cannot be written is noted here: */
@@ -154,6 +155,8 @@ int output_missed(const struct output_info *info, const char *path, int status, 
  * any file was noted. */
 int output_end(const struct output_info *info, const struct sim_case *c, char *summary,
                struct error *e);
+/* Notes in the folder what was painted of these files (record/shown.h). output_end() does. */
+int output_shown(const struct output_folder *f, struct error *e);
 /* Whether `status` is that failure: everything else is written. */
 bool output_misses(const struct output_info *info, int status);
 

@@ -8,6 +8,7 @@
 #include "record/painters.h"
 #include "record/picture_mark.h"
 #include "record/record.h"
+#include "record/shown.h"
 #include "text/textfile.h"
 
 #include <inttypes.h>
@@ -16,11 +17,12 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PICTURES = OUTPUT_PICTURES | SCIARA_WEBP };
+enum { PAINTED = OUTPUT_PICTURES | SCIARA_WEBP | OUTPUT_KMZ | OUTPUT_QGIS };
 
 /* All files of a picture are tried; the first failure counts. */
 struct picture {
     const struct output_painting *to;
+    bool layers; /* each file is noted when it is there */
     bool spared; /* the file that is painted is nobody's input */
     int status;
     struct error why;
@@ -42,13 +44,16 @@ static int spare(void *picture, const char *path, struct error *e)
 static int take(void *picture, const struct painted *now, struct error *e)
 {
     struct picture *p = picture;
+    struct error why = *now->why;
+    int status = now->status;
     if (now->scale_denominator > 0) p->scale_denominator = now->scale_denominator;
-    if (now->status && p->spared) unlink(now->path); /* an earlier one's */
-    if (now->status && !p->status) {
-        p->status = now->status;
-        p->why = *now->why;
+    if (status && p->spared) unlink(now->path); /* an earlier one's */
+    if (p->layers) status = output_done(p->to->info, now->path, status, &why);
+    if (status && !p->status) {
+        p->status = status;
+        p->why = why;
     }
-    return now->status == ERROR_CANCELLED ? error_cancelled(e) : 0;
+    return status == ERROR_CANCELLED ? error_cancelled(e) : 0;
 }
 
 int output_picture_describe(struct record **r, const struct output_info *info, const char *name,
@@ -61,10 +66,11 @@ int output_picture_paint(const struct output_painting *to, struct record *r,
                          double *scale_denominator, struct error *e)
 {
     const struct output_info *info = to->info;
-    struct picture p = {.to = to};
+    struct picture p = {.to = to, .layers = record_is_layers(r, 0)};
     const struct painting all = {.record = r,
+                                 .folder = info->directory,
                                  .output = info->directory,
-                                 .formats = info->formats & PICTURES,
+                                 .formats = info->formats & PAINTED,
                                  .before = spare,
                                  .after = take,
                                  .user = &p};
@@ -108,16 +114,6 @@ int output_picture_done(const struct output_info *info, const char *name, int st
 
 /* ---- layers ---------------------------------------------------------------------------------- */
 
-/* Every file is noted when it is there. */
-static int take_file(void *picture, const struct painted *now, struct error *e)
-{
-    const struct picture *p = picture;
-    struct error why = *now->why;
-    const int status = output_done(p->to->info, now->path, now->status, &why);
-    if (status && e) *e = why;
-    return status;
-}
-
 int output_layers_paint(const struct output_painting *to, const char *name, struct layer_set *s,
                         uint64_t digest, struct error *e)
 {
@@ -135,21 +131,7 @@ int output_layers_paint(const struct output_painting *to, const char *name, stru
     s->terrain = *c->terrain_source ? c->terrain_source : NULL;
     s->rows = c->problem.rows;
     s->cols = c->problem.cols;
-    struct picture p = {.to = to};
-    struct record *r;
-    int status = output_picture_describe(&r, info, name, &scene, e);
-    if (status) return status;
-    const struct painting all = {.record = r,
-                                 .folder = info->directory,
-                                 .output = info->directory,
-                                 .formats = info->formats & (OUTPUT_KMZ | OUTPUT_QGIS),
-                                 .before = spare,
-                                 .after = take_file,
-                                 .user = &p};
-    if (all.formats) status = painters_paint(&all, e);
-    const int kept = record_keep(r, status ? NULL : e); /* whatever becomes of its files */
-    record_close(r);
-    return status ? status : kept;
+    return output_picture(to, name, &scene, e);
 }
 
 /* ---- the record ------------------------------------------------------------------------------ */
@@ -158,6 +140,7 @@ int output_picture_record(const struct output_info *info, const struct sim_case 
                           struct error *e)
 {
     struct record_writer *record = info->folder ? info->folder->record : NULL;
+    if (record) snprintf(info->folder->digest, sizeof info->folder->digest, "%016" PRIx64, digest);
     if (!record || !record_has_pictures(record)) return 0;
     FREED char *path = output_file_path(info, c, RECORD_FILE, e);
     FREED char *software = text_format("sciara %s", info->version);
@@ -166,11 +149,13 @@ int output_picture_record(const struct output_info *info, const struct sim_case 
     return output_done(info, path ? path : RECORD_FILE, status, e);
 }
 
-static int spare_report(void *unused, const char *path, struct error *e)
+static int spare_report(void *folder, const char *path, struct error *e)
 {
-    if (access(path, F_OK) || picture_is_ours(path)) return 0;
-    return error_input(
-        e, "%s: exists and was not written by sciara; move it, or choose another name", path);
+    if (access(path, F_OK) || (picture_is_ours(path) && !shown_was_changed(path))) return 0;
+    return error_input(e,
+                       "%s: exists and was not written by sciara, or was changed later; move it, "
+                       "or choose another name",
+                       path);
 }
 
 int output_report_check(const char *folder, struct error *e)
@@ -179,7 +164,17 @@ int output_report_check(const char *folder, struct error *e)
     return path ? spare_report(NULL, path, e) : error_memory(e);
 }
 
-int output_report(const char *folder, const char *version, const char *language, struct error *e)
+static int note_report(void *folder, const struct painted *now, struct error *e)
+{
+    FREED_BY(shown_free) struct shown s = {0};
+    int status = now->status;
+    if (status && e) *e = *now->why;
+    if (!status) status = shown_read(&s, folder, e);
+    if (!status) status = shown_add(&s, now->path, NULL, e);
+    return status ? status : shown_write(&s, "", e);
+}
+
+int output_report(const char *folder, const char *version, struct error *e)
 {
     struct record *record = NULL;
     FREED char *path = text_format("%s/" RECORD_FILE, folder);
@@ -188,12 +183,12 @@ int output_report(const char *folder, const char *version, const char *language,
     const struct painting p = {.record = record,
                                .folder = folder,
                                .only = REPORT_NAME,
-                               .fresh = true,
                                .version = version,
                                .output = folder,
                                .formats = OUTPUT_HTML,
-                               .language = language,
-                               .before = spare_report};
+                               .before = spare_report,
+                               .after = note_report,
+                               .user = (char *)(size_t)folder};
     if (!status) status = painters_paint(&p, e);
     record_close(record);
     return status;

@@ -49,7 +49,7 @@ int output_record_page(const struct output_info *info, const struct sim_case *c,
 /* Paints report.html of a folder that has all else, with its record. ERROR_INPUT: another file has that name, which check()
  * finds in a folder that need not exist yet. */
 int output_report_check(const char *folder, struct error *e);
-int output_report(const char *folder, const char *version, const char *language, struct error *e);
+int output_report(const char *folder, const char *version, struct error *e);
 
 /* Sets the page of maps. 0 x 0 inches: as large as a map needs; 0 dpi: 200, or 300 on a page.
  * ERROR_INPUT if it has too few pixels for the text of a map, or too many for a picture. */

@@ -429,7 +429,8 @@ int products_page(const struct products *p, const uint32_t *vent, int vents, boo
                                      .possible = possible,
                                      .arrival_bin_h = bin_h,
                                      .start_time = p->c->start_time,
-                                     .stamp = p->c->display.note};
+                                     .stamp = p->c->display.note,
+                                     .language = p->info->pictures.language};
     return output_record_page(p->info, p->c, p->assets, &page, e);
 }
 

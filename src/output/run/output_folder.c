@@ -110,6 +110,7 @@ int output_folder_take(struct output_folder *f, const struct output_info *info,
 void output_folder_unmake(struct output_folder *f)
 {
     if (f->path) output_restore(f);
+    if (f->under_way) output_shown(f, NULL);
     if (f->path) unmake_folder(f->path, f->made);
     f->made = 0;
 }

@@ -63,18 +63,9 @@ static int write_list(const struct output_folder *f, bool whole, struct error *e
 
 int output_writing(cJSON **list, const char *folder, struct error *e)
 {
-    FREED_BY(textfile_close) struct textfile t = {0};
     FREED char *path = text_format("%s/" OUTPUT_WRITING, folder);
     *list = NULL;
-    if (!path) return error_memory(e);
-    if (access(path, F_OK)) return 0;
-    int status = textfile_open(&t, path, e);
-    if (!status) *list = cJSON_Parse(t.next);
-    if (status || !strcmp(summary_text(*list, NULL, "software"), "sciara")) return status;
-    cJSON_Delete(*list);
-    *list = NULL;
-    return error_input(
-        e, "%s: would be overwritten, but was not written by an earlier run; move it", path);
+    return path ? runfolder_list(list, path, e) : error_memory(e);
 }
 
 /* ---- moving ------------------------------------------------------------------------------------ */

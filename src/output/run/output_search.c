@@ -42,7 +42,7 @@ static bool is_wanted(const struct output_search *l, const char *name)
 {
     const struct product *row = output_search_row(l, name);
     return strcmp(name, "summary.json") == 0 ||
-           (strcmp(name, RECORD_FILE) == 0 && l->info->formats & OUTPUT_PICTURES) ||
+           (strcmp(name, RECORD_FILE) == 0 && l->info->formats & OUTPUT_RECORDED) ||
            (row && is_wanted_row(l, row, product_formats(row, name)));
 }
 
@@ -83,6 +83,7 @@ static bool is_marked(const struct output_search *l, const char *name, const cha
 {
     const struct product *row = output_search_row(l, name);
     if (!row) row = products_find(&output_files, l->c, name);
+    if (strcmp(name, SHOWN_FILE) == 0) return true; /* shown_read() has looked at it */
     if (strcmp(name, RECORD_FILE) == 0) return picture_is_marked(path);
     if (strcmp(name, REPORT_FILE) == 0) return picture_is_ours(path);
     if (!row) return false;
@@ -194,6 +195,15 @@ static bool is_partial(const cJSON *summary)
            cJSON_IsTrue(summary_item(summary, "run", "interrupted"));
 }
 
+/* A picture that somebody has changed is in nobody's way but that of its successor. */
+static int judge_changed(const struct output_search *l, const char *name, const char *path,
+                         struct error *e)
+{
+    const bool stays =
+        l->info->resumed && runfolder_step(name) >= 0 && runfolder_step(name) <= l->info->from_step;
+    return stays || !is_wanted(l, name) ? 0 : refuse_foreign(path, e);
+}
+
 static int judge(struct output_search *l, const char *name, const char *path, struct error *e)
 {
     struct stat s;
@@ -201,6 +211,7 @@ static int judge(struct output_search *l, const char *name, const char *path, st
     /* It is gone meanwhile, or SQLite's. */
     if (lstat(path, &s) != 0 || text_ends(name, "-journal")) return 0;
     const bool file = S_ISREG(s.st_mode);
+    if (file && shown_is_changed(&l->shown, path)) return judge_changed(l, name, path, e);
     const int status = file ? output_judge_work(l, name, path, &judged, e) : 0;
     if (status || judged) return status;
     if (file && is_derived(l, name, path)) return mark_with_notes(l, name, path, e);
@@ -302,6 +313,7 @@ int output_look(const char *path, const struct output_info *info, const struct s
                              path);
     l.files = runfiles_of(l.summary);
     if (!status) status = output_writing(&l.writing, path, e);
+    if (!status) status = shown_read(&l.shown, path, e);
     if (!status) status = judge_all(&l, e);
     if (!status) status = judge_previous(&l, e);
     if (!status) status = list_unmarked(&l, e);
@@ -311,6 +323,7 @@ int output_look(const char *path, const struct output_info *info, const struct s
     f->by = info->by;
     output_names_free(&l.kept);
     runfiles_free(&l.files);
+    shown_free(&l.shown);
     made_by_free(&l.was);
     cJSON_Delete(l.summary);
     cJSON_Delete(l.writing);

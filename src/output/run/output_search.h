@@ -3,6 +3,7 @@
 #pragma once
 
 #include "record/runfolder.h"
+#include "record/shown.h"
 #include "output_inside.h"
 #include "products/made_by.h"
 
@@ -13,6 +14,7 @@ struct output_search {
     bool rejoined;
     struct cJSON *summary, *writing; /* of an earlier run; NULL: none */
     struct runfiles files;           /* that the summary lists */
+    struct shown shown;              /* what was painted */
     struct output_names kept;        /* names of files that stay, and are the run's */
     struct output_folder *f;         /* its names are found */
     struct made_by was;              /* of what is set aside */

@@ -365,6 +365,6 @@ void output_timeline(struct output_timeline *out, const struct output_info *info
     out->table = timeline_create(&t, &c->problem, f, info->samples, emission_from, &out->why_table);
     if (out->table) return;
     out->table = write_table(info, c, &t, &out->why_table);
-    if (info->formats & OUTPUT_PICTURES)
+    if (info->formats & OUTPUT_RECORDED)
         out->picture = timeline_plot(info, c, &t, digest, &out->why_picture);
 }

@@ -140,7 +140,7 @@ struct output_maps {
 static unsigned maps_of(const struct output_info *info)
 {
     const unsigned maps = info->pictures.maps;
-    if (!(info->formats & OUTPUT_PICTURES)) return 0;
+    if (!(info->formats & OUTPUT_RECORDED)) return 0;
     return maps ? maps : OUTPUT_MAP_THICKNESS | OUTPUT_MAP_ARRIVAL;
 }
 
@@ -303,7 +303,7 @@ struct output_writer {
     struct output_info info;
     const struct sim_case *c;
     struct output_outline outline;
-    bool draws;
+    bool draws;              /* for the record at least */
     struct output_maps maps; /* if it draws any */
     pthread_t thread;
     bool started;
@@ -376,7 +376,8 @@ static void *write_states(void *self)
     struct output_writer *w = self;
     loops_limit(w->info.threads);
     IN_PLAIN_LOCALE;
-    if (w->draws) /* while the first steps are computed */
+    if (w->info.formats & OUTPUT_PICTURES ||
+        w->info.pictures.frame_every) /* while the first steps are computed */
         painters_check(&(struct painting){.fonts = true}, NULL);
     pthread_mutex_lock(&w->lock);
     while (true) {
@@ -415,7 +416,7 @@ int output_writer_create(struct output_writer **out, const struct output_info *i
     if (!w) return error_memory(e);
     w->info = *info;
     w->c = c;
-    w->draws = info->formats & OUTPUT_PICTURES || info->pictures.frame_every;
+    w->draws = info->formats & OUTPUT_RECORDED || info->pictures.frame_every;
     if (w->draws) output_maps_begin(&w->maps, &w->info, c);
     pthread_mutex_init(&w->lock, NULL);
     pthread_cond_init(&w->changed, NULL);

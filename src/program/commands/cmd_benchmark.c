@@ -296,7 +296,8 @@ static int benchmark(struct benchmark *b, struct error *e)
     choose(b);
     if (!b->count && !b->options->oracle)
         return error_device(e, "benchmark: %s; see sciara variants", r->note[0]);
-    status = output_prepare(b->options->output, e);
+    status = painters_have(SCIARA_PNG, e);
+    if (!status) status = output_prepare(b->options->output, e);
     if (status) return status;
     say(b, "the reference run", NULL);
     status = bench_reference(&b->states, &b->c.problem, last_step(b), e);

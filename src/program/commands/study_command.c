@@ -115,7 +115,7 @@ int study_command_folder(struct study_job *j, const struct study_request *q, str
     j->info.extent = (enum output_extent)q->extent;
     j->info.version = sciara_version();
     j->info.pictures.language = q->language;
-    int status = painters_have(q->formats, e);
+    int status = painters_have(OUTPUT_PNG | q->formats, e);
     if (!status) status = study_name_folder(j, q->output, e);
     if (!status && q->formats & OUTPUT_HTML) status = output_report_check(j->folder, e);
     if (!status && q->formats & OUTPUT_KMZ) status = export_check_degrees(j->c, "kmz", e);
@@ -150,7 +150,7 @@ static int write_page(const struct study_job *j, const struct study_request *q, 
     struct error other;
     if ((status && !misses) || !(q->formats & OUTPUT_HTML)) return status;
     if (file_progress_cancelled(j->info.progress)) return status ? status : error_cancelled(e);
-    const int page = output_report(j->folder, sciara_version(), q->language, misses ? &other : e);
+    const int page = output_report(j->folder, sciara_version(), misses ? &other : e);
     return misses ? status : page;
 }
 

@@ -103,7 +103,7 @@ static void write_parts(FILE *out, const struct page *p, const char *facts, cons
     fputs(" · Sciara</title>\n<style>", out);
     fputs(page_style, out);
     fputs("</style>\n", out);
-    write_body(out, p->of->language);
+    write_body(out, p->language);
     fputs("<script type=\"application/json\" id=\"facts\">", out);
     page_write_json(out, facts);
     fputs("</script>\n<script type=\"text/plain\" id=\"numbers\">", out);
@@ -182,6 +182,7 @@ static int find_site(struct page *p, struct error *e)
         if (status) return status;
         if (p->scene.scene.kind == SCENE_REPORT) p->site = p->scene.scene.of;
     }
+    p->language = p->of->language ? p->of->language : p->site ? p->site->language : NULL;
     return 0;
 }
 
@@ -204,8 +205,8 @@ static int fill(struct page *p, struct error *e)
     p->facts = cJSON_CreateObject();
     cJSON_AddNumberToObject(p->facts, "format", 1);
     json_add_texts(p->facts, {"kind", kinds[p->kind]}, {"made_by", of->version ? of->version : ""});
-    if (of->language && strcmp(of->language, *words_languages))
-        json_add_texts(p->facts, {"language", of->language});
+    if (p->language && strcmp(p->language, *words_languages))
+        json_add_texts(p->facts, {"language", p->language});
     p->notes = cJSON_AddArrayToObject(p->facts, "notes");
     p->arrays = cJSON_AddArrayToObject(p->facts, "arrays");
     p->layers = cJSON_AddArrayToObject(p->facts, "layers");
@@ -224,9 +225,9 @@ static int open_folder(struct page *p, struct error *e)
         return error_input(
             e, "%s: is not a folder; name the folder of a run, an ensemble or a calibration",
             folder);
-    int status = runfolder_open(&p->run, folder, !p->of->fresh, e);
+    int status = runfolder_open(&p->run, folder, false, e);
     if (!status) status = find_kind(&p->kind, p->run.summary, folder, e);
-    return status ? status : find_site(p, e);
+    return status ? status : (p->kind == PAGE_RUN ? page_run_check : page_many_check)(p, e);
 }
 
 static void page_free(struct page *p)
@@ -245,6 +246,7 @@ static int paint_page(void *painting, const char *path, double *unused, struct e
     FREED_BY(page_free) struct page p = {.of = painting};
     IN_PLAIN_LOCALE;
     int status = open_folder(&p, e);
+    if (!status) status = find_site(&p, e);
     const struct raster domain = runfolder_domain(p.run.summary);
     /* of small layers a thread reads a tile or two, and would wait longer than it works */
     const bool large = (double)domain.rows * domain.cols > 4e6;
@@ -285,9 +287,9 @@ static int each_text(struct paint_run *r, bool paints, struct error *e)
         if (!record_is_page(r->of->record, i) || !paint_asks(r, i)) continue;
         FREED char *path = paint_path(r, i, ".html", e);
         status = path ? 0 : ERROR_FAILED;
-        if (!status && paints) status = record_scene(&s, r->of->record, i, e);
+        if (!status && (paints || r->of->before)) status = record_scene(&s, r->of->record, i, e);
         if (!status)
-            status = paints ? paint_file(r, path, paint_text_note(r->of), write_text,
+            status = paints ? paint_file(r, path, paint_text_note(r->of, s.scene.of), write_text,
                                          (void *)(size_t)s.scene.of, e)
                             : paint_count(r, path, e);
         if (status) return status;
@@ -295,13 +297,12 @@ static int each_text(struct paint_run *r, bool paints, struct error *e)
     return 0;
 }
 
-/* What else a folder lacks is found while it is read. */
+/* Before anything is painted. */
 static int count_page(struct paint_run *r, const char *path, struct error *e)
 {
-    FREED_BY(json_free_at) cJSON *summary = NULL;
-    enum page_kind kind;
-    int status = runfolder_summary(&summary, r->of->folder, e);
-    if (!status && summary) status = find_kind(&kind, summary, r->of->folder, e);
+    FREED_BY(page_free) struct page p = {.of = r->of};
+    int status = open_folder(&p, e);
+    if (!status && r->of->before) status = find_site(&p, e);
     return status ? status : paint_count(r, path, e);
 }
 

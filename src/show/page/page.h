@@ -24,6 +24,7 @@ struct page {
     enum page_kind kind;
     struct record_scene scene;
     const struct report_page *site; /* of the scene; NULL: the folder has no record */
+    const char *language;           /* of its words; NULL: English */
     int rows, cols;
     struct georef geo;
     struct page_cells cells;
@@ -69,6 +70,9 @@ int page_add_outline(struct page *p, struct error *e);
 
 /* ---- page_run.c, page_many.c: what is in a folder -------------------------------------------- */
 
+/* ERROR_INPUT: p->run lacks a layer that a page of its kind shows. */
+int page_run_check(const struct page *p, struct error *e);
+int page_many_check(const struct page *p, struct error *e);
 int page_run(struct page *p, struct error *e);
 int page_many(struct page *p, struct error *e);
 

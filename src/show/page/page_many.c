@@ -162,6 +162,16 @@ static int add_site(struct page *p, struct error *e)
     return 0;
 }
 
+int page_many_check(const struct page *p, struct error *e)
+{
+    char number[NUMBER_ROOM];
+    bool any = p->kind != PAGE_ENSEMBLE;
+    for (int i = 0; i < p->run.count && !any; i++) any = family_of(p->run.name[i], number);
+    return any ? 0
+               : error_input(e, "%s: has no probability.tif; combine shards with sciara merge",
+                             p->of->folder);
+}
+
 int page_many(struct page *p, struct error *e)
 {
     static const char *const tables[] = {
@@ -170,9 +180,6 @@ int page_many(struct page *p, struct error *e)
         "overlap.csv",       "evaluations.csv", "nowcast_places.csv"};
     int status = 0;
     for (int i = 0; i < FAMILIES && !status; i++) status = add_family(p, &families[i], e);
-    if (!status && p->kind == PAGE_ENSEMBLE && !p->cells.at)
-        status = error_input(e, "%s: has no probability.tif; combine shards with sciara merge",
-                             p->of->folder);
     if (!status && p->site) status = add_site(p, e);
     for (size_t i = 0; i < sizeof tables / sizeof *tables && !status; i++)
         status = page_add_table(p, tables[i], false, e);

@@ -36,16 +36,34 @@ static int add_isochrones(struct page *p, const struct raster *arrival, struct e
 
 /* ---- a run ----------------------------------------------------------------------------------- */
 
-/* The layer PREFIX of the last step, which has to be there. */
+/* The layer PREFIX of the last step, which has to be there; its path is malloc'ed. */
+static int find_last(const struct page *p, const char *prefix, char **path, struct error *e)
+{
+    *path = runfolder_latest(&p->run, prefix, NULL);
+    if (*path) return 0;
+    return error_input(
+        e, "%s: has no layer %s of the last step; run the case again with layers as GeoTIFF",
+        p->of->folder, prefix);
+}
+
+int page_run_check(const struct page *p, struct error *e)
+{
+    static const char *const needed[] = {"arrival_h",       "elevation_after_m", "solidified_m",
+                                         "max_thickness_m", "total_thickness_m", "temperature_K"};
+    int status = 0;
+    for (size_t i = 0; i < sizeof needed / sizeof *needed && !status; i++) {
+        FREED char *path = NULL;
+        status = find_last(p, needed[i], &path, e);
+    }
+    return status;
+}
+
 static int read_last(struct page *p, const char *prefix, struct raster *r, struct error *e)
 {
+    FREED char *path = NULL;
     *r = (struct raster){0};
-    FREED char *path = runfolder_latest(&p->run, prefix, NULL);
-    if (!path)
-        return error_input(
-            e, "%s: has no layer %s of the last step; run the case again with layers as GeoTIFF",
-            p->of->folder, prefix);
-    return page_raster(p, strrchr(path, '/') + 1, r, e);
+    const int status = find_last(p, prefix, &path, e);
+    return status ? status : page_raster(p, path_name(path), r, e);
 }
 
 /* Of a foreign file: any whole number in words that a browser keeps. */
@@ -148,9 +166,6 @@ static int add_series(struct page *p, const struct series *s, struct error *e)
     FREED struct snapshot *shot = NULL;
     struct page_state last = {0};
     int count, status = list_snapshots(p, s->prefix, &shot, &count, e);
-    if (!status && !count)
-        status = error_input(e, "%s: has no layer %s; run the case again with layers as GeoTIFF",
-                             p->of->folder, s->prefix);
     cJSON *list = cJSON_CreateArray();
     for (int i = 0; i < count && !status; i++)
         status = add_snapshot(p, s, &shot[i], &last, list, e);

@@ -6,8 +6,10 @@
 
 #include "sciara.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct showing {
     struct paint_run *run;
@@ -32,6 +34,29 @@ static int show_file(void *showing, const struct layer_file *file, struct error 
                      : paint_count(s->run, path, e);
 }
 
+/* Whether these formats show its values, or lead to them. */
+static bool needs(const struct layer_set *s, const struct layer_quantity *k, unsigned formats)
+{
+    if (k->use == LAYER_STYLED) return k->scale_of || k == s->kind;
+    return formats & SCIARA_QGIS || !layer_set_is_run(s) || k->use == LAYER_TIMES ||
+           k->use == LAYER_ARRIVAL;
+}
+
+/* Before anything is painted. */
+static int check_there(const struct layer_set *set, unsigned formats, struct error *e)
+{
+    for (int k = 0; k < set->kinds; k++)
+        for (int t = set->kind[k].use == LAYER_TIMES ? 0 : set->times - 1; t < set->times; t++) {
+            FREED char *name = layer_set_file(set, &set->kind[k], t, ".tif");
+            FREED char *path = name ? text_format("%s/%s", set->folder, name) : NULL;
+            if (!path) return error_memory(e);
+            if (needs(set, &set->kind[k], formats) && access(path, F_OK) != 0)
+                return error_input(e, "%s: %s; run the case again with layers as GeoTIFF", path,
+                                   strerror(errno));
+        }
+    return 0;
+}
+
 /* What the layers say is read once for all files. */
 static int show_set(struct showing *s, int i, const struct layer_set *from, struct error *e)
 {
@@ -44,7 +69,8 @@ static int show_set(struct showing *s, int i, const struct layer_set *from, stru
     s->set.kind = kind;
     s->set.folder = p->folder;
     if (p->language) s->set.language = p->language;
-    if (!status && s->paints) status = layer_set_complete(&s->set, e);
+    if (!status && !s->paints) status = check_there(&s->set, p->formats, e);
+    if (!status && (s->paints || p->before)) status = layer_set_complete(&s->set, e);
     if (!status)
         status = layer_set_files(&s->set, record_name(p->record, i), p->formats, show_file, s, e);
     layer_set_free(&s->set);

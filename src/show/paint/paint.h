@@ -15,10 +15,7 @@ struct painter {
 extern const struct painter paint_pictures, paint_layers;
 extern const struct painter paint_report; /* show/page: of the folder */
 
-/* Of a page of text. */
-static inline const char *paint_text_note(const struct painting *p)
-{
-    return p->language ? "its text stays in the language that it was made in" : "";
-}
+/* Of a page of text in another language than that which is asked for. */
+const char *paint_text_note(const struct painting *p, const struct text_page *page);
 int animate_frames(const struct frames *f, const char *path, struct error *e); /* as a WebP */
 int text_page_write(const char *path, const struct text_page *p, struct error *e);

@@ -56,7 +56,7 @@ static int paint_picture(struct paint_run *r, int i, struct error *e)
     FREED_BY(record_release) struct record_scene s = {0};
     int status = read_picture(&s, p, i, e);
     if (status) return status;
-    const char *note = s.scene.kind == SCENE_PAGE ? paint_text_note(p) : "";
+    const char *note = s.scene.kind == SCENE_PAGE ? paint_text_note(p, s.scene.of) : "";
     for (int k = 0; k < PAINTED_FORMATS && !status; k++) {
         if (!is_asked(r, i, k)) continue;
         FREED char *path = paint_path(r, i, painted_formats[k].ending, e);
@@ -65,12 +65,7 @@ static int paint_picture(struct paint_run *r, int i, struct error *e)
     return status;
 }
 
-/* Which not every map may have room for: all are looked at before one is painted. */
-static bool changes_page(const struct painting *p)
-{
-    return p->before && (p->paper.dpi > 0 || p->extent[0] < p->extent[2]);
-}
-
+/* A picture may be damaged, or have no room for the page that is asked for: all are read before one is painted. */
 static int check_picture(struct paint_run *r, int i, struct error *e)
 {
     bool any = false;
@@ -81,7 +76,7 @@ static int check_picture(struct paint_run *r, int i, struct error *e)
         status = path ? paint_count(r, path, e) : ERROR_FAILED;
         any = true;
     }
-    if (status || !any || !changes_page(r->of)) return status;
+    if (status || !any || !r->of->before) return status;
     FREED_BY(record_release) struct record_scene s = {0};
     return read_picture(&s, r->of, i, e);
 }

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* In units of 1/200 inch; ROW: the height of a row. */
 enum { WIDTH = 1654, HEIGHT = 2339, MARGIN = 90, ROW = 26, CELL_LINES = 2 };
@@ -156,6 +157,13 @@ static int put_page(struct canvas *c, const struct text_page *p, const double *h
         else if (!status && is_left_out(height, i)) y = put_more(c, p, height, i, y);
     }
     return status;
+}
+
+const char *paint_text_note(const struct painting *p, const struct text_page *page)
+{
+    const char *made_in = page->language ? page->language : *words_languages;
+    const bool other = p->language && strcmp(p->language, made_in) != 0;
+    return other ? "its text stays in the language that it was made in" : "";
 }
 
 int text_page_write(const char *path, const struct text_page *page, struct error *e)

@@ -1,0 +1,128 @@
+#include "shown.h"
+
+#include "json_number.h"
+#include "record.h"
+#include "runfolder.h"
+#include "text/atomic_file.h"
+#include "text/textfile.h"
+
+#include <cJSON.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static cJSON *files_of(const struct shown *s)
+{
+    return cJSON_GetObjectItemCaseSensitive(s->root, "files");
+}
+
+int shown_read(struct shown *s, const char *folder, struct error *e)
+{
+    *s = (struct shown){.path = text_format("%s/" SHOWN_FILE, folder)};
+    const int status = s->path ? runfolder_list(&s->root, s->path, e) : error_memory(e);
+    if (status) return status;
+    s->there = s->root;
+    if (s->there && cJSON_IsArray(files_of(s))) return 0;
+    cJSON_Delete(s->root);
+    s->root = cJSON_CreateObject();
+    cJSON_AddStringToObject(s->root, "software", "sciara");
+    cJSON_AddNumberToObject(s->root, "record", RECORD_VERSION);
+    return cJSON_AddArrayToObject(s->root, "files") ? 0 : error_memory(e);
+}
+
+/* That of the folder of a file. */
+static int read_beside(struct shown *s, const char *path, struct error *e)
+{
+    FREED char *folder = path_beside(path, ".");
+    *s = (struct shown){0};
+    return folder ? shown_read(s, folder, e) : error_memory(e);
+}
+
+void shown_free(struct shown *s)
+{
+    free(s->path);
+    cJSON_Delete(s->root);
+    *s = (struct shown){0};
+}
+
+/* The first entry that does not come before the name, and its place: entries are sorted. */
+static cJSON *find_place(const struct shown *s, const char *name, int *place)
+{
+    cJSON *entry;
+    *place = 0;
+    cJSON_ArrayForEach (entry, files_of(s)) {
+        if (strcmp(summary_text(entry, NULL, "name"), name) >= 0) break;
+        ++*place;
+    }
+    return entry;
+}
+
+static cJSON *find_entry(const struct shown *s, const char *path, int *place)
+{
+    cJSON *entry = find_place(s, path_name(path), place);
+    return entry && !strcmp(summary_text(entry, NULL, "name"), path_name(path)) ? entry : NULL;
+}
+
+const char *shown_digest(const struct shown *s)
+{
+    return summary_text(s->root, NULL, "digest");
+}
+
+bool shown_is_changed(const struct shown *s, const char *path)
+{
+    int place;
+    const cJSON *entry = find_entry(s, path, &place);
+    return entry && !runfiles_same(entry, path);
+}
+
+bool shown_was_changed(const char *path)
+{
+    FREED_BY(shown_free) struct shown s;
+    return !read_beside(&s, path, NULL) && shown_is_changed(&s, path);
+}
+
+bool shown_forget(struct shown *s, const char *path)
+{
+    int place;
+    if (!find_entry(s, path, &place)) return false;
+    cJSON_DeleteItemFromArray(files_of(s), place);
+    return true;
+}
+
+int shown_add(struct shown *s, const char *path, const struct filesum *sum, struct error *e)
+{
+    struct filesum own;
+    int place;
+    if (!sum && !filesum_of(&own, path))
+        return error_failed(e, "%s: cannot be read back: %s", path, strerror(errno));
+    shown_forget(s, path);
+    cJSON *files = files_of(s);
+    find_place(s, path_name(path), &place);
+    /* Those after it go behind it: cJSON 1.7.15 to 1.7.17 inserts only at an end. */
+    int after = cJSON_GetArraySize(files) - place;
+    if (!cJSON_AddItemToArray(files, runfiles_entry(path_name(path), sum ? sum : &own)))
+        return error_memory(e);
+    while (after--) cJSON_AddItemToArray(files, cJSON_DetachItemFromArray(files, place));
+    return 0;
+}
+
+int shown_write(const struct shown *s, const char *digest, struct error *e)
+{
+    if (!s->there && !cJSON_GetArraySize(files_of(s))) return 0;
+    cJSON *root = cJSON_Duplicate(s->root, true);
+    if (*digest) {
+        cJSON_DeleteItemFromObjectCaseSensitive(root, "digest");
+        cJSON_AddStringToObject(root, "digest", digest);
+    }
+    FREED char *text = json_printed(root);
+    return text ? atomic_file_text(s->path, text, e) : error_memory(e);
+}
+
+int shown_note(const char *path, struct error *e)
+{
+    FREED_BY(shown_free) struct shown s;
+    int status = read_beside(&s, path, e);
+    if (status || !s.there) return status;
+    status = shown_add(&s, path, NULL, e);
+    return status ? status : shown_write(&s, "", e);
+}

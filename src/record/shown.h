@@ -1,0 +1,39 @@
+/* shown.h — shown.json, the list of what was painted in a folder, with sums: whoever paints knows by it which of these files
+ * somebody has changed since. Files that no list names are known by their marks (picture_mark.h). */
+#pragma once
+
+#include "base/error.h"
+
+#include <stdbool.h>
+
+#define SHOWN_FILE "shown.json"
+
+struct cJSON;
+struct filesum;
+
+struct shown {
+    char *path; /* of the file */
+    bool there; /* it was read */
+    struct cJSON *root;
+};
+
+/* The list of a folder, empty where there is none. ERROR_INPUT: a file of that name is not ours. */
+int shown_read(struct shown *s, const char *folder, struct error *e);
+void shown_free(struct shown *s); /* all-zero is fine */
+
+/* Whether the list names the file at that path, in its folder, and somebody has changed it since. */
+bool shown_is_changed(const struct shown *s, const char *path);
+/* The same by the list of its folder, which may be unreadable: then nothing is known. */
+bool shown_was_changed(const char *path);
+
+/* Names it from now on; sum NULL: as it is. Removes its name; false: it had none. */
+int shown_add(struct shown *s, const char *path, const struct filesum *sum, struct error *e);
+bool shown_forget(struct shown *s, const char *path);
+
+/* Of the results that were painted last; "": not known. */
+const char *shown_digest(const struct shown *s);
+
+/* Whole or not at all; an empty list is not begun. digest: of the results, as text; "": as it was. */
+int shown_write(const struct shown *s, const char *digest, struct error *e);
+/* Names it in the list of its folder, if there is one. */
+int shown_note(const char *path, struct error *e);
