@@ -457,14 +457,6 @@ PJ *projection_between(PJ_CONTEXT *context, const char *from, const char *to, co
     return made;
 }
 
-int projection_utm(double east_deg, double north_deg)
-{
-    int zone = (int)floor((remainder(east_deg, 360) + 180) / 6) + 1;
-    if (zone < 1) zone = 1;
-    if (zone > 60) zone = 60;
-    return (north_deg < 0 ? 32700 : 32600) + zone;
-}
-
 /* ---- scale ----------------------------------------------------------------------------------- */
 
 /* A CRS, the transformation to degrees, and the ellipsoid on which lengths are taken. */

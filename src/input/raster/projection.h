@@ -16,10 +16,7 @@ PJ_CONTEXT *projection_context(void);
 int projection_blame(int status, const char *name, struct error *e);
 
 /* Whether it is UTM on WGS 84, which needs no database. */
-static inline bool projection_is_utm(int epsg)
-{
-    return (epsg / 100 == 326 || epsg / 100 == 327) && epsg % 100 >= 1 && epsg % 100 <= 60;
-}
+bool projection_is_utm(int epsg);
 
 /* The projected CRS for PROJ, without a transformation to another datum; NULL: PROJ does not
  * know it. */
