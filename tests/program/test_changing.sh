@@ -125,6 +125,24 @@ wrong() { # wrong WHAT LINE PATTERN
     make_case wrong "$2"
     refused 2 "$1" "$3" run wrong.cfg --no-output
 }
+# ---- a survey of another datum or unit: heights that lava did not change are those of the terrain
+survey() { awk -v add="$2" -v by="$3" 'NF <= 2 { print; next } { for (i = 1; i <= NF; i++) $i = $i == -9999 ? $i : sprintf("%.6f", $i * by + add); print }' \
+    wall.asc >"$1"; }
+survey geoid.asc 41.5 1 && survey feet.asc 0 3.28084 && survey near.asc -0.75 1
+wrong "another datum" 'terrain_update 3h geoid.asc with_lava' "wrong.cfg:8: terrain_update: heights of .*geoid.asc are 41.5 m above .* end the line with 'shift_m -41.5'"
+wrong "feet" 'terrain_update 3h feet.asc with_lava' 'wrong.cfg:8: terrain_update: heights of .*feet.asc are 3.281 times the heights of the terrain: one of them is in feet'
+wrong "a shift that is no number" 'terrain_update 3h geoid.asc with_lava shift_m much' 'wrong.cfg:8: terrain_update: shift_m: give'
+wrong "a word behind the last" 'terrain_update 3h wall.asc with_lava maybe' 'end it with with_lava or without_lava'
+make_case moved 'terrain_update 3h geoid.asc with_lava shift_m -41.5'
+call run moved.cfg --quiet --output moved
+check "a survey with its shift is the right one: the same bits" [ "$(digest moved)" = "$(digest with)" ]
+make_case risen 'terrain_update 3h geoid.asc with_lava shift_m 0'
+call run risen.cfg --quiet --output risen
+check "... and shift_m 0 is ground that rose" [ "$(entry ground_raised risen)" -gt "$(entry ground_raised with)" ]
+make_case near 'terrain_update 3h near.asc with_lava'
+call info near.cfg --json
+check "a small difference is a note" grep -q "near.asc: its heights are 0.75 m below the heights of the terrain (median); 'shift_m 0.75' behind" stdout
+
 wrong "no word" 'terrain_update 3h wall.asc' 'wrong.cfg:8: terrain_update: give a time, a file, and with_lava'
 wrong "another word" 'terrain_update 3h wall.asc maybe' 'end it with with_lava or without_lava'
 wrong "no time" 'terrain_update soon wall.asc with_lava' 'wrong.cfg:8: terrain_update: its time is '\''soon'\''; give hours since the start'

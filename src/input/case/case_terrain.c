@@ -415,6 +415,7 @@ int case_layer_elevation(const struct case_layer *l, const struct sim_case *c, s
                          double *array, struct error *e)
 {
     int status = case_layer_read(l, c, w, array, e);
+    if (!status && fabs(l->shift_m) > 0) EACH_CELL(c, w, row, col, i) array[i] += l->shift_m;
     return status ? status : accept_elevation(array, c, w, l->path, true, e);
 }
 
@@ -535,6 +536,7 @@ int case_terrain_read_survey(struct change *x, const struct sim_case *c, const c
     int status = open_layer(&l, c, dem_path, x->path, true, progress, e);
     if (status) return status;
     const struct window all = case_domain(c);
+    l.shift_m = x->shift_m;
     if (!(x->elevation_m = case_array(c, sizeof *x->elevation_m))) status = error_memory(e);
     else if (!c->tiles) status = case_layer_elevation(&l, c, all, x->elevation_m, e);
     if (c->tiles) x->layer = l;

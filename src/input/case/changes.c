@@ -2,6 +2,7 @@
 
 #include "case_notes.h"
 #include "case_terrain.h"
+#include "base/order.h"
 #include "eruption/rates.h"
 #include "sim/digest.h"
 #include "text/scan.h"
@@ -16,15 +17,30 @@
 
 /* ---- the lines of a case --------------------------------------------------------------------- */
 
-/* "TIME FILE with_lava": the blanks of a name of a file are its own. */
+/* The last of the words that end a name; the last word where it is none of them. */
+static char *find_lava(char *file)
+{
+    static const char *const words[] = {"with_lava", "without_lava"};
+    char *found = NULL, *last = strrchr(file, '\0');
+    while (last > file && !strchr(" \t", last[-1])) last--;
+    for (char *at = file + strcspn(file, " \t"); *at; at += strcspn(at, " \t")) {
+        at += strspn(at, " \t");
+        for (int i = 0; i < 2; i++)
+            if (strcspn(at, " \t") == strlen(words[i]) && !strncmp(at, words[i], strlen(words[i])))
+                found = at;
+    }
+    return found ? found : last;
+}
+
+/* "TIME FILE with_lava ...": the blanks of a name of a file are its own. */
 bool change_words(char *text, char **time, char **file, char **lava)
 {
-    char *end = text + strcspn(text, " \t"), *last = strrchr(text, '\0');
+    char *end = text + strcspn(text, " \t"), *last;
     *time = text;
     if (!*end) return false;
     *end++ = '\0';
     *file = end + strspn(end, " \t");
-    while (last > *file && !strchr(" \t", last[-1])) last--;
+    last = find_lava(*file);
     if (last == *file) return false;
     *lava = last;
     while (last > *file && strchr(" \t", last[-1])) last--;
@@ -53,13 +69,87 @@ static int read_words(struct change *x, const struct sim_case *c, const struct k
                           scan_excerpt(excerpt, time), why.text);
     if (!(x->time_s >= 0 && x->time_s <= 1e12))
         return refuse(c, line, "its time is before the start of the eruption; give a later one", e);
+    char *tail = lava + strcspn(lava, " \t"), *shift = tail + strspn(tail, " \t");
+    *tail = '\0';
     x->with_lava = !strcmp(lava, "with_lava");
-    if (!x->with_lava && strcmp(lava, "without_lava") != 0)
+    x->shifted = !strncmp(shift, "shift_m ", 8);
+    if ((!x->with_lava && strcmp(lava, "without_lava") != 0) || (*shift && !x->shifted))
         return refuse(c, line,
                       "end it with with_lava or without_lava: whether the survey contains the lava "
                       "that has solidified by then",
                       e);
+    if (x->shifted && !(scan_real(shift + 8, &x->shift_m) && fabs(x->shift_m) <= 1e4))
+        return refuse(c, line, "shift_m: give what its heights need to be added, in m", e);
     if (!(x->path = path_beside(c->path, file))) return error_memory(e);
+    return 0;
+}
+
+/* ---- its heights and those of the terrain ---------------------------------------------------- */
+
+/* A shift is that of a vertical datum where it is as large and the differences spread by less than that part of it; what
+ * covers less of the terrain may be lava alone. */
+enum { PLACES_MOST = 100000 };
+static const double SHIFT_NOTED_M = 0.3, SHIFT_MOST_M = 3, SPREAD_MOST = 0.25, COVER_LEAST = 0.25,
+                    FEET = 3.28084;
+
+static double median_of(double *value, size_t count)
+{
+    qsort(value, count, sizeof *value, order_reals);
+    return value[count / 2];
+}
+
+/* Of the cells that both have, or of some of them: how many, and medians of the difference, of how much it differs from
+ * that, and of the ratio. A median passes over the part that lava has changed. */
+static int compare_heights(size_t *count, double median[3], const struct sim_case *c,
+                           const struct change *x, size_t step, struct error *e)
+{
+    const size_t cells = (size_t)c->problem.rows * (size_t)c->problem.cols;
+    FREED double *shift = malloc((cells / step + 1) * sizeof *shift),
+                 *ratio = malloc((cells / step + 1) * sizeof *ratio);
+    if (!shift || !ratio) return error_memory(e);
+    for (size_t i = 0; i < cells; i += step) {
+        const double z = c->elevation_m[i];
+        if (isnan(z) || isnan(x->elevation_m[i])) continue;
+        shift[*count] = x->elevation_m[i] - z;
+        ratio[(*count)++] = fabs(z) > 1 ? x->elevation_m[i] / z : 1;
+    }
+    if (!*count) return 0;
+    median[0] = median_of(shift, *count);
+    median[2] = median_of(ratio, *count);
+    for (size_t i = 0; i < *count; i++) shift[i] = fabs(shift[i] - median[0]);
+    median[1] = median_of(shift, *count);
+    return 0;
+}
+
+static int check_heights(struct sim_case *c, const struct change *x, const struct keyvalue *line,
+                         struct error *e)
+{
+    const size_t cells = (size_t)c->problem.rows * (size_t)c->problem.cols,
+                 step = 1 + cells / PLACES_MOST;
+    size_t count = 0;
+    double median[3] = {0};
+    const int status = compare_heights(&count, median, c, x, step, e);
+    if (status || (double)(count * step) < COVER_LEAST * (double)cells) return status;
+    const double shift = median[0], size = fabs(shift);
+    if (fabs(median[2] / FEET - 1) < 0.01 || fabs(median[2] * FEET - 1) < 0.01)
+        return error_line(
+            e, c->path, line->line,
+            "%s: heights of %s are %.4g times the heights of the terrain: one of them is "
+            "in feet; declare the unit of its heights",
+            line->key, x->path, median[2]);
+    if (size < SHIFT_NOTED_M || median[1] > SPREAD_MOST * size) return 0;
+    if (size >= SHIFT_MOST_M)
+        return error_line(
+            e, c->path, line->line,
+            "%s: heights of %s are %.4g m %s the heights of the terrain all over: they "
+            "count from another vertical datum; end the line with 'shift_m %.4g', "
+            "or with 'shift_m 0' if the ground did change",
+            line->key, x->path, size, shift > 0 ? "above" : "below", -shift);
+    warnings_say(
+        &c->told, WARNING_NOTE,
+        "%.300s: its heights are %.2g m %s the heights of the terrain (median); 'shift_m %.2g' "
+        "behind the line would correct that",
+        x->path, size, shift > 0 ? "above" : "below", -shift);
     return 0;
 }
 
@@ -71,6 +161,7 @@ static int read_one(struct sim_case *c, const struct keyvalue *line, const char 
     int status = text ? read_words(x, c, line, text, e) : error_memory(e);
     if (!status) status = case_terrain_read_survey(x, c, dem_path, progress, e);
     if (status) return status;
+    if (!c->tiles && !x->shifted && (status = check_heights(c, x, line, e))) return status;
     if (!c->tiles) case_warn_zeros(c, x->elevation_m, case_domain(c), x->path);
     case_note_input(c, x->path);
     return 0;

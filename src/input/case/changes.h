@@ -19,6 +19,8 @@ struct change {
     /* A survey */
     bool with_lava;          /* what has solidified is in it */
     double *elevation_m;     /* rows*cols, on the lattice, NaN: stays as it is; owned */
+    bool shifted;            /* by shift_m, which the line gives */
+    double shift_m;          /* is added to its heights */
     struct case_layer layer; /* that it is read from, where terrain is read in tiles */
     /* Barriers: elevation_m is NULL */
     size_t rules;

@@ -141,8 +141,9 @@ static const struct key of_files[] = {
      .meaning = "cells of `dem` at or below this elevation (compared to seven digits) are sea"},
     {"terrain_update", KEY_OWN, COUNTS_NUMBERS, .form = "TIME FILE with_lava", .repeats = true,
      .read = read_terrain_update, .part = PART_CHANGES,
-     .meaning = "a later survey of the terrain; `with_lava` or `without_lava`: whether it contains "
-                "the lava that has solidified by then"},
+     .meaning =
+         "a later survey of the terrain; `with_lava` or `without_lava`: whether it contains "
+         "the lava that has solidified by then; then `shift_m D`, which is added to its heights"},
 };
 
 static const struct key of_the_run[] = {

@@ -184,19 +184,16 @@ static char *path_near(const char *to, const char *path)
 static bool put_path(FILE *out, const char *key, const char *value, const char *folder,
                      const char *to)
 {
-    const char *path = value, *end = value + strlen(value);
-    if (!strcmp(key, "terrain_update")) {
-        path += strcspn(path, " \t");
-        path += strspn(path, " \t");
-        while (end > path && end[-1] != ' ' && end[-1] != '\t') end--;
-        while (end > path && (end[-1] == ' ' || end[-1] == '\t')) end--;
-    }
-    FREED char *whole = text_format("%s%s%.*s", *path == '/' ? "" : folder, *path == '/' ? "" : "/",
-                                    (int)(end - path), path);
+    FREED char *words = text_format("%s", value);
+    char *time = "", *path = words, *lava = "";
+    if (!words) return false;
+    const bool survey = !strcmp(key, "terrain_update") && change_words(words, &time, &path, &lava);
+    FREED char *whole =
+        text_format("%s%s%s", *path == '/' ? "" : folder, *path == '/' ? "" : "/", path);
     if (!whole) return false;
     FREED char *near = to ? path_near(to, whole) : NULL;
-    FREED char *text =
-        text_format("%.*s%s%s", (int)(path - value), value, near ? near : whole, end);
+    FREED char *text = text_format("%s%s%s%s%s", time, survey ? " " : "", near ? near : whole,
+                                   survey ? " " : "", lava);
     if (text) put_line(out, key, text);
     return text != NULL;
 }
