@@ -34,6 +34,11 @@ def agree(what, one, other, by=0.0):
         COMPARED["wrong"] = COMPARED.get("wrong", 0) + 1
 
 
+def brief(x):
+    """A number for people, wherever it stands: of three digits (roundnum_brief, and brief(x, 3) of the page)."""
+    return f"{x:,.0f}" if 100 <= abs(x) < 1e9 else f"{x:.3g}"
+
+
 def digits(x, decimals):
     return x.quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP)
 
@@ -224,7 +229,25 @@ def check_area(f):
     agree("expected area", lava["expected_area_km2"], sum(cells) * cell_km ** 2, 1e-7)
     agree("area by any", lava["area_km2"], len(cells) * cell_km ** 2, 1e-9)
     said_there = [line for line in f.terminal if line.startswith("expected area")]
-    agree("terminal, area", said_there[-1], f"expected area {lava['expected_area_km2']:.4g} km2 that lava reaches; {lava['area_km2']:.4g} km2 by any member")
+    agree("terminal, area", said_there[-1], f"expected area {brief(lava['expected_area_km2'])} km2 that lava reaches; {brief(lava['area_km2'])} km2 by any member")
+
+
+def check_named(f):
+    """Areas and run-outs of members to look at: on the terminal and above their maps; the maps have one scale."""
+    scales = set()
+    for row in f.table("named_members.csv"):
+        if row["name"] not in ("area_m2", "runout_m"):
+            continue
+        area = row["name"] == "area_m2"
+        words = f"{'area' if area else 'run-out'} {row['percentile']} %, {brief(float(row['value']) * (1e-6 if area else 1e-3))} {'km²' if area else 'km'}"
+        agree("terminal, members", words, next((words for line in f.terminal if words in line), "nothing"))
+        if f.has(f"map_member_{row['member']}.svg"):
+            with open(f"{f.path}/map_member_{row['member']}.svg", encoding="utf-8") as file:
+                texts = re.findall(r"<text[^>]*>([^<]*)</text>", file.read())
+            agree("map, members", words, words if words in " ".join(texts).replace("  ", " ") else "nothing")
+            at = next(k for k, t in enumerate(texts) if t.startswith("largest "))
+            scales.add(tuple(t for t in texts[at + 1:at + 9] if re.fullmatch(r"[0-9.]+", t)))
+    agree("map, members' scales", str(len(scales)), "1")
 
 
 def check_ensemble(f, places, library, label="map_probability", terminal=-1, layers=("probability", "arrival")):
@@ -254,6 +277,8 @@ def check_ensemble(f, places, library, label="map_probability", terminal=-1, lay
         if place["cell"]:
             names = {c: c for c in row if c.startswith(layers) and f.has(f"{c}.tif")}
             check_layers(f, report, {**row, **place}, names)
+    if f.has("named_members.csv"):
+        check_named(f)
     return report, rows
 
 

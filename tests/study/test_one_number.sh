@@ -62,7 +62,7 @@ check "a member alone is all of 1" grep -q 'all of 1 (above 5 %)' alone.txt
 
 # ---- questions
 library=even/library.gpkg
-more=$PWD/$library one ensemble asked ask $library
+more=$PWD/$library one ensemble asked ask $library --members
 more=$PWD/$library one ensemble some ask $library --where 'Pcool > 2.8'
 check "of some members" [ "$(column member some/members.csv | wc -l)" -lt 20 ]
 more=$PWD/vents/library.gpkg one ensemble other ask vents/library.gpkg --vents made/otherwise.csv --where "class = 'short'"

@@ -4,6 +4,7 @@
 #include "ask/ask.h"
 #include "calibration/calibration_report.h"
 #include "case/resolution.h"
+#include "record/roundnum.h"
 #include "record/probability.h"
 #include "ensemble/ensemble_study.h"
 #include "ensemble/report.h"
@@ -41,7 +42,10 @@ static void print_spread(const struct ensemble *s, enum report_result which, dou
                          const char *format)
 {
     const struct percentiles of = report_spread(s, which, NAN, NULL);
-    if (of.members) printf(format, of.mean / unit, of.p05 / unit, of.p95 / unit);
+    char mean[32], low[32], high[32];
+    if (of.members)
+        printf(format, roundnum_brief(mean, of.mean / unit), roundnum_brief(low, of.p05 / unit),
+               roundnum_brief(high, of.p95 / unit));
 }
 
 /* Areas that members cover when they end are theirs alone, by weights: of what was seen in cells the forecast knows more. */
@@ -49,17 +53,17 @@ static void print_extent(const struct ensemble *s)
 {
     const struct report_area a = report_area_of(s);
     const struct percentiles end = report_spread(s, REPORT_AREA_M2, NAN, NULL);
+    char low[32], high[32];
     if (s->done && s->shard.count == 1)
-        printf("expected area %.4g km2 that lava reaches; %.4g km2 by any member\n", a.expected_km2,
-               a.any_km2);
+        printf("expected area %s km2 that lava reaches; %s km2 by any member\n",
+               roundnum_brief(low, a.expected_km2), roundnum_brief(high, a.any_km2));
     if (s->seen)
-        printf("covered area  of members at their end, 5 to 95 %%: %.4g to %.4g km2\n",
-               end.p05 * 1e-6, end.p95 * 1e-6);
+        printf("covered area  of members at their end, 5 to 95 %%: %s to %s km2\n",
+               roundnum_brief(low, end.p05 * 1e-6), roundnum_brief(high, end.p95 * 1e-6));
     else
         print_spread(s, REPORT_AREA_M2, 1e6,
-                     "covered area  mean %.4g km2, 5 to 95 %%: %.4g to %.4g km2\n");
-    print_spread(s, REPORT_RUNOUT_M, 1e3,
-                 "run-out       mean %.4g km, 5 to 95 %%: %.4g to %.4g km\n");
+                     "covered area  mean %s km2, 5 to 95 %%: %s to %s km2\n");
+    print_spread(s, REPORT_RUNOUT_M, 1e3, "run-out       mean %s km, 5 to 95 %%: %s to %s km\n");
 }
 
 static void print_scores(const struct verification *v)

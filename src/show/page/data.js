@@ -129,6 +129,8 @@ function brief(x, significant = 4) {
         const [digit, power] = (+x.toPrecision(significant)).toExponential().split("e");
         return `${marked(digit)} × 10${[...power.replace("+", "")].map((c) => (c === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[c])).join("")}`;
     }
+    // (three digits, but whole above 100: roundnum_brief() of record/roundnum.h)
+    if (significant === 3 && Math.abs(x) >= 100) return digits(x, 0);
     return inLanguage(x, {maximumSignificantDigits: significant});
 }
 function percent(p) {

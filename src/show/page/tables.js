@@ -156,7 +156,7 @@ function fittedTable(s) {
     if (!Array.isArray(s.fitted)) return [];
     const rows = s.fitted.map(({name, as_it_stands: was, best, low, high, scale}) => {
         const of = (value) => (typeof value === "number" ? inUnit(name, value) : null);
-        return [quantityHead(name), of(was), of(best), t("{} to {}", brief(of(low)), brief(of(high))), scale || ""];
+        return [quantityHead(name), of(was), of(best), t("{} to {}", brief(of(low), 3), brief(of(high), 3)), scale || ""];
     });
     return [makeTable("Fitted parameters", ["", "as it stands", "best", "between", "scale"], rows)];
 }

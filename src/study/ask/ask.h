@@ -36,6 +36,7 @@ struct named_members {
     int asked, rows, maps;
     struct named_member *row;
     struct named_map *map;
+    double low_m, high_m; /* of the scale that all maps have */
 };
 
 struct sqlite3;

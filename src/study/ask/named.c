@@ -4,6 +4,8 @@
 
 #include "base/order.h"
 #include "members/library.h"
+#include "record/map_scene.h"
+#include "record/roundnum.h"
 #include "text/grow.h"
 #include "text/scan.h"
 #include "text/table.h"
@@ -132,6 +134,21 @@ static int keep_cells(void *of, int64_t member, const struct reached *reached, i
     return 0;
 }
 
+/* Maps that are compared have one. */
+static int find_scale(struct named_members *n, struct error *e)
+{
+    size_t all = 0;
+    for (int i = 0; i < n->maps; i++) all += n->map[i].cells;
+    FREED double *thickness_m = malloc((all + 1) * sizeof *thickness_m);
+    if (!thickness_m) return error_memory(e);
+    double *to = thickness_m;
+    for (int i = 0; i < n->maps; i++)
+        for (size_t k = 0; k < n->map[i].cells; k++)
+            *to++ = (double)n->map[i].cell[k].thickness_q / STATISTICS_MM;
+    map_range(thickness_m, all, &n->low_m, &n->high_m);
+    return 0;
+}
+
 static int read_maps(struct named_members *n, const struct ask *x, const char *path,
                      struct error *e)
 {
@@ -157,6 +174,7 @@ int ask_named(struct ask *x, const char *path, struct error *e)
     if (!status) status = find_results(n, x, REPORT_RUNOUT_M, "runout_m", e);
     for (int i = 0; i < x->of.s.assets.count && !status; i++) status = find_arrivals(n, x, i, e);
     if (!status) status = read_maps(n, x, path, e);
+    if (!status) status = find_scale(n, e);
     n->asked = 1;
     return status;
 }
@@ -171,15 +189,18 @@ void ask_named_free(struct named_members *n)
 
 void ask_named_words(const struct ask *x, const struct named_member *m, char words[NAMED_WORDS])
 {
-    char name[80];
+    char name[80], number[32];
     if (!m->percent) words_pack(words, NAMED_WORDS, "most representative, J %.3f", m->value);
     else if (m->place >= 0)
         words_pack(words, NAMED_WORDS, "arrival at %s %d %%, %.6g h",
                    scan_isolated(name, sizeof name, x->of.s.assets.asset[m->place].name),
                    m->percent, m->value);
     else if (*m->name == 'a')
-        words_pack(words, NAMED_WORDS, "area %d %%, %.4g km2", m->percent, m->value * 1e-6);
-    else words_pack(words, NAMED_WORDS, "run-out %d %%, %.4g km", m->percent, m->value * 1e-3);
+        words_pack(words, NAMED_WORDS, "area %d %%, %s km²", m->percent,
+                   roundnum_brief(number, m->value * 1e-6));
+    else
+        words_pack(words, NAMED_WORDS, "run-out %d %%, %s km", m->percent,
+                   roundnum_brief(number, m->value * 1e-3));
 }
 
 static int put_named(FILE *f, const struct product_at *at, struct error *e)
@@ -244,6 +265,8 @@ static bool map_member(const struct product_at *at, struct product_map *m)
                          WORDS_PART "%s" WORDS_PART "%s", first ? ": " : "; ", words);
         first = 0;
     }
+    m->map.scale_low = x->named.low_m;
+    m->map.scale_high = x->named.high_m;
     m->map.mark_name = x->of.s.source->chosen ? "possible vent" : NULL;
     m->map.mark_small = x->of.s.source->vents > PRODUCT_VENTS_LARGE;
     return true;

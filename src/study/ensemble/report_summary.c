@@ -306,7 +306,8 @@ int report_draw_overlap(const struct product_at *at, struct error *e)
         y[k] = verify_jaccard(v, k);
     }
     snprintf(subtitle, sizeof subtitle,
-             "Largest overlap J = %.3f: the region with a probability of at least %d %%",
+             v->best ? "Largest overlap J = %.3f: the region with a probability of at least %d %%"
+                     : "Largest overlap J = %.3f: the region that any simulated eruption reaches",
              y[v->best], v->best);
     const struct plot_series series = {.label = "region above the probability, with the outline",
                                        .count = VERIFY_LEVELS,

@@ -262,11 +262,12 @@ static void put_members(struct bulletin *b)
         const struct member_result *r = &s->result[member[i]];
         const double area_km2 = (double)r->cells * cell_km * cell_km,
                      runout_km = r->runout_m * 1e-3;
+        char area[32], runout[32];
         say(b, TEXT_PAGE_PLAIN,
             i ? "Largest of the eruptions with 95 %% of the weight: member %" PRId64
-                " of the plan, %.3g km², run-out %.3g km"
-              : "Likeliest: member %" PRId64 " of the plan, %.3g km², run-out %.3g km",
-            member[i], area_km2, runout_km);
+                " of the plan, %s km², run-out %s km"
+              : "Likeliest: member %" PRId64 " of the plan, %s km², run-out %s km",
+            member[i], roundnum_brief(area, area_km2), roundnum_brief(runout, runout_km));
     }
 }
 
