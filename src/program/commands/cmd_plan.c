@@ -2,6 +2,7 @@
  * uncertain about its inputs. */
 #include "run.h"
 
+#include "draft/draft.h"
 #include "plan/plan.h"
 #include "text/textfile.h"
 
@@ -29,8 +30,8 @@ static int draft(void *request, struct error *e)
     if (status) return status;
     printf("# A plan of an ensemble: the case %s, and below what is uncertain about it\n",
            p->base.name);
-    plan_draft_case(stdout, p, text);
-    plan_draft(stdout, p, 200);
+    draft_case(stdout, p, text);
+    draft_plan(stdout, p, 200);
     return 0;
 }
 

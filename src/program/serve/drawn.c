@@ -1,6 +1,7 @@
 /* drawn.c — a drawing that was sent: checked, as a case and its simulation, as a plan; and why it is refused. */
 #include "serve.h"
 
+#include "draft/draft.h"
 #include "library/inside.h"
 #include "text/scan.h"
 #include "text/textfile.h"
@@ -75,7 +76,7 @@ int drawing_draft(char **text, const char *path, int64_t members, struct error *
     size_t size = 0;
     int status = plan_read(&p, path, &(struct plan_more){.members = 1}, NULL, e);
     FILE *out = status ? NULL : open_memstream(text, &size);
-    if (out) plan_draft(out, p, members);
+    if (out) draft_plan(out, p, members);
     return status || (out && !fclose(out)) ? status : error_memory(e);
 }
 

@@ -228,11 +228,6 @@ int plan_check_ground(const struct plan *p, struct window w, struct error *e);
 /* The kind of DEM (from_dem) that a text on the source of a terrain names; NULL: none, or several. */
 const char *plan_dem_called(const char *source);
 
-/* plan_draft.c: the lines that make a plan of that many members of the case that *p was read from; and the text
- * of that case with the lines that then end a member and have its step. */
-void plan_draft(FILE *out, const struct plan *p, int64_t members);
-void plan_draft_case(FILE *out, const struct plan *p, const char *text);
-
 /* ---- steps of loading ------------------------------------------------------------------------ */
 
 /* plan_check.c: what all members have in common, "rate, duration, vents, lava, terrain"; "": nothing. */

@@ -1,7 +1,7 @@
-/* plan_draft.c — what is uncertain about a case, in the lines of a plan, with cautious widths.
+/* draft.c — what is uncertain about a case, in the lines of a plan, with cautious widths.
  *
  * Which widths these are has been decided on two eruptions (docs/validation.md). */
-#include "plan.h"
+#include "draft.h"
 
 #include "case/resolution.h"
 #include "raster/projection.h"
@@ -68,7 +68,7 @@ static bool is_word(const char *word, size_t length, const char *key)
     return length == strlen(key) && !strncmp(word, key, length);
 }
 
-void plan_draft_case(FILE *out, const struct plan *p, const char *text)
+void draft_case(FILE *out, const struct plan *p, const char *text)
 {
     const struct params *now = &p->base.problem.params;
     const double clock_s = drafted_clock_s(&p->base);
@@ -257,7 +257,7 @@ static void put_terrain(FILE *out, const struct sim_case *c)
     put_key(out, "terrain_error", value);
 }
 
-void plan_draft(FILE *out, const struct plan *p, int64_t members)
+void draft_plan(FILE *out, const struct plan *p, int64_t members)
 {
     char number[32];
     put_key(out, "members", number_text((double)members, number));
