@@ -33,6 +33,15 @@ check "... with the digests of the program" [ $equal = $count ]
 sed -i '/^barriers/d' "$work/2/case.cfg"
 check "... walls count" [ "$(program "$work/2/case.cfg")" != "$(sed -n 's/^2 \([0-9a-f]*\).*/\1/p' "$work/cases")" ]
 
+# ---- the same in a page
+if node -e 'process.exit(require("./tests/chromium.js").findProgram() ? 0 : 1)'; then
+    engine "$work" $count chromium
+    check "in Chromium, of a page from the disk: exit status 0" exits 0
+    check "... the same digests" cmp -s "$work/stdout" "$work/cases"
+else
+    skip "in Chromium: there is none"
+fi
+
 # ---- refusals
 refuse() { # refuse WHAT KEY...: of case 1 with these lines more
     mkdir "$work/refused"

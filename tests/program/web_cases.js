@@ -1,5 +1,6 @@
 // web_cases.js — random cases for test_web.sh: `node web_cases.js PACKAGE FOLDER COUNT` writes them to FOLDER/N, and prints of each
 // its number, the digest of the engine in PACKAGE, and what it has. `node web_cases.js PACKAGE CASE.cfg STEPS` runs one.
+// `node web_cases.js PACKAGE FOLDER COUNT chromium` computes them in a page.
 "use strict";
 
 const {mkdirSync, readFileSync, readdirSync, writeFileSync} = require("fs");
@@ -63,7 +64,32 @@ function run(sciara, files, name, steps) {
     return digest;
 }
 
-async function main([folder, what, count]) {
+// A page from the disk, whose only way to the module is the page itself.
+async function inChromium(folder, work, count) {
+    const {launch} = require("../chromium.js"), chromium = await launch(join(work, "profile"));
+    const wasm = readFileSync(join(folder, "sciara-engine.wasm")).toString("base64");
+    const script = (name) => `<script src="file://${join(folder, name)}"></script>`;
+    const policy = `<meta http-equiv="Content-Security-Policy" content="default-src file: 'wasm-unsafe-eval'">`;
+    writeFileSync(join(work, "page.html"), `${policy}${script("sciara-engine.js")}${script("sciara.js")}`);
+    try {
+        const page = await chromium.open();
+        await page.go(`file://${join(work, "page.html")}`);
+        await page.evaluate(
+            `sciara.load({wasmBinary: Uint8Array.from(atob("${wasm}"), (c) => c.charCodeAt(0))}).then((s) => { engine = s; })`);
+        for (let n = 1; n <= count; n++) {
+            const made = randomCase(n);
+            const digest = await page.evaluate(`(${run})(engine, ${JSON.stringify(made.files)}, "case.cfg", Infinity)`);
+            console.log(`${n} ${digest} ${made.has}`);
+        }
+        if (page.seen.console.length) throw new Error(page.seen.console.join("; "));
+        if (page.seen.requests.some((url) => !/^(file|data):/.test(url))) throw new Error(`asks for ${page.seen.requests}`);
+    } finally {
+        await chromium.close();
+    }
+}
+
+async function main([folder, what, count, browser]) {
+    if (browser) return inChromium(resolve(folder), resolve(what), Number(count));
     const sciara = await require(resolve(folder)).load();
     if (what.endsWith(".cfg")) {
         const files = {}, there = dirname(what), stem = basename(what).split("_")[0];
