@@ -64,6 +64,23 @@ function run(sciara, files, name, steps) {
     return digest;
 }
 
+// A hundred runs, and as many refusals, leave the memory of the module as large as ten did.
+function stayFlat(sciara, files) {
+    let early = 0;
+    for (let n = 0; n < 110; n++) {
+        run(sciara, files, "case.cfg", 20);
+        try {
+            sciara.open({...files, "case.cfg": `${files["case.cfg"]}barriers none.csv\n`}, "case.cfg");
+            throw new Error("a case without its barriers is not refused");
+        } catch (error) {
+            if (error.status !== 2) throw error;
+        }
+        if (n === 9) early = process.memoryUsage().external;
+    }
+    const grown = process.memoryUsage().external - early;
+    if (grown > 1e6) throw new Error(`a hundred runs take ${grown} bytes`);
+}
+
 // A page from the disk, whose only way to the module is the page itself.
 async function inChromium(folder, work, count) {
     const {launch} = require("../chromium.js"), chromium = await launch(join(work, "profile"));
@@ -99,6 +116,7 @@ async function main([folder, what, count, browser]) {
         console.log(run(sciara, files, basename(what), Number(count)));
         return;
     }
+    stayFlat(sciara, randomCase(1).files);
     for (let n = 1; n <= count; n++) {
         const made = randomCase(n);
         mkdirSync(join(what, `${n}`));
