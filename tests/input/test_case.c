@@ -245,9 +245,7 @@ static const struct bad bad_cases[] = {
      "3 x 3"},
     {"dem.asc",
      "ncols 3\nnrows 3\nxllcorner 14.9\nyllcorner 37.7\ncellsize 0.0001\n1 2 3 4 5 6 7 8 9\n",
-     "dem.asc",
-     "gdalwarp -ot Float32 -dstnodata -9999 -novshift -overwrite -srcnodata -9999 -s_srs EPSG:4326 "
-     "-t_srs EPSG:32633 -tr 9.9 9.9 -r bilinear "},
+     "dem.asc", "dem.asc --source-crs EPSG:4326 --crs EPSG:32633 --cell 9.9 --output "},
     {"dem.asc", "ncols 3\nnrows 3\nxllcorner 0\nyllcorner 0\ncellsize 10\n1 2 3 4 5 6 7 8 20000\n",
      "dem.asc", "20000 m at row 2, column 2"},
     {"dem.asc", "ncols 3\nnrows 3\nxllcorner 0\nyllcorner 0\ncellsize 10\n1 2 3 4 5 6 7 8 -5000\n",
@@ -498,9 +496,9 @@ static void test_geotiff(void **state)
         {"gdal_translate -q -a_srs EPSG:32633", "", NULL, NULL},
         {"gdal_translate -q -a_srs EPSG:32633", "crs EPSG:32633\n", NULL, NULL},
         {"gdal_translate -q -a_srs EPSG:32633", "crs EPSG:32632\n", "case.cfg:16: ", "32633"},
-        {"gdal_translate -q -a_srs EPSG:4326 -a_ullr 14.9 37.8 14.98 37.74", "", "dem.asc: ",
-         "gdalwarp -ot Float32 -dstnodata -9999 -novshift -overwrite -t_srs EPSG:32633 -tr "},
-        {"gdal_translate -q -a_srs EPSG:2229", "", "dem.asc: ", "gdalwarp"},
+        {"gdal_translate -q -a_srs EPSG:4326 -a_ullr 14.9 37.8 14.98 37.74", "",
+         "dem.asc: ", "dem.asc --crs EPSG:32633 --cell "},
+        {"gdal_translate -q -a_srs EPSG:2229", "", "dem.asc: ", "--heights UNIT --crs EPSG:"},
         {"gdal_translate -q -a_srs EPSG:32633 -tr 10 20", "", "dem.asc: ", "square"},
     };
     if (system("gdal_translate --version >/dev/null 2>&1") != 0) skip();

@@ -49,7 +49,7 @@ static void heights(void **state)
         {{.keys = utm33, .vertical = NAVD88_FEET, .metadata = UNIT("ft")},
          0,
          0,
-         "US survey foot; if the CRS is right: gdal_edit.py -units 'US survey foot' "},
+         "US survey foot; name the right one (UNIT): sciara dem "},
         {{.keys = utm33, .vertical = DEPTH}, 0, 0, "depths (EPSG:5715)"},
         {{.keys = utm33, .vertical = OWN}, 0, 0, "the unit of the vertical CRS 'user-defined'"},
         {{.keys = utm33, .vertical = OWN, .metadata = UNIT("cm")},

@@ -67,7 +67,7 @@ heights 'a vertical CRS in US survey feet' 'US survey foot, converted to metre' 
 translate -a_srs EPSG:32633+8228
 heights 'a vertical CRS in feet' 'foot, converted to metre' 1199.9976 2133.6 dem.tif
 translate -a_srs EPSG:32633+5715
-refused 'depths' 'depths .*EPSG:5715.*gdal_translate -a_srs EPSG:32633 -a_scale -1 -a_offset 0 dem.tif dem_new.tif && gdal_edit.py -units m dem_new.tif$' dem.tif
+refused 'depths' 'depths .*EPSG:5715.*change the sign: sciara dem dem.tif --like dem.tif --output dem_new.tif$' dem.tif
 translate -a_srs '+proj=utm +zone=33 +ellps=intl +units=m +vunits=ft'
 if grep -q 'AXIS\["[^"]*",up' <(gdalinfo dem.tif); then
     heights 'a third axis in feet' 'foot, converted to metre' 1199.9976 2133.6 dem.tif
@@ -95,7 +95,7 @@ heights 'a text grid in km, scaled' 'kilometre, converted to metre' 3937 7000 pl
 beside plain.asc '<Scale>0.5</Scale><Offset>-1000</Offset>'
 heights 'scale and offset beside a text grid' 'metre \(not declared\)' 968.5 2500 plain.asc
 beside plain.asc '<UnitType>furlong</UnitType>'
-refused 'an unknown unit' "'furlong'.*gdal_edit.py -scale SCALE -offset OFFSET -units m plain.asc$" plain.asc
+refused 'an unknown unit' "'furlong'.*sciara dem plain.asc .*--heights UNIT --output plain_new.tif$" plain.asc
 beside plain.asc '<Scale>0</Scale>'
 refused 'a scale of 0' 'scale is 0' plain.asc
 rm plain.asc.aux.xml

@@ -384,18 +384,18 @@ refuse 'a negative density' 'volcano\.cfg:[0-9]+: Prho' 'set_key Prho -2600'
 refuse 'no end' 'neither a maximum of steps' 'sed -i /^max/d volcano.cfg'
 refuse 'an end before the beginning' 'starts at step 500' 'set_key first_step 500' 500
 refuse 'a missing DEM' 'terrain\.tif' 'rm terrain.tif'
-refuse 'degrees' 'terrain\.tif.*(warp|project)' 'warp -a_srs EPSG:4326 -a_ullr 14 38 15 37'
+refuse 'degrees' 'terrain\.tif.*degrees.*sciara dem ' 'warp -a_srs EPSG:4326 -a_ullr 14 38 15 37'
 refuse 'feet' 'terrain\.tif.*metre' 'warp -a_srs EPSG:2263'
-refuse 'feet of one CRS' 'terrain\.tif.*metre.*gdalwarp' 'warp -a_srs "+proj=utm +zone=33 +units=us-ft"'
+refuse 'feet of one CRS' 'terrain\.tif.*metre.*sciara dem .*--crs EPSG:' 'warp -a_srs "+proj=utm +zone=33 +units=us-ft"'
 etna='-a_ullr 1660000 4550000 1670000 4540000'
-refuse 'Web Mercator' 'terrain\.tif: Web Mercator.*1\.26 times .*gdalwarp -ot Float32 -dstnodata -9999 -novshift .*-t_srs EPSG:32633' \
+refuse 'Web Mercator' 'terrain\.tif: Web Mercator.*1\.26 times .*sciara dem .*terrain\.tif --crs EPSG:32633 --cell [0-9.]+ --output ' \
     "warp -a_srs EPSG:3857 $etna"
 refuse 'Web Mercator of old' 'terrain\.tif: Web Mercator' "warp -a_srs EPSG:900913 $etna"
 refuse 'Web Mercator as defined by a user' 'terrain\.tif: Web Mercator' \
     "warp -a_srs '+proj=merc +a=6378137 +b=6378137 +units=m' $etna"
 refuse 'Web Mercator declared' 'volcano\.cfg:[0-9]+: Web Mercator' \
     "grid 3 3 $nine; vent 1,1,1; sed -i /^2/d rates.csv; set_key crs EPSG:3857"
-refuse 'World Mercator' 'terrain\.tif: EPSG:3395 has metres .*1\.27 times .*gdalwarp -ot Float32 -dstnodata -9999 -novshift .*-t_srs EPSG:32633' \
+refuse 'World Mercator' 'terrain\.tif: EPSG:3395 has metres .*1\.27 times .*sciara dem .*terrain\.tif --crs EPSG:32633 --cell [0-9.]+ --output ' \
     "warp -a_srs EPSG:3395 $etna"
 refuse 'World Mercator declared' 'volcano\.cfg:[0-9]+: EPSG:3395 has metres' \
     "grid 3 3 $nine; sed -i 's/corner 0/corner 4550000/' dem.asc; vent 1,1,1; sed -i /^2/d rates.csv; set_key crs EPSG:3395"

@@ -32,37 +32,25 @@ struct warp {
     int from;
 };
 
-/* Appends the command to what is wrong; what has no file (an array) has none. Its heights keep their unit, and
- * feet on the map are often feet upwards, too. */
+/* Appends the command to what is wrong; what has no file (an array) has none. Feet on the map are often feet upwards,
+ * too. */
 static int refuse_unwarped(const struct sim_case *c, const struct warp *w, const char *what,
                            struct error *e)
 {
     static const char undeclared[] = "metre (not declared)";
-    const char *unit_end = strstr(c->height_unit, ", converted");
-    char from[64], to[24];
+    const bool feet = fabs(c->geo.crs.unit_m - 1) > 1e-3 && !strcmp(c->height_unit, undeclared);
+    char from[48] = "", more[128];
     struct raster_file *f;
-    const double cell_m = two_digits(w->cell_m);
-    snprintf(to, sizeof to, "EPSG:%d", projection_utm(w->east_deg, w->north_deg));
+    const int to = projection_utm(w->east_deg, w->north_deg);
     if (raster_open(&f, w->path, RASTER_ANY_SIZE, NULL, NULL))
-        return error_input(e, "%s; give it in UTM (%s)", what, to);
-    const char *words = raster_source_words(raster_head(f));
-    snprintf(from, sizeof from, w->from ? "%s-s_srs EPSG:%d " : "%s", words, w->from);
+        return error_input(e, "%s; give it in UTM (EPSG:%d)", what, to);
     raster_close(f);
-    if (unit_end) {
-        FREED char *unit = text_format("%.*s", (int)(unit_end - c->height_unit), c->height_unit);
-        FREED char *word = unit ? text_shell_word(unit) : NULL;
-        if (!word) return error_memory(e);
-        return remedy_refuse(e, w->path, "%s; warp it: " REMEDY_TO_CRS_IN_UNIT, what, from, to,
-                             cell_m, cell_m, "bilinear", word);
-    }
-    if (fabs(c->geo.crs.unit_m - 1) > 1e-3 && !strcmp(c->height_unit, undeclared))
-        return remedy_refuse(
-            e, w->path,
-            "%s, and the unit of its heights is not declared; declare it (UNIT: m, "
-            "ft or 'US survey foot') and warp the DEM: " REMEDY_UNIT_TO_CRS,
-            what, from, to, cell_m, cell_m, "bilinear");
-    return remedy_refuse(e, w->path, "%s; warp it: " REMEDY_TO_CRS, what, from, to, cell_m, cell_m,
-                         "bilinear");
+    if (w->from) snprintf(from, sizeof from, DEM_FROM, w->from);
+    snprintf(more, sizeof more, "%s%s" DEM_TO, from, feet ? DEM_HEIGHTS "UNIT" : "", to,
+             two_digits(w->cell_m));
+    return remedy_refuse(
+        e, w->path, "%s%s; prepare it: " REMEDY_DEM, what,
+        feet ? ", and the unit of its heights is not declared (UNIT: m, ft or us-ft)" : "", more);
 }
 
 static int refuse_degrees(const struct sim_case *c, const char *path, bool named, struct error *e)
@@ -77,8 +65,9 @@ static int refuse_degrees(const struct sim_case *c, const char *path, bool named
     if (!(fabs(here[0]) <= 360 && fabs(here[1]) <= 90))
         return remedy_refuse(e, path,
                              "%s: its CRS (%s) is in degrees, but its centre is at %.10g, %.10g, "
-                             "not a longitude and latitude; declare the right CRS: " REMEDY_CRS,
-                             path, crs_text(&geo->crs, "without a name", name), east, north);
+                             "not a longitude and latitude; give the right CRS: " REMEDY_DEM,
+                             path, crs_text(&geo->crs, "without a name", name), east, north,
+                             DEM_FROM_CODE);
     const double degree_m = 111195, up = fabs(next[1] - here[1]) * degree_m,
                  across = fabs(next[0] - here[0]) * degree_m * cos(here[1] * acos(-1.0) / 180);
     snprintf(what, sizeof what, "%.400s: its coordinates are degrees, not metres", path);
@@ -174,8 +163,8 @@ static int refuse_unknown_metres(const struct crs *crs, const char *path, const 
             e, path,
             "%s: its CRS (%s) may have metres that differ from metres on the ground, as "
             "PROJ does not know it (PROJ_DATA names the folder of proj.db); declare it by a code "
-            "that PROJ knows: " REMEDY_CRS,
-            at, crs_text(crs, "", name)),
+            "that PROJ knows: " REMEDY_DEM,
+            at, crs_text(crs, "", name), DEM_FROM_CODE),
         at, e);
 }
 
@@ -214,17 +203,18 @@ static int declare(struct sim_case *c, int epsg, const char *dem_path, const cha
 {
     struct crs *crs = &c->geo.crs;
     const double cell_m = c->geo.cell_m;
-    char to[24];
+    char to[24], more[64];
     snprintf(to, sizeof to, "EPSG:%d", epsg);
+    snprintf(more, sizeof more, DEM_TO, epsg, cell_m);
     if (crs->epsg == epsg) return 0;
     if (crs->epsg && !is_for_terrain(epsg))
         return error_input(e, "%s: declares %s, but %s is in EPSG:%d; remove this line", at, to,
                            dem_path, crs->epsg);
     if (crs->epsg)
         return remedy_refuse(e, dem_path,
-                             "%s: declares %s, but %s is in EPSG:%d; remove this line, or warp "
-                             "the DEM: " REMEDY_TO_CRS,
-                             at, to, dem_path, crs->epsg, " ", to, cell_m, cell_m, "bilinear");
+                             "%s: declares %s, but %s is in EPSG:%d; remove this line, or prepare "
+                             "the DEM: " REMEDY_DEM,
+                             at, to, dem_path, crs->epsg, more);
     if (crs->key_count)
         return error_input(e, "%s: declares EPSG:%d, but %s has its own CRS (%s); remove this line",
                            at, epsg, dem_path, crs->name[0] ? crs->name : "without a name");

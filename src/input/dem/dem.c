@@ -42,12 +42,20 @@ char *dem_about(const struct dem *d)
     return text_of_stream(f, &text);
 }
 
+/* The raster with the grid, unless it is a source. */
+static const char *like_of(const struct dem_request *q)
+{
+    for (int i = 0; q->like && i < q->source_count; i++)
+        if (!strcmp(q->like, q->source[i])) return NULL;
+    return q->like;
+}
+
 static int make(struct dem *d, struct error *e)
 {
     int status = check_output(d->q, e);
     for (int i = 0; i < d->q->source_count && !status; i++)
         status = dem_source_open(&d->source[i], d->q->source[i], d->q, &d->r->source[i], e);
-    const char *against = d->q->against ? d->q->against : d->q->like;
+    const char *against = d->q->against ? d->q->against : like_of(d->q);
     const struct dem_request as_it_is = {.nodata = (double)NAN};
     if (!status && against) status = dem_source_open(&d->against, against, &as_it_is, NULL, e);
     if (!status) status = dem_settle(d, e);

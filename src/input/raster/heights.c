@@ -1,6 +1,7 @@
 /* heights.c — elevations and thicknesses in metres, whatever unit they are declared in. */
 #include "raster.h"
 
+#include "text/number.h"
 #include "text/remedy.h"
 #include "text/textfile.h"
 
@@ -63,12 +64,19 @@ static struct unit unit_of_length(double metres, const char *name)
     return (struct unit){*name ? name : "unit of its own", metres, 1, ""};
 }
 
-/* A word for -a_srs: a CRS without its heights. */
-static const char *flat_crs(const struct raster *r, char code[16])
+/* Appends to what is wrong the command that makes metres of heights, in the unit that it is to be given ("UNIT": by the
+ * reader) or that it finds itself (NULL). */
+static int refuse_heights(const struct raster *r, const char *unit, const char *path,
+                          const char *what, struct error *e)
 {
-    const int known = r->geo.crs.epsg ? r->geo.crs.epsg : r->geo.crs.epsg_degrees;
-    snprintf(code, 16, known ? "EPSG:%d" : "EPSG:CODE", known);
-    return code;
+    const struct crs *crs = &r->geo.crs;
+    FREED char *word = unit ? text_shell_word(unit) : NULL;
+    const bool here = crs_known(crs) && !crs->geographic && fabs(crs->unit_m - 1) < 1e-9;
+    char more[128];
+    snprintf(more, sizeof more, "%s%s%s", crs_known(crs) || crs->geographic ? "" : DEM_FROM_CODE,
+             word ? DEM_HEIGHTS : "", word ? word : "");
+    return here ? remedy_refuse(e, path, "%s: " REMEDY_DEM_LIKE, what, more)
+                : remedy_refuse(e, path, "%s: " REMEDY_DEM, what, more);
 }
 
 static double scale_of(const struct raster *r)
@@ -76,43 +84,36 @@ static double scale_of(const struct raster *r)
     return r->scale != 0 ? r->scale : 1;
 }
 
-static int refuse_depth(const struct raster *r, const struct unit *unit, const char *path,
-                        struct error *e)
+static int refuse_depth(const struct raster *r, const char *path, struct error *e)
 {
-    const double sign = -unit->times / unit->per;
-    char code[16];
-    return remedy_refuse(
-        e, path, "%s: its values are depths (%s), not heights; change the sign%s: " REMEDY_HEIGHTS,
-        path, r->vertical.name,
-        r->geo.crs.epsg || r->geo.crs.epsg_degrees ? "" : " (CODE: its CRS without the depths)",
-        flat_crs(r, code), sign * scale_of(r), sign * r->offset + 0.0);
+    char what[512];
+    snprintf(what, sizeof what, "%.300s: its values are depths (%s), not heights; change the sign",
+             path, r->vertical.name);
+    return refuse_heights(r, NULL, path, what, e);
 }
 
 static int refuse_unknown(const struct raster *r, const char *unit, const char *of,
                           const char *path, struct error *e)
 {
-    char length[96] = "SCALE: its length, OFFSET: 0";
-    if (scale_of(r) != 1 || r->offset != 0)
-        snprintf(length, sizeof length,
-                 "SCALE: its length times %.9g, OFFSET: its length times %.9g", r->scale,
-                 r->offset);
-    return remedy_refuse(e, path,
-                         "%s: the unit of its heights, %s'%s', is not known; declare it in metres "
-                         "(%s): " REMEDY_CONVERTED,
-                         path, of, unit, length, "m");
+    char what[640];
+    snprintf(
+        what, sizeof what,
+        "%.300s: the unit of its heights, %s'%s', is not known; make metres of them (UNIT: m, ft, "
+        "us-ft, or its length in metres)",
+        path, of, unit);
+    return refuse_heights(r, "UNIT", path, what, e);
 }
 
 static int refuse_conflict(const struct raster *r, const struct unit *a, const struct unit *b,
                            const char *path, struct error *e)
 {
-    FREED char *right = text_shell_word(b->name);
-    char code[16];
-    if (!right) return error_memory(e);
-    return remedy_refuse(e, path,
-                         "%s: its band is in '%s' (%s), but its vertical CRS (%s) is in %s; if the "
-                         "CRS is right: " REMEDY_UNIT "; if the band is: " REMEDY_FLAT_CRS,
-                         path, r->unit, a->name, r->vertical.name, b->name, right,
-                         flat_crs(r, code));
+    char what[768];
+    snprintf(
+        what, sizeof what,
+        "%.300s: its band is in '%s' (%s), but its vertical CRS (%s) is in %s; name the right one "
+        "(UNIT)",
+        path, r->unit, a->name, r->vertical.name, b->name);
+    return refuse_heights(r, "UNIT", path, what, e);
 }
 
 /* A unit that is given in place of the declared one: fine where none is known, or two contradict each other. */
@@ -148,9 +149,21 @@ static int find_unit(struct unit *unit, const struct raster *r, const struct uni
     return 0;
 }
 
+/* A unit by its name, or by its length in metres. */
+static bool read_unit(struct unit *unit, const char *text)
+{
+    const struct unit *known = unit_called(text);
+    double length;
+    const char *end = known ? NULL : number_scan(text, &length);
+    if (known) *unit = *known;
+    else if (end && !*end && length > 0 && isfinite(length)) *unit = unit_of_length(length, "");
+    else return false;
+    return true;
+}
+
 bool raster_unit_known(const char *name)
 {
-    return unit_called(name) != NULL;
+    return read_unit(&(struct unit){0}, name);
 }
 
 int raster_find_heights(struct raster_unit *u, bool *depth, const struct raster *head,
@@ -158,9 +171,10 @@ int raster_find_heights(struct raster_unit *u, bool *depth, const struct raster 
                         struct error *e)
 {
     const bool declared = heights || *head->unit || *head->vertical.name;
-    struct unit unit;
-    int status = find_unit(&unit, head, heights ? unit_called(heights) : NULL, path, e);
-    if (!status && head->vertical.depth && !depth) status = refuse_depth(head, &unit, path, e);
+    struct unit unit, given;
+    const bool is_given = heights && read_unit(&given, heights);
+    int status = find_unit(&unit, head, is_given ? &given : NULL, path, e);
+    if (!status && head->vertical.depth && !depth) status = refuse_depth(head, path, e);
     if (status) return status;
     *u = (struct raster_unit){unit.times, unit.per};
     if (depth) *depth = head->vertical.depth;

@@ -110,7 +110,7 @@ int raster_find_unit(struct raster_unit *u, const struct raster *head, char said
 int raster_find_heights(struct raster_unit *u, bool *depth, const struct raster *head,
                         const char *heights, char said[RASTER_UNIT_SAID], const char *path,
                         struct error *e);
-bool raster_unit_known(const char *name); /* "ft", "US survey foot" */
+bool raster_unit_known(const char *name); /* "ft", "US survey foot", or its length in metres */
 void raster_convert(const struct raster_unit *u, const struct raster_cells *cells);
 
 /* Converts all values to metres. */

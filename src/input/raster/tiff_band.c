@@ -77,6 +77,8 @@ static void reader_close(struct reader *in)
 int tiff_damaged(const char *path, const struct tiff_log *log, struct error *e)
 {
     const char *why = tiff_reason(log);
+    if (strstr(why, "(TIFF structure)"))
+        return error_memory(e); /* of one size, whatever the file */
     if (strstr(why, "allocate memory") ||
         strstr(why, "ut of memory")) /* a damaged size asks for any amount */
         return error_input(

@@ -29,6 +29,19 @@ int remedy_refuse(struct error *e, const char *file, const char *fmt, ...);
 /* ERROR_INPUT for a file in UTF-16; 0: it is none. `ending`: of the file that the command makes. */
 int remedy_check_utf16(const char *file, const char *ending, struct error *e);
 
+/* ---- a terrain as a run needs it -------------------------------------------------------------- */
+
+/* Its own command, with further words; and for what is right but for its heights, on the same grid. Both read the
+ * file as it is, and write metres. */
+#define REMEDY_DEM      "sciara dem " REMEDY_IN "%s --output " REMEDY_NEW
+#define REMEDY_DEM_LIKE "sciara dem " REMEDY_IN " --like " REMEDY_IN "%s --output " REMEDY_NEW
+
+/* Its words: the CRS of the file, by its code or as the reader knows it; CRS and cell of the terrain; the unit. */
+#define DEM_FROM      " --source-crs EPSG:%d"
+#define DEM_FROM_CODE " --source-crs EPSG:CODE"
+#define DEM_TO        " --crs EPSG:%d --cell %.9g"
+#define DEM_HEIGHTS   " --heights "
+
 /* ---- resampling ------------------------------------------------------------------------------ */
 
 /* Without a value for no data gdalwarp fills corners that its source does not cover with 0: land at sea level.
@@ -37,13 +50,8 @@ int remedy_check_utf16(const char *file, const char *ending, struct error *e);
  * grid of: -overwrite. */
 #define REMEDY_WARP "gdalwarp -ot Float32 -dstnodata -9999 -novshift -overwrite"
 
-/* To another CRS: " -s_srs EPSG:n " or " " (the file names its own), the CRS, the cell twice, and how. Heights that
- * are not in metres keep their unit in a GeoTIFF only if it is declared once more: the second. */
-#define REMEDY_TO_CRS         REMEDY_WARP "%s-t_srs %s -tr %.9g %.9g -r %s " REMEDY_IN " " REMEDY_NEW
-#define REMEDY_TO_CRS_IN_UNIT REMEDY_TO_CRS " && gdal_edit.py -units %s " REMEDY_NEW
-
-/* The same, of heights whose unit the reader has to know. */
-#define REMEDY_UNIT_TO_CRS "gdal_edit.py -units UNIT " REMEDY_IN " && " REMEDY_TO_CRS
+/* To another CRS: " -s_srs EPSG:n " or " " (the file names its own), the CRS, the cell twice, and how. */
+#define REMEDY_TO_CRS REMEDY_WARP "%s-t_srs %s -tr %.9g %.9g -r %s " REMEDY_IN " " REMEDY_NEW
 
 /* In place of a code: the CRS of a file. */
 #define REMEDY_CRS_OF "\"$(gdalsrsinfo -o wkt " REMEDY_IN " | tr -d '\\n')\""
@@ -64,16 +72,9 @@ int remedy_check_utf16(const char *file, const char *ending, struct error *e);
 #define REMEDY_CRS "gdal_translate -a_srs EPSG:CODE " REMEDY_IN " " REMEDY_NEW
 
 #define REMEDY_CRS_AND_UNIT REMEDY_CRS " && gdal_edit.py -units UNIT " REMEDY_NEW
-#define REMEDY_FLAT_CRS     "gdal_translate -a_srs %s " REMEDY_IN " " REMEDY_NEW
-
-/* gdal_translate forgets the unit where it is given a scale. */
-#define REMEDY_HEIGHTS                                                                             \
-    "gdal_translate -a_srs %s -a_scale %.17g -a_offset %.17g " REMEDY_IN " " REMEDY_NEW            \
-    " && gdal_edit.py -units m " REMEDY_NEW
-#define REMEDY_UNIT      "gdal_edit.py -units %s " REMEDY_IN
-#define REMEDY_CONVERTED "gdal_edit.py -scale SCALE -offset OFFSET -units %s " REMEDY_IN
-#define REMEDY_SCALE     "gdal_edit.py -scale SCALE -offset OFFSET " REMEDY_IN
-#define REMEDY_PLACE     "gdal_edit.py -a_ullr WEST NORTH EAST SOUTH -a_srs EPSG:CODE " REMEDY_IN
+#define REMEDY_CONVERTED    "gdal_edit.py -scale SCALE -offset OFFSET -units %s " REMEDY_IN
+#define REMEDY_SCALE        "gdal_edit.py -scale SCALE -offset OFFSET " REMEDY_IN
+#define REMEDY_PLACE        "gdal_edit.py -a_ullr WEST NORTH EAST SOUTH -a_srs EPSG:CODE " REMEDY_IN
 
 /* gdal_fillnodata.py writes numbers without their scale and unit. */
 #define REMEDY_FILL "gdal_fillnodata.py " REMEDY_IN " " REMEDY_NEW

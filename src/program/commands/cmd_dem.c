@@ -80,8 +80,9 @@ static int set_crs(const struct option *o, void *field, const char *const value[
 static int set_unit(const struct option *o, void *field, const char *const value[], struct error *e)
 {
     *(const char **)field = value[0];
-    return raster_unit_known(value[0]) ? 0
-                                       : error_input(e, "give m, ft, us-ft, fathom or the like");
+    return raster_unit_known(value[0])
+               ? 0
+               : error_input(e, "give m, ft, us-ft, fathom or the like, or metres");
 }
 
 #define AT(member) offsetof(struct request, member)
@@ -113,7 +114,8 @@ static const struct option words[] = {
            "fill holes of up to N cells across, from the cells around them", .high = 1000,
            .usual = "none is filled"),
     OPTION("--heights", "UNIT", set_unit, of.heights,
-           "unit of the heights of sources that declare none: m, ft, us-ft, fathom, ...",
+           "unit of the heights of sources that declare none: m, ft, us-ft, fathom, ..., or its "
+           "length in metres",
            .usual = "m", .group = "what sources do not declare"),
     OPTION("--source-crs", "EPSG", set_crs, of.source_epsg,
            "coordinate reference system of the sources, in place of what they name"),
