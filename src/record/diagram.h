@@ -30,6 +30,7 @@ struct plot_axis {
 struct plot {
     const char *title, *subtitle, *note; /* may be NULL */
     const char *by;                      /* the program and the digest of the result; may be NULL */
+    const char *warning; /* large above all, e.g. "SYNTHETIC TERRAIN"; may be NULL */
     struct plot_axis x, y;
     bool log_x, log_y;    /* a logarithmic axis, whose bounds are > 0 */
     const char *diagonal; /* what the line from corner to corner means; NULL: there is none */
@@ -45,9 +46,9 @@ struct plot {
 struct chart {
     const char *title; /* may be NULL, as all texts */
     const char *subtitle;
-    const char *unit; /* of the values: "ms per 1,000 steps" */
-    const char *note; /* small print */
-    const char *by;   /* as of a plot */
+    const char *unit;         /* of the values: "ms per 1,000 steps" */
+    const char *note;         /* small print */
+    const char *by, *warning; /* as of a plot */
     int count;
     const char *const *label;
     const double *value;   /* below 0: its number without a bar; NaN: "not measured" */
@@ -73,8 +74,8 @@ struct corner_axis {
 };
 
 struct corner {
-    const char *title, *subtitle, *note, *by; /* may be NULL */
-    int count;                                /* 1 to CORNER_AXES_MAX */
+    const char *title, *subtitle, *note, *by, *warning; /* may be NULL */
+    int count;                                          /* 1 to CORNER_AXES_MAX */
     const struct corner_axis *axis;
     int points;
     const double *at;     /* points * count, from 0 to 1 */

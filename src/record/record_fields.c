@@ -267,6 +267,7 @@ static void io_plot(struct record_io *io, void *item)
     io_text(io, "subtitle", &p->subtitle);
     io_text(io, "note", &p->note);
     io_text(io, "by", &p->by);
+    io_text(io, "warning", &p->warning);
     io_list(io, "axes", &axes, &count, sizeof *axes, io_axis);
     demand(io, count == 2, "axes");
     if (io->reading && count == 2 && axes) p->x = axes[0], p->y = axes[1];
@@ -284,6 +285,7 @@ static void io_chart(struct record_io *io, struct chart *c)
     io_text(io, "unit", &c->unit);
     io_text(io, "note", &c->note);
     io_text(io, "by", &c->by);
+    io_text(io, "warning", &c->warning);
     io_reals(io, "value", &c->value, &c->count);
     io_reals_of(io, "low", &c->lo, c->count);
     io_reals_of(io, "high", &c->hi, c->count);
@@ -320,6 +322,7 @@ static void io_corner(struct record_io *io, struct corner *q)
     io_text(io, "subtitle", &q->subtitle);
     io_text(io, "note", &q->note);
     io_text(io, "by", &q->by);
+    io_text(io, "warning", &q->warning);
     io_list(io, "axes", &q->axis, &q->count, sizeof *q->axis, io_corner_axis);
     io_reals(io, "weight", &q->weight, &q->points);
     demand(io, q->count >= 1 && q->count <= CORNER_AXES_MAX && q->points < 1 << 24, "axes");

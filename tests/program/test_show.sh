@@ -21,6 +21,7 @@ again() {
     check "$folder: shown, exit status 0" exits 0
     chmod u+w "copy/$folder"
     mv away "$folder"
+    check "$folder: its pictures are those of synthetic terrain" [ -z "$(grep -LE 'font-weight="bold"[^>]*>SYNTHETIC TERRAIN<' "$folder"/*.svg | grep -v '/bulletin.svg')" ]
     for picture in "$folder"/*.png "$folder"/*.svg $(ls "$folder"/*.webp 2>/dev/null); do
         count=$((count + 1))
         if equal "$picture" "shown/$picture"; then same=$((same + 1)); else echo "$picture differs" >&2; fi

@@ -264,6 +264,11 @@ char *product_by(char out[PRODUCT_BY], const struct product_at *at)
     return out;
 }
 
+const char *product_warning(const struct sim_case *c)
+{
+    return c->synthetic ? "SYNTHETIC TERRAIN" : NULL;
+}
+
 struct map product_map_of(const struct sim_case *c, const struct output_info *info)
 {
     return (struct map){
@@ -272,7 +277,7 @@ struct map product_map_of(const struct sim_case *c, const struct output_info *in
         .geo = c->geo,
         .elevation_m = c->problem.elevation_m,
         .title = *c->title ? c->title : c->name,
-        .warning = c->synthetic ? "SYNTHETIC TERRAIN" : NULL,
+        .warning = product_warning(c),
         .stamp = c->display.note,
         .language = info->pictures.language,
         .sea = c->sea,

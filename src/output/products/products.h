@@ -51,6 +51,8 @@ struct product_at {
 
 enum { PRODUCT_WORD = 128, PRODUCT_ABOUT = 2000, PRODUCT_PLACE = 160 };
 
+/* What pictures of the case show large: that its terrain is synthetic; NULL: nothing. */
+const char *product_warning(const struct sim_case *c);
 /* "sciara 0.2.0, ensemble 0123456789abcdef": the small print of its pictures; returns out. */
 enum { PRODUCT_BY = 160 };
 char *product_by(char out[PRODUCT_BY], const struct product_at *at);

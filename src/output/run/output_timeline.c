@@ -7,6 +7,7 @@
 
 #include "base/order.h"
 #include "products/picture.h"
+#include "products/products.h"
 
 #include "compare/lava_extent.h"
 #include "sim/vent.h"
@@ -258,6 +259,7 @@ static int paint(const struct output_painting *to, const struct drawing *d, stru
     const struct plot plots[] = {
         {.title = *c->title ? c->title : c->name,
          .subtitle = subtitle,
+         .warning = product_warning(c),
          .x = x,
          .y = {"area reached, km\xC2\xB2", 0, highest(k, AREA, AREA)},
          .count = 1,
@@ -271,8 +273,7 @@ static int paint(const struct output_painting *to, const struct drawing *d, stru
                highest(k, EMITTED, SEA)},
          .count = volumes,
          .series = volume},
-        {.note = c->synthetic ? "SYNTHETIC TERRAIN" : NULL,
-         .by = d->by,
+        {.by = d->by,
          .x = {d->days ? "days since the start" : "hours since the start", x.low, x.high},
          .y = {"effusion, m\xC2\xB3/s", 0, highest(k, EFFUSION, EFFUSION)},
          .count = 1,

@@ -11,15 +11,16 @@
 /* ---- what all diagrams share ----------------------------------------------------------------- */
 
 static const struct rgb sheet_black = {25, 25, 28}, sheet_grey = {95, 95, 100},
-                        sheet_pale = {224, 225, 229};
+                        sheet_pale = {224, 225, 229}, sheet_alarm = {190, 0, 24},
+                        sheet_white = {255, 255, 255};
 static const struct font sheet_text = {19, FONT_REGULAR, 0, 0};
 
 enum { SHEET_MARGIN = 48 };
 
 struct sheet {
-    const char *title, *note, *by; /* may be NULL */
-    double x, width;               /* of these texts */
-    double note_y;                 /* where the note begins */
+    const char *title, *note, *by, *warning; /* may be NULL */
+    double x, width;                         /* of these texts */
+    double note_y;                           /* where the note begins */
     struct canvas canvas;
 };
 
@@ -30,13 +31,21 @@ struct sheet_frame {
     double x0, y0, x1, y1;
 };
 
-enum { TITLE_LEAD = 44, SUBTITLE_LEAD = 30, NOTE_LEAD = 25, LINES_MOST = 6 };
+enum { BAND = 46, TITLE_LEAD = 44, SUBTITLE_LEAD = 30, NOTE_LEAD = 25, LINES_MOST = 6 };
 
+static const struct font band_font = {22, FONT_BOLD, 0, 0.5};
 static const struct font title_font = {30, FONT_BOLD, 0, 0}, note_font = {14, FONT_REGULAR, 0, 0};
 
 static double sheet_head(struct sheet *s, const char *title, const char *subtitle, double y)
 {
     struct canvas *c = &s->canvas;
+    if (s->warning) {
+        canvas_rectangle(c, s->x, y, s->x + s->width, y + BAND);
+        canvas_ink(c, sheet_alarm, 1);
+        font_write(c, &band_font, s->x + s->width / 2, y + (BAND + band_font.size) / 2, sheet_white,
+                   s->warning);
+        y += BAND + 18;
+    }
     y += TITLE_LEAD * font_paragraph(c, &title_font, s->x, y + title_font.size, s->width,
                                      TITLE_LEAD, 3, sheet_black, title);
     return y + SUBTITLE_LEAD * font_paragraph(c, &sheet_text, s->x, y + 4 + sheet_text.size,
@@ -205,6 +214,7 @@ int chart_bars(const char *path, const struct chart *c, struct error *e)
                      .sheet = {.title = c->title,
                                .note = c->note,
                                .by = c->by,
+                               .warning = c->warning,
                                .x = SHEET_MARGIN,
                                .width = WIDTH - 2 * SHEET_MARGIN}};
     struct canvas *canvas = &p.sheet.canvas;
@@ -366,8 +376,12 @@ int corner_write(const char *path, const struct corner *q, struct error *e)
     if (g.side < SIDE_LEAST) g.side = SIDE_LEAST;
     const int panels = q->count * (g.side + GAP) - GAP;
     const double width = fmax(LEFT + panels - SHEET_MARGIN, WIDTH_LEAST);
-    g.sheet = (struct sheet){
-        .title = q->title, .note = q->note, .by = q->by, .x = SHEET_MARGIN, .width = width};
+    g.sheet = (struct sheet){.title = q->title,
+                             .note = q->note,
+                             .by = q->by,
+                             .warning = q->warning,
+                             .x = SHEET_MARGIN,
+                             .width = width};
     int status = canvas_create(canvas, path, 0, 1, e);
     if (status) return status;
     g.y0 = sheet_head(&g.sheet, q->title, q->subtitle, SHEET_MARGIN) + 20 + HEAD;
@@ -580,6 +594,7 @@ static int write_all(const char *path, const struct plot *p, int count, int heig
     struct sheet sheet = {.title = p->title,
                           .note = p[count - 1].note,
                           .by = p[count - 1].by,
+                          .warning = p[0].warning,
                           .x = PLOT_LEFT,
                           .width = PLOT_SIDE};
     for (int i = 0; i < count; i++)

@@ -76,6 +76,7 @@ static int calibration_draw_parameter(const struct product_at *at, struct error 
     const struct plot p = {.title = c->plan->base.title,
                            .subtitle = subtitle,
                            .by = product_by(by, at),
+                           .warning = product_warning(at->all->c),
                            .x = {title, axis_value(f, f->low), axis_value(f, f->high)},
                            .y = score_axis(c, score_title(c, y_title)),
                            .count = 3,
@@ -104,6 +105,7 @@ static int calibration_draw_trace(const struct product_at *at, struct error *e)
     const struct plot p = {.title = c->plan->base.title,
                            .subtitle = subtitle,
                            .by = product_by(by, at),
+                           .warning = product_warning(at->all->c),
                            .note = "The best of many scores is biased upwards: summary.json has "
                                    "its score with noise that the search has not used.",
                            .x = {"evaluation", 0, c->count > 1 ? c->count - 1 : 1},

@@ -323,6 +323,7 @@ int posterior_draw_corner(const struct product_at *to, struct error *e)
                 "the middle is the value there. The area of a dot is its weight. The widths depend "
                 "on the requested score.",
         .by = product_by(by, to),
+        .warning = product_warning(to->all->c),
         .count = c->fits,
         .axis = axis,
         .points = s->count,
@@ -361,6 +362,7 @@ int posterior_draw_trace(const struct product_at *at, struct error *e)
          .y = accepted}};
     const struct plot p = {.title = c->plan->base.title,
                            .by = product_by(by, at),
+                           .warning = product_warning(at->all->c),
                            .x = {"evaluations", 0, done},
                            .y = {"1 - mean score; share", 0, ceil(most * 20) / 20 + 0.05},
                            .count = 3,

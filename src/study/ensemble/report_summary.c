@@ -221,6 +221,7 @@ static int draw(const struct product_at *at, struct plot *p, const struct plot_s
     char by[PRODUCT_BY];
     p->title = report_at(at)->s->source->base->title;
     p->by = product_by(by, at);
+    p->warning = product_warning(at->all->c);
     p->count = 1;
     p->series = series;
     const struct scene scene = scene_of_plots(p, 1);

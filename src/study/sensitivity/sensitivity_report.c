@@ -309,6 +309,7 @@ static int draw_bars(const struct product_at *at, struct error *e)
                             .unit = w->unit ? w->unit : quantity,
                             .note = w->note,
                             .by = product_by(by, at),
+                            .warning = product_warning(at->all->c),
                             .count = 2 * x->fits,
                             .label = label,
                             .value = value,
