@@ -169,6 +169,9 @@ static void io_ints(struct record_io *io, const char *name, const int **v, int *
     *v = room;
 }
 
+/* Of places, in m or ft of any CRS. */
+static const double COORDINATE_MOST = 1e9;
+
 typedef void io_item(struct record_io *io, void *item);
 
 /* A list of structures; `items` is where the pointer to the first is. */
@@ -273,6 +276,8 @@ static void io_plot(struct record_io *io, void *item)
     if (io->reading && count == 2 && axes) p->x = axes[0], p->y = axes[1];
     io_bool(io, "log_x", &p->log_x);
     io_bool(io, "log_y", &p->log_y);
+    demand(io, p->x.low < p->x.high && p->y.low < p->y.high, "axes");
+    demand(io, (!p->log_x || p->x.low > 0) && (!p->log_y || p->y.low > 0), "axes");
     io_text(io, "diagonal", &p->diagonal);
     io_list(io, "series", &p->series, &p->count, sizeof *p->series, io_series);
     demand(io, p->count >= 1 && p->count <= COLOURS_DISTINCT, "series");
@@ -355,6 +360,8 @@ static void io_positions(struct record_io *io, const double (**xy)[2], int count
     io_reals_of(io, "xy", &flat, 2 * count);
     if (io->reading) *xy = (const double(*)[2])flat;
     if (io->reading && count && !flat) refuse(io, "xy");
+    for (int i = 0; io->reading && !io->status && i < 2 * count; i++)
+        demand(io, fabs(flat[i]) < COORDINATE_MOST, "xy");
 }
 
 static void io_place(struct record_io *io, void *item)
@@ -798,6 +805,7 @@ static void io_vent(struct record_io *io, void *item)
     struct layer_vent *v = item;
     io_real(io, "x", &v->x);
     io_real(io, "y", &v->y);
+    demand(io, fabs(v->x) < COORDINATE_MOST && fabs(v->y) < COORDINATE_MOST, "vents");
     io_int(io, "id", &v->id);
     io_int(io, "cells", &v->cells);
 }
@@ -819,6 +827,7 @@ static void io_layers(struct record_io *io, struct layer_set *s)
     io_int(io, "rows", &s->rows);
     io_int(io, "cols", &s->cols);
     demand(io, s->title && s->software && s->of, "software");
+    demand(io, s->kinds >= 1, "layers");
     demand(io, s->times >= 1, "times");
     demand(io, !s->vents || s->vent_name, "vent_name");
     demand(io, is_size(s->rows, s->cols), "rows");

@@ -265,6 +265,8 @@ if command -v zip >/dev/null; then
     spoilt "a barrier without its parts" 'kind .* is not what' 'del(.pictures[0].barriers[].parts)'
     spoilt "frames of another number" 'frames.tif is damaged' '.pictures[0].frames |= .[1:]' twice webp
     spoilt "a kind of its own" 'kind_of_picture' '.pictures[0].kind_of_picture = "film"'
+    spoilt "a picture after others" 'kind_of_picture .* is not what' '.pictures[-1].kind_of_picture = 7'
+    spoilt "a language that nothing is in" 'language .* is not what' '.pictures[0].language = "xx"'
     layers='(.pictures[] | select(.name == "run"))'
     spoilt "a layer elsewhere" 'name .* is not what a record has' "$layers.layers[0].name = \"../x\"" gis kmz
     spoilt "layers of no time" 'times .* is not what' "del($layers.times)" gis kmz

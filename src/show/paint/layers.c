@@ -42,11 +42,17 @@ static bool needs(const struct layer_set *s, const struct layer_quantity *k, uns
            k->use == LAYER_ARRIVAL;
 }
 
+static bool is_of_all_times(const struct layer_set *s, const struct layer_quantity *k)
+{
+    return k->use == LAYER_TIMES || (k->use == LAYER_CHOICE && !layer_set_is_run(s));
+}
+
 /* Before anything is painted. */
 static int check_there(const struct layer_set *set, unsigned formats, struct error *e)
 {
     for (int k = 0; k < set->kinds; k++)
-        for (int t = set->kind[k].use == LAYER_TIMES ? 0 : set->times - 1; t < set->times; t++) {
+        for (int t = is_of_all_times(set, &set->kind[k]) ? 0 : set->times - 1; t < set->times;
+             t++) {
             FREED char *name = layer_set_file(set, &set->kind[k], t, ".tif");
             FREED char *path = name ? text_format("%s/%s", set->folder, name) : NULL;
             if (!path) return error_memory(e);

@@ -1,0 +1,225 @@
+/* A record may come from anywhere: each value of one, changed in each way that JSON allows, is refused with one line before
+ * anything is painted, or can be painted, which some are. tests/corpus/record has a picture of each kind. */
+#include "record/painters.h"
+#include "record/zip_pack.h"
+#include "raster/geotiff.h"
+#include "text/textfile.h"
+
+#include "effort.h"
+#include "scratch.h"
+
+#include <cJSON.h>
+#include <math.h>
+#include <stdbool.h>
+
+#include "unit.h"
+
+#include "sciara.h"
+
+enum { SIDE = 4 };
+
+static struct scratch dir;
+static char *grid;
+static size_t grid_size;
+static const char *only; /* the picture that is changed */
+static struct error why;
+static int refusals, accepted;
+
+static void fill_row(const void *unused, int row, float *out)
+{
+    for (int col = 0; col < SIDE; col++) out[col] = (float)(row + col);
+}
+
+static char *copy_of(const char *data, size_t size)
+{
+    char *copy = malloc(size + 1);
+    assert_non_null(copy);
+    return memcpy(copy, data, size);
+}
+
+static void put_record(const cJSON *root)
+{
+    struct error e = {0};
+    struct zip_pack *zip;
+    char *text = cJSON_PrintUnformatted(root);
+    assert_int_equal(zip_pack_open(&zip, &e), 0);
+    assert_int_equal(zip_pack_add(zip, "record.json", text, strlen(text), 0, &e), 0);
+    assert_int_equal(zip_pack_add(zip, "grid.tif", copy_of(grid, grid_size), grid_size, 0, &e), 0);
+    assert_int_equal(zip_pack_write(zip, scratch_file(&dir, "record.zip"), "", &e), 0);
+    zip_pack_free(zip);
+}
+
+static int let_all(void *unused, const char *path, struct error *e)
+{
+    return 0;
+}
+
+/* As `sciara show` does: 0, or refused before there is a file. */
+static int show(const cJSON *root)
+{
+    why = (struct error){0};
+    struct record *r = NULL;
+    put_record(root);
+    int status = record_open(&r, scratch_file(&dir, "record.zip"), &why);
+    const char *out = scratch_file(&dir, "out");
+    struct painting p = {.record = r,
+                         .folder = dir.path,
+                         .output = out,
+                         .formats = SCIARA_PNG | SCIARA_KMZ | SCIARA_QGIS,
+                         .paper.dpi = 30,
+                         .only = only,
+                         .before = let_all};
+    if (!status) status = painters_check(&p, &why);
+    if (!status) {
+        if (accepted++ % sample(8, 1) == 0) must(painters_paint(&p, &why), &why);
+    } else {
+        assert_int_equal(status, ERROR_INPUT);
+        assert_true(*why.text && !strchr(why.text, '\n'));
+        assert_int_equal(count_files(out), 0);
+        refusals++;
+    }
+    record_close(r);
+    remove_at(AT_FDCWD, out);
+    assert_int_equal(mkdir(out, 0777), 0);
+    return status;
+}
+
+/* ---- changes ----------------------------------------------------------------------------------- */
+
+/* In its place; it is the same afterwards. */
+static int show_as(const cJSON *root, cJSON *at, const cJSON *other)
+{
+    const cJSON was = *at;
+    at->type = other->type;
+    at->child = other->child;
+    at->valuestring = other->valuestring;
+    at->valuedouble = other->valuedouble;
+    at->valueint = other->valueint;
+    const int status = show(root);
+    *at = was;
+    return status;
+}
+
+static bool same_type(const cJSON *a, const cJSON *b)
+{
+    return (a->type & 0xff) == (b->type & 0xff);
+}
+
+/* A value of another type is refused, but for null in a list of numbers or texts; so is a number that is none, which is written
+ * as it is. */
+static void change(const cJSON *root, cJSON *at, const cJSON *others)
+{
+    const cJSON *other;
+    cJSON_ArrayForEach (other, others) {
+        const bool gap = cJSON_IsNull(other) || cJSON_IsNull(at);
+        if (same_type(at, other) && !cJSON_IsNumber(at) && !cJSON_IsString(at)) continue;
+        const bool refused = !same_type(at, other) && !(gap && !at->string);
+        const int status = show_as(root, at, other);
+        if (refused && !status)
+            print_error("%s: %s is taken\n", only ? only : "record", at->string ? at->string : "");
+        if (refused) assert_int_equal(status, ERROR_INPUT);
+    }
+}
+
+/* As if it were not there: what may be missing has its usual value. */
+static void leave_out(const cJSON *root, cJSON *at)
+{
+    char *name = at->string, other[] = "nothing";
+    if (!name) return;
+    at->string = other;
+    show(root);
+    at->string = name;
+}
+
+/* Of lists the first item, with THOROUGH two. */
+static void walk(const cJSON *root, cJSON *parent, const cJSON *others)
+{
+    int i = 0;
+    for (cJSON *at = parent->child; at && !(cJSON_IsArray(parent) && i++ == sample(1, 2));
+         at = at->next) {
+        change(root, at, others);
+        leave_out(root, at);
+        walk(root, at, others);
+    }
+}
+
+static void change_each(cJSON *root, const cJSON *others)
+{
+    cJSON *pictures = cJSON_GetObjectItem(root, "pictures"), *picture, *at;
+    only = NULL;
+    must(show(root), &why); /* as it is */
+    cJSON_ArrayForEach (at, root)
+        if (at != pictures) change(root, at, others);
+    cJSON_ArrayForEach (picture, pictures) {
+        only = cJSON_GetObjectItem(picture, "name")->valuestring;
+        walk(root, picture, others);
+    }
+}
+
+static void every_change_is_refused_or_painted(void **state)
+{
+    static const char *const seeds[] = {"diagrams", "page", "layers", "run"};
+    cJSON *others = cJSON_Parse("[null, \"x\", [], {}, -1, 1e300]");
+    assert_non_null(others);
+    cJSON_AddItemToArray(others, cJSON_CreateRaw("1e999")); /* no number of C */
+    for (size_t i = 0; i < sizeof seeds / sizeof *seeds; i++) {
+        struct error e = {0};
+        struct textfile t;
+        FREED char *path = text_format("tests/corpus/record/%s.json", seeds[i]);
+        must(textfile_open(&t, path, &e), &e);
+        cJSON *root = cJSON_Parse(t.next);
+        refusals = accepted = 0;
+        change_each(root, others);
+        assert_true(refusals > 40 && accepted > 8);
+        cJSON_Delete(root);
+        textfile_close(&t);
+    }
+    cJSON_Delete(others);
+}
+
+/* ---- all --------------------------------------------------------------------------------------- */
+
+static int make_folder(void **state)
+{
+    static const char *const layers[] = {"total_thickness_m_000030_20260101T0100Z",
+                                         "total_thickness_m",
+                                         "arrival_h",
+                                         "median_thickness_m",
+                                         "max_thickness_m",
+                                         "thickness_m",
+                                         "solidified_m",
+                                         "temperature_K",
+                                         "max_temperature_K",
+                                         "elevation_after_m",
+                                         "probability"};
+    const struct geotiff_layer layer = {.rows = SIDE,
+                                        .cols = SIDE,
+                                        .geo = {500000, 4170000, 10, {.epsg = 32633, .unit_m = 1}},
+                                        .nodata = -9999,
+                                        .row = fill_row};
+    struct error e = {0};
+    scratch_create(&dir);
+    mkdir(scratch_file(&dir, "out"), 0777);
+    must(geotiff_write(scratch_file(&dir, "grid.tif"), &layer, &e), &e);
+    FILE *f = fopen(scratch_file(&dir, "grid.tif"), "rb");
+    grid = malloc(1 << 16);
+    grid_size = fread(grid, 1, 1 << 16, f);
+    fclose(f);
+    for (size_t i = 0; i < sizeof layers / sizeof *layers; i++) {
+        FREED char *name = text_format("%s%s.tif", layers[i], i ? "_000060_20260101T0200Z" : "");
+        put_bytes(scratch_file(&dir, name), grid, grid_size);
+    }
+    return 0;
+}
+
+static int remove_folder(void **state)
+{
+    free(grid);
+    scratch_remove(&dir);
+    return 0;
+}
+
+int main(void)
+{
+    return UNIT_RUN_IN(NULL, NULL, make_folder, remove_folder, every_change_is_refused_or_painted);
+}
