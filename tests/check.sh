@@ -239,8 +239,23 @@ digest() { # (the shell itself looks for the line of the outermost object: jq ta
     return 1
 }
 entry() { json --arg entry "$1" '[.. | objects | .[$entry]? | objects | .quanta][0]' "$2/summary.json"; }
-closed() { json -e '[.. | objects | .closed? | select(. != null)] == [true, true]' "$1/summary.json" >/dev/null; }
-listed() { json '.files[].name' "$1/summary.json" | sort; }
+closed() { # (both are said)
+    local line all=''
+    while read -r line; do
+        if [[ $line = '"closed":'* ]]; then all+=${line#*:}; fi
+    done <"$1/summary.json"
+    [[ ${all//[$'\t',]/ } =~ ^\ *true\ +true\ *$ ]]
+}
+listed() {
+    local line on=''
+    while IFS= read -r line; do
+        case $line in
+        $'\t"files":\t[{') on=yes ;;
+        $'\t\t}]'*) on='' ;;
+        $'\t\t\t"name":\t'*) [ ! "$on" ] || { line=${line#*:$'\t"'} && echo "${line%\"*}"; } ;;
+        esac
+    done <"$1/summary.json" | sort
+}
 column() { awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) k = i; next } { print $k }' "$2"; }
 
 report() {
