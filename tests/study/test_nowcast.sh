@@ -151,6 +151,14 @@ check "many places: on paper the most probable ones, by name where these are man
 check "as many as leave two fifths of the page to the map" awk -v shown="$(paper | wc -l)" \
     -v height="$(grep -oE '<image[^>]* height="[0-9]+' "$work/many/bulletin.svg" | grep -oE '[0-9]+$' | sort -n | tail -1)" \
     'BEGIN { exit !(shown >= 2 && shown < 10 && height >= 935) }'
+counted() { # of the first table: rows that are shown, and those that are omitted, are ten
+    sed -n '/from now on</,/Probability in the end/p' "$work/many/bulletin.svg" >"$work/first_table"
+    local shown more
+    shown=$(grep -cE '>[0-9]{2} località' "$work/first_table")
+    more=$(grep -oE '>and [0-9]+ more lines?<' "$work/first_table" | grep -oE '[0-9]+')
+    [ "$shown" -gt 1 ] && [ $((shown + ${more:-0})) = 10 ]
+}
+check "... and how many are omitted is said" counted
 each_language() { # TEXT...: of the bulletin in it, es, fr and is; each has as many numbers as the English one
     local language numbers
     numbers=$(grep -oE '[0-9][0-9.]*' "$work/two/bulletin.html" | sort | tr '\n' ' ')
