@@ -579,6 +579,31 @@ static void hot_spots_of_a_file(void **state)
     close_world(&w);
 }
 
+/* Of two with the same information each counts by its share of their power, if that is asked for; the third is alone. */
+static void hot_spots_by_power(void **state)
+{
+    static const double n[2][3] = {{2, 2, 1}, {4, 4.0 / 3, 1}};
+    put_text(&dir, "power.csv",
+             "latitude,longitude,acq_date,acq_time,confidence,instrument,scan,track,frp\n"
+             "36.146025369551,15.001500647376,2006-07-15,00:05,h,VIIRS,0.04,0.03,1.5\n"
+             "36.146025369551,15.001600647376,2006-07-15,00:05:00,H,VIIRS,0.04,0.03,4.5\n"
+             "36.147017107887,15.000389061625,2006-07-15,0005,High,VIIRS,0.04,0.03,2\n");
+    for (int frp = 0; frp < 2; frp++) {
+        struct world w;
+        open_world(&w, frp ? "observed_hot_spots power.csv frp correlation_m 30\n"
+                           : "observed_hot_spots power.csv correlation_m 30\n");
+        assert_true(w.sights.count == 1 && w.sights.of->spot_count == 3);
+        for (int i = 0; i < 3;
+             i++) { /* the northern one is the third, the eastern one the second */
+            const struct hot_spot *s = &w.sights.of->spot[i];
+            const int number = s->row < 10 ? 2 : s->col > 14 ? 1 : 0;
+            assert_true(fabs(s->n - n[frp][number]) < 1e-12);
+            assert_true(number == 2 || fabs(s->row - 15.5) < 1e-3);
+        }
+        close_world(&w);
+    }
+}
+
 /* What is seen when the last member ends counts; what is seen later does not, and that is told. */
 static void later_than_every_member(void **state)
 {
@@ -640,6 +665,6 @@ int main(void)
 {
     return UNIT_RUN_IN(NULL, NULL, plan_set_up, tear_down, fronts_places_and_surveys,
                        fronts_in_a_corner, arrivals, likelihoods_are_tempered,
-                       weights_are_whole_numbers, places_as_they_were_seen, hot_spots_of_a_file,
-                       later_than_every_member, members_that_pages_name);
+                       weights_are_whole_numbers, places_as_they_were_seen, hot_spots_by_power,
+                       hot_spots_of_a_file, later_than_every_member, members_that_pages_name);
 }
