@@ -334,6 +334,11 @@ static void io_corner(struct record_io *io, struct corner *q)
     if (io->status) return;
     io_reals_of(io, "at", &q->at, q->points * q->count);
     demand(io, q->at && q->weight, "at");
+    /* From 0 to 1, nearly. */
+    for (int i = 0; io->reading && !io->status && i < q->points * q->count; i++)
+        demand(io, q->at[i] > -1 && q->at[i] < 2, "at");
+    for (int i = 0; io->reading && !io->status && i < q->points; i++)
+        demand(io, q->weight[i] >= 0 && q->weight[i] < 2, "weight");
 }
 
 /* ---- maps -------------------------------------------------------------------------------------- */

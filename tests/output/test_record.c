@@ -156,6 +156,26 @@ static void change_each(cJSON *root, const cJSON *others)
     }
 }
 
+/* What a diagram has no place for. */
+static void a_sample_is_within_its_axes(void **state)
+{
+    static const char *const beyond[] = {"null", "1e300", "-3"};
+    struct error e = {0};
+    FREED_BY(textfile_close) struct textfile t;
+    must(textfile_open(&t, "tests/corpus/record/diagrams.json", &e), &e);
+    cJSON *root = cJSON_Parse(t.next),
+          *corner = cJSON_GetArrayItem(cJSON_GetObjectItem(root, "pictures"), 1);
+    only = "corner";
+    must(show(root), &why);
+    for (int i = 0; i < 6; i++) {
+        cJSON *other = cJSON_Parse(beyond[i % 3]);
+        cJSON *list = cJSON_GetObjectItem(corner, i < 3 ? "at" : "weight");
+        assert_int_equal(show_as(root, list->child, other), ERROR_INPUT);
+        cJSON_Delete(other);
+    }
+    cJSON_Delete(root);
+}
+
 static void every_change_is_refused_or_painted(void **state)
 {
     static const char *const seeds[] = {"diagrams", "page", "layers", "run"};
@@ -221,5 +241,6 @@ static int remove_folder(void **state)
 
 int main(void)
 {
-    return UNIT_RUN_IN(NULL, NULL, make_folder, remove_folder, every_change_is_refused_or_painted);
+    return UNIT_RUN_IN(NULL, NULL, make_folder, remove_folder, a_sample_is_within_its_axes,
+                       every_change_is_refused_or_painted);
 }
