@@ -80,7 +80,7 @@ struct samples {
 
 /* Operands of products, and what becomes of them: a b + c, a b - nearly, whether a a > square, n x
  * + sum, share x on the lattice, dividend / divisor. */
-enum { PRODUCTS = 1 << 19 };
+enum { PRODUCTS = 1 << 17 };
 struct products {
     double a[PRODUCTS], b[PRODUCTS], c[PRODUCTS], nearly[PRODUCTS], square[PRODUCTS], n[PRODUCTS],
         x[PRODUCTS], sum[PRODUCTS], share[PRODUCTS], dividend[PRODUCTS], divisor[PRODUCTS];
