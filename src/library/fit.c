@@ -50,7 +50,7 @@ static int check_map(const char *path, struct error *e)
 {
     if (access(path, F_OK) == 0 && (!picture_is_ours(path) || shown_was_changed(path)))
         return error_input(e, "%s: exists and is not a map of sciara; choose another name", path);
-    const unsigned format = output_picture_format(path) & OUTPUT_PICTURES;
+    const unsigned format = painted_as(path) & PAINTED_PICTURES;
     if (format) return painters_have(format, e);
     return error_input(e, "fit: option 'map' %s: give a file that ends in .png, .svg or .pdf",
                        path);

@@ -129,12 +129,11 @@ enum {
 const char *sciara_format_name(unsigned format)
 {
     switch (format) {
-#define NAME_OF(NAME, word, needs, check, about)                                                   \
+#define NAME_OF(NAME, word, ...)                                                                   \
     case SCIARA_##NAME:                                                                            \
         return word;
         OUTPUT_FORMAT_LIST(NAME_OF)
-    case SCIARA_WEBP:
-        return "webp";
+        PAINTED_FRAMES_LIST(NAME_OF)
     default:
         return NULL;
     }
@@ -155,7 +154,7 @@ static int set_pictures(struct run *r, const struct sciara_run_options *o, struc
 {
     if (o->maps & ~(unsigned)MAPS)
         return error_input(e, "maps %#x: unknown bits; combine enum sciara_map", o->maps);
-    const bool paints = o->folder && (o->formats & OUTPUT_PICTURES || o->frame_every);
+    const bool paints = o->folder && (o->formats & PAINTED_PICTURES || o->frame_every);
     const unsigned moving = o->frame_every ? SCIARA_WEBP : 0;
     const struct painting asked = {.formats = o->formats};
     int status = o->folder ? painters_have(o->formats | moving, e) : 0;

@@ -18,8 +18,6 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SHOWN_FORMATS = OUTPUT_PICTURES | OUTPUT_HTML | OUTPUT_KMZ | OUTPUT_QGIS | SCIARA_WEBP };
-
 static const struct sciara_show_options DEFAULTS = {.size = sizeof DEFAULTS, .formats = SCIARA_PNG};
 
 void sciara_show_options_init(struct sciara_show_options *o, size_t size)
@@ -61,12 +59,9 @@ static int check_show(struct showing *s, struct error *e)
         return error_input(e, "show: folder: name the folder of a run or a study");
     if (o->output && !*o->output)
         return error_input(e, "show: output: name a folder for the pictures");
-    if (!o->formats || o->formats & ~(unsigned)SHOWN_FORMATS)
-        return error_input(
-            e,
-            "show: formats %#x: give SCIARA_PNG, SCIARA_SVG, SCIARA_PDF, SCIARA_HTML, SCIARA_KMZ, "
-            "SCIARA_QGIS or SCIARA_WEBP, or'ed",
-            o->formats);
+    if (!o->formats || o->formats & ~(unsigned)PAINTED)
+        return error_input(e, "show: formats %#x: give " PAINTED_LIST(FORMAT_NAME) "or'ed",
+                           o->formats);
     if (check_language(o->language, e) ||
         output_picture_page(&page, o->map_width_in, o->map_height_in, o->map_dpi, e))
         return ERROR_INPUT;
@@ -128,10 +123,10 @@ static int refuse_missing(const struct showing *s, struct error *e)
         unsigned formats;
         const char *what, *keeper;
     } parts[] = {
-        {OUTPUT_PICTURES, "picture", "a run with format geotiff or png keeps what they show"},
-        {OUTPUT_HTML, "page", "name the folder of a run"},
-        {OUTPUT_KMZ | OUTPUT_QGIS, "layers", "a run with format geotiff or an ensemble keeps them"},
-        {SCIARA_WEBP, "animation", "a run that makes one keeps it"}};
+        {PAINTED_PICTURES, "picture", "a run with format geotiff or png keeps what they show"},
+        {PAINTED_PAGES, "page", "name the folder of a run"},
+        {PAINTED_LAYERS, "layers", "a run with format geotiff or an ensemble keeps them"},
+        {PAINTED_FRAMES, "animation", "a run that makes one keeps it"}};
     const unsigned missing = s->o.formats & ~s->found;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         if (!(missing & parts[i].formats)) continue;
@@ -199,16 +194,14 @@ static int check_output(const struct showing *s, const char *digest, struct erro
 static int check_result(const struct showing *s, struct error *e)
 {
     static const struct {
-        unsigned formats; /* that read them; 0: all */
+        enum painted_needs what; /* 0: all formats need it */
         const char *ending;
-    } read[] = {{0, ".zip"},
-                {OUTPUT_HTML | OUTPUT_KMZ | OUTPUT_QGIS, ".tif"},
-                {OUTPUT_HTML, ".csv"},
-                {OUTPUT_QGIS, ".geojson"}};
+    } read[] = {
+        {0, ".zip"}, {NEEDS_LAYERS, ".tif"}, {NEEDS_TABLES, ".csv"}, {NEEDS_VECTORS, ".geojson"}};
     FREED_BY(json_free_at) cJSON *summary = NULL;
     int status = runfolder_summary(&summary, s->folder, e);
     for (size_t i = 0; i < sizeof read / sizeof *read && !status; i++)
-        if (!read[i].formats || s->o.formats & read[i].formats)
+        if (!read[i].what || painted_needing(s->o.formats, read[i].what))
             status = runfolder_check(summary, s->folder, read[i].ending, e);
     const char *digest =
         s->record ? record_digest(s->record) : summary_text(summary, NULL, "digest");

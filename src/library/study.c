@@ -51,7 +51,6 @@ void sciara_study_options_init(struct sciara_study_options *o, size_t size)
 static int check_options(const struct sciara_study_options *o, enum sciara_study_kind kind,
                          struct error *e)
 {
-    const unsigned formats = OUTPUT_PICTURES | OUTPUT_KMZ | OUTPUT_QGIS;
     const bool layers = kind == SCIARA_ENSEMBLE || kind == SCIARA_CALIBRATION ||
                         kind == SCIARA_POSTERIOR || kind == SCIARA_ASK || kind == SCIARA_NOWCAST;
     if (o->device_count > ENGINE_DEVICES_MAX || (o->device_count > 0 && !o->devices))
@@ -59,9 +58,10 @@ static int check_options(const struct sciara_study_options *o, enum sciara_study
                            ENGINE_DEVICES_MAX);
     if (o->threads < 0 || o->threads > 1024)
         return error_input(e, "study: threads %d: give 1 to 1024, or 0 for all", o->threads);
-    if (o->formats & ~(layers ? formats : OUTPUT_PICTURES))
-        return error_input(e, "study: formats %#x: this study writes PNG, SVG and PDF%s",
-                           o->formats, layers ? ", KMZ and QGIS" : "");
+    if (o->formats & ~(unsigned)(PAINTED_PICTURES | (layers ? PAINTED_LAYERS : 0)))
+        return error_input(e,
+                           "study: formats %#x: give " PAINTED_PICTURE_LIST(FORMAT_NAME) "%sor'ed",
+                           o->formats, layers ? PAINTED_LAYERS_LIST(FORMAT_NAME) : "");
     if (o->folder && painters_have(OUTPUT_PNG | o->formats, e)) return (int)e->code;
     if (!(o->checkpoint_s >= 0 && o->checkpoint_s <= 45))
         return error_input(e, "study: checkpoint_s %g: give at most 45 s", o->checkpoint_s);
@@ -200,7 +200,7 @@ static int prepare_folder(sciara_study *s, struct error *e)
     j->info.extent = (enum output_extent)o->extent;
     if (!o->folder) return 0;
     int status = study_name_folder(j, o->folder, e);
-    if (!status && o->formats & OUTPUT_KMZ) status = export_check_degrees(j->c, "kmz", e);
+    if (!status) status = export_check_painted(j->c, o->formats, e);
     if (!status)
         status = output_picture_page(&j->info.pictures, o->map_width_in, o->map_height_in,
                                      o->map_dpi, e);

@@ -37,36 +37,6 @@ bool layer_set_has(const struct layer_set *s, enum layer_vectors what)
            (what != LAYER_OUTLINE || s->outline);
 }
 
-/* Its name is malloc'ed. */
-static int use_file(struct layer_file file, layer_set_use *use, void *to, struct error *e)
-{
-    const int status = file.name ? use(to, &file, e) : error_memory(e);
-    free(file.name);
-    return status;
-}
-
-int layer_set_files(const struct layer_set *s, const char *name, unsigned formats,
-                    layer_set_use *use, void *to, struct error *e)
-{
-    int status = 0;
-    if (formats & SCIARA_KMZ)
-        status = use_file((struct layer_file){.name = text_format("%s.kmz", name)}, use, to, e);
-    if (!(formats & SCIARA_QGIS)) return status;
-    for (int t = 0; t < s->times; t++)
-        for (int k = 0; k < s->kinds && !status; k++) {
-            char *style = layer_set_file(s, &s->kind[k], t, ".qml");
-            status = use_file((struct layer_file){style, &s->kind[k], 0}, use, to, e);
-        }
-    for (int v = 0; v < LAYER_VECTORS && !status; v++)
-        if (layer_set_has(s, (enum layer_vectors)v)) {
-            char *style = text_format("%s.qml", layer_vectors[v]);
-            status = use_file((struct layer_file){style, NULL, v}, use, to, e);
-        }
-    if (!status && layer_set_is_run(s))
-        status = use_file((struct layer_file){.name = text_format("%s.qgz", name)}, use, to, e);
-    return status;
-}
-
 /* ---- values ------------------------------------------------------------------------------------ */
 
 static int read_file(struct raster *r, char **path, const struct layer_set *s,

@@ -78,17 +78,6 @@ static inline bool layer_set_shows(const struct layer_set *s, double thickness_m
 char *layer_set_file(const struct layer_set *s, const struct layer_quantity *k, int time,
                      const char *ending);
 
-/* A file, and of a style what it is of: a quantity, or else a vector file. */
-struct layer_file {
-    char *name;
-    const struct layer_quantity *of;
-    int vector;
-};
-/* The files that show it in these formats, SCIARA_KMZ, SCIARA_QGIS, or'ed, in the folder that is painted into: NAME.kmz;
- * NAME.qgz and a style of each layer and each vector file. Until `use` returns an error, which is returned. */
-typedef int layer_set_use(void *to, const struct layer_file *file, struct error *e);
-int layer_set_files(const struct layer_set *s, const char *name, unsigned formats,
-                    layer_set_use *use, void *to, struct error *e);
 /* The vector files (export/export.h) that it may have beside the layers, in the order of enum layer_vectors. */
 enum layer_vectors { LAYER_VENTS, LAYER_OUTLINE, LAYER_LINES, LAYER_BANDS, LAYER_VECTORS };
 extern const char *const layer_vectors[LAYER_VECTORS]; /* "vents", without ending */

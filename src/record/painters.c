@@ -6,56 +6,45 @@
 
 #include <string.h>
 
+#define ROW(NAME, word, needs, about, painter, ending, other)                                      \
+    {SCIARA_##NAME, needs, word, ending, other},
+const struct painted_format painted_formats[PAINTED_FORMATS] = {PAINTED_LIST(ROW)};
+
+unsigned painted_as(const char *file)
+{
+    const char *ending = strrchr(file, '.');
+    for (int i = 0; i < PAINTED_FORMATS && ending; i++) {
+        const struct painted_format *f = &painted_formats[i];
+        if (!strcmp(ending, f->ending) || (f->other && !strcmp(ending, f->other))) return f->format;
+    }
+    return 0;
+}
+
+const struct painted_format *painted_needing(unsigned formats, enum painted_needs what)
+{
+    for (int i = 0; i < PAINTED_FORMATS; i++)
+        if (formats & painted_formats[i].format && painted_formats[i].needs & what)
+            return &painted_formats[i];
+    return NULL;
+}
+
 int painters_have(unsigned formats, struct error *e)
 {
-    static const struct {
-        unsigned format;
-        const char *word;
-    } named[] = {{SCIARA_SVG, "svg"}, {SCIARA_PDF, "pdf"},   {SCIARA_HTML, "html"},
-                 {SCIARA_KMZ, "kmz"}, {SCIARA_QGIS, "qgis"}, {SCIARA_WEBP, "an animation"},
-                 {SCIARA_PNG, "png"}};
-    bool any = false;
-    for (size_t i = 0; i < sizeof named / sizeof *named; i++) {
-        any |= formats & named[i].format;
-        if (formats & painters_lack & named[i].format)
+    for (int i = 0; i < PAINTED_FORMATS; i++) {
+        const struct painted_format *f = &painted_formats[i];
+        if (formats & painters_lack & f->format)
             return error_input(e,
                                "%s: this sciara was built without painters; choose png, or paint "
                                "the folder later by `sciara show` of one that has them",
-                               named[i].word);
+                               f->format & PAINTED_FRAMES ? "an animation" : f->word);
     }
-    return any && !painters_load(e) ? ERROR_FAILED : 0;
+    return formats & PAINTED && !painters_load(e) ? ERROR_FAILED : 0;
 }
 
 int painters_check(const struct painting *p, struct error *e)
 {
     const struct painters *all = painters_load(e);
     return all ? all->check(p, e) : ERROR_FAILED;
-}
-
-const struct painted_format painted_formats[PAINTED_FORMATS] = {{SCIARA_PNG, false, ".png"},
-                                                                {SCIARA_SVG, false, ".svg"},
-                                                                {SCIARA_PDF, false, ".pdf"},
-                                                                {SCIARA_WEBP, true, ".webp"}};
-
-const struct painted_format *painted_format_of(const char *file)
-{
-    const char *ending = strrchr(file, '.');
-    for (int i = 0; i < PAINTED_FORMATS && ending; i++)
-        if (!strcmp(ending, painted_formats[i].ending)) return &painted_formats[i];
-    return NULL;
-}
-
-unsigned painted_as(const char *file)
-{
-    static const struct {
-        const char *ending;
-        unsigned format;
-    } others[] = {
-        {".html", SCIARA_HTML}, {".kmz", SCIARA_KMZ}, {".qgz", SCIARA_QGIS}, {".qml", SCIARA_QGIS}};
-    const struct painted_format *f = painted_format_of(file);
-    for (size_t i = 0; i < sizeof others / sizeof *others && !f; i++)
-        if (text_ends(file, others[i].ending)) return others[i].format;
-    return f ? f->format : 0;
 }
 
 int painters_paint(const struct painting *p, struct error *e)
@@ -66,13 +55,13 @@ int painters_paint(const struct painting *p, struct error *e)
 
 int scene_paint(const char *path, const struct scene *s, struct error *e)
 {
-    const struct painted_format *format = painted_format_of(path);
+    const unsigned as = painted_as(path) & PAINTED_PICTURES;
+    struct painting p = {.path = path, .formats = as ? as : SCIARA_PNG};
     struct record *of;
-    int status = painters_have(format ? format->format : SCIARA_PNG, e);
+    int status = painters_have(p.formats, e);
     if (!status) status = record_describe(&of, NULL, "picture", s, e);
     if (status) return status;
-    const struct painting p = {
-        .record = of, .path = path, .formats = format ? format->format : SCIARA_PNG};
+    p.record = of;
     status = painters_paint(&p, e);
     record_close(of);
     return status;

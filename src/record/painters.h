@@ -14,17 +14,63 @@
 /* Changes with struct painting, struct painters and all that they refer to. */
 enum { PAINTERS_ABI = 4 };
 
-/* Formats of pictures. */
-enum { PAINTED_FORMATS = 4 };
+/* What a format needs besides a record. */
+enum painted_needs {
+    NEEDS_LAYERS = 1,  /* of the folder, as GeoTIFF */
+    NEEDS_TABLES = 2,  /* of the folder, as CSV */
+    NEEDS_VECTORS = 4, /* of the folder, as GeoJSON, where it has them */
+    NEEDS_DEGREES = 8  /* a CRS that leads to longitude and latitude */
+};
+
+/* The formats that are painted, by what a record has for them: the source of masks, --format with its help and completion,
+ * messages, `sciara help formats` and the painters of libsciara_show.so. To add one: its bit in enum sciara_format (sciara.h), a
+ * row here, and its painter, a file in src/show/paint.
+ *
+ * X(NAME, word, needs, about, painter, ending, other): NAME of SCIARA_NAME; what --format calls it; enum painted_needs,
+ * or'ed; help; paint_PAINTER() paints it (show/paint/paint.h); the endings of its files, other NULL: one alone. */
+#define PAINTED_PICTURE_LIST(X) /* maps, diagrams, pages of text */                                \
+    X(PNG, "png", 0, "maps and diagrams", pictures, ".png", NULL)                                  \
+    X(SVG, "svg", 0, "the same with text as text", pictures, ".svg", NULL)                         \
+    X(PDF, "pdf", 0, "the same with text as text", pictures, ".pdf", NULL)
+#define PAINTED_FRAMES_LIST(X) /* animations */                                                    \
+    X(WEBP, "webp", 0, "animation of a run that has one", pictures, ".webp", NULL)
+#define PAINTED_LAYERS_LIST(X) /* layers */                                                        \
+    X(KMZ, "kmz", NEEDS_LAYERS | NEEDS_DEGREES, "layers for Google Earth, at the end", layers,     \
+      ".kmz", NULL)                                                                                \
+    X(QGIS, "qgis", NEEDS_LAYERS | NEEDS_VECTORS, "styles of layers, of a run also a project",     \
+      layers, ".qgz", ".qml")
+#define PAINTED_PAGE_LIST(X) /* pages for a browser */                                             \
+    X(HTML, "html", NEEDS_LAYERS | NEEDS_TABLES, "report.html for a browser, at the end", report,  \
+      ".html", NULL)
+#define PAINTED_STUDY_LIST(X) PAINTED_PICTURE_LIST(X) PAINTED_LAYERS_LIST(X) PAINTED_PAGE_LIST(X)
+#define PAINTED_LIST(X)       PAINTED_STUDY_LIST(X) PAINTED_FRAMES_LIST(X)
+
+/* For these lists and that of products/formats.h. */
+#define FORMAT_WORD(NAME, word, ...)               word,
+#define FORMAT_BIT(NAME, ...)                      SCIARA_##NAME,
+#define FORMAT_MASK(NAME, ...)                     | SCIARA_##NAME
+#define FORMAT_HELP(NAME, word, needs, about, ...) word ": " about "; "
+#define FORMAT_NAME(NAME, ...)                     "SCIARA_" #NAME ", "
+#define FORMAT_COUNT(...)                          +1
+
+/* Masks of enum sciara_format. */
+enum {
+    PAINTED_PICTURES = 0 PAINTED_PICTURE_LIST(FORMAT_MASK),
+    PAINTED_FRAMES = 0 PAINTED_FRAMES_LIST(FORMAT_MASK),
+    PAINTED_LAYERS = 0 PAINTED_LAYERS_LIST(FORMAT_MASK),
+    PAINTED_PAGES = 0 PAINTED_PAGE_LIST(FORMAT_MASK),
+    PAINTED = 0 PAINTED_LIST(FORMAT_MASK)
+};
+
+enum { PAINTED_FORMATS = 0 PAINTED_LIST(FORMAT_COUNT) };
 extern const struct painted_format {
-    unsigned format;
-    bool moves; /* of animations alone */
-    const char *ending;
+    unsigned format, needs;
+    const char *word, *ending, *other;
 } painted_formats[PAINTED_FORMATS];
-/* That of a file name; NULL: not a picture. */
-const struct painted_format *painted_format_of(const char *file);
 /* The format of enum sciara_format that a file of that name is painted in; 0: it is not painted. */
 unsigned painted_as(const char *file);
+/* The first of these formats that needs this; NULL: none does. */
+const struct painted_format *painted_needing(unsigned formats, enum painted_needs what);
 
 /* A file that has been painted, or could not be. */
 struct painted {

@@ -9,10 +9,11 @@
 #include <dlfcn.h>
 #include <string.h>
 
-#define LIBRARY "libsciara_show.so"
+#define LIBRARY          "libsciara_show.so"
+#define ABOUT(NAME, ...) #NAME " "
 
 const unsigned painters_lack = 0;
-const char painters_about[] = "PNG, SVG, PDF, HTML, KMZ, QGIS, WebP by " LIBRARY;
+const char painters_about[] = PAINTED_LIST(ABOUT) "by " LIBRARY;
 
 #ifdef SCIARA_PAINTERS_LINKED
 

@@ -76,7 +76,7 @@ STEPS 99999999999999999999: give a whole|run GOOD 99999999999999999999
 --threads 0: give a whole|run GOOD --threads 0
 --device 1e9: give a whole|run GOOD --device 1e9
 --domain half: choose lava or full|run GOOD --domain half
---format gif: give a list of geotiff, png,|run GOOD --format gif
+--format gif: give a list of geotiff, original,|run GOOD --format gif
 --format png,: give a list of|run GOOD --format png,
 --stop-below nan: give metres|run GOOD --stop-below nan
 --stop-below -1: give metres|run GOOD --stop-below=-1

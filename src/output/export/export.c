@@ -5,6 +5,8 @@
 #include "text/textfile.h"
 #include "text/times.h"
 
+#include "record/painters.h"
+
 #include <stdlib.h>
 
 int export_check_degrees(const struct sim_case *c, const char *what, struct error *e)
@@ -13,6 +15,12 @@ int export_check_degrees(const struct sim_case *c, const char *what, struct erro
     const int status = export_degrees(&w, c, what, e);
     transform_close(w);
     return status;
+}
+
+int export_check_painted(const struct sim_case *c, unsigned formats, struct error *e)
+{
+    const struct painted_format *f = painted_needing(formats, NEEDS_DEGREES);
+    return f ? export_check_degrees(c, f->word, e) : 0;
 }
 
 /* ---- layers ---------------------------------------------------------------------------------- */

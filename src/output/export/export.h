@@ -54,6 +54,8 @@ static inline int export_degrees(struct transform **w, const struct sim_case *c,
                              *c->path ? c->path : c->name, what, e);
 }
 int export_check_degrees(const struct sim_case *c, const char *what, struct error *e);
+/* Of these formats those that are painted, of a study. */
+int export_check_painted(const struct sim_case *c, unsigned formats, struct error *e);
 
 /* ---- the files ------------------------------------------------------------------------------- */
 
@@ -81,14 +83,12 @@ bool features_there(const struct export_run *r, enum features what); /* FEATURES
     X("isochrone_lines.geojson", GEOJSON, export_geojson, FEATURES_LINES)                          \
     X("vents.geojson", GEOJSON, export_geojson, FEATURES_VENTS)                                    \
     X("outline.geojson", GEOJSON, export_geojson, FEATURES_OUTLINE)                                \
-    X("run.kmz", KMZ, NULL, FEATURES)                                                              \
     X("isochrones.gpkg", GEOPACKAGE, export_geopackage, FEATURES)                                  \
     X("run.nc", NETCDF, export_netcdf, FEATURES)                                                   \
     X("isochrones.qml", QGIS, NULL, FEATURES_BANDS)                                                \
     X("isochrone_lines.qml", QGIS, NULL, FEATURES_LINES)                                           \
     X("vents.qml", QGIS, NULL, FEATURES_VENTS)                                                     \
-    X("outline.qml", QGIS, NULL, FEATURES_OUTLINE)                                                 \
-    X("run.qgz", QGIS, NULL, FEATURES)
+    X("outline.qml", QGIS, NULL, FEATURES_OUTLINE)
 
 typedef int export_file(const struct export_run *r, enum features what, const char *path,
                         struct error *e);

@@ -17,8 +17,6 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PAINTED = OUTPUT_PICTURES | SCIARA_WEBP | OUTPUT_KMZ | OUTPUT_QGIS };
-
 /* All files of a picture are tried; the first failure counts. */
 struct picture {
     const struct output_painting *to;
@@ -70,7 +68,7 @@ int output_picture_paint(const struct output_painting *to, struct record *r,
     const struct painting all = {.record = r,
                                  .folder = info->directory,
                                  .output = info->directory,
-                                 .formats = info->formats & PAINTED,
+                                 .formats = info->formats & PAINTED & ~PAINTED_PAGES,
                                  .before = spare,
                                  .after = take,
                                  .user = &p};
@@ -103,7 +101,8 @@ int output_picture_done(const struct output_info *info, const char *name, int st
     const bool missed = status;
     if (missed) status = output_missed(info, name, status, e);
     for (int i = 0; i < PAINTED_FORMATS && !status; i++) {
-        if (!(info->formats & painted_formats[i].format)) continue;
+        const unsigned of = PAINTED_PICTURES | PAINTED_FRAMES;
+        if (!(info->formats & of & painted_formats[i].format)) continue;
         FREED char *path = text_format("%s/%s%s", info->directory, name, painted_formats[i].ending);
         if (!path) status = error_memory(e);
         else if ((!missed && !painters_lack) || access(path, F_OK) == 0)
@@ -222,12 +221,6 @@ int output_picture_page(struct output_pictures *p, double width_in, double heigh
     p->height_in = height_in;
     p->dpi = dpi;
     return 0;
-}
-
-unsigned output_picture_format(const char *file)
-{
-    const struct painted_format *f = painted_format_of(file);
-    return f ? f->format & OUTPUT_PICTURES : 0;
 }
 
 /* ---- barriers ------------------------------------------------------------------------------------ */

@@ -29,7 +29,7 @@ int output_picture_done(const struct output_info *info, const char *name, int st
                         struct error *e);
 
 /* Adds the layers of the folder, of results with that digest, to the record, as NAME, and writes the files of info->formats that
- * show them (layer_set_files()), each noted as output_done() does. Of *s it fills in what case and folder tell: folder, title,
+ * show them, each noted as output_done() does. Of *s it fills in what case and folder tell: folder, title,
  * software, of, terrain, rows, cols. One thread at a time. */
 int output_layers_paint(const struct output_painting *to, const char *name, struct layer_set *s,
                         uint64_t digest, struct error *e);
@@ -55,9 +55,6 @@ int output_report(const char *folder, const char *version, struct error *e);
  * ERROR_INPUT if it has too few pixels for the text of a map, or too many for a picture. */
 int output_picture_page(struct output_pictures *p, double width_in, double height_in, double dpi,
                         struct error *e);
-
-/* The format of OUTPUT_PICTURES by the ending of a file name; 0: not a picture. */
-unsigned output_picture_format(const char *file);
 
 /* The domain around a map of a part, where lava is at `reached` cells of the part. Terrain that is read
  * in tiles does not appear. rows 0: the part is the whole. */

@@ -34,7 +34,7 @@ static bool is_of(const struct product *row, const struct sim_case *c, const cha
         return !fnmatch(row->name, name, 0);
     const bool layer = row->kind == PRODUCT_LAYER || row->kind == PRODUCT_CODES;
     const bool ending = layer ? !strcmp(dot, ".tif") || (styled && !strcmp(dot, ".qml"))
-                              : output_picture_format(name) != 0;
+                              : (painted_as(name) & PAINTED_PICTURES) != 0;
     if (!ending || row->of_steps) return ending && runfolder_layer_step(name, row->name, dot) >= 0;
     snprintf(stem, sizeof stem, "%.*s", (int)(dot - name), name);
     return !fnmatch(row->name, stem, 0);
@@ -51,10 +51,9 @@ const struct product *products_find(const struct product_table *t, const struct 
 
 unsigned product_formats(const struct product *row, const char *name)
 {
-    const char *dot = strrchr(name, '.');
-    if (row->kind == PRODUCT_MAP || row->kind == PRODUCT_DIAGRAM)
-        return output_picture_format(name);
-    return row->kind == PRODUCT_LAYER && dot && !strcmp(dot, ".qml") ? OUTPUT_QGIS : row->formats;
+    const unsigned painted = painted_as(name);
+    if (row->kind == PRODUCT_MAP || row->kind == PRODUCT_DIAGRAM) return painted & PAINTED_PICTURES;
+    return row->kind == PRODUCT_LAYER && painted ? painted : row->formats;
 }
 
 /* The pattern with the word for its '*', malloc'ed; NULL: out of memory. */

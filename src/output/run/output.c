@@ -474,7 +474,7 @@ int output_state(const struct output_info *info, const struct sim_case *c, const
 {
     FREED_BY(output_outline_free) struct output_outline outline = {0};
     FREED_BY(output_cut_free) struct output_cut x = {0};
-    const bool drawn = info->formats & OUTPUT_PICTURES;
+    const bool drawn = info->formats & PAINTED_PICTURES;
     int status = drawn ? output_outline_read(&outline, info, c, e) : 0;
     if (!status) status = output_cut(&x, info, c, f, &outline, e);
     if (!status) status = output_state_files(info, c, f, &x, e);

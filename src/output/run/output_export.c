@@ -16,8 +16,11 @@
 
 #define ROW(file, FORMAT, function, features)                                                      \
     {PRODUCT_FILE, file, .formats = OUTPUT_##FORMAT, .export = function, .what = features},
-static const struct product rows[] = {EXPORT_FILES(ROW)};
+#define PAINTED_ROW(NAME, word, needs, about, painter, ending, other)                              \
+    ROW("run" ending, NAME, NULL, FEATURES)
+static const struct product rows[] = {EXPORT_FILES(ROW) PAINTED_LAYERS_LIST(PAINTED_ROW)};
 #undef ROW
+#undef PAINTED_ROW
 enum { FILES = sizeof rows / sizeof *rows };
 const struct product_table output_export_files = {PRODUCT_TABLE_OF(rows),
                                                   .next = &output_other_files};
@@ -29,24 +32,30 @@ static const struct format {
     const char *word;
     int (*check)(const struct sim_case *c, const char *word, struct error *e);
 } formats[] = {
-#define ROW(NAME, word, needs, check, about) {SCIARA_##NAME, needs, word, check},
-    OUTPUT_FORMAT_LIST(ROW)};
+#define ROW(NAME, word, needs, about, check) {SCIARA_##NAME, needs, word, check},
+#define PAINTED_ROW(NAME, word, needs, ...)  {SCIARA_##NAME, needs, word, NULL},
+    OUTPUT_WRITTEN_LIST(ROW) PAINTED_STUDY_LIST(PAINTED_ROW)};
 enum { FORMATS = sizeof formats / sizeof *formats };
 
 unsigned output_formats_whole(unsigned all, const struct sim_case *c)
 {
+    unsigned needs = 0;
     for (int i = 0; i < FORMATS; i++)
-        if (all & formats[i].bit) all |= formats[i].needs;
-    if (all & OUTPUT_QGIS && !export_check_degrees(c, "", NULL)) all |= OUTPUT_GEOJSON;
+        if (all & formats[i].bit) needs |= formats[i].needs;
+    if (needs & NEEDS_LAYERS) all |= OUTPUT_GEOTIFF;
+    if (needs & NEEDS_VECTORS && !export_check_degrees(c, "", NULL)) all |= OUTPUT_GEOJSON;
     return all;
 }
 
 int output_export_check(unsigned all, const struct sim_case *c, struct error *e)
 {
     int status = 0;
-    for (int i = 0; i < FORMATS && !status; i++)
-        if (all & formats[i].bit && formats[i].check)
-            status = formats[i].check(c, formats[i].word, e);
+    for (int i = 0; i < FORMATS && !status; i++) {
+        const struct format *f = &formats[i];
+        if (!(all & f->bit)) continue;
+        if (f->needs & NEEDS_DEGREES) status = export_check_degrees(c, f->word, e);
+        if (!status && f->check) status = f->check(c, f->word, e);
+    }
     return status;
 }
 
@@ -241,13 +250,12 @@ static int show_layers(const struct output_info *info, const struct output_cut *
 
 int output_export(const struct output_info *info, const struct output_cut *x, struct error *e)
 {
-    const unsigned painted = OUTPUT_KMZ | OUTPUT_QGIS;
     FREED int64_t *step = NULL;
     struct error mine = {0};
     int steps, status = 0;
     if (!(info->formats & (OUTPUT_EXPORTS | OUTPUT_GEOTIFF))) return 0;
     status = find_steps(&step, &steps, info, x->f, &mine);
-    if (!status && info->formats & OUTPUT_EXPORTS & ~painted)
+    if (!status && info->formats & OUTPUT_EXPORTS & ~PAINTED_LAYERS)
         status = export_formats_of(info, x, step, steps, &mine);
     if (!status && info->formats & OUTPUT_GEOTIFF)
         status = show_layers(info, x, step, steps, &mine);

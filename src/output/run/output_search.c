@@ -104,7 +104,7 @@ static bool is_being_written(const struct output_search *l, const char *name)
 /* Whether it was drawn later from what the folder has: `sciara fit`. */
 static bool is_derived(const struct output_search *l, const char *name, const char *path)
 {
-    return output_picture_format(name) &&
+    return painted_as(name) & PAINTED_PICTURES &&
            picture_is_of(path, summary_text(l->summary, NULL, "digest"));
 }
 

@@ -376,7 +376,7 @@ static void *write_states(void *self)
     struct output_writer *w = self;
     loops_limit(w->info.threads);
     IN_PLAIN_LOCALE;
-    if (w->info.formats & OUTPUT_PICTURES ||
+    if (w->info.formats & PAINTED_PICTURES ||
         w->info.pictures.frame_every) /* while the first steps are computed */
         painters_check(&(struct painting){.fonts = true}, NULL);
     pthread_mutex_lock(&w->lock);

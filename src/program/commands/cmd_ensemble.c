@@ -69,9 +69,13 @@ enum { CHECKPOINT_MOST_S = 45 };
 static int check_formats(const struct ensemble_request *q, struct error *e)
 {
     const char *part = q->shard_text ? "--shard" : q->list ? "--list" : NULL;
-    if (q->of.formats & (OUTPUT_KMZ | OUTPUT_QGIS) && q->pairs)
-        return error_input(e, "ensemble: --format kmz, qgis: these need the layers of an ensemble; "
-                              "remove them, or --with-and-without");
+    const struct painted_format *layers =
+        painted_needing(q->of.formats & PAINTED_LAYERS, NEEDS_LAYERS);
+    if (layers && q->pairs)
+        return error_input(e,
+                           "ensemble: --format %s: it needs the layers of an ensemble; remove it, "
+                           "or --with-and-without",
+                           layers->word);
     if (q->of.formats & OUTPUT_HTML && (part || q->pairs))
         return error_input(e, "ensemble: --format html: a page needs all layers; remove %s",
                            part ? part : "--with-and-without");

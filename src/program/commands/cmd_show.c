@@ -3,6 +3,7 @@
 
 #include "library/inside.h"
 
+#include "record/painters.h"
 #include "text/number.h"
 
 #include <stdio.h>
@@ -15,9 +16,8 @@ struct request {
     double extent[4];
 };
 
-static const char *const formats[] = {"png", "svg", "pdf", "html", "kmz", "qgis", "webp", NULL};
-static const unsigned format_bits[] = {SCIARA_PNG, SCIARA_SVG,  SCIARA_PDF, SCIARA_HTML,
-                                       SCIARA_KMZ, SCIARA_QGIS, SCIARA_WEBP};
+static const char *const formats[] = {PAINTED_LIST(FORMAT_WORD) NULL};
+static const unsigned format_bits[] = {PAINTED_LIST(FORMAT_BIT)};
 
 static int take_extent(const struct option *o, void *field, const char *const value[],
                        struct error *e)
@@ -36,9 +36,10 @@ static int take_extent(const struct option *o, void *field, const char *const va
 static const struct option words[] = {
     OPERAND("FOLDER", option_text, folder, "the folder of a run or a study",
             .completes = COMPLETE_FOLDER),
-    OPTION("--format", "LIST", option_bits, formats,
-           "formats of the pictures; webp: of a run with --animate", .choices = formats,
-           .bits = format_bits, .list = true, .preset = "png"),
+    OPTION(
+        "--format", "LIST", option_bits, formats,
+        "formats, separated by commas; " PAINTED_LIST(FORMAT_HELP) "each shows what the folder has",
+        .choices = formats, .bits = format_bits, .list = true, .preset = "png"),
     OPTION("--output", "DIR", option_text, output, "the folder of the pictures",
            .completes = COMPLETE_FOLDER, .usual = "FOLDER"),
     OPTION("--only", "NAME", option_text, only, "one picture, by its name without ending",

@@ -30,10 +30,7 @@ static int set_span(const struct option *o, void *field, const char *const value
                        (long long)o->low, (long long)o->high);
 }
 
-#define FORMAT_NAME(NAME, word, needs, check, about) word,
-#define FORMAT_BIT(NAME, word, needs, check, about)  SCIARA_##NAME,
-#define FORMAT_HELP(NAME, word, needs, check, about) word ": " about "; "
-static const char *const format_names[] = {OUTPUT_FORMAT_LIST(FORMAT_NAME) NULL};
+static const char *const format_names[] = {OUTPUT_FORMAT_LIST(FORMAT_WORD) NULL};
 static const unsigned format_bits[] = {OUTPUT_FORMAT_LIST(FORMAT_BIT)};
 
 static const char *const map_names[] = {"thickness", "temperature", "arrival", "max_thickness",

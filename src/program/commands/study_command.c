@@ -21,9 +21,9 @@
 #include <string.h>
 #include <unistd.h>
 
-const char *const study_formats[] = {"svg", "pdf", "html", "kmz", "qgis", NULL};
-const char *const study_pictures[] = {"svg", "pdf", NULL};
-const unsigned study_format_bits[] = {OUTPUT_SVG, OUTPUT_PDF, OUTPUT_HTML, OUTPUT_KMZ, OUTPUT_QGIS};
+const char *const study_formats[] = {PAINTED_STUDY_LIST(FORMAT_WORD) NULL};
+const char *const study_pictures[] = {PAINTED_PICTURE_LIST(FORMAT_WORD) NULL};
+const unsigned study_format_bits[] = {PAINTED_STUDY_LIST(FORMAT_BIT)};
 
 const struct option_exit study_exits[] = {
     {0, "done"},
@@ -108,17 +108,16 @@ static void say_finished(const struct study_job *j, const struct study_request *
 
 int study_command_folder(struct study_job *j, const struct study_request *q, struct error *e)
 {
-    const unsigned kept = OUTPUT_PICTURES | OUTPUT_KMZ | OUTPUT_QGIS;
     double width_in, height_in;
     run_map_inches(&q->map, &width_in, &height_in);
-    j->info.formats = OUTPUT_PNG | (q->formats & kept);
+    j->info.formats = OUTPUT_PNG | (q->formats & ~(unsigned)PAINTED_PAGES);
     j->info.extent = (enum output_extent)q->extent;
     j->info.version = sciara_version();
     j->info.pictures.language = q->language;
     int status = painters_have(OUTPUT_PNG | q->formats, e);
     if (!status) status = study_name_folder(j, q->output, e);
     if (!status && q->formats & OUTPUT_HTML) status = output_report_check(j->folder, e);
-    if (!status && q->formats & OUTPUT_KMZ) status = export_check_degrees(j->c, "kmz", e);
+    if (!status) status = export_check_painted(j->c, q->formats, e);
     if (!status)
         status = output_picture_page(&j->info.pictures, width_in, height_in, q->map.dpi, e);
     if (!status) status = study_take_folder(j, e);

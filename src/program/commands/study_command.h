@@ -5,6 +5,7 @@
 #include "run.h"
 
 #include "ensemble/engine.h"
+#include "record/painters.h"
 
 #include <pthread.h>
 
@@ -14,7 +15,7 @@ struct study_request {
     int threads;               /* 0: all */
     int variant;               /* of study_variants */
     const char *devices;       /* NULL: the first */
-    unsigned formats;          /* OUTPUT_SVG, OUTPUT_PDF, OUTPUT_KMZ, OUTPUT_QGIS, OUTPUT_HTML */
+    unsigned formats;          /* of PAINTED_STUDY_LIST */
     unsigned extent;           /* enum sciara_layer_extent */
     struct run_map map;
     double checkpoint_s; /* between two states of an ensemble; 0: usual */
@@ -41,15 +42,12 @@ struct study_request {
            "seconds between two states of the ensemble on the disk, at most 45; a crash loses at " \
            "most this work and the members being computed",                                        \
            .plain = TIMES_SECONDS, .usual = "30")
-#define STUDY_OPTION_FORMATS(NAMES, AND_MORE)                                                      \
+#define STUDY_OPTION_FORMATS(NAMES, LIST)                                                          \
     OPTION("--format", "LIST", option_bits, of.formats,                                            \
-           "additional formats, separated by commas; svg, pdf: maps and diagrams (PNG is "         \
-           "always written)" AND_MORE,                                                             \
-           .choices = NAMES, .bits = study_format_bits, .list = true, .usual = "none")
-#define STUDY_OPTION_PICTURES STUDY_OPTION_FORMATS(study_pictures, "")
-#define STUDY_OPTION_FORMAT                                                                        \
-    STUDY_OPTION_FORMATS(study_formats, "; html: report.html for a browser; kmz: layers for "      \
-                                        "Google Earth; qgis: a style for each layer")
+           "formats, separated by commas; " LIST(FORMAT_HELP) "PNG is always written",             \
+           .choices = NAMES, .bits = study_format_bits, .list = true, .usual = "png")
+#define STUDY_OPTION_PICTURES STUDY_OPTION_FORMATS(study_pictures, PAINTED_PICTURE_LIST)
+#define STUDY_OPTION_FORMAT   STUDY_OPTION_FORMATS(study_formats, PAINTED_STUDY_LIST)
 /* The rows that all studies end in; FORMAT: STUDY_OPTION_FORMAT or STUDY_OPTION_PICTURES. */
 #define STUDY_OPTIONS_OF_FILES(FORMAT)                                                             \
     FORMAT, RUN_OPTION_EXTENT(of.extent), RUN_OPTION_MAP_SIZE(of.map.page),                        \

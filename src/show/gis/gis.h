@@ -8,7 +8,13 @@
 
 #include <math.h>
 
-/* One of layer_set_files(), of a set that is complete; whole or not at all. */
+/* A file, and of a style what it is of: a quantity, or else a vector file. */
+struct layer_file {
+    char *name;
+    const struct layer_quantity *of;
+    int vector;
+};
+/* One of a set that is complete; whole or not at all. */
 int gis_write(const char *path, const struct layer_file *file, const struct layer_set *s,
               struct error *e);
 int kmz_write(const char *path, const struct layer_set *s, struct error *e);

@@ -306,10 +306,8 @@ static int count_page(struct paint_run *r, const char *path, struct error *e)
     return status ? status : paint_count(r, path, e);
 }
 
-static int each(struct paint_run *r, bool paints, struct error *e)
+int paint_report(struct paint_run *r, unsigned formats, bool paints, struct error *e)
 {
     const int status = with_path(r, paints ? paint_path_of : count_page, e);
     return status ? status : each_text(r, paints, e);
 }
-
-const struct painter paint_report = {SCIARA_HTML, each};

@@ -24,14 +24,44 @@ static int write_file(void *showing, const char *path, double *scale_denominator
     return gis_write(path, s->file, &s->set, e);
 }
 
-static int show_file(void *showing, const struct layer_file *file, struct error *e)
+/* Its name is malloc'ed. */
+static int show_file(struct showing *s, struct layer_file file, struct error *e)
 {
-    struct showing *s = showing;
-    FREED char *path = text_format("%s/%s", s->run->of->output, file->name);
-    s->file = file;
+    FREED char *name = file.name;
+    FREED char *path = name ? text_format("%s/%s", s->run->of->output, name) : NULL;
+    s->file = &file;
     if (!path) return error_memory(e);
     return s->paints ? paint_file(s->run, path, "", write_file, s, e)
                      : paint_count(s->run, path, e);
+}
+
+/* A style of each layer and each vector file. */
+static int show_styles(struct showing *s, struct error *e)
+{
+    const struct layer_set *of = &s->set;
+    int status = 0;
+    for (int t = 0; t < of->times; t++)
+        for (int k = 0; k < of->kinds && !status; k++) {
+            char *style = layer_set_file(of, &of->kind[k], t, ".qml");
+            status = show_file(s, (struct layer_file){style, &of->kind[k], 0}, e);
+        }
+    for (int v = 0; v < LAYER_VECTORS && !status; v++)
+        if (layer_set_has(of, (enum layer_vectors)v)) {
+            char *style = text_format("%s.qml", layer_vectors[v]);
+            status = show_file(s, (struct layer_file){style, NULL, v}, e);
+        }
+    return status;
+}
+
+static int show_files(struct showing *s, const char *name, unsigned formats, struct error *e)
+{
+    int status = 0;
+    if (formats & SCIARA_KMZ)
+        status = show_file(s, (struct layer_file){.name = text_format("%s.kmz", name)}, e);
+    if (!status && formats & SCIARA_QGIS) status = show_styles(s, e);
+    if (!status && formats & SCIARA_QGIS && layer_set_is_run(&s->set))
+        status = show_file(s, (struct layer_file){.name = text_format("%s.qgz", name)}, e);
+    return status;
 }
 
 /* Whether these formats show its values, or lead to them. */
@@ -64,7 +94,8 @@ static int check_there(const struct layer_set *set, unsigned formats, struct err
 }
 
 /* What the layers say is read once for all files. */
-static int show_set(struct showing *s, int i, const struct layer_set *from, struct error *e)
+static int show_set(struct showing *s, int i, unsigned formats, const struct layer_set *from,
+                    struct error *e)
 {
     const struct painting *p = s->run->of;
     const size_t size = (size_t)from->kinds * sizeof *from->kind;
@@ -75,15 +106,14 @@ static int show_set(struct showing *s, int i, const struct layer_set *from, stru
     s->set.kind = kind;
     s->set.folder = p->folder;
     if (p->language) s->set.language = p->language;
-    if (!status && !s->paints) status = check_there(&s->set, p->formats, e);
+    if (!status && !s->paints) status = check_there(&s->set, formats, e);
     if (!status && (s->paints || p->before)) status = layer_set_complete(&s->set, e);
-    if (!status)
-        status = layer_set_files(&s->set, record_name(p->record, i), p->formats, show_file, s, e);
+    if (!status) status = show_files(s, record_name(p->record, i), formats, e);
     layer_set_free(&s->set);
     return status;
 }
 
-static int each(struct paint_run *r, bool paints, struct error *e)
+int paint_layers(struct paint_run *r, unsigned formats, bool paints, struct error *e)
 {
     const struct record *from = r->of->record;
     int status = 0;
@@ -92,9 +122,7 @@ static int each(struct paint_run *r, bool paints, struct error *e)
         struct showing s = {.run = r, .paints = paints};
         if (!paint_asks(r, i) || !record_is_layers(from, i)) continue;
         status = record_scene(&scene, from, i, e);
-        if (!status) status = show_set(&s, i, scene.scene.of, e);
+        if (!status) status = show_set(&s, i, formats, scene.scene.of, e);
     }
     return status;
 }
-
-const struct painter paint_layers = {SCIARA_KMZ | SCIARA_QGIS, each};

@@ -5,14 +5,25 @@
 
 #include "sciara.h"
 
-static const struct painter *const painters[] = {&paint_pictures, &paint_layers, &paint_report};
-enum { PAINTERS = sizeof painters / sizeof *painters };
+static const struct row {
+    unsigned format;
+    paint_each *each;
+} rows[] = {
+#define ROW(NAME, word, needs, about, painter, ...) {SCIARA_##NAME, paint_##painter},
+    PAINTED_LIST(ROW)};
 
+/* A painter of several formats is called once, at the first of them that is asked for. */
 static int each_painter(struct paint_run *r, bool paints, struct error *e)
 {
+    unsigned left = r->of->formats;
     int status = 0;
-    for (int i = 0; i < PAINTERS && !status; i++)
-        if (r->of->formats & painters[i]->formats) status = painters[i]->each(r, paints, e);
+    for (int i = 0; i < PAINTED_FORMATS && !status; i++) {
+        unsigned its = 0;
+        for (int k = 0; k < PAINTED_FORMATS; k++)
+            if (rows[k].each == rows[i].each) its |= rows[k].format & left;
+        left &= ~its;
+        if (its) status = rows[i].each(r, its, paints, e);
+    }
     return status;
 }
 

@@ -1,19 +1,14 @@
-/* paint.h — what libsciara_show.so consists of; record/painters.h is what it offers. To add a painter: a file here, or a room
- * below, and a row of `painters` in paint.c. */
+/* paint.h — what libsciara_show.so consists of; record/painters.h is what it offers. A painter is
+ * a file here, or a room below, which a row of PAINTED_LIST names. */
 #pragma once
 
 #include "record/painters.h"
 
-/* One or several formats of a record. */
-struct painter {
-    unsigned formats; /* of struct painting */
-    /* Calls paint_file() for each file, or else refuses what it cannot paint, and calls paint_count()
-     * for each in the same order. */
-    int (*each)(struct paint_run *r, bool paints, struct error *e);
-};
-
-extern const struct painter paint_pictures, paint_layers;
-extern const struct painter paint_report; /* show/page: of the folder */
+/* Paints those of the formats of its rows that are asked for: calls paint_file() for each file, or else refuses what it
+ * cannot paint, and calls paint_count() for each in the same order. */
+typedef int paint_each(struct paint_run *r, unsigned formats, bool paints, struct error *e);
+#define DECLARE(NAME, word, needs, about, painter, ...) extern paint_each paint_##painter;
+PAINTED_LIST(DECLARE)
 
 /* Of a page of text in another language than that which is asked for. */
 const char *paint_text_note(const struct painting *p, const struct text_page *page);

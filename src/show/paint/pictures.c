@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_asked(const struct paint_run *r, int i, int kind)
+/* Of the formats that are asked for, those of picture i. */
+static unsigned formats_of(const struct paint_run *r, int i, unsigned asked)
 {
-    const struct painted_format *f = &painted_formats[kind];
-    return r->of->formats & f->format && record_moves(r->of->record, i) == f->moves;
+    return asked & (record_moves(r->of->record, i) ? PAINTED_FRAMES : PAINTED_PICTURES);
 }
 
 static int paint_scene(void *scene, const char *path, double *scale_denominator, struct error *e)
@@ -47,50 +47,33 @@ static int read_picture(struct record_scene *s, const struct painting *p, int i,
     return status || !s->map ? status : paint_as_asked(s->map, p, e);
 }
 
-static int paint_picture(struct paint_run *r, int i, struct error *e)
+/* A picture may be damaged, or have no room for the page that is asked for: all are read before one is painted. */
+static int show_picture(struct paint_run *r, int i, unsigned formats, bool paints, struct error *e)
 {
-    const struct painting *p = r->of;
-    bool any = false;
-    for (int k = 0; k < PAINTED_FORMATS; k++) any |= is_asked(r, i, k);
-    if (!any) return 0;
     FREED_BY(record_release) struct record_scene s = {0};
-    int status = read_picture(&s, p, i, e);
-    if (status) return status;
-    const char *note = s.scene.kind == SCENE_PAGE ? paint_text_note(p, s.scene.of) : "";
+    int status = paints || r->of->before ? read_picture(&s, r->of, i, e) : 0;
+    const char *note =
+        paints && s.scene.kind == SCENE_PAGE ? paint_text_note(r->of, s.scene.of) : "";
     for (int k = 0; k < PAINTED_FORMATS && !status; k++) {
-        if (!is_asked(r, i, k)) continue;
+        if (!(formats & painted_formats[k].format)) continue;
         FREED char *path = paint_path(r, i, painted_formats[k].ending, e);
-        status = path ? paint_file(r, path, note, paint_scene, &s.scene, e) : ERROR_FAILED;
+        if (!path) status = ERROR_FAILED;
+        else if (!paints) status = paint_count(r, path, e);
+        else status = paint_file(r, path, note, paint_scene, &s.scene, e);
     }
     return status;
-}
-
-/* A picture may be damaged, or have no room for the page that is asked for: all are read before one is painted. */
-static int check_picture(struct paint_run *r, int i, struct error *e)
-{
-    bool any = false;
-    int status = 0;
-    for (int k = 0; k < PAINTED_FORMATS && !status; k++) {
-        if (!is_asked(r, i, k)) continue;
-        FREED char *path = paint_path(r, i, painted_formats[k].ending, e);
-        status = path ? paint_count(r, path, e) : ERROR_FAILED;
-        any = true;
-    }
-    if (status || !any || !r->of->before) return status;
-    FREED_BY(record_release) struct record_scene s = {0};
-    return read_picture(&s, r->of, i, e);
 }
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-static int each(struct paint_run *r, bool paints, struct error *e)
+int paint_pictures(struct paint_run *r, unsigned asked, bool paints, struct error *e)
 {
     int status = 0;
-    for (int i = 0; i < record_count(r->of->record) && !status; i++)
-        if (paint_asks(r, i) && !record_is_layers(r->of->record, i) &&
+    for (int i = 0; i < record_count(r->of->record) && !status; i++) {
+        const unsigned formats = formats_of(r, i, asked);
+        if (formats && paint_asks(r, i) && !record_is_layers(r->of->record, i) &&
             strcmp(record_name(r->of->record, i), REPORT_NAME) != 0)
-            status = (paints ? paint_picture : check_picture)(r, i, e);
+            status = show_picture(r, i, formats, paints, e);
+    }
     return status;
 }
-
-const struct painter paint_pictures = {SCIARA_PNG | SCIARA_SVG | SCIARA_PDF | SCIARA_WEBP, each};

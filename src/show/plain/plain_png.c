@@ -378,10 +378,8 @@ static int paint(const struct painting *p, struct error *e)
     return status ? status : each(&r, true, e);
 }
 
-const unsigned painters_lack =
-    SCIARA_SVG | SCIARA_PDF | SCIARA_HTML | SCIARA_KMZ | SCIARA_QGIS | SCIARA_WEBP;
-const char painters_about[] =
-    "maps as PNG without words; SVG, PDF, HTML, KMZ, QGIS, WebP: built without painters";
+const unsigned painters_lack = PAINTED & ~SCIARA_PNG;
+const char painters_about[] = "maps as PNG without words; all else: built without painters";
 
 const struct painters *painters_load(struct error *e)
 {
