@@ -35,10 +35,11 @@ char *dem_about(const struct dem *d)
             q->cubic ? "cubic" : "bilinear", q->source_count, q->source_count == 1 ? "" : "s");
     for (int i = 0; i < q->source_count && i < NAMED; i++) {
         const struct dem_source_said *s = &d->r->source[i];
-        fprintf(f, "%s %s (%s; %s%s%s)", i ? "," : "", path_name(q->source[i]), s->crs, s->unit,
-                *s->vertical ? "; " : "", s->vertical);
+        fprintf(f, "%s %s (%s; %s%s%s%s)", i ? "," : "", s->name, s->crs, s->unit,
+                *s->vertical ? "; " : "", s->vertical, s->sea ? "; not there: sea" : "");
     }
     if (q->source_count > NAMED) fprintf(f, " and %d more", q->source_count - NAMED);
+    if (q->from) fprintf(f, ", from %s", q->from);
     return text_of_stream(f, &text);
 }
 
@@ -50,10 +51,21 @@ static const char *like_of(const struct dem_request *q)
     return q->like;
 }
 
-static int make(struct dem *d, struct error *e)
+static int make(struct dem *d, struct dem_request *whole, struct error *e)
 {
     int status = check_output(d->q, e);
-    for (int i = 0; i < d->q->source_count && !status; i++)
+    if (!status && whole->from) status = dem_tiles_open(d, whole, e);
+    if (status) return status;
+    const int count = d->r->sources = whole->source_count;
+    d->source = calloc((size_t)count, sizeof *d->source);
+    d->r->source = calloc((size_t)count, sizeof *d->r->source);
+    if (!d->source || !d->r->source) return error_memory(e);
+    for (int i = 0; i < d->tile_count; i++) {
+        d->source[i].file = d->tile[i].file;
+        d->r->source[i].sea = d->tile[i].sea;
+        d->tile[i].file = NULL;
+    }
+    for (int i = 0; i < count && !status; i++)
         status = dem_source_open(&d->source[i], d->q->source[i], d->q, &d->r->source[i], e);
     const char *against = d->q->against ? d->q->against : like_of(d->q);
     const struct dem_request as_it_is = {.nodata = (double)NAN};
@@ -64,14 +76,13 @@ static int make(struct dem *d, struct error *e)
 
 int dem_make(struct dem_result *r, const struct dem_request *q, struct error *e)
 {
-    const size_t count = (size_t)q->source_count;
-    struct dem d = {.q = q, .r = r, .context = projection_context()};
-    *r = (struct dem_result){.sources = q->source_count};
-    d.source = calloc(count, sizeof *d.source);
-    r->source = calloc(count, sizeof *r->source);
-    int status = d.source && r->source && d.context ? make(&d, e) : error_memory(e);
-    for (int i = 0; d.source && i < q->source_count; i++) dem_source_close(&d.source[i]);
+    struct dem_request whole = *q;
+    struct dem d = {.q = &whole, .r = r, .context = projection_context()};
+    *r = (struct dem_result){0};
+    int status = d.context ? make(&d, &whole, e) : error_memory(e);
+    for (int i = 0; d.source && i < r->sources; i++) dem_source_close(&d.source[i]);
     dem_source_close(&d.against);
+    dem_tiles_close(&d);
     dem_check_free(&d.check);
     proj_context_destroy(d.context);
     FREE_ALL(d.source, d.crs);

@@ -13,9 +13,17 @@
 
 struct file_progress; /* file_progress.h */
 
+/* Copernicus GLO-30, of a public bucket. */
+#define DEM_COPERNICUS                                                                             \
+    "https://copernicus-dem-30m.s3.amazonaws.com/Copernicus_DSM_COG_10_{lat}_00_{lon}_00_DEM/"     \
+    "Copernicus_DSM_COG_10_{lat}_00_{lon}_00_DEM.tif"
+
 struct dem_request {
     char *const *source; /* paths; where they overlap the last one counts */
     int source_count;
+    const char *from; /* in their place an address: of tiles of a degree, with {lat} (N37) and */
+    /* {lon} (E014) of their south-western corner, or of one GeoTIFF; NULL: none */
+    bool network; /* it may be read */
     const char *output;
     bool replace;        /* a file that exists */
     bool around, extent; /* which part; neither, and no `like`: all of the sources */
@@ -31,13 +39,15 @@ struct dem_request {
     bool cubic;          /* and not bilinear */
     int fill;            /* cells across holes that are filled; 0: none */
     struct file_progress *progress;
-    void (*tell)(const struct file_progress *); /* now and then, while it is written; NULL */
+    void (*tell)(const struct file_progress *); /* before it is begun, and now and then; NULL */
 };
 
 struct dem_source_said {
     char crs[128], unit[112], vertical[128];
     int rows, cols;
     double cell_m; /* on the ground, about */
+    bool sea;      /* a tile that is not there: its heights are 0 */
+    char name[256];
 };
 
 /* Differences of heights at places with both. */
@@ -53,6 +63,7 @@ struct dem_result {
     double least_m, greatest_m;
     size_t missing, filled, low; /* cells without data, filled ones, ones at 0 or below */
     struct dem_source_said *source;
+    const char *notice; /* that goes with it, by the licence of its sources; NULL: none is known */
     struct dem_compared check, overlap,
         against; /* with its sources, of sources, with another terrain */
 };

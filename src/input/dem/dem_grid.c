@@ -1,6 +1,7 @@
 /* dem_grid.c — the grid of the terrain: its CRS, its place, its cells. */
 #include "dem_parts.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -306,15 +307,42 @@ static void find_area(struct dem *d)
     memcpy(d->area, area, sizeof area);
 }
 
+static int settle_map(struct dem *d, struct error *e)
+{
+    const int status = d->q->like ? take_like(d, e) : settle_crs(d, e);
+    if (status) return status;
+    free(d->crs);
+    d->crs = projection_wkt(&d->r->geo.crs, PROJECTION_WKT2);
+    if (d->crs) return 0;
+    return error_failed(e, "dem: PROJ does not know the CRS of the terrain; its "
+                           "database (proj.db) may be missing");
+}
+
+/* As if of cells of a metre. */
+int dem_part_area(struct dem *d, struct error *e)
+{
+    struct dem_result *r = d->r;
+    struct box b;
+    int status = settle_map(d, e);
+    if (!status && !d->q->like) {
+        if ((status = find_box(d, &b, e))) return status;
+        take_cells(&b, d->q, 1);
+        const double rows = b.north - b.south, cols = b.east - b.west;
+        if (!(rows <= INT_MAX && cols <= INT_MAX))
+            return error_input(e, "dem: the part is larger than the Earth; give a smaller one");
+        r->geo =
+            (struct georef){.crs = r->geo.crs, .cell_m = 1, .west_m = b.west, .south_m = b.south};
+        r->rows = (int)rows;
+        r->cols = (int)cols;
+    }
+    if (!status) find_area(d);
+    return status;
+}
+
 int dem_settle(struct dem *d, struct error *e)
 {
-    int status = d->q->like ? take_like(d, e) : settle_crs(d, e);
-    if (status) return status;
-    d->crs = projection_wkt(&d->r->geo.crs, PROJECTION_WKT2);
-    if (!d->crs)
-        return error_failed(e, "dem: PROJ does not know the CRS of the terrain; its "
-                               "database (proj.db) may be missing");
-    status = connect_all(d, NULL, e);
+    int status = settle_map(d, e);
+    if (!status) status = connect_all(d, NULL, e);
     if (!status && !d->q->like) status = settle_cells(d, e);
     if (status) return status;
     const struct georef *g = &d->r->geo;

@@ -28,8 +28,19 @@ struct dem_check {
     struct dem_pairs result, overlap, against;
 };
 
+/* A tile that lies at an address. */
+struct dem_tile {
+    char *url;
+    int lat, lon;             /* of its south-western corner, in degrees */
+    struct raster_file *file; /* until a source has it */
+    bool sea;                 /* it is not there */
+};
+
 struct dem {
     const struct dem_request *q;
+    struct dem_tile *tile; /* in the order of the sources */
+    char **url;            /* of each */
+    int tile_count;
     struct dem_result *r;
     PJ_CONTEXT *context;
     struct dem_source *source;
@@ -51,9 +62,17 @@ char *dem_about(const struct dem *d);
 /* Columns and rows of a source, from its north-west corner: where a place of the terrain lies. False: not known. */
 bool dem_source_at(const struct dem_source *s, double x, double y, double colrow[2]);
 
+/* Opens the tiles of the part as the sources of *whole, which is *d->q; those that are not there, sea, come first. */
+int dem_tiles_open(struct dem *d, struct dem_request *whole, struct error *e);
+void dem_tiles_close(struct dem *d);
+
+/* Of s->file, if it is open, or of `path`. */
 int dem_source_open(struct dem_source *s, const char *path, const struct dem_request *q,
                     struct dem_source_said *said, struct error *e);
 void dem_source_close(struct dem_source *s);
+
+/* d->area, of the part that is asked for, before there are sources. */
+int dem_part_area(struct dem *d, struct error *e);
 
 /* CRS, grid and transformations of the terrain. */
 int dem_settle(struct dem *d, struct error *e);

@@ -109,6 +109,7 @@ static int take_place(struct dem_source *s, const struct gdal_raster *d,
 
 static void describe(const struct dem_source *s, struct dem_source_said *to)
 {
+    snprintf(to->name, sizeof to->name, "%s", path_name(s->path));
     to->rows = s->head->rows;
     to->cols = s->head->cols;
     snprintf(to->crs, sizeof to->crs, "%s", s->crs.called);
@@ -120,7 +121,7 @@ int dem_source_open(struct dem_source *s, const char *path, const struct dem_req
                     struct dem_source_said *said, struct error *e)
 {
     s->path = path;
-    int status = raster_open_anywhere(&s->file, s->path, e);
+    int status = s->file ? 0 : raster_open_anywhere(&s->file, s->path, e);
     if (status) return status;
     s->head = raster_head(s->file);
     status = check_band(s, q->nodata, e);

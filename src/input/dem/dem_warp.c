@@ -423,14 +423,15 @@ static int write_file(struct warp *w, struct error *e)
     if (!about) return error_memory(e);
     for (int i = 0; i < q->source_count; i++)
         if (*w->d->source[i].head->terrain_source) made_up = w->d->source[i].head->terrain_source;
-    const struct geotiff_item items[] = {{"PREPARED", about}, {"TERRAIN", made_up}};
+    const struct geotiff_item items[] = {
+        {"PREPARED", about}, {"TERRAIN", made_up}, {"ATTRIBUTION", r->notice}};
     const struct geotiff_layer layer = {.rows = r->rows,
                                         .cols = r->cols,
                                         .geo = r->geo,
                                         .nodata = NO_DATA,
                                         .description = "elevation",
                                         .unit = "m",
-                                        .item_count = 2,
+                                        .item_count = 3,
                                         .items = items,
                                         .row = copy_row,
                                         .ready = make_ready,
@@ -449,7 +450,11 @@ static int warp_and_write(struct warp *w, struct error *e)
     const size_t rows = (STRIP_ROWS < w->d->r->rows ? STRIP_ROWS : (size_t)w->d->r->rows) +
                         2 * (size_t)w->d->q->fill;
     w->cell = status ? NULL : malloc(rows * (size_t)w->d->r->cols * sizeof *w->cell);
-    if (!status) status = w->cell ? write_file(w, e) : error_memory(e);
+    if (!status && !w->cell) status = error_memory(e);
+    if (!status && w->g->network) /* what may wait comes before a file is begun */
+        status = load_strip(w, 0, STRIP_ROWS < w->d->r->rows ? STRIP_ROWS : w->d->r->rows, e);
+    if (!status && w->d->q->tell) w->d->q->tell(w->d->q->progress);
+    if (!status) status = write_file(w, e);
     return status;
 }
 

@@ -31,9 +31,30 @@ bool gdal_version(char out[64])
 /* In place of what prints to stderr; GDAL keeps the last error all the same. */
 static void print_nothing(CPLErr class, CPLErrorNum number, const char *text) {}
 
-/* Options by which the environment or the file could make GDAL do more than read the file. */
+static void set_each(const struct gdal *g, const char *const options[][2], size_t count, bool on)
+{
+    for (size_t i = 0; i < count; i++)
+        g->CPLSetThreadLocalConfigOption(options[i][0], on ? options[i][1] : NULL);
+}
+
+/* Options by which the environment or the file could make GDAL do more than read the file; and those with which it reads
+ * addresses, through the proxy of the environment. */
 static void set_options(const struct gdal *g, bool on)
 {
+    static const char *const network[][2] = {
+        {"CPL_VSIL_CURL_ALLOWED_EXTENSIONS", ".tif,.tiff"},
+        {"CPL_VSIL_CURL_ALLOWED_FILENAME", NULL},
+        {"CPL_VSIL_CURL_CACHE_SIZE", "134217728"}, /* bytes: what is resampled is also checked */
+        {"GDAL_DISABLE_READDIR_ON_OPEN", "EMPTY_DIR"},
+        {"GDAL_HTTPS_PROXY", NULL},
+        {"GDAL_HTTP_CONNECTTIMEOUT", "10"},
+        {"GDAL_HTTP_LOW_SPEED_LIMIT", "1"}, /* bytes in a second */
+        {"GDAL_HTTP_LOW_SPEED_TIME", "10"},
+        {"GDAL_HTTP_MAX_RETRY", "1"},
+        {"GDAL_HTTP_PROXY", NULL},
+        {"GDAL_HTTP_RETRY_DELAY", "0.5"},
+        {"GDAL_HTTP_TIMEOUT", "120"},
+    };
     static const char *const options[][2] = {
         {"CPL_DEBUG", "OFF"},
         {"CPL_VSIL_CURL_ALLOWED_FILENAME", "none"}, /* no /vsicurl/ and the like */
@@ -61,8 +82,8 @@ static void set_options(const struct gdal *g, bool on)
         {"SHAPE_RESTORE_SHX", "NO"}, /* no new file */
         {"SQLITE_USE_OGR_VFS", "NO"},
     };
-    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-        g->CPLSetThreadLocalConfigOption(options[i][0], on ? options[i][1] : NULL);
+    set_each(g, options, sizeof options / sizeof *options, on);
+    if (g->network) set_each(g, network, sizeof network / sizeof *network, on);
 }
 
 void gdal_enter(const struct gdal *g)

@@ -64,6 +64,7 @@ bool gdal_version(char out[64]);
 struct gdal {
     void *library;
     char name[32]; /* "libgdal.so.32" */
+    bool network;  /* between gdal_enter() and gdal_leave() addresses of GeoTIFFs can be read */
     GDAL_CALLS(GDAL_POINTER)
 };
 #undef GDAL_POINTER
@@ -71,7 +72,9 @@ struct gdal {
 /* False: this machine has no libgdal, or none that can be loaded. It stays loaded. */
 bool gdal_load(struct gdal *g);
 
-/* Between these GDAL prints nothing, does no more than read a file, and knows all its formats. */
+/* Between these GDAL prints nothing, does no more than read a file, and knows all its formats. It reaches the network
+ * if g->network says so: then it opens names that end as a GeoTIFF's, looks for nothing beside them, and gives up a
+ * server that sends nothing for 10 s, twice. */
 void gdal_enter(const struct gdal *g);
 void gdal_leave(const struct gdal *g);
 

@@ -9,6 +9,7 @@
 #include "text/scan.h"
 #include "text/textfile.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,8 +32,9 @@ static int refuse_without(const struct raster_file *f, struct error *e)
 static int refuse_damaged(const struct gdal *g, const char *path, struct error *e)
 {
     char said[256];
-    return error_input(e, "%s: cannot be read through GDAL: %s; fetch or write it again", path,
-                       gdal_reason(g, "GDAL gives no reason", said));
+    return error_input(e, "%s: cannot be read through GDAL: %s; %s", path,
+                       gdal_reason(g, "GDAL gives no reason", said),
+                       g->network ? "try again, or later" : "fetch or write it again");
 }
 
 /* ---- the header ------------------------------------------------------------------------------ */
@@ -206,20 +208,30 @@ static int check_dimensions(struct raster_file *f, const struct gdal_raster *d, 
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
+/* What GDAL says of an address with which the server answers that it has none. */
+static bool is_absent(const char *said)
+{
+    static const char none[] = "HTTP response code: 404";
+    return !strncmp(said, none, strlen(none)) && !isdigit((unsigned char)said[strlen(none)]);
+}
+
 /* GDAL takes some names for more than files: this one begins with ./ or /. What stands beside the file
  * in NAME.aux.xml counts. */
 static int open_data(struct raster_file *f, const char *const *drivers, size_t max_cells,
                      struct error *e)
 {
     struct gdal_raster *d = f->gdal;
-    d->name = text_format("%s%s%s%s%s", f->entry ? "/vsizip/" : "", *f->path == '/' ? "" : "./",
-                          f->path, f->entry ? "/" : "", f->entry ? f->entry : "");
+    d->name = f->named ? text_format("%s", f->named)
+                       : text_format("%s%s%s%s%s", f->entry ? "/vsizip/" : "",
+                                     *f->path == '/' ? "" : "./", f->path, f->entry ? "/" : "",
+                                     f->entry ? f->entry : "");
     if (!d->name) return error_memory(e);
-    d->g.CPLSetThreadLocalConfigOption("GDAL_PAM_ENABLED", "YES");
+    if (!f->named) d->g.CPLSetThreadLocalConfigOption("GDAL_PAM_ENABLED", "YES");
     const char *const exact[] = {"DATATYPE=Float64", NULL}; /* of a text grid */
     const bool is_text = !strcmp(*drivers, "AAIGrid");
     d->data = d->g.GDALOpenEx(d->name, GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR,
                               drivers, is_text ? exact : NULL, NULL);
+    f->absent = !d->data && is_absent(d->g.CPLGetLastErrorMsg());
     if (!d->data) return refuse_damaged(&d->g, f->path, e);
     FREED char *warning = text_format("%s", d->g.CPLGetLastErrorMsg());
     int status = warning ? take_head(f, d, max_cells, e) : error_memory(e);
@@ -249,7 +261,8 @@ int gdal_raster_open(struct raster_file *f, const char *const *drivers, size_t m
     f->band = (struct tiff_band){.path = f->path};
     f->band.unit = f->head.unit;
     f->read = read_window;
-    int status = gdal_vrt_check(f, !strcmp(*drivers, "VRT"), e);
+    d->g.network = f->network;
+    int status = f->named ? 0 : gdal_vrt_check(f, !strcmp(*drivers, "VRT"), e);
     if (status) return status;
     gdal_enter(&d->g);
     status = open_data(f, drivers, max_cells, e);

@@ -290,6 +290,28 @@ int raster_open_anywhere(struct raster_file **f, const char *path, struct error 
     return open_file(f, path, RASTER_ANY_SIZE, true, NULL, e);
 }
 
+int raster_open_named(struct raster_file **f, const struct raster_name *name, bool *absent,
+                      struct error *e)
+{
+    static const char *const by_vrt[] = {"VRT", NULL};
+    struct raster_file *new = calloc(1, sizeof *new);
+    *absent = false;
+    if (!new) return error_memory(e);
+    new->path = text_format("%s", name->path);
+    int status = new->path ? 0 : error_memory(e);
+    if (!status) {
+        new->anywhere = true;
+        new->named = name->named;
+        new->needs_gdal = "an address";
+        new->network = name->network;
+        status = gdal_raster_open(new, name->network ? by_gtiff : by_vrt, RASTER_ANY_SIZE, e);
+        *absent = new->absent;
+    }
+    if (status) raster_close(new);
+    *f = status ? NULL : new;
+    return status;
+}
+
 void raster_close(struct raster_file *f)
 {
     if (!f) return;

@@ -71,6 +71,15 @@ int raster_open(struct raster_file **f, const char *path, size_t max_cells,
  * has no place; gdal_raster.h has it. */
 int raster_open_anywhere(struct raster_file **f, const char *path, struct error *e);
 
+/* The same of what GDAL knows by another name than `path`, which is that of messages: the text of a VRT without sources,
+ * or the address of a GeoTIFF (/vsicurl/..., `network`). *absent: the server has no such file, which is an error, too. */
+struct raster_name {
+    const char *path, *named;
+    bool network;
+};
+int raster_open_named(struct raster_file **f, const struct raster_name *name, bool *absent,
+                      struct error *e);
+
 /* All but value and, unless the raster is an ASCII grid, missing. */
 const struct raster *raster_head(const struct raster_file *f);
 

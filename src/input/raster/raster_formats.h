@@ -31,7 +31,10 @@ struct raster_file {
     const char *wanted; /* of it, while it is opened; "": the only one */
     char *beside;       /* the text of NAME.aux.xml, malloc'ed; NULL: there is none */
     struct gdal_raster *gdal;
-    bool anywhere; /* of any place: raster_open_anywhere() */
+    bool anywhere;     /* of any place: raster_open_anywhere() */
+    const char *named; /* what GDAL opens, while it is opened; NULL: the file */
+    bool network;      /* that is an address, */
+    bool absent;       /* of nothing: the server answers 404 */
 };
 
 bool raster_beside_has(const struct raster_file *f, const char *word);

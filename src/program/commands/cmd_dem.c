@@ -21,7 +21,7 @@ struct request {
     struct option_words sources;
     struct dem_request of;
     int resample; /* of `kernels` */
-    bool quiet;
+    bool quiet, copernicus;
     bool with_case; /* and of it: */
     double vent[2]; /* as read_numbers() has them; NaN: not given */
     double rate_m3_s, hours;
@@ -91,9 +91,17 @@ static const struct option words[] = {
         "SOURCE", option_words, sources,
         "a raster of heights in any CRS, unit and format that GDAL reads: GeoTIFF, VRT, netCDF, "
         "an archive (.zip), ...; where several overlap the last one counts",
-        .repeated = true, .completes = COMPLETE_FILE),
+        .optional = true, .repeated = true, .completes = COMPLETE_FILE),
+    OPTION_FLAG("--copernicus", copernicus,
+                "in place of SOURCEs: the tiles of Copernicus GLO-30 of the part, 30 m, read where "
+                "they are published; one that is not there is sea",
+                .group = "tiles of a server"),
+    OPTION("--from", "URL", option_text, of.from,
+           "the same of other tiles of a degree, GeoTIFFs (.tif): {lat} and {lon} in it stand for "
+           "N37 and E014, their south-western corner; without these, of one GeoTIFF"),
+    OPTION_FLAG("--network", of.network, "allow the two to use the network"),
     OPTION("--output", "FILE", option_text, of.output, "the terrain, a GeoTIFF",
-           .completes = COMPLETE_FILE),
+           .completes = COMPLETE_FILE, .group = "terrain"),
     OPTION("--around", "LAT,LON|X,Y", set_at, of,
            "middle of the terrain: in degrees, or in metres of --crs", .group = "part"),
     OPTION("--km", "R", option_real, of.km, "kilometres from there to each side", .preset = "10",
@@ -158,9 +166,11 @@ static void print(const struct request *q, const struct dem_result *r)
     char crs[128];
     for (int i = 0; i < r->sources; i++) {
         const struct dem_source_said *s = &r->source[i];
-        printf("source       %s: %d x %d cells of %.3g m, %s, heights in %s%s%s\n",
-               path_name(q->sources.word[i]), s->rows, s->cols, s->cell_m, s->crs, s->unit,
-               *s->vertical ? ", above " : "", s->vertical);
+        if (s->sea) printf("sea          %s: there is no such tile\n", s->name);
+        else
+            printf("source       %s: %d x %d cells of %.3g m, %s, heights in %s%s%s\n", s->name,
+                   s->rows, s->cols, s->cell_m, s->crs, s->unit, *s->vertical ? ", above " : "",
+                   s->vertical);
     }
     printf("terrain      %s: %d x %d cells of %.9g m, %s\n", q->of.output, r->rows, r->cols,
            r->geo.cell_m, crs_text(&r->geo.crs, "the CRS of its grid", crs));
@@ -172,10 +182,18 @@ static void print(const struct request *q, const struct dem_result *r)
     print_compared("check", "read from the sources by PROJ", &r->check);
     print_compared("overlap", "in two sources", &r->overlap);
     print_compared("against", "of the other terrain", &r->against);
+    if (r->notice) printf("notice       %s\n", r->notice);
+}
+
+/* Before the file is begun a signal ends the command, whatever server it waits for. */
+static void begin(const struct file_progress *w)
+{
+    interrupt_ends(false);
 }
 
 static void show(const struct file_progress *w)
 {
+    begin(w);
     fprintf(stderr, "\rwriting: %lld %%\033[K", 100 * w->done / (w->all ? w->all : 1));
     fflush(stderr);
 }
@@ -271,6 +289,11 @@ static int check_case(const struct request *q, struct error *e)
 static int check(const struct request *q, struct error *e)
 {
     const struct dem_request *of = &q->of;
+    if (!!of->from + q->copernicus + !!q->sources.count != 1)
+        return error_input(e,
+                           "dem: name the rasters to make it of, or --copernicus, or --from URL");
+    if (of->network && q->sources.count)
+        return error_input(e, "dem: files are read without a network; omit --network");
     if (!of->output) return error_input(e, "dem: name the terrain to write: --output FILE.tif");
     if (of->around + of->extent + !!of->like > 1)
         return error_input(e, "dem: --around, --extent and --like each choose a part; "
@@ -287,15 +310,18 @@ static int dem(void *request, struct error *e)
     struct dem_result r = {0};
     int status = check(q, e);
     if (status) return status;
+    if (q->copernicus) q->of.from = DEM_COPERNICUS;
     q->of.source = q->sources.word;
     q->of.source_count = q->sources.count;
     q->of.cubic = q->resample == 1;
     q->of.progress = &progress;
-    q->of.tell = !q->quiet && isatty(STDERR_FILENO) ? show : NULL;
+    q->of.tell = !q->quiet && isatty(STDERR_FILENO) ? show : begin;
     interrupt_watch(&progress);
+    interrupt_ends(true);
     status = dem_make(&r, &q->of, e);
+    interrupt_ends(false);
     interrupt_watch(NULL);
-    if (q->of.tell) fputs("\r\033[K", stderr);
+    if (q->of.tell == show) fputs("\r\033[K", stderr);
     if (!status && !q->quiet) print(q, &r);
     if (!status && q->with_case) status = write_case(q, &r, e);
     dem_result_free(&r);
@@ -309,9 +335,10 @@ const struct command command_dem = {
         "Makes one terrain of all SOURCEs: square cells in metres of a projected CRS, heights in "
         "metres. Scale, offset, unit and depth are converted once; heights are not shifted to "
         "another datum.",
-    .examples = "sciara dem N37E01?.tif --around 37.75,14.99 --km 15 --output dem.tif\n"
-                "sciara dem county.zip --heights us-ft --cell 5 --output dem.tif\n",
-    .missing = "name the rasters to make it of",
+    .examples =
+        "sciara dem N37E01?.tif --around 37.75,14.99 --km 15 --output dem.tif\n"
+        "sciara dem --copernicus --network --around 37.75,14.99 --cell 30 --output dem.tif\n"
+        "sciara dem county.zip --heights us-ft --cell 5 --output dem.tif\n",
     .defaults = &(const struct request){.of = {.nodata = NAN}, .vent = {NAN, NAN}},
     COMMAND_OF(struct request, dem),
 };
