@@ -5,12 +5,27 @@
 #include "text/grow.h"
 
 #include <math.h>
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Lengths up to twice the run-out of the outline; half widths up to three times its mean, area over
  * twice the run-out. */
 enum { LENGTHS = 41, WIDTHS = 16, LEVELS = 1001, HALF_WIDTH_MOST = 1000 };
+
+/* Each with arrays of the size of the terrain, of which what paths come near is touched. */
+enum { THREADS = 16, THREADS_CELLS = 1 << 28 };
+
+/* What the paths of one thread cover: sums, which are the same in any order. */
+struct share {
+    uint32_t *mark, marks; /* the last path that covered a cell */
+    uint32_t *slot;        /* of each cell, from 1; 0: covered by no path */
+    uint32_t slots;
+    struct covered {
+        uint32_t place;
+        uint64_t by[LENGTHS]; /* weight of the paths that cover it first at that length */
+    } * covered;
+};
 
 /* The paths, and what covers which cell. */
 struct work {
@@ -25,13 +40,8 @@ struct work {
         int row, col;
         bool edge;
     } * offset;
-    uint32_t *mark, marks; /* the last path that covered a cell */
-    uint32_t *slot;        /* of each cell, from 1; 0: covered by no path */
-    uint32_t slots;
-    struct covered {
-        uint32_t place;
-        uint64_t by[LENGTHS]; /* weight of the paths that cover it first at that length */
-    } * covered;
+    int threads;
+    struct share share[THREADS];
     uint64_t cells[LENGTHS][LEVELS][2]; /* covered, by their probability; observed? */
     struct contribution one;
     uint64_t *count, count_sum; /* weight of the paths of one draw, of each cell and of all */
@@ -56,7 +66,6 @@ static int follow(struct work *w, struct steepest *s, int k, double most, struct
     if (!(m.error.sd_m > 0)) error.number = (uint64_t)number;
     error.number |= (uint64_t)(k / of->count) << 32; /* (of a member below 2^32) */
     w->weight[k] = m.weight;
-    w->weight_sum += m.weight;
     if (p->vent_count) {
         const struct vent *v = &p->vents[k % p->vent_count];
         const uint32_t from = (uint32_t)v->row * (uint32_t)p->cols + (uint32_t)v->col;
@@ -69,16 +78,33 @@ static int follow(struct work *w, struct steepest *s, int k, double most, struct
     return status;
 }
 
+/* The error is that of the first path that has one. */
 static int follow_all(struct work *w, struct error *e)
 {
     const struct null_model *n = w->n;
     const struct problem *p = &n->source.base->problem;
     const double all = 2 * hypot(p->rows, p->cols);
     const double most = n->fitted ? all : n->at.length_m / n->source.base->geo.cell_m;
-    struct steepest *s;
-    int status = steepest_create(&s, p, e);
-    for (int k = 0; k < w->paths && !status; k++) status = follow(w, s, k, most, e);
-    steepest_free(s);
+    int status = 0, bad = w->paths;
+#pragma omp parallel num_threads(w->threads)
+    {
+        struct error why;
+        struct steepest *s = NULL;
+#pragma omp for schedule(monotonic : dynamic)
+        for (int k = 0; k < w->paths; k++) {
+            int mine = 0;
+            if (!s) mine = steepest_create(&s, p, &why);
+            if (!mine) mine = follow(w, s, k, most, &why);
+#pragma omp critical(null_paths)
+            if (mine && k < bad) {
+                bad = k;
+                status = mine;
+                if (e) *e = why;
+            }
+        }
+        steepest_free(s);
+    }
+    for (int k = 0; k < w->paths; k++) w->weight_sum += w->weight[k];
     return status;
 }
 
@@ -125,15 +151,16 @@ static int read_covered(const struct work *w, double most, struct error *e)
     return status;
 }
 
-typedef bool on_covered(struct work *w, uint32_t place, int path, double length);
+typedef bool on_covered(struct work *w, struct share *mine, uint32_t place, int path,
+                        double length);
 
 /* Calls `found` once for each cell with data that the path covers, at the length where it first
  * does. */
-static bool cover(struct work *w, int path, double most, on_covered *found)
+static bool cover(struct work *w, struct share *mine, int path, double most, on_covered *found)
 {
     const struct problem *p = &w->n->source.base->problem;
     const struct steepest_path *x = &w->path[path];
-    w->marks++;
+    mine->marks++;
     for (size_t i = 0; i < x->count && x->at[i].length <= most; i++) {
         const int row = (int)(x->at[i].place / (uint32_t)p->cols),
                   col = (int)(x->at[i].place % (uint32_t)p->cols);
@@ -142,9 +169,9 @@ static bool cover(struct work *w, int path, double most, on_covered *found)
             if ((i && !w->offset[k].edge) || r < 0 || r >= p->rows || c < 0 || c >= p->cols)
                 continue;
             const uint32_t place = (uint32_t)r * (uint32_t)p->cols + (uint32_t)c;
-            if (w->mark[place] == w->marks || isnan(p->elevation_m[place])) continue;
-            w->mark[place] = w->marks;
-            if (!found(w, place, path, x->at[i].length)) return false;
+            if (mine->mark[place] == mine->marks || isnan(p->elevation_m[place])) continue;
+            mine->mark[place] = mine->marks;
+            if (!found(w, mine, place, path, x->at[i].length)) return false;
         }
     }
     return true;
@@ -152,16 +179,47 @@ static bool cover(struct work *w, int path, double most, on_covered *found)
 
 /* ---- fitting --------------------------------------------------------------------------------- */
 
-static bool count_cell(struct work *w, uint32_t place, int path, double length)
+/* Of a cell that has none: all zero. NULL: out of memory. */
+static struct covered *covered_at(struct share *mine, uint32_t place)
 {
-    const int at = (int)fmin(LENGTHS - 1, ceil(length / w->length));
-    if (!w->slot[place]) {
-        if (!GROW(w->covered, w->slots)) return false;
-        w->covered[w->slots++] = (struct covered){.place = place};
-        w->slot[place] = w->slots;
+    if (!mine->slot[place]) {
+        if (!GROW(mine->covered, mine->slots)) return NULL;
+        mine->covered[mine->slots++] = (struct covered){.place = place};
+        mine->slot[place] = mine->slots;
     }
-    w->covered[w->slot[place] - 1].by[at] += w->weight[path];
-    return true;
+    return &mine->covered[mine->slot[place] - 1];
+}
+
+static bool count_cell(struct work *w, struct share *mine, uint32_t place, int path, double length)
+{
+    struct covered *c = covered_at(mine, place);
+    const int at = (int)fmin(LENGTHS - 1, ceil(length / w->length));
+    if (c) c->by[at] += w->weight[path];
+    return c != NULL;
+}
+
+static void forget_covered(struct share *mine)
+{
+    while (mine->slots) mine->slot[mine->covered[--mine->slots].place] = 0;
+}
+
+/* What all paths cover, in the share of the first thread. */
+static bool count_cells(struct work *w, double most)
+{
+    struct share *all = &w->share[0];
+    bool good = true;
+#pragma omp parallel for schedule(dynamic, 8) num_threads(w->threads) reduction(&& : good)
+    for (int path = 0; path < w->paths; path++)
+        good = good && cover(w, &w->share[omp_get_thread_num()], path, most, count_cell);
+    for (struct share *one = all + 1; one < all + w->threads; one++) {
+        for (uint32_t i = 0; i < one->slots && good; i++) {
+            struct covered *c = covered_at(all, one->covered[i].place);
+            for (int l = 0; c && l < LENGTHS; l++) c->by[l] += one->covered[i].by[l];
+            good = c != NULL;
+        }
+        forget_covered(one);
+    }
+    return good;
 }
 
 /* The log score for each length, the one that a forecast is judged by: no other prefers the same paths. */
@@ -170,8 +228,8 @@ static void score(struct work *w, double log_score[LENGTHS])
     const struct domain *d = &w->n->s.domain;
     const uint32_t cols = (uint32_t)d->cols;
     memset(w->cells, 0, sizeof w->cells);
-    for (uint32_t i = 0; i < w->slots; i++) {
-        const struct covered *c = &w->covered[i];
+    for (uint32_t i = 0; i < w->share[0].slots; i++) {
+        const struct covered *c = &w->share[0].covered[i];
         const unsigned flags = domain_at(d, (int)(c->place / cols), (int)(c->place % cols));
         uint64_t sum = 0;
         for (int l = 0; l < LENGTHS && flags & DOMAIN_IN; l++)
@@ -205,8 +263,7 @@ static int fit(struct work *w, struct error *e)
         if (!set_disc(w, k * w->width)) return error_memory(e);
         const int status = read_covered(w, most_length, e);
         if (status) return status;
-        for (int path = 0; path < w->paths; path++)
-            if (!cover(w, path, most_length, count_cell)) return error_memory(e);
+        if (!count_cells(w, most_length)) return error_memory(e);
         score(w, log_score);
         for (int l = 0; l < LENGTHS; l++) {
             if (!(log_score[l] < least)) continue;
@@ -214,7 +271,7 @@ static int fit(struct work *w, struct error *e)
             best = k;
             w->n->at = (struct null_numbers){l * w->length * cell_m, k * w->width * cell_m};
         }
-        while (w->slots) w->slot[w->covered[--w->slots].place] = 0;
+        forget_covered(&w->share[0]);
     }
     return 0;
 }
@@ -225,6 +282,7 @@ static void measure_outline(struct work *w)
     const struct ensemble *s = &w->n->s;
     const size_t cols = (size_t)s->source->base->problem.cols;
     double farthest = 1;
+#pragma omp parallel for schedule(dynamic, 256) num_threads(w->threads) reduction(max : farthest)
     for (size_t i = 0; i < s->cells.places; i++) {
         double nearest = INFINITY;
         for (int k = 0; k < w->paths && s->outline[i]; k++) {
@@ -240,7 +298,7 @@ static void measure_outline(struct work *w)
 
 /* ---- members --------------------------------------------------------------------------------- */
 
-static bool add_cell(struct work *w, uint32_t place, int path, double length)
+static bool add_cell(struct work *w, struct share *mine, uint32_t place, int path, double length)
 {
     struct contribution *one = &w->one;
     if (!APPEND(one->cell, one->cells, (struct reached){.place = place})) return false;
@@ -266,7 +324,7 @@ static int add_path(struct work *w, int k, struct error *e)
     const double cell_m = w->n->source.base->geo.cell_m;
     uint64_t both = 0;
     w->one = (struct contribution){.number = k};
-    if (!cover(w, k, w->n->at.length_m / cell_m, add_cell)) return error_memory(e);
+    if (!cover(w, &w->share[0], k, w->n->at.length_m / cell_m, add_cell)) return error_memory(e);
     for (size_t i = 0; s->outline && i < w->one.cells; i++)
         both += s->outline[w->one.cell[i].place];
     const double either = (double)(w->one.cells + s->outline_cells - both);
@@ -294,7 +352,7 @@ static uint64_t count_of_draw(const void *of, size_t cell)
     return ((const struct work *)of)->count[cell];
 }
 
-static bool count_draw(struct work *w, uint32_t place, int path, double length)
+static bool count_draw(struct work *w, struct share *mine, uint32_t place, int path, double length)
 {
     w->count[place] += w->weight[path];
     return true;
@@ -313,7 +371,7 @@ static int find_spread(struct work *w, double most, struct error *e)
         for (int k = 0; k < w->paths; k++) {
             if (draw_of(w, k) != draw) continue;
             one.weight += w->weight[k];
-            cover(w, k, most, count_draw);
+            cover(w, &w->share[0], k, most, count_draw);
         }
         if (!one.weight) return 0; /* fewer paths than draws */
         const int status = verify(&v, &one, e);
@@ -343,10 +401,16 @@ static int compute(struct work *w, struct error *e)
     struct null_model *n = w->n;
     const struct problem *p = &n->source.base->problem;
     const size_t cells = (size_t)p->rows * (size_t)p->cols;
-    w->mark = calloc(cells, sizeof *w->mark);
-    w->slot = calloc(cells, sizeof *w->slot);
+    if (!p->terrain) /* else what is read is kept by one thread */
+        w->threads = (int)fmin(fmin(THREADS, omp_get_max_threads()),
+                               1 + (double)THREADS_CELLS / (double)cells);
+    for (struct share *one = w->share; one < w->share + w->threads; one++) {
+        one->mark = calloc(cells, sizeof *one->mark);
+        one->slot = calloc(cells, sizeof *one->slot);
+        if (!one->mark || !one->slot) return error_memory(e);
+    }
     w->count = calloc(cells, sizeof *w->count);
-    if (!w->mark || !w->slot || !w->count) return error_memory(e);
+    if (!w->count) return error_memory(e);
     int status = follow_all(w, e);
     if (!status && n->fitted) {
         measure_outline(w);
@@ -361,9 +425,12 @@ static int compute_paths(struct null_model *n, struct error *e)
     if (!w) return error_memory(e);
     w->n = n;
     w->paths = (int)n->source.count;
+    w->threads = 1;
     const int status = compute(w, e);
     for (int k = 0; k < w->paths; k++) free(w->path[k].at);
-    FREE_ALL(w->offset, w->mark, w->slot, w->covered, w->count);
+    for (struct share *one = w->share; one < w->share + w->threads; one++)
+        FREE_ALL(one->mark, one->slot, one->covered);
+    FREE_ALL(w->offset, w->count);
     return status;
 }
 
@@ -474,7 +541,7 @@ int null_model_persist(struct null_model *n, const struct ensemble_source *membe
     int status = null_model_open(n, members, (struct null_numbers){0, 0}, e);
     for (uint32_t i = 0; i < n->s.cells.places && !status; i++)
         if ((p->thickness_m && p->thickness_m[i] > 0) || (p->solid_m && p->solid_m[i] > 0))
-            status = add_cell(&w, i, 0, 0) ? 0 : error_memory(e);
+            status = add_cell(&w, NULL, i, 0, 0) ? 0 : error_memory(e);
     if (!status) status = ensemble_add_all(&n->s, &w.one, 1, e);
     contribution_free(&w.one);
     return status;
