@@ -221,9 +221,9 @@ int fit_flow_read(struct fit_flow *s, const struct sciara_fit_options *q, struct
 
 /* Yellow, blue and orange differ in hue and in lightness, also for colour-blind readers. */
 static const struct map_class classes[] = {
-    {{240, 219, 96}, "hit: simulated and observed", 1},
-    {{0, 74, 173}, "miss: observed only", 2},
-    {{205, 78, 20}, "false alarm: simulated only", 3},
+    {{240, 219, 96}, "hit: simulated and observed", 0},
+    {{0, 74, 173}, "miss: observed only", 0},
+    {{205, 78, 20}, "false alarm: simulated only", 0},
 };
 
 static void fill_classes(double *value, unsigned char *mark, const struct fit_flow *s)

@@ -18,7 +18,9 @@ enum map_kind {
 struct map_class {
     struct rgb rgb;
     const char *label;
-    double upper; /* it has values up to and with this one, where they are numbers */
+    /* It has values up to and with this one, above that of the class before: hours on a map with that unit, else a
+     * probability. As low as the one before, or 0 of the first: its values are no numbers. */
+    double upper;
 };
 
 /* A point, line or area of interest, drawn on top of everything. */

@@ -24,7 +24,7 @@ enum painted_needs {
 
 /* The formats that are painted, by what a record has for them: the source of masks, --format with its help and completion,
  * messages, `sciara help formats` and the painters of libsciara_show.so. To add one: its bit in enum sciara_format (sciara.h), a
- * row here, and its painter, a file in src/show/paint.
+ * row here, and its painter, a file in src/show/paint, with MADE_BY_SCIARA near the beginning or end of what it writes.
  *
  * X(NAME, word, needs, about, painter, ending, other): NAME of SCIARA_NAME; what --format calls it; enum painted_needs,
  * or'ed; help; paint_PAINTER() paints it (show/paint/paint.h); the endings of its files, other NULL: one alone. */

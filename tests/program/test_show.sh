@@ -384,6 +384,27 @@ if [ -e "$build/plain/libsciara_core.so" ]; then
     else
         skip "the colours of cells: python3-gdal or python3-numpy is not installed"
     fi
+    # relabelled FOLDER WHAT: a copy without labels, or with other ends of classes
+    relabelled() {
+        mkdir -p "$2" && /usr/bin/python3 - "$1/record.zip" "$2" <<'END' || return
+import json, sys, zipfile
+with zipfile.ZipFile(sys.argv[1]) as old, zipfile.ZipFile(sys.argv[2] + "/record.zip", "w") as new:
+    new.comment = old.comment
+    for entry in old.infolist():
+        text = old.read(entry)
+        if entry.filename == "record.json":
+            record = json.loads(text)
+            for c in [c for p in record["pictures"] for c in p.get("classes", [])]:
+                assert c["label"] and c["upper"] > 0, c
+                c.update({"label": "7 m"} if sys.argv[2] == "labels" else {"upper": 2 * c["upper"]})
+            text = json.dumps(record)
+        new.writestr(entry, text)
+END
+        "$sciara" show "$2" --only "$(basename plain_run/map_arrival_*.png .png)" >said 2>&1 && cmp -s plain_run/map_arrival_*.png "$2"/*.png
+    }
+    check "... a legend's numbers are those of the classes" relabelled plain_run labels
+    other_ends() { ! relabelled plain_run ends && [ -e ends/map_arrival_*.png ]; }
+    check "... other numbers of other ends" other_ends
     sciara=$painted
     call run made/volcano.cfg --variant reference --output plain_run --quiet
     check "a program with painters knows the maps as its own" exits 0

@@ -163,7 +163,7 @@ many() {
 many >"$made/many.json"
 bad "too many places" '65 places; a sensitivity analysis has indices of at most 64' "$fits" 'assets many.json'
 refused 2 "a sensitivity plan as a case" 'use sciara calibrate or sciara sensitivity' run "$plan" --output "$work/none"
-refused 2 "a page" 'give a list of svg and pdf, separated by commas' sensitivity "$plan" --format html --output "$work/none"
+refused 2 "a page" 'give a list of png, svg and pdf, separated by commas' sensitivity "$plan" --format html --output "$work/none"
 refused 2 "the state of another seed" 'was written with another plan \(seed 5, now 7\)' sensitivity "$plan" --seed 7 --resume --output "$work/one"
 head -c -1 "$work/one/sensitivity.state" >"$work/state" && mv "$work/state" "$work/one/sensitivity.state"
 refused 2 "a state that is damaged" 'damaged; remove it' sensitivity "$plan" --resume --output "$work/one"

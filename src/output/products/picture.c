@@ -105,7 +105,7 @@ int output_picture_done(const struct output_info *info, const char *name, int st
         if (!(info->formats & of & painted_formats[i].format)) continue;
         FREED char *path = text_format("%s/%s%s", info->directory, name, painted_formats[i].ending);
         if (!path) status = error_memory(e);
-        else if ((!missed && !painters_lack) || access(path, F_OK) == 0)
+        else if (access(path, F_OK) == 0) /* no format shows all */
             status = output_done(info, path, 0, e);
     }
     return status;

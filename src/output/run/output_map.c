@@ -426,6 +426,7 @@ static void describe(struct map *m, enum output_map kind, const struct sim_case 
     m->unit = row_of(kind)->unit;
     if (kind == OUTPUT_MAP_ARRIVAL) {
         m->kind = MAP_CLASSES;
+        m->unit = "h";
         m->class_count = b->lines.count;
         m->classes = b->class;
         m->fronts = &b->lines;

@@ -89,7 +89,8 @@ static bool is_marked(const struct output_search *l, const char *name, const cha
     if (!row) return false;
     return picture_is_ours(path) || geotiff_is_ours(path) ||
            (row->head && textfile_begins(path, row->head)) ||
-           (product_formats(row, name) & OUTPUT_EXPORTS && picture_is_marked(path));
+           (product_formats(row, name) & (OUTPUT_EXPORTS | PAINTED_PICTURES) &&
+            picture_is_marked(path));
 }
 
 /* Whether a command that was killed was writing a file of that name, which no other file had then. */

@@ -3,6 +3,7 @@
 #include "map_grid.h"
 #include "png_file.h"
 
+#include "isochrones/isochrones.h"
 #include "record/painters.h"
 #include "record/roundnum.h"
 #include "text/textfile.h"
@@ -75,43 +76,20 @@ static const struct glyph *glyph_of(char letter)
     return NULL;
 }
 
-/* Returns the x behind it; what has no glyph is omitted. */
-static int put_word(struct sheet *s, int x, int middle, const char *word)
+/* At (x, middle); what has no glyph is omitted. */
+static void put_text(struct sheet *s, int x, int middle, const char *text)
 {
-    static const char minus[] = "\xe2\x88\x92", dash[] = "\xe2\x80\x93";
+    static const char minus[] = "\xe2\x88\x92", fixed[] = "\xc2\xa0";
     const int top = middle - GLYPH_HIGH * ZOOM / 2;
-    for (const char *at = word; *at; at++) {
-        const bool stroke = !strncmp(at, minus, 3) || !strncmp(at, dash, 3);
+    for (const char *at = text; *at; at++) {
+        const bool stroke = !strncmp(at, minus, 3), blank = *at == ' ' || !strncmp(at, fixed, 2);
         const struct glyph *g = glyph_of(stroke ? '-' : *at);
-        if (stroke) at += 2;
+        at += stroke ? 2 : blank && *at != ' ';
         for (int i = 0; g && i < GLYPH_WIDE * GLYPH_HIGH; i++)
             if (g->column[i / GLYPH_HIGH] >> i % GLYPH_HIGH & 1)
                 put_box(s, x + i / GLYPH_HIGH * ZOOM, top + i % GLYPH_HIGH * ZOOM, ZOOM, ZOOM,
                         black);
-        if (g) x += (GLYPH_WIDE + 1) * ZOOM;
-    }
-    return x;
-}
-
-#define FIXED_SPACE "\xc2\xa0" /* a line does not end there */
-
-/* Of a text its numbers with their units, at (x, middle): "10 min - 1 h" of "10 min to 1 h". */
-static void put_numbers(struct sheet *s, int x, int middle, const char *text)
-{
-    static const char *const units[] = {"min", "h", "d", "m", "km", "K", "%"};
-    char room[WORDS_TEXT], *rest;
-    bool any = false;
-    snprintf(room, sizeof room, "%s", text);
-    for (char *at = room; (at = strstr(at, FIXED_SPACE));) memcpy(at, "  ", 2);
-    for (char *word = strtok_r(room, " ()", &rest); word; word = strtok_r(NULL, " ()", &rest)) {
-        const bool to = any && !strcmp(word, "to");
-        bool shown = to || strpbrk(word, "0123456789");
-        for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-            shown |= any && !strcmp(word, units[i]);
-        if (!shown) continue;
-        if (any) x += (GLYPH_WIDE + 1) * ZOOM;
-        x = put_word(s, x, middle, to ? "-" : word);
-        any = true;
+        if (g || blank) x += (GLYPH_WIDE + 1) * ZOOM;
     }
 }
 
@@ -120,7 +98,7 @@ static void put_value(struct sheet *s, int x, int middle, double value, double s
 {
     char number[32], text[80];
     snprintf(text, sizeof text, "%s %.40s", roundnum_text(number, value, step), unit ? unit : "");
-    put_numbers(s, x, middle, text);
+    put_text(s, x, middle, text);
 }
 
 /* ---- the map --------------------------------------------------------------------------------- */
@@ -229,16 +207,32 @@ static int class_count(const struct map *m)
     return m->kind == MAP_CLASSES ? int_least(m->class_count, MAP_CLASSES_MOST) : 0;
 }
 
+/* An end of classes: a time of arrival, or a probability. */
+static const char *end_text(char text[32], const struct map *m, double end)
+{
+    if (m->unit && *m->unit == 'h') return isochrones_time_text(text, end);
+    snprintf(text, 32, "%.6g %%", 100 * end);
+    return text;
+}
+
+/* From the end of the class before, if its own is above that; else its number has no meaning. */
+static void put_ends(struct sheet *s, int x, int middle, int i)
+{
+    const struct map_class *c = &s->m->classes[i];
+    char from[32], to[32], text[80];
+    if (!(i ? c->upper > c[-1].upper : c->upper)) return;
+    snprintf(text, sizeof text, "%s%s%s", i ? end_text(from, s->m, c[-1].upper) : "",
+             i ? " - " : "", end_text(to, s->m, c->upper));
+    put_text(s, x, middle, text);
+}
+
 static void put_classes(struct sheet *s, int x)
 {
-    char text[WORDS_TEXT];
     for (int i = 0; i < class_count(s->m); i++) {
-        const struct map_class *c = &s->m->classes[i];
         const int y = MARGIN + i * LINE;
-        put_box(s, x, y, SWATCH, LINE - 8, c->rgb);
+        put_box(s, x, y, SWATCH, LINE - 8, s->m->classes[i].rgb);
         put_frame(s, x, y, SWATCH, LINE - 8, 1, black);
-        put_numbers(s, x + SWATCH + 12, y + (LINE - 8) / 2,
-                    words_fill(text, sizeof text, c->label ? c->label : "", NULL));
+        put_ends(s, x + SWATCH + 12, y + (LINE - 8) / 2, i);
     }
 }
 

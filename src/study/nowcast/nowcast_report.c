@@ -58,15 +58,15 @@ static bool name_horizon(const void *of, int i, char *name, char *about)
 /* Changes in percentage points. Which one a change has is found by its size, among those of more: one that ends a class
  * begins the next. */
 static const struct map_class classes[] = {
-    {{8, 48, 107}, "more than 40 points less", -40},
-    {{33, 113, 181}, "15 to 40 less", -15},
-    {{88, 160, 206}, "5 to 15 less", -5},
-    {{150, 198, 224}, "1 to 5 less", -1},
-    {{222, 222, 218}, "as before", 1},
-    {{253, 212, 158}, "1 to 5 points more", 5},
-    {{252, 141, 89}, "5 to 15 more", 15},
-    {{215, 48, 31}, "15 to 40 more", 40},
-    {{127, 0, 0}, "more than 40 more", 100},
+    {{8, 48, 107}, "more than 40 points less", -0.4},
+    {{33, 113, 181}, "15 to 40 less", -0.15},
+    {{88, 160, 206}, "5 to 15 less", -0.05},
+    {{150, 198, 224}, "1 to 5 less", -0.01},
+    {{222, 222, 218}, "as before", 0.01},
+    {{253, 212, 158}, "1 to 5 points more", 0.05},
+    {{252, 141, 89}, "5 to 15 more", 0.15},
+    {{215, 48, 31}, "15 to 40 more", 0.4},
+    {{127, 0, 0}, "more than 40 more", 1},
 };
 enum { CLASSES = sizeof classes / sizeof *classes, SAME = CLASSES / 2 };
 
@@ -75,7 +75,7 @@ static double change_class(const struct product_at *at, size_t cell)
     const double points = 100 * change(at, cell);
     int size = 0;
     if (isnan(points)) return NAN;
-    while (SAME + size < CLASSES - 1 && fabs(points) >= classes[SAME + size].upper) size++;
+    while (SAME + size < CLASSES - 1 && fabs(points) >= 100 * classes[SAME + size].upper) size++;
     return 1 + (points < 0 ? SAME - size : SAME + size);
 }
 

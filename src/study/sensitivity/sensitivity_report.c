@@ -385,11 +385,11 @@ static int classify(struct product_map *m, int class_of[FITS_MAX], const struct 
     rank(cells, x->fits, order);
     for (; shown < x->fits && shown < COLOURS && cells[order[shown]] > 0; shown++) {
         m->classes[shown] =
-            (struct map_class){colours_distinct(shown), x->fit[order[shown]].name, shown + 1};
+            (struct map_class){colours_distinct(shown), x->fit[order[shown]].name, 0};
         class_of[order[shown]] = shown + 1;
     }
     if (shown < COLOURS || shown == x->fits || !(cells[order[COLOURS]] > 0)) return shown;
-    m->classes[COLOURS] = (struct map_class){colours_distinct(COLOURS), "others", COLOURS + 1};
+    m->classes[COLOURS] = (struct map_class){colours_distinct(COLOURS), "others", 0};
     for (int k = COLOURS; k < x->fits; k++) class_of[order[k]] = COLOURS + 1;
     return COLOURS + 1;
 }
