@@ -176,7 +176,7 @@ refused 2 "shard 4/3" "give I/N" ensemble "$plan" --shard 4/3
 refused 2 "shard 1/3x" "give I/N" ensemble "$plan" --shard 1/3x
 refused 2 "pictures of a shard" "show all members; remove --shard, and add --format to sciara merge" \
     ensemble "$plan" --shard 1/3 --format pdf
-refused 2 "another format" "give a list of svg, pdf, html, kmz and qgis, separated by commas" ensemble "$plan" --format svg,png
+refused 2 "another format" "give a list of png, svg, pdf, kmz, qgis and html, separated by commas" ensemble "$plan" --format svg,gif
 refused 2 "more shards than members" "has only $members members" ensemble "$plan" --shard 1/99999
 refused 2 "an error of 1" "give a probability below 1" ensemble "$plan" --until-error 1
 refused 2 "--until-error of a shard" "remove one of the two" \
