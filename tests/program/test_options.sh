@@ -258,7 +258,7 @@ one_of_many() {
     *--devices | ensemble--shard | ensemble--with-and-without | nowcast--library | nowcast--map-size | nowcast--watch) return 1 ;;
     calibrate* | ensemble* | merge* | nowcast* | null* | sensitivity*) return 0 ;;
     ask--assets | ask--compare | ask--exposed | ask--extent | ask--format | ask--map-dpi | ask--output | ask--where) return 0 ;;
-    dem--extent | dem--like) return 1 ;;
+    dem--extent | dem--from | dem--like) return 1 ;;
     dem*) return 0 ;;
     run--output | run--every | run--state-every | run--stop-below | run--domain | run--threads | run--variant) return 0 ;;
     esac
@@ -280,6 +280,7 @@ for command in $commands; do
             outcome apart "$command" "$name" $value
             case $command$name in
             nowcast--watch) ;; # lasts until Ctrl-C where the folder is there: test_nowcast.sh
+            dem--from) ;;      # needs a server: test_dem_network.sh
             run--variant | *--device | *--devices | benchmark--variants) ;; # needs a GPU
             *) check "$command $name $value is good" done_well ;;
             esac

@@ -335,10 +335,9 @@ const struct command command_dem = {
         "Makes one terrain of all SOURCEs: square cells in metres of a projected CRS, heights in "
         "metres. Scale, offset, unit and depth are converted once; heights are not shifted to "
         "another datum.",
-    .examples =
-        "sciara dem N37E01?.tif --around 37.75,14.99 --km 15 --output dem.tif\n"
-        "sciara dem --copernicus --network --around 37.75,14.99 --cell 30 --output dem.tif\n"
-        "sciara dem county.zip --heights us-ft --cell 5 --output dem.tif\n",
+    .examples = "sciara dem N37E01?.tif --around 37.75,14.99 --km 15 --output dem.tif\n"
+                "sciara dem --copernicus --network --around 37.75,14.99 --output dem.tif\n"
+                "sciara dem county.zip --heights us-ft --cell 5 --output dem.tif\n",
     .defaults = &(const struct request){.of = {.nodata = NAN}, .vent = {NAN, NAN}},
     COMMAND_OF(struct request, dem),
 };
