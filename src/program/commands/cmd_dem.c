@@ -92,6 +92,8 @@ static const struct option words[] = {
         "a raster of heights in any CRS, unit and format that GDAL reads: GeoTIFF, VRT, netCDF, "
         "an archive (.zip), ...; where several overlap the last one counts",
         .optional = true, .repeated = true, .completes = COMPLETE_FILE),
+    OPTION("--output", "FILE", option_text, of.output, "the terrain, a GeoTIFF",
+           .completes = COMPLETE_FILE),
     OPTION_FLAG("--copernicus", copernicus,
                 "in place of SOURCEs: the tiles of Copernicus GLO-30 of the part, 30 m, read where "
                 "they are published; one that is not there is sea",
@@ -100,8 +102,6 @@ static const struct option words[] = {
            "the same of other tiles of a degree, GeoTIFFs (.tif): {lat} and {lon} in it stand for "
            "N37 and E014, their south-western corner; without these, of one GeoTIFF"),
     OPTION_FLAG("--network", of.network, "allow the two to use the network"),
-    OPTION("--output", "FILE", option_text, of.output, "the terrain, a GeoTIFF",
-           .completes = COMPLETE_FILE, .group = "terrain"),
     OPTION("--around", "LAT,LON|X,Y", set_at, of,
            "middle of the terrain: in degrees, or in metres of --crs", .group = "part"),
     OPTION("--km", "R", option_real, of.km, "kilometres from there to each side", .preset = "10",
