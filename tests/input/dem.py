@@ -156,7 +156,8 @@ def make():
     s.write(kind=gdal.GDT_Int32, hole=-32768)
     want("hole_said", ETNA, [s], "--nodata", "-32768", hole=True)
     s = Source("two_holes-source.tif", ETNA)
-    data = s.write(kind=gdal.GDT_Int32, hole=-32768, nodata=0)
+    data = s.write(kind=gdal.GDT_Int32, hole=-32768, nodata=-1)
+    data.GetRasterBand(1).WriteArray(np.full((6, 6), -1, "i4"), 45, 30)  # (the mask of it counts, too)
     data = None
     want("two_holes", ETNA, [s], "--nodata=-32768", hole=True)
     s = Source("alpha-source.tif", ETNA)

@@ -31,8 +31,8 @@ char *dem_about(const struct dem *d)
     size_t size;
     FILE *f = open_memstream(&text, &size);
     if (!f) return NULL;
-    fprintf(f, "sciara %s dem, %s, heights in metres of %d source%s:", SCIARA_VERSION,
-            q->cubic ? "cubic" : "bilinear", q->source_count, q->source_count == 1 ? "" : "s");
+    fprintf(f, "sciara %s dem, %s, heights in metres of %d source%s:", SCIARA_VERSION, q->resample,
+            q->source_count, q->source_count == 1 ? "" : "s");
     for (int i = 0; i < q->source_count && i < NAMED; i++) {
         const struct dem_source_said *s = &d->r->source[i];
         fprintf(f, "%s %s (%s; %s%s%s%s)", i ? "," : "", s->name, s->crs, s->unit,

@@ -25,19 +25,22 @@ struct dem_request {
     /* {lon} (E014) of their south-western corner, or of one GeoTIFF; NULL: none */
     bool network; /* it may be read */
     const char *output;
-    bool replace;        /* a file that exists */
-    bool around, extent; /* which part; neither, and no `like`: all of the sources */
-    double at[2], km;    /* around: latitude, longitude or x, y; half the side */
-    double edge[4];      /* extent: west, south, east, north, in degrees or in the CRS */
-    const char *like;    /* a raster with the grid; NULL: none */
-    const char *against; /* another terrain, with which it is compared; NULL: `like` */
-    int epsg;            /* of the terrain; 0: the UTM zone on WGS 84 of its middle */
-    double cell_m;       /* 0: that of the finest source, in whole metres */
-    const char *heights; /* the unit of sources that declare none; NULL: metres */
-    int source_epsg;     /* the CRS of sources that name none; 0: they are refused */
-    double nodata;       /* a value that marks no data in them, too; NaN: none */
-    bool cubic;          /* and not bilinear */
-    int fill;            /* cells across holes that are filled; 0: none */
+    bool replace;         /* a file that exists */
+    bool around, extent;  /* which part; neither, and no `like`: all of the sources */
+    double at[2], km;     /* around: latitude, longitude or x, y; half the side */
+    double edge[4];       /* extent: west, south, east, north, in degrees or in the CRS */
+    const char *like;     /* a raster with the grid; NULL: none */
+    const char *against;  /* another terrain, with which it is compared; NULL: `like` */
+    int epsg;             /* of the terrain; 0: the UTM zone on WGS 84 of its middle */
+    double cell_m;        /* 0: that of the finest source, in whole metres */
+    const char *heights;  /* the unit of sources that declare none; NULL: metres */
+    int source_epsg;      /* the CRS of sources that name none; 0: they are refused */
+    double nodata;        /* a value that marks no data in them, too; NaN: none */
+    bool scaled, placed;  /* in place of what they declare: */
+    double scale[2];      /* height = stored number * [0] + [1] */
+    double place[4];      /* their edges: west, south, east, north, in their CRS */
+    const char *resample; /* "bilinear", "cubic", "cubicspline" */
+    int fill;             /* cells across holes that are filled; 0: none */
     struct file_progress *progress;
     void (*tell)(const struct file_progress *); /* before it is begun, and now and then; NULL */
 };

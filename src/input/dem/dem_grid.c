@@ -134,7 +134,7 @@ static int settle_crs(struct dem *d, struct error *e)
     return 0;
 }
 
-/* The grid of another raster. */
+/* The grid of another raster, or of a source that needs to be told its CRS. */
 static int take_like(struct dem *d, struct error *e)
 {
     struct raster_file *f;
@@ -144,7 +144,13 @@ static int take_like(struct dem *d, struct error *e)
     d->r->geo = r->geo;
     d->r->rows = r->rows;
     d->r->cols = r->cols;
-    if (!crs_known(&r->geo.crs) || r->geo.crs.geographic || fabs(r->geo.crs.unit_m - 1) > 1e-9)
+    if (!crs_known(&r->geo.crs) && !r->geo.crs.geographic) {
+        char name[128];
+        int unit = 0;
+        if (projection_known(d->q->source_epsg, name, &unit) && unit == METRE)
+            d->r->geo.crs = (struct crs){.unit_m = 1, .epsg = d->q->source_epsg};
+    }
+    if (!crs_known(&d->r->geo.crs) || r->geo.crs.geographic || fabs(r->geo.crs.unit_m - 1) > 1e-9)
         status =
             error_input(e,
                         "%s: its grid is not in metres of a projected CRS; give option 'crs' and "
@@ -156,7 +162,7 @@ static int take_like(struct dem *d, struct error *e)
 
 /* ---- the cells ------------------------------------------------------------------------------- */
 
-/* The side of a square as large as a cell of a source at a place of the terrain. */
+/* The shorter side of a cell of a source at a place of the terrain. */
 static double cell_at(const struct dem_source *s, double x, double y)
 {
     double at[2];
@@ -166,7 +172,7 @@ static double cell_at(const struct dem_source *s, double x, double y)
                    south = proj_trans(s->own, PJ_INV, source_place(s, at[0], at[1] + 1));
     const double dx[2] = {east.xy.x - here.xy.x, south.xy.x - here.xy.x},
                  dy[2] = {east.xy.y - here.xy.y, south.xy.y - here.xy.y};
-    return sqrt(fabs(dx[0] * dy[1] - dx[1] * dy[0]));
+    return fmin(hypot(dx[0], dy[0]), hypot(dx[1], dy[1]));
 }
 
 /* Adds a part in degrees, over the antimeridian where its east is less than its west. */

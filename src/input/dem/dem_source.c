@@ -55,7 +55,11 @@ static int check_band(const struct dem_source *s, double nodata, struct error *e
 static int take_meaning(struct dem_source *s, const struct dem_request *q, struct error *e)
 {
     const struct tiff_band *band = &s->file->band;
-    const bool declared = *s->head->unit || *s->head->vertical.name;
+    struct raster head = *s->head;
+    /* another CRS and another unit: not those of its vertical CRS, which GDAL gives to the band */
+    if (q->source_epsg && q->heights && *head.vertical.name)
+        head.vertical = (struct vertical){0}, *head.unit = '\0';
+    const bool declared = *head.unit || *head.vertical.name;
     const double unit_m = s->crs.unit_m;
     struct raster_unit unit;
     bool depth = false;
@@ -64,12 +68,14 @@ static int take_meaning(struct dem_source *s, const struct dem_request *q, struc
                            "%s: the unit of its map is %.9g m, and the unit of its heights is not "
                            "declared; give option 'heights' m, ft or us-ft",
                            s->path, unit_m);
-    int status = raster_find_heights(&unit, &depth, s->head, q->heights, s->unit, s->path, e);
+    int status = raster_find_heights(&unit, &depth, &head, q->heights, s->unit, s->path, e);
     if (status) return status;
     const double metres = (depth ? -1 : 1) * unit.times / unit.per;
-    s->ratio = band->scale * metres;
-    s->offset = band->offset * metres;
-    return 0;
+    s->ratio = (q->scaled ? q->scale[0] : band->scale) * metres;
+    s->offset = (q->scaled ? q->scale[1] : band->offset) * metres;
+    if (s->ratio != 0 && isfinite(s->ratio) && isfinite(s->offset)) return 0;
+    return error_input(e, "%s: its scale is %g and its offset %g; give option 'scale'", s->path,
+                       band->scale, band->offset);
 }
 
 /* ---- where it lies --------------------------------------------------------------------------- */
@@ -94,15 +100,18 @@ static int take_place(struct dem_source *s, const struct gdal_raster *d,
                       const struct dem_request *q, struct error *e)
 {
     char code[24];
-    memcpy(s->place, d->transform, sizeof s->place);
+    const double *b = q->place, wide = (b[2] - b[0]) / s->head->cols,
+                 high = (b[3] - b[1]) / s->head->rows;
+    const double given[6] = {b[0], wide, 0, b[3], 0, -high};
+    memcpy(s->place, q->placed ? given : d->transform, sizeof s->place);
     const char *wkt = d->g.GDALGetProjectionRef(d->data);
     const bool named = wkt && *wkt;
     if (!named && !q->source_epsg)
         return error_input(e, "%s: names no CRS; give option 'source_crs' EPSG:CODE", s->path);
     snprintf(code, sizeof code, "EPSG:%d", q->source_epsg);
     const double *g = s->place;
-    if (!(fabs(g[1] * g[5] - g[2] * g[4]) > 0))
-        return error_input(e, "%s: its cells have no size; correct its georeference", s->path);
+    if (!(fabs(g[1] * g[5] - g[2] * g[4]) > 0) || !(d->placed || q->placed))
+        return error_input(e, "%s: has no georeference; give option 'source_extent'", s->path);
     int status = projection_flat(&s->crs, q->source_epsg ? code : wkt, s->path, e);
     return status || !s->crs.turn ? status : check_angles(s, e);
 }

@@ -195,28 +195,52 @@ static void put_name(FILE *f, const struct dem_source *s)
     if (!fclose(t)) scan_put_xml(f, text, "&");
 }
 
+static void put_file(FILE *f, const struct dem_source *s)
+{
+    fputs("<SourceFilename relativeToVRT=\"0\">", f);
+    put_name(f, s);
+    fputs("</SourceFilename>", f);
+    if (text_has_extension(s->file->gdal->name, ".asc"))
+        fputs("<OpenOptions><OOI key=\"DATATYPE\">Float64</OOI></OpenOptions>", f);
+    fputs("<SourceBand>1</SourceBand>", f);
+}
+
+/* A VRT of it with NaN where its mask has no data: beside a value that marks some GDAL asks for no mask. */
+static void put_masked(FILE *f, const struct dem_source *s)
+{
+    FREED char *text = NULL;
+    size_t size;
+    FILE *t = open_memstream(&text, &size);
+    if (!t) return;
+    fprintf(t, "<VRTDataset rasterXSize=\"%d\" rasterYSize=\"%d\"><VRTRasterBand ", s->head->cols,
+            s->head->rows);
+    fputs("dataType=\"Float64\" band=\"1\"><NoDataValue>nan</NoDataValue><ComplexSource>", t);
+    put_file(t, s);
+    fputs("<UseMaskBand>true</UseMaskBand></ComplexSource></VRTRasterBand></VRTDataset>", t);
+    if (fclose(t)) return;
+    fputs("<SourceFilename relativeToVRT=\"0\">", f);
+    scan_put_xml(f, text, "&");
+    fputs("</SourceFilename><SourceBand>1</SourceBand>", f);
+}
+
 static void put_part(FILE *f, const struct part *p, double given, const double origin[2])
 {
     const struct dem_source *s = p->source;
-    const struct gdal_raster *d = s->file->gdal;
     const struct tiff_band *band = &s->file->band;
     char text[32];
-    const bool plain =
-        s->ratio == 1 && s->offset == 0 && !band->has_nodata && !d->mask && isnan(given);
+    const double marked = isnan(given) && band->has_nodata ? band->nodata : given;
+    const bool masked = dem_source_masked(s, given),
+               plain = s->ratio == 1 && s->offset == 0 && !masked && isnan(marked);
     const char *kind = plain ? "SimpleSource" : "ComplexSource";
-    fprintf(f, "<%s><SourceFilename relativeToVRT=\"0\">", kind);
-    put_name(f, s);
-    fputs("</SourceFilename>", f);
-    if (text_has_extension(d->name, ".asc"))
-        fputs("<OpenOptions><OOI key=\"DATATYPE\">Float64</OOI></OpenOptions>", f);
-    fprintf(f,
-            "<SourceBand>1</SourceBand><SrcRect xOff=\"0\" yOff=\"0\" xSize=\"%d\" ySize=\"%d\"/>",
-            s->head->cols, s->head->rows);
+    fprintf(f, "<%s>", kind);
+    if (masked && !isnan(marked)) put_masked(f, s);
+    else put_file(f, s);
+    fprintf(f, "<SrcRect xOff=\"0\" yOff=\"0\" xSize=\"%d\" ySize=\"%d\"/>", s->head->cols,
+            s->head->rows);
     fprintf(f, "<DstRect xOff=\"%.0f\" yOff=\"%.0f\" xSize=\"%d\" ySize=\"%d\"/>",
             rint(p->col) - origin[0], rint(p->row) - origin[1], s->head->cols, s->head->rows);
-    if (dem_source_masked(s, given)) fputs("<UseMaskBand>true</UseMaskBand>", f);
-    if (!isnan(given)) fprintf(f, "<NODATA>%s</NODATA>", number_text(given, text));
-    else if (band->has_nodata) fprintf(f, "<NODATA>%s</NODATA>", number_text(band->nodata, text));
+    if (masked && isnan(marked)) fputs("<UseMaskBand>true</UseMaskBand>", f);
+    if (!isnan(marked)) fprintf(f, "<NODATA>%s</NODATA>", number_text(marked, text));
     if (!plain) {
         fprintf(f, "<ScaleOffset>%s</ScaleOffset>", number_text(s->offset, text));
         fprintf(f, "<ScaleRatio>%s</ScaleRatio>", number_text(s->ratio, text));
@@ -308,7 +332,7 @@ static GDALDatasetH warp_rows(const struct warp *w, int row0, int rows)
                                  edge[1],      edge[2],
                                  edge[3],      "-ts",
                                  size[0],      size[1],
-                                 "-r",         w->d->q->cubic ? "cubic" : "bilinear",
+                                 "-r",         w->d->q->resample,
                                  "-ot",        "Float32",
                                  "-dstnodata", "nan",
                                  "-et",        "0.002",

@@ -30,7 +30,7 @@ struct request {
 
 /* ---- the command line ------------------------------------------------------------------------ */
 
-static const char *const kernels[] = {"bilinear", "cubic", NULL};
+static const char *const kernels[] = {"bilinear", "cubic", "cubicspline", NULL};
 
 /* "37.75,14.99" or "14.8,37.6,15.2,37.9": all of a text. */
 static bool read_numbers(double *out, int count, const char *text)
@@ -64,6 +64,24 @@ static int set_edges(const struct option *o, void *field, const char *const valu
     q->extent = read_numbers(b, 4, value[0]);
     if (q->extent && b[1] < b[3]) return 0;
     return error_input(e, "give WEST,SOUTH,EAST,NORTH");
+}
+
+static int set_place(const struct option *o, void *field, const char *const value[],
+                     struct error *e)
+{
+    struct dem_request *q = field;
+    const double *b = q->place;
+    q->placed = read_numbers(q->place, 4, value[0]);
+    if (q->placed && b[0] < b[2] && b[1] < b[3]) return 0;
+    return error_input(e, "give WEST,SOUTH,EAST,NORTH");
+}
+
+static int set_scale(const struct option *o, void *field, const char *const value[],
+                     struct error *e)
+{
+    struct dem_request *q = field;
+    q->scaled = read_numbers(q->scale, 2, value[0]);
+    return q->scaled ? 0 : error_input(e, "give SCALE,OFFSET, as 0.1,0");
 }
 
 static int set_crs(const struct option *o, void *field, const char *const value[], struct error *e)
@@ -116,8 +134,9 @@ static const struct option words[] = {
     OPTION("--crs", "EPSG", set_crs, of.epsg,
            "coordinate reference system of the terrain, projected, in metres", .also = "utm",
            .usual = "utm, the zone on WGS 84 of its middle"),
-    OPTION("--resample", "HOW", option_choice, resample, "how heights between cells are found",
-           .choices = kernels, .preset = "bilinear"),
+    OPTION("--resample", "HOW", option_choice, resample,
+           "how heights between cells are found; cubicspline smooths", .choices = kernels,
+           .preset = "bilinear"),
     OPTION("--fill", "N", option_int, of.fill,
            "fill holes of up to N cells across, from the cells around them", .high = 1000,
            .usual = "none is filled"),
@@ -127,6 +146,10 @@ static const struct option words[] = {
            .usual = "m", .group = "what sources do not declare"),
     OPTION("--source-crs", "EPSG", set_crs, of.source_epsg,
            "coordinate reference system of the sources, in place of what they name"),
+    OPTION("--source-extent", "W,S,E,N", set_place, of,
+           "edges of each source in its CRS, in place of what it names"),
+    OPTION("--scale", "S,O", set_scale, of,
+           "height = stored number x S + O, in place of what the sources declare"),
     OPTION("--nodata", "V", option_real, of.nodata,
            "a value that marks no data in the sources, in addition to those they declare",
            .low = INT64_MIN),
@@ -313,7 +336,7 @@ static int dem(void *request, struct error *e)
     if (q->copernicus) q->of.from = DEM_COPERNICUS;
     q->of.source = q->sources.word;
     q->of.source_count = q->sources.count;
-    q->of.cubic = q->resample == 1;
+    q->of.resample = kernels[q->resample];
     q->of.progress = &progress;
     q->of.tell = !q->quiet && isatty(STDERR_FILENO) ? show : begin;
     interrupt_watch(&progress);
