@@ -384,7 +384,7 @@ static void load_coast(struct scratch *s, double low, double step, double high, 
     case_free(&c);
 }
 
-/* Land at 0 m is a coast, or where gdalwarp found no source. */
+/* Land at 0 m is a coast, or where a program found no source. */
 static void test_zeros_for_no_data(void **state)
 {
     char warning[sizeof((struct sim_case *)0)->told.warning];
@@ -392,7 +392,8 @@ static void test_zeros_for_no_data(void **state)
     assert_non_null(strstr(warning,
                            "dem.asc: 15 cells are at 0 m, below cliffs of more than 100 m; "
                            "if its source does not cover them, declare 0 as no data: "
-                           "gdalbuildvrt -overwrite -srcnodata -9999 -vrtnodata 0 "));
+                           "sciara dem "));
+    assert_non_null(strstr(warning, " --nodata=0 --output "));
     load_coast(&dir, 0, 20, 1500, 10, "", warning);
     assert_string_equal(warning, "");
     load_coast(&dir, 5, 1500, 1500, 10, "", warning);

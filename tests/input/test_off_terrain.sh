@@ -72,7 +72,7 @@ printf 'vent,from_h,to_h,rate_m3_s\n*,0,2,10\n' >hole/rates.csv
 printf '%s\n' 'dem dem.asc' 'vents vents.csv' 'rates rates.csv' 'parameters etna-2006' 'max_steps 150' >hole/case.cfg
 call run hole/case.cfg --output swallowed --format geotiff
 check "a hole inside: exit status 0" exits 0
-check "... swallows the lava" says '^warning .*has left the terrain.*; cells without data inside the terrain swallow lava, for example next to row 20, column [0-9]+: fill them \(gdal_fillnodata.py hole/dem.asc hole/dem_new.tif\)$'
+check "... swallows the lava" says '^warning .*has left the terrain.*; cells without data inside the terrain swallow lava, for example next to row 20, column [0-9]+: fill them \(sciara dem hole/dem.asc --like hole/dem.asc --source-crs EPSG:CODE --fill 100 --output hole/dem_new.tif\)$'
 
 # info says how an outline of a case lies
 { cat tight/pyramid.cfg && echo 'outline ../whole/total_thickness_m_000300.tif'; } >tight/outlined.cfg

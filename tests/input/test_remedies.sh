@@ -1,5 +1,5 @@
 #!/bin/bash
-# test_remedies.sh — the commands of other programs that messages, README and docs propose: each is executed on files that
+# test_remedies.sh — the commands that messages, README and docs propose: each is executed on files that
 # provoke it, and what comes out is compared with what went in (remedies.py). THOROUGH=1: more kinds of each.
 # Run from the root of the repository, with BUILD naming the build folder.
 . tests/check.sh

@@ -127,7 +127,7 @@ printf 'vent,row,col\n1,0,3\n' >vents.csv
 refused "a vent there" 'vent 1 .*no data' whole.tif
 printf 'vent,row,col\n1,1,1\n' >vents.csv
 beside whole.asc '<NoDataValue>6000</NoDataValue>'
-refused "nodata beside a text grid, which GDAL passes over" 'its .aux.xml has a value for no data, .*gdal_translate -a_nodata VALUE whole.asc whole_new.tif$' whole.asc
+refused "nodata beside a text grid, which GDAL passes over" 'its .aux.xml has a value for no data, .*sciara dem whole.asc .*--nodata=VALUE --output whole_new.tif$' whole.asc
 sed -i '1iNODATA_value 6000' whole.asc
 look whole.asc
 check "... is read from its header" says 'cells_without_data +3$'
@@ -171,7 +171,7 @@ without_gdal 'an alpha band, without GDAL' 'alpha.tif: needs GDAL for its alpha 
 picture() { made gdal_create -q -of GTiff -outsize 4 3 -ot Byte -burn 10 -a_srs EPSG:32633 -a_ullr 500000 4170030 500040 4170000 "$@" dem.tif; }
 rm -f dem.tif*
 picture -bands 3 -co PHOTOMETRIC=RGB
-refused 'a picture in colours' 'a picture \(red, green and blue\).*gdal_translate -b 1' dem.tif
+refused 'a picture in colours' 'a picture \(red, green and blue\).*give the raster that it was drawn from' dem.tif
 rm -f dem.tif*
 picture -bands 3 -co PHOTOMETRIC=MINISBLACK
 call info dem.tif
@@ -187,7 +187,7 @@ made gdal_translate -q palette.vrt dem.tif
 refused 'a picture with a palette' 'a picture \(colours of a palette\)' dem.tif
 made gdal_translate -q -b 1 -colorinterp gray -co PHOTOMETRIC=MINISBLACK dem.tif grey.tif
 look grey.tif
-check 'what is said makes numbers of it' exits 0
+check 'its numbers alone are read' exits 0
 check '... with a warning: 8 bits are a picture' says 'grey.tif: has only 8 bits for each value'
 
 # ---- the CRS beside a text grid
@@ -224,7 +224,7 @@ refused 'a .prj that is none' 'plain.prj: a CRS that PROJ does not understand' p
 rm plain.prj
 echo "<PAMDataset><SRS>$(gdalsrsinfo -o wkt1 EPSG:32633 | tr -d '\n')</SRS></PAMDataset>" >plain.asc.aux.xml
 look plain.asc
-refused 'a CRS in .aux.xml of a text grid, which GDAL passes over' 'its .aux.xml has a CRS, .*gdal_translate -a_srs EPSG:CODE plain.asc plain_new.tif$' plain.asc
+refused 'a CRS in .aux.xml of a text grid, which GDAL passes over' 'its .aux.xml has a CRS, .*sciara dem plain.asc --source-crs EPSG:CODE --output plain_new.tif$' plain.asc
 echo "<PAMDataset><SRS>$(gdalsrsinfo -o wkt1 EPSG:32632 | tr -d '\n')</SRS></PAMDataset>" >plain.asc.aux.xml
 wkt EPSG:32633
 look plain.asc
@@ -242,7 +242,7 @@ rm dem.tif.aux.xml
 made gdal_translate -q plain.asc dem.tif
 made gdal_edit.py -unsetgt dem.tif
 rm -f dem.tif.aux.xml
-refused 'no place' 'nor in a world file; add one: gdal_edit.py -a_ullr' dem.tif
+refused 'no place' 'nor in a world file; add one: sciara dem dem.tif --source-crs EPSG:CODE --source-extent WEST,SOUTH,EAST,NORTH --output dem_new.tif' dem.tif
 without_gdal 'no place in it, without GDAL' 'needs GDAL for its place, which its tags lack, but' dem.tif
 printf '%s\n' 10 0 0 -10 500005 4170025 >dem.tfw
 look dem.tif
@@ -255,7 +255,7 @@ check 'noise of a rotation' exits 0
 printf '%s\n' 10 0.01 0.01 -10 500005 4170025 >dem.tfw
 refused 'a rotation' 'rotated or sheared; turn it north up' dem.tif
 printf '%s\n' 10 0 0 -10 500005 >dem.tfw
-refused 'half a world file' 'nor in a world file; add one: gdal_edit.py -a_ullr' dem.tif
+refused 'half a world file' 'nor in a world file; add one: sciara dem dem.tif --source-crs EPSG:CODE --source-extent WEST,SOUTH,EAST,NORTH --output dem_new.tif' dem.tif
 mkdir v1.0
 cp dem.tif v1.0/dem
 printf '%s\n' 10 0 0 -10 500005 4170025 >v1.0/dem.wld

@@ -275,8 +275,8 @@ static void tiff_refusals(void **state)
         {{.matrix = turned}, "rotated or sheared"},
         {{.scale = wide}, "cells of 10 x 11, but they have to be square"},
         {{.scale = up}, "north up"},
-        {{.scale = none}, "gdal_edit.py -a_ullr "},
-        {{.scale = nan_scale}, "gdal_edit.py -a_ullr "},
+        {{.scale = none}, "--source-extent WEST,SOUTH,EAST,NORTH "},
+        {{.scale = nan_scale}, "--source-extent WEST,SOUTH,EAST,NORTH "},
         {{.keys = geocentric}, "geocentric"},
         {{.format = SAMPLEFORMAT_COMPLEXIEEEFP, .bits = 64}, "samples of 64 bits in TIFF format 6"},
     };

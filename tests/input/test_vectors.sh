@@ -218,7 +218,7 @@ keep "$sciara" run json.cfg --quiet --format geotiff --output out-without
 check "it reads GeoJSON" same out-without
 echo '<VRTDataset>' >dem.vrt
 sed 's/^dem .*/dem dem.vrt/' json.cfg >vrt.cfg
-refused 2 "a VRT" 'dem\.vrt: needs GDAL, but no libgdal is installed; install it .*: gdal_translate' run vrt.cfg
+refused 2 "a VRT" 'dem\.vrt: needs GDAL, but no libgdal is installed; install it .*gdal-bin' run vrt.cfg
 if [ -e all.gpkg ]; then
     mkdir 'a b' && cp vents.shp vents.dbf vents.shx vents.prj 'a b'
     case_of '"a b/vents.shp"' flow.json | sed 's/vents "\(.*\)"/vents \1/' >without.cfg
@@ -262,7 +262,7 @@ if [ "$core" != "$sciara" ]; then
     check "... and its formats" says '^vector files: GeoJSON alone: this sciara was built without GDAL$'
     keep "$sciara" run json.cfg --quiet --format geotiff --output out-bare
     check "... it reads GeoJSON" same out-bare
-    refused 2 "... no VRT" 'dem\.vrt: needs GDAL, but this sciara was built without GDAL; install its headers .*libgdal-dev.* and build again, or' run vrt.cfg
+    refused 2 "... no VRT" 'dem\.vrt: needs GDAL, but this sciara was built without GDAL; install its headers .*libgdal-dev.* and build again$' run vrt.cfg
     refused 2 "... no GeoPackage" 'sciara was built without GDAL; install its headers' run json.cfg --output none --format gpkg
     refused 2 "... no NetCDF" 'libnetcdf, without which this sciara was built; install its headers .*libnetcdf-dev' run json.cfg --output none --format netcdf
     if [ -e flow.kml ]; then refused 2 "... no KML" 'flow\.kml: KML, which needs GDAL, but this sciara was built' info flow.kml; fi

@@ -32,7 +32,7 @@ static void nodata_command(char out[RASTER_COMMAND], const char *path, double va
     raster_close(f);
 }
 
-/* ---- doubts: zeros, which gdalwarp writes where it has no source ----------------------------- */
+/* ---- doubts: zeros, which programs write where they have no source --------------------------- */
 
 struct coast {
     size_t zeros, edges, cliffs; /* cells at 0; their edges to other ones, of which cliffs */
@@ -137,20 +137,20 @@ static void warn_spikes(struct sim_case *c, const double *z, struct window w, co
 void case_doubt_terrain(struct sim_case *c, struct window w, bool bytes, const char *path)
 {
     const double *z = c->elevation_m;
-    char sentence[1024];
+    char command[RASTER_COMMAND];
     case_warn_zeros(c, z, w, path);
     if (bytes)
-        snprintf(sentence, sizeof sentence,
-                 "%.300s: has only 8 bits for each value, as a picture has; give a DEM with "
-                 "heights in metres (Float32)",
-                 path);
-    else
-        remedy_text(
-            sentence, sizeof sentence, path,
-            "%.300s: has whole metres only, which make terraces on which lava stops; export "
-            "it with decimals, or smooth it: " REMEDY_RESAMPLE,
-            path, " ", c->geo.cell_m, c->geo.cell_m, "cubicspline");
-    if (bytes || is_whole(c, z, w)) warnings_add(&c->told, WARNING_INPUT, sentence, NULL);
+        warnings_say(&c->told, WARNING_INPUT,
+                     "%.300s: has only 8 bits for each value, as a picture has; give a DEM with "
+                     "heights in metres (Float32)",
+                     path);
+    else if (is_whole(c, z, w)) {
+        raster_dem_command(command, NULL, DEM_SMOOTH, path);
+        warnings_say(&c->told, WARNING_INPUT,
+                     "%.300s: has whole metres only, which make terraces on which lava stops; "
+                     "export it with decimals, or smooth it: %s",
+                     path, command);
+    }
     warn_spikes(c, z, w, path);
 }
 
@@ -262,29 +262,32 @@ void case_layer_close(struct case_layer *l)
     RELEASE(l, l->path);
 }
 
+enum layer_of { TEMPERATURES, THICKNESSES, HEIGHTS };
+
 static int check_layer(struct case_layer *l, const struct sim_case *c, const char *dem_path,
-                       bool lengths, struct error *e)
+                       enum layer_of of, struct error *e)
 {
     const struct raster dem = {.rows = c->problem.rows, .cols = c->problem.cols, .geo = c->geo};
     struct raster r = *raster_head(l->file);
+    r.terrain = of == HEIGHTS;
     if (c->original) original_place(&r, &dem);
     int status = raster_same_grid(&dem, dem_path, &r, l->path, e);
     if (!status) status = raster_check_crs(&r, l->path, &c->geo, e);
     if (status) return status;
     l->unit = (struct raster_unit){1, 1};
-    return lengths ? raster_find_unit(&l->unit, &r, NULL, l->path, e)
-                   : check_kelvin(&r, l->path, e);
+    return of != TEMPERATURES ? raster_find_unit(&l->unit, &r, NULL, l->path, e)
+                              : check_kelvin(&r, l->path, e);
 }
 
-/* Opens a raster that must lie on the DEM's grid, of thicknesses or (`lengths` false) of temperatures. */
+/* Opens a raster that must lie on the DEM's grid. */
 static int open_layer(struct case_layer *l, const struct sim_case *c, const char *dem_path,
-                      const char *path, bool lengths, struct file_progress *progress,
+                      const char *path, enum layer_of of, struct file_progress *progress,
                       struct error *e)
 {
     *l = (struct case_layer){.path = text_format("%s", path)};
     int status =
         l->path ? raster_open(&l->file, path, RASTER_ANY_SIZE, progress, e) : error_memory(e);
-    if (!status) status = check_layer(l, c, dem_path, lengths, e);
+    if (!status) status = check_layer(l, c, dem_path, of, e);
     if (status) case_layer_close(l);
     return status;
 }
@@ -533,7 +536,7 @@ int case_terrain_read_survey(struct change *x, const struct sim_case *c, const c
                              struct file_progress *progress, struct error *e)
 {
     struct case_layer l;
-    int status = open_layer(&l, c, dem_path, x->path, true, progress, e);
+    int status = open_layer(&l, c, dem_path, x->path, HEIGHTS, progress, e);
     if (status) return status;
     const struct window all = case_domain(c);
     l.shift_m = x->shift_m;
@@ -573,11 +576,11 @@ static int open_lava(struct case_lava *l, const struct sim_case *c, const struct
 {
     int status = 0;
     if (f->thickness)
-        status = open_layer(&l->thickness, c, f->dem, f->thickness, true, progress, e);
+        status = open_layer(&l->thickness, c, f->dem, f->thickness, THICKNESSES, progress, e);
     if (!status && f->solidified)
-        status = open_layer(&l->solidified, c, f->dem, f->solidified, true, progress, e);
+        status = open_layer(&l->solidified, c, f->dem, f->solidified, THICKNESSES, progress, e);
     if (!status && f->temperature)
-        status = open_layer(&l->temperature, c, f->dem, f->temperature, false, progress, e);
+        status = open_layer(&l->temperature, c, f->dem, f->temperature, TEMPERATURES, progress, e);
     return status;
 }
 

@@ -188,7 +188,8 @@ static int check_count(const struct text *t, const struct header *h, int k, stru
 }
 
 /* The side of a cell, from cellsize or from dx and dy. */
-static int header_cell(const struct text *t, const struct header *h, double *cell, struct error *e)
+static int header_cell(const struct text *t, const struct header *h, struct georef *g,
+                       struct error *e)
 {
     const double dx = h->value[DX], dy = h->value[DY];
     const int k = h->line[DX] ? DX : h->line[DY] ? DY : CELLSIZE;
@@ -198,16 +199,15 @@ static int header_cell(const struct text *t, const struct header *h, double *cel
         return error_line(e, t->path, h->line[k],
                           "%s needs %s, and no cellsize; give cellsize alone", key_name[k],
                           key_name[DX + DY - k]);
-    *cell = h->value[k];
-    if (!(*cell > 0))
+    g->cell_m = h->value[k];
+    if (!(g->cell_m > 0))
         return error_line(e, t->path, h->line[k], "%s is %g; give a size above 0", key_name[k],
-                          *cell);
+                          g->cell_m);
     if (k == CELLSIZE || fabs(dx - dy) <= 1e-6 * dx) return 0;
     return remedy_refuse(e, t->path,
                          "%s:%d: dx is %.9g and dy is %.9g, but cells have to be square; resample "
-                         "the grid: " REMEDY_RESAMPLE,
-                         t->path, h->line[DY], dx, dy, h->line[NODATA] ? " " : " -srcnodata -9999 ",
-                         fmin(dx, dy), fmin(dx, dy), "bilinear");
+                         "the grid: " REMEDY_DEM,
+                         t->path, h->line[DY], dx, dy, crs_known(&g->crs) ? "" : DEM_FROM_CODE);
 }
 
 static int header_to_raster(struct raster *r, const struct text *t, const struct header *h,
@@ -217,8 +217,7 @@ static int header_to_raster(struct raster *r, const struct text *t, const struct
     int status;
     if ((status = check_count(t, h, NCOLS, e)) || (status = check_count(t, h, NROWS, e)) ||
         (status = need_one(t, h, XLLCORNER, XLLCENTER, e)) ||
-        (status = need_one(t, h, YLLCORNER, YLLCENTER, e)) ||
-        (status = header_cell(t, h, &g->cell_m, e)) ||
+        (status = need_one(t, h, YLLCORNER, YLLCENTER, e)) || (status = header_cell(t, h, g, e)) ||
         (status = raster_check_size(t->path, h->value[NROWS], h->value[NCOLS], max_cells, e)))
         return status;
     g->west_m = h->line[XLLCORNER] ? h->value[XLLCORNER] : h->value[XLLCENTER] - g->cell_m / 2;
@@ -276,8 +275,8 @@ static int parse_values(struct raster_file *f, struct text *t, struct error *e)
         if ((i + 1) % cols) continue;
         if (!tiff_band_finish(&f->band, r->value + i + 1 - cols, cols, &r->missing))
             return remedy_refuse(
-                e, t->path, "%s:%d: its scale makes a value infinite; correct it: " REMEDY_SCALE,
-                t->path, t->line);
+                e, t->path, "%s:%d: its scale makes a value infinite; correct it: " REMEDY_DEM,
+                t->path, t->line, crs_known(&r->geo.crs) ? DEM_SCALE : DEM_FROM_CODE DEM_SCALE);
         file_progress_cells(f->progress, (long long)cols);
         if (file_progress_cancelled(f->progress)) return error_cancelled(e);
     }
@@ -320,8 +319,8 @@ static int read_beside(struct raster_file *f, struct error *e)
     if (!status && !prj && raster_beside_has(f, "<SRS"))
         status = remedy_refuse(e, f->path,
                                "%s: its .aux.xml has a CRS, which GDAL does not read there of a "
-                               "text grid; declare it: " REMEDY_CRS,
-                               f->path);
+                               "text grid; declare it: " REMEDY_DEM,
+                               f->path, DEM_FROM_CODE);
     if (status || (f->gdal && gdal_raster_has_mask(f->gdal))) return status;
     gdal_raster_close(f->gdal);
     f->gdal = NULL;
@@ -340,10 +339,11 @@ int asciigrid_open(struct raster_file *f, size_t max_cells, struct error *e)
     if (status || f->gdal || (status = text_load(&t, f->path, e))) return status;
     if (!(status = parse_header(&t, &h, e)) && !h.line[NODATA] &&
         raster_beside_has(f, "<NoDataValue"))
-        status = remedy_refuse(e, f->path,
-                               "%s: its .aux.xml has a value for no data, which GDAL does not read "
-                               "there of a text grid; declare it: " REMEDY_NODATA,
-                               f->path, "VALUE");
+        status = remedy_refuse(
+            e, f->path,
+            "%s: its .aux.xml has a value for no data, which GDAL does not read "
+            "there of a text grid; declare it: " REMEDY_DEM,
+            f->path, crs_known(&r->geo.crs) ? " --nodata=VALUE" : DEM_FROM_CODE " --nodata=VALUE");
     if (!status && !(status = header_to_raster(r, &t, &h, max_cells, e))) {
         f->band.has_nodata = true;
         f->band.nodata = r->nodata;

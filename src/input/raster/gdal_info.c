@@ -130,8 +130,8 @@ static void take_number(struct reading *r, const char *what, double *v)
     if (end && !*skip_blanks(end) && isfinite(*v)) return;
     scan_excerpt(excerpt, r->value);
     stop(r, remedy_refuse(r->e, r->name,
-                          "%s: %s '%s' in its metadata is not a number; correct it: " REMEDY_SCALE,
-                          r->name, what, excerpt));
+                          "%s: %s '%s' in its metadata is not a number; correct it: " REMEDY_DEM,
+                          r->name, what, excerpt, DEM_SCALE));
 }
 
 static void take_value(struct reading *r)

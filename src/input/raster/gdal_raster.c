@@ -22,10 +22,7 @@ static int refuse_without(const struct raster_file *f, struct error *e)
     if (f->needs_gdal)
         return error_input(e, "%s: needs GDAL for %s, but " GDAL_NONE "; " GDAL_GET, f->path,
                            f->needs_gdal);
-    return remedy_refuse(e, f->path,
-                         "%s: needs GDAL, but " GDAL_NONE "; " GDAL_GET
-                         ", or convert it elsewhere: " REMEDY_CONVERT,
-                         f->path);
+    return error_input(e, "%s: needs GDAL, but " GDAL_NONE "; " GDAL_GET, f->path);
 }
 
 #ifdef SCIARA_WITH_GDAL
@@ -72,10 +69,11 @@ static int take_meaning(struct raster_file *f, struct gdal_raster *d, struct err
     l->offset = g->GDALGetRasterOffset(d->band, &there);
     if (!there) l->offset = 0;
     l->scaled = l->scale != 1 || l->offset != 0;
-    if (l->scale == 0 || !isfinite(l->scale) || !isfinite(l->offset))
-        return remedy_refuse(e, f->path,
-                             "%s: its scale is %g and its offset %g; correct them: " REMEDY_SCALE,
-                             f->path, l->scale, l->offset);
+    const char *wkt = g->GDALGetProjectionRef(d->data);
+    if (!f->anywhere && (l->scale == 0 || !isfinite(l->scale) || !isfinite(l->offset)))
+        return remedy_refuse(
+            e, f->path, "%s: its scale is %g and its offset %g; correct them: " REMEDY_DEM, f->path,
+            l->scale, l->offset, wkt && *wkt ? DEM_SCALE : DEM_FROM_CODE DEM_SCALE);
     r->bytes = kind == GDT_Byte || kind == INT8;
     take_text(r->terrain_source, sizeof r->terrain_source,
               g->GDALGetMetadataItem(d->data, "TERRAIN", NULL));
@@ -86,11 +84,12 @@ static int take_place(struct raster_file *f, struct gdal_raster *d, struct error
 {
     struct raster *r = &f->head;
     const char *wkt = d->g.GDALGetProjectionRef(d->data);
-    if (d->g.GDALGetGeoTransform(d->data, d->transform) >= CE_Failure)
+    d->placed = d->g.GDALGetGeoTransform(d->data, d->transform) < CE_Failure;
+    if (!d->placed && !f->anywhere)
         return remedy_refuse(
             e, f->path,
-            "%s: has no georeference, neither in it nor in a world file; add one: " REMEDY_PLACE,
-            f->path);
+            "%s: has no georeference, neither in it nor in a world file; add one: " REMEDY_DEM,
+            f->path, DEM_PLACE);
     int status =
         f->anywhere ? 0 : raster_take_place(&r->geo, d->transform, r->rows, r->cols, f->path, e);
     if (!status && wkt && *wkt)
@@ -109,8 +108,8 @@ static int take_head(struct raster_file *f, struct gdal_raster *d, size_t max_ce
     d->band = r->band_count > 0 ? g->GDALGetRasterBand(d->data, 1) : NULL;
     if (!d->band)
         return remedy_refuse(e, f->path,
-                             "%s: has no raster, or several; extract one of those that " REMEDY_LIST
-                             " lists: " REMEDY_EXTRACT,
+                             "%s: has no raster, or several; write one of those that " REMEDY_LIST
+                             " lists as a GeoTIFF",
                              f->path);
     int status = raster_check_size(f->path, r->rows, r->cols, max_cells, e);
     if (!status) status = take_meaning(f, d, e);
@@ -239,11 +238,12 @@ static int open_data(struct raster_file *f, const char *const *drivers, size_t m
         f->head.nodata = f->band.nodata = -9999;
         f->head.nodata_usual = f->band.has_nodata = true;
     }
-    if (!status && raster_beside_has(f, "<SRS") && !*d->g.GDALGetProjectionRef(d->data))
+    if (!status && !f->anywhere && raster_beside_has(f, "<SRS") &&
+        !*d->g.GDALGetProjectionRef(d->data))
         status = remedy_refuse(
             e, f->path,
-            "%s: GDAL does not understand the CRS in its .aux.xml; declare it: " REMEDY_CRS,
-            f->path);
+            "%s: GDAL does not understand the CRS in its .aux.xml; declare it: " REMEDY_DEM,
+            f->path, DEM_FROM_CODE);
     if (d->band && warning && check_dimensions(f, d, warning, e)) status = ERROR_INPUT;
     return status;
 }

@@ -13,6 +13,7 @@ struct gdal_raster {
     GDALRasterBandH band; /* the first */
     GDALRasterBandH mask; /* of it, 0: no data; NULL: none but the value for no data */
     bool is_signed;       /* bytes that GDAL before 3.7 reads as unsigned */
-    double transform[6];  /* place, as GDAL gives it */
+    bool placed;          /* it has a georeference: */
+    double transform[6];  /* as GDAL gives it */
 };
 #endif

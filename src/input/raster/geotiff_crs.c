@@ -69,8 +69,8 @@ static int check_keys(const struct crs *crs, const char *path, struct error *e)
         if (!good)
             return remedy_refuse(
                 e, path,
-                "%s: its GeoKey %d points outside the file's tables; declare the CRS: " REMEDY_CRS,
-                path, k[0]);
+                "%s: its GeoKey %d points outside the file's tables; declare the CRS: " REMEDY_DEM,
+                path, k[0], DEM_FROM_CODE);
     }
     return 0;
 }
@@ -83,8 +83,9 @@ static int load_keys(struct crs *crs, TIFF *tif, const char *path, struct error 
     char *text = NULL;
     if (!TIFFGetField(tif, TIFFTAG_GEOKEYDIRECTORY, &count, &keys) || count == 0) return 0;
     if (count < ENTRY || keys[3] > count / ENTRY - 1)
-        return remedy_refuse(
-            e, path, "%s: its GeoKey directory is truncated; declare the CRS: " REMEDY_CRS, path);
+        return remedy_refuse(e, path,
+                             "%s: its GeoKey directory is truncated; declare the CRS: " REMEDY_DEM,
+                             path, DEM_FROM_CODE);
     if (!TIFFGetField(tif, TIFFTAG_GEODOUBLEPARAMS, &double_count, &doubles)) double_count = 0;
     if (!TIFFGetField(tif, TIFFTAG_GEOASCIIPARAMS, &text)) text = NULL;
     if (keys[3] > CRS_MAX_KEYS || double_count > CRS_MAX_DOUBLES ||
@@ -92,8 +93,8 @@ static int load_keys(struct crs *crs, TIFF *tif, const char *path, struct error 
         return remedy_refuse(
             e, path,
             "%s: the description of its CRS is too long (%d keys, %d numbers); give "
-            "it an EPSG code: " REMEDY_CRS,
-            path, keys[3], double_count);
+            "it an EPSG code: " REMEDY_DEM,
+            path, keys[3], double_count, DEM_FROM_CODE);
     crs->key_count = keys[3];
     memcpy(crs->keys, keys + ENTRY, sizeof *keys * ENTRY * (size_t)crs->key_count);
     crs->double_count = double_count;
@@ -135,8 +136,8 @@ static int read_unit_and_name(struct crs *crs, const char *path, struct error *e
     if (unit == USER_DEFINED) crs->unit_m = size;
     if (!(crs->unit_m > 0 && isfinite(crs->unit_m)))
         return remedy_refuse(e, path,
-                             "%s: its unit of length is %g m; declare the CRS: " REMEDY_CRS, path,
-                             crs->unit_m);
+                             "%s: its unit of length is %g m; declare the CRS: " REMEDY_DEM, path,
+                             crs->unit_m, DEM_FROM_CODE);
     if (!crs->name[0]) name_of_wkt(crs);
     if (crs->name[0]) return 0;
     if (text_key(crs, PCSCitationGeoKey, crs->name, sizeof crs->name)) return 0;
@@ -164,8 +165,8 @@ static int read_vertical(struct vertical *v, const struct crs *crs, const char *
         return remedy_refuse(
             e, path,
             "%s: its heights are in %s by its vertical CRS (%s), but in %s by their "
-            "unit; declare the CRS without heights, and their UNIT: " REMEDY_CRS_AND_UNIT,
-            path, v->unit, v->name, unit == METRE ? "metre" : name);
+            "unit; declare the CRS without heights, and their UNIT: " REMEDY_DEM,
+            path, v->unit, v->name, unit == METRE ? "metre" : name, DEM_UNIT);
     if (metres > 0) {
         v->unit_m = metres;
         snprintf(v->unit, sizeof v->unit, "%s", unit == METRE ? "metre" : name);

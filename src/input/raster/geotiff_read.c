@@ -26,8 +26,8 @@ static int read_nodata(struct tiff_band *l, struct raster *r, TIFF *tif, struct 
     r->nodata = NAN;
     if (l->has_nodata && !scan_all(text, &r->nodata))
         return remedy_refuse(e, l->path,
-                             "%s: its nodata value is not a number; correct it: " REMEDY_NODATA_TAG,
-                             l->path);
+                             "%s: its nodata value is not a number; correct it: " REMEDY_DEM,
+                             l->path, " --nodata=VALUE");
     l->nodata = l->sample == F32 ? (double)(float)r->nodata : r->nodata;
     return 0;
 }
@@ -47,8 +47,8 @@ static int read_meaning(struct tiff_band *l, struct raster *r, TIFF *tif, struct
     if (l->scale == 0)
         return remedy_refuse(
             e, l->path,
-            "%s: its scale is 0, which makes all values the same; correct it: " REMEDY_SCALE,
-            l->path);
+            "%s: its scale is 0, which makes all values the same; correct it: " REMEDY_DEM, l->path,
+            DEM_SCALE);
     l->scaled = l->scale != 1 || l->offset != 0;
     r->band_count = l->band_count;
     r->bytes = l->sample == U8 || l->sample == S8;
@@ -83,21 +83,20 @@ int raster_take_place(struct georef *g, const double t[6], int rows, int cols, c
     /* Transforms that were computed have noise; less than a thousandth of a cell on the whole grid is none. */
     if (fabs(t[2]) * rows > 1e-3 * cell || fabs(t[4]) * cols > 1e-3 * cell)
         return remedy_refuse(
-            e, path, "%s: the grid is rotated or sheared; turn it north up: " REMEDY_RESAMPLE, path,
-            " ", hypot(t[1], t[4]), hypot(t[1], t[4]), "bilinear");
+            e, path, "%s: the grid is rotated or sheared; turn it north up: " REMEDY_DEM, path, "");
     if (!whole || wide == 0 || high == 0)
         return remedy_refuse(
-            e, path, "%s: its cells are %g wide and %g high; correct its place: " REMEDY_PLACE,
-            path, wide, high);
+            e, path, "%s: its cells are %g wide and %g high; correct its place: " REMEDY_DEM, path,
+            wide, high, DEM_PLACE);
     if (wide < 0 || high < 0)
-        return remedy_refuse(
-            e, path, "%s: its cells are %g wide and %g high; turn it north up: " REMEDY_RESAMPLE,
-            path, wide, high, " ", cell, cell, "near");
+        return remedy_refuse(e, path,
+                             "%s: its cells are %g wide and %g high; turn it north up: " REMEDY_DEM,
+                             path, wide, high, "");
     if (fabs(wide - high) > 1e-6 * wide)
         return remedy_refuse(
             e, path,
-            "%s: cells of %.9g x %.9g, but they have to be square; resample it: " REMEDY_RESAMPLE,
-            path, wide, high, " ", cell, cell, "bilinear");
+            "%s: cells of %.9g x %.9g, but they have to be square; resample it: " REMEDY_DEM, path,
+            wide, high, "");
     g->cell_m = wide;
     g->west_m = t[0];
     g->south_m = t[3] - rows * high;

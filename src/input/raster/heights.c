@@ -69,14 +69,10 @@ static struct unit unit_of_length(double metres, const char *name)
 static int refuse_heights(const struct raster *r, const char *unit, const char *path,
                           const char *what, struct error *e)
 {
-    const struct crs *crs = &r->geo.crs;
-    FREED char *word = unit ? text_shell_word(unit) : NULL;
-    const bool here = crs_known(crs) && !crs->geographic && fabs(crs->unit_m - 1) < 1e-9;
-    char more[128];
-    snprintf(more, sizeof more, "%s%s%s", crs_known(crs) || crs->geographic ? "" : DEM_FROM_CODE,
-             word ? DEM_HEIGHTS : "", word ? word : "");
-    return here ? remedy_refuse(e, path, "%s: " REMEDY_DEM_LIKE, what, more)
-                : remedy_refuse(e, path, "%s: " REMEDY_DEM, what, more);
+    char command[RASTER_COMMAND], more[64];
+    snprintf(more, sizeof more, "%s%s", unit ? DEM_HEIGHTS : "", unit ? unit : "");
+    raster_dem_command(command, r, more, path);
+    return error_input(e, "%s: %s", what, command);
 }
 
 static double scale_of(const struct raster *r)

@@ -90,7 +90,8 @@ struct defined {
 
 static int refuse(const struct defined *by, const char *what, struct error *e)
 {
-    return remedy_refuse(e, by->path, "%s: %s; declare the CRS: " REMEDY_CRS, by->name, what);
+    return remedy_refuse(e, by->path, "%s: %s; declare the CRS: " REMEDY_DEM, by->name, what,
+                         DEM_FROM_CODE);
 }
 
 static int read_projected(struct crs *crs, struct vertical *v, PJ_CONTEXT *context, const PJ *pj,

@@ -163,6 +163,18 @@ bool raster_has_other_name(const char *path)
     return text_has_extension(path, ".cfg") || is_vector_name(path);
 }
 
+/* Drivers of formats that only their names tell, which `sciara dem` reads; without more than a file beside them. NULL: none. */
+static const char *const *drivers_by_name(const char *path)
+{
+    static const struct of_gdal_by_name {
+        const char *ending, *drivers[2];
+    } known[] = {{".hgt", {"SRTMHGT"}}, {".dt0", {"DTED"}}, {".dt1", {"DTED"}}, {".dt2", {"DTED"}},
+                 {".flt", {"EHdr"}},    {".bil", {"EHdr"}}, {".xyz", {"XYZ"}}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (text_has_extension(path, known[i].ending)) return known[i].drivers;
+    return NULL;
+}
+
 /* A file of no format that is read, or of one for vector files. */
 int raster_refuse_format(const char *path, struct error *e)
 {
@@ -179,8 +191,11 @@ int raster_refuse_format(const char *path, struct error *e)
     if (is_vector_name(path))
         return remedy_refuse(e, path, "%s: %s; if it holds outlines, convert it: " REMEDY_FEATURES,
                              path, neither, "", "");
-    return remedy_refuse(
-        e, path, "%s: %s; if " REMEDY_LIST " knows it, convert it: " REMEDY_CONVERT, path, neither);
+    if (drivers_by_name(path))
+        return remedy_refuse(e, path, "%s: %s; prepare it: " REMEDY_DEM, path, neither,
+                             text_has_extension(path, ".xyz") ? DEM_FROM_CODE : "");
+    return remedy_refuse(e, path, "%s: %s; if " REMEDY_LIST " knows it, write it as a GeoTIFF",
+                         path, neither);
 }
 
 const char *const raster_entries[] = {".tif", ".tiff", ".asc", NULL};
@@ -194,21 +209,6 @@ static int open_archive(struct raster_file *f, size_t max_cells, struct error *e
     f->needs_gdal = "an archive";
     return gdal_raster_open(f, text_has_extension(f->entry, ".asc") ? by_aaigrid : by_gtiff,
                             max_cells, e);
-}
-
-/* Formats that only their names tell; without more than a file beside them. */
-static const struct of_gdal_by_name {
-    const char *ending;
-    const char *drivers[2];
-} of_gdal_by_name[] = {{".hgt", {"SRTMHGT"}}, {".dt0", {"DTED"}}, {".dt1", {"DTED"}},
-                       {".dt2", {"DTED"}},    {".flt", {"EHdr"}}, {".bil", {"EHdr"}}};
-
-static int open_named(struct raster_file *f, size_t max_cells, struct error *e)
-{
-    for (size_t i = 0; i < sizeof of_gdal_by_name / sizeof *of_gdal_by_name; i++)
-        if (text_has_extension(f->path, of_gdal_by_name[i].ending))
-            return gdal_raster_open(f, of_gdal_by_name[i].drivers, max_cells, e);
-    return raster_refuse_format(f->path, e);
 }
 
 static int open_format(struct raster_file *f, size_t max_cells, struct error *e)
@@ -231,7 +231,8 @@ static int open_format(struct raster_file *f, size_t max_cells, struct error *e)
     if (format == FORMAT_UNKNOWN && archive_is(f->path)) return open_archive(f, max_cells, e);
     if (format == FORMAT_EMPTY)
         return error_input(e, "%s: the file is empty; fetch or write it again", f->path);
-    return f->anywhere ? open_named(f, max_cells, e) : raster_refuse_format(f->path, e);
+    const char *const *drivers = f->anywhere ? drivers_by_name(f->path) : NULL;
+    return drivers ? gdal_raster_open(f, drivers, max_cells, e) : raster_refuse_format(f->path, e);
 }
 
 int raster_add_source(struct raster_file *f, const char *path, struct error *e)
@@ -417,54 +418,57 @@ static bool is_elsewhere(const struct georef *grid, const struct crs *crs)
 
 /* ---- commands -------------------------------------------------------------------------------- */
 
-const char *raster_source_words(const struct raster *r)
+/* What gdalwarp has to be told of a source beside its file. */
+static const char *source_words(const struct raster *r)
 {
     return r->nodata_usual ? " -srcnodata -9999 " : " ";
+}
+
+void raster_dem_command(char out[RASTER_COMMAND], const struct raster *r, const char *more,
+                        const char *path)
+{
+    struct raster_file *f = NULL;
+    *out = '\0';
+    if (!r && (!*path || raster_open(&f, path, RASTER_ANY_SIZE, NULL, NULL))) return;
+    const struct crs *crs = r ? &r->geo.crs : &f->head.geo.crs;
+    char words[256];
+    snprintf(words, sizeof words, "%s%s", crs_known(crs) || crs->geographic ? "" : DEM_FROM_CODE,
+             more);
+    remedy_text(out, RASTER_COMMAND, path,
+                crs->geographic || fabs(crs->unit_m - 1) > 1e-9 ? REMEDY_DEM : REMEDY_DEM_LIKE,
+                words);
+    raster_close(f);
 }
 
 void raster_nodata_command(char out[RASTER_COMMAND], const struct raster *r,
                            const struct raster_unit *unit, double value, const char *path)
 {
-    char text[32], now[32];
+    char text[32], now[32], more[64];
     if (unit) value = value * unit->per / unit->times;
     if (r->scale != 0) value = (value - r->offset) / r->scale;
     if (r->scale != 0 && fabs(value - rint(value)) < 1e-6)
         value = rint(value); /* the scale may have rounded it */
     number_text(value, text);
-    if (isnan(r->nodata)) remedy_text(out, RASTER_COMMAND, path, REMEDY_NODATA, text);
-    else if (!*r->band_unit)
-        remedy_text(out, RASTER_COMMAND, path, REMEDY_NODATA_ALSO, number_text(r->nodata, now),
-                    text);
-    else {
-        FREED char *word = text_shell_word(r->band_unit);
-        remedy_text(out, RASTER_COMMAND, path, REMEDY_NODATA_ALSO_IN_UNIT,
-                    number_text(r->nodata, now), text, word ? word : "UNIT");
-    }
+    snprintf(more, sizeof more, DEM_NODATA, text);
+    FREED char *word = text_shell_word(r->band_unit);
+    if (unit) raster_dem_command(out, r, more, path);
+    else
+        remedy_text(out, RASTER_COMMAND, path, REMEDY_NODATA,
+                    number_text(isnan(r->nodata) ? value : r->nodata, now), text,
+                    word ? word : "UNIT");
 }
 
 int raster_refuse_infinite(const struct tiff_band *l, const double *v, int row, struct error *e)
 {
     struct raster stored = {.nodata = l->has_nodata ? l->nodata : (double)NAN};
+    const char *unit = l->unit ? l->unit : "";
     char command[RASTER_COMMAND];
-    snprintf(stored.band_unit, sizeof stored.band_unit, "%s", l->unit ? l->unit : "");
+    snprintf(stored.band_unit, sizeof stored.band_unit, "%s", unit);
     while (!isinf(*v)) v++;
-    raster_nodata_command(command, &stored, NULL, l->scale < 0 ? -*v : *v, l->path);
+    if (!*unit || raster_unit_known(unit)) raster_dem_command(command, NULL, "", l->path);
+    else raster_nodata_command(command, &stored, NULL, l->scale < 0 ? -*v : *v, l->path);
     return error_input(e, "%s: an infinite value in row %d (from 0); declare it as no data: %s",
                        l->path, row, command);
-}
-
-void raster_fill_command(char out[RASTER_COMMAND], const char *path)
-{
-    struct raster_file *f;
-    *out = '\0';
-    if (!*path || raster_open(&f, path, RASTER_ANY_SIZE, NULL, NULL)) return;
-    const struct raster *r = raster_head(f);
-    FREED char *unit = text_shell_word(r->band_unit);
-    if (r->scale == 1 && r->offset == 0 && !*r->band_unit)
-        remedy_text(out, RASTER_COMMAND, path, REMEDY_FILL);
-    else if (unit)
-        remedy_text(out, RASTER_COMMAND, path, REMEDY_FILL_SCALED, r->scale, r->offset, unit);
-    raster_close(f);
 }
 
 /* A CRS for gdalwarp: its code, or what the file that has it says. */
@@ -474,23 +478,37 @@ static void crs_word(char out[512], const struct crs *crs, const char *path)
     else remedy_text(out, 512, path, REMEDY_CRS_OF);
 }
 
+/* What brings heights to the grid of a DEM; CRS and grid are in metres. */
+static void put_like(char *out, size_t size, const struct raster *r, const char *path,
+                     const struct crs *to, const char *dem)
+{
+    char from[48] = "", more[512];
+    FREED char *word = text_shell_word(dem);
+    if (!crs_known(&r->geo.crs) && !r->geo.crs.geographic)
+        snprintf(from, sizeof from, to->epsg ? DEM_FROM : DEM_FROM_CODE, to->epsg);
+    snprintf(more, sizeof more, DEM_LIKE "%s", word ? word : "DEM", from);
+    remedy_text(out, size, path, "prepare it: " REMEDY_DEM, more);
+}
+
 int raster_check_crs(const struct raster *r, const char *path, const struct georef *grid,
                      struct error *e)
 {
     const struct crs *a = &r->geo.crs, *b = &grid->crs;
     char from[128], to[128], code[512];
     static const char own[] = "a CRS of its own";
+    char how[RASTER_COMMAND];
     if (b->geographic) return 0;
     crs_word(code, b, "DEM");
+    if (r->terrain) put_like(how, sizeof how, r, path, b, "DEM");
+    else
+        remedy_text(how, sizeof how, path, "warp it: " REMEDY_TO_CRS, source_words(r), code,
+                    grid->cell_m, grid->cell_m, "near");
     if (a->geographic)
-        return remedy_refuse(
-            e, path, "%s: is in degrees, but the grid is not; warp it: " REMEDY_TO_CRS, path,
-            raster_source_words(r), code, grid->cell_m, grid->cell_m, "near");
+        return error_input(e, "%s: is in degrees, but the grid is not; %s", path, how);
     if (!crs_known(a) || !crs_known(b) || (a->epsg && a->epsg == b->epsg)) return 0;
     if ((!a->epsg || !b->epsg) && !is_elsewhere(grid, a)) return 0;
-    return remedy_refuse(e, path, "%s: is in %s, but the grid is in %s; warp it: " REMEDY_TO_CRS,
-                         path, crs_text(a, own, from), crs_text(b, own, to), raster_source_words(r),
-                         code, grid->cell_m, grid->cell_m, "near");
+    return error_input(e, "%s: is in %s, but the grid is in %s; %s", path, crs_text(a, own, from),
+                       crs_text(b, own, to), how);
 }
 
 int raster_check_values(const struct raster *r, const char *path, double least, double most,
@@ -523,13 +541,14 @@ int raster_same_grid(const struct raster *a, const char *path_a, const struct ra
     if (crs_known(&g->crs)) {
         const bool named = crs_known(&h->crs) || h->crs.geographic;
         crs_word(to, &g->crs, path_a);
-        snprintf(crs, sizeof crs, "%s%s%s%s-t_srs %s ", raster_source_words(b),
-                 named ? "" : "-s_srs ", named ? "" : to, named ? "" : " ", to);
+        snprintf(crs, sizeof crs, "%s%s%s%s-t_srs %s ", source_words(b), named ? "" : "-s_srs ",
+                 named ? "" : to, named ? "" : " ", to);
     }
     /* kelvins have no mean with cells that have none */
     remedy_text(remedy, sizeof remedy, path_b, "resample it: " REMEDY_TO_GRID, crs, g->west_m,
                 g->south_m, g->west_m + a->cols * g->cell_m, g->south_m + a->rows * g->cell_m,
                 a->cols, a->rows, *b->unit == 'K' ? "near" : "average");
+    if (b->terrain) put_like(remedy, sizeof remedy, b, path_b, &g->crs, path_a);
 
     if (a->rows != b->rows || a->cols != b->cols)
         return error_input(e, "%s: %d rows x %d columns, but %s has %d x %d; %s", path_b, b->rows,

@@ -32,6 +32,7 @@ struct raster {
     double scale, offset; /* value = stored number * scale + offset; scale 0: they are the same */
     int band_count;       /* the values are of the first */
     bool bytes;           /* they have 8 bits each */
+    bool terrain;         /* by who reads it: messages propose what is for heights */
     char unit[64];        /* of the band, as declared; may be empty */
     char band_unit[64];   /* the same, also once the values are in metres */
     struct vertical vertical;
@@ -137,16 +138,15 @@ int raster_check_crs(const struct raster *r, const char *path, const struct geor
 /* Larger numbers mark cells without data. */
 #define RASTER_VALUE_MAX 1e30
 
-/* The command that declares a value as no data, where `unit` (NULL: 1) made it of what the file has. */
+/* The command that makes metres of the heights in a file, on its grid where that is in metres, with further words (remedy.h).
+ * r: its head; NULL: as the file has it ("": it cannot be read). */
 enum { RASTER_COMMAND = 900 };
+void raster_dem_command(char out[RASTER_COMMAND], const struct raster *r, const char *more,
+                        const char *path);
+
+/* The command that declares a value as no data; `unit` made it of what a file of heights has, NULL: these are none. */
 void raster_nodata_command(char out[RASTER_COMMAND], const struct raster *r,
                            const struct raster_unit *unit, double value, const char *path);
-
-/* The command that fills cells without data from those around; "": the raster cannot be read. */
-void raster_fill_command(char out[RASTER_COMMAND], const char *path);
-
-/* What gdalwarp has to be told of a source beside its file: " -srcnodata -9999 ", or " ". */
-const char *raster_source_words(const struct raster *r);
 
 /* ERROR_INPUT where a value is not from least to most, as a mark of no data that is not declared.
  */

@@ -282,9 +282,9 @@ static int read_sample_kind(struct tiff_band *l, TIFF *tif, struct error *e)
     while (k < SAMPLE_KINDS && (kinds[k].format != format || kinds[k].bits != bits)) k++;
     if (k == SAMPLE_KINDS && format <= SAMPLEFORMAT_IEEEFP) l->unusual = "its samples";
     if (k == SAMPLE_KINDS || bands == 0)
-        return remedy_refuse(
-            e, l->path, "%s: samples of %d bits in TIFF format %d; convert them: " REMEDY_FLOAT,
-            l->path, bits, format);
+        return error_input(
+            e, "%s: samples of %d bits in TIFF format %d; give a raster of real numbers", l->path,
+            bits, format);
     l->sample = (enum tiff_sample)k;
     l->band_count = bands;
     l->stride = planar == PLANARCONFIG_CONTIG ? bands : 1;
@@ -304,9 +304,7 @@ static int check_encoding(struct tiff_band *l, TIFF *tif, struct error *e)
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (known[i] == compression && TIFFIsCODECConfigured(compression)) return 0;
     l->unusual = "its compression";
-    return remedy_refuse(e, l->path,
-                         "%s: TIFF compression %d cannot be read here; rewrite it: " REMEDY_CONVERT,
-                         l->path, compression);
+    return error_input(e, "%s: TIFF compression %d cannot be read here", l->path, compression);
 }
 
 /* A picture is not terrain, though its first band may resemble one; transparent parts have no
@@ -322,12 +320,8 @@ static int check_picture(struct tiff_band *l, TIFF *tif, struct error *e)
     TIFFGetField(tif, TIFFTAG_EXTRASAMPLES, &extra_count, &extra);
     for (int i = 0; i < extra_count; i++) alpha |= extra[i] != EXTRASAMPLE_UNSPECIFIED;
     if (photometric > PHOTOMETRIC_MINISBLACK)
-        return remedy_refuse(
-            e, l->path,
-            alpha ? "%s: a picture (%s), not a grid of numbers; give the raster "
-                    "that it was drawn from"
-                  : "%s: a picture (%s), not a grid of numbers; give the raster "
-                    "that it was drawn from, or, if band 1 holds the numbers: " REMEDY_GREY,
+        return error_input(
+            e, "%s: a picture (%s), not a grid of numbers; give the raster that it was drawn from",
             l->path, photometric <= PHOTOMETRIC_MASK ? kinds[photometric] : "in colours");
     if (alpha) l->unusual = "its alpha band";
     return 0;
@@ -362,8 +356,8 @@ static int read_layout(struct tiff_band *l, TIFF *tif, struct error *e)
     l->by_line = !l->tiled && bytes > BLOCK_BYTES_MAX / l->block_height;
     if (bytes > BLOCK_BYTES_MAX || (l->tiled && bytes > BLOCK_BYTES_MAX / l->block_height))
         return remedy_refuse(e, l->path,
-                             "%s: tiles of %u x %u pixels are too large; rewrite it: " REMEDY_TILED,
-                             l->path, l->block_height, l->block_width);
+                             "%s: tiles of %u x %u pixels are too large; rewrite it: " REMEDY_DEM,
+                             l->path, l->block_height, l->block_width, "");
     l->block_bytes = (size_t)bytes * (l->by_line ? 1 : l->block_height);
     /* libtiff has the last word on how much it will write into the buffer */
     bytes = (uint64_t)(l->by_line ? TIFFScanlineSize(tif)
@@ -371,7 +365,7 @@ static int read_layout(struct tiff_band *l, TIFF *tif, struct error *e)
                                   : TIFFVStripSize(tif, l->block_height));
     if (bytes == l->block_bytes) return 0;
     return remedy_refuse(
-        e, l->path, "%s: its blocks have an unusual layout; rewrite it: " REMEDY_TILED, l->path);
+        e, l->path, "%s: its blocks have an unusual layout; rewrite it: " REMEDY_DEM, l->path, "");
 }
 
 /* Finds a truncated file before anything is allocated for it. */
@@ -416,6 +410,6 @@ int tiff_find_mask(bool *there, TIFF *tif, const struct tiff_log *log, const cha
         if (*there || TIFFLastDirectory(tif)) return 0;
         if (!TIFFReadDirectory(tif)) return tiff_damaged(path, log, e);
     }
-    return remedy_refuse(e, path, "%s: more than %d images; write the first alone: " REMEDY_TILED,
-                         path, DIRECTORIES_MAX);
+    return remedy_refuse(e, path, "%s: more than %d images; write the first alone: " REMEDY_DEM,
+                         path, DIRECTORIES_MAX, "");
 }

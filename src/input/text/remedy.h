@@ -1,4 +1,4 @@
-/* remedy.h — the commands of other programs that messages propose: all of them stand here.
+/* remedy.h — the commands that messages propose: all of them stand here.
  *
  * A command is made for its reader's file: REMEDY_IN becomes its name, REMEDY_OUT and an ending the
  * name of a new file beside it, both as words for a shell. Words in capitals are for the reader to replace.
@@ -14,7 +14,7 @@
 
 #define REMEDY_IN  "\1"
 #define REMEDY_OUT "\2"
-#define REMEDY_NEW REMEDY_OUT "_new.tif" /* gdal_translate would replace a file of the user's */
+#define REMEDY_NEW REMEDY_OUT "_new.tif"
 
 /* Formats a text, and puts the names in: of `file`, and of files beside it. */
 #ifdef __GNUC__
@@ -31,23 +31,33 @@ int remedy_check_utf16(const char *file, const char *ending, struct error *e);
 
 /* ---- a terrain as a run needs it -------------------------------------------------------------- */
 
-/* Its own command, with further words; and for what is right but for its heights, on the same grid. Both read the
- * file as it is, and write metres. */
+/* Its own command, with further words; and on the grid that the file has. Both read the file as it is, and write metres. */
 #define REMEDY_DEM      "sciara dem " REMEDY_IN "%s --output " REMEDY_NEW
 #define REMEDY_DEM_LIKE "sciara dem " REMEDY_IN " --like " REMEDY_IN "%s --output " REMEDY_NEW
 
-/* Its words: the CRS of the file, by its code or as the reader knows it; CRS and cell of the terrain; the unit. */
+/* Its words: the CRS of the file, by its code or as the reader knows it; CRS and cell of the terrain; the unit; what marks
+ * no data; holes; what the file declares wrongly, or not at all. */
 #define DEM_FROM      " --source-crs EPSG:%d"
 #define DEM_FROM_CODE " --source-crs EPSG:CODE"
 #define DEM_TO        " --crs EPSG:%d --cell %.9g"
 #define DEM_HEIGHTS   " --heights "
+#define DEM_NODATA    " --nodata=%s"
+#define DEM_FILL      " --fill 100"
+#define DEM_SMOOTH    " --resample cubicspline"
+#define DEM_PLACE     DEM_FROM_CODE " --source-extent WEST,SOUTH,EAST,NORTH"
+#define DEM_SCALE     " --scale SCALE,OFFSET"
+#define DEM_LIKE      " --like %s"
+#define DEM_UNIT      DEM_FROM_CODE DEM_HEIGHTS "UNIT"
 
-/* ---- resampling ------------------------------------------------------------------------------ */
+#define REMEDY_CROP_OR_COARSEN                                                                     \
+    "crop it (sciara dem " REMEDY_IN " --around LAT,LON --km KM --output " REMEDY_NEW              \
+    ") or coarsen it (sciara dem " REMEDY_IN " --cell CELL --output " REMEDY_NEW ")"
 
-/* Without a value for no data gdalwarp fills corners that its source does not cover with 0: land at sea level.
- * Without Float32 whole metres become terraces. With a vertical CRS it converts heights to metres, or to
- * another datum, and leaves their unit as it was: -novshift (GDAL 3.4). A file that exists it would keep the
- * grid of: -overwrite. */
+/* ---- other rasters, on the grid of the DEM ----------------------------------------------------- */
+
+/* Without a value for no data gdalwarp fills corners that its source does not cover with 0. With a vertical CRS it
+ * converts heights to metres, or to another datum, and leaves their unit as it was: -novshift (GDAL 3.4). A file that
+ * exists it would keep the grid of: -overwrite. */
 #define REMEDY_WARP "gdalwarp -ot Float32 -dstnodata -9999 -novshift -overwrite"
 
 /* To another CRS: " -s_srs EPSG:n " or " " (the file names its own), the CRS, the cell twice, and how. */
@@ -56,50 +66,22 @@ int remedy_check_utf16(const char *file, const char *ending, struct error *e);
 /* In place of a code: the CRS of a file. */
 #define REMEDY_CRS_OF "\"$(gdalsrsinfo -o wkt " REMEDY_IN " | tr -d '\\n')\""
 
-/* In its own CRS: to square cells, north up, coarser. */
-#define REMEDY_RESAMPLE        REMEDY_WARP "%s-tr %.9g %.9g -r %s " REMEDY_IN " " REMEDY_NEW
-#define REMEDY_COARSEN         REMEDY_WARP " -tr CELL CELL -r average " REMEDY_IN " " REMEDY_NEW
-#define REMEDY_CROP            "gdal_translate -projwin WEST NORTH EAST SOUTH " REMEDY_IN " " REMEDY_NEW
-#define REMEDY_CROP_OR_COARSEN "crop it (" REMEDY_CROP ") or coarsen it (" REMEDY_COARSEN ")"
-
 /* To a given grid: the CRSs as above (or " "), its corners, its columns and rows. */
 #define REMEDY_TO_GRID                                                                             \
     REMEDY_WARP "%s-te %.12g %.12g %.12g %.12g -ts %d %d -r %s " REMEDY_IN " " REMEDY_NEW
 
-/* ---- what a raster declares ------------------------------------------------------------------ */
+#define REMEDY_CONVERTED "gdal_edit.py -scale SCALE -offset OFFSET -units %s " REMEDY_IN
 
-/* Made anew, since a text grid has no place for it, and NAME.prj would go before. */
-#define REMEDY_CRS "gdal_translate -a_srs EPSG:CODE " REMEDY_IN " " REMEDY_NEW
-
-#define REMEDY_CRS_AND_UNIT REMEDY_CRS " && gdal_edit.py -units UNIT " REMEDY_NEW
-#define REMEDY_CONVERTED    "gdal_edit.py -scale SCALE -offset OFFSET -units %s " REMEDY_IN
-#define REMEDY_SCALE        "gdal_edit.py -scale SCALE -offset OFFSET " REMEDY_IN
-#define REMEDY_PLACE        "gdal_edit.py -a_ullr WEST NORTH EAST SOUTH -a_srs EPSG:CODE " REMEDY_IN
-
-/* gdal_fillnodata.py writes numbers without their scale and unit. */
-#define REMEDY_FILL "gdal_fillnodata.py " REMEDY_IN " " REMEDY_NEW
-#define REMEDY_FILL_SCALED                                                                         \
-    REMEDY_FILL " && gdal_edit.py -scale %.17g -offset %.17g -units %s " REMEDY_NEW
-
-/* A value that marks no data: the first, in place of a tag that is none, or besides another one. */
-#define REMEDY_NODATA     "gdal_translate -a_nodata %s " REMEDY_IN " " REMEDY_NEW
-#define REMEDY_NODATA_TAG "gdal_edit.py -a_nodata VALUE " REMEDY_IN
-#define REMEDY_NODATA_ALSO                                                                         \
+/* A value that marks no data, in place of none or besides another one; the unit is not copied. */
+#define REMEDY_NODATA                                                                              \
     "gdalbuildvrt -overwrite -srcnodata %s -vrtnodata %s " REMEDY_OUT ".vrt " REMEDY_IN            \
-    " && gdal_translate " REMEDY_OUT ".vrt " REMEDY_NEW
-#define REMEDY_NODATA_ALSO_IN_UNIT REMEDY_NODATA_ALSO " && gdal_edit.py -units %s " REMEDY_NEW
+    " && gdal_translate " REMEDY_OUT ".vrt " REMEDY_NEW " && gdal_edit.py -units %s " REMEDY_NEW
 
 /* ---- the same raster in another form --------------------------------------------------------- */
 
-#define REMEDY_CONVERT "gdal_translate -co COMPRESS=DEFLATE " REMEDY_IN " " REMEDY_NEW
-#define REMEDY_FLOAT   "gdal_translate -ot Float32 " REMEDY_IN " " REMEDY_NEW
-#define REMEDY_TILED   "gdal_translate -co TILED=YES " REMEDY_IN " " REMEDY_NEW
-#define REMEDY_LIST    "gdalinfo " REMEDY_IN
-#define REMEDY_EXTRACT "gdal_translate 'NAME' " REMEDY_NEW
+#define REMEDY_LIST "gdalinfo " REMEDY_IN
 /* Its array is the word "name=NAME,transpose=[1,0]". */
 #define REMEDY_TRANSPOSE "gdalmdimtranslate -array %s " REMEDY_IN " " REMEDY_OUT "_new.nc"
-#define REMEDY_GREY                                                                                \
-    "gdal_translate -b 1 -colorinterp gray -co PHOTOMETRIC=MINISBLACK " REMEDY_IN " " REMEDY_NEW
 
 /* ---- vector files ---------------------------------------------------------------------------- */
 

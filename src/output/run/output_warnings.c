@@ -5,6 +5,7 @@
 #include "case/case_notes.h"
 #include "record/roundnum.h"
 #include "raster/raster.h"
+#include "text/remedy.h"
 #include "text/words.h"
 
 #include <stdio.h>
@@ -31,7 +32,7 @@ static void warn_of_left(struct output_summary *s, const struct sim_case *c, con
     lava_exit(&exit, f, &c->problem, &e);
     used = (size_t)snprintf(remedy, sizeof remedy, "%.6g m3 are missing; ", left->volume_m3);
     if (exit.hole) {
-        raster_fill_command(command, c->dem);
+        raster_dem_command(command, NULL, DEM_FILL, c->dem);
         used += (size_t)snprintf(
             remedy + used, sizeof remedy - used,
             "cells without data inside the terrain swallow lava, for example next to row %d, "
