@@ -339,11 +339,10 @@ int asciigrid_open(struct raster_file *f, size_t max_cells, struct error *e)
     if (status || f->gdal || (status = text_load(&t, f->path, e))) return status;
     if (!(status = parse_header(&t, &h, e)) && !h.line[NODATA] &&
         raster_beside_has(f, "<NoDataValue"))
-        status = remedy_refuse(
-            e, f->path,
-            "%s: its .aux.xml has a value for no data, which GDAL does not read "
-            "there of a text grid; declare it: " REMEDY_DEM,
-            f->path, crs_known(&r->geo.crs) ? " --nodata=VALUE" : DEM_FROM_CODE " --nodata=VALUE");
+        status = remedy_refuse(e, f->path,
+                               "%s: its .aux.xml has a value for no data, which GDAL does not read "
+                               "there of a text grid; declare it: " REMEDY_DEM,
+                               f->path, crs_known(&r->geo.crs) ? DEM_MARK : DEM_FROM_CODE DEM_MARK);
     if (!status && !(status = header_to_raster(r, &t, &h, max_cells, e))) {
         f->band.has_nodata = true;
         f->band.nodata = r->nodata;

@@ -27,7 +27,7 @@ static int read_nodata(struct tiff_band *l, struct raster *r, TIFF *tif, struct 
     if (l->has_nodata && !scan_all(text, &r->nodata))
         return remedy_refuse(e, l->path,
                              "%s: its nodata value is not a number; correct it: " REMEDY_DEM,
-                             l->path, " --nodata=VALUE");
+                             l->path, DEM_MARK);
     l->nodata = l->sample == F32 ? (double)(float)r->nodata : r->nodata;
     return 0;
 }

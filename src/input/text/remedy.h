@@ -42,6 +42,7 @@ int remedy_check_utf16(const char *file, const char *ending, struct error *e);
 #define DEM_TO        " --crs EPSG:%d --cell %.9g"
 #define DEM_HEIGHTS   " --heights "
 #define DEM_NODATA    " --nodata=%s"
+#define DEM_MARK      " --nodata=VALUE"
 #define DEM_FILL      " --fill 100"
 #define DEM_SMOOTH    " --resample cubicspline"
 #define DEM_PLACE     DEM_FROM_CODE " --source-extent WEST,SOUTH,EAST,NORTH"
