@@ -213,6 +213,10 @@ def make():
     want("mixed", ETNA, [a, b])
     with zipfile.ZipFile(f"{FOLDER}/zip-source.zip", "w", zipfile.ZIP_DEFLATED) as archive:
         archive.write(tiles[0].path, "folder/tile.tif")
+    with zipfile.ZipFile(f"{FOLDER}/tiles-source.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        for k, tile in enumerate(tiles):
+            archive.write(tile.path, f"part {k}/tile.tif" if k else "first.tif")
+    want("zip_of_tiles", ETNA, ["tiles-source.zip"], km=1)
     middle = (ETNA[0] + SIDE * 0.0003 / 2, ETNA[1] - SIDE * 0.0003 / 2)
     wanted["zip"] = (ETNA, [f"{FOLDER}/zip-source.zip"], [f"--around={middle[0]},{middle[1]}"], 0.7, False)
 

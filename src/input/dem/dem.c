@@ -2,6 +2,8 @@
 #include "dem_parts.h"
 
 #include "sciara.h"
+#include "text/archive.h"
+#include "text/grow.h"
 #include "text/textfile.h"
 
 #include <math.h>
@@ -43,6 +45,24 @@ char *dem_about(const struct dem *d)
     return text_of_stream(f, &text);
 }
 
+/* The paths that are given, and in place of an archive each raster in it. */
+static int list_sources(struct dem *d, struct dem_request *whole, struct error *e)
+{
+    for (int i = 0; i < whole->source_count; i++) {
+        const char *path = whole->source[i];
+        const int before = d->name_count;
+        const int status =
+            archive_is(path) ? archive_list(&d->name, &d->name_count, path, raster_entries, e) : 0;
+        if (status) return status;
+        char *own = d->name_count == before ? text_format("%s", path) : NULL;
+        if (d->name_count == before && !(own && APPEND(d->name, d->name_count, own)))
+            return error_memory(e);
+    }
+    whole->source = d->name;
+    whole->source_count = d->name_count;
+    return 0;
+}
+
 /* The raster with the grid, unless it is a source. */
 static const char *like_of(const struct dem_request *q)
 {
@@ -54,7 +74,7 @@ static const char *like_of(const struct dem_request *q)
 static int make(struct dem *d, struct dem_request *whole, struct error *e)
 {
     int status = check_output(d->q, e);
-    if (!status && whole->from) status = dem_tiles_open(d, whole, e);
+    if (!status) status = whole->from ? dem_tiles_open(d, whole, e) : list_sources(d, whole, e);
     if (status) return status;
     const int count = d->r->sources = whole->source_count;
     d->source = calloc((size_t)count, sizeof *d->source);
@@ -83,9 +103,10 @@ int dem_make(struct dem_result *r, const struct dem_request *q, struct error *e)
     for (int i = 0; d.source && i < r->sources; i++) dem_source_close(&d.source[i]);
     dem_source_close(&d.against);
     dem_tiles_close(&d);
+    for (int i = 0; i < d.name_count; i++) free(d.name[i]);
     dem_check_free(&d.check);
     proj_context_destroy(d.context);
-    FREE_ALL(d.source, d.crs);
+    FREE_ALL(d.source, d.name, d.crs);
     if (status) dem_result_free(r);
     return status;
 }

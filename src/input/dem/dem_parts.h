@@ -38,6 +38,8 @@ struct dem_tile {
 
 struct dem {
     const struct dem_request *q;
+    char **name; /* of each source on this machine, malloc'ed */
+    int name_count;
     struct dem_tile *tile; /* in the order of the sources */
     char **url;            /* of each */
     int tile_count;

@@ -1,5 +1,6 @@
 #include "archive.h"
 
+#include "grow.h"
 #include "scan.h"
 #include "textfile.h"
 
@@ -57,6 +58,8 @@ struct search {
     char *entry;       /* the first */
     char names[256];   /* of all, for people */
     double bytes;
+    char ***list; /* "archive:entry" of each, unless it is NULL */
+    int *count;
 };
 
 static int look_at(struct search *s, const zip_stat_t *entry)
@@ -75,6 +78,9 @@ static int look_at(struct search *s, const zip_stat_t *entry)
         s->entry && stem == (size_t)path_stem(name) && !strncmp(name, s->entry, stem);
     if (again && ending >= s->ending) return 0;
     snprintf(s->names + used, sizeof s->names - used, "%s%.60s", used ? ", " : "", base_of(name));
+    char *both = s->list && !again ? text_format("%s:%s", s->path, name) : NULL;
+    if (s->list && !again && !(both && APPEND(*s->list, *s->count, both)))
+        return error_memory(s->e);
     if (!again && s->found++) return 0;
     free(s->entry);
     s->ending = ending;
@@ -93,6 +99,17 @@ static int look_at_all(struct search *s, zip_int64_t *count)
         if (!zip_stat_index(zip, (zip_uint64_t)i, 0, &one) && one.name) status = look_at(s, &one);
     }
     zip_discard(zip);
+    return status;
+}
+
+int archive_list(char ***list, int *count, const char *path, const char *const *endings,
+                 struct error *e)
+{
+    zip_int64_t entries;
+    struct search s = {
+        .path = path, .endings = endings, .wanted = "", .e = e, .list = list, .count = count};
+    const int status = look_at_all(&s, &entries);
+    free(s.entry);
     return status;
 }
 

@@ -22,6 +22,10 @@ char *archive_file_of(const char *path);
 int archive_find(char **entry, const char *path, const char *const *endings, const char *wanted,
                  struct error *e);
 
+/* Appends "archive:entry" (malloc'ed, as the list is) of each such entry: as many as there are. */
+int archive_list(char ***list, int *count, const char *path, const char *const *endings,
+                 struct error *e);
+
 /* How many there are. */
 int archive_count(const char *path, const char *const *endings, const char *wanted);
 

@@ -108,7 +108,7 @@ static const struct option words[] = {
     OPERAND(
         "SOURCE", option_words, sources,
         "a raster of heights in any CRS, unit and format that GDAL reads: GeoTIFF, VRT, netCDF, "
-        "an archive (.zip), ...; where several overlap the last one counts",
+        "all of an archive (.zip), ...; where several overlap the last one counts",
         .optional = true, .repeated = true, .completes = COMPLETE_FILE),
     OPTION("--output", "FILE", option_text, of.output, "the terrain, a GeoTIFF",
            .completes = COMPLETE_FILE),
