@@ -141,7 +141,7 @@ def test_sensitivity(plans: pathlib.Path, tmp_path: pathlib.Path) -> None:
 
 def test_null(plans: pathlib.Path) -> None:
     study = sciara.Plan(plans / "fit.cfg").null(devices=())
-    assert study.summary["null"]["fitted"] and len(study.table("members")["member"]) == 200
+    assert study.summary["null"]["fitted"] and len(study.table("members")["member"]) == 1000  # its paths
     assert 0.5 < np.nanmax(study.array("probability")) <= 1
     with pytest.raises(sciara.InputError):
         study.array("arrival_first_h")
