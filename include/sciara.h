@@ -865,7 +865,8 @@ struct sciara_show_options {
                              SCIARA_WEBP, or'ed */
     const char *output; /* folder for the pictures; NULL: the folder that is shown */
     const char *only;   /* one picture, by the name of its file without ending; NULL: all */
-    const char *language; /* of maps and report.html: "en", "it", ... (`sciara help show`); NULL: as
+    const char
+        *language; /* of pictures and report.html: "en", "it", ... (`sciara help show`); NULL: as
                              recorded */
     double map_width_in, map_height_in, map_dpi; /* as in struct sciara_run_options; 0: as
                                                     recorded */

@@ -11,6 +11,7 @@
 #include "record/shown.h"
 #include "text/plain_locale.h"
 #include "text/textfile.h"
+#include "text/words.h"
 #include "verify/discrepancy.h"
 
 #include <cJSON.h>
@@ -136,7 +137,7 @@ static void take_scores(struct sciara_scores *to, const struct fitting *x)
                                  .best_jaccard = verify_jaccard(v, v->best),
                                  .best_probability = v->best / 100.0,
                                  .cells_against = x->less.cells};
-    memcpy(to->within, x->domain.about, sizeof to->within);
+    words_fill(to->within, sizeof to->within, x->domain.about, NULL);
     memcpy(to->score, v->score, sizeof to->score);
     memcpy(to->difference, x->less.difference, sizeof to->difference);
 }

@@ -1,5 +1,6 @@
 /* diagram.h — what a diagram shows: lines and points, bars, or a sample of several numbers that belong together.
- * Nothing here draws; show/draw/plot.h does. */
+ * Nothing here draws; show/draw/plot.h does, in the language of its scene: texts are packed, or rows of words.tsv
+ * (text/words.h), but for titles of all and labels of bars, which are names and stay as they are. */
 #pragma once
 
 #include <stdbool.h>

@@ -12,7 +12,7 @@
 #include <stddef.h>
 
 /* Changes with struct painting, struct painters and all that they refer to. */
-enum { PAINTERS_ABI = 4 };
+enum { PAINTERS_ABI = 5 };
 
 /* What a format needs besides a record. */
 enum painted_needs {
@@ -92,7 +92,7 @@ struct painting {
     const char *report;  /* path of the report; NULL: report.html in the output */
     const char *only;    /* one picture, by its name; NULL: all */
     unsigned formats;    /* of enum sciara_format, or'ed */
-    const char *language;   /* of maps and the report; NULL: as recorded */
+    const char *language;   /* of pictures and the report; NULL: as recorded */
     struct map_paper paper; /* of maps; dpi 0: as recorded */
     double extent[4];       /* west, south, east, north of maps; east 0: as recorded */
     /* Checked alone: the letters of a title; *complaint is the reason why pictures cannot show all of them with a

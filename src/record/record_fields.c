@@ -879,13 +879,16 @@ void record_io_scene(struct record_io *io, struct scene *s)
         if (io->reading) io->to->map = of;
         break;
     case SCENE_PLOTS:
+        io_language(io, &s->language);
         io_list(io, "plots", &of, &s->plots, sizeof(struct plot), io_plot);
         demand(io, s->plots >= 1 && s->plots <= PLOTS_MOST, "plots");
         break;
     case SCENE_CHART:
+        io_language(io, &s->language);
         io_chart(io, of);
         break;
     case SCENE_CORNER:
+        io_language(io, &s->language);
         io_corner(io, of);
         break;
     case SCENE_FRAMES:

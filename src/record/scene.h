@@ -37,13 +37,15 @@ struct scene {
     const void *
         of; /* struct map, struct plot, struct chart, struct corner, struct text_page, struct layer_set, struct frames,
            struct report_page */
+    const char *
+        language; /* of diagrams, whose texts are packed or rows of words.tsv (text/words.h); NULL: English */
 };
 
 /* scene_of_map(), ... of what it shows, which lives as long. */
 #define SCENE_OF(name, kind, type)                                                                 \
     static inline struct scene scene_of_##name(const struct type *of)                              \
     {                                                                                              \
-        return (struct scene){kind, 0, of};                                                        \
+        return (struct scene){kind, 0, of, NULL};                                                  \
     }
 SCENE_OF(map, SCENE_MAP, map)
 SCENE_OF(chart, SCENE_CHART, chart)
@@ -55,5 +57,5 @@ SCENE_OF(report, SCENE_REPORT, report_page)
 #undef SCENE_OF
 static inline struct scene scene_of_plots(const struct plot *p, int count)
 {
-    return (struct scene){SCENE_PLOTS, count, p};
+    return (struct scene){SCENE_PLOTS, count, p, NULL};
 }

@@ -456,7 +456,7 @@ static void bars_have_their_numbers(void **state)
     struct error e = {0};
     size_t size;
     const char *path = scratch_file(dir, "chart.svg");
-    assert_int_equal(chart_bars(path, &c, &e), 0);
+    assert_int_equal(chart_bars(path, &c, NULL, &e), 0);
     char *svg = scratch_bytes(path, &size);
     assert_non_null(strstr(svg, ">644,520</text>"));
     assert_non_null(strstr(svg, ">12,345,678</text>"));
@@ -464,7 +464,7 @@ static void bars_have_their_numbers(void **state)
     free(svg);
     unlink(path);
     path = scratch_file(dir, "chart.png");
-    assert_int_equal(chart_bars(path, &c, &e), 0);
+    assert_int_equal(chart_bars(path, &c, NULL, &e), 0);
     struct picture p = picture_read(path);
     for (int y = 0; y < p.height; y++)
         for (int x = p.width - 40; x < p.width; x++)
@@ -485,7 +485,7 @@ static void bars_below_zero(void **state)
     struct error e = {0};
     size_t size;
     const char *path = scratch_file(dir, "below.svg");
-    assert_int_equal(chart_bars(path, &c, &e), 0);
+    assert_int_equal(chart_bars(path, &c, NULL, &e), 0);
     char *svg = scratch_bytes(path, &size);
     assert_non_null(strstr(svg, ">\u22120.01</text>"));
     assert_non_null(strstr(svg, ">0.57</text>"));
@@ -515,7 +515,7 @@ static void charts_are_drawn(void **state)
     struct error e = {0};
     long pixels[2] = {0};
     const char *path = scratch_file(dir, "chart.png");
-    assert_int_equal(chart_bars(path, &c, &e), 0);
+    assert_int_equal(chart_bars(path, &c, NULL, &e), 0);
     struct picture p = picture_read(path);
     for (int i = 0; i < p.width * p.height; i++) {
         pixels[0] += !memcmp(p.rgb + 3 * (size_t)i, &first, 3);
@@ -525,7 +525,7 @@ static void charts_are_drawn(void **state)
     free(p.rgb);
     unlink(path);
     c.count = 0;
-    assert_int_not_equal(chart_bars(path, &c, &e), 0);
+    assert_int_not_equal(chart_bars(path, &c, NULL, &e), 0);
     assert_int_equal(count_files(dir->path), 0);
 }
 
@@ -545,9 +545,9 @@ static void bounds_a_few_ulps_apart_are_drawn(void **state)
                                .y = {"y", bounds[i][0], bounds[i][1]},
                                .count = 1,
                                .series = &s};
-        assert_int_equal(plots_write(path, &p, 1, &e), 0);
+        assert_int_equal(plots_write(path, &p, 1, NULL, &e), 0);
         const struct plot turned = {.x = p.y, .y = p.x, .count = 1, .series = &s};
-        assert_int_equal(plots_write(path, &turned, 1, &e), 0);
+        assert_int_equal(plots_write(path, &turned, 1, NULL, &e), 0);
     }
     alarm(0);
 }
@@ -579,7 +579,7 @@ static void steps_have_no_slopes(void **state)
         const struct plot_series s = {
             .count = 3, .x = x, .y = y, .kind = stepped ? PLOT_STEPS : PLOT_LINE};
         const struct plot p = {.x = {"x", 0, 2}, .y = {"y", 0, 6}, .count = 1, .series = &s};
-        assert_int_equal(plots_write(path, &p, 1, &e), 0);
+        assert_int_equal(plots_write(path, &p, 1, NULL, &e), 0);
         if (stepped) assert_true(tallest(path) > 300);
         else assert_true(tallest(path) < 20);
     }
@@ -604,7 +604,7 @@ static void a_line_is_broken_by_nan(void **state)
     for (int i = 0; i < 4; i++) {
         const struct plot_series s = {.count = 3, .x = x, .y = cases[i].y, .point = cases[i].point};
         const struct plot p = {.x = {"x", 0, 2}, .y = {"y", 0, 6}, .count = 1, .series = &s};
-        assert_int_equal(plots_write(path, &p, 1, &e), 0);
+        assert_int_equal(plots_write(path, &p, 1, NULL, &e), 0);
         assert_in_range(tallest(path), cases[i].least, cases[i].most);
     }
 }
@@ -620,13 +620,13 @@ static void powers_of_ten_are_equally_far_apart(void **state)
     for (int log = 0; log < 2; log++) {
         struct plot p = {.x = {NULL, 1, 10000}, .y = {NULL, 1, 10000}, .count = 1, .series = &s};
         p.log_x = p.log_y = log;
-        assert_int_equal(plots_write(path, &p, 1, &e), 0);
+        assert_int_equal(plots_write(path, &p, 1, NULL, &e), 0);
         struct picture q = picture_read(path);
         const size_t middle = 3 * ((size_t)476 * (size_t)q.width + 544); /* next to the grid */
         assert_int_equal(q.rgb[middle] < 200, log);
         free(q.rgb);
         p.x.low = 0;
-        assert_int_equal(plots_write(path, &p, 1, &e), log ? ERROR_FAILED : 0);
+        assert_int_equal(plots_write(path, &p, 1, NULL, &e), log ? ERROR_FAILED : 0);
     }
 }
 

@@ -54,23 +54,26 @@ printf '%s\n' '{"type":"FeatureCollection","features":[{"type":"Feature","proper
 { cat made/volcano.cfg && printf '%s\n' 'assets places.json' 'barriers walls.csv' 'start_time 2026-01-01T00:00Z'; } >made/run.cfg
 computed run run made/run.cfg --every 30 --animate-every 20 --maps thickness,temperature,arrival,max_thickness --variant reference
 again run 15
-{ cat made/plan.cfg && printf '%s\n' 'assets places.json'; } >made/kept.cfg
+check "... and above diagrams below one another that is said once" [ "$(grep -c '>SYNTHETIC TERRAIN<' run/timeline.svg)" = 1 ]
+{ cat made/plan.cfg && printf '%s\n' 'assets places.json' 'outline ../truth/total_thickness_m_000060.tif'; } >made/kept.cfg
 also=,kmz,qgis computed members ensemble made/kept.cfg --keep --variant reference
-again members 6
+again members 9
 computed answer ask members/library.gpkg
 again answer 6
 computed pairs ensemble made/plan.cfg --with-and-without barriers --variant reference
 again pairs 2
-{ cat made/fit.cfg && printf '%s\n' 'evaluations 5' 'finalist_members 2'; } >made/calibration.cfg
+{ cat made/fit.cfg && printf '%s\n' 'evaluations 5' 'finalist_members 2' 'posterior_members 10'; } >made/calibration.cfg
 computed fitted calibrate made/calibration.cfg --variant reference
 again fitted 4
+computed sampled calibrate made/calibration.cfg --posterior --evaluations 21 --variant reference
+again sampled 4
 { cat made/fit.cfg && printf '%s\n' 'trajectories 2'; } >made/sensitivity.cfg
 computed screened sensitivity made/sensitivity.cfg --method morris --variant reference
 again screened 4
 { sed '/^max_steps/d' made/kept.cfg && printf '%s\n' 'observed_front ../truth/total_thickness_m_000060.tif at 2h error_m 20'; } >made/now.cfg
 computed nowcast nowcast made/now.cfg --library members/library.gpkg
 again nowcast 8
-"$sciara" nowcast made/now.cfg --library members/library.gpkg --language it --output nowcast_it --format html --quiet || exit 1
+"$sciara" nowcast made/now.cfg --library members/library.gpkg --language it --output nowcast_it --format svg,html --map-size 500x400 --map-dpi 60 --quiet || exit 1
 for command in "show nowcast_it --format html" "show nowcast_it --format html --language it" "report nowcast_it"; do
     rm -rf stays && call $command --output stays
     page=stays && [ -f stays ] || page=stays/report.html
@@ -179,15 +182,22 @@ check "in Italian" grep -q 'curve di livello' italian/*.svg
 call show nowcast --format svg --output bulletin_it --only bulletin --language it
 check "a page of text stays as it is, which is said" complains 'bulletin_it/bulletin.svg: its text stays in the language'
 texts() { sed -n 's/.*<text[^>]*>\(.*\)<\/text>/\1/p' "$@"; }
-names='^(run|kept|plan|now|Hut .*)$|SYNTHETIC TERRAIN: |sciara [0-9]|^[0-9]{4}-[0-9-]+[^[:alpha:]]*UTC|arrival_p[0-9]*_h|^[0-9]+ min$'
-for folder in run members pairs nowcast; do
+names='^(run|kept|plan|now|calibration|sensitivity|Pcool|Hut .*)$|^sciara [0-9][^ ]*(, reference)?,$|^[0-9]{4}-[0-9-]+[^[:alpha:]]*UTC|arrival_p[0-9]*_h|^[0-9]+ min$'
+for folder in run members pairs nowcast fitted screened sampled; do
     call show "$folder" --output "translated/$folder" --format svg --language it
-    texts translated/"$folder"/map*.svg >said
-    texts "$folder"/map*.svg | grep -E '[[:alpha:]]{2}' | grep -vE "$names" >english
-    check "$folder: its maps have words ($(sort -u english | wc -l))" [ "$(sort -u english | wc -l)" -gt 15 ]
+    rm -f translated/"$folder"/bulletin.svg
+    texts translated/"$folder"/*.svg >said
+    texts $(ls "$folder"/*.svg | grep -v '/bulletin.svg') | grep -E '[[:alpha:]]{2}' | grep -vE "$names" >english
+    check "$folder: its pictures have words ($(sort -u english | wc -l))" [ "$(sort -u english | wc -l)" -gt 10 ]
     check "... none of which is English in Italian" [ -z "$(grep -Fxf english said | sort -u | tee /dev/stderr)" ]
     check "... nor a number" [ -z "$(grep -vE 'sciara [0-9]|^[0-9]\.[0-9]\.[0-9]' said | grep -E '[0-9]\.[0-9]{1,2}([^0-9]|$)' | tee /dev/stderr)" ]
 done
+call show nowcast_it --format svg --language en --output back
+for picture in back/*.svg; do
+    [ $picture = back/bulletin.svg ] || check "Italian pictures in English: ${picture#*/}" equal $picture "nowcast/${picture#*/}"
+done
+call show nowcast_it --format svg --output same
+for picture in same/*.svg; do check "... and as they are: ${picture#*/}" equal $picture "nowcast_it/${picture#*/}"; done
 call show run --format pdf --output paper
 check "as PDF" [ "$(find paper -name '*.pdf' | wc -l)" = 7 ]
 call show run

@@ -10,6 +10,7 @@
 #include "text/number.h"
 #include "text/remedy.h"
 #include "text/scan.h"
+#include "text/words.h"
 
 #include <float.h>
 #include <math.h>
@@ -451,6 +452,25 @@ void case_terrain_set_source(struct sim_case *c, const char *of_dem, const char 
     scan_make_printable(c->terrain_source);
     scan_make_printable(c->geo.crs.name);
     c->synthetic = strncmp(c->terrain_source, mark, strlen(mark)) == 0;
+}
+
+/* As terrain_describe() writes it. */
+char *case_terrain_pack_source(char out[TERRAIN_SOURCE], const struct sim_case *c)
+{
+    char kind[40], plain[sizeof c->terrain_source];
+    int rows, cols;
+    double cell_m;
+    unsigned long long seed;
+    if (sscanf(c->terrain_source,
+               "SYNTHETIC TERRAIN: %38[^,], %9d x %9d cells of %lg m, seed %20llu", kind, &rows,
+               &cols, &cell_m, &seed) == 5) {
+        strcat(kind, WORDS_NEXT);
+        words_pack(out, TERRAIN_SOURCE, "SYNTHETIC TERRAIN: %s, %d x %d cells of %g m, seed %llu",
+                   kind, rows, cols, cell_m, seed);
+        if (!strcmp(words_fill(plain, sizeof plain, out, NULL), c->terrain_source)) return out;
+    }
+    snprintf(out, TERRAIN_SOURCE, "%s", c->terrain_source);
+    return out;
 }
 
 /* In an original case -9999 is no data, whatever its header declares; the published arithmetic

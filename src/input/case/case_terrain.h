@@ -48,6 +48,9 @@ size_t case_sea_in(const struct sim_case *c, struct window w, size_t *land);
 /* The source of the terrain from the DEM and from the case (NULL: not given). A DEM that is marked
  * as synthetic stays so, whatever the case declares. */
 void case_terrain_set_source(struct sim_case *c, const char *of_dem, const char *declared);
+/* For pictures: packed (text/words.h) where `sciara terrain` made it, else as it is. Returns out. */
+enum { TERRAIN_SOURCE = 300 };
+char *case_terrain_pack_source(char out[TERRAIN_SOURCE], const struct sim_case *c);
 
 /* Gives the DEM's georeference a CRS declared by its EPSG code (0: none), and checks that it is in
  * metres, and that these are metres on the ground. The case has its grid and elevations already.

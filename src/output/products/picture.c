@@ -4,6 +4,7 @@
 #include "case/assets.h"
 #include "case/barriers.h"
 #include "case/case_cut.h"
+#include "case/case_terrain.h"
 
 #include "record/painters.h"
 #include "record/picture_mark.h"
@@ -91,7 +92,9 @@ int output_picture(const struct output_painting *to, const char *name, const str
                    struct error *e)
 {
     struct record *r;
-    const int status = output_picture_describe(&r, to->info, name, s, e);
+    struct scene in = *s;
+    in.language = to->info->pictures.language;
+    const int status = output_picture_describe(&r, to->info, name, &in, e);
     return status ? status : output_picture_paint(to, r, NULL, e);
 }
 
@@ -119,7 +122,7 @@ int output_layers_paint(const struct output_painting *to, const char *name, stru
     const struct output_info *info = to->info;
     const struct sim_case *c = to->c;
     const struct scene scene = scene_of_layers(s);
-    char software[64], of[20];
+    char software[64], of[20], terrain[TERRAIN_SOURCE];
     snprintf(software, sizeof software, "sciara %s", info->version);
     snprintf(of, sizeof of, "%016" PRIx64, digest);
     s->folder = info->directory;
@@ -127,7 +130,7 @@ int output_layers_paint(const struct output_painting *to, const char *name, stru
     s->software = software;
     s->language = info->pictures.language;
     s->of = of;
-    s->terrain = *c->terrain_source ? c->terrain_source : NULL;
+    s->terrain = *case_terrain_pack_source(terrain, c) ? terrain : NULL;
     s->rows = c->problem.rows;
     s->cols = c->problem.cols;
     return output_picture(to, name, &scene, e);

@@ -3,6 +3,7 @@
 #include "base/file_progress.h"
 #include "base/loops.h"
 #include "case/assets.h"
+#include "case/case_terrain.h"
 #include "record/runfolder.h"
 #include "text/scan.h"
 #include "text/textfile.h"
@@ -259,7 +260,24 @@ int product_paint(const struct product_at *at, const struct scene *s, struct err
 char *product_by(char out[PRODUCT_BY], const struct product_at *at)
 {
     const struct products *p = at->all;
-    snprintf(out, PRODUCT_BY, "sciara %s, %s %016" PRIx64, p->info->version, p->kind, p->digest);
+    char software[64], kind[32];
+    snprintf(software, sizeof software, "sciara %s", p->info->version);
+    snprintf(kind, sizeof kind, "%s" WORDS_NEXT, p->kind);
+    return words_pack(out, PRODUCT_BY, "%s, %s %016" PRIx64, software, kind, p->digest);
+}
+
+char *product_by_run(char out[PRODUCT_BY], const struct output_info *info, uint64_t state)
+{
+    char software[64];
+    snprintf(software, sizeof software, "sciara %s", info->version);
+    return words_pack(out, PRODUCT_BY, "%s, %s, state %016" PRIx64, software, info->variant, state);
+}
+
+char *product_note(char *out, size_t size, const struct sim_case *c, const char *by)
+{
+    char source[TERRAIN_SOURCE];
+    snprintf(out, size, "%s%s%s", case_terrain_pack_source(source, c),
+             *c->terrain_source ? WORDS_PART "; " WORDS_PART : "", by);
     return out;
 }
 
@@ -356,12 +374,11 @@ static int with_map(const struct product_at *at, const char *about, bool *nothin
     if (file_progress_cancelled(p->info->progress)) return error_cancelled(e);
     struct sheet t = {0};
     struct product_map m = {.map = product_map_of(p->c, p->info)};
-    char note[600], alert[1200], by[PRODUCT_BY], quantity[PRODUCT_ABOUT];
+    char note[PRODUCT_NOTE], alert[1200], by[PRODUCT_BY], quantity[PRODUCT_ABOUT];
     int status = sheet_create(&t, at, e);
     if (!status) {
         const size_t known = p->known ? put_known(note, sizeof note, p->known) : 0;
-        snprintf(note + known, sizeof note - known, "%s%s%s", p->c->terrain_source,
-                 *p->c->terrain_source ? "; " : "", product_by(by, at));
+        product_note(note + known, sizeof note - known, p->c, product_by(by, at));
         m.map.value = m.value = t.value;
         m.map.mark = t.mark;
         m.map.places = t.place;

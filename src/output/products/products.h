@@ -53,9 +53,12 @@ enum { PRODUCT_WORD = 128, PRODUCT_ABOUT = 2000, PRODUCT_PLACE = 160 };
 
 /* What pictures of the case show large: that its terrain is synthetic; NULL: nothing. */
 const char *product_warning(const struct sim_case *c);
-/* "sciara 0.2.0, ensemble 0123456789abcdef": the small print of its pictures; returns out. */
-enum { PRODUCT_BY = 160 };
+/* "sciara 0.2.0, ensemble 0123456789abcdef", "sciara 0.2.0, cfamo, state 0123456789abcdef", packed: the small print of
+ * pictures of a study, and of a run; that of maps begins with the source of the terrain. Return out. */
+enum { PRODUCT_BY = 160, PRODUCT_NOTE = 600 };
 char *product_by(char out[PRODUCT_BY], const struct product_at *at);
+char *product_by_run(char out[PRODUCT_BY], const struct output_info *info, uint64_t state);
+char *product_note(char *out, size_t size, const struct sim_case *c, const char *by);
 
 /* Of a study that was interrupted: the first members are not drawn at random. */
 void products_warn_incomplete(struct warnings *w, int64_t done, int64_t all);

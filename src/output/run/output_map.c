@@ -452,11 +452,13 @@ int output_sheet_done(const struct output_scene *at, enum output_map kind, int64
 char *output_sheet_note(const struct output_sheet *s, enum output_map kind,
                         const struct output_scene *at)
 {
-    const char *source = at->x->part.c.terrain_source;
-    return text_format(
-        "%s%s%ssciara %s, %s, state %016" PRIx64,
-        kind == OUTPUT_MAP_ARRIVAL ? PRODUCT_ARRIVAL_CAVEAT WORDS_NEXT WORDS_PART " " : "", source,
-        *source ? "; " : "", at->info->version, at->info->variant, s->digest);
+    char by[PRODUCT_BY], note[PRODUCT_NOTE];
+    product_note(note, sizeof note, &at->x->part.c, product_by_run(by, at->info, s->digest));
+    return text_format("%s%s",
+                       kind == OUTPUT_MAP_ARRIVAL ? PRODUCT_ARRIVAL_CAVEAT WORDS_NEXT WORDS_PART
+                           " " WORDS_PART
+                                                  : "",
+                       note);
 }
 
 int output_sheet_with_map(const struct output_sheet *s, enum output_map kind,

@@ -14,6 +14,7 @@
 #include "text/textfile.h"
 #include "text/times.h"
 #include "text/atomic_file.h"
+#include "text/words.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -208,24 +209,24 @@ static void describe(char *out, size_t size, const struct sim_case *c, const str
     char from[TIMES_TEXT], to[TIMES_TEXT];
     times_date(from, c->start_time, (double)t->row[0].step * clock_s, TIMES_SAID);
     times_date(to, c->start_time, (double)t->row[t->count - 1].step * clock_s, TIMES_SAID);
-    if (*from && *to) snprintf(out, size, "%s to %s", from, to);
+    if (*from && *to) words_pack(out, size, "%s to %s", from, to);
     else
-        snprintf(out, size, "steps %lld to %lld", (long long)t->row[0].step,
-                 (long long)t->row[t->count - 1].step);
+        words_pack(out, size, "steps %lld to %lld", (long long)t->row[0].step,
+                   (long long)t->row[t->count - 1].step);
 }
 
 /* With their names; where no lava has left, none of it. */
 static int take_volumes(struct plot_series volume[VOLUMES], const struct plot_series *line,
                         const struct columns *k)
 {
-    static const char *const names[VOLUMES] = {
+    static const char *const diagram_words[VOLUMES] = {
         "emitted", "mobile, at snapshots", "solidified, at snapshots",
         "left the terrain, at snapshots", "entered the sea, at snapshots"};
     int count = 0;
     for (int i = 0; i < VOLUMES; i++) {
         if (EMITTED + i >= GONE && !any(k->line[EMITTED + i], k->count)) continue;
         volume[count] = line[EMITTED + i];
-        volume[count++].label = names[i];
+        volume[count++].label = diagram_words[i];
     }
     return count;
 }
@@ -235,7 +236,7 @@ struct drawing {
     const struct timeline *t;
     struct columns k;
     bool days, millions; /* units of time and volume */
-    char by[160];
+    char by[PRODUCT_BY];
 };
 
 static int paint(const struct output_painting *to, const struct drawing *d, struct error *e)
@@ -291,8 +292,7 @@ static int timeline_plot(const struct output_info *info, const struct sim_case *
                         .t = t,
                         .days = (double)last->step * clock_s >= 3 * 86400,
                         .millions = last->emitted_m3 >= 1e5 || last->mobile_m3 >= 1e5};
-    snprintf(d.by, sizeof d.by, "sciara %s, %s, state %016" PRIx64, info->version, info->variant,
-             digest);
+    product_by_run(d.by, info, digest);
     int status = columns_create(&d.k, t, d.days ? 86400 : 3600, d.millions ? 1e6 : 1, clock_s, e);
     const struct output_painting to = {.info = info, .c = c};
     if (!status) status = paint(&to, &d, e);

@@ -44,7 +44,7 @@ static const struct option words[] = {
            .completes = COMPLETE_FOLDER, .usual = "FOLDER"),
     OPTION("--only", "NAME", option_text, only, "one picture, by its name without ending",
            .usual = "all"),
-    RUN_OPTION_LANGUAGE(language, "language of maps and the report"),
+    RUN_OPTION_LANGUAGE(language, "language of pictures and the report"),
     RUN_OPTION_MAP_SIZE(map.page),
     RUN_OPTION_MAP_DPI(map.dpi),
     OPTION("--extent", "W,S,E,N", take_extent, extent,

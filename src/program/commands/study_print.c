@@ -79,7 +79,7 @@ static void print_verification(const struct ensemble *s)
     const struct report r = {.s = s};
     struct verification v;
     if (s->shard.count > 1 || !s->outline || !s->done || report_verify(&v, &r, NULL)) return;
-    printf("verification  within %s: ", s->domain.about);
+    printf("verification  within %s: ", WORDS_ENGLISH(s->domain.about));
     print_scores(&v);
     if (!report_has_discrepancy(s) || report_verify_discrepancy(&v, s, NULL)) return;
     printf("discrepancy   mean of %g m around each cell: ", s->source->discrepancy_m);
@@ -235,7 +235,7 @@ static void print_null(const struct study_job *j)
     struct verification v;
     print_extent(&n->s);
     if (!n->s.outline || null_model_verify(&v, n, NULL)) return;
-    printf("verification  within %s: ", n->s.domain.about);
+    printf("verification  within %s: ", WORDS_ENGLISH(n->s.domain.about));
     print_scores(&v);
     if (n->carried) print_null_beside(n->carried);
 }
@@ -303,7 +303,7 @@ static void print_sensitivity(const struct study_job *j)
     for (int i = 0; i < STAGES; i++) {
         if (!x->stage[i].wanted) continue;
         sensitivity_effort(x, i, effort);
-        printf("%-14s%s of %" PRId64 "%s\n", stage_names[i], effort,
+        printf("%-14s%s of %" PRId64 "%s\n", stage_names[i], WORDS_ENGLISH(effort),
                stage_runs(x, &x->stage[i], x->stage[i].design.groups), end_of(j));
         if (!x->stage[i].index) continue;
         printf("%s\n", i == STAGE_SOBOL ? "  largest total indices (ST)"

@@ -3,10 +3,12 @@
 #include "canvas.h"
 #include "font.h"
 #include "record/roundnum.h"
+#include "text/words.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdbool.h>
+#include <string.h>
 
 /* ---- what all diagrams share ----------------------------------------------------------------- */
 
@@ -21,6 +23,7 @@ struct sheet {
     const char *title, *note, *by, *warning; /* may be NULL */
     double x, width;                         /* of these texts */
     double note_y;                           /* where the note begins */
+    const char *language;
     struct canvas canvas;
 };
 
@@ -31,6 +34,16 @@ struct sheet_frame {
     double x0, y0, x1, y1;
 };
 
+/* A text in the language of a diagram, in a room that lasts to the end of the block. */
+#define SAID(sheet, text) say(sheet, text, (char[WORDS_TEXT]){0})
+
+static const char *say(const struct sheet *s, const char *text, char room[WORDS_TEXT])
+{
+    if (!text || !strpbrk(text, WORDS_NEXT WORDS_PART))
+        return text ? words_of(text, s->language) : NULL;
+    return words_fill(room, WORDS_TEXT, text, s->language);
+}
+
 enum { BAND = 46, TITLE_LEAD = 44, SUBTITLE_LEAD = 30, NOTE_LEAD = 25, LINES_MOST = 6 };
 
 static const struct font band_font = {22, FONT_BOLD, 0, 0.5};
@@ -39,17 +52,18 @@ static const struct font title_font = {30, FONT_BOLD, 0, 0}, note_font = {14, FO
 static double sheet_head(struct sheet *s, const char *title, const char *subtitle, double y)
 {
     struct canvas *c = &s->canvas;
-    if (s->warning) {
+    if (s->warning && y <= SHEET_MARGIN) { /* above the first of several */
         canvas_rectangle(c, s->x, y, s->x + s->width, y + BAND);
         canvas_ink(c, sheet_alarm, 1);
         font_write(c, &band_font, s->x + s->width / 2, y + (BAND + band_font.size) / 2, sheet_white,
-                   s->warning);
+                   SAID(s, s->warning));
         y += BAND + 18;
     }
     y += TITLE_LEAD * font_paragraph(c, &title_font, s->x, y + title_font.size, s->width,
                                      TITLE_LEAD, 3, sheet_black, title);
     return y + SUBTITLE_LEAD * font_paragraph(c, &sheet_text, s->x, y + 4 + sheet_text.size,
-                                              s->width, SUBTITLE_LEAD, 5, sheet_grey, subtitle);
+                                              s->width, SUBTITLE_LEAD, 5, sheet_grey,
+                                              SAID(s, subtitle));
 }
 
 static int draw_note(struct sheet *s)
@@ -58,7 +72,7 @@ static int draw_note(struct sheet *s)
     for (int i = 0; i < 2; i++)
         lines += font_paragraph(&s->canvas, &note_font, s->x,
                                 s->note_y + NOTE_LEAD * lines + note_font.size, s->width, NOTE_LEAD,
-                                LINES_MOST, sheet_grey, i ? s->by : s->note);
+                                LINES_MOST, sheet_grey, SAID(s, i ? s->by : s->note));
     return lines;
 }
 
@@ -81,12 +95,13 @@ static void sheet_axis(struct sheet *s, const struct sheet_frame *f, bool uprigh
         if (powers) roundnum_brief(text, pow(10, v));
         else roundnum_text(text, v, t.step);
         if (!powers) roundnum_grouped(text);
+        words_number(text, sizeof text, s->language);
         widest = fmax(widest, font_width(c, &number, text));
         font_write(c, &number, upright ? f->x0 - 14 : x,
                    upright ? y + number.size / 2 : f->y1 + 14 + number.size, sheet_black, text);
     }
     font_write(c, &name, upright ? f->x0 - fmax(74, 14 + widest + 14) : (f->x0 + f->x1) / 2,
-               upright ? (f->y0 + f->y1) / 2 : f->y1 + 74, sheet_black, title);
+               upright ? (f->y0 + f->y1) / 2 : f->y1 + 74, sheet_black, SAID(s, title));
 }
 
 static int sheet_page(struct sheet *s, double width, double note_y, struct error *e)
@@ -128,11 +143,12 @@ static double draw_bars_head(struct bars *p)
     if (!c->group_label || c->group_count < 1) return y + 18;
     y += 22;
     for (int k = 0; k < c->group_count; k++) {
-        double width = 42 + font_width(to, &sheet_text, c->group_label[k]) + 34;
+        const char *label = SAID(&p->sheet, c->group_label[k]);
+        double width = 42 + font_width(to, &sheet_text, label) + 34;
         if (x > SHEET_MARGIN && x + width > WIDTH - SHEET_MARGIN) x = SHEET_MARGIN, y += 34;
         canvas_rectangle(to, x, y, x + 28, y + 20);
         canvas_ink(to, colours_distinct(k), 1);
-        font_write(to, &sheet_text, x + 42, y + 19, sheet_black, c->group_label[k]);
+        font_write(to, &sheet_text, x + 42, y + 19, sheet_black, label);
         x += width;
     }
     return y + 46;
@@ -155,11 +171,12 @@ static void draw_label(struct bars *p, const char *label, double y)
 }
 
 /* With whiskers no digits beyond the first of half their length. */
-static char *number_of(char text[32], double v, double lo, double hi)
+static char *number_of(const struct sheet *s, char text[32], double v, double lo, double hi)
 {
-    if (!(hi > lo)) return roundnum_brief(text, v);
+    if (!(hi > lo)) return words_number(roundnum_brief(text, v), 32, s->language);
     const double step = pow(10, floor(log10((hi - lo) / 2)));
-    return roundnum_grouped(roundnum_text(text, step > 1 ? round(v / step) * step : v, step));
+    roundnum_grouped(roundnum_text(text, step > 1 ? round(v / step) * step : v, step));
+    return words_number(text, 32, s->language);
 }
 
 static void draw_bar(struct bars *p, int i)
@@ -171,7 +188,7 @@ static void draw_bar(struct bars *p, int i)
     draw_label(p, c->label[i], y);
     if (!isfinite(v)) {
         font_write(&p->sheet.canvas, &sheet_text, p->x0 + 12, y + sheet_text.size / 2, sheet_grey,
-                   "not measured");
+                   SAID(&p->sheet, "not measured"));
         return;
     }
     canvas_rectangle(&p->sheet.canvas, p->x0, y - BAR / 2.0, end, y + BAR / 2.0);
@@ -183,7 +200,7 @@ static void draw_bar(struct bars *p, int i)
         end = fmax(end, p->x0 + hi * p->per_unit);
     }
     font_write(&p->sheet.canvas, &bold_font, end + 14, y + bold_font.size / 2, sheet_black,
-               number_of(text, v, lo, hi));
+               number_of(&p->sheet, text, v, lo, hi));
 }
 
 /* Labels as wide as they need, up to a limit; the axis reaches over bars and whiskers. */
@@ -194,8 +211,10 @@ static void plan(struct bars *p)
     char text[32];
     for (int i = 0; i < c->count; i++) {
         if (isfinite(c->value[i])) most = fmax(most, c->value[i]);
-        number = fmax(number, font_width(&p->sheet.canvas, &bold_font,
-                                         number_of(text, c->value[i], at(c->lo, i), at(c->hi, i))));
+        number =
+            fmax(number,
+                 font_width(&p->sheet.canvas, &bold_font,
+                            number_of(&p->sheet, text, c->value[i], at(c->lo, i), at(c->hi, i))));
         if (isfinite(at(c->hi, i))) most = fmax(most, c->hi[i]);
         widest = fmax(widest, font_width(&p->sheet.canvas, &text_right, c->label[i]));
     }
@@ -207,7 +226,7 @@ static void plan(struct bars *p)
     p->y1 = p->y0 + PITCH * c->count;
 }
 
-int chart_bars(const char *path, const struct chart *c, struct error *e)
+int chart_bars(const char *path, const struct chart *c, const char *language, struct error *e)
 {
     enum { MOST = 500 };
     struct bars p = {.chart = c,
@@ -216,7 +235,8 @@ int chart_bars(const char *path, const struct chart *c, struct error *e)
                                .by = c->by,
                                .warning = c->warning,
                                .x = SHEET_MARGIN,
-                               .width = WIDTH - 2 * SHEET_MARGIN}};
+                               .width = WIDTH - 2 * SHEET_MARGIN,
+                               .language = language}};
     struct canvas *canvas = &p.sheet.canvas;
     if (c->count < 1 || c->count > MOST)
         return error_failed(e, "%s: a chart of %d bars cannot be drawn (1 to %d can)", path,
@@ -303,8 +323,10 @@ static void draw_histogram(struct corner_page *g, int k)
         canvas_stroke(c, i == 1 ? 3 : 1.5, colours_distinct(1), 1);
     }
     put_frame(g, p);
-    font_write(c, &head_font, p.x + g->side / 2.0, p.y - 32, sheet_black, a->title);
-    font_write(c, &value_font, p.x + g->side / 2.0, p.y - 10, sheet_black, a->head);
+    font_write(c, &head_font, p.x + g->side / 2.0, p.y - 32, sheet_black,
+               SAID(&g->sheet, a->title));
+    font_write(c, &value_font, p.x + g->side / 2.0, p.y - 10, sheet_black,
+               SAID(&g->sheet, a->head));
 }
 
 /* ---- below ----------------------------------------------------------------------------------- */
@@ -342,10 +364,10 @@ static void label_column(struct corner_page *g, int col)
         struct font f = value_font;
         f.anchor = i / (CORNER_TICKS - 1.0);
         font_write(&g->sheet.canvas, &f, p.x + g->side * f.anchor, p.y + g->side + 26, sheet_black,
-                   a->tick[i]);
+                   SAID(&g->sheet, a->tick[i]));
     }
     font_write(&g->sheet.canvas, &axis_font, p.x + g->side / 2.0, p.y + g->side + 62, sheet_black,
-               a->title);
+               SAID(&g->sheet, a->title));
 }
 
 static void label_row(struct corner_page *g, int row)
@@ -357,14 +379,15 @@ static void label_row(struct corner_page *g, int row)
         f.anchor = 1;
         const double down = 1 - i / (CORNER_TICKS - 1.0);
         font_write(&g->sheet.canvas, &f, p.x - 10, p.y + g->side * down + f.size * (1 - down),
-                   sheet_black, a->tick[i]);
+                   sheet_black, SAID(&g->sheet, a->tick[i]));
     }
-    font_write(&g->sheet.canvas, &upright, p.x - 92, p.y + g->side / 2.0, sheet_black, a->title);
+    font_write(&g->sheet.canvas, &upright, p.x - 92, p.y + g->side / 2.0, sheet_black,
+               SAID(&g->sheet, a->title));
 }
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-int corner_write(const char *path, const struct corner *q, struct error *e)
+int corner_write(const char *path, const struct corner *q, const char *language, struct error *e)
 {
     struct corner_page g = {.q = q, .x0 = LEFT};
     struct canvas *canvas = &g.sheet.canvas;
@@ -381,7 +404,8 @@ int corner_write(const char *path, const struct corner *q, struct error *e)
                              .by = q->by,
                              .warning = q->warning,
                              .x = SHEET_MARGIN,
-                             .width = width};
+                             .width = width,
+                             .language = language};
     int status = canvas_create(canvas, path, 0, 1, e);
     if (status) return status;
     g.y0 = sheet_head(&g.sheet, q->title, q->subtitle, SHEET_MARGIN) + 20 + HEAD;
@@ -469,7 +493,7 @@ static double draw_head(struct page *g)
             canvas_stroke(c, i < p->count ? 4 : 2, colour, 1);
         }
         font_write(c, &sheet_text, PLOT_LEFT + 54, y + 10 + sheet_text.size / 2, sheet_black,
-                   label);
+                   SAID(g->sheet, label));
         y += LEGEND;
     }
     return y + 10;
@@ -537,7 +561,7 @@ static void draw_point(struct page *g, int which, int i)
                      lone    ? y + 5
                      : above ? y - 14
                              : y + 26,
-                     sheet_black, s->point[i]);
+                     sheet_black, SAID(g->sheet, s->point[i]));
 }
 
 static void draw_series(struct page *g, int which)
@@ -588,7 +612,8 @@ static bool has_extent(const struct plot *p)
            (!p->log_y || p->y.low > 0);
 }
 
-static int write_all(const char *path, const struct plot *p, int count, int height, struct error *e)
+static int write_all(const char *path, const struct plot *p, int count, int height,
+                     const char *language, struct error *e)
 {
     struct page page[PLOTS_MOST];
     struct sheet sheet = {.title = p->title,
@@ -596,7 +621,8 @@ static int write_all(const char *path, const struct plot *p, int count, int heig
                           .by = p[count - 1].by,
                           .warning = p[0].warning,
                           .x = PLOT_LEFT,
-                          .width = PLOT_SIDE};
+                          .width = PLOT_SIDE,
+                          .language = language};
     for (int i = 0; i < count; i++)
         if (!has_extent(&p[i]) || p[i].count > COLOURS_DISTINCT)
             return error_failed(
@@ -616,8 +642,9 @@ static int write_all(const char *path, const struct plot *p, int count, int heig
     return status;
 }
 
-int plots_write(const char *path, const struct plot *p, int count, struct error *e)
+int plots_write(const char *path, const struct plot *p, int count, const char *language,
+                struct error *e)
 {
     assert(count >= 1 && count <= PLOTS_MOST);
-    return write_all(path, p, count, count == 1 ? PLOT_SIDE : FLAT, e);
+    return write_all(path, p, count, count == 1 ? PLOT_SIDE : FLAT, language, e);
 }

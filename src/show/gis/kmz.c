@@ -319,7 +319,10 @@ static void set_about(struct kmz *k)
     const struct layer_set *s = k->s;
     char made[WORDS_TEXT], terrain[WORDS_TEXT] = "";
     words_pack(made, sizeof made, "Computed by %s; digest %s.", s->software, s->of);
-    if (s->terrain) words_pack(terrain, sizeof terrain, "Terrain: %s", s->terrain);
+    const bool packed = s->terrain && strpbrk(s->terrain, WORDS_NEXT);
+    if (s->terrain)
+        words_pack(terrain, sizeof terrain, "Terrain: %s",
+                   packed ? GIS_WORDS(s, s->terrain) : s->terrain);
     template_set(k->doc, "about", "%s%s%s%s%s", GIS_WORDS(s, made), *terrain ? " " : "",
                  GIS_WORDS(s, terrain), *terrain ? ". " : " ",
                  s->start_time || !layer_set_is_run(s)

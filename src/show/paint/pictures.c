@@ -22,11 +22,11 @@ static int paint_scene(void *scene, const char *path, double *scale_denominator,
     case SCENE_MAP:
         return map_write(path, s->of, scale_denominator, e);
     case SCENE_PLOTS:
-        return plots_write(path, s->of, s->plots, e);
+        return plots_write(path, s->of, s->plots, s->language, e);
     case SCENE_CHART:
-        return chart_bars(path, s->of, e);
+        return chart_bars(path, s->of, s->language, e);
     case SCENE_CORNER:
-        return corner_write(path, s->of, e);
+        return corner_write(path, s->of, s->language, e);
     case SCENE_PAGE:
         return text_page_write(path, s->of, e);
     case SCENE_FRAMES:
@@ -42,6 +42,7 @@ static int paint_scene(void *scene, const char *path, double *scale_denominator,
 static int read_picture(struct record_scene *s, const struct painting *p, int i, struct error *e)
 {
     int status = record_scene(s, p->record, i, e);
+    if (p->language) s->scene.language = p->language;
     if (!status && s->scene.kind == SCENE_PAGE && p->paper.dpi > 0)
         ((struct text_page *)(size_t)s->scene.of)->dpi = p->paper.dpi;
     return status || !s->map ? status : paint_as_asked(s->map, p, e);

@@ -4,6 +4,7 @@
 #include "products/summary.h"
 #include "record/json_number.h"
 #include "text/table.h"
+#include "text/words.h"
 
 #include <cJSON.h>
 #include <math.h>
@@ -27,10 +28,16 @@ static struct plot_axis score_axis(const struct calibration *c, const char *titl
 
 static const char *score_title(const struct calibration *c, char out[64])
 {
-    const bool one = c->observations == 1;
-    snprintf(out, 64, "mean score%s%s%s", one ? " (" : "",
-             one ? score_names[c->eruption[0].observed.score] : "", one ? ")" : "");
-    return out;
+    if (c->observations != 1) return words_pack(out, 64, "mean score");
+    return words_pack(out, 64, "mean score (%s)", score_names[c->eruption[0].observed.score]);
+}
+
+char *fit_axis_pack(char out[FIT_AXIS], const struct fit *f, bool log)
+{
+    char unit[40];
+    snprintf(unit, sizeof unit, "%s" WORDS_NEXT, variable_row(f->variable).unit);
+    if (*unit == *WORDS_NEXT) return words_pack(out, FIT_AXIS, log ? "log10 of %s" : "%s", f->name);
+    return words_pack(out, FIT_AXIS, log ? "log10 of %s (%s)" : "%s (%s)", f->name, unit);
 }
 
 /* The score of each evaluation, with room for `more` numbers of each after it; NULL: out of memory. */
@@ -57,17 +64,14 @@ static int calibration_draw_parameter(const struct product_at *at, struct error 
     const int k = at->i;
     const struct calibration *c = at->of;
     const struct fit *f = &c->fit[k];
-    const struct variable_row v = variable_row(f->variable);
-    char title[FIT_NAME + 48], subtitle[FIT_NAME + 128], y_title[64], evaluations[32],
-        by[PRODUCT_BY];
+    char title[FIT_AXIS], subtitle[FIT_NAME + 128], y_title[64], evaluations[32], by[PRODUCT_BY];
     FREED double *y = scores_of(c, 1);
     if (!y) return error_memory(e);
     double *x = y + c->count;
     for (int i = 0; i < c->count; i++) x[i] = within(f, c->evaluation[i].value[k]);
-    snprintf(title, sizeof title, "%s%s%s%s%s", f->log ? "log10 of " : "", f->name,
-             *v.unit ? " (" : "", v.unit, *v.unit ? ")" : "");
-    snprintf(subtitle, sizeof subtitle, "%s evaluations; the best at %s = %.4g",
-             roundnum_brief(evaluations, c->count), f->name, c->evaluation[c->best].value[k]);
+    fit_axis_pack(title, f, f->log);
+    words_pack(subtitle, sizeof subtitle, "%s {evaluation|evaluations}; the best at %s = %.4g",
+               roundnum_brief(evaluations, c->count), f->name, c->evaluation[c->best].value[k]);
     const char *const words[] = {NULL};
     const struct plot_series series[] = {
         {.label = "evaluations", .count = c->count, .x = x, .y = y, .kind = PLOT_DOTS},
@@ -96,9 +100,9 @@ static int calibration_draw_trace(const struct product_at *at, struct error *e)
         x[i] = i;
         best[i] = i ? fmax(best[i - 1], y[i]) : y[i];
     }
-    snprintf(subtitle, sizeof subtitle, "%s evaluations of %d run%s; best %.4f",
-             roundnum_brief(evaluations, c->count), (int)c->keys.noise_members,
-             c->keys.noise_members == 1 ? "" : "s", c->evaluation[c->best].score);
+    words_pack(subtitle, sizeof subtitle, "%s {evaluation|evaluations} of %d {run|runs}; best %.4f",
+               roundnum_brief(evaluations, c->count), (int)c->keys.noise_members,
+               c->evaluation[c->best].score);
     const struct plot_series series[] = {
         {.label = "evaluations", .count = c->count, .x = x, .y = y, .kind = PLOT_DOTS},
         {.label = "best so far", .count = c->count, .x = x, .y = best}};

@@ -41,6 +41,10 @@ int best_put_case(FILE *f, const struct product_at *at, struct error *e);
 /* Adds a fit with its bounds and scale to a list. */
 struct cJSON *calibration_add_fit(struct cJSON *list, const struct fit *f);
 
+/* The title of an axis, packed: "log10 of rate_factor", "vent_east_m (m)". Returns out. */
+enum { FIT_AXIS = FIT_NAME + 48 };
+char *fit_axis_pack(char out[FIT_AXIS], const struct fit *f, bool log);
+
 /* A name as a part of a file's: "Phc(Tsol)" becomes "Phc_Tsol". */
 void calibration_file_word(const char *name, char out[FIT_NAME]);
 

@@ -6,6 +6,7 @@
 #include "record/roundnum.h"
 #include "record/json_number.h"
 #include "text/table.h"
+#include "text/words.h"
 
 #include <cJSON.h>
 #include <inttypes.h>
@@ -270,21 +271,18 @@ enum { WORD = 32 };
 
 /* Texts of an axis. */
 struct label {
-    char title[FIT_NAME + 16], head[80], tick[CORNER_TICKS][WORD];
+    char title[FIT_AXIS], head[80], tick[CORNER_TICKS][WORD];
 };
 
 static void label_axis(struct corner_axis *a, struct label *l, const struct calibration *c, int fit,
                        const struct marginal *m)
 {
     const struct fit *f = &c->fit[fit];
-    const struct variable_row v = variable_row(f->variable);
     const double mark[] = {m->p025, m->p50, m->p975};
-    snprintf(l->title, sizeof l->title, "%s%s%s%s", f->name, *v.unit ? " (" : "", v.unit,
-             *v.unit ? ")" : "");
-    snprintf(l->head, sizeof l->head, "%.3g (%.3g to %.3g)", m->p50, m->p025, m->p975);
-    *a = (struct corner_axis){.title = l->title, .head = l->head};
+    words_pack(l->head, sizeof l->head, "%.3g (%.3g to %.3g)", m->p50, m->p025, m->p975);
+    *a = (struct corner_axis){.title = fit_axis_pack(l->title, f, false), .head = l->head};
     for (int i = 0; i < CORNER_TICKS; i++) {
-        snprintf(l->tick[i], WORD, "%.3g", fit_value(f, i / (CORNER_TICKS - 1.0)));
+        words_pack(l->tick[i], WORD, "%.3g", fit_value(f, i / (CORNER_TICKS - 1.0)));
         a->tick[i] = l->tick[i];
     }
     for (int i = 0; i < 3; i++) a->mark[i] = fit_unit(f, mark[i]);
@@ -296,7 +294,7 @@ int posterior_draw_corner(const struct product_at *to, struct error *e)
     const struct posterior_sample *s = &c->sample;
     struct corner_axis axis[FITS_MAX];
     struct label label[FITS_MAX];
-    char subtitle[200], sets[32], effective[32], evaluations[32], by[PRODUCT_BY];
+    char subtitle[240], sets[32], effective[32], evaluations[32], by[PRODUCT_BY];
     int generations;
     const struct smc_generation *g = smc_generations(c->posterior, &generations);
     FREED double *weight = malloc((size_t)s->count * (size_t)(1 + c->fits) * sizeof *weight);
@@ -309,12 +307,12 @@ int posterior_draw_corner(const struct product_at *to, struct error *e)
         for (int k = 0; k < c->fits; k++)
             at[(size_t)i * (size_t)c->fits + (size_t)k] = fit_unit(&c->fit[k], value[k]);
     }
-    snprintf(subtitle, sizeof subtitle,
-             "%s sets of parameters (effective number %s) with a mean score of at least %.4f; %s "
-             "evaluations",
-             roundnum_brief(sets, s->count),
-             roundnum_brief(effective, g[generations - 1].effective),
-             1 - g[generations - 1].tolerance, roundnum_brief(evaluations, c->count));
+    words_pack(
+        subtitle, sizeof subtitle,
+        "%s {set|sets} of parameters (effective number %s) with a mean score of at least %.4f; %s "
+        "{evaluation|evaluations}",
+        roundnum_brief(sets, s->count), roundnum_brief(effective, g[generations - 1].effective),
+        1 - g[generations - 1].tolerance, roundnum_brief(evaluations, c->count));
     const struct corner q = {
         .title = c->plan->base.title,
         .subtitle = subtitle,

@@ -15,6 +15,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+enum { SUBTITLE = 240 };
+
 int report_verify(struct verification *v, const struct report *r, struct error *e)
 {
     const struct forecast f = ensemble_forecast(r->s);
@@ -202,16 +204,21 @@ int report_overlap(FILE *f, const struct product_at *at, struct error *e)
     return 0;
 }
 
-static void describe(char out[200], const struct verification *v, int64_t members)
+/* "0.812 ± 0.021", packed. */
+static const char *pack_estimate(char out[64], struct sciara_estimate of)
+{
+    return words_pack(out, 64, of.error > 0 ? "%.3f ± %.2g" : "%.3f", of.value, of.error);
+}
+
+static void describe(char out[SUBTITLE], const struct verification *v, int64_t members)
 {
     const struct sciara_estimate *s = v->score;
-    char count[32];
-    snprintf(out, 200,
-             "%s members. Brier score %.4f, skill %.3f%s; log score %.3f%s; ROC area %.3f%s",
-             roundnum_brief(count, (double)members), s[VERIFY_BRIER].value, s[VERIFY_SKILL].value,
-             PROBABILITY_ERROR(s[VERIFY_SKILL].error), s[VERIFY_LOG].value,
-             PROBABILITY_ERROR(s[VERIFY_LOG].error), s[VERIFY_ROC].value,
-             PROBABILITY_ERROR(s[VERIFY_ROC].error));
+    char count[32], skill[64], log[64], area[64];
+    words_pack(out, SUBTITLE,
+               "%s {member|members}. Brier score %.4f, skill %s; log score %s; ROC area %s",
+               roundnum_brief(count, (double)members), s[VERIFY_BRIER].value,
+               pack_estimate(skill, s[VERIFY_SKILL]), pack_estimate(log, s[VERIFY_LOG]),
+               pack_estimate(area, s[VERIFY_ROC]));
 }
 
 /* With one series. */
@@ -233,22 +240,23 @@ int report_draw_reliability(const struct product_at *at, struct error *e)
     const struct ensemble *s = report_at(at)->s;
     const struct verification *v = &report_at(at)->v;
     double x[VERIFY_BINS], y[VERIFY_BINS], low[VERIFY_BINS], high[VERIFY_BINS];
-    char text[VERIFY_BINS][32], subtitle[200], note[600], cells[32], observed[32];
+    char text[VERIFY_BINS][40], subtitle[SUBTITLE], note[600], cells[32], observed[32];
     const char *words[VERIFY_BINS];
     for (int k = 0; k < VERIFY_BINS; k++) {
         const struct verify_bin *b = &v->bin[k];
         x[k] = b->forecast, y[k] = b->share, low[k] = b->low, high[k] = b->high;
-        words[k] = k ? roundnum_brief(text[k], (double)b->cells)
-                     : NULL; /* there labels of neighbours meet */
+        words[k] =
+            k ? words_pack(text[k], sizeof text[k], "%s", roundnum_brief(cells, (double)b->cells))
+              : NULL; /* there labels of neighbours meet */
     }
     describe(subtitle, v, s->done);
-    snprintf(note, sizeof note,
-             "Cells: %s within %s, %s of them with observed lava. Labels: number "
-             "of cells. Below the diagonal lava reached fewer of them than forecast. Intervals: "
-             "95 %%, by a bootstrap of %d blocks of %.4g m along the flow. Skill: against the "
-             "observed share in every cell.",
-             roundnum_brief(cells, (double)v->cells), s->domain.about,
-             roundnum_brief(observed, (double)v->observed), v->blocks, v->block_m);
+    words_pack(note, sizeof note,
+               "Cells: %s within %s, %s of them with observed lava. Labels: number "
+               "of cells. Below the diagonal lava reached fewer of them than forecast. Intervals: "
+               "95 %%, by a bootstrap of %d blocks of %.4g m along the flow. Skill: against the "
+               "observed share in every cell.",
+               roundnum_brief(cells, (double)v->cells), s->domain.about,
+               roundnum_brief(observed, (double)v->observed), v->blocks, v->block_m);
     const struct plot_series series = {.label = "observed share",
                                        .count = VERIFY_BINS,
                                        .x = x,
@@ -273,18 +281,18 @@ int report_draw_roc(const struct product_at *at, struct error *e)
     const struct ensemble *s = report_at(at)->s;
     const struct verification *v = &report_at(at)->v;
     double x[POINTS] = {0}, y[POINTS] = {0};
-    char subtitle[200], note[300], observed[32], others[32];
+    char subtitle[SUBTITLE], note[400], observed[32], others[32];
     for (int k = 0; k < VERIFY_LEVELS; k++) {
         x[POINTS - 2 - k] = v->false_alarm_rate[k];
         y[POINTS - 2 - k] = v->hit_rate[k];
     }
     x[POINTS - 1] = y[POINTS - 1] = 1;
     describe(subtitle, v, s->done);
-    snprintf(note, sizeof note,
-             "Regions with at least each per cent of probability: the share of the %s "
-             "cells with observed lava that they have, and of the %s without, within %s.",
-             roundnum_brief(observed, (double)v->observed),
-             roundnum_brief(others, (double)(v->cells - v->observed)), s->domain.about);
+    words_pack(note, sizeof note,
+               "Regions with at least each per cent of probability: the share of the %s "
+               "cells with observed lava that they have, and of the %s without, within %s.",
+               roundnum_brief(observed, (double)v->observed),
+               roundnum_brief(others, (double)(v->cells - v->observed)), s->domain.about);
     const struct plot_series series = {
         .label = "regions above each probability", .count = POINTS, .x = x, .y = y};
     struct plot p = {
@@ -301,15 +309,15 @@ int report_draw_overlap(const struct product_at *at, struct error *e)
 {
     const struct verification *v = &report_at(at)->v;
     double x[VERIFY_LEVELS], y[VERIFY_LEVELS];
-    char subtitle[160];
+    char subtitle[SUBTITLE];
     for (int k = 0; k < VERIFY_LEVELS; k++) {
         x[k] = k;
         y[k] = verify_jaccard(v, k);
     }
-    snprintf(subtitle, sizeof subtitle,
-             v->best ? "Largest overlap J = %.3f: the region with a probability of at least %d %%"
-                     : "Largest overlap J = %.3f: the region that any simulated eruption reaches",
-             y[v->best], v->best);
+    words_pack(subtitle, sizeof subtitle,
+               v->best ? "Largest overlap J = %.3f: the region with a probability of at least %d %%"
+                       : "Largest overlap J = %.3f: the region that any simulated eruption reaches",
+               y[v->best], v->best);
     const struct plot_series series = {.label = "region above the probability, with the outline",
                                        .count = VERIFY_LEVELS,
                                        .x = x,

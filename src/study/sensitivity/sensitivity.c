@@ -4,6 +4,7 @@
 #include "plan/plan_supply.h"
 #include "terrain/noise.h"
 #include "text/grow.h"
+#include "text/words.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -63,10 +64,10 @@ static void add_place(struct sensitivity *x, int number)
     name_place(x, number, word);
     struct quantity *q = add_quantity(x, QUANTITY_REACHED, number);
     snprintf(q->name, sizeof q->name, "reached_%s", word);
-    snprintf(q->words, sizeof q->words, "whether lava reaches %s", name);
+    words_pack(q->words, sizeof q->words, "whether lava reaches %s", name);
     q = add_quantity(x, QUANTITY_ARRIVAL, number);
     snprintf(q->name, sizeof q->name, "arrival_%s_h", word);
-    snprintf(q->words, sizeof q->words, "arrival at %s (h)", name);
+    words_pack(q->words, sizeof q->words, "arrival at %s (h)", name);
 }
 
 static void add_score(struct sensitivity *x, int number)
@@ -77,8 +78,9 @@ static void add_score(struct sensitivity *x, int number)
     const struct observation *o = &x->observed.item[number];
     struct quantity *q = add_quantity(x, QUANTITY_SCORE_OF, number);
     snprintf(q->name, sizeof q->name, "score_%s", o->name);
-    snprintf(q->words, sizeof q->words, "%s with the observed %s",
-             o->inside && !o->unit ? scores[o->score] : "agreement", o->name);
+    if (o->inside && !o->unit)
+        words_pack(q->words, sizeof q->words, "%s with the observed %s", scores[o->score], o->name);
+    else words_pack(q->words, sizeof q->words, "agreement with the observed %s", o->name);
 }
 
 /* After plan, observations and places. */
@@ -103,7 +105,7 @@ static void quantities_list(struct sensitivity *x)
         if (!of_runs[i].wanted) continue;
         struct quantity *q = add_quantity(x, of_runs[i].kind, 0);
         snprintf(q->name, sizeof q->name, "%s", of_runs[i].name);
-        snprintf(q->words, sizeof q->words, "%s", of_runs[i].words);
+        snprintf(q->words, sizeof q->words, "%s" WORDS_NEXT, of_runs[i].words);
     }
     for (int i = 0; i < x->observed.count; i++) add_score(x, i);
     for (int i = 0; i < x->places.count; i++) add_place(x, i);

@@ -28,8 +28,8 @@ enum quantity_kind {
 
 struct quantity {
     enum quantity_kind kind;
-    int number; /* of the observation or place */
-    char name[96], words[112];
+    int number;                /* of the observation or place */
+    char name[96], words[112]; /* words: packed */
 };
 
 enum { SENSITIVITY_PLACES_MAX = 64, QUANTITIES_MAX = 8 + OBSERVATIONS_MAX + 2 * 64 };

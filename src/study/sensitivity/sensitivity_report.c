@@ -54,8 +54,10 @@ static const struct stage_texts {
 void sensitivity_effort(const struct sensitivity *x, int stage, char text[96])
 {
     const struct stage *s = &x->stage[stage];
-    snprintf(text, 96, "%" PRId64 " %s, %" PRId64 " runs", s->done, texts_of[stage].groups,
-             stage_runs(x, s, s->done));
+    char groups[40];
+    snprintf(groups, sizeof groups, "%s" WORDS_NEXT, texts_of[stage].groups);
+    words_pack(text, 96, "%lld %s, %lld {run|runs}", (long long)s->done, groups,
+               (long long)stage_runs(x, s, s->done));
 }
 
 /* By these numbers, the largest first. */
@@ -291,7 +293,7 @@ static int draw_bars(const struct product_at *at, struct error *e)
     const char *label[BARS], *quantity = x->quantity[at->i].words;
     double value[BARS], low[BARS], high[BARS];
     int order[FITS_MAX], group[BARS];
-    char subtitle[320], by[PRODUCT_BY];
+    char subtitle[400], intervals[40], by[PRODUCT_BY];
     sensitivity_rank(x, part->stage, at->i, order);
     for (int b = 0; b < 2 * x->fits; b++) {
         const int i = order[b / 2], conf = w->conf[b % 2];
@@ -302,8 +304,11 @@ static int draw_bars(const struct product_at *at, struct error *e)
         low[b] = value[b] - half;
         high[b] = value[b] + half;
     }
-    snprintf(subtitle, sizeof subtitle, "%s: %s; %s; intervals of %g %%", w->title, quantity,
-             part->effort, 100 * x->keys.confidence);
+    words_pack(intervals, sizeof intervals, "intervals of %g %%", 100 * x->keys.confidence);
+    snprintf(subtitle, sizeof subtitle,
+             "%s" WORDS_NEXT WORDS_PART ": " WORDS_PART "%s" WORDS_PART "; " WORDS_PART
+             "%s" WORDS_PART "; " WORDS_PART "%s",
+             w->title, quantity, part->effort, intervals);
     const struct chart c = {.title = x->plan->base.title,
                             .subtitle = subtitle,
                             .unit = w->unit ? w->unit : quantity,
@@ -500,7 +505,7 @@ static int stage_products(const struct sensitivity *x, int stage, struct error *
     product_item(&p.items, "SOFTWARE", "sciara %s", x->job->info.version);
     product_item(&p.items, "CASE", "%s", p.c->name);
     product_item(&p.items, "TERRAIN", "%s", p.c->terrain_source);
-    product_item(&p.items, "RUNS", "%s", part.effort);
+    product_item(&p.items, "RUNS", "%s", WORDS_ENGLISH(part.effort));
     product_item(&p.items, "PARAMETERS", "%s", part.names);
     product_item(&p.items, "SENSITIVITY_DIGEST", "%016" PRIx64, p.digest);
     return products_write(&p, e);

@@ -2,6 +2,7 @@
 
 #include "compare/outline.h"
 #include "text/scan.h"
+#include "text/words.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -127,10 +128,10 @@ int domain_create(struct domain *d, const struct domain_within *within,
     if (!status && within->distance_m > 0) status = keep_near(d, within->distance_m, e);
     if (!status) status = drop_holes(d, p, e);
     if (!status) count(d, observed);
-    if (within->path) snprintf(d->about, sizeof d->about, "the polygons of a file");
+    if (within->path) words_pack(d->about, sizeof d->about, "the polygons of a file");
     else if (within->distance_m > 0)
-        snprintf(d->about, sizeof d->about, "%.6g m around the outline", within->distance_m);
-    else snprintf(d->about, sizeof d->about, "the outline's box and %g m", DOMAIN_MARGIN_M);
+        words_pack(d->about, sizeof d->about, "%.6g m around the outline", within->distance_m);
+    else words_pack(d->about, sizeof d->about, "the outline's box and %g m", DOMAIN_MARGIN_M);
     if (!status && !d->observed)
         status = error_input(e, "%s: verify_within has no cell with observed lava; " DOMAIN_REMEDY,
                              name);
@@ -152,6 +153,6 @@ int domain_union(struct domain *d, const struct domain *a, const struct domain *
     }
     count(d, a->observed + a->beyond);
     if (!strcmp(a->about, b->about)) memcpy(d->about, a->about, sizeof d->about);
-    else snprintf(d->about, sizeof d->about, "the domains of both");
+    else words_pack(d->about, sizeof d->about, "the domains of both");
     return 0;
 }

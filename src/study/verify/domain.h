@@ -27,7 +27,7 @@ struct domain {
     unsigned char *cell;      /* of the box, row by row: DOMAIN_IN, DOMAIN_OBSERVED */
     uint64_t cells, observed; /* in the domain */
     uint64_t beyond;          /* observed, but not in the domain */
-    char about[96];           /* "the outline's box and 500 m" */
+    char about[96];           /* packed: "the outline's box and 500 m" */
 };
 
 /* outline: rows * cols of *p, nonzero inside, not empty. Cells without terrain do not belong to the

@@ -4,6 +4,7 @@
 #include "random/philox.h"
 #include "random/quantile.h"
 #include "record/json_number.h"
+#include "text/words.h"
 
 #include <cJSON.h>
 #include <math.h>
@@ -523,7 +524,7 @@ int verify_compare(struct verify_difference *x, const struct forecast *a, const 
 void verify_add(cJSON *o, const struct verification *v, const struct domain *d)
 {
     char name[32];
-    cJSON_AddStringToObject(o, "within", d->about);
+    cJSON_AddStringToObject(o, "within", WORDS_ENGLISH(d->about));
     json_add_numbers(o, {"cells", v->cells}, {"observed_cells", v->observed},
                      {"observed_outside", d->beyond});
     for (int k = 0; k < VERIFY_SCORES; k++) {
