@@ -355,7 +355,7 @@ static void arrivals(void **state)
             snprintf(name, sizeof name, "huts ééééééééé %g h", o->time_s / 3600);
             assert_true(!of_hut || !strcmp(o->name, name));
             int which = of_hut ? 0 : 3;
-            while (time_h[which] * 3600 != o->time_s || error_h[which] * 3600 != o->error_s)
+            while (time_h[which] * 3600 != o->time_s || error_h[which] * 3600 != o->line->error_s)
                 which++;
             const double at = of_hut ? class : EDGES - class,
                          middle_h = at < EDGES ? at + 0.5 : at, /* nothing is known of the end */
@@ -556,8 +556,8 @@ static void hot_spots_of_a_file(void **state)
     assert_int_equal(w.sights.count, 2);
     for (int k = 0; k < 2; k++) {
         const struct sight *o = &w.sights.of[k];
-        for (int n = 0; n < o->spot_count; n++, found++) {
-            const struct hot_spot *s = &o->spot[n];
+        for (int n = 0; n < o->hot.count; n++, found++) {
+            const struct hot_spot *s = &o->hot.spot[n];
             int same = 0;
             for (int i = 0; i < SPOTS; i++)
                 same += o->time_s == spots[i].time_s &&
@@ -571,7 +571,7 @@ static void hot_spots_of_a_file(void **state)
                 const bool in_box = row >= 0 && col >= 0 && row < o->box.rows && col < o->box.cols;
                 const bool near =
                     hypot(i / COLS + 0.5 - s->row, i % COLS + 0.5 - s->col) <= s->radius;
-                assert_int_equal(in_box && (o->spots[row * o->box.cols + col] >> n & 1), near);
+                assert_int_equal(in_box && (o->hot.bits[row * o->box.cols + col] >> n & 1), near);
             }
         }
     }
@@ -592,10 +592,10 @@ static void hot_spots_by_power(void **state)
         struct world w;
         open_world(&w, frp ? "observed_hot_spots power.csv frp correlation_m 30\n"
                            : "observed_hot_spots power.csv correlation_m 30\n");
-        assert_true(w.sights.count == 1 && w.sights.of->spot_count == 3);
+        assert_true(w.sights.count == 1 && w.sights.of->hot.count == 3);
         for (int i = 0; i < 3;
              i++) { /* the northern one is the third, the eastern one the second */
-            const struct hot_spot *s = &w.sights.of->spot[i];
+            const struct hot_spot *s = &w.sights.of->hot.spot[i];
             const int number = s->row < 10 ? 2 : s->col > 14 ? 1 : 0;
             assert_true(fabs(s->n - n[frp][number]) < 1e-12);
             assert_true(number == 2 || fabs(s->row - 15.5) < 1e-3);

@@ -37,7 +37,7 @@ static int front_by(const struct sights *s, double time_s)
 static int add_front(struct nowcast *x, int sight, struct error *e)
 {
     const double until_s = x->sights.of[sight].time_s - DAY_S;
-    const size_t cells = window_cells(x->sights.of[sight].domain.box);
+    const size_t cells = window_cells(x->sights.of[sight].front.domain.box);
     struct nowcast_front *f = &x->front[x->fronts++];
     *f = (struct nowcast_front){
         .sight = sight, .set = x->sets, .persistence = front_by(&x->sights, until_s)};
@@ -64,7 +64,7 @@ static int list_sets(struct nowcast *x, struct error *e)
     x->latest = -1;
     int status = 0;
     for (int i = 0; i < s->count && !status; i++)
-        if (s->of[i].domain.cells) status = add_front(x, i, e);
+        if (s->of[i].front.domain.cells) status = add_front(x, i, e);
     return status;
 }
 
@@ -315,7 +315,7 @@ static void see_front(struct nowcast_front *f, const struct sight *o, uint64_t w
                       int count)
 {
     for (int i = 0; i < count; i++) {
-        const size_t k = window_place(o->domain.box, at[i].row, at[i].col);
+        const size_t k = window_place(o->front.domain.box, at[i].row, at[i].col);
         if (reached[i].arrival_class > o->edge || k == SIZE_MAX) continue;
         f->count[0][k] += weight;
         f->count[1][k] += before;
@@ -501,10 +501,11 @@ bool nowcast_forecast(struct forecast *f, const struct nowcast *x, int front, in
                       struct nowcast_counted *room)
 {
     const struct nowcast_front *n = &x->front[front];
-    const struct domain *d = &x->sights.of[n->sight].domain;
+    const struct domain *d = &x->sights.of[n->sight].front.domain;
     if (which == FORECAST_PERSISTENCE) {
         if (n->persistence < 0) return false;
-        *f = (struct forecast){d, count_persistent, x->sights.of[n->persistence].inside, 1, 1};
+        *f =
+            (struct forecast){d, count_persistent, x->sights.of[n->persistence].front.inside, 1, 1};
         return true;
     }
     const struct nowcast_set *s = &x->set[which == FORECAST_NOW ? n->set : NOWCAST_BEFORE];

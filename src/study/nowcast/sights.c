@@ -20,16 +20,16 @@ int sights_class(const struct axis *arrival_s, double time_s)
 
 /* ---- reading ----------------------------------------------------------------------------------- */
 
-/* Of one file at one time. */
-static int by_line(const struct sight *x, const struct sight *y)
+/* But for its kind and time. */
+static int order_lines(const struct seen_line *a, const struct seen_line *b)
 {
-    const struct seen_line *a = x->line, *b = y->line;
-    const double of_x[] = {a->part, a->frp, x->from_s, x->error_m, x->error_s, x->correlation_m},
-                 of_y[] = {b->part, b->frp, y->from_s, y->error_m, y->error_s, y->correlation_m};
+    const double of_a[] = {a->increments, a->part,    a->frp,
+                           a->error_m,    a->error_s, a->correlation_m},
+                 of_b[] = {b->increments, b->part,    b->frp,
+                           b->error_m,    b->error_s, b->correlation_m};
     int order = order_by(strcmp(a->within, b->within), strcmp(a->date, b->date));
-    order = order_by(order, ORDER(a->increments, b->increments));
-    for (size_t i = 0; i < sizeof of_x / sizeof *of_x && !order; i++)
-        order = order_reals(&of_x[i], &of_y[i]);
+    for (size_t i = 0; i < sizeof of_a / sizeof *of_a && !order; i++)
+        order = order_reals(&of_a[i], &of_b[i]);
     return order;
 }
 
@@ -37,15 +37,16 @@ static int by_time(const void *a, const void *b)
 {
     const struct sight *x = a, *y = b;
     const int moment = order_by(ORDER(x->time_s, y->time_s), ORDER(x->kind, y->kind)),
-              text = order_by(strcmp(x->line->file, y->line->file), strcmp(x->name, y->name));
-    return order_by(moment, order_by(text, by_line(x, y)));
+              text = order_by(strcmp(x->line->file, y->line->file), strcmp(x->name, y->name)),
+              line = order_lines(x->line, y->line);
+    return order_by(moment, order_by(text, order_by(line, ORDER(x->rate.from_s, y->rate.from_s))));
 }
 
 static void free_sight(struct sight *o)
 {
-    FREE_ALL(o->odds, o->gain, o->seen, o->inside, o->cell, o->thickness_q, o->share, o->spots,
-             o->spot);
-    domain_free(&o->domain);
+    FREE_ALL(o->odds, o->gain, o->seen, o->front.inside, o->arrival.cell, o->survey.thickness_q,
+             o->survey.share, o->hot.bits, o->hot.spot);
+    domain_free(&o->front.domain);
 }
 
 static void drop_later(struct sights *x, double now_s)
@@ -138,17 +139,14 @@ static void link_rates(struct sights *x)
     for (int i = 0; i < x->count; i++)
         for (int k = 0; k < i && x->of[i].kind == SEEN_RATES; k++)
             if (x->of[k].kind == SEEN_RATES && x->of[k].line == x->of[i].line &&
-                x->of[k].time_s <= x->of[i].from_s)
-                x->of[i].previous = k;
+                x->of[k].time_s <= x->of[i].rate.from_s)
+                x->of[i].rate.previous = k;
 }
 
 static bool is_same(const struct seen_line *a, const struct seen_line *b)
 {
-    return a->kind == b->kind && !strcmp(a->file, b->file) && !strcmp(a->within, b->within) &&
-           !strcmp(a->date, b->date) && a->increments == b->increments && a->frp == b->frp &&
-           a->part == b->part && (a->time_s == b->time_s || isnan(a->time_s)) &&
-           (a->error_m == b->error_m || isnan(a->error_m)) &&
-           (a->error_s == b->error_s || isnan(a->error_s)) && a->correlation_m == b->correlation_m;
+    return a->kind == b->kind && !strcmp(a->file, b->file) && !order_lines(a, b) &&
+           (a->time_s == b->time_s || isnan(a->time_s));
 }
 
 static bool came_before(const struct seen_lines *l, int i)
@@ -204,37 +202,23 @@ static void look_at_cells(const struct sight *o, struct sight_of_member *mine,
         if (k == SIZE_MAX) {
             mine->gain += o->beyond_gain;
             mine->cells += inside;
-            continue;
+        } else if (o->hot.bits) {
+            mine->spots |= o->hot.bits[k];
+        } else {
+            mine->gain += o->gain[k];
+            mine->cells += o->seen[k] & 1;
+            mine->both += o->seen[k] >> 1;
+            if (o->survey.share && o->seen[k])
+                mine->gain -= (int64_t)rint(sight_miss(o, k, reached[i].thickness_q) *
+                                            o->survey.share[k] * SIGHTS_UNIT);
         }
-        mine->gain += o->gain[k];
-        mine->cells += o->seen[k] & 1;
-        mine->both += o->seen[k] >> 1;
-    }
-}
-
-static void look_at_survey(const struct sight *o, struct sight_of_member *mine,
-                           const struct reached *reached, const struct sight_cell *at, int count)
-{
-    for (int i = 0; i < count; i++) {
-        const size_t k = window_place(o->box, at[i].row, at[i].col);
-        if (reached[i].arrival_class <= o->edge && k != SIZE_MAX && o->seen[k])
-            mine->gain += o->gain[k] - (int64_t)rint(sight_miss(o, k, reached[i].thickness_q) *
-                                                     o->share[k] * SIGHTS_UNIT);
-    }
-}
-
-static void look_at_spots(const struct sight *o, struct sight_of_member *mine,
-                          const struct reached *reached, const struct sight_cell *at, int count)
-{
-    for (int i = 0; i < count; i++) {
-        const size_t k = window_place(o->box, at[i].row, at[i].col);
-        if (reached[i].arrival_class <= o->edge && k != SIZE_MAX) mine->spots |= o->spots[k];
     }
 }
 
 static bool is_cell_of(const struct sight *o, uint32_t place)
 {
-    return bsearch(&place, o->cell, o->cells, sizeof *o->cell, order_places) != NULL;
+    return bsearch(&place, o->arrival.cell, o->arrival.cells, sizeof *o->arrival.cell,
+                   order_places) != NULL;
 }
 
 void sights_look(const struct sights *x, struct sight_of_member *mine,
@@ -244,10 +228,8 @@ void sights_look(const struct sights *x, struct sight_of_member *mine,
     sights_places(at, reached, count, (uint32_t)x->plan->base.problem.cols);
     for (int k = 0; k < x->count; k++) {
         const struct sight *o = &x->of[k];
-        if (o->share) look_at_survey(o, &mine[k], reached, at, count);
-        else if (o->odds) look_at_cells(o, &mine[k], reached, at, count);
-        if (o->spots) look_at_spots(o, &mine[k], reached, at, count);
-        for (int i = 0; i < count && o->cell; i++)
+        if (o->odds || o->hot.bits) look_at_cells(o, &mine[k], reached, at, count);
+        for (int i = 0; i < count && o->arrival.cell; i++)
             if (reached[i].arrival_class < mine[k].first && is_cell_of(o, reached[i].place))
                 mine[k].first = reached[i].arrival_class;
     }
@@ -264,11 +246,11 @@ static double log_of_miss(double miss_s, double variance)
 static double gain_of_arrival(const struct sights *x, const struct sight *o, int first)
 {
     const struct axis *a = &x->s->arrival_s;
-    if (first == UINT16_MAX) return log_of_miss(INFINITY, 1) / o->n;
+    if (first == UINT16_MAX) return log_of_miss(INFINITY, 1) / o->arrival.n;
     const double low = axis_low(a, first), high = axis_high(a, first);
     const double miss_s = 0.5 * (low + high) - o->time_s;
-    const double variance = o->error_s * o->error_s + (high - low) * (high - low) / 12;
-    return log_of_miss(miss_s, variance) / o->n;
+    const double variance = o->line->error_s * o->line->error_s + (high - low) * (high - low) / 12;
+    return log_of_miss(miss_s, variance) / o->arrival.n;
 }
 
 /* What all vents emit between two times, over that time. */
@@ -293,8 +275,9 @@ static double rate_of(const struct problem *p, double from_s, double to_s, doubl
 /* The error of an interval, in standard deviations. */
 static double miss_of(const struct sight *o, const struct member *m)
 {
-    const double rate = rate_of(&m->c.problem, o->from_s, o->time_s, m->c.geo.cell_m);
-    return real_log((o->rate_m3_s + o->floor_m3_s) / (rate + o->floor_m3_s)) / o->sd;
+    const double rate = rate_of(&m->c.problem, o->rate.from_s, o->time_s, m->c.geo.cell_m);
+    return real_log((o->rate.mean_m3_s + o->rate.floor_m3_s) / (rate + o->rate.floor_m3_s)) /
+           o->rate.sd;
 }
 
 static int64_t gain_of_end(const struct sights *x, const struct sight *o, const struct problem *p)
@@ -302,7 +285,8 @@ static int64_t gain_of_end(const struct sights *x, const struct sight *o, const 
     const double miss_s = (double)p->last_vent_step * p->params.clock_s - o->time_s;
     int ends = 0; /* several are one end, seen by several */
     for (int k = 0; k < x->count; k++) ends += x->of[k].kind == SEEN_END;
-    return (int64_t)rint(log_of_miss(miss_s, o->error_s * o->error_s) / ends * SIGHTS_UNIT);
+    return (int64_t)rint(log_of_miss(miss_s, o->line->error_s * o->line->error_s) / ends *
+                         SIGHTS_UNIT);
 }
 
 static int weigh_emission(const struct sights *x, struct sight_of_member *mine, int64_t member,
@@ -316,8 +300,8 @@ static int weigh_emission(const struct sights *x, struct sight_of_member *mine, 
         const struct sight *o = &x->of[k];
         if (o->kind == SEEN_END) mine[k].gain = gain_of_end(x, o, &m->c.problem);
         if (o->kind != SEEN_RATES) continue;
-        const double r = o->previous < 0 ? 0 : o->before;
-        const double miss = miss_of(o, m) - (r > 0 ? r * miss_of(&x->of[o->previous], m) : 0);
+        const double r = o->rate.previous < 0 ? 0 : o->rate.before;
+        const double miss = miss_of(o, m) - (r > 0 ? r * miss_of(&x->of[o->rate.previous], m) : 0);
         mine[k].gain = -(int64_t)(fmin(MOST, 0.5 * miss * miss / (1 - r * r)) * SIGHTS_UNIT);
     }
     member_free(m);
@@ -333,15 +317,15 @@ int sights_finish(const struct sights *x, struct sight_of_member *mine, int64_t 
         emission = emission || o->kind == SEEN_RATES || o->kind == SEEN_END;
         if (o->kind == SEEN_ARRIVAL)
             mine[k].gain = (int64_t)rint(gain_of_arrival(x, o, mine[k].first) * SIGHTS_UNIT);
-        for (int i = 0; i < o->spot_count; i++)
+        for (int i = 0; i < o->hot.count; i++)
             if (mine[k].spots >> i & 1)
-                mine[k].gain += (int64_t)rint(o->spot[i].odds / o->spot[i].n * SIGHTS_UNIT);
+                mine[k].gain += (int64_t)rint(o->hot.spot[i].odds / o->hot.spot[i].n * SIGHTS_UNIT);
     }
     return emission ? weigh_emission(x, mine, member, e) : 0;
 }
 
 double sight_jaccard(const struct sight *x, const struct sight_of_member *mine)
 {
-    const uint64_t either = mine->cells + x->lava - mine->both;
+    const uint64_t either = mine->cells + x->front.lava - mine->both;
     return either ? (double)mine->both / (double)either : 1;
 }

@@ -39,35 +39,44 @@ struct hot_spot {
     double n;
 };
 
+/* What only some kinds have is all zero in others. */
 struct sight {
     enum seen_kind kind;
-    const struct seen_line *line;                          /* of the plan */
-    char name[SIGHT_NAME];                                 /* "front 48 h" */
-    char said[SIGHT_NAME];                                 /* the same, packed (text/words.h) */
-    double time_s, error_m, error_s, correlation_m, reach; /* reach: half of that, in cells */
-    int edge;          /* the last class of arrival that has lava by then; -1: none */
-    struct window box; /* outside it all cells are alike */
-    float *odds;       /* of its cells, logarithm; NaN: not seen */
-    float beyond;      /* outside the box */
-    double sharper;    /* odds without discrepancy_m, divided by these */
-    int64_t *gain;     /* odds / n, in SIGHTS_UNIT */
-    int64_t beyond_gain;
-    unsigned char *seen;   /* of its cells: 0 not seen, 1 seen, 3 with lava */
-    unsigned char *inside; /* of a front: lava, rows * cols of the grid */
-    uint64_t lava;         /* cells of the box that are seen with lava */
-    struct domain domain;  /* of a front of which lava and dry cells are seen: where forecasts of it
-                              are verified; cells 0: none */
-    double n;              /* of an arrival */
-    uint32_t *thickness_q; /* of a survey, of the cells of its box; odds: of any lava there */
-    double *share;         /* of these cells, 1 / n */
-    uint64_t *spots;       /* of the cells of its box, a bit for each hot spot of its circle */
-    struct hot_spot *spot; /* SIGHT_SPOTS */
-    int spot_count;
-    uint32_t *cell; /* of the place of an arrival, increasing */
-    uint32_t cells;
-    double from_s, rate_m3_s, floor_m3_s, sd,
-        before;   /* of rates: the interval, and R^(days) with ... */
-    int previous; /* ... the one before; -1: it is the first */
+    const struct seen_line *line; /* of the plan */
+    char name[SIGHT_NAME];        /* "front 48 h" */
+    char said[SIGHT_NAME];        /* the same, packed (text/words.h) */
+    double time_s, reach;         /* reach: half a correlation length, in cells */
+    int edge;                     /* the last class of arrival that has lava by then; -1: none */
+    struct window box;            /* outside it all cells are alike */
+    /* Of fronts, dry places and surveys, in the cells of the box and beyond */
+    float *odds, beyond;        /* logarithm; NaN: not seen */
+    int64_t *gain, beyond_gain; /* odds / n, in SIGHTS_UNIT */
+    unsigned char *seen;        /* 0 not seen, 1 seen, 3 with lava */
+    double sharper;             /* odds without discrepancy_m, divided by these */
+    struct {
+        unsigned char *inside; /* lava, rows * cols of the grid */
+        uint64_t lava;         /* cells of the box that are seen with lava */
+        struct domain domain;  /* of one that shows lava and dry cells: where forecasts of it
+                                  are verified; cells 0: none */
+    } front;
+    struct {
+        uint32_t *thickness_q; /* of the cells of the box; odds: of any lava there */
+        double *share;         /* of these cells, 1 / n */
+    } survey;
+    struct {
+        uint32_t *cell, cells; /* of the place, increasing */
+        double n;
+    } arrival;
+    struct {
+        uint64_t *bits;        /* of the cells of the box, one for each hot spot of its circle */
+        struct hot_spot *spot; /* SIGHT_SPOTS */
+        int count;
+    } hot;
+    struct {
+        double from_s, mean_m3_s, floor_m3_s, sd; /* of the interval */
+        double before;                            /* R^(days) with ... */
+        int previous;                             /* ... the one before; -1: it is the first */
+    } rate;
 };
 
 struct sights {

@@ -104,9 +104,10 @@ static int set_gains(struct sight *o, const struct counted *c, int i, int cols, 
         const int row = o->box.row0 + (int)(k / (size_t)o->box.cols),
                   col = o->box.col0 + (int)(k % (size_t)o->box.cols);
         const double n = n_of(c, i, row, col, reach);
-        if (o->share) o->share[k] = 1 / n;
+        if (o->survey.share) o->survey.share[k] = 1 / n;
         o->gain[k] = units((double)o->odds[k] / n);
-        o->seen[k] = o->inside && o->inside[(size_t)row * (size_t)cols + (size_t)col] ? 3 : 1;
+        o->seen[k] =
+            o->front.inside && o->front.inside[(size_t)row * (size_t)cols + (size_t)col] ? 3 : 1;
     }
     if (isnan(o->beyond)) return 0;
     /* Beyond the box only those count that see all. */
@@ -121,9 +122,9 @@ static int set_gains(struct sight *o, const struct counted *c, int i, int cols, 
 static bool share_a_cell(const struct sight *a, const struct sight *b)
 {
     uint32_t i = 0, k = 0;
-    while (i < a->cells && k < b->cells) {
-        if (a->cell[i] == b->cell[k]) return true;
-        if (a->cell[i] < b->cell[k]) i++;
+    while (i < a->arrival.cells && k < b->arrival.cells) {
+        if (a->arrival.cell[i] == b->arrival.cell[k]) return true;
+        if (a->arrival.cell[i] < b->arrival.cell[k]) i++;
         else k++;
     }
     return false;
@@ -203,8 +204,8 @@ static int count_all(struct counted *c, struct sights *x, struct error *e)
             c->share[t] = correlation_s > 0 ? real_exp(-age_s / correlation_s) : 0;
         }
         if (x->of[i].odds) status = set_gains(&x->of[i], c, i, x->plan->base.problem.cols, e);
-        else if (x->of[i].kind == SEEN_ARRIVAL) x->of[i].n = n_of_arrival(x, c, i);
-        else if (x->of[i].spots) sights_count_hot(x, i, c->time_of, c->share);
+        else if (x->of[i].kind == SEEN_ARRIVAL) x->of[i].arrival.n = n_of_arrival(x, c, i);
+        else if (x->of[i].hot.bits) sights_count_hot(x, i, c->time_of, c->share);
     }
     return status;
 }

@@ -10,8 +10,8 @@ static size_t cells_of(const struct sights *x)
 
 struct sight_here sight_of_arrival(const struct sights *x, const struct sight *o)
 {
-    return (struct sight_here){INFINITY, sights_class(&x->s->arrival_s, o->time_s + 2 * o->error_s),
-                               o->time_s, 0};
+    return (struct sight_here){
+        INFINITY, sights_class(&x->s->arrival_s, o->time_s + 2 * o->line->error_s), o->time_s, 0};
 }
 
 /* Of a front or dry place, the logarithm; NaN: it does not see the cell. */
@@ -29,12 +29,12 @@ int sights_note_lava(struct sights *x, struct error *e)
     for (int i = 0; i < x->count; i++) {
         const struct sight *o = &x->of[i];
         const struct window w = o->kind == SEEN_FRONT ? o->box : (struct window){0};
-        if (o->kind == SEEN_ARRIVAL && o->cells == 1 && !x->lava[*o->cell])
-            x->lava[*o->cell] = (uint32_t)i + 1;
+        if (o->kind == SEEN_ARRIVAL && o->arrival.cells == 1 && !x->lava[*o->arrival.cell])
+            x->lava[*o->arrival.cell] = (uint32_t)i + 1;
         for (int row = w.row0; row < w.row0 + w.rows; row++)
             for (int col = w.col0; col < w.col0 + w.cols; col++) {
                 const uint32_t cell = (uint32_t)row * (uint32_t)p->cols + (uint32_t)col;
-                if (o->inside[cell] && !x->lava[cell] &&
+                if (o->front.inside[cell] && !x->lava[cell] &&
                     !isnan(odds_at(o, (uint32_t)row, (uint32_t)col)))
                     x->lava[cell] = (uint32_t)i + 1;
             }
@@ -61,7 +61,7 @@ struct sight_here sights_odds(const struct sights *x, double until_s, uint32_t r
     for (int i = x->count - 1; i >= 0; i--) {
         const struct sight *o = &x->of[i];
         if (o->time_s > until_s) continue;
-        if (o->kind == SEEN_ARRIVAL && o->cells == 1 && *o->cell == cell)
+        if (o->kind == SEEN_ARRIVAL && o->arrival.cells == 1 && *o->arrival.cell == cell)
             return (struct sight_here){SIGHTS_ODDS, sight_of_arrival(x, o).edge, o->time_s, 0};
         if (o->kind != SEEN_FRONT && o->kind != SEEN_DRY) continue;
         const float odds = odds_at(o, row, col);

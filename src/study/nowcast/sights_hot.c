@@ -288,14 +288,15 @@ static struct window box_of(const struct hot_spot *s, const struct problem *p)
 
 static int mark_spots(struct sight *o, const struct problem *p, struct error *e)
 {
-    for (int i = 0; i < o->spot_count; i++) o->box = window_of_both(o->box, box_of(&o->spot[i], p));
-    if (!(o->spots = calloc(window_cells(o->box), sizeof *o->spots))) return error_memory(e);
-    for (int i = 0; i < o->spot_count; i++) {
-        const struct window w = box_of(&o->spot[i], p);
+    for (int i = 0; i < o->hot.count; i++)
+        o->box = window_of_both(o->box, box_of(&o->hot.spot[i], p));
+    if (!(o->hot.bits = calloc(window_cells(o->box), sizeof *o->hot.bits))) return error_memory(e);
+    for (int i = 0; i < o->hot.count; i++) {
+        const struct window w = box_of(&o->hot.spot[i], p);
         for (int row = w.row0; row < w.row0 + w.rows; row++)
             for (int col = w.col0; col < w.col0 + w.cols; col++)
-                if (is_of_spot(&o->spot[i], row, col))
-                    o->spots[window_place(o->box, row, col)] |= UINT64_C(1) << i;
+                if (is_of_spot(&o->hot.spot[i], row, col))
+                    o->hot.bits[window_place(o->box, row, col)] |= UINT64_C(1) << i;
     }
     return 0;
 }
@@ -313,11 +314,11 @@ static int add_spots(struct sights *x, const struct seen_line *l, const struct s
             words_pack(o->said, sizeof o->said, "hot spots (%d) %.30s h", part, hours);
             words_fill(o->name, sizeof o->name, o->said, NULL);
         }
-        if (!o || !(o->spot = calloc(SIGHT_SPOTS, sizeof *o->spot))) return error_memory(e);
+        if (!o || !(o->hot.spot = calloc(SIGHT_SPOTS, sizeof *o->hot.spot))) return error_memory(e);
         for (end = i;
              end < t->count && end < i + SIGHT_SPOTS && t->spot[end].time_s == t->spot[i].time_s;
              end++)
-            o->spot[o->spot_count++] = t->spot[end].of;
+            o->hot.spot[o->hot.count++] = t->spot[end].of;
         status = mark_spots(o, &x->plan->base.problem, e);
     }
     return status;
@@ -360,9 +361,9 @@ static double n_of_spot(const struct sights *x, int i, const struct hot_spot *s,
 {
     double all = 0, earlier = 0, here = 0;
     for (int k = 0; k < x->count && time_of[k] <= time_of[i]; k++) {
-        for (int n = 0; n < x->of[k].spot_count; n++)
-            if (tell_the_same(s, &x->of[k].spot[n], x->of[i].reach))
-                here += x->of[k].spot[n].power / s->power;
+        for (int n = 0; n < x->of[k].hot.count; n++)
+            if (tell_the_same(s, &x->of[k].hot.spot[n], x->of[i].reach))
+                here += x->of[k].hot.spot[n].power / s->power;
         if (k + 1 < x->count && time_of[k + 1] == time_of[k]) continue;
         if (time_of[k] == time_of[i]) all = here;
         else if (here > 0) earlier += share[time_of[k]];
@@ -374,6 +375,6 @@ static double n_of_spot(const struct sights *x, int i, const struct hot_spot *s,
 void sights_count_hot(struct sights *x, int i, const int *time_of, const double *share)
 {
     struct sight *o = &x->of[i];
-    for (int k = 0; k < o->spot_count; k++)
-        o->spot[k].n = n_of_spot(x, i, &o->spot[k], time_of, share);
+    for (int k = 0; k < o->hot.count; k++)
+        o->hot.spot[k].n = n_of_spot(x, i, &o->hot.spot[k], time_of, share);
 }

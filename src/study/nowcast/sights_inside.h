@@ -26,7 +26,8 @@ struct sight *sights_add(struct sights *x, const struct seen_line *l, const char
 /* Of cell i of the box of a survey: how much less likely it is with that thickness in 1/1024 m. */
 static inline double sight_miss(const struct sight *o, size_t i, uint32_t thickness_q)
 {
-    const double z = ((double)o->thickness_q[i] - thickness_q) / (STATISTICS_MM * o->error_m);
+    const double z =
+        ((double)o->survey.thickness_q[i] - thickness_q) / (STATISTICS_MM * o->line->error_m);
     return fmin(0.5 * z * z, SIGHTS_ODDS);
 }
 

@@ -27,14 +27,11 @@ struct sight *sights_add(struct sights *x, const struct seen_line *l, const char
     *o = (struct sight){.kind = l->kind == SEEN_FRONTS ? SEEN_FRONT : l->kind,
                         .line = l,
                         .time_s = time_s,
-                        .error_m = l->error_m,
-                        .error_s = l->error_s,
-                        .correlation_m = l->correlation_m,
                         .reach = floor(l->correlation_m / x->plan->base.geo.cell_m / 2),
                         .edge = sights_class(&x->s->arrival_s, time_s),
                         .sharper = 1,
                         .beyond = NAN,
-                        .previous = -1};
+                        .rate.previous = -1};
     number_text(time_s / 3600, hours);
     snprintf(place, sizeof place, "%.24s", word);
     scan_cut(place);
@@ -81,16 +78,17 @@ static int set_odds(struct sight *o, const struct sights *x, const unsigned char
                     struct error *e)
 {
     const double cell_m = x->plan->base.geo.cell_m, model_m = x->plan->keys.discrepancy_m;
-    const double sd = fmax(cell_m / 2, sqrt(o->error_m * o->error_m + model_m * model_m)) / cell_m;
+    const double error_m = o->line->error_m;
+    const double sd = fmax(cell_m / 2, sqrt(error_m * error_m + model_m * model_m)) / cell_m;
     const int cols = x->plan->base.problem.cols;
     const size_t cells = window_cells(o->box);
-    o->sharper = sd * cell_m / fmax(cell_m / 2, o->error_m);
+    o->sharper = sd * cell_m / fmax(cell_m / 2, error_m);
     FREED unsigned char *mark = malloc(cells);
     FREED int64_t *to_lava = malloc(cells * sizeof *to_lava),
                   *to_dry = malloc(cells * sizeof *to_dry);
     o->odds = malloc(cells * sizeof *o->odds);
     if (!mark || !to_lava || !to_dry || !o->odds) return error_memory(e);
-    for (size_t i = 0; i < cells; i++) mark[i] = o->inside[window_in_domain(o->box, i, cols)];
+    for (size_t i = 0; i < cells; i++) mark[i] = o->front.inside[window_in_domain(o->box, i, cols)];
     int status = distance_transform(to_lava, mark, o->box.rows, o->box.cols, e);
     for (size_t i = 0; i < cells; i++) mark[i] = !mark[i];
     if (!status) status = distance_transform(to_dry, mark, o->box.rows, o->box.cols, e);
@@ -98,7 +96,7 @@ static int set_odds(struct sight *o, const struct sights *x, const unsigned char
         const double odds = LOGISTIC * depth_of(to_lava[i], to_dry[i]) / sd;
         const bool known = (!seen || seen[window_in_domain(o->box, i, cols)]) && !(part && mark[i]);
         o->odds[i] = known ? (float)fmax(-SIGHTS_ODDS, fmin(SIGHTS_ODDS, odds)) : NAN;
-        o->lava += known && !mark[i];
+        o->front.lava += known && !mark[i];
     }
     if (!part && !seen) o->beyond = (float)-SIGHTS_ODDS;
     return status;
@@ -109,7 +107,8 @@ static int set_domain(struct sight *o, const struct sights *x, const char *withi
 {
     const struct sim_case *c = &x->plan->base;
     const struct domain_within where = {.path = within};
-    return domain_create(&o->domain, &where, o->inside, &c->problem, &c->geo, o->name, e);
+    return domain_create(&o->front.domain, &where, o->front.inside, &c->problem, &c->geo, o->name,
+                         e);
 }
 
 int sights_add_front(struct sights *x, struct plan *p, const struct seen_line *l, double time_s,
@@ -121,17 +120,17 @@ int sights_add_front(struct sights *x, struct plan *p, const struct seen_line *l
     struct sight *o = sights_add(x, l, "front", time_s, e);
     int status = 0;
     if (!o || (*l->within && !within)) return error_memory(e);
-    o->inside = mine;
+    o->front.inside = mine;
     mine = NULL;
     if (within) status = outline_read(&seen, within, q->rows, q->cols, &p->base.geo, e);
     if (status) return status;
     const double model_m = p->keys.discrepancy_m, cell_m = p->base.geo.cell_m;
-    const double far_m = 3 * sqrt(o->error_m * o->error_m + model_m * model_m);
-    sights_widen(&o->box, o->inside, q->rows, q->cols);
+    const double far_m = 3 * sqrt(l->error_m * l->error_m + model_m * model_m);
+    sights_widen(&o->box, o->front.inside, q->rows, q->cols);
     if (seen) sights_widen(&o->box, seen, q->rows, q->cols);
     o->box = around(o->box, 2 + (int)(far_m / cell_m + o->reach), q);
     status = set_odds(o, x, seen, l->part, e);
-    if (!status && !o->lava)
+    if (!status && !o->front.lava)
         status = error_line(e, l->path, l->line,
                             "no lava of the outline lies within what was seen; check both files");
     return status || l->part ? status : set_domain(o, x, within, e);
@@ -197,8 +196,8 @@ static int add_arrivals(struct sights *x, const struct seen_line *l, struct asse
     for (int i = 0; i < a->count; i++) {
         struct sight *o = sights_add(x, l, a->asset[i].name, l->time_s, e);
         if (!o) return ERROR_FAILED;
-        o->cells = a->asset[i].cells;
-        o->cell = a->asset[i].cell;
+        o->arrival.cells = a->asset[i].cells;
+        o->arrival.cell = a->asset[i].cell;
         a->asset[i].cell = NULL; /* it is the sight's */
         a->asset[i].cells = 0;
     }
@@ -224,12 +223,12 @@ static int set_survey(struct sight *o, const int64_t *value, int cols, struct er
 {
     const size_t cells = window_cells(o->box);
     o->odds = malloc(cells * sizeof *o->odds);
-    o->thickness_q = malloc(cells * sizeof *o->thickness_q);
-    o->share = calloc(cells, sizeof *o->share);
-    if (!o->odds || !o->thickness_q || !o->share) return error_memory(e);
+    o->survey.thickness_q = malloc(cells * sizeof *o->survey.thickness_q);
+    o->survey.share = calloc(cells, sizeof *o->survey.share);
+    if (!o->odds || !o->survey.thickness_q || !o->survey.share) return error_memory(e);
     for (size_t i = 0; i < cells; i++) {
         const int64_t here = value[window_in_domain(o->box, i, cols)];
-        o->thickness_q[i] = here < 0 ? 0 : (uint32_t)here;
+        o->survey.thickness_q[i] = here < 0 ? 0 : (uint32_t)here;
         o->odds[i] = here < 0 ? NAN : (float)sight_miss(o, i, 0);
     }
     return 0;
@@ -267,19 +266,19 @@ static int add_rate(struct sights *x, const struct seen_line *l, const struct ra
                           "members are weighted by rates with an error; give a factor above 1");
     struct sight *o = sights_add(x, l, "rate", k->to_s, e);
     if (!o) return ERROR_FAILED;
-    o->from_s = k->from_s;
-    o->sd = h->sd[i];
-    o->floor_m3_s = 0.01 * mean_m3_s;
+    o->rate.from_s = k->from_s;
+    o->rate.sd = h->sd[i];
+    o->rate.floor_m3_s = 0.01 * mean_m3_s;
     for (int n = 0; n < r->count; n++) {
         const struct rate_series_interval *m = &r->interval[n];
         const double of_s = 0.5 * (m->from_s + m->to_s);
-        if (m->from_s == k->from_s && m->to_s == k->to_s) o->rate_m3_s += m->rate_m3_s;
+        if (m->from_s == k->from_s && m->to_s == k->to_s) o->rate.mean_m3_s += m->rate_m3_s;
         if (m->to_s <= k->from_s && of_s > earlier_s) earlier_s = of_s;
     }
     const double correlation = h->keys.correlation;
-    o->before = earlier_s < 0 || correlation == 0
-                    ? 0
-                    : real_exp((middle_s - earlier_s) * days * real_log(correlation));
+    o->rate.before = earlier_s < 0 || correlation == 0
+                         ? 0
+                         : real_exp((middle_s - earlier_s) * days * real_log(correlation));
     return 0;
 }
 

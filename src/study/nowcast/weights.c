@@ -106,9 +106,9 @@ double nowcast_given(struct sight_here seen, double came, double since, double r
 static bool has_cells(const struct asset *a, const struct sight *o)
 {
     uint32_t found = 0;
-    for (uint32_t i = 0, k = 0; i < a->cells && k < o->cells; i++)
-        if (a->cell[i] == o->cell[k]) found++, k++;
-    return found == o->cells;
+    for (uint32_t i = 0, k = 0; i < a->cells && k < o->arrival.cells; i++)
+        if (a->cell[i] == o->arrival.cell[k]) found++, k++;
+    return found == o->arrival.cells;
 }
 
 static bool is_before(const struct sight_here *a, const struct sight_here *b)
@@ -154,7 +154,7 @@ int nowcast_look_at_places(struct nowcast *x, struct error *e)
 
 int nowcast_look_at_front(struct nowcast *x, struct nowcast_front *f, struct error *e)
 {
-    const struct window box = x->sights.of[f->sight].domain.box;
+    const struct window box = x->sights.of[f->sight].front.domain.box;
     const size_t cells = window_cells(box);
     if (!(f->here = calloc(cells, sizeof *f->here))) return error_memory(e);
     for (size_t i = 0; i < cells; i++)
