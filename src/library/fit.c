@@ -6,7 +6,6 @@
 #include "products/picture.h"
 #include "products/summary.h"
 #include "record/painters.h"
-#include "record/picture_mark.h"
 #include "record/json_number.h"
 #include "record/shown.h"
 #include "text/plain_locale.h"
@@ -49,9 +48,8 @@ struct fitting {
 /* A picture by sciara alone may stand in its way. */
 static int check_map(const char *path, struct error *e)
 {
-    if (access(path, F_OK) == 0 && (!picture_is_ours(path) || shown_was_changed(path)))
-        return error_input(e, "%s: exists and is not a map of sciara; choose another name", path);
     const unsigned format = painted_as(path) & PAINTED_PICTURES;
+    if (shown_spare(path, "", e)) return ERROR_INPUT;
     if (format) return painters_have(format, e);
     return error_input(e, "fit: option 'map' %s: give a file that ends in .png, .svg or .pdf",
                        path);

@@ -5,8 +5,8 @@
 #include "products/picture.h"
 #include "record/json_number.h"
 #include "record/painters.h"
-#include "record/picture_mark.h"
 #include "record/record.h"
+#include "record/report_page.h"
 #include "record/runfolder.h"
 #include "record/shown.h"
 #include "text/plain_locale.h"
@@ -57,6 +57,9 @@ static int check_show(struct showing *s, struct error *e)
     struct output_pictures page = {0};
     if (!s->folder || !*s->folder)
         return error_input(e, "show: folder: name the folder of a run or a study");
+    if (!runfolder_is(s->folder))
+        return error_input(e, "%s: is not a folder; name the folder of a run or a study",
+                           s->folder);
     if (o->output && !*o->output)
         return error_input(e, "show: output: name a folder for the pictures");
     if (!o->formats || o->formats & ~(unsigned)PAINTED)
@@ -80,12 +83,7 @@ static int check_file(void *showing, const char *path, struct error *e)
 {
     struct showing *s = showing;
     s->found |= s->report ? OUTPUT_HTML : painted_as(path);
-    const bool ours = picture_is_ours(path) || picture_is_marked(path);
-    if (access(path, F_OK) != 0 || (ours && !shown_is_changed(&s->shown, path))) return 0;
-    return error_input(e,
-                       "%s: would be overwritten, but is not by sciara%s; move it, or choose "
-                       "another output",
-                       path, ours ? " alone, since it was changed" : "");
+    return shown_spare(path, s->report ? REPORT_MARK : "", e);
 }
 
 /* Beside a page that goes elsewhere no list is begun. */

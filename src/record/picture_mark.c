@@ -1,14 +1,14 @@
 #include "picture_mark.h"
-#include "report_page.h"
-#include "text_page.h"
 
 #include "base/error.h"
+#include "text/atomic_file.h"
 #include "text/textfile.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-bool picture_has(FILE *f, long room, const char *bytes, size_t length)
+static bool picture_has(FILE *f, long room, const char *bytes, size_t length)
 {
     const size_t size = (size_t)labs(room);
     FREED char *text = malloc(size);
@@ -20,32 +20,54 @@ bool picture_has(FILE *f, long room, const char *bytes, size_t length)
     return false;
 }
 
-/* In the first chunks of a PNG, in the second line of an SVG;
- * else at the end, where a WebP may have a zero to an even length. */
+/* ---- seals ----------------------------------------------------------------------------------- */
+
+void picture_seal(char seal[PICTURE_SEAL_ROOM], const struct atomic_file *w)
+{
+    struct filesum sum = {0};
+    fflush(w->stream); /* atomic_file_finish() finds errors */
+    filesum_of(&sum, w->temp);
+    snprintf(seal, PICTURE_SEAL_ROOM, PICTURE_SEAL "%08" PRIx32, sum.crc32);
+}
+
+void picture_seal_text(const struct atomic_file *w, const char *before, const char *after)
+{
+    char seal[PICTURE_SEAL_ROOM];
+    fputs(before, w->stream);
+    picture_seal(seal, w);
+    fprintf(w->stream, "%s%s", seal, after);
+}
+
+/* What follows a seal: in a PNG the checksum of its chunk, and the last one. */
+static bool is_sealed(FILE *f, const char *after, long length, long checksum)
+{
+    char end[64];
+    struct filesum sum;
+    const long size = (long)strlen(PICTURE_SEAL) + PICTURE_SEAL_DIGITS + checksum + length;
+    if (fseek(f, -size, SEEK_END)) return false;
+    const long sealed = ftell(f);
+    if (fread(end, 1, (size_t)size, f) != (size_t)size ||
+        memcmp(end + size - length, after, (size_t)length))
+        return false;
+    rewind(f);
+    char seal[PICTURE_SEAL_ROOM];
+    if (!filesum_read(&sum, f, sealed)) return false;
+    snprintf(seal, sizeof seal, PICTURE_SEAL "%08" PRIx32, sum.crc32);
+    return !memcmp(end, seal, strlen(seal));
+}
+
 bool picture_is_ours(const char *path)
 {
-#define MARK(room, bytes)                                                                          \
-    {                                                                                              \
-        bytes, sizeof(bytes) - 1, room                                                             \
-    }
-#define MARK_AT_END(bytes)                                                                         \
-    {                                                                                              \
-        bytes, sizeof(bytes) - 1, -(long)sizeof(bytes)                                             \
-    }
     static const struct {
-        const char *bytes;
-        size_t length;
-        long room;
-    } marks[] = {MARK(256, "tEXtSoftware\0sciara"), /* what set_text() makes of it */
-                 MARK(256, PICTURE_MARK_SVG),
-                 MARK(256, REPORT_MARK),
-                 MARK(256, TEXT_PAGE_MARK),
-                 MARK_AT_END(PICTURE_MARK_PDF),
-                 MARK_AT_END("CreatorTool='sciara'/></rdf:RDF></x:xmpmeta>\n")};
+        const char *after;
+        long length, checksum;
+    } ends[] = {{PICTURE_SEAL_XML, sizeof PICTURE_SEAL_XML - 1, 0},
+                {"\n", 1, 0},
+                {"\0\0\0\0IEND\xae\x42\x60\x82", 12, 4}};
     FILE *f = file_open_regular(path);
     bool found = false;
-    for (size_t i = 0; f && i < sizeof marks / sizeof *marks && !found; i++)
-        found = picture_has(f, marks[i].room, marks[i].bytes, marks[i].length);
+    for (size_t i = 0; f && i < sizeof ends / sizeof *ends && !found; i++)
+        found = is_sealed(f, ends[i].after, ends[i].length, ends[i].checksum);
     if (f) fclose(f);
     return found;
 }

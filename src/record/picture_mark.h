@@ -2,11 +2,8 @@
 #pragma once
 
 #include <stdbool.h>
-#include <stdio.h>
 
-/* The mark of the pictures that sciara draws: a keyword in a PNG, a comment in the others. */
-#define PICTURE_MARK_SVG "<!-- Software: sciara -->\n"
-#define PICTURE_MARK_PDF "% Software: sciara\n"
+/* The program that made an animation. */
 #define PICTURE_MARK_XMP                                                                           \
     "<x:xmpmeta xmlns:x='adobe:ns:meta/'><rdf:RDF "                                                \
     "xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'><rdf:Description rdf:about='' "       \
@@ -18,10 +15,18 @@
 /* Whether a file has that near its beginning or its end. */
 bool picture_is_marked(const char *path);
 
-/* Whether the first bytes of a file, or with a negative room its last, have these among them. */
-bool picture_has(FILE *f, long room, const char *bytes, size_t length);
+/* The seal: at the end of a PNG, SVG or PDF and of a page for a browser, the CRC-32 of all bytes before it. Nobody edits such
+ * a file without breaking it, and whoever overwrites files may tell by it those that can be painted again. */
+#define PICTURE_SEAL     "sciara, CRC-32 "
+#define PICTURE_SEAL_XML " -->\n" /* what follows it in SVG and HTML; in a PDF a line break */
+enum { PICTURE_SEAL_DIGITS = 8, PICTURE_SEAL_ROOM = 32 };
+struct atomic_file;
+/* The seal of what was written so far, as text. Where writing fails, atomic_file_finish() says so. */
+void picture_seal(char seal[PICTURE_SEAL_ROOM], const struct atomic_file *w);
+/* Writes it, the end of a text. */
+void picture_seal_text(const struct atomic_file *w, const char *before, const char *after);
 
-/* Whether a file is a picture, or a report, with the mark of sciara. */
+/* Whether a file has a seal that is not broken. */
 bool picture_is_ours(const char *path);
 /* Whether it is one that shows the results with that digest. */
 bool picture_is_of(const char *path, const char *of);

@@ -1,6 +1,7 @@
 #include "shown.h"
 
 #include "json_number.h"
+#include "picture_mark.h"
 #include "record.h"
 #include "runfolder.h"
 #include "text/atomic_file.h"
@@ -10,6 +11,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static cJSON *files_of(const struct shown *s)
 {
@@ -75,10 +77,24 @@ bool shown_is_changed(const struct shown *s, const char *path)
     return entry && !runfiles_same(entry, path);
 }
 
-bool shown_was_changed(const char *path)
+/* A list that is another's names nothing. */
+static bool is_as_painted(const char *path)
 {
     FREED_BY(shown_free) struct shown s;
-    return !read_beside(&s, path, NULL) && shown_is_changed(&s, path);
+    int place;
+    const cJSON *entry = read_beside(&s, path, NULL) ? NULL : find_entry(&s, path, &place);
+    return entry ? runfiles_same(entry, path) : picture_is_ours(path);
+}
+
+int shown_spare(const char *path, const char *begins, struct error *e)
+{
+    struct stat s;
+    if (lstat(path, &s) && errno == ENOENT) return 0;
+    if (S_ISREG(s.st_mode) && textfile_begins(path, begins) && is_as_painted(path)) return 0;
+    return error_input(e,
+                       "%s: would be overwritten, but is not by sciara, or was changed later; move "
+                       "it, or choose another output",
+                       path);
 }
 
 bool shown_forget(struct shown *s, const char *path)

@@ -23,8 +23,9 @@ void shown_free(struct shown *s); /* all-zero is fine */
 
 /* Whether the list names the file at that path, in its folder, and somebody has changed it since. */
 bool shown_is_changed(const struct shown *s, const char *path);
-/* The same by the list of its folder, which may be unreadable: then nothing is known. */
-bool shown_was_changed(const char *path);
+/* ERROR_INPUT, unless nothing is at that path or a file that was painted and that nobody has changed since, by the list of its
+ * folder or, if it names no such file, by its seal. begins: what such a file begins with; "": anything. */
+int shown_spare(const char *path, const char *begins, struct error *e);
 
 /* Names it from now on; sum NULL: as it is. Removes its name; false: it had none. */
 int shown_add(struct shown *s, const char *path, const struct filesum *sum, struct error *e);

@@ -134,12 +134,16 @@ run 30 --output edited --quiet --format geotiff,png --map-size 600x400
 check "... nor removed" grep -q 'My title' edited/map_000020.svg
 check "... as others are" [ "$(cd edited && ls | grep 'svg$\|png$' | paste -sd' ')" = 'map_000020.svg map_000030.png map_arrival_000030.png timeline.png' ]
 rm edited/shown.json
+refused 2 "without a list, as in a folder of an earlier version, neither" 'edited/map_000020.svg: would be overwritten' run "$good" 20 --output edited --format svg
+rm edited/map_000020.svg
 run 20 --output edited --quiet --format geotiff,svg --map-size 600x400
-check "without a list, as in a folder of an earlier version, marks decide" fails grep -q 'My title' edited/map_000020.svg
+rm edited/shown.json
+run 20 --output edited --quiet --format geotiff,svg --map-size 600x400
+check "... but what nobody has changed" exits 0
 call fit edited outline.asc
 check "a map of fit" [ -s edited/fit.png ]
 printf x >>edited/fit.png
-refused 2 "... is not overwritten when it was changed" 'edited/fit.png: exists and is not a map of sciara' fit edited outline.asc
+refused 2 "... is not overwritten when it was changed" 'edited/fit.png: would be overwritten, but is not by sciara' fit edited outline.asc
 run 20 --output edited --quiet --format png --map-size 600x400
 check "... nor removed" [ -s edited/fit.png ]
 echo '{"software": "another"}' >edited/shown.json

@@ -95,11 +95,14 @@ check "its page needs no plan" cmp "$work/first.html" "$work/ensemble/report.htm
 check "... and lacks nothing" grep -q '"notes":\[\]' "$work/ensemble/report.html"
 cp -r "$work/ensemble" "$work/other"
 mv "$work/other/arrival_p05_h.tif" "$work/other/arrival_p25_h.tif"
-rm "$work/other/probability.tif"
 sed -i 's/arrival_p05_h/arrival_p25_h/' "$work/other/summary.json"
+layer=$(cd "$work/other" && ls probability_*.tif | grep '[hm].tif$' | head -n 1)
+rm "$work/other/$layer"
+refused 2 "a layer that is listed" "other/$layer: is missing, though summary.json lists it" report "$work/other"
+sed -i "s/\"$layer\"/\"removed.tif\"/" "$work/other/summary.json"
 call report "$work/other"
 check "a layer that the page has no words for is on it" grep -q '"name":"arrival_p25_h"[^}]*"unit":"h"' "$work/other/report.html"
-check "... but a standard error by itself is not" fails grep -q '"name":"probability_error"' "$work/other/report.html"
+check "... but a standard error by itself is not" fails grep -q "\"name\":\"${layer%.tif}_error\"" "$work/other/report.html"
 {
     grep -v '^max_steps' "$work/made/volcano.cfg"
     printf '%s\n' 'max_steps 300' "outline $run/total_thickness_m_000400.tif" 'fit_Pcool 1 10 log' 'evaluations 21'
@@ -124,7 +127,7 @@ echo 'not mine' >"$work/damaged/report.html"
 cp "$run"/arrival_h_* "$work/damaged"
 refused 2 "a page of somebody else" 'would be overwritten, but is not by sciara' report "$work/damaged"
 check "... which stays" [ "$(cat "$work/damaged/report.html")" = 'not mine' ]
-refused 2 "a run over it" 'was not written by sciara' run "$work/made/volcano.cfg" 400 --format html --output "$work/damaged" --quiet
+refused 2 "a run over it" 'is not by sciara, or was changed later' run "$work/made/volcano.cfg" 400 --format html --output "$work/damaged" --quiet
 check "... before it begins" [ -s "$work/damaged/summary.json" ]
 refused 2 "shards" '--format html: a page needs all layers' ensemble "$work/made/plan.cfg" --shard 1/2 --format html --output "$work/none"
 

@@ -8,8 +8,8 @@ export OMP_NUM_THREADS=1
 repository=$PWD
 . tests/plans.sh
 
-# plain SVG: without the names that cairo gives to its parts, numbered in a process
-plain() { sed -E 's/(glyph|surface|image|source|clip|radial|linear|mask|pattern)-?[0-9]+(-[0-9]+)?/\1/g' "$1"; }
+# plain SVG: without the names that cairo gives to its parts, numbered in a process, and their sum
+plain() { sed -E 's/sciara, CRC-32 [0-9a-f]{8}//; s/(glyph|surface|image|source|clip|radial|linear|mask|pattern)-?[0-9]+(-[0-9]+)?/\1/g' "$1"; }
 equal() { case $1 in *.svg) cmp -s <(plain "$1") <(plain "$2") ;; *) cmp -s "$1" "$2" ;; esac; }
 
 # again FOLDER LEAST: each of its pictures, at least so many, and nothing else changes
@@ -118,6 +118,8 @@ check "in Italian" grep -q 'Spessore della lava' <(names_in layers_it)
 check "... nothing is in English" [ -z "$(comm -12 <(names_in gis | sort -u) <(names_in layers_it | sort -u) | grep -v 'Mount\|<name>Lava$' | tee /dev/stderr)" ]
 call show members --format kmz --output many_it --language it
 check "... of many runs" grep -q '<name>Probabilità che arrivi la lava<' <(unzip -p many_it/ensemble.kmz doc.kml)
+cp -r bare_gis odd_gis && cp "$(ls truth/arrival_h_*.tif | tail -n 1)" "$(ls odd_gis/arrival_h_*.tif | tail -n 1)"
+refused 2 "a layer of other results" 'odd_gis/arrival_h_.*: is of other results than record.zip' show odd_gis --format kmz,qgis --output never
 rm own_gis/*.tif
 refused 2 "without its layers" 'own_gis/total_thickness_m_.*\.tif: No such file.*; run the case again with layers as GeoTIFF' show own_gis --format kmz --output never
 refused 2 "a record without layers" 'pairs: its record has no layers; a run with format geotiff' show pairs --format kmz --output never
@@ -229,11 +231,13 @@ cp -r own edited
 refused 2 "a map that was edited" 'own/map_difference.svg: would be overwritten, but .* was changed' show own --format svg
 check "... all stays" diff -r own edited
 rm edited/shown.json
-call show edited --format svg
-check "without a list, marks decide" fails grep -q 'My title' edited/map_difference.svg
+refused 2 "... without a list, too" 'edited/map_difference.svg: would be overwritten' show edited --format svg
+rm edited/map_difference.svg
+for i in 1 2; do call show edited --format svg; done
+check "... where seals decide" exits 0
 cp -r gis page && call show page --format html && echo ' ' >>page/report.html
 refused 2 "a page that was changed" 'page/report.html: would be overwritten' report page
-refused 2 "... a run that would write it" 'page/report.html: exists and was not written by sciara, or was changed later' \
+refused 2 "... a run that would write it" 'page/report.html: would be overwritten, but is not by sciara, or was changed later' \
     run made/gis.cfg --output page --format html
 mkdir foreign && echo '{"software": "another"}' >foreign/shown.json
 refused 2 "a list of another program" 'foreign/shown.json: would be overwritten' show pairs --output foreign
@@ -243,12 +247,49 @@ check "where painting fails: exit status 1" [ $? = 1 ]
 check "... some was painted" [ "$(pictures_in full | wc -l)" -gt 0 ]
 check "... and is listed" cmp <(pictures_in full) <(names_of full)
 
+# ---- nothing but an unchanged picture is painted over: every command that names its file x every kind of file in its way
+call run made/gis.cfg --variant reference --format png --state --output kinds --map-size 320x330 --quiet
+call show gis --format html --output kinds/page
+call show nowcast --format html --only bulletin --output kinds/text
+sed 's/Lava/Larva/' kinds/page/report.html >kinds/edited.html
+cp members/members.csv members/library.gpkg gis/run.kmz kinds/
+cp "$(echo kinds/map_arrival_*.png)" kinds/longer.png && echo >>kinds/longer.png
+kinds=(kinds/{library.gpkg,members.csv,run.kmz,edited.html,longer.png,summary.json,shown.json,record.zip} kinds/state_*.tif gis/arrival_h_000060_*.tif made/gis.cfg)
+check "each kind of file is there" [ "$(ls "${kinds[@]}" | wc -l)" = 11 ]
+kept_kinds=$(md5sum "${kinds[@]}")
+spares() { # FILE COMMAND...: paints it, again, and again without a list, and nothing over any other kind
+    local file=$1 kind
+    rm -rf target && mkdir target
+    call "${@:2}" && check "${*:2}: paints $file" [ -s "target/$file" ]
+    call "${@:2}"
+    check "... again" exits 0
+    for kind in "${kinds[@]}"; do
+        rm -rf target && mkdir target && cp "$kind" "target/$file"
+        refused 2 "${*:2} over ${kind##*/}" "target/(\./)?$file: would be overwritten" "${@:2}"
+        check "... which stays" cmp "$kind" "target/$file"
+    done
+    ln -sf ../kinds/longer.png "target/$file" && refused 2 "... over a link" 'would be overwritten' "${@:2}"
+    rm "target/$file" && mkdir "target/$file" && refused 2 "... over a folder" 'would be overwritten' "${@:2}"
+}
+arrival=$(cd gis && unzip -p record.zip record.json | jq -r '.pictures[].name | select(startswith("map_arrival"))')
+spares page.html report gis --output target/page.html
+spares report.html show gis --format html --output target
+spares run.kmz show gis --format kmz --output target
+spares run.qgz show gis --format qgis --output target
+spares "$arrival.png" show gis --format png --only "$arrival" --output target --map-size 320x330
+spares map.svg fit gis --map target/map.svg
+spares map.pdf fit gis --map target/map.pdf
+cp kinds/text/bulletin.html target/page.html
+refused 2 "a report over a bulletin" 'target/page.html: would be overwritten' report gis --output target/page.html
+for kind in "${kinds[@]}"; do refused 2 "a report at $kind" "$kind: would be overwritten" report gis --output "$kind"; done
+check "... all stay" [ "$kept_kinds" = "$(md5sum "${kinds[@]}")" ]
+
 # ---- refusals
 "$sciara" run made/volcano.cfg --variant reference --output unrecorded --format original,geojson --quiet || exit 1
 refused 2 "a run without layers and pictures" "unrecorded/record.zip: No such file.*; a run with format geotiff or png" show unrecorded
 mkdir bare && cp truth/summary.json bare/
 refused 2 "a folder without a record" "bare/record.zip: No such file" show bare
-refused 2 "no such folder" "nowhere/record.zip: No such file" show nowhere
+refused 2 "no such folder" 'nowhere: is not a folder; name the folder of a run or a study' show nowhere
 refused 2 "a folder that has no page" "not the folder of a finished run or study" show pairs --format png,html --output never
 refused 2 "no such picture" "has no picture of the name map_x" show pairs --only map_x --output never
 mkdir mine && echo mine >mine/map_difference.png

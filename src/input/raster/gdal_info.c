@@ -15,7 +15,7 @@
 enum { VALUE_MAX = 1 << 14, ITEM_DEPTH = 2 }; /* bytes of a value that is kept; of <Item> */
 
 /* What the element that is open stands for. */
-enum meaning { NOTHING, UNIT, SCALE, OFFSET, COLOUR, TERRAIN, SOFTWARE };
+enum meaning { NOTHING, UNIT, SCALE, OFFSET, COLOUR, TERRAIN, SOFTWARE, DIGEST };
 
 struct reading {
     struct gdal_info *g;
@@ -62,7 +62,10 @@ static enum meaning meaning_of(int depth, const char *element, const XML_Char **
                                       : NOTHING;
     if (sample || attribute(list, "domain")) return NOTHING;
     const char *name = attribute(list, "name");
-    return is(name, "TERRAIN") ? TERRAIN : is(name, "SOFTWARE") ? SOFTWARE : NOTHING;
+    return is(name, "TERRAIN")                  ? TERRAIN
+           : is(name, "SOFTWARE")               ? SOFTWARE
+           : name && text_ends(name, "_DIGEST") ? DIGEST
+                                                : NOTHING;
 }
 
 static void XMLCALL on_start(void *user, const XML_Char *element, const XML_Char **list)
@@ -155,6 +158,9 @@ static void take_value(struct reading *r)
         break;
     case SOFTWARE:
         copy(g->software, sizeof g->software, r->value);
+        break;
+    case DIGEST:
+        copy(g->digest, sizeof g->digest, r->value);
         break;
     case NOTHING:
         break;

@@ -11,6 +11,7 @@ struct gdal_info {
     bool alpha;           /* one of the bands is an opacity */
     char terrain[256];    /* item TERRAIN, may be empty */
     char software[64];    /* item SOFTWARE, may be empty */
+    char digest[20]; /* item STATE_DIGEST, ENSEMBLE_DIGEST, ...: of the results; may be empty */
 };
 
 /* Fills in *g; `name` is the name of the file in messages. */

@@ -49,3 +49,5 @@ int geotiff_write_cloud(const char *path, const struct geotiff_layer *layer, str
 
 /* Whether a file is a GeoTIFF that sciara wrote (item SOFTWARE). */
 bool geotiff_is_ours(const char *path);
+/* Whether one that sciara wrote names other results than those with that digest. */
+bool geotiff_is_of_others(const char *path, const char *digest);

@@ -194,20 +194,27 @@ int geotiff_open(struct raster_file *f, size_t max_cells, struct error *e)
 
 /* ---- its writer ----------------------------------------------------------------------------- */
 
-static bool is_marked(const char *xml, const char *path)
-{
-    struct gdal_info g;
-    return !gdal_info_read(&g, xml, path, NULL) &&
-           !strncmp(g.software, "sciara ", strlen("sciara "));
-}
-
-bool geotiff_is_ours(const char *path)
+static bool read_mark(struct gdal_info *g, const char *path)
 {
     struct tiff_log log;
     char *text = NULL;
     TIFF *tif = tiff_open(path, TIFF_READ, &log);
     if (!tif) return false;
-    const bool found = TIFFGetField(tif, TIFFTAG_GDAL_METADATA, &text) && is_marked(text, path);
+    const bool found = TIFFGetField(tif, TIFFTAG_GDAL_METADATA, &text) &&
+                       !gdal_info_read(g, text, path, NULL) &&
+                       !strncmp(g->software, "sciara ", strlen("sciara "));
     TIFFClose(tif);
     return found;
+}
+
+bool geotiff_is_ours(const char *path)
+{
+    struct gdal_info g;
+    return read_mark(&g, path);
+}
+
+bool geotiff_is_of_others(const char *path, const char *digest)
+{
+    struct gdal_info g;
+    return read_mark(&g, path) && *g.digest && strcmp(g.digest, digest);
 }

@@ -7,7 +7,6 @@
 #include "case/case_terrain.h"
 
 #include "record/painters.h"
-#include "record/picture_mark.h"
 #include "record/record.h"
 #include "record/shown.h"
 #include "text/textfile.h"
@@ -153,11 +152,7 @@ int output_picture_record(const struct output_info *info, const struct sim_case 
 
 static int spare_report(void *folder, const char *path, struct error *e)
 {
-    if (access(path, F_OK) || (picture_is_ours(path) && !shown_was_changed(path))) return 0;
-    return error_input(e,
-                       "%s: exists and was not written by sciara, or was changed later; move it, "
-                       "or choose another name",
-                       path);
+    return shown_spare(path, REPORT_MARK, e);
 }
 
 int output_report_check(const char *folder, struct error *e)

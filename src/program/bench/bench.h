@@ -99,5 +99,7 @@ const struct bench_row *bench_find(const struct bench_report *r, const char *var
 /* The table with its head and notes. */
 void bench_print(FILE *f, const struct bench_report *r);
 
+/* ERROR_INPUT: in the folder one of these names has a file that bench_write() has not written, or that was changed. */
+int bench_spare(const char *folder, struct error *e);
 /* Writes benchmark.csv and .png into a folder that exists. */
 int bench_write(const char *folder, const struct bench_report *r, struct error *e);

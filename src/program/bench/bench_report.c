@@ -2,6 +2,7 @@
 #include "bench.h"
 
 #include "record/painters.h"
+#include "record/shown.h"
 #include "products/products.h"
 #include "text/atomic_file.h"
 #include "text/table.h"
@@ -11,6 +12,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ---- what follows from the rows -------------------------------------------------------------- */
 
@@ -291,6 +293,16 @@ static int chart(const char *path, const struct bench_report *r, struct error *e
     };
     const struct scene scene = scene_of_chart(&c);
     return scene_paint(path, &scene, e);
+}
+
+int bench_spare(const char *folder, struct error *e)
+{
+    FREED char *table = text_format("%s/benchmark.csv", folder),
+               *diagram = text_format("%s/benchmark.png", folder);
+    if (!table || !diagram) return error_memory(e);
+    if (!access(table, F_OK) && !textfile_begins(table, "# command: "))
+        return error_input(e, "%s: is not by sciara; choose another output", table);
+    return shown_spare(diagram, "", e);
 }
 
 int bench_write(const char *folder, const struct bench_report *r, struct error *e)

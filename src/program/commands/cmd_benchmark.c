@@ -297,6 +297,7 @@ static int benchmark(struct benchmark *b, struct error *e)
     if (!b->count && !b->options->oracle)
         return error_device(e, "benchmark: %s; see sciara variants", r->note[0]);
     status = painters_have(SCIARA_PNG, e);
+    if (!status) status = bench_spare(b->options->output, e);
     if (!status) status = output_prepare(b->options->output, e);
     if (status) return status;
     say(b, "the reference run", NULL);

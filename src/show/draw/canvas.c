@@ -120,7 +120,6 @@ static void put_svg(const struct canvas *c, FILE *out)
     for (size_t i = c->size; i-- >= sizeof end && body == c->size;)
         if (!memcmp(c->bytes + i, end, sizeof end - 1)) body = i;
     fwrite(c->bytes, 1, head, out);
-    fputs(PICTURE_MARK_SVG, out);
     if (c->of) fprintf(out, "<!-- Source: %s -->\n", c->of);
     fwrite(c->bytes + head, 1, body - head, out);
     letters_put(c->letters, out, points_per_unit(c));
@@ -141,11 +140,13 @@ static int write_vectors(struct canvas *c, const char *path, const char *title, 
     if (cairo_surface_status(s) || fflush(c->stream)) return error_memory(e);
     int status = atomic_file_open(&file, path, e);
     if (status) return status;
-    if (c->format == CANVAS_SVG) put_svg(c, file.stream);
-    else {
+    if (c->format == CANVAS_SVG) {
+        put_svg(c, file.stream);
+        picture_seal_text(&file, "<!-- Software: ", PICTURE_SEAL_XML);
+    } else {
         fwrite(c->bytes, 1, c->size, file.stream);
         if (c->of) fprintf(file.stream, "%% Source: %s\n", c->of);
-        fputs(PICTURE_MARK_PDF, file.stream);
+        picture_seal_text(&file, "% Software: ", "\n");
     }
     return atomic_file_finish(&file, e);
 }

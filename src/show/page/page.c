@@ -6,6 +6,7 @@
 #include "record/json_number.h"
 #include "record/page_parts.h"
 #include "record/page_texts.h"
+#include "record/picture_mark.h"
 #include "text/atomic_file.h"
 #include "text/csv.h"
 #include "text/plain_locale.h"
@@ -147,6 +148,7 @@ static int write_page(struct page *p, const char *path, struct error *e)
     const int status = atomic_file_open(&w, path, e);
     if (status) return status;
     write_parts(w.stream, p, facts, numbers);
+    picture_seal_text(&w, "<!-- Software: ", PICTURE_SEAL_XML);
     return atomic_file_finish(&w, e);
 }
 

@@ -162,14 +162,28 @@ static int add_site(struct page *p, struct error *e)
     return 0;
 }
 
-int page_many_check(const struct page *p, struct error *e)
+/* A layer that the summary lists. */
+static int check_there(const struct page *p, const char *name, struct error *e)
 {
     char number[NUMBER_ROOM];
-    bool any = p->kind != PAGE_ENSEMBLE;
-    for (int i = 0; i < p->run.count && !any; i++) any = family_of(p->run.name[i], number);
-    return any ? 0
-               : error_input(e, "%s: has no probability.tif; combine shards with sciara merge",
-                             p->of->folder);
+    if (!family_of(name, number) || runfolder_same(&p->run, name)) return 0;
+    return error_input(
+        e,
+        "%s/%s: is missing, though summary.json lists it; copy it there, or make the results again",
+        p->of->folder, name);
+}
+
+int page_many_check(const struct page *p, struct error *e)
+{
+    const cJSON *entry;
+    int status = 0;
+    if (p->kind == PAGE_ENSEMBLE && !runfolder_same(&p->run, "probability.tif"))
+        return error_input(
+            e, "%s: has no probability.tif; copy it there, or combine shards with sciara merge",
+            p->of->folder);
+    cJSON_ArrayForEach (entry, cJSON_GetObjectItemCaseSensitive(p->run.summary, "files"))
+        if (!status) status = check_there(p, summary_text(entry, NULL, "name"), e);
+    return status;
 }
 
 int page_many(struct page *p, struct error *e)

@@ -1,6 +1,7 @@
 /* page_text.c — a page of text as HTML, with the pictures beside it. */
 #include "page.h"
 
+#include "record/picture_mark.h"
 #include "text/atomic_file.h"
 #include "text/scan.h"
 
@@ -65,5 +66,6 @@ int page_text(const char *path, const struct text_page *p, struct error *e)
           "text-align:left}img{width:48%}.alert{color:#b01414;font-weight:bold}</style>\n",
           w.stream);
     put_lines(w.stream, p);
+    picture_seal_text(&w, "<!-- Software: ", PICTURE_SEAL_XML);
     return atomic_file_finish(&w, e);
 }

@@ -2,6 +2,7 @@
 #include "paint.h"
 
 #include "gis/gis.h"
+#include "raster/geotiff.h"
 #include "text/textfile.h"
 
 #include "sciara.h"
@@ -89,6 +90,9 @@ static int check_there(const struct layer_set *set, unsigned formats, struct err
             if (needs(set, &set->kind[k], formats) && access(path, F_OK) != 0)
                 return error_input(e, "%s: %s; run the case again with layers as GeoTIFF", path,
                                    strerror(errno));
+            if (t == set->times - 1 && set->of && geotiff_is_of_others(path, set->of))
+                return error_input(
+                    e, "%s: is of other results than record.zip; copy both from one folder", path);
         }
     return 0;
 }

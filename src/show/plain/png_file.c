@@ -1,5 +1,6 @@
 #include "png_file.h"
 #include "base/loops.h"
+#include "record/picture_mark.h"
 #include "text/atomic_file.h"
 #include "text/textfile.h"
 
@@ -7,6 +8,7 @@
 #include <png.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <zlib.h>
 
 /* What libpng needs while it writes, and where its complaint goes. */
@@ -58,6 +60,7 @@ struct strip {
 
 struct job {
     const struct png_pixels *picture;
+    const struct atomic_file *to; /* that is sealed; NULL: it is written to memory */
     const char *title, *of;
     double dpi;
     int strips;
@@ -121,6 +124,19 @@ static bool deflate_picture(struct job *j)
     return true;
 }
 
+/* A chunk of text, the last but one. */
+static void write_seal(struct writer *w, const struct atomic_file *to)
+{
+    static const char key[] = "Comment";
+    char seal[PICTURE_SEAL_ROOM];
+    const size_t length = strlen(PICTURE_SEAL) + PICTURE_SEAL_DIGITS;
+    png_write_chunk_start(w->png, (png_const_bytep) "tEXt", (png_uint_32)(sizeof key + length));
+    png_write_chunk_data(w->png, (png_const_bytep)key, sizeof key);
+    picture_seal(seal, to);
+    png_write_chunk_data(w->png, (png_const_bytep)seal, length);
+    png_write_chunk_end(w->png);
+}
+
 /* libpng itself would deflate row by row. A stream has a header of two bytes and ends with its
  * checksum (RFC 1950). */
 static void write_strips(struct writer *w, const struct job *j)
@@ -140,6 +156,7 @@ static void write_strips(struct writer *w, const struct job *j)
         png_write_chunk_data(w->png, check, after);
         png_write_chunk_end(w->png);
     }
+    if (j->to) write_seal(w, j->to);
     png_write_chunk(w->png, (png_const_bytep) "IEND", NULL, 0);
 }
 
@@ -184,6 +201,7 @@ int png_file_write(const char *path, const struct png_pixels *picture, const cha
     struct writer w;
     const int status = atomic_file_open(&file, path, e);
     if (status) return status;
+    job.to = &file;
     if (!write_picture(&w, file.stream, &job)) return atomic_file_finish(&file, e);
     return atomic_file_failed(path, w.why, w.complaint, e);
 }
