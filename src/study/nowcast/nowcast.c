@@ -191,12 +191,12 @@ static void warn_of_front(struct nowcast *x)
 static void warn_of_end(struct nowcast *x)
 {
     const struct sights *s = &x->sights;
-    const int64_t least = (int64_t)rint(real_log(0.021) * SIGHTS_UNIT);
     char text[512];
     for (int k = 0; k < s->count; k++) {
         bool near = s->of[k].kind != SEEN_END;
         for (int64_t i = 0; i < x->ask.of.s.source->count && !near; i++)
-            near = x->set[NOWCAST_BEFORE].weight[i] && x->mine[i * s->count + k].gain > least;
+            near = x->set[NOWCAST_BEFORE].weight[i] &&
+                   sight_is_near_end(&s->of[k], &x->mine[i * s->count + k]);
         if (near) continue;
         words_pack(text, sizeof text, "no simulated eruption ends near %s", s->of[k].said);
         warnings_add(&x->told, WARNING_RESULT, text,

@@ -280,13 +280,17 @@ static double miss_of(const struct sight *o, const struct member *m)
            o->rate.sd;
 }
 
-static int64_t gain_of_end(const struct sights *x, const struct sight *o, const struct problem *p)
+static int64_t gain_of_end(const struct sight *o, const struct problem *p)
 {
     const double miss_s = (double)p->last_vent_step * p->params.clock_s - o->time_s;
-    int ends = 0; /* several are one end, seen by several */
-    for (int k = 0; k < x->count; k++) ends += x->of[k].kind == SEEN_END;
-    return (int64_t)rint(log_of_miss(miss_s, o->line->error_s * o->line->error_s) / ends *
+    return (int64_t)rint(log_of_miss(miss_s, o->line->error_s * o->line->error_s) / o->end.n *
                          SIGHTS_UNIT);
+}
+
+bool sight_is_near_end(const struct sight *o, const struct sight_of_member *mine)
+{
+    const double three_errors = log_of_miss(SIGHTS_FAR, 1) / o->end.n * SIGHTS_UNIT;
+    return mine->gain >= (int64_t)rint(three_errors);
 }
 
 static int weigh_emission(const struct sights *x, struct sight_of_member *mine, int64_t member,
@@ -298,7 +302,7 @@ static int weigh_emission(const struct sights *x, struct sight_of_member *mine, 
     if (status) return status;
     for (int k = 0; k < x->count; k++) {
         const struct sight *o = &x->of[k];
-        if (o->kind == SEEN_END) mine[k].gain = gain_of_end(x, o, &m->c.problem);
+        if (o->kind == SEEN_END) mine[k].gain = gain_of_end(o, &m->c.problem);
         if (o->kind != SEEN_RATES) continue;
         const double r = o->rate.previous < 0 ? 0 : o->rate.before;
         const double miss = miss_of(o, m) - (r > 0 ? r * miss_of(&x->of[o->rate.previous], m) : 0);

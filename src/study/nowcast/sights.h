@@ -28,6 +28,7 @@
 
 #define SIGHTS_ODDS 4.59511985013459 /* ln(0.99 / 0.01) */
 #define SIGHTS_UNIT 4294967296.0     /* log L = 1 */
+#define SIGHTS_FAR  3.0              /* errors that no end is from another, or from a member's */
 
 enum { SIGHT_NAME = 64, SIGHT_SPOTS = 64 };
 
@@ -68,6 +69,9 @@ struct sight {
         double n;
     } arrival;
     struct {
+        double n; /* ends: several are one, seen by several */
+    } end;
+    struct {
         uint64_t *bits;        /* of the cells of the box, one for each hot spot of its circle */
         struct hot_spot *spot; /* SIGHT_SPOTS */
         int count;
@@ -87,7 +91,7 @@ struct sights {
         lava; /* rows * cols: 1 and the number of the first that shows lava in the cell; 0: none does */
     const struct plan *plan;
     const struct ensemble *s;
-    struct warnings told; /* one sees lava where a later one does not */
+    struct warnings told; /* one sees lava where a later one does not; ends differ */
 };
 
 /* What a member gains by each sight, and how its lava by then overlaps with a front. */
@@ -142,6 +146,9 @@ struct sight_here sights_odds(const struct sights *x, double until_s, uint32_t r
  * outside a front as its error lets lava be; 0: it was not. */
 int sights_dry_classes(const struct sights *x, double until_s, uint32_t row, uint32_t col);
 struct sight_here sight_of_arrival(const struct sights *x, const struct sight *o);
+
+/* Of an end: whether the member's is within SIGHTS_FAR errors of it. */
+bool sight_is_near_end(const struct sight *o, const struct sight_of_member *mine);
 
 double sight_jaccard(const struct sight *x, const struct sight_of_member *mine);
 

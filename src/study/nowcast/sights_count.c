@@ -145,6 +145,38 @@ static double n_of_arrival(const struct sights *x, const struct counted *c, int 
     return all * (1 + earlier);
 }
 
+/* Several are one end, seen by several. */
+static double n_of_end(const struct sights *x)
+{
+    int ends = 0;
+    for (int k = 0; k < x->count; k++) ends += x->of[k].kind == SEEN_END;
+    return ends;
+}
+
+static bool are_two_ends(const struct sight *a, const struct sight *b)
+{
+    const double of_a = a->line->error_s, of_b = b->line->error_s;
+    const double far_s = SIGHTS_FAR * sqrt(of_a * of_a + of_b * of_b);
+    return a->kind == SEEN_END && b->kind == SEEN_END && fabs(b->time_s - a->time_s) > far_s;
+}
+
+/* An eruption ends once: by members near one of them the other is missed, which tempering hides. */
+static void warn_of_two_ends(struct sights *x)
+{
+    char text[512];
+    for (int i = 0; i < x->count; i++)
+        for (int k = i + 1; k < x->count; k++) {
+            if (!are_two_ends(&x->of[i], &x->of[k])) continue;
+            words_pack(text, sizeof text,
+                       "%s and %s contradict each other: they are further apart than their errors "
+                       "allow",
+                       x->of[i].said, x->of[k].said);
+            warnings_add(&x->told, WARNING_RESULT, text,
+                         "correct one of them, or its error (error_h)");
+            return;
+        }
+}
+
 static void warn_of(struct sights *x, const struct sight *a, const struct sight *b, uint64_t cells)
 {
     char text[512], remedy[80];
@@ -205,6 +237,7 @@ static int count_all(struct counted *c, struct sights *x, struct error *e)
         }
         if (x->of[i].odds) status = set_gains(&x->of[i], c, i, x->plan->base.problem.cols, e);
         else if (x->of[i].kind == SEEN_ARRIVAL) x->of[i].arrival.n = n_of_arrival(x, c, i);
+        else if (x->of[i].kind == SEEN_END) x->of[i].end.n = n_of_end(x);
         else if (x->of[i].hot.bits) sights_count_hot(x, i, c->time_of, c->share);
     }
     return status;
@@ -224,6 +257,8 @@ int sights_count(struct sights *x, struct error *e)
         FREE_ALL(c.sight[i].sum, c.time[i].sum);
     }
     FREE_ALL(c.sight, c.time, c.share, c.first, c.time_of);
-    if (!status) warn_of_contradictions(x);
-    return status;
+    if (status) return status;
+    warn_of_contradictions(x);
+    warn_of_two_ends(x);
+    return 0;
 }
