@@ -137,6 +137,12 @@ if [[ $called == *through*libgdal* ]] && command -v ogr2ogr >/dev/null; then
     check "... the same bits" same out-packed
     refused 2 "several files in an archive" 'both\.zip: an archive of several files: .*area\.shp.*; name one behind a colon' info both.zip
     refused 2 "... and one that it lacks" 'both\.zip: an archive without a file that is read here and called none' info both.zip:none
+    mkdir deep && cp packed/area.* flow.json deep && cp flow.kml deep/area.kml && pack deep.zip deep
+    refused 2 "... of which one is in two formats: it has both names" 'deep\.zip: .* files: area\.kml, area\.shp, flow\.json; name one' info deep.zip
+    for name in area.kml area.shp deep/area.kml; do
+        call info "deep.zip:$name" --json
+        understood "... each by its name: $name" "o['crs'] == 'EPSG:3004'" "$([ "${name##*.}" = shp ] && echo True || echo False)"
+    done
     echo '<VRTDataset>' >packed/area.vrt && (cd packed && pack ../vrt.zip area.vrt area.shp)
     refused 2 "a VRT in an archive" 'vrt\.zip: holds area\.vrt; unpack it' info vrt.zip
     # one that says that it unpacks to twice 3 GiB
@@ -194,7 +200,7 @@ CONDITIONS
 else
     skip "vector files through GDAL: $called"
 fi
-refused 2 "a condition that nothing fulfils" "flow\.json where name = 'lava': none of its features .* fulfils the condition" info "flow.json where name = 'lava'"
+refused 2 "a condition that nothing fulfils" "flow\.json where name = 'lava': none of its features .* fulfils the condition; correct it \(name is 'flow', for instance\)" info "flow.json where name = 'lava'"
 while IFS='|' read -r condition why; do
     refused 2 "a condition that is none: $condition" "flow\.json: where .*: .*$why.*; give a condition in SQL .*, which are: name" info "flow.json where $condition"
 done <<'CONDITIONS'

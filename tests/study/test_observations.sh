@@ -30,6 +30,8 @@ rows = list(csv.reader(open(sys.argv[1])))
 for name, *values in sorted(zip(*rows)): print(name, *values)' "$work/$1/weights.csv"; }
 check "each front and hot spot weighs each member, and differently" \
     [ "$(columns plain | grep -c '^log_likelihood') $(columns plain | grep '^log_likelihood' | sort -uk 5 | wc -l) $(columns plain | grep -c ' 0 0 0$')" = "27 27 0" ]
+check "... and no hot spot of a vector file is said to be outside the terrain" \
+    [ "$(grep -c 'observed_hot_spots .*\(json\|zip\)' "$work/made/lines") $(grep -c 'of its points' "$work/services/summary.json")" = "4 0" ]
 check "... as what an independent reader finds" cmp <(columns services) <(columns plain)
 
 # ---- a layer of many dates
@@ -48,7 +50,7 @@ refused "dates without the start of the eruption" 'fronts have dates; give start
 refused "an attribute that there is not" 'no feature has an attribute day' "$start" 'observed_fronts service.geojson date day error_m 20'
 refused "what is no date" "feature 1: tipo is 'colada'; give dates such as 2006-07-14" "$start" 'observed_fronts service.geojson date tipo error_m 20'
 refused "lava before the eruption" "feature 1: date is '.*', not after the start of the eruption" 'start_time 2021-09-19T14:35Z' "$fronts increments"
-refused "no attribute" 'give FILE date FIELD error_m E' "$start" 'observed_fronts service.geojson error_m 20'
+refused "no attribute" 'give FILE .* date FIELD error_m E' "$start" 'observed_fronts service.geojson error_m 20'
 refused "a package without the start" 'a package has a date; give start_time' 'observed_front EMSR001_vector.zip error_m 20'
 refused "an archive without a table of sources" 'masks.zip: ' "$start" 'observed_front masks.zip:mask5.asc error_m 20'
 sed 's/"confidence": "l"/"confidence": "x"/' firms.geojson >odd.geojson
@@ -59,4 +61,19 @@ sed '3s/,6.5,/,-,/' nrt.csv >odd.csv
 refused "power that is no number" 'odd.csv:3: frp: ' "$start" 'observed_hot_spots odd.csv frp'
 weigh fine "$start" 'observed_hot_spots odd.csv'
 check "... which counts only where it is asked for" [ "$code" = 0 ]
+cp odd.csv 'the odd.csv' && ogr2ogr 'the days.gpkg' days.geojson -nln 'of days'
+for quote in "'" '"'; do
+    weigh named "$start" "observed_hot_spots 'the odd.csv' correlation_m 400" \
+        "observed_fronts ${quote}the days.gpkg$quote layer 'of days' date date error_m 20"
+    weigh plainly "$start" 'observed_hot_spots odd.csv' 'observed_fronts days.geojson date date error_m 20'
+    check "names with blanks in $quote" cmp <(columns named) <(columns plainly)
+done
+refused "a name with blanks without quotes" "give FILE ('in quotes' where its name has blanks)" "$start" 'observed_hot_spots the odd.csv'
+refused "... with a quote that is not closed" 'not closed by a quote' "$start" 'observed_hot_spots "the odd.csv'
+refused "a condition on a table" 'nrt.csv: is not one of .* of which a condition (where) chooses features; convert it .*: ogr2ogr .*nrt.csv$' \
+    "$start" "observed_hot_spots nrt.csv where \"confidence = 'h'\""
+/usr/bin/python3 -m zipfile -c two.zip odd.csv nrt.csv
+refused "two tables in an archive" 'two.zip: an archive of several files: odd.csv, nrt.csv; name one behind a colon' "$start" 'observed_hot_spots two.zip'
+weigh named "$start" 'observed_hot_spots two.zip:odd' 'observed_fronts days.geojson date date error_m 20'
+check "... and one of them" cmp <(columns named) <(columns plainly)
 report

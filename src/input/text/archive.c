@@ -46,7 +46,7 @@ static bool is_wanted(const char *name, const char *wanted)
 {
     const char *base = base_of(name);
     FREED char *stem = text_format("%.*s", (int)strcspn(base, "."), base);
-    return *base && (!*wanted || !strcmp(name, wanted) ||
+    return *base && (!*wanted || !strcmp(name, wanted) || !strcmp(base, wanted) ||
                      (stem && (!strcmp(wanted, stem) || !fnmatch(wanted, stem, 0))));
 }
 
@@ -76,11 +76,11 @@ static int look_at(struct search *s, const zip_stat_t *entry)
     const size_t stem = s->entry ? (size_t)path_stem(s->entry) : 0, used = strlen(s->names);
     const bool again =
         s->entry && stem == (size_t)path_stem(name) && !strncmp(name, s->entry, stem);
-    if (again && ending >= s->ending) return 0;
     snprintf(s->names + used, sizeof s->names - used, "%s%.60s", used ? ", " : "", base_of(name));
     char *both = s->list && !again ? text_format("%s:%s", s->path, name) : NULL;
     if (s->list && !again && !(both && APPEND(*s->list, *s->count, both)))
         return error_memory(s->e);
+    if (again && ending >= s->ending) return 0;
     if (!again && s->found++) return 0;
     free(s->entry);
     s->ending = ending;

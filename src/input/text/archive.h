@@ -17,7 +17,7 @@ bool archive_is(const char *path);
 char *archive_file_of(const char *path);
 
 /* *entry, malloc'ed: the only one whose name ends in one of `endings` (NULL behind the last) and, unless `wanted` is
- * "", is that or that with an ending (or matches it: "*_event_*"); of several that differ in their ending, the one with
+ * "", is that, with its folders or without, or that with an ending (or matches it: "*_event_*"); of several that differ in their ending, the one with
  * the first of these. ERROR_INPUT: there is none, or several. */
 int archive_find(char **entry, const char *path, const char *const *endings, const char *wanted,
                  struct error *e);

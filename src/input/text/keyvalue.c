@@ -7,6 +7,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Its quotes belong to a word that begins with one and ends with the next that a blank follows. */
+static size_t length_of_word(const char *p)
+{
+    const size_t bare = strcspn(p, " \t");
+    for (const char *end = p; strchr("'\"", *p) && (end = strchr(end + 1, *p));)
+        if (strchr(" \t", end[1])) return (size_t)(end + 1 - p);
+    return bare;
+}
+
+static bool is_quoted(const char *word, size_t length)
+{
+    return length > 1 && strchr("'\"", *word) && word[length - 1] == *word;
+}
+
 /* Removes the quotes of a value: returns its text, NULL if there is no closing quote, which is the
  * first one that nothing but a comment follows: names of files can have quotes. */
 static char *unquote(char *value)
@@ -27,13 +41,13 @@ static int split(struct keyvalue *item, char *line, const struct textfile *file,
     if (*value) *value++ = '\0';
     value += strspn(value, " \t\f\r");
     *item = (struct keyvalue){.key = line, .value = value, .line = file->line};
-    if (*value == '"') {
-        item->value = value = unquote(value);
-        if (!value)
-            return error_line(
-                e, file->path, file->line,
-                "the value of %s is not closed by a quote at its end; write %s \"text\"",
-                scan_excerpt(excerpt, line), excerpt);
+    char *whole = *value == '"' ? unquote(value) : NULL;
+    if (whole) {
+        item->value = value = whole;
+    } else if (*value == '"' && !is_quoted(value, length_of_word(value))) {
+        return error_line(e, file->path, file->line,
+                          "the value of %s is not closed by a quote at its end; write %s \"text\"",
+                          scan_excerpt(excerpt, line), excerpt);
     } else {
         /* Removes the comment and the blanks before it from a value. */
         char *end = value;
@@ -153,18 +167,12 @@ int entry_time(const struct entry *at, const char *start_time, struct error *e)
 int entry_text(const struct entry *at, struct error *e)
 {
     if (!scan_utf8(at->line->value)) return entry_refuse(at, "write the file in UTF-8", e);
+    /* Of a text no word alone is in quotes. */
+    if (*at->line->value == '"' && is_quoted(at->line->value, length_of_word(at->line->value)))
+        return entry_refuse(at, "close its quote at its end, \"text\", or omit its quotes", e);
     if (strlen(at->line->value) > (size_t)at->max) return entry_refuse(at, "shorten it", e);
     *(const char **)at->target = at->line->value;
     return 0;
-}
-
-/* Its quotes belong to a word that begins with one and ends with the next that a blank follows. */
-static size_t length_of_word(const char *p)
-{
-    const size_t bare = strcspn(p, " \t");
-    for (const char *end = p; strchr("'\"", *p) && (end = strchr(end + 1, *p));)
-        if (strchr(" \t", end[1])) return (size_t)(end + 1 - p);
-    return bare;
 }
 
 /* `layer NAME` and `where SQL` are of the file that was named before: word 0, or one behind `within`. */
@@ -187,11 +195,15 @@ bool entry_words(struct entry_words *w, const struct entry *at)
 {
     w->count = 0;
     for (const char *p = at->line->value; *(p += strspn(p, " \t"));) {
-        const size_t length = length_of_word(p);
-        if (w->count == ENTRY_WORDS || length >= ENTRY_WORD) return false;
+        size_t length = length_of_word(p);
+        const char *end = p + length, *before = w->count ? w->word[w->count - 1] : "";
+        /* Those of a layer and a condition are of the path. */
+        if (is_quoted(p, length) && strcmp(before, "layer") && strcmp(before, "where"))
+            p++, length -= 2;
+        if (w->count == ENTRY_WORDS || length >= ENTRY_WORD || !length) return false;
         memcpy(w->word[w->count], p, length);
         w->word[w->count++][length] = '\0';
-        p += length;
+        p = end;
     }
     return w->count > 0 && join_words(w);
 }

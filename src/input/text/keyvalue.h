@@ -47,13 +47,14 @@ int entry_text(const struct entry *at, struct error *e);
 /* A time in seconds; min, max and a number without a unit are in hours. start_time as of times_moment(). */
 int entry_time(const struct entry *at, const char *start_time, struct error *e);
 
-/* The words of a value, with blanks between them but for a word in quotes; `layer NAME` and `where 'SQL'` belong to the
+/* The words of a value, with blanks between them but for a word in quotes, which are not of it; `layer NAME` and `where 'SQL'` belong to the
  * word of the file before (vectors.h). False: it has none, more, or longer ones. */
 enum { ENTRY_WORDS = 16, ENTRY_WORD = 1024 };
 struct entry_words {
     int count;
     char word[ENTRY_WORDS][ENTRY_WORD];
 };
+#define ENTRY_FILE "FILE ('in quotes' where its name has blanks)"
 bool entry_words(struct entry_words *w, const struct entry *at);
 
 /* ERROR_INPUT: the value, and what to do. */

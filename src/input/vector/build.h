@@ -69,6 +69,8 @@ int where_prepare(struct build *b);
 bool where_uses(struct where *w, const char *name);
 void where_value(struct where *w, const char *name, const char *text);
 int where_holds(struct build *b, bool *holds);
+int where_refuse_all(
+    struct build *b); /* ERROR_INPUT: none fulfils it; says how a value is written */
 
 /* ---- the readers of formats: each adds all features, and the CRS that the file names --------- */
 

@@ -370,6 +370,7 @@ int measure(struct vectors *v, const struct vector_grid *g, struct error *e)
                            {g->geo->west_m + g->cols * g->geo->cell_m,
                             g->geo->south_m + g->rows * g->geo->cell_m}};
     a->features = v->features;
+    a->placed = g != NULL;
     a->west = a->south = INFINITY;
     a->east = a->north = -INFINITY;
     for (int i = 0; i < v->positions; i++) {

@@ -369,7 +369,7 @@ static bool is_archive_of_vectors(const char *path, const char *file)
     const char *rest = path + strlen(file), *wanted = *rest == ':' ? rest + 1 : "";
     const int rasters = archive_count(file, raster_entries, wanted);
     return rasters != 1 && (archive_count(file, vector_entries, wanted) ||
-                            (!rasters && archive_count(file, table_entries, wanted) != 1));
+                            (!rasters && !archive_count(file, table_entries, wanted)));
 }
 
 bool vectors_are_in(const char *path)
@@ -434,8 +434,10 @@ static int read_geojson(struct build *b)
     return status ? status : geojson_read(b, t.next ? t.next : "");
 }
 
-static int refuse_format(const char *path, struct error *e)
+static int refuse_format(const struct build *b)
 {
+    const char *path = is_there(b->file) ? b->file : b->path;
+    struct error *e = b->e;
     if (text_ends(path, ".shx") || text_ends(path, ".dbf"))
         return error_input(e, "%s: a part of a Shapefile; name its .shp", path);
     static const char formats[] = "GeoJSON, Shapefile, GeoPackage and KML";
@@ -448,10 +450,11 @@ static int refuse_format(const char *path, struct error *e)
                            "unpack it (unzip)",
                            path);
     if (text_has_extension(path, ".csv"))
-        return remedy_refuse(e, path,
-                             "%s: is not one of %s; convert it (X, Y: its columns of coordinates, "
-                             "CODE: their CRS, 4326 for longitude and latitude): " REMEDY_TABLE,
-                             path, formats);
+        return remedy_refuse(
+            e, path,
+            "%s: is not one of %s%s; convert it (X, Y: its columns of coordinates, "
+            "CODE: their CRS, 4326 for longitude and latitude): " REMEDY_TABLE,
+            path, formats, b->where ? ", of which a condition (where) chooses features" : "");
     return remedy_refuse(e, path,
                          "%s: is not one of %s; if " REMEDY_LAYERS
                          " knows it, convert it: " REMEDY_FEATURES,
@@ -465,8 +468,7 @@ static int read_file(struct build *b)
         textfile_check_regular(is_there(b->file) ? b->file : b->path, "a vector file", b->e);
     if (status) return status;
     if (archive_is(b->file) && (status = choose_entry(b))) return status;
-    if (!strncmp(b->path, "/vsi", 4) || b->format == VECTOR_FORMAT_NONE)
-        return refuse_format(b->path, b->e);
+    if (!strncmp(b->path, "/vsi", 4) || b->format == VECTOR_FORMAT_NONE) return refuse_format(b);
     if (b->format != VECTOR_FORMAT_GEOJSON) return ogr_read(b);
     if (!*b->layer) return read_geojson(b);
     return error_input(b->e, "%s: GeoJSON has no layers; name the file alone", b->path);
@@ -638,12 +640,10 @@ int vectors_read(struct vectors *v, const char *path, const struct vector_grid *
         snprintf(b.target, sizeof b.target, "EPSG:%d", grid->geo->crs.epsg);
     int status = where ? where_open(&b.where, where, &b) : 0;
     if (!status) status = read_file(&b);
-    if (!status && !v->features)
-        status = error_input(e, "%s: %s", path,
-                             where ? "none of its features with a geometry fulfils the condition; "
-                                     "correct it"
-                                   : "has no features with a geometry; draw some, or leave the "
-                                     "file out");
+    if (!status && !v->features && where) status = where_refuse_all(&b);
+    else if (!status && !v->features)
+        status = error_input(
+            e, "%s: has no features with a geometry; draw some, or leave the file out", path);
     if (!status && take != VECTORS_TAKE_ROWS) status = place_all(&b, grid);
     if (!status) build_doubt(&b);
     free(b.crs.definition);
@@ -699,18 +699,21 @@ void vectors_lost(const struct vectors_about *a, const char *path, char *sentenc
 {
     static const char *const what[VECTOR_KINDS] = {"points", "length", "area"};
     enum { ROUNDING = 1000000000 }; /* of a sum of many pieces */
+    int last = VECTOR_AREA;
     *sentence = '\0';
-    for (int k = VECTOR_KINDS; k--;) {
+    for (int k = VECTOR_KINDS; k-- && a->placed;) {
         const double lost = a->size[k] > 0 ? 1 - a->inside[k] / a->size[k] : 0;
         if (!(lost * ROUNDING > 1)) continue;
         const size_t used = strlen(sentence);
         if (!used) snprintf(sentence, size, "%.200s: ", path);
         snprintf(sentence + strlen(sentence), size - strlen(sentence), "%s%.3g %% of its %s",
                  used ? ", " : "", 100 * lost, what[k]);
+        last = k;
     }
     const size_t used = strlen(sentence);
     if (!used) return;
-    snprintf(sentence + used, size - used, " is outside the terrain and skipped");
+    snprintf(sentence + used, size - used, " %s outside the terrain and skipped",
+             last == VECTOR_POINT ? "are" : "is");
     if (a->outside)
         snprintf(sentence + strlen(sentence), size - strlen(sentence),
                  " (all of %d of %d features)", a->outside, a->features);

@@ -45,6 +45,7 @@ struct vectors_about {
     int count[VECTOR_KINDS];     /* points, lines, polygons */
     double size[VECTOR_KINDS];   /* of all: their number, metres, square metres */
     double inside[VECTOR_KINDS]; /* that on the rectangle of the terrain */
+    bool placed;                 /* on one; else `inside` and `outside` say nothing */
     double west, south, east, north; /* what they reach, in the terrain's CRS */
     char layer[128];                 /* "": the format has none */
     char crs[128];                   /* as the file names it; "not named" */

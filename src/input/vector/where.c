@@ -16,7 +16,8 @@ enum { COLUMNS_MOST = 32, NAMES = 300 };
 struct column {
     char *name;
     sqlite3_stmt *set;
-    bool given; /* of this feature */
+    bool given;     /* of this feature */
+    char first[48]; /* of its values, for people; "": it has none */
 };
 
 struct where {
@@ -144,6 +145,7 @@ void where_value(struct where *w, const char *name, const char *text)
 {
     struct column *c = find_column(w, name);
     if (c && !c->given) set_value(c, text);
+    if (c && text && !*c->first) scan_excerpt(c->first, text);
 }
 
 int where_holds(struct build *b, bool *holds)
@@ -158,4 +160,20 @@ int where_holds(struct build *b, bool *holds)
     for (int i = 0; i < w->columns; i++)
         if (w->column[i].given) set_value(&w->column[i], NULL);
     return status;
+}
+
+int where_refuse_all(struct build *b)
+{
+    const struct where *w = b->where;
+    char said[256] = "";
+    for (int i = 0; i < w->columns && !*said; i++)
+        if (*w->column[i].first)
+            snprintf(said, sizeof said, " (%.60s is '%s', for instance)", w->column[i].name,
+                     w->column[i].first);
+    scan_cut(said);
+    scan_make_printable(said);
+    return error_input(b->e,
+                       "%s: none of its features with a geometry fulfils the condition; correct "
+                       "it%s",
+                       b->path, said);
 }

@@ -20,21 +20,26 @@ static const struct {
     const char *remedy;
 } kinds[SEEN_KINDS] = {
     {"at", true, false, true,
-     "give FILE at TIME error_m E (of a package of Copernicus EMS, a ZIP, the time may be left "
+     "give " ENTRY_FILE
+     " at TIME error_m E (of a package of Copernicus EMS, a ZIP, the time may be left "
      "out), then 'part' or 'within FILE' where not all was seen, and "
      "correlation_m L (else 400)"},
-    {"until", false, false, true, "give FILE until TIME, then correlation_m L (else 400)"},
-    {"at", false, true, false, "give FILE at TIME error_h H"},
+    {"until", false, false, true,
+     "give " ENTRY_FILE " until TIME, then correlation_m L (else 400)"},
+    {"at", false, true, false, "give " ENTRY_FILE " at TIME error_h H"},
     {"at", true, false, true,
-     "give FILE at TIME error_m E, then correlation_m L (else 400); FILE is a raster of thickness "
+     "give " ENTRY_FILE
+     " at TIME error_m E, then correlation_m L (else 400); FILE is a raster of thickness "
      "or a table x,y,thickness_m"},
     {NULL, false, false, true,
-     "give FILE, hot spots as FIRMS has them, then 'frp' to count them by their radiative power, "
+     "give " ENTRY_FILE
+     ", hot spots as FIRMS has them, then 'frp' to count them by their radiative power, "
      "and correlation_m L (else 400)"},
     {NULL, false, true, false, "give TIME, then error_h H (else 6)"},
-    {NULL, false, false, false, "give FILE, a table vent,from,to,rate_m3_s,factor"},
+    {NULL, false, false, false, "give " ENTRY_FILE ", a table vent,from,to,rate_m3_s,factor"},
     {NULL, true, false, true,
-     "give FILE date FIELD error_m E, then 'increments' where each date has new lava alone, 'part' "
+     "give " ENTRY_FILE
+     " date FIELD error_m E, then 'increments' where each date has new lava alone, 'part' "
      "or "
      "'within FILE' where not all was seen, and correlation_m L (else 400)"},
 };
@@ -58,16 +63,6 @@ static bool is_front(const struct seen_line *s)
     return s->kind == SEEN_FRONT || s->kind == SEEN_FRONTS;
 }
 
-/* Without the quotes around a name with blanks. */
-static bool copy_name(char *to, size_t size, const char *word)
-{
-    const bool quoted = *word == '"' || *word == '\'';
-    const size_t length = strlen(word) - (quoted ? 2 : 0);
-    if (!scan_printable(word) || !length || length >= size) return false;
-    memcpy(to, word + quoted, length);
-    return true;
-}
-
 /* One word and its value, or `part`. Each at most once, as what it sets is not set before. */
 static bool read_word(struct seen_line *s, const char *word, const char *value,
                       const struct entry *at, struct error *why)
@@ -82,7 +77,8 @@ static bool read_word(struct seen_line *s, const char *word, const char *value,
     if (!strcmp(word, "correlation_m") && kinds[s->kind].correlation_m)
         return isnan(s->correlation_m) && read_length(&s->correlation_m, value);
     if (!strcmp(word, "date") && s->kind == SEEN_FRONTS && !*s->date)
-        return copy_name(s->date, sizeof s->date, value);
+        return scan_printable(value) &&
+               (size_t)snprintf(s->date, sizeof s->date, "%s", value) < sizeof s->date;
     if (strcmp(word, "within") != 0 || !is_front(s) || *s->within || s->part || !scan_utf8(value))
         return false;
     memcpy(s->within, value, sizeof s->within);
