@@ -548,7 +548,7 @@ whole() {
         *.tif) keep "$sciara" info "$file" && exits 0 ;;
         */timeline.csv) [ -z "$(tail -c 1 "$file" | tr -d '\n')" ] && [ "$(grep -c . "$file")" -gt 1 ] ;;
         *.zip) unzip -tq "$file" >"$work/log" ;;
-        *.html) [ "$(tail -n 1 "$file")" = '</html>' ] ;;
+        *.html) [[ $(tail -n 2 "$file") =~ ^'</html>'.'<!-- Software: sciara, CRC-32 '[0-9a-f]{8}' -->'$ ]] ;;
         */summary.json | */shown.json) [ "$(tail -n 1 "$file")" = '}' ] ;;
         *'/.[!.]*') ;;
         *) false ;;
