@@ -208,7 +208,7 @@ $(LOOP_O): $(BUILD)/obj/src/reference/loop_%.o: src/reference/loop.c $(BUILD)/sh
 EMCC     ?= NODE_PATH=/usr/share/nodejs emcc# a node that is not Debian's looks elsewhere
 WEB      := $(BUILD)/web
 WEB_SRC  := web/engine.c web/absent.c $(filter-out %/loops.c %/own_library.c,$(wildcard src/common/base/*.c src/common/model/*.c src/common/sim/*.c)) \
-            $(wildcard src/reference/*.c src/input/case/*.c src/input/eruption/*.c) $(addprefix src/input/,raster/asciigrid.c raster/heights.c raster/raster.c raster/tiff_band.c raster/utm.c \
+            $(wildcard src/reference/*.c src/input/case/*.c src/input/eruption/*.c) $(addprefix src/input/,raster/asciigrid.c raster/heights.c raster/marks.c raster/raster.c raster/tiff_band.c raster/utm.c \
             vector/areas.c vector/build.c vector/csv_lines.c vector/draw_cells.c vector/vectors.c) \
             $(filter-out %/archive.c %/sql.c %/packed.c,$(wildcard src/input/text/*.c)) $(BUILD)/parameter_texts.c $(BUILD)/words_texts.c
 WEB_O    := $(WEB_SRC:%.c=$(WEB)/obj/%.o)

@@ -58,13 +58,14 @@ class Source:
         return height(there[:, 0], there[:, 1], self.at).reshape(x.shape)
 
     def write(self, kind=gdal.GDT_Float32, driver="GTiff", unit="", scale=1.0, offset=0.0, metres=1.0, options=(),
-              nodata=None, hole=None, bands=1, named=True, lifted=0):
+              nodata=None, hole=None, bands=1, named=True, lifted=0, least=-np.inf):
         data = gdal.GetDriverByName(driver).Create(self.path, self.cols, self.rows, bands, kind, list(options))
         data.SetGeoTransform(self.place)
         if named:
             data.SetSpatialRef(self.crs)
         band = data.GetRasterBand(1)
         stored = ((self.heights() + lifted) / metres - offset) / scale
+        stored = np.maximum(stored, least)
         if kind in (gdal.GDT_Int16, gdal.GDT_Int32):
             stored = np.rint(stored)
         if hole is not None:
@@ -174,6 +175,14 @@ def make():
     s = Source("no_crs-source.tif", ETNA, "EPSG:32633", metres)
     s.write(named=False)
     want("no_crs", ETNA, [s], "--source-crs", "EPSG:32633")
+
+    # no data that is not declared; on a coast, 0 is none
+    for k, mark in enumerate((-9999, -32768, -32767, -99999, 65535, 0, -4321, 0), 1):
+        s = Source(f"mark_{k}-source.tif", ETNA)
+        s.write(kind=gdal.GDT_Int32, hole=mark, scale=0.1 if mark == 65535 else 1,
+                **({"lifted": -1500, "least": 0} if k == 8 else {}))
+    s = Source("blend-source.tif", ETNA)
+    s.write(hole=-9000 - 7 * np.arange(100).reshape(10, 10))
 
     # longitudes
     s = Source("east-source.tif", HAWAII)

@@ -708,15 +708,15 @@ of_read("samples of 12 bits", lambda: tif("dem.tif", heights() * 2, kind=gdal.GD
 of_read("half floats", lambda: tif("dem.tif", heights(), options=["NBITS=16"]))
 
 
-def aux_of_text(content):
-    asc("dem.asc", with_holes(0), nodata="")
+def aux_of_text(content, ground=None):
+    asc("dem.asc", with_holes(0) if ground is None else ground, nodata="")
     open("dem.asc.aux.xml", "w").write(f"<PAMDataset>{content}</PAMDataset>")
     return "dem.asc"
 
 
 of_dem("no data beside a text grid", lambda: aux_of_text('<PAMRasterBand band="1"><NoDataValue>0</NoDataValue></PAMRasterBand>'), {**CODE, "VALUE": 0},
        extra=["crs EPSG:32633"], why="does not read there", then=lambda new: same_ground(new, ["crs EPSG:32633"], holes=[IN_BLOCK]))
-of_dem("a CRS beside a text grid", lambda: aux_of_text(f"<SRS>{srs(UTM[0]).ExportToWkt()}</SRS>"), CODE, why="does not read there", then=lambda new: None)
+of_dem("a CRS beside a text grid", lambda: aux_of_text(f"<SRS>{srs(UTM[0]).ExportToWkt()}</SRS>", heights()), CODE, why="does not read there", then=lambda new: None)
 
 
 def large_tiles():

@@ -8,6 +8,7 @@
 #include "raster/raster.h"
 #include "text/textfile.h"
 
+#include <math.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -23,13 +24,14 @@ static bool has_python(void)
 /* Runs words with blanks (or tabs) between them, in which @ is the folder; the status. */
 static int run(struct error *e, const char *line)
 {
-    char text[LINE], *word[WORDS_MOST + 1] = {"dem"}, *rest = NULL;
+    char text[LINE], shown[LINE + 8], *word[WORDS_MOST + 1] = {"dem"}, *rest = NULL;
     int count = 1;
     size_t size = 0;
     for (; *line && size < sizeof text - 256; line++)
         if (*line == '@') size += (size_t)snprintf(text + size, 256, "%s", dir.path);
         else text[size++] = *line;
     text[size] = '\0';
+    snprintf(shown, sizeof shown, "dem %s", text);
     for (char *w = strtok_r(text, " \t\n", &rest); w && count < WORDS_MOST;
          w = strtok_r(NULL, " \t\n", &rest))
         word[count++] = w;
@@ -37,9 +39,13 @@ static int run(struct error *e, const char *line)
     FREED void *request = calloc(1, command_dem.size);
     assert_non_null(request);
     memcpy(request, command_dem.defaults, command_dem.size);
+    FREED char *again = text_format("sciara %s", shown);
+    memcpy((char *)request + command_dem.again, &again, sizeof again);
     *e = (struct error){0};
     const int status = options_parse(&command_dem, request, count, word, e);
-    return status ? status : command_dem.run(request, e);
+    const int done = status ? status : command_dem.run(request, e);
+    cli_name_options(&command_dem, e);
+    return done;
 }
 
 static void make(const char *line)
@@ -103,21 +109,39 @@ static void check_own(const char *name, int rows, int cols, double cell_m, int e
     raster_free(&r);
 }
 
+/* It has some, and no height that is not on the slope. */
+static void check_holes(const char *name)
+{
+    char path[512];
+    struct raster r;
+    struct error e;
+    snprintf(path, sizeof path, "%s/%s", dir.path, name);
+    if (raster_read(&r, path, 0, &e)) fail_msg("%s", e.text);
+    assert_true(r.missing > 0 && r.missing < (size_t)(r.rows * r.cols / 2));
+    for (int i = 0; i < r.rows * r.cols; i++)
+        if (!isnan(r.value[i])) assert_true(r.value[i] > 200 && r.value[i] < 2600);
+    raster_free(&r);
+}
+
 /* ---- refusals -------------------------------------------------------------------------------- */
 
 static void test_refusals(void **state)
 {
     static const char *const wrong[][2] = {
         {"the unit of its map is 0.30480", "@/ft_us_said-source.tif"},
-        {"give option 'heights' m, ft or us-ft", "@/ft_us_said-source.tif"},
-        {"declares its heights in US survey foot, not in metre; omit option 'heights'",
+        {"give --heights m, ft or us-ft", "@/ft_us_said-source.tif"},
+        {"declares its heights in US survey foot, not in metre; omit --heights",
          "@/ft_us_by_band-source.tif --heights m"},
-        {"names no CRS; give option 'source_crs'", "@/no_crs-source.tif"},
+        {"names no CRS; give --source-crs", "@/no_crs-source.tif"},
         {"tude is 4", "@/utm-source.tif --source-crs 4326"},
-        {"a height of -327", "@/hole_said-source.tif"},
-        {"marks no data, give option 'nodata'", "@/hole_said-source.tif"},
+        {"a height of -327", "@/hole_said-source.tif --nodata none"},
+        {"marks no data, give --nodata", "@/hole_said-source.tif --nodata none"},
+        {"give the number that marks no data in the sources, or none",
+         "@/hole_said-source.tif --nodata abc"},
+        {"as -1 does, declare one of them", "@/hole_said-source.tif --nodata -1"},
+        {"mark no data are averaged into heights", "@/blend-source.tif --cell 300"},
         {"no source covers", "@/utm-source.tif --around=38.75,14.99"},
-        {"UTM has no zone at latitude 85.5; give option 'crs' EPSG:", "@/pole-source.tif"},
+        {"UTM has no zone at latitude 85.5; give --crs EPSG:", "@/pole-source.tif"},
         {"in metres needs a CRS", "@/utm-source.tif --around=500000,4180000"},
         {"EPSG:4326 is not a projected CRS in metres", "@/utm-source.tif --crs 4326"},
         {"EPSG:2242 is not a projected CRS in metres", "@/utm-source.tif --crs epsg:2242"},
@@ -142,12 +166,48 @@ static void test_refusals(void **state)
     check_own("tiles.tif", 68, 68, 30, 32633);
 }
 
+/* No data that is not declared is refused where it is as the source has it, and the command that is proposed makes holes
+ * of it; with --nodata none it is a height. */
+static void test_marks(void **state)
+{
+    static const struct {
+        const char *mark, *of, *words;
+    } cases[] = {
+        {"-9999", "@/mark_1-source.tif", ""},
+        {"-9999", "@/mark_1-source.tif", "--cell 200"},
+        {"-9999", "@/mark_1-source.tif", "--heights ft --fill 2"}, /* -3048 m */
+        {"-32768", "@/mark_2-source.tif", "--heights ft"},         /* -9987 m */
+        {"-32767", "@/mark_3-source.tif", ""},
+        {"-99999", "@/mark_4-source.tif", "--cell 200"},
+        {"65535", "@/mark_5-source.tif", ""}, /* 6,553 m */
+        {"0", "@/mark_6-source.tif", ""},
+        {"-4321", "@/mark_7-source.tif", ""},
+    };
+    char line[LINE], why[128];
+    struct error e;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        snprintf(line, sizeof line, "%s --around=37.75,14.99 --km 0.8 %s", cases[i].of,
+                 cases[i].words);
+        snprintf(why, sizeof why, ": 100 cells are %s, and no other is as %s; ", cases[i].mark,
+                 *cases[i].mark == '6' ? "high" : "low");
+        refused(why, line);
+        strcat(line, " --quiet --replace --output @/mark.tif");
+        assert_int_equal(run(&e, line), ERROR_INPUT);
+        const char *command = strstr(e.text, ": sciara dem ");
+        assert_non_null(command);
+        make(command + strlen(": sciara dem "));
+        check_holes("mark.tif");
+    }
+    make("@/mark_1-source.tif --quiet --nodata none --replace --cell 30 --output @/mark.tif");
+    make("@/mark_8-source.tif --quiet --output @/sea.tif"); /* a coast: 0 is the sea */
+}
+
 static void test_files_there(void **state)
 {
     struct error e;
     char link_path[512], name[512];
     assert_int_equal(run(&e, "@/degrees-source.tif --quiet --output @/utm.tif"), ERROR_INPUT);
-    assert_non_null(strstr(e.text, "utm.tif: exists; give another name, or option 'replace'"));
+    assert_non_null(strstr(e.text, "utm.tif: exists; give another name, or --replace"));
     check_own("utm.tif", 48, 48, 30, 32633);
     make("@/degrees-source.tif --around=37.75,14.99 --km 0.3 --cell 10 --quiet --replace --output "
          "@/utm.tif");
@@ -269,5 +329,5 @@ int main(void)
         return 0;
     }
     return UNIT_RUN_IN(NULL, NULL, folder_create, folder_remove, test_sources, test_refusals,
-                       test_files_there, test_checks, test_case, test_hostile);
+                       test_marks, test_files_there, test_checks, test_case, test_hostile);
 }

@@ -99,6 +99,10 @@ refused 'an unknown unit' "'furlong'.*sciara dem plain.asc .*--heights UNIT --ou
 beside plain.asc '<Scale>0</Scale>'
 refused 'a scale of 0' 'scale is 0' plain.asc
 rm plain.asc.aux.xml
+translate -a_srs EPSG:32633 -a_nodata none
+beside dem.tif '<UnitType>ft</UnitType>' # -9999 ft are -3048 m, which there could be
+refused 'no data in feet that is not declared' \
+    'dem.tif: 1 cell is -9999, far from all others; declare it as no data: gdal_translate -a_nodata -9999 dem.tif dem_new.tif$' dem.tif
 translate -a_srs EPSG:32633 -a_scale 0
 refused 'a scale of 0 inside' 'scale is 0' dem.tif
 translate -a_srs EPSG:32633+6360

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "model/lattice.h"
+#include "raster/marks.h"
 #include "raster/raster.h"
 #include "raster/raster_formats.h"
 #include "text/number.h"
@@ -415,6 +416,33 @@ static int accept_elevation(double *z, const struct sim_case *c, struct window w
     return 0;
 }
 
+/* What the file has for a height: a whole number, if rounding alone may have made it another. */
+static double stored_as(const struct case_layer *l, double height_m)
+{
+    const struct raster *r = raster_head(l->file);
+    const double value = height_m * l->unit.per / l->unit.times,
+                 stored = r->scale != 0 ? (value - r->offset) / r->scale : value;
+    return fabs(stored - rint(stored)) < 1e-6 ? rint(stored) : stored;
+}
+
+/* Refuses a whole terrain with heights within the limits that mark no data in the unit of the file: -9999 ft. */
+static int check_marks(const struct case_layer *l, const struct sim_case *c, struct error *e)
+{
+    struct raster_marks m = RASTER_MARKS_NONE;
+    char command[RASTER_COMMAND];
+    raster_marks_add(&m, c->elevation_m, cell_count(c));
+    double *const value[] = {&m.least.value, &m.least.next, &m.greatest.value, &m.greatest.next};
+    const double low_m = m.least.value, high_m = m.greatest.value;
+    for (int i = 0; i < 4; i++) *value[i] = stored_as(l, *value[i]);
+    const double scale = raster_head(l->file)->scale,
+                 ratio = (scale != 0 ? scale : 1) * l->unit.times / l->unit.per;
+    const struct raster_extreme *x = raster_marks_find(&m, ratio, c->geo.cell_m, false);
+    if (!x) return 0;
+    nodata_command(command, l->path, x == &m.least ? low_m : high_m);
+    return error_input(e, "%s: %zu cell%s %g, far from all others; declare it as no data: %s",
+                       l->path, x->cells, x->cells == 1 ? " is" : "s are", x->value, command);
+}
+
 int case_layer_elevation(const struct case_layer *l, const struct sim_case *c, struct window w,
                          double *array, struct error *e)
 {
@@ -512,6 +540,7 @@ static int read_whole_dem(struct sim_case *c, const struct case_layer *dem,
     if (status || (c->original && c->unrounded))
         return status ? status : check_any(c->elevation_m, c, path, e);
     status = check_data(c->elevation_m, head->nodata, c, path, e);
+    if (!status && !c->original) status = check_marks(dem, c, e);
     if (!status) status = accept_elevation(c->elevation_m, c, case_domain(c), path, rounded, e);
     if (!status && !c->original) case_doubt_terrain(c, case_domain(c), head->bytes, path);
     return status;

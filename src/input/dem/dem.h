@@ -36,6 +36,8 @@ struct dem_request {
     const char *heights;  /* the unit of sources that declare none; NULL: metres */
     int source_epsg;      /* the CRS of sources that name none; 0: they are refused */
     double nodata;        /* a value that marks no data in them, too; NaN: none */
+    bool trusted;         /* their other numbers are heights, also those that look as such a mark */
+    const char *again;    /* "sciara dem ...", this request as a command; NULL: not known */
     bool scaled, placed;  /* in place of what they declare: */
     double scale[2];      /* height = stored number * [0] + [1] */
     double place[4];      /* their edges: west, south, east, north, in their CRS */

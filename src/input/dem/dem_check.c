@@ -22,13 +22,6 @@ enum { PLACES = 1000, ENOUGH = 20 };
 
 /* ---- a height of a source -------------------------------------------------------------------- */
 
-static bool is_data(const struct dem_source *s, double value, double given)
-{
-    const struct tiff_band *band = &s->file->band;
-    return isfinite(value) && fabs(value) < RASTER_VALUE_MAX && value != given &&
-           !(band->has_nodata && value == band->nodata);
-}
-
 /* Between the middles of four cells, in metres; NaN: one has no data, or is not there. */
 static double height_at(const struct dem_source *s, const double at[2], double given)
 {
@@ -43,7 +36,7 @@ static double height_at(const struct dem_source *s, const double at[2], double g
                                         NULL) >= CE_Failure))
         return NAN;
     for (int k = 0; k < 4; k++)
-        if (!is_data(s, cell[k], given) || (d->mask && mask[k] == 0)) return NAN;
+        if (!dem_source_has(s, cell[k], given) || (d->mask && mask[k] == 0)) return NAN;
     const double stored =
         (1 - v) * ((1 - u) * cell[0] + u * cell[1]) + v * ((1 - u) * cell[2] + u * cell[3]);
     return stored * s->ratio + s->offset;
@@ -84,6 +77,19 @@ static double median_of(const struct dem_pairs *p, double (*of)(const struct dem
     for (int i = 0; i < p->count; i++)
         value[i] = less != 0 ? fabs(of(&p->pair[i]) - less) : of(&p->pair[i]);
     return median(value, p->count);
+}
+
+/* Where the terrain differs by more, and by more than four of its cells, it has something in it that is no height. */
+#define BLEND_M 500.0
+
+static int check_blend(const struct dem *d, struct error *e)
+{
+    const double most_m = d->r->check.greatest_m;
+    if (!(most_m > fmax(BLEND_M, 4 * d->r->geo.cell_m))) return 0;
+    return error_input(e,
+                       "dem: the terrain differs from its sources by up to %.0f m: numbers that "
+                       "mark no data are averaged into heights; give option 'nodata'",
+                       most_m);
 }
 
 /* Fills in *c, and refuses what is no difference of two measurements. */
@@ -162,6 +168,7 @@ int dem_check_rows(struct dem *d, const float *cell, int row0, int rows, double 
     }
     if (row0 + rows < d->r->rows) return 0;
     int status = judge(&d->r->check, &d->check.result, "the terrain", "its sources", e);
+    if (!status) status = check_blend(d, e);
     if (!status) status = judge(&d->r->overlap, &d->check.overlap, "a source", "another one", e);
     if (!status && d->against.file)
         status = judge(&d->r->against, &d->check.against, "the terrain", d->against.path, e);

@@ -58,6 +58,12 @@ bool dem_source_masked(const struct dem_source *s, double nodata);
 /* The band of its opacity, where GDAL takes that for no mask; 0: it has none. */
 int dem_source_opacity(const struct dem_source *s);
 
+/* Whether a number of it, as it is stored, is a height; `given`: also marks no data. */
+bool dem_source_has(const struct dem_source *s, double value, double given);
+
+/* ERROR_INPUT where a number in these cells of the source of that number marks no data, but is not declared. */
+int dem_marks_check(const struct dem *d, int source, struct window cells, struct error *e);
+
 /* What was done, in a line, for the tags of the file; malloc'ed. */
 char *dem_about(const struct dem *d);
 

@@ -28,6 +28,13 @@ int dem_source_opacity(const struct dem_source *s)
     return band;
 }
 
+bool dem_source_has(const struct dem_source *s, double value, double given)
+{
+    const struct tiff_band *band = &s->file->band;
+    return isfinite(value) && fabs(value) < RASTER_VALUE_MAX && value != given &&
+           !(band->has_nodata && value == band->nodata);
+}
+
 static int check_band(const struct dem_source *s, double nodata, struct error *e)
 {
     enum { MASKS = 3030000 }; /* GDAL 3.3: UseMaskBand of a VRT */

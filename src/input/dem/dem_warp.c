@@ -105,6 +105,13 @@ static bool meets(const struct span *need, int cols, int rows)
     return need->least[0] < cols && need->most[0] > 0 && need->least[1] < rows && need->most[1] > 0;
 }
 
+static struct window span_window(const struct span *need, const struct raster *head)
+{
+    const int row0 = (int)fmax(0, need->least[1]), col0 = (int)fmax(0, need->least[0]);
+    return (struct window){row0, col0, (int)fmin(head->rows, ceil(need->most[1])) - row0,
+                           (int)fmin(head->cols, ceil(need->most[0])) - col0};
+}
+
 /* Whether the cells of a part are cells of a mosaic: then where its first one lies there. */
 static bool fits(const struct mosaic *m, struct part *p)
 {
@@ -156,8 +163,10 @@ static int collect(struct warp *w, struct error *e)
         const struct dem_source *s = &d->source[i];
         for (int turns = s->crs.turn ? -2 : 0; turns <= (s->crs.turn ? 2 : 0) && !status; turns++) {
             struct span need;
-            if (find_need(&need, d, s, turns) && meets(&need, s->head->cols, s->head->rows))
-                status = add_part(w, (struct part){s, turns, 0, 0}, &need, e);
+            if (!find_need(&need, d, s, turns) || !meets(&need, s->head->cols, s->head->rows))
+                continue;
+            status = dem_marks_check(d, i, span_window(&need, s->head), e);
+            if (!status) status = add_part(w, (struct part){s, turns, 0, 0}, &need, e);
         }
     }
     if (status || w->count) return status;
@@ -466,9 +475,9 @@ static int write_file(struct warp *w, struct error *e)
 
 static int warp_and_write(struct warp *w, struct error *e)
 {
+    w->g->GDALSetCacheMax64((GIntBig)CACHE_MB << 20);
     int status = collect(w, e);
     gdal_enter(w->g);
-    w->g->GDALSetCacheMax64((GIntBig)CACHE_MB << 20);
     if (!status) status = open_mosaics(w, e);
     gdal_leave(w->g);
     const size_t rows = (STRIP_ROWS < w->d->r->rows ? STRIP_ROWS : (size_t)w->d->r->rows) +

@@ -103,6 +103,15 @@ static int set_unit(const struct option *o, void *field, const char *const value
                : error_input(e, "give m, ft, us-ft, fathom or the like, or metres");
 }
 
+static int set_nodata(const struct option *o, void *field, const char *const value[],
+                      struct error *e)
+{
+    struct dem_request *q = field;
+    q->trusted = !strcmp(value[0], o->also);
+    if (q->trusted || scan_real(value[0], &q->nodata)) return 0;
+    return error_input(e, "give the number that marks no data in the sources, or %s", o->also);
+}
+
 #define AT(member) offsetof(struct request, member)
 static const struct option words[] = {
     OPERAND(
@@ -150,9 +159,10 @@ static const struct option words[] = {
            "edges of each source in its CRS, in place of what it names"),
     OPTION("--scale", "S,O", set_scale, of,
            "height = stored number x S + O, in place of what the sources declare"),
-    OPTION("--nodata", "V", option_real, of.nodata,
-           "a value that marks no data in the sources, in addition to those they declare",
-           .low = INT64_MIN),
+    OPTION("--nodata", "V", set_nodata, of,
+           "a number that marks no data in the sources, as it is stored, in addition to those they "
+           "declare; none: all other numbers are heights",
+           .also = "none", .usual = "a number that looks as such a mark is refused"),
     OPTION(
         "--against", "FILE", option_text, of.against,
         "another terrain: a constant difference (a datum) and a ratio of 3.28 (a unit) are refused",
@@ -362,5 +372,6 @@ const struct command command_dem = {
                 "sciara dem --copernicus --network --around 37.75,14.99 --output dem.tif\n"
                 "sciara dem county.zip --heights us-ft --cell 5 --output dem.tif\n",
     .defaults = &(const struct request){.of = {.nodata = NAN}, .vent = {NAN, NAN}},
+    .again = AT(of.again),
     COMMAND_OF(struct request, dem),
 };

@@ -1,0 +1,89 @@
+/* dem_marks.c — numbers of a source that mark no data without being declared: they would be averaged into heights, so they are
+ * found where they are as the source has them. */
+#include "dem_parts.h"
+
+#include "base/file_progress.h"
+#include "raster/marks.h"
+#include "raster/raster_formats.h"
+#include "text/number.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#ifdef SCIARA_WITH_GDAL
+#include "raster/gdal_raster.h"
+
+/* Adds rows of a window, read into `value` and, of its mask, `mask`. */
+static int add_rows(struct raster_marks *m, const struct dem *d, const struct dem_source *s,
+                    struct window w, double *value, double *mask, struct error *e)
+{
+    const struct gdal_raster *g = s->file->gdal;
+    const size_t cells = (size_t)w.rows * (size_t)w.cols;
+    char said[256];
+    gdal_enter(&g->g);
+    bool bad = g->g.GDALRasterIOEx(g->band, GF_Read, w.col0, w.row0, w.cols, w.rows, value, w.cols,
+                                   w.rows, GDT_Float64, 0, 0, NULL) >= CE_Failure;
+    if (!bad && g->mask)
+        bad = g->g.GDALRasterIOEx(g->mask, GF_Read, w.col0, w.row0, w.cols, w.rows, mask, w.cols,
+                                  w.rows, GDT_Float64, 0, 0, NULL) >= CE_Failure;
+    if (bad)
+        error_input(e, "%s: cannot be read through GDAL: %s; fetch or write it again", s->path,
+                    gdal_reason(&g->g, "GDAL gives no reason", said));
+    gdal_leave(&g->g);
+    if (bad) return ERROR_INPUT;
+    for (size_t i = 0; i < cells; i++)
+        if ((g->mask && mask[i] == 0) || !dem_source_has(s, value[i], d->q->nodata)) value[i] = NAN;
+    raster_marks_add(m, value, cells);
+    return file_progress_cancelled(d->q->progress) ? error_cancelled(e) : 0;
+}
+
+/* With the command that declares it. */
+static int refuse_mark(const struct dem *d, const struct dem_source *s,
+                       const struct raster_extreme *x, struct error *e)
+{
+    enum { COMMAND_MOST = 600 };
+    static const char program[] = "sciara dem";
+    const struct dem_request *q = d->q;
+    char value[32], what[512];
+    number_text(x->value, value);
+    snprintf(what, sizeof what, "%.300s: %zu cell%s %s %s, and %s", s->path, x->cells,
+             x->cells == 1 ? "" : "s", x->cells == 1 ? "is" : "are", value,
+             x->next > x->value ? "no other is as low" : "no other is as high");
+    if (!isnan(q->nodata))
+        return error_input(e, "%s: if that marks no data as %.9g does, declare one of them in it",
+                           what, q->nodata);
+    if (!q->again || strncmp(q->again, program, strlen(program)) || strlen(q->again) > COMMAND_MOST)
+        return error_input(e, "%s: if that marks no data, give option 'nodata' %s, else 'none'",
+                           what, value);
+    return error_input(
+        e, "%s; if that marks no data (else option 'nodata' none): %s option 'nodata' %s%s", what,
+        program, value, q->again + strlen(program));
+}
+
+int dem_marks_check(const struct dem *d, int source, struct window w, struct error *e)
+{
+    enum { ROWS = 64 };
+    const struct dem_source *s = &d->source[source];
+    /* what is read over a network is read once: then the check of the terrain has to do */
+    if (d->q->trusted || s->file->gdal->g.network || w.rows < 1 || w.cols < 1) return 0;
+    struct raster_marks m = RASTER_MARKS_NONE;
+    const size_t cells = ROWS * (size_t)w.cols;
+    FREED double *value = malloc(2 * cells * sizeof *value);
+    int status = value ? 0 : error_memory(e);
+    for (int i = 0; i < w.rows && !status; i += ROWS) {
+        const int rows = w.rows - i < ROWS ? w.rows - i : ROWS;
+        status = add_rows(&m, d, s, (struct window){w.row0 + i, w.col0, rows, w.cols}, value,
+                          value + cells, e);
+    }
+    if (status) return status;
+    const struct raster_extreme *x =
+        raster_marks_find(&m, s->ratio, d->r->source[source].cell_m, true);
+    return x ? refuse_mark(d, s, x, e) : 0;
+}
+#else
+int dem_marks_check(const struct dem *d, int source, struct window w, struct error *e)
+{
+    return 0;
+}
+#endif

@@ -1,0 +1,29 @@
+/* marks.h — a value that marks no data and is not declared: an extreme of a raster, far from all its other values. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The least and the greatest number of a raster, as it is stored, how often each occurs, and the ones next to them. */
+struct raster_marks {
+    struct raster_extreme {
+        double value, next;
+        size_t cells;
+    } least, greatest;
+};
+
+#define RASTER_MARKS_NONE                                                                          \
+    {                                                                                              \
+        {INFINITY, INFINITY, 0},                                                                   \
+        {                                                                                          \
+            -INFINITY, -INFINITY, 0                                                                \
+        }                                                                                          \
+    }
+
+/* Numbers without data are NaN. */
+void raster_marks_add(struct raster_marks *m, const double *value, size_t count);
+
+/* The extreme that marks no data; NULL: none. A height in metres is a stored number times `ratio`; the sides of cells
+ * are cell_m, about. `any`: also 0 and other repeated numbers, and not only those that programs write for no data. */
+const struct raster_extreme *raster_marks_find(const struct raster_marks *m, double ratio,
+                                               double cell_m, bool any);
