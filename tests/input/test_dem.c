@@ -139,6 +139,11 @@ static void test_refusals(void **state)
         {"give the number that marks no data in the sources, or none",
          "@/hole_said-source.tif --nodata abc"},
         {"as -1 does, declare one of them", "@/hole_said-source.tif --nodata -1"},
+        {"no cell of the terrain has a height",
+         "@/scaled-source.tif --around=37.75,14.99 --km 0.05"},
+        {"no cell of the terrain has a height", "@/utm-source.tif --cell 100000"},
+        {"has no height where the terrain has any",
+         "@/utm-source.tif --against @/datum-source.tif"},
         {"mark no data are averaged into heights", "@/blend-source.tif --cell 300"},
         {"no source covers", "@/utm-source.tif --around=38.75,14.99"},
         {"UTM has no zone at latitude 85.5; give --crs EPSG:", "@/pole-source.tif"},
@@ -214,10 +219,13 @@ static void test_files_there(void **state)
     check_own("utm.tif", 60, 60, 10, 32633);
     snprintf(link_path, sizeof link_path, "%s/link.tif", dir.path);
     assert_int_equal(symlink("degrees-source.tif", link_path), 0);
-    static const char *const same[] = {"degrees-source.tif", "link.tif"};
-    for (int i = 0; i < 2; i++) {
-        snprintf(name, sizeof name, "@/degrees-source.tif --quiet --replace --output @/%s",
-                 same[i]);
+    static const char *const same[][2] = {{"degrees-source.tif", "degrees-source.tif"},
+                                          {"degrees-source.tif", "link.tif"},
+                                          {"vrt-source.vrt", "tile_01.tif"},
+                                          {"zip-source.zip", "zip-source.zip"},
+                                          {"zip-source.zip:folder/tile.tif", "zip-source.zip"}};
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+        snprintf(name, sizeof name, "@/%s --quiet --replace --output @/%s", same[i][0], same[i][1]);
         assert_int_equal(run(&e, name), ERROR_INPUT);
         assert_non_null(strstr(e.text, "is a source"));
     }

@@ -1,6 +1,7 @@
 /* dem.c — a terrain of any rasters, from its sources to its file. */
 #include "dem_parts.h"
 
+#include "raster/raster_formats.h"
 #include "sciara.h"
 #include "text/archive.h"
 #include "text/grow.h"
@@ -12,14 +13,23 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Of an open source the output is no file: neither itself, nor its archive, nor one that a VRT names. */
+static int check_apart(const struct dem_source *s, const struct dem_request *q, struct error *e)
+{
+    struct file_stamp of;
+    if (!file_stamp_of(&of, q->output)) return 0;
+    for (int i = 0; i < s->file->source_count; i++) {
+        const struct raster_source *one = &s->file->source[i];
+        if (one->stamp.device != of.device || one->stamp.inode != of.inode) continue;
+        return error_input(e, "%s: is a source%s%s; give the terrain another name", q->output,
+                           i ? ", of " : "", i ? s->path : "");
+    }
+    return 0;
+}
+
 static int check_output(const struct dem_request *q, struct error *e)
 {
-    struct file_stamp of, other;
-    if (!file_stamp_of(&of, q->output)) return 0;
-    for (int i = 0; i < q->source_count; i++)
-        if (file_stamp_of(&other, q->source[i]) && other.device == of.device &&
-            other.inode == of.inode)
-            return error_input(e, "%s: is a source; give the terrain another name", q->output);
+    if (access(q->output, F_OK)) return 0;
     if (q->replace) return textfile_check_regular(q->output, "a file", e);
     return error_input(e, "%s: exists; give another name, or option 'replace'", q->output);
 }
@@ -85,8 +95,10 @@ static int make(struct dem *d, struct dem_request *whole, struct error *e)
         d->r->source[i].sea = d->tile[i].sea;
         d->tile[i].file = NULL;
     }
-    for (int i = 0; i < count && !status; i++)
+    for (int i = 0; i < count && !status; i++) {
         status = dem_source_open(&d->source[i], d->q->source[i], d->q, &d->r->source[i], e);
+        if (!status) status = check_apart(&d->source[i], d->q, e);
+    }
     const char *against = d->q->against ? d->q->against : like_of(d->q);
     const struct dem_request as_it_is = {.nodata = (double)NAN};
     if (!status && against) status = dem_source_open(&d->against, against, &as_it_is, NULL, e);

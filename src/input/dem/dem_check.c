@@ -170,6 +170,11 @@ int dem_check_rows(struct dem *d, const float *cell, int row0, int rows, double 
     int status = judge(&d->r->check, &d->check.result, "the terrain", "its sources", e);
     if (!status) status = check_blend(d, e);
     if (!status) status = judge(&d->r->overlap, &d->check.overlap, "a source", "another one", e);
+    if (!status && d->q->against && !d->check.against.count)
+        return error_input(e,
+                           "%s: has no height where the terrain has any, so there is nothing to "
+                           "compare; correct or omit option 'against'",
+                           d->q->against);
     if (!status && d->against.file)
         status = judge(&d->r->against, &d->check.against, "the terrain", d->against.path, e);
     return status;

@@ -423,6 +423,11 @@ static int load_strip(struct warp *w, int row0, int rows, struct error *e)
     gdal_enter(w->g);
     int status = load_rows(w, row0, rows, e);
     if (!status) status = count_cells(w, e);
+    const struct dem_result *r = w->d->r;
+    if (!status && row0 + rows == r->rows && r->missing == (size_t)r->rows * (size_t)r->cols)
+        status =
+            error_input(e, "dem: no cell of the terrain has a height: its sources have no data "
+                           "there, or its cells are larger than they are");
     if (!status) status = dem_check_rows(w->d, w->strip, row0, rows, NO_DATA, e);
     gdal_leave(w->g);
     return status;
