@@ -147,6 +147,9 @@ static void test_refusals(void **state)
         {"mark no data are averaged into heights", "@/blend-source.tif --cell 300"},
         {"no source covers", "@/utm-source.tif --around=38.75,14.99"},
         {"UTM has no zone at latitude 85.5; give --crs EPSG:", "@/pole-source.tif"},
+        {"is not in degrees, and in metres needs a CRS; give LAT,LON",
+         "@/utm-source.tif --around=137.75,15"},
+        {"give a --km above 0", "@/utm-source.tif --around=37.75,14.99 --km 0"},
         {"in metres needs a CRS", "@/utm-source.tif --around=500000,4180000"},
         {"EPSG:4326 is not a projected CRS in metres", "@/utm-source.tif --crs 4326"},
         {"EPSG:2242 is not a projected CRS in metres", "@/utm-source.tif --crs epsg:2242"},
@@ -203,6 +206,8 @@ static void test_marks(void **state)
         make(command + strlen(": sciara dem "));
         check_holes("mark.tif");
     }
+    make("@/greenwich-source.tif --extent 359.995,-17.503,360.005,-17.497 --cell 30 --quiet "
+         "--output @/end_of_turn.tif");
     make("@/mark_1-source.tif --quiet --nodata none --replace --cell 30 --output @/mark.tif");
     make("@/mark_8-source.tif --quiet --output @/sea.tif"); /* a coast: 0 is the sea */
 }

@@ -36,7 +36,7 @@ static void box_add(struct box *b, double x, double y)
 /* Whether numbers are a latitude and a longitude: in metres these are a hundred metres around the origin of a CRS. */
 static bool are_degrees(double lat, double lon)
 {
-    return fabs(lat) <= 90 && fabs(lon) <= 360;
+    return fabs(lat) <= 90 && fabs(lon) <= 540; /* 0 to 360, and a part across its end */
 }
 
 static bool extent_in_degrees(const struct dem_request *q)
@@ -109,8 +109,11 @@ static int choose_crs(struct dem *d, struct error *e)
         lon_lat[0] = (q->edge[0] + q->edge[2] + over) / 2;
         lon_lat[1] = (q->edge[1] + q->edge[3]) / 2;
     } else if (q->around || q->extent)
-        return error_input(e, "dem: %s in metres needs a CRS; give option 'crs' EPSG:CODE, too",
-                           q->around ? "option 'around'" : "option 'extent'");
+        return error_input(e,
+                           "dem: %s is not in degrees, and in metres needs a CRS; give %s, or "
+                           "option 'crs' EPSG:CODE, too",
+                           q->around ? "option 'around'" : "option 'extent'",
+                           q->around ? "LAT,LON" : "WEST,SOUTH,EAST,NORTH in degrees");
     else {
         const int status = find_middle(d, lon_lat, e);
         if (status) return status;

@@ -331,6 +331,7 @@ static int check(const struct request *q, struct error *e)
     if (of->around + of->extent + !!of->like > 1)
         return error_input(e, "dem: --around, --extent and --like each choose a part; "
                               "give one");
+    if (of->around && !(of->km > 0)) return error_input(e, "dem: give a --km above 0");
     if (of->like && (of->epsg || of->cell_m > 0))
         return error_input(e, "dem: --like gives CRS and cells; omit --crs and --cell");
     return q->with_case ? check_case(q, e) : 0;
