@@ -147,6 +147,8 @@ def make():
     simple("metres_said", IDAHO, "EPSG:2242", feet, words=["--heights", "m"])
     simple("geoid", text="EPSG:4326+5773")
     simple("ellipsoid", text="EPSG:4979")
+    simple("to_ellipsoid", text="EPSG:4326+5773", words=["--vertical", "4979"])
+    simple("to_geoid", text="EPSG:4979", words=["--vertical", "5773"])
     simple("depths", text="EPSG:4326+5715", metres=-1)
     simple("depths_scaled", text="EPSG:4326+5715", metres=-1, kind=gdal.GDT_Int32, scale=0.01, offset=-1000)
     s = Source("scaled-source.tif", ETNA)
@@ -281,6 +283,11 @@ def check():
         places = np.stack([g[0] + (col + 0.5) * g[1], g[3] + (row + 0.5) * g[5]], 1)
         there = np.array(to.TransformPoints(places.tolist()))
         found, right = values[row, col], height(there[:, 0], there[:, 1], at)
+        if name in ("to_ellipsoid", "to_geoid"):
+            up = osr.CoordinateTransformation(crs("EPSG:4326+5773"), crs("EPSG:4979"))
+            geoid = np.array(up.TransformPoints(np.c_[there[:, :2], 0 * right].tolist()))[:, 2]
+            assert 40 < geoid.min() and geoid.max() < 45
+            found = found - geoid * (1 if name == "to_ellipsoid" else -1)
         near = np.pad(values == -9999, 2)  # GDAL leans on the cells that are there
         hole_near = np.any([np.roll(near, (i, j), (0, 1)) for i in (-2, -1, 0, 1, 2) for j in (-2, -1, 0, 1, 2)], 0)
         known = ~hole_near[2:-2, 2:-2][row, col]

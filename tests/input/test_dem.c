@@ -5,6 +5,7 @@
 #include "unit.h"
 
 #include "commands/cli.h"
+#include "raster/projection.h"
 #include "raster/raster.h"
 #include "text/textfile.h"
 
@@ -133,6 +134,10 @@ static void test_refusals(void **state)
         {"declares its heights in US survey foot, not in metre; omit --heights",
          "@/ft_us_by_band-source.tif --heights m"},
         {"names no CRS; give --source-crs", "@/no_crs-source.tif"},
+        {"names no vertical CRS; give --source-vertical", "@/degrees-source.tif --vertical 5773"},
+        {"EPSG:32633 has no heights", "@/geoid-source.tif --vertical 32633"},
+        {"has another vertical CRS than",
+         "@/geoid-source.tif @/ellipsoid-source.tif --vertical 4979"},
         {"tude is 4", "@/utm-source.tif --source-crs 4326"},
         {"a height of -327", "@/hole_said-source.tif --nodata none"},
         {"marks no data, give --nodata", "@/hole_said-source.tif --nodata none"},
@@ -210,6 +215,32 @@ static void test_marks(void **state)
          "--output @/end_of_turn.tif");
     make("@/mark_1-source.tif --quiet --nodata none --replace --cell 30 --output @/mark.tif");
     make("@/mark_8-source.tif --quiet --output @/sea.tif"); /* a coast: 0 is the sea */
+}
+
+/* What test_sources made of it, where PROJ has its database alone. */
+static void test_missing_grid(void **state)
+{
+    static const char *const name[] = {"PROJ_DATA", "PROJ_USER_WRITABLE_DIRECTORY"};
+    char path[512], *was[2];
+    check_own("to_ellipsoid.tif", 48, 48, 30, 32633);
+    PJ_CONTEXT *context = projection_context();
+    assert_non_null(context);
+    snprintf(path, sizeof path, "%s/proj", dir.path);
+    assert_int_equal(mkdir(path, 0700), 0);
+    snprintf(path, sizeof path, "%s/proj/proj.db", dir.path);
+    assert_int_equal(symlink(proj_context_get_database_path(context), path), 0);
+    proj_context_destroy(context);
+    *strrchr(path, '/') = '\0';
+    for (int i = 0; i < 2; i++) {
+        was[i] = getenv(name[i]) ? strdup(getenv(name[i])) : NULL;
+        setenv(name[i], path, 1);
+    }
+    refused("needs the grid us_nga_egm96_15.tif, which", "@/geoid-source.tif --vertical 4979");
+    for (int i = 0; i < 2; i++) {
+        if (was[i]) setenv(name[i], was[i], 1);
+        else unsetenv(name[i]);
+        free(was[i]);
+    }
 }
 
 static void test_files_there(void **state)
@@ -342,5 +373,6 @@ int main(void)
         return 0;
     }
     return UNIT_RUN_IN(NULL, NULL, folder_create, folder_remove, test_sources, test_refusals,
-                       test_marks, test_files_there, test_checks, test_case, test_hostile);
+                       test_missing_grid, test_marks, test_files_there, test_checks, test_case,
+                       test_hostile);
 }

@@ -50,6 +50,7 @@ char *dem_about(const struct dem *d)
         fprintf(f, "%s %s (%s; %s%s%s%s)", i ? "," : "", s->name, s->crs, s->unit,
                 *s->vertical ? "; " : "", s->vertical, s->sea ? "; not there: sea" : "");
     }
+    if (q->vertical) fprintf(f, ", heights above EPSG:%d", q->vertical);
     if (q->source_count > NAMED) fprintf(f, " and %d more", q->source_count - NAMED);
     if (q->from) fprintf(f, ", from %s", q->from);
     return text_of_stream(f, &text);
@@ -110,13 +111,14 @@ int dem_make(struct dem_result *r, const struct dem_request *q, struct error *e)
 {
     struct dem_request whole = *q;
     struct dem d = {.q = &whole, .r = r, .context = projection_context()};
-    *r = (struct dem_result){0};
+    *r = (struct dem_result){.shift_least_m = INFINITY, .shift_greatest_m = -INFINITY};
     int status = d.context ? make(&d, &whole, e) : error_memory(e);
     for (int i = 0; d.source && i < r->sources; i++) dem_source_close(&d.source[i]);
     dem_source_close(&d.against);
     dem_tiles_close(&d);
     for (int i = 0; i < d.name_count; i++) free(d.name[i]);
     dem_check_free(&d.check);
+    proj_destroy(d.vertical.way);
     proj_context_destroy(d.context);
     FREE_ALL(d.source, d.name, d.crs);
     if (status) dem_result_free(r);

@@ -33,6 +33,8 @@ struct dem_request {
     const char *against;  /* another terrain, with which it is compared; NULL: `like` */
     int epsg;             /* of the terrain; 0: the UTM zone on WGS 84 of its middle */
     double cell_m;        /* 0: that of the finest source, in whole metres */
+    int vertical;         /* heights above this vertical CRS; 0: as the sources have them */
+    int source_vertical;  /* that of sources, in place of what they name; 0: none */
     const char *heights;  /* the unit of sources that declare none; NULL: metres */
     int source_epsg;      /* the CRS of sources that name none; 0: they are refused */
     double nodata;        /* a value that marks no data in them, too; NaN: none */
@@ -67,6 +69,8 @@ struct dem_result {
     struct georef geo;
     double least_m, greatest_m;
     size_t missing, filled, low; /* cells without data, filled ones, ones at 0 or below */
+    double shift_m, shift_least_m,
+        shift_greatest_m; /* of heights to another vertical CRS; median and range */
     struct dem_source_said *source;
     const char *notice; /* that goes with it, by the licence of its sources; NULL: none is known */
     struct dem_compared check, overlap,

@@ -140,7 +140,7 @@ static int look_at(struct dem *d, double x, double y, double height, struct erro
         if (!dem_source_at(s, x, y, at) || at[0] < 0 || at[1] < 0 || at[0] > s->head->cols ||
             at[1] > s->head->rows)
             continue;
-        const double here = height_at(s, at, d->q->nodata);
+        const double here = height_at(s, at, d->q->nodata) + dem_vertical_shift(d, x, y);
         int status = 0;
         if (of) status = add_pair(&d->check.overlap, here, first, e);
         else status = add_pair(&d->check.result, height, here, e);
@@ -163,10 +163,14 @@ int dem_check_rows(struct dem *d, const float *cell, int row0, int rows, double 
         const float height = cell[(size_t)(row - row0) * (size_t)d->r->cols + (size_t)col];
         const double x = g->west_m + (col + 0.5) * g->cell_m,
                      y = g->south_m + (d->r->rows - row - 0.5) * g->cell_m;
-        const int status = look_at(d, x, y, height == nodata ? (double)NAN : height, e);
+        int status = look_at(d, x, y, height == nodata ? (double)NAN : height, e);
+        if (!status) status = add_pair(&d->check.shift, dem_vertical_shift(d, x, y), 0, e);
         if (status) return status;
     }
     if (row0 + rows < d->r->rows) return 0;
+    FREED double *value = malloc((size_t)(d->check.shift.count + 1) * sizeof *value);
+    if (!value) return error_memory(e);
+    d->r->shift_m = median_of(&d->check.shift, shift_of, 0, value);
     int status = judge(&d->r->check, &d->check.result, "the terrain", "its sources", e);
     if (!status) status = check_blend(d, e);
     if (!status) status = judge(&d->r->overlap, &d->check.overlap, "a source", "another one", e);
@@ -183,5 +187,5 @@ int dem_check_rows(struct dem *d, const float *cell, int row0, int rows, double 
 
 void dem_check_free(struct dem_check *c)
 {
-    FREE_ALL(c->result.pair, c->overlap.pair, c->against.pair);
+    FREE_ALL(c->result.pair, c->overlap.pair, c->against.pair, c->shift.pair);
 }

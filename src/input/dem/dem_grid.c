@@ -359,5 +359,5 @@ int dem_settle(struct dem *d, struct error *e)
     if ((status = connect_all(d, d->area, e))) return status;
     measure_sources(d, g->west_m + d->r->cols / 2.0 * g->cell_m,
                     g->south_m + d->r->rows / 2.0 * g->cell_m);
-    return 0;
+    return dem_vertical_settle(d, e);
 }

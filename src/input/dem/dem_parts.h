@@ -9,7 +9,8 @@ struct dem_source {
     const char *path;
     struct raster_file *file;
     const struct raster *head;
-    double place[6]; /* x, dx per column, dx per row, y, dy per column, dy per row */
+    const char *named; /* the CRS that it names, in WKT */
+    double place[6];   /* x, dx per column, dx per row, y, dy per column, dy per row */
     struct flat_crs crs;
     double ratio, offset; /* metres = stored number * ratio + offset */
     char unit[RASTER_UNIT_SAID];
@@ -25,7 +26,7 @@ struct dem_pairs {
 };
 
 struct dem_check {
-    struct dem_pairs result, overlap, against;
+    struct dem_pairs result, overlap, against, shift;
 };
 
 /* A tile that lies at an address. */
@@ -48,7 +49,11 @@ struct dem {
     struct dem_source *source;
     struct dem_source against; /* no file: there is none */
     struct dem_check check;
-    char *crs;      /* WKT of the terrain */
+    char *crs; /* WKT of the terrain */
+    struct {
+        PJ *way; /* NULL: heights stay as they are */
+        double unit_m;
+    } vertical;
     double area[4]; /* degrees that it lies between: west, south, east, north */
 };
 
@@ -94,6 +99,13 @@ int dem_fill(size_t *count, float *cell, int cols, int above, int rows, int belo
 int dem_check_rows(struct dem *d, const float *cell, int row0, int rows, double nodata,
                    struct error *e);
 void dem_check_free(struct dem_check *c);
+
+/* The way to another vertical CRS, if one is asked for; by how much heights at a place become larger, in metres (NaN: it is not
+ * known there); and of whole rows. */
+int dem_vertical_settle(struct dem *d, struct error *e);
+double dem_vertical_shift(const struct dem *d, double x, double y);
+int dem_vertical_rows(struct dem *d, float *cell, int row0, int rows, float no_data,
+                      struct error *e);
 
 /* Resamples and writes. */
 int dem_write(struct dem *d, struct error *e);

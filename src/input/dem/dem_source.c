@@ -113,6 +113,7 @@ static int take_place(struct dem_source *s, const struct gdal_raster *d,
     memcpy(s->place, q->placed ? given : d->transform, sizeof s->place);
     const char *wkt = d->g.GDALGetProjectionRef(d->data);
     const bool named = wkt && *wkt;
+    s->named = named ? wkt : "";
     if (!named && !q->source_epsg)
         return error_input(e, "%s: names no CRS; give option 'source_crs' EPSG:CODE", s->path);
     snprintf(code, sizeof code, "EPSG:%d", q->source_epsg);

@@ -414,7 +414,8 @@ static int load_rows(struct warp *w, int row0, int rows, struct error *e)
     w->strip = w->cell + (size_t)above * (size_t)r->cols;
     if (status) return status;
     mark_missing(w->cell, (size_t)all * (size_t)r->cols);
-    if (!fill) return 0;
+    status = dem_vertical_rows(w->d, w->cell, row0 - above, all, NO_DATA, e);
+    if (status || !fill) return status;
     return dem_fill(&w->sum->filled, w->strip, r->cols, above, rows, below, fill, NO_DATA, e);
 }
 

@@ -143,6 +143,9 @@ static const struct option words[] = {
     OPTION("--crs", "EPSG", set_crs, of.epsg,
            "coordinate reference system of the terrain, projected, in metres", .also = "utm",
            .usual = "utm, the zone on WGS 84 of its middle"),
+    OPTION("--vertical", "EPSG", set_crs, of.vertical,
+           "heights above this vertical CRS, by PROJ and its grids on this machine",
+           .usual = "as in the sources"),
     OPTION("--resample", "HOW", option_choice, resample,
            "how heights between cells are found; cubicspline smooths", .choices = kernels,
            .preset = "bilinear"),
@@ -155,6 +158,8 @@ static const struct option words[] = {
            .usual = "m", .group = "what sources do not declare"),
     OPTION("--source-crs", "EPSG", set_crs, of.source_epsg,
            "coordinate reference system of the sources, in place of what they name"),
+    OPTION("--source-vertical", "EPSG", set_crs, of.source_vertical,
+           "vertical CRS of the sources, in place of what they name"),
     OPTION("--source-extent", "W,S,E,N", set_place, of,
            "edges of each source in its CRS, in place of what it names"),
     OPTION("--scale", "S,O", set_scale, of,
@@ -209,6 +214,9 @@ static void print(const struct request *q, const struct dem_result *r)
            r->geo.cell_m, crs_text(&r->geo.crs, "the CRS of its grid", crs));
     printf("heights      %.6g to %.6g m\n", r->least_m, r->greatest_m);
     printf("no data      %zu cells, %.3g %%\n", r->missing, 100 * (double)r->missing / cells);
+    if (q->of.vertical)
+        printf("vertical     EPSG:%d: heights changed by %+.4g m (median; %+.4g to %+.4g m)\n",
+               q->of.vertical, r->shift_m, r->shift_least_m, r->shift_greatest_m);
     if (r->filled) printf("filled       %zu cells of small holes\n", r->filled);
     printf("sea          %zu cells at 0 m or lower, %.3g %%\n", r->low,
            100 * (double)r->low / cells);
@@ -367,8 +375,8 @@ const struct command command_dem = {
     .summary = "make a terrain for runs of rasters in any CRS, unit and format",
     .about =
         "Makes one terrain of all SOURCEs: square cells in metres of a projected CRS, heights in "
-        "metres. Scale, offset, unit and depth are converted once; heights are not shifted to "
-        "another datum.",
+        "metres. Scale, offset, unit and depth are converted once; heights are shifted to "
+        "another datum with --vertical alone.",
     .examples = "sciara dem N37E01?.tif --around 37.75,14.99 --km 15 --output dem.tif\n"
                 "sciara dem --copernicus --network --around 37.75,14.99 --output dem.tif\n"
                 "sciara dem county.zip --heights us-ft --cell 5 --output dem.tif\n",

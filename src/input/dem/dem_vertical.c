@@ -1,0 +1,186 @@
+/* dem_vertical.c — heights above another vertical CRS, by PROJ: a shift of each place, without a shift in place. */
+#include "dem_parts.h"
+
+#include "base/order.h"
+#include "text/grow.h"
+
+#include <math.h>
+#include <proj_experimental.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Between places so far apart the shift is linear: grids of geoids are, over kilometres. */
+#define APART_M 300.0
+
+/* The heights of a CRS: a vertical one, or the three dimensions of an ellipsoid; NULL: it has none. */
+static PJ *heights_of(PJ_CONTEXT *context, const char *crs)
+{
+    PJ *given = proj_create(context, crs);
+    if (given && proj_get_type(given) == PJ_TYPE_COMPOUND_CRS) {
+        PJ *part = proj_crs_get_sub_crs(context, given, 1);
+        proj_destroy(given);
+        given = part;
+    }
+    const PJ_TYPE type = given ? proj_get_type(given) : PJ_TYPE_UNKNOWN;
+    if (type == PJ_TYPE_VERTICAL_CRS || type == PJ_TYPE_GEOGRAPHIC_3D_CRS) return given;
+    proj_destroy(given);
+    return NULL;
+}
+
+/* Metres upwards of its unit. */
+static double metres_of(PJ_CONTEXT *context, const PJ *heights)
+{
+    double unit = 1;
+    const char *direction = "up";
+    PJ *axes = proj_get_type(heights) == PJ_TYPE_VERTICAL_CRS
+                   ? proj_crs_get_coordinate_system(context, heights)
+                   : NULL;
+    if (axes)
+        proj_cs_get_axis_info(context, axes, 0, NULL, NULL, &direction, &unit, NULL, NULL, NULL);
+    const double metres = strcmp(direction, "down") ? unit : -unit;
+    proj_destroy(axes);
+    return metres;
+}
+
+/* The CRS of the terrain with these heights. */
+static PJ *create_with(PJ_CONTEXT *context, const char *flat, PJ *heights)
+{
+    PJ *level = proj_create(context, flat), *made = NULL;
+    if (level && proj_get_type(heights) == PJ_TYPE_VERTICAL_CRS)
+        made = proj_create_compound_crs(context, "terrain", level, heights);
+    else if (level) made = proj_crs_promote_to_3D(context, NULL, level);
+    proj_destroy(level);
+    return made;
+}
+
+/* ERROR_INPUT for a grid that is not on this machine. */
+static int check_grids(PJ_CONTEXT *context, const PJ *way, struct error *e)
+{
+    const int count = proj_coordoperation_get_grid_used_count(context, way);
+    for (int i = 0; i < count; i++) {
+        const char *name = NULL, *full = NULL, *package = NULL, *url = NULL;
+        int direct = 0, open = 0, there = 0;
+        if (proj_coordoperation_get_grid_used(context, way, i, &name, &full, &package, &url,
+                                              &direct, &open, &there) &&
+            !there)
+            return error_input(e,
+                               "dem: option 'vertical' needs the grid %s, which is not in a folder "
+                               "of PROJ (PROJ_DATA); fetch it with projsync",
+                               name);
+    }
+    return 0;
+}
+
+/* The best way of all, with grids or without. */
+static int find_way(struct dem *d, const PJ *from, const PJ *to, struct error *e)
+{
+    PJ_OPERATION_FACTORY_CONTEXT *how = proj_create_operation_factory_context(d->context, NULL);
+    const double *a = d->area;
+    int status = 0;
+    proj_operation_factory_context_set_area_of_interest(d->context, how, a[0], a[1], a[2], a[3]);
+    proj_operation_factory_context_set_spatial_criterion(
+        d->context, how, PROJ_SPATIAL_CRITERION_PARTIAL_INTERSECTION);
+    proj_operation_factory_context_set_grid_availability_use(d->context, how,
+                                                             PROJ_GRID_AVAILABILITY_IGNORED);
+    proj_operation_factory_context_set_allow_ballpark_transformations(d->context, how, 0);
+    PJ_OBJ_LIST *ways = proj_create_operations(d->context, from, to, how);
+    PJ *best = ways && proj_list_get_count(ways) ? proj_list_get(d->context, ways, 0) : NULL;
+    if (!best)
+        status = error_input(e,
+                             "dem: option 'vertical': PROJ knows no way from the heights of the "
+                             "sources to EPSG:%d here",
+                             d->q->vertical);
+    else status = check_grids(d->context, best, e);
+    if (!status) d->vertical.way = proj_normalize_for_visualization(d->context, best);
+    proj_destroy(best);
+    proj_list_destroy(ways);
+    proj_operation_factory_context_destroy(how);
+    if (status || d->vertical.way) return status;
+    return error_failed(e, "dem: PROJ cannot compute the way between vertical CRSs");
+}
+
+/* The heights of all sources, which have to be the same. */
+static int find_from(const struct dem *d, PJ **heights, struct error *e)
+{
+    char code[24];
+    snprintf(code, sizeof code, "EPSG:%d", d->q->source_vertical);
+    *heights = NULL;
+    for (int i = 0; i < d->r->sources; i++) {
+        const struct dem_source *s = &d->source[i];
+        if (!s->file) continue;
+        PJ *own = heights_of(d->context, d->q->source_vertical ? code : s->named);
+        if (!own)
+            return error_input(
+                e, "%s: names no vertical CRS; give option 'source_vertical' EPSG:CODE", s->path);
+        const bool other = *heights && !proj_is_equivalent_to(*heights, own, PJ_COMP_EQUIVALENT);
+        if (!*heights) *heights = own;
+        else proj_destroy(own);
+        if (other)
+            return error_input(e, "%s: has another vertical CRS than %s; make a terrain of each",
+                               s->path, d->source[0].path);
+    }
+    return 0;
+}
+
+int dem_vertical_settle(struct dem *d, struct error *e)
+{
+    if (!d->q->vertical) return 0;
+    char code[24];
+    snprintf(code, sizeof code, "EPSG:%d", d->q->vertical);
+    PJ *own = NULL, *other = heights_of(d->context, code), *from = NULL, *to = NULL;
+    int status =
+        other ? find_from(d, &own, e)
+              : error_input(e, "dem: option 'vertical': %s has no heights; give a vertical CRS",
+                            code);
+    if (!status) {
+        d->vertical.unit_m = metres_of(d->context, other);
+        from = create_with(d->context, d->crs, own);
+        to = create_with(d->context, d->crs, other);
+        status = from && to ? find_way(d, from, to, e) : error_memory(e);
+    }
+    proj_destroy(own);
+    proj_destroy(other);
+    proj_destroy(from);
+    proj_destroy(to);
+    return status;
+}
+
+/* From heights of 0. */
+double dem_vertical_shift(const struct dem *d, double x, double y)
+{
+    if (!d->vertical.way) return 0;
+    const PJ_COORD at = proj_trans(d->vertical.way, PJ_FWD, proj_coord(x, y, 0, 0));
+    return isfinite(at.xyz.z) ? at.xyz.z * d->vertical.unit_m : (double)NAN;
+}
+
+int dem_vertical_rows(struct dem *d, float *cell, int row0, int rows, float no_data,
+                      struct error *e)
+{
+    const struct georef *g = &d->r->geo;
+    const int cols = d->r->cols, step = (int)fmax(1, floor(APART_M / g->cell_m));
+    if (!d->vertical.way) return 0;
+    for (int row = row0; row < row0 + rows; row++) {
+        const double y = g->south_m + (d->r->rows - row - 0.5) * g->cell_m;
+        double left = dem_vertical_shift(d, g->west_m + 0.5 * g->cell_m, y);
+        for (int col = 0; col < cols; col += step) {
+            const double right =
+                dem_vertical_shift(d, g->west_m + (col + step + 0.5) * g->cell_m, y);
+            for (int j = 0; j < step && col + j < cols; j++) {
+                float *at = &cell[(size_t)(row - row0) * (size_t)cols + (size_t)(col + j)];
+                if (*at == no_data) continue;
+                const double shift = j ? left + (right - left) * j / step : left;
+                if (isnan(shift))
+                    return error_input(e,
+                                       "dem: option 'vertical': the grid of EPSG:%d does not "
+                                       "cover the terrain",
+                                       d->q->vertical);
+                *at += (float)shift;
+                d->r->shift_least_m = fmin(d->r->shift_least_m, shift);
+                d->r->shift_greatest_m = fmax(d->r->shift_greatest_m, shift);
+            }
+            left = right;
+        }
+    }
+    return 0;
+}
