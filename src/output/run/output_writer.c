@@ -252,14 +252,15 @@ int output_maps_of_state(const struct output_info *info, const struct output_cut
     return status ? status : draw_all(&scene, NULL, 0, maps_of(info), e);
 }
 
-/* A snapshot and its extent: its maps are kept, or drawn if the case defines the view. */
+/* A snapshot and its extent: its maps are kept, or drawn if the case defines the view. Without pictures the record has
+ * those of the end alone: a run that was killed and resumed has no others. */
 static int output_maps_add(struct output_maps *m, const struct fields *f,
                            const struct output_cut *x, struct error *e)
 {
     const unsigned kinds = maps_of(m->info) & OUTPUT_MAPS_OF_SNAPSHOTS;
     FREED_BY(output_view_free) struct output_view v = {0};
     const struct output_scene scene = {m->info, x, &v};
-    if (!kinds) return 0;
+    if (!kinds || !(m->info->formats & PAINTED_PICTURES)) return 0;
     if (!m->settled && m->count < KEPT_MOST && m->cells < kept_cells_most) return keep(m, f, e);
     int status = output_view_of(&v, m->view.scale_high_m, m->settled, x, e);
     m->view.scale_high_m = v.scale_high_m;
