@@ -46,7 +46,7 @@ check "... and for measurements" [ "$(names SWEEP_O '/tiled32.o')" = "$(names SW
 check "... as resident is not" [ "$(names SWEEP_O '/resident.o')" = 0 ]
 check "the digest of sources has it" [ "$(tools/source-digest)" != "$(cd "$OLDPWD" && tools/source-digest)" ]
 
-call make NVCC= build/bin/sciara build/bin/sciara_tiled32
+call make NVCC= build/bin/sciara build/bin/sciara_tiled32 build/lib/sciara/libsciara_show.so
 check "the simulator is built without nvcc" exits 0
 call build/bin/sciara variants
 check "... and names it" has '^  tiled32 +-  not built'

@@ -86,7 +86,7 @@ check "... its maps say so, and that the error is not reached" told sure \
     result 'takes its terrain as exact' result 'standard error 0.001 that was requested is not reached'
 plan_of dem.asc much "$exact" 'assets places.geojson' >leaving.cfg
 check "lava of some members leaves: computed" tell leaving ensemble leaving.cfg
-check "... its maps say with which probability, and which places are not there" told leaving numerics 'of 6 members have' input 'is outside the terrain and skipped' \
+check "... its maps say with which probability, and which places are not there" told leaving numerics 'of 6 members have' input 'points are outside the terrain and skipped' \
     result 'lava leaves the terrain, probability ' result '1 of 2 places of interest lie outside the terrain'
 # ---- a place where the terrain has no data has no number anywhere
 awk 'NR == 32 { for (j = 29; j < 34; j++) $j = -9999 } { print }' dem.asc >hole.asc
