@@ -96,7 +96,7 @@ check "... and lacks nothing" grep -q '"notes":\[\]' "$work/ensemble/report.html
 cp -r "$work/ensemble" "$work/other"
 mv "$work/other/arrival_p05_h.tif" "$work/other/arrival_p25_h.tif"
 sed -i 's/arrival_p05_h/arrival_p25_h/' "$work/other/summary.json"
-layer=$(cd "$work/other" && ls probability_*.tif | grep '[hm].tif$' | head -n 1)
+layer=thickness_p95_m.tif
 rm "$work/other/$layer"
 refused 2 "a layer that is listed" "other/$layer: is missing, though summary.json lists it" report "$work/other"
 sed -i "s/\"$layer\"/\"removed.tif\"/" "$work/other/summary.json"

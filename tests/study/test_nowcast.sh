@@ -159,14 +159,17 @@ counted() { # of the first table: rows that are shown, and those that are omitte
     [ "$shown" -gt 1 ] && [ $((shown + ${more:-0})) = 10 ]
 }
 check "... and how many are omitted is said" counted
+numbers_in() { # FILE [MARKS]: but that of its seal
+    sed -E "s/CRC-32 [0-9a-f]{8}//; ${2:-}" "$1" | grep -oE '[0-9][0-9.]*' | sort | tr '\n' ' '
+}
 each_language() { # TEXT...: of the bulletin in it, es, fr and is; each has as many numbers as the English one
     local language numbers
-    numbers=$(grep -oE '[0-9][0-9.]*' "$work/two/bulletin.html" | sort | tr '\n' ' ')
+    numbers=$(numbers_in "$work/two/bulletin.html")
     for language in it es fr is; do
         plan "${two[@]}"
         (cd "$work" && "$sciara" nowcast made/now.cfg --output "$language" --language "$language" --format pdf "${small[@]}" 2>>"$work/stderr") || return 1
         grep -q "<html lang=\"$language\">" "$work/$language/bulletin.html" && grep -q "$1" "$work/$language/bulletin.html" || return 1
-        [ "$(sed -E 's/([0-9]),([0-9])/\1.\2/g' "$work/$language/bulletin.html" | grep -oE '[0-9][0-9.]*' | sort | tr '\n' ' ')" = "$numbers" ] || return 1
+        [ "$(numbers_in "$work/$language/bulletin.html" 's/([0-9]),([0-9])/\1.\2/g')" = "$numbers" ] || return 1
         grep -qE 'simulated|Quantity|within|How yesterday|[0-9][.][0-9]' "$work/$language/bulletin.html" && return 1
         [ "$(grep -aoE '/Type /Page[^s]' "$work/$language/bulletin.pdf" | wc -l)" = 1 ] || return 1
         [ "$(digest "$work/$language")" = "$(digest "$work/two")" ] || return 1
