@@ -57,9 +57,6 @@ static int check_show(struct showing *s, struct error *e)
     struct output_pictures page = {0};
     if (!s->folder || !*s->folder)
         return error_input(e, "show: folder: name the folder of a run or a study");
-    if (!runfolder_is(s->folder))
-        return error_input(e, "%s: is not a folder; name the folder of a run or a study",
-                           s->folder);
     if (o->output && !*o->output)
         return error_input(e, "show: output: name a folder for the pictures");
     if (!o->formats || o->formats & ~(unsigned)PAINTED)
@@ -74,7 +71,10 @@ static int check_show(struct showing *s, struct error *e)
                            x[0], x[1], x[2], x[3]);
     if (o->map_width_in > 0 || o->map_dpi > 0)
         s->paper = (struct map_paper){page.width_in, page.height_in, page.dpi};
-    return 0;
+    return runfolder_is(s->folder)
+               ? 0
+               : error_input(e, "%s: is not a folder; name the folder of a run or a study",
+                             s->folder);
 }
 
 /* ---- painting -------------------------------------------------------------------------------- */

@@ -88,7 +88,9 @@ bool picture_is_marked(const char *path)
     FILE *f = file_open_regular(path);
     if (!f) return false;
     const bool found = picture_has(f, 1 << 16, MADE_BY_SCIARA, length) ||
-                       picture_has(f, -4096, MADE_BY_SCIARA, length);
+                       picture_has(f, -4096, MADE_BY_SCIARA, length) ||
+                       picture_has(f, -(long)sizeof PICTURE_MARK_XMP, PICTURE_MARK_XMP,
+                                   sizeof PICTURE_MARK_XMP - 1);
     fclose(f);
     return found;
 }

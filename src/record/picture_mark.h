@@ -12,7 +12,7 @@
 /* What begins or ends every other file that this program alone can have written: "Made by sciara 0.2.0". */
 #define PICTURE_MADE_BY "Made by "
 #define MADE_BY_SCIARA  PICTURE_MADE_BY "sciara"
-/* Whether a file has that near its beginning or its end. */
+/* Whether a file has that near its beginning or its end, or is an animation. */
 bool picture_is_marked(const char *path);
 
 /* The seal: at the end of a PNG, SVG or PDF and of a page for a browser, the CRC-32 of all bytes before it. Nobody edits such

@@ -102,7 +102,7 @@ rm plain.asc.aux.xml
 translate -a_srs EPSG:32633 -a_nodata none
 beside dem.tif '<UnitType>ft</UnitType>' # -9999 ft are -3048 m, which there could be
 refused 'no data in feet that is not declared' \
-    'dem.tif: 1 cell is -9999, far from all others; declare it as no data: gdal_translate -a_nodata -9999 dem.tif dem_new.tif$' dem.tif
+    'dem.tif: 1 cell is -9999, far from all others; declare it as no data: sciara dem dem.tif --like dem.tif --nodata=-9999 --output dem_new.tif$' dem.tif
 translate -a_srs EPSG:32633 -a_scale 0
 refused 'a scale of 0 inside' 'scale is 0' dem.tif
 translate -a_srs EPSG:32633+6360

@@ -277,7 +277,7 @@ static void any_options_to_show_are_refused(void **state)
         .size = sizeof good, .formats = SCIARA_PNG, .output = output};
     struct sciara_show_options o = good;
     struct sciara_error e = {0};
-    refuse_to_show(&good, "none/record.zip: No such file"); /* nothing else is wrong */
+    refuse_to_show(&good, "none: is not a folder"); /* nothing else is wrong */
     o.size = 8;
     refuse_to_show(&o, "sciara_show_options_init");
     const unsigned formats[] = {0, SCIARA_PNG | SCIARA_NETCDF, 1u << 31};

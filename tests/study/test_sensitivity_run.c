@@ -4,6 +4,7 @@
 #include "study_by.h"
 #include "sensitivity/sensitivity.h"
 #include "unit.h"
+#include "text/words.h"
 
 extern uint64_t emulator_seed;
 extern int emulator_processors, emulator_devices;
@@ -97,8 +98,8 @@ static void scores_of_one_run(void **state)
         const int status = sensitivity_open(&x, scratch_file(&s, "plan.cfg"), &w, &e);
         bool found = false;
         for (int i = 0; i < x.quantities; i++)
-            found =
-                found || (words[k] && !strncmp(x.quantity[i].words, words[k], strlen(words[k])));
+            found = found || (words[k] && !strncmp(WORDS_ENGLISH(x.quantity[i].words), words[k],
+                                                   strlen(words[k])));
         assert_int_equal(status, words[k] ? 0 : ERROR_INPUT);
         assert_int_equal(found, words[k] != NULL);
         if (status) assert_non_null(strstr(e.text, "score ensemble is not a score of one run"));

@@ -89,7 +89,8 @@ static bool is_marked(const struct output_search *l, const char *name, const cha
     if (!row) return false;
     return picture_is_ours(path) || geotiff_is_ours(path) ||
            (row->head && textfile_begins(path, row->head)) ||
-           (product_formats(row, name) & (OUTPUT_EXPORTS | PAINTED_PICTURES) &&
+           ((row->wanted == PRODUCT_OF_FRAMES ||
+             product_formats(row, name) & (OUTPUT_EXPORTS | PAINTED_PICTURES)) &&
             picture_is_marked(path));
 }
 
