@@ -174,6 +174,15 @@ static void test_refusals(void **state)
     };
     struct error e;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) refused(wrong[i][0], wrong[i][1]);
+    char path[512];
+    snprintf(path, sizeof path, "%s/polar.asc", dir.path);
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fputs("ncols 360\nnrows 4\nxllcorner -180\nyllcorner 86\ncellsize 1\n", f);
+    for (int i = 0; i < 4 * 360; i++) fprintf(f, "%d\n", 100 + i % 7);
+    fclose(f);
+    refused("in degrees, and the part comes nearer to a pole than latitude 85",
+            "@/polar.asc --source-crs 4326 --crs 3413 --heights m --cell 9000");
     assert_int_equal(run(&e, "@/utm-source.tif"), ERROR_INPUT);
     assert_non_null(strstr(e.text, "--output"));
     check_own("tiles.tif", 68, 68, 30, 32633);

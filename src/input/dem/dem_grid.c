@@ -316,6 +316,20 @@ static void find_area(struct dem *d)
     memcpy(d->area, area, sizeof area);
 }
 
+/* Where all longitudes meet, a part of a source in degrees would be left out. */
+static int check_poles(const struct dem *d, struct error *e)
+{
+    enum { LATITUDE_MOST = 85 };
+    const bool far = d->area[1] >= -LATITUDE_MOST && d->area[3] <= LATITUDE_MOST;
+    for (int i = 0; !far && i < d->q->source_count; i++)
+        if (d->source[i].crs.turn)
+            return error_input(e,
+                               "%s: is in degrees, and the part comes nearer to a pole than "
+                               "latitude %d, where they meet; give a part farther from it",
+                               d->source[i].path, LATITUDE_MOST);
+    return 0;
+}
+
 static int settle_map(struct dem *d, struct error *e)
 {
     const int status = d->q->like ? take_like(d, e) : settle_crs(d, e);
@@ -356,7 +370,7 @@ int dem_settle(struct dem *d, struct error *e)
     if (status) return status;
     const struct georef *g = &d->r->geo;
     find_area(d);
-    if ((status = connect_all(d, d->area, e))) return status;
+    if ((status = check_poles(d, e)) || (status = connect_all(d, d->area, e))) return status;
     measure_sources(d, g->west_m + d->r->cols / 2.0 * g->cell_m,
                     g->south_m + d->r->rows / 2.0 * g->cell_m);
     return dem_vertical_settle(d, e);
