@@ -13,34 +13,20 @@ enum { USUAL = sizeof usual / sizeof *usual };
 #define GAP_USUAL_M 100.0
 #define GAP_ANY_M   1000.0
 
-static void add_least(struct raster_extreme *x, double value)
+/* `sign`: 1 for the greatest number, -1 for the least. */
+static void add_extreme(struct raster_extreme *x, double value, double sign)
 {
-    if (value > x->value) {
-        if (value < x->next) x->next = value;
-    } else if (value < x->value) {
-        *x = (struct raster_extreme){value, x->value, 1};
-    } else {
-        x->cells++;
-    }
-}
-
-static void add_greatest(struct raster_extreme *x, double value)
-{
-    if (value < x->value) {
-        if (value > x->next) x->next = value;
-    } else if (value > x->value) {
-        *x = (struct raster_extreme){value, x->value, 1};
-    } else {
-        x->cells++;
-    }
+    if (sign * value < sign * x->value) x->next = value;
+    else if (value != x->value) *x = (struct raster_extreme){value, x->value, 1};
+    else x->cells++;
 }
 
 void raster_marks_add(struct raster_marks *m, const double *value, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         if (isnan(value[i])) continue;
-        if (value[i] < m->least.next) add_least(&m->least, value[i]);
-        if (value[i] > m->greatest.next) add_greatest(&m->greatest, value[i]);
+        if (value[i] < m->least.next) add_extreme(&m->least, value[i], -1);
+        if (value[i] > m->greatest.next) add_extreme(&m->greatest, value[i], 1);
     }
 }
 

@@ -89,8 +89,7 @@ static bool is_marked(const struct output_search *l, const char *name, const cha
     if (!row) return false;
     return picture_is_ours(path) || geotiff_is_ours(path) ||
            (row->head && textfile_begins(path, row->head)) ||
-           ((row->wanted == PRODUCT_OF_FRAMES ||
-             product_formats(row, name) & (OUTPUT_EXPORTS | PAINTED_PICTURES)) &&
+           ((painted_as(name) || product_formats(row, name) & OUTPUT_EXPORTS) &&
             picture_is_marked(path));
 }
 
