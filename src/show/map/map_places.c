@@ -398,7 +398,7 @@ void map_front_labels(struct map_page *p)
     const struct isochrones *all = p->m->fronts;
     char packed[ISOCHRONES_TEXT], text[ISOCHRONES_TEXT];
     for (int i = 0; all && i < all->count - 1; i++) {
-        struct map_box b;
+        struct map_box b = {0};
         words_fill(text, sizeof text, isochrones_time_pack(packed, all->at[i].time_h),
                    p->m->language);
         if (!find_room(p, &all->at[i], font_width(&p->canvas, &letters, text), &b)) continue;
