@@ -89,7 +89,7 @@ if [ -x "$sciara" ] && command -v readelf >/dev/null; then # (CUDA is no package
         grep -Ev '^(lib(c|m|gomp|omp|gcc_s|stdc\+\+|atomic|dl|pthread|cudart|sciara_core)|ld-linux.*)\.so' | sort -u >"$work/needed"
     for library in $rows; do soname "$library"; done | sort -u >"$work/named"
     check "the program and its parts need libraries" [ "$(wc -l <"$work/needed")" -ge 15 ]
-    check "each has a row in tools/dependencies" [ -z "$(comm -23 "$work/needed" "$work/named" | tee /dev/stderr)" ]
+    check "each has a row in tools/dependencies" [ -z "$(comm -23 "$work/needed" "$work/named" | tee -a /dev/stderr)" ]
 else skip "libraries of the program: it is not built, or there is no readelf"; fi
 
 # ---- pkg-config decides
@@ -158,7 +158,7 @@ if command -v pkg-config >/dev/null && [ -x "$sciara" ]; then
     check "painting calls WebPPictureAlloc" grep -qx WebPPictureAlloc "$work/functions"
     check "... of a library that is named" grep -qx WebPPictureAlloc "$work/defined"
     unnamed() { comm -23 "$work/functions" "$work/defined"; }
-    check "every function is in a library that tools/dependencies names" [ -z "$(unnamed | tee /dev/stderr)" ]
+    check "every function is in a library that tools/dependencies names" [ -z "$(unnamed | tee -a /dev/stderr)" ]
     # shellcheck disable=SC2046 # words
     defines $(grep -vx -e m -e webp "$work/named") >"$work/fewer"
     check "... which shows where one is missing" fails grep -qx WebPPictureAlloc "$work/fewer"

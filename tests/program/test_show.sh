@@ -115,7 +115,7 @@ check "a project elsewhere leads to the layers" cmp <(project globe_gis) <(proje
 check "... which has vectors, too" [ "$(project gis | grep -c '<provider encoding="UTF-8">ogr')" = 4 ]
 call show gis --format kmz,qgis --output layers_it --language it
 check "in Italian" grep -q 'Spessore della lava' <(names_in layers_it)
-check "... nothing is in English" [ -z "$(comm -12 <(names_in gis | sort -u) <(names_in layers_it | sort -u) | grep -v 'Mount\|<name>Lava$' | tee /dev/stderr)" ]
+check "... nothing is in English" [ -z "$(comm -12 <(names_in gis | sort -u) <(names_in layers_it | sort -u) | grep -v 'Mount\|<name>Lava$' | tee -a /dev/stderr)" ]
 call show members --format kmz --output many_it --language it
 check "... of many runs" grep -q '<name>Probabilità che arrivi la lava<' <(unzip -p many_it/ensemble.kmz doc.kml)
 cp -r bare_gis odd_gis && cp "$(ls truth/arrival_h_*.tif | tail -n 1)" "$(ls odd_gis/arrival_h_*.tif | tail -n 1)"
@@ -191,8 +191,8 @@ for folder in run members pairs nowcast fitted screened sampled; do
     texts translated/"$folder"/*.svg >said
     texts $(ls "$folder"/*.svg | grep -v '/bulletin.svg') | grep -E '[[:alpha:]]{2}' | grep -vE "$names" >english
     check "$folder: its pictures have words ($(sort -u english | wc -l))" [ "$(sort -u english | wc -l)" -gt 10 ]
-    check "... none of which is English in Italian" [ -z "$(grep -Fxf english said | sort -u | tee /dev/stderr)" ]
-    check "... nor a number" [ -z "$(grep -vE 'sciara [0-9]|^[0-9]\.[0-9]\.[0-9]' said | grep -E '[0-9]\.[0-9]{1,2}([^0-9]|$)' | tee /dev/stderr)" ]
+    check "... none of which is English in Italian" [ -z "$(grep -Fxf english said | sort -u | tee -a /dev/stderr)" ]
+    check "... nor a number" [ -z "$(grep -vE 'sciara [0-9]|^[0-9]\.[0-9]\.[0-9]' said | grep -E '[0-9]\.[0-9]{1,2}([^0-9]|$)' | tee -a /dev/stderr)" ]
 done
 call show nowcast_it --format svg --language en --output back
 for picture in back/*.svg; do
