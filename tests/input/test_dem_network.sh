@@ -32,9 +32,9 @@ check "of files" exits 0
 from ok
 is_refused "without --network" 2 "give --network"
 call dem Copernicus*.tif --network "${part[@]}" --output no.tif
-is_refused "files with --network" 2 "omit --network"
+is_refused "files with --network" 2 "--network: has no effect without --copernicus or --from; add"
 call dem Copernicus*.tif --copernicus --network "${part[@]}" --output no.tif
-is_refused "files and tiles" 2 "name the rasters to make it of, or --copernicus, or --from URL"
+is_refused "files and tiles" 2 "--copernicus and SOURCE contradict each other; omit one"
 for url in "$host/ok/{lat}.tif" "$host/ok/a.vrt" "/vsis3/a.tif" "ftp://a/a.tif" "$host/a b.tif"; do
     call dem --from "$url" --network "${part[@]}" --output no.tif
     is_refused "the address $url" 2 "give an address"

@@ -125,7 +125,7 @@ refused 2 "--until: before the start" 'before start_time 2006-07-12T06:00:00Z' r
 refused 2 "--until: no such day" 'the date does not exist' run "$made/dates.cfg" --until 2006-02-30
 refused 2 "--until: too late" 'after more than 2147483646 steps' run "$made/dates.cfg" --until 1000000000000s
 refused 2 "--until: a date without start_time" 'add a line such as .start_time' run "$made/hours.cfg" --until 2006-07-13
-refused 2 "--until and STEPS" 'both set the end' run "$made/hours.cfg" 10 --until 1h
+refused 2 "--until and STEPS" 'contradict' run "$made/hours.cfg" 10 --until 1h
 
 # ---- --every
 snapshots() { (cd "$1" && echo thickness_m_*.tif); }

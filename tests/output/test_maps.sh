@@ -139,7 +139,7 @@ run moving 20 --format geotiff --quiet
 check "... also that of a run that was killed before its summary" [ "$code" = 0 -a ! -e moving/animation.webp ]
 echo mine >moving/animation.webp
 refused 2 "a file of that name" 'animation\.webp: would be overwritten' run case/moving.cfg 20 --output moving --animate
-refused 2 "--animate and --no-output" 'an animation needs the output folder' run case/moving.cfg 20 --no-output --animate
+refused 2 "--animate and --no-output" '--no-output and --animate contradict' run case/moving.cfg 20 --no-output --animate
 
 # ---- refusals
 for line in 'map_scale 12' 'map_scale 12 0' 'map_scale 0 2e4' 'map_scale a b' 'map_scale 0 12 m' 'map_extent wide' \

@@ -204,8 +204,8 @@ refused 2 "a step after the end" 'is a state of step 4000, but the run ends at s
     run "$case" 3000 --from "$state" --output "$work/never"
 refused 2 "its own folder" 'is an input of this run' run "$case" $steps --from "$state" --output "$work/part"
 refused 2 "two at once" 'contradict' run "$case" --from "$state" --resume
-refused 2 "--changed alone" 'add --from STATE' run "$case" --changed
-refused 2 "no folder" 'needs the output folder' run "$case" --state --no-output
+refused 2 "--changed alone" '--changed: has no effect without --from or --resume; add' run "$case" --changed
+refused 2 "no folder" '--no-output and --state contradict' run "$case" --state --no-output
 refused 2 "no such span" 'give steps, .* or a simulated time' run "$case" --state-every 6x
 refused 2 "published arithmetic" 'published arithmetic' run "$case" --published --state --output "$work/never"
 refused 2 "published arithmetic goes on" 'published arithmetic' \

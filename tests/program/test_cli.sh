@@ -83,9 +83,14 @@ STEPS 99999999999999999999: give a whole|run GOOD 99999999999999999999
 --quiet: takes no value|run GOOD --quiet=yes
 --variant fast: choose reference, .* or auto|run GOOD --variant fast
 --published works only with --variant reference|run GOOD --published --variant cfamo
-contradict|run GOOD --no-output --output x
+--no-output and --output contradict each other; omit one$|run GOOD --no-output --output x
+--no-output and --maps contradict|run GOOD --maps arrival --no-output
+--until and STEPS contradict each other|run GOOD 10 --until 1h
+--published and --member contradict|run GOOD --published --member 0
+--device and --variant reference contradict|run GOOD --variant reference --device 0
+--threads: has no effect without --variant auto or reference|run GOOD --variant cfamo --threads 2
 --jason; did you mean --json|variants --jason
-choose one of|variants --json --resources
+--json and --resources contradict|variants --json --resources
 is one argument too many|variants cfamo
 name a run;|fit
 is one argument too many|fit GOOD GOOD GOOD
@@ -109,7 +114,22 @@ is one argument too many|terrain GOOD GOOD
 --like-etna2006 has one grid|terrain GOOD --like-etna2006 --seed 7
 --like-etna2006 has one grid|terrain GOOD --like-etna2006 --kind sheet
 frobnicate: no such command|help frobnicate
-choose one of --man, --completion and --options|help --man --options
+--man and --options contradict|help --man --options
+--completion and COMMAND contradict|help run --completion bash
+--no-map and --map contradict|fit GOOD GOOD --map a.png --no-map
+--json and --quiet contradict|compare GOOD GOOD --quiet --json
+--describe and FOLDER contradict|terrain GOOD --describe
+--like-etna2006 and --name contradict|terrain GOOD --like-etna2006 --name x
+--samples: has no effect without --method sobol or both; add --method sobol or both, or omit --samples$|sensitivity GOOD --method morris --samples 3
+--trajectories: has no effect without --method morris or both|sensitivity GOOD --method sobol --trajectories 3
+--threads: has no effect without --variants reference|benchmark GOOD --variants cfamo --threads 2
+--at: has no effect without --given; add --given, or omit --at$|ask GOOD --at 3h
+--extent: has no effect without --format png or svg or pdf or webp; |show GOOD --format kmz --extent 1,2,3,4
+--devices and --variant reference contradict|ensemble GOOD --devices 0 --variant reference
+--shard and --with-and-without contradict|ensemble GOOD --with-and-without barriers --shard 1/2
+--with-and-without and --keep contradict|ensemble GOOD --with-and-without barriers --keep
+--with-and-without and --until-error contradict|ensemble GOOD --with-and-without barriers --until-error 0.1
+--list and --threads contradict|ensemble GOOD --list --threads 2
 --completion csh: choose bash, zsh or fish|help --completion csh
 TABLE
 

@@ -15,7 +15,7 @@ struct made {
     double real, pair[2];
     const char *list;
     struct option_words rest;
-    bool flag, other;
+    bool flag, other, with;
 };
 
 static const char *const colours[] = {"red", "green", "blue", NULL};
@@ -70,6 +70,11 @@ static const struct option made_words[] = {
      .help = "l"},
     {.name = "--flag", .at = AT(flag), .help = "f"},
     {.name = "--other", .at = AT(other), .help = "o"},
+    {.name = "--with",
+     .at = AT(with),
+     .help = "w",
+     .needs = "--text --choice=red,blue --list=green",
+     .not_with = "--pair --choice=grey --list=red"},
     {0},
 };
 static const struct command made = {.name = "made",
@@ -234,6 +239,35 @@ static void test_refusals(void **state)
     }
 }
 
+/* A default that is no preset (of --list) counts for what is needed, a preset (green) counts as it is. */
+static void test_together(void **state)
+{
+    static const char none[] = "made: --with: has no effect without --text or --choice red or blue "
+                               "or --list green; add --text or --choice red or blue or --list "
+                               "green, or omit --with";
+    static const struct {
+        const char *line, *why;
+    } cases[] = {
+        {"a b --with", NULL},
+        {"a b --with --list blue", none},
+        {"a b --list blue", NULL},
+        {"a b --with --list blue,green", NULL},
+        {"a b --with --list blue --choice=red", NULL},
+        {"--text x a b --list blue --with", NULL},
+        {"a b --with --list green,red",
+         "made: --with and --list red contradict each other; omit one"},
+        {"a b --pair 1 2 --with", "made: --with and --pair contradict each other; omit one"},
+        {"a b --text x --with --choice grey",
+         "made: --with and --choice grey contradict each other; omit one"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct made m;
+        struct error e;
+        assert_int_equal(parse(&m, cases[i].line, &e), cases[i].why ? ERROR_INPUT : 0);
+        if (cases[i].why) assert_string_equal(e.text, cases[i].why);
+    }
+}
+
 /* ---- the options of all commands ------------------------------------------------------------- */
 
 enum { REQUEST = 8192, ARGUMENTS = 16 };
@@ -251,13 +285,21 @@ static void understand(struct understood *u, const struct command *c, int count,
 {
     char *argv[ARGUMENTS] = {(char *)c->name}, operand[] = "3";
     int argc = 1;
+    struct option words[OPTIONS_MAX + 1] = {0};
+    struct command alone = *c; /* each word is good or not by itself */
+    for (int i = 0; c->words[i].name; i++) {
+        assert_true(i < OPTIONS_MAX);
+        words[i] = c->words[i];
+        words[i].needs = words[i].not_with = NULL;
+    }
+    alone.words = words;
     memset(u, 0, sizeof *u);
     assert_true(c->size < sizeof u->request);
     if (c->defaults) memcpy(u->request, c->defaults, c->size);
     for (int i = 0; i < count; i++) argv[argc++] = (char *)word[i];
     EACH_OPERAND (o, c)
         if (!o->optional) argv[argc++] = operand;
-    u->status = options_parse(c, u->request, argc, argv, &u->e);
+    u->status = options_parse(&alone, u->request, argc, argv, &u->e);
     EACH_OPERAND (o, c)
         if (o->set == option_text) memset(u->request + o->at, 0, sizeof(char *));
         else if (o->set == option_words) memset(u->request + o->at, 0, sizeof(char **));
@@ -314,5 +356,6 @@ static void test_commands(void **state)
 
 int main(void)
 {
-    return UNIT_RUN(test_values, test_ends, test_orders, test_refusals, test_commands);
+    return UNIT_RUN(test_values, test_ends, test_orders, test_refusals, test_together,
+                    test_commands);
 }

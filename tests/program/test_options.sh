@@ -205,7 +205,8 @@ usual() {
     show--only*) echo "$work/kept $small" ;;
     show*) echo "$work/kept --only map_arrival $small" ;;
     info*) echo "$case_folder/terrain.tif" ;;
-    dem--output* | dem*yes) echo "$case_folder/terrain.tif --quiet" ;;
+    dem*yes) echo "$case_folder/terrain.tif --quiet --case" ;;
+    dem--output*) echo "$case_folder/terrain.tif --quiet" ;;
     dem--like*) echo "$case_folder/terrain.tif --quiet --output sample.tif" ;;
     dem*) echo "$case_folder/terrain.tif --quiet --output sample.tif --crs 32633" ;;
     fit--map*) echo "$work/run $work/outline.tif" ;;
@@ -219,7 +220,7 @@ usual() {
 # sample NAME TYPE VALUES: a value that is right; two words where it takes two
 sample() {
     case $2 in
-    choice | list) echo "${3%% *}" ;;
+    choice | list) [ "$1" = --method ] && echo both || echo "${3%% *}" ;;
     whole) [ "${3%%..*}" -gt 40 ] && echo 32633 || echo $((${3%%..*} + 2)) ;;
     real) case $1 in --corner) echo "100 200" ;; --until-error) echo 0.5 ;; --map-dpi) echo 60 ;; *) echo 3 ;; esac ;;
     text) case $1 in --case) echo "$case_folder/volcano.cfg" ;; --map) echo sample.png ;; --dem) echo "$case_folder/terrain.tif" ;; --plan) echo "$plan" ;; --shard) echo 1/2 ;;

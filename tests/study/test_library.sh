@@ -272,7 +272,7 @@ ask "a place in double quotes" "there is no column Hut; the name of a place stan
 ask "... that is not there either" "there is no column Inn; the name of a place stands in single quotes" --where 'share("Inn") > 0'
 check "nothing of it was written" [ ! -e "$work/none" ]
 ask "classes that are not there" "cls.csv: cannot be opened" --classes "$work/cls.csv"
-refused 2 "pairs" "remove --with-and-without" ensemble "$plan" --keep --with-and-without barriers
+refused 2 "pairs" "--with-and-without and --keep contradict" ensemble "$plan" --keep --with-and-without barriers
 refused 2 "a library that is not there" "none.gpkg.*No such file" ask "$work/none.gpkg"
 printf 'x' >"$work/text.gpkg"
 refused 2 "a text" "text.gpkg: is not a library of sciara, or damaged" ask "$work/text.gpkg" --output "$work/none"

@@ -76,9 +76,9 @@ check "... to the same digest" [ "$(digest stopped)" = "$digest" ]
 
 refused 2 "a plan without barriers" 'has no barriers' ensemble case/plain.cfg --with-and-without barriers --output never
 refused 2 "something else" 'with-and-without' ensemble case/walled.cfg --with-and-without rain --output never
-refused 2 "shards" 'computes all pairs; remove --shard' ensemble case/walled.cfg --with-and-without barriers --shard 1/2 --output never
+refused 2 "shards" '--shard and --with-and-without contradict' ensemble case/walled.cfg --with-and-without barriers --shard 1/2 --output never
 refused 2 "a page" 'a page needs all layers; remove --with-and-without' \
     ensemble case/walled.cfg --with-and-without barriers --format pdf,html --output never
-refused 2 "--until-error" 'remove --until-error' ensemble case/walled.cfg --with-and-without barriers --until-error 0.1 --output never
+refused 2 "--until-error" '--with-and-without and --until-error contradict' ensemble case/walled.cfg --with-and-without barriers --until-error 0.1 --output never
 check "nothing is left" [ ! -e never ]
 report

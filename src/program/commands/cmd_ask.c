@@ -42,7 +42,7 @@ static const struct option words[] = {
         .completes = COMPLETE_FILE),
     OPTION("--at", "TIME", option_span, ask.at_s,
            "time since the start at which that outline was observed: 36h, 2d",
-           .usual = "at the end", .low = 1, .high = 1e12),
+           .usual = "at the end", .low = 1, .high = 1e12, .needs = "--given"),
     OPTION("--compare", "WITH", option_text, ask.compare,
            "also write the difference from another question, with its error, as a layer, a map and "
            "a table: WITH is a condition in place of --where, or the folder of an answer"),

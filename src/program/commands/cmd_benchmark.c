@@ -76,7 +76,8 @@ static const struct option words[] = {
      .low = 1,
      .high = RUN_THREADS_MAX,
      .usual = "1,2,4, ... up to all of this machine",
-     .help = "numbers of threads for the reference variant, separated by commas"},
+     .help = "numbers of threads for the reference variant, separated by commas",
+     .needs = "--variants=reference"},
     OPTION("--domain", "WHICH", option_choice, domain,
            "cells to compute in every step: lava, only cells with lava; full, all cells; or both, "
            "one after the other",
@@ -85,7 +86,7 @@ static const struct option words[] = {
                 "also time the published program's arithmetic, once, on one thread"),
     OPTION("--limit", "S", option_span, limit_s, "do not repeat a variant that took S seconds",
            .plain = TIMES_SECONDS, .preset = "60"),
-    RUN_OPTION_DEVICE(device),
+    RUN_OPTION_DEVICE(device, NULL),
     OPTION("--output", "DIR", option_text, output, "output folder", .completes = COMPLETE_FOLDER,
            .preset = "output/benchmark"),
     OPTION_FLAG("--quiet", quiet, "show no progress"),

@@ -18,7 +18,7 @@ static const struct option words[] = {
             .completes = COMPLETE_FILE),
     OPERAND("B", option_text, b, "the same kind; a state stands for the layers of its step",
             .completes = COMPLETE_FILE),
-    OPTION_FLAG("--json", json, "print JSON"),
+    OPTION_FLAG("--json", json, "print JSON", .not_with = "--quiet"),
     OPTION_FLAG("--quiet", quiet, "print nothing; only the exit status gives the result"),
     {0},
 };

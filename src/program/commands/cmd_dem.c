@@ -124,25 +124,29 @@ static const struct option words[] = {
     OPTION_FLAG("--copernicus", copernicus,
                 "in place of SOURCEs: the tiles of Copernicus GLO-30 of the part, 30 m, read where "
                 "they are published; one that is not there is sea",
-                .group = "tiles of a server"),
+                .group = "tiles of a server", .not_with = "SOURCE --from"),
     OPTION("--from", "URL", option_text, of.from,
            "the same of other tiles of a degree, GeoTIFFs (.tif): {lat} and {lon} in it stand for "
-           "N37 and E014, their south-western corner; without these, of one GeoTIFF"),
-    OPTION_FLAG("--network", of.network, "allow the two to use the network"),
+           "N37 and E014, their south-western corner; without these, of one GeoTIFF",
+           .not_with = "SOURCE"),
+    OPTION_FLAG("--network", of.network, "allow the two to use the network",
+                .needs = "--copernicus --from"),
     OPTION("--around", "LAT,LON|X,Y", set_at, of,
-           "middle of the terrain: in degrees, or in metres of --crs", .group = "part"),
+           "middle of the terrain: in degrees, or in metres of --crs", .group = "part",
+           .not_with = "--extent --like"),
     OPTION("--km", "R", option_real, of.km, "kilometres from there to each side", .preset = "10",
-           .unit = "kilometres"),
+           .unit = "kilometres", .above = true, .needs = "--around"),
     OPTION("--extent", "W,S,E,N", set_edges, of,
-           "edges of the terrain: in degrees, or in metres of --crs",
-           .usual = "all of the sources"),
+           "edges of the terrain: in degrees, or in metres of --crs", .usual = "all of the sources",
+           .not_with = "--like"),
     OPTION("--like", "FILE", option_text, of.like, "a raster with the grid and CRS of the terrain",
            .completes = COMPLETE_FILE),
     OPTION("--cell", "M", option_real, of.cell_m, "side of a cell in metres", .unit = "metres",
-           .usual = "as in the finest source, in whole metres", .group = "grid"),
+           .above = true, .usual = "as in the finest source, in whole metres", .group = "grid",
+           .not_with = "--like"),
     OPTION("--crs", "EPSG", set_crs, of.epsg,
            "coordinate reference system of the terrain, projected, in metres", .also = "utm",
-           .usual = "utm, the zone on WGS 84 of its middle"),
+           .usual = "utm, the zone on WGS 84 of its middle", .not_with = "--like"),
     OPTION("--vertical", "EPSG", set_crs, of.vertical,
            "heights above this vertical CRS, by PROJ and its grids on this machine",
            .usual = "as in the sources"),
@@ -159,7 +163,7 @@ static const struct option words[] = {
     OPTION("--source-crs", "EPSG", set_crs, of.source_epsg,
            "coordinate reference system of the sources, in place of what they name"),
     OPTION("--source-vertical", "EPSG", set_crs, of.source_vertical,
-           "vertical CRS of the sources, in place of what they name"),
+           "vertical CRS of the sources, in place of what they name", .needs = "--vertical"),
     OPTION("--source-extent", "W,S,E,N", set_place, of,
            "edges of each source in its CRS, in place of what it names"),
     OPTION("--scale", "S,O", set_scale, of,
@@ -176,14 +180,14 @@ static const struct option words[] = {
                 "also write a case of it, NAME.cfg with NAME-vents.csv and NAME-rates.csv",
                 .group = "case"),
     OPTION("--vent", "LAT,LON|X,Y", set_vent, vent, "place of its vent",
-           .usual = "--around, or the middle of the terrain"),
+           .usual = "--around, or the middle of the terrain", .needs = "--case"),
     OPTION("--rate", "Q", option_real, rate_m3_s, "rate of the vent", .preset = "10",
-           .unit = "cubic metres per second"),
+           .unit = "cubic metres per second", .above = true, .needs = "--case"),
     OPTION("--hours", "H", option_real, hours,
            "duration of the eruption; the run lasts half as long again", .preset = "24",
-           .unit = "hours"),
+           .unit = "hours", .above = true, .needs = "--case"),
     OPTION("--parameters", "NAME", option_text, parameters, "parameter set of the case",
-           .preset = "etna-2006", .completes = COMPLETE_PARAMETERS),
+           .preset = "etna-2006", .completes = COMPLETE_PARAMETERS, .needs = "--case"),
     OPTION_FLAG("--replace", of.replace, "replace files that exist", .group = "file"),
     RUN_OPTION_QUIET(quiet),
     {0},
@@ -322,26 +326,16 @@ static int check_case(const struct request *q, struct error *e)
     if (!head) return error_memory(e);
     if (!access(head, F_OK) && !q->of.replace)
         return error_input(e, "%s: exists; give another --output, or --replace", head);
-    if (!(q->rate_m3_s > 0 && q->hours > 0))
-        return error_input(e, "dem: give a --rate and --hours above 0");
     return parameter_set_find(&set, q->parameters, e);
 }
 
 static int check(const struct request *q, struct error *e)
 {
     const struct dem_request *of = &q->of;
-    if (!!of->from + q->copernicus + !!q->sources.count != 1)
+    if (!of->from && !q->copernicus && !q->sources.count)
         return error_input(e,
                            "dem: name the rasters to make it of, or --copernicus, or --from URL");
-    if (of->network && q->sources.count)
-        return error_input(e, "dem: files are read without a network; omit --network");
     if (!of->output) return error_input(e, "dem: name the terrain to write: --output FILE.tif");
-    if (of->around + of->extent + !!of->like > 1)
-        return error_input(e, "dem: --around, --extent and --like each choose a part; "
-                              "give one");
-    if (of->around && !(of->km > 0)) return error_input(e, "dem: give a --km above 0");
-    if (of->like && (of->epsg || of->cell_m > 0))
-        return error_input(e, "dem: --like gives CRS and cells; omit --crs and --cell");
     return q->with_case ? check_case(q, e) : 0;
 }
 

@@ -25,18 +25,22 @@ static const struct option words[] = {
            "a state of a run, from which all members start (key from_state)",
            .completes = COMPLETE_FILE, .usual = "as in the plan"),
     OPTION("--shard", "I/N", option_text, shard_text,
-           "compute part I of N of the members; `sciara merge` combines the parts"),
+           "compute part I of N of the members; `sciara merge` combines the parts",
+           .not_with = "--with-and-without"),
     OPTION(
         "--with-and-without", "WHAT", option_bits, pairs,
         "compute every member with the barriers of the plan and without them, with the same draws, "
         "and write the differences with their standard errors to output/NAME-OF-PLAN-pairs",
-        .choices = pair_words),
+        .choices = pair_words, .not_with = "--until-error --keep"),
     OPTION_FLAG("--keep", keep,
                 "keep every member in library.gpkg: draws, outcome, outline, and what its lava did "
                 "in every cell, for questions to `sciara ask`"),
     STUDY_OPTION_CHECKPOINT(of.checkpoint_s),
     STUDY_OPTIONS_OF_DEVICES("member"),
-    OPTION_FLAG("--list", list, "print the members with their draws as CSV, and compute nothing"),
+    OPTION_FLAG("--list", list, "print the members with their draws as CSV, and compute nothing",
+                .not_with = "--output --resume --replace --until-error --from --shard "
+                            "--with-and-without --keep --checkpoint --variant --devices --threads "
+                            "--format --extent --map-size --map-dpi --quiet --json"),
     STUDY_OPTIONS_OF_FILES(STUDY_OPTION_FORMAT),
     {0},
 };
@@ -68,7 +72,6 @@ enum { CHECKPOINT_MOST_S = 45 };
 /* A part of an ensemble has no pictures, and pairs have no page. */
 static int check_formats(const struct ensemble_request *q, struct error *e)
 {
-    const char *part = q->shard_text ? "--shard" : q->list ? "--list" : NULL;
     const struct painted_format *layers =
         painted_needing(q->of.formats & PAINTED_LAYERS, NEEDS_LAYERS);
     if (layers && q->pairs)
@@ -76,17 +79,18 @@ static int check_formats(const struct ensemble_request *q, struct error *e)
                            "ensemble: --format %s: it needs the layers of an ensemble; remove it, "
                            "or --with-and-without",
                            layers->word);
-    if (q->of.formats & OUTPUT_HTML && (part || q->pairs))
+    if (q->of.formats & OUTPUT_HTML && (q->shard_text || q->pairs))
         return error_input(e, "ensemble: --format html: a page needs all layers; remove %s",
-                           part ? part : "--with-and-without");
+                           q->shard_text ? "--shard" : "--with-and-without");
     const char *drawn = q->of.formats              ? "--format"
                         : q->of.map.page.width > 0 ? "--map-size"
                         : q->of.map.dpi > 0        ? "--map-dpi"
                                                    : NULL;
-    if (!drawn || !part) return 0;
-    return error_input(e, "ensemble: %s: pictures show all members; remove %s%s%s%s", drawn, part,
-                       q->shard_text ? ", and add " : "", q->shard_text ? drawn : "",
-                       q->shard_text ? " to sciara merge" : "");
+    if (!drawn || !q->shard_text) return 0;
+    return error_input(e,
+                       "ensemble: %s: pictures show all members; remove --shard, and add %s to "
+                       "sciara merge",
+                       drawn, drawn);
 }
 
 int ensemble_check(const struct ensemble_request *q, struct error *e)
@@ -94,14 +98,6 @@ int ensemble_check(const struct ensemble_request *q, struct error *e)
     if (q->until_error >= 1)
         return error_input(e, "ensemble: --until-error %g: give a probability below 1",
                            q->until_error);
-    if (q->pairs && (q->shard_text || q->until_error > 0 || q->list))
-        return error_input(e, "ensemble: --with-and-without computes all pairs; remove %s",
-                           q->shard_text        ? "--shard"
-                           : q->until_error > 0 ? "--until-error"
-                                                : "--list");
-    if (q->keep && (q->pairs || q->list))
-        return error_input(e, "ensemble: --keep: keeps the members of an ensemble; remove %s",
-                           q->pairs ? "--with-and-without" : "--list");
     if (q->from && q->pairs)
         return error_input(e, "ensemble: --from: pairs take the state of the plan; remove it, and "
                               "give from_state there");

@@ -45,7 +45,7 @@ static const struct option words[] = {
     OPTION("--map", "FILE", option_text, with.map,
            "write a map of hits, misses and false alarms to FILE: .png, .svg or .pdf",
            .completes = COMPLETE_FILE, .usual = "fit.png in the folder of the run"),
-    OPTION_FLAG("--no-map", no_map, "write no map"),
+    OPTION_FLAG("--no-map", no_map, "write no map", .not_with = "--map"),
     OPTION_FLAG("--json", json, "print JSON"),
     {0},
 };

@@ -80,9 +80,11 @@ static const struct option words[] = {
         "formats: what is read and written through libraries that are loaded where they are "
         "installed",
         .optional = true, .completes = COMPLETE_COMMAND, .usual = "all, one line each"),
-    OPTION_FLAG("--man", man, "write the man page of COMMAND, or of sciara"),
+    OPTION_FLAG("--man", man, "write the man page of COMMAND, or of sciara",
+                .not_with = "--completion --options"),
     OPTION("--completion", "SHELL", option_choice, shell,
-           "write the completion script of a shell: bash, zsh or fish", .choices = shells),
+           "write the completion script of a shell: bash, zsh or fish", .choices = shells,
+           .not_with = "COMMAND --options"),
     OPTION_FLAG(
         "--options", options,
         "list the operands and options of COMMAND (without COMMAND the commands, of keys all "
@@ -124,7 +126,6 @@ static int help(void *request, struct error *e)
     const struct command *c = o->command && !topic ? command_find(o->command) : NULL;
     const int asked = o->man + o->options + (o->shell >= 0);
     if (o->command && !topic && !c) return command_unknown(o->command, e);
-    if (asked > 1) return error_input(e, "help: choose one of --man, --completion and --options");
     if (topic && asked && !(keys && o->options))
         return error_input(e,
                            "help: %s has no man page, completion or options; see man 5 sciara-case",

@@ -33,6 +33,10 @@ static int take_extent(const struct option *o, void *field, const char *const va
 }
 
 #define AT(member) offsetof(struct request, member)
+/* What has maps. */
+#define WORD_AND(NAME, word, ...) word ","
+static const char drawn[] =
+    "--format=" PAINTED_PICTURE_LIST(WORD_AND) PAINTED_FRAMES_LIST(WORD_AND);
 static const struct option words[] = {
     OPERAND("FOLDER", option_text, folder, "the folder of a run or a study",
             .completes = COMPLETE_FOLDER),
@@ -45,11 +49,11 @@ static const struct option words[] = {
     OPTION("--only", "NAME", option_text, only, "one picture, by its name without ending",
            .usual = "all"),
     RUN_OPTION_LANGUAGE(language, "language of pictures and the report"),
-    RUN_OPTION_MAP_SIZE(map.page),
-    RUN_OPTION_MAP_DPI(map.dpi),
+    RUN_OPTION_MAP_SIZE(map.page, drawn),
+    RUN_OPTION_MAP_DPI(map.dpi, drawn),
     OPTION("--extent", "W,S,E,N", take_extent, extent,
            "west, south, east, north of maps, in the CRS of the layers",
-           .usual = "as painted before"),
+           .usual = "as painted before", .needs = drawn),
     {0},
 };
 

@@ -69,8 +69,10 @@ static const struct option words[] = {
            .usual = "depends on the kind"),
     OPTION("--name", "NAME", set_name, name, "name of the case", .usual = "KIND"),
     OPTION_FLAG("--like-etna2006", stand_in,
-                "write only a terrain, as a substitute for the terrain of data/etna2006.cfg"),
-    OPTION_FLAG("--describe", describe, "describe the terrain, and write nothing"),
+                "write only a terrain, as a substitute for the terrain of data/etna2006.cfg",
+                .not_with = "--name"),
+    OPTION_FLAG("--describe", describe, "describe the terrain, and write nothing",
+                .not_with = "FOLDER --name --quiet"),
     OPTION_FLAG("--quiet", quiet, "print nothing"),
     {0},
 };

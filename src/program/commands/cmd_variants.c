@@ -13,7 +13,7 @@ struct variants_options {
 
 #define AT(member) offsetof(struct variants_options, member)
 static const struct option words[] = {
-    OPTION_FLAG("--json", json, "print JSON"),
+    OPTION_FLAG("--json", json, "print JSON", .not_with = "--resources"),
     OPTION_FLAG("--resources", resources,
                 "print the resources of the kernels of a step as CSV: block (columns x rows of "
                 "threads), registers and local memory per thread, shared memory per block, blocks "
@@ -102,8 +102,6 @@ static int list_resources(struct error *e)
 static int list_variants(void *request, struct error *e)
 {
     const struct variants_options *o = request;
-    if (o->json && o->resources)
-        return error_input(e, "variants: choose one of --json and --resources");
     return o->resources ? list_resources(e) : list(o->json, e);
 }
 

@@ -67,11 +67,11 @@ enum { EXIT_GOES_ON = 75 }; /* EX_TEMPFAIL of sysexits.h: the same again with --
 #define RUN_OPERAND_STEPS(MEMBER)                                                                  \
     OPERAND("STEPS", option_whole, MEMBER, "the last step", .low = 1, .high = RUN_STEPS_MAX,       \
             .optional = true, .usual = "the maximum of the case")
-#define RUN_OPTION_DEVICE(MEMBER)                                                                  \
+#define RUN_OPTION_DEVICE(MEMBER, NOT_WITH)                                                        \
     OPTION("--device", "N", option_int, MEMBER, "number of the CUDA device",                       \
-           .high = RUN_DEVICE_MAX, .preset = "0")
-#define RUN_OPTION_THREADS(MEMBER, HELP)                                                           \
-    OPTION("--threads", "N", option_int, MEMBER, HELP, .low = 1, .high = RUN_THREADS_MAX,          \
+           .high = RUN_DEVICE_MAX, .preset = "0", .not_with = NOT_WITH)
+#define RUN_OPTION_THREADS(MEMBER, ...)                                                            \
+    OPTION("--threads", "N", option_int, MEMBER, __VA_ARGS__, .low = 1, .high = RUN_THREADS_MAX,   \
            .usual = "all")
 #define RUN_OPTION_OUTPUT(MEMBER, USUAL)                                                           \
     OPTION("--output", "DIR", option_text, MEMBER, "output folder", .completes = COMPLETE_FOLDER,  \
@@ -82,13 +82,13 @@ enum { EXIT_GOES_ON = 75 }; /* EX_TEMPFAIL of sysexits.h: the same again with --
            "margin; full, the whole terrain",                                                      \
            .choices = run_extents, .usual = "flow for more than 1048576 cells, else full")
 extern const char *const run_extents[]; /* by enum sciara_layer_extent, from the second */
-#define RUN_OPTION_MAP_SIZE(MEMBER)                                                                \
+#define RUN_OPTION_MAP_SIZE(MEMBER, NEEDS)                                                         \
     OPTION("--map-size", "SIZE", option_page, MEMBER,                                              \
            "size of each map: A3, A4 or A5; upright: A4-portrait; in pixels: 1600x900",            \
-           .usual = "chosen for each map")
-#define RUN_OPTION_MAP_DPI(MEMBER)                                                                 \
+           .usual = "chosen for each map", .needs = NEEDS)
+#define RUN_OPTION_MAP_DPI(MEMBER, NEEDS)                                                          \
     OPTION("--map-dpi", "N", option_real, MEMBER, "resolution of maps", .low = 30, .high = 1200,   \
-           .unit = "pixels per inch", .usual = "200; 300 with --map-size")
+           .unit = "pixels per inch", .usual = "200; 300 with --map-size", .needs = NEEDS)
 #define RUN_OPTION_LANGUAGE(MEMBER, HELP)                                                          \
     OPTION("--language", "NAME", option_text, MEMBER, HELP, .choices = words_languages,            \
            .usual = "en")

@@ -48,7 +48,7 @@ static const struct option words[] = {
         "--until", "TIME", option_text, until,
         "last step as a time since the start (6h, 2d), a date (2006-07-24T00:00, if the case has "
         "start_time) or a number of steps; a time between two steps counts as the later step",
-        .group = "what to compute", .usual = "the maximum of the case"),
+        .group = "what to compute", .usual = "the maximum of the case", .not_with = "STEPS"),
     OPTION("--stop-below", "M", option_real, with.stop_below_m,
            "stop when the eruption is over and the thicknesses of mobile lava in all cells add up "
            "to at most M metres",
@@ -61,7 +61,8 @@ static const struct option words[] = {
            "cells to compute in every step: lava, only cells with lava; full, all cells",
            .choices = domains, .preset = "lava"),
     OPTION_FLAG("--published", published,
-                "use the arithmetic of the published program; only with the reference variant"),
+                "use the arithmetic of the published program; only with the reference variant",
+                .not_with = "--member"),
     OPTION("--every", "SPAN", set_span, every,
            "also write files every N steps, or every 90s, 30min, 6h, 2d of the eruption, rounded "
            "to whole steps; 0: only at the end",
@@ -72,13 +73,16 @@ static const struct option words[] = {
            .choices = format_names, .bits = format_bits, .list = true, .usual = "geotiff,png,html"),
     RUN_OPTION_EXTENT(run.extent),
     RUN_OPTION_OUTPUT(output, "output/NAME-OF-CASE"),
-    OPTION_FLAG("--no-output", no_output, "write no files"),
+    OPTION_FLAG("--no-output", no_output, "write no files",
+                .not_with = "--output --every --format --extent --maps --map-size --map-dpi "
+                            "--animate --animate-every --state --state-every --state-minutes "
+                            "--resume"),
     OPTION("--maps", "LIST", option_bits, run.maps,
            "maps to draw, separated by commas: thickness and temperature, also of each snapshot; "
            "arrival and max_thickness, at the end",
            .group = "maps", .choices = map_names, .list = true, .preset = "thickness,arrival"),
-    RUN_OPTION_MAP_SIZE(map.page),
-    RUN_OPTION_MAP_DPI(map.dpi),
+    RUN_OPTION_MAP_SIZE(map.page, NULL),
+    RUN_OPTION_MAP_DPI(map.dpi, NULL),
     OPTION_FLAG("--animate", animate,
                 "also write animation.webp: about sixty maps of thickness at equal intervals"),
     OPTION("--animate-every", "SPAN", set_span, frame_every,
@@ -99,21 +103,23 @@ static const struct option words[] = {
                 "keep its files; implies --state"),
     OPTION("--from", "STATE", option_text, with.from_state,
            "resume from this state of the same case, written by any variant",
-           .completes = COMPLETE_FILE, .usual = "start at the beginning"),
+           .completes = COMPLETE_FILE, .usual = "start at the beginning", .not_with = "--resume"),
     OPTION_FLAG("--changed", changed,
                 "resume although vents, rates, parameters, later terrain changes or the stopping "
-                "rule differ from the state"),
+                "rule differ from the state",
+                .needs = "--from --resume"),
     OPTION("--new-terrain", "WHAT", option_bits, with.new_terrain,
            "with --changed: replace the terrain of the state by the dem of the case, a later "
            "survey that includes solidified lava (with_lava) or not (without_lava)",
-           .choices = new_terrains, .usual = "keep the terrain of the state"),
+           .choices = new_terrains, .usual = "keep the terrain of the state", .needs = "--changed"),
     OPTION("--variant", "NAME", set_variant, with.variant,
            "a name that `sciara variants` lists, or auto, the fastest one that this machine can "
            "run; all give the same bits",
            .group = "computer and terminal", .choices = variant_names, .also = "auto",
            .preset = "auto"),
-    RUN_OPTION_THREADS(with.threads, "threads of the reference variant"),
-    RUN_OPTION_DEVICE(with.device),
+    RUN_OPTION_THREADS(with.threads, "threads of the reference variant",
+                       .needs = "--variant=auto,reference"),
+    RUN_OPTION_DEVICE(with.device, "--variant=reference --published"),
     RUN_OPTION_QUIET(quiet),
     RUN_OPTION_JSON(json),
     {0},
@@ -146,40 +152,7 @@ const struct command command_run = {
     .main = cmd_run,
 };
 
-/* ---- combinations ---------------------------------------------------------------------------- */
-
-static int check(const struct run_options *o, struct error *e)
-{
-    if (o->published && o->with.variant && strcmp(o->with.variant, "reference"))
-        return error_input(e, "run: --published works only with --variant reference, not %s",
-                           o->with.variant);
-    if (o->published && o->member >= 0)
-        return error_input(e,
-                           "run: --published: members are computed in exact arithmetic; remove it, "
-                           "or --member %lld",
-                           (long long)o->member);
-    if (o->with.from_state && o->resume)
-        return error_input(
-            e, "run: --from %s and --resume contradict each other: --resume finds the state itself",
-            o->with.from_state);
-    if (o->changed && !o->with.from_state && !o->resume)
-        return error_input(
-            e, "run: --changed: the run does not resume from a state; add --from STATE");
-    if (o->until && o->with.max_steps)
-        return error_input(e, "run: --until %s and step %lld: both set the end; remove one",
-                           o->until, (long long)o->with.max_steps);
-    if (o->with.new_terrain && !o->changed)
-        return error_input(
-            e, "run: --new-terrain: the case then differs from the state; add --changed");
-    if (o->no_output && (o->state || o->state_every.steps || o->state_every.time_s > 0 ||
-                         o->state_s > 0 || o->resume))
-        return error_input(e, "run: --no-output: a state needs the output folder; remove one");
-    if (o->no_output && (o->animate || o->frame_every.steps || o->frame_every.time_s > 0))
-        return error_input(e, "run: --no-output: an animation needs the output folder; remove one");
-    if (o->no_output && o->output)
-        return error_input(e, "run: --no-output and --output %s contradict each other", o->output);
-    return 0;
-}
+/* ---- the variant ----------------------------------------------------------------------------- */
 
 /* sciara_NAME accepts its own name, and no other. */
 static int fix_variant(struct run_options *o, const char *fixed, struct error *e)
@@ -206,7 +179,10 @@ int run_options_parse(struct run_options *o, const char *fixed, int argc, char *
         return error_input(e, "run: %.900s: the case comes first: sciara run CASE STEPS",
                            o->case_path);
     if (!status && fixed) status = fix_variant(o, fixed, e);
-    return status ? status : check(o, e);
+    if (!status && o->published && o->with.variant && strcmp(o->with.variant, "reference"))
+        return error_input(e, "run: --published works only with --variant reference, not %s",
+                           o->with.variant);
+    return status;
 }
 
 int option_page(const struct option *o, void *field, const char *const value[], struct error *e)

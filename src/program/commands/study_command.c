@@ -280,9 +280,6 @@ static int parse(struct study_devices *d, const char *text, struct error *e)
 int study_devices(struct study_devices *d, const struct study_request *q, struct error *e)
 {
     *d = (struct study_devices){0};
-    if (q->variant == STUDY_REFERENCE && q->devices)
-        return error_input(
-            e, "ensemble: --devices: variant reference uses no GPU; remove one of the two");
     if (q->variant == STUDY_REFERENCE) return 0;
     if (q->devices) return parse(d, q->devices, e);
     int status = add_device(d, 0, e);

@@ -50,14 +50,15 @@ struct study_request {
 #define STUDY_OPTION_FORMAT   STUDY_OPTION_FORMATS(study_formats, PAINTED_STUDY_LIST)
 /* The rows that all studies end in; FORMAT: STUDY_OPTION_FORMAT or STUDY_OPTION_PICTURES. */
 #define STUDY_OPTIONS_OF_FILES(FORMAT)                                                             \
-    FORMAT, RUN_OPTION_EXTENT(of.extent), RUN_OPTION_MAP_SIZE(of.map.page),                        \
-        RUN_OPTION_MAP_DPI(of.map.dpi), RUN_OPTION_QUIET(of.quiet), RUN_OPTION_JSON(of.json)
+    FORMAT, RUN_OPTION_EXTENT(of.extent), RUN_OPTION_MAP_SIZE(of.map.page, NULL),                  \
+        RUN_OPTION_MAP_DPI(of.map.dpi, NULL), RUN_OPTION_QUIET(of.quiet), RUN_OPTION_JSON(of.json)
 #define STUDY_OPTIONS_OF_DEVICES(UNIT)                                                             \
     OPTION("--variant", "NAME", option_choice, of.variant,                                         \
            "device: reference, the processors; batch, a GPU; auto, a GPU if there is one",         \
            .choices = study_variants, .usual = "auto"),                                            \
         OPTION("--devices", "N,N...", option_text, of.devices,                                     \
-               "numbers of the GPUs that compute together, such as 0,1", .usual = "0"),            \
+               "numbers of the GPUs that compute together, such as 0,1", .usual = "0",             \
+               .not_with = "--variant=reference"),                                                 \
         RUN_OPTION_THREADS(of.threads, "threads; each computes one " UNIT " at a time")
 enum { STUDY_AUTO, STUDY_REFERENCE };
 extern const char *const study_variants[], *const study_formats[], *const study_pictures[];

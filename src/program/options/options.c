@@ -32,9 +32,11 @@ int option_real(const struct option *o, void *field, const char *const value[], 
     char from[32] = "";
     bool good = true;
     for (int i = 0; i < option_values(o); i++)
-        good = good && scan_real(value[i], &x[i]) && (any || x[i] >= (double)o->low);
+        good = good && scan_real(value[i], &x[i]) &&
+               (any || (o->above ? x[i] > (double)o->low : x[i] >= (double)o->low));
     if (good) return 0;
-    if (!any) snprintf(from, sizeof from, " from %lld", (long long)o->low);
+    if (!any)
+        snprintf(from, sizeof from, " %s %lld", o->above ? "above" : "from", (long long)o->low);
     if (option_values(o) == 2) return error_input(e, "give two numbers%s, in %s", from, o->unit);
     return error_input(e, "give %s, a number%s", o->unit, from);
 }
@@ -157,6 +159,7 @@ struct reading {
     char *into;
     char **argv, **word, **end; /* all words, the next one, and where they end */
     const struct option *operand;
+    const char *value[OPTIONS_MAX]; /* of each that is given or has a preset, the first */
     bool given[OPTIONS_MAX], only_operands, help;
 };
 
@@ -182,7 +185,7 @@ static bool refuse_unit(const struct reading *r, const char *word, struct error 
     return true;
 }
 
-static int set(const struct reading *r, const struct option *o, const char *const value[],
+static int set(struct reading *r, const struct option *o, const char *const value[],
                struct error *e)
 {
     struct error why = {0};
@@ -193,6 +196,7 @@ static int set(const struct reading *r, const struct option *o, const char *cons
                            r->command->name);
     int status = check_choices(o, value[0], &why);
     if (!status) status = o->set(o, r->into + o->at, value, &why);
+    r->value[o - r->command->words] = value[0];
     if (!status) return 0;
     if (o->name[0] != '-' && refuse_unit(r, value[0], e)) return ERROR_INPUT;
     const bool is_time = o->name[0] != '-' && option_find(r->command, "--until") &&
@@ -267,6 +271,7 @@ static int take_operand(struct reading *r, const char *word, struct error *e)
         if (!w->count) w->word = r->word - 1; /* from this word on; those before have been read */
     }
     if (!o->repeated) r->operand++;
+    r->given[o - r->command->words] = true;
     return set(r, o, &word, e);
 }
 
@@ -276,7 +281,71 @@ static bool is_option(const char *word)
     return word[0] == '-' && word[1] && !isdigit((unsigned char)word[1]);
 }
 
-static void set_presets(const struct reading *r)
+/* ---- options that have an effect only with others -------------------------------------------- */
+
+/* Whether a list has one of the words of another one, of `length` bytes, both with commas between them. */
+static bool list_shares(const char *list, const char *others, size_t length)
+{
+    for (; *list; list += strspn(list, ",")) {
+        const size_t one = strcspn(list, ",");
+        for (size_t at = 0; at < length; at += strcspn(others + at, ", ") + 1)
+            if (strcspn(others + at, ", ") == one && !strncmp(others + at, list, one)) return true;
+        list += one;
+    }
+    return false;
+}
+
+/* The first of the words that holds, as `needs` and `not_with` have them; NULL: none. `usual`: what counts for a default in
+ * words. */
+static const char *find_met(const struct reading *r, const char *words, bool usual)
+{
+    char name[64];
+    for (size_t length; *words; words += length + strspn(words + length, " ")) {
+        length = strcspn(words, " ");
+        const size_t head = strcspn(words, " =");
+        snprintf(name, sizeof name, "%.*s", (int)head, words);
+        const struct option *o = option_find(r->command, name);
+        assert(o);
+        const int i = (int)(o - r->command->words);
+        if (head == length ? r->given[i]
+            : r->value[i]  ? list_shares(r->value[i], words + head + 1, length - head - 1)
+                           : usual)
+            return words;
+    }
+    return NULL;
+}
+
+/* "--copernicus or --from", "--method sobol or both", or of one of them alone */
+static char *words_said(char out[256], const char *words, bool all)
+{
+    size_t n = 0;
+    for (; *words && (all || *words != ' ') && n < 250; words++)
+        if (*words == ',' && (!words[1] || words[1] == ' ')) continue;
+        else
+            n += (size_t)snprintf(out + n, 256 - n, strchr(" ,", *words) ? " or " : "%c",
+                                  *words == '=' ? ' ' : *words);
+    return out;
+}
+
+static int check_together(const struct reading *r, struct error *e)
+{
+    char other[256];
+    const char *command = r->command->name, *met;
+    EACH_OPTION (o, r->command) {
+        if (!r->given[o - r->command->words]) continue;
+        if (o->needs && !find_met(r, o->needs, true)) {
+            words_said(other, o->needs, true);
+            return error_input(e, "%s: %s: has no effect without %s; add %s, or omit %s", command,
+                               o->name, other, other, o->name);
+        }
+        if (o->not_with && (met = find_met(r, o->not_with, false)))
+            return error_input(e, "%s: %s and %s contradict each other; omit one", command, o->name,
+                               words_said(other, met, false));
+    }
+    return 0;
+}
+
+static void set_presets(struct reading *r)
 {
     for (const struct option *o = r->command->words; o->name; o++) {
         struct error e = {0};
@@ -311,5 +380,5 @@ int options_parse(const struct command *c, void *into, int argc, char **argv, st
     const bool some = next->repeated && ((struct option_words *)(r.into + next->at))->count;
     if (option_is_operand(next) && !next->optional && !some)
         return error_input(e, "%s: %s; see sciara %s --help", c->name, c->missing, c->name);
-    return 0;
+    return check_together(&r, e);
 }

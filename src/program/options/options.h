@@ -37,6 +37,7 @@ struct option {
     size_t at;                  /* offset in the command's struct */
     int64_t low, high;          /* of a whole number; of a real one `low` is the least */
     const char *unit;           /* of a real number, in words: "metres" */
+    bool above;                 /* it has to be above `low` */
     enum times_plain plain;     /* of a time: the unit of a number without one */
     const char *const *choices; /* all values allowed; ends with NULL. NULL: any */
     const unsigned *bits;       /* of each choice, for option_bits; NULL: 1, 2, 4, ... */
@@ -48,6 +49,9 @@ struct option {
     const char *usual;               /* the default in words, if it is no preset */
     const char *help;                /* its effect, without its default; `...` is literal text */
     const char *group; /* heading above it and the rows below; NULL: as the row above */
+    /* Words with blanks between them, each an option or operand, "--case", or values of one, "--method=sobol,both". It has
+     * an effect only with one of the first (a default that is no preset counts), and with none of the second. */
+    const char *needs, *not_with;
 };
 
 /* Rows of a table. AT(member) is an offset in the command's struct; the arguments after it are the
