@@ -175,6 +175,7 @@ seen=$case_folder/seen.cfg
 { cat "$plan" && echo 'observed_dry ../places.json until 0.1'; } >"$seen"
 # shellcheck disable=SC2086 # words
 "$sciara" ensemble "$seen" --keep --output "$work/kept_seen" --quiet $small || exit 1
+{ grep -v '^max_steps' "$case_folder/volcano.cfg" && echo 'max_steps 20'; } >"$case_folder/hours.cfg"
 # usual COMMAND OPTION: words that make it a whole command line, beside the option; no maps, or small ones, where
 # they cost most
 usual() {
@@ -192,6 +193,8 @@ usual() {
     nowcast--library*) echo "$seen --quiet $small" ;;
     nowcast--map-size*) echo "$seen --library $work/kept_seen/library.gpkg --quiet --map-dpi 60" ;;
     nowcast*) echo "$seen --library $work/kept_seen/library.gpkg --quiet $small" ;;
+    forecast*yes) echo "$case_folder/hours.cfg --quiet" ;;
+    forecast*) echo "$case_folder/hours.cfg --quiet $small" ;;
     ask--plan*) echo "$work/kept_plan/library.gpkg --quiet $small" ;;
     ask--at*) echo "$work/kept/library.gpkg --quiet --given $work/outline.tif --where overlap()>=0 $small" ;;
     ask--given*) echo "$work/kept/library.gpkg --quiet --where overlap()>=0 $small" ;;
@@ -256,8 +259,8 @@ done_well() { [ "$(cat "$work/apart/status")" = 0 ]; }
 one_of_many() {
     [ -z "${THOROUGH:-}" ] || return
     case $1 in
-    *--devices | ensemble--shard | ensemble--with-and-without | nowcast--library | nowcast--map-size | nowcast--watch) return 1 ;;
-    calibrate* | ensemble* | merge* | nowcast* | null* | sensitivity*) return 0 ;;
+    *--devices | forecast--members | ensemble--shard | ensemble--with-and-without | nowcast--library | nowcast--map-size | nowcast--watch) return 1 ;;
+    calibrate* | ensemble* | forecast* | merge* | nowcast* | null* | sensitivity*) return 0 ;;
     ask--assets | ask--compare | ask--exposed | ask--extent | ask--format | ask--map-dpi | ask--output | ask--where) return 0 ;;
     dem--extent | dem--from | dem--like) return 1 ;;
     dem*) return 0 ;;

@@ -3,11 +3,8 @@
 #include "run.h"
 
 #include "draft/draft.h"
-#include "plan/plan.h"
-#include "text/textfile.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 struct request {
     const char *path;
@@ -21,18 +18,7 @@ static const struct option words[] = {
 
 static int draft(void *request, struct error *e)
 {
-    const struct request *q = request;
-    FREED_BY(plan_free_at) struct plan *p = NULL;
-    FREED char *text = NULL;
-    if (plan_is(q->path)) return error_input(e, "%s: is a plan already; name a case", q->path);
-    int status = plan_read(&p, q->path, &(struct plan_more){.members = 1}, NULL, e);
-    if (!status) status = textfile_load(&text, &(size_t){0}, q->path, e);
-    if (status) return status;
-    printf("# A plan of an ensemble: the case %s, and below what is uncertain about it\n",
-           p->base.name);
-    draft_case(stdout, p, text);
-    draft_plan(stdout, p, 200);
-    return 0;
+    return draft_of_case(stdout, ((const struct request *)request)->path, DRAFT_MEMBERS, e);
 }
 
 const struct command command_plan = {

@@ -169,6 +169,7 @@ int study_command_finish(struct study_job *j, const struct study_request *q, str
     int status = write_page(j, q, study_write(j, e), e);
     if (status == ERROR_CANCELLED && !q->quiet) warn_unwritten(q);
     if (status && !output_misses(&j->info, status)) return status;
+    if (q->untold) return status;
     if (!q->json) {
         const char *again = j->stopped || j->as ? q->again : NULL;
         if (!q->quiet) study_print(j, again, q->said ? q->said : &nothing);

@@ -6,6 +6,7 @@
 #include "case/resolution.h"
 #include "raster/projection.h"
 #include "text/number.h"
+#include "text/textfile.h"
 
 #include <math.h>
 #include <string.h>
@@ -68,7 +69,7 @@ static bool is_word(const char *word, size_t length, const char *key)
     return length == strlen(key) && !strncmp(word, key, length);
 }
 
-void draft_case(FILE *out, const struct plan *p, const char *text)
+static void draft_case(FILE *out, const struct plan *p, const char *text)
 {
     const struct params *now = &p->base.problem.params;
     const double clock_s = drafted_clock_s(&p->base);
@@ -271,4 +272,19 @@ void draft_plan(FILE *out, const struct plan *p, int64_t members)
     putc('\n', out);
     put_key(out, "exceed_m", "0.5 2 5");
     put_key(out, "thickness_of", "medians");
+}
+
+int draft_of_case(FILE *out, const char *path, int64_t members, struct error *e)
+{
+    FREED_BY(plan_free_at) struct plan *p = NULL;
+    FREED char *text = NULL;
+    if (plan_has_draws(path)) return error_input(e, "%s: is a plan already; name a case", path);
+    int status = plan_read(&p, path, &(struct plan_more){.members = 1}, NULL, e);
+    if (!status) status = textfile_load(&text, &(size_t){0}, path, e);
+    if (status) return status;
+    fprintf(out, "# A plan of an ensemble: the case %s, and below what is uncertain about it\n",
+            p->base.name);
+    draft_case(out, p, text);
+    draft_plan(out, p, members);
+    return 0;
 }

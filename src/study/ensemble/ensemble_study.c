@@ -62,6 +62,7 @@ static int open_study(struct study_job *j, struct error *e)
                                     &bytes, e);
     if (!status) status = ensemble_create(&x->s, &x->supply.source, shard_of(w), bytes, e);
     if (!status) j->c = &x->plan->base;
+    x->s.first = w->first;
     return status ? status : check(x, w, e);
 }
 
@@ -213,10 +214,22 @@ static void warn_of_error(const struct ensemble *s, struct warnings *w)
     warnings_add(w, WARNING_RESULT, text, remedy);
 }
 
+/* The first ones are a sample of the plan, and others are on their way. */
+static void warn_of_first(const struct ensemble *s, struct warnings *w)
+{
+    char text[160];
+    words_pack(text, sizeof text,
+               "preliminary: %lld of %lld {simulated eruption|simulated eruptions}, the others are "
+               "still to be computed",
+               (long long)s->done, (long long)s->source->count);
+    warnings_add(w, WARNING_RESULT, text, NULL);
+}
+
 void ensemble_study_warn(const struct study_job *j, struct warnings *w)
 {
     const struct ensemble_study *x = j->self;
-    if (x->end == ENGINE_STOPPED) products_warn_incomplete(w, x->s.done, x->s.source->count);
+    if (x->end == ENGINE_STOPPED && x->s.done == x->s.first) warn_of_first(&x->s, w);
+    else if (x->end == ENGINE_STOPPED) products_warn_incomplete(w, x->s.done, x->s.source->count);
     report_warn(&x->s, w);
     if (x->s.until_error > 0 && x->end != ENGINE_SURE) warn_of_error(&x->s, w);
 }

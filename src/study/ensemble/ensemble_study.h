@@ -7,13 +7,14 @@
 #include "report.h"
 
 struct ensemble_options {
-    double until_error;             /* < 0: as the plan has it */
-    struct shard shard;             /* all zero: the whole */
-    int processes;                  /* of MPI that share the machine's memory; 0: this one alone */
-    bool keep;                      /* also where the plan has no `keep yes` */
-    const char *from;               /* path of a state to begin with; NULL: as the plan has it */
-    const char *assets;             /* places of interest instead of the plan's; NULL: the plan's */
-    const struct plan_draws *draws; /* of members, which outlive the study; NULL: the plan's */
+    double until_error; /* < 0: as the plan has it */
+    struct shard shard; /* all zero: the whole */
+    int64_t first;      /* members below this number alone; then it is unfinished. 0: all */
+    int processes;      /* of MPI that share the machine's memory; 0: this one alone */
+    bool keep;          /* also where the plan has no `keep yes` */
+    const char *from;   /* path of a state to begin with; NULL: as the plan has it */
+    const char *assets; /* places of interest instead of the plan's; NULL: the plan's */
+    const struct plan_draws *draws;   /* of members, which outlive the study; NULL: the plan's */
     const struct plan_outlook *known; /* of the plan, where no member is computed; NULL: nothing */
 };
 

@@ -64,6 +64,7 @@ struct ensemble {
     struct library *library; /* where members are kept (library.h); NULL: nowhere */
     struct shard shard;
     double until_error; /* 0: all members */
+    int64_t first;      /* members below this number alone are computed now; 0: all */
     struct axis thickness_m, arrival_s;
     struct statistics cells, places;
     struct assets assets;

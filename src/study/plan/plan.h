@@ -60,6 +60,9 @@ extern const struct schema plan_schema;
 
 /* Whether a file has keys of a plan; false where it cannot be read. */
 bool plan_is(const char *path);
+/* The same of keys but observations, which a case may have: a plan of it has them, too. */
+bool plan_has_draws(const char *path);
+bool plan_observes(const char *key);
 
 /* ---- the plan -------------------------------------------------------------------------------- */
 

@@ -386,7 +386,15 @@ struct plan_keys plan_keys_default(void)
     return k;
 }
 
-bool plan_is(const char *path)
+bool plan_observes(const char *name)
+{
+    for (size_t i = 0; i < sizeof of_observations / sizeof *of_observations; i++)
+        if (!strcmp(of_observations[i].name, name)) return true;
+    return false;
+}
+
+/* Whether a line of a file has a key of a plan; of those that are no observations, or of any. */
+static bool has_keys(const char *path, bool observations)
 {
     FREED_BY(keyvalues_free) struct keyvalues lines;
     struct key k;
@@ -394,6 +402,17 @@ bool plan_is(const char *path)
     if (keyvalues_read(&lines, path, NULL)) return false;
     for (int i = 0; i < lines.count && !any; i++)
         any = schema_find(&plan_schema, lines.item[i].key, &k) &&
-              !schema_find(&case_schema, lines.item[i].key, &k);
+              !schema_find(&case_schema, lines.item[i].key, &k) &&
+              (observations || !plan_observes(lines.item[i].key));
     return any;
+}
+
+bool plan_is(const char *path)
+{
+    return has_keys(path, true);
+}
+
+bool plan_has_draws(const char *path)
+{
+    return has_keys(path, false);
 }

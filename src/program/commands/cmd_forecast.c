@@ -1,0 +1,161 @@
+/* cmd_forecast.c — `sciara forecast CASE`: from a case to a page for who decides. It has no results of its own: it writes
+ * the plan (draft/kept_plan.h), computes its members as `sciara ensemble` does, a few first, and with observations weighs
+ * them as `sciara nowcast` does. */
+#include "study_command.h"
+
+#include "draft/kept_plan.h"
+#include "ensemble/ensemble_study.h"
+#include "members/library.h"
+#include "nowcast/nowcast.h"
+#include "text/textfile.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct forecast_request {
+    struct study_request of;
+    const char *place;
+    struct option_words seen;
+    int64_t members; /* of a plan that is drafted; 0: as usual */
+};
+
+#define AT(member) offsetof(struct forecast_request, member)
+static const struct option words[] = {
+    OPERAND("CASE", option_text, place,
+            "a case file, the folder that has one, or a plan; its plan is written next to it",
+            .completes = COMPLETE_CASE),
+    OPERAND("OBSERVATION", option_words, seen,
+            "a line to add to the plan, such as 'observed_front FILE at TIME error_m E'; FILE is "
+            "named from here",
+            .optional = true, .repeated = true, .completes = COMPLETE_FILE),
+    OPTION("--members", "N", option_whole, members, "number of members of a new plan", .low = 1,
+           .high = PLAN_MEMBERS_MAX, .usual = "200"),
+    RUN_OPTION_LANGUAGE(of.language, "language of bulletin, maps and report.html"),
+    STUDY_OPTIONS_OF_DEVICES("member"),
+    STUDY_OPTIONS_OF_FILES(STUDY_OPTION_FORMAT),
+    {0},
+};
+
+/* ---- members ----------------------------------------------------------------------------------- */
+
+/* Of the first map, and how many times as many are in the next one. */
+enum { FIRST = 8, GROWTH = 5 };
+
+/* What the next minutes bring. */
+static void say_next(const struct study_request *of, const char *folder, int64_t done, int64_t next,
+                     int64_t all, double per_s)
+{
+    char until_next[32], until_all[32];
+    if (of->quiet) return;
+    if (done)
+        fprintf(stderr,
+                "sciara: map of %" PRId64 " of %" PRId64 " members: %s/map_probability.png\n", done,
+                all, folder);
+    else
+        fprintf(stderr, "sciara: the first map has %" PRId64 " of %" PRId64 " members\n", next,
+                all);
+    if (!(per_s > 0)) return;
+    progress_left(until_next, (double)(next - done) / per_s);
+    progress_left(until_all, (double)(all - done) / per_s);
+    if (next < all) fprintf(stderr, "sciara: %" PRId64 " members in about %s, ", next, until_next);
+    else fputs("sciara: ", stderr);
+    fprintf(stderr, "all %" PRId64 " in about %s\n", all, until_all);
+}
+
+/* The first members, with their maps, then more of them, then all. Each time ends as one that was interrupted and is resumed,
+ * so a kill costs no more than there. */
+static int compute_members(const struct forecast_request *q, const struct plan *p,
+                           const char *folder, bool last, struct error *e)
+{
+    const char *library = strcat(strcpy((char[4096]){0}, folder), "/" LIBRARY_NAME);
+    struct study_request of = q->of;
+    bool taken = false;
+    of.plan = q->of.plan;
+    of.untold = !last;
+    int status = merge_library(&of, &taken, e);
+    if (status || taken) return status;
+    of.resume = of.or_anew = true;
+    int64_t done = library_count(library, p->digest);
+    double per_s = 0;
+    if (done < 0) done = 0;
+    for (int64_t next = FIRST;; next *= GROWTH) {
+        if (next <= done) continue;
+        if (next > p->count / 2) next = p->count;
+        const struct ensemble_options o = {.until_error = -1, .keep = true, .first = next};
+        const double began_s = clock_now_s();
+        say_next(&of, folder, done, next, p->count, per_s);
+        of.untold = next < p->count || !last;
+        status = study_command(&study_ensemble, &of, &o, e);
+        if (status != EXIT_INTERRUPTED || interrupts_seen() || next == p->count) return status;
+        per_s = (double)(next - done) / (clock_now_s() - began_s);
+        done = next;
+    }
+}
+
+/* ---- the forecast ------------------------------------------------------------------------------ */
+
+static int forecast_plan(struct forecast_request *q, const struct plan *p, struct error *e)
+{
+    FREED char *folder = text_format("output/%s", p->base.name);
+    FREED char *library = text_format("output/%s/" LIBRARY_NAME, p->base.name);
+    const bool seen = p->keys.seen.count > 0;
+    if (!folder || !library) return error_memory(e);
+    const bool there = library_count(library, p->digest) == p->count && !output_unfinished(folder);
+    int status = seen && there ? 0 : compute_members(q, p, folder, !seen, e);
+    if (status || !seen) return status;
+    const struct nowcast_options o = {.ask = {.library = library, .ensemble.until_error = -1},
+                                      .now_s = NAN,
+                                      .language = q->of.language,
+                                      .brief = true};
+    return study_command(&study_nowcast, &q->of, &o, e);
+}
+
+static int forecast(void *request, struct error *e)
+{
+    struct forecast_request *q = request;
+    const struct nowcast_options all = {.ask.ensemble.until_error = -1, .now_s = NAN};
+    struct warnings said = {0};
+    FREED_BY(kept_plan_free) struct kept_plan kept;
+    FREED_BY(plan_free_at) struct plan *p = NULL;
+    int status = kept_plan_open(&kept, q->place, q->members, q->seen.word, q->seen.count, e);
+    if (!status && (status = nowcast_check(kept.path, &all, false, e))) kept_plan_undo(&kept);
+    if (!status) status = plan_read(&p, kept.path, NULL, NULL, e);
+    if (status) return status;
+    if (!q->of.quiet && kept.drafted)
+        fprintf(stderr, "sciara: %s: what is uncertain, to be edited; the next forecast reads it\n",
+                kept.path);
+    q->of.plan = kept.path;
+    q->of.said = &said;
+    return forecast_plan(q, p, e);
+}
+
+static const struct option_exit exits[] = {
+    {0, "done"},
+    {1, "failed: full disk or out of memory; the same command continues"},
+    {2, "invalid input or command line"},
+    {3, "the GPU that was requested is not available"},
+    {130, "interrupted; what is computed is kept: the same command continues"},
+    {0, NULL},
+};
+
+const struct command command_forecast = {
+    .name = "forecast",
+    .summary = "forecast an eruption: from a case to maps and a bulletin, and again each day",
+    .about =
+        "Writes a plan of CASE next to it, NAME-forecast.cfg, unless it is there; computes its "
+        "members, with a first map after a few of them; and weighs them by all observations. "
+        "`sciara plan`, `ensemble --keep` and `nowcast` have the same results, in the same "
+        "folders: output/NAME-forecast, and with observations "
+        "output/NAME-forecast-nowcast/DATE.\n\n"
+        "The same command again continues what was interrupted, reads the plan as it was edited, "
+        "and after a new observation computes no member again.",
+    .examples = "sciara forecast volcano.cfg\n"
+                "sciara forecast volcano.cfg 'observed_front front.geojson at 24h error_m 30'\n",
+    .missing = "name a case",
+    .exits = exits,
+    .again = AT(of.again),
+    COMMAND_OF(struct forecast_request, forecast),
+};

@@ -1,0 +1,234 @@
+#define _XOPEN_SOURCE 700 /* realpath() */
+#include "kept_plan.h"
+
+#include "draft.h"
+
+#include "text/atomic_file.h"
+#include "text/textfile.h"
+#include "vector/vectors.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+void kept_plan_free(struct kept_plan *k)
+{
+    RELEASE(k, k->path, k->was);
+}
+
+void kept_plan_undo(struct kept_plan *k)
+{
+    if (!k->changed) return;
+    if (k->was) atomic_file_text(k->path, k->was, NULL);
+    else unlink(k->path);
+}
+
+/* ---- where it is ------------------------------------------------------------------------------- */
+
+/* Beside a case; malloc'ed. */
+static char *plan_of_case(const char *path)
+{
+    const int stem = (int)strlen(path) - (text_ends(path, ".cfg") ? (int)strlen(".cfg") : 0);
+    return text_format("%.*s" KEPT_PLAN_END, stem, path);
+}
+
+/* Whether a file of a folder is the plan of a case there. */
+static bool is_kept(const char *folder, const char *name)
+{
+    if (!text_ends(name, KEPT_PLAN_END)) return false;
+    FREED char *of =
+        text_format("%s/%.*s.cfg", folder, (int)(strlen(name) - strlen(KEPT_PLAN_END)), name);
+    return of && access(of, F_OK) == 0;
+}
+
+/* The one case of a folder or, where there is none, the one plan; malloc'ed. */
+static int find_in_folder(char **path, const char *folder, struct error *e)
+{
+    char *found[2] = {NULL, NULL}, *other[2] = {NULL, NULL};
+    DIR *d = opendir(folder);
+    int status = d ? 0 : error_input(e, "%s: %s", folder, strerror(errno));
+    for (const struct dirent *f; !status && (f = readdir(d));) {
+        if (*f->d_name == '.' || !text_ends(f->d_name, ".cfg") || is_kept(folder, f->d_name))
+            continue;
+        FREED char *file = text_format("%s/%s", folder, f->d_name);
+        const int plan = file && plan_has_draws(file);
+        char **to = found[plan] ? &other[plan] : &found[plan];
+        if (!file || (!*to && !(*to = text_format("%s", file)))) status = error_memory(e);
+    }
+    if (d) closedir(d);
+    const int which = found[0] ? 0 : 1;
+    if (!status && !found[which])
+        status = error_input(e, "%s: has no case; write one, NAME.cfg", folder);
+    else if (!status && other[which])
+        status = error_input(e, "%s: has several cases, such as %s and %s; name one of them",
+                             folder, path_name(found[which]), path_name(other[which]));
+    if (!status && !(*path = text_format("%s", found[which]))) status = error_memory(e);
+    FREE_ALL(found[0], found[1], other[0], other[1]);
+    return status;
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat s;
+    return stat(path, &s) == 0 && S_ISDIR(s.st_mode);
+}
+
+/* ---- observations ------------------------------------------------------------------------------ */
+
+/* Without links; malloc'ed. */
+static int absolute(char **path, const char *name, struct error *e)
+{
+    *path = realpath(name, NULL);
+    return *path ? 0 : error_input(e, "%s: %s", name, strerror(errno));
+}
+
+/* A name of a file as the folder of the plan has it. */
+static int put_file(FILE *f, const char *plan, const char *name, struct error *e)
+{
+    FREED char *plain = vectors_file_of(name);
+    FREED char *folder = path_beside(plan, ".");
+    FREED char *to = NULL;
+    FREED char *from = NULL;
+    int status = plain && folder ? absolute(&to, plain, e) : error_memory(e);
+    if (!status) status = absolute(&from, folder, e);
+    FREED char *way = status ? NULL : path_from(from, to);
+    if (!way) return status ? status : error_memory(e);
+    const char *quote = !strpbrk(way, " \t") ? "" : strchr(way, '"') ? "'" : "\"";
+    fprintf(f, "%s%s%s%s", quote, way, quote, name + strlen(plain));
+    return 0;
+}
+
+static bool begins_with_file(const char *key)
+{
+    int kind = 0;
+    while (kind < SEEN_KINDS && strcmp(seen_names[kind], key) != 0) kind++;
+    return kind < SEEN_KINDS && kind != SEEN_END;
+}
+
+/* A line of the command, with its files named from the plan; malloc'ed. */
+static int moved_line(char **line, const char *plan, const char *text, struct error *e)
+{
+    FREED_BY(keyvalues_free) struct keyvalues k = {.count = 0};
+    struct entry_words w;
+    size_t size;
+    int status = keyvalues_of_text(&k, "observation", text, e);
+    const struct entry at = {.path = "observation", .line = k.item};
+    if (!status && (k.count != 1 || !entry_words(&w, &at)))
+        status = error_input(e,
+                             "'%.200s': give one line of a plan, such as 'observed_front "
+                             "front.geojson at 24h error_m 30'",
+                             text);
+    else if (!status && !plan_observes(k.item->key))
+        status =
+            error_input(e, "'%.100s': does not name an observation; `sciara help keys` lists them",
+                        k.item->key);
+    FILE *f = status ? NULL : open_memstream(line, &size);
+    if (!status && !f) status = error_memory(e);
+    for (int i = 0; !status && i < w.count; i++) {
+        const bool file = i ? !strcmp(w.word[i - 1], "within") : begins_with_file(k.item->key);
+        if (i) putc(' ', f);
+        else fprintf(f, "%s ", k.item->key);
+        if (file) status = put_file(f, plan, w.word[i], e);
+        else fputs(w.word[i], f);
+    }
+    if (!text_of_stream(f, line) && !status) status = error_memory(e);
+    return status;
+}
+
+static bool has_line(const struct keyvalues *k, const char *key, const char *value)
+{
+    for (int i = 0; i < k->count; i++)
+        if (!strcmp(k->item[i].key, key) && !strcmp(k->item[i].value, value)) return true;
+    return false;
+}
+
+/* Of a text, the lines that are observations and not there yet. */
+static int add_lines(struct kept_plan *k, FILE *out, const char *there, const char *text,
+                     struct error *e)
+{
+    FREED_BY(keyvalues_free) struct keyvalues has = {.count = 0}, given = {.count = 0};
+    int status = keyvalues_of_text(&has, k->path, there, e);
+    if (!status) status = keyvalues_of_text(&given, "observation", text, e);
+    for (int i = 0; !status && i < given.count; i++) {
+        const struct keyvalue *line = &given.item[i];
+        if (!plan_observes(line->key) || has_line(&has, line->key, line->value)) continue;
+        const char *quote = strchr(line->value, '#') ? "\"" : "";
+        fprintf(out, "%-23s %s%s%s\n", line->key, quote, line->value, quote);
+        k->changed = true;
+    }
+    return status;
+}
+
+/* ---- the plan ---------------------------------------------------------------------------------- */
+
+static int check_members(const char *plan, const char *text, int64_t members, struct error *e)
+{
+    FREED_BY(keyvalues_free) struct keyvalues k = {.count = 0};
+    int status = keyvalues_of_text(&k, plan, text, e);
+    const int line = status ? 0 : keyvalues_line(&k, "members");
+    for (int i = 0; i < k.count && line; i++)
+        if (k.item[i].line == line && strtoll(k.item[i].value, NULL, 10) != members)
+            return error_line(e, plan, line, "the plan has %s members; change the number there",
+                              k.item[i].value);
+    return status;
+}
+
+/* The text of the plan so far, malloc'ed: what is there, or a draft. */
+static int begin(struct kept_plan *k, char **text, const char *place, int64_t members,
+                 struct error *e)
+{
+    size_t size;
+    if (access(k->path, F_OK) == 0) {
+        int status = textfile_load(&k->was, &size, k->path, e);
+        if (!status && members) status = check_members(k->path, k->was, members, e);
+        if (!status && !(*text = text_format("%s", k->was))) status = error_memory(e);
+        return status;
+    }
+    FILE *f = open_memstream(text, &size);
+    if (!f) return error_memory(e);
+    const int status = draft_of_case(f, place, members ? members : DRAFT_MEMBERS, e);
+    k->drafted = k->changed = !status;
+    return text_of_stream(f, text) || status ? status : error_memory(e);
+}
+
+/* With the observations of the case and of the command. */
+static int add_all(struct kept_plan *k, FILE *out, const char *there, const char *place,
+                   char *const *seen, int count, struct error *e)
+{
+    FREED char *of_case = NULL;
+    int status = 0;
+    fputs(there, out);
+    if (strcmp(place, k->path) != 0 && !k->drafted) {
+        status = textfile_load(&of_case, &(size_t){0}, place, e);
+        if (!status) status = add_lines(k, out, there, of_case, e);
+    }
+    for (int i = 0; !status && i < count; i++) {
+        FREED char *line = NULL;
+        status = moved_line(&line, k->path, seen[i], e);
+        if (!status) status = add_lines(k, out, there, line, e);
+    }
+    return status;
+}
+
+int kept_plan_open(struct kept_plan *k, const char *place, int64_t members, char *const *seen,
+                   int count, struct error *e)
+{
+    FREED char *found = NULL, *there = NULL, *text = NULL;
+    size_t size;
+    *k = (struct kept_plan){0};
+    int status = is_folder(place) ? find_in_folder(&found, place, e) : 0;
+    if (status) return status;
+    if (found) place = found;
+    k->path = plan_has_draws(place) ? text_format("%s", place) : plan_of_case(place);
+    status = k->path ? begin(k, &there, place, members, e) : error_memory(e);
+    FILE *out = status ? NULL : open_memstream(&text, &size);
+    if (!status && !out) status = error_memory(e);
+    if (!status) status = add_all(k, out, there, place, seen, count, e);
+    if (!text_of_stream(out, &text) && !status) status = error_memory(e);
+    if (!status && k->changed) status = atomic_file_text(k->path, text, e);
+    if (status) k->changed = false;
+    return status;
+}

@@ -1,0 +1,88 @@
+#!/bin/bash
+# test_forecast.sh — `sciara forecast`: its results are those of `sciara plan`, `ensemble` and `nowcast`; what is edited, seen
+# or interrupted is taken up, and no member is computed twice; what is refused leaves the plan as it was.
+# Run from the root of the repository, with BUILD naming the build folder.
+. tests/check.sh
+needs_sciara
+export LC_ALL=C OMP_NUM_THREADS=2
+cd "$work" || exit 1
+
+"$sciara" terrain made --size 40 --quiet || exit 1
+printf '%s\n' 'max_steps 240' 'assets places.geojson' 'start_time 2026-11-25T00:00+01:00' >>made/volcano.cfg
+sed -i '/^max_steps 16000/d' made/volcano.cfg
+printf '{"type":"FeatureCollection","features":[%s,%s]}' \
+    '{"type":"Feature","properties":{"name":"Hut"},"geometry":{"type":"Point","coordinates":[500205,4170175]}}' \
+    '{"type":"Feature","properties":{"name":"Top"},"geometry":{"type":"Point","coordinates":[500205,4170395]}}' >made/places.geojson
+awk 'BEGIN { print "ncols 40\nnrows 40\nxllcorner 500000\nyllcorner 4170000\ncellsize 10"
+             for (i = 0; i < 40; i++) { for (j = 0; j < 40; j++) printf "%d ", (i >= 15 && i <= 24 && j >= 17 && j <= 23); print "" } }' >'made/a front.asc'
+small=(--map-size 300x300)
+members=output/volcano-forecast
+forecasts() { ls output/volcano-forecast-nowcast 2>/dev/null | tr '\n' ' '; }
+library_time() { stat -c %y "$members/library.gpkg"; }
+
+# ---- from a folder with a case to a first forecast
+call forecast made --members 20 "${small[@]}"
+check "a folder with a case: status 0" exits 0
+check "its plan, which is said" complains 'made/volcano-forecast\.cfg: .*to be edited'
+check "what comes is said: the first map" complains '^sciara: the first map has 8 of 20 members$'
+check "... the map of few members, which was then there" complains '^sciara: map of 8 of 20 members: output/volcano-forecast/map_probability\.png$'
+check "... and how long all take" complains '^sciara: all 20 in about [0-9]+:[0-9][0-9]$'
+check "one report, of all members" [ "$(grep -c '^members  *20 of 20$' stdout) $(grep -c '^members' stdout)" = '1 1' ]
+"$sciara" plan made/volcano.cfg | sed 's/^members .*/members                 20/' >made/steps.cfg
+check "the plan is that of sciara plan" cmp made/steps.cfg made/volcano-forecast.cfg
+"$sciara" ensemble made/steps.cfg --keep --quiet "${small[@]}" || exit 1
+check "lava may come to the places" awk -F, 'NR > 1 && $0 ~ /^Hut,/ { exit !($0 ~ /,0\.[0-9]/ || $0 ~ /,1,/) }' output/steps/assets.csv
+check "the forecast is that of sciara ensemble" [ "$(digest $members)" = "$(digest output/steps)" ]
+check "... with all files of one" [ "$(listed $members)" = "$(listed output/steps)" ]
+
+# ---- again: nothing is computed
+before=$(library_time)
+call forecast made/volcano.cfg "${small[@]}"
+check "again: no member is computed" complains 'has all members of this plan'
+check "... the same" [ "$(digest $members) $(library_time)" = "$(digest output/steps) $before" ]
+
+# ---- what was seen: named from here, in the plan from there
+front="observed_front 'made/a front.asc' at 4h error_m 30"
+call forecast made/volcano.cfg "$front" "${small[@]}"
+check "an observation: status 0" exits 0
+check "... in the plan, named from there" grep -qx "observed_front          \"a front.asc\" at 4h error_m 30" made/volcano-forecast.cfg
+check "... no member is computed again" [ "$(library_time)" = "$before" ]
+printf '%s\n' "observed_front \"a front.asc\" at 4h error_m 30" >>made/steps.cfg
+call nowcast made/steps.cfg "${small[@]}"
+first=$(forecasts)
+check "the forecast is that of sciara nowcast" [ "$(digest output/volcano-forecast-nowcast/${first% })" = "$(digest output/steps-nowcast/${first% })" ]
+check "... and not that without it" fails [ "$(digest output/volcano-forecast-nowcast/${first% })" = "$(digest $members)" ]
+"$sciara" forecast made "$front" --quiet "${small[@]}"
+check "said twice it counts once" [ "$(grep -c '^observed_front' made/volcano-forecast.cfg)" = 1 ]
+echo 'observed_dry places.geojson until 6h' >>made/volcano.cfg
+call forecast made "${small[@]}" --json
+check "a line of the case: status 0" exits 0
+check "... it counts" [ "$(jq '.nowcast.observations' stdout)" = 2 ]
+check "... the earlier forecast is still there" [ "$(forecasts | wc -w) $(forecasts | cut -d' ' -f1)" = "2 ${first% }" ]
+check "... nothing but the summary is printed" [ "$(jq -s length stdout)" = 1 ]
+
+# ---- the plan is edited
+sed -i 's/^vary_rate_factor .*/vary_rate_factor        lognormal 1 1.2/' made/volcano-forecast.cfg
+call forecast made --quiet "${small[@]}"
+check "a plan that is edited: its members are computed" fails [ "$(digest $members)" = "$(digest output/steps)" ]
+widest() { column rate_factor "$1/members.csv" | sort -g | tail -1; }
+check "... by its lines" awk -v before="$(widest output/steps)" -v now="$(widest $members)" 'BEGIN { exit !(before > 2 && now < 1.7) }'
+check "... and those before are kept" [ -n "$(ls $members/library-*.gpkg)" ]
+
+# ---- refusals: one line, and nothing has changed
+cp made/volcano-forecast.cfg plan.txt
+unchanged() { cmp plan.txt made/volcano-forecast.cfg; }
+refused 2 "an observation of a file that is not there" 'never\.tif: No such file' forecast made 'observed_front never.tif at 4h error_m 30'
+refused 2 "one without an error" 'error_m' forecast made "observed_front 'made/a front.asc' at 5h"
+refused 2 "a key of something else" "'members': does not name an observation" forecast made 'members 300'
+refused 2 "two lines" 'give one line' forecast made $'observed_end 3d\nobserved_end 4d'
+refused 2 "another number of members" 'volcano-forecast.cfg:[0-9]+: the plan has 20 members; change the number there' forecast made --members 30
+check "... the plan is as it was" unchanged
+mkdir empty two && touch two/a.cfg two/b.cfg
+refused 2 "a folder without a case" 'empty: has no case; write one' forecast empty
+refused 2 "with two of them" 'two: has several cases, such as [ab]\.cfg and [ab]\.cfg; name one' forecast two
+refused 2 "nothing" 'name a case' forecast
+grep -v '^vents' made/volcano.cfg >made/bad.cfg
+refused 2 "a case that cannot be forecast" 'bad' forecast made/bad.cfg
+check "... has no plan" [ ! -e made/bad-forecast.cfg ]
+report
