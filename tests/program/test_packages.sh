@@ -20,6 +20,24 @@ check "the library is called by its soname" grep -qw "libsciara$(make -s NVCC= M
 for file in $(field XXX; sed -n 's/^Tests: //p' debian/tests/control); do
     check "its test $file can run" [ -x "debian/tests/$file" ]
 done
+# its variants, of a program that has one for a GPU
+mkdir "$work/bin" && cat >"$work/bin/sciara" <<'SH'
+#!/bin/sh
+case "$*" in
+variants) printf '  %s\n' 'cfamo  61  atomics' "    cannot run here: 2 GPUs 3" 'tiled  -  not built' && echo '* reference  69  CPU' ;;
+*reference) echo "digest  1" ;;
+*cfamo) eval "$CFAMO" ;;
+esac
+SH
+chmod +x "$work/bin/sciara"
+variants() { CFAMO=$1 PATH=$work/bin:$PATH keep debian/tests/variants && exits "$2"; }
+check "a GPU has the digest of the CPU" variants 'echo digest 1' 0
+check "... and is named" says '^cfamo: '
+check "... or another" variants 'echo digest 2' 1
+check "no GPU: the command for the CPU" variants 'echo "sciara: no CUDA device: x; use: sciara run x --variant reference" >&2; exit 3' 0
+check "... or no word" variants 'exit 3' 1
+sed -i '/cfamo  61/s/cfamo  61/cfamo  -/' "$work/bin/sciara"
+check "none was built: skipped" variants : 77
 # shellcheck disable=SC2016 # for make
 check "programs look in the private folder alone" grep -q -- "-rpath,/usr/lib/triplet/sciara " \
     <(make -s NVCC= MPI= LIBRARY_CFLAGS= PREFIX=/usr LIBDIR=lib/triplet print-RPATH | sed 's/$/ /')
