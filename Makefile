@@ -241,7 +241,7 @@ PAGE_PART = $(addprefix src/show/page/,$(1))
 SHARED_SCRIPTS := $(BUILD)/words_table.js $(call PAGE_PART,words.js data.js colours.js scene.js view.js charts.js tables.js map.js)
 REPORT_SCRIPTS := $(call PAGE_PART,main.js)
 SERVE_SCRIPTS := $(call PAGE_PART,serve_terrain.js serve_stream.js serve_drawing.js serve_refusals.js serve_tools.js serve_rates.js \
-    serve_many.js serve_compare.js serve_files.js serve_main.js)
+    serve_many.js serve_compare.js serve_send.js serve_files.js serve_main.js)
 REPORT_PARTS := $(call PAGE_PART,report.html report.css) $(SHARED_SCRIPTS) $(REPORT_SCRIPTS)
 SERVE_PARTS := $(call PAGE_PART,serve.html report.css serve.css) $(SHARED_SCRIPTS) $(SERVE_SCRIPTS)
 $(BUILD)/page_texts.c: $(REPORT_PARTS) src/show/page/map.html

@@ -864,7 +864,7 @@ async function checkAsk(browser, address) {
 const arrives = (page, expression) =>
     page.wait(`(() => { try { return ${expression}; } catch { return false; } })()`).catch(() => arrives(page, expression));
 
-async function checkFiles(browser, address) {
+async function checkFiles(browser, address, work) {
     const page = await open(browser, address, {width: 1280, height: 700});
     const names = await page.evaluate("[...document.querySelectorAll('.files a')].map((a) => a.textContent)");
     check("a folder lists what can be opened",
@@ -891,7 +891,41 @@ async function checkFiles(browser, address) {
     check("... and leads back to the list",
         await arrives(
             page, "document.querySelectorAll('.files a').length === 3 && document.documentElement.dataset.ready === 'yes'"));
+    if (fs.existsSync(path.join(work, "degrees.tif"))) await checkDropped(page, work);
     await page.close();
+}
+
+// A terrain in degrees is dropped: its command is shown, changed and carried out, and what it makes is opened
+async function checkDropped(page, work) {
+    const
+        bytes = fs.readFileSync(path.join(work, "degrees.tif")).toString("base64"),
+        drop = () => page.evaluate(`(() => { const d = new DataTransfer(); d.items.add(new File([Uint8Array.from(atob("${
+            bytes}"), (c) => c.charCodeAt(0))], "degrees.tif")); document.dispatchEvent(new DragEvent("drop", {dataTransfer: d, cancelable: true})); })()`);
+    await drop();
+    check("a terrain that is dropped and refused is offered to be prepared",
+        await page.wait("document.querySelector('dialog').open"), await page.evaluate(text("sent")));
+    check("... says why", (await page.evaluate(text("preparewhy"))).includes("degrees"), await page.evaluate(text("preparewhy")));
+    const command = () => page.evaluate(text("preparecommand"));
+    check("... and by which command",
+        /^sciara dem \S+degrees\.tif --crs \S+ --cell \S+ --output \S+degrees\.tif$/.test(await command()), await command());
+    await checkAxe(page, "a terrain to be prepared");
+    await page.evaluate(
+        `(() => { const o = document.getElementById("prepareoptions"); o.value += " --heights UNIT"; o.dispatchEvent(new Event("input")); })()`);
+    check("words to be replaced are named",
+        (await command()).includes("--heights UNIT") && !(await page.evaluate("document.getElementById('preparewords').hidden")));
+    await click(page, "preparego");
+    check("... and refused as they are",
+        await page.wait(
+            "document.getElementById('preparewhy').textContent.includes('UNIT') && !document.getElementById('preparego').disabled"),
+        await page.evaluate(text("preparewhy")));
+    await page.evaluate(
+        `(() => { const o = document.getElementById("prepareoptions"); o.value = o.value.replace("UNIT", "m"); o.dispatchEvent(new Event("input")); })()`);
+    await click(page, "preparego");
+    check("the terrain that was prepared is opened",
+        await arrives(page, "document.documentElement.dataset.ready === 'yes' && !!window.sciara?.drawing"),
+        await page.evaluate("document.body.textContent.slice(0, 300)"));
+    const grid = await page.evaluate(gridOf);
+    check("... in metres", grid.cell_m === 10 && /UTM/.test(grid.crs_name), JSON.stringify(grid));
 }
 
 async function main() {

@@ -691,6 +691,136 @@ def library(digest):
     expect(question({})[-1][1]["digest"] == digest, "after refusals the library answers otherwise")
 
 
+def send(path, data, **headers):
+    """A file as the body of a request: its status, and what is said."""
+    connection = http.client.HTTPConnection(host, timeout=60)
+    connection.request("POST", path, data, {"Sciara-Key": key, "Content-Type": "application/octet-stream"} | headers)
+    answer = connection.getresponse()
+    return answer.status, json.loads(answer.read())
+
+
+def send_files(*files):
+    """Announced, then sent; the number that they have together."""
+    status, o = read("/api/terrains", {"files": [{"name": name, "bytes": len(data)} for name, data in files]})
+    expect(status == 200, f"announced: {o}")
+    for k, (_, data) in enumerate(files):
+        got = send(f"/api/terrains/file?id={o['id']}&file={k}", data)
+        expect(got == (200, {}), f"{files[k][0]}: {got}")
+    return o["id"]
+
+
+def prepare(what, options):
+    answer = ask("/api/terrains/prepare", what | {"options": options})
+    return [(kind, told) for kind, told, _ in frames(answer)] if answer.status == 200 else [("refused", json.loads(answer.read()))]
+
+
+def grid(west, south, cell, rows, cols, height=lambda i, k: 500 + i + (i * k) % 7 / 10):
+    lines = [" ".join(f"{height(i, k):.2f}" for k in range(cols)) for i in range(rows)]
+    return f"ncols {cols}\nnrows {rows}\nxllcorner {west}\nyllcorner {south}\ncellsize {cell}\n".encode() + "\n".join(lines).encode()
+
+
+DEGREES = b'GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563]],PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433]]'
+
+
+def files_below(folder):
+    return {path: open(path, "rb").read() for path in glob.glob(f"{folder}/**", recursive=True) if os.path.isfile(path)}
+
+
+def terrains(program, saved):
+    """Terrains that are sent: opened as they are, or prepared by a command that does the same outside; what is there stays."""
+    before = files_below(saved)
+    metres = send_files(("lava.asc", grid(500000, 4170000, 10, 40, 50)))
+    status, opened = read("/api/terrains/open", {"id": metres})
+    expect(status == 200, f"a terrain in metres: {opened}")
+    status, about = read(f"/f/{opened['number']}/api/facts")
+    expect(status == 200 and about["grid"]["rows"] == 40 and about["grid"]["cols"] == 50, f"{about}")
+
+    sent = ("lava.asc", grid(15, 37.7, 0.0001, 60, 70)), ("lava.prj", DEGREES)
+    for k in range(2):  # under one name twice: none replaces the other
+        identity = send_files(*sent)
+        status, refused = read("/api/terrains/open", {"id": identity})
+        expect(status == 422 and "degrees" in refused["error"] and refused["prepare"]["options"].startswith("--crs EPSG:"), f"{refused}")
+        got = prepare({"id": identity}, refused["prepare"]["options"])
+        expect(got[0][0] == "begin" and got[-1][0] == "end", f"{got}")
+        output = got[0][1]["output"]
+        expect(output == refused["prepare"]["output"] and os.path.exists(output), f"{got[0]} of {refused}")
+        by_hand = f"{saved}/by-hand{k}.tif"
+        command = f"{refused['prepare']['sources']} {refused['prepare']['options']} --output {by_hand} --quiet"
+        subprocess.run([program, "dem", *command.split()], check=True)
+        expect(open(by_hand, "rb").read() == open(output, "rb").read(), "the command makes another terrain")
+        about = read(f"/f/{got[-1][1]['number']}/api/facts")[1]
+        expect("UTM" in about["grid"]["crs_name"] and about["grid"]["rows"] > 40, f"{about['grid']}")
+        os.remove(by_hand)
+    both = send_files(("a.asc", sent[0][1]), ("a.prj", DEGREES), ("b.asc", grid(15.007, 37.7, 0.0001, 60, 70)), ("b.prj", DEGREES))
+    status, refused = read("/api/terrains/open", {"id": both})
+    expect(status == 422 and "2 rasters" in refused["error"] and refused["prepare"]["sources"].count(".asc") == 2, f"{refused}")
+    got = prepare({"id": both}, "")
+    expect(got[-1][0] == "end", f"{got}")
+    expect(read(f"/f/{got[-1][1]['number']}/api/facts")[1]["grid"]["cols"] > 80, "two tiles are not one terrain")
+    # what dem asks for is proposed; what it refuses besides leaves the options as they were
+    marked = send_files(("marked.asc", grid(15, 37.7, 0.0001, 60, 70, lambda i, k: -32768 if i == k == 9 else 700)), ("marked.prj", DEGREES))
+    proposed = read("/api/terrains/open", {"id": marked})[1]["prepare"]["options"]
+    last = prepare({"id": marked}, proposed)[-1]
+    expect(last[0] == "failed" and "--nodata -32768" in last[1]["prepare"]["options"] and proposed in last[1]["prepare"]["options"], f"{last}")
+    again = prepare({"id": marked}, last[1]["prepare"]["options"])[-1]
+    expect(again[0] == "end", f"the options that are proposed are refused: {again}")
+    last = prepare({"id": marked}, proposed + " --heights UNIT")[-1]
+    expect(last[0] == "failed" and last[1]["prepare"]["options"] == proposed + " --heights UNIT", f"{last}")
+    after = files_below(saved)
+    expect(before == {path: after.get(path) for path in before}, "files that were there are others")
+
+
+def hostile_terrains(saved, secret):
+    """Names that lead out of the folder, sizes, archives, files that name others, options that would write or read elsewhere."""
+    before, outside = files_below(saved), files_below(os.path.dirname(secret))
+    for names in (["../up.tif"], ["/etc/x.tif"], ["a/b.tif"], ["..\\up.tif"], [".."], [""], [".hidden.tif"], ["-o.tif"], ["a\nb.tif"], ["x" * 300],
+                  ["a.tif", "a.tif"], [7], [None]):
+        status, o = read("/api/terrains", {"files": [{"name": name, "bytes": 10} for name in names]})
+        expect(status == 422, f"{names}: {o}")
+    for size in (0, -1, 1.5, 9 << 30, 1e300, "10", None):
+        expect(read("/api/terrains", {"files": [{"name": "a.tif", "bytes": size}]})[0] == 422, f"{size} bytes")
+    for files in (None, [], {}, [{"name": "a.tif", "bytes": 1}] * 501, [{"name": f"{k}.tif", "bytes": 7 << 30} for k in range(3)]):
+        expect(read("/api/terrains", {"files": files})[0] == 422, f"{str(files)[:60]}")
+    expect(before == files_below(saved), "something was written")
+    identity = read("/api/terrains", {"files": [{"name": "half.tif", "bytes": 10}]})[1]["id"]
+    for path, data, status in ((f"id={identity}&file=0", b"x" * 11, 400), (f"id={identity}&file=1", b"x" * 10, 404), ("id=99&file=0", b"x" * 10, 404),
+                               (f"id={identity}&file=-1", b"x" * 10, 404), ("", b"x" * 10, 404)):
+        expect(send(f"/api/terrains/file?{path}", data)[0] == status, path)
+    expect(send(f"/api/terrains/file?id={identity}&file=0", b"x" * 10, **{"Content-Type": "application/json"})[0] == 415, "JSON as a file")
+    expect("whole" in read("/api/terrains/open", {"id": identity})[1]["error"], "a file that has not come is opened")
+    half = socket.create_connection((address.hostname, address.port))  # half a file, and the connection ends
+    half.sendall(f"POST /api/terrains/file?id={identity}&file=0 HTTP/1.1\r\nHost: {host}\r\nSciara-Key: {key}\r\n"
+                 "Content-Type: application/octet-stream\r\nContent-Length: 10\r\n\r\nhalf".encode())
+    time.sleep(0.2)
+    half.close()
+    end = time.monotonic() + 20
+    while glob.glob(f"{saved}/terrains/half/*") and time.monotonic() < end:
+        time.sleep(0.05)
+    expect(not glob.glob(f"{saved}/terrains/half/*"), "half a file stays")
+    expect(send(f"/api/terrains/file?id={identity}&file=0", b"x" * 10)[0] == 409, "a file that has begun begins again")
+
+    vrt = f'<VRTDataset rasterXSize="9" rasterYSize="9"><VRTRasterBand dataType="Float32" band="1"><SimpleSource><SourceFilename>{secret}' \
+          '</SourceFilename></SimpleSource></VRTRasterBand></VRTDataset>'
+    bad = {"other.tif": vrt.encode(), "other.vrt": b"\xef\xbb\xbf  " + vrt.encode(), "case.cfg": f"dem {secret}".encode(), "lib.gpkg": b"SQLite format 3\0" + bytes(99),
+           "cut.tif": b"II*\0\x08\0\0\0\x20", "noise.tif": random.Random(1).randbytes(5000), "empty.zip": b"PK\5\6" + bytes(18),
+           "noise.zip": b"PK\3\4" + random.Random(2).randbytes(5000), "one.prj": DEGREES}
+    for name, data in bad.items():
+        identity = send_files((name, data))
+        status, o = read("/api/terrains/open", {"id": identity})
+        expect(status == 422 and secret not in o["error"], f"{name}: {status} {o}")
+        last = prepare({"id": identity}, "")[-1]
+        expect(last[0] in ("refused", "failed") and secret not in last[1]["error"], f"{name}: {last}")
+    identity = send_files(("lava.asc", grid(15, 37.7, 0.0001, 60, 70)), ("lava.prj", DEGREES))
+    for options in (f"--output {secret}", f"--output={secret}", "--replace --cell 10", "--network --from http://127.0.0.1:9/x.tif", "--copernicus --cell 10", secret,
+                    f"-- {secret}", f"--like {secret}", f"--against {secret}", "--case --cell 10", "--cell", "--outpu x", "--cell 10 extra", "--help x"):
+        last = prepare({"id": identity}, options)[-1]
+        expect(last[0] == "refused" and "prepare" in last[1], f"{options}: {last}")
+    for what in ({"id": 10**9}, {"id": "1"}, {}, {"number": -1}, {"number": 10**9}, {"number": 1.5e300}):
+        expect(prepare(what, "")[-1][0] == "refused" and read("/api/terrains/open", what)[0] == 422, f"{what}")
+    expect(outside == files_below(os.path.dirname(secret)), "a file elsewhere has changed")
+    expect(before == {path: data for path, data in files_below(saved).items() if path in before}, "a file that was there has changed")
+
+
 def house(folder):
     """Files of a folder: what is listed, what can be opened, and that nothing outside can."""
     listed = facts_of_house()

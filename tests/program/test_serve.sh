@@ -32,6 +32,8 @@ digest_of() { "$sciara" run "$@" --no-output --json | jq -r .digest; }
 case=$work/made/$(cd "$work/made" && echo *.cfg)
 mkdir "$work/tmp"
 
+terrains=yes
+"$sciara" dem "$work/made/terrain.tif" --output "$work/prepared.tif" --quiet 2>"$work/dem" || { terrains='' && skip "no terrain is prepared: $(head -1 "$work/dem")"; }
 serve "$case"
 check "it prints an address with a key, on this machine" grep -q '^page .*http://127\.0\.0\.1:[0-9]*/?key=[0-9a-f]\{32\}$' "$work/out"
 check "a session: facts, page, run with the digest of sciara run" client life "$(digest_of "$case")"
@@ -46,6 +48,11 @@ check "files of a run" client export "$work/tmp"
 check "an ensemble grows, stops and continues, with the digest of sciara ensemble" client ensemble "$sciara" "$work/tmp"
 check "with barriers and without" client pairs
 check "200 hostile requests" client hostile
+if [ -n "$terrains" ]; then
+    mkdir "$work/secret" && cp "$work/made/terrain.tif" "$work/secret"
+    check "terrains that are sent are opened, or prepared" client terrains "$sciara" "$saved"
+    check "... nothing leads out of their folder" client hostile_terrains "$saved" "$work/secret/terrain.tif"
+fi
 if grep -q __asan_init "$sciara"; then
     skip "memory of runs in a row: a sanitizer keeps what is freed"
 else
@@ -53,6 +60,7 @@ else
 fi
 check "Ctrl-C ends it" end
 check "nothing is left of it, and nothing was said" [ "$(find "$work/tmp" -name 'sciara-*' && cat "$work/err")" = '' ]
+[ -z "$terrains" ] || check "... but the terrains that were opened" [ "$(cd "$saved/terrains" && echo *)" = "a a.tif lava lava-2 lava-2.tif lava-3 lava.tif marked marked.tif" ]
 
 # a browser is opened: no word of a command that others can read has the key
 mkdir "$work/bin"
@@ -147,7 +155,7 @@ rm -r "$work"/made/observed*
 
 # of the files of the room, in this order, each calls those before it alone
 one_way() {
-    local order=(addresses http ground frames session drawn study_stream ask run_stream save answers served serving) file later=/dev/null
+    local order=(addresses http ground frames session drawn study_stream ask run_stream save answers received prepare served serving) file later=/dev/null
     [ "$(printf '%s\n' "${order[@]}" | sort)" = "$(basename -s .c src/program/serve/*.c | sort)" ] || return 1
     for ((i = ${#order[@]} - 1; i >= 0; i--)); do
         file=$build/obj/src/program/serve/${order[i]}.o

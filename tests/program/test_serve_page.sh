@@ -27,6 +27,7 @@ serve terrain "$work/made/terrain.tif"
 pages=(draw "$address")
 mkdir "$work/folder" && cp -r "$work/made" "$work/folder" && echo dem >"$work/folder/wrong.cfg"
 serve folder "$work/folder"
+gdalwarp -q -t_srs EPSG:4326 "$work/made/terrain.tif" "$work/degrees.tif" 2>"$work/warped" || skip "no terrain in degrees: $(head -1 "$work/warped")"
 pages+=(files "$address")
 call ensemble "$work/volcano-ensemble.cfg" --keep --output "$work/many" --map-size 300x300 --quiet
 if [ "$code" = 0 ] && [ -s "$work/many/library.gpkg" ]; then

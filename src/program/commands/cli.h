@@ -48,5 +48,9 @@ void cli_name_options(const struct command *c, struct error *e);
  * where the command has it. `program` is in front; malloc'ed, NULL: out of memory. */
 char *cli_again(const char *program, const struct command *c, int argc, char **argv);
 
+/* `sciara dem` of these words for `sciara serve`: nothing is printed, no signal is taken. */
+struct file_progress;
+int cli_dem(int argc, char **argv, struct file_progress *progress, struct error *e);
+
 /* Carries out a command; argv[0] is its name. Returns the exit status. */
 int cli_run(const struct command *c, int argc, char **argv);

@@ -339,6 +339,17 @@ static int check(const struct request *q, struct error *e)
     return q->with_case ? check_case(q, e) : 0;
 }
 
+static int make(struct request *q, struct dem_result *r, struct file_progress *progress,
+                struct error *e)
+{
+    if (q->copernicus) q->of.from = DEM_COPERNICUS;
+    q->of.source = q->sources.word;
+    q->of.source_count = q->sources.count;
+    q->of.resample = kernels[q->resample];
+    q->of.progress = progress;
+    return dem_make(r, &q->of, e);
+}
+
 static int dem(void *request, struct error *e)
 {
     struct request *q = request;
@@ -346,15 +357,10 @@ static int dem(void *request, struct error *e)
     struct dem_result r = {0};
     int status = check(q, e);
     if (status) return status;
-    if (q->copernicus) q->of.from = DEM_COPERNICUS;
-    q->of.source = q->sources.word;
-    q->of.source_count = q->sources.count;
-    q->of.resample = kernels[q->resample];
-    q->of.progress = &progress;
     q->of.tell = !q->quiet && isatty(STDERR_FILENO) ? show : begin;
     interrupt_watch(&progress);
     interrupt_ends(true);
-    status = dem_make(&r, &q->of, e);
+    status = make(q, &r, &progress, e);
     interrupt_ends(false);
     interrupt_watch(NULL);
     if (q->of.tell == show) fputs("\r\033[K", stderr);
@@ -363,6 +369,8 @@ static int dem(void *request, struct error *e)
     dem_result_free(&r);
     return status;
 }
+
+static const struct request defaults = {.of = {.nodata = NAN}, .vent = {NAN, NAN}};
 
 const struct command command_dem = {
     .name = "dem",
@@ -374,7 +382,21 @@ const struct command command_dem = {
     .examples = "sciara dem N37E01?.tif --around 37.75,14.99 --km 15 --output dem.tif\n"
                 "sciara dem --copernicus --network --around 37.75,14.99 --output dem.tif\n"
                 "sciara dem county.zip --heights us-ft --cell 5 --output dem.tif\n",
-    .defaults = &(const struct request){.of = {.nodata = NAN}, .vent = {NAN, NAN}},
+    .defaults = &defaults,
     .again = AT(of.again),
     COMMAND_OF(struct request, dem),
 };
+
+int cli_dem(int argc, char **argv, struct file_progress *progress, struct error *e)
+{
+    struct request q = defaults;
+    struct dem_result r = {0};
+    FREED char *again = cli_again("sciara", &command_dem, argc, argv);
+    q.of.again = again;
+    int status = options_parse(&command_dem, &q, argc, argv, e);
+    if (!status) status = check(&q, e);
+    if (!status) status = make(&q, &r, progress, e);
+    if (status) cli_name_options(&command_dem, e);
+    dem_result_free(&r);
+    return status;
+}

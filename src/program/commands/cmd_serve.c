@@ -31,6 +31,7 @@ static const struct option words[] = {
 
 static int serve(void *options, struct error *e)
 {
+    ((struct serve_options *)options)->dem = cli_dem;
     return sciara_serve(options, e);
 }
 
@@ -40,6 +41,7 @@ static int serve(void *options, struct error *e)
 {
     void *library = own_library_open("libsciara_serve.so");
     int (*run)(const struct serve_options *o, struct error *e);
+    ((struct serve_options *)options)->dem = cli_dem;
     if (library && loaded_find(library, "sciara_serve", &run)) return run(options, e);
     return error_failed(e, "serve needs libsciara_serve.so, which was installed with sciara: %s",
                         dlerror());

@@ -210,14 +210,14 @@ static int answer_drawing(struct request *q)
 /* ---- all of them ----------------------------------------------------------------------------- */
 
 const struct http_route session_routes[] = {
-    {"/", false, answer_facts},
-    {"/api/facts", false, answer_facts},
-    {"/api/terrain", false, answer_terrain},
-    {"/api/drawing", true, answer_drawing},
-    {"/api/run", true, answer_run},
-    {"/api/save", true, answer_save},
-    {"/api/export", false, answer_export},
-    {"/api/ensemble", true, answer_ensemble},
-    {"/api/ask", true, answer_ask},
-    {NULL, false, NULL},
+    {"/", false, answer_facts, NULL},
+    {"/api/facts", false, answer_facts, NULL},
+    {"/api/terrain", false, answer_terrain, NULL},
+    {"/api/drawing", true, answer_drawing, NULL},
+    {"/api/run", true, answer_run, NULL},
+    {"/api/save", true, answer_save, NULL},
+    {"/api/export", false, answer_export, NULL},
+    {"/api/ensemble", true, answer_ensemble, NULL},
+    {"/api/ask", true, answer_ask, NULL},
+    {NULL, false, NULL, NULL},
 };

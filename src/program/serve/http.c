@@ -330,25 +330,48 @@ static int check_request(struct request *q, const char *url, const char *method)
     pthread_mutex_unlock(&q->http->lock);
     const int found = find_route(q, url);
     if (!q->route) return found;
-    const bool post = q->route->post;
+    const bool post = q->route->post, file = q->route->begin != NULL;
     if (strcmp(method, post ? "POST" : "GET"))
         return reply_refusal(q, HTTP_WRONG_METHOD, post ? "use POST" : "use GET");
-    if (post && (!type || strncmp(type, "application/json", 16)))
+    if (file && (!type || strcmp(type, "application/octet-stream")))
+        return reply_refusal(q, HTTP_WRONG_TYPE, "send application/octet-stream");
+    if (post && !file && (!type || strncmp(type, "application/json", 16)))
         return reply_refusal(q, HTTP_WRONG_TYPE, "send application/json");
     if (header(q->connection, "Transfer-Encoding") || (post && !length))
         return reply_refusal(q, HTTP_NO_LENGTH, "send the body at once, with its Content-Length");
-    if (length && (!scan_integer(length, &size) || size < 0 || size > (post ? BODY_MOST : 0)))
+    if (length &&
+        (!scan_integer(length, &size) || size < 0 || (!file && size > (post ? BODY_MOST : 0))))
         return reply_refusal(q, HTTP_TOO_LARGE, "the request is too large");
     q->room = (size_t)size;
+    if (file) return q->route->begin(q);
     return !size || (q->body = malloc(q->room)) ? MHD_YES : HTTP_NO_REPLY;
 }
 
 static bool keep_body(struct request *q, const char *data, size_t size)
 {
     if (size > q->room - q->size) return false;
-    memcpy(q->body + q->size, data, size);
+    if (q->body) memcpy(q->body + q->size, data, size);
+    else if (!q->file || fwrite(data, 1, size, q->file) != size) return false;
     q->size += size;
     return true;
+}
+
+static void remove_file(struct request *q)
+{
+    if (q->file) fclose(q->file);
+    if (q->file_path) unlink(q->file_path);
+    free(q->file_path);
+    q->file_path = NULL;
+    q->file = NULL;
+}
+
+bool request_take_file(struct request *q)
+{
+    const bool whole = q->file && !fclose(q->file) && q->size == q->room;
+    q->file = NULL;
+    if (whole) free(q->file_path), q->file_path = NULL;
+    remove_file(q);
+    return whole;
 }
 
 /* A NUL, or one that is escaped, at which a text would end before its end. */
@@ -363,7 +386,7 @@ static bool has_nul(const char *text, size_t size)
 
 static int answer_whole(struct request *q)
 {
-    if (!q->route->post) return q->route->answer(q);
+    if (!q->route->post || q->route->begin) return q->route->answer(q);
     if (q->body && has_nul(q->body, q->size))
         return reply_refusal(q, HTTP_BAD_REQUEST, "the request has a NUL in it");
     q->json = q->body ? cJSON_ParseWithLength(q->body, q->size) : NULL;
@@ -407,6 +430,7 @@ static void end_request(void *of, struct MHD_Connection *c, void **state,
     if (!q) return;
     if (q->of) service->leave(service->of, q->of);
     free(q->body);
+    remove_file(q);
     *state = NULL;
 }
 

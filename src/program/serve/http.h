@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 enum { HTTP_KEY = 32 };
 enum http_status {
@@ -35,6 +36,8 @@ struct request {
     cJSON *json; /* of a POST: its body, an object */
     char *body;  /* as it comes; NULL: there is none */
     size_t size, room;
+    FILE *file; /* instead of `body`, and where it is: what has not come whole is removed */
+    char *file_path;
 };
 
 /* Answers a request, on a thread of its connection; returns what the reply_ functions return. */
@@ -43,6 +46,9 @@ struct http_route {
     const char *path; /* NULL: behind the last */
     bool post;        /* by POST, with JSON; else by GET */
     http_answer *answer;
+    /* NULL, or the body is a file of any size: this opens q->file for q->room bytes, or refuses. The answer takes the file
+     * over with request_take_file(). */
+    http_answer *begin;
 };
 
 /* What is served. enter() finds whose a path is, for a request that has the key: *of and its routes, and moves *path
@@ -76,6 +82,7 @@ int reply_file(struct request *q, const char *path, const char *type, const char
 const char *request_word(struct request *q, const char *name);
 int64_t request_number(struct request *q, const char *name, int64_t none);
 const cJSON *request_member(const struct request *q, const char *name); /* of its JSON */
+bool request_take_file(struct request *q); /* closes it; false: not all of it has come */
 int request_socket(struct request *q);
 void http_cut(int socket); /* ends a connection; its thread sees that */
 

@@ -5,7 +5,7 @@
  * with its connection. docs/serve.md describes the requests.
  *
  * A file calls those before it alone: addresses, http, ground, frames, session, drawn, study_stream, ask, run_stream, save,
- * answers, served, serving (tests/program/test_serve.sh). */
+ * answers, received, prepare (terrains.h), served, serving (tests/program/test_serve.sh). */
 #pragma once
 
 #include "base/error.h"

@@ -5,6 +5,11 @@
 
 #include <stdbool.h>
 
+struct file_progress; /* file_progress.h */
+
+/* `sciara dem` of these words (argv[0] is "dem"), without a word of its own. */
+typedef int serve_dem(int argc, char **argv, struct file_progress *progress, struct error *e);
+
 struct serve_options {
     const char *input;    /* a case, a plan, a library, a terrain, or a folder with such */
     const char *address;  /* to listen at, "127.0.0.1" */
@@ -13,6 +18,7 @@ struct serve_options {
     const char *language; /* of the page; NULL: "en" */
     int threads;          /* 0: all */
     bool no_open;         /* in a browser */
+    serve_dem *dem;       /* prepares a terrain */
 };
 
 /* Prints the address of the page and serves it until SIGINT, SIGTERM or SIGHUP. */

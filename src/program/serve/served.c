@@ -1,7 +1,8 @@
 #define _XOPEN_SOURCE 700 /* realpath() */
 /* served.c — which file a request is about: the one that is served, or one of a folder, which is listed when the
- * list is asked for, and opened when a path begins with /f/ and its number. */
+ * list is asked for, and opened when a path begins with /f/ and its number. A terrain that was sent or prepared is listed, too. */
 #include "serve.h"
+#include "terrains.h"
 
 #include "base/clock.h"
 #include "record/json_number.h"
@@ -21,7 +22,7 @@ enum { FILES_MOST = 2000, LOOKED_MOST = 20000, DEPTH_MOST = 5, OPEN_MOST = 4 };
 
 /* A file that was found keeps its number. */
 struct file {
-    char *path; /* below the folder */
+    char *path; /* below the folder, or absolute: of a terrain that was sent or prepared */
     enum serve_kind kind;
     int scan;                /* the last that found it */
     struct session *session; /* NULL: it is not open */
@@ -35,6 +36,7 @@ struct served {
     struct http *http;
     struct session *only; /* of the one file; else NULL, and: */
     char *root;           /* the folder, absolute */
+    struct terrains terrains;
     pthread_mutex_t opening;
     pthread_mutex_t lock; /* of all below */
     int scan, looked;
@@ -62,18 +64,20 @@ static bool is_offered(const char *name, const char *path, bool results, enum se
     return *kind == SERVE_LIBRARY || (!results && !(*kind == SERVE_DEM && ends_with(name, texts)));
 }
 
-static void keep_file(struct served *h, const char *path, enum serve_kind kind)
+/* Its number; FILES_MOST: there are too many. */
+static size_t keep_file(struct served *h, const char *path, enum serve_kind kind)
 {
     size_t n = 0;
     while (n < h->count && strcmp(h->file[n].path, path)) n++;
-    if (n == FILES_MOST) return;
+    if (n == FILES_MOST) return n;
     struct file *f = &h->file[n];
     if (n == h->count) {
-        if (!(f->path = text_format("%s", path))) return;
+        if (!(f->path = text_format("%s", path))) return FILES_MOST;
         h->count++;
     }
     f->kind = kind;
     f->scan = h->scan;
+    return n;
 }
 
 static void look_into(struct served *h, const char *folder, int depth);
@@ -119,7 +123,7 @@ static cJSON *list_files(struct served *h)
     look_into(h, "", 0);
     for (size_t n = 0; n < h->count; n++) {
         const struct file *f = &h->file[n];
-        if (f->scan != h->scan) continue;
+        if (f->scan != h->scan && *f->path != '/') continue;
         cJSON *o = json_add_object(list);
         json_add_numbers(o, {"number", (double)n});
         json_add_texts(o, {"path", f->path}, {"kind", serve_kinds[f->kind]});
@@ -133,8 +137,9 @@ static int answer_files(struct request *q)
     return reply_facts(q, list_files(q->of));
 }
 
-static const struct http_route list_routes[] = {
-    {"/", false, answer_files}, {"/api/files", false, answer_files}, {NULL, false, NULL}};
+static const struct http_route list_routes[] = {{"/", false, answer_files, NULL},
+                                                {"/api/files", false, answer_files, NULL},
+                                                {NULL, false, NULL, NULL}};
 
 /* ---- files that are open --------------------------------------------------------------------- */
 
@@ -169,17 +174,22 @@ static void forget(struct session *s)
     free(s);
 }
 
+static char *whole_path(const struct served *h, const char *path)
+{
+    return *path == '/' ? text_format("%s", path) : text_format("%s/%s", h->root, path);
+}
+
 /* The file may have become a link since it was found. */
 static int open_below(struct session **out, struct served *h, const char *below, struct error *e)
 {
-    FREED char *path = text_format("%s/%s", h->root, below);
+    FREED char *path = whole_path(h, below);
     FREED char *there = path ? realpath(path, NULL) : NULL;
     struct session *s = calloc(1, sizeof *s);
     int status = s && path ? 0 : error_memory(e);
     if (!status && (!there || strcmp(there, path)))
         status = error_input(e, "%s: is no longer there; load the list again", below);
     if (!status) status = session_open(s, &h->o, path, e);
-    if (!status) s->listed = true;
+    if (!status) s->listed = !h->only;
     else free(s), s = NULL;
     *out = s;
     return status;
@@ -227,20 +237,17 @@ static bool take_number(const char **path, size_t count, size_t *number)
 static int enter(void *service, const char **path, void **of, const struct http_route **route,
                  struct error *e)
 {
+    static const char of_terrains[] = "/api/terrains";
     struct served *h = service;
-    size_t n;
-    *of = h->only;
-    *route = session_routes;
-    if (h->only) return 0;
+    size_t n = 0;
     pthread_mutex_lock(&h->lock);
-    const bool known = take_number(path, h->count, &n), open = known && h->file[n].session;
+    const bool known = take_number(path, h->count, &n), open = known && h->file[n].session,
+               terrains = !known && !strncmp(*path, of_terrains, strlen(of_terrains));
+    *of = terrains ? (void *)&h->terrains : h->only ? (void *)h->only : h;
+    *route = terrains ? terrain_routes : h->only || known ? session_routes : list_routes;
     if (open) *of = use(&h->file[n]);
     pthread_mutex_unlock(&h->lock);
-    if (open) return 0;
-    if (known) return take_file(h, n, of, e);
-    *of = h;
-    *route = list_routes;
-    return 0;
+    return known && !open ? take_file(h, n, of, e) : 0;
 }
 
 static void leave(void *service, void *of)
@@ -249,6 +256,40 @@ static void leave(void *service, void *of)
     LOCKED(&h->lock);
     for (size_t n = 0; n < h->count; n++)
         if (h->file[n].session == of) h->file[n].users--;
+}
+
+/* ---- terrains that are sent or prepared ------------------------------------------------------ */
+
+static int open_terrain(void *of, const char *path, int64_t *number, struct error *e)
+{
+    struct served *h = of;
+    void *session;
+    FREED char *there = realpath(path, NULL);
+    if (!there) return error_input(e, "%s: cannot be opened: %s", path, strerror(errno));
+    const size_t root = h->root ? strlen(h->root) : 0;
+    const char *listed =
+        h->root && !strncmp(there, h->root, root) && there[root] == '/' ? there + root + 1 : there;
+    const enum serve_kind kind = serve_kind_of(there);
+    if (kind != SERVE_DEM || text_has_extension(there, ".gpkg"))
+        return error_input(e, "%s: give a terrain; others are opened where they lie",
+                           path_name(path));
+    pthread_mutex_lock(&h->lock);
+    const size_t n = keep_file(h, listed, kind);
+    pthread_mutex_unlock(&h->lock);
+    if (n == FILES_MOST) return error_input(e, "too many files; start the program again");
+    *number = (int64_t)n;
+    const int status = take_file(h, n, &session, e);
+    if (!status) leave(h, session);
+    return status;
+}
+
+static char *terrain_path(void *of, int64_t number)
+{
+    struct served *h = of;
+    LOCKED(&h->lock);
+    const bool known =
+        number >= 0 && number < (int64_t)h->count && h->file[number].kind == SERVE_DEM;
+    return known ? whole_path(h, h->file[number].path) : NULL;
 }
 
 /* ---- all ------------------------------------------------------------------------------------- */
@@ -289,6 +330,9 @@ int served_open(struct served **out, const struct serve_options *o, struct error
     int status = make_key(h->key, e);
     if (!status) status = open_input(h, e);
     if (!status)
+        status = terrains_open(&h->terrains, &h->o,
+                               (struct terrain_opener){h, open_terrain, terrain_path}, e);
+    if (!status)
         status = http_open(&h->http, o->address, o->port, h->key,
                            (struct http_service){h, enter, leave}, e);
     if (!status) return 0;
@@ -306,6 +350,7 @@ void served_close(struct served *h)
         if (h->file[n].session) session_end(h->file[n].session);
     pthread_mutex_unlock(&h->lock);
     http_close(h->http);
+    terrains_close(&h->terrains);
     forget(h->only);
     for (size_t n = 0; n < h->count; n++) {
         forget(h->file[n].session);

@@ -8,14 +8,16 @@ const FILE_KINDS = {
 };
 
 function startFiles() {
-    const {files} = facts, alerts = byId("alerts"), open = (number) => `f/${number}/?key=${encodeURIComponent(KEY)}`;
+    const {files} = facts, alerts = byId("alerts"), terrains = makeTerrains(),
+          open = (number) => `f/${number}/?key=${encodeURIComponent(KEY)}`;
     // What cannot be opened is said next to its name; with another button or key the browser opens it itself
-    function entry({number, path}) {
+    function entry({number, path, kind}) {
         const link = element("a", {href: open(number)}, foreign(path)), wrong = element("p", {class: "refused", role: "alert"});
         link.addEventListener("click", async (e) => {
             if (e.ctrlKey || e.metaKey || e.shiftKey) return;
             e.preventDefault();
             wrong.textContent = t("Opening …");
+            if (kind === "dem") return terrains.open({number}, wrong);
             try {
                 await ask(`../f/${number}/api/facts`);
                 location.assign(link.href);

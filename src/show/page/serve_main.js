@@ -470,6 +470,7 @@ function startPage(link) {
         refresh();
         showExports();
     });
+    makeTerrains();
     if (link?.view) map.view.moveTo(link.view);
     busy(null);
     refresh();

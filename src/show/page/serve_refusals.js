@@ -14,11 +14,11 @@ function told(text) {
 }
 
 class Refusal extends Error {
-    constructor(status, {error = `status ${status}`, object = null, number = null, field = null}) {
+    constructor(status, {error = `status ${status}`, object = null, number = null, field = null, prepare = null}) {
         super();
         const said =
             error.replace(/^barrier .+: |^(vents|rates|barriers|places|keys|parameters|hours|title)( \d+)?: (\w+: )?/, "");
-        Object.assign(this, {status, said, object, number, field});
+        Object.assign(this, {status, said, object, number, field, prepare});
     }
     get message() { return told(this.said); }
 }

@@ -9,7 +9,9 @@ const answering = (promise) => promise.catch((error) => {
 
 async function ask(path, body, signal) {
     const options = {headers: {"Sciara-Key": KEY}, signal, cache: body ? "no-store" : "default"};
-    if (body)
+    if (body instanceof Blob)
+        Object.assign(options, {method: "POST", body, headers: {...options.headers, "Content-Type": "application/octet-stream"}});
+    else if (body)
         Object.assign(options,
             {method: "POST", body: JSON.stringify(body), headers: {...options.headers, "Content-Type": "application/json"}});
     const answer = await answering(fetch(`api/${path}`, options));
