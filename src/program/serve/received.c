@@ -144,9 +144,7 @@ static int check_room(const char *folder, double bytes, struct error *e)
 {
     struct statvfs about;
     if (bytes > BYTES_MOST)
-        return error_input(e,
-                           "%.1f GiB are more than the page takes (8 GiB); put the files into a "
-                           "folder, and serve that",
+        return error_input(e, "%.1f GiB are more than 8 GiB; serve the folder that they lie in",
                            bytes / (1 << 30));
     if (!statvfs(folder, &about) &&
         (double)about.f_bavail * (double)about.f_frsize < bytes + BYTES_LEFT)
