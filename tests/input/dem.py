@@ -34,10 +34,11 @@ def height(lon, lat, at):
 
 
 class Source:
-    """A raster of that slope around a place, in a CRS, by its cells there."""
+    """A raster of that slope around a place, in a CRS, by its cells there. Columns and rows of odd numbers can lie higher, those
+    of even numbers lower: in larger cells nothing of it is left."""
 
-    def __init__(self, name, at, text="EPSG:4326", cell=None, turn=None, shift=(0, 0), size=(SIDE, SIDE)):
-        self.path, self.at, self.text = f"{FOLDER}/{name}", at, text
+    def __init__(self, name, at, text="EPSG:4326", cell=None, turn=None, shift=(0, 0), size=(SIDE, SIDE), stripes=(0, 0)):
+        self.path, self.at, self.text, self.stripes = f"{FOLDER}/{name}", at, text, stripes
         self.crs = crs(text)
         to = osr.CoordinateTransformation(DEGREES, flat(self.crs))
         x, y, _ = to.TransformPoint(at[1], at[0])
@@ -46,8 +47,8 @@ class Source:
         x, y = x + shift[0], y + shift[1]
         rows, cols = size
         self.rows, self.cols = rows, cols
-        self.place = [x - a * dx * cols / 2 - b * dx * rows / 2, a * dx, b * dy,
-                      y + a * dy * rows / 2 - b * dy * cols / 2, b * dy, -a * dy]
+        self.place = [x - a * dx * cols / 2 - b * dy * rows / 2, a * dx, b * dy,
+                      y + a * dy * rows / 2 - b * dx * cols / 2, b * dx, -a * dy]
 
     def heights(self):
         g = self.place
@@ -55,7 +56,8 @@ class Source:
         x, y = g[0] + col * g[1] + row * g[2], g[3] + col * g[4] + row * g[5]
         back = osr.CoordinateTransformation(flat(self.crs), DEGREES)
         there = np.array(back.TransformPoints(np.stack([x.ravel(), y.ravel()], 1).tolist()))
-        return height(there[:, 0], there[:, 1], self.at).reshape(x.shape)
+        waves = self.stripes[0] * (2 * np.floor(col % 2) - 1) + self.stripes[1] * (2 * np.floor(row % 2) - 1)
+        return height(there[:, 0], there[:, 1], self.at).reshape(x.shape) + waves
 
     def write(self, kind=gdal.GDT_Float32, driver="GTiff", unit="", scale=1.0, offset=0.0, metres=1.0, options=(),
               nodata=None, hole=None, bands=1, named=True, lifted=0, least=-np.inf):
@@ -258,6 +260,25 @@ def make():
     s.write()
     wanted["like"] = (ETNA, [f"{FOLDER}/degrees-source.tif"], ["--like", s.path], 0, False)
 
+    # cells of which several make one of the terrain
+    for name, text, cell, turn, size, stripes in (
+            ("fine_columns", "EPSG:32633", (6, 60), None, (40, 360), (10, 0)),
+            ("fine_rows", "EPSG:32633", (60, 6), None, (360, 40), (0, 10)),
+            ("fine_turned", "EPSG:32633", (6, 40), (0.8, 0.6), (90, 600), (10, 0)),
+            ("fine_degrees", "EPSG:4326", (0.00005, 0.00005), None, (480, 600), (10, 10)),
+            ("fine_somewhat", "EPSG:32633", (19, 19), None, (110, 110), (3, 3)),
+            ("fine_far_north", "EPSG:4326", (0.0002, 0.0002), None, (120, 720), (10, 0))):
+        s = Source(name + "-source.tif", (78.2, 15.6) if "north" in name else ETNA, text, cell, turn, size=size, stripes=stripes)
+        s.write()
+        want(name, s.at, [s])
+    s = Source("fine_small-source.tif", ETNA, "EPSG:32633", (6, 6), size=(60, 60), stripes=(5, 5))
+    s.write()  # on a source of 30 m that needs no means
+    want("fine_and_other", ETNA, ["utm33-source.tif", s])
+    Source("utm33-source.tif", ETNA, "EPSG:32633", metres).write()
+    s = Source("fine_reduced-source.tif", ETNA, "EPSG:32633", (6, 6), size=(360, 360), stripes=(10, 10))
+    s.write().BuildOverviews("NEAREST", [2, 4, 8])
+    want("fine_reduced", ETNA, [s])
+
     with open(f"{FOLDER}/commands", "w", encoding="utf-8") as out:
         for name, (at, sources, words, km, _) in wanted.items():
             part = [] if name in ("zip", "like") else [f"--around={at[0]},{at[1]}"]
@@ -291,6 +312,10 @@ def check():
         near = np.pad(values == -9999, 2)  # GDAL leans on the cells that are there
         hole_near = np.any([np.roll(near, (i, j), (0, 1)) for i in (-2, -1, 0, 1, 2) for j in (-2, -1, 0, 1, 2)], 0)
         known = ~hole_near[2:-2, 2:-2][row, col]
+        if name == "fine_and_other":  # beside the edge of a source GDAL leans on its cells alone
+            middle = np.maximum(np.abs(row + 0.5 - rows / 2), np.abs(col + 0.5 - cols / 2)) * 30
+            known &= np.abs(middle - 180) > 40
+            assert (middle < 140).sum() > 5
         most = np.abs(found - right)[known].max()
         whole = 0.5 if name in ("jp2", "hgt", "hole_said", "two_holes") else 0
         cell = 90 if name == "hgt" else 30

@@ -1,5 +1,5 @@
-/* dem_check.c — whether the terrain has the heights of its sources: at 1,000 places, which PROJ brings to each source, four of its
- * cells are read as they are. Nothing here uses what GDAL resampled, but to compare it. */
+/* dem_check.c — whether the terrain has the heights of its sources: at 1,000 places, which PROJ brings to each source, its cells are
+ * read as they are. Nothing here uses what GDAL resampled, but to compare it. */
 #include "dem_parts.h"
 
 #include "base/order.h"
@@ -22,24 +22,46 @@ enum { PLACES = 1000, ENOUGH = 20 };
 
 /* ---- a height of a source -------------------------------------------------------------------- */
 
-/* Between the middles of four cells, in metres; NaN: one has no data, or is not there. */
-static double height_at(const struct dem_source *s, const double at[2], double given)
+/* A mean is taken of so many columns and rows at most. */
+enum { WIDE_MOST = 32 };
+
+/* The weight of a cell of a row or column whose middle lies so far away, of a mean of `wide` ones. */
+static double weight_at(double away, double wide)
 {
+    return fmax(0, 1 - fabs(away) / wide);
+}
+
+/* Between the middles of four cells, or their mean where the cells of the terrain are as large as several, in metres; NaN: one has
+ * no data, or is not there. *apart becomes as large as what one of them differs from their mean. */
+static double height_at(const struct dem_source *s, const double at[2], double given, double *apart)
+{
+    enum { MOST = 2 * WIDE_MOST + 2 };
     const struct gdal_raster *d = s->file->gdal;
-    const double col = at[0] - 0.5, row = at[1] - 0.5, u = col - floor(col), v = row - floor(row);
-    double cell[4], mask[4];
-    const int c = (int)floor(col), r = (int)floor(row);
-    if (c < 0 || r < 0 || c + 2 > s->head->cols || r + 2 > s->head->rows ||
-        d->g.GDALRasterIOEx(d->band, GF_Read, c, r, 2, 2, cell, 2, 2, GDT_Float64, 0, 0, NULL) >=
-            CE_Failure ||
-        (d->mask && d->g.GDALRasterIOEx(d->mask, GF_Read, c, r, 2, 2, mask, 2, 2, GDT_Float64, 0, 0,
-                                        NULL) >= CE_Failure))
+    double wide[2], cell[MOST * MOST], mask[MOST * MOST], sum = 0, weights = 0;
+    int first[2], count[2];
+    for (int k = 0; k < 2; k++) {
+        wide[k] = fmin(s->wide[k], WIDE_MOST);
+        first[k] = (int)ceil(at[k] - 0.5 - wide[k]);
+        count[k] = (int)floor(at[k] - 0.5 + wide[k]) - first[k] + 1;
+    }
+    if (first[0] < 0 || first[1] < 0 || first[0] + count[0] > s->head->cols ||
+        first[1] + count[1] > s->head->rows ||
+        d->g.GDALRasterIOEx(d->band, GF_Read, first[0], first[1], count[0], count[1], cell,
+                            count[0], count[1], GDT_Float64, 0, 0, NULL) >= CE_Failure ||
+        (d->mask &&
+         d->g.GDALRasterIOEx(d->mask, GF_Read, first[0], first[1], count[0], count[1], mask,
+                             count[0], count[1], GDT_Float64, 0, 0, NULL) >= CE_Failure))
         return NAN;
-    for (int k = 0; k < 4; k++)
+    for (int k = 0; k < count[0] * count[1]; k++) {
+        const double weight = weight_at(first[0] + k % count[0] + 0.5 - at[0], wide[0]) *
+                              weight_at(first[1] + k / count[0] + 0.5 - at[1], wide[1]);
         if (!dem_source_has(s, cell[k], given) || (d->mask && mask[k] == 0)) return NAN;
-    const double stored =
-        (1 - v) * ((1 - u) * cell[0] + u * cell[1]) + v * ((1 - u) * cell[2] + u * cell[3]);
-    return stored * s->ratio + s->offset;
+        sum += weight * cell[k];
+        weights += weight;
+    }
+    for (int k = 0; k < count[0] * count[1] && fmax(wide[0], wide[1]) > 1; k++)
+        *apart = fmax(*apart, fabs((cell[k] - sum / weights) * s->ratio));
+    return sum / weights * s->ratio + s->offset;
 }
 
 /* ---- pairs of heights ------------------------------------------------------------------------ */
@@ -84,7 +106,7 @@ static double median_of(const struct dem_pairs *p, double (*of)(const struct dem
 
 static int check_blend(const struct dem *d, struct error *e)
 {
-    const double most_m = d->r->check.greatest_m;
+    const double most_m = fmax(d->r->check.greatest_m, d->check.apart_m);
     if (!(most_m > fmax(BLEND_M, 4 * d->r->geo.cell_m))) return 0;
     return error_input(e,
                        "dem: the terrain differs from its sources by up to %.0f m: numbers that "
@@ -140,15 +162,17 @@ static int look_at(struct dem *d, double x, double y, double height, struct erro
         if (!dem_source_at(s, x, y, at) || at[0] < 0 || at[1] < 0 || at[0] > s->head->cols ||
             at[1] > s->head->rows)
             continue;
-        const double here = height_at(s, at, d->q->nodata) + dem_vertical_shift(d, x, y);
+        const double here =
+            height_at(s, at, d->q->nodata, &d->check.apart_m) + dem_vertical_shift(d, x, y);
         int status = 0;
         if (of) status = add_pair(&d->check.overlap, here, first, e);
         else status = add_pair(&d->check.result, height, here, e);
         if (status) return status;
         if (!of) of = s, first = here;
     }
+    double ignored = 0;
     if (d->against.file && dem_source_at(&d->against, x, y, at))
-        return add_pair(&d->check.against, height, height_at(&d->against, at, NAN), e);
+        return add_pair(&d->check.against, height, height_at(&d->against, at, NAN, &ignored), e);
     return 0;
 }
 

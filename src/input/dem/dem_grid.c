@@ -165,17 +165,17 @@ static int take_like(struct dem *d, struct error *e)
 
 /* ---- the cells ------------------------------------------------------------------------------- */
 
-/* The shorter side of a cell of a source at a place of the terrain. */
-static double cell_at(const struct dem_source *s, double x, double y)
+/* The sides of a cell of a source at a place of the terrain: from column to column, and from row to row. */
+static void find_sides(double side_m[2], const struct dem_source *s, double x, double y)
 {
     double at[2];
-    if (!dem_source_at(s, x, y, at)) return NAN;
-    const PJ_COORD here = proj_trans(s->own, PJ_INV, source_place(s, at[0], at[1])),
-                   east = proj_trans(s->own, PJ_INV, source_place(s, at[0] + 1, at[1])),
-                   south = proj_trans(s->own, PJ_INV, source_place(s, at[0], at[1] + 1));
-    const double dx[2] = {east.xy.x - here.xy.x, south.xy.x - here.xy.x},
-                 dy[2] = {east.xy.y - here.xy.y, south.xy.y - here.xy.y};
-    return fmin(hypot(dx[0], dy[0]), hypot(dx[1], dy[1]));
+    side_m[0] = side_m[1] = NAN;
+    if (!dem_source_at(s, x, y, at)) return;
+    const PJ_COORD here = proj_trans(s->own, PJ_INV, source_place(s, at[0], at[1]));
+    for (int k = 0; k < 2; k++) {
+        const PJ_COORD next = proj_trans(s->own, PJ_INV, source_place(s, at[0] + !k, at[1] + k));
+        side_m[k] = hypot(next.xy.x - here.xy.x, next.xy.y - here.xy.y);
+    }
 }
 
 /* Adds a part in degrees, over the antimeridian where its east is less than its west. */
@@ -234,12 +234,27 @@ static void take_cells(struct box *b, const struct dem_request *q, double cell)
                           ceil(b->east / cell - slack), ceil(b->north / cell - slack)};
 }
 
-/* The cells of the sources on the ground there, and the side of the least. */
+/* Where its cells are smaller than this part of those of the terrain, these are means of them: of fewer than one and a half
+ * a mean would lie beside the middle. */
+#define MEAN_LEAST 1.5
+
+/* The shorter side of the cells of a source there, and of how many of them a cell of the terrain is made. */
+static double measure_source(struct dem_source *s, double cell_m, double x, double y)
+{
+    double side_m[2];
+    find_sides(side_m, s, x, y);
+    for (int k = 0; k < 2; k++)
+        s->wide[k] = cell_m >= MEAN_LEAST * side_m[k] ? cell_m / side_m[k] : 1;
+    return fmin(side_m[0], side_m[1]);
+}
+
+/* All of them at a place of the terrain, and the side of the least. */
 static double measure_sources(const struct dem *d, double x, double y)
 {
+    const double cell_m = d->r->geo.cell_m;
     double least = INFINITY;
     for (int i = 0; i < d->q->source_count; i++) {
-        d->r->source[i].cell_m = cell_at(&d->source[i], x, y);
+        d->r->source[i].cell_m = measure_source(&d->source[i], cell_m, x, y);
         least = fmin(least, d->r->source[i].cell_m);
     }
     return least;
@@ -371,7 +386,9 @@ int dem_settle(struct dem *d, struct error *e)
     const struct georef *g = &d->r->geo;
     find_area(d);
     if ((status = check_poles(d, e)) || (status = connect_all(d, d->area, e))) return status;
-    measure_sources(d, g->west_m + d->r->cols / 2.0 * g->cell_m,
-                    g->south_m + d->r->rows / 2.0 * g->cell_m);
+    const double x = g->west_m + d->r->cols / 2.0 * g->cell_m,
+                 y = g->south_m + d->r->rows / 2.0 * g->cell_m;
+    measure_sources(d, x, y);
+    if (d->against.file) measure_source(&d->against, g->cell_m, x, y);
     return dem_vertical_settle(d, e);
 }

@@ -15,6 +15,8 @@ struct dem_source {
     double ratio, offset; /* metres = stored number * ratio + offset */
     char unit[RASTER_UNIT_SAID];
     PJ *own; /* from the CRS of the terrain to its own */
+    double wide
+        [2]; /* columns and rows of which a cell of the terrain is the mean; 1: it has its height between them */
 };
 
 /* Heights of two terrains at places. */
@@ -27,6 +29,7 @@ struct dem_pairs {
 
 struct dem_check {
     struct dem_pairs result, overlap, against, shift;
+    double apart_m; /* the greatest difference of a cell of a source from a mean that it is in */
 };
 
 /* A tile that lies at an address. */

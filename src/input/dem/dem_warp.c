@@ -15,6 +15,7 @@
 #include "text/textfile.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,9 +59,8 @@ struct warp {
     const struct gdal *g;
     struct mosaic *mosaic;
     int count;
-    GDALDatasetH *data; /* of the mosaics */
-    float *cell;        /* rows that are resampled at once, with those around a strip, */
-    float *strip;       /* and the strip: `rows` rows from row0 on */
+    float *cell;  /* rows that are resampled at once, with those around a strip, */
+    float *strip; /* and the strip: `rows` rows from row0 on */
     int row0, rows;
     struct dem_result *sum;
 };
@@ -292,14 +292,12 @@ static int refuse_gdal(const struct warp *w, const char *what, struct error *e)
 static int open_mosaics(struct warp *w, struct error *e)
 {
     static const char *const drivers[] = {"VRT", NULL};
-    w->data = calloc((size_t)w->count, sizeof *w->data);
-    if (!w->data) return error_memory(e);
     for (int i = 0; i < w->count; i++) {
         FREED char *text = mosaic_text(&w->mosaic[i], w->d->q->nodata);
         if (!text) return error_memory(e);
-        w->data[i] = w->mosaic[i].data = w->g->GDALOpenEx(
+        w->mosaic[i].data = w->g->GDALOpenEx(
             text, GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR, drivers, NULL, NULL);
-        if (!w->data[i]) return refuse_gdal(w, "join the sources", e);
+        if (!w->mosaic[i].data) return refuse_gdal(w, "join the sources", e);
     }
     return 0;
 }
@@ -311,52 +309,90 @@ static int CPL_STDCALL go_on(double part, const char *text, void *progress)
     return !file_progress_cancelled(progress);
 }
 
-/* Whether the cells of the terrain are as large as several of a source: then GDAL takes means. For others it is told not to, since
- * its means of one or two cells lie beside their middle. */
-static bool is_coarser(const struct dem_result *r)
+/* Words for GDAL, as of gdalwarp. */
+struct words {
+    const char *word[40];
+    char text[16][96];
+    int count, texts;
+};
+
+static void add_word(struct words *w, const char *word)
 {
-    double finest = INFINITY;
-    for (int i = 0; i < r->sources; i++) finest = fmin(finest, r->source[i].cell_m);
-    return r->geo.cell_m >= 2 * finest;
+    w->word[w->count++] = word;
 }
 
-/* Resamples `rows` rows from row0 on into a raster in memory. */
-static GDALDatasetH warp_rows(const struct warp *w, int row0, int rows)
+__attribute__((format(printf, 2, 3))) static void add_text(struct words *w, const char *form, ...)
 {
-    const struct dem_result *r = w->d->r;
+    va_list more;
+    va_start(more, form);
+    vsnprintf(w->text[w->texts], sizeof *w->text, form, more);
+    va_end(more);
+    add_word(w, w->text[w->texts++]);
+}
+
+/* The raster in memory of `rows` rows from row0 on, that the first mosaic makes. */
+static void add_target(struct words *w, const struct dem *d, int row0, int rows)
+{
+    const struct dem_result *r = d->r;
     const double cell = r->geo.cell_m, north = r->geo.south_m + (r->rows - row0) * cell;
-    char edge[4][32], size[2][16], memory[16], area[128];
     const double at[4] = {r->geo.west_m, north - rows * cell, r->geo.west_m + r->cols * cell,
                           north};
-    for (int k = 0; k < 4; k++) snprintf(edge[k], sizeof edge[k], "%.17g", at[k]);
-    snprintf(size[0], sizeof size[0], "%d", r->cols);
-    snprintf(size[1], sizeof size[1], "%d", rows);
-    snprintf(memory, sizeof memory, "%d", WARP_MB);
-    const double *a = w->d->area;
-    snprintf(area, sizeof area, "AREA_OF_INTEREST=%.9g,%.9g,%.9g,%.9g", a[0], a[1], a[2], a[3]);
-    const char *plain = is_coarser(r) ? NULL : "-wo";
-    const char *const words[] = {"-of",        "MEM",
-                                 "-t_srs",     w->d->crs,
-                                 "-te",        edge[0],
-                                 edge[1],      edge[2],
-                                 edge[3],      "-ts",
-                                 size[0],      size[1],
-                                 "-r",         w->d->q->resample,
-                                 "-ot",        "Float32",
-                                 "-dstnodata", "nan",
-                                 "-et",        "0.002",
-                                 "-wm",        memory,
-                                 "-wo",        "NUM_THREADS=ALL_CPUS",
-                                 "-to",        area,
-                                 plain,        "XSCALE=1",
-                                 plain,        "YSCALE=1",
-                                 NULL};
-    int bad = 0;
-    GDALWarpAppOptions *options = w->g->GDALWarpAppOptionsNew((char **)words, NULL);
-    if (!options) return NULL;
-    w->g->GDALWarpAppOptionsSetProgress(options, go_on, w->d->q->progress);
-    GDALDatasetH made = w->g->GDALWarp("", NULL, w->count, w->data, options, &bad);
-    w->g->GDALWarpAppOptionsFree(options);
+    static const char *const fixed[] = {"-of", "MEM", "-ot", "Float32"};
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++) add_word(w, fixed[i]);
+    add_word(w, "-t_srs");
+    add_word(w, d->crs);
+    add_word(w, "-te");
+    for (int k = 0; k < 4; k++) add_text(w, "%.17g", at[k]);
+    add_word(w, "-ts");
+    add_text(w, "%d", r->cols);
+    add_text(w, "%d", rows);
+}
+
+/* Of large cells it takes means, all over the terrain of as many: it would count them in each part, and take means of one or two,
+ * too. What others have reduced, it reads over a network alone. */
+static void add_ways(struct words *w, const struct warp *of, const struct mosaic *m)
+{
+    const double *a = of->d->area, *wide = m->part->source->wide;
+    add_word(w, "-dstnodata");
+    add_word(w, "nan");
+    add_word(w, "-r");
+    add_word(w, of->d->q->resample);
+    add_word(w, "-et");
+    add_word(w, "0.002");
+    add_word(w, "-wm");
+    add_text(w, "%d", WARP_MB);
+    add_word(w, "-wo");
+    add_word(w, "NUM_THREADS=ALL_CPUS");
+    add_word(w, "-wo");
+    add_text(w, "XSCALE=%.9g", 1 / wide[0]);
+    add_word(w, "-wo");
+    add_text(w, "YSCALE=%.9g", 1 / wide[1]);
+    add_word(w, "-to");
+    add_text(w, "AREA_OF_INTEREST=%.9g,%.9g,%.9g,%.9g", a[0], a[1], a[2], a[3]);
+    if (!of->g->network) {
+        add_word(w, "-ovr");
+        add_word(w, "NONE");
+    }
+}
+
+/* Resamples `rows` rows from row0 on into a raster in memory, a mosaic after the other; NULL: GDAL refuses. */
+static GDALDatasetH warp_rows(const struct warp *w, int row0, int rows)
+{
+    GDALDatasetH made = NULL;
+    for (int i = 0; i < w->count; i++) {
+        struct words words = {0};
+        int bad = 0;
+        if (!made) add_target(&words, w->d, row0, rows);
+        add_ways(&words, w, &w->mosaic[i]);
+        GDALWarpAppOptions *options = w->g->GDALWarpAppOptionsNew((char **)words.word, NULL);
+        if (options) w->g->GDALWarpAppOptionsSetProgress(options, go_on, w->d->q->progress);
+        GDALDatasetH next =
+            options ? w->g->GDALWarp("", made, 1, &w->mosaic[i].data, options, &bad) : NULL;
+        w->g->GDALWarpAppOptionsFree(options);
+        if (!next && made) w->g->GDALClose(made);
+        if (!next) return NULL;
+        made = next;
+    }
     return made;
 }
 
@@ -509,7 +545,7 @@ int dem_write(struct dem *d, struct error *e)
         free(w.mosaic[i].part);
     }
     gdal_leave(w.g);
-    FREE_ALL(w.mosaic, w.data, w.cell);
+    FREE_ALL(w.mosaic, w.cell);
     return status;
 }
 #else
