@@ -8,6 +8,7 @@
 #include <math.h>
 
 enum { ROWS = 30, COLS = 26, CELLS = ROWS * COLS, EDGES = 40 };
+static double file_cell_m = 10; /* of files that are written */
 static const double CELL_M = 10, ODDS = 4.59511985013459, SLOPE = 1.813799364234218;
 
 static double clamp(double x)
@@ -22,9 +23,9 @@ static void put_numbers(const char *name, const double value[CELLS])
     FILE *f = fopen(scratch_file(&dir, name), "w");
     assert_non_null(f);
     fprintf(f,
-            "ncols %d\nnrows %d\nxllcorner 500000\nyllcorner 4000000\ncellsize 10\nNODATA_value "
+            "ncols %d\nnrows %d\nxllcorner 500000\nyllcorner 4000000\ncellsize %g\nNODATA_value "
             "-9999\n",
-            COLS, ROWS);
+            COLS, ROWS, file_cell_m);
     for (int i = 0; i < CELLS; i++) fprintf(f, "%.9g%c", value[i], (i + 1) % COLS ? ' ' : '\n');
     assert_int_equal(fclose(f), 0);
 }
@@ -315,6 +316,68 @@ static void fronts_in_a_corner(void **state)
                    "observed_front b.asc at 27h error_m 5 correlation_m 30\n");
     assert_true(w.sights.of[0].box.rows < ROWS - 5);
     expect_gains(&w, s, 2, 24, 0);
+    close_world(&w);
+}
+
+/* Where a front is moved to, the lava of a member is looked at as if it had moved the other way. */
+static void fronts_that_move(void **state)
+{
+    static const double turn[] = {0, 45, 90, 135, 180, 225, 270, 315}; /* clockwise from north */
+    static unsigned char lava[CELLS];
+    static struct reached reached[CELLS], back[CELLS];
+    static double thickness_m[CELLS];
+    static int came[CELLS];
+    enum { MEMBERS = 4 * MOVED_SAMPLE }; /* of which some sample is at equal distances */
+    struct world w;
+    struct moved m;
+    struct error e = {0};
+    uint64_t random = 8;
+    int chosen = 0, of_four[4] = {0}, differ = 0;
+    file_cell_m = 50;
+    put_disc("m.asc", lava, 14, 12, 3);
+    open_world(&w, "observed_front m.asc at 30h error_m 60 correlation_m 100\n");
+    file_cell_m = CELL_M;
+    const struct sight *o = &w.sights.of[0];
+    assert_true(o->box.rows > 12 && o->box.cols > 12 && o->box.rows < ROWS);
+    must(moved_open(&m, &w.sights, MEMBERS, &e), &e);
+    assert_int_equal(m.sample, MOVED_SAMPLE);
+    const int count = draw_member(reached, came, thickness_m, &random);
+    for (int i = 0; i < MEMBERS; i++) {
+        int64_t before = 0, after = 0;
+        const int64_t part = (int64_t)i * m.sample / MEMBERS, *gain = m.gain + part * (MOVES + 1);
+        for (int k = 0; k <= MOVES; k++) before += llabs(gain[k]);
+        moved_look(&m, i, reached, count);
+        for (int k = 0; k <= MOVES; k++) after += llabs(gain[k]);
+        of_four[i % 4] += after != before;
+        chosen += after != before;
+        assert_true(before == 0 || after == before); /* one member of each part */
+    }
+    assert_int_equal(chosen, MOVED_SAMPLE);
+    for (int k = 0; k < 4; k++) assert_true(of_four[k] > chosen / 6 && of_four[k] < chosen / 3);
+    for (int k = 0; k <= MOVES; k++) {
+        const double away = k < MOVES ? 100.0 * (1 + k / 8) / 50 : 0,
+                     angle = turn[k % 8] * acos(-1) / 180, length = hypot(sin(angle), cos(angle));
+        const int down = (int)lround(-away * cos(angle) / length),
+                  right = (int)lround(away * sin(angle) / length);
+        struct sight_of_member mine = {0};
+        int64_t off = 0;
+        int cells = 0;
+        for (int i = 0; i < count; i++) {
+            const int row = (int)reached[i].place / COLS - down,
+                      col = (int)reached[i].place % COLS - right;
+            const bool on = row >= 0 && row < ROWS && col >= 0 && col < COLS;
+            if (!on && reached[i].arrival_class <= o->edge) off += o->beyond_gain;
+            if (!on) continue;
+            back[cells] = reached[i];
+            back[cells++].place = (uint32_t)(row * COLS + col);
+        }
+        sights_look(&w.sights, &mine, back, cells);
+        for (int64_t i = 0; i < m.sample; i++)
+            assert_int_equal(m.gain[i * (MOVES + 1) + k], mine.gain + off);
+        differ += m.gain[k] != m.gain[MOVES];
+    }
+    assert_true(differ > MOVES / 2);
+    moved_free(&m);
     close_world(&w);
 }
 
@@ -664,7 +727,7 @@ static int tear_down(void **state)
 int main(void)
 {
     return UNIT_RUN_IN(NULL, NULL, plan_set_up, tear_down, fronts_places_and_surveys,
-                       fronts_in_a_corner, arrivals, likelihoods_are_tempered,
+                       fronts_in_a_corner, fronts_that_move, arrivals, likelihoods_are_tempered,
                        weights_are_whole_numbers, places_as_they_were_seen, hot_spots_by_power,
                        hot_spots_of_a_file, later_than_every_member, members_that_pages_name);
 }

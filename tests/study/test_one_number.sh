@@ -88,6 +88,8 @@ first=front,made/f24.asc,24 both="front,made/f24.asc,24 front,made/f48.asc,48"
 more=$first now day '' "$day"
 more=$both now two '' "$day" "$second"
 more=$both now files --all-files "$day" "$second" 'discrepancy_m 30'
+check "one layer and one map of the probability in the end, by whatever it is known" [ "$(cd files && echo probability.tif map_prob* probability_d*)" = \
+    'probability.tif map_prob* probability_d*' ]
 share=0.000001 more=$first now past '--now 30h' 'observed_front f24.asc at 24h error_m 1 correlation_m 1' "$second"
 check "few members that count, and a place that some of the others reach" awk -F, '$4 > 0 && $4 < 1e-5 && $7 != "" { n++ } END { exit !n }' past/assets.csv
 more="arrival,Road,30 arrival,Far,20" now places --all-files 'observed_dry hut.json until 40h' 'observed_arrival road.json at 30h error_h 4' \

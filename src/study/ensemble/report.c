@@ -482,7 +482,7 @@ static const struct product rows[] = {
     {PRODUCT_FILE, "ensemble.kmz", .formats = OUTPUT_KMZ},
     {PRODUCT_TABLE, "members.csv", COUNT(has_members), .put = put_members},
     {PRODUCT_TABLE, "assets.csv", COUNT(places), .put = put_places},
-    {PRODUCT_MAP, "map_probability", .about = "probability that lava arrives", COUNT(full),
+    {PRODUCT_MAP, "map_probability", .about = "probability that lava arrives", COUNT(full_map),
      .value = probability_class, .map = map_probability, .place = place_probability},
     {PRODUCT_MAP, "map_arrival", "h", "median arrival", COUNT(full_lava), .value = arrival,
      .number = 50, .map = map_arrival, .place = place_arrival},
@@ -568,6 +568,7 @@ int report_products(const struct report *given, struct error *e)
     r.has_members = !r.brief || r.job->info.reader;
     r.full = r.whole && r.has_members;
     r.full_lava = r.full && r.lava;
+    r.full_map = r.full && !r.s->seen;
     r.thresholds = r.full * w->threshold_count;
     r.times = r.full * w->time_count;
     r.percents = r.full_lava * REPORT_PERCENTS;

@@ -42,6 +42,7 @@ struct report {
     int whole;                                        /* all members, or a shard */
     int lava, has_null, has_persistence, has_outline; /* of the whole */
     int full, full_lava, has_scores, has_members;     /* unless files are brief */
+    int full_map;                                     /* unless a forecast has a map of its own */
     int thresholds, times, percents, places, has_discrepancy;
     struct verification v;    /* where there is an outline */
     struct vicinity vicinity; /* with discrepancy_m */
@@ -67,10 +68,10 @@ static inline bool report_of_paths(const struct report *r)
 /* A warning where lava leaves the terrain, and what is to be said of places. */
 void report_warn(const struct ensemble *s, struct warnings *w);
 
-/* Of all members. */
+/* Of all members. A mean over neighbours would blur what was seen in a cell, where a forecast has it. */
 static inline bool report_has_discrepancy(const struct ensemble *s)
 {
-    return s->source->discrepancy_m > 0 && s->shard.count == 1;
+    return s->source->discrepancy_m > 0 && s->shard.count == 1 && !s->seen;
 }
 
 static inline const struct report *report_at(const struct product_at *at)

@@ -6,25 +6,40 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { WAYS = 8 };
+enum { WAYS = 8, STAYS = MOVES, PLACES };
 
-/* By how many cells a front is moved, to the south and east; 0 and 0 where cells are as large as that. */
+/* By how many cells a front is moved, to the south and east; 0 and 0 where it stays, or cells are as large as that. */
 static void move_of(const struct sights *x, int move, int *down, int *right)
 {
     static const int unit[WAYS][2] = {{-1, 0}, {-1, 1}, {0, 1},  {1, 1},
                                       {1, 0},  {1, -1}, {0, -1}, {-1, -1}};
     const int *way = unit[move % WAYS];
-    const double away = 100.0 * (1 + move / WAYS) / x->plan->base.geo.cell_m;
+    const double away = (move == STAYS ? 0 : 100.0 * (1 + move / WAYS)) / x->plan->base.geo.cell_m;
     const double cells = away / hypot(way[0], way[1]);
     *down = (int)rint(way[0] * cells);
     *right = (int)rint(way[1] * cells);
 }
 
+/* The first member of a part of all, as many parts as the sample has members. */
+static int64_t first_of(const struct moved *m, int64_t part)
+{
+    return (part * m->members + m->sample - 1) / m->sample;
+}
+
+/* One of each part, not at equal distances: each fourth point of Sobol's has the same half of a number. */
+static int64_t member_of(const struct moved *m, int64_t part)
+{
+    const double turns = 0.6180339887498949 * (double)part;
+    const int64_t first = first_of(m, part), count = first_of(m, part + 1) - first;
+    return first + (int64_t)((turns - floor(turns)) * (double)count);
+}
+
 int moved_open(struct moved *m, const struct sights *sights, int64_t members, struct error *e)
 {
-    *m = (struct moved){.sights = sights};
+    *m = (struct moved){.sights = sights, .members = members};
+    m->sample = members < MOVED_SAMPLE ? members : MOVED_SAMPLE;
     for (int k = 0; k < sights->count; k++) m->fronts += sights->of[k].kind == SEEN_FRONT;
-    const size_t count = (size_t)members * (size_t)m->fronts * MOVES;
+    const size_t count = (size_t)m->sample * (size_t)m->fronts * PLACES;
     m->gain = calloc(count + 1, sizeof *m->gain);
     return m->gain ? 0 : error_memory(e);
 }
@@ -34,48 +49,76 @@ void moved_free(struct moved *m)
     RELEASE(m, m->gain);
 }
 
-static int64_t gain_of(const struct sight *o, const struct reached *reached,
-                       const struct sight_cell *at, int count, int down, int right)
+/* A front that is moved. In the inner part of its box no move leads out of it. */
+struct moves {
+    const struct sight *front;
+    struct window inner;
+    int down[PLACES], right[PLACES];
+    ptrdiff_t back[PLACES]; /* where a cell was, in the box */
+};
+
+static void set_moves(struct moves *v, const struct sights *x, const struct sight *o)
 {
-    int64_t gain = 0;
-    for (int i = 0; i < count; i++) {
-        if (reached[i].arrival_class > o->edge) continue;
-        const size_t k =
-            window_place(o->box, (int64_t)at[i].row - down, (int64_t)at[i].col - right);
-        gain += k == SIZE_MAX ? o->beyond_gain : o->gain[k];
+    int most = 0;
+    v->front = o;
+    for (int i = 0; i < PLACES; i++) {
+        move_of(x, i, &v->down[i], &v->right[i]);
+        v->back[i] = -(ptrdiff_t)v->down[i] * o->box.cols - v->right[i];
+        if (v->down[i] > most) most = v->down[i]; /* as far to the north, west and east */
     }
-    return gain;
+    v->inner = (struct window){0};
+    if (o->box.rows > 2 * most && o->box.cols > 2 * most)
+        v->inner = (struct window){o->box.row0 + most, o->box.col0 + most, o->box.rows - 2 * most,
+                                   o->box.cols - 2 * most};
+}
+
+static void add_cell(int64_t gain[PLACES], const struct moves *v, struct sight_cell at)
+{
+    const struct sight *o = v->front;
+    if (window_place(v->inner, at.row, at.col) != SIZE_MAX) {
+        const int64_t *here = o->gain + window_place(o->box, at.row, at.col);
+        for (int i = 0; i < PLACES; i++) gain[i] += here[v->back[i]];
+        return;
+    }
+    for (int i = 0; i < PLACES; i++) {
+        const size_t k =
+            window_place(o->box, (int64_t)at.row - v->down[i], (int64_t)at.col - v->right[i]);
+        gain[i] += k == SIZE_MAX ? o->beyond_gain : o->gain[k];
+    }
 }
 
 void moved_look(struct moved *m, int64_t member, const struct reached *reached, int count)
 {
     const struct sights *x = m->sights;
+    const int64_t part = member * m->sample / m->members;
     struct sight_cell at[BLOCK_CELLS];
-    int64_t *gain = m->gain + member * m->fronts * MOVES;
+    if (member_of(m, part) != member) return;
+    int64_t *gain = m->gain + part * m->fronts * PLACES;
     sights_places(at, reached, count, (uint32_t)x->plan->base.problem.cols);
     for (int k = 0; k < x->count; k++) {
+        struct moves v;
         if (x->of[k].kind != SEEN_FRONT) continue;
-        for (int move = 0; move < MOVES; move++) {
-            int down, right;
-            move_of(x, move, &down, &right);
-            *gain++ += gain_of(&x->of[k], reached, at, count, down, right);
-        }
+        set_moves(&v, x, &x->of[k]);
+        for (int i = 0; i < count; i++)
+            if (reached[i].arrival_class <= x->of[k].edge) add_cell(gain, &v, at[i]);
+        gain += PLACES;
     }
 }
 
-/* The logarithm of the mean likelihood of all members, of which gain[i * stride] are the logarithms. */
-static double evidence(const int64_t *gain, size_t stride, const uint64_t *before, int64_t members)
+/* The logarithm of the mean likelihood at a place, of which gain[i * stride] is the logarithm of member i of the sample. */
+static double evidence(const struct moved *m, const int64_t *gain, const uint64_t *before)
 {
+    const size_t stride = (size_t)m->fronts * PLACES;
     double most = -INFINITY, sum = 0, all = 0;
-    for (int64_t i = 0; i < members; i++)
-        if (before[i]) most = fmax(most, (double)gain[(size_t)i * stride]);
-    for (int64_t i = 0; i < members; i++) {
-        if (!before[i]) continue;
-        const double less = ((double)gain[(size_t)i * stride] - most) / SIGHTS_UNIT;
-        sum += (double)before[i] * real_exp(less);
-        all += (double)before[i];
+    for (int64_t i = 0; i < m->sample; i++)
+        if (before[member_of(m, i)]) most = fmax(most, (double)gain[(size_t)i * stride]);
+    for (int64_t i = 0; i < m->sample; i++) {
+        const double weight = (double)before[member_of(m, i)];
+        if (!(weight > 0)) continue;
+        sum += weight * real_exp(((double)gain[(size_t)i * stride] - most) / SIGHTS_UNIT);
+        all += weight;
     }
-    return most / SIGHTS_UNIT + real_log(sum / all);
+    return all > 0 ? most / SIGHTS_UNIT + real_log(sum / all) : 0;
 }
 
 static void warn_of(const struct sights *x, const struct sight *o, int move, double likelier,
@@ -91,23 +134,22 @@ static void warn_of(const struct sights *x, const struct sight *o, int move, dou
                  "check its CRS and its time, and whether it is of this eruption");
 }
 
-void moved_warn(const struct moved *m, const struct sight_of_member *mine, const uint64_t *before,
-                int64_t members, struct warnings *told)
+void moved_warn(const struct moved *m, const uint64_t *before, struct warnings *told)
 {
     static const double LEAST = 20;
     const struct sights *x = m->sights;
-    const size_t own = sizeof *mine / sizeof mine->gain * (size_t)x->count;
-    for (int k = 0, front = 0; k < x->count; k++) {
+    const int64_t *gain = m->gain;
+    for (int k = 0; k < x->count; k++) {
         if (x->of[k].kind != SEEN_FRONT) continue;
-        const int64_t *gain = m->gain + (front++ * MOVES);
-        const double here = evidence(&mine[k].gain, own, before, members);
+        const double here = evidence(m, gain + STAYS, before);
         double best = here;
-        int move = 0;
+        int move = STAYS;
         for (int i = 0; i < MOVES; i++) {
-            const double there = evidence(gain + i, (size_t)m->fronts * MOVES, before, members);
+            const double there = evidence(m, gain + i, before);
             if (there > best) best = there, move = i;
         }
         const double likelier = real_exp(best - here);
         if (likelier >= LEAST) warn_of(x, &x->of[k], move, likelier, told);
+        gain += PLACES;
     }
 }

@@ -205,13 +205,14 @@ static void warn_of_end(struct nowcast *x)
     }
 }
 
-/* The observations are of another eruption, or one is wrong, or the plan is too narrow. */
+/* The observations are of another eruption, or one is wrong, or the plan is too narrow. Of few members few agree with
+ * observations that are right, too (docs/nowcast.md): there a hundredth counts, or one that has all but a twentieth of the weight. */
 static void warn_of_few(struct nowcast *x)
 {
-    static const double LEAST = 5;
+    static const double LEAST = 5, SHARE = 0.01, ONE = 1.1;
     char text[512];
-    const double full = x->set[NOWCAST_NOW].full;
-    if (full >= LEAST) return;
+    const double full = x->set[NOWCAST_NOW].full, all = x->set[NOWCAST_BEFORE].effective;
+    if (full >= fmin(LEAST, fmax(ONE, SHARE * all))) return;
     words_pack(text, sizeof text,
                "hardly any simulated eruption agrees with all observations: without tempering "
                "their effective number is %.2g",
@@ -230,8 +231,7 @@ static void find_warnings(struct nowcast *x)
     char remedy[256];
     x->told = (struct warnings){0};
     warn_of_front(x);
-    moved_warn(&x->moved, x->mine, x->set[NOWCAST_BEFORE].weight, x->ask.of.s.source->count,
-               &x->told);
+    moved_warn(&x->moved, x->set[NOWCAST_BEFORE].weight, &x->told);
     warn_of_end(x);
     warn_of_few(x);
     warnings_add_all(&x->told, &x->sights.told);
