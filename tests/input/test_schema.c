@@ -186,6 +186,7 @@ static const char *const trials[][5] = {
      "vary_volume_m3 uniform 900 1000\nvary_duration_h uniform 1 2\n"},
     {"observed_rates", "rates.csv", "more.csv", "rates"},
     {"rates_error", "1.2", "1.3", "rates", "observed_rates rates.csv\n"},
+    {"radiant_density", "2e8 factor 1.5", "3e8 factor 1.5", "rates", "observed_rates power.csv\n"},
     {"rates_after", "ar1 factor 1.3 correlation 0.5", "ar1 factor 1.4 correlation 0.5", "rates",
      "observed_rates rates.csv\nvary_eruption_end_h uniform 2 3\n"},
     {"vent_shares", "shares.csv", "halves.csv", "vents rates", "vents two.csv\nrates total.csv\n"},
@@ -295,6 +296,7 @@ static void write_files(void)
     put_polygon("barn.json", 500041);
     put_text(&dir, "moved.csv", "vent,row,col\n1,3,3\n");
     put_text(&dir, "more.csv", "vent,from_s,to_s,rate_m3_s\n1,0,1200,2.7\n");
+    put_text(&dir, "power.csv", "time_s,radiant_power_W\n0,5e8\n1200,6e8\n");
     put_text(&dir, "two.csv", "vent,row,col\n1,2,3\n2,3,4\n");
     put_text(&dir, "total.csv", "vent,from_s,to_s,rate_m3_s\n*,0,1200,2.7\n");
     put_text(&dir, "wall.csv", "barrier,x,y,height_m\n1,500011,4000011,5\n1,500041,4000031,5\n");

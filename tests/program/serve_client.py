@@ -634,6 +634,16 @@ def planned(program, path):
     expect(got[0] == "end" and json.loads(out.stdout)["digest"] == got[1]["digest"], f"{got} {out.stderr}")
 
 
+def power(saved):
+    """A plan whose rates are radiant power: they are drawn as rates, and saved as such."""
+    drawing = facts()["drawing"]
+    expect(drawing["rates"] == [{"vent": 0, "points": [[0, 2], [6, 3], [12, 0]]}], f"{drawing['rates']}")
+    digests = [run({**drawing, "hours": 13, **more})[-1][1]["digest"] for more in ({}, {"rates": None}, {"rates": drawing["rates"]})]
+    expect(len(set(digests)) == 1, f"{digests}")
+    status, o = read("/api/save", {"drawing": drawing, "name": "power"})
+    expect(status == 200 and open(f"{saved}/power/rates.csv").read() == "vent,from_h,to_h,rate_m3_s\n*,0,6,2\n*,6,12,3\n", f"{o}")
+
+
 def pairs():
     drawing = draw()
     drawing["barriers"] = [b for b in drawing["barriers"] if "from_h" not in b]

@@ -151,6 +151,11 @@ awk -F, -v OFS=, '{ print $0, NR == 1 ? "factor" : 1.3 }' "$work/made/rates.csv"
 serve "$work/made/observed.cfg"
 check "a plan with observed rates and no end" client planned "$sciara" "$work/made/observed.cfg"
 check "... until Ctrl-C ends it" end
+printf '%s\n' time_h,radiant_power_MW 0,0 6,800 12,400 >"$work/made/observed.csv"
+sed -i '/^rates_error/d' "$work/made/observed.cfg" && echo 'radiant_density 2e8 factor 1.5' >>"$work/made/observed.cfg"
+serve "$work/made/observed.cfg"
+check "a plan with radiant power" client power "$saved"
+check "... until Ctrl-C ends that" end
 rm -r "$work"/made/observed*
 
 # of the files of the room, in this order, each calls those before it alone

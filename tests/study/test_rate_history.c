@@ -402,6 +402,109 @@ static void test_same(void **state)
     rate_series_free(&from);
 }
 
+/* ---- rates of radiant power ------------------------------------------------------------------ */
+
+static int read_power(struct rate_series *s, const char *text, double density, struct error *e)
+{
+    put_text(&dir, "power.csv", text);
+    return rate_series_read_power(s, scratch_file(&dir, "power.csv"), "2014-08-31T00:00Z", density,
+                                  e);
+}
+
+/* Powers of 2 keep every quotient exact: the volume is the energy below the straight lines, by the radiant density. */
+static void test_power(void **state)
+{
+    (void)state;
+    static const double density = 134217728; /* J/m3 */
+    static const char *const same[] = {
+        "time_h,radiant_power_W\n0,0\n2,1073741824\n3,536870912\n7,0\n8,0\n",
+        "time_s;radiant_power_MW\n0;0\n7200;1073,741824\n10800;536,870912\n25200;0\n28800;0\n",
+        "time,satellite,radiant_power_W\n2014-08-31T00:00Z,a,0\n2014-08-31T02:00Z,b,1073741824\n"
+        "2014-08-31T03:00Z,a,536870912\n2014-08-31T07:00Z,b,0\n2014-08-31T08:00Z,b,0\n"};
+    static const double to_h[] = {2, 3, 7, 8}, rate_m3_s[] = {4, 6, 2, 0};
+    for (size_t k = 0; k < sizeof same / sizeof *same; k++) {
+        struct rate_series s;
+        struct error e = {0};
+        if (read_power(&s, same[k], density, &e)) fail_msg("%s", e.text);
+        assert_int_equal(s.count, 4);
+        for (int i = 0; i < s.count; i++) {
+            assert_true(s.interval[i].id == RATES_OF_ALL && s.interval[i].line == i + 3);
+            assert_true(s.interval[i].from_s == (i ? to_h[i - 1] * 3600 : 0));
+            assert_true(s.interval[i].to_s == to_h[i] * 3600);
+            assert_true(s.interval[i].rate_m3_s == rate_m3_s[i]);
+        }
+        assert_true(s.volume_m3 == (2 * 4 + 1 * 6 + 4 * 2) * 3600.0);
+        rate_series_free(&s);
+    }
+}
+
+/* The error of the density is one factor for all rates of a member; those of rows are drawn beside it. */
+static void test_power_error(void **state)
+{
+    (void)state;
+    struct rate_history h;
+    struct rate_history_keys keys = rate_history_keys_default();
+    struct rate_series from;
+    struct error e = {0};
+    double sum = 0, squares = 0, own = 0;
+    keys.radiant_factor = 1.5;
+    keys.correlation = 0;
+    assert_int_equal(read_power(&from,
+                                "time_h,radiant_power_MW,factor\n0,100,1\n24,300,1\n48,500,1\n"
+                                "72,100,1.2\n",
+                                2e8, &e),
+                     0);
+    assert_int_equal(rate_history_create(&h, &keys, &from, scratch_file(&dir, "power.csv"), &e), 0);
+    for (int n = 0; n < MEMBERS; n++) {
+        struct rate_series s = draw(&h, &from, (uint64_t)n, INFINITY);
+        const double z = log(s.interval[0].rate_m3_s) / log(1.5); /* of 1 m3/s */
+        assert_true(fabs(s.interval[1].rate_m3_s / s.interval[0].rate_m3_s - 2) < 1e-14);
+        sum += z;
+        squares += z * z;
+        const double y = log(s.interval[2].rate_m3_s / s.interval[0].rate_m3_s / 1.5) / log(1.2);
+        own += y * y;
+        rate_series_free(&s);
+    }
+    assert_true(fabs(sum / MEMBERS) < 4 / sqrt(MEMBERS));
+    assert_true(fabs(squares / MEMBERS - 1) < 4 * sqrt(2.0 / MEMBERS));
+    assert_true(fabs(own / MEMBERS - 1) < 4 * sqrt(2.0 / MEMBERS));
+    /* what is given of a member stands for its own draws, the density's first */
+    const double z[] = {1, 0.5, -0.5, 2};
+    const struct rate_history_draws of = {.seed = 7, .number = 3, .given = 4, .z = z};
+    struct rate_series s;
+    assert_int_equal(rate_history_draw(&s, &h, &from, &of, INFINITY, &e), 0);
+    assert_true(fabs(s.interval[0].rate_m3_s - 1.5) < 1e-14);
+    assert_true(fabs(s.interval[2].rate_m3_s - 1.5 * 1.5 * 1.2 * 1.2) < 1e-14);
+    rate_series_free(&s);
+    rate_history_free(&h);
+    rate_series_free(&from);
+}
+
+static void test_power_refused(void **state)
+{
+    (void)state;
+    static const char *const wrong[][3] = {
+        {"time,power\n0,1\n", ":1: ", "time,radiant_power_W"},
+        {"time,time_h,radiant_power_W\n0,0,1\n", ":1: ", "time,radiant_power_W"},
+        {"time,radiant_power_W,radiant_power_MW\n0,1,1\n", ":1: ", "time,radiant_power_W"},
+        {"time,radiant_power_W\n0,1e9\n", "power.csv: ", "two times"},
+        {"time,radiant_power_W\n", "power.csv: ", "two times"},
+        {"time,radiant_power_W\n-1,1e9\n2,1e9\n", ":2: ", "start of the eruption"},
+        {"time,radiant_power_W\n0,-1e9\n2,1e9\n", ":2: ", "negative"},
+        {"time,radiant_power_W\n0,1e9\n2,nan\n", ":3: ", ""},
+        {"time,radiant_power_W\n0,1e9\n2,1e9\n2,1e9\n", ":4: ", "sort"},
+        {"time,radiant_power_MW\n0,1e9\n2,1e9\n", ":3: ", "unit"},
+        {"time,radiant_power_W\n0,250\n2,900\n", "power.csv: ", "unit"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        struct rate_series s;
+        struct error e = {0};
+        assert_int_equal(read_power(&s, wrong[i][0], 2e8, &e), ERROR_INPUT);
+        if (!strstr(e.text, wrong[i][1]) || !strstr(e.text, wrong[i][2])) fail_msg("%s", e.text);
+        assert_null(s.interval);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -413,6 +516,9 @@ int main(void)
         cmocka_unit_test(test_closed),
         cmocka_unit_test(test_shares),
         cmocka_unit_test(test_same),
+        cmocka_unit_test(test_power),
+        cmocka_unit_test(test_power_error),
+        cmocka_unit_test(test_power_refused),
     };
     scratch_create(&dir);
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -17,6 +17,7 @@ struct drawing_ground {
     const struct case_files *files;
     const char *assets; /* path; NULL: none */
     const char *rates;  /* path of those that a plan has as observed; NULL: the case's own */
+    double radiant_density_J_m3; /* of these, if they are radiant power; 0: they are rates */
     const char *folder; /* to which the paths in the lines of the case are relative, absolute */
     cJSON *drawing;     /* what the case itself has; the caller deletes it */
     /* Whether files of the case are named from where the drawing is written, if that is near. */

@@ -224,9 +224,16 @@ struct written {
     const char *more, *to;
 };
 
+/* The drawing's, or the case's where it has none of its own. */
+static const cJSON *list_of(const struct written *v, int i)
+{
+    const cJSON *own = member(v->drawing, owned[i].object);
+    return own && !cJSON_IsNull(own) ? own : member(v->g->drawing, owned[i].object);
+}
+
 static bool is_written(const struct written *v, int i)
 {
-    return v->x->owned[i] && member(v->drawing, owned[i].object)->child;
+    return v->x->owned[i] && list_of(v, i)->child;
 }
 
 /* The files of the group are those lists that have entries, in their order. */
@@ -249,7 +256,7 @@ static int put_case(FILE *out, const struct file_group *files, void *of, struct 
             good = put_path(out, at->key, at->value, g->folder, v->to) && good;
         else put_line(out, at->key, at->value);
     }
-    if (g->rates && !differs(drawing, g, "rates"))
+    if (g->rates && !g->radiant_density_J_m3 && !differs(drawing, g, "rates"))
         good = put_path(out, "rates", g->rates, g->folder, v->to) && good;
     if (x->title) put_line(out, "title", member(drawing, "title")->valuestring);
     for (int i = 0; i < OWNED; i++)
@@ -271,7 +278,7 @@ static int put_case(FILE *out, const struct file_group *files, void *of, struct 
 static int write_owned(const struct written *v, struct file_group *files, int which,
                        struct error *e)
 {
-    const cJSON *list = member(v->drawing, owned[which].object);
+    const cJSON *list = list_of(v, which);
     const char *path;
     struct atomic_file w;
     int status = file_group_add(files, owned[which].file, &path, e);
@@ -310,7 +317,9 @@ int drawing_write(const cJSON *drawing, const struct drawing_ground *g, const ch
     x.hours =
         differs(drawing, g, "hours") ||
         ((x.parameters || key_differs(drawing, g, params_table[0].name)) && cJSON_IsNumber(hours));
-    for (int i = 0; i < OWNED; i++) x.owned[i] = differs(drawing, g, owned[i].object);
+    for (int i = 0; i < OWNED; i++) /* (no case names radiant power as its rates) */
+        x.owned[i] = differs(drawing, g, owned[i].object) ||
+                     (owned[i].file == RATES && g->rates && g->radiant_density_J_m3 > 0);
     int status = path ? file_group_open(&files, path, e) : error_memory(e);
     for (int i = 0; i < OWNED && !status; i++)
         if (is_written(&v, i)) status = write_owned(&v, &files, i, e);
@@ -440,7 +449,11 @@ static int add_rates(struct drawing_ground *g, struct error *e)
     FREED_BY(rates_free) struct rate_lists r = {0};
     cJSON *list = cJSON_AddArrayToObject(g->drawing, "rates");
     const char *path = g->rates ? g->rates : g->files->rates;
-    int status = path ? rates_read(&r, path, g->settings->params.clock_s, g->c->start_time, e) : 0;
+    const double clock_s = g->settings->params.clock_s;
+    int status = 0;
+    if (path && g->rates && g->radiant_density_J_m3 > 0)
+        status = rates_read_power(&r, path, clock_s, g->c->start_time, g->radiant_density_J_m3, e);
+    else if (path) status = rates_read(&r, path, clock_s, g->c->start_time, e);
     for (int i = 0; i < r.count; i++) {
         const struct rate_list *of = &r.list[i];
         cJSON *entry = json_add_object(list);

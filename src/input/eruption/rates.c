@@ -111,6 +111,11 @@ static int find_columns(struct columns *c, const struct csv *t, const char *rate
         c->plain = forms[i].plain;
     }
     if (taken && c->id >= 0 && c->rate >= 0) return 0;
+    if (csv_column(t, "radiant_power_W") >= 0 || csv_column(t, "radiant_power_MW") >= 0)
+        return error_line(
+            e, t->file.path, t->file.line,
+            "radiant power, not rates; a plan takes it as observed_rates, with a line "
+            "such as 'radiant_density 2e8 factor 1.5'");
     return error_line(
         e, t->file.path, t->file.line,
         "the header has to be 'vent,from,to,%s' (or from_h and to_h, or from_s and to_s)", rate);
@@ -155,6 +160,89 @@ int rates_read_as(struct rate_lists *r, const char *column, const char *path, do
     if (!status) status = find_columns(&c, &t, column, e);
     CSV_EACH (&t, status, e) status = read_row(r, &t, &c, clock_s, start_time, e);
     if (!status) status = rate_lists_check(r, e);
+    if (status) rates_free(r);
+    return status;
+}
+
+/* ---- radiant power --------------------------------------------------------------------------- */
+
+/* Powers above 0 that a satellite can tell from none, and rates that no eruption had (Laki: 10^4 m3/s), show a mistaken
+ * unit. */
+static const double POWER_LEAST_W = 1e5, RATE_MOST_M3_S = 1e5;
+
+struct power_columns {
+    int time, power;
+    enum times_plain plain;
+    double unit_W;
+};
+
+static int find_power(struct power_columns *c, const struct csv *t, struct error *e)
+{
+    const int in_W = csv_column(t, "radiant_power_W"), in_MW = csv_column(t, "radiant_power_MW"),
+              seconds = csv_column(t, "time_s"), hours = csv_column(t, "time_h"),
+              any = csv_column(t, "time"), times = (seconds >= 0) + (hours >= 0) + (any >= 0);
+    *c = (struct power_columns){seconds >= 0 ? seconds
+                                : hours >= 0 ? hours
+                                             : any,
+                                in_W >= 0 ? in_W : in_MW,
+                                seconds >= 0 ? TIMES_SECONDS : TIMES_HOURS, in_W >= 0 ? 1 : 1e6};
+    if (times == 1 && (in_W < 0) != (in_MW < 0)) return 0;
+    return csv_refuse(
+        t, e,
+        "with radiant_density the header has to be 'time,radiant_power_W' (or time_h, "
+        "or time_s; or radiant_power_MW)");
+}
+
+struct power {
+    bool any;
+    double time_s, W, greatest_W;
+};
+
+static int read_power(struct rate_lists *r, struct power *last, const struct csv *t,
+                      const struct power_columns *c, double clock_s, const char *start_time,
+                      double density_J_m3, struct error *e)
+{
+    struct rate_list *list;
+    double time_s, W;
+    int status = csv_time(t, c->time, c->plain, start_time, &time_s, e);
+    if (!status) status = csv_real(t, c->power, &W, e);
+    if (status) return status;
+    W *= c->unit_W;
+    const double rate_m3_s = 0.5 * (last->W + W) / density_J_m3;
+    const struct power before = *last;
+    *last = (struct power){true, time_s, W, fmax(last->greatest_W, W)};
+    if (!(W >= 0)) return csv_refuse(t, e, "the power is negative; give 0 or more");
+    if (before.any && time_s <= before.time_s)
+        return csv_refuse(t, e, "is not later than the row above; sort the rows by time");
+    if (before.any && rate_m3_s > RATE_MOST_M3_S)
+        return csv_refuse(
+            t, e, "gives a rate of %.3g m3/s; correct the unit of the power, or radiant_density",
+            rate_m3_s);
+    if (!before.any && time_s < 0)
+        return csv_refuse(t, e, "the time is negative; count from the start of the eruption");
+    if (!before.any || (status = rate_lists_get(&list, r, RATES_OF_ALL, e))) return status;
+    return rate_list_add_interval(r, list, before.time_s, time_s, rate_m3_s, clock_s, t->file.line,
+                                  e);
+}
+
+int rates_read_power(struct rate_lists *r, const char *path, double clock_s, const char *start_time,
+                     double density_J_m3, struct error *e)
+{
+    FREED_BY(csv_close) struct csv t;
+    struct power_columns c;
+    struct power last = {0};
+    *r = (struct rate_lists){.path = path};
+    int status = csv_open(&t, path, e);
+    if (!status) status = find_power(&c, &t, e);
+    CSV_EACH (&t, status, e)
+        status = read_power(r, &last, &t, &c, clock_s, start_time, density_J_m3, e);
+    if (!status && !r->count)
+        status = error_input(e, "%s: has no rate; give two times at least", path);
+    if (!status && last.greatest_W > 0 && last.greatest_W < POWER_LEAST_W)
+        status = error_input(e,
+                             "%s: its greatest power is %.3g W, too little to be seen from a "
+                             "satellite; correct the unit of the power",
+                             path, last.greatest_W);
     if (status) rates_free(r);
     return status;
 }

@@ -39,6 +39,11 @@ int rates_read(struct rate_lists *r, const char *path, double clock_s, const cha
 int rates_read_as(struct rate_lists *r, const char *column, const char *path, double clock_s,
                   const char *start_time, struct error *e);
 
+/* Reads a table of radiant power (`time,radiant_power_W`, docs/formats.md), of all vents: between two times the rate is the
+ * mean of both powers by the radiant density, in J/m3 (> 0). */
+int rates_read_power(struct rate_lists *r, const char *path, double clock_s, const char *start_time,
+                     double density_J_m3, struct error *e);
+
 /* Reads the EmissionRate.txt of an original case. */
 int rates_read_original(struct rate_lists *r, const char *path, double clock_s, struct error *e);
 

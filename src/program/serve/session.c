@@ -122,6 +122,7 @@ static int find_folder(struct session *s, struct error *e)
                                     .files = &s->files,
                                     .assets = s->assets,
                                     .rates = s->rates,
+                                    .radiant_density_J_m3 = s->keys.history.radiant_density_J_m3,
                                     .folder = s->folder};
     return s->keys.assets && !s->assets ? error_memory(e) : status;
 }

@@ -141,7 +141,7 @@ static int rates_seen(const struct plan *p, double now_s)
     int count = 0;
     while (p->history.sd && count < p->history.turns && p->history.middle_s[count] <= now_s)
         count++;
-    return count;
+    return count + (count && p->history.shared_sd > 0);
 }
 
 static int draw_next(struct plan_draws *next, const struct nowcast *x, struct error *e)

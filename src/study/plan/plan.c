@@ -322,7 +322,10 @@ static int read_tables(struct plan *p, struct error *e)
 /* path: of observed rates, or NULL. Rates that no line makes uncertain are left as they are. */
 static int read_rates(struct plan *p, const char *rates, const char *path, struct error *e)
 {
-    int status = rate_series_read(&p->rates, RATE_COLUMN, rates, p->base.start_time, e);
+    const double density = p->keys.history.radiant_density_J_m3;
+    int status = path && density > 0
+                     ? rate_series_read_power(&p->rates, path, p->base.start_time, density, e)
+                     : rate_series_read(&p->rates, RATE_COLUMN, rates, p->base.start_time, e);
     if (status || !(path || p->keys.history.factor > 1 || plan_given(p, ERUPTION_END)))
         return status;
     return rate_history_create(&p->history, &p->keys.history, &p->rates, path, e);

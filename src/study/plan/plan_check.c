@@ -50,6 +50,9 @@ static const struct rule {
     {"observed_rates", "shape", false,
      "observed_rates and shape; rates that were observed have a shape, remove one of the two "
      "lines"},
+    {"radiant_density", "observed_rates", true,
+     "radiant_density without a table of radiant power; add a line such as 'observed_rates "
+     "power.csv'"},
     {"rates_after", "vary_eruption_end_h", true,
      "rates_after without an end of the eruption; add a line such as 'vary_eruption_end_h uniform "
      "168 336'"},

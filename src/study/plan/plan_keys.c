@@ -142,6 +142,11 @@ static int read_rates_error(const struct entry *at, struct error *e)
     return rate_history_read_error(&((struct plan_keys *)at->target)->history, at, e);
 }
 
+static int read_radiant_density(const struct entry *at, struct error *e)
+{
+    return rate_history_read_radiant(&((struct plan_keys *)at->target)->history, at, e);
+}
+
 static int read_rates_after(const struct entry *at, struct error *e)
 {
     return rate_history_read_after(&((struct plan_keys *)at->target)->history, at, e);
@@ -236,6 +241,12 @@ static const struct key of_histories[] = {
      .meaning =
          "error of rates without a factor in their row, and the correlation of all errors with the "
          "errors of a day later"},
+    {"radiant_density", KEY_OWN, COUNTS_LINE, .form = "J_M3 factor F", .usual = "none",
+     .read = read_radiant_density,
+     .meaning = "radiated energy of 1 m³ of lava, by which a table `time,radiant_power_W` in "
+                "`observed_rates` "
+                "becomes rates, and its error: one factor for all rates of a member (Coppola et "
+                "al. 2013)"},
     {"rates_after", KEY_OWN, COUNTS_LINE,
      .form = "ar1, decline TIME or curve FORM, factor F correlation R ...", .usual = "nothing",
      .read = read_rates_after,

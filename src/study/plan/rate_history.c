@@ -50,6 +50,21 @@ int rate_history_read_error(struct rate_history_keys *k, const struct entry *at,
                                e);
 }
 
+int rate_history_read_radiant(struct rate_history_keys *k, const struct entry *at, struct error *e)
+{
+    struct entry_words w;
+    const bool good = entry_words(&w, at) && w.count == 3 &&
+                      scan_real(w.word[0], &k->radiant_density_J_m3) &&
+                      k->radiant_density_J_m3 >= 1e5 && k->radiant_density_J_m3 <= 1e10 &&
+                      !strcmp(w.word[1], "factor") && read_factor(&k->radiant_factor, w.word[2]);
+    return good ? 0
+                : entry_refuse(
+                      at,
+                      "give a radiant density from 1e5 to 1e10 J/m3, and its error, such as "
+                      "'2e8 factor 1.5'",
+                      e);
+}
+
 /* A number, or two, of which the members draw; *i: the word after them. */
 static bool read_range(double x[2], const struct entry_words *w, int *i, double least, double most)
 {
@@ -161,6 +176,7 @@ int rate_history_create(struct rate_history *h, const struct rate_history_keys *
 {
     const size_t count = (size_t)from->count;
     *h = (struct rate_history){.keys = *keys,
+                               .shared_sd = log_of(keys->radiant_factor),
                                .sd = malloc(count * sizeof *h->sd),
                                .middle_s = malloc(count * sizeof *h->middle_s),
                                .turn = calloc(count, sizeof *h->turn)};
@@ -181,7 +197,8 @@ void rate_history_free(struct rate_history *h)
 struct process {
     const struct rate_history_draws *of;
     double z, time_s;
-    uint32_t count;
+    bool begun;
+    uint32_t count; /* of normal numbers that are drawn */
 };
 
 double rate_history_normal(uint64_t seed, uint64_t number, uint32_t i)
@@ -194,15 +211,19 @@ static double power(double base, double exponent)
     return base > 0 ? real_exp(exponent * real_log(base)) : 0;
 }
 
+static double next_normal(struct process *p)
+{
+    const uint32_t i = p->count++;
+    return i < p->of->given ? p->of->z[i] : rate_history_normal(p->of->seed, p->of->number, i);
+}
+
 static double step(struct process *p, double time_s, double correlation)
 {
     const double days = (time_s - p->time_s) / DAY_S;
-    const double r = p->count ? power(correlation, days) : 0;
-    const uint32_t i = p->count++;
-    const double own =
-        i < p->of->given ? p->of->z[i] : rate_history_normal(p->of->seed, p->of->number, i);
+    const double r = p->begun ? power(correlation, days) : 0;
+    p->begun = true;
     p->time_s = time_s;
-    return p->z = r * p->z + sqrt(1 - r * r) * own;
+    return p->z = r * p->z + sqrt(1 - r * r) * next_normal(p);
 }
 
 static void add(struct rate_series *out, struct rate_series_interval i, double end_s)
@@ -331,7 +352,7 @@ int rate_history_draw(struct rate_series *out, const struct rate_history *h,
                       const struct rate_series *from, const struct rate_history_draws *of,
                       double end_s, struct error *e)
 {
-    struct process p = {of, 0, 0, 0};
+    struct process p = {.of = of};
     const double more_s = h->keys.after && end_s > from->end_s ? end_s - from->end_s : 0;
     const size_t room =
         (size_t)from->count + (size_t)vents_of(from) * ((size_t)(more_s / DAY_S) + 1);
@@ -339,10 +360,11 @@ int rate_history_draw(struct rate_series *out, const struct rate_history *h,
                                 .interval = calloc(room, sizeof *out->interval)};
     FREED double *z = calloc((size_t)h->turns + 1, sizeof *z);
     if (!out->path || !out->interval || !z) return rate_series_free(out), error_memory(e);
+    const double all = h->shared_sd > 0 ? real_exp(h->shared_sd * next_normal(&p)) : 1;
     for (int i = 0; i < h->turns; i++) z[i] = step(&p, h->middle_s[i], h->keys.correlation);
     for (int i = 0; i < from->count; i++) {
         struct rate_series_interval k = from->interval[i];
-        k.rate_m3_s *= real_exp(h->sd[i] * z[h->turn[i]]);
+        k.rate_m3_s *= all * real_exp(h->sd[i] * z[h->turn[i]]);
         add(out, k, end_s);
     }
     if (more_s > 0) go_on(out, &h->keys, from, &p, end_s);

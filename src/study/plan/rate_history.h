@@ -5,6 +5,8 @@
  * error. z is normal, and correlated from interval to interval as an AR(1) process in continuous time,
  * by R^(days between their middles): a satellite that sees too much today does so tomorrow.
  *
+ * Rates of radiant power have one more error, that of their radiant density: one factor for all rates of a member.
+ *
  * After the last interval rates are drawn for each day until the eruption ends:
  *
  *     ar1      the logarithm goes from the member's last rate back to a level, which it leaves by sd z
@@ -22,10 +24,11 @@
 
 enum rates_after { AFTER_NOTHING, AFTER_AR1, AFTER_DECLINE, AFTER_CURVE };
 
-/* As the lines `rates_error` and `rates_after` have it; a struct plan_keys has one. */
+/* As the lines `rates_error`, `radiant_density` and `rates_after` have it; a struct plan_keys has one. */
 struct rate_history_keys {
     double factor,
         correlation; /* of rates without a factor of their own; between errors a day apart */
+    double radiant_density_J_m3, radiant_factor; /* and its error; 0: rates are given as such */
     enum rates_after after;
     double after_factor, after_correlation;
     double level_m3_s, decline_s;  /* 0: the mean of the member's rates until then */
@@ -34,12 +37,14 @@ struct rate_history_keys {
 };
 struct rate_history_keys rate_history_keys_default(void);
 int rate_history_read_error(struct rate_history_keys *k, const struct entry *at, struct error *e);
+int rate_history_read_radiant(struct rate_history_keys *k, const struct entry *at, struct error *e);
 int rate_history_read_after(struct rate_history_keys *k, const struct entry *at, struct error *e);
 
 struct rate_history {
     struct rate_history_keys keys;
-    double *sd; /* of the logarithm of each interval of the rates; NULL: all are exact */
-    int turns;  /* distinct middles of intervals, */
+    double *sd;       /* of the logarithm of each interval of the rates; NULL: all are exact */
+    double shared_sd; /* of the logarithm of all of them together; its error is drawn first */
+    int turns;        /* distinct middles of intervals, */
     double *middle_s;
     int *turn; /* and which of them an interval has */
 };

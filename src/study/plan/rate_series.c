@@ -25,25 +25,41 @@ void rate_series_free(struct rate_series *series)
     RELEASE(series, series->path, series->interval);
 }
 
-/* Seconds, whatever the length of a step: with steps of one second nothing is lost. */
-int rate_series_read(struct rate_series *series, const char *column, const char *path,
-                     const char *start_time, struct error *e)
+/* Of lists in seconds, whatever the length of a step: with steps of one second nothing is lost. */
+static int take_lists(struct rate_series *series, const struct rate_lists *r, const char *path,
+                      struct error *e)
 {
-    FREED_BY(rates_free) struct rate_lists r = {0};
     *series = (struct rate_series){.path = text_format("%s", path)};
-    if (!series->path) return error_memory(e);
-    int status = rates_read_as(&r, column, path, 1, start_time, e);
-    for (int i = 0; i < r.count && !status; i++)
-        for (int k = 0; k < r.list[i].count && !status; k++) {
-            const struct rate *from = &r.list[i].rate[k];
+    int status = series->path ? 0 : error_memory(e);
+    for (int i = 0; i < r->count && !status; i++)
+        for (int k = 0; k < r->list[i].count && !status; k++) {
+            const struct rate *from = &r->list[i].rate[k];
             status = rate_series_add(series,
-                                     (struct rate_series_interval){r.list[i].id, from->line,
+                                     (struct rate_series_interval){r->list[i].id, from->line,
                                                                    from->from_s, from->to_s,
                                                                    from->rate_m3_s},
                                      e);
         }
     if (status) rate_series_free(series);
     return status;
+}
+
+int rate_series_read(struct rate_series *series, const char *column, const char *path,
+                     const char *start_time, struct error *e)
+{
+    FREED_BY(rates_free) struct rate_lists r = {0};
+    *series = (struct rate_series){0};
+    const int status = rates_read_as(&r, column, path, 1, start_time, e);
+    return status ? status : take_lists(series, &r, path, e);
+}
+
+int rate_series_read_power(struct rate_series *series, const char *path, const char *start_time,
+                           double density_J_m3, struct error *e)
+{
+    FREED_BY(rates_free) struct rate_lists r = {0};
+    *series = (struct rate_series){0};
+    const int status = rates_read_power(&r, path, 1, start_time, density_J_m3, e);
+    return status ? status : take_lists(series, &r, path, e);
 }
 
 static int by_vent(const void *a, const void *b)

@@ -27,6 +27,10 @@ struct rate_series {
 int rate_series_read(struct rate_series *series, const char *column, const char *path,
                      const char *start_time, struct error *e);
 
+/* The same of a table of radiant power (rates_read_power()). */
+int rate_series_read_power(struct rate_series *series, const char *path, const char *start_time,
+                           double density_J_m3, struct error *e);
+
 /* Appends an interval; and sorts them by vent and time, as rate_series_rates() wants them. */
 int rate_series_add(struct rate_series *series, struct rate_series_interval i, struct error *e);
 void rate_series_sort(struct rate_series *series);
