@@ -125,6 +125,10 @@ static void test_hints(void **state)
 
 #define TRIAL_CASE CASE_TEXT "max_steps 100\n"
 
+#define OPENING "past_vents past.json\n"
+#define PAST    "catalogue past.csv\ncatalogue_until 2020\ncomplete 1900\n"
+#define WIDTH   "opening_bandwidth_m 20\n"
+
 struct trial {
     const char *key, *a, *b, *without, *with;
 };
@@ -184,6 +188,25 @@ static const char *const trials[][5] = {
     {"classes", "classes.csv", "longer.csv", "rates"},
     {"shape", "constant", "own.csv", "rates",
      "vary_volume_m3 uniform 900 1000\nvary_duration_h uniform 1 2\n"},
+    {"past_vents", "past.json", "older.json", "vents rates", PAST WIDTH},
+    {"vent_opening", "one.asc", "ramp.asc", "vents rates", PAST},
+    {"opening_kernel", "epanechnikov", "gaussian", "vents rates", OPENING PAST WIDTH},
+    {"opening_bandwidth_m", "20", "30", "vents rates", OPENING PAST},
+    {"opening_cell_m", "10", "5", "vents rates", OPENING PAST WIDTH},
+    {"opening_age_scale_y", "100", "200", "vents rates", OPENING PAST WIDTH},
+    {"opening_within", "inside.json", "outside.json", "vents rates", OPENING PAST WIDTH},
+    {"opening_never", "narrow.json", "inside.json", "vents rates", OPENING PAST WIDTH},
+    {"catalogue", "past.csv", "larger.csv", "vents rates",
+     OPENING WIDTH "catalogue_until 2020\ncomplete 1900\n"},
+    {"catalogue_until", "2020", "2021", "vents rates",
+     OPENING WIDTH "catalogue past.csv\ncomplete 1900\n"},
+    {"complete", "1900", "0:1920 800:1900", "vents rates",
+     OPENING WIDTH "catalogue past.csv\ncatalogue_until 2020\n"},
+    {"eruptions_per_year", "0.5 0.3 0.8", "0.5 0.3 0.9", "vents rates", OPENING PAST WIDTH},
+    {"sizes", "quantiles", "lognormal", "vents rates", OPENING PAST WIDTH},
+    {"size_classes", "2", "3", "vents rates", OPENING PAST WIDTH},
+    {"years", "1 10", "1 20"},
+    {"hazard_draws", "50", "60"},
     {"observed_rates", "rates.csv", "more.csv", "rates"},
     {"rates_error", "1.2", "1.3", "rates", "observed_rates rates.csv\n"},
     {"radiant_density", "2e8 factor 1.5", "3e8 factor 1.5", "rates", "observed_rates power.csv\n"},
@@ -266,6 +289,20 @@ static void put_polygon(const char *name, int east)
     put_text(&dir, name, text);
 }
 
+/* Two past vents. */
+static void put_past(const char *name, int east)
+{
+    char text[512];
+    snprintf(text, sizeof text,
+             "{\"type\":\"FeatureCollection\",\"crs\":{\"type\":\"name\",\"properties\":{\"name\":"
+             "\"EPSG:32633\"}},\"features\":[{\"type\":\"Feature\",\"properties\":{\"age\":10},"
+             "\"geometry\":{\"type\":\"Point\",\"coordinates\":[500012,4000033]}},"
+             "{\"type\":\"Feature\",\"properties\":{\"age\":90},"
+             "\"geometry\":{\"type\":\"Point\",\"coordinates\":[%d,4000025]}}]}",
+             east);
+    put_text(&dir, name, text);
+}
+
 /* The case of write_case() after some steps. */
 static void put_state(const char *name, int64_t steps)
 {
@@ -294,6 +331,13 @@ static void write_files(void)
     put_polygon("outside.json", 500041);
     put_polygon("hut.json", 500021);
     put_polygon("barn.json", 500041);
+    put_polygon("narrow.json", 500011);
+    put_past("past.json", 500034);
+    put_past("older.json", 500044);
+    put_text(&dir, "past.csv",
+             "date,volume_m3,duration_h\n1910,500,1\n1940,600,2\n1960,900,\n1980,1200,3\n");
+    put_text(&dir, "larger.csv",
+             "date,volume_m3,duration_h\n1910,500,1\n1940,700,2\n1960,900,\n1980,1200,3\n");
     put_text(&dir, "moved.csv", "vent,row,col\n1,3,3\n");
     put_text(&dir, "more.csv", "vent,from_s,to_s,rate_m3_s\n1,0,1200,2.7\n");
     put_text(&dir, "power.csv", "time_s,radiant_power_W\n0,5e8\n1200,6e8\n");

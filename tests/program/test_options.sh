@@ -176,6 +176,15 @@ seen=$case_folder/seen.cfg
 # shellcheck disable=SC2086 # words
 "$sciara" ensemble "$seen" --keep --output "$work/kept_seen" --quiet $small || exit 1
 { grep -v '^max_steps' "$case_folder/volcano.cfg" && echo 'max_steps 20'; } >"$case_folder/hours.cfg"
+volcano=$case_folder/hazard.cfg
+{
+    sed -E '/^(max_steps|vents|rates)/d' "$case_folder/volcano.cfg"
+    printf '%s\n' 'run_h 1' 'members 3' 'past_vents ../places.json' 'opening_bandwidth_m 50' 'catalogue ../eruptions.csv' \
+        'catalogue_until 2020' 'complete 1900'
+} >"$volcano"
+printf '%s\n' date,volume_m3,duration_h 1910,100,1 1960,200,1 >"$work/eruptions.csv"
+# shellcheck disable=SC2086 # words
+"$sciara" ensemble "$volcano" --keep --output "$work/kept_volcano" --quiet $small || exit 1
 # usual COMMAND OPTION: words that make it a whole command line, beside the option; no maps, or small ones, where
 # they cost most
 usual() {
@@ -195,6 +204,9 @@ usual() {
     nowcast*) echo "$seen --library $work/kept_seen/library.gpkg --quiet $small" ;;
     forecast*yes) echo "$case_folder/hours.cfg --quiet" ;;
     forecast*) echo "$case_folder/hours.cfg --quiet $small" ;;
+    hazard--map-size*) echo "$volcano --library $work/kept_volcano/library.gpkg --quiet --map-dpi 60" ;;
+    hazard--library*) echo "$volcano --quiet $small" ;;
+    hazard*) echo "$volcano --library $work/kept_volcano/library.gpkg --quiet $small" ;;
     ask--plan*) echo "$work/kept_plan/library.gpkg --quiet $small" ;;
     ask--at*) echo "$work/kept/library.gpkg --quiet --given $work/outline.tif --where overlap()>=0 $small" ;;
     ask--given*) echo "$work/kept/library.gpkg --quiet --where overlap()>=0 $small" ;;
@@ -231,7 +243,7 @@ sample() {
         --where | --compare) echo 'member>0' ;; --given | --exposed) echo "$work/outline.tif" ;; --vents | --classes) echo "$work/${1#--}.csv" ;; --assets) echo "$work/places.json" ;;
         --around) echo 500240,4170240 ;; --nodata) echo -1 ;; --crs | --source-crs) echo 32633 ;; --heights) echo m ;; --like) echo "$case_folder/terrain.tif" ;;
         --vent) echo 500240,4170240 ;; --vertical | --source-vertical) echo 5773 ;; --source-extent) echo 500000,4170000,500480,4170480 ;; --scale) echo 1,0 ;; --parameters) echo etna-2006 ;;
-        --now) echo 0.5 ;; --only) echo map_arrival ;; --library) echo "$work/kept_seen/library.gpkg" ;;
+        --now) echo 0.5 ;; --only) echo map_arrival ;; --library) [ "$command" = hazard ] && echo "$work/kept_volcano/library.gpkg" || echo "$work/kept_seen/library.gpkg" ;;
         --from) echo "$work/stopped/state_000003.tif" ;;
         *) echo sample ;; esac ;;
     esac
@@ -259,8 +271,8 @@ done_well() { [ "$(cat "$work/apart/status")" = 0 ]; }
 one_of_many() {
     [ -z "${THOROUGH:-}" ] || return
     case $1 in
-    *--devices | forecast--members | ensemble--shard | ensemble--with-and-without | nowcast--library | nowcast--map-size | nowcast--watch) return 1 ;;
-    calibrate* | ensemble* | forecast* | merge* | nowcast* | null* | sensitivity*) return 0 ;;
+    *--devices | forecast--members | ensemble--shard | ensemble--with-and-without | nowcast--library | nowcast--map-size | nowcast--watch | hazard--library | hazard--map-size) return 1 ;;
+    calibrate* | ensemble* | forecast* | hazard* | merge* | nowcast* | null* | sensitivity*) return 0 ;;
     ask--assets | ask--compare | ask--exposed | ask--extent | ask--format | ask--map-dpi | ask--output | ask--where) return 0 ;;
     dem--extent | dem--from | dem--like) return 1 ;;
     dem*) return 0 ;;

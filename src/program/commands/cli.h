@@ -7,7 +7,7 @@ extern const struct command command_run, command_info, command_fit, command_comp
     command_terrain, command_variants, command_benchmark, command_ensemble, command_merge,
     command_calibrate, command_sensitivity, command_ask, command_nowcast, command_null,
     command_plan, command_bank, command_parameters, command_report, command_show, command_serve,
-    command_help, command_dem, command_forecast;
+    command_help, command_dem, command_forecast, command_hazard;
 
 const struct command *command_find(const char *name);   /* NULL: no such */
 int command_unknown(const char *name, struct error *e); /* ERROR_INPUT; suggests a command */

@@ -89,39 +89,6 @@ static int read_plan(struct nowcast_request *q, char **library, bool *missing, s
     return 0;
 }
 
-/* The folder of a library, malloc'ed. */
-static char *folder_of(const char *library)
-{
-    return text_format("%.*s", (int)(strlen(library) - strlen("/" LIBRARY_NAME)), library);
-}
-
-/* Whether the files next to a library, which may have all members, are not all there. */
-static bool is_left(const char *library)
-{
-    FREED char *folder = folder_of(library);
-    return folder && output_unfinished(folder);
-}
-
-/* draws: NULL: of the plan. */
-static int compute(const struct nowcast_request *q, const char *library,
-                   const struct plan_draws *draws, struct error *e)
-{
-    struct study_request of = q->of;
-    const struct ensemble_options keep = {
-        .until_error = draws ? 0 : -1, .keep = true, .draws = draws};
-    FREED char *folder = folder_of(library);
-    if (!folder) return error_memory(e);
-    of.output = folder;
-    of.resume = of.or_anew = true;
-    of.formats = 0;
-    of.json = false;
-    bool taken = false;
-    const int status = draws || of.replace ? 0 : merge_library(&of, &taken, e);
-    if (status || taken) return status;
-    if (!of.quiet) fprintf(stderr, "sciara: computing the members first: %s\n", library);
-    return study_command(&study_ensemble, &of, &keep, e);
-}
-
 /* From the library of the round before, ask.library, to the next. */
 static int draw_round(struct nowcast_request *q, struct error *e)
 {
@@ -141,8 +108,9 @@ static int draw_round(struct nowcast_request *q, struct error *e)
                                 slash ? (int)(slash + 1 - q->library) : 0, q->library,
                                 q->draws.round, q->draws.digest);
     if (!library) return error_memory(e);
-    if (library_count(library, draws_plan_digest(&q->draws)) < next.count || is_left(library))
-        status = compute(q, library, &q->draws, e);
+    if (library_count(library, draws_plan_digest(&q->draws)) < next.count ||
+        study_library_left(library))
+        status = study_keep_members(&q->of, library, &q->draws, e);
     if (q->nowcast.ask.library != q->library) free((char *)q->nowcast.ask.library);
     q->nowcast.ask.library = library;
     q->nowcast.ask.ensemble.draws = &q->draws;
@@ -227,9 +195,9 @@ static int nowcast(void *request, struct error *e)
     if (!status && !given) q->nowcast.ask.library = usual;
     q->library = q->nowcast.ask.library;
     q->of.said = &said;
-    const bool left = !status && !given && (missing || is_left(usual));
+    const bool left = !status && !given && (missing || study_library_left(usual));
     if (left) status = check(q, e);
-    if (!status && left) status = compute(q, usual, NULL, e);
+    if (!status && left) status = study_keep_members(&q->of, usual, NULL, e);
     if (status) return status;
     return q->watch ? watch(q, e) : forecast_by_rounds(q, e);
 }

@@ -10,9 +10,11 @@
 #include "ensemble/batch.h"
 #include "ensemble/ensemble_study.h"
 #include "export/export.h"
+#include "members/library.h"
 #include "products/picture.h"
 #include "record/painters.h"
 #include "record/json_number.h"
+#include "text/textfile.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -303,4 +305,36 @@ void devices_warm(struct devices_warming *w, struct study_devices *d)
 void devices_ready(struct devices_warming *w)
 {
     while (w->count) pthread_join(w->thread[--w->count], NULL);
+}
+
+/* ---- a library of members ---------------------------------------------------------------------- */
+
+static char *folder_of(const char *library)
+{
+    return text_format("%.*s", (int)(strlen(library) - strlen("/" LIBRARY_NAME)), library);
+}
+
+bool study_library_left(const char *library)
+{
+    FREED char *folder = folder_of(library);
+    return folder && output_unfinished(folder);
+}
+
+int study_keep_members(const struct study_request *q, const char *library,
+                       const struct plan_draws *draws, struct error *e)
+{
+    struct study_request of = *q;
+    const struct ensemble_options keep = {
+        .until_error = draws ? 0 : -1, .keep = true, .draws = draws};
+    FREED char *folder = folder_of(library);
+    if (!folder) return error_memory(e);
+    of.output = folder;
+    of.resume = of.or_anew = true;
+    of.formats = 0;
+    of.json = false;
+    bool taken = false;
+    const int status = draws || of.replace ? 0 : merge_library(&of, &taken, e);
+    if (status || taken) return status;
+    if (!of.quiet) fprintf(stderr, "sciara: computing the members first: %s\n", library);
+    return study_command(&study_ensemble, &of, &keep, e);
 }

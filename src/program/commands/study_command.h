@@ -74,6 +74,14 @@ int study_command(const struct study *s, const struct study_request *q, const vo
  * (library-DIGEST.gpkg): results and library of the ensemble from it, without computing. Else *taken is false. */
 int merge_library(const struct study_request *q, bool *taken, struct error *e);
 
+struct plan_draws;
+
+/* The members of a plan, or of draws (NULL: none), into the library of that path, FOLDER/library.gpkg: what is missing is
+ * computed, and said. And whether the files next to one, which may have all members, are not all there. */
+int study_keep_members(const struct study_request *q, const char *library,
+                       const struct plan_draws *draws, struct error *e);
+bool study_library_left(const char *library);
+
 /* ---- its parts, also for merge and sciara_mpi ------------------------------------------------ */
 
 /* The folder, with formats and the page of maps as asked for. */

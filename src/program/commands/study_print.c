@@ -8,6 +8,7 @@
 #include "record/probability.h"
 #include "ensemble/ensemble_study.h"
 #include "ensemble/report.h"
+#include "hazard/hazard.h"
 #include "nowcast/nowcast.h"
 #include "calibration/null_study.h"
 #include "pairs/pairs.h"
@@ -374,6 +375,22 @@ static void print_calibration(const struct study_job *j)
     print_null_beside(&c->null.model);
 }
 
+static void print_hazard(const struct study_job *j)
+{
+    const struct hazard *x = j->self;
+    const struct hazard_keys *k = &x->from->keys.hazard;
+    const double years = k->year[k->year_count - 1];
+    printf("eruptions     %.3g a year, by %.4g in the catalogue; %d past vents\n", x->all,
+           x->from->hazard->catalogue.count, x->from->hazard->opening.vents);
+    for (int i = 0; i < x->places; i++) {
+        const struct hazard_rate *r = &x->place[i];
+        print_name(x->ask.of.s.assets.asset[i].name);
+        printf("%.3g %% in %g years (%.3g to %.3g)\n", 100 * catalogue_probability(r->rate, years),
+               years, 100 * catalogue_probability(r->low[BY_ALL], years),
+               100 * catalogue_probability(r->high[BY_ALL], years));
+    }
+}
+
 static const struct {
     const struct study *of;
     void (*print)(const struct study_job *j);
@@ -384,7 +401,8 @@ static const struct {
                {&study_posterior, print_calibration},
                {&study_null, print_null},
                {&study_ask, print_ask},
-               {&study_nowcast, print_nowcast}};
+               {&study_nowcast, print_nowcast},
+               {&study_hazard, print_hazard}};
 
 /* What a person looks at first: the bulletin, its page, or else its map. */
 static const char *first_file(const char *folder, bool nowcast)

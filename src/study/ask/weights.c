@@ -28,6 +28,17 @@ static double sum_of(const struct choice *c)
     return c->kind == CHOICE_WEIGHTS ? 1 : sum;
 }
 
+/* What a vent of the plan, or a class, weighs there: of a hazard not as much as it is drawn. */
+static double vent_of(const struct plan *p, int i, double sum)
+{
+    return p->hazard ? plan_hazard_vent(p, i) : share_of(&p->sources.choice, i, sum);
+}
+
+static double class_of(const struct plan *p, int i, double sum)
+{
+    return p->hazard ? plan_hazard_class(p, i) : share_of(&p->classes.choice, i, sum);
+}
+
 static uint64_t cell_of(const struct sources *s, int i)
 {
     const struct place *at = &s->point[s->source[i].first].at;
@@ -65,7 +76,7 @@ static int weigh_list(struct factors *f, const struct plan *p, const char *path,
         const struct source_cell key = {cell_of(old, i), 0},
                                  *at = bsearch(&key, cells, (size_t) new.choice.count, sizeof key,
                                                order_words);
-        if (at) f->vent[i] = share_of(&new.choice, at->i, now) / share_of(&old->choice, i, before);
+        if (at) f->vent[i] = share_of(&new.choice, at->i, now) / vent_of(p, i, before);
     }
     return 0;
 }
@@ -107,7 +118,7 @@ static int share_raster(struct factors *f, const struct raster *r, const struct 
     }
     for (int i = 0; i < old->count; i++) {
         const double *at = value_at(r, p, i);
-        if (at) f->vent[i] = *at / now / vents[at - r->value] / share_of(old, i, before);
+        if (at) f->vent[i] = *at / now / vents[at - r->value] / vent_of(p, i, before);
     }
     return 0;
 }
@@ -145,7 +156,7 @@ static int read_classes(struct factors *f, const struct plan *p, const char *pat
     const double before = sum_of(&old->choice), now = sum_of(&new.choice);
     for (int i = 0; i < old->choice.count; i++) {
         const int k = classes_find(&new, old->item[i].name);
-        if (k >= 0) f->class[i] = share_of(&new.choice, k, now) / share_of(&old->choice, i, before);
+        if (k >= 0) f->class[i] = share_of(&new.choice, k, now) / class_of(p, i, before);
     }
     return 0;
 }

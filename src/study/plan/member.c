@@ -253,6 +253,9 @@ static void draw(struct member *m)
         }
     }
     if (p->correlation.count) draw_correlated(m, z);
+    if (p->hazard)
+        m->weight *=
+            (uint64_t)fmax(1, rint(HAZARD_WEIGHT * plan_hazard_ratio(p, m->source, m->class)));
 }
 
 /* Which of the vents and classes, or which row, a member is of. */
@@ -283,6 +286,7 @@ uint64_t member_weight(const struct plan *p, int64_t number)
 {
     struct member m = {.plan = p, .number = number};
     choose_combination(&m);
+    if (p->hazard) draw(&m);
     return m.weight;
 }
 

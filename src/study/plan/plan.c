@@ -283,6 +283,7 @@ static int read_sources(struct plan *p, struct error *e)
     FREED char *path = NULL;
     char at[512];
     snprintf(at, sizeof at, "%.480s:%d: vent_grid_m", p->base.path, plan_line(p, "vent_grid_m"));
+    if (k->hazard.catalogue.path) return plan_hazard_read(p, e);
     if (k->vent_grid_m > 0)
         return sources_make_grid(&p->sources, k->vent_grid_m, k->vent_grid_box, at, &ground, e);
     int status = find(p, &path, name, e);
@@ -357,7 +358,7 @@ static int read_eruption(struct plan *p, struct error *e)
     const char *rates = observed ? observed : p->files.rates;
     if (!status && rates) status = read_rates(p, rates, observed, e);
     if (!status && p->keys.vent_shares) status = read_shares(p, e);
-    if (status || rates || p->keys.classes) return status;
+    if (status || rates || p->keys.classes || p->keys.hazard.catalogue.path) return status;
     snprintf(at, sizeof at, "%.480s:%d: shape", p->base.path, plan_line(p, "shape"));
     if (strchr(word, '.')) status = find(p, &table, word, e);
     return status ? status : rate_series_shape(&p->shape, word, table, &usual, at, e);
@@ -625,6 +626,7 @@ void plan_free(struct plan *p)
     sources_free(&p->sources);
     classes_free(&p->classes);
     member_table_free(&p->table);
+    plan_hazard_free(p->hazard);
     settings_free(&p->settings);
     case_files_free(&p->files);
     case_free(&p->base);

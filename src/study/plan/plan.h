@@ -16,6 +16,8 @@
 #include "seen.h"
 #include "sources.h"
 #include "verify/domain.h"
+#include "volcano/catalogue.h"
+#include "volcano/opening.h"
 
 #include <stdio.h>
 
@@ -33,12 +35,22 @@ struct plan_statistics {
     double until_error;           /* 0: all members */
     int medians;                  /* thickness_of: medians */
 };
+/* Of a hazard (sciara hazard): past vents and eruptions, in place of vents and classes. Files are as the lines name
+ * them. */
+struct hazard_keys {
+    struct opening_request opening;
+    struct catalogue_request catalogue;
+    int64_t size_classes, draws;
+    int lognormal, year_count;
+    double year[PLAN_LIST_MAX]; /* periods, in years: increasing */
+};
 struct plan_keys {
     int64_t members, repeats, seed; /* members 0: not given */
     int sampling;                   /* enum sampling_kind */
     const char *member_table, *correlation, *vent_list, *vent_raster, *classes, *shape, *assets,
         *verify_within, *null_from, *observed_rates, *vent_shares, *from_state;
     struct rate_history_keys history;
+    struct hazard_keys hazard;
     double vent_shares_error; /* a factor */
     struct seen_lines seen;   /* freed with the plan */
     double vent_grid_m;       /* 0: none */
@@ -76,6 +88,8 @@ struct plan_outlook {
     int64_t points;  /* of vents, which all lie on terrain */
     uint64_t digest; /* of the plan; 0: nothing is known */
 };
+
+struct plan;
 
 enum { PLAN_DRAWN_MAX = VARIABLES + 2 };
 
@@ -129,6 +143,30 @@ void draws_finish(struct plan_draws *d);
 uint64_t draws_plan_digest(const struct plan_draws *d);
 void draws_free(struct plan_draws *d); /* all-zero is fine */
 
+/* plan_hazard.c: what is known of a volcano, of which members are drawn. A vent has the share opening of each zone; it and
+ * its class are drawn with other probabilities (sources.choice, classes.choice), so that rare ones are not rare among
+ * members, which weigh the more or less for it. */
+struct plan_hazard {
+    struct opening opening;
+    struct catalogue catalogue;
+    double *opens; /* source * opening.zones + zone */
+};
+/* Of sources and classes of *p, from its keys; where they name no past vents, nothing. */
+int plan_hazard_read(struct plan *p, struct error *e);
+void plan_hazard_free(struct plan_hazard *h); /* NULL is fine */
+/* Of all eruptions those of a kind. */
+static inline double plan_hazard_part(const struct plan_hazard *h, int kind)
+{
+    return kind_rate(&h->catalogue.kind[kind]) / h->catalogue.rate;
+}
+/* By how much a vent with a class is likelier than it is drawn. */
+double plan_hazard_ratio(const struct plan *p, int source, int class);
+/* How likely a vent is, and a class, of the next eruption. */
+double plan_hazard_vent(const struct plan *p, int source);
+double plan_hazard_class(const struct plan *p, int class);
+/* Weights of members are so many for a ratio of 1. */
+enum { HAZARD_WEIGHT = 1 << 18 };
+
 struct plan {
     struct sim_case base; /* grid, CRS, outline, title of all members; it may have no vents */
     struct settings settings;
@@ -153,8 +191,9 @@ struct plan {
     struct sources sources;
     struct classes classes;
     struct member_table table;
-    bool combined;   /* every vent with every class */
-    bool calibrates; /* a calibration writes the members into the table */
+    struct plan_hazard *hazard; /* NULL: vents and classes are given */
+    bool combined;              /* every vent with every class */
+    bool calibrates;            /* a calibration writes the members into the table */
 
     const struct plan_draws *draws; /* in place of the sample; NULL: as the plan draws */
 

@@ -333,11 +333,26 @@ static int of_state(uint64_t *to, const struct plan *p, struct error *e)
     return 0;
 }
 
+/* How likely vents and classes are of which members are drawn with other probabilities. */
+static int of_hazard(uint64_t *to, const struct plan *p, struct error *e)
+{
+    const struct plan_hazard *h = p->hazard;
+    if (!h) return 0;
+    *to = of_bytes(*to, h->opens,
+                   (size_t)p->sources.choice.count * (size_t)h->opening.zones * sizeof *h->opens);
+    for (int k = 0; k < h->catalogue.kinds; k++)
+        for (int c = 0; c < p->classes.choice.count; c++) {
+            const double part = plan_hazard_part(h, k) * h->catalogue.kind[k].share[c];
+            *to = of_bytes(*to, &part, sizeof part);
+        }
+    return 0;
+}
+
 /* What rows of the schemas call COUNTS_NUMBERS or COUNTS_BYTES, and what is no key, in the order of the first
  * version. What is new goes to the end, and counts only where it is given: digests of other plans stay. */
 static plan_part *const parts[] = {of_grid,      of_terrain, of_sea,         of_changes, of_state,
                                    of_eruptions, of_classes, of_correlation, of_vents,   of_rows,
-                                   of_ways,      of_outline, of_assets};
+                                   of_ways,      of_outline, of_assets,      of_hazard};
 enum { PARTS = sizeof parts / sizeof *parts, GROUND = 5 /* the first: what members stand on */ };
 
 int plan_compute_ground(const struct plan *p, uint64_t *digest, struct error *e)

@@ -157,6 +157,46 @@ static int read_seen(const struct entry *at, struct error *e)
     return seen_read(&((struct plan_keys *)at->target)->seen, at, e);
 }
 
+/* Where eruptions of which size are all known: a year, or volumes with years. */
+static int read_complete(const struct entry *at, struct error *e)
+{
+    struct catalogue_request *c = &((struct plan_keys *)at->target)->hazard.catalogue;
+    struct entry_words w;
+    bool good = entry_words(&w, at) && w.count <= CATALOGUE_BANDS;
+    for (int i = 0; good && i < w.count; i++) {
+        char *colon = strchr(w.word[i], ':');
+        struct complete_band *b = &c->band[i];
+        if (colon) *colon = '\0';
+        good = scan_real(colon ? colon + 1 : w.word[i], &b->since) &&
+               (colon ? scan_real(w.word[i], &b->volume_m3) && b->volume_m3 >= 0 : w.count == 1) &&
+               (!i || (b->volume_m3 > b[-1].volume_m3 && b->since <= b[-1].since));
+    }
+    if (!good)
+        return entry_refuse(at,
+                            "give a year, or volumes that increase with years that do not: "
+                            "'1e5:1950 1e7:1800'",
+                            e);
+    c->bands = w.count;
+    return 0;
+}
+
+static int read_rate(const struct entry *at, struct error *e)
+{
+    struct catalogue_request *c = &((struct plan_keys *)at->target)->hazard.catalogue;
+    struct entry_words w;
+    if (entry_words(&w, at) && w.count == 3 && scan_real(w.word[0], &c->rate) &&
+        scan_real(w.word[1], &c->rate_low) && scan_real(w.word[2], &c->rate_high) &&
+        c->rate_low > 0 && c->rate_low < c->rate && c->rate < c->rate_high && c->rate_high < 1e6)
+        return 0;
+    return entry_refuse(at, "give the mean, and 5 and 95 %: '0.5 0.3 0.8'", e);
+}
+
+static int read_years(const struct entry *at, struct error *e)
+{
+    struct hazard_keys *h = &((struct plan_keys *)at->target)->hazard;
+    return read_list(at, false, h->year, &h->year_count, e);
+}
+
 #define AT(field) offsetof(struct plan_keys, field)
 
 static const char *const samplings[] = {
@@ -229,6 +269,53 @@ static const struct key of_eruptions[] = {
          "`probability`, `volume_m3`, `duration_h`, `shape` and, for shapes, `peak` and `decay`"},
     {"shape", KEY_TEXT, COUNTS_NUMBERS, AT(shape), 0, 4095, .form = "NAME", .usual = "`constant`",
      .meaning = "rates of eruptions with a drawn or tabulated `volume_m3` and `duration_h`"},
+};
+
+static const char *const kernels[] = {"epanechnikov", "gaussian", NULL};
+static const char *const size_forms[] = {"quantiles", "lognormal", NULL};
+static const struct key of_volcanoes[] = {
+    {"past_vents", KEY_FILE, COUNTS_NUMBERS, AT(hazard.opening.vents),
+     .meaning = "past vents and fissures, a vector file of points, lines and polygons, with the "
+                "attributes `zone`, `weight` and `age` (years), or without"},
+    {"vent_opening", KEY_FILE, COUNTS_NUMBERS, AT(hazard.opening.raster),
+     .meaning = "in place of `past_vents`: a raster of the probability that a vent opens"},
+    {"opening_kernel", KEY_CHOICE, COUNTS_LINE, AT(hazard.opening.kernel),
+     .usual = "`epanechnikov`", .choices = kernels, .remedy = "give epanechnikov or gaussian",
+     .meaning = "how the density around a past vent falls with the distance"},
+    {"opening_bandwidth_m", KEY_REAL, COUNTS_LINE, AT(hazard.opening.bandwidth_m), 1e-3, 1e7, "m",
+     "by cross-validation",
+     .meaning =
+         "how far from past vents others open; without this line, and the axis with it, what "
+         "predicts each past vent of a zone best from the others"},
+    {"opening_cell_m", KEY_REAL, COUNTS_LINE, AT(hazard.opening.cell_m), 1e-3, 1e7, "m",
+     "a quarter of the bandwidth",
+     .meaning = "side of the cells in the middle of which vents open"},
+    {"opening_age_scale_y", KEY_REAL, COUNTS_LINE, AT(hazard.opening.age_scale_y), 1e-3, 1e9, "y",
+     "all alike", .meaning = "a vent of the age A weighs exp(-A / this)"},
+    {"opening_within", KEY_FILE, COUNTS_NUMBERS, AT(hazard.opening.within), .usual = "the terrain",
+     .meaning = "polygons outside which no vent opens, a vector file"},
+    {"opening_never", KEY_FILE, COUNTS_NUMBERS, AT(hazard.opening.never), .usual = "none",
+     .meaning = "polygons inside which no vent opens, a vector file"},
+    {"catalogue", KEY_FILE, COUNTS_NUMBERS, AT(hazard.catalogue.path),
+     .meaning =
+         "past eruptions, a CSV file with `date` (a year, or 1669-03-11) or `age_y`, and "
+         "`error_y`, `volume_m3`, `duration_h`, `mean_rate_m3_s`, `zone`; cells may be empty"},
+    {"catalogue_until", KEY_REAL, COUNTS_LINE, AT(hazard.catalogue.now), -1e6, 1e4, "y",
+     .meaning = "the year in which the catalogue ends, from which ages count"},
+    {"complete", KEY_OWN, COUNTS_LINE, .form = "YEAR or VOLUME:YEAR...", .read = read_complete,
+     .meaning = "since when the catalogue has all eruptions; or all of that volume (m3) or more"},
+    {"eruptions_per_year", KEY_OWN, COUNTS_LINE, .form = "MEAN P05 P95",
+     .usual = "by the complete part", .read = read_rate,
+     .meaning = "number of eruptions a year, instead of the number in the catalogue"},
+    {"sizes", KEY_CHOICE, COUNTS_LINE, AT(hazard.lognormal), .usual = "`quantiles`",
+     .choices = size_forms, .remedy = "give quantiles or lognormal",
+     .meaning = "classes of volume: as many eruptions in each, or by a log-normal of each zone"},
+    {"size_classes", KEY_COUNT, COUNTS_LINE, AT(hazard.size_classes), 1, CATALOGUE_CLASSES, NULL,
+     "5", .meaning = "how many classes, for each volume of `complete`"},
+    {"years", KEY_OWN, COUNTS_NOT, 0, 1e-3, 1e6, "y", "1 10 50", .form = "YEARS...",
+     .read = read_years, .meaning = "increasing periods, at most 16: probability of lava in them"},
+    {"hazard_draws", KEY_COUNT, COUNTS_NOT, AT(hazard.draws), 20, 1000, NULL, "100",
+     .meaning = "rates and past vents drawn anew, for 5 to 95 %"},
 };
 
 static const struct key of_histories[] = {
@@ -376,6 +463,7 @@ static const struct key_section sections[] = {
     {.name = "draws", KEYS_OF(of_draws)},
     {.name = "vents of members", KEYS_OF(of_vents)},
     {.name = "eruptions of members", KEYS_OF(of_eruptions)},
+    {.name = "hazard of a volcano", KEYS_OF(of_volcanoes)},
     {.name = "rates that are observed", KEYS_OF(of_histories)},
     {.name = "beginning of members", KEYS_OF(of_beginnings)},
     {.name = "end of members", KEYS_OF(of_ends)},
@@ -390,6 +478,11 @@ struct plan_keys plan_keys_default(void)
     struct plan_keys k = {.repeats = 1,
                           .terrain_error_hurst = INFINITY,
                           .history = rate_history_keys_default(),
+                          .hazard = {.catalogue = {.now = NAN},
+                                     .size_classes = 5,
+                                     .draws = 100,
+                                     .year_count = 3,
+                                     .year = {1, 10, 50}},
                           .vent_shares_error = 1,
                           .seen = {.correlation_s = 86400, .least_share = 0.1},
                           .statistics = {.bin_m = 0.1, .bin_s = 3600}};

@@ -122,6 +122,14 @@ int sources_make_grid(struct sources *s, double spacing_m, const double box[4], 
 
 /* ---- raster ---------------------------------------------------------------------------------- */
 
+int sources_add(struct sources *s, double x, double y, double share, const char *at,
+                const struct vent_ground *ground, struct error *e)
+{
+    struct vent_point p = {.id = s->choice.count + 1, .weight = share};
+    return vent_place(ground, x, y, &p.at) ? add(s, &p, true, at, e)
+                                           : error_input(e, "%s: outside the terrain", at);
+}
+
 static int read_cell(struct sources *s, const struct raster *r, int row, int col, const char *path,
                      const struct vent_ground *ground, struct error *e)
 {

@@ -34,4 +34,9 @@ int sources_make_grid(struct sources *s, double spacing_m, const double box[4], 
 int sources_read_raster(struct sources *s, const char *path, const struct vent_ground *ground,
                         struct error *e);
 
+/* A vent in the middle of a cell, with its share of any sum; after the last choice_finish(). ERROR_INPUT: there is no
+ * terrain; `at` is for the message. */
+int sources_add(struct sources *s, double x, double y, double share, const char *at,
+                const struct vent_ground *ground, struct error *e);
+
 void sources_free(struct sources *s); /* all-zero is fine */

@@ -1,0 +1,238 @@
+#include "hazard.h"
+
+#include "base/order.h"
+#include "case/case_notes.h"
+#include "members/library.h"
+#include "plan/plan.h"
+#include "text/words.h"
+
+#include <gsl/gsl_sort_float.h>
+#include <gsl/gsl_statistics_float.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the rate of a place --------------------------------------------------------------------- */
+
+/* A gamma of mean 1 that has the error of n members, at a normal number: Wilson and Hilferty 1931. */
+static double of_runs(double n, double normal)
+{
+    const double root = 1 - 1 / (9 * n) + normal / (3 * sqrt(n));
+    return root > 0 ? root * root * root : 0;
+}
+
+/* Of draws that stand in the middles of equal parts of a distribution, its quantile u. */
+static float quantile_of(const float *drawn, int count, double u)
+{
+    return (float)gsl_stats_float_quantile_from_sorted_data(drawn, 1, (size_t)count,
+                                                            (u * count - 0.5) / (count - 1));
+}
+
+static void set_range(struct hazard_rate *r, enum hazard_cause cause, float *drawn, int count)
+{
+    gsl_sort_float(drawn, 1, (size_t)count);
+    r->low[cause] = quantile_of(drawn, count, 0.05);
+    r->high[cause] = quantile_of(drawn, count, 0.95);
+}
+
+struct hazard_rate hazard_rate_of(const struct hazard *x, const struct hazard_sums *sum,
+                                  float *drawn)
+{
+    static const double Z95 = 1.6448536269514722;
+    struct hazard_rate r = {.rate = 0};
+    for (int z = 0; z < x->zones; z++) r.rate += sum->part[z];
+    if (!(r.rate >
+          0)) { /* of none of n members: a place with a larger share than ln 20 / n is rare */
+        r.high[BY_RUNS] = r.high[BY_ALL] = (float)fmin(x->all, log(20) * x->squares / x->all);
+        return r;
+    }
+    for (int z = 0; z < x->zones; z++) r.part[z] = (float)(sum->part[z] / r.rate);
+    /* The variance of a mean with weights, of which the sum is known. */
+    const double p = fmin(r.rate / x->all, 1),
+                 variance = (1 - p) * (1 - p) * sum->squares + p * p * (x->squares - sum->squares),
+                 n = variance > 1e-18 * r.rate * r.rate ? r.rate * r.rate / variance : 1e18;
+    r.low[BY_RUNS] = (float)(r.rate * of_runs(n, -Z95));
+    r.high[BY_RUNS] = (float)(r.rate * of_runs(n, Z95));
+    for (int i = 0; i < x->draws; i++) drawn[2 * x->draws + i] *= (float)of_runs(n, x->normal[i]);
+    set_range(&r, BY_FREQUENCY, drawn, x->draws);
+    set_range(&r, BY_VENTS, drawn + x->draws, x->draws);
+    set_range(&r, BY_ALL, drawn + 2 * x->draws, x->draws);
+    return r;
+}
+
+static void add_member(const struct hazard *x, int64_t member, struct hazard_sums *sum,
+                       float *drawn)
+{
+    const float *mine = x->drawn + (size_t)member * (size_t)x->sets;
+    for (int z = 0; z < x->zones; z++) sum->part[z] += x->member[member].part[z];
+    sum->squares += x->member[member].squares;
+    for (int i = 0; i < x->sets; i++) drawn[i] += mine[i];
+}
+
+/* ---- cells ----------------------------------------------------------------------------------- */
+
+/* A tile is one thread's, and comes once. */
+static void end_tile(struct hazard *x, struct hazard_tile *t)
+{
+    for (int i = 0; i < t->count; i++) {
+        const struct hazard_rate r =
+            hazard_rate_of(x, &t->sum[i], t->drawn + (size_t)i * (size_t)x->sets);
+#pragma omp critical(hazard_cells)
+        {
+            if (!x->failed && x->cells == x->room) {
+                x->room = x->room ? 2 * x->room : 4096;
+                struct hazard_rate *more = realloc(x->cell, x->room * sizeof *more);
+                x->failed = !more;
+                if (more) x->cell = more;
+            }
+            if (!x->failed) x->cell[x->cells++] = r;
+            x->slot[t->place[i]] = x->failed ? 0 : x->cells;
+        }
+    }
+    t->count = 0;
+}
+
+static void see(struct ask *ask, int64_t member, const struct reached *reached, int count)
+{
+    struct hazard *x = (struct hazard *)ask;
+    struct hazard_tile *t = x->tile[omp_get_thread_num()];
+    const uint32_t tile = library_tile(&ask->of.s, reached[0].place);
+    if (tile != t->tile) end_tile(x, t);
+    t->tile = tile;
+    if (!ask->weight[member]) return;
+    for (int i = 0; i < count; i++) {
+        uint32_t *slot = &x->slot[reached[i].place];
+        if (!*slot) {
+            *slot = (uint32_t)(t->count + 1);
+            t->place[t->count] = reached[i].place;
+            t->sum[t->count] = (struct hazard_sums){.squares = 0};
+            memset(t->drawn + (size_t)t->count++ * (size_t)x->sets, 0,
+                   (size_t)x->sets * sizeof *t->drawn);
+        }
+        add_member(x, member, &t->sum[*slot - 1], t->drawn + (size_t)(*slot - 1) * (size_t)x->sets);
+    }
+}
+
+static int make_room(struct hazard *x, int threads, struct error *e)
+{
+    const struct problem *q = &x->ask.of.plan->base.problem;
+    x->tiles = threads;
+    x->slot = calloc((size_t)q->rows * (size_t)q->cols, sizeof *x->slot);
+    x->tile = calloc((size_t)threads, sizeof *x->tile);
+    x->place = calloc((size_t)x->places + 1, sizeof *x->place);
+    if (!x->slot || !x->tile || !x->place) return error_memory(e);
+    for (int i = 0; i < threads; i++)
+        if (!(x->tile[i] = calloc(1, sizeof **x->tile)) ||
+            !(x->tile[i]->drawn = malloc(BLOCK_CELLS * (size_t)x->sets * sizeof(float))))
+            return error_memory(e);
+    return 0;
+}
+
+static void free_room(struct hazard *x)
+{
+    for (int i = 0; x->tile && i < x->tiles; i++) {
+        if (x->tile[i]) free(x->tile[i]->drawn);
+        free(x->tile[i]);
+    }
+    FREE_ALL(x->tile, x->slot, x->place, x->cell, x->member, x->drawn, x->normal);
+}
+
+static int look_at_places(struct hazard *x, struct error *e)
+{
+    FREED float *drawn = malloc((size_t)x->sets * sizeof *drawn);
+    if (!drawn) return error_memory(e);
+    for (int k = 0; k < x->places; k++) {
+        struct hazard_sums sum = {.squares = 0};
+        memset(drawn, 0, (size_t)x->sets * sizeof *drawn);
+        for (int64_t i = 0; i < x->ask.of.s.source->count; i++)
+            if (x->ask.weight[i] && ask_at_place(&x->ask, i, k)->share_q)
+                add_member(x, i, &sum, drawn);
+        x->place[k] = hazard_rate_of(x, &sum, drawn);
+    }
+    return 0;
+}
+
+/* ---- the study ------------------------------------------------------------------------------- */
+
+/* Of the library's plan, of which members were drawn with known probabilities; and of the volcano. */
+static int check(const struct hazard *x, const char *volcano, struct error *e)
+{
+    const struct plan *p = x->ask.of.plan;
+    if (!x->from->hazard)
+        return error_input(e,
+                           "%s: has no catalogue of eruptions; add lines such as 'past_vents "
+                           "vents.geojson' and 'catalogue eruptions.csv'",
+                           x->from->base.path);
+    if (p->keys.members && p->sources.choice.count && p->classes.choice.count && !p->table.count)
+        return 0;
+    return error_input(e,
+                       "%s: members of the library do not draw a vent and a class each; compute "
+                       "them from %s",
+                       p->base.path, volcano ? volcano : "a plan with a catalogue");
+}
+
+static int open_study(struct study_job *j, struct error *e)
+{
+    const struct hazard_options *o = j->options;
+    struct hazard *x = j->self;
+    char packed[WORDS_TEXT];
+    int status = study_ask.open(j, e);
+    if (!status && o->volcano) status = plan_read(&x->own, o->volcano, NULL, NULL, e);
+    if (status) return status;
+    x->from = x->own ? x->own : x->ask.of.plan;
+    if ((status = check(x, o->volcano, e))) return status;
+    if (x->own) case_note_input(&x->ask.of.plan->base, o->volcano);
+    const struct hazard_keys *k = &x->from->keys.hazard;
+    x->ask.of.also = &hazard_files;
+    x->draws = (int)k->draws;
+    x->sets = 3 * x->draws;
+    x->causes = HAZARD_CAUSES;
+    x->years = k->year_count;
+    x->zones = x->from->hazard->opening.zones;
+    x->zones_shown = x->zones > 1 ? x->zones : 0;
+    x->places = x->ask.of.s.assets.count;
+    free(x->ask.of.question);
+    x->ask.of.question =
+        strdup(words_pack(packed, sizeof packed, "vents and sizes as of %s", x->from->base.path));
+    return x->ask.of.question ? 0 : error_memory(e);
+}
+
+static void close_study(void *self)
+{
+    struct hazard *x = self;
+    free_room(x);
+    plan_free(x->own);
+    study_ask.close(&x->ask);
+}
+
+/* Beside the library, also of a plan that is called so. */
+static void name_folder(const void *self, char *out)
+{
+    strcpy(out, "maps");
+}
+
+static int compute(struct study_job *j, struct error *e)
+{
+    static const struct ask_more more = {hazard_weigh, see};
+    struct hazard *x = j->self;
+    int status = x->ask.weight ? ask_open_again(j, e) : 0;
+    if (!status) status = make_room(x, j->threads, e);
+    x->ask.more = &more;
+    if (!status) status = study_ask.round(j, e);
+    for (int i = 0; i < x->tiles && !status; i++) end_tile(x, x->tile[i]);
+    if (!status) status = x->failed ? error_memory(e) : look_at_places(x, e);
+    return status;
+}
+
+const struct study study_hazard = {.name = "hazard",
+                                   .size = sizeof(struct hazard),
+                                   .file = "hazard.state",
+                                   .ending = "-hazard",
+                                   .dated = name_folder,
+                                   .files = &hazard_files,
+                                   .open = open_study,
+                                   .close = close_study,
+                                   .round = compute,
+                                   .saves = true,
+                                   .warn = ask_warn,
+                                   ENSEMBLE_STUDY};

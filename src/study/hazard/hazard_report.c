@@ -1,0 +1,334 @@
+/* hazard_report.c — the files of a hazard in addition to those of an ensemble, which are of one eruption: how often lava
+ * comes, in so many years, and how sure that is. */
+#include "hazard.h"
+
+#include "plan/plan.h"
+#include "record/json_number.h"
+#include "record/roundnum.h"
+#include "text/number.h"
+#include "text/table.h"
+#include "text/words.h"
+
+#include <cJSON.h>
+#include <math.h>
+#include <string.h>
+
+static const struct hazard *hazard_of(const struct product_at *at)
+{
+    return at->of;
+}
+
+static const char *const causes[HAZARD_CAUSES] = {"frequency", "vents", "runs", "all"};
+
+/* Which part of a rate a row is for; or one of the causes. */
+enum { MEAN, LOW, HIGH };
+
+static double part_of(const struct hazard_rate *r, int part, enum hazard_cause cause)
+{
+    return part == MEAN ? r->rate : part == LOW ? r->low[cause] : r->high[cause];
+}
+
+static double years_of(const struct product_at *at)
+{
+    return hazard_of(at)->from->keys.hazard.year[at->i];
+}
+
+/* Which cause alone spreads a rate most. */
+static int driver_of(const struct hazard_rate *r)
+{
+    int most = 0;
+    for (int k = 1; k < BY_ALL; k++)
+        if (r->high[k] - r->low[k] > r->high[most] - r->low[most]) most = k;
+    return most;
+}
+
+/* ---- cells ------------------------------------------------------------------------------------- */
+
+static double annual_rate(const struct product_at *at, size_t cell)
+{
+    const struct hazard_rate *r = hazard_at(hazard_of(at), cell);
+    return r ? part_of(r, at->row->number, (enum hazard_cause)at->i) : (double)NAN;
+}
+
+static double return_period(const struct product_at *at, size_t cell)
+{
+    const struct hazard_rate *r = hazard_at(hazard_of(at), cell);
+    return r ? 1 / r->rate : (double)NAN;
+}
+
+static double probability(const struct product_at *at, size_t cell)
+{
+    const struct hazard_rate *r = hazard_at(hazard_of(at), cell);
+    return r ? catalogue_probability(part_of(r, at->row->number, BY_ALL), years_of(at))
+             : (double)NAN;
+}
+
+static double zone_part(const struct product_at *at, size_t cell)
+{
+    const struct hazard_rate *r = hazard_at(hazard_of(at), cell);
+    return r ? (double)r->part[at->i] : (double)NAN;
+}
+
+static double driver(const struct product_at *at, size_t cell)
+{
+    const struct hazard_rate *r = hazard_at(hazard_of(at), cell);
+    return r ? 1 + driver_of(r) : (double)NAN;
+}
+
+#define EXCEEDED 0.1
+
+/* The highest edge that lava exceeds with a probability of 10 % in the years of the row; NaN: none. */
+static double thickness(const struct hazard *x, const struct statistics *s, size_t place,
+                        double rate, double years)
+{
+    const uint64_t *c = statistics_at(s, place);
+    const double reached = (double)statistics_reached(s, c);
+    const struct axis *a = &x->ask.of.s.thickness_m;
+    double above = NAN;
+    for (int k = 0; k < a->edges && reached > 0; k++) {
+        const double part = (double)statistics_exceeding(s, c, k) / reached;
+        if (catalogue_probability(rate * part, years) < EXCEEDED) break;
+        above = a->edge[k];
+    }
+    return above;
+}
+
+static double thickness_of_cell(const struct product_at *at, size_t cell)
+{
+    const struct hazard *x = hazard_of(at);
+    const struct hazard_rate *r = hazard_at(x, cell);
+    return r ? thickness(x, &x->ask.of.s.cells, cell, r->rate, years_of(at)) : (double)NAN;
+}
+
+/* Per square kilometre, of the next vent. */
+static double opening(const struct product_at *at, size_t cell)
+{
+    const struct hazard *x = hazard_of(at);
+    const struct problem *q = &x->ask.of.plan->base.problem;
+    const struct georef *g = &x->ask.of.plan->base.geo;
+    const struct plan_hazard *h = x->from->hazard;
+    const double x_m = g->west_m + ((double)(cell % (size_t)q->cols) + 0.5) * g->cell_m,
+                 y_m = g->south_m + (q->rows - (double)(cell / (size_t)q->cols) - 0.5) * g->cell_m,
+                 km2 = h->opening.geo.cell_m * h->opening.geo.cell_m / 1e6;
+    double share[OPENING_ZONES_MAX], sum = 0;
+    opening_shares(share, &h->opening, x_m, y_m, NULL, 1);
+    for (int k = 0; k < h->catalogue.kinds; k++)
+        sum += plan_hazard_part(h, k) * share[h->catalogue.kind[k].zone];
+    return sum > 0 ? sum / km2 : (double)NAN;
+}
+
+/* ---- names ------------------------------------------------------------------------------------- */
+
+static bool name_years(const void *of, int i, char *name, char *about)
+{
+    number_text(((const struct hazard *)of)->from->keys.hazard.year[i], name);
+    strcpy(about, name);
+    return true;
+}
+
+static bool name_cause(const void *of, int i, char *name, char *about)
+{
+    strcpy(name, causes[i]);
+    strcpy(about, i == BY_ALL ? "frequency, vents and runs" : causes[i]);
+    return true;
+}
+
+/* The number of a zone is part of the name: its own may be any text. */
+static bool name_zone(const void *of, int i, char *name, char *about)
+{
+    const char *zone = ((const struct hazard *)of)->from->hazard->opening.zone[i];
+    snprintf(name, PRODUCT_WORD, "%d", i + 1);
+    snprintf(about, PRODUCT_WORD, "%s", *zone ? zone : "without a name");
+    return true;
+}
+
+/* ---- the map ----------------------------------------------------------------------------------- */
+
+/* Each ten times the one before. */
+static const struct map_class classes[] = {
+    {{255, 247, 188}, "very low, up to 0.01 %", 0.0001},
+    {{254, 217, 118}, "low, 0.01 to 0.1 %", 0.001},
+    {{253, 141, 60}, "moderate, 0.1 to 1 %", 0.01},
+    {{227, 26, 28}, "high, 1 to 10 %", 0.1},
+    {{128, 0, 38}, "very high, above 10 %", 1},
+};
+enum { CLASSES = sizeof classes / sizeof *classes };
+
+static double class_of(const struct product_at *at, size_t cell)
+{
+    const double p = probability(at, cell);
+    int k = 0;
+    if (isnan(p)) return NAN;
+    while (k < CLASSES - 1 && p > classes[k].upper) k++;
+    return k + 1;
+}
+
+static bool map_hazard(const struct product_at *at, struct product_map *m)
+{
+    const struct hazard *x = hazard_of(at);
+    char years[32], rate[32];
+    number_text(years_of(at), years);
+    snprintf(rate, sizeof rate, "%.3g", x->all);
+    words_pack(
+        m->subtitle, sizeof m->subtitle,
+        "Probability that lava arrives within years: %s; eruptions a year: %s; by past vents "
+        "and eruptions; 5 to 95 %% in the layers",
+        years, rate);
+    m->map.kind = MAP_CLASSES;
+    m->map.class_count = CLASSES;
+    m->map.classes = classes;
+    return true;
+}
+
+/* "0.12 % (0.05 to 0.3)": with its 5 and 95 %. */
+static void place_hazard(const struct product_at *at, int place, char *text, size_t size)
+{
+    const struct hazard_rate *r = &hazard_of(at)->place[place];
+    const double rate[] = {r->rate, r->low[BY_ALL], r->high[BY_ALL]};
+    char said[3][32];
+    for (int i = 0; i < 3; i++)
+        roundnum_brief(said[i], 100 * catalogue_probability(rate[i], years_of(at)));
+    if (r->rate > 0) words_pack(text, size, "%s %% (%s to %s)", said[0], said[1], said[2]);
+    else words_pack(text, size, "no lava");
+}
+
+/* ---- tables ------------------------------------------------------------------------------------ */
+
+static void put_years(struct table *t, const struct hazard *x, int place)
+{
+    const struct hazard_keys *k = &x->from->keys.hazard;
+    const struct hazard_rate *r = &x->place[place];
+    for (int i = 0; i < k->year_count; i++) {
+        char years[32];
+        number_text(k->year[i], years);
+        TABLE_REAL_OF(t, "probability_*y", years, "", 17,
+                      catalogue_probability(r->rate, k->year[i]));
+        TABLE_REAL_OF(t, "probability_*y_p05", years, "", 6,
+                      catalogue_probability(r->low[BY_ALL], k->year[i]));
+        TABLE_REAL_OF(t, "probability_*y_p95", years, "", 6,
+                      catalogue_probability(r->high[BY_ALL], k->year[i]));
+        TABLE_REAL_OF(t, "thickness_*y", years, "m", 6,
+                      thickness(x, &x->ask.of.s.places, (size_t)place, r->rate, k->year[i]));
+    }
+}
+
+static int put_places(FILE *f, const struct product_at *at, struct error *e)
+{
+    const struct hazard *x = hazard_of(at);
+    struct table t = table_to(f);
+    TABLE_ROWS (t, i, x->places) {
+        const struct hazard_rate *r = &x->place[i];
+        TABLE_TEXT(&t, "place", x->ask.of.s.assets.asset[i].name);
+        TABLE_REAL(&t, "annual_rate", "", 17, r->rate);
+        for (int k = 0; k < HAZARD_CAUSES; k++) {
+            TABLE_REAL_OF(&t, "annual_rate_p05_*", causes[k], "", 6, r->low[k]);
+            TABLE_REAL_OF(&t, "annual_rate_p95_*", causes[k], "", 6, r->high[k]);
+        }
+        TABLE_REAL(&t, "return_period", "y", 6, r->rate > 0 ? 1 / r->rate : (double)NAN);
+        put_years(&t, x, (int)i);
+        TABLE_TEXT(&t, "driver", r->rate > 0 ? causes[driver_of(r)] : "");
+        for (int z = 0; z < x->zones_shown; z++)
+            TABLE_REAL_OF(&t, "part_*", x->from->hazard->opening.zone[z], "", 6, r->part[z]);
+    }
+    return 0;
+}
+
+/* What was taken from the catalogue, by zone and band of size. */
+static int put_kinds(FILE *f, const struct product_at *at, struct error *e)
+{
+    const struct plan_hazard *h = hazard_of(at)->from->hazard;
+    const struct catalogue *c = &h->catalogue;
+    struct table t = table_to(f);
+    TABLE_ROWS (t, row, (int64_t)c->kinds * c->classes) {
+        const struct eruption_kind *k = &c->kind[row / c->classes];
+        const int class = (int)(row % c->classes);
+        const struct opening_shape *s = &h->opening.shape[k->zone];
+        TABLE_TEXT(&t, "zone", h->opening.zone[k->zone]);
+        TABLE_COUNT(&t, "class", class + 1);
+        TABLE_REAL(&t, "volume", "m3", 17, c->class[class].volume_m3);
+        TABLE_REAL(&t, "duration", "h", 17, c->class[class].duration_s / 3600);
+        TABLE_REAL(&t, "share", "", 17, k->share[class]);
+        TABLE_REAL(&t, "eruptions", "", 17, k->count);
+        TABLE_REAL(&t, "shape", "", 17, k->shape);
+        TABLE_REAL(&t, "period", "y", 17, k->years);
+        TABLE_REAL(&t, "annual_rate", "", 17, kind_rate(k));
+        TABLE_REAL(&t, "annual_rate_p05", "", 9, catalogue_quantile(k->shape, k->years, 0.05));
+        TABLE_REAL(&t, "annual_rate_p95", "", 9, catalogue_quantile(k->shape, k->years, 0.95));
+        TABLE_REAL(&t, "bandwidth", "m", 17, s->h_m);
+        TABLE_REAL(&t, "ratio", "", 17, s->ratio);
+        TABLE_REAL(&t, "axis_east", "", 17, s->east);
+        TABLE_REAL(&t, "axis_north", "", 17, s->north);
+        TABLE_REAL(&t, "score", "", 17, s->score);
+    }
+    return 0;
+}
+
+/* Where members of the library open, how likely they are drawn, and how likely each zone opens there. */
+static int put_vents(FILE *f, const struct product_at *at, struct error *e)
+{
+    const struct hazard *x = hazard_of(at);
+    const struct plan *p = x->ask.of.plan;
+    const struct georef *g = &p->base.geo;
+    struct table t = table_to(f);
+    TABLE_ROWS (t, i, p->sources.choice.count) {
+        const struct place *here = &p->sources.point[p->sources.source[i].first].at;
+        const double x_m = g->west_m + here->right * g->cell_m,
+                     y_m = g->south_m + here->up * g->cell_m;
+        double share[OPENING_ZONES_MAX];
+        if (!t.head) opening_shares(share, &x->from->hazard->opening, x_m, y_m, NULL, 1);
+        TABLE_COUNT(&t, "vent", p->sources.source[i].id);
+        TABLE_REAL(&t, "x", "", 17, x_m);
+        TABLE_REAL(&t, "y", "", 17, y_m);
+        TABLE_REAL(&t, "drawn", "", 17, p->sources.choice.share[i]);
+        for (int z = 0; z < x->zones; z++) {
+            const char *zone = x->from->hazard->opening.zone[z];
+            TABLE_REAL_OF(&t, "share_*", *zone ? zone : "all", "", 17, share[z]);
+        }
+    }
+    return 0;
+}
+
+static void add_hazard(cJSON *o, const struct product_at *at)
+{
+    const struct hazard *x = hazard_of(at);
+    const struct catalogue *c = &x->from->hazard->catalogue;
+    json_add_numbers(o, {"eruptions", c->count}, {"annual_rate", x->all},
+                     {"without_volume", c->gaps[0]}, {"without_duration", c->gaps[1]},
+                     {"without_zone", c->gaps[2]}, {"of_uncertain_year", c->gaps[3]},
+                     {"past_vents", x->from->hazard->opening.vents}, {"zones", x->zones},
+                     {"effective", x->all * x->all / x->squares});
+}
+
+#define COUNT(member) PRODUCT_COUNT(struct hazard, member)
+static const struct product rows[] = {
+    {PRODUCT_LAYER, "annual_rate", "", "eruptions a year with lava there", .value = annual_rate},
+    {PRODUCT_LAYER, "annual_rate_p05_*", "", "the same, exceeded in 95 %, by *", .word = name_cause,
+     PRODUCT_COUNT(struct hazard, causes), .value = annual_rate, .number = LOW},
+    {PRODUCT_LAYER, "annual_rate_p95_*", "", "the same, exceeded in 5 %, by *", .word = name_cause,
+     PRODUCT_COUNT(struct hazard, causes), .value = annual_rate, .number = HIGH},
+    {PRODUCT_LAYER, "return_period_y", "y",
+     "mean number of years between two eruptions with lava there", .value = return_period},
+    {PRODUCT_LAYER, "probability_*y", "", "probability that lava arrives in * years", COUNT(years),
+     .word = name_years, .value = probability, .number = MEAN},
+    {PRODUCT_LAYER, "probability_*y_p05", "", "the same, exceeded in 95 %", COUNT(years),
+     .word = name_years, .value = probability, .number = LOW},
+    {PRODUCT_LAYER, "probability_*y_p95", "", "the same, exceeded in 5 %", COUNT(years),
+     .word = name_years, .value = probability, .number = HIGH},
+    {PRODUCT_LAYER, "thickness_*y_m", "m",
+     "thickness that lava exceeds with a probability of 10 % in * years", COUNT(years),
+     .word = name_years, .value = thickness_of_cell},
+    {PRODUCT_LAYER, "zone_*", "", "part of the rate that is of the zone *", COUNT(zones_shown),
+     .word = name_zone, .value = zone_part},
+    {PRODUCT_CODES, "driver", "",
+     "what spreads the rate most: 1 frequency of eruptions, 2 vents, 3 number of runs",
+     .value = driver},
+    {PRODUCT_LAYER, "vent_opening", "", "probability of the next vent, per square kilometre",
+     .value = opening},
+    {PRODUCT_MAP, "map_hazard_*y", .about = "probability that lava arrives in that time",
+     COUNT(years), .word = name_years, .value = class_of, .map = map_hazard, .place = place_hazard},
+    {PRODUCT_TABLE, "hazard_places.csv", COUNT(places), .put = put_places},
+    {PRODUCT_TABLE, "hazard_eruptions.csv", .put = put_kinds},
+    {PRODUCT_TABLE, "hazard_vents.csv", .put = put_vents},
+    {PRODUCT_ENTRY, "hazard", .entry = add_hazard},
+};
+const struct product_table hazard_files = {PRODUCT_TABLE_OF(rows), .next = &ask_named_files};

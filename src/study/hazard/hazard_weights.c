@@ -1,0 +1,256 @@
+/* hazard_weights.c — what part of the rate of eruptions each member has, and has by rates and past vents that are
+ * drawn anew. */
+#include "hazard.h"
+
+#include "plan/member.h"
+#include "random/philox.h"
+#include "random/quantile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { STREAM_HAZARD = 1 << 16 }; /* no member draws from these */
+
+static double unit(const struct hazard *x, uint32_t stream, int64_t i, int j)
+{
+    return philox_unit(philox_bits((uint64_t)x->from->keys.seed, STREAM_HAZARD + stream,
+                                   (uint64_t)i, (uint32_t)j));
+}
+
+/* (k + 1/2) / draws, each k once, in an order of the stream. */
+static void draw_strata(double *u, const struct hazard *x, uint32_t stream)
+{
+    for (int i = 0; i < x->draws; i++) {
+        const int k = (int)(unit(x, stream, i, 0) * (i + 1));
+        u[i] = u[k];
+        u[k] = (i + 0.5) / x->draws;
+    }
+}
+
+/* A gamma of that shape, of mean shape; GSL inverts those of 1 or more, and G(a) = G(a + 1) u^(1/a). */
+static double draw_gamma(double shape, double u, double other)
+{
+    return shape >= 1 ? catalogue_quantile(shape, 1, u)
+                      : catalogue_quantile(shape + 1, 1, u) * pow(other, 1 / shape);
+}
+
+/* ---- rates of classes ------------------------------------------------------------------------ */
+
+/* The class of the library nearest in volume, whose member stands for an eruption of that volume. */
+static int nearest_class(const struct classes *c, double volume_m3)
+{
+    int best = 0;
+    for (int k = 1; k < c->choice.count; k++)
+        if (fabs(log(c->item[k].volume_m3 / volume_m3)) <
+            fabs(log(c->item[best].volume_m3 / volume_m3)))
+            best = k;
+    return best;
+}
+
+struct
+    rates { /* of a zone and a class of the library: zone * classes + class; the mean, then each draw */
+    int classes;
+    double *of;
+};
+
+static double *rates_at(const struct rates *r, const struct hazard *x, int set)
+{
+    return r->of + (size_t)set * (size_t)x->zones * (size_t)r->classes;
+}
+
+static int draw_rates(struct rates *r, const struct hazard *x, struct error *e)
+{
+    const struct catalogue *c = &x->from->hazard->catalogue;
+    const struct classes *to = &x->ask.of.plan->classes;
+    FREED double *u = malloc((size_t)x->draws * sizeof *u);
+    r->classes = to->choice.count;
+    r->of = calloc((size_t)(x->draws + 1) * (size_t)x->zones * (size_t)r->classes, sizeof *r->of);
+    if (!u || !r->of) return error_memory(e);
+    for (int k = 0; k < c->kinds; k++) {
+        const struct eruption_kind *kind = &c->kind[k];
+        draw_strata(u, x, (uint32_t)k);
+        for (int set = 0; set <= x->draws; set++) {
+            double share[CATALOGUE_CLASSES], sum = 0;
+            const double other = unit(x, 100 + (uint32_t)k, set, 0),
+                         rate = set ? draw_gamma(kind->shape, u[set - 1], other) / kind->years
+                                    : kind_rate(kind);
+            for (int j = 0; j < c->classes; j++) {
+                const double a = kind->shape * kind->share[j];
+                share[j] = !set    ? kind->share[j]
+                           : a > 0 ? draw_gamma(a, unit(x, 200 + (uint32_t)k, set, 2 * j),
+                                                unit(x, 200 + (uint32_t)k, set, 2 * j + 1))
+                                   : 0;
+                sum += share[j];
+            }
+            for (int j = 0; j < c->classes; j++)
+                rates_at(r, x,
+                         set)[kind->zone * r->classes + nearest_class(to, c->class[j].volume_m3)] +=
+                    sum > 0 ? rate * share[j] / sum : rate / c->classes;
+        }
+    }
+    return 0;
+}
+
+/* ---- shares of vents ------------------------------------------------------------------------- */
+
+struct
+    vents { /* of each source that a member has: the share of each zone as they are, then in each draw */
+    double **share, *by;
+};
+
+static int draw_vents(struct vents *v, const struct hazard *x, struct error *e)
+{
+    const int vents = x->from->hazard->opening.vents;
+    v->share = calloc((size_t)x->ask.of.plan->sources.choice.count, sizeof *v->share);
+    v->by = malloc((size_t)(x->draws + 1) * (size_t)(vents + 1) * sizeof *v->by);
+    if (!v->share || !v->by) return error_memory(e);
+    for (int set = 0; set <= x->draws; set++)
+        for (int i = 0; i < vents; i++)
+            v->by[set * vents + i] = set ? -real_log(unit(x, 300, set, i)) : 1;
+    return 0;
+}
+
+static const double *vent_shares(struct vents *v, const struct hazard *x, int source)
+{
+    const struct plan *p = x->ask.of.plan;
+    const struct place *at = &p->sources.point[p->sources.source[source].first].at;
+    const struct georef *geo = &p->base.geo;
+    double **share = &v->share[source];
+    if (*share) return *share;
+    *share = malloc((size_t)(x->draws + 1) * (size_t)x->zones * sizeof **share);
+    if (*share)
+        opening_shares(*share, &x->from->hazard->opening, geo->west_m + at->right * geo->cell_m,
+                       geo->south_m + at->up * geo->cell_m, v->by, x->draws + 1);
+    return *share;
+}
+
+/* ---- members --------------------------------------------------------------------------------- */
+
+struct drawn { /* of each member: its source and class; how likely they were drawn */
+    int source, class;
+    double q;
+};
+
+static double sum_of(const struct choice *c)
+{
+    double sum = 0;
+    for (int i = 0; i < c->count; i++) sum += c->share[i];
+    return sum;
+}
+
+static int look_at_members(struct drawn *d, const struct ask *x, struct error *e)
+{
+    const struct choice *vents = &x->of.plan->sources.choice,
+                        *classes = &x->of.plan->classes.choice;
+    const double of_vents = sum_of(vents), of_classes = sum_of(classes);
+    FREED struct member *m = malloc(sizeof *m);
+    if (!m) return error_memory(e);
+    for (int64_t i = 0; i < x->of.s.source->count; i++) {
+        if (!x->weight[i]) continue;
+        const int status = member_create_flat(m, x->of.plan, i, e);
+        if (status) return status;
+        d[i] = (struct drawn){m->source, m->class, 0};
+        member_free(m);
+        d[i].q = vents->share[d[i].source] / of_vents * classes->share[d[i].class] / of_classes;
+    }
+    return 0;
+}
+
+/* The sets of sums: the mean, and then those of x->drawn. */
+struct part {
+    const struct rates *rates;
+    const double *share;
+    const struct drawn *d;
+};
+
+static double part_of(const struct part *p, const struct hazard *x, int rates, int vents, int zone)
+{
+    return rates_at(p->rates, x, rates)[zone * p->rates->classes + p->d->class] *
+           p->share[vents * x->zones + zone] / p->d->q;
+}
+
+/* Which rates and vents a set has. */
+static void set_of(const struct hazard *x, int set, int *rates, int *vents)
+{
+    const int draw = set < 0 ? 0 : 1 + set % x->draws, kind = set < 0 ? 0 : set / x->draws;
+    *rates = kind == 1 ? 0 : draw;
+    *vents = kind == 0 ? 0 : draw;
+}
+
+/* Calls for each member, set (-1: the mean) and zone what it has before it is divided by the sum over members:
+ * twice, for that sum and then for its part. */
+static int add_members(struct hazard *x, const struct drawn *d, const struct rates *rates,
+                       struct vents *vents, struct error *e)
+{
+    const size_t sets = (size_t)x->sets, zones = (size_t)x->zones;
+    FREED double *factor = calloc((sets + 1) * zones, sizeof *factor);
+    if (!factor) return error_memory(e);
+    for (int pass = 0; pass < 2; pass++) {
+        for (int64_t i = 0; i < x->ask.of.s.source->count; i++) {
+            if (!x->ask.weight[i]) continue;
+            struct part p = {rates, vent_shares(vents, x, d[i].source), &d[i]};
+            if (!p.share) return error_memory(e);
+            for (int set = -1; set < x->sets; set++) {
+                int r, v;
+                double sum = 0;
+                set_of(x, set, &r, &v);
+                for (int z = 0; z < x->zones; z++) {
+                    const double part = part_of(&p, x, r, v, z);
+                    double *f = &factor[(size_t)(set + 1) * zones + (size_t)z];
+                    if (!pass) *f += part;
+                    sum += pass ? part * *f : 0;
+                    if (pass && set < 0) x->member[i].part[z] = part * *f;
+                }
+                if (pass && set < 0) x->member[i].squares = sum * sum;
+                else if (pass) x->drawn[(size_t)i * sets + (size_t)set] = (float)sum;
+            }
+        }
+        for (int set = -1; set < x->sets && !pass; set++)
+            for (int z = 0; z < x->zones; z++) {
+                int r, v;
+                double all = 0, *f = &factor[(size_t)(set + 1) * zones + (size_t)z];
+                set_of(x, set, &r, &v);
+                for (int c = 0; c < rates->classes; c++)
+                    all += rates_at(rates, x, r)[z * rates->classes + c];
+                if (!(*f > 0) && set < 0)
+                    return error_input(
+                        e,
+                        "%s: all members have weights of zero%s%s; compute more, or of "
+                        "a plan with such vents and volumes",
+                        x->from->base.path, *x->from->hazard->opening.zone[z] ? " in " : "",
+                        x->from->hazard->opening.zone[z]);
+                *f = *f > 0 ? all / *f : 0;
+            }
+    }
+    return 0;
+}
+
+int hazard_weigh(struct ask *ask, struct error *e)
+{
+    struct hazard *x = (struct hazard *)ask;
+    const size_t members = (size_t)ask->of.s.source->count;
+    struct rates rates = {0};
+    struct vents vents = {0};
+    FREED struct drawn *d = calloc(members, sizeof *d);
+    FREED double *all = calloc(members, sizeof *all);
+    x->member = calloc(members, sizeof *x->member);
+    x->drawn = calloc(members * (size_t)x->sets, sizeof *x->drawn);
+    x->normal = malloc((size_t)x->draws * sizeof *x->normal);
+    int status = d && all && x->member && x->drawn && x->normal ? 0 : error_memory(e);
+    if (!status) status = look_at_members(d, ask, e);
+    if (!status) status = draw_rates(&rates, x, e);
+    if (!status) status = draw_vents(&vents, x, e);
+    if (!status) status = add_members(x, d, &rates, &vents, e);
+    if (!status) draw_strata(x->normal, x, 400);
+    for (int i = 0; i < x->draws && !status; i++) x->normal[i] = normal_quantile(x->normal[i]);
+    for (size_t i = 0; i < members && !status; i++) {
+        for (int z = 0; z < x->zones; z++) all[i] += x->member[i].part[z];
+        x->all += all[i];
+        x->squares += x->member[i].squares;
+    }
+    if (!status) ask_round(ask->weight, all, (int64_t)members);
+    for (int i = 0; vents.share && i < ask->of.plan->sources.choice.count; i++)
+        free(vents.share[i]);
+    FREE_ALL(rates.of, vents.share, vents.by);
+    return status;
+}

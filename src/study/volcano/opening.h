@@ -1,0 +1,87 @@
+/* opening.h — where the next vent opens: a kernel density of past vents and fissures, for each zone, on the
+ * cells where a vent may open.
+ *
+ * The share of a cell is the sum of w K over the vents of its zone, divided by that sum over all cells, so that
+ * all shares of a zone add up to 1. K is the mean over the points of a vent (of a fissure the middles of equal
+ * parts) of the kernel
+ *
+ *     epanechnikov   2 / (pi h^2) (1 - r^2), r < 1
+ *     gaussian       1 / (2 pi h^2) exp(-r^2 / 2), r < 4
+ *
+ * r is the distance divided by the bandwidth h; along the axis of an anisotropic kernel by h sqrt(ratio), across it by
+ * h / sqrt(ratio). All of it is the same to the bit on every machine: members are drawn from it. */
+#pragma once
+
+#include "base/error.h"
+#include "eruption/vents.h"
+
+enum opening_kernel { KERNEL_EPANECHNIKOV, KERNEL_GAUSSIAN };
+enum {
+    OPENING_ZONES_MAX = 16,
+    OPENING_ZONE = 40,          /* bytes of a name */
+    OPENING_PARTS = 16,         /* of a fissure, at most */
+    OPENING_CELLS_MAX = 250000, /* where the plan gives no side of a cell */
+};
+
+struct past_vent {
+    int zone, first, count; /* its points, in opening.xy */
+    double weight;
+};
+
+struct opening_shape {
+    double h_m, ratio, east, north; /* the axis, a unit vector */
+    double score; /* mean log density of a vent by the others; NaN: the bandwidth is given */
+};
+
+/* What a plan says of it; files as paths, NULL: none. */
+struct opening_request {
+    enum opening_kernel kernel;
+    const char *vents, *raster; /* of past vents; or of probabilities */
+    const char *within, *never; /* polygons */
+    double bandwidth_m, cell_m,
+        age_scale_y; /* 0: by cross-validation; by the bandwidth; all ages alike */
+};
+
+struct opening {
+    enum opening_kernel kernel;
+    int zones;
+    char zone[OPENING_ZONES_MAX][OPENING_ZONE]; /* of vents without one: "" */
+    int vents, points;
+    struct past_vent *vent;
+    double (*xy)[2];
+    struct opening_shape shape[OPENING_ZONES_MAX];
+    double *mass; /* of each vent: the sum of K over allowed cells */
+    int rows, cols;
+    struct georef geo; /* of the cells, which begin in the south-western corner of the terrain */
+    unsigned char *allowed; /* rows * cols from the north-west: a vent may open there */
+    double *share;          /* of a raster of probabilities: of each cell; else NULL */
+    struct vectors_about about;
+};
+
+/* ERROR_INPUT: no vent, or a vent outside the terrain; a zone of one vent without a bandwidth; no cell that is allowed
+ * within reach. On an error *o is all zero. */
+int opening_read(struct opening *o, const struct opening_request *w,
+                 const struct vent_ground *ground, struct error *e);
+void opening_free(struct opening *o); /* all-zero is fine */
+
+/* K of a vent at a place; and the middle of a cell. */
+double opening_kernel(const struct opening *o, int vent, double x, double y);
+void opening_middle(const struct opening *o, size_t cell, double *x, double *y);
+
+/* The share of a cell of opening.geo with its middle in that place. by[vents]: times what each vent weighs; NULL: 1. */
+double opening_share(const struct opening *o, int zone, double x, double y, const double *by);
+
+/* The share of each zone in such a cell, share[zones], for many places: K is computed once. by[sets * vents] may have
+ * several weights; share[sets * zones]. */
+void opening_shares(double *share, const struct opening *o, double x, double y, const double *by,
+                    int sets);
+
+/* opening_fit.c: the mean log density, weighted, that a zone's vents have by the others; -INFINITY: one has none. */
+double opening_score(const struct opening *o, int zone, const struct opening_shape *s);
+/* Sets o->shape[zone] to the best bandwidth, 2^(k/4) times least_m up to most_m, and axis. ERROR_INPUT: a single vent. */
+int opening_fit(struct opening *o, int zone, double least_m, double most_m, const char *path,
+                struct error *e);
+
+/* K of a shape at an offset from a point. */
+double opening_kernel_of(enum opening_kernel kernel, const struct opening_shape *s, double dx,
+                         double dy);

@@ -1,0 +1,155 @@
+"""hazard_check.py: what `sciara hazard` finds, from its inputs by numpy alone: the density of past vents and its bandwidth, kinds
+and classes of eruptions, and the rates of members and places. Prints the largest relative difference of each.
+
+    hazard_check.py MAPS LIBRARY-FOLDER VENTS CATALOGUE COMPLETE UNTIL CELL EXTENT [PLACE:MEMBERS.csv ...]
+"""
+
+import csv
+import json
+import math
+import sys
+
+import numpy as np
+
+maps, folder, vents_path, catalogue_path, since, until, cell_m, extent = sys.argv[1:9]
+since, until, cell_m, extent = float(since), float(until), float(cell_m), float(extent)
+
+
+def table(path: str) -> dict[str, np.ndarray]:
+    rows = list(csv.DictReader(open(path)))
+    return {name: np.array([row[name] for row in rows]) for name in rows[0]}
+
+
+def number(texts) -> np.ndarray:
+    return np.array([float(t) if t else np.nan for t in texts])
+
+
+def differ(what: str, found, expected) -> None:
+    found, expected = np.asarray(found, float), np.asarray(expected, float)
+    assert found.shape == expected.shape and np.isfinite(found).all() and np.abs(expected).max() > 0, (what, found, expected)
+    print(what, np.abs(found - expected).max() / np.abs(expected).max())
+
+
+# ---- density: each vent is a list of points
+
+zones, vent_zone, vent_points = [], [], []
+for feature in json.load(open(vents_path))["features"]:
+    zone, geometry = feature["properties"].get("zone", ""), feature["geometry"]
+    if zone not in zones:
+        zones.append(zone)
+    xy = np.array(geometry["coordinates"], float).reshape(-1, 2)
+    if geometry["type"] == "LineString":
+        at = np.concatenate([[0], np.cumsum(np.hypot(*np.diff(xy, axis=0).T))])
+        parts = int(np.clip(np.ceil(at[-1] / cell_m), 1, 16))
+        middles = (np.arange(parts) + 0.5) * at[-1] / parts
+        xy = np.column_stack([np.interp(middles, at, xy[:, 0]), np.interp(middles, at, xy[:, 1])])
+    vent_zone.append(zones.index(zone))
+    vent_points.append(xy)
+vent_zone = np.array(vent_zone)
+kinds, opening = table(f"{maps}/hazard_eruptions.csv"), table(f"{maps}/hazard_vents.csv")
+middle = np.column_stack([number(opening["x"]), number(opening["y"])])
+
+
+def kernel(at: np.ndarray, points: np.ndarray, h: float, ratio: float, axis: np.ndarray) -> np.ndarray:
+    d = at[:, None, :] - points[None, :, :]
+    along, across = d @ axis, d[..., 1] * axis[0] - d[..., 0] * axis[1]
+    r2 = (along**2 / ratio + across**2 * ratio) / h**2
+    return np.where(r2 < 1, 2 / (np.pi * h**2) * (1 - r2), 0).mean(axis=1)
+
+
+def score(zone: int, h: float, ratio: float, axis: np.ndarray) -> float:
+    mine = [p for p, z in zip(vent_points, vent_zone) if z == zone]
+    logs = []
+    for i, points in enumerate(mine):
+        density = np.mean([kernel(points, other, h, ratio, axis) for k, other in enumerate(mine) if k != i], axis=0)
+        with np.errstate(divide="ignore"):
+            logs.append(np.log(density).mean())
+    return float(np.mean(logs))
+
+
+shares = []
+for z, name in enumerate(zones):
+    points, owner = zip(*[(p, len(p)) for p, of in zip(vent_points, vent_zone) if of == z])
+    every, weight = np.concatenate(points), np.concatenate([np.full(n, 1 / n) for n in owner])
+    moved = every - (weight[:, None] * every).sum(axis=0) / weight.sum()
+    values, vectors = np.linalg.eigh((weight[:, None, None] * moved[:, :, None] * moved[:, None, :]).sum(axis=0))
+    axis = vectors[:, -1]
+    best = (-np.inf, 0, 0)
+    for ratio in (1, 1.5, 2, 3, 4):
+        k = 0
+        while (h := cell_m * 2 ** (k / 4)) <= extent:
+            if (found := score(z, h, ratio, axis)) > best[0] + 1e-12:
+                best = (found, h, ratio)
+            k += 1
+    row = int(np.flatnonzero(kinds["zone"] == name)[0])
+    differ(f"bandwidth-{z}", [float(kinds["bandwidth_m"][row]), float(kinds["ratio"][row]), float(kinds["score"][row])],
+           [best[1], best[2], best[0]])
+    sums = sum(kernel(middle, p, best[1], best[2], axis) for p in points)
+    shares.append(sums / sums.sum())
+    differ(f"density-{z}", number(opening[f"share_{name or 'all'}"]), shares[-1])
+shares = np.array(shares)
+
+# ---- eruptions
+
+catalogue = table(catalogue_path)
+day = np.timedelta64(1, "D")
+year = np.array([1970 + (np.datetime64(t) - np.datetime64("1970-01-01")) / day / 365.2425 if "-" in t else float(t) for t in catalogue["date"]])
+error = number(catalogue["error_y"])
+volume, hours, rate = (number(catalogue[c]) for c in ("volume_m3", "duration_h", "mean_rate_m3_s"))
+duration = np.where(np.isnan(hours), volume / rate, hours * 3600)
+volume = np.where(np.isnan(volume), duration * rate, volume)
+q = np.array([math.erfc((since - y) / (s * 2**0.5)) / 2 if s > 0 else float(y >= since) for y, s in zip(year, error)])
+zone_of = np.array([zones.index(t) if t in zones else (0 if zones == [""] else -1) for t in catalogue["zone"]])
+known = zone_of >= 0
+part = np.array([q[zone_of == k].sum() for k in range(len(zones))]) / q[known].sum()
+sized = ~np.isnan(volume) & (q > 0)
+order = np.argsort(volume[sized], kind="stable")
+v, d = volume[sized][order], duration[sized][order]
+usual = np.exp(np.nanmean(np.log(v / d)))
+classes = min(5, len(v))
+groups = [slice(len(v) * j // classes, len(v) * (j + 1) // classes) for j in range(classes)]
+middle_volume = np.array([np.exp(np.log(v[g]).mean()) for g in groups])
+middle_rate = [np.exp(np.nanmean(np.log(v[g] / d[g]))) if np.isfinite(d[g]).any() else usual for g in groups]
+nearest = np.array([np.argmin(np.abs(np.log(x / middle_volume))) if x > 0 else -1 for x in np.nan_to_num(volume)])
+count = lambda use: np.array([q[use & sized & (nearest == c)].sum() for c in range(classes)])
+pooled = count(np.ones(len(q), bool))
+shape, years, share = [], [], []
+for k in range(len(zones)):
+    mine = q * np.where(known, zone_of == k, part[k])
+    a = mine.sum() + 0.5 / len(zones)
+    shrink = a / (a + (mine * (1 - mine)).sum())
+    shape.append(a * shrink)
+    years.append((until - since) * shrink)
+    own = count(zone_of == k)
+    share.append((own + pooled / pooled.sum()) / (own.sum() + 1))
+shape, years, share = np.array(shape), np.array(years), np.array(share)
+differ("shapes", number(kinds["shape"]), np.repeat(shape, classes))
+differ("periods", number(kinds["period_y"]), np.repeat(years, classes))
+differ("rates", number(kinds["annual_rate"]), np.repeat(shape / years, classes))
+differ("shares", number(kinds["share"]), share.ravel())
+differ("volumes", number(kinds["volume_m3"]), np.tile(middle_volume, len(zones)))
+differ("durations", number(kinds["duration_h"]), np.tile(middle_volume / middle_rate / 3600, len(zones)))
+
+# ---- members and places
+
+mean = shape / years
+likely = (mean / mean.sum()) @ shares
+drawn = likely / likely.sum() / 2 + np.sqrt(likely) / np.sqrt(likely).sum() / 2
+differ("drawn", number(opening["drawn"]), drawn)
+drawn_class = (mean / mean.sum()) @ share / 2 + 0.5 / classes
+members = table(f"{folder}/members.csv")
+vent = members["vent"].astype(int) - 1
+size = np.array([int(t.removeprefix("size_")) - 1 for t in members["class"]])
+w = shares[:, vent] * share[:, size] / drawn[vent] / drawn_class[size]
+differ("weights", members["weight"].astype(float) / 2**18, np.maximum(np.rint(2**18 * (mean / mean.sum()) @ w), 1) / 2**18)
+parts = w / w.sum(axis=1, keepdims=True) * mean[:, None]
+places = table(f"{maps}/hazard_places.csv")
+for of in sys.argv[9:]:
+    name, path = of.split(":")
+    reached = np.isin(members["member"], table(path)["member"])
+    assert 0 < reached.sum() < len(reached), name
+    row = int(np.flatnonzero(places["place"] == name)[0])
+    expected = parts[:, reached].sum()
+    differ(f"place-{name}", [float(places["annual_rate"][row])], [expected])
+    for t in ("1", "50"):
+        differ(f"years-{name}-{t}", [float(places[f"probability_{t}y"][row])], [1 - np.exp(-expected * float(t))])

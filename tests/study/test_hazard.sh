@@ -1,0 +1,135 @@
+#!/bin/bash
+# test_hazard.sh — `sciara hazard`: from past vents and eruptions to rates, against an independent program; a volcano of one
+# cell and one of two zones in closed form; another catalogue without a run; what is refused.
+. tests/check.sh
+needs_sciara
+needs "numpy is not there" /usr/bin/python3 -c 'import numpy'
+export OMP_NUM_THREADS=1
+check_by=$PWD/tests/study/hazard_check.py
+cd "$work" || exit 1
+
+"$sciara" terrain made --size 48 --quiet && mv made/volcano.cfg made/base.cfg || exit 1
+geojson() { # geojson FEATURE...
+    local IFS=,
+    printf '{"type":"FeatureCollection","features":[%s]}\n' "$*"
+}
+feature() { printf '{"type":"Feature","properties":{%s},"geometry":{"type":"%s","coordinates":%s}}' "$1" "$2" "$3"; }
+point() { feature "\"zone\":\"$1\"" Point "[$2,$3]"; }
+place() { feature "\"name\":\"$1\"" Point "[$2,$3]"; }
+at() { echo "$((500000 + $1)) $((4170000 + $2))"; }
+plan() { # plan FILE LINE...
+    {
+        grep -Ev '^(vents|rates|max_steps)' made/base.cfg
+        printf '%s\n' 'catalogue_until 2020' 'run_h 3' 'seed 4' 'members 60' 'sampling latin' "${@:2}"
+    } >"made/$1"
+}
+# shellcheck disable=SC2046 # two words
+geojson $(point north $(at 205 245)) $(point north $(at 235 285)) $(point north $(at 255 225)) \
+    $(feature '"zone":"north"' LineString "[[$(at 210 210 | tr ' ' ,)],[$(at 260 300 | tr ' ' ,)],[$(at 265 320 | tr ' ' ,)]]") \
+    $(point south $(at 305 115)) $(point south $(at 335 155)) $(point south $(at 265 135)) >made/vents.json
+geojson $(place Hut $(at 245 225)) $(place Road $(at 285 175)) >made/places.json
+cat >made/eruptions.csv <<'END'
+date,error_y,volume_m3,duration_h,mean_rate_m3_s,zone
+1905,,3000,1,,north
+1909,3,,,,north
+1911,2,2500,,,south
+1920-06-01,,4000,2,,north
+1931,,,1.5,0.6,south
+1940,,9000,,,
+1957-02-03,,2000,0.5,,north
+1978,,6000,1.5,,north
+1990,,7000,2,,south
+2003-09-30,,3500,,,north
+2011,,,2,,
+END
+plan volcano.cfg 'past_vents vents.json' 'catalogue eruptions.csv' 'complete 1910' 'assets places.json'
+
+# ---- from files to maps, against an independent program
+call hazard made/volcano.cfg --map-size 300x300
+check "a plan with past vents and a catalogue" exits 0
+maps=output/volcano-hazard/maps
+check "of 60 members" [ "$(value done output/volcano/summary.json)" = 60 ]
+check "maps of each period" [ -s $maps/map_hazard_1y.png ] && [ -s $maps/probability_50y_p95.tif ]
+names=()
+for name in Hut Road; do
+    "$sciara" ask output/volcano/library.gpkg --where "arrival_h('$name') IS NOT NULL" --output "$name" --map-size 300x300 --quiet
+    names+=("$name:$name/members.csv")
+done
+/usr/bin/python3 "$check_by" $maps output/volcano made/vents.json made/eruptions.csv 1910 2020 10 480 "${names[@]}" >found 2>why
+check "all that numpy finds: $(tail -n1 why)" [ "$(wc -l <found)" = 18 ]
+check "to 1e-9, of weights to what they are rounded" awk '$2 > ($1 == "weights" ? 4e-6 : 1e-9) { exit 1 }' found
+
+# ---- closed forms
+small=(--map-size 300x300 --quiet)
+rates() { column annual_rate "$1/hazard_places.csv" | paste -sd' '; }
+near() { awk -v a="$1" -v b="$2" -v part="${3:-1e-12}" 'BEGIN { exit !(a > 0 && (a - b) ^ 2 < (part * b) ^ 2) }'; }
+cell() { cut -d, -f"$(head -n1 "$1" | tr , '\n' | grep -nx "$2" | cut -d: -f1)" "$1" | sed -n "$(($3 + 1))p"; } # TABLE COLUMN ROW
+
+# one cell in which vents open: all eruptions come there, 8 in 110 years
+{
+    printf '%s\n' 'ncols 48' 'nrows 48' 'xllcorner 500000' 'yllcorner 4170000' 'cellsize 10'
+    awk 'BEGIN { for (r = 0; r < 48; r++) for (c = 0; c < 48; c++) printf "%d%s", 7 * (r == 23 && c == 24), c < 47 ? " " : "\n" }'
+} >made/one.asc
+printf '%s\n' date,volume_m3,duration_h 1911,500,1 1920,900,1 1931,600,2 1955,700,1 1970,400,1 1988,800,2 1999,500,1 2011,600,1 >made/eight.csv
+# shellcheck disable=SC2046 # two words
+geojson $(place Vent $(at 245 245)) >made/vent.json
+plan one.cfg 'vent_opening one.asc' 'catalogue eight.csv' 'complete 1910' 'assets vent.json' 'members 6' 'size_classes 2'
+sed -i '/^members 60/d' made/one.cfg
+call hazard made/one.cfg "${small[@]}"
+check "a volcano of one cell" exits 0
+one=output/one-hazard/maps/hazard_places.csv
+check "has lava there in every eruption" near "$(cell $one annual_rate 1)" "$(awk 'BEGIN { print 8.5 / 110 }')" 1e-5
+check "in 50 years with 1 - exp(-50 rate)" near "$(cell $one probability_50y 1)" "$(awk 'BEGIN { print 1 - exp(-50 * 8.5 / 110) }')" 1e-5
+gamma() { cell output/one-hazard/maps/hazard_eruptions.csv "annual_rate_p$1" 1; }
+check "with the 5 and 95 % of a gamma" near "$(cell $one annual_rate_p05_frequency 1)" "$(gamma 05)" 0.01
+check "on both sides" near "$(cell $one annual_rate_p95_frequency 1)" "$(gamma 95)" 0.01
+check "neither vents nor runs spread it" [ "$(cell $one driver 1)" = frequency ]
+check "and no zone is named" fails grep -q part_ $one
+
+# another catalogue and other years, without a run
+sed '2,3d' made/eight.csv >made/six.csv
+plan six.cfg 'vent_opening one.asc' 'catalogue six.csv' 'complete 1910' 'assets vent.json' 'years 5'
+call hazard made/six.cfg --library output/one/library.gpkg --output six "${small[@]}"
+check "of another catalogue" near "$(cell six/hazard_places.csv annual_rate 1)" "$(awk 'BEGIN { print 6.5 / 110 }')" 1e-5
+check "in other years" [ -s six/map_hazard_5y.png ]
+call hazard made/one.cfg --library output/one/library.gpkg --output again "${small[@]}"
+check "of the same one, the same" cmp -s $one again/hazard_places.csv
+
+# two zones of a cell each, on two flanks: each has its own rate
+# shellcheck disable=SC2046 # two words
+geojson $(point a $(at 205 245)) $(point b $(at 405 105)) >made/two.json
+# shellcheck disable=SC2046 # two words
+geojson $(place A $(at 205 245)) $(place B $(at 405 105)) >made/ab.json
+awk -F, 'NR == 1 { print $0 ",zone" } NR > 1 { print $0 "," (NR < 5 ? "a" : "b") }' made/eight.csv >made/zones.csv
+plan two.cfg 'past_vents two.json' 'opening_bandwidth_m 10' 'opening_cell_m 10' 'catalogue zones.csv' 'complete 1910' \
+    'assets ab.json' 'members 16'
+sed -i '/^members 60/d' made/two.cfg
+call hazard made/two.cfg "${small[@]}"
+check "a volcano of two zones" exits 0
+two=output/two-hazard/maps/hazard_places.csv
+check "one with 3 eruptions" near "$(cell $two annual_rate 1)" "$(awk 'BEGIN { print 3.25 / 110 }')" 1e-5
+check "one with 5" near "$(cell $two annual_rate 2)" "$(awk 'BEGIN { print 5.25 / 110 }')" 1e-5
+check "of which each has its own" [ "$(cell $two part_a 1) $(cell $two part_a 2)" = "1 0" ]
+
+# ---- what is refused: one line each
+refuse() { # refuse WHAT PATTERN LINE...: a plan with these lines
+    plan bad.cfg "${@:3}"
+    refused 2 "$1" "$2" hazard made/bad.cfg
+}
+past=('past_vents vents.json' 'catalogue eruptions.csv')
+refuse "a catalogue without a complete period" 'no period is given' "${past[@]}"
+refuse "one eruption" 'has 1 eruptions' "${past[@]}" 'complete 2010'
+refuse "no past vents" 'without past vents' 'catalogue eruptions.csv' 'complete 1910'
+refuse "vents and no catalogue" 'without eruptions' 'past_vents vents.json'
+sed 's/500205/510205/' made/vents.json >made/far.json
+refuse "a vent outside" 'feature 1: a past vent .* outside the terrain' 'past_vents far.json' "${past[1]}" 'complete 1910'
+sed 's/"zone":"south"/&,"weight":0/g' made/vents.json >made/zero.json
+refuse "weights of zero" 'all weights in south are 0' 'past_vents zero.json' "${past[1]}" 'complete 1910'
+sed 's/north$/east/' made/eruptions.csv >made/east.csv
+refuse "a zone without vents" "no past vent is in the zone 'east'" "${past[0]}" 'catalogue east.csv' 'complete 1910'
+sed 's/1931/soon/' made/eruptions.csv >made/soon.csv
+refuse "no date" "date 'soon' cannot be read" "${past[0]}" 'catalogue soon.csv' 'complete 1910'
+refuse "an area without vents" 'no vent of south may open' "${past[@]}" 'complete 1910' 'opening_bandwidth_m 5' 'opening_cell_m 40'
+{ cat made/base.cfg && echo 'members 5'; } >made/none.cfg
+refused 2 "a plan without a catalogue" 'has no catalogue' hazard made/none.cfg
+report

@@ -1,0 +1,208 @@
+/* Past vents and eruptions against closed forms: what a kernel holds, what two vents make of a bandwidth, where nothing may
+ * open; rates of a catalogue that is complete, in part, by size and with dates that are not sure. */
+/* run: plain */
+#include "volcano/catalogue.h"
+#include "volcano/opening.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "case_files.h"
+#include "unit.h"
+
+enum { SIDE = 100 };
+static const double PI = 3.14159265358979323846;
+
+/* Within so much of each other. */
+#define assert_near(a, b, most) assert_true(fabs((a) - (b)) <= (most))
+
+static const struct georef GEO = {
+    .west_m = 500000, .south_m = 4000000, .cell_m = 10, .crs = {.epsg = 32633, .unit_m = 1}};
+static double flat[SIDE * SIDE];
+static const struct vent_ground GROUND = {SIDE, SIDE, &GEO, flat, NULL, NULL};
+static struct scratch dir;
+
+#define FILE_OF(features)                                                                          \
+    "{\"type\":\"FeatureCollection\",\"crs\":{\"type\":\"name\",\"properties\":{\"name\":"         \
+    "\"EPSG:32633\"}},\"features\":[" features "]}"
+#define FEATURE(properties, type, coordinates)                                                     \
+    "{\"type\":\"Feature\",\"properties\":{" properties "},\"geometry\":{\"type\":\"" type         \
+    "\",\"coordinates\":" coordinates "}}"
+#define POINT(x, y) FEATURE("", "Point", "[" #x "," #y "]")
+
+static const char *file(const char *name, const char *text)
+{
+    if (!*dir.path) scratch_create(&dir);
+    put_text(&dir, name, text);
+    return scratch_file(&dir, name);
+}
+
+static double sum_of(const struct opening *o, int zone)
+{
+    double sum = 0, x, y;
+    for (size_t i = 0; i < (size_t)o->rows * (size_t)o->cols; i++) {
+        opening_middle(o, i, &x, &y);
+        if (o->allowed[i]) sum += opening_share(o, zone, x, y, NULL);
+    }
+    return sum;
+}
+
+/* ---- vents ------------------------------------------------------------------------------------- */
+
+static void test_kernels(void **state)
+{
+    const char *path = file("one.json", FILE_OF(POINT(500500, 4000500)));
+    for (int kernel = KERNEL_EPANECHNIKOV; kernel <= KERNEL_GAUSSIAN; kernel++) {
+        struct opening o;
+        struct error e = {0};
+        must(opening_read(&o,
+                          &(struct opening_request){.kernel = (enum opening_kernel)kernel,
+                                                    .vents = path,
+                                                    .bandwidth_m = 100},
+                          &GROUND, &e),
+             &e);
+        assert_near(o.geo.cell_m, 20, 0); /* four in a bandwidth, whole cells */
+        assert_near(o.mass[0] * o.geo.cell_m * o.geo.cell_m, 1, 1e-2); /* all of it */
+        assert_near(sum_of(&o, 0), 1, 1e-12);
+        const double middle = opening_kernel(&o, 0, 500500, 4000500),
+                     away = opening_kernel(&o, 0, 500560, 4000580); /* a bandwidth */
+        assert_near(middle * 1e4, kernel ? 1 / (2 * PI * (1 - exp(-8))) : 2 / PI, 1e-12);
+        assert_near(away / middle, kernel ? exp(-0.5) : 0, 1e-12);
+        opening_free(&o);
+    }
+}
+
+/* Of two vents at a distance d the density of each by the other is highest with h^2 = 2 d^2; d = 80: h = 113 m. */
+static void test_bandwidth(void **state)
+{
+    const char *path = file("two.json", FILE_OF(POINT(500460, 4000500) "," POINT(500540, 4000500)));
+    struct opening o;
+    struct error e = {0};
+    must(opening_read(&o, &(struct opening_request){.vents = path}, &GROUND, &e), &e);
+    const struct opening_shape *s = &o.shape[0];
+    assert_near(s->ratio, 4, 0); /* they lie on a line, */
+    assert_near(s->east, 1, 0);  /* to the east */
+    struct opening_shape round = {.h_m = 160, .ratio = 1, .east = 1};
+    assert_near(opening_score(&o, 0, &round), log(2 / (PI * 160 * 160) * 0.75), 1e-12);
+    const struct opening_shape less = {113.13708498984761 / 1.1892, 1, 1, 0, 0},
+                               best = {113.13708498984761, 1, 1, 0, 0},
+                               more = {113.13708498984761 * 1.1892, 1, 1, 0, 0};
+    assert_true(opening_score(&o, 0, &best) > opening_score(&o, 0, &less));
+    assert_true(opening_score(&o, 0, &best) > opening_score(&o, 0, &more));
+    opening_free(&o);
+    path = file("one.json", FILE_OF(POINT(500500, 4000500)));
+    assert_int_equal(opening_read(&o, &(struct opening_request){.vents = path}, &GROUND, &e),
+                     ERROR_INPUT);
+    assert_non_null(strstr(e.text, "needs two vents or more"));
+}
+
+/* Half of the area of one vent, of two of which one weighs three times the other; and drawn anew, once each. */
+static void test_area(void **state)
+{
+    static const double by[] = {1, 0, 0, 1};
+    double share[2];
+    const char *path =
+                   file("w.json",
+                        FILE_OF(FEATURE("\"weight\":3", "Point", "[500205,4000505]") "," FEATURE(
+                            "\"weight\":1", "Point", "[500805,4000505]"))),
+               *never = file("half.json",
+                             FILE_OF(FEATURE("", "Polygon",
+                                             "[[[500000,4000510],[501000,4000510],[501000,4001000],"
+                                             "[500000,4001000],[500000,4000510]]]")));
+    struct opening o, all;
+    struct error e = {0};
+    struct opening_request w = {.vents = path, .bandwidth_m = 200, .cell_m = 10};
+    must(opening_read(&all, &w, &GROUND, &e), &e);
+    w.never = never;
+    must(opening_read(&o, &w, &GROUND, &e), &e);
+    assert_true(o.mass[0] < 0.6 * all.mass[0] && o.mass[0] > 0.5 * all.mass[0]);
+    assert_near(sum_of(&o, 0), 1, 1e-12);
+    const double at = opening_share(&o, 0, 500205, 4000505, NULL);
+    assert_near(at / opening_share(&o, 0, 500805, 4000505, NULL), 3, 1e-12);
+    opening_shares(share, &o, 500205, 4000505, by, 2);
+    assert_near(share[0], at * 4 / 3, 1e-15);
+    assert_near(share[1], 0, 0);
+    opening_free(&o);
+    opening_free(&all);
+}
+
+/* ---- eruptions --------------------------------------------------------------------------------- */
+
+static const char no_zone[1][40] = {""}, two_zones[2][40] = {"a", "b"};
+
+static struct catalogue read_eruptions(const char *text, struct catalogue_request w,
+                                       const char (*zone)[40], int zones)
+{
+    struct catalogue c;
+    struct error e = {0};
+    w.path = file("c.csv", text);
+    w.now = 2000;
+    w.classes = 2;
+    must(catalogue_read(&c, &w, zone, zones, &e), &e);
+    return c;
+}
+
+#define HEAD "date,error_y,volume_m3,duration_h,zone\n"
+
+static void test_rates(void **state)
+{
+    const struct catalogue_request since = {.bands = 1, .band = {{0, 1900}}};
+    /* the first is too early, the second at the edge: a half, which is not sure */
+    struct catalogue c = read_eruptions(
+        HEAD "1850,,1000,1,\n1900,10,1000,1,\n1950,,1000,1,\n1990,,4000,1,\n", since, no_zone, 1);
+    const struct eruption_kind *k = &c.kind[0];
+    assert_near(k->count, 2.5, 1e-12);
+    assert_near(kind_rate(k), 3.0 / 100, 1e-12);
+    assert_near(k->shape, 3.0 * 3 / 3.25, 1e-12); /* (n + 1/2)^2 / (n + 1/2 + 1/4) */
+    assert_int_equal(c.gaps[3], 1);
+    assert_near(c.class[0].volume_m3, 1000, 1e-9);
+    assert_near(k->share[0], (1.5 + 0.6) / 3.5, 1e-12);
+    catalogue_free(&c);
+    assert_near(catalogue_quantile(1, 50, 0.95), -log(0.05) / 50, 1e-12);
+    assert_near(catalogue_probability(0.02, 50), 1 - exp(-1), 1e-12);
+}
+
+/* One of unknown zone counts as the others are shared, 2 to 1. */
+static void test_zones(void **state)
+{
+    const struct catalogue_request since = {.bands = 1, .band = {{0, 1900}}};
+    struct catalogue c =
+        read_eruptions(HEAD "1910,,1000,1,a\n1920,,1000,1,a\n1930,,3000,1,b\n1940,,1000,1,\n",
+                       since, two_zones, 2);
+    assert_near(c.kind[0].count, 2 + 2.0 / 3, 1e-12);
+    assert_near(c.kind[1].count, 1 + 1.0 / 3, 1e-12);
+    assert_near(c.kind[1].spread, 2.0 / 9, 1e-12);
+    assert_near(c.rate, 4.5 / 100, 1e-12);
+    catalogue_free(&c);
+}
+
+/* Small ones are known since 1980, large ones since 1800; and a rate that is given. */
+static void test_sizes(void **state)
+{
+    struct catalogue_request w = {.bands = 2, .band = {{0, 1980}, {2000, 1800}}};
+    const char *text =
+        HEAD "1810,,5000,1,\n1850,,1000,1,\n1985,,1000,1,\n1990,,1000,1,\n1995,,3000,1,\n";
+    struct catalogue c = read_eruptions(text, w, no_zone, 1);
+    assert_near(kind_rate(&c.kind[0]), 2.25 / 20, 1e-12);
+    assert_near(kind_rate(&c.kind[1]), 2.25 / 200, 1e-12);
+    assert_int_equal(c.classes, 4);
+    assert_near(c.kind[1].share[0] + c.kind[1].share[1], 0, 0); /* the small ones */
+    catalogue_free(&c);
+    w.rate = 0.4, w.rate_low = 0.2, w.rate_high = 0.65;
+    c = read_eruptions(text, w, no_zone, 1);
+    assert_near(c.rate, 0.4, 1e-12);
+    const double shape = c.kind[0].shape + c.kind[1].shape;
+    assert_near(catalogue_quantile(shape, 1, 0.95) / catalogue_quantile(shape, 1, 0.05), 0.65 / 0.2,
+                1e-9);
+    catalogue_free(&c);
+    w = (struct catalogue_request){.bands = 1, .band = {{0, 1800}}, .lognormal = true};
+    c = read_eruptions(text, w, no_zone, 1);
+    assert_near(c.kind[0].share[0] + c.kind[0].share[1], 1, 1e-12);
+    assert_near(c.kind[0].share[0], 0.5, 1e-9); /* the middle of two quantiles is the median */
+    catalogue_free(&c);
+}
+
+int main(void)
+{
+    return UNIT_RUN(test_kernels, test_bandwidth, test_area, test_rates, test_zones, test_sizes);
+}
