@@ -357,7 +357,7 @@ static int dem(void *request, struct error *e)
     struct dem_result r = {0};
     int status = check(q, e);
     if (status) return status;
-    q->of.tell = !q->quiet && isatty(STDERR_FILENO) ? show : begin;
+    q->of.tell = progress_wanted(q->quiet) ? show : begin;
     interrupt_watch(&progress);
     interrupt_ends(true);
     status = make(q, &r, &progress, e);

@@ -18,7 +18,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 struct run {
     const struct run_options *options;
@@ -267,7 +266,7 @@ static int load(struct run *r, double *load_s, struct error *e)
 {
     const struct run_options *o = r->options;
     const struct sciara_watcher watcher = watcher_of(r);
-    r->progress = (struct progress){.on = !o->quiet && isatty(STDERR_FILENO)};
+    r->progress = (struct progress){.on = progress_wanted(o->quiet)};
     r->progress.name[SCIARA_READING] = o->case_path;
     const int status = cli_load_case(&r->c, o->case_path, o->member,
                                      o->published ? "published" : NULL, &watcher, e);

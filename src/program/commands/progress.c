@@ -8,6 +8,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+bool progress_wanted(bool quiet)
+{
+    return !quiet && (isatty(STDERR_FILENO) || getenv("SCIARA_PROGRESS"));
+}
+
 /* "0:07", "12:30", "3:05:00". */
 void progress_left(char text[32], double seconds)
 {

@@ -121,6 +121,8 @@ struct progress {
     struct warnings said;        /* what has been printed */
 };
 
+/* On a terminal, or where the environment has SCIARA_PROGRESS, as a program sets it that reads the line. */
+bool progress_wanted(bool quiet);
 /* A sciara_progress_function: shows the progress, and cancels after Ctrl-C. When the first steps
  * are made, all checks have passed. */
 int progress_tell(const struct sciara_progress *now, void *self);

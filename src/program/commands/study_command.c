@@ -211,7 +211,7 @@ int study_command(const struct study *s, const struct study_request *given, cons
     struct study_request with = *given;
     const struct study_request *q = &with;
     if (!with.said) with.said = &said;
-    struct progress line = {.on = !q->quiet && isatty(STDERR_FILENO)};
+    struct progress line = {.on = progress_wanted(q->quiet)};
     struct study_devices devices;
     struct devices_warming warming;
     int status = study_devices(&devices, q, e);

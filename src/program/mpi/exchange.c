@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 enum { ASK = 1, DONE, END, GIVE, STOP, CLOSE };
 static const struct timespec PAUSE = {0, 1000000};
@@ -179,7 +178,7 @@ static void show(struct exchange *x, struct progress *line, double began_s)
 
 static void lead(struct exchange *x, int64_t *room)
 {
-    struct progress line = {.on = !x->request->of.quiet && isatty(STDERR_FILENO)};
+    struct progress line = {.on = progress_wanted(x->request->of.quiet)};
     const double began_s = clock_now_s();
     while (x->ended < x->ranks->size) {
         MPI_Status from;
