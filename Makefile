@@ -684,6 +684,10 @@ wheel: ## a wheel for pip, with the command, the library and all that they need 
 	@$(MAKE) --no-print-directory 'BUNDLE_ROOT=$(if $(filter file,$(origin BUNDLE_ROOT)),debian11,$(BUNDLE_ROOT))' bundle
 	tools/wheel $(BUNDLE) $(BUILD)/wheel $(shell tools/version)
 
+qgis: ## the ZIP of the plug-in for QGIS in $(BUILD)/qgis: docs/qgis.md
+	@tools/qgis-plugin $(BUILD)/qgis
+.PHONY: qgis
+
 DEB_ROOT ?= debian12 debian13
 deb: ## packages for Debian, each built in that Debian (root and debootstrap)
 	@for root in $(DEB_ROOT); do tools/build-in $$root $(BUILD) deb || exit 1; done
