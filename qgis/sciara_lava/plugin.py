@@ -6,11 +6,15 @@ import tempfile
 from qgis.core import Qgis, QgsApplication, QgsProcessingException, QgsProject, QgsRasterLayer
 from qgis.PyQt.QtCore import QProcess, QUrl
 from qgis.PyQt.QtGui import QDesktopServices, QIcon
-from qgis.PyQt.QtWidgets import QAction
 
 from . import inputs, program
 from .provider import ICON, Provider
 from .words import language, tr
+
+try:
+    from qgis.PyQt.QtGui import QAction  # where Qt 6 has it
+except ImportError:
+    from qgis.PyQt.QtWidgets import QAction
 
 
 class Plugin:

@@ -218,6 +218,10 @@ def draw(layers, time=None):
     job.waitForFinished()
     assert not job.errors()
     return job.renderedImage()
+model = QgsLayerTreeModel(project.layerTreeRoot())
+arrival = [n for n in nodes if n.name().startswith("Time of arrival")][0]
+classes = [i.label for i in arrival.layer().renderer().shader().rasterShaderFunction().colorRampItemList()]
+assert len(classes) > 3 and [r.data(Qt.DisplayRole) for r in model.layerLegendNodes(arrival)] == classes
 from osgeo import gdal
 lava = gdal.Open(sys.argv[1] + "/total_thickness_m_000900_20060716T0400Z.tif").ReadAsArray() > 0
 def red(c):

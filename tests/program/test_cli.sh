@@ -182,6 +182,8 @@ check "... only the end is written" leaves "$work/b" 000060
 check "... is the same state" says "^digest +$digest\$"
 call compare "$work/deep/er/a" "$work/b"
 check "two runs compare equal" exits 0
+SCIARA_PROGRESS=yes call run "$good" 20 --no-output --threads 1
+check "progress without a terminal where the environment asks for it" complains $'\rstep [0-9]+/20 '
 call run "$good" 61 --output "$work/c" --quiet --format=png --map-size 600x400
 check "--quiet" exits 0
 check "... says nothing" silent stdout

@@ -2,10 +2,10 @@
 # The plug-in for QGIS: its ZIP and what judges it, and, where QGIS is installed, each algorithm from the ZIP: the bits of
 # the shell, refusals, layers in the project, the page of `sciara serve`. qgis_check.py has what needs one process of QGIS.
 . tests/check.sh
-each=yes
+each=yes python=/usr/bin/python3
 
 # ---- the ZIP
-keep tools/qgis-plugin "$work/zip"
+keep $python tools/qgis-plugin "$work/zip"
 check "the ZIP keeps the rules" exits 0
 zip=$(<"$work/stdout")
 cp -r qgis/sciara_lava "$work/spoiled" && rm -rf "$work/spoiled/__pycache__"
@@ -15,20 +15,24 @@ cp -r qgis/sciara_lava "$work/spoiled" && rm -rf "$work/spoiled/__pycache__"
     sed -i '/^tracker=/d; s/^version=.*/version=9/' metadata.txt
     sed -i 's/\tTerreno$/\tSuolo/; s/^Vents\t.*/Vents\t/' words.tsv
     echo text >LICENSE
-    printf '%s\n' 'import subprocess' 'from qgis.PyQt.QtCore import Qt' 'from .words import tr' 'SIDE = [Qt.Horizontal]' 'tr("Untold")' >>plugin.py
+    printf '%s\n' 'import subprocess' 'from qgis.PyQt.QtCore import Qt' 'from .words import tr' 'SIDE = [Qt.Horizontal, Qt.Orientation.Sideways]' 'from qgis.PyQt.QtWidgets import QAction' 'tr("Untold")' >>plugin.py
     printf 'import numpy\n' >more.py
 )
-keep tools/qgis-plugin "$work/never" "$work/spoiled"
+keep $python tools/qgis-plugin "$work/never" "$work/spoiled"
 check "a spoiled one does not" exits 1
 for fault in 'library.so: not a text' 'metadata.txt lacks tracker' 'is of version 9' 'LICENSE is not the GPL' 'plugin.py:[0-9]*: imports subprocess' \
     'plugin.py:[0-9]*: Qt.Horizontal lacks' "plugin.py:[0-9]*: words.tsv has no row of 'Untold'" 'more.py:1: imports numpy' 'more.py: does not begin with its licence' \
     "'Terrain' is 'Terreno' in the program" "'Vents' has no text in it"; do
     check "... $fault" complains "$fault"
 done
+if $python -c 'import PyQt6.QtWidgets' 2>/dev/null; then
+    for fault in 'QtWidgets has no QAction in Qt 6' 'Qt 6 has no Qt.Orientation.Sideways'; do check "... $fault" complains "$fault"; done
+else
+    skip "PyQt6 is not installed (Debian: python3-pyqt6)"
+fi
 
 # ---- in QGIS
 needs_sciara
-python=/usr/bin/python3
 if ! $python -c 'import importlib.util as u; exit(not u.find_spec("qgis"))'; then
     skip "QGIS: python3-qgis is not installed (tools/install-dependencies qgis)"
     report

@@ -69,6 +69,15 @@ static void add_classes(cJSON *items, const struct legend *l, const struct layer
                    GIS_WORDS(s, l->classes[i].label));
 }
 
+/* The rows of a legend without the first, the number of the band: one scale, or all classes. */
+static void set_order(cJSON *o, int rows)
+{
+    char order[512] = "1";
+    for (size_t used = 1, i = 2; i <= (size_t)rows && used < sizeof order - 8; i++)
+        used += (size_t)snprintf(order + used, sizeof order - used, ",%zu", i);
+    json_add_texts(o, {"order", order});
+}
+
 static void add_raster_style(cJSON *o, const struct layer_quantity *k, const struct layer_set *s)
 {
     const struct legend *l = &k->legend;
@@ -87,6 +96,7 @@ static void add_raster_style(cJSON *o, const struct layer_quantity *k, const str
                             : 0);
     if (classes) add_classes(items, l, s);
     else add_scale(colours, items, l, s);
+    set_order(o, classes ? cJSON_GetArraySize(items) : 1);
 }
 
 /* ---- vectors --------------------------------------------------------------------------------- */
