@@ -557,29 +557,28 @@ async function checkCalibration(browser, folder) {
     await page.close();
 }
 
-// The page of a nowcast shows at places, in its table and on the map, what the bulletin has.
+// The page of a nowcast shows at places, in its table and on the map, what the tables (FOLDER.rows, by one_number.py) and the bulletin have.
 async function checkNowcast(browser, folder) {
     const page = await open(browser, folder, {}),
           text = (html) =>
               html.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"').replaceAll("&amp;", "&");
-    const bulletin = fs.readFileSync(path.join(folder, "bulletin.html"), "utf8").match(/<table>.*?<\/table>/gs).slice(0, 2);
-    const [soon, later] = bulletin.map((t) => [...t.matchAll(/<tr>(<td>.*?)<\/tr>/g)].map(
-                                           ([, row]) => [...row.matchAll(/<td>(.*?)<\/td>/g)].map((c) => text(c[1]))));
-    const expected = soon.map((row, i) => [...row.slice(0, 5), later[i][2], later[i][1]].join("|")).join("\n");
+    const bulletin = fs.readFileSync(path.join(folder, "bulletin.html"), "utf8").match(/<table>.*?<\/table>/s)[0];
+    const told = [...bulletin.matchAll(/<tr>(<td>.*?)<\/tr>/g)].map(
+        ([, row]) => [...row.matchAll(/<td>(.*?)<\/td>/g)].map((c) => text(c[1])));
     const table = await page.evaluate(
-        "[...[...document.querySelectorAll('table')].find((t) => t.caption.textContent === 'Forecast at places of interest').tBodies[0].rows].map((r) => [...r.cells].map((c) => c.textContent).join('|')).join('\\n')");
-    check("a nowcast's places have the numbers of its bulletin", soon.length > 3 && table === expected, table);
+        "[...[...document.querySelectorAll('table')].find((t) => t.caption.textContent === 'Forecast at places of interest').tBodies[0].rows].map((r) => [0, 4].map((i) => r.cells[i].textContent).join('|')).join('\\n')");
+    check("a nowcast's places have the numbers of its bulletin",
+        told.length > 3 && table === told.map((row) => `${row[0]}|${row[1] === "reached" ? "reached" : row[2]}`).join("\n"),
+        table);
     const layers = await page.evaluate("[...document.querySelectorAll('#layers label')].map((l) => l.textContent).join()");
     check("... and layers of each horizon, yesterday and before",
         /^Probability of lava,.*24 h from now,.*48 h from now,.*72 h from now,.*yesterday.*,.*before/.test(layers), layers);
     check("... at a time", /forecast at 2 d/.test(await page.evaluate("document.getElementById('about').textContent")));
-    const
-        told = soon.map((row) => row[5].replace(/^.*before now \((.*)\)$/, "$1")),
-        places = await page.evaluate(
-            "[...[...document.querySelectorAll('table')].find((t) => t.caption.textContent === 'Places of interest').tBodies[0].rows].map((r) => r.cells[2].textContent)");
+    const places = await page.evaluate(
+        "[...[...document.querySelectorAll('table')].find((t) => t.caption.textContent === 'Places of interest').tBodies[0].rows].map((r) => r.cells[2].textContent)");
     check("... with its ranges of arrivals",
-        places.length === told.length && told.some((x) => / to .* h$/.test(x)) &&
-            told.every((x, i) => /^(reached|stays)/.test(x) || x === places[i]),
+        places.length === told.length && told.some((row) => / to .* h$/.test(row[4])) &&
+            told.every((row, i) => /^(at any moment|–)/.test(row[4]) || row[4] === places[i]),
         places.join("; "));
     checkQuiet(page, "nowcast");
     await page.close();

@@ -83,6 +83,23 @@ char *probability_pack(char out[PROBABILITY_TEXT], double p, double members)
     return out;
 }
 
+const char *probability_word(double p, double members)
+{
+    const double rest = fmin(p, 1 - p), k = fmax(rest * members, 0);
+    if (isnan(p) || !(members > 0)) return "–";
+    if (k < 1 - 1e-9) {
+        const double bound = probability_bound(k, members);
+        p = p > 0.5 ? 1 - bound : bound;
+    }
+    return p > 0.99   ? "virtually certain"
+           : p > 0.9  ? "very likely"
+           : p > 0.66 ? "likely"
+           : p > 0.33 ? "about as likely as not"
+           : p > 0.1  ? "unlikely"
+           : p > 0.01 ? "very unlikely"
+                      : "exceptionally unlikely";
+}
+
 char *probability_text(char out[PROBABILITY_TEXT], double p, double members)
 {
     char packed[PROBABILITY_TEXT];

@@ -30,7 +30,7 @@ check "... and how long all take" complains '^sciara: all 20 in about [0-9]+:[0-
 check "one report, of all members" [ "$(grep -c '^members  *20 of 20$' stdout) $(grep -c '^members' stdout)" = '1 1' ]
 "$sciara" plan made/volcano.cfg | sed 's/^members .*/members                 20/' >made/steps.cfg
 check "the plan is that of sciara plan" cmp made/steps.cfg made/volcano-forecast.cfg
-"$sciara" ensemble made/steps.cfg --keep --quiet "${small[@]}" || exit 1
+"$sciara" ensemble made/steps.cfg --keep --bulletin --quiet "${small[@]}" || exit 1
 check "lava may come to the places" awk -F, 'NR > 1 && $0 ~ /^Hut,/ { exit !($0 ~ /,0\.[0-9]/ || $0 ~ /,1,/) }' output/steps/assets.csv
 check "the forecast is that of sciara ensemble" [ "$(digest $members)" = "$(digest output/steps)" ]
 check "... with all files of one" [ "$(listed $members)" = "$(listed output/steps)" ]

@@ -119,12 +119,12 @@ def pattern(text: str) -> str:
     return re.sub(r"%[-+0-9.]*l*[duxsefg]|(%%)", lambda m: "%" if m[1] else "{}", text).replace('\\"', '"').replace("\\xC3\\x97", "×").replace("\\xC2\\xB2", "²").replace("\\xC2\\xB3", "³").replace("\\u00a0", "\u00a0")
 
 
-PLACES = {"words_of": 0, "words_pack": 2, "say": 2, "fill": 1, "word": 1, "symbol_text": 3, "line_symbol": 6, "json_words": 0, "SAID": 1}
+PLACES = {"words_of": 0, "words_pack": 2, "bulletin_say": 2, "word": 1, "symbol_text": 3, "line_symbol": 6, "json_words": 0, "SAID": 1}
 for path, code in program.items():
     if "text/words." in path:
         continue
     for name, at in PLACES.items():
-        if name in ("say", "fill") and "bulletin" not in path or name in ("word", "symbol_text", "line_symbol") and "/map" not in path:
+        if name in ("word", "symbol_text", "line_symbol") and "/map" not in path:
             continue
         for values in calls(code, name):
             for text in literals(values[at]) if len(values) > at else ():
@@ -163,9 +163,16 @@ for words, unit in re.findall(r'\{"[^"]+", "([^"]+)", "([^"]*)", ', program["src
     expect("quantities.c", words)
 for text in re.findall(r'", "\w*", "([A-Z][^"]*)"\}', program["src/show/page/page_many.c"]):
     expect("page_many.c", text)
-for block in re.findall(r"\[TEXT\] = \{([^;]*?)\}[;,]", program["src/study/nowcast/bulletin.c"], re.S):
-    for text in literals(block):
-        expect("bulletin.c", text)
+for path in ("src/study/ensemble/bulletin.c", "src/study/nowcast/bulletin.c"):
+    for block in re.findall(r"\[TEXT\] = \{([^;]*?)\}[;,]", program[path], re.S):
+        for text in literals(block):
+            if not text.endswith(".png"):
+                expect(path, text)
+    for text in re.findall(r'"([^"]+)" WORDS_NEXT', program[path]) + [t for v in calls(program[path], "put_part") for t in literals(v[1])]:
+        if text != "%s":
+            expect(path, text)
+for text in literals(re.search(r"\*probability_word\(.*?\n}", program["src/record/probability.c"], re.S)[0]):
+    expect("probability_word", text)
 # Diagrams, but for titles and labels of bars, which are names; those of benchmarks are painted in English alone
 diagrams = 0
 FIELDS = r'\.(?:label|subtitle|note|diagonal|unit) = ((?:[^,;"]|"[^"]*")*)|\.[xy] = \{((?:[^,;"]|"[^"]*")*),|diagram_words\[\w+\] = \{([^}]*)\}'

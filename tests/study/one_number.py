@@ -7,6 +7,7 @@ KIND: run, ensemble, pairs or nowcast. LIBRARY: members by which the probabiliti
 weights of members.csv. Prints what differs; at its end what it has compared."""
 import base64
 import csv
+import datetime
 import html
 import http.client
 import json
@@ -267,7 +268,7 @@ def check_ensemble(f, places, library, label="map_probability", terminal=-1, lay
         p = float(row["probability"])
         agree("CSV, error", number(row["probability_error"]), math.sqrt(p * (1 - p) / n), 1e-8 if 1e-5 < p < 1 - 1e-5 else 1e-6)  # (of nine digits)
         words = told(p, n, number(row.get("reached_h", "")))
-        agree("terminal", f.lines(place["name"])[terminal], ", ".join(filter(None, [words, hours(row)])))
+        agree("terminal", re.sub(r", \d{4}-[^,]* UTC$", "", f.lines(place["name"])[terminal]), ", ".join(filter(None, [words, hours(row)])))
         if place["name"] in times:
             agree("arrival, map", times[place["name"]], hours(row) or (words if row.get("reached_h") else "no lava"))
         if place["name"] in labels:
@@ -279,6 +280,8 @@ def check_ensemble(f, places, library, label="map_probability", terminal=-1, lay
             check_layers(f, report, {**row, **place}, names)
     if f.has("named_members.csv"):
         check_named(f)
+    if f.has("bulletin.html") and "nowcast" not in f.summary:
+        check_bulletin(f)
     return report, rows
 
 
@@ -303,12 +306,181 @@ def check_pairs(f, places):
             agree("layer", 0.0 if math.isnan(value) else value, less, 2e-6)
 
 
-def bulletin_rows(f):
-    """Of the two tables of places, by name."""
+# ---- a bulletin, line by line, from tables and the summary; each language by its own words
+BULLETIN = {
+    "en": {
+        "head": "{}: lava forecast", "as of": "As of {}. Valid until {}, or until something new is seen.", "after": "{} h after the start",
+        "based": "Based on {} simulated eruptions; lava parameters: of the case; terrain: {}; last observation: {}. Errors of the model are not in the numbers.",
+        "none": "none yet", "places": "Probability that lava arrives, from now on", "place": "Place", "words": "in words", "probability": "probability that lava arrives",
+        "since": "points since {}", "since nothing": "points since nothing was seen", "arrival": "arrival, 5 to 95 % of members", "arrival in": "arrival ({}), 5 to 95 % of members",
+        "reached": "reached", "seen": "seen at {}", "any": "at any moment", "until": "until {}", "to": "{} to {}",
+        "scale": ("virtually certain", "very likely", "likely", "about as likely as not", "unlikely", "very unlikely", "exceptionally unlikely"),
+        "more": "If more or less lava comes", "emits": "If the eruption emits", "area": "covered area, km²", "runout": "run-out, km",
+        "most": "{} million m³ or more (a third of the simulated eruptions)", "least": "at most {} million m³ (a third)", "all": "any amount",
+        "not": "Not in this forecast: vents, walls and rates that the plan does not have.", "did": "How yesterday's forecast did",
+        "front": "The front of {}, forecast 24 h before: Brier score {}; without observations {}, if nothing changed {} (0 is perfect): {}.",
+        "better": "it was better than these", "not better": "it was not better than these", "when": "When", "what": "What was seen",
+        "digest": "The same plan and observations give this digest: {}",
+    },
+    "it": {
+        "head": "{}: previsione della lava", "as of": "Situazione: {}. Valida fino a: {}, o finché si osserva qualcosa di nuovo.", "after": "{} h dopo l'inizio",
+        "based": "Basata su {} eruzioni simulate; parametri della lava: del caso; terreno: {}; ultima osservazione: {}. Gli errori del modello non sono nei numeri.",
+        "none": "ancora nessuna", "places": "Probabilità che arrivi la lava, da ora in poi", "place": "Luogo", "words": "in parole", "probability": "probabilità che arrivi la lava",
+        "since": "punti dal {}", "since nothing": "punti da prima delle osservazioni", "arrival": "arrivo, dal 5 al 95 % dei membri", "arrival in": "arrivo ({}), dal 5 al 95 % dei membri",
+        "reached": "raggiunto", "seen": "visto: {}", "any": "in qualsiasi momento", "until": "entro il {}", "to": "{} – {}",
+        "scale": ("praticamente certo", "molto probabile", "probabile", "probabile quanto improbabile", "improbabile", "molto improbabile", "estremamente improbabile"),
+        "more": "Se arriva più o meno lava", "emits": "Se l'eruzione emette", "area": "area coperta, km²", "runout": "distanza, km",
+        "most": "{} milioni di m³ o più (un terzo delle eruzioni simulate)", "least": "al massimo {} milioni di m³ (un terzo)", "all": "qualsiasi quantità",
+        "not": "Non in questa previsione: bocche, argini e portate che il piano non ha.", "did": "Com'è andata la previsione di ieri",
+        "front": "Il fronte del {}, previsto 24 h prima: punteggio di Brier {}; senza osservazioni {}, se nulla cambiasse {} (0 è perfetto): {}.",
+        "better": "è stata migliore di queste", "not better": "non è stata migliore di queste", "when": "Quando", "what": "Che cosa è stato osservato",
+        "digest": "Lo stesso piano e le stesse osservazioni danno questo digest: {}",
+        "said": (("none of", "nessuno su"), ("all of", "tutti su"), ("below", "sotto"), ("above", "sopra"), ("SYNTHETIC TERRAIN: volcano", "TERRENO SINTETICO: vulcano"), (" cells of", " celle di"),
+                 ("seed", "seme"), ("front ", "fronte a "), ("dry ", "asciutto a ")),
+    },
+}
+
+
+def in_language(text, words):
+    """What is said elsewhere in English."""
+    for one, other in words.get("said", ()):
+        text = text.replace(one, other)
+    return re.sub(r"(\d)\.(\d)", r"\1,\2", text) if "said" in words else text
+
+
+def scale(p, members, words):
+    """By the IPCC; where less than one member is, or is not, on the other side: of the 95 % bound."""
+    p, n = Decimal(repr(p)), Decimal(members)
+    rest = min(p, 1 - p)
+    if rest * n < 1 - Decimal("1e-9"):
+        bound = 1 - (Decimal("0.05").ln() * (1 + Decimal("0.5835") * max(rest * n, 0)) / n).exp()
+        p = 1 - bound if p > Decimal("0.5") else bound
+    return words["scale"][sum(p <= Decimal(edge) for edge in ("0.99", "0.9", "0.66", "0.33", "0.1", "0.01"))]
+
+
+class Clock:
+    """Dates of a bulletin: the local ones of the start, as the plan has it, and UTC."""
+
+    def __init__(self, f, words):
+        with open(f.summary["plan"]["path"], encoding="utf-8") as plan:
+            given = re.findall(r"^start_time +(\S+)", plan.read(), re.M)
+        self.start = datetime.datetime.fromisoformat(given[0]) if given else None
+        self.words = words
+        self.zone = f"UTC{given[0][-6:]}" if given else ""
+
+    def date(self, hours):
+        if not self.start:
+            return self.words["after"].format(in_language(f"{hours:g}", self.words))
+        return (self.start + datetime.timedelta(hours=hours)).strftime("%Y-%m-%d %H:%M")
+
+    def moment(self, hours):
+        if not self.start:
+            return self.date(hours)
+        utc = (self.start + datetime.timedelta(hours=hours)).astimezone(datetime.timezone.utc)
+        return f"{self.date(hours)} {self.zone} ({utc:%Y-%m-%d %H:%M} UTC)"
+
+
+def thirds(members, weight, words):
+    """Rows of the members with the most lava, a third by weight, the least, and all."""
+    def spread(of, column, unit):
+        of = sorted((float(m[column]) / unit, weight[m["member"]]) for m in of if m[column])
+        at = [next(v for k, (v, _) in enumerate(of) if sum(w for _, w in of[:k + 1]) >= share * sum(w for _, w in of)) for share in (0.5, 0.05, 0.95)]
+        return in_language("{} ({} – {})".format(*map(brief, at)), words)
+    members = sorted((m for m in members if weight[m["member"]]), key=lambda m: (float(m["emitted_m3"]), int(m["member"])))
+    total, before, low, high = sum(weight[m["member"]] for m in members), 0, 0, len(members)
+    for k, m in enumerate(members):
+        if before >= 2 * total / 3:
+            high = min(high, k)
+        before += weight[m["member"]]
+        if before <= total / 3:
+            low = k + 1
+    if not low or high == len(members) or float(members[low - 1]["emitted_m3"]) >= float(members[high]["emitted_m3"]):
+        return []
+    million = [in_language(brief(float(members[k]["emitted_m3"]) / 1e6), words) for k in (high, low - 1)]
+    names = words["most"].format(million[0]), words["least"].format(million[1]), words["all"]
+    return [(name, spread(of, "area_m2", 1e6), spread(of, "runout_m", 1e3)) for name, of in zip(names, (members[high:], members[:low], members))]
+
+
+def place_line(f, row, was, clock, words, places):
+    """was: its probability a day before; NaN: there is no such column."""
+    now = f.summary.get("nowcast", {}).get("now_h", 0)
+    n, p, seen = f.summary["members"]["effective"], float(row["probability"]), number(row.get("reached_h", ""))
+    change = ["–"] if not math.isnan(was) else []
+    if not math.isnan(seen):
+        return (row["name"], words["reached"], words["seen"].format(clock.date(seen)), *change, "–")
+    when, text = "–", hours(row)
+    if text:
+        low, high = float(row["arrival_p05_h"]), float(row["arrival_p95_h"]) + 1
+        when = in_language(text.replace(" to ", " – ") if "said" in words else text, words)
+        if high <= now:
+            when = words["any"]
+        elif clock.start:
+            when = words["until"].format(clock.date(high)) if low < now else words["to"].format(clock.date(low), clock.date(high))
+    if change:
+        points = 100 * (p - was)
+        shown = next((r[3] for r in places if r[0] == row["name"]), "")
+        found = 0 if shown == "=" else float(shown[2:])
+        agree("bulletin, change", found, points, 0.5001)
+        agree("bulletin, arrow", shown[:1], "▲" if found > 0 else "▼" if found < 0 else "=")
+        change = [shown]
+    return (row["name"], scale(p, n, words), in_language(said(p, n), words), *change, when)
+
+
+def read_bulletin(f):
+    """Its lines: a tag with a text, or a row of cells."""
     with open(f"{f.path}/bulletin.html", encoding="utf-8") as page:
-        tables = re.findall(r"<table>(.*?)</table>", page.read(), re.S)
-    cells = [[[html.unescape(c) for c in re.findall(r"<td>(.*?)</td>", r)] for r in re.findall(r"<tr>(.*?)</tr>", t, re.S)] for t in tables[:2]]
-    return [{r[0]: r[1:] for r in table if r} for table in cells]
+        body = page.read().split("</style>")[1]
+    lines = []
+    for tag, attributes, text in re.findall(r"<(h1|h2|p|tr)( [^>]*)?>(.*?)</\1>", body, re.S):
+        cells = tuple(html.unescape(c) for c in re.findall(r"<t[dh]>(.*?)</t[dh]>", text)) if tag == "tr" else html.unescape(text)
+        if "<img" not in text:
+            lines.append((tag + attributes.strip(), cells))
+    return lines
+
+
+def check_bulletin(f, language="en"):
+    words, now, nowcast = BULLETIN[language], f.summary.get("nowcast", {}).get("now_h", 0), f.summary.get("nowcast")
+    clock, lines = Clock(f, words), read_bulletin(f)
+    rows, yesterday = f.table("assets.csv"), nowcast and nowcast["yesterday"]["until_h"]
+    was = {r["place"]: float(r["yesterday"]) for r in f.table("nowcast_places.csv") if not r["within_h"]} if nowcast else {}
+    alerts = [c for tag, c in lines if "alert" in tag]
+    told_there = [w["text"] for w in f.summary["warnings"] if w["kind"] == "result"]
+    agree("bulletin, warnings", str(len(alerts)), str(len(told_there)))
+    if language == "en":
+        agree("bulletin, warnings", "\n".join(alerts), "\n".join(f"Warning: {t[0].upper()}{t[1:]}." for t in told_there))
+    lines = [line for line in lines if "alert" not in line[0]]
+    wide = [c for tag, c in lines if tag == "tr"]
+    terrain = in_language(f.summary["plan"]["terrain"], words)
+    expected = [("h1", words["head"].format(f.summary["plan"]["title"])), ("p", words["as of"].format(clock.moment(now), clock.moment(now + 24))),
+                ("p", words["based"].format(f.summary["members"]["done"], terrain, clock.date(now) if now else words["none"])), ("h2", words["places"])]
+    since = [] if not nowcast else [words["since nothing"] if yesterday is None else words["since"].format(clock.date(yesterday))]
+    expected.append(("tr", (words["place"], words["words"], words["probability"], *since, words["arrival in"].format(clock.zone) if clock.start else words["arrival"])))
+    expected += [("tr", place_line(f, row, was.get(row["name"], math.nan), clock, words, wide)) for row in rows]
+    weights = {r["member"]: int(r["now"]) for r in f.table("weights.csv")} if nowcast else {}
+    if f.has("members.csv"):
+        members = f.table("members.csv")
+        parts = thirds(members, weights or {m["member"]: int(m["weight"]) for m in members}, words)
+        if parts:
+            expected += [("h2", words["more"]), ("tr", (words["emits"], words["area"], words["runout"])), *(("tr", p) for p in parts), ("p", words["not"])]
+    else:  # (its members are in another folder)
+        begin = next((k for k, line in enumerate(lines) if line == ("h2", words["more"])), None)
+        if begin is not None:
+            del lines[begin:begin + 6]
+    if nowcast and f.has("forecasts.csv"):
+        last = f.table("forecasts.csv")
+        last = {r["forecast"]: float(r["brier"]) for r in last if r["front_h"] == last[-1]["front_h"]}
+        worse = any(last["nowcast"] >= x for x in last.values() if x is not last["nowcast"])
+        shown = [in_language(f"{last[w]:.4f}", words) if w in last else "–" for w in ("nowcast", "before", "persistence")]
+        hour = float(f.table("forecasts.csv")[-1]["front_h"])
+        expected += [("h2", words["did"]), ("p", words["front"].format(clock.date(hour), *shown, words["not better" if worse else "better"]))]
+    if nowcast:
+        seen = [(s["time_h"], s["name"]) for s in nowcast["seen"] if not s["name"].startswith("rate")][::-1]
+        expected += [("h2", words["what"]), ("tr", (words["when"], words["what"]))]
+        expected += [("tr", (clock.date(h), in_language(("" if re.match("front|dry|survey|hot|end", name) else "lava: ") + name, words))) for h, name in seen]
+    expected.append(("p", words["digest"].format(f.summary["digest"])))
+    agree("bulletin, lines", str(len(lines)), str(len(expected)))
+    for line, other in zip(lines, expected):
+        agree(f"bulletin, {line[0]}", repr(line), repr(other))
 
 
 def seen_by(folder, place, fronts):
@@ -334,9 +506,9 @@ def check_nowcast(f, places, fronts, language="en"):
     sets = f.summary["nowcast"]
     n = {s: sets[s]["effective"] for s in ("before", "yesterday", "now")}
     agree("members", n["now"], f.summary["members"]["effective"], 1e-5 * n["now"])
-    forecast, english = f.table("nowcast_places.csv"), language == "en"
-    soon, later = bulletin_rows(f)
-    changes = f.labels("map_change")
+    forecast = f.table("nowcast_places.csv")
+    check_bulletin(f, language)
+    changes, shown = f.labels("map_change"), []
     for k, (place, row) in enumerate(zip(places, rows)):
         times = forecast[4 * k:4 * k + 4]
         assert {t["place"] for t in times} == {place["name"]}
@@ -356,20 +528,8 @@ def check_nowcast(f, places, fronts, language="en"):
                 agree("reached, certain", p[s], 1.0)
         agree("terminal", f.lines(place["name"])[-1], ", ".join(
             told(p[s], n[s], by[s]) + f" {s}" * math.isnan(by[s]) for s in n if s != "yesterday" or math.isnan(by[s])))
-        if english:
-            for text, t in zip(soon[place["name"]], times):
-                agree("bulletin", text, said(float(t["now"]), n["now"]) if math.isnan(seen) else "reached")
-            for text, s in zip(later[place["name"]], ("before", "yesterday", "now")):
-                agree("bulletin", text, told(p[s], n[s], by[s]))
-        words = soon[place["name"]][4]
-        in_words = hours(row) if english else hours(row).replace(" to ", " – ").replace(".", ",")
-        if words not in ("stays below 5 %", "resta sotto il 5 %") and math.isnan(seen):
-            agree("arrival, bulletin", re.sub(r"^[^0-9]*\((.*)\)$", r"\1", words), in_words)
-            begun, over = float(row["arrival_p05_h"]) < sets["now_h"], float(row["arrival_p95_h"]) + 1 <= sets["now_h"]
-            if english:
-                agree("arrival, bulletin", words.removesuffix(in_words).removesuffix(f"({in_words})").strip(), ("before now" if over else "from before now") if begun else "")
-        reached = f"{'reached, seen at' if english else 'raggiunto, visto a'} {seen:g} h"
-        agree("reached, bulletin", words if words.startswith(reached[:7]) else "", "" if math.isnan(seen) else reached)
+        ends = [said(float(t["now"]), n["now"]) if math.isnan(seen) else "reached" for t in times]
+        shown.append("|".join([place["name"], *ends, told(p["yesterday"], n["yesterday"], by["yesterday"]), told(p["before"], n["before"], by["before"])]))
         if place["name"] in changes:
             said_now, change = changes[place["name"]].rsplit(", ", 1)
             agree("map", said_now, told(p["now"], n["now"], seen))
@@ -379,6 +539,8 @@ def check_nowcast(f, places, fronts, language="en"):
             cell = {**place, **{f"in {h}": v for h, v in at.items()}, **{s: repr(v) for s, v in p.items()}, "change": repr(p["now"] - p["yesterday"])}
             check_layers(f, report, cell, {"now": "probability", "before": "probability_before", "yesterday": "probability_yesterday",
                                            "change": "change", "in 24": "probability_in_24h", "in 48": "probability_in_48h", "in 72": "probability_in_72h"})
+    with open(f"{f.path}.rows", "w", encoding="utf-8") as file:  # as report.html has to show them: tests/report_browser.js
+        file.write("\n".join(shown))
 
 
 def check_run(f, places):

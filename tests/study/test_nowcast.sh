@@ -152,15 +152,15 @@ check "as many as leave two fifths of the page to the map" awk -v shown="$(paper
     -v height="$(grep -oE '<image[^>]* height="[0-9]+' "$work/many/bulletin.svg" | grep -oE '[0-9]+$' | sort -n | tail -1)" \
     'BEGIN { exit !(shown >= 2 && shown < 10 && height >= 935) }'
 counted() { # of the first table: rows that are shown, and those that are omitted, are ten
-    sed -n '/from now on</,/Probability in the end/p' "$work/many/bulletin.svg" >"$work/first_table"
+    sed -n '/from now on</,/If more or less/p' "$work/many/bulletin.svg" >"$work/first_table"
     local shown more
     shown=$(grep -cE '>[0-9]{2} località' "$work/first_table")
     more=$(grep -oE '>and [0-9]+ more lines?<' "$work/first_table" | grep -oE '[0-9]+')
     [ "$shown" -gt 1 ] && [ $((shown + ${more:-0})) = 10 ]
 }
 check "... and how many are omitted is said" counted
-numbers_in() { # FILE [MARKS]: but that of its seal
-    sed -E "s/CRC-32 [0-9a-f]{8}//; ${2:-}" "$1" | grep -oE '[0-9][0-9.]*' | sort | tr '\n' ' '
+numbers_in() { # FILE [MARKS]: but those of its style and its seal
+    sed -E "/<style>/,/<\/style>/d; s/CRC-32 [0-9a-f]{8}//; ${2:-}" "$1" | grep -oE '[0-9][0-9.]*' | sort | tr '\n' ' '
 }
 each_language() { # TEXT...: of the bulletin in it, es, fr and is; each has as many numbers as the English one
     local language numbers
@@ -170,7 +170,7 @@ each_language() { # TEXT...: of the bulletin in it, es, fr and is; each has as m
         (cd "$work" && "$sciara" nowcast made/now.cfg --output "$language" --language "$language" --format pdf "${small[@]}" 2>>"$work/stderr") || return 1
         grep -q "<html lang=\"$language\">" "$work/$language/bulletin.html" && grep -q "$1" "$work/$language/bulletin.html" || return 1
         [ "$(numbers_in "$work/$language/bulletin.html" 's/([0-9]),([0-9])/\1.\2/g')" = "$numbers" ] || return 1
-        grep -qE 'simulated|Quantity|within|How yesterday|[0-9][.][0-9]' "$work/$language/bulletin.html" && return 1
+        sed '/<style>/,/<\/style>/d' "$work/$language/bulletin.html" | grep -qE 'simulated|unlikely|Place|How yesterday|[0-9][.][0-9]' && return 1
         [ "$(grep -aoE '/Type /Page[^s]' "$work/$language/bulletin.pdf" | wc -l)" = 1 ] || return 1
         [ "$(digest "$work/$language")" = "$(digest "$work/two")" ] || return 1
         shift

@@ -1,45 +1,37 @@
 #include "quantities.h"
 
 #include <stddef.h>
-#include <string.h>
 
 const struct quantity quantities[] = {
-    {"area_m2", "covered area", "km²", 1e-6, 0, true},
-    {"runout_m", "run-out", "km", 1e-3, 0, true},
-    {"emitted_m3", "emitted lava", "million m³", 1e-6, 0, true},
-    {"x", "vent, easting", "m", 1, 0, false},
-    {"y", "vent, northing", "m", 1, 0, false},
-    {"rate_factor", "factor of the rates", "", 1, 0, false},
-    {"duration_factor", "factor of the duration", "", 1, 0, false},
-    {"vent_east_m", "shift of the vents to the east", "m", 1, 0, false},
-    {"vent_north_m", "shift of the vents to the north", "m", 1, 0, false},
-    {"azimuth_deg", "direction of the fissures", "°", 1, 0, false},
-    {"fissure_length_m", "length of the fissures", "m", 1, 0, false},
-    {"volume_m3", "volume of the eruption", "million m³", 1e-6, 0, false},
-    {"duration_h", "duration of the eruption", "h", 1, 0, false},
-    {"run_h", "simulated time", "h", 1, 0, false},
-    {"eruption_end_h", "end of the eruption", "h", 1, 0, false},
-    {"terrain_error_m", "error of the terrain", "m", 1, 0, false},
-    {"terrain_error_length_m", "correlation length of the terrain's error", "m", 1, 0, false},
-    {"steps", "steps of the run", "", 1, 0, false},
-    {"Pclock", "length of a step", "s", 1, 0, false},
-    {"PTsol", "temperature of solidification", "°C", 1, -273.15, false},
-    {"PTvent", "temperature at the vent", "°C", 1, -273.15, false},
-    {"Pr(Tsol)", "relaxation rate at solidification", "", 1, 0, false},
-    {"Pr(Tvent)", "relaxation rate at the vent", "", 1, 0, false},
-    {"Phc(Tsol)", "critical thickness at solidification", "m", 1, 0, false},
-    {"Phc(Tvent)", "critical thickness at the vent", "m", 1, 0, false},
-    {"Pcool", "cooling", "", 1, 0, false},
-    {"Prho", "density", "kg/m³", 1, 0, false},
-    {"Pepsilon", "emissivity", "", 1, 0, false},
-    {"Psigma", "Stefan-Boltzmann constant", "W/(m² K⁴)", 1, 0, false},
-    {"Pcv", "specific heat", "J/(kg K)", 1, 0, false},
-    {NULL, NULL, NULL, 0, 0, false},
+    {"area_m2", "covered area", "km²", 1e-6, 0},
+    {"runout_m", "run-out", "km", 1e-3, 0},
+    {"emitted_m3", "emitted lava", "million m³", 1e-6, 0},
+    {"x", "vent, easting", "m", 1, 0},
+    {"y", "vent, northing", "m", 1, 0},
+    {"rate_factor", "factor of the rates", "", 1, 0},
+    {"duration_factor", "factor of the duration", "", 1, 0},
+    {"vent_east_m", "shift of the vents to the east", "m", 1, 0},
+    {"vent_north_m", "shift of the vents to the north", "m", 1, 0},
+    {"azimuth_deg", "direction of the fissures", "°", 1, 0},
+    {"fissure_length_m", "length of the fissures", "m", 1, 0},
+    {"volume_m3", "volume of the eruption", "million m³", 1e-6, 0},
+    {"duration_h", "duration of the eruption", "h", 1, 0},
+    {"run_h", "simulated time", "h", 1, 0},
+    {"eruption_end_h", "end of the eruption", "h", 1, 0},
+    {"terrain_error_m", "error of the terrain", "m", 1, 0},
+    {"terrain_error_length_m", "correlation length of the terrain's error", "m", 1, 0},
+    {"steps", "steps of the run", "", 1, 0},
+    {"Pclock", "length of a step", "s", 1, 0},
+    {"PTsol", "temperature of solidification", "°C", 1, -273.15},
+    {"PTvent", "temperature at the vent", "°C", 1, -273.15},
+    {"Pr(Tsol)", "relaxation rate at solidification", "", 1, 0},
+    {"Pr(Tvent)", "relaxation rate at the vent", "", 1, 0},
+    {"Phc(Tsol)", "critical thickness at solidification", "m", 1, 0},
+    {"Phc(Tvent)", "critical thickness at the vent", "m", 1, 0},
+    {"Pcool", "cooling", "", 1, 0},
+    {"Prho", "density", "kg/m³", 1, 0},
+    {"Pepsilon", "emissivity", "", 1, 0},
+    {"Psigma", "Stefan-Boltzmann constant", "W/(m² K⁴)", 1, 0},
+    {"Pcv", "specific heat", "J/(kg K)", 1, 0},
+    {NULL, NULL, NULL, 0, 0},
 };
-
-const struct quantity *quantity_of(const char *name)
-{
-    for (const struct quantity *q = quantities; q->name; q++)
-        if (!strcmp(q->name, name)) return q;
-    return NULL;
-}

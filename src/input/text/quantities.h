@@ -1,17 +1,12 @@
 /* quantities.h — the numbers of members, by the names of their columns, in words for pages and bulletins. */
 #pragma once
 
-#include <stdbool.h>
-
 struct quantity {
     const char *name;    /* in tables and plans: "Phc(Tsol)" */
     const char *words;   /* a row of words.tsv */
     const char *unit;    /* one that people use, a row of words.tsv if it is a word; "": none */
     double factor, more; /* value * factor + more is in this unit */
-    bool result;         /* what a member did; else it was drawn */
 };
 
 /* The last has no name. */
 extern const struct quantity quantities[];
-/* NULL: numbers of vents, of lists of rates and of terrain errors are no quantities. */
-const struct quantity *quantity_of(const char *name);

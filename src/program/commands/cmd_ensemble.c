@@ -35,6 +35,9 @@ static const struct option words[] = {
     OPTION_FLAG("--keep", keep,
                 "keep every member in library.gpkg: draws, outcome, outline, and what its lava did "
                 "in every cell, for questions to `sciara ask`"),
+    OPTION_FLAG("--bulletin", of.bulletin,
+                "also write a page for decision makers: bulletin.html, and in the formats of maps"),
+    RUN_OPTION_LANGUAGE(of.language, "language of bulletin, maps and report.html"),
     STUDY_OPTION_CHECKPOINT(of.checkpoint_s),
     STUDY_OPTIONS_OF_DEVICES("member"),
     OPTION_FLAG("--list", list, "print the members with their draws as CSV, and compute nothing",
@@ -124,7 +127,10 @@ static int parse_shard(struct shard *s, const char *text, struct error *e)
 static int ensemble(void *request, struct error *e)
 {
     const struct ensemble_request *q = request;
-    struct ensemble_options o = {.until_error = q->until_error, .keep = q->keep, .from = q->from};
+    struct ensemble_options o = {.until_error = q->until_error,
+                                 .keep = q->keep,
+                                 .bulletin = q->of.bulletin,
+                                 .from = q->from};
     int status = ensemble_check(q, e);
     if (status) return status;
     if (q->pairs) return study_command(&study_pairs, &q->of, NULL, e);

@@ -75,6 +75,7 @@ static int compute_members(const struct forecast_request *q, const struct plan *
     bool taken = false;
     of.plan = q->of.plan;
     of.untold = !last;
+    of.bulletin = true;
     int status = merge_library(&of, &taken, e);
     if (status || taken) return status;
     of.resume = of.or_anew = true;
@@ -84,7 +85,8 @@ static int compute_members(const struct forecast_request *q, const struct plan *
     for (int64_t next = FIRST;; next *= GROWTH) {
         if (next <= done) continue;
         if (next > p->count / 2) next = p->count;
-        const struct ensemble_options o = {.until_error = -1, .keep = true, .first = next};
+        const struct ensemble_options o = {
+            .until_error = -1, .keep = true, .bulletin = true, .first = next};
         const double began_s = clock_now_s();
         say_next(&of, folder, done, next, p->count, per_s);
         of.untold = next < p->count || !last;
@@ -106,10 +108,8 @@ static int forecast_plan(struct forecast_request *q, const struct plan *p, struc
     const bool there = library_count(library, p->digest) == p->count && !output_unfinished(folder);
     int status = seen && there ? 0 : compute_members(q, p, folder, !seen, e);
     if (status || !seen) return status;
-    const struct nowcast_options o = {.ask = {.library = library, .ensemble.until_error = -1},
-                                      .now_s = NAN,
-                                      .language = q->of.language,
-                                      .brief = true};
+    const struct nowcast_options o = {
+        .ask = {.library = library, .ensemble.until_error = -1}, .now_s = NAN, .brief = true};
     return study_command(&study_nowcast, &q->of, &o, e);
 }
 

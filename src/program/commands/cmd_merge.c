@@ -195,7 +195,7 @@ static int finish(const struct request *q, struct study_job *j, struct error *e)
 static int merge(void *request, struct error *e)
 {
     const struct request *q = request;
-    const struct ensemble_options whole = {.until_error = 0};
+    const struct ensemble_options whole = {.until_error = 0, .bulletin = q->of.bulletin};
     /* Shards of another plan cannot be added up, but their libraries have members that are shared. */
     int files = 0, kept = 0, states = 0;
     for (int i = 0; i < q->shards.count; i++) {

@@ -190,7 +190,6 @@ static int nowcast(void *request, struct error *e)
         status = error_input(e, "nowcast: --watch %s: %s", q->watch, strerror(errno));
     q->folder = folder;
     q->nowcast.brief = !q->all_files;
-    q->nowcast.language = q->of.language;
     const bool given = q->nowcast.ask.library;
     if (!status && !given) q->nowcast.ask.library = usual;
     q->library = q->nowcast.ask.library;

@@ -20,6 +20,7 @@ struct study_request {
     struct run_map map;
     double checkpoint_s; /* between two states of an ensemble; 0: usual */
     bool resume, or_anew, replace, quiet, json;
+    bool bulletin;         /* of an ensemble */
     bool untold;           /* of a command of several studies: its results are not printed */
     const char *language;  /* of maps and pages; NULL: English */
     struct warnings *said; /* of a command of several studies: what it has printed; NULL: nothing */

@@ -405,10 +405,10 @@ static const struct {
                {&study_hazard, print_hazard}};
 
 /* What a person looks at first: the bulletin, its page, or else its map. */
-static const char *first_file(const char *folder, bool nowcast)
+static const char *first_file(const char *folder)
 {
     static const char *const names[] = {"bulletin.html", REPORT_FILE, "map_probability.png"};
-    for (size_t i = nowcast ? 0 : 1; i < sizeof names / sizeof *names; i++) {
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         FREED char *path = text_format("%s/%s", folder, names[i]);
         const bool there = path && access(path, R_OK) == 0;
         if (there) return names[i];
@@ -418,7 +418,7 @@ static const char *first_file(const char *folder, bool nowcast)
 
 void study_print(const struct study_job *j, const char *again, struct warnings *said)
 {
-    const char *first = first_file(j->folder, j->study == &study_nowcast);
+    const char *first = first_file(j->folder);
     const struct sim_case *c = j->c;
     const int devices = j->device_count, at_work = devices ? devices : j->threads;
     if (c->synthetic) printf("%s\n", c->terrain_source);

@@ -7,6 +7,33 @@
 
 #include <string.h>
 
+/* The look of report.html (report.css), without its parts: light or dark as the reader has it, one column on a phone, black
+ * on paper. On a phone a row is a block with the name of a place on top. */
+static const char style[] =
+    ":root{--page:#fbfaf7;--text:#1c1c1a;--quiet:#5b5a55;--line:#dedcd4;--alert:#fff3d6;--mark:#"
+    "b8860b;"
+    "color-scheme:light dark;font:16px/1.5 system-ui,\"Segoe UI\",Roboto,\"Noto Sans\",sans-serif;"
+    "font-variant-numeric:tabular-nums;background:var(--page);color:var(--text)}\n"
+    "@media(prefers-color-scheme:dark){:root{--page:#161615;--text:#ecebe6;--quiet:#aeada6;"
+    "--line:#3a3936;--alert:#3b2f14;--mark:#e2bd58}}\n"
+    "body{margin:0 auto;max-width:60rem;padding:0 1rem 2rem}p{margin:.4rem 0}"
+    "h1{font-size:1.7rem;line-height:1.2;margin:1.2rem 0 .6rem}h2{font-size:1.2rem;margin:1.8rem 0 "
+    ".5rem}"
+    "table{border-collapse:collapse;width:100%}"
+    "th,td{text-align:left;vertical-align:top;padding:.3rem .8rem .3rem 0;border-bottom:1px solid "
+    "var(--line)}"
+    "th{color:var(--quiet);font-size:.85rem;font-weight:400}td:first-child{font-weight:650}"
+    "img{display:block;width:100%;height:auto;margin-top:1rem}"
+    ".alert{background:var(--alert);border-left:4px solid var(--mark);padding:.5rem .8rem}"
+    "p,td{overflow-wrap:anywhere}\n"
+    "@media(max-width:36rem){th:not(:first-child),th:only-child{font-size:.75rem}tr{display:grid;"
+    "grid-template-columns:1fr 1fr;border-bottom:1px solid var(--line);padding:.3rem 0}"
+    "th,td{border:0;padding:.05rem .5rem .05rem "
+    "0}td:first-child,th:first-child{grid-column:1/-1}}\n"
+    "@media print{:root{--page:#fff;--text:#000;--quiet:#333;--alert:#fff;--mark:#000;"
+    "color-scheme:light;font-size:10pt}img{max-height:45vh;object-fit:contain;object-position:left}"
+    "h2,tr{break-after:avoid}}\n";
+
 static const char *const tags[] = {
     [TEXT_PAGE_HEAD] = "h1",  [TEXT_PAGE_SECTION] = "h2",
     [TEXT_PAGE_PLAIN] = "p",  [TEXT_PAGE_ALERT] = "p class=\"alert\"",
@@ -61,11 +88,13 @@ int page_text(const char *path, const struct text_page *p, struct error *e)
     fprintf(w.stream, TEXT_PAGE_MARK "<html lang=\"%s\"><meta charset=\"utf-8\"><title>",
             p->language ? p->language : "en");
     scan_put_xml(w.stream, p->title ? p->title : "", "&");
-    fputs("</title>\n<style>body{font:16px sans-serif;max-width:60em;margin:2em auto;padding:0 1em}"
-          "table{border-collapse:collapse}td,th{border-bottom:1px solid #ccc;padding:.3em .8em;"
-          "text-align:left}img{width:48%}.alert{color:#b01414;font-weight:bold}</style>\n",
+    fputs("</title>\n<meta name=\"viewport\" content=\"width=device-width, "
+          "initial-scale=1\">\n<style>",
           w.stream);
+    fputs(style, w.stream);
+    fputs("</style>\n<main>\n", w.stream);
     put_lines(w.stream, p);
+    fputs("</main>\n", w.stream);
     picture_seal_text(&w, "<!-- Software: ", PICTURE_SEAL_XML);
     return atomic_file_finish(&w, e);
 }

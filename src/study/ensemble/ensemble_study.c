@@ -11,6 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
+static const struct bulletin_more plain_bulletin = {0};
+
 static int check(struct ensemble_study *x, const struct ensemble_options *w, struct error *e)
 {
     const struct ensemble_source *source = x->s.source;
@@ -63,6 +65,7 @@ static int open_study(struct study_job *j, struct error *e)
     if (!status) status = ensemble_create(&x->s, &x->supply.source, shard_of(w), bytes, e);
     if (!status) j->c = &x->plan->base;
     x->s.first = w->first;
+    x->bulletin = w->bulletin ? &plain_bulletin : NULL;
     return status ? status : check(x, w, e);
 }
 
@@ -253,6 +256,7 @@ static struct report report_of(const struct study_job *j)
                            .also = x->also,
                            .also_of = x,
                            .also_reached = x->also_reached,
+                           .bulletin = x->bulletin,
                            .brief = x->brief,
                            .job = j,
                            .end = ends[x->end],

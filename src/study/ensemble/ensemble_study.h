@@ -10,6 +10,7 @@ struct ensemble_options {
     double until_error; /* < 0: as the plan has it */
     struct shard shard; /* all zero: the whole */
     int64_t first;      /* members below this number alone; then it is unfinished. 0: all */
+    bool bulletin;      /* a page for who decides */
     int processes;      /* of MPI that share the machine's memory; 0: this one alone */
     bool keep;          /* also where the plan has no `keep yes` */
     const char *from;   /* path of a state to begin with; NULL: as the plan has it */
@@ -27,6 +28,7 @@ struct ensemble_study {
         question; /* which of a library's members count, packed (text/words.h); NULL: all. malloc'ed */
     const struct product_table *also; /* further files of this study; NULL: none */
     bool (*also_reached)(const void *self, size_t cell); /* that these show; NULL: no more */
+    const struct bulletin_more *bulletin;                /* a page for who decides; NULL: none */
     bool brief;         /* of the files of an ensemble those that every page shows */
     double until_error; /* as asked for now; the state has that of the process before */
     bool computed;

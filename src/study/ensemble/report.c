@@ -151,6 +151,11 @@ static double probability_class(const struct product_at *at, size_t cell)
     return report_class(probability(at, cell));
 }
 
+static double bulletin_value(const struct product_at *at, size_t cell)
+{
+    return bulletin_class(probability(at, cell));
+}
+
 /* ---- names of layers --------------------------------------------------------------- */
 
 static bool name_threshold(const void *of, int i, char *name, char *about)
@@ -488,6 +493,10 @@ static const struct product rows[] = {
      .number = 50, .map = map_arrival, .place = place_arrival},
     {PRODUCT_MAP, "map_thickness", "m", "greatest thickness, 95\u00a0%", COUNT(full_lava),
      .value = thickness, .number = 95, .map = map_thickness, .place = place_thickness},
+    {PRODUCT_MAP, "map_bulletin", .about = "probability that lava arrives", COUNT(has_bulletin),
+     .value = bulletin_value, .map = bulletin_map, .place = place_probability},
+    {PRODUCT_FILE, "bulletin.html", COUNT(has_bulletin)}, /* by the next one */
+    {PRODUCT_DIAGRAM, "bulletin", COUNT(has_bulletin), .draw = bulletin_paint},
     {PRODUCT_TABLE, "reliability.csv", COUNT(has_scores), .put = report_reliability},
     {PRODUCT_TABLE, "roc.csv", COUNT(has_scores), .put = report_roc},
     {PRODUCT_TABLE, "overlap.csv", COUNT(has_scores), .put = report_overlap},
@@ -573,6 +582,7 @@ int report_products(const struct report *given, struct error *e)
     r.times = r.full * w->time_count;
     r.percents = r.full_lava * REPORT_PERCENTS;
     r.places = r.s->assets.count > 0;
+    r.has_bulletin = r.lava && r.bulletin;
     r.has_outline = r.whole && r.s->outline;
     r.has_scores = r.full && r.s->outline;
     r.has_discrepancy = report_has_discrepancy(r.s);

@@ -3,6 +3,7 @@
 
 #include "record/colours.h"
 #include "record/probability.h"
+#include "bulletin.h"
 #include "engine.h"
 #include "null/null_model.h"
 #include "products/products.h"
@@ -28,7 +29,8 @@ struct report {
                                          also_of; NULL: none */
     const void *also_of;
     bool (*also_reached)(const void *of,
-                         size_t cell); /* cells that these show, too; NULL: no more */
+                         size_t cell);    /* cells that these show, too; NULL: no more */
+    const struct bulletin_more *bulletin; /* a page for who decides; NULL: none */
     bool brief;      /* of the files of report_files those that every page shows */
     const char *end; /* "complete", "until_error", "interrupted" */
     struct report_observed observed;
@@ -41,8 +43,9 @@ struct report {
     /* What the rows of report_files show, set when they are written: 1 or 0, and numbers of files. */
     int whole;                                        /* all members, or a shard */
     int lava, has_null, has_persistence, has_outline; /* of the whole */
-    int full, full_lava, has_scores, has_members;     /* unless files are brief */
-    int full_map;                                     /* unless a forecast has a map of its own */
+    int has_bulletin;
+    int full, full_lava, has_scores, has_members; /* unless files are brief */
+    int full_map;                                 /* unless a forecast has a map of its own */
     int thresholds, times, percents, places, has_discrepancy;
     struct verification v;    /* where there is an outline */
     struct vicinity vicinity; /* with discrepancy_m */

@@ -85,7 +85,7 @@ static int open_study(struct study_job *j, struct error *e)
     x->ask.of.also = &nowcast_files;
     x->ask.of.also_reached = nowcast_shows;
     x->ask.of.brief = o->brief;
-    x->language = o->language;
+    x->ask.of.bulletin = &nowcast_bulletin;
     x->places = x->ask.of.s.assets.count;
     x->horizons = NOWCAST_HORIZONS - 1;
     struct plan *p = (struct plan *)x->ask.of.plan;

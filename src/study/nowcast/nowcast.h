@@ -17,7 +17,6 @@
 struct nowcast_options {
     struct ask_options ask; /* study_ask reads this */
     double now_s;           /* what was seen until then counts; NaN: all */
-    const char *language;   /* of the bulletin, one of words_languages; NULL: English */
     bool brief;             /* leave out files of an ensemble that the bulletin does not show */
     const char *folder;     /* with more observations, from the root; NULL: none */
     const struct watch_state *files; /* in it */
@@ -62,7 +61,6 @@ struct nowcast {
     struct sight_here *here; /* what was seen at a place, by set: set * places + place */
     int places, horizons;    /* horizons: before the end */
     struct warnings told;    /* of the observations and what they do to the weights */
-    const char *language;    /* of the bulletin; NULL: English */
 };
 
 /* Of a struct nowcast, with struct nowcast_options. */
@@ -91,8 +89,8 @@ int nowcast_look_at_front(struct nowcast *x, struct nowcast_front *f, struct err
 /* nowcast_report.c: the files. */
 extern const struct product_table nowcast_files;
 
-/* bulletin.c: one page for decision makers, as HTML, and as a picture or PDF. */
-int bulletin_paint(const struct product_at *at, struct error *e);
+/* bulletin.c: what its page has in addition. */
+extern const struct bulletin_more nowcast_bulletin;
 
 /* What members drew and did, by the weights before and now. */
 typedef void nowcast_quantity(void *to, const char *name, const struct percentiles p[2]);

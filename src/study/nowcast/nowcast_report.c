@@ -375,8 +375,6 @@ static const struct product rows[] = {
     {PRODUCT_TABLE, "posterior.csv", .put = put_posterior},
     {PRODUCT_TABLE, "weights.csv", .put = put_weights},
     {PRODUCT_TABLE, "forecasts.csv", COUNT(fronts), .put = put_scores},
-    {.kind = PRODUCT_FILE, .name = "bulletin.html"}, /* by the next one */
-    {PRODUCT_DIAGRAM, "bulletin", .draw = bulletin_paint},
     {PRODUCT_ENTRY, "nowcast", .entry = add_nowcast},
 };
 const struct product_table nowcast_files = {PRODUCT_TABLE_OF(rows), .next = &report_files};

@@ -1,0 +1,492 @@
+#include "bulletin.h"
+
+#include "base/order.h"
+#include "case/case_terrain.h"
+#include "case/parameter_sets.h"
+#include "record/painters.h"
+#include "record/roundnum.h"
+#include "ensemble_study.h"
+#include "text/grow.h"
+#include "text/number.h"
+#include "text/textfile.h"
+#include "text/times.h"
+#include "text/words.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct bulletin {
+    const struct report *r;
+    const struct ensemble *s;
+    const struct product_at *at;
+    const char *language, *start; /* as of maps; of the case, "": none */
+    int zone_s;                   /* that local clocks are ahead */
+    struct text_page page;
+    enum text_page_where where; /* of the lines that follow */
+    bool lost;                  /* there was no memory for a line of it */
+    bool painted;
+};
+enum { CELLS = BULLETIN_CELLS, TEXT = BULLETIN_TEXT };
+_Static_assert((int)CELLS == (int)TEXT_PAGE_CELLS, "as the page has them");
+/* On paper: at most. */
+enum { PLACES = 10 };
+static const double VALID_S = 86400;
+
+const char *bulletin_fill(const struct bulletin *b, const char *packed, char out[TEXT])
+{
+    return words_fill(out, TEXT, packed, b->language);
+}
+
+/* A new line, whose cells are empty; NULL: no memory. */
+static struct text_page_line *add_line(struct bulletin *b, int kind)
+{
+    struct text_page *p = &b->page;
+    b->lost = b->lost || !GROW(p->line, p->count);
+    if (b->lost) return NULL;
+    p->line[p->count] =
+        (struct text_page_line){.kind = (enum text_page_kind)kind, .where = b->where};
+    return &p->line[p->count++];
+}
+
+static void set_cell(struct bulletin *b, struct text_page_line *line, int cell, const char *text)
+{
+    if (line && !(line->cell[cell] = text_format("%s", text))) b->lost = true;
+}
+
+static void free_page(struct text_page *p)
+{
+    for (int i = 0; i < p->count; i++)
+        for (int k = 0; k < CELLS; k++) free(p->line[i].cell[k]);
+    free(p->line);
+}
+
+void bulletin_say(struct bulletin *b, int kind, const char *format, ...)
+{
+    char packed[WORDS_TEXT], text[WORDS_TEXT];
+    va_list list;
+    va_start(list, format);
+    words_pack_list(packed, sizeof packed, format, list);
+    va_end(list);
+    words_fill(text, sizeof text, packed, b->language);
+    set_cell(b, add_line(b, kind), 0, text);
+}
+
+void bulletin_row(struct bulletin *b, int kind, const char cell[CELLS][TEXT])
+{
+    char room[TEXT];
+    struct text_page_line *line = add_line(b, kind);
+    for (int i = 0; i < CELLS; i++)
+        if (*cell[i])
+            set_cell(b, line, i,
+                     i || kind == TEXT_PAGE_TABLE ? bulletin_fill(b, cell[i], room) : cell[i]);
+}
+
+void bulletin_where(struct bulletin *b, int where)
+{
+    b->where = (enum text_page_where)where;
+}
+
+/* ---- times --------------------------------------------------------------------------------------- */
+
+static const struct plan *plan_of(const struct bulletin *b)
+{
+    return ((const struct ensemble_study *)b->r->job->self)->plan;
+}
+
+/* As the plan has it; NULL: not given. */
+static const char *value_of(const struct bulletin *b, const char *key)
+{
+    const struct keyvalues *lines = &plan_of(b)->settings.lines;
+    for (int i = 0; i < lines->count; i++)
+        if (!strcmp(lines->item[i].key, key)) return lines->item[i].value;
+    return NULL;
+}
+
+/* What the clocks of the start are ahead of UTC, as it is written: "2026-11-25T00:00+01:00". */
+static int find_zone_s(const struct bulletin *b)
+{
+    const char *value = value_of(b, "start_time"), *time = value ? strpbrk(value, "T ") : NULL;
+    const char *sign = time ? strpbrk(time, "+-") : NULL;
+    int hours = 0, minutes = 0;
+    if (!sign || sscanf(sign + 1, "%2d:%2d", &hours, &minutes) < 1) return 0;
+    return (*sign == '-' ? -60 : 60) * (60 * hours + minutes);
+}
+
+/* "UTC+01:00" */
+static const char *zone_text(const struct bulletin *b, char out[16])
+{
+    const int minutes = abs(b->zone_s) / 60;
+    snprintf(out, 16, b->zone_s ? "UTC%c%02d:%02d" : "UTC", b->zone_s < 0 ? '-' : '+',
+             minutes / 60 % 24, minutes % 60);
+    return out;
+}
+
+char *bulletin_date(const struct bulletin *b, double time_s, char out[64])
+{
+    char date[TIMES_TEXT], hours[32];
+    times_date(date, b->start, 60 * rint(time_s / 60) + b->zone_s, TIMES_SAID);
+    if (!*date)
+        return words_pack(out, 64, "%s h after the start", number_text(time_s / 3600, hours));
+    snprintf(out, 64, "%.*s", (int)strlen("2026-11-25 06:00"), date);
+    return out;
+}
+
+/* The same with its zone and, where that is another one, in UTC. */
+static const char *say_moment(const struct bulletin *b, double time_s, char out[128])
+{
+    char local[64], zone[16], utc[TIMES_TEXT];
+    bulletin_date(b, time_s, local);
+    times_date(utc, b->start, 60 * rint(time_s / 60), TIMES_SAID);
+    if (!*utc) snprintf(out, 128, "%s", local);
+    else if (!b->zone_s) snprintf(out, 128, "%s", utc);
+    else snprintf(out, 128, "%s %s (%s)", local, zone_text(b, zone), utc);
+    return out;
+}
+
+static double now_of(const struct bulletin *b)
+{
+    const struct bulletin_more *more = b->r->bulletin;
+    return more->now_s ? more->now_s(b->r->also_of) : 0;
+}
+
+/* ---- places -------------------------------------------------------------------------------------- */
+
+/* When lava may be there: dates, or hours since the start; from now on, which many a range begins before. */
+static void say_arrival(const struct bulletin *b, int place, char out[TEXT])
+{
+    const struct report_range range = report_arrival_range(b->s, place);
+    char from[64], to[64], said[ARRIVAL_TEXT];
+    const double low_s = range.low_h * 3600, high_s = range.high_h * 3600, now_s = now_of(b);
+    snprintf(out, TEXT, "–");
+    if (isnan(low_s) || isnan(high_s)) return;
+    bulletin_date(b, low_s, from);
+    bulletin_date(b, high_s, to);
+    const bool dated = *b->start && !strchr(from, *WORDS_NEXT) && !strchr(to, *WORDS_NEXT);
+    if (high_s <= now_s) snprintf(out, TEXT, "at any moment" WORDS_NEXT);
+    else if (dated && low_s < now_s) words_pack(out, TEXT, "until %s", to);
+    else if (dated) words_pack(out, TEXT, "%s to %s", from, to);
+    else snprintf(out, TEXT, "%s", arrival_range_pack(said, range.low_h, range.high_h, ""));
+}
+
+/* In whole percentage points, with an arrow; packed. */
+static void say_change(const struct bulletin *b, int place, double now, char out[TEXT])
+{
+    const double points = rint(100 * (now - b->r->bulletin->before(b->r->also_of, place)));
+    snprintf(out, TEXT, "–");
+    if (isnan(points)) return;
+    if (points > 0) words_pack(out, TEXT, "▲ %+.0f", points);
+    else if (points < 0) words_pack(out, TEXT, "▼ %+.0f", points);
+    else snprintf(out, TEXT, "=");
+}
+
+static void put_place(struct bulletin *b, int i)
+{
+    const struct asset *a = &b->s->assets.asset[i];
+    const double reached_s = ensemble_reached_s(b->s, i),
+                 p = ensemble_at_place(b->s, i, EVENT_LAVA, 0);
+    char cell[CELLS][TEXT] = {""}, said[PROBABILITY_TEXT], date[64];
+    snprintf(cell[0], TEXT, "%s", a->name);
+    for (int k = 2; k < 5; k++)
+        if (k != 3 || b->r->bulletin->before) snprintf(cell[k], TEXT, "–");
+    if (!isnan(reached_s)) {
+        snprintf(cell[1], TEXT, "reached" WORDS_NEXT);
+        words_pack(cell[2], TEXT, "seen at %s", bulletin_date(b, reached_s, date));
+    } else if (a->bare) {
+        snprintf(cell[1], TEXT, "%s", ASSETS_BARE WORDS_NEXT);
+    } else {
+        const double members = statistics_effective(ensemble_places(b->s));
+        snprintf(cell[1], TEXT, "%s" WORDS_NEXT, probability_word(p, members));
+        snprintf(cell[2], TEXT, "%s", report_said(said, b->s, i));
+        if (b->r->bulletin->before) say_change(b, i, p, cell[3]);
+        say_arrival(b, i, cell[4]);
+    }
+    bulletin_row(b, TEXT_PAGE_ROW, cell);
+}
+
+struct chance {
+    double p;
+    const char *name;
+    int place;
+};
+
+static int by_chance(const void *a, const void *b)
+{
+    const struct chance *x = a, *y = b;
+    return order_by(ORDER(y->p, x->p),
+                    order_by(strcmp(x->name, y->name), ORDER(x->place, y->place)));
+}
+
+/* The places by the probability that lava arrives, then by name; NULL: no memory. Those without a number are the last. */
+static struct chance *find_chances(const struct ensemble *s)
+{
+    struct chance *of = malloc((size_t)s->assets.count * sizeof *of);
+    for (int i = 0; of && i < s->assets.count; i++) {
+        const double p = ensemble_at_place(s, i, EVENT_LAVA, 0);
+        of[i] = (struct chance){isnan(p) ? -1 : p, s->assets.asset[i].name, i};
+    }
+    if (of) qsort(of, (size_t)s->assets.count, sizeof *of, by_chance);
+    return of;
+}
+
+static void put_head(struct bulletin *b)
+{
+    char cell[CELLS][TEXT] = {"Place", "in words", "probability that lava arrives"}, zone[16],
+         date[64];
+    const struct bulletin_more *more = b->r->bulletin;
+    const double before_s = more->before_s ? more->before_s(b->r->also_of) : -INFINITY;
+    if (more->before && isinf(before_s))
+        snprintf(cell[3], TEXT, "points since nothing was seen" WORDS_NEXT);
+    else if (more->before)
+        words_pack(cell[3], TEXT, "points since %s", bulletin_date(b, before_s, date));
+    if (*b->start)
+        words_pack(cell[4], TEXT, "arrival (%s), 5 to 95 %% of members", zone_text(b, zone));
+    else snprintf(cell[4], TEXT, "arrival, 5 to 95 %% of members");
+    bulletin_row(b, TEXT_PAGE_TABLE, cell);
+}
+
+static void put_places(struct bulletin *b)
+{
+    const int places = b->s->assets.count;
+    FREED struct chance *chance = places > PLACES ? find_chances(b->s) : NULL;
+    b->lost = b->lost || (places > PLACES && !chance);
+    if (!places || b->lost) return;
+    bulletin_say(b, TEXT_PAGE_SECTION, "Probability that lava arrives, from now on");
+    put_head(b);
+    b->where = chance ? TEXT_PAGE_ON_SCREEN : TEXT_PAGE_EVERYWHERE;
+    for (int i = 0; i < places; i++) put_place(b, i);
+    b->where = TEXT_PAGE_ON_PAPER;
+    for (int k = 0; chance && k < PLACES; k++) put_place(b, chance[k].place);
+    if (chance)
+        bulletin_say(b, TEXT_PAGE_PLAIN, "The most probable of %d places; all: assets.csv", places);
+    b->where = TEXT_PAGE_EVERYWHERE;
+}
+
+/* ---- more lava, or less -------------------------------------------------------------------------- */
+
+/* A member by the lava that it emits. */
+struct emitter {
+    double emitted_m3, weight;
+    int64_t number;
+};
+
+static int by_emitted(const void *a, const void *b)
+{
+    const struct emitter *x = a, *y = b;
+    return order_by(ORDER(x->emitted_m3, y->emitted_m3), ORDER(x->number, y->number));
+}
+
+/* Of members from `first` on: the median, from 5 to 95 %; "–": they have none. */
+static void put_spread(const struct bulletin *b, const struct emitter *first, int64_t count,
+                       enum report_result which, double unit, struct weighted *room, char out[TEXT])
+{
+    char low[32], middle[32], high[32];
+    int64_t found = 0;
+    for (int64_t i = 0; i < count; i++) {
+        const double value = report_result(b->s, &b->s->result[first[i].number], which) / unit;
+        if (!isnan(value)) room[found++] = (struct weighted){value, first[i].weight};
+    }
+    const struct percentiles p = percentiles_of(room, found);
+    snprintf(out, TEXT, "–");
+    if (found)
+        words_pack(out, TEXT, "%s (%s – %s)", roundnum_brief(middle, p.p50),
+                   roundnum_brief(low, p.p05), roundnum_brief(high, p.p95));
+}
+
+static void put_part(struct bulletin *b, const char *name, double bound_m3,
+                     const struct emitter *first, int64_t count, struct weighted *room)
+{
+    char cell[CELLS][TEXT] = {""}, packed[TEXT], number[32];
+    if (isnan(bound_m3)) snprintf(packed, TEXT, "%s" WORDS_NEXT, name);
+    else
+        snprintf(packed, TEXT, "%s" WORDS_NEXT "%s", name, roundnum_brief(number, bound_m3 * 1e-6));
+    bulletin_fill(b, packed, cell[0]);
+    put_spread(b, first, count, REPORT_AREA_M2, 1e6, room, cell[2]);
+    put_spread(b, first, count, REPORT_RUNOUT_M, 1e3, room, cell[4]);
+    bulletin_row(b, TEXT_PAGE_ROW, cell);
+}
+
+/* The thirds, by weight, with the least and the most lava. */
+static void put_thirds(struct bulletin *b, const struct emitter *of, int64_t count,
+                       struct weighted *room)
+{
+    static const char head[CELLS][TEXT] = {"If the eruption emits", "", "covered area, km²", "",
+                                           "run-out, km"};
+    double all = 0, sum = 0;
+    int64_t low = 0, high = count;
+    for (int64_t i = 0; i < count; i++) all += of[i].weight;
+    for (int64_t i = 0; i < count; i++) {
+        if (sum >= 2 * all / 3 && high == count) high = i;
+        sum += of[i].weight;
+        if (sum <= all / 3) low = i + 1;
+    }
+    if (!low || high == count || !(of[low - 1].emitted_m3 < of[high].emitted_m3)) return;
+    bulletin_say(b, TEXT_PAGE_SECTION, "If more or less lava comes");
+    bulletin_row(b, TEXT_PAGE_TABLE, head);
+    put_part(b, "{} million m³ or more (a third of the simulated eruptions)", of[high].emitted_m3,
+             of + high, count - high, room);
+    put_part(b, "at most {} million m³ (a third)", of[low - 1].emitted_m3, of, low, room);
+    put_part(b, "any amount", NAN, of, count, room);
+    bulletin_say(b, TEXT_PAGE_PLAIN,
+                 "Not in this forecast: vents, walls and rates that the plan does not have.");
+}
+
+static void put_scenarios(struct bulletin *b)
+{
+    const struct ensemble *s = b->s;
+    const size_t all = (size_t)s->source->count;
+    FREED struct emitter *of = malloc((all + 1) * sizeof *of);
+    FREED struct weighted *room = malloc((all + 1) * sizeof *room);
+    int64_t count = 0;
+    b->lost = b->lost || !of || !room;
+    if (b->lost) return;
+    for (int64_t i = 0; i < s->source->count; i++)
+        if (s->result[i].done && s->result[i].weight)
+            of[count++] = (struct emitter){s->result[i].emitted_m3, (double)s->result[i].weight, i};
+    qsort(of, (size_t)count, sizeof *of, by_emitted);
+    put_thirds(b, of, count, room);
+}
+
+/* ---- the map ------------------------------------------------------------------------------------- */
+
+/* As probability_word() has them. */
+static const struct map_class classes[] = {
+    {{250, 240, 170}, "up to 1 %: exceptionally unlikely", 0.01},
+    {{247, 190, 80}, "1 to 10 %: very unlikely", 0.1},
+    {{232, 124, 30}, "10 to 33 %: unlikely", 0.33},
+    {{190, 56, 28}, "33 to 66 %: about as likely as not", 0.66},
+    {{138, 18, 48}, "66 to 90 %: likely", 0.9},
+    {{84, 10, 104}, "90 to 99 %: very likely", 0.99},
+    {{26, 12, 74}, "above 99 %: virtually certain", 1},
+};
+enum { CLASSES = sizeof classes / sizeof *classes };
+
+double bulletin_class(double p)
+{
+    int k = 0;
+    if (isnan(p)) return NAN;
+    while (k < CLASSES - 1 && p > classes[k].upper) k++;
+    return k + 1;
+}
+
+bool bulletin_map(const struct product_at *at, struct product_map *m)
+{
+    char members[96];
+    words_pack(members, sizeof members, "%lld {simulated eruption|simulated eruptions}",
+               (long long)report_at(at)->s->done);
+    words_pack(m->subtitle, sizeof m->subtitle, "Probability that lava arrives: %s", members);
+    m->map.kind = MAP_CLASSES;
+    m->map.class_count = CLASSES;
+    m->map.classes = classes;
+    return true;
+}
+
+static void link_map(struct bulletin *b)
+{
+    char cell[CELLS][TEXT] = {"map_bulletin.png", "probability that lava arrives"};
+    b->where = TEXT_PAGE_ON_SCREEN;
+    bulletin_row(b, TEXT_PAGE_PICTURES, cell);
+    b->where = TEXT_PAGE_EVERYWHERE;
+}
+
+/* ---- the page ------------------------------------------------------------------------------------ */
+
+static void put_trust(struct bulletin *b)
+{
+    const char *name = value_of(b, "parameters");
+    const double now_s = now_of(b);
+    char source[TERRAIN_SOURCE], terrain[TEXT], seen[64];
+    struct parameter_set set;
+    const bool known = name && !parameter_set_find(&set, name, NULL);
+    if (known) set.eruption[strcspn(set.eruption, ":,")] = '\0'; /* the rest is for who fits */
+    if (now_s > 0) bulletin_date(b, now_s, seen);
+    else snprintf(seen, sizeof seen, "none yet" WORDS_NEXT);
+    bulletin_say(
+        b, TEXT_PAGE_PLAIN,
+        "Based on %" PRId64 " {simulated eruption|simulated eruptions}; lava parameters: %s; "
+        "terrain: %s; last observation: %s. Errors of the model are not in the numbers.",
+        b->s->done, known ? set.eruption : "of the case" WORDS_NEXT,
+        bulletin_fill(b, case_terrain_pack_source(source, b->s->source->base), terrain), seen);
+}
+
+static void put_warnings(struct bulletin *b)
+{
+    const struct warnings told = study_told(b->r->job);
+    char text[WARNING_TEXT];
+    for (int i = 0; i < told.count; i++)
+        if (told.of[i].kind == WARNING_RESULT)
+            bulletin_say(b, TEXT_PAGE_ALERT, "Warning: %s",
+                         warnings_sentence(&told, i, b->language, text));
+}
+
+static void put_all(struct bulletin *b)
+{
+    const struct bulletin_more *more = b->r->bulletin;
+    const double now_s = now_of(b);
+    char now[128], until[128];
+    bulletin_say(b, TEXT_PAGE_HEAD, "%s: lava forecast", b->s->source->base->title);
+    bulletin_say(b, TEXT_PAGE_PLAIN, "As of %s. Valid until %s, or until something new is seen.",
+                 say_moment(b, now_s, now), say_moment(b, now_s + VALID_S, until));
+    put_trust(b);
+    put_warnings(b);
+    put_places(b);
+    link_map(b);
+    put_scenarios(b);
+    if (more->sections) more->sections(b, b->r->also_of);
+    bulletin_say(b, TEXT_PAGE_LAST, "The same plan and observations give this digest: %016" PRIx64,
+                 b->r->digest);
+}
+
+/* bulletin.html, without the map, which stands beside it. */
+static int write_html(const struct bulletin *b, struct error *e)
+{
+    const struct scene scene = scene_of_page(&b->page);
+    const struct output_info *info = b->at->all->info;
+    FREED char *path = product_path(b->at->all, "bulletin.html", e);
+    struct record *r = NULL;
+    int status = path ? record_describe(&r, NULL, b->at->name, &scene, e) : ERROR_FAILED;
+    const struct painting all = {.record = r, .output = info->directory, .formats = OUTPUT_HTML};
+    if (!status) status = painters_paint(&all, e);
+    record_close(r);
+    return output_done(info, path, status, e);
+}
+
+static int paint_page(struct bulletin *b, const struct map *map, struct error *e)
+{
+    struct text_page page = b->page;
+    page.map = map;
+    b->painted = true;
+    const struct scene scene = scene_of_page(&page);
+    const int status = painters_lack & SCIARA_HTML ? 0 : write_html(b, e);
+    page.dpi = b->at->all->info->pictures.dpi;
+    return status ? status : product_paint(b->at, &scene, e);
+}
+
+static int paint_with_map(const struct map *m, void *bulletin, struct error *e)
+{
+    struct map map = *m;
+    map.title = map.subtitle = map.note = map.alert = map.stamp = NULL;
+    return paint_page(bulletin, &map, e);
+}
+
+int bulletin_paint(const struct product_at *at, struct error *e)
+{
+    const struct report *r = at->of;
+    struct bulletin b = {.r = r,
+                         .s = r->s,
+                         .at = at,
+                         .language = at->all->info->pictures.language,
+                         .start = r->s->source->base->start_time};
+    b.page.title = r->s->source->base->title;
+    b.page.language = b.language;
+    b.zone_s = find_zone_s(&b);
+    put_all(&b);
+    int status = b.lost ? error_memory(e) : 0;
+    if (!status) status = product_with_map(at, "map_bulletin.png", paint_with_map, &b, e);
+    if (!status && !b.painted) status = paint_page(&b, NULL, e);
+    free_page(&b.page);
+    return status;
+}
