@@ -55,7 +55,7 @@ LAYERS = [
 STAND_IN = "2000-01-01T00:00:00Z"
 KEPT = "sciara/result"  # the property of a group with the file of its main layer
 VENT = {"name": "triangle", "color": "white", "outline_color": "150,0,0", "outline_width": "0.5", "size": "3"}  # as in runs
-BLUE, WHITE, RED = QColor(33, 102, 172), QColor(247, 247, 247, 0), QColor(178, 24, 43)
+LESS, MORE = (QColor(33, 102, 172), QColor(166, 190, 230)), (QColor(178, 24, 43), QColor(244, 180, 170))  # much, little
 MAP, LEGEND, BAR = (10, 22, 207, 170), (220, 22), (220, 180)  # mm, of a page A4 across
 
 
@@ -176,7 +176,7 @@ def same_cells(a, b):
 
 
 def write_difference(path, new, old):
-    """New less old over both; returns the greatest difference."""
+    """New less old over both; returns what one in fifty of the differences surpasses, 0 where there are none."""
     extent = QgsRectangle(new.extent())
     extent.combineExtentWith(old.extent())
     side = new.rasterUnitsPerPixelX()
@@ -188,7 +188,8 @@ def write_difference(path, new, old):
     provider.setEditable(True)
     provider.writeBlock(block, 1)
     provider.setEditable(False)
-    return max(map(abs, values), default=0)
+    apart = sorted(abs(v) for v in values if v)
+    return float(f"{apart[len(apart) * 98 // 100]:.2g}") if apart else 0
 
 
 def difference(path, new, old):
@@ -201,8 +202,9 @@ def difference(path, new, old):
         return None
     ramp = QgsColorRampShader(-most, most)
     ramp.setColorRampType(QgsColorRampShader.Type.Interpolated)
-    ramp.setColorRampItemList([QgsColorRampShader.ColorRampItem(v, colour, f"{v:.3g}")
-                               for v, colour in ((-most, BLUE), (0.0, WHITE), (most, RED))])
+    least, clear = 1e-6 * most, QColor(255, 255, 255, 0)
+    stops = (-most, LESS[0]), (-least, LESS[1]), (0.0, clear), (least, MORE[1]), (most, MORE[0])
+    ramp.setColorRampItemList([QgsColorRampShader.ColorRampItem(v, colour, f"{v:.2g}") for v, colour in stops])
     shader = QgsRasterShader()
     shader.setRasterShaderFunction(ramp)
     made.setRenderer(QgsSingleBandPseudoColorRenderer(made.dataProvider(), 1, shader))
@@ -299,6 +301,7 @@ def load(project, made, case, commands, name, feedback):
     title = (summary.get("case") or summary.get("plan") or {}).get("title", "")
     name = f"{name}: {title}" if title else name
     opened = open_all(folder, case)
+    computed = next(c for c in reversed(commands) if not c.startswith("sciara show "))
     main = next((l for l, _ in opened if QFileInfo(l.source()) == QFileInfo(made["RESULT"] or "")), None)
     if main is None:
         feedback.pushWarning(tr("{} has no layer to show.", folder))
@@ -324,4 +327,4 @@ def load(project, made, case, commands, name, feedback):
     if states:
         set_times(project, states, [l for l, _ in opened if isinstance(l, QgsVectorLayer)])
     add_page(project, name, [l for l, shown in opened if shown and l not in states[:-1]], main,
-             f"sciara {summary['version']} · {summary['digest']} · {commands[-1]}")
+             f"sciara {summary['version']} · {summary['digest']} · {computed}")
