@@ -7,6 +7,7 @@ import pathlib
 from qgis.core import (
     NULL,
     QgsCoordinateReferenceSystem,
+    QgsCoordinateTransform,
     QgsFeatureRequest,
     QgsGeometry,
     QgsProcessingException,
@@ -22,8 +23,9 @@ from .words import tr
 
 def path_of(layer):
     """The file of a raster, which the program reads itself."""
-    path = QgsProviderRegistry.instance().decodeUri("gdal", layer.source()).get("path", "")
-    if layer.providerType() != "gdal" or not pathlib.Path(path).is_file():
+    parts = QgsProviderRegistry.instance().decodeUri("gdal", layer.source())
+    path = parts.get("path", "")
+    if layer.providerType() != "gdal" or parts.get("layerName") or not pathlib.Path(path).is_file():
         raise QgsProcessingException(tr("{} is not a file on this machine: export it as a GeoTIFF and choose that.", layer.name()))
     return str(pathlib.Path(path).resolve())
 
@@ -186,6 +188,18 @@ class Given:
                 f["properties"] = {"vent": number}
         write_features(self.case / "vents.geojson", features, crs)
 
+    def middle(self, crs):
+        """Where the eruption is."""
+        if self.has("VENT"):
+            return self.point("VENT", crs)
+        for source in filter(None, map(self.source, ("VENTS", "FISSURES"))):
+            if not source.featureCount():
+                continue
+            turned = QgsCoordinateTransform(source.sourceCrs(), crs, self.context.transformContext())
+            p = turned.transform(source.sourceExtent().center())
+            return p.x(), p.y()
+        raise QgsProcessingException(tr("Give a vent: a click on the map, points, or fissures as lines."))
+
     def write_rates(self):
         """Returns when they end, in hours; None: not known."""
         rates = self.source("RATES")
@@ -228,9 +242,6 @@ class Given:
             return [f'dem "{path}"'] + ([] if named else [f"crs {crs.authid()}"]), crs
         made = str(self.case / "terrain.tif")
         degrees = QgsCoordinateReferenceSystem("EPSG:4326")
-        around = []
-        if self.has("VENT"):
-            lon, lat = self.point("VENT", degrees)
-            around = ["--around", f"{lat:.15g},{lon:.15g}", "--km", self.number("KM")]
-        yield ["dem", path, *around, "--output", made, "--replace", "--quiet"]
+        lon, lat = self.middle(degrees)
+        yield ["dem", path, "--around", f"{lat:.15g},{lon:.15g}", "--km", self.number("KM"), "--output", made, "--replace", "--quiet"]
         return ["dem terrain.tif"], QgsRasterLayer(made).crs()

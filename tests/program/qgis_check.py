@@ -1,4 +1,5 @@
 """The plug-in in one process of QGIS, for test_qgis.sh: qgis_check.py PLUGINS SCIARA, in a folder with what the shell has made."""
+import csv
 import json
 import os
 import pathlib
@@ -141,7 +142,11 @@ heard = Heard()
 forecast = run("forecast", heard, project, **ONE, MEMBERS=8, PLACES=points, FOLDER="forecast")
 check("a forecast: the probabilities of the shell", same(forecast["RESULT"], "shell/probability.tif"))
 check("... with progress", heard.steps > 0)
-asked = run("ask", None, project, LIBRARY="forecast/output/eruption-forecast/library.gpkg", WHERE="rate_factor > 1", FOLDER="ask")
+named = layer_of("Point", "&field=label:string", [([(500300, 4170300)], ["hut"])])
+project.addMapLayer(named)
+asked = run("ask", None, project, LIBRARY="forecast/output/eruption-forecast/library.gpkg", WHERE="rate_factor > 1", PLACES=named, PLACE_NAME="label",
+            ROADS=walls, FOLDER="ask")
+check("... with places and roads by their names", [p["name"] for p in csv.DictReader(pathlib.Path(asked["FOLDER"], "assets.csv").open())] == ["hut", "dam", "no"])
 check("a question: the probabilities of the shell", same(asked["RESULT"], "asked/probability.tif") and asked["DIGEST"] != forecast["DIGEST"])
 flow = layer_of("Polygon", "&field=day:datetime", [([(500200, 4170200), (500400, 4170200), (500400, 4170300), (500200, 4170300)], ["2026-01-01T06:00:00"])])
 project.addMapLayer(flow)
@@ -158,8 +163,8 @@ run("dem", None, None, SOURCES=[terrain], CELL=20, OUTPUT=str(HERE / "own20.tif"
 check("a terrain: the heights of the shell", same("own20.tif", "shell20.tif"))
 degrees = QgsRasterLayer("degrees.tif", "degrees")
 project.addMapLayer(degrees)
-turned = run("run", None, None, TERRAIN=degrees, VENT="500230,4170240 [EPSG:32633]", RATE=5, HOURS=6, KM=0.2, FOLDER="turned")
-check("a terrain in degrees becomes one in metres", load("turned/run/summary.json")["grid"]["crs"] == "EPSG:32633" and gdal.Open(turned["RESULT"]))
+turned = run("run", None, None, TERRAIN=degrees, VENTS=layer_of("Point", "", [([(500230, 4170240)], [])]), RATE=5, HOURS=6, KM=0.15, FOLDER="turned")
+check("a terrain in degrees becomes one in metres", load("turned/run/summary.json")["grid"]["crs"] == "EPSG:32633" and load("turned/run/summary.json")["grid"]["cols"] < 40 and gdal.Open(turned["RESULT"]))
 
 # ---- in the project
 groups = [g for g in project.layerTreeRoot().children() if isinstance(g, QgsLayerTreeGroup)]

@@ -71,7 +71,7 @@ check "QGIS has run all of it" exits 0
 "$sciara" plan forecast/case/eruption.cfg | sed 's/^members .*/members 8/' >forecast/case/shell.cfg
 "$sciara" ensemble forecast/case/shell.cfg --keep --output shell_again --quiet
 check "a forecast: the digest of the shell" [ "$(digest forecast/output/eruption-forecast)" = "$(digest shell_again)" ]
-"$sciara" ask shell_again/library.gpkg --where 'rate_factor > 1' --output asked_again --quiet
+"$sciara" ask shell_again/library.gpkg --where 'rate_factor > 1' --assets ask/case/places.geojson --output asked_again --quiet
 check "a question: the digest of the shell" [ "$(digest ask/answer)" = "$(digest asked_again)" ]
 
 # ---- by the command of QGIS
