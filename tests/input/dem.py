@@ -3,6 +3,7 @@
 dem.py make FOLDER: writes the sources, and `commands`: a line NAME, a tab, and words with tabs between them.
 dem.py check FOLDER: compares NAME.tif with a slope of which the height at each place is known.
 """
+import subprocess
 import sys
 import zipfile
 
@@ -243,6 +244,17 @@ def make():
         gdal.GetDriverByName("netCDF").CreateCopy(f"{FOLDER}/netcdf_{bottom}.nc", data,
                                                   options=[f"WRITE_BOTTOMUP={bottom}"])
         want("netcdf_" + bottom, ETNA, [f"netcdf_{bottom}.nc"])
+    # a netCDF whose coordinates alone say that they are degrees, with one variable and with two
+    for name, words in (("conventions", []), ("variables", ["float z2(lat, lon); z2:units = \"ft\";"])):
+        g, z = memory.place, memory.heights()
+        axes = ([g[3] + g[5] * (k + 0.5) for k in range(SIDE)], [g[0] + g[1] * (k + 0.5) for k in range(SIDE)])
+        lists = [", ".join(f"{v:.9g}" for v in np.ravel(a)) for a in (*axes, z, z / FT)]
+        text = (f"netcdf x {{ dimensions: lat = {SIDE}; lon = {SIDE}; variables: double lat(lat); lat:units = "
+                f"\"degrees_north\"; double lon(lon); lon:units = \"degrees_east\"; float z1(lat, lon); z1:units = "
+                f"\"m\"; {''.join(words)} data: lat = {lists[0]}; lon = {lists[1]}; z1 = {lists[2]}; "
+                f"{'z2 = ' + lists[3] + ';' if words else ''} }}")
+        subprocess.run(["ncgen", "-o", f"{FOLDER}/{name}.nc"], input=text, text=True, check=True)
+        want(name, ETNA, [name + (".nc:z2" if words else ".nc")], *(["--source-crs", "4326"] if words else []))
     data = memory.write(driver="MEM", kind=gdal.GDT_Int16)
     gdal.GetDriverByName("JP2OpenJPEG").CreateCopy(f"{FOLDER}/jp2-source.jp2", data,
                                                    options=["QUALITY=100", "REVERSIBLE=YES"])
@@ -251,6 +263,11 @@ def make():
     hgt.heights().round().astype(">i2").tofile(f"{FOLDER}/N37E014.hgt")
     want("hgt", (37.5, 14.5), ["N37E014.hgt"], "--cell", "90", km=3)
     simple("filled", words=["--fill", "14"], nodata=-1, hole=-1)  # as if there were none
+    data = gdal.GetDriverByName("GTiff").Create(f"{FOLDER}/over_pole.tif", 90, 90, 1, gdal.GDT_Float32)
+    data.SetSpatialRef(crs("EPSG:3413"))
+    data.SetGeoTransform([-4500, 100, 0, 4500, 0, -100])
+    data.GetRasterBand(1).WriteArray(np.add.outer(9.0 * np.arange(90), 5.0 * np.arange(90)) + 100)
+    data = None
     raised = Source("raised.tif", ETNA)
     raised.write(unit="m", lifted=40)
     feet = Source("feet.tif", ETNA)
@@ -271,7 +288,7 @@ def make():
         s = Source(name + "-source.tif", (78.2, 15.6) if "north" in name else ETNA, text, cell, turn, size=size, stripes=stripes)
         s.write()
         want(name, s.at, [s])
-    s = Source("fine_small-source.tif", ETNA, "EPSG:32633", (6, 6), size=(60, 60), stripes=(5, 5))
+    s = Source("fine_small-source.tif", ETNA, "EPSG:32633", (6, 6), size=(120, 120), stripes=(5, 5))
     s.write()  # on a source of 30 m that needs no means
     want("fine_and_other", ETNA, ["utm33-source.tif", s])
     Source("utm33-source.tif", ETNA, "EPSG:32633", metres).write()
@@ -314,8 +331,8 @@ def check():
         known = ~hole_near[2:-2, 2:-2][row, col]
         if name == "fine_and_other":  # beside the edge of a source GDAL leans on its cells alone
             middle = np.maximum(np.abs(row + 0.5 - rows / 2), np.abs(col + 0.5 - cols / 2)) * 30
-            known &= np.abs(middle - 180) > 40
-            assert (middle < 140).sum() > 5
+            known &= np.abs(middle - 360) > 40
+            assert (middle < 320).sum() > 5
         most = np.abs(found - right)[known].max()
         whole = 0.5 if name in ("jp2", "hgt", "hole_said", "two_holes") else 0
         cell = 90 if name == "hgt" else 30

@@ -743,12 +743,24 @@ def several():
 
 
 @case
-def several_listed():
-    """gdalinfo lists the names that the message asks for."""
+def several_named():
+    """Each of the names that the message lists is a raster."""
     code, text = message("info", case_of(several()))
-    listed = re.search(r"gdalinfo (\S+) lists", text)
+    listed = re.search(r"several rasters (\w+), (\w+); name one of them, as (\S+)$", text)
+    assert listed.groups() == ("first", "second", "dem.gpkg:first"), text
+    for name in listed.groups()[:2]:
+        code, out, err = run("dem", f"dem.gpkg:{name}", "--output", f"{name}.tif")
+        assert code == 0, err
+
+
+@case
+def format_listed():
+    """gdalinfo knows a format that is not read here."""
+    gdal.Translate("dem.png", tif("a.tif", heights()), format="PNG", outputType=gdal.GDT_UInt16)
+    code, text = message("info", case_of("dem.png"))
+    listed = re.search(r"gdalinfo (\S+) knows", text)
     executed.append(listed[0][:-6])
-    assert "GPKG:dem.gpkg:second" in subprocess.run(["gdalinfo", listed[1]], capture_output=True, text=True, check=True).stdout
+    assert "Driver: PNG" in subprocess.run(["gdalinfo", listed[1]], capture_output=True, text=True, check=True).stdout
 
 
 def xyz():

@@ -164,6 +164,28 @@ static void test_refusals(void **state)
          "@/utm-source.tif --source-vertical 5773"},
         {"in metres needs a CRS", "@/utm-source.tif --around=500000,4180000"},
         {"EPSG:4326 is not a projected CRS in metres", "@/utm-source.tif --crs 4326"},
+        {"metres of EPSG:3857 differ from metres on the ground by 26.9 % here; give --crs "
+         "EPSG:32633",
+         "@/utm-source.tif --crs 3857"},
+        {"by 5.6 % here; give --crs EPSG:32633", "@/degrees-source.tif --crs 32637"},
+        {"EPSG:32601 is not for latitude 37.75, longitude 14.99, where the part lies; give --crs "
+         "EPSG:32633",
+         "@/degrees-source.tif --crs 32601"}, /* beyond the pole */
+        {"differ from metres on the ground by 3.03 % here; give --crs EPSG:5041",
+         "@/over_pole.tif --crs 3413"},
+        {"has no place in EPSG:3031; give another --crs", "@/over_pole.tif --crs 3031"},
+        {"its coordinates look like degrees, from 14.9792 to 15.0008 and 37.7392 to 37.7608, but "
+         "EPSG:32633 is projected; omit --source-crs",
+         "@/degrees-source.tif --source-crs 32633"},
+        {"but one covers the place with these exchanged; give --around 37.75,14.99",
+         "@/degrees-source.tif --around 14.99,37.75"},
+        {"with latitude and longitude exchanged; give --extent WEST,",
+         "@/degrees-source.tif --extent 37.74,14.98,37.76,15"},
+        {"give WEST,SOUTH,EAST,NORTH", "@/degrees-source.tif --extent 14.98,37.74,14.98,37.76"},
+        {"has several rasters z1, z2; name one of them, as ", "@/variables.nc"},
+        {"has other rasters z1, z2; name one", "@/variables.nc:z3"},
+        {"has one raster; name it without :z", "@/conventions.nc:z"},
+        {"has one raster; name it without :z", "@/utm-source.tif:z"},
         {"EPSG:2242 is not a projected CRS in metres", "@/utm-source.tif --crs epsg:2242"},
         {"larger cells", "@/utm-source.tif --around=37.75,14.99 --km 4000 --cell 1"},
         {"--cell and --like contradict", "@/utm-source.tif --like @/like-grid.tif --cell 5"},
@@ -193,9 +215,17 @@ static void test_refusals(void **state)
     for (int i = 0; i < 4 * 360; i++) fprintf(f, "%d\n", 100 + i % 7);
     fclose(f);
     refused("in degrees, and the part comes nearer to a pole than latitude 85",
-            "@/polar.asc --source-crs 4326 --crs 3413 --heights m --cell 9000");
+            "@/polar.asc --source-crs 4326 --crs 5041 --heights m --cell 9000");
     assert_int_equal(run(&e, "@/utm-source.tif"), ERROR_INPUT);
     assert_non_null(strstr(e.text, "--output"));
+    static const char *const names[][2] = {
+        {"no.png", "a terrain is a GeoTIFF; give a name that ends in .tif"},
+        {"", "is a folder; name a file in it"}};
+    for (int i = 0; i < 2; i++) {
+        snprintf(path, sizeof path, "@/utm-source.tif --output @/%s", names[i][0]);
+        assert_int_equal(run(&e, path), ERROR_INPUT);
+        assert_non_null(strstr(e.text, names[i][1]));
+    }
     check_own("tiles.tif", 68, 68, 30, 32633);
 }
 
@@ -283,7 +313,8 @@ static void test_files_there(void **state)
     for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
         snprintf(name, sizeof name, "@/%s --quiet --replace --output @/%s", same[i][0], same[i][1]);
         assert_int_equal(run(&e, name), ERROR_INPUT);
-        assert_non_null(strstr(e.text, "is a source"));
+        assert_non_null(strstr(e.text, strstr(same[i][1], ".zip") ? "a name that ends in .tif"
+                                                                  : "is a source"));
     }
 }
 
@@ -326,6 +357,53 @@ static void check_text(const char *name, const char *right)
     assert_string_equal(text, right);
 }
 
+/* Of a case that a run refuses nothing is left, and nothing is replaced; the names are those that the files would have. */
+static void check_whole_case(void)
+{
+    static const char part[] = "@/degrees-source.tif --around=37.75,14.99 --km 0.6 --quiet --case";
+    static const char *const wrong[][2] = {
+        {"--vent 37.5,14", "-vents.csv:2: the vent at 411"},
+        {"--hours 1e9", ".cfg:5: run_h is 1.5e+09"},
+        {"--cell 600", ".tif: 2 x 2 cells"},
+    };
+    struct error e;
+    char line[LINE];
+    FREED char *before = NULL, *after = NULL;
+    size_t size, more;
+    const int files = count_files(dir.path);
+    char hidden[600];
+    snprintf(hidden, sizeof hidden, "! ls -A %s | grep -q '^[.]sciara'", dir.path);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        snprintf(line, sizeof line, "%s %s --output @/never.tif", part, wrong[i][0]);
+        assert_int_equal(run(&e, line), ERROR_INPUT);
+        if (!strstr(e.text, "never") || !strstr(e.text, wrong[i][1])) fail_msg("%s", e.text);
+        assert_null(strstr(e.text, ".sciara-"));
+        assert_int_equal(count_files(dir.path), files);
+        assert_int_equal(system(hidden), 0);
+    }
+    snprintf(line, sizeof line, "%s --output @/#kept\"it.tif", part);
+    make(line);
+    assert_int_equal(count_files(dir.path), files + 4);
+    check_text("#kept\"it.cfg",
+               "title \"#kept\"it\"\ndem \"#kept\"it.tif\"\nvents \"#kept\"it-vents.csv\"\n"
+               "rates \"#kept\"it-rates.csv\"\nrun_h 36\n"
+               "# `sciara parameters` lists the sets; its cells: calibrated_cell_m\n"
+               "parameters etna-2006\n");
+    char path[512];
+    snprintf(path, sizeof path, "%s/#kept\"it.tif", dir.path);
+    if (textfile_load(&before, &size, path, &e)) fail_msg("%s", e.text);
+    snprintf(line, sizeof line, "%s --replace --cell 25 --vent 37.5,14 --output @/#kept\"it.tif",
+             part);
+    assert_int_equal(run(&e, line), ERROR_INPUT);
+    if (textfile_load(&after, &more, path, &e)) fail_msg("%s", e.text);
+    assert_true(size == more && !memcmp(before, after, size));
+    snprintf(line, sizeof line, "%s --output @/a\vb.tif", part);
+    assert_int_equal(run(&e, line), ERROR_INPUT);
+    assert_non_null(strstr(e.text, "cannot be named in a case"));
+    assert_int_equal(count_files(dir.path), files + 4);
+    make("@/over_pole.tif --crs 5041 --cell 100 --quiet --case --output @/pole_case.tif");
+}
+
 static void test_case(void **state)
 {
     struct error e;
@@ -349,6 +427,7 @@ static void test_case(void **state)
                      ERROR_INPUT);
     snprintf(path, sizeof path, "%s/b.tif", dir.path);
     assert_true(access(path, F_OK)); /* nothing is written before all of it is checked */
+    check_whole_case();
 }
 
 /* ---- files that lead elsewhere --------------------------------------------------------------- */

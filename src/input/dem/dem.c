@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Of an open source the output is no file: neither itself, nor its archive, nor one that a VRT names. */
@@ -29,6 +30,14 @@ static int check_apart(const struct dem_source *s, const struct dem_request *q, 
 
 static int check_output(const struct dem_request *q, struct error *e)
 {
+    const char *name = path_name(q->output), *dot = strrchr(name, '.');
+    struct stat there;
+    if (dot && dot > name && !text_has_extension(name, ".tif") &&
+        !text_has_extension(name, ".tiff"))
+        return error_input(e, "%s: a terrain is a GeoTIFF; give a name that ends in .tif",
+                           q->output);
+    if (!*name || (!stat(q->output, &there) && S_ISDIR(there.st_mode)))
+        return error_input(e, "%s: is a folder; name a file in it", q->output);
     if (access(q->output, F_OK)) return 0;
     if (q->replace) return textfile_check_regular(q->output, "a file", e);
     return error_input(e, "%s: exists; give another name, or option 'replace'", q->output);

@@ -25,6 +25,7 @@ struct dem_request {
     /* {lon} (E014) of their south-western corner, or of one GeoTIFF; NULL: none */
     bool network; /* it may be read */
     const char *output;
+    const char *written;  /* where it is written, before it gets that name; NULL: there */
     bool replace;         /* a file that exists */
     bool around, extent;  /* which part; neither, and no `like`: all of the sources */
     double at[2], km;     /* around: latitude, longitude or x, y; half the side */

@@ -9,6 +9,9 @@
 
 enum { CELLS_MOST = 200000, METRE = 9001 };
 
+/* Farther from its origin no CRS has a place on the Earth. */
+#define METRES_MOST 1e9
+
 /* North and south of these UTM has no zones. */
 #define UTM_NORTH 84.0
 #define UTM_SOUTH (-80.0)
@@ -88,12 +91,19 @@ static int find_middle(const struct dem *d, double lon_lat[2], struct error *e)
 
 /* ---- the CRS --------------------------------------------------------------------------------- */
 
+/* With metres as on the ground at a place: UTM, at a pole UPS, on WGS 84. */
+static int find_crs(double lon, double lat)
+{
+    return lat > UTM_NORTH ? 5041 : lat < UTM_SOUTH ? 5042 : projection_utm(lon, lat);
+}
+
 static int take_utm(struct dem *d, const double lon_lat[2], struct error *e)
 {
-    if (lon_lat[1] > UTM_NORTH || lon_lat[1] < UTM_SOUTH)
+    const int epsg = find_crs(lon_lat[0], lon_lat[1]);
+    if (!projection_is_utm(epsg))
         return error_input(e, "dem: UTM has no zone at latitude %.4g; give option 'crs' EPSG:%d",
-                           lon_lat[1], lon_lat[1] > 0 ? 3413 : 3031);
-    d->r->geo.crs.epsg = projection_utm(lon_lat[0], lon_lat[1]);
+                           lon_lat[1], epsg);
+    d->r->geo.crs.epsg = epsg;
     return 0;
 }
 
@@ -216,7 +226,8 @@ static int find_box(const struct dem *d, struct box *b, struct error *e)
             add_source(b, &d->source[i], d->source[i].own, PJ_INV);
     }
     proj_destroy(from);
-    if (b->west <= b->east && b->south <= b->north) return 0;
+    const double most = fmax(fmax(-b->west, b->east), fmax(-b->south, b->north));
+    if (b->west <= b->east && b->south <= b->north && most < METRES_MOST) return 0;
     return error_input(e,
                        "dem: the part asked for has no place in EPSG:%d; give another option 'crs'",
                        d->r->geo.crs.epsg);
@@ -331,6 +342,51 @@ static void find_area(struct dem *d)
     memcpy(d->area, area, sizeof area);
 }
 
+/* Whether a place is that far from where its CRS is for: beyond a pole the metres of a zone are good again, and north is south. */
+static bool is_far(const struct dem *d, double lon, double lat)
+{
+    enum { FAR_DEG = 30 };
+    double west = 0, south = 0, east = 0, north = 0;
+    PJ *crs = proj_create(d->context, d->crs);
+    const bool known = crs &&
+                       proj_get_area_of_use(d->context, crs, &west, &south, &east, &north, NULL) &&
+                       west > -1000;
+    proj_destroy(crs);
+    const double half = (east - west + (east < west ? 360 : 0)) / 2;
+    return known && (fabs(remainder(lon - west - half, 360)) > half + FAR_DEG ||
+                     lat > north + FAR_DEG || lat < south - FAR_DEG);
+}
+
+/* A run takes metres of the map for metres on the ground, and refuses what differs by more. */
+static int check_metres(const struct dem *d, struct error *e)
+{
+    const struct georef *g = &d->r->geo;
+    struct ground_scale s;
+    char name[128];
+    if (!projection_scale(&s, g, d->r->rows, d->r->cols))
+        return error_input(e, "dem: the part has no place in %s; give another option 'crs'",
+                           crs_text(&g->crs, "the CRS of its grid", name));
+    const double worst = fabs(s.least - 1) > fabs(s.greatest - 1) ? s.least : s.greatest;
+    const int better = find_crs(s.east_deg, s.north_deg);
+    crs_text(&g->crs, "the CRS of its grid", name);
+    const bool far = is_far(d, s.east_deg, s.north_deg);
+    if (fabs(worst - 1) <= 0.03 && !far) return 0;
+    if (fabs(worst - 1) <= 0.03)
+        return error_input(e,
+                           "dem: %s is not for latitude %.4g, longitude %.4g, where the part lies; "
+                           "give option 'crs' EPSG:%d",
+                           name, s.north_deg, s.east_deg, better);
+    if (better == g->crs.epsg)
+        return error_input(e,
+                           "dem: metres of %s differ from metres on the ground by %.3g %% at the "
+                           "edge of the part; give a smaller one (option 'around' LAT,LON)",
+                           name, 100 * fabs(worst - 1));
+    return error_input(e,
+                       "dem: metres of %s differ from metres on the ground by %.3g %% here; give "
+                       "option 'crs' EPSG:%d",
+                       name, 100 * fabs(worst - 1), better);
+}
+
 /* Where all longitudes meet, a part of a source in degrees would be left out. */
 static int check_poles(const struct dem *d, struct error *e)
 {
@@ -385,7 +441,9 @@ int dem_settle(struct dem *d, struct error *e)
     if (status) return status;
     const struct georef *g = &d->r->geo;
     find_area(d);
-    if ((status = check_poles(d, e)) || (status = connect_all(d, d->area, e))) return status;
+    if ((status = check_metres(d, e)) || (status = check_poles(d, e)) ||
+        (status = connect_all(d, d->area, e)))
+        return status;
     const double x = g->west_m + d->r->cols / 2.0 * g->cell_m,
                  y = g->south_m + d->r->rows / 2.0 * g->cell_m;
     measure_sources(d, x, y);

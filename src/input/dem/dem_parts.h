@@ -78,6 +78,9 @@ char *dem_about(const struct dem *d);
 /* Columns and rows of a source, from its north-west corner: where a place of the terrain lies. False: not known. */
 bool dem_source_at(const struct dem_source *s, double x, double y, double colrow[2]);
 
+/* Whether a source lies at that longitude and latitude. */
+bool dem_place_covered(const struct dem *d, double lon, double lat);
+
 /* Opens the tiles of the part as the sources of *whole, which is *d->q; those that are not there, sea, come first. */
 int dem_tiles_open(struct dem *d, struct dem_request *whole, struct error *e);
 void dem_tiles_close(struct dem *d);

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #ifdef SCIARA_WITH_GDAL
 #include "raster/gdal_raster.h"
@@ -103,6 +104,36 @@ static int check_angles(const struct dem_source *s, struct error *e)
         high > s->crs.turn / 4 * 1.01 ? high : far);
 }
 
+/* A netCDF by the conventions (CF) needs no CRS: its coordinates say that they are degrees. */
+static bool has_degrees(const struct gdal_raster *d)
+{
+    static const char *const names[][2] = {
+        {"lat#units", "lon#units"}, {"latitude#units", "longitude#units"}, {"y#units", "x#units"}};
+    bool has = false;
+    for (int i = 0; i < 3 && !has; i++) {
+        const char *y = d->g.GDALGetMetadataItem(d->data, names[i][0], NULL),
+                   *x = d->g.GDALGetMetadataItem(d->data, names[i][1], NULL);
+        has = y && x && !strncasecmp(y, "degree", 6) && !strncasecmp(x, "degree", 6);
+    }
+    return has;
+}
+
+/* Metres of a projected CRS are not as small as all degrees are, but within a hundred metres of its origin. */
+static int check_metres(const struct dem_source *s, const char *code, struct error *e)
+{
+    const double *g = s->place, cell = fmax(fabs(g[1]) + fabs(g[2]), fabs(g[4]) + fabs(g[5]));
+    const double east = g[0] + s->head->cols * g[1] + s->head->rows * g[2],
+                 south = g[3] + s->head->cols * g[4] + s->head->rows * g[5];
+    if (fmax(fabs(g[0]), fabs(east)) > 540 || fmax(fabs(g[3]), fabs(south)) > 91 || cell > 0.1)
+        return 0;
+    return error_input(e,
+                       "%s: its coordinates look like degrees, from %.6g to %.6g and %.6g to %.6g, "
+                       "but %s is projected; %s",
+                       s->path, g[0], east, south, g[3], s->crs.called,
+                       *code && *s->named ? "omit option 'source_crs'"
+                                          : "give option 'source_crs' EPSG:4326");
+}
+
 static int take_place(struct dem_source *s, const struct gdal_raster *d,
                       const struct dem_request *q, struct error *e)
 {
@@ -112,6 +143,7 @@ static int take_place(struct dem_source *s, const struct gdal_raster *d,
     const double given[6] = {b[0], wide, 0, b[3], 0, -high};
     memcpy(s->place, q->placed ? given : d->transform, sizeof s->place);
     const char *wkt = d->g.GDALGetProjectionRef(d->data);
+    if (!(wkt && *wkt) && has_degrees(d)) wkt = "EPSG:4326";
     const bool named = wkt && *wkt;
     s->named = named ? wkt : "";
     if (!named && !q->source_epsg)
@@ -120,8 +152,9 @@ static int take_place(struct dem_source *s, const struct gdal_raster *d,
     const double *g = s->place;
     if (!(fabs(g[1] * g[5] - g[2] * g[4]) > 0) || !(d->placed || q->placed))
         return error_input(e, "%s: has no georeference; give option 'source_extent'", s->path);
-    int status = projection_flat(&s->crs, q->source_epsg ? code : wkt, s->path, e);
-    return status || !s->crs.turn ? status : check_angles(s, e);
+    const int status = projection_flat(&s->crs, q->source_epsg ? code : wkt, s->path, e);
+    if (status) return status;
+    return s->crs.turn ? check_angles(s, e) : check_metres(s, q->source_epsg ? code : "", e);
 }
 
 static void describe(const struct dem_source *s, struct dem_source_said *to)
@@ -172,4 +205,18 @@ bool dem_source_at(const struct dem_source *s, double x, double y, double colrow
     colrow[0] = (dx * g[5] - dy * g[2]) / det;
     colrow[1] = (dy * g[1] - dx * g[4]) / det;
     return isfinite(colrow[0]) && isfinite(colrow[1]);
+}
+
+bool dem_place_covered(const struct dem *d, double lon, double lat)
+{
+    bool covered = false;
+    for (int i = 0; i < d->q->source_count && !covered; i++) {
+        struct dem_source s = d->source[i];
+        double at[2];
+        s.own = projection_between(d->context, "EPSG:4326", s.crs.wkt, NULL);
+        covered = s.own && dem_source_at(&s, lon, lat, at) && at[0] >= 0 && at[1] >= 0 &&
+                  at[0] <= s.head->cols && at[1] <= s.head->rows;
+        proj_destroy(s.own);
+    }
+    return covered;
 }

@@ -170,6 +170,17 @@ static int collect(struct warp *w, struct error *e)
         }
     }
     if (status || w->count) return status;
+    const double *at = d->q->at;
+    if (d->q->around && dem_place_covered(d, at[0], at[1]))
+        return error_input(e,
+                           "dem: no source covers latitude %.9g, longitude %.9g, but one covers "
+                           "the place with these exchanged; give option 'around' %.9g,%.9g",
+                           at[0], at[1], at[1], at[0]);
+    const double *b = d->q->edge;
+    if (d->q->extent && dem_place_covered(d, (b[1] + b[3]) / 2, (b[0] + b[2]) / 2))
+        return error_input(e, "dem: no source covers the part that is asked for, but one covers it "
+                              "with latitude and longitude exchanged; give option 'extent' "
+                              "WEST,SOUTH,EAST,NORTH");
     return error_input(e, "dem: no source covers the part that is asked for; see their places: "
                           "sciara info FILE");
 }
@@ -512,7 +523,7 @@ static int write_file(struct warp *w, struct error *e)
                                         .ready = make_ready,
                                         .context = &w,
                                         .progress = q->progress};
-    return geotiff_write(q->output, &layer, e);
+    return geotiff_write(q->written ? q->written : q->output, &layer, e);
 }
 
 static int warp_and_write(struct warp *w, struct error *e)

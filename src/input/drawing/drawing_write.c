@@ -162,8 +162,7 @@ static bool is_parameter(const char *key)
 
 static void put_line(FILE *out, const char *key, const char *value)
 {
-    const bool quoted = strchr(value, '#') || strchr(value, '"');
-    fprintf(out, quoted ? "%-23s \"%s\"\n" : "%-23s %s\n", key, value);
+    keyvalue_put(out, 23, key, value);
 }
 
 /* A path from the folder that is written to, if both are below one of the root's folders: those can be sent

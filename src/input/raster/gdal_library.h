@@ -34,7 +34,7 @@ bool gdal_version(char out[64]);
     each(CPLErrorReset) each(CPLGetLastErrorType) each(CPLGetLastErrorMsg) each(VSIFree) \
     each(VSIUnlink) each(VSIGetMemFileBuffer) each(GDALVersionInfo) each(GDALAllRegister) \
     each(GDALGetDriverByName) each(GDALOpenEx) each(GDALCreate) each(GDALClose) \
-    each(GDALGetMetadataItem) each(GDALGetProjectionRef) each(GDALGetGeoTransform) \
+    each(GDALGetMetadata) each(GDALGetMetadataItem) each(GDALGetProjectionRef) each(GDALGetGeoTransform) \
     each(GDALGetRasterXSize) each(GDALGetRasterYSize) each(GDALGetRasterCount) \
     each(GDALGetRasterBand) each(GDALGetRasterDataType) each(GDALGetMaskFlags) \
     each(GDALGetMaskBand) each(GDALGetRasterColorInterpretation) each(GDALGetRasterNoDataValue) \

@@ -106,11 +106,7 @@ static int take_head(struct raster_file *f, struct gdal_raster *d, size_t max_ce
     r->rows = g->GDALGetRasterYSize(d->data);
     r->cols = g->GDALGetRasterXSize(d->data);
     d->band = r->band_count > 0 ? g->GDALGetRasterBand(d->data, 1) : NULL;
-    if (!d->band)
-        return remedy_refuse(e, f->path,
-                             "%s: has no raster, or several; write one of those that " REMEDY_LIST
-                             " lists as a GeoTIFF",
-                             f->path);
+    if (!d->band) return error_input(e, "%s: has no raster; name a file that has one", f->path);
     int status = raster_check_size(f->path, r->rows, r->cols, max_cells, e);
     if (!status) status = take_meaning(f, d, e);
     return status ? status : take_place(f, d, e);
@@ -214,6 +210,62 @@ static bool is_absent(const char *said)
     return !strncmp(said, none, strlen(none)) && !isdigit((unsigned char)said[strlen(none)]);
 }
 
+/* The name of a raster of several, as "FILE:NAME" has it, from 1 on; false: there are no more. */
+static bool find_part(const char **full, const char **plain, const struct gdal_raster *d, int i)
+{
+    char **item = d->g.GDALGetMetadata(d->data, "SUBDATASETS"); /* NAME=..., DESC=..., NAME=... */
+    int n = 0;
+    while (item && item[n] && n < 2 * i - 2) n++;
+    const char *value = item && item[n] ? strchr(item[n], '=') : NULL;
+    *full = value ? value + 1 : NULL;
+    *plain = *full ? *full + strlen(*full) : NULL;
+    while (*full && *plain > *full && !strchr(":/", (*plain)[-1])) --*plain;
+    return *full;
+}
+
+static int refuse_parts(const struct raster_file *f, struct error *e)
+{
+    const struct gdal_raster *d = f->gdal;
+    const char *full, *plain;
+    char names[256] = "", shown[64];
+    size_t n = 0;
+    for (int i = 1; find_part(&full, &plain, d, i) && n < sizeof names - 80; i++) {
+        take_text(shown, sizeof shown, plain);
+        n += (size_t)snprintf(names + n, sizeof names - n, "%s%s", n ? ", " : "", shown);
+    }
+    find_part(&full, &plain, d, 1);
+    FREED char *first = text_format("%s:%s", f->path, plain ? plain : "");
+    FREED char *word = first ? text_shell_word(first) : NULL;
+    if (!word) return error_memory(e);
+    return error_input(e, "%s: has %srasters %s; name one of them, as %s", f->path,
+                       *f->wanted ? "other " : "several ", names, word);
+}
+
+/* In place of a file that has several, the one that is wanted. */
+static int open_part(struct raster_file *f, const char *const *drivers, struct error *e)
+{
+    struct gdal_raster *d = f->gdal;
+    const char *full, *plain;
+    int i = 1;
+    if (f->named || f->entry || !f->wanted) return 0;
+    if (!find_part(&full, &plain, d, 1))
+        return *f->wanted
+                   ? error_input(e, "%s: has one raster; name it without :%s", f->path, f->wanted)
+                   : 0;
+    while (find_part(&full, &plain, d, i) && strcmp(plain, f->wanted)) i++;
+    if (!full) return *f->wanted || !d->g.GDALGetRasterCount(d->data) ? refuse_parts(f, e) : 0;
+    GDALDatasetH part = d->g.GDALOpenEx(
+        full, GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR, drivers, NULL, NULL);
+    FREED char *name = text_format("%s", full);
+    if (!part) return refuse_damaged(&d->g, f->path, e);
+    d->g.GDALClose(d->data);
+    free(d->name);
+    d->data = part;
+    d->name = name;
+    name = NULL;
+    return d->name ? 0 : error_memory(e);
+}
+
 /* GDAL takes some names for more than files: this one begins with ./ or /. What stands beside the file
  * in NAME.aux.xml counts. */
 static int open_data(struct raster_file *f, const char *const *drivers, size_t max_cells,
@@ -232,8 +284,10 @@ static int open_data(struct raster_file *f, const char *const *drivers, size_t m
                               drivers, is_text ? exact : NULL, NULL);
     f->absent = !d->data && is_absent(d->g.CPLGetLastErrorMsg());
     if (!d->data) return refuse_damaged(&d->g, f->path, e);
+    int status = open_part(f, drivers, e);
+    if (status) return status;
     FREED char *warning = text_format("%s", d->g.CPLGetLastErrorMsg());
-    int status = warning ? take_head(f, d, max_cells, e) : error_memory(e);
+    status = warning ? take_head(f, d, max_cells, e) : error_memory(e);
     if (!status && is_text && !f->band.has_nodata) {
         f->head.nodata = f->band.nodata = -9999;
         f->head.nodata_usual = f->band.has_nodata = true;

@@ -524,12 +524,19 @@ static bool metres_at(double v[2][2], const struct ground *w, double x, double y
     return true;
 }
 
+/* Beside a pole, where the direction to the north turns within metres: the scale a little farther away is as good. */
+static double pass_pole(const struct ground *w, double x, double y)
+{
+    static const double near_deg = 89.9, farther_m = 20000;
+    return fabs(proj_todeg(place_of(w, x, y).lp.phi)) > near_deg ? x + farther_m : x;
+}
+
 /* Widens *s by the scale at a place. The singular values of that matrix are how long a metre of the
  * CRS is on the ground at most and at least (the half axes of Tissot's ellipse, inverted). */
 static bool add_place(struct ground_scale *s, const struct ground *w, double x, double y)
 {
     double v[2][2];
-    if (!metres_at(v, w, x, y)) return false;
+    if (!metres_at(v, w, pass_pole(w, x, y), y)) return false;
     const double t = v[0][0] * v[0][0] + v[0][1] * v[0][1] + v[1][0] * v[1][0] + v[1][1] * v[1][1];
     const double det = fabs(v[0][0] * v[1][1] - v[0][1] * v[1][0]);
     const double most = sqrt((t + sqrt(fmax(0, t * t - 4 * det * det))) / 2), least = det / most;

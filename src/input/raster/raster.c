@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define GIB 1073741824.0
 
@@ -217,6 +218,8 @@ static int open_format(struct raster_file *f, size_t max_cells, struct error *e)
     const struct of_gdal *gdal = NULL;
     int status = detect(&format, &gdal, f->path, e);
     if (status) return status;
+    if (*f->wanted && format != FORMAT_OF_GDAL && !archive_is(f->path))
+        return error_input(e, "%s: has one raster; name it without :%s", f->path, f->wanted);
     f->head.geo.crs.unit_m = 1;
     f->head.nodata = NAN;
     f->head.band_count = 1;
@@ -259,11 +262,21 @@ static int check_sources(const struct raster_file *f, int status, struct error *
     return status;
 }
 
+/* The file of "file.nc:variable", as that of "archive.zip:entry"; any other path as it is. malloc'ed. */
+static char *file_of(const char *path)
+{
+    char *file = archive_file_of(path), *colon = file ? strrchr(file, ':') : NULL;
+    if (!colon || strcmp(file, path) || !access(file, F_OK)) return file;
+    *colon = '\0';
+    if (!colon[1] || access(file, F_OK)) *colon = ':';
+    return file;
+}
+
 static int open_file(struct raster_file **f, const char *path, size_t max_cells, bool anywhere,
                      struct file_progress *progress, struct error *e)
 {
     struct raster_file *new = calloc(1, sizeof *new);
-    if (new) new->path = archive_file_of(path);
+    if (new) new->path = file_of(path);
     int status = 0;
     if (!new || !new->path) status = error_memory(e);
     else new->wanted = path + strlen(new->path) + (path[strlen(new->path)] == ':');

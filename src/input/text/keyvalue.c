@@ -65,6 +65,12 @@ static int split(struct keyvalue *item, char *line, const struct textfile *file,
     return 0;
 }
 
+void keyvalue_put(FILE *out, int width, const char *key, const char *value)
+{
+    const bool quoted = strchr(value, '#') || strchr(value, '"');
+    fprintf(out, quoted ? "%-*s \"%s\"\n" : "%-*s %s\n", width, key, value);
+}
+
 static int append(struct keyvalues *k, char *line, struct error *e)
 {
     if (!GROW(k->item, k->count)) return error_memory(e);

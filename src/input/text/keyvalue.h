@@ -28,6 +28,9 @@ int keyvalues_line(const struct keyvalues *k, const char *key);
 
 void keyvalues_free(struct keyvalues *k); /* all-zero is fine */
 
+/* Writes a line that is read as this value, which has no line end; `width`: of the key. */
+void keyvalue_put(FILE *out, int width, const char *key, const char *value);
+
 /* ---- a line with what its value has to be ---------------------------------------------------- */
 
 struct entry {

@@ -7,10 +7,12 @@
 #include "raster/raster.h"
 #include "text/atomic_file.h"
 #include "text/file_group.h"
+#include "text/keyvalue.h"
 #include "text/number.h"
 #include "text/scan.h"
 #include "text/textfile.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,7 +64,7 @@ static int set_edges(const struct option *o, void *field, const char *const valu
     struct dem_request *q = field;
     double *b = q->edge;
     q->extent = read_numbers(b, 4, value[0]);
-    if (q->extent && b[1] < b[3]) return 0;
+    if (q->extent && b[1] < b[3] && b[0] != b[2]) return 0;
     return error_input(e, "give WEST,SOUTH,EAST,NORTH");
 }
 
@@ -245,18 +247,25 @@ static void show(const struct file_progress *w)
 
 /* ---- the case -------------------------------------------------------------------------------- */
 
+/* A case, of which nothing is seen before all of it is read as a run reads it. */
 struct draft {
     const struct request *q;
     const struct dem_result *r;
-    char *stem; /* of its files, without their folder */
+    char *head, *stem; /* of its file, and without folder and ending */
+    struct file_group files;
 };
+
+/* Of the group, in this order. */
+enum { TERRAIN, VENTS, RATES };
 
 static int put_case(FILE *out, const struct file_group *g, void *of, struct error *e)
 {
     const struct draft *d = of;
     char number[32];
-    fprintf(out, "title %s\ndem %s\nvents %s\nrates %s\n", d->stem, path_name(d->q->of.output),
-            g->file[0].name, g->file[1].name);
+    keyvalue_put(out, 0, "title", d->stem);
+    keyvalue_put(out, 0, "dem", g->file[TERRAIN].name);
+    keyvalue_put(out, 0, "vents", g->file[VENTS].name);
+    keyvalue_put(out, 0, "rates", g->file[RATES].name);
     fprintf(out, "run_h %s\n", number_text(1.5 * d->q->hours, number));
     fprintf(out,
             "# `sciara parameters` lists the sets; its cells: calibrated_cell_m\nparameters %s\n",
@@ -266,7 +275,7 @@ static int put_case(FILE *out, const struct file_group *g, void *of, struct erro
 }
 
 /* At the place given, else at the middle of the terrain. */
-static int write_vents(const struct draft *d, const char *path, struct error *e)
+static char *vents_text(const struct draft *d)
 {
     const struct dem_request *of = &d->q->of;
     const struct georef *g = &d->r->geo;
@@ -275,58 +284,88 @@ static int write_vents(const struct draft *d, const char *path, struct error *e)
     const double *at = !isnan(d->q->vent[0]) ? d->q->vent : of->around ? of->at : middle;
     const bool degrees = at != middle && fabs(at[0]) <= 90 && fabs(at[1]) <= 360;
     char x[32], y[32];
-    FREED char *text = text_format("vent,%s\n1,%s,%s\n", degrees ? "lat,lon" : "x,y",
-                                   number_text(at[0], x), number_text(at[1], y));
-    return text ? atomic_file_text(path, text, e) : error_memory(e);
+    return text_format("vent,%s\n1,%s,%s\n", degrees ? "lat,lon" : "x,y", number_text(at[0], x),
+                       number_text(at[1], y));
 }
 
-static int write_rates(const struct draft *d, const char *path, struct error *e)
+static char *rates_text(const struct draft *d)
 {
     char hours[32], rate[32];
-    FREED char *text =
-        text_format("vent,from_h,to_h,rate_m3_s\n1,0,%s,%s\n", number_text(d->q->hours, hours),
-                    number_text(d->q->rate_m3_s, rate));
-    return text ? atomic_file_text(path, text, e) : error_memory(e);
+    return text_format("vent,from_h,to_h,rate_m3_s\n1,0,%s,%s\n", number_text(d->q->hours, hours),
+                       number_text(d->q->rate_m3_s, rate));
 }
 
-static char *case_path(const struct request *q)
+/* With a place for each file, before anything is computed. */
+static int open_case(struct draft *d, struct request *q, struct error *e)
 {
-    return text_format("%.*s.cfg", path_stem(q->of.output), q->of.output);
+    struct parameter_set set;
+    const char *output = q->of.output, *name = path_name(output), *at;
+    d->head = text_format("%.*s.cfg", path_stem(output), output);
+    d->stem = text_format("%.*s", path_stem(name), name);
+    FREED char *vents = text_format("%s-vents.csv", d->stem ? d->stem : "");
+    FREED char *rates = text_format("%s-rates.csv", d->stem ? d->stem : "");
+    if (!d->head || !d->stem || !vents || !rates) return error_memory(e);
+    if (!scan_file_name(name))
+        return error_input(
+            e,
+            "dem: --output %s: cannot be named in a case; give UTF-8 without control "
+            "characters",
+            output);
+    if (!access(d->head, F_OK) && !q->of.replace)
+        return error_input(e, "%s: exists; give another --output, or --replace", d->head);
+    int status = parameter_set_find(&set, q->parameters, e);
+    if (!status) status = file_group_open(&d->files, d->head, e);
+    if (!status) status = file_group_add(&d->files, name, &q->of.written, e);
+    if (!status) status = file_group_add(&d->files, vents, &at, e);
+    return status ? status : file_group_add(&d->files, rates, &at, e);
 }
 
-static int write_case(const struct request *q, const struct dem_result *r, struct error *e)
+/* The names that files have until they are whole mean nothing to anybody. */
+static void name_plainly(struct error *e, const char *temp, const char *plain)
 {
-    FREED char *head = case_path(q);
-    const char *name = path_name(q->of.output), *at;
-    struct draft d = {q, r, NULL};
-    FREED char *stem = d.stem = text_format("%.*s", path_stem(name), name);
-    FREED char *vents = text_format("%s-vents.csv", stem),
-               *rates = text_format("%s-rates.csv", stem);
-    FREED_BY(file_group_free) struct file_group g = {0};
-    if (!head || !stem || !vents || !rates) return error_memory(e);
-    int status = file_group_open(&g, head, e);
-    if (!status) status = file_group_add(&g, vents, &at, e);
-    if (!status) status = write_vents(&d, at, e);
-    if (!status) status = file_group_add(&g, rates, &at, e);
-    if (!status) status = write_rates(&d, at, e);
-    if (!status) status = file_group_write(&g, put_case, &d, e);
+    for (char *at; (at = strstr(e->text, temp));) {
+        FREED char *rest = text_format("%s%s", plain, at + strlen(temp));
+        if (!rest || strlen(plain) > strlen(temp) + 512) return;
+        snprintf(at, sizeof e->text - (size_t)(at - e->text), "%s", rest);
+    }
+}
+
+/* Reads it as a run does, under those names. */
+static int try_case(struct draft *d, struct error *e)
+{
+    FREED_BY(atomic_file_abandon) struct atomic_file head;
+    struct file_group now = d->files;
     sciara_case *c = NULL;
-    if (!status) status = cli_load_case(&c, head, -1, NULL, NULL, e);
+    int status = atomic_file_open(&head, d->head, e);
+    if (status) return status;
+    for (int i = 0; i < now.count; i++) now.file[i].name = (char *)path_name(now.file[i].temp);
+    status = put_case(head.stream, &now, d, e);
+    if (!status && fflush(head.stream)) status = atomic_file_failed(d->head, errno, "", e);
+    if (!status) status = cli_load_case(&c, head.temp, -1, NULL, NULL, e);
     sciara_case_free(c);
-    FREED char *word = status || q->quiet ? NULL : text_shell_word(head);
-    if (word) printf("run it: sciara run %s\n", word);
+    if (!status) return 0;
+    name_plainly(e, head.temp, d->head);
+    for (int i = 0; i < now.count; i++) {
+        name_plainly(e, now.file[i].temp, now.file[i].path);
+        name_plainly(e, now.file[i].name, path_name(now.file[i].path));
+    }
     return status;
 }
 
-/* Before anything is written. */
-static int check_case(const struct request *q, struct error *e)
+static int write_case(struct draft *d, struct error *e)
 {
-    struct parameter_set set;
-    FREED char *head = case_path(q);
-    if (!head) return error_memory(e);
-    if (!access(head, F_OK) && !q->of.replace)
-        return error_input(e, "%s: exists; give another --output, or --replace", head);
-    return parameter_set_find(&set, q->parameters, e);
+    FREED char *vents = vents_text(d), *rates = rates_text(d);
+    if (!vents || !rates) return error_memory(e);
+    int status = atomic_file_text(d->files.file[VENTS].temp, vents, e);
+    if (!status) status = atomic_file_text(d->files.file[RATES].temp, rates, e);
+    if (!status) status = try_case(d, e);
+    return status ? status : file_group_write(&d->files, put_case, d, e);
+}
+
+static void close_case(struct draft *d)
+{
+    file_group_free(&d->files);
+    FREE_ALL(d->head, d->stem);
 }
 
 static int check(const struct request *q, struct error *e)
@@ -336,7 +375,7 @@ static int check(const struct request *q, struct error *e)
         return error_input(e,
                            "dem: name the rasters to make it of, or --copernicus, or --from URL");
     if (!of->output) return error_input(e, "dem: name the terrain to write: --output FILE.tif");
-    return q->with_case ? check_case(q, e) : 0;
+    return 0;
 }
 
 static int make(struct request *q, struct dem_result *r, struct file_progress *progress,
@@ -350,22 +389,32 @@ static int make(struct request *q, struct dem_result *r, struct file_progress *p
     return dem_make(r, &q->of, e);
 }
 
-static int dem(void *request, struct error *e)
+/* Ctrl-C ends it. */
+static int make_watched(struct request *q, struct dem_result *r, struct error *e)
 {
-    struct request *q = request;
     struct file_progress progress = {0};
-    struct dem_result r = {0};
-    int status = check(q, e);
-    if (status) return status;
     q->of.tell = progress_wanted(q->quiet) ? show : begin;
     interrupt_watch(&progress);
     interrupt_ends(true);
-    status = make(q, &r, &progress, e);
+    const int status = make(q, r, &progress, e);
     interrupt_ends(false);
     interrupt_watch(NULL);
     if (q->of.tell == show) fputs("\r\033[K", stderr);
+    return status;
+}
+
+static int dem(void *request, struct error *e)
+{
+    struct request *q = request;
+    struct dem_result r = {0};
+    FREED_BY(close_case) struct draft d = {.q = q, .r = &r};
+    int status = check(q, e);
+    if (!status && q->with_case) status = open_case(&d, q, e);
+    if (!status) status = make_watched(q, &r, e);
+    if (!status && q->with_case) status = write_case(&d, e);
     if (!status && !q->quiet) print(q, &r);
-    if (!status && q->with_case) status = write_case(q, &r, e);
+    FREED char *word = !status && q->with_case && !q->quiet ? text_shell_word(d.head) : NULL;
+    if (word) printf("run it: sciara run %s\n", word);
     dem_result_free(&r);
     return status;
 }
