@@ -160,7 +160,7 @@ rm -r "$work"/made/observed*
 
 # of the files of the room, in this order, each calls those before it alone
 one_way() {
-    local order=(addresses http ground frames session drawn study_stream ask run_stream save answers received prepare served serving) file later=/dev/null
+    local order=(addresses http ground frames session drawn many study_stream ask run_stream save answers received prepare served serving) file later=/dev/null
     [ "$(printf '%s\n' "${order[@]}" | sort)" = "$(basename -s .c src/program/serve/*.c | sort)" ] || return 1
     for ((i = ${#order[@]} - 1; i >= 0; i--)); do
         file=$build/obj/src/program/serve/${order[i]}.o

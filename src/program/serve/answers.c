@@ -1,4 +1,4 @@
-/* answers.c — the page, what it has to know, and tiles; and where all answers are. */
+/* answers.c — the page, what it has to know, and tiles. */
 #include "serve.h"
 
 #include "base/processors.h"
@@ -170,7 +170,7 @@ int reply_facts(struct request *q, cJSON *facts)
     return page ? reply_bytes(q, "text/html; charset=utf-8", page, size) : HTTP_NO_REPLY;
 }
 
-static int answer_facts(struct request *q)
+int answer_facts(struct request *q)
 {
     cJSON *facts = cJSON_CreateObject();
     struct error e = {0};
@@ -181,7 +181,7 @@ static int answer_facts(struct request *q)
 
 /* ---- terrain --------------------------------------------------------------------------------- */
 
-static int answer_terrain(struct request *q)
+int answer_terrain(struct request *q)
 {
     const int64_t every = request_number(q, "every", 0), row0 = request_number(q, "row0", -1),
                   col0 = request_number(q, "col0", -1);
@@ -201,23 +201,8 @@ static int answer_terrain(struct request *q)
 
 /* ---- drawings -------------------------------------------------------------------------------- */
 
-static int answer_drawing(struct request *q)
+int answer_drawing(struct request *q)
 {
     session_keep_drawing(q->of, request_sent(q)); /* as it is: it may be unfinished */
     return reply_json(q, HTTP_OK, cJSON_CreateObject());
 }
-
-/* ---- all of them ----------------------------------------------------------------------------- */
-
-const struct http_route session_routes[] = {
-    {"/", false, answer_facts, NULL},
-    {"/api/facts", false, answer_facts, NULL},
-    {"/api/terrain", false, answer_terrain, NULL},
-    {"/api/drawing", true, answer_drawing, NULL},
-    {"/api/run", true, answer_run, NULL},
-    {"/api/save", true, answer_save, NULL},
-    {"/api/export", false, answer_export, NULL},
-    {"/api/ensemble", true, answer_ensemble, NULL},
-    {"/api/ask", true, answer_ask, NULL},
-    {NULL, false, NULL, NULL},
-};

@@ -4,7 +4,7 @@
  * Each connection has a thread, which computes what it sends: a run or an ensemble is a stream, and ends
  * with its connection. docs/serve.md describes the requests.
  *
- * A file calls those before it alone: addresses, http, ground, frames, session, drawn, study_stream, ask, run_stream, save,
+ * A file calls those before it alone: addresses, http, ground, frames, session, drawn, many, study_stream, ask, run_stream, save,
  * answers, received, prepare (terrains.h), served, serving (tests/program/test_serve.sh). */
 #pragma once
 
@@ -182,7 +182,7 @@ int ask_facts(cJSON *facts, struct session *s, struct error *e);
 
 /* ---- answers.c --------------------------------------------------------------------------------- */
 
-extern const struct http_route session_routes[];
+http_answer answer_facts, answer_terrain, answer_drawing;
 
 /* The page with these facts, or at another path than "/" the facts alone; deletes them. */
 int reply_facts(struct request *q, cJSON *facts);

@@ -137,6 +137,19 @@ static int answer_files(struct request *q)
     return reply_facts(q, list_files(q->of));
 }
 
+static const struct http_route session_routes[] = {
+    {"/", false, answer_facts, NULL},
+    {"/api/facts", false, answer_facts, NULL},
+    {"/api/terrain", false, answer_terrain, NULL},
+    {"/api/drawing", true, answer_drawing, NULL},
+    {"/api/run", true, answer_run, NULL},
+    {"/api/save", true, answer_save, NULL},
+    {"/api/export", false, answer_export, NULL},
+    {"/api/ensemble", true, answer_ensemble, NULL},
+    {"/api/ask", true, answer_ask, NULL},
+    {NULL, false, NULL, NULL},
+};
+
 static const struct http_route list_routes[] = {{"/", false, answer_files, NULL},
                                                 {"/api/files", false, answer_files, NULL},
                                                 {NULL, false, NULL, NULL}};

@@ -3,15 +3,12 @@
  * Members are computed in the order of their numbers, not the long ones first: those that are done are at any time
  * a sample of all. What each reached is counted here, next to the sums of the ensemble, as it is delivered. Pairs are
  * two ensembles of the same draws, a few members of one and then of the other; a pair counts when both are done. */
-#include "serve.h"
+#include "many.h"
 
 #include "base/clock.h"
-#include "base/loops.h"
 #include "base/processors.h"
 #include "ensemble/batch.h"
-#include "ensemble/ensemble_study.h"
 #include "ensemble/report.h"
-#include "pairs/pairs.h"
 #include "record/json_number.h"
 #include "text/textfile.h"
 
@@ -22,36 +19,6 @@
 
 static const double PROBABILITY_UNIT = 1.0 / 65534, FRAME_S = 0.3, ALIVE_S = 1;
 
-/* Members of one side between two looks at the other. */
-enum { PAIRS_AT_ONCE = 16 };
-
-/* What the member with barriers of a pair reached, until the other is done. */
-struct half {
-    struct reached *cell;
-    size_t count;
-};
-
-struct many {
-    struct session *s;
-    int64_t id;
-    int sides;              /* 2: pairs */
-    char *plan[PAIR_SIDES]; /* paths, for as long as the jobs are there */
-    struct study_job job[PAIR_SIDES];
-    pthread_t thread;
-    bool started;
-    atomic_bool stop;
-    int side; /* that is computed */
-    int64_t all, block_end;
-
-    pthread_mutex_t lock; /* of all below */
-    pthread_cond_t changed;
-    int64_t next; /* member to be handed out */
-    bool ended;
-    struct error error;
-    struct pair_sums cells; /* of pairs, or of members alone */
-    struct half *half;
-};
-
 struct many_stream {
     struct stream of;
     struct session *s;
@@ -60,11 +27,6 @@ struct many_stream {
     bool begun;
     struct many *many;
 };
-
-static struct ensemble *ensemble_of(struct many *m, int side)
-{
-    return &((struct ensemble_study *)m->job[side].self)->s;
-}
 
 /* ---- counting, while the lock of an engine is held ------------------------------------------- */
 
@@ -97,75 +59,6 @@ static int take_result(void *of, struct contribution *one, struct error *e)
                              (struct pair_reached){one->cell, one->cells}, (struct pair_reached){0},
                              e);
     return m->side == PAIR_WITH ? keep_half(h, one, e) : count_pair(m, h, one, e);
-}
-
-/* ---- computing, on a thread of its own ------------------------------------------------------- */
-
-static int next_numbers(void *of, int64_t *number, int at_once, int most)
-{
-    struct many *m = of;
-    const struct ensemble *s = ensemble_of(m, m->side);
-    int count = 0;
-    LOCKED(&m->lock);
-    for (; count < most && m->next < m->block_end; m->next++)
-        if (!s->result[m->next].done) number[count++] = m->next;
-    return count;
-}
-
-static bool asks_to_stop(const struct study_progress *now, void *of)
-{
-    return atomic_load(&((struct many *)of)->stop);
-}
-
-static int compute_block(struct many *m, int64_t first, struct error *e)
-{
-    const struct engine_feed feed = {next_numbers, m};
-    enum engine_end end;
-    int status = 0;
-    for (m->side = 0; m->side < m->sides && !status && !atomic_load(&m->stop); m->side++) {
-        struct engine_options o = engine_options_of(&m->job[m->side]);
-        m->next = first;
-        o.feed = &feed;
-        o.batch = 1;
-        o.tell = asks_to_stop;
-        o.user = m;
-        status = engine_run(ensemble_of(m, m->side), &o, &end, e);
-    }
-    m->side = 0;
-    return status;
-}
-
-static void *compute(void *of)
-{
-    struct many *m = of;
-    struct error e = {0};
-    int status = 0;
-    loops_limit(1);
-    for (int64_t first = 0; first < m->all && !status && !atomic_load(&m->stop);
-         first = m->block_end) {
-        m->block_end =
-            m->sides == 1 || first + PAIRS_AT_ONCE > m->all ? m->all : first + PAIRS_AT_ONCE;
-        status = compute_block(m, first, &e);
-    }
-    LOCKED(&m->lock);
-    if (status && !atomic_load(&m->stop)) m->error = e;
-    m->ended = true;
-    pthread_cond_broadcast(&m->changed);
-    return NULL;
-}
-
-static bool many_start(struct many *m)
-{
-    atomic_store(&m->stop, false);
-    m->ended = false;
-    return m->started = loops_start_thread(&m->thread, NULL, compute, m);
-}
-
-static void many_halt(struct many *m)
-{
-    atomic_store(&m->stop, true);
-    if (m->started) pthread_join(m->thread, NULL);
-    m->started = false;
 }
 
 static void many_free(struct many *m)
@@ -344,7 +237,7 @@ static void many_next(struct stream *of)
     LOCKED(&m->lock);
     while (!slot_lost(&r->s->study, r->number) && !m->ended &&
            clock_now_s() - r->shown_s < (m->cells.pairs > r->shown ? FRAME_S : ALIVE_S))
-        condition_wait(&m->changed, &m->lock, 0.1);
+        if (!many_wait(m)) return;
     if (slot_lost(&r->s->study, r->number)) {
         frame_add(&of->out, "stopped", cJSON_CreateObject(), NULL);
         of->ended = true;
