@@ -202,26 +202,41 @@ $(LOOP_O): $(BUILD)/obj/src/reference/loop_%.o: src/reference/loop.c $(BUILD)/sh
 	@mkdir -p $(@D)
 	$(call SAY,CC)$(CCACHE) $(CC) $(ALL_CFLAGS) $(LOOP_FLAGS) -Wno-psabi -DLOOP=reference_steps_$* -c $< -o $@
 
-# The engine of a page: the rules of a case and the CPU loop in WebAssembly, by emscripten, and an npm package of it.
-# Headers of libraries are the machine's, behind emscripten's own; what is called of them is in web/absent.c. SIMD of
-# 128 bits, which rounds as everywhere; not the relaxed one, and nothing that emscripten would download.
+# The engine of a page: the rules of a case, the CPU loop and what `sciara serve` answers in WebAssembly, by emscripten, and an
+# npm package of it. Headers of libraries are the machine's, behind emscripten's own; what is called of them is in web/absent.c.
+# SIMD of 128 bits, which rounds as everywhere; not the relaxed one, and nothing that emscripten would download. Files are
+# compiled by emscripten's clang itself, with the flags of emcc, which takes longer to start than clang to compile.
 EMCC     ?= NODE_PATH=/usr/share/nodejs emcc# a node that is not Debian's looks elsewhere
 WEB      := $(BUILD)/web
-WEB_SRC  := web/engine.c web/absent.c $(filter-out %/loops.c %/own_library.c,$(wildcard src/common/base/*.c src/common/model/*.c src/common/sim/*.c)) \
-            $(wildcard src/reference/*.c src/input/case/*.c src/input/eruption/*.c) $(addprefix src/input/,raster/asciigrid.c raster/heights.c raster/marks.c raster/raster.c raster/tiff_band.c raster/utm.c \
-            vector/areas.c vector/build.c vector/csv_lines.c vector/draw_cells.c vector/vectors.c) \
-            $(filter-out %/archive.c %/sql.c %/packed.c,$(wildcard src/input/text/*.c)) $(BUILD)/parameter_texts.c $(BUILD)/words_texts.c
+WEB_CC    = $(eval WEB_CC := $$(CCACHE) $$(shell em-config LLVM_ROOT)/clang$$(addprefix -,$$(filter-out %.py,$$(shell em-config CLANG_ADD_VERSION 2>/dev/null))) $$(shell $$(EMCC) --cflags))$(WEB_CC)
+web_part  = $(addprefix $(1)/,$(addsuffix .c,$(2)))
+WEB_SRC  := $(filter-out %/sobol.c,$(wildcard web/*.c)) $(filter-out %/loops.c %/own_library.c,$(wildcard src/common/base/*.c src/common/model/*.c src/common/sim/*.c)) \
+            $(wildcard src/reference/*.c src/input/case/*.c src/input/eruption/*.c src/input/drawing/*.c src/study/draft/*.c src/study/random/*.c src/study/plan/*.c) \
+            $(addprefix src/input/,raster/asciigrid.c raster/heights.c raster/marks.c raster/raster.c raster/tiff_band.c raster/utm.c \
+            vector/areas.c vector/build.c vector/csv_lines.c vector/draw_cells.c vector/geojson.c vector/vectors.c terrain/terrain.c) \
+            $(filter-out %/archive.c %/sql.c %/packed.c,$(wildcard src/input/text/*.c)) $(BUILD)/parameter_texts.c $(BUILD)/words_texts.c \
+            $(call web_part,src/program/serve,answers drawn frames ground run_stream save session study_stream) \
+            $(call web_part,src/library,background case changing common simulation snapshot variants version) \
+            $(call web_part,src/output,compare/lava_extent compare/outline isochrones/isochrones products/files products/made_by products/summary \
+            restart/identity restart/restart run/output run/output_folder run/output_layers run/output_previous run/output_warnings) \
+            $(call web_part,src/record,colours json_number pack page_parts probability record roundnum runfolder) \
+            $(call web_part,src/study,ensemble/batch_missing ensemble/member_run ensemble/report members/axis members/ensemble members/statistics \
+            pairs/pairs study/study verify/domain)
 WEB_O    := $(WEB_SRC:%.c=$(WEB)/obj/%.o)
-WEB_CALLS = _malloc,_free,$(shell grep -o '^[a-z].*engine_[a-z_]*' web/engine.c | grep -o 'engine_[a-z_]*$$' | sed s/^/_/ | paste -s -d ,)
+WEB_CALLS = _malloc,_free,$(shell sed -n '/^static/d; s/^[a-z].*[ *]\(\(engine\|page\)_[a-z_]*\)\x28.*/_\1/p' web/*.c | paste -s -d ,)
 $(WEB)/obj/src/reference/loop.o: WEB_FLAGS = -O3 $(LOOP_FLAGS_generic) -DLOOP=reference_steps_generic
+$(WEB)/obj/web/absent.o: $(WEB)/sobol.h
+$(WEB)/sobol.h: web/sobol.c
+	@mkdir -p $(@D)
+	@$(CC) $(INCLUDES) $(DEFINES) $< -lgsl -lgslcblas -lm -o $(WEB)/sobol && $(WEB)/sobol >$@
 $(WEB)/obj/%.o: %.c
 	@mkdir -p $(@D)
-	$(call SAY,EMCC)$(EMCC) -std=c11 $(DEFINES) -O2 -msimd128 $(WEB_FLAGS) -ffp-contract=off -fno-fast-math -ffunction-sections -fdata-sections -Wall -Wno-unknown-pragmas \
-		$(CLANG_WARN) -MMD -MP -Iinclude $(ROOMS) $(LIBRARY_CFLAGS) -idirafter /usr/include/$(shell $(CC) -print-multiarch) -idirafter /usr/include -c $< -o $@
+	$(call SAY,EMCC)$(WEB_CC) -std=c11 $(DEFINES) -O2 -msimd128 $(WEB_FLAGS) -ffp-contract=off -fno-fast-math -ffunction-sections -fdata-sections -Wall -Wno-unknown-pragmas \
+		$(CLANG_WARN) -MMD -MP -I$(WEB) -Iinclude $(ROOMS) $(LIBRARY_CFLAGS) -idirafter /usr/include/$(shell $(CC) -print-multiarch) -idirafter /usr/include -c $< -o $@
 $(WEB)/sciara-engine.js: $(WEB_O)
 	$(call SAY,EMCC)$(EMCC) -O2 -msimd128 --no-entry -sMODULARIZE -sEXPORT_NAME=createSciaraEngine -sENVIRONMENT=node,web,worker -sFORCE_FILESYSTEM -sNODEJS_CATCH_EXIT=0 -sNODEJS_CATCH_REJECTION=0 \
 		-sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB -sEXPORTED_FUNCTIONS=$(WEB_CALLS) -sEXPORTED_RUNTIME_METHODS=FS,ccall -Wl,--gc-sections $^ -o $@
-web: $(WEB)/sciara-engine.js ## builds the engine for browsers and node in $(BUILD)/web, by emscripten
+web: $(WEB)/sciara-engine.js $(WEB)/sciara.html ## builds the page that needs no program, and its engine for node, in $(BUILD)/web, by emscripten
 	@cp web/sciara.js web/sciara.d.ts web/README.md LICENSE $(WEB)
 	@sed 's/VERSION/$(VERSION)/' web/package.json >$(WEB)/package.json
 .PHONY: web
@@ -240,8 +255,10 @@ $(BUILD)/parameter_texts.c: $(PARAMETER_SETS) tools/parameter-texts $(BUILD)/par
 PAGE_PART = $(addprefix src/show/page/,$(1))
 SHARED_SCRIPTS := $(BUILD)/words_table.js $(call PAGE_PART,words.js data.js colours.js scene.js view.js charts.js tables.js map.js)
 REPORT_SCRIPTS := $(call PAGE_PART,main.js)
-SERVE_SCRIPTS := $(call PAGE_PART,serve_terrain.js serve_stream.js serve_drawing.js serve_refusals.js serve_tools.js serve_rates.js \
-    serve_many.js serve_compare.js serve_send.js serve_files.js serve_main.js)
+DRAWN_SCRIPTS := $(call PAGE_PART,serve_terrain.js serve_stream.js serve_drawing.js serve_refusals.js serve_tools.js serve_rates.js \
+    serve_many.js serve_compare.js serve_main.js)
+SERVE_SCRIPTS := $(call PAGE_PART,serve_engine.js serve_send.js serve_files.js) $(DRAWN_SCRIPTS)
+WEB_SCRIPTS   := $(call PAGE_PART,web_engine.js web_export.js) $(DRAWN_SCRIPTS)
 REPORT_PARTS := $(call PAGE_PART,report.html report.css) $(SHARED_SCRIPTS) $(REPORT_SCRIPTS)
 SERVE_PARTS := $(call PAGE_PART,serve.html report.css serve.css) $(SHARED_SCRIPTS) $(SERVE_SCRIPTS)
 $(BUILD)/page_texts.c: $(REPORT_PARTS) src/show/page/map.html
@@ -250,7 +267,18 @@ $(BUILD)/page_texts.c: $(REPORT_PARTS) src/show/page/map.html
 $(BUILD)/serve_texts.c: $(SERVE_PARTS) src/show/page/map.html
 	@mkdir -p $(@D)
 	@tools/report-texts serve $(SERVE_PARTS) >$@.new && mv $@.new $@
-$(BUILD)/page_texts.c $(BUILD)/serve_texts.c: tools/report-texts tools/text-as-c
+$(BUILD)/page_texts.c $(BUILD)/serve_texts.c $(WEB)/sciara.html: tools/report-texts tools/text-as-c
+# The page that needs no program: that of `sciara serve` with the engine of above in workers, which also read GeoTIFF where npm has
+# what does (MIT licence); without it the page says so
+WEB_WORKER = $(WEB)/sciara-engine.js $(WEB)/geotiff.js web/terrain.js web/worker.js
+$(WEB)/geotiff.js:
+	@mkdir -p $(@D)
+	@cd $(WEB) && timeout 60 npm pack geotiff@2.1.3 --loglevel=error >/dev/null 2>&1 && { echo "/*" && tar -xzf geotiff-*.tgz -O package/LICENSE && echo "*/" && tar -xzf geotiff-*.tgz -O package/dist-browser/geotiff.js; } >geotiff.js.new && rm geotiff-*.tgz || \
+		{ echo "npm is not reachable: the page will read no GeoTIFF, only ESRI ASCII grids" && : >geotiff.js.new; }
+	@mv $@.new $@
+$(WEB)/sciara.html: $(call PAGE_PART,serve.html report.css serve.css map.html) $(SHARED_SCRIPTS) $(WEB_SCRIPTS) $(WEB_WORKER)
+	@grep -hv '^//# sourceMappingURL' $(WEB_WORKER) >$(WEB)/worker.js
+	@tools/report-texts html $(call PAGE_PART,serve.html report.css serve.css) $(SHARED_SCRIPTS) $(WEB_SCRIPTS) wasm=$(WEB)/sciara-engine.wasm worker=$(WEB)/worker.js >$@.new && mv $@.new $@
 # The texts in all languages, as C and for the pages
 WORDS := src/input/text/words.tsv
 $(BUILD)/words_texts.c: $(WORDS) tools/words-table

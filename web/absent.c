@@ -1,23 +1,41 @@
-/* absent.c — what the engine in a page is without: libraries for GeoTIFF, vector files, archives and projections, and
- * threads. What a file asks of them is refused as the program refuses it where a library lacks; GLib's characters are
- * musl's. */
+/* absent.c — what the engine in a page is without: libraries for GeoTIFF, vector files, archives and projections. What a
+ * file asks of them is refused as the program refuses it where a library lacks; GLib's characters are musl's, GSL's points a
+ * table. */
 #include "base/loops.h"
+#include "members/library.h"
+#include "random/sampling.h"
 #include "raster/geotiff_crs.h"
+#include "raster/geotiff_stack.h"
 #include "raster/projection.h"
 #include "raster/raster_formats.h"
 #include "text/archive.h"
 #include "text/textfile.h"
 #include "vector/build.h"
+#include "volcano/catalogue.h"
+#include "volcano/opening.h"
 
 #include <glib.h>
+#include <gsl/gsl_qrng.h>
 #include <math.h>
 #include <proj_experimental.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
+#include <unistd.h>
 #include <wctype.h>
+#include <zlib.h>
 
-/* ---- threads: a team of one ------------------------------------------------------------------ */
+/* ---- the system: a team of one ----------------------------------------------------------------- */
 
+int omp_get_thread_num(void)
+{
+    return 0;
+}
+int omp_get_num_threads(void)
+{
+    return 1;
+}
 bool loops_start_thread(pthread_t *thread, const pthread_attr_t *attributes,
                         void *(*function)(void *), void *argument)
 {
@@ -28,8 +46,62 @@ int loops_threads(void)
 {
     return 1;
 }
+struct loops loops_begin(int most, size_t cells)
+{
+    return (struct loops){.threads = 1};
+}
+void loops_end(const struct loops *before) {}
+void jobs_run(int count, void (*job)(void *of, int i), void *of)
+{
+    for (int i = 0; i < count; i++) job(of, i);
+}
 int sched_getcpu(void)
 {
+    return 0;
+}
+ssize_t getrandom(void *bytes, size_t size, unsigned flags)
+{
+    return getentropy(bytes, size) ? -1 : (ssize_t)size;
+}
+
+/* ---- zlib ------------------------------------------------------------------------------------ */
+
+uLong crc32(uLong crc, const Bytef *bytes, uInt size)
+{
+    crc = ~crc & 0xffffffff;
+    for (uInt i = 0; bytes && i < size; i++) {
+        crc ^= bytes[i];
+        for (int k = 0; k < 8; k++) crc = crc & 1 ? crc >> 1 ^ 0xedb88320 : crc >> 1;
+    }
+    return ~crc & 0xffffffff;
+}
+
+/* ---- GSL: Sobol's points, of the directions that it gave where this was built ------------------ */
+
+#include "sobol.h"
+
+struct points {
+    unsigned dimensions;
+    uint32_t n, now[SOBOL_DIMENSIONS];
+};
+const gsl_qrng_type *gsl_qrng_sobol = NULL;
+gsl_qrng *gsl_qrng_alloc(const gsl_qrng_type *type, unsigned dimensions)
+{
+    struct points *p = calloc(1, sizeof *p);
+    if (p) p->dimensions = dimensions;
+    return (gsl_qrng *)p;
+}
+void gsl_qrng_free(gsl_qrng *points)
+{
+    free(points);
+}
+/* The next one differs from the last by the direction of the lowest bit that becomes 1 in its number. */
+int gsl_qrng_get(const gsl_qrng *points, double x[])
+{
+    struct points *p = (struct points *)points;
+    const int k = __builtin_ctz(++p->n) % SOBOL_DIRECTIONS;
+    for (unsigned d = 0; d < p->dimensions; d++)
+        x[d] = (p->now[d] ^= sobol_direction[k][d]) * 0x1p-30;
     return 0;
 }
 
@@ -101,6 +173,15 @@ int geotiff_open(struct raster_file *f, size_t max_cells, struct error *e)
 {
     return error_input(e, "%s: a GeoTIFF " NOT_HERE "an ESRI ASCII grid (.asc)", f->path);
 }
+int geotiff_stack_open(struct geotiff_stack_head *h, const char *path, struct error *e)
+{
+    return error_input(e, "%s: a state " NOT_HERE "a case that begins without it", path);
+}
+void geotiff_stack_close(struct geotiff_stack_head *h) {}
+int geotiff_stack_read(const struct geotiff_stack_head *h, int band, double *out, struct error *e)
+{
+    return ERROR_INPUT;
+}
 int gdal_raster_open(struct raster_file *f, const char *const *drivers, size_t max_cells,
                      struct error *e)
 {
@@ -115,10 +196,6 @@ static int refuse_vectors(const struct build *b)
 {
     return error_input(b->e, "%s: a vector file " NOT_HERE "CSV", b->path);
 }
-int geojson_read(struct build *b, const char *text)
-{
-    return refuse_vectors(b);
-}
 int ogr_read(struct build *b)
 {
     return refuse_vectors(b);
@@ -127,6 +204,14 @@ int where_open(struct where **w, const char *sql, struct build *b)
 {
     *w = NULL;
     return refuse_vectors(b);
+}
+int where_column(struct build *b, const char *name)
+{
+    return 0;
+}
+int where_prepare(struct build *b)
+{
+    return 0;
 }
 int where_refuse_all(struct build *b)
 {
@@ -160,6 +245,38 @@ int archive_text(char **text, const char *path, const char *entry, struct error 
 int archive_count(const char *path, const char *const *endings, const char *wanted)
 {
     return 0;
+}
+
+/* ---- libraries of members ----------------------------------------------------------------------- */
+
+int library_add(struct library *l, const struct contribution *one, int count, struct error *e)
+{
+    return 0;
+}
+int library_open(struct sqlite3 **db, char **plan, const char *path, struct error *e)
+{
+    return error_input(e, "%s: a library " NOT_HERE "a plan", path);
+}
+void library_shut(struct sqlite3 **db) {}
+
+/* ---- past vents and catalogues of eruptions ------------------------------------------------------- */
+
+int catalogue_read(struct catalogue *c, const struct catalogue_request *w, const char (*zone)[40],
+                   int zones, struct error *e)
+{
+    return error_input(e, "%s: a catalogue " NOT_HERE "lists of members", w->path);
+}
+void catalogue_free(struct catalogue *c) {}
+int opening_read(struct opening *o, const struct opening_request *w,
+                 const struct vent_ground *ground, struct error *e)
+{
+    return error_input(e, "%s: " NOT_HERE "lists of members", w->vents ? w->vents : w->raster);
+}
+void opening_free(struct opening *o) {}
+void opening_middle(const struct opening *o, size_t cell, double *x, double *y) {}
+void opening_shares(double *share, const struct opening *o, double x, double y, const double *by,
+                    int sets)
+{
 }
 
 /* ---- projections: a CRS is taken as declared ------------------------------------------------- */
@@ -196,7 +313,8 @@ int projection_blame(int status, const char *name, struct error *e)
     return status;
 }
 
-/* PROJ knows no CRS. */
+/* PROJ knows that a code is one, and of which file it is not another's; no transformation. */
+static PJ *const any_crs = (PJ *)skips;
 PJ_CONTEXT *projection_context(void)
 {
     return (PJ_CONTEXT *)skips;
@@ -205,13 +323,21 @@ PJ_CONTEXT *proj_context_destroy(PJ_CONTEXT *context)
 {
     return NULL;
 }
-PJ *projection_create(PJ_CONTEXT *context, const struct crs *crs)
+PJ *projection_to_degrees(PJ_CONTEXT *context, const PJ *crs)
 {
     return NULL;
 }
+double proj_torad(double degrees)
+{
+    return degrees * 0x1.1df46a2529d39p-6;
+}
+PJ *projection_create(PJ_CONTEXT *context, const struct crs *crs)
+{
+    return crs->epsg ? any_crs : NULL;
+}
 PJ *proj_create(PJ_CONTEXT *context, const char *definition)
 {
-    return NULL;
+    return any_crs;
 }
 PJ *proj_create_from_wkt(PJ_CONTEXT *context, const char *wkt, const char *const *options,
                          PROJ_STRING_LIST *warnings, PROJ_STRING_LIST *errors)

@@ -4,6 +4,7 @@
 #include "case/case.h"
 #include "case/changes.h"
 #include "case/schema.h"
+#include "plan/plan.h"
 #include "reference/reference.h"
 #include "sim/held.h"
 
@@ -11,8 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Of the keys that a case file may have; plans and calibrations are not read here. */
-const struct schema *const schemas[] = {&case_schema, NULL};
+/* Of the keys that a file may have; calibrations are not read here. */
+const struct schema *const schemas[] = {&case_schema, &plan_schema, NULL};
 
 struct engine {
     struct sim_case c;

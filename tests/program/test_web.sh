@@ -1,7 +1,8 @@
 #!/bin/bash
 # test_web.sh — the engine in WebAssembly, in node: random cases with barriers, sea and later surveys, and Etna 2006, have the
-# digests of the program; what the program refuses it refuses with the same words. Run from the root of the repository, with
-# BUILD naming the build folder.
+# digests of the program; what the program refuses it refuses with the same words. And the page that needs no program, in a browser:
+# the program computes the cases that it saves to the digests that it shows. Run from the root of the repository, with BUILD naming
+# the build folder.
 . tests/check.sh
 needs "node is not installed" node --version
 needs "emscripten is not installed (tools/install-dependencies web)" emcc --version
@@ -40,6 +41,56 @@ if node -e 'process.exit(require("./tests/chromium.js").findProgram() ? 0 : 1)';
     check "... the same digests" cmp -s "$work/stdout" "$work/cases"
 else
     skip "in Chromium: there is none"
+fi
+
+# ---- the page
+page=$build/web/sciara.html
+check "the page is one file of at most 5 MB" [ "$(stat -c %s "$page")" -le 5000000 ]
+check "... with a strict policy" grep -q "default-src 'none';.* connect-src 'none'; worker-src blob:" "$page"
+check "... whose script asks for nothing" fails grep -qE '<(script|link|img)[^>]*(src|href)="?http' "$page"
+if node -e 'process.exit(require("./tests/chromium.js").findProgram() ? 0 : 1)' && gdalinfo --version >/dev/null 2>&1; then
+    dropped=$work/dropped
+    mkdir "$dropped"
+    call terrain "$work/made" --size 48 --quiet
+    cp "$work/made/terrain.tif" "$dropped"
+    head -c 3000 "$dropped/terrain.tif" >"$dropped/short.tif"
+    gdal_create -q -outsize 20 20 -bands 1 -ot Float32 -a_srs EPSG:4326 -a_ullr 15 38 15.002 37.998 "$dropped/degrees.tif"
+    gdal_create -q -co SPARSE_OK=TRUE -co TILED=YES -co BLOCKXSIZE=4096 -co BLOCKYSIZE=4096 -outsize 60000 60000 -bands 1 -ot Byte -a_srs EPSG:32633 \
+        -a_ullr 500000 4800000 1100000 4200000 "$dropped/huge.tif"
+    printf '%s\n' 'ncols 5' 'nrows 5' 'xllcorner 0' 'yllcorner 0' 'cellsize 10' '1 2 3 4 5' '1 2 x 4 5' >"$dropped/bad.asc"
+    "$sciara" serve "$dropped/bad.asc" --no-open 2>&1 | sed "s|$dropped/||; s/^sciara: //" >"$dropped/bad.words"
+    [ -s "$build/web/geotiff.js" ] || rm "$dropped"/*.tif
+    keep node tests/program/web_page.js "$page" "$dropped"
+    cat "$work/stdout" "$work/stderr"
+    check "a browser shows and computes all of it" exits 0
+    read -r walled many terrain <"$dropped/shown" || walled='' many='' terrain=''
+    for saved in what-if plan terrain; do
+        [ ! -e "$dropped/$saved.zip" ] || unzip -q "$dropped/$saved.zip" -d "$work/saved-$saved"
+    done
+    call run "$work/saved-what-if/what-if/what-if.cfg" --variant reference --format geotiff --output "$work/walled" --quiet
+    check "the case that it saved has the digest that it showed" [ "$(digest "$work/walled")" = "$walled" ]
+    for layer in total_thickness_m arrival_h; do
+        for file in "$dropped/$layer.tif" "$work/walled/$layer"_*.tif; do gdal_translate -q -of ENVI "$file" "$file.raw"; done
+        check "its GeoTIFF has the bits of the program's, $layer" cmp -s "$dropped/$layer.tif.raw" "$(echo "$work/walled/$layer"_*.raw)"
+        for file in "$dropped/$layer.tif" "$work/walled/$layer"_*.tif; do
+            gdalinfo -json "$file" | jq -c '[.stac["proj:epsg"], .geoTransform, .bands[0].noDataValue, .metadata[""].STATE_DIGEST]' >"$file.place"
+        done
+        check "... and its place" cmp -s "$dropped/$layer.tif.place" "$(echo "$work/walled/$layer"_*.place)"
+    done
+    sed -i 's/^members .*/members 6/' "$work/saved-plan/what-if/what-if.cfg"
+    call ensemble "$work/saved-plan/what-if/what-if.cfg" --output "$work/many" --quiet
+    check "its ensemble, on all processors, stopped and resumed, has the digest of the program's" [ "$(digest "$work/many")" = "$many" ]
+    check "its map and its report are whole" grep -q '</html>' "$dropped/report.html"
+    check "... which runs no script" fails grep -q '<script' "$dropped/report.html"
+    if [ -s "$build/web/geotiff.js" ]; then
+        check "a GeoTIFF that was dropped has the digest of the program" [ "$(program "$work/saved-terrain/terrain/terrain.cfg")" = "$terrain" ]
+        sed -i "s|^dem .*|dem $dropped/terrain.tif|; /^crs/d" "$work/saved-terrain/terrain/terrain.cfg"
+        check "... as of the GeoTIFF itself" [ "$(program "$work/saved-terrain/terrain/terrain.cfg")" = "$terrain" ]
+    else
+        skip "no GeoTIFF is dropped: npm was not reachable when the page was built"
+    fi
+else
+    skip "the page in a browser: there is no Chromium, or no GDAL"
 fi
 
 # ---- refusals

@@ -81,6 +81,29 @@ function stayFlat(sciara, files) {
     if (grown > 1e6) throw new Error(`a hundred runs take ${grown} bytes`);
 }
 
+// The same of what a page asks for: a session, in which one drawing runs again and again.
+async function pageStaysFlat(folder, files) {
+    const wasm = await require(join(folder, "sciara-engine.js"))({wasmBinary: readFileSync(join(folder, "sciara-engine.wasm"))});
+    const give = (text) => {
+        const bytes = Buffer.from(`${text}\0`), at = wasm._malloc(bytes.length);
+        wasm.HEAPU8.set(bytes, at);
+        return at;
+    };
+    const page = wasm._page_create(), path = give("/api/run");
+    wasm.FS.mkdir("/case");
+    for (const [name, text] of Object.entries(files)) wasm.FS.writeFile(`/case/${name}`, text);
+    if (wasm._page_load(page, give("/case/case.cfg"), give("/case"))) throw new Error("the page refuses the case");
+    let early = 0;
+    for (let n = 0; n < 110; n++) {
+        const answer = wasm._page_ask(page, path, give('{"drawing": {"hours": 2}}'));
+        if (wasm._page_status(answer) !== 200) throw new Error("the page refuses a run");
+        while (wasm._page_next(answer)) continue;
+        wasm._page_forget(answer);
+        if (n === 9) early = wasm.HEAPU8.length;
+    }
+    if (wasm.HEAPU8.length > early) throw new Error(`a hundred runs of a page take ${wasm.HEAPU8.length - early} bytes`);
+}
+
 // A page from the disk, whose only way to the module is the page itself.
 async function inChromium(folder, work, count) {
     const {launch} = require("../chromium.js"), chromium = await launch(join(work, "profile"));
@@ -117,6 +140,7 @@ async function main([folder, what, count, browser]) {
         return;
     }
     stayFlat(sciara, randomCase(1).files);
+    await pageStaysFlat(resolve(folder), randomCase(1).files);
     for (let n = 1; n <= count; n++) {
         const made = randomCase(n);
         mkdirSync(join(what, `${n}`));

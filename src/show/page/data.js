@@ -9,8 +9,8 @@ function bytesOf(base64) {
     return bytes;
 }
 
-async function inflate(bytes) {
-    const stream = new Blob([bytes]).stream().pipeThrough(new window.DecompressionStream("deflate"));
+async function inflate(bytes, format = "deflate") {
+    const stream = new Blob([bytes]).stream().pipeThrough(new window.DecompressionStream(format));
     return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 

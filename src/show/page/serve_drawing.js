@@ -76,7 +76,8 @@ function pathOf(points, closed = false) {
 const lengthOf = (points) => points.slice(1).reduce((sum, [x, y], i) => sum + Math.hypot(x - points[i][0], y - points[i][1]), 0);
 
 // Latitude and longitude where PROJ knows them, as makeDegrees (data.js) has them; and back, by Newton's method
-const degreesOf = makeDegrees(facts);
+let degrees = null;
+const degreesOf = (col, row) => (degrees ||= makeDegrees(facts))(col, row);
 function ofDegrees(lat, lon) {
     const {rows, cols} = facts.grid, far = Math.max(rows, cols) / 64, turn = (angle) => angle - 360 * Math.round(angle / 360);
     let at = {col: cols / 2, row: rows / 2};
@@ -169,10 +170,10 @@ const FIELDS = {
     from_h: ["Built after", "h"],
     hours: ["Time, days", ""]
 };
-const LIMITS = {
-    ...facts.limits,
-    keys: Object.fromEntries((facts.keys || []).filter((k) => "low" in k).map((k) => [k.name, [k.low, k.high]]))
-};
+// The least and the most of it, if there are such
+const limitOf = (object, field) =>
+    (object === "keys" ? facts.keys.filter((k) => k.name === field && "low" in k).map((k) => [k.low, k.high])[0] :
+                         facts.limits[object][field]);
 // The first number that the program would refuse, as it would: {object, number, field, message}; null: none is
 function faultOf(drawing) {
     const entries = [
@@ -182,7 +183,7 @@ function faultOf(drawing) {
     ];
     for (const [object, number, o] of entries)
         for (const [field, value] of Object.entries(o)) {
-            const limit = LIMITS[object][field],
+            const limit = limitOf(object, field),
                   out = limit && value !== null && [value].flat(2).some((v) => v < limit[0] || v > limit[1]);
             const name = () => (FIELDS[field] ? t(FIELDS[field][0]) :
                     object === "keys"         ? field :

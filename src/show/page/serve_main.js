@@ -1,7 +1,5 @@
 // serve_main.js: the page of `sciara serve`: what is drawn is computed, and grows on the map.
 
-facts.vents = [];
-facts.assets = null;
 language = facts.language || Object.keys(LANGUAGES).find((l) => (navigator.language || "").startsWith(l)) || "en";
 
 const EMPTY = {
@@ -44,9 +42,7 @@ function chooseLanguage(changed) {
 
 function startPage(link) {
     const ui = {tool: "select", selected: null, unfinished: null, refusal: null, circle: null};
-    const ground = makeTiledGround(facts.grid,
-        (every, row0, col0) => ask(`terrain?every=${every}&row0=${row0}&col0=${col0}`).then((a) => a.arrayBuffer()),
-        () => map?.view.redraw());
+    const ground = makeTiledGround(facts.grid, engine.tile, () => map?.view.redraw());
     const empty = makeScene({layers: []}, null, null, ground);
     let map = null, compare = null, present = null, flight = null, shownOf = null, started = 0, pending = 0, charts = [],
         linking = 0, warnings = [];
@@ -98,7 +94,7 @@ function startPage(link) {
         const result = makeResult(kind, ground);
         result.drawing = drawing.get();
         try {
-            for await (const frame of frames(await askPatiently(path, body, mine.signal))) {
+            for await (const frame of frames(engine.compute(path, body, mine.signal))) {
                 if (mine !== flight) return null;
                 result.take(frame);
                 if (frame.facts?.warnings) tellWarnings(frame.facts.warnings);
@@ -237,7 +233,7 @@ function startPage(link) {
         if (!passing)
             linking = setTimeout(() => {
                 keepLink();
-                ask("drawing", {drawing: drawing.get()}).catch(() => {});  // (kept there, should the browser close)
+                engine.keep(drawing.get());
             }, 400);
     }
     async function keepLink() {
@@ -336,18 +332,17 @@ function startPage(link) {
 
     // ---- out
 
-    const download = (href, name) => element("a", {href, download: name, hidden: ""}).click();
     function showExports() {
         const id = present?.kind === "run" && present.end ? present.begin.id : null, box = byId("exports");
         const links = id === null ?
             [] :
-            [["report", t("Report")], ["geotiff", "GeoTIFF"], ["kmz", "KMZ"]].map(
-                ([format, words]) => element("a",
-                    {class: "button", download: "", href: `api/export?id=${id}&format=${format}&key=${encodeURIComponent(KEY)}`},
-                    words));
+            engine.exports(id).map(
+                ([words, file]) => (typeof file === "string" ?
+                        element("a", {class: "button", download: "", href: file}, words) :
+                        makeButton(words,
+                            () => file().then(download, (error) => byId("saved").replaceChildren(foreign(error.message))))));
         const png = makeButton(t("Map as PNG"),
-            () => drawPng(map).toBlob((blob) => download(URL.createObjectURL(blob), `${byId("name").value || "map"}.png`)),
-            {id: "png"});
+            () => drawPng(map).toBlob((blob) => download([blob, `${byId("name").value || "map"}.png`])), {id: "png"});
         async function copyLink() {
             const href = await keepLink();
             await navigator.clipboard?.writeText(href).catch(() => {});
@@ -359,13 +354,13 @@ function startPage(link) {
         const done = present?.kind === "run" && present.end && present.drawing === drawing.get(), box = byId("saved");
         if (refused()) return;
         try {
-            const answer = await (await ask("save", {
+            const answer = await engine.save({
                 ...(done ? {id: present.begin.id} : {}),
                 drawing: drawing.get(),
                 name: byId("name").value.trim(),
                 kind: byId("savekind").value,
                 replace
-            })).json();
+            });
             box.replaceChildren(t("Saved in {}.", answer.folder), element("br"), element("code", {}, answer.command));
             if (answer.digest) box.append(element("br"), t("It gives the digest {}.", answer.digest));
             document.documentElement.dataset.saved = answer.folder;
@@ -429,8 +424,9 @@ function startPage(link) {
     if (facts.parameters_given || !drawing.get().parameters)
         byId("parameters").append(element("option", {value: ""}, t("of the case")));
     for (const p of facts.parameters) byId("parameters").append(element("option", {value: p.name}, p.name));
-    byId("listed").href = `../../?key=${encodeURIComponent(KEY)}`;
-    byId("listed").hidden = !facts.listed;
+    const others = engine.others();
+    byId("listed").hidden = !others;
+    if (others) [byId("listed").textContent, byId("listed").href] = others;
     byId("maphelp").textContent =
         "Keys: S, V, F, W, C and P choose a tool; arrows move a cursor over cells (with Shift, ten) and Enter draws there; Delete removes, Ctrl and arrows move what is selected, N chooses a point of it, Insert adds one; Ctrl+Z undoes, R runs, + and − zoom, 0 shows all, Space plays.";
     translate();
@@ -470,13 +466,20 @@ function startPage(link) {
         refresh();
         showExports();
     });
-    makeTerrains();
+    engine.terrains();
     if (link?.view) map.view.moveTo(link.view);
     busy(null);
     refresh();
     showExports();
     followTheme(() => map.view.redraw());
     return {drawing, ui, map, present: () => present, compare};
+}
+
+// A file that the page has made
+function download([blob, name]) {
+    const href = URL.createObjectURL(blob);
+    element("a", {href, download: name, hidden: ""}).click();
+    setTimeout(() => URL.revokeObjectURL(href), 10000);
 }
 
 // The map as it is seen, with title, time and legend below it.
@@ -518,8 +521,11 @@ function drawPng(map) {
 }
 
 (async () => {
+    const other = await engine.start();
+    facts.vents = [];
+    facts.assets = null;
     const link = location.hash.length > 1 ? await unpackLink(location.hash.slice(1)) : null;
-    window.sciara = facts.files ? startFiles() : startPage(link);
+    window.sciara = other || startPage(link);
     document.documentElement.dataset.ready = "yes";
 })().catch((error) => {
     byId("alerts").append(

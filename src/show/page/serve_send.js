@@ -47,7 +47,7 @@ function makeTerrains() {
         busy(true);
         try {
             for await (const {kind, facts: told} of frames(
-                await request("/prepare", {...what, options: options.value.trim()}, mine.signal))) {
+                piecesOf(await request("/prepare", {...what, options: options.value.trim()}, mine.signal)))) {
                 if (kind === "failed") throw new Refusal(422, told);
                 if (told.output) command.output = told.output, showCommand();
                 if (told.all) bar.value = told.done / told.all;

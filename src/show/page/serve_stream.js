@@ -1,35 +1,4 @@
-// serve_stream.js: requests to the program, answers that come in frames, and the lists of cells that grow with them.
-
-const KEY = new URLSearchParams(location.search).get("key") || "";
-
-// The browser's own words for a connection that ended are not in the language of the page
-const answering = (promise) => promise.catch((error) => {
-    throw error.name === "AbortError" ? error : new Error(t("The program does not answer: is it still running?"));
-});
-
-async function ask(path, body, signal) {
-    const options = {headers: {"Sciara-Key": KEY}, signal, cache: body ? "no-store" : "default"};
-    if (body instanceof Blob)
-        Object.assign(options, {method: "POST", body, headers: {...options.headers, "Content-Type": "application/octet-stream"}});
-    else if (body)
-        Object.assign(options,
-            {method: "POST", body: JSON.stringify(body), headers: {...options.headers, "Content-Type": "application/json"}});
-    const answer = await answering(fetch(`api/${path}`, options));
-    if (!answer.ok) throw new Refusal(answer.status, await answer.json().catch(() => ({})));
-    return answer;
-}
-
-// One that is refused while an older one ends (503) is asked again
-async function askPatiently(path, body, signal) {
-    for (let tries = 0;; tries++) {
-        try {
-            return await ask(path, body, signal);
-        } catch (error) {
-            if (error.status !== 503 || tries === 40 || signal.aborted) throw error;
-        }
-        await new Promise((done) => setTimeout(done, 250));
-    }
-}
+// serve_stream.js: answers of the engine, which come in frames, and the lists of cells that grow with them.
 
 // ---- frames
 
@@ -58,12 +27,9 @@ function readFrame({header, from}, bytes) {
     const kind = ["begin", "frame", "end", "stopped", "failed"].find((k) => header[k]) || "frame";
     return {kind, facts: header[kind] || {}, count: header.count || 0, arrays};
 }
-async function* frames(answer) {
-    const reader = answer.body.getReader();
+async function* frames(pieces) {
     let parts = [], size = 0, known = null;
-    for (;;) {
-        const {done, value} = await answering(reader.read());
-        if (done) break;
+    for await (const value of pieces) {
         parts.push(value);
         size += value.length;
         while (size >= (known?.size ?? 4)) {

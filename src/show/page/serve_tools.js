@@ -288,7 +288,7 @@ function makeKeys(drawing, ui) {
 
 function field(words, input, unit = "") { return element("label", {}, words, element("span", {class: "unit"}, input, unit)); }
 function numberInput(object, name, value = "") {
-    const [min, max] = LIMITS[object][name];
+    const [min, max] = limitOf(object, name);
     return element("input", {type: "number", step: "any", value, name, min, max});
 }
 // What the browser does not take for a number is not a value

@@ -1,0 +1,68 @@
+// serve_engine.js: what computes for this page is the program that serves it: requests over HTTP. web_engine.js has the same `engine`,
+// for a page without a program.
+
+const KEY = new URLSearchParams(location.search).get("key") || "";
+const withKey = (address) => `${address}${address.includes("?") ? "&" : "?"}key=${encodeURIComponent(KEY)}`;
+
+// The browser's own words for a connection that ended are not in the language of the page
+const answering = (promise) => promise.catch((error) => {
+    throw error.name === "AbortError" ? error : new Error(t("The program does not answer: is it still running?"));
+});
+
+async function ask(path, body, signal) {
+    const options = {headers: {"Sciara-Key": KEY}, signal, cache: body ? "no-store" : "default"};
+    if (body instanceof Blob)
+        Object.assign(options, {method: "POST", body, headers: {...options.headers, "Content-Type": "application/octet-stream"}});
+    else if (body)
+        Object.assign(options,
+            {method: "POST", body: JSON.stringify(body), headers: {...options.headers, "Content-Type": "application/json"}});
+    const answer = await answering(fetch(`api/${path}`, options));
+    if (!answer.ok) throw new Refusal(answer.status, await answer.json().catch(() => ({})));
+    return answer;
+}
+
+// One that is refused while an older one ends (503) is asked again
+async function askPatiently(path, body, signal) {
+    for (let tries = 0;; tries++) {
+        try {
+            return await ask(path, body, signal);
+        } catch (error) {
+            if (error.status !== 503 || tries === 40 || signal.aborted) throw error;
+        }
+        await new Promise((done) => setTimeout(done, 250));
+    }
+}
+
+// The bytes of an answer as they come
+async function* piecesOf(answer) {
+    const reader = answer.body.getReader();
+    for (;;) {
+        const {done, value} = await answering(reader.read());
+        if (done) return;
+        yield value;
+    }
+}
+
+const engine = {
+    // Promises that `facts` are there: what is shown instead of a map, or null.
+    async start() {
+        if (!facts.files) return null;
+        startFiles();
+        return {};
+    },
+    // Takes terrains that are dropped on the page.
+    terrains: () => makeTerrains(),
+    // Where other cases or terrains are chosen: [words, address], or null.
+    others: () => (facts.listed ? ["Files", withKey("../../")] : null),
+    // Promises the bytes of a tile of the ground.
+    tile: (every, row0, col0) => ask(`terrain?every=${every}&row0=${row0}&col0=${col0}`).then((a) => a.arrayBuffer()),
+    // Keeps a drawing, should the browser close.
+    keep: (drawing) => ask("drawing", {drawing}).catch(() => {}),
+    // Computes a "run", an "ensemble" or what was "ask"ed: pieces of frames, until the signal.
+    async * compute(what, body, signal) { yield* piecesOf(await askPatiently(what, body, signal)); },
+    // Saves a case or a plan: promises {folder, command, digest}.
+    save: (body) => ask("save", body).then((answer) => answer.json()),
+    // Files of a run that has ended, for buttons: [words, address, or a function that makes the file].
+    exports: (id) => [[t("Report"), "report"], ["GeoTIFF", "geotiff"], ["KMZ", "kmz"]].map(
+        ([words, format]) => [words, withKey(`api/export?id=${id}&format=${format}`)])
+};

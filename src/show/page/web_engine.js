@@ -1,0 +1,186 @@
+// web_engine.js: what computes for this page is the engine in WebAssembly that the page holds, in workers, on files that one gives
+// to the page. The functions are those of serve_engine.js.
+
+const engine = (() => {
+    const unpacked = (id) => inflate(bytesOf(byId(id).textContent.trim()), "gzip");
+    const processors = Math.max(1, navigator.hardwareConcurrency || 1);
+    let code = null, module = null, main = null, helpers = [], files = [], input = "", many = null;
+
+    // ---- workers
+
+    // call(name, values...): a promise of what it returns; stream(): pieces until the signal
+    function makeWorker() {
+        const worker = new Worker(code), waiting = new Map();
+        let last = 0;
+        worker.onmessage = ({data: {number, result, failed, ...piece}}) => {
+            const {resolve, reject, take} = waiting.get(number) || {};
+            if (!resolve) return;
+            if (take && !failed) return take(piece);
+            waiting.delete(number);
+            if (failed) reject(new Refusal(failed.status, failed.said));
+            else resolve(result);
+        };
+        worker.onerror = (event) => {
+            for (const {reject} of waiting.values()) reject(new Error(event.message));
+            waiting.clear();
+        };
+        const post = (call, values, ports, more) => new Promise((resolve, reject) => {
+            waiting.set(++last, {resolve, reject, ...more});
+            worker.postMessage({number: last, call, values}, ports);
+        });
+        async function* stream(path, body, ports, signal) {
+            const pieces = [], ends = [], waiters = [], wake = () => waiters.splice(0).forEach((done) => done());
+            const end = (error) => (ends.push(error), wake());
+            const take = (piece) => (piece.done ? end(null) : (pieces.push(piece.bytes), wake()));
+            post("stream", [last + 1, path, body, ports], ports || [], {take}).catch(end);
+            const number = last, stop = () => end(new DOMException("stopped", "AbortError"));
+            signal.addEventListener("abort", stop);
+            try {
+                for (;;) {
+                    if (ends[0]) throw ends[0];
+                    if (pieces.length) {
+                        yield pieces.shift();
+                        worker.postMessage({number, credit: 1});
+                    } else if (ends.length) return;
+                    else await new Promise((done) => waiters.push(done));
+                }
+            } finally {
+                signal.removeEventListener("abort", stop);
+                waiting.delete(number);
+                worker.postMessage({number, stop: true});
+            }
+        }
+        return {call: (name, ...values) => post(name, values, values.filter((v) => v instanceof MessagePort)), stream};
+    }
+    async function newWorker() {
+        code ||= URL.createObjectURL(new Blob([await unpacked("worker")], {type: "text/javascript"}));
+        module ||= await WebAssembly.compile(await unpacked("wasm"));
+        const worker = makeWorker();
+        await worker.call("start", module);
+        return worker;
+    }
+
+    // ---- members on all processors: each worker but the first opens the same case
+
+    async function portsOfHelpers(body) {
+        const wanted = processors - 1;
+        while (helpers.length < wanted) {
+            const helper = await newWorker();
+            await helper.call("open", files, input);
+            helpers.push(helper);
+        }
+        return Promise.all(helpers.map(async (helper) => {
+            const {port1, port2} = new MessageChannel();
+            await helper.call("help", body, port2);
+            return port1;
+        }));
+    }
+    async function* ensemble(body, signal) {
+        if (!body.continue) many = body;
+        yield* main.stream("/api/ensemble", body, await portsOfHelpers(many), signal);
+    }
+
+    // ---- what is opened
+
+    async function opened(given, name) {
+        files = given;
+        input = name;
+        helpers = [];
+        Object.assign(facts, await main.call("open", files, input), {threads: processors});
+    }
+    // A terrain as the program opens it: the case of it has neither vents nor rates
+    async function openTerrain(file) {
+        const stem = file.name.replace(/\.[^.]*$/, "").replaceAll(/[^A-Za-z0-9_-]+/g, "-").slice(0, 63) || "terrain";
+        const head = new Uint8Array(await file.slice(0, 4).arrayBuffer()),
+              tiff = ["73,73,42,0", "77,77,0,42", "73,73,43,0", "77,77,0,43"].includes(`${head}`);
+        if (!tiff && file.size > 2 ** 28)
+            throw new Error(t("{} has {} MB, and a page reads at most {}: crop it, or use the program.", file.name,
+                Math.ceil(file.size / 1e6), 268));
+        const read = tiff ? await main.call("readTerrain", file, stem) :
+                            {name: `${stem}.asc`, bytes: new Uint8Array(await file.arrayBuffer()), more: ""};
+        const text = `dem         "${read.name}"\n${read.more}parameters  etna-2006\nrun_h       72\nvent_radius_m 100\n`;
+        await opened(
+            [{name: read.name, bytes: read.bytes}, {name: `${stem}.cfg`, bytes: new TextEncoder().encode(text)}], `${stem}.cfg`);
+    }
+    async function openCase(all) {
+        const given = await Promise.all(all.map(async (f) => ({name: f.name, bytes: new Uint8Array(await f.arrayBuffer())})));
+        await opened(given, given.find((f) => f.name.endsWith(".cfg")).name);
+    }
+    // One terrain, or the files of a case
+    const open = (all) => (all.some((f) => f.name.endsWith(".cfg")) ? openCase([...all]) : openTerrain(all[0]));
+    const openVolcano = async (size) => opened(await main.call("makeVolcano", size), "volcano.cfg");
+
+    // A file that is chosen or dropped, or the volcano; what is refused is said, and another may be given
+    function choose() {
+        const section = element("section", {id: "choose", class: "part"}), said = element("p", {class: "refused", role: "alert"}),
+              field =
+                  element("input", {type: "file", id: "terrain", multiple: "", "aria-label": "Terrain, or the files of a case"}),
+              volcano = makeButton("The synthetic volcano", null, {id: "volcano"});
+        section.append(element("p", {}, "Draw an eruption and see where its lava flows. Nothing leaves this computer."),
+            element("p", {}, "Drop a terrain here, a GeoTIFF or an ESRI ASCII grid in metres; or the files of a case."),
+            element("div", {class: "row"}, field, volcano), said);
+        byId("main").before(section);
+        byId("main").hidden = true;
+        byId("theme").hidden = true;
+        byId("title").textContent = "Sciara";
+        chooseLanguage(() => translate());
+        translate();
+        document.documentElement.dataset.ready = "choose";
+        return new Promise((done) => {
+            async function take(opening) {
+                said.replaceChildren(t("Opening …"));
+                try {
+                    await opening();
+                } catch (error) {
+                    return said.replaceChildren(foreign(error.message));
+                }
+                for (const event of ["dragover", "drop"]) document.removeEventListener(event, dropped);
+                section.remove();
+                byId("title").textContent = "";
+                byId("main").hidden = byId("theme").hidden = false;
+                return done();
+            }
+            function dropped(event) {
+                event.preventDefault();
+                const all = [...(event.dataTransfer?.files || [])];
+                if (event.type === "drop" && all.length) take(() => open(all));
+            }
+            for (const event of ["dragover", "drop"]) document.addEventListener(event, dropped);
+            field.addEventListener("change", () => field.files.length && take(() => open([...field.files])));
+            volcano.addEventListener("click", () => take(() => openVolcano(256)));
+        });
+    }
+
+    return {
+        async start() {
+            main = await newWorker();
+            byId("give").hidden = true;
+            await choose();
+            return null;
+        },
+        // (the page is loaded again for it)
+        terrains() {
+            for (const event of ["dragover", "drop"])
+                document.addEventListener(event, (e) => (e.preventDefault(), byId("listed").focus()));
+        },
+        others: () => ["Another terrain", location.pathname],
+        tile: (every, row0, col0) =>
+            main.call("ask", `/api/terrain?every=${every}&row0=${row0}&col0=${col0}`).then((bytes) => bytes.buffer),
+        keep: (_drawing) => {},
+        compute: (what, body, signal) =>
+            (what === "ensemble" ? ensemble(body, signal) : main.stream(`/api/${what}`, body, null, signal)),
+        async save(body) {
+            const {files: all, ...answer} = await main.call("save", body);
+            download([zipOf(all), `${body.name}.zip`]);
+            return {...answer, folder: `${body.name}.zip`};
+        },
+        exports: (id) => [
+            ["total_thickness_m", t("Thickness")], ["max_thickness_m", t("Greatest thickness")], ["arrival_h", t("Arrival")]]
+                             .map(([layer, words]) => [`GeoTIFF: ${words}`,
+                                      async () => {
+                                          const {values, rows, cols} = await main.call("layer", id, layer);
+                                          return [geotiffOf(values, rows, cols), `${byId("name").value || "run"}_${layer}.tif`];
+                                      }])
+                             .concat([[t("Report"), reportOf]])
+    };
+})();
