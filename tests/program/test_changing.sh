@@ -143,6 +143,20 @@ make_case near 'terrain_update 3h near.asc with_lava'
 call info near.cfg --json
 check "a small difference is a note" grep -q "near.asc: its heights are 0.75 m below the heights of the terrain (median); 'shift_m 0.75' behind" stdout
 
+projected() { # FILE HEIGHTS: a .prj of UTM 33 and these heights
+    printf 'COMPD_CS["both",PROJCS["WGS 84 / UTM zone 33N",GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563]],PRIMEM["Greenwich",0],'
+    printf 'UNIT["degree",0.0174532925199433]],PROJECTION["Transverse_Mercator"],PARAMETER["latitude_of_origin",0],PARAMETER["central_meridian",15],'
+    printf 'PARAMETER["scale_factor",0.9996],PARAMETER["false_easting",500000],PARAMETER["false_northing",0],UNIT["metre",1],AUTHORITY["EPSG","32633"]],'
+    printf 'VERT_CS["%s height",VERT_DATUM["%s geoid",2005],UNIT["metre",1],AXIS["Up",UP]]]\n' "$2" "$2"
+} >"${1%.asc}.prj"
+cp dem.asc above.asc && cp wall.asc later.asc && projected above.asc EGM96 && projected later.asc EGM2008
+make_case vertical 'terrain_update 3h later.asc with_lava' && sed -i 's/dem.asc/above.asc/' vertical.cfg
+call info vertical.cfg --json
+check "heights that count from another vertical CRS are a note" \
+    grep -q "later.asc: its heights count from 'EGM2008 height', those of the terrain from 'EGM96 height'" stdout
+projected later.asc EGM96 && call info vertical.cfg --json
+check "... and from the same are none" fails grep -q 'count from' stdout
+
 wrong "no word" 'terrain_update 3h wall.asc' 'wrong.cfg:8: terrain_update: give a time, a file, and with_lava'
 wrong "another word" 'terrain_update 3h wall.asc maybe' 'end it with with_lava or without_lava'
 wrong "no time" 'terrain_update soon wall.asc with_lava' 'wrong.cfg:8: terrain_update: its time is '\''soon'\''; give hours since the start'

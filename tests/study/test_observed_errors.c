@@ -198,10 +198,11 @@ static void a_raster_of_thickness(void **state)
 static void a_table_of_thicknesses(void **state)
 {
     put_text(&here.scratch, "points.csv",
-             "x,y,thickness_m\n1045,2255,2\n1045.5,2251,3\n1055,2255,-0.5\n1205,2005,2\n");
+             "x,y,thickness_m\n1045,2255,12\n1045.5,2251,13\n1055,2255,9.5\n1205,2005,12\n");
     put_box(here.thickness_m, 4, 4, 1, 1, 4);
     put_box(here.thickness_m, 4, 5, 1, 1, 1);
     observe(&here, OBSERVED_THICKNESS, "points.csv");
+    here.keys.observed[0].shift_m = -10;
     judge(&here, NULL);
     assert_true(near(here.a.error[0][PART_SEEN], (1 + 1 + 2) / 3.0));
 }
@@ -216,6 +217,72 @@ static void a_line_through_a_survey(void **state)
     observe(&here, OBSERVED_THICKNESS, "survey.asc");
     judge(&here, &west);
     assert_true(here.a.error[0][PART_HELD] == 1 && here.a.error[0][PART_SEEN] == 2);
+}
+
+/* A survey whose thickness is written as field * factor + above; the caller frees x->value. */
+static int read_survey(struct observation *x, const double *field, double factor, double above,
+                       struct error *e)
+{
+    for (int i = 0; i < ROWS * COLS; i++)
+        here.observed[i] = field[i] == -9999 ? -9999 : field[i] * factor + above;
+    write_observed(&here, "survey.asc");
+    *e = (struct error){0};
+    return observation_read(x, scratch_file(&here.scratch, "survey.asc"), &here.c, e);
+}
+
+/* Where no lava is the difference of two surveys is 0, with some noise: a datum is refused with the number that corrects it, a
+ * small shift is noted, and the heights themselves are no thickness. */
+static void surveys_of_another_zero(void **state)
+{
+    static double field[ROWS * COLS], height_m[ROWS * COLS];
+    struct observation right = {.key.kind = OBSERVED_THICKNESS}, x;
+    struct error e;
+    for (int i = 0; i < ROWS * COLS; i++) {
+        field[i] = ((i * 7 + i / COLS * 3) % 5 - 2) * 0.0625;
+        height_m[i] = 500 + i;
+    }
+    put_box(field, 4, 4, 8, 8, 2);
+    here.c.elevation_m = height_m;
+    assert_int_equal(read_survey(&right, field, 1, 0, &e), 0);
+    assert_true(right.apart_m == 0 && right.value[4 * COLS + 4] == 2048 && right.value[0] == 0);
+    static const double small[] = {-1.5, 0.5, 2.5}, large[] = {-40, -3, 3, 5};
+    for (size_t k = 0; k < sizeof small / sizeof *small; k++) {
+        x = (struct observation){.key.kind = OBSERVED_THICKNESS};
+        assert_int_equal(read_survey(&x, field, 1, small[k], &e), 0);
+        assert_true(x.apart_m == small[k]);
+        free(x.value);
+        observation_note_shift(&x, "survey.asc", &here.c);
+        assert_int_equal(here.c.told.count, (int)k + 1);
+    }
+    for (size_t k = 0; k < sizeof large / sizeof *large; k++) {
+        char remedy[40];
+        x = (struct observation){.key.kind = OBSERVED_THICKNESS};
+        snprintf(remedy, sizeof remedy, "'shift_m %g'", -large[k]);
+        assert_int_equal(read_survey(&x, field, 1, large[k], &e), ERROR_INPUT);
+        if (!strstr(e.text, "survey.asc: ") || !strstr(e.text, remedy)) fail_msg("%s", e.text);
+        free(x.value);
+        x = (struct observation){
+            .key = {.kind = OBSERVED_THICKNESS, .shifted = true, .shift_m = -large[k]}};
+        assert_int_equal(read_survey(&x, field, 1, large[k], &e), 0);
+        assert_memory_equal(x.value, right.value, sizeof *x.value * ROWS * COLS);
+        free(x.value);
+    }
+    static const double times[] = {1, 3.28084, 1 / 3.28084};
+    for (size_t k = 0; k < sizeof times / sizeof *times; k++) {
+        x = (struct observation){.key.kind = OBSERVED_THICKNESS};
+        assert_int_equal(read_survey(&x, height_m, times[k], 0, &e), ERROR_INPUT);
+        if (!strstr(e.text, "heights of the terrain")) fail_msg("%s", e.text);
+        free(x.value);
+    }
+    /* lava alone, all of one thickness, is no other zero */
+    put_box(field, 0, 0, ROWS, COLS, -9999);
+    put_box(field, 4, 4, 8, 8, 5);
+    x = (struct observation){.key.kind = OBSERVED_THICKNESS};
+    assert_int_equal(read_survey(&x, field, 1, 0, &e), 0);
+    assert_true(x.apart_m == 0 && x.value[4 * COLS + 4] == 5 * 1024);
+    free(x.value);
+    free(right.value);
+    here.c.elevation_m = NULL;
 }
 
 /* ---- arrivals -------------------------------------------------------------------------------- */
@@ -464,8 +531,8 @@ static void what_cannot_be(void **state)
 int main(void)
 {
     return UNIT_RUN_IN(set_up, tear_down, NULL, NULL, a_shifted_square, a_line_through_an_outline,
-                       a_raster_of_thickness, a_table_of_thicknesses, a_line_through_a_survey,
-                       a_raster_of_arrivals, a_table_of_front_positions, an_outline_of_its_time,
-                       many_steps, several_together, days_and_seconds, times_without_an_end,
-                       what_cannot_be, zeros_where_lava_did_not_come);
+                       a_raster_of_thickness, surveys_of_another_zero, a_table_of_thicknesses,
+                       a_line_through_a_survey, a_raster_of_arrivals, a_table_of_front_positions,
+                       an_outline_of_its_time, many_steps, several_together, days_and_seconds,
+                       times_without_an_end, what_cannot_be, zeros_where_lava_did_not_come);
 }

@@ -46,12 +46,13 @@ struct case_display {
 };
 
 struct sim_case {
-    char name[64];     /* from the file name: etna2006.cfg -> etna2006; original case -> NAME */
-    char title[128];   /* for maps; the name if the case gives none */
-    char *path;        /* as given */
-    char dem[256];     /* the file of the terrain, for messages; may be empty */
-    bool original;     /* NAME_000000000000.cfg with its rasters next to it */
-    struct georef geo; /* of the DEM; the declared CRS if the DEM has none */
+    char name[64];      /* from the file name: etna2006.cfg -> etna2006; original case -> NAME */
+    char title[128];    /* for maps; the name if the case gives none */
+    char *path;         /* as given */
+    char dem[256];      /* the file of the terrain, for messages; may be empty */
+    char vertical[128]; /* the CRS of its heights; empty: not declared */
+    bool original;      /* NAME_000000000000.cfg with its rasters next to it */
+    struct georef geo;  /* of the DEM; the declared CRS if the DEM has none */
     char terrain_source[256]; /* where the terrain comes from; starts with "SYNTHETIC TERRAIN" if
                                  made up */
     bool synthetic;

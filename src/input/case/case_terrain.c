@@ -552,6 +552,7 @@ static int take_head(struct sim_case *c, struct case_layer *dem, const struct se
 {
     const struct raster *r = raster_head(dem->file);
     c->geo = r->geo;
+    memcpy(c->vertical, r->vertical.name, sizeof c->vertical);
     c->problem.rows = r->rows;
     c->problem.cols = r->cols;
     c->problem.params.cell_m = r->geo.cell_m;
@@ -589,6 +590,7 @@ int case_terrain_read_survey(struct change *x, const struct sim_case *c, const c
     if (status) return status;
     const struct window all = case_domain(c);
     l.shift_m = x->shift_m;
+    memcpy(x->vertical, raster_head(l.file)->vertical.name, sizeof x->vertical);
     if (!(x->elevation_m = case_array(c, sizeof *x->elevation_m))) status = error_memory(e);
     else if (!c->tiles) status = case_layer_elevation(&l, c, all, x->elevation_m, e);
     if (c->tiles) x->layer = l;

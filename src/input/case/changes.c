@@ -2,7 +2,7 @@
 
 #include "case_notes.h"
 #include "case_terrain.h"
-#include "base/order.h"
+#include "datum.h"
 #include "eruption/rates.h"
 #include "sim/digest.h"
 #include "text/scan.h"
@@ -86,70 +86,33 @@ static int read_words(struct change *x, const struct sim_case *c, const struct k
 
 /* ---- its heights and those of the terrain ---------------------------------------------------- */
 
-/* A shift is that of a vertical datum where it is as large and the differences spread by less than that part of it; what
- * covers less of the terrain may be lava alone. */
-enum { PLACES_MOST = 100000 };
-static const double SHIFT_NOTED_M = 0.3, SHIFT_MOST_M = 3, SPREAD_MOST = 0.25, COVER_LEAST = 0.25,
-                    FEET = 3.28084;
-
-static double median_of(double *value, size_t count)
-{
-    qsort(value, count, sizeof *value, order_reals);
-    return value[count / 2];
-}
-
-/* Of the cells that both have, or of some of them: how many, and medians of the difference, of how much it differs from
- * that, and of the ratio. A median passes over the part that lava has changed. */
-static int compare_heights(size_t *count, double median[3], const struct sim_case *c,
-                           const struct change *x, size_t step, struct error *e)
-{
-    const size_t cells = (size_t)c->problem.rows * (size_t)c->problem.cols;
-    FREED double *shift = malloc((cells / step + 1) * sizeof *shift),
-                 *ratio = malloc((cells / step + 1) * sizeof *ratio);
-    if (!shift || !ratio) return error_memory(e);
-    for (size_t i = 0; i < cells; i += step) {
-        const double z = c->elevation_m[i];
-        if (isnan(z) || isnan(x->elevation_m[i])) continue;
-        shift[*count] = x->elevation_m[i] - z;
-        ratio[(*count)++] = fabs(z) > 1 ? x->elevation_m[i] / z : 1;
-    }
-    if (!*count) return 0;
-    median[0] = median_of(shift, *count);
-    median[2] = median_of(ratio, *count);
-    for (size_t i = 0; i < *count; i++) shift[i] = fabs(shift[i] - median[0]);
-    median[1] = median_of(shift, *count);
-    return 0;
-}
-
 static int check_heights(struct sim_case *c, const struct change *x, const struct keyvalue *line,
                          struct error *e)
 {
-    const size_t cells = (size_t)c->problem.rows * (size_t)c->problem.cols,
-                 step = 1 + cells / PLACES_MOST;
-    size_t count = 0;
-    double median[3] = {0};
-    const int status = compare_heights(&count, median, c, x, step, e);
-    if (status || (double)(count * step) < COVER_LEAST * (double)cells) return status;
-    const double shift = median[0], size = fabs(shift);
-    if (fabs(median[2] / FEET - 1) < 0.01 || fabs(median[2] * FEET - 1) < 0.01)
+    struct datum h;
+    const int status = datum_compare(&h, x->elevation_m, c->elevation_m,
+                                     (size_t)c->problem.rows * (size_t)c->problem.cols, e);
+    if (status) return status;
+    const char *way = h.shift_m > 0 ? "above" : "below";
+    if (h.is == DATUM_IN_FEET)
         return error_line(
             e, c->path, line->line,
             "%s: heights of %s are %.4g times the heights of the terrain: one of them is "
             "in feet; declare the unit of its heights",
-            line->key, x->path, median[2]);
-    if (size < SHIFT_NOTED_M || median[1] > SPREAD_MOST * size) return 0;
-    if (size >= SHIFT_MOST_M)
+            line->key, x->path, h.ratio);
+    if (h.is == DATUM_SHIFTED)
         return error_line(
             e, c->path, line->line,
             "%s: heights of %s are %.4g m %s the heights of the terrain all over: they "
             "count from another vertical datum; end the line with 'shift_m %.4g', "
             "or with 'shift_m 0' if the ground did change",
-            line->key, x->path, size, shift > 0 ? "above" : "below", -shift);
-    warnings_say(
-        &c->told, WARNING_NOTE,
-        "%.300s: its heights are %.2g m %s the heights of the terrain (median); 'shift_m %.2g' "
-        "behind the line would correct that",
-        x->path, size, shift > 0 ? "above" : "below", -shift);
+            line->key, x->path, fabs(h.shift_m), way, -h.shift_m);
+    if (h.is == DATUM_NEAR)
+        warnings_say(
+            &c->told, WARNING_NOTE,
+            "%.300s: its heights are %.2g m %s the heights of the terrain (median); 'shift_m %.2g' "
+            "behind the line would correct that",
+            x->path, fabs(h.shift_m), way, -h.shift_m);
     return 0;
 }
 
@@ -162,6 +125,12 @@ static int read_one(struct sim_case *c, const struct keyvalue *line, const char 
     if (!status) status = case_terrain_read_survey(x, c, dem_path, progress, e);
     if (status) return status;
     if (!c->tiles && !x->shifted && (status = check_heights(c, x, line, e))) return status;
+    if (!x->shifted && *x->vertical && *c->vertical && strcmp(x->vertical, c->vertical) != 0)
+        warnings_say(
+            &c->told, WARNING_NOTE,
+            "%.300s: its heights count from '%s', those of the terrain from '%s'; prepare it "
+            "by `sciara dem --vertical`, or give 'shift_m D' behind the line",
+            x->path, x->vertical, c->vertical);
     if (!c->tiles) case_warn_zeros(c, x->elevation_m, case_domain(c), x->path);
     case_note_input(c, x->path);
     return 0;

@@ -19,6 +19,7 @@ struct change {
     /* A survey */
     bool with_lava;          /* what has solidified is in it */
     double *elevation_m;     /* rows*cols, on the lattice, NaN: stays as it is; owned */
+    char vertical[128];      /* the CRS of its heights; empty: not declared */
     bool shifted;            /* by shift_m, which the line gives */
     double shift_m;          /* is added to its heights */
     struct case_layer layer; /* that it is read from, where terrain is read in tiles */

@@ -77,13 +77,13 @@ static bool score_has_scale(int score)
 }
 
 /* Options behind a value: a time, a score, a scale, and always a weight. */
-enum { TAIL_AT = 1, TAIL_SCORE = 2, TAIL_SCALE = 4, TAIL_WEIGHT = 8, TAILS = 4 };
+enum { TAIL_AT = 1, TAIL_SCORE = 2, TAIL_SCALE = 4, TAIL_WEIGHT = 8, TAIL_SHIFT = 16, TAILS = 5 };
 
 /* `[at TIME] [weight W] ...` from the second word on, each at most once. */
 static bool read_tail(struct observed_key *o, const struct entry_words *w, int may,
                       const struct entry *at, struct error *why)
 {
-    static const char *const names[TAILS] = {"at", "score", "scale", "weight"};
+    static const char *const names[TAILS] = {"at", "score", "scale", "weight", "shift_m"};
     may |= TAIL_WEIGHT;
     for (int i = 1; i < w->count; i += 2) {
         int option = 0;
@@ -94,6 +94,8 @@ static bool read_tail(struct observed_key *o, const struct entry_words *w, int m
         const char *value = w->word[i + 1];
         if (!(bit == TAIL_AT      ? read_moment(&o->time_s, value, at, why)
               : bit == TAIL_SCORE ? read_score_name(&o->score, value)
+              : bit == TAIL_SHIFT
+                  ? (o->shifted = scan_real(value, &o->shift_m) && fabs(o->shift_m) <= 1e4)
               : bit == TAIL_SCALE ? read_positive(&o->scale, value, SCALE_MAX)
                                   : read_positive(&o->weight, value, WEIGHT_MAX)))
             return false;
@@ -121,9 +123,9 @@ static const struct {
          TAIL_AT, false, false},
     [OBSERVED_THICKNESS] = {"observed_thickness",
                             "give FILE, a raster of thickness or a table x,y,thickness_m, then "
-                            "scale S (m, else 1) and "
-                            "weight W (else 1)",
-                            TAIL_SCALE, true, false},
+                            "scale S (m, else 1), "
+                            "weight W (else 1) and shift_m D",
+                            TAIL_SCALE | TAIL_SHIFT, true, false},
     [OBSERVED_ARRIVALS] = {"observed_arrivals",
                            "give FILE, a raster of hours or a table x,y,time, then scale S (h, "
                            "else 1) and weight W (else 1)",
@@ -305,7 +307,8 @@ static const struct key of_calibrations[] = {
          "a raster of thickness, -500 to 4000 m or the unit that it declares, on any grid in the "
          "CRS of the case (no data: not surveyed), or a CSV file with columns `x`, `y`, "
          "`thickness_m`; negative values count as 0. It is compared with "
-         "mobile and solidified lava at the end of the run. `scale S` (m), `weight W`"},
+         "mobile and solidified lava at the end of the run. `scale S` (m), `weight W`, `shift_m "
+         "D`, which is added to it"},
     {"observed_arrivals", KEY_OWN, COUNTS_NOT, .form = "FILE", .unit = "h",
      .usual = "scale 1, weight 1", .read = read_observed, .repeats = true,
      .meaning =

@@ -47,8 +47,10 @@ struct observed_key {
     double value;    /* m3, m */
     double time_s;   /* since the start; INFINITY: in the end */
     double weight;
-    int score;    /* of an outline, enum score_kind; SCORES: the score of the plan */
-    double scale; /* the error that scores one half; 0: of the plan, or the default */
+    int score; /* of an outline, enum score_kind; SCORES: the score of the plan */
+    bool shifted;
+    double shift_m; /* is added to thicknesses */
+    double scale;   /* the error that scores one half; 0: of the plan, or the default */
 };
 
 /* Another eruption: a plan of its own. */

@@ -4,6 +4,7 @@
 
 #include "base/order.h"
 #include "case/case_notes.h"
+#include "case/datum.h"
 #include "compare/outline.h"
 #include "plan/plan.h"
 #include "raster/raster.h"
@@ -31,10 +32,10 @@ static int make_values(struct observation *x, const struct sim_case *c, struct e
     return 0;
 }
 
-/* Each cell looks up what the raster has at its middle, so that the grids may differ. How many cells
- * have lava. */
-static int sample_raster(struct observation *x, const struct raster *r, int64_t (*convert)(double),
-                         const struct sim_case *c)
+/* Each cell looks up what the raster has at its middle, so that the grids may differ; also as it is, if as_it_is is not NULL.
+ * How many cells have lava. */
+static int sample_raster(struct observation *x, double *as_it_is, const struct raster *r,
+                         int64_t (*convert)(double), const struct sim_case *c)
 {
     const struct georef *g = &c->geo;
     const int rows = c->problem.rows, cols = c->problem.cols;
@@ -45,6 +46,7 @@ static int sample_raster(struct observation *x, const struct raster *r, int64_t 
                                            g->south_m + (rows - row - 0.5) * g->cell_m);
             const int64_t whole = isnan(value) ? -1 : convert(value);
             x->value[(size_t)row * (size_t)cols + (size_t)col] = whole;
+            if (as_it_is) as_it_is[(size_t)row * (size_t)cols + (size_t)col] = value;
             count += whole >= (x->key.kind == OBSERVED_THICKNESS);
         }
     return count;
@@ -65,6 +67,43 @@ static int to_thickness(struct raster *r, const char *path, struct error *e)
 {
     int status = raster_to_metres(r, NULL, path, e);
     return status ? status : raster_check_values(r, path, THICKNESS_LEAST_M, THICKNESS_MOST_M, e);
+}
+
+/* Where no lava is the difference of two surveys is 0, unless they count from other zeros; the heights themselves are no
+ * thickness. */
+static int check_shift(struct observation *x, const double *thickness_m, const char *path,
+                       const struct sim_case *c, struct error *e)
+{
+    const size_t cells = (size_t)c->problem.rows * (size_t)c->problem.cols;
+    struct datum h, of = {0};
+    int status = datum_compare(&h, thickness_m, NULL, cells, e);
+    if (!status && c->elevation_m)
+        status = datum_compare(&of, thickness_m, c->elevation_m, cells, e);
+    if (status) return status;
+    if (of.is == DATUM_IN_FEET || (of.known && fabs(of.ratio - 1) < 0.02))
+        return error_input(
+            e,
+            "%s: has the heights of the terrain, %.4g times, and no thicknesses; give "
+            "the difference to the terrain before the eruption",
+            path, of.ratio);
+    if (h.is == DATUM_SHIFTED)
+        return error_input(e,
+                           "%s: its thickness is %.4g m all over, also where no lava is: its two "
+                           "surveys count from different vertical datums; end the line with "
+                           "'shift_m %.4g', or with 'shift_m 0' if lava covers most of it",
+                           path, h.shift_m, -h.shift_m);
+    if (h.is == DATUM_NEAR) x->apart_m = h.shift_m;
+    return 0;
+}
+
+void observation_note_shift(const struct observation *x, const char *path, struct sim_case *c)
+{
+    if (fabs(x->apart_m) > 0)
+        warnings_say(
+            &c->told, WARNING_NOTE,
+            "%.300s: its thickness is %.2g m where no lava is (median); 'shift_m %.2g' behind "
+            "the line would correct that",
+            path, x->apart_m, -x->apart_m);
 }
 
 /* ---- arrivals -------------------------------------------------------------------------------- */
@@ -104,10 +143,18 @@ static int read_raster(struct observation *x, const char *path, const struct sim
 {
     const bool thick = x->key.kind == OBSERVED_THICKNESS;
     FREED_BY(raster_free) struct raster r;
+    FREED double *as_it_is =
+        malloc((size_t)c->problem.rows * (size_t)c->problem.cols * sizeof *as_it_is);
     int status = raster_read(&r, path, 0, e);
     if (!status) status = raster_check_crs(&r, path, &c->geo, e);
     if (!status) status = (thick ? to_thickness : to_hours)(&r, path, e);
-    if (status || sample_raster(x, &r, thick ? thickness_of : ms_of, c)) return status;
+    if (!status && !as_it_is) status = error_memory(e);
+    if (status) return status;
+    for (size_t i = 0; thick && i < (size_t)r.rows * (size_t)r.cols; i++)
+        r.value[i] += x->key.shift_m;
+    const int lava = sample_raster(x, as_it_is, &r, thick ? thickness_of : ms_of, c);
+    if (thick && !x->key.shifted && (status = check_shift(x, as_it_is, path, c, e))) return status;
+    if (lava) return 0;
     return error_input(e,
                        thick ? "%s: no cell of the grid has lava in it; give thicknesses in m "
                                "where lava was surveyed, and no data elsewhere"
@@ -127,13 +174,14 @@ static int point_time(int64_t *ms, const struct csv *t, int column, const struct
     return status;
 }
 
-static int point_thickness(int64_t *thickness, const struct csv *t, int column, struct error *e)
+static int point_thickness(int64_t *thickness, const struct csv *t, int column, double shift_m,
+                           struct error *e)
 {
     double thickness_m;
     int status = csv_real(t, column, &thickness_m, e);
     if (!status && !(thickness_m >= THICKNESS_LEAST_M && thickness_m <= THICKNESS_MOST_M))
         status = csv_refuse(t, e, "give a thickness from -500 to 4000 m");
-    if (!status) *thickness = thickness_of(thickness_m);
+    if (!status) *thickness = thickness_of(thickness_m + shift_m);
     return status;
 }
 
@@ -148,7 +196,7 @@ static int add_point(struct observation *x, const struct csv *t, const int colum
     int status = csv_real(t, column[0], &at[0], e);
     if (!status) status = csv_real(t, column[1], &at[1], e);
     if (!status)
-        status = thick ? point_thickness(&found, t, column[2], e)
+        status = thick ? point_thickness(&found, t, column[2], x->key.shift_m, e)
                        : point_time(&found, t, column[2], c, e);
     if (status) return status;
     const double col = floor((at[0] - g->west_m) / g->cell_m),
@@ -593,9 +641,11 @@ int observations_warn(const struct observations *o, struct sim_case *c, struct e
         size_t known = 0, zeros = 0;
         if (x->key.kind == OBSERVED_ARRIVALS && !text_has_extension(x->key.file, ".csv"))
             zeros = doubtful(o, x, outline, &known);
-        if (!zeros) continue;
+        if (!zeros && !(fabs(x->apart_m) > 0)) continue;
         FREED char *path = path_beside(c->path, x->key.file);
         if (!path) return error_memory(e);
+        observation_note_shift(x, path, c);
+        if (!zeros) continue;
         if (!raster_open(&f, path, RASTER_ANY_SIZE, NULL, NULL)) {
             raster_nodata_command(command, raster_head(f), NULL, 0, path);
             raster_close(f);

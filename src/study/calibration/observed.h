@@ -41,6 +41,8 @@ struct observation {
     struct window box;     /* of its cells */
     int64_t *value; /* of thickness in 1/1024 m, of arrivals in ms, rows * cols; < 0: unknown */
     uint64_t cells[PARTS]; /* inside; with lava; with a time */
+    double
+        apart_m; /* of thickness, its median where there is none, if that is to be noted; else 0 */
     int64_t missed[PARTS]; /* the sum of errors of a run without lava */
     int last_class;        /* the last class of arrival that is not too late */
 };
@@ -85,6 +87,9 @@ static inline int64_t observed_ms(double time_s)
 /* Of x->key.kind the cells or values in that file; the caller frees them. */
 int observation_read(struct observation *x, const char *path, const struct sim_case *c,
                      struct error *e);
+
+/* Notes in the case if its thickness is not 0 where there is no lava. */
+void observation_note_shift(const struct observation *x, const char *path, struct sim_case *c);
 
 /* Warns of what of the outlines lies outside the terrain. */
 int observations_warn_outlines(struct plan *p, const struct calibration_keys *k, struct error *e);

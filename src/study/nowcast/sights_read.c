@@ -234,18 +234,20 @@ static int set_survey(struct sight *o, const int64_t *value, int cols, struct er
     return 0;
 }
 
-static int read_survey(struct sights *x, const struct seen_line *l, const char *path,
-                       struct error *e)
+static int read_survey(struct sights *x, struct plan *p, const struct seen_line *l,
+                       const char *path, struct error *e)
 {
-    const struct problem *q = &x->plan->base.problem;
-    struct observation seen = {.key.kind = OBSERVED_THICKNESS};
+    const struct problem *q = &p->base.problem;
+    struct observation seen = {
+        .key = {.kind = OBSERVED_THICKNESS, .shifted = l->shifted, .shift_m = l->shift_m}};
     struct sight *o = sights_add(x, l, "survey", l->time_s, e);
-    int status = o ? observation_read(&seen, path, &x->plan->base, e) : ERROR_FAILED;
+    int status = o ? observation_read(&seen, path, &p->base, e) : ERROR_FAILED;
     for (int row = 0; row < q->rows && !status; row++)
         for (int col = 0; col < q->cols; col++)
             if (seen.value[(size_t)row * (size_t)q->cols + (size_t)col] >= 0)
                 window_add(&o->box, row, col);
     if (!status) status = set_survey(o, seen.value, q->cols, e);
+    if (!status) observation_note_shift(&seen, path, &p->base);
     free(seen.value);
     return status;
 }
@@ -306,7 +308,7 @@ int sights_read(struct sights *x, struct plan *p, const struct seen_line *l, str
            : l->kind == SEEN_FRONT     ? read_front(x, p, l, path, e)
            : l->kind == SEEN_FRONTS    ? sights_read_fronts(x, p, l, path, e)
            : l->kind == SEEN_RATES     ? read_rates(x, p, l, path, e)
-           : l->kind == SEEN_SURVEY    ? read_survey(x, l, path, e)
+           : l->kind == SEEN_SURVEY    ? read_survey(x, p, l, path, e)
            : l->kind == SEEN_HOT_SPOTS ? sights_read_hot(x, p, l, path, e)
                                        : read_places(x, p, l, path, e);
 }

@@ -432,9 +432,9 @@ static const struct key of_observations[] = {
      .meaning = "places that lava reached at that time, a vector file"},
     {"observed_survey", KEY_OWN, COUNTS_NOT, .form = "FILE at TIME error_m E", .usual = "none",
      .read = read_seen, .repeats = true,
-     .meaning =
-         "the thickness of lava at that time with its error: a raster or a CSV file with "
-         "columns `x`, `y`, `thickness_m`, as of `observed_thickness`; then `correlation_m L`"},
+     .meaning = "the thickness of lava at that time with its error: a raster or a CSV file with "
+                "columns `x`, `y`, `thickness_m`, as of `observed_thickness`; then `correlation_m "
+                "L`, and `shift_m D`, which is added to it"},
     {"observed_hot_spots", KEY_OWN, COUNTS_NOT, .form = "FILE", .usual = "none", .read = read_seen,
      .repeats = true,
      .meaning =

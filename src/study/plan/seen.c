@@ -29,8 +29,8 @@ static const struct {
     {"at", false, true, false, "give " ENTRY_FILE " at TIME error_h H"},
     {"at", true, false, true,
      "give " ENTRY_FILE
-     " at TIME error_m E, then correlation_m L (else 400); FILE is a raster of thickness "
-     "or a table x,y,thickness_m"},
+     " at TIME error_m E, then correlation_m L (else 400) and shift_m D; FILE is a raster of "
+     "thickness or a table x,y,thickness_m"},
     {NULL, false, false, true,
      "give " ENTRY_FILE
      ", hot spots as FIRMS has them, then 'frp' to count them by their radiative power, "
@@ -76,6 +76,8 @@ static bool read_word(struct seen_line *s, const char *word, const char *value,
                s->error_s > 0 && s->error_s <= TIME_MOST_S;
     if (!strcmp(word, "correlation_m") && kinds[s->kind].correlation_m)
         return isnan(s->correlation_m) && read_length(&s->correlation_m, value);
+    if (!strcmp(word, "shift_m") && s->kind == SEEN_SURVEY && !s->shifted)
+        return s->shifted = scan_real(value, &s->shift_m) && fabs(s->shift_m) <= 1e4;
     if (!strcmp(word, "date") && s->kind == SEEN_FRONTS && !*s->date)
         return scan_printable(value) &&
                (size_t)snprintf(s->date, sizeof s->date, "%s", value) < sizeof s->date;

@@ -5,7 +5,7 @@
  *     observed_fronts FILE date FIELD [increments] error_m E [part | within FILE] [correlation_m L]
  *     observed_dry FILE until TIME [correlation_m L]
  *     observed_arrival FILE at TIME error_h H
- *     observed_survey FILE at TIME error_m E [correlation_m L]
+ *     observed_survey FILE at TIME error_m E [correlation_m L] [shift_m D]
  *     observed_hot_spots FILE [frp] [correlation_m L]
  *     observed_end TIME [error_h H]
  *     weigh_rates FILE */
@@ -36,7 +36,9 @@ struct seen_line {
     bool frp;        /* hot spots count by their radiative power */
     bool part;       /* a front of which some is seen; dry cells are not */
     double time_s, error_m,
-        error_s;          /* NAN: not given; the time of a front is then that of its package */
+        error_s; /* NAN: not given; the time of a front is then that of its package */
+    bool shifted;
+    double shift_m;       /* is added to the thicknesses of a survey */
     double correlation_m; /* cells nearer than that to each other count as one */
 };
 
