@@ -153,7 +153,7 @@ cp dem.asc above.asc && cp wall.asc later.asc && projected above.asc EGM96 && pr
 make_case vertical 'terrain_update 3h later.asc with_lava' && sed -i 's/dem.asc/above.asc/' vertical.cfg
 call info vertical.cfg --json
 check "heights that count from another vertical CRS are a note" \
-    grep -q "later.asc: its heights count from 'EGM2008 height', those of the terrain from 'EGM96 height'" stdout
+    grep -q "later.asc: its heights count from 'EGM2008 height', heights of the terrain from 'EGM96 height'" stdout
 projected later.asc EGM96 && call info vertical.cfg --json
 check "... and from the same are none" fails grep -q 'count from' stdout
 

@@ -155,8 +155,8 @@ static void an_outline_of_its_time(void **state)
     struct setting s;
     setting_create(&s);
     s.keys.observed_count = 1;
-    s.keys.observed[0] = (struct observed_key){OBSERVED_OUTLINE,  1, "flow.asc",    0,
-                                               3600 * (LATE + 1), 3, SCORE_JACCARD, 0};
+    s.keys.observed[0] = (struct observed_key){
+        OBSERVED_OUTLINE, 1, "flow.asc", 0, 3600 * (LATE + 1), 3, SCORE_JACCARD, false, 0, 0};
     bool early[CELLS] = {false};
     for (size_t i = 0; i < s.all.cells; i++)
         early[s.reached[i].place] = s.reached[i].arrival_class <= LATE;
@@ -181,9 +181,9 @@ static void volume_and_runout(void **state)
     assert_true(runout_m > 100);
     s.keys.observed_count = 2;
     s.keys.observed[0] =
-        (struct observed_key){OBSERVED_VOLUME, 1, "", 1000, INFINITY, 1, SCORES, 0};
-    s.keys.observed[1] =
-        (struct observed_key){OBSERVED_RUNOUT, 2, "", runout_m / 2, INFINITY, 1, SCORES, 0};
+        (struct observed_key){OBSERVED_VOLUME, 1, "", 1000, INFINITY, 1, SCORES, false, 0, 0};
+    s.keys.observed[1] = (struct observed_key){
+        OBSERVED_RUNOUT, 2, "", runout_m / 2, INFINITY, 1, SCORES, false, 0, 0};
     const struct agreement a = judge(&s, false);
     assert_true(a.of[1][PART_SEEN] == 800.0 / 1000);
     assert_true(a.of[2][PART_SEEN] == 0.5);

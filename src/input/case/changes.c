@@ -126,11 +126,10 @@ static int read_one(struct sim_case *c, const struct keyvalue *line, const char 
     if (status) return status;
     if (!c->tiles && !x->shifted && (status = check_heights(c, x, line, e))) return status;
     if (!x->shifted && *x->vertical && *c->vertical && strcmp(x->vertical, c->vertical) != 0)
-        warnings_say(
-            &c->told, WARNING_NOTE,
-            "%.300s: its heights count from '%s', those of the terrain from '%s'; prepare it "
-            "by `sciara dem --vertical`, or give 'shift_m D' behind the line",
-            x->path, x->vertical, c->vertical);
+        warnings_say(&c->told, WARNING_NOTE,
+                     "%.300s: its heights count from '%s', heights of the terrain from '%s'; give "
+                     "'shift_m D' behind the line, or convert it: `sciara dem --vertical`",
+                     x->path, x->vertical, c->vertical);
     if (!c->tiles) case_warn_zeros(c, x->elevation_m, case_domain(c), x->path);
     case_note_input(c, x->path);
     return 0;
