@@ -128,7 +128,7 @@ static int read_one(struct sim_case *c, const struct keyvalue *line, const char 
     if (!x->shifted && *x->vertical && *c->vertical && strcmp(x->vertical, c->vertical) != 0)
         warnings_say(&c->told, WARNING_NOTE,
                      "%.300s: its heights count from '%s', heights of the terrain from '%s'; give "
-                     "'shift_m D' behind the line, or convert it: `sciara dem --vertical`",
+                     "'shift_m D' behind the line, or convert it by sciara dem",
                      x->path, x->vertical, c->vertical);
     if (!c->tiles) case_warn_zeros(c, x->elevation_m, case_domain(c), x->path);
     case_note_input(c, x->path);
