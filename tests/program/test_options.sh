@@ -82,6 +82,11 @@ in_zsh() { [[ $zsh == *"$1"* ]]; }
 in_fish() { [[ $2 = --help || $fish == *"from $1' -l ${2#--} "* ]]; }
 fish=$(cat "$fish_script")
 has_operand() { [[ $man == *"\\fI$1\\fR"* ]]; }
+options_of() { sed -n '/:$/,$p' "$1" | sed '/^  -h, /,$d' | grep '^  '; } # those below headings
+topics() { # topics COMMAND: the same, of each topic that its help names
+    local heading
+    sed -n '/^options by topic/,/^$/s/^  \([a-z][a-z]*\).*/\1/p' "$work/stdout" | while read -r heading; do "$sciara" help "$1" "$heading"; done | grep '^  '
+}
 narrow() { ! grep -E '.{81}' "$work/help"; }
 count=0
 for command in $commands; do
@@ -92,7 +97,12 @@ for command in $commands; do
     man=$(sed 's/-h, --help/--help/; s/\\-h, //' "$man1/sciara-$command.1")
     zsh=$(sed -n "/^    $command)/,/;;/p" "$zsh_script")
     call help "$command"
-    check "$command: help and --help are the same" cmp "$work/stdout" "$work/help"
+    if grep -q '^options by topic' "$work/stdout"; then
+        check "$command: help fits a screen" [ "$(wc -l <"$work/stdout")" -le 24 ]
+        check "... its topics have the options, in the words of --help" cmp <(topics "$command") <(options_of "$work/help")
+    else
+        check "$command: help and --help are the same" cmp "$work/stdout" "$work/help"
+    fi
     check "$command: no line is wider than 80" narrow
     check "$command: bash completes all options, and no others" is "$(completed sciara "$command" -)" "$(sorted "$names")"
     while IFS=$'\t' read -r name metavar type values; do

@@ -66,7 +66,7 @@ static void print_formats(void)
 /* ---- the command ---------------------------------------------------------------------------- */
 
 struct help_options {
-    const char *command;
+    const char *command, *topic;
     int shell; /* -1: none */
     bool man, options;
 };
@@ -82,11 +82,14 @@ static const struct option words[] = {
         "formats: what is read and written through libraries that are loaded where they are "
         "installed",
         .optional = true, .completes = COMPLETE_COMMAND, .usual = "all, one line each"),
+    OPERAND("TOPIC", option_text, topic,
+            "a word of a heading of its options, such as files: these alone", .optional = true,
+            .usual = "the headings"),
     OPTION_FLAG("--man", man, "write the man page of COMMAND, or of sciara",
-                .not_with = "--completion --options"),
+                .not_with = "TOPIC --completion --options"),
     OPTION("--completion", "SHELL", option_choice, shell,
            "write the completion script of a shell: bash, zsh or fish", .choices = shells,
-           .not_with = "COMMAND --options"),
+           .not_with = "COMMAND TOPIC --options"),
     OPTION_FLAG(
         "--options", options,
         "list the operands and options of COMMAND (without COMMAND the commands, of keys all "
@@ -136,6 +139,11 @@ static int help(void *request, struct error *e)
     else if (keys) help_keys(o->options);
     else if (formats) print_formats();
     else if (o->man) man_page(c);
+    else if (o->topic && !(c && help_topic(c, o->topic)))
+        return error_input(e, "help: '%.60s' is not a topic of %s; see sciara help %s", o->topic,
+                           o->command, o->command);
+    else if (o->topic) return 0;
+    else if (!o->options && c && help_has_topics(c)) help_topics(c);
     else if (!o->options) c ? help_command(c) : help_overview();
     else if (c) list_options(c);
     else

@@ -66,7 +66,7 @@ static const struct option words[] = {
     OPTION("--every", "SPAN", set_span, every,
            "also write files every N steps, or every 90s, 30min, 6h, 2d of the eruption, rounded "
            "to whole steps; 0: only at the end",
-           .group = "files", .high = RUN_STEPS_MAX, .usual = "as in the case"),
+           .group = "output files", .high = RUN_STEPS_MAX, .usual = "as in the case"),
     OPTION("--format", "LIST", option_bits, run.formats,
            "file formats, separated by commas; " OUTPUT_FORMAT_LIST(
                FORMAT_HELP) "each format also writes the layers that it needs",

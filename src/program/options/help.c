@@ -3,6 +3,7 @@
 
 #include <limits.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 enum { WIDTH = 80, LEFT = 22 };
@@ -117,25 +118,89 @@ static void print_option(const struct option *o, bool first)
     help_row(option_form(form, o), option_help(text, o));
 }
 
-void help_command(const struct command *c)
+static void print_usage(const struct command *c)
 {
-    char form[64], text[1024];
+    char form[64];
     printf("usage: sciara %s", c->name);
     EACH_OPERAND (o, c) printf(" %s", option_form(form, o));
     puts(" [options]");
     if (c->synopsis) printf("       %s\n", c->synopsis);
     putchar('\n');
+}
+
+static void print_examples(const struct command *c)
+{
+    if (c->examples) puts("\nexamples:");
+    for (const char *line = c->examples; line && *line; line = strchr(line, '\n') + 1)
+        printf("  %.*s\n", (int)strcspn(line, "\n"), line);
+}
+
+void help_command(const struct command *c)
+{
+    char text[1024];
+    print_usage(c);
     help_paragraphs(c->about);
     putchar('\n');
     EACH_OPERAND (o, c) help_row(o->name, option_help(text, o));
     if (option_is_operand(c->words)) putchar('\n');
     EACH_OPTION (o, c) print_option(o, o == option_first(c));
     help_row("-h, --help", "show this text");
-    if (c->examples) puts("\nexamples:");
-    for (const char *line = c->examples; line && *line; line = strchr(line, '\n') + 1)
-        printf("  %.*s\n", (int)strcspn(line, "\n"), line);
+    print_examples(c);
     print_exits(c->exits ? c->exits : command_exits);
     print_formats();
+}
+
+/* ---- by topic ---------------------------------------------------------------------------------- */
+
+/* The options of a topic, from its first one, in a row. */
+static void print_topic_row(const struct option *first)
+{
+    char names[512] = "";
+    size_t used = 0;
+    for (const struct option *o = first; o->name && (o == first || !o->group); o++)
+        used +=
+            (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", o->name);
+    help_row(first->group, names);
+}
+
+void help_topics(const struct command *c)
+{
+    char text[1024];
+    print_usage(c);
+    EACH_OPERAND (o, c) help_row(o->name, option_help(text, o));
+    for (const struct option *o = option_first(c); !o->group; o++) print_option(o, true);
+    printf("\noptions by topic (`sciara help %s TOPIC`; all: `sciara %s --help`):\n", c->name,
+           c->name);
+    EACH_OPTION (o, c)
+        if (o->group) print_topic_row(o);
+    print_examples(c);
+}
+
+/* Whether a word is one of a text. */
+static bool has_word(const char *text, const char *word)
+{
+    const size_t length = strlen(word);
+    for (const char *at = text; (at = strstr(at, word)); at++)
+        if ((at == text || at[-1] == ' ') && (!at[length] || at[length] == ' ')) return true;
+    return false;
+}
+
+bool help_topic(const struct command *c, const char *topic)
+{
+    bool of_topic = false, any = false;
+    EACH_OPTION (o, c) {
+        if (o->group) of_topic = has_word(o->group, topic);
+        if (of_topic) print_option(o, !any);
+        any = any || of_topic;
+    }
+    return any;
+}
+
+bool help_has_topics(const struct command *c)
+{
+    EACH_OPTION (o, c)
+        if (o->group) return true;
+    return false;
 }
 
 void help_overview(void)
