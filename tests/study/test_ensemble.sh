@@ -41,7 +41,7 @@ check "merging ends well" exits 0
 check "shards leave the same files" same_files "$work/one" "$work/merged"
 check "... and maps as PDF and SVG, once each" [ "$(cd "$work/merged" && echo map_*.pdf map_*.svg)" = \
     "map_arrival.pdf map_probability.pdf map_thickness.pdf map_arrival.svg map_probability.svg map_thickness.svg" ]
-check "... which are listed" [ "$(grep -c '"map_[a-z]*\.\(png\|svg\|pdf\)"' "$work/merged/summary.json")" = 9 ]
+check "... which are listed" [ "$(grep -c '"name":.*"map_[a-z]*\.\(png\|svg\|pdf\)"' "$work/merged/summary.json")" = 9 ]
 check "... with text as text" grep -q '>Probability that lava arrives: [^<]*</text>' "$work/merged/map_probability.svg"
 check "... and its page" grep -q '<!-- sciara report -->' "$work/merged/report.html"
 if command -v pdfinfo >/dev/null; then

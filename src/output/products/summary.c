@@ -6,9 +6,11 @@
 #include "case/changes.h"
 #include "case/resolution.h"
 #include "record/json_number.h"
+#include "text/textfile.h"
 #include "text/words.h"
 
 #include <cJSON.h>
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -137,9 +139,36 @@ void output_list_sea(cJSON *root, const struct sim_case *c)
     if (!c->tiles) cJSON_AddNumberToObject(o, "cells", (double)c->sea_cells);
 }
 
+/* How much a picture is the one to look at first: the forecast, the probability, the thickness at the last step; else any
+ * map. */
+static int rank_of(const char *name)
+{
+    if (!strncmp(name, "map_forecast.", strlen("map_forecast."))) return 4;
+    if (!strncmp(name, "map_probability.", strlen("map_probability."))) return 3;
+    if (strncmp(name, "map_", strlen("map_")) != 0) return 0;
+    return isdigit((unsigned char)name[strlen("map_")]) ? 2 : 1;
+}
+
+/* Before all else, as a folder has many pictures. */
+static void name_map(cJSON *root, const struct output_folder *f)
+{
+    const char *map = NULL;
+    for (int i = 0, best = 0; i < f->count; i++) {
+        const int rank = rank_of(f->file[i].name);
+        if (!text_ends(f->file[i].name, ".png") || rank < best || (rank == best && rank != 2))
+            continue;
+        best = rank;
+        map = f->file[i].name;
+    }
+    if (!map) return;
+    cJSON_AddStringToObject(root, "map", map);
+    cJSON_InsertItemInArray(root, 0, cJSON_DetachItemFromObject(root, "map"));
+}
+
 char *output_finish_summary(cJSON *root, const struct output_info *info)
 {
     if (info->by) made_by_put(root, info->by);
+    if (info->folder) name_map(root, info->folder);
     if (info->folder) output_list_files(root, info->folder);
     return json_printed(root);
 }

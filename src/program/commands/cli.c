@@ -5,6 +5,7 @@
 #include "base/file_progress.h"
 #include "library/inside.h"
 #include "record/json_number.h"
+#include "record/runfolder.h"
 #include "text/scan.h"
 #include "text/textfile.h"
 
@@ -79,6 +80,15 @@ int cli_print_json(struct cJSON *tree, struct error *e)
     if (!text) return error_memory(e);
     fputs(text, stdout);
     return 0;
+}
+
+void cli_print_map(const char *folder)
+{
+    FREED_BY(json_free_at) struct cJSON *summary = NULL;
+    if (!folder || runfolder_summary(&summary, folder, NULL) || !summary) return;
+    const char *map = summary_text(summary, NULL, "map");
+    FREED char *line = *map ? text_format("map           %s/%s\n", folder, map) : NULL;
+    if (line) cli_print_lines(line);
 }
 
 void cli_print_lines(const char *text)

@@ -24,6 +24,8 @@ int cmd_run_variant(const char *variant, int argc, char **argv);
 struct cJSON;
 int cli_print_json(struct cJSON *tree, struct error *e);
 
+/* The map of a folder of results to look at first, as its summary names it, as a line of a report. */
+void cli_print_map(const char *folder);
 /* The lines of a text, made printable. */
 void cli_print_lines(const char *text);
 

@@ -237,6 +237,7 @@ static int run_report(struct run *r, struct error *e)
         sciara_snapshot_extent(r->last, &extent, &why))
         return error_of_sciara(&why, e);
     sciara_state(r->simulation, &state);
+    if (!r->options->no_output) cli_print_map(r->folder);
     report_case(r, &state);
     report_time(r, &state);
     report_emission(r, &state, &ledger);

@@ -421,6 +421,7 @@ void study_print(const struct study_job *j, const char *again, struct warnings *
     const char *first = first_file(j->folder);
     const struct sim_case *c = j->c;
     const int devices = j->device_count, at_work = devices ? devices : j->threads;
+    cli_print_map(j->folder);
     if (c->synthetic) printf("%s\n", c->terrain_source);
     printf("plan          %s\n", c->name);
     for (size_t i = 0; i < sizeof reports / sizeof *reports; i++)
