@@ -28,12 +28,21 @@ check "what comes is said: the first map" complains '^sciara: the first map has 
 check "... the map of few members, which was then there" complains '^sciara: map of 8 of 20 members: output/volcano-forecast/map_probability\.png$'
 check "... and how long all take" complains '^sciara: all 20 in about [0-9]+:[0-9][0-9]$'
 check "one report, of all members" [ "$(grep -c '^members  *20 of 20$' stdout) $(grep -c '^members' stdout)" = '1 1' ]
+check "what is the map comes first, on the terminal" [ "$(head -1 stdout)" = "map           $members/map_probability.png" ]
+check "... and in the summary" [ "$(jq -r 'to_entries[0] | .key + " " + .value' $members/summary.json)" = 'map map_probability.png' ]
 "$sciara" plan made/volcano.cfg | sed 's/^members .*/members                 20/' >made/steps.cfg
 check "the plan is that of sciara plan" cmp made/steps.cfg made/volcano-forecast.cfg
 "$sciara" ensemble made/steps.cfg --keep --bulletin --quiet "${small[@]}" || exit 1
 check "lava may come to the places" awk -F, 'NR > 1 && $0 ~ /^Hut,/ { exit !($0 ~ /,0\.[0-9]/ || $0 ~ /,1,/) }' output/steps/assets.csv
 check "the forecast is that of sciara ensemble" [ "$(digest $members)" = "$(digest output/steps)" ]
 check "... with all files of one" [ "$(listed $members)" = "$(listed output/steps)" ]
+
+# ---- a plan, of which an ensemble has kept no member
+sed 's/^members .*/members 8/' made/steps.cfg >made/unkept.cfg
+"$sciara" ensemble made/unkept.cfg --quiet --map-size 300x300 || exit 1
+call forecast made/unkept.cfg "${small[@]}"
+check "an ensemble that kept no member: it is computed with a library" [ "$code" = 0 -a -s output/unkept/library.gpkg ]
+check "... by the plan that was named" [ ! -e made/unkept-forecast.cfg ]
 
 # ---- again: nothing is computed
 before=$(library_time)
@@ -50,6 +59,7 @@ check "... no member is computed again" [ "$(library_time)" = "$before" ]
 printf '%s\n' "observed_front \"a front.asc\" at 4h error_m 30" >>made/steps.cfg
 call nowcast made/steps.cfg "${small[@]}"
 first=$(forecasts)
+check "the map of a forecast comes first" [ "$(head -1 stdout)" = "map           output/steps-nowcast/${first% }/map_forecast.png" ]
 check "the forecast is that of sciara nowcast" [ "$(digest output/volcano-forecast-nowcast/${first% })" = "$(digest output/steps-nowcast/${first% })" ]
 check "... and not that without it" fails [ "$(digest output/volcano-forecast-nowcast/${first% })" = "$(digest $members)" ]
 "$sciara" forecast made "$front" --quiet "${small[@]}"

@@ -78,7 +78,7 @@ static int compute_members(const struct forecast_request *q, const struct plan *
     of.bulletin = true;
     int status = merge_library(&of, &taken, e);
     if (status || taken) return status;
-    of.resume = of.or_anew = true;
+    of.or_anew = true;
     int64_t done = library_count(library, p->digest);
     double per_s = 0;
     if (done < 0) done = 0;
@@ -88,6 +88,7 @@ static int compute_members(const struct forecast_request *q, const struct plan *
         const struct ensemble_options o = {
             .until_error = -1, .keep = true, .bulletin = true, .first = next};
         const double began_s = clock_now_s();
+        of.resume = study_library_resumes(library);
         say_next(&of, folder, done, next, p->count, per_s);
         of.untold = next < p->count || !last;
         status = study_command(&study_ensemble, &of, &o, e);

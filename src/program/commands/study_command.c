@@ -97,9 +97,9 @@ static void say_finished(const struct study_job *j, const struct study_request *
 {
     const struct state_kind *s = j->study->state;
     uint64_t plan;
-    if (!s || j->resume || j->replace || j->as || q->quiet || access(j->state, F_OK) ||
-        output_unfinished(j->folder) || !output_state_plan(&plan, j->state) ||
-        plan != s->digest(j->self))
+    if (!s || j->resume || j->or_anew || j->replace || j->as || q->quiet ||
+        access(j->state, F_OK) || output_unfinished(j->folder) ||
+        !output_state_plan(&plan, j->state) || plan != s->digest(j->self))
         return;
     FREED char *folder = text_shell_word(j->folder);
     fprintf(stderr,
@@ -320,6 +320,11 @@ bool study_library_left(const char *library)
     return folder && output_unfinished(folder);
 }
 
+bool study_library_resumes(const char *library)
+{
+    return access(library, F_OK) == 0 || study_library_left(library);
+}
+
 int study_keep_members(const struct study_request *q, const char *library,
                        const struct plan_draws *draws, struct error *e)
 {
@@ -329,7 +334,8 @@ int study_keep_members(const struct study_request *q, const char *library,
     FREED char *folder = folder_of(library);
     if (!folder) return error_memory(e);
     of.output = folder;
-    of.resume = of.or_anew = true;
+    of.or_anew = true;
+    of.resume = study_library_resumes(library);
     of.formats = 0;
     of.json = false;
     bool taken = false;

@@ -82,6 +82,8 @@ struct plan_draws;
 int study_keep_members(const struct study_request *q, const char *library,
                        const struct plan_draws *draws, struct error *e);
 bool study_library_left(const char *library);
+/* Whether what is in its folder is resumed: members of an ensemble that kept none are computed again. */
+bool study_library_resumes(const char *library);
 
 /* ---- its parts, also for merge and sciara_mpi ------------------------------------------------ */
 
