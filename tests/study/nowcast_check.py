@@ -307,6 +307,39 @@ def gain_of_end(members, text):
     return np.log(0.01 + 0.99 * np.exp(-((end_h - hour) / error_h) ** 2 / 2))
 
 
+def line_length(lava):
+    """Of the outline, in cells: edges between cells, of which a line at any angle has 4 / pi times its length."""
+    return np.pi / 4 * ((lava[1:] != lava[:-1]).sum() + (lava[:, 1:] != lava[:, :-1]).sum())
+
+
+def gain_of_growth(members, texts, cell_m, side_m=SIDE_M, age_h=DAY_H):
+    """Of each member, by the growth between fronts (HOUR, lava, ERROR_M) that show all: what the joint density of two areas, of which
+    the errors have the correlation r, has more than r / (1 + r) less of each (docs/formats.md)."""
+    fronts = sorted({(float(hour), path, float(error_m)) for path, hour, error_m in texts})
+    total = np.zeros(len(members.number))
+    for hour, path, error_m in fronts:
+        earlier = [f for f in fronts if f[0] < hour]
+        if not earlier:
+            continue
+        variance, lava = [], []
+        for h, p, e in (earlier[-1], (hour, path, error_m)):
+            lava.append(np.loadtxt(p, skiprows=6) > 0)
+            variance.append(max(0.5, e / cell_m) ** 2 * side_m / cell_m * line_length(lava[-1]))
+        r = np.exp(-(hour - earlier[-1][0]) / age_h)
+        grown = [(members.arrival <= class_by(members.edges_h, h)).sum(1) for h in (earlier[-1][0], hour)]
+        z2 = ((grown[1] - grown[0]) - (lava[1].sum() - float(lava[0].sum()))) ** 2 / (np.mean(variance) * (1 - r * r) / r)
+        total += np.log(0.01 + 0.99 * np.exp(-z2 / 2)) / sum(f[0] == hour for f in fronts)
+    return total
+
+
+def in_the_cell(came, reached, odds):
+    """By weights that add up to 1: that lava comes, given the odds that it had when the cell was seen. Where it was seen dry, and most
+    members had lava, half of them count as if they had, before; those that come later gain nothing by that."""
+    prior = np.where(odds < 0, np.minimum(came, 0.5), came)
+    had = np.exp(odds) * prior / (np.exp(odds) * prior + 1 - prior)
+    return had + (reached - came) / (np.exp(odds) * came + 1 - came)
+
+
 def check_forecast(members, folder, front, place):
     """Of each cell: weights of members with lava when the front was seen count times the odds that it had; inside it lava is."""
     path, hour, error_m = front.split(",")
@@ -321,7 +354,7 @@ def check_forecast(members, folder, front, place):
     came, reached = (share @ (members.arrival <= last) for last in (class_by(members.edges_h, float(hour)), 65534))
     lava = np.loadtxt(path, skiprows=6) > 0
     odds = odds_of_front(lava, float(error_m), 10).ravel()
-    p = np.where(lava.ravel(), 1, (np.exp(odds) * came + reached - came) / (np.exp(odds) * came + 1 - came))
+    p = np.where(lava.ravel(), 1, in_the_cell(came, reached, odds))
     row, col = (int(x) for x in place.split(":"))
     differ = max(abs(np.where(found.ravel() < 0, 0, found.ravel()) - p).max(), abs(at_place - p[row * members.shape[1] + col]))
     print(f"{differ:.2e} cells {abs(p - reached).max():.3f}")
@@ -352,6 +385,8 @@ def main():
                                   divide([(s[1], one, s[3]) for s, one in zip(cells, ones)], 10), cells):
         total += (members.survey_gain(np.nan_to_num(sight[2]), share, sight[1], sight[4]) if sight[0] == "survey"
                   else members.gain(gain, sight[1]))
+    whole = [text[6:].split(",") for text in sys.argv[5:] if text.startswith("front=") and not text.endswith(",part")]
+    total += gain_of_growth(members, whole, 10)
     for _, hour, place, error_h in (s for s in sights if s[0] == "arrival"):
         total += members.arrival_gain(place, hour, error_h)
     weight, power = temper(total, members.weight, float(sys.argv[4]))

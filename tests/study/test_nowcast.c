@@ -319,6 +319,72 @@ static void fronts_in_a_corner(void **state)
     close_world(&w);
 }
 
+static double length_of_line(const unsigned char lava[CELLS])
+{
+    int edges = 0;
+    for (int i = 0; i < CELLS; i++) {
+        if (i % COLS) edges += lava[i] != lava[i - 1];
+        if (i >= COLS) edges += lava[i] != lava[i - COLS];
+    }
+    return edges * acos(-1) / 4 * CELL_M;
+}
+
+/* Two areas whose errors are normal and correlated: what a front and the growth since another tell beside the shares of both,
+ * 1 / (1 + r), is their joint density. The same front twice counts once; a part shows no area. */
+static void growth_of_fronts(void **state)
+{
+    static unsigned char lava[2][CELLS], more[CELLS];
+    static struct reached reached[CELLS];
+    static double thickness_m[CELLS];
+    static int came[CELLS];
+    static const double error_m = 10, hours = 12, fade_h = 20;
+    const double r = exp(-hours / fade_h);
+    struct world w;
+    struct error e = {0};
+    uint64_t random = 4;
+    int floors = 0, ones = 0;
+    put_disc("g.asc", lava[0], 14, 12, 6);
+    put_disc("h.asc", lava[1], 14, 12, 8);
+    put_disc("i.asc", more, 14, 12, 9);
+    open_world(&w, "observed_front g.asc at 6h error_m 10 correlation_m 80\n"
+                   "observed_front h.asc at 18h error_m 10 correlation_m 80\n"
+                   "observed_front i.asc at 20h error_m 30 correlation_m 80 part\n"
+                   "observed_correlation_h 20\n");
+    const struct sight *o = &w.sights.of[1];
+    const double area_m4 = error_m * error_m * 80 *
+                           (length_of_line(lava[0]) + length_of_line(lava[1])) / 2,
+                 cell_m2 = CELL_M * CELL_M;
+    assert_true(w.sights.of[0].front.growth_variance == 0);
+    assert_true(w.sights.of[2].front.growth_variance == 0);
+    assert_int_equal(o->front.previous, 0);
+    for (int n = -20; n <= 20; n++) { /* the joint density of two errors */
+        const double z = 0.1 * n, y = 0.07 * n * n - 1,
+                     joint = -(z * z - 2 * r * z * y + y * y) / (2 * (1 - r * r)),
+                     each = -(z * z + y * y) / (2 * (1 + r)), d = (z - y) * sqrt(area_m4) / cell_m2,
+                     growth = -d * d / (2 * o->front.growth_variance);
+        assert_true(fabs(joint - each - growth) < 1e-9 * (1 + fabs(joint)));
+    }
+    double seen = 0;
+    for (int i = 0; i < CELLS; i++) seen += lava[1][i] - lava[0][i];
+    assert_true(seen > 20);
+    for (int round = 0; round < 40; round++) {
+        struct sight_of_member mine[3] = {{0}}, plain;
+        int count = draw_member(reached, came, thickness_m, &random), grown = 0;
+        if (count > 50 + 9 * round) count = 50 + 9 * round;
+        for (int i = 0; i < count; i++)
+            grown += reached[i].arrival_class > 5 && came_by(reached[i].arrival_class, 18);
+        sights_look(&w.sights, mine, reached, count);
+        plain = mine[1];
+        must(sights_finish(&w.sights, mine, 0, &e), &e);
+        const double likely = exp(-(grown - seen) * (grown - seen) / o->front.growth_variance / 2),
+                     got = (double)(mine[1].gain - plain.gain) / SIGHTS_UNIT;
+        assert_true(fabs(got - log(0.01 + 0.99 * likely)) < 1e-6);
+        floors += likely<0.05, ones += likely> 0.95;
+    }
+    assert_true(floors > 3 && ones > 3);
+    close_world(&w);
+}
+
 /* Where a front is moved to, the lava of a member is looked at as if it had moved the other way. */
 static void fronts_that_move(void **state)
 {
@@ -535,6 +601,33 @@ static void weights_are_whole_numbers(void **state)
     assert_memory_equal(w, ((const uint64_t[]){2, 1, 0, 0}), sizeof w);
 }
 
+/* Where most members had lava and it was seen dry, the survey alone says how likely lava had come: they count as one half
+ * before. Those that come later gain nothing by that. */
+static void dry_where_members_had_lava(void **state)
+{
+    int capped = 0;
+    for (double odds = -ODDS; odds < 1; odds += 0.3)
+        for (int k = 0; k <= 20; k++) {
+            const double all = 400, since = 20 * k, before = since / all,
+                         prior = odds < 0 ? fmin(0.5, before) : before,
+                         had = exp(odds) * prior / (exp(odds) * prior + 1 - prior),
+                         dry = (1 - before) / (exp(odds) * before + 1 - before);
+            const struct nowcast_share of = nowcast_share(odds, since, all);
+            const struct sight_here here = {.odds = odds};
+            assert_true(fabs(of.came * since - had) < 1e-12);
+            assert_true(fabs(of.other * (all - since) - dry) < 1e-12);
+            assert_true(had + dry < 1 + 1e-12);
+            capped += had + dry < 0.99;
+            const double reached =
+                since + 0.5 * (all - since); /* in the end, and a third by an hour */
+            assert_true(fabs(nowcast_given(here, since, since, reached, all) - had - dry / 2) <
+                        1e-12);
+            assert_true(fabs(nowcast_given(here, since / 3, since, since / 3, all) - had / 3) <
+                        1e-12);
+        }
+    assert_true(capped > 20);
+}
+
 /* ---- a place --------------------------------------------------------------------------------- */
 
 /* By the weights, times the odds of lava there for members that had it when the place was seen. */
@@ -727,7 +820,8 @@ static int tear_down(void **state)
 int main(void)
 {
     return UNIT_RUN_IN(NULL, NULL, plan_set_up, tear_down, fronts_places_and_surveys,
-                       fronts_in_a_corner, fronts_that_move, arrivals, likelihoods_are_tempered,
+                       fronts_in_a_corner, fronts_that_move, growth_of_fronts, arrivals,
+                       dry_where_members_had_lava, likelihoods_are_tempered,
                        weights_are_whole_numbers, places_as_they_were_seen, hot_spots_by_power,
                        hot_spots_of_a_file, later_than_every_member, members_that_pages_name);
 }

@@ -78,8 +78,13 @@ int nowcast_only_weigh(struct study_job *j, struct error *e);
 
 /* weights.c: a weight belongs to a whole member. In a cell that was observed itself, the weight of each member
  * that had lava there by then (of all of these: `since`) is also multiplied by the odds of lava, and the
- * probability of an event is computed with these weights: of `reached` of all, of which `came` are of `since`. Where lava was
+ * probability of an event is computed with these weights: of `reached` of all, of which `came` are of `since`. Where it was
+ * seen dry, and most members had lava, these count as one half before. Where lava was
  * seen only these count; NaN: there are none. */
+struct nowcast_share {
+    double came, other; /* for each unit of weight; 1 in all, or less where it was seen dry */
+};
+struct nowcast_share nowcast_share(double odds, double since, double all);
 double nowcast_given(struct sight_here seen, double came, double since, double reached, double all);
 /* When members are counted: x->seen_places, and x->seen, which the ensemble then has. */
 int nowcast_see_places(struct nowcast *x, struct error *e);

@@ -287,6 +287,16 @@ static int64_t gain_of_end(const struct sight *o, const struct problem *p)
                          SIGHTS_UNIT);
 }
 
+/* Between two fronts. */
+static int64_t gain_of_growth(const struct sights *x, int front, const struct sight_of_member *mine)
+{
+    const struct sight *o = &x->of[front], *was = &x->of[o->front.previous];
+    const double grown = (double)mine[front].cells - (double)mine[o->front.previous].cells,
+                 seen = (double)o->front.lava - (double)was->front.lava;
+    return (int64_t)rint(log_of_miss(grown - seen, o->front.growth_variance) / o->front.growth_n *
+                         SIGHTS_UNIT);
+}
+
 bool sight_is_near_end(const struct sight *o, const struct sight_of_member *mine)
 {
     const double three_errors = log_of_miss(SIGHTS_FAR, 1) / o->end.n * SIGHTS_UNIT;
@@ -321,6 +331,7 @@ int sights_finish(const struct sights *x, struct sight_of_member *mine, int64_t 
         emission = emission || o->kind == SEEN_RATES || o->kind == SEEN_END;
         if (o->kind == SEEN_ARRIVAL)
             mine[k].gain = (int64_t)rint(gain_of_arrival(x, o, mine[k].first) * SIGHTS_UNIT);
+        if (o->front.growth_variance > 0) mine[k].gain += gain_of_growth(x, k, mine);
         for (int i = 0; i < o->hot.count; i++)
             if (mine[k].spots >> i & 1)
                 mine[k].gain += (int64_t)rint(o->hot.spot[i].odds / o->hot.spot[i].n * SIGHTS_UNIT);

@@ -15,6 +15,10 @@
  * lowest odds in all of its cells; a place that lava reached at a time has exp(-(t - T)^2 / 2 H^2), and
  * the end of the eruption the same of the last step in which the member emits lava, and
  * rates the same of their logarithms, given the error of the interval before (AR(1)).
+ * Fronts of two times err alike, with the correlation r = exp(-age / correlation_h). Of two areas that are normal about
+ * the member's with variance a^2, each term above has what its share 1 / (1 + r) leaves of z^2 / 2; what the joint
+ * density has more is r / (1 - r^2) (z - z')^2 / 2: the growth between them is observed with the variance a^2 (1 - r^2) / r,
+ * the smaller the more alike they err. a^2 is s^2 times the length of the line times the correlation length.
  * A survey has min(z^2 / 2, SIGHTS_ODDS) less in each cell, z the error of the member's greatest thickness
  * (0 without lava by T) in error_m. A hot spot has the odds of its confidence for a member with lava by T
  * in the circle around its pixel; n is then how many hot spots tell the same.
@@ -59,6 +63,9 @@ struct sight {
         uint64_t lava;         /* cells of the box that are seen with lava */
         struct domain domain;  /* of one that shows lava and dry cells: where forecasts of it
                                   are verified; cells 0: none */
+        /* Of a whole front, the growth in cells since an earlier one; growth_variance 0: there is none */
+        int previous;
+        double growth_variance, growth_n;
     } front;
     struct {
         uint32_t *thickness_q; /* of the cells of the box; odds: of any lava there */
@@ -126,7 +133,7 @@ static inline void sights_places(struct sight_cell *at, const struct reached *re
 /* Adds at most BLOCK_CELLS cells of a member; mine[x->count], at first all zero but .first. */
 void sights_look(const struct sights *x, struct sight_of_member *mine,
                  const struct reached *reached, int count);
-/* When all of its cells are added: arrivals, and the end and rates by what the member's vents emit. */
+/* When all of its cells are added: arrivals, growth between fronts, and the end and rates by what the member's vents emit. */
 int sights_finish(const struct sights *x, struct sight_of_member *mine, int64_t member,
                   struct error *e);
 

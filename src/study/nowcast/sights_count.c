@@ -119,6 +119,45 @@ static int set_gains(struct sight *o, const struct counted *c, int i, int cols, 
     return 0;
 }
 
+/* ---- growth -------------------------------------------------------------------------------------- */
+
+static bool is_whole_front(const struct sight *o)
+{
+    return o->kind == SEEN_FRONT && !isnan(o->beyond);
+}
+
+/* The variance of its area, in cells: of a line that errs alike within the correlation length. A line at any angle to the
+ * grid has 4 / pi times as many edges of cells as its length. */
+static double variance_of_area(const struct sights *x, const struct sight *o)
+{
+    static const double LENGTH_OF_EDGE = 0.7853981633974483;
+    const double cell_m = x->plan->base.geo.cell_m;
+    const double sd = o->sharper * fmax(cell_m / 2, o->line->error_m) / cell_m,
+                 alike = fmax(1, o->line->correlation_m / cell_m);
+    const size_t cols = (size_t)o->box.cols, cells = window_cells(o->box);
+    size_t edges = 0;
+    for (size_t k = 0; k < cells; k++)
+        edges += (k % cols && o->seen[k] != o->seen[k - 1]) +
+                 (k >= cols && o->seen[k] != o->seen[k - cols]);
+    return sd * sd * alike * LENGTH_OF_EDGE * (double)edges;
+}
+
+/* Since the last whole front of an earlier time. Those of one time are one observation. */
+static void set_growth(struct sights *x, const struct counted *c, int i)
+{
+    struct sight *o = &x->of[i];
+    const int own = c->time_of[i], end = c->first[own + 1];
+    int k = c->first[own] - 1;
+    while (k >= 0 && !is_whole_front(&x->of[k])) k--;
+    if (!is_whole_front(o) || k < 0) return;
+    const double share = c->share[c->time_of[k]];
+    if (!(share > 0)) return;
+    for (int n = c->first[own]; n < end; n++) o->front.growth_n += is_whole_front(&x->of[n]);
+    o->front.previous = k;
+    o->front.growth_variance = 0.5 * (variance_of_area(x, o) + variance_of_area(x, &x->of[k])) *
+                               (1 - share * share) / share;
+}
+
 static bool share_a_cell(const struct sight *a, const struct sight *b)
 {
     uint32_t i = 0, k = 0;
@@ -239,6 +278,7 @@ static int count_all(struct counted *c, struct sights *x, struct error *e)
         else if (x->of[i].kind == SEEN_ARRIVAL) x->of[i].arrival.n = n_of_arrival(x, c, i);
         else if (x->of[i].kind == SEEN_END) x->of[i].end.n = n_of_end(x);
         else if (x->of[i].hot.bits) sights_count_hot(x, i, c->time_of, c->share);
+        if (!status) set_growth(x, c, i);
     }
     return status;
 }

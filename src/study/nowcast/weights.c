@@ -94,12 +94,22 @@ int nowcast_weigh(struct nowcast *x, const uint64_t *before, struct error *e)
 /* ---- what was seen in the cell itself -------------------------------------------------------------- */
 
 /* A front changes the weights of whole members, of which many have lava a few cells from where it was seen: in a
- * cell that is known to be dry, those that had lava by then no longer count. */
+ * cell that is known to be dry, those that had lava by then no longer count. Where most had it, the survey alone says how
+ * likely lava had come: members miss the margin of a flow by more than they differ. What these lose goes to no lava at all,
+ * since the few that come later know no better. */
+struct nowcast_share nowcast_share(double odds, double since, double all)
+{
+    const double times = odds == 0 ? 1 : real_exp(odds), sum = all + (times - 1) * since;
+    struct nowcast_share of = {times / sum, 1 / sum};
+    if (odds < 0 && since > all / 2) of.came = times / (1 + times) / since;
+    return of;
+}
+
 double nowcast_given(struct sight_here seen, double came, double since, double reached, double all)
 {
     if (isinf(seen.odds)) return since > 0 ? came / since : (double)NAN;
-    const double more = seen.odds == 0 ? 0 : real_exp(seen.odds) - 1;
-    return (reached + more * came) / (all + more * since);
+    const struct nowcast_share of = nowcast_share(seen.odds, since, all);
+    return of.came * came + of.other * (reached - came);
 }
 
 /* Both are in increasing order. */
@@ -260,18 +270,19 @@ static int see_place(struct nowcast *x, int place, uint64_t unit, struct error *
     const struct sight_here here = x->here[NOWCAST_NOW * x->places + place];
     const int64_t members = x->ask.of.s.source->count;
     const bool lava = isinf(here.odds);
-    const double odds = lava ? 1 : real_exp(here.odds);
     double since = 0;
     for (int64_t i = 0; i < members; i++) {
         const struct reached *r = ask_at_place(&x->ask, i, place);
         if (r->share_q && r->arrival_class <= here.edge) since += (double)now->weight[i];
     }
-    const double by = (double)now->sum / (lava ? since : (double)now->sum + since * (odds - 1));
+    const struct nowcast_share of = lava ? (struct nowcast_share){1 / since, 0}
+                                         : nowcast_share(here.odds, since, (double)now->sum);
     for (int64_t i = 0; i < members; i++) {
         const struct reached *r = ask_at_place(&x->ask, i, place);
         const bool came = r->arrival_class <= here.edge;
         if (!r->share_q || !now->weight[i] || (lava && !came)) continue;
-        const double w = (double)(now->weight[i] * unit) * by * (came ? odds : 1);
+        const double w =
+            (double)(now->weight[i] * unit) * (double)now->sum * (came ? of.came : of.other);
         if (statistics_add_places(&x->seen_places, (uint64_t)rint(w), r, 1, e)) return ERROR_INPUT;
     }
     return 0;
