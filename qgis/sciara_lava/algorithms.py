@@ -35,7 +35,7 @@ from qgis.core import (
 from qgis.PyQt.QtCore import QCoreApplication, QThread
 
 from . import program, results
-from .inputs import Given, path_of
+from .inputs import Given, path_of, write_table
 from .words import language, tr
 
 SOURCE = QgsProcessing.SourceType
@@ -77,6 +77,14 @@ PLACES = [
     Input("PLACE_NAME", QgsProcessingParameterField, "Field with the name of a place", advanced=True, parentLayerParameterName="PLACES", **OPTIONAL),
     layer("ROADS", "Roads", SOURCE.TypeVectorLine),
 ]
+LAVA = [
+    Input("PARAMETERS", QgsProcessingParameterEnum, "Parameters of the lava", advanced=True, usesStaticStrings=True, defaultValue="etna-2006",
+          options=program.parameter_sets),
+    number("VENT_RADIUS", "Strong vents are spread up to this distance (m)", 100, 0, advanced=True),
+    number("KM", "Kilometres around the vent, of a terrain in degrees", 10, 0.1, advanced=True),
+    text("TITLE", "Title", advanced=True),
+    text("LINES", "Further lines of the case", advanced=True, multiLine=True),
+]
 ERUPTION = [
     TERRAIN,
     Input("VENT", QgsProcessingParameterPoint, "Vent: a click on the map", **OPTIONAL),
@@ -90,12 +98,7 @@ ERUPTION = [
     layer("BARRIERS", "Barriers (lines, polygons)", SOURCE.TypeVectorLine, SOURCE.TypeVectorPolygon),
     number("BARRIER_HEIGHT", "Height of barriers without a field height_m, crest_m or depth_m (m)", 10, 0, advanced=True),
     number("RUN_HOURS", "Length of the run (h); empty: half as long again as the eruption", None, 0.001, advanced=True),
-    Input("PARAMETERS", QgsProcessingParameterEnum, "Parameters of the lava", advanced=True, usesStaticStrings=True, defaultValue="etna-2006",
-          options=program.parameter_sets),
-    number("VENT_RADIUS", "Strong vents are spread up to this distance (m)", 100, 0, advanced=True),
-    number("KM", "Kilometres around the vent, of a terrain in degrees", 10, 0.1, advanced=True),
-    text("TITLE", "Title", advanced=True),
-    text("LINES", "Further lines of the case", advanced=True, multiLine=True),
+    *LAVA,
 ]
 WHOLE = {"type": NUMBER.Integer}
 
@@ -112,7 +115,7 @@ def painted(folder):
 def answer(folder, main):
     """The outputs of a folder with results, of which `main` is the layer to look at."""
     summary = json.loads((folder / "summary.json").read_text(encoding="utf-8"))
-    found = sorted(folder.glob(main))
+    found = sorted(folder.glob(main), key=lambda p: results.numbers_of(p.stem))
     return {"FOLDER": str(folder), "RESULT": str(found[-1]) if found else None, "DIGEST": summary["digest"],
             "REPORT": str(folder / "report.html")}
 
@@ -140,7 +143,7 @@ def run(g):
     folder = g.folder / "run"
     every = ["--every", g.number("EVERY") + "h"] if g.has("EVERY") else []
     resume = ["--resume"] if g.flag("RESUME") else []
-    yield ["run", g.write_case(terrain, crs), "--output", str(folder), "--format", "geotiff,png,qgis,html", "--state", *every, *resume]
+    yield ["run", g.write_case(terrain, crs), "--output", str(folder), "--format", "geotiff,qgis,html", "--state", *every, *resume]
     yield from painted(folder)
     return answer(folder, "total_thickness_m_*.tif")
 
@@ -166,6 +169,23 @@ def forecast(g):
     else:
         yield from painted(folder)
     return answer(folder, "probability.tif")
+
+
+def hazard(g):
+    """Of the next years, by past vents and eruptions."""
+    terrain, crs = yield from g.terrain()
+    write_table(g.case / "catalogue.csv", g.source("CATALOGUE"))
+    lines = ["past_vents " + g.vectors("past_vents.geojson", ["PAST_VENTS"], crs, zone="ZONE"), "catalogue catalogue.csv", "sampling latin"]
+    for key, name in (("opening_within", "WITHIN"), ("opening_never", "NEVER")):
+        file = g.vectors(f"{key}.geojson", [name], crs)
+        lines += [f"{key} {file}"] if file else []
+    lines += [f"{key} {g.number(name)}" for key, name in (("catalogue_until", "UNTIL"), ("members", "MEMBERS"), ("run_h", "RUN_HOURS"))]
+    lines += [f"{key} {g.text(name)}" for key, name in (("complete", "COMPLETE"), ("years", "YEARS")) if g.has(name)]
+    plan = g.write("volcano.cfg", terrain, lines, crs)
+    yield ["hazard", plan, "--format", "png,qgis,html"]
+    folder = g.folder / "output" / "volcano-hazard" / "maps"
+    yield from painted(folder)
+    return answer(folder, "probability_*y.tif")
 
 
 def ask(g):
@@ -234,6 +254,17 @@ ALGORITHMS = [
          Input("DATE", QgsProcessingParameterField, "Field with their dates", parentLayerParameterName="OBSERVED", **OPTIONAL),
          number("OBSERVED_ERROR", "Error of their line (m)", 30, 0.1, advanced=True), FOLDER],
         forecast),
+    Row("hazard", "Hazard of a volcano", "From past vents and a catalogue of eruptions: how often lava comes, and the probability in the next years. The catalogue is "
+        "a table with date, volume_m3, duration_h, zone; cells may be empty.",
+        [TERRAIN, layer("PAST_VENTS", "Past vents", SOURCE.TypeVectorAnyGeometry, optional=False),
+         Input("ZONE", QgsProcessingParameterField, "Field with their zone", parentLayerParameterName="PAST_VENTS", **OPTIONAL),
+         layer("CATALOGUE", "Catalogue of eruptions (table)", SOURCE.TypeVector, optional=False),
+         number("UNTIL", "Year in which the catalogue ends", 2026, **WHOLE),
+         text("COMPLETE", "Complete since the year; or VOLUME:YEAR ...", optional=False), text("YEARS", "Next years", defaultValue="1 10 50"),
+         number("RUN_HOURS", "Length of a run (h)", 72, 0.001), number("MEMBERS", "Number of eruptions", 1000, 2, **WHOLE), *PLACES,
+         layer("WITHIN", "Vents open within (polygons)", SOURCE.TypeVectorPolygon, advanced=True),
+         layer("NEVER", "Vents never open in (polygons)", SOURCE.TypeVectorPolygon, advanced=True), *LAVA, FOLDER],
+        hazard),
     Row("ask", "Ask a library of eruptions", "Probabilities from the eruptions that a forecast has kept, of those for which a condition is true or "
         "that agree with an observed outline. Nothing is computed again.",
         [Input("LIBRARY", QgsProcessingParameterFile, "Library (library.gpkg)", extension="gpkg"),

@@ -82,21 +82,24 @@ def write_features(path, features, crs):
     path.write_text(json.dumps(collection), encoding="utf-8")
 
 
-def write_table(path, source):
-    """Rates as the program reads them; returns when the last one ends, in hours, None if that is not a number."""
-    names, last = source.fields().names(), 0.0
-    to = next((n for n in names if n.lower() in ("to", "to_h")), None)
+def write_table(path, source, **constant):
+    """Its columns as the program reads them, and the `constant` ones that it lacks; returns the rows."""
+    names = source.fields().names()
+    more = {name: value for name, value in constant.items() if name not in map(str.lower, names)}
+    rows = [{**more, **{n: "" if plain(f[n]) is None else plain(f[n]) for n in names}} for f in source.getFeatures()]
     with path.open("w", encoding="utf-8", newline="") as file:
-        rows = csv.writer(file)
-        rows.writerow(names if "vent" in map(str.lower, names) else ["vent", *names])
-        for feature in source.getFeatures():
-            cells = ["" if plain(feature[n]) is None else plain(feature[n]) for n in names]
-            rows.writerow(cells if "vent" in map(str.lower, names) else ["*", *cells])
-            try:
-                last = max(last, float(plain(feature[to]))) if to and last is not None else None
-            except (TypeError, ValueError):
-                last = None
-    return last
+        writer = csv.DictWriter(file, [*more, *names])
+        writer.writeheader()
+        writer.writerows(rows)
+    return rows
+
+
+def end_of(rows):
+    """When the last rate ends, in hours; None: some row has no number there."""
+    try:
+        return max(float(next(v for k, v in row.items() if k.lower() in ("to", "to_h"))) for row in rows)
+    except (StopIteration, ValueError):
+        return None
 
 
 class Given:
@@ -192,7 +195,7 @@ class Given:
         """Where the eruption is."""
         if self.has("VENT"):
             return self.point("VENT", crs)
-        for source in filter(None, map(self.source, ("VENTS", "FISSURES"))):
+        for source in filter(None, map(self.source, ("VENTS", "FISSURES", "PAST_VENTS"))):
             if not source.featureCount():
                 continue
             turned = QgsCoordinateTransform(source.sourceCrs(), crs, self.context.transformContext())
@@ -204,32 +207,35 @@ class Given:
         """Returns when they end, in hours; None: not known."""
         rates = self.source("RATES")
         if rates:
-            return write_table(self.case / "rates.csv", rates)
+            return end_of(write_table(self.case / "rates.csv", rates, vent="*"))
         if not self.has("RATE") or not self.has("HOURS"):
             raise QgsProcessingException(tr("Give a rate and its duration, or a table of rates."))
         (self.case / "rates.csv").write_text(f"vent,from_h,to_h,rate_m3_s\n*,0,{self.number('HOURS')},{self.number('RATE')}\n")
         return self._as("Double", "HOURS")
 
+    def write(self, name, terrain, lines, crs):
+        """Writes a case or a plan of these lines and what all have, and returns its name in the folder."""
+        title = self.text("TITLE") if self.has("TITLE") else self.raster("TERRAIN").name()
+        lines = [*terrain, f'title "{title}"', f"parameters {self.text('PARAMETERS')}", f"vent_radius_m {self.number('VENT_RADIUS')}", *lines]
+        places = self.vectors("places.geojson", ["PLACES", "ROADS"], crs, name="PLACE_NAME")
+        lines += [f"assets {places}"] if places else []
+        lines += self.text("LINES").splitlines() if self.has("LINES") else []
+        (self.case / name).write_text("\n".join([*lines, ""]), encoding="utf-8")
+        return f"case/{name}"
+
     def write_case(self, terrain, crs):
-        """Writes the case and returns its name in the folder; `terrain`: its lines about the terrain."""
+        """One eruption; `terrain`: the lines about the terrain."""
         self.write_vents(crs)
         end_h = self.write_rates()
         if not end_h and not self.has("RUN_HOURS"):
             raise QgsProcessingException(tr("Give the length of the run: the table of rates has no hours at which they end."))
         run_h = self.number("RUN_HOURS") if self.has("RUN_HOURS") else f"{1.5 * end_h:.15g}"
-        lines = [*terrain, "vents vents.geojson", "rates rates.csv", f"parameters {self.text('PARAMETERS')}",
-                 f"vent_radius_m {self.number('VENT_RADIUS')}", f"run_h {run_h}"]
-        title = self.text("TITLE") if self.has("TITLE") else self.raster("TERRAIN").name()
-        lines.append(f'title "{title}"')
+        lines = ["vents vents.geojson", "rates rates.csv", f"run_h {run_h}"]
         if self.has("START"):
             lines.append("start_time " + self._as("DateTime", "START").toString("yyyy-MM-ddTHH:mm:ss"))
         barriers = self.vectors("barriers.geojson", ["BARRIERS"], crs, {"height_m": self._as("Double", "BARRIER_HEIGHT")})
-        places = self.vectors("places.geojson", ["PLACES", "ROADS"], crs, name="PLACE_NAME")
         lines += [f"barriers {barriers}"] if barriers else []
-        lines += [f"assets {places}"] if places else []
-        lines += self.text("LINES").splitlines() if self.has("LINES") else []
-        (self.case / "eruption.cfg").write_text("\n".join([*lines, ""]), encoding="utf-8")
-        return "case/eruption.cfg"
+        return self.write("eruption.cfg", terrain, lines, crs)
 
     def terrain(self):
         """A generator: lines of a case about the terrain, and its CRS. What is in degrees or feet becomes metres by `sciara dem`."""

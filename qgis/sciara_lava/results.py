@@ -5,6 +5,7 @@ import array
 import json
 import pathlib
 import re
+import textwrap
 
 from osgeo import gdal
 from qgis.core import (
@@ -37,13 +38,14 @@ from qgis.PyQt.QtGui import QColor
 from .words import tr
 
 # What is loaded of a folder, from the top down: files, what the program calls them (with a number of the file), and
-# whether it is shown at once. Others are for whoever opens them.
+# whether it is shown at once, as the main one always is. Others are for whoever opens them.
 LAYERS = [
     (r"vents\.geojson", "Vents", True),
     (r"isochrone_lines\.geojson", "Isochrones", True),
     (r"outline\.geojson", "Observed outline", True),
     (r"total_thickness_m_.*\.tif", "Thickness of the lava", True),
-    (r"probability\.tif", "Probability that lava arrives", True),
+    (r"probability_([\d.]+)y\.tif", "Probability that lava arrives, years: {}", False),
+    (r"probability\.tif", "Probability that lava arrives", False),
     (r"probability_(?:in|within)_([\d.]+)h\.tif", "probability that lava arrives within {} h", False),
     (r"probability_above_([\d.]+)m\.tif", "probability that lava gets thicker than {} m", False),
     (r"arrival_p50_h\.tif", "median arrival", False),
@@ -78,11 +80,18 @@ def open_layer(path, name):
         if "TIME_S" in items:
             name += ", " + time_of(items)
         made = QgsRasterLayer(str(path), name)
+    if re.fullmatch(r"probability_[\d.]+y", path.stem):
+        made.loadNamedStyle(str(path.with_name("probability.qml")))
     if path.stem == "vents" and not path.with_suffix(".qml").exists():
         made.setRenderer(QgsSingleSymbolRenderer(QgsMarkerSymbol.createSimple(VENT)))
     made.setCustomProperty("sciara/time_s", items.get("TIME_S", ""))
     made.setCustomProperty("sciara/start", items.get("START_TIME", STAND_IN))
     return made if made.isValid() else None
+
+
+def numbers_of(name):
+    """By which files of one kind are sorted: steps, years, metres."""
+    return [float(n) for n in re.findall(r"\d+\.?\d*", name)]
 
 
 def open_all(folder, case):
@@ -91,7 +100,7 @@ def open_all(folder, case):
     files = {p.name: p for p in (case / "vents.geojson", *folder.iterdir()) if p.exists()}
     for pattern, name, shown in LAYERS:
         found = [f for f in (re.fullmatch(pattern, n) for n in files) if f]
-        found.sort(key=lambda f: f.string, reverse=True)
+        found.sort(key=lambda f: numbers_of(f.string), reverse=True)
         several = shown or (found and found[0].groups())
         for f in found if several else found[:1]:
             layer = open_layer(files[f.string], tr(name, *f.groups()))
@@ -284,9 +293,11 @@ def add_page(project, name, layers, main, below):
     legend.setAutoUpdateModel(False)
     root = legend.model().rootGroup()
     root.clear()
-    legend.setWrapString(", ")
+    legend.setWrapString("|")
     for layer in layers:
-        legend.model().refreshLayerLegend(add_node(root, layer))
+        node = add_node(root, layer)
+        node.setCustomProperty("legend/title-label", "|".join(textwrap.wrap(layer.name(), 30)))
+        legend.model().refreshLayerLegend(node)
     bar = place(QgsLayoutItemScaleBar(page), page, BAR)
     bar.setLinkedMap(view)
     bar.applyDefaultSize()
@@ -306,6 +317,7 @@ def load(project, made, case, commands, name, feedback):
     if main is None:
         feedback.pushWarning(tr("{} has no layer to show.", folder))
         return
+    opened = [(layer, shown or layer is main) for layer, shown in opened]
     old = result_before(project, main)
     apart = difference(str(folder / "difference_from_before.tif"), main, old) if old else None
     if not project.crs().isValid():

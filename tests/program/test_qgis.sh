@@ -59,7 +59,15 @@ echo '{"type":"FeatureCollection","features":['"$point[500230,4170240]}},$point[
 "$sciara" plan made/places.cfg | sed 's/^members .*/members 8/' >made/plan.cfg
 for case in one three; do "$sciara" run made/$case.cfg --no-output --json --quiet >$case.json; done
 "$sciara" ensemble made/plan.cfg --keep --output shell --variant reference --quiet
-"$sciara" ask shell/library.gpkg --where 'rate_factor > 1' --output asked --quiet
+{
+    echo '{"type":"FeatureCollection","features":['
+    for i in 1 2 3 4 5 6; do echo "${point/\{\}/{\"zone\":\"rift\"\}}[$((500080 + 60 * i)),$((4170040 + 50 * i))]}}$([ $i = 6 ] || echo ,)"; done
+    echo ']}'
+} >made/past.geojson
+printf 'date,volume_m3,duration_h\n1910,10000,10\n1930,20000,12\n1950,15000,8\n1980,30000,20\n2000,12000,9\n' >made/catalogue.csv
+printf '%s\n' 'dem terrain.tif' 'past_vents past.geojson' 'catalogue catalogue.csv' 'catalogue_until 2026' 'complete 1900' 'members 12' 'sampling latin' 'run_h 24' \
+    'parameters etna-2006' 'vent_radius_m 100' >made/hazard.cfg
+"$sciara" hazard made/hazard.cfg --output hazard_of_shell --quiet
 gdalwarp -q -t_srs EPSG:4326 made/terrain.tif degrees.tif 2>warp.log || cat warp.log
 "$sciara" dem made/terrain.tif --cell 20 --output shell20.tif --quiet
 
