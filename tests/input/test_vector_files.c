@@ -170,6 +170,13 @@ static void the_share_outside(void **state)
         {"{\"type\":\"Polygon\",\"coordinates\":[[[500020,4170020],[500060,4170020],"
          "[500030,4170045],[500040,4170005],[500050,4170045],[500020,4170020]]]}",
          60475.0 / 174, 0},
+        /* corners beyond the eastern side, where its edges have no vertex; and one beyond the western */
+        {"{\"type\":\"Polygon\",\"coordinates\":[[[500120,4170000],[500200,4170040],"
+         "[500120,4170080],[500120,4170000]]]}",
+         3200, 0.25},
+        {"{\"type\":\"Polygon\",\"coordinates\":[[[500080,4170000],[499960,4170060],"
+         "[500080,4170120],[500080,4170000]]]}",
+         7200, 1 / 9.0},
     };
     const char *path = scratch_file(&made, "share.geojson");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

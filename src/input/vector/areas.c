@@ -102,6 +102,22 @@ static int cross_middle(struct sweep *s, double low, double high)
     return count;
 }
 
+/* Where in the slab an edge crosses the western or eastern side of the rectangle: what is within is not linear there. */
+static double find_side(const struct sweep *s, double low, double high, int crossings)
+{
+    const double least = 1e-9 * (high - low);
+    for (int i = 0; i < crossings; i++)
+        for (int side = 0; side < 2; side++) {
+            const struct crossing *x = &s->crossing[i];
+            const double at = side ? s->high[0] : s->low[0], below = x->at_low - at,
+                         above = x->at_high - at;
+            if (!(below < 0 && above > 0) && !(below > 0 && above < 0)) continue;
+            const double up = (high - low) * (below / (below - above));
+            if (up > least && high - low - up > least) return low + up;
+        }
+    return (double)NAN;
+}
+
 /* Where in the slab two edges cross that are neighbours in its middle; NaN: nowhere, but for rounding. */
 static double find_cut(const struct sweep *s, double low, double high, int crossings)
 {
@@ -154,7 +170,8 @@ static void add_slab(struct sweep *s, double low, double high, int depth)
 {
     const int crossings = cross_middle(s, low, high);
     const bool may = s->whole && s->work < WORK_MOST && depth < DEEP;
-    const double cut = may ? find_cut(s, low, high, crossings) : (double)NAN;
+    double cut = may ? find_cut(s, low, high, crossings) : (double)NAN;
+    if (may && isnan(cut)) cut = find_side(s, low, high, crossings);
     if (cut > low && cut < high) {
         s->work += crossings;
         add_slab(s, low, cut, depth + 1);
