@@ -71,7 +71,16 @@ check "... it counts" [ "$(jq '.nowcast.observations' stdout)" = 2 ]
 check "... the earlier forecast is still there" [ "$(forecasts | wc -w) $(forecasts | cut -d' ' -f1)" = "2 ${first% }" ]
 check "... nothing but the summary is printed" [ "$(jq -s length stdout)" = 1 ]
 
-# ---- the plan is edited
+# ---- the plan is edited: more members
+sed -i 's/^members .*/members 28/' made/volcano-forecast.cfg
+call forecast made "${small[@]}"
+check "more members: those that are there count" complains '^sciara: 20 of 28 members are there already$'
+sed -i 's/^members .*/members 28/' made/steps.cfg
+"$sciara" ensemble made/steps.cfg --keep --replace --quiet "${small[@]}" || exit 1
+check "... and the others are computed" [ "$(digest $members)" = "$(digest output/steps)" ]
+check "... all of them" [ "$(value done $members/summary.json)" = 28 ]
+
+# ---- other rates
 sed -i 's/^vary_rate_factor .*/vary_rate_factor        lognormal 1 1.2/' made/volcano-forecast.cfg
 call forecast made --quiet "${small[@]}"
 check "a plan that is edited: its members are computed" fails [ "$(digest $members)" = "$(digest output/steps)" ]
@@ -86,7 +95,7 @@ refused 2 "an observation of a file that is not there" 'never\.tif: No such file
 refused 2 "one without an error" 'error_m' forecast made "observed_front 'made/a front.asc' at 5h"
 refused 2 "a key of something else" "'members': does not name an observation" forecast made 'members 300'
 refused 2 "two lines" 'give one line' forecast made $'observed_end 3d\nobserved_end 4d'
-refused 2 "another number of members" 'volcano-forecast.cfg:[0-9]+: the plan has 20 members; change the number there' forecast made --members 30
+refused 2 "another number of members" 'volcano-forecast.cfg:[0-9]+: the plan has 28 members; change the number there' forecast made --members 30
 check "... the plan is as it was" unchanged
 mkdir empty two && touch two/a.cfg two/b.cfg
 refused 2 "a folder without a case" 'empty: has no case; write one' forecast empty

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct forecast_request {
     struct study_request of;
@@ -65,6 +66,23 @@ static void say_next(const struct study_request *of, const char *folder, int64_t
     fprintf(stderr, "all %" PRId64 " in about %s\n", all, until_all);
 }
 
+/* Of a plan that has been edited: members that its library has already, as where there are more of them now. */
+static int take_shared(struct study_request of, const struct plan *p, const char *library,
+                       struct error *e)
+{
+    struct error why = {0};
+    if (access(library, F_OK) != 0 || library_count(library, p->digest) >= 0) return 0;
+    of.untold = true;
+    const int status = merge_other_plan(&of, library, &why);
+    if (status == ERROR_INPUT) return 0; /* all are to be computed */
+    const int64_t shared = library_count(library, p->digest);
+    if (!status && !of.quiet)
+        fprintf(stderr, "sciara: %" PRId64 " of %" PRId64 " members are there already\n", shared,
+                p->count);
+    if (status) *e = why;
+    return status;
+}
+
 /* The first members, with their maps, then more of them, then all. Each time ends as one that was interrupted and is resumed,
  * so a kill costs no more than there. */
 static int compute_members(const struct forecast_request *q, const struct plan *p,
@@ -77,6 +95,7 @@ static int compute_members(const struct forecast_request *q, const struct plan *
     of.untold = !last;
     of.bulletin = true;
     int status = merge_library(&of, &taken, e);
+    if (!status && !taken) status = take_shared(of, p, library, e);
     if (status || taken) return status;
     of.or_anew = true;
     int64_t done = library_count(library, p->digest);

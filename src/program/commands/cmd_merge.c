@@ -17,7 +17,8 @@
 struct request {
     struct option_words shards;
     struct study_request of;
-    bool own; /* the library of the folder itself, which stays as it is */
+    bool own;   /* the library of the folder itself, which stays as it is */
+    bool aside; /* that one, which is of another plan and is set aside */
 };
 
 #define AT(member) offsetof(struct request, member)
@@ -121,6 +122,19 @@ static int find_library_plan(const struct request *q, char **plan, struct error 
     return path ? library_open(&db, plan, path, e) : error_memory(e);
 }
 
+/* Where a library of the folder is now, malloc'ed. */
+static char *moved_library(const struct study_job *j, const char *part)
+{
+    char *path = library_of(part);
+    for (int i = 0; path && i < j->files.aside.count; i += 2) {
+        FREED char *was = text_format("%s/%s", j->folder, j->files.aside.name[i]);
+        if (!was || strcmp(was, path) != 0) continue;
+        free(path);
+        path = text_format("%s/%s", j->folder, j->files.aside.name[i + 1]);
+    }
+    return path;
+}
+
 static int join_all(const struct request *q, struct study_job *j, const char *whole,
                     struct error *e)
 {
@@ -128,7 +142,7 @@ static int join_all(const struct request *q, struct study_job *j, const char *wh
     const bool there = access(whole, F_OK) == 0; /* of the same plan: its members count, too */
     int status = library_create(&x->s.library, &x->s, whole, j->info.version, e);
     for (int i = 0; !status && i < q->shards.count; i++) {
-        FREED char *path = library_of(q->shards.word[i]);
+        FREED char *path = moved_library(j, q->shards.word[i]);
         status = path ? library_join(x->s.library, path, e) : error_memory(e);
     }
     status = library_close(x->s.library, status, e);
@@ -157,7 +171,7 @@ static int merge_libraries(const struct request *q, struct study_job *j, struct 
         else if (!is_file(path))
             status =
                 error_input(e, "%s: is not there; name libraries, or shards that have one", path);
-        else if (!q->own) case_note_input(&x->plan->base, path);
+        else if (!q->own && !q->aside) case_note_input(&x->plan->base, path);
     }
     if (!status) status = study_command_folder(j, &q->of, e);
     FREED char *whole = status ? NULL : text_format("%s/" LIBRARY_NAME, j->folder);
@@ -270,6 +284,13 @@ int merge_library(const struct study_request *of, bool *taken, struct error *e)
     status = merge(&q, e);
     if (!status && !own) unlink(path); /* library.gpkg has it all */
     return status;
+}
+
+int merge_other_plan(const struct study_request *of, const char *library, struct error *e)
+{
+    char *word = (char *)library;
+    struct request q = {.shards = {.count = 1, .word = &word}, .of = *of, .aside = true};
+    return merge(&q, e);
 }
 
 const struct command command_merge = {

@@ -74,6 +74,9 @@ int study_command(const struct study *s, const struct study_request *q, const vo
 /* Where the folder of an ensemble holds a library of its plan with all members, also one that was set aside
  * (library-DIGEST.gpkg): results and library of the ensemble from it, without computing. Else *taken is false. */
 int merge_library(const struct study_request *q, bool *taken, struct error *e);
+/* The library in the folder is of another plan: the members that both have are the first of the new one, and the old one is set
+ * aside. ERROR_INPUT: they have none in common. */
+int merge_other_plan(const struct study_request *of, const char *library, struct error *e);
 
 struct plan_draws;
 
