@@ -444,19 +444,28 @@ static const char bomb[] = "import sys, zipfile, struct\n"
                            "    at = text.find(b'PK\\1\\2', at + 4)\n"
                            "open(path, 'wb').write(text)\n";
 
+static void write_vrt(const char *name, int side, const char *source)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s", dir.path, name);
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fprintf(f,
+            "<VRTDataset rasterXSize=\"%d\" rasterYSize=\"%d\"><SRS>EPSG:32633</SRS><GeoTransform>"
+            "500000,30,0,4180000,0,-30</GeoTransform><VRTRasterBand dataType=\"Float32\" "
+            "band=\"1\"><SimpleSource><SourceFilename relativeToVRT=\"1\">%s</SourceFilename>"
+            "</SimpleSource></VRTRasterBand></VRTDataset>",
+            side, side, source);
+    fclose(f);
+}
+
 static void test_hostile(void **state)
 {
     char command[2048], path[512];
-    snprintf(path, sizeof path, "%s/net.vrt", dir.path);
-    FILE *f = fopen(path, "w");
-    assert_non_null(f);
-    fputs("<VRTDataset rasterXSize=\"9\" rasterYSize=\"9\"><SRS>EPSG:32633</SRS><GeoTransform>"
-          "500000,30,0,4180000,0,-30</GeoTransform><VRTRasterBand dataType=\"Float32\" "
-          "band=\"1\"><SimpleSource><SourceFilename>/vsicurl/http://127.0.0.1:9/x.tif"
-          "</SourceFilename></SimpleSource></VRTRasterBand></VRTDataset>",
-          f);
-    fclose(f);
+    write_vrt("net.vrt", 9, "/vsicurl/http://127.0.0.1:9/x.tif");
     refused("names /vsicurl/http://127.0.0.1:9/x.tif, which is not followed", "@/net.vrt");
+    write_vrt("huge.vrt", 2000000000, "utm-source.tif"); /* (would take days) */
+    refused("the part lies on 2320009 x 151009 cells of it", "@/huge.vrt --cell 1000000");
     snprintf(path, sizeof path, "%s/device.tif", dir.path);
     assert_int_equal(symlink("/dev/zero", path), 0);
     refused("device.tif: ", "@/device.tif");

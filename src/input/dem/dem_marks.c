@@ -63,16 +63,17 @@ static int refuse_mark(const struct dem *d, const struct dem_source *s,
 
 int dem_marks_check(const struct dem *d, int source, struct window w, struct error *e)
 {
-    enum { ROWS = 64 };
+    enum { ROWS = 64, CELLS = 1 << 22 };
     const struct dem_source *s = &d->source[source];
     /* what is read over a network is read once: then the check of the terrain has to do */
     if (d->q->trusted || s->file->gdal->g.network || w.rows < 1 || w.cols < 1) return 0;
     struct raster_marks m = RASTER_MARKS_NONE;
-    const size_t cells = ROWS * (size_t)w.cols;
+    const int most = CELLS / w.cols, at_once = most < 1 ? 1 : most < ROWS ? most : ROWS;
+    const size_t cells = (size_t)at_once * (size_t)w.cols;
     FREED double *value = malloc(2 * cells * sizeof *value);
     int status = value ? 0 : error_memory(e);
-    for (int i = 0; i < w.rows && !status; i += ROWS) {
-        const int rows = w.rows - i < ROWS ? w.rows - i : ROWS;
+    for (int i = 0; i < w.rows && !status; i += at_once) {
+        const int rows = w.rows - i < at_once ? w.rows - i : at_once;
         status = add_rows(&m, d, s, (struct window){w.row0 + i, w.col0, rows, w.cols}, value,
                           value + cells, e);
     }

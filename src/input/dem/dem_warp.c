@@ -155,6 +155,17 @@ static int add_part(struct warp *w, struct part p, const struct span *need, stru
     return 0;
 }
 
+/* More is not read in hours: a file of a few bytes can say that it is as large. */
+static int check_size(const struct dem_source *s, struct window w, struct error *e)
+{
+    const double most = 4e10, cells = (double)w.rows * w.cols;
+    if (cells <= most) return 0;
+    return error_input(e,
+                       "%s: the part lies on %d x %d cells of it; give a smaller part (option "
+                       "'around' LAT,LON), or a source of larger cells",
+                       s->path, w.rows, w.cols);
+}
+
 static int collect(struct warp *w, struct error *e)
 {
     const struct dem *d = w->d;
@@ -165,7 +176,9 @@ static int collect(struct warp *w, struct error *e)
             struct span need;
             if (!find_need(&need, d, s, turns) || !meets(&need, s->head->cols, s->head->rows))
                 continue;
-            status = dem_marks_check(d, i, span_window(&need, s->head), e);
+            const struct window cells = span_window(&need, s->head);
+            status = check_size(s, cells, e);
+            if (!status) status = dem_marks_check(d, i, cells, e);
             if (!status) status = add_part(w, (struct part){s, turns, 0, 0}, &need, e);
         }
     }
