@@ -157,15 +157,14 @@
                 const member = ensemble === self ? engine._page_hand_out(page) : -1;
                 if (member >= 0) port.postMessage(member);
             };
-            port.onmessage = ({data: {member, bytes}}) => {
+            port.onmessage = ({data: {ready, member, bytes}}) => {
                 if (ensemble !== self) return;
-                if (bytes) engine._page_take(page, put(bytes));
+                if (ready) handOut();
+                else if (bytes) engine._page_take(page, put(bytes));
                 else engine._page_compute(page, member);  // (it failed, and says here why)
                 handOut();
                 self.wake();
             };
-            handOut();
-            handOut();
         }
     }
     // The same drawing is opened, and nothing is shown of it
@@ -173,12 +172,17 @@
         if (ensemble) engine._page_forget(ensemble.answer);
         ensemble = {answer: begin("/api/ensemble", body)};
         port.onmessage = ({data: member}) => {
-            const at = engine._page_member(page, member);
-            if (!at) return port.postMessage({member});
-            const size = new DataView(engine.HEAPU8.buffer).getUint32(at, true), bytes = engine.HEAPU8.slice(at, at + size);
-            engine._free(at);
-            return port.postMessage({member, bytes}, [bytes.buffer]);
+            try {
+                const at = engine._page_member(page, member);
+                if (!at) return port.postMessage({member});
+                const size = new DataView(engine.HEAPU8.buffer).getUint32(at, true), bytes = engine.HEAPU8.slice(at, at + size);
+                engine._free(at);
+                return port.postMessage({member, bytes}, [bytes.buffer]);
+            } catch {
+                return port.postMessage({member});
+            }
         };
+        port.postMessage({ready: true});
     }
 
     const calls = {

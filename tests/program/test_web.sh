@@ -93,6 +93,21 @@ else
     skip "the page in a browser: there is no Chromium, or no GDAL"
 fi
 
+# ---- both in Firefox
+if firefox-esr --version >/dev/null 2>&1; then
+    mkdir "$work/posted"
+    keep node tests/program/web_firefox.js "$build/web" "$work/posted" $count
+    grep -v '^volcano ' "$work/stdout" >"$work/posted/cases"
+    check "in Firefox: the same digests" cmp -s "$work/posted/cases" "$work/cases"
+    volcano=$work/saved-what-if/what-if/what-if.cfg
+    if [ -e "$volcano" ]; then
+        sed -i '/^barriers/d' "$volcano"
+        check "... and of the volcano on the page" grep -qx "volcano $(program "$volcano")" "$work/stdout"
+    fi
+else
+    skip "in Firefox: firefox-esr is not installed"
+fi
+
 # ---- refusals
 refuse() { # refuse WHAT KEY...: of case 1 with these lines more
     mkdir "$work/refused"

@@ -149,7 +149,12 @@ async function main([folder, what, count, browser]) {
     }
 }
 
-main(process.argv.slice(2)).catch((error) => {
-    console.error(error.message);
-    process.exitCode = error.status ?? 1;
-});
+module.exports = {
+    randomCase,
+    run
+};
+if (require.main === module)
+    main(process.argv.slice(2)).catch((error) => {
+        console.error(error.message);
+        process.exitCode = error.status ?? 1;
+    });

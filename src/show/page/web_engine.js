@@ -62,22 +62,16 @@ const engine = (() => {
 
     // ---- members on all processors: each worker but the first opens the same case
 
-    async function portsOfHelpers(body) {
-        const wanted = processors - 1;
-        while (helpers.length < wanted) {
-            const helper = await newWorker();
-            await helper.call("open", files, input);
-            helpers.push(helper);
-        }
-        return Promise.all(helpers.map(async (helper) => {
-            const {port1, port2} = new MessageChannel();
-            await helper.call("help", body, port2);
-            return port1;
-        }));
+    // The one that adds begins at once; the others report to its ports when they are there
+    async function help(number, body, port) {
+        helpers[number] ||= newWorker().then(async (helper) => (await helper.call("open", files, input), helper));
+        await (await helpers[number]).call("help", body, port);
     }
-    async function* ensemble(body, signal) {
+    function ensemble(body, signal) {
         if (!body.continue) many = body;
-        yield* main.stream("/api/ensemble", body, await portsOfHelpers(many), signal);
+        const channels = Array.from({length: processors - 1}, () => new MessageChannel());
+        channels.forEach(({port2}, number) => help(number, many, port2).catch(() => (helpers[number] = null)));
+        return main.stream("/api/ensemble", body, channels.map(({port1}) => port1), signal);
     }
 
     // ---- what is opened
@@ -102,8 +96,13 @@ const engine = (() => {
         await opened(
             [{name: read.name, bytes: read.bytes}, {name: `${stem}.cfg`, bytes: new TextEncoder().encode(text)}], `${stem}.cfg`);
     }
+    // Files come without their folders, so the case names them without
     async function openCase(all) {
-        const given = await Promise.all(all.map(async (f) => ({name: f.name, bytes: new Uint8Array(await f.arrayBuffer())})));
+        const flat = (text) => all.reduce(
+            (now, {name}) => now.replaceAll(new RegExp(`[^\\s"]*/(${name.replaceAll(/\W/g, "\\$&")})`, "g"), "$1"), text);
+        const read = async (f) =>
+            (f.name.endsWith(".cfg") ? new TextEncoder().encode(flat(await f.text())) : new Uint8Array(await f.arrayBuffer()));
+        const given = await Promise.all(all.map(async (f) => ({name: f.name, bytes: await read(f)})));
         await opened(given, given.find((f) => f.name.endsWith(".cfg")).name);
     }
     // One terrain, or the files of a case
