@@ -275,6 +275,9 @@ static void hours_come_back(void **state)
     assert_string_equal(times_hours_text(text, 259200), "72");
     assert_string_equal(times_hours_text(text, 900), "0.25");
     assert_string_equal(times_hours_text(text, 100), "100s");
+    assert_string_equal(times_hours_said(text, 259200), "72");
+    assert_string_equal(times_hours_said(text, 2400), "0.6667");
+    assert_string_equal(times_hours_said(text, 360.36), "0.1001");
     for (int i = 0; i < 6; i++)
         for (int steps = 1; steps < 30000; steps += 1 + steps / 7) {
             double time_s = -1;

@@ -1,6 +1,7 @@
 #define _DEFAULT_SOURCE /* timegm */
 #include "times.h"
 
+#include "number.h"
 #include "scan.h"
 
 #include <ctype.h>
@@ -267,6 +268,11 @@ char *times_hours_text(char out[TIMES_TEXT], double time_s)
     snprintf(out, TIMES_TEXT, short_text ? "%.15g" : "%.15gs",
              short_text ? hundredths / 100 : ms / 1000);
     return out;
+}
+
+char *times_hours_said(char out[TIMES_TEXT], double time_s)
+{
+    return number_text(round(time_s / 0.36) / 10000, out);
 }
 
 double times_unit_s(enum times_plain plain)

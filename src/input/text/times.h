@@ -30,6 +30,8 @@ double times_unit_s(enum times_plain plain);
 /* A time to the millisecond as a key in hours reads it back: "72", "0.25", or "100s". */
 enum { TIMES_TEXT = 32 };
 char *times_hours_text(char out[TIMES_TEXT], double time_s);
+/* The same for names and sentences: hours with at most 4 decimals, "0.6667". */
+char *times_hours_said(char out[TIMES_TEXT], double time_s);
 
 /* A date and time for start_time, written to *out as "2006-07-14T22:00:00Z". */
 bool times_start(const char *text, char out[32]);

@@ -10,7 +10,7 @@
 #include "raster/raster.h"
 #include "terrain/noise.h"
 #include "text/csv.h"
-#include "text/number.h"
+#include "text/times.h"
 #include "text/remedy.h"
 #include "text/textfile.h"
 
@@ -249,7 +249,7 @@ static void set_name(struct observation *x, const struct observations *o)
     int n = snprintf(name, sizeof name, "%s", names[x->key.kind]);
     if (isfinite(x->key.time_s))
         n += snprintf(name + n, sizeof name - (size_t)n, "_%sh",
-                      number_text(x->key.time_s / 3600, hours));
+                      times_hours_said(hours, x->key.time_s));
     if (x->key.kind == OBSERVED_OUTLINE && x->score != o->score)
         snprintf(name + n, sizeof name - (size_t)n, "_%s", score_names[x->score]);
     snprintf(x->name, sizeof x->name, "%s", name);

@@ -7,7 +7,6 @@
 #include "record/roundnum.h"
 #include "ensemble_study.h"
 #include "text/grow.h"
-#include "text/number.h"
 #include "text/textfile.h"
 #include "text/times.h"
 #include "text/words.h"
@@ -129,8 +128,7 @@ char *bulletin_date(const struct bulletin *b, double time_s, char out[64])
 {
     char date[TIMES_TEXT], hours[32];
     times_date(date, b->start, 60 * rint(time_s / 60) + b->zone_s, TIMES_SAID);
-    if (!*date)
-        return words_pack(out, 64, "%s h after the start", number_text(time_s / 3600, hours));
+    if (!*date) return words_pack(out, 64, "%s h after the start", times_hours_said(hours, time_s));
     snprintf(out, 64, "%.*s", (int)strlen("2026-11-25 06:00"), date);
     return out;
 }

@@ -4,7 +4,6 @@
 #include "base/order.h"
 #include "members/library.h"
 #include "random/quantile.h"
-#include "text/number.h"
 #include "text/textfile.h"
 #include "text/times.h"
 #include "text/words.h"
@@ -71,7 +70,7 @@ static int list_sets(struct nowcast *x, struct error *e)
 static char *question_of(const struct nowcast *x)
 {
     char hours[32], packed[80];
-    number_text(x->sights.now_s / 3600, hours);
+    times_hours_said(hours, x->sights.now_s);
     return text_format(
         "%s", words_pack(packed, sizeof packed, "weights by what was seen until %s h", hours));
 }
@@ -140,7 +139,7 @@ static void dated(const void *self, char *out)
     const struct nowcast *x = self;
     char hours[32];
     if (!*times_date(out, x->ask.of.plan->base.start_time, x->sights.now_s, TIMES_STAMP))
-        snprintf(out, TIMES_TEXT, "%.24sh", number_text(x->sights.now_s / 3600, hours));
+        snprintf(out, TIMES_TEXT, "%.24sh", times_hours_said(hours, x->sights.now_s));
 }
 
 /* ---- members ----------------------------------------------------------------------------------- */

@@ -5,7 +5,7 @@
 #include "record/roundnum.h"
 #include "random/quantile.h"
 #include "record/json_number.h"
-#include "text/number.h"
+#include "text/times.h"
 #include "text/table.h"
 #include "text/words.h"
 
@@ -98,7 +98,7 @@ static bool map_forecast(const struct product_at *at, struct product_map *m)
                "Probability that lava arrives, by what was seen until %s h: %lld {simulated "
                "eruption|simulated eruptions}, "
                "effective number %s",
-               number_text(x->sights.now_s / 3600, hours), (long long)x->ask.of.s.done,
+               times_hours_said(hours, x->sights.now_s), (long long)x->ask.of.s.done,
                roundnum_brief(number, x->set[NOWCAST_NOW].effective));
     report_map_classes(&m->map);
     return true;
@@ -127,7 +127,7 @@ static bool map_change(const struct product_at *at, struct product_map *m)
                      "{simulated eruption|simulated eruptions}, effective number %s"
                    : "Probability that lava arrives, at %s h minus 24 h earlier: %lld "
                      "{simulated eruption|simulated eruptions}, effective number %s",
-               number_text(x->sights.now_s / 3600, hours), (long long)x->ask.of.s.done,
+               times_hours_said(hours, x->sights.now_s), (long long)x->ask.of.s.done,
                roundnum_brief(number, x->set[NOWCAST_NOW].effective));
     m->map.kind = MAP_CLASSES;
     m->map.class_count = CLASSES;

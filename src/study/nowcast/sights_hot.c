@@ -11,7 +11,7 @@
 #include "vector/vectors.h"
 
 #include "random/quantile.h"
-#include "text/number.h"
+#include "text/times.h"
 #include "text/words.h"
 
 #include <stdlib.h>
@@ -310,7 +310,7 @@ static int add_spots(struct sights *x, const struct seen_line *l, const struct s
         part = i && t->spot[i].time_s == t->spot[i - 1].time_s ? part + 1 : 1;
         struct sight *o = sights_add(x, l, "hot spots", t->spot[i].time_s, e);
         if (o && part > 1) {
-            number_text(o->time_s / 3600, hours);
+            times_hours_said(hours, o->time_s);
             words_pack(o->said, sizeof o->said, "hot spots (%d) %.30s h", part, hours);
             words_fill(o->name, sizeof o->name, o->said, NULL);
         }

@@ -8,7 +8,7 @@
 #include "random/quantile.h"
 #include "text/scan.h"
 #include "text/grow.h"
-#include "text/number.h"
+#include "text/times.h"
 #include "text/textfile.h"
 #include "text/words.h"
 
@@ -32,7 +32,7 @@ struct sight *sights_add(struct sights *x, const struct seen_line *l, const char
                         .sharper = 1,
                         .beyond = NAN,
                         .rate.previous = -1};
-    number_text(time_s / 3600, hours);
+    times_hours_said(hours, time_s);
     snprintf(place, sizeof place, "%.24s", word);
     scan_cut(place);
     if (l->kind == SEEN_ARRIVAL) words_pack(o->said, sizeof o->said, "%s %.30s h", place, hours);
