@@ -89,6 +89,7 @@ const char *probability_word(double p, double members)
     if (isnan(p) || !(members > 0)) return "–";
     if (k < 1 - 1e-9) {
         const double bound = probability_bound(k, members);
+        if (bound > 0.33) return "not known";
         p = p > 0.5 ? 1 - bound : bound;
     }
     return p > 0.99   ? "virtually certain"

@@ -20,7 +20,7 @@ char *probability_text(char out[PROBABILITY_TEXT], double p, double members);
 char *probability_pack(char out[PROBABILITY_TEXT], double p, double members);
 
 /* In words, by the scale of the IPCC (Mastrandrea et al. 2010): "likely" is 66 to 90 %, a row of words.tsv. Of less than one
- * member, or of all but less than one, it is the word of the bound, which is all that they show. */
+ * member, or of all but less than one, it is the word of the bound, which is all that they show: "not known" where that is above 33 %. */
 const char *probability_word(double p, double members);
 
 /* Whether that says none, or of less than one in 100,000: then nothing is said of when lava arrives. */

@@ -3,7 +3,7 @@
 terminal (FOLDER.txt), in CSV, the layers of its cell, the labels of maps (SVG), and what report.html and bulletin.html have.
 Standard library alone; by the description of the files (docs/formats.md), and its own way to say a probability.
 
-KIND: run, ensemble, pairs or nowcast. LIBRARY: members by which the probabilities of an ensemble are counted anew, with the
+KIND: run, ensemble, pairs, nowcast, or bulletin: its page alone, in a language (en). LIBRARY: members by which the probabilities of an ensemble are counted anew, with the
 weights of members.csv. Prints what differs; at its end what it has compared."""
 import base64
 import csv
@@ -313,7 +313,7 @@ BULLETIN = {
         "based": "Based on {} simulated eruptions; lava parameters: of the case; terrain: {}; last observation: {}. Errors of the model are not in the numbers.",
         "none": "none yet", "places": "Probability that lava arrives, from now on", "place": "Place", "words": "in words", "probability": "probability that lava arrives",
         "since": "points since {}", "since nothing": "points since nothing was seen", "arrival": "arrival, 5 to 95 % of members", "arrival in": "arrival ({}), 5 to 95 % of members",
-        "reached": "reached", "seen": "seen at {}", "any": "at any moment", "until": "until {}", "to": "{} to {}",
+        "reached": "reached", "not known": "not known", "seen": "seen at {}", "any": "at any moment", "until": "until {}", "to": "{} to {}",
         "scale": ("virtually certain", "very likely", "likely", "about as likely as not", "unlikely", "very unlikely", "exceptionally unlikely"),
         "more": "If more or less lava comes", "emits": "If the eruption emits", "area": "covered area, km²", "runout": "run-out, km",
         "most": "{} million m³ or more (a third of the simulated eruptions)", "least": "at most {} million m³ (a third)", "all": "any amount",
@@ -327,7 +327,7 @@ BULLETIN = {
         "based": "Basata su {} eruzioni simulate; parametri della lava: del caso; terreno: {}; ultima osservazione: {}. Gli errori del modello non sono nei numeri.",
         "none": "ancora nessuna", "places": "Probabilità che arrivi la lava, da ora in poi", "place": "Luogo", "words": "in parole", "probability": "probabilità che arrivi la lava",
         "since": "punti dal {}", "since nothing": "punti da prima delle osservazioni", "arrival": "arrivo, dal 5 al 95 % dei membri", "arrival in": "arrivo ({}), dal 5 al 95 % dei membri",
-        "reached": "raggiunto", "seen": "visto: {}", "any": "in qualsiasi momento", "until": "entro il {}", "to": "{} – {}",
+        "reached": "raggiunto", "not known": "non noto", "seen": "visto: {}", "any": "in qualsiasi momento", "until": "entro il {}", "to": "{} – {}",
         "scale": ("praticamente certo", "molto probabile", "probabile", "probabile quanto improbabile", "improbabile", "molto improbabile", "estremamente improbabile"),
         "more": "Se arriva più o meno lava", "emits": "Se l'eruzione emette", "area": "area coperta, km²", "runout": "distanza, km",
         "most": "{} milioni di m³ o più (un terzo delle eruzioni simulate)", "least": "al massimo {} milioni di m³ (un terzo)", "all": "qualsiasi quantità",
@@ -336,7 +336,8 @@ BULLETIN = {
         "better": "è stata migliore di queste", "not better": "non è stata migliore di queste", "when": "Quando", "what": "Che cosa è stato osservato",
         "digest": "Lo stesso piano e le stesse osservazioni danno questo digest: {}",
         "said": (("none of", "nessuno su"), ("all of", "tutti su"), ("below", "sotto"), ("above", "sopra"), ("SYNTHETIC TERRAIN: volcano", "TERRENO SINTETICO: vulcano"), (" cells of", " celle di"),
-                 ("seed", "seme"), ("front ", "fronte a "), ("dry ", "asciutto a ")),
+                 ("seed", "seme"), ("front ", "fronte a "), ("dry ", "asciutto a "), ("survey ", "rilievo a "),
+                 ("end ", "fine a ")),
     },
 }
 
@@ -354,6 +355,8 @@ def scale(p, members, words):
     rest = min(p, 1 - p)
     if rest * n < 1 - Decimal("1e-9"):
         bound = 1 - (Decimal("0.05").ln() * (1 + Decimal("0.5835") * max(rest * n, 0)) / n).exp()
+        if bound > Decimal("0.33"):
+            return words["not known"]
         p = 1 - bound if p > Decimal("0.5") else bound
     return words["scale"][sum(p <= Decimal(edge) for edge in ("0.99", "0.9", "0.66", "0.33", "0.1", "0.01"))]
 
@@ -665,13 +668,15 @@ def main():
     kind, path, *more = sys.argv[1:]
     # NAME:ROW:COL[:COLS] of each place, in $PLACES
     places = []
-    for text in os.environ["PLACES"].split(";"):
+    for text in filter(None, os.environ.get("PLACES", "").split(";")):
         name, *where = text.split(":")
         where = [int(x) for x in where]
         places.append({"name": name, "where": where, "cell": tuple(where) if len(where) == 2 else None})
     f = Folder(path)
     if kind == "run":
         check_run(f, places)
+    elif kind == "bulletin":
+        check_bulletin(f, *more)
     elif kind == "pairs":
         check_pairs(f, places)
     elif kind == "served":

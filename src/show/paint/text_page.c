@@ -33,7 +33,7 @@ static const struct style {
 static double put_row(struct canvas *c, const struct text_page_line *line, double y)
 {
     static const double from[TEXT_PAGE_CELLS + 1] = {
-        0, 370, 580, 860, 1050, 1270, WIDTH - 2 * MARGIN + 20};
+        0, 340, 550, 830, 1050, 1270, WIDTH - 2 * MARGIN + 20};
     const struct style *s = &styles[line->kind];
     int most = 1;
     for (int i = 0, next; i < TEXT_PAGE_CELLS; i = next) {
