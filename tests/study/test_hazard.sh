@@ -44,6 +44,9 @@ date,error_y,volume_m3,duration_h,mean_rate_m3_s,zone
 END
 plan volcano.cfg 'past_vents vents.json' 'catalogue eruptions.csv' 'complete 1910' 'assets places.json'
 
+near() { awk -v a="$1" -v b="$2" -v part="${3:-1e-12}" 'BEGIN { exit !(a > 0 && (a - b) ^ 2 < (part * b) ^ 2) }'; }
+cell() { cut -d, -f"$(head -n1 "$1" | tr , '\n' | grep -nx "$2" | cut -d: -f1)" "$1" | sed -n "$(($3 + 1))p"; } # TABLE COLUMN ROW
+
 # ---- from files to maps, against an independent program
 call hazard made/volcano.cfg --map-size 300x300
 check "a plan with past vents and a catalogue" exits 0
@@ -59,11 +62,21 @@ done
 check "all that numpy finds: $(tail -n1 why)" [ "$(wc -l <found)" = 18 ]
 check "to 1e-9, of weights to what they are rounded" awk '$2 > ($1 == "weights" ? 4e-6 : 1e-9) { exit 1 }' found
 
+# ---- a question: the vents that the plan has anyway change nothing, others do
+question() { # question FOLDER ZONE: opens as that zone of hazard_vents.csv (a number of a column, or both as they are)
+    awk -F, -v zone="$2" -v a="$(cell $maps/hazard_eruptions.csv annual_rate 1)" -v b="$(cell $maps/hazard_eruptions.csv annual_rate 6)" \
+        'NR == 1 { print "vent,x,y,probability" } NR > 1 { print $1 "," $2 "," $3 "," (zone ? $zone : (a * $5 + b * $6) / (a + b)) }' \
+        $maps/hazard_vents.csv >"made/$1.csv"
+    "$sciara" ask output/volcano/library.gpkg --vents "made/$1.csv" --output "$1" --map-size 300x300 --quiet
+}
+of_road() { cell "$1/assets.csv" probability 2; }
+question same ''
+check "the vents of the plan, asked for" near "$(of_road same)" "$(of_road output/volcano)" 1e-5
+question south 6
+check "those of one zone" fails near "$(of_road south)" "$(of_road output/volcano)" 0.1
+
 # ---- closed forms
 small=(--map-size 300x300 --quiet)
-rates() { column annual_rate "$1/hazard_places.csv" | paste -sd' '; }
-near() { awk -v a="$1" -v b="$2" -v part="${3:-1e-12}" 'BEGIN { exit !(a > 0 && (a - b) ^ 2 < (part * b) ^ 2) }'; }
-cell() { cut -d, -f"$(head -n1 "$1" | tr , '\n' | grep -nx "$2" | cut -d: -f1)" "$1" | sed -n "$(($3 + 1))p"; } # TABLE COLUMN ROW
 
 # one cell in which vents open: all eruptions come there, 8 in 110 years
 {

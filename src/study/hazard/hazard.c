@@ -14,13 +14,6 @@
 
 /* ---- the rate of a place --------------------------------------------------------------------- */
 
-/* A gamma of mean 1 that has the error of n members, at a normal number: Wilson and Hilferty 1931. */
-static double of_runs(double n, double normal)
-{
-    const double root = 1 - 1 / (9 * n) + normal / (3 * sqrt(n));
-    return root > 0 ? root * root * root : 0;
-}
-
 /* Of draws that stand in the middles of equal parts of a distribution, its quantile u. */
 static float quantile_of(const float *drawn, int count, double u)
 {
@@ -38,7 +31,8 @@ static void set_range(struct hazard_rate *r, enum hazard_cause cause, float *dra
 struct hazard_rate hazard_rate_of(const struct hazard *x, const struct hazard_sums *sum,
                                   float *drawn)
 {
-    static const double Z95 = 1.6448536269514722;
+    static const double Z95 = 1.6448536269514722, MOST = 20;
+    float all[HAZARD_DRAWS_MAX];
     struct hazard_rate r = {.rate = 0};
     for (int z = 0; z < x->zones; z++) r.rate += sum->part[z];
     if (!(r.rate >
@@ -51,12 +45,18 @@ struct hazard_rate hazard_rate_of(const struct hazard *x, const struct hazard_su
     const double p = fmin(r.rate / x->all, 1),
                  variance = (1 - p) * (1 - p) * sum->squares + p * p * (x->squares - sum->squares),
                  n = variance > 1e-18 * r.rate * r.rate ? r.rate * r.rate / variance : 1e18;
-    r.low[BY_RUNS] = (float)(r.rate * of_runs(n, -Z95));
-    r.high[BY_RUNS] = (float)(r.rate * of_runs(n, Z95));
-    for (int i = 0; i < x->draws; i++) drawn[2 * x->draws + i] *= (float)of_runs(n, x->normal[i]);
+    r.low[BY_RUNS] = (float)(r.rate * catalogue_gamma(n, -Z95));
+    r.high[BY_RUNS] = (float)(r.rate * catalogue_gamma(n, Z95));
+    /* Vents that are drawn from the density differ from it as it does from the truth: by the quotient turned round. */
+    for (int i = 0; i < x->draws; i++) {
+        float *vents = &drawn[x->draws + i];
+        const double by = *vents > 0 ? fmin(r.rate / *vents, MOST) : MOST;
+        *vents = (float)(r.rate * by);
+        all[i] = (float)(by * drawn[i] * catalogue_gamma(n, x->normal[i]));
+    }
     set_range(&r, BY_FREQUENCY, drawn, x->draws);
     set_range(&r, BY_VENTS, drawn + x->draws, x->draws);
-    set_range(&r, BY_ALL, drawn + 2 * x->draws, x->draws);
+    set_range(&r, BY_ALL, all, x->draws);
     return r;
 }
 
@@ -185,7 +185,7 @@ static int open_study(struct study_job *j, struct error *e)
     const struct hazard_keys *k = &x->from->keys.hazard;
     x->ask.of.also = &hazard_files;
     x->draws = (int)k->draws;
-    x->sets = 3 * x->draws;
+    x->sets = 2 * x->draws;
     x->causes = HAZARD_CAUSES;
     x->years = k->year_count;
     x->zones = x->from->hazard->opening.zones;

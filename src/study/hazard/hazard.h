@@ -7,9 +7,11 @@
  *
  * From 5 to 95 % of that rate:
  *     frequency   rates of kinds and shares of classes drawn anew, hazard_draws times: gamma, and Dirichlet
- *     vents       past vents weighed anew as often, each with -ln u (the Bayesian bootstrap)
+ *     vents       as many vents drawn from the density, as often, and a density made of them (the smoothed bootstrap); that
+ *                 differs from the density as the density does from the truth, also where both are too smooth: the rate
+ *                 times the rate divided by theirs
  *     runs        gamma about as many members as would have that error (Wilson and Hilferty)
- *     all         all three at once */
+ *     all         the product of all three */
 #pragma once
 
 #include "ask/ask.h"
@@ -48,7 +50,7 @@ struct hazard {
     struct ask ask;   /* study_ask reads this */
     struct plan *own; /* of another volcano; NULL: none */
     const struct plan *from;
-    int draws, sets; /* sets: 3 * draws, by frequency, by vents, by both */
+    int draws, sets;                               /* sets: 2 * draws, by frequency, by vents */
     int years, zones, zones_shown, places, causes; /* numbers of files */
     double all, squares;                           /* of the rates of all members */
     struct hazard_sums *member;                    /* part, and the square of their sum */

@@ -111,7 +111,7 @@ static double opening(const struct product_at *at, size_t cell)
                  y_m = g->south_m + (q->rows - (double)(cell / (size_t)q->cols) - 0.5) * g->cell_m,
                  km2 = h->opening.geo.cell_m * h->opening.geo.cell_m / 1e6;
     double share[OPENING_ZONES_MAX], sum = 0;
-    opening_shares(share, &h->opening, x_m, y_m, NULL, 1);
+    opening_shares(share, &h->opening, x_m, y_m, NULL);
     for (int k = 0; k < h->catalogue.kinds; k++)
         sum += plan_hazard_part(h, k) * share[h->catalogue.kind[k].zone];
     return sum > 0 ? sum / km2 : (double)NAN;
@@ -275,7 +275,7 @@ static int put_vents(FILE *f, const struct product_at *at, struct error *e)
         const double x_m = g->west_m + here->right * g->cell_m,
                      y_m = g->south_m + here->up * g->cell_m;
         double share[OPENING_ZONES_MAX];
-        if (!t.head) opening_shares(share, &x->from->hazard->opening, x_m, y_m, NULL, 1);
+        if (!t.head) opening_shares(share, &x->from->hazard->opening, x_m, y_m, NULL);
         TABLE_COUNT(&t, "vent", p->sources.source[i].id);
         TABLE_REAL(&t, "x", "", 17, x_m);
         TABLE_REAL(&t, "y", "", 17, y_m);

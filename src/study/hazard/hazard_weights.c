@@ -93,35 +93,51 @@ static int draw_rates(struct rates *r, const struct hazard *x, struct error *e)
 
 /* ---- shares of vents ------------------------------------------------------------------------- */
 
-struct
-    vents { /* of each source that a member has: the share of each zone as they are, then in each draw */
+/* Of each source that a member has: the share of each zone as they are, then in each draw. */
+struct vents {
+    struct opening *opening; /* of each draw */
     double **share, *by;
 };
 
+/* Vents that may have been, and their weights. */
 static int draw_vents(struct vents *v, const struct hazard *x, struct error *e)
 {
-    const int vents = x->from->hazard->opening.vents;
+    const struct opening *o = &x->from->hazard->opening;
     v->share = calloc((size_t)x->ask.of.plan->sources.choice.count, sizeof *v->share);
-    v->by = malloc((size_t)(x->draws + 1) * (size_t)(vents + 1) * sizeof *v->by);
-    if (!v->share || !v->by) return error_memory(e);
-    for (int set = 0; set <= x->draws; set++)
-        for (int i = 0; i < vents; i++)
-            v->by[set * vents + i] = set ? -real_log(unit(x, 300, set, i)) : 1;
+    v->opening = calloc((size_t)x->draws, sizeof *v->opening);
+    v->by = malloc((size_t)x->draws * (size_t)(o->vents + 1) * sizeof *v->by);
+    const int numbers = o->zones + 2 * o->vents;
+    FREED double *u = malloc((size_t)numbers * sizeof *u);
+    if (!v->share || !v->opening || !v->by || !u) return error_memory(e);
+    for (int k = 0; k < x->draws; k++) {
+        for (int i = 0; i < numbers; i++) u[i] = unit(x, 500, k, i);
+        if (!opening_draw(&v->opening[k], o, u)) return error_memory(e);
+        for (int i = 0; i < o->vents; i++) v->by[k * o->vents + i] = -real_log(unit(x, 300, k, i));
+    }
     return 0;
 }
 
 static const double *vent_shares(struct vents *v, const struct hazard *x, int source)
 {
     const struct plan *p = x->ask.of.plan;
+    const struct opening *o = &x->from->hazard->opening;
     const struct place *at = &p->sources.point[p->sources.source[source].first].at;
-    const struct georef *geo = &p->base.geo;
-    double **share = &v->share[source];
-    if (*share) return *share;
-    *share = malloc((size_t)(x->draws + 1) * (size_t)x->zones * sizeof **share);
-    if (*share)
-        opening_shares(*share, &x->from->hazard->opening, geo->west_m + at->right * geo->cell_m,
-                       geo->south_m + at->up * geo->cell_m, v->by, x->draws + 1);
-    return *share;
+    const double x_m = p->base.geo.west_m + at->right * p->base.geo.cell_m,
+                 y_m = p->base.geo.south_m + at->up * p->base.geo.cell_m;
+    double *share = v->share[source];
+    if (share) return share;
+    v->share[source] = share = malloc((size_t)(x->draws + 1) * (size_t)x->zones * sizeof *share);
+    if (share) opening_shares(share, o, x_m, y_m, NULL);
+    for (int k = 0; share && k < x->draws; k++)
+        opening_shares(share + (k + 1) * x->zones, &v->opening[k], x_m, y_m, v->by + k * o->vents);
+    return share;
+}
+
+static void free_vents(struct vents *v, const struct hazard *x)
+{
+    for (int i = 0; v->share && i < x->ask.of.plan->sources.choice.count; i++) free(v->share[i]);
+    for (int k = 0; v->opening && k < x->draws; k++) opening_free_draw(&v->opening[k]);
+    FREE_ALL(v->share, v->opening, v->by);
 }
 
 /* ---- members --------------------------------------------------------------------------------- */
@@ -172,9 +188,8 @@ static double part_of(const struct part *p, const struct hazard *x, int rates, i
 /* Which rates and vents a set has. */
 static void set_of(const struct hazard *x, int set, int *rates, int *vents)
 {
-    const int draw = set < 0 ? 0 : 1 + set % x->draws, kind = set < 0 ? 0 : set / x->draws;
-    *rates = kind == 1 ? 0 : draw;
-    *vents = kind == 0 ? 0 : draw;
+    *rates = set >= 0 && set < x->draws ? set + 1 : 0;
+    *vents = set >= x->draws ? set - x->draws + 1 : 0;
 }
 
 /* Calls for each member, set (-1: the mean) and zone what it has before it is divided by the sum over members:
@@ -249,8 +264,7 @@ int hazard_weigh(struct ask *ask, struct error *e)
         x->squares += x->member[i].squares;
     }
     if (!status) ask_round(ask->weight, all, (int64_t)members);
-    for (int i = 0; vents.share && i < ask->of.plan->sources.choice.count; i++)
-        free(vents.share[i]);
-    FREE_ALL(rates.of, vents.share, vents.by);
+    free_vents(&vents, x);
+    free(rates.of);
     return status;
 }

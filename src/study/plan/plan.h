@@ -37,6 +37,7 @@ struct plan_statistics {
 };
 /* Of a hazard (sciara hazard): past vents and eruptions, in place of vents and classes. Files are as the lines name
  * them. */
+enum { HAZARD_DRAWS_MAX = 1000 };
 struct hazard_keys {
     struct opening_request opening;
     struct catalogue_request catalogue;

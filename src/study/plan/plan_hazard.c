@@ -72,7 +72,7 @@ static int make_sources(struct plan *p, struct error *e)
                 continue;
             }
             double share[OPENING_ZONES_MAX];
-            opening_shares(share, o, x, y, NULL, 1);
+            opening_shares(share, o, x, y, NULL);
             likely[i] = sum_kinds(h, share, -1);
             sum += likely[i];
             roots += sqrt(likely[i]);
@@ -83,7 +83,7 @@ static int make_sources(struct plan *p, struct error *e)
     for (size_t i = 0; i < cells && !status; i++)
         if (likely[i] > 0) {
             opening_middle(o, i, &x, &y);
-            opening_shares(h->opens + (size_t)used++ * zones, o, x, y, NULL, 1);
+            opening_shares(h->opens + (size_t)used++ * zones, o, x, y, NULL);
         }
     return status;
 }

@@ -314,7 +314,7 @@ static const struct key of_volcanoes[] = {
      "5", .meaning = "how many classes, for each volume of `complete`"},
     {"years", KEY_OWN, COUNTS_NOT, 0, 1e-3, 1e6, "y", "1 10 50", .form = "YEARS...",
      .read = read_years, .meaning = "increasing periods, at most 16: probability of lava in them"},
-    {"hazard_draws", KEY_COUNT, COUNTS_NOT, AT(hazard.draws), 20, 1000, NULL, "100",
+    {"hazard_draws", KEY_COUNT, COUNTS_NOT, AT(hazard.draws), 20, HAZARD_DRAWS_MAX, NULL, "100",
      .meaning = "rates and past vents drawn anew, for 5 to 95 %"},
 };
 

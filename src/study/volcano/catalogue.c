@@ -15,9 +15,17 @@ void catalogue_free(struct catalogue *c)
     RELEASE(c, c->eruption);
 }
 
+double catalogue_gamma(double shape, double normal)
+{
+    const double root = 1 - 1 / (9 * shape) + normal / (3 * sqrt(shape));
+    return root > 0 ? root * root * root : 0;
+}
+
+/* GSL's inverse does not converge for shapes of some thousands. */
 double catalogue_quantile(double shape, double years, double u)
 {
-    return gsl_cdf_gamma_Pinv(u, shape, 1 / years);
+    return shape > 1000 ? shape / years * catalogue_gamma(shape, normal_quantile(u))
+                        : gsl_cdf_gamma_Pinv(u, shape, 1 / years);
 }
 
 double catalogue_probability(double rate, double years)

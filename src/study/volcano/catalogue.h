@@ -71,6 +71,8 @@ static inline double kind_rate(const struct eruption_kind *k)
     return k->shape / k->years;
 }
 
+/* A gamma of mean 1 with that shape, at a normal number (Wilson and Hilferty 1931). */
+double catalogue_gamma(double shape, double normal);
 /* The rate below which the part u of a gamma with that shape lies. */
 double catalogue_quantile(double shape, double years, double u);
 /* That something with that rate happens in so many years. */

@@ -10,6 +10,7 @@
 
 void opening_free(struct opening *o)
 {
+    for (int z = 0; z < o->zones; z++) free(o->tried[z]);
     RELEASE(o, o->vent, o->xy, o->mass, o->allowed, o->share);
 }
 
@@ -231,37 +232,28 @@ static double mass_of(const struct opening *o, int vent)
     return sum / v->count;
 }
 
-void opening_shares(double *share, const struct opening *o, double x, double y, const double *by,
-                    int sets)
+void opening_weigh(struct opening *o)
 {
-    for (int i = 0; i < sets * o->zones; i++) share[i] = 0;
+    for (int v = 0; v < o->vents; v++) o->mass[v] = mass_of(o, v);
+}
+
+void opening_shares(double *share, const struct opening *o, double x, double y, const double *by)
+{
+    double mass[OPENING_ZONES_MAX] = {0};
+    for (int z = 0; z < o->zones; z++) share[z] = 0;
     if (o->share) {
         const double col = floor((x - o->geo.west_m) / o->geo.cell_m),
                      up = floor((y - o->geo.south_m) / o->geo.cell_m);
-        for (int i = 0; i < sets && col >= 0 && col < o->cols && up >= 0 && up < o->rows; i++)
-            share[i] = o->share[(size_t)(o->rows - 1 - (int)up) * (size_t)o->cols + (size_t)col];
+        if (col >= 0 && col < o->cols && up >= 0 && up < o->rows)
+            *share = o->share[(size_t)(o->rows - 1 - (int)up) * (size_t)o->cols + (size_t)col];
         return;
     }
     for (int v = 0; v < o->vents; v++) {
-        const double k = o->vent[v].weight * opening_kernel(o, v, x, y);
-        for (int i = 0; i < sets && k > 0; i++)
-            share[i * o->zones + o->vent[v].zone] += k * (by ? by[i * o->vents + v] : 1);
+        const double weight = o->vent[v].weight * (by ? by[v] : 1);
+        share[o->vent[v].zone] += weight * opening_kernel(o, v, x, y);
+        mass[o->vent[v].zone] += weight * o->mass[v];
     }
-    for (int i = 0; i < sets; i++) {
-        double mass[OPENING_ZONES_MAX] = {0};
-        for (int v = 0; v < o->vents; v++)
-            mass[o->vent[v].zone] +=
-                o->vent[v].weight * o->mass[v] * (by ? by[i * o->vents + v] : 1);
-        for (int z = 0; z < o->zones; z++)
-            share[i * o->zones + z] = mass[z] > 0 ? share[i * o->zones + z] / mass[z] : 0;
-    }
-}
-
-double opening_share(const struct opening *o, int zone, double x, double y, const double *by)
-{
-    double share[OPENING_ZONES_MAX];
-    opening_shares(share, o, x, y, by, 1);
-    return share[zone];
+    for (int z = 0; z < o->zones; z++) share[z] = mass[z] > 0 ? share[z] / mass[z] : 0;
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */
@@ -292,8 +284,8 @@ static int set_masses(struct opening *o, const struct opening_request *w, struct
 {
     double mass[OPENING_ZONES_MAX] = {0};
     if (!(o->mass = malloc((size_t)o->vents * sizeof *o->mass))) return error_memory(e);
-    for (int v = 0; v < o->vents; v++)
-        mass[o->vent[v].zone] += o->vent[v].weight * (o->mass[v] = mass_of(o, v));
+    opening_weigh(o);
+    for (int v = 0; v < o->vents; v++) mass[o->vent[v].zone] += o->vent[v].weight * o->mass[v];
     for (int z = 0; z < o->zones; z++)
         if (!(mass[z] > 0))
             return error_input(e,

@@ -50,6 +50,8 @@ struct opening {
     struct past_vent *vent;
     double (*xy)[2];
     struct opening_shape shape[OPENING_ZONES_MAX];
+    struct opening_shape *tried[OPENING_ZONES_MAX]; /* by the cross-validation; NULL: none */
+    int tries[OPENING_ZONES_MAX];
     double *mass; /* of each vent: the sum of K over allowed cells */
     int rows, cols;
     struct georef geo; /* of the cells, which begin in the south-western corner of the terrain */
@@ -68,19 +70,26 @@ void opening_free(struct opening *o); /* all-zero is fine */
 double opening_kernel(const struct opening *o, int vent, double x, double y);
 void opening_middle(const struct opening *o, size_t cell, double *x, double *y);
 
-/* The share of a cell of opening.geo with its middle in that place. by[vents]: times what each vent weighs; NULL: 1. */
-double opening_share(const struct opening *o, int zone, double x, double y, const double *by);
-
-/* The share of each zone in such a cell, share[zones], for many places: K is computed once. by[sets * vents] may have
- * several weights; share[sets * zones]. */
-void opening_shares(double *share, const struct opening *o, double x, double y, const double *by,
-                    int sets);
+/* share[zones]: of a cell of the size of opening.geo with its middle in that place. by[vents]: times what each vent
+ * weighs; NULL: 1. */
+void opening_shares(double *share, const struct opening *o, double x, double y, const double *by);
 
 /* opening_fit.c: the mean log density, weighted, that a zone's vents have by the others; -INFINITY: one has none. */
 double opening_score(const struct opening *o, int zone, const struct opening_shape *s);
-/* Sets o->shape[zone] to the best bandwidth, 2^(k/4) times least_m up to most_m, and axis. ERROR_INPUT: a single vent. */
+/* Sets o->tried[zone] to bandwidths of 2^(k/4) times least_m up to most_m, round and along the axis, and o->shape[zone] to
+ * the best. ERROR_INPUT: a single vent. */
 int opening_fit(struct opening *o, int zone, double least_m, double most_m, const char *path,
                 struct error *e);
+/* The same of vents that were drawn from *o, as these were from the truth: each stands where its kernel may have it, and
+ * each zone has one of the shapes that were tried, with the part exp(vents * score). u[zones + 2 * vents]: from 0 to 1.
+ * *to borrows from *o all but its places and masses, which opening_free_draw() frees. False: no memory. */
+bool opening_draw(struct opening *to, const struct opening *o, const double *u);
+static inline void opening_free_draw(struct opening *to)
+{
+    FREE_ALL(to->mass, to->xy);
+}
+/* opening.c: sets o->mass[vents]. */
+void opening_weigh(struct opening *o);
 
 /* K of a shape at an offset from a point. */
 double opening_kernel_of(enum opening_kernel kernel, const struct opening_shape *s, double dx,
