@@ -27,7 +27,7 @@ plan() { # plan FILE LINE...
 geojson $(point north $(at 205 245)) $(point north $(at 235 285)) $(point north $(at 255 225)) \
     $(feature '"zone":"north"' LineString "[[$(at 210 210 | tr ' ' ,)],[$(at 260 300 | tr ' ' ,)],[$(at 265 320 | tr ' ' ,)]]") \
     $(point south $(at 305 115)) $(point south $(at 335 155)) $(point south $(at 265 135)) >made/vents.json
-geojson $(place Hut $(at 245 225)) $(place Road $(at 285 175)) >made/places.json
+geojson $(place Hut $(at 245 225)) $(place Road $(at 275 145)) >made/places.json
 cat >made/eruptions.csv <<'END'
 date,error_y,volume_m3,duration_h,mean_rate_m3_s,zone
 1905,,3000,1,,north

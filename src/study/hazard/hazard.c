@@ -192,8 +192,10 @@ static int open_study(struct study_job *j, struct error *e)
     x->zones_shown = x->zones > 1 ? x->zones : 0;
     x->places = x->ask.of.s.assets.count;
     free(x->ask.of.question);
-    x->ask.of.question =
-        strdup(words_pack(packed, sizeof packed, "vents and sizes as of %s", x->from->base.path));
+    x->ask.of.question = strdup(
+        words_pack(packed, sizeof packed,
+                   "vents and sizes as of %s: the probability of one eruption, not of a year",
+                   x->from->base.path));
     return x->ask.of.question ? 0 : error_memory(e);
 }
 

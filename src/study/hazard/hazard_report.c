@@ -292,9 +292,15 @@ static void add_hazard(cJSON *o, const struct product_at *at)
 {
     const struct hazard *x = hazard_of(at);
     const struct catalogue *c = &x->from->hazard->catalogue;
+    const struct ensemble *s = &x->ask.of.s;
+    double left = 0;
+    for (int64_t i = 0; i < s->source->count; i++)
+        for (int z = 0; z < x->zones && s->result[i].done && member_off_terrain(&s->result[i]); z++)
+            left += x->member[i].part[z];
     json_add_numbers(o, {"eruptions", c->count}, {"annual_rate", x->all},
-                     {"without_volume", c->gaps[0]}, {"without_duration", c->gaps[1]},
-                     {"without_zone", c->gaps[2]}, {"of_uncertain_year", c->gaps[3]},
+                     {"annual_rate_off_terrain", left}, {"without_volume", c->gaps[0]},
+                     {"without_duration", c->gaps[1]}, {"without_zone", c->gaps[2]},
+                     {"of_uncertain_year", c->gaps[3]},
                      {"past_vents", x->from->hazard->opening.vents}, {"zones", x->zones},
                      {"effective", x->all * x->all / x->squares});
 }
