@@ -367,6 +367,33 @@ static void probabilities_have_their_range(void **state)
         assert_true(fabs(pow(1 - probability_bound(0, n), n) - 0.05) < 1e-9);
 }
 
+/* The words of the IPCC at both sides of each edge, of so many members that all is known; and of few, by their 95 % bound, in closed
+ * form 1 - 0.05^(1/n) of none. */
+static void probabilities_have_words(void **state)
+{
+    static const struct {
+        double above;
+        const char *word;
+    } scale[] = {{0, "exceptionally unlikely"},    {0.01, "very unlikely"}, {0.1, "unlikely"},
+                 {0.33, "about as likely as not"}, {0.66, "likely"},        {0.9, "very likely"},
+                 {0.99, "virtually certain"}};
+    enum { WORDS = sizeof scale / sizeof *scale };
+    for (int i = 0; i < WORDS; i++) {
+        const double up_to = i + 1 < WORDS ? scale[i + 1].above : 0.999;
+        assert_string_equal(probability_word(scale[i].above + 1e-3, 1e6), scale[i].word);
+        assert_string_equal(probability_word(up_to, 1e6), scale[i].word);
+    }
+    for (int n = 1; n < 600; n++) {
+        const double bound = 1 - pow(0.05, 1.0 / n);
+        int low = 0, high = WORDS - 1;
+        while (low + 1 < WORDS && bound > scale[low + 1].above) low++;
+        while (1 - bound <= scale[high].above) high--;
+        assert_string_equal(probability_word(0, n), bound > 0.33 ? "not known" : scale[low].word);
+        assert_string_equal(probability_word(1, n), bound > 0.33 ? "not known" : scale[high].word);
+    }
+    assert_string_equal(probability_word(NAN, 10), "–");
+}
+
 /* probabilities_check.js holds the page to this table, too. */
 static void arrivals_are_ranges(void **state)
 {
@@ -668,7 +695,7 @@ int main(void)
         threads_end_before_their_canvas, letters_are_where_they_should_be,
         hostile_text_is_only_text, pages_are_vectors_too, complaints_name_what_is_missing,
         words_go_with_their_number, numbers_are_round, probabilities_have_their_range,
-        arrivals_are_ranges, bars_have_their_numbers, bars_below_zero, charts_are_drawn,
-        bounds_a_few_ulps_apart_are_drawn, steps_have_no_slopes, a_line_is_broken_by_nan,
-        powers_of_ten_are_equally_far_apart);
+        probabilities_have_words, arrivals_are_ranges, bars_have_their_numbers, bars_below_zero,
+        charts_are_drawn, bounds_a_few_ulps_apart_are_drawn, steps_have_no_slopes,
+        a_line_is_broken_by_nan, powers_of_ten_are_equally_far_apart);
 }
