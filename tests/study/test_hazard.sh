@@ -53,6 +53,7 @@ check "a plan with past vents and a catalogue" exits 0
 maps=output/volcano-hazard/maps
 check "of 60 members" [ "$(value done output/volcano/summary.json)" = 60 ]
 check "maps of each period" [ -s $maps/map_hazard_1y.png ] && [ -s $maps/probability_50y_p95.tif ]
+check "what is the map: that of 50 years" [ "$(jq -r .map $maps/summary.json)" = map_hazard_50y.png ]
 names=()
 for name in Hut Road; do
     "$sciara" ask output/volcano/library.gpkg --where "arrival_h('$name') IS NOT NULL" --output "$name" --map-size 300x300 --quiet

@@ -139,12 +139,15 @@ void output_list_sea(cJSON *root, const struct sim_case *c)
     if (!c->tiles) cJSON_AddNumberToObject(o, "cells", (double)c->sea_cells);
 }
 
-/* How much a picture is the one to look at first: the forecast, the probability, the thickness at the last step; else any
- * map. */
+/* How much a picture is the one to look at first: of many years, the forecast, the probability, the thickness at the last
+ * step; else any map. */
 static int rank_of(const char *name)
 {
-    if (!strncmp(name, "map_forecast.", strlen("map_forecast."))) return 4;
-    if (!strncmp(name, "map_probability.", strlen("map_probability."))) return 3;
+    static const char *const first[] = {"map_hazard_50y.", "map_hazard_", "map_forecast.",
+                                        "map_probability."};
+    enum { FIRST = sizeof first / sizeof *first };
+    for (int i = 0; i < FIRST; i++)
+        if (!strncmp(name, first[i], strlen(first[i]))) return FIRST - i + 2;
     if (strncmp(name, "map_", strlen("map_")) != 0) return 0;
     return isdigit((unsigned char)name[strlen("map_")]) ? 2 : 1;
 }
