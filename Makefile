@@ -271,9 +271,12 @@ $(BUILD)/page_texts.c $(BUILD)/serve_texts.c $(WEB)/sciara.html: tools/report-te
 # The page that needs no program: that of `sciara serve` with the engine of above in workers, which also read GeoTIFF where npm has
 # what does (MIT licence); without it the page says so
 WEB_WORKER = $(WEB)/sciara-engine.js $(WEB)/geotiff.js web/terrain.js web/worker.js
+# with their licences
+with_licence = echo "/*" && tar -xzf $(1) -O package/$(2) && echo "*/" && tar -xzf $(1) -O package/$(3) && echo
 $(WEB)/geotiff.js:
 	@mkdir -p $(@D)
-	@cd $(WEB) && timeout 60 npm pack geotiff@2.1.3 --loglevel=error >/dev/null 2>&1 && { echo "/*" && tar -xzf geotiff-*.tgz -O package/LICENSE && echo "*/" && tar -xzf geotiff-*.tgz -O package/dist-browser/geotiff.js; } >geotiff.js.new && rm geotiff-*.tgz || \
+	@cd $(WEB) && timeout 60 npm pack geotiff@2.1.3 proj4@2.15.0 --loglevel=error >/dev/null 2>&1 && \
+		{ $(call with_licence,geotiff-*.tgz,LICENSE,dist-browser/geotiff.js) && $(call with_licence,proj4-*.tgz,LICENSE.md,dist/proj4.js); } >geotiff.js.new && rm geotiff-*.tgz proj4-*.tgz || \
 		{ echo "npm is not reachable: the page will read no GeoTIFF, only ESRI ASCII grids" && : >geotiff.js.new; }
 	@mv $@.new $@
 $(WEB)/sciara.html: $(call PAGE_PART,serve.html report.css serve.css map.html) $(SHARED_SCRIPTS) $(WEB_SCRIPTS) $(WEB_WORKER)

@@ -54,7 +54,8 @@ if node -e 'process.exit(require("./tests/chromium.js").findProgram() ? 0 : 1)' 
     call terrain "$work/made" --size 48 --quiet
     cp "$work/made/terrain.tif" "$dropped"
     head -c 3000 "$dropped/terrain.tif" >"$dropped/short.tif"
-    gdal_create -q -outsize 20 20 -bands 1 -ot Float32 -a_srs EPSG:4326 -a_ullr 15 38 15.002 37.998 "$dropped/degrees.tif"
+    gdalwarp -q -t_srs EPSG:4326 -r bilinear -dstnodata -9999 "$dropped/terrain.tif" "$dropped/lonlat.tif"
+    gdal_create -q -outsize 20 20 -bands 1 -ot Float32 -a_srs EPSG:4269 -a_ullr 15 38 15.002 37.998 "$dropped/degrees.tif"
     gdal_create -q -co SPARSE_OK=TRUE -co TILED=YES -co BLOCKXSIZE=4096 -co BLOCKYSIZE=4096 -outsize 60000 60000 -bands 1 -ot Byte -a_srs EPSG:32633 \
         -a_ullr 500000 4800000 1100000 4200000 "$dropped/huge.tif"
     printf '%s\n' 'ncols 5' 'nrows 5' 'xllcorner 0' 'yllcorner 0' 'cellsize 10' '1 2 3 4 5' '1 2 x 4 5' >"$dropped/bad.asc"
@@ -64,7 +65,7 @@ if node -e 'process.exit(require("./tests/chromium.js").findProgram() ? 0 : 1)' 
     cat "$work/stdout" "$work/stderr"
     check "a browser shows and computes all of it" exits 0
     read -r walled many terrain <"$dropped/shown" || walled='' many='' terrain=''
-    for saved in what-if plan terrain; do
+    for saved in what-if plan terrain lonlat; do
         [ ! -e "$dropped/$saved.zip" ] || unzip -q "$dropped/$saved.zip" -d "$work/saved-$saved"
     done
     call run "$work/saved-what-if/what-if/what-if.cfg" --variant reference --format geotiff --output "$work/walled" --quiet
@@ -86,6 +87,12 @@ if node -e 'process.exit(require("./tests/chromium.js").findProgram() ? 0 : 1)' 
         check "a GeoTIFF that was dropped has the digest of the program" [ "$(program "$work/saved-terrain/terrain/terrain.cfg")" = "$terrain" ]
         sed -i "s|^dem .*|dem $dropped/terrain.tif|; /^crs/d" "$work/saved-terrain/terrain/terrain.cfg"
         check "... as of the GeoTIFF itself" [ "$(program "$work/saved-terrain/terrain/terrain.cfg")" = "$terrain" ]
+        xyz() { gdal_translate -q -of XYZ "$@" /vsistdout/; }
+        read -r west south cell cols rows <<<"$(awk '{ v[$1] = $2 } NR == 6 { print v["xllcorner"], v["yllcorner"], v["cellsize"], v["ncols"], v["nrows"]; exit }' "$work/saved-lonlat/lonlat.asc")"
+        gdalwarp -q -et 0 -wo XSCALE=1 -wo YSCALE=1 -r bilinear -dstnodata -32768 -t_srs EPSG:32633 -ts "$cols" "$rows" \
+            -te "$west" "$south" "$(bc <<<"$west + $cols * $cell")" "$(bc <<<"$south + $rows * $cell")" "$dropped/lonlat.tif" "$work/warped.tif"
+        check "one in degrees has the heights of gdalwarp's, within 1 cm" [ "$(paste -d ' ' <(xyz "$work/saved-lonlat/lonlat.asc") <(xyz "$work/warped.tif") |
+            awk '$3 > -9000 && $6 > -9000 { n++; d = $3 - $6; bad += d > 0.01 || d < -0.01 } END { print (n > 1000), bad + 0 }')" = "1 0" ]
     else
         skip "no GeoTIFF is dropped: npm was not reachable when the page was built"
     fi

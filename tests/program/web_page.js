@@ -12,6 +12,8 @@ const text = (page, id) => page.evaluate(`document.getElementById("${id}").textC
 const idle = "!document.documentElement.dataset.busy";
 const edit = (page, change) => page.evaluate(`sciara.drawing.edit((d) => { ${change} })`);
 
+const ERUPTION = "d.vents = [{id: 1, points: [[500245, 4170245]]}]; d.rates = [{vent: 1, points: [[0, 5], [6, 0]]}]; d.hours = 6";
+
 // What the page makes as a file is kept beside it, too
 const KEEP =
     "window.made = []; { const make = URL.createObjectURL; URL.createObjectURL = (blob) => { made.push(blob); return make(blob); }; }";
@@ -113,16 +115,26 @@ async function checkDropped(browser, file, folder) {
     if (!existsSync(join(folder, "terrain.tif"))) return ["", page];
     await refused("short.tif", /^short\.tif: (cannot be read|is cut off)/);
     await refused("degrees.tif", /^degrees\.tif: is in degrees, not metres; give a DEM in a projected CRS/);
-    await refused("huge.tif", /^huge\.tif: has 60000 x 60000 cells, and a page has memory for 16777216/);
+    await refused("huge.tif", /^huge\.tif: has 60000 x 60000 cells; a page has memory for 16777216/);
     await drop(page, join(folder, "terrain.tif"));
     check("a GeoTIFF is opened", await opened(page));
-    await edit(
-        page, "d.vents = [{id: 1, points: [[500245, 4170245]]}]; d.rates = [{vent: 1, points: [[0, 5], [6, 0]]}]; d.hours = 6");
+    await edit(page, ERUPTION);
     const digest = await run(page);
     await page.evaluate("document.getElementById('name').value = 'terrain'");
     await click(page, "save");
     await lastMade(page, join(folder, "terrain.zip"));
     return [digest, page];
+}
+
+// Longitudes and latitudes became metres
+async function checkDegrees(browser, file, folder) {
+    const page = await open(browser, file);
+    await drop(page, join(folder, "lonlat.tif"));
+    check("a GeoTIFF in degrees is opened", await opened(page));
+    await edit(page, ERUPTION);
+    await page.evaluate("document.getElementById('name').value = 'lonlat'");
+    await click(page, "save");
+    await lastMade(page, join(folder, "lonlat.zip"));
 }
 
 async function main([file, folder]) {
@@ -135,6 +147,7 @@ async function main([file, folder]) {
         if (process.env.SHOTS) await page.shot(join(process.env.SHOTS, "ensemble.png"));
         const [dropped, other] = await checkDropped(browser, file, folder);
         if (process.env.SHOTS) await other.shot(join(process.env.SHOTS, "dropped.png"));
+        if (existsSync(join(folder, "lonlat.tif"))) await checkDegrees(browser, file, folder);
         writeFileSync(join(folder, "shown"), `${walled} ${many} ${dropped}\n`);
         for (const one of [page, other]) {
             check("nothing is said on the console", !one.seen.console.length, one.seen.console.join("; "));
