@@ -63,6 +63,13 @@ done
 check "all that numpy finds: $(tail -n1 why)" [ "$(wc -l <found)" = 18 ]
 check "to 1e-9, of weights to what they are rounded" awk '$2 > ($1 == "weights" ? 4e-6 : 1e-9) { exit 1 }' found
 
+# ---- in two parts, and merged
+for i in 1 2; do "$sciara" ensemble made/volcano.cfg --keep --shard $i/2 --output part$i --quiet; done
+call merge part1 part2 --output whole --map-size 300x300 --quiet
+call hazard made/volcano.cfg --library whole/library.gpkg --output merged --map-size 300x300 --quiet
+check "shards: the same places" cmp -s merged/hazard_places.csv $maps/hazard_places.csv
+check "the same cells" cmp -s merged/annual_rate.tif $maps/annual_rate.tif
+
 # ---- a question: the vents that the plan has anyway change nothing, others do
 question() { # question FOLDER ZONE: opens as that zone of hazard_vents.csv (a number of a column, or both as they are)
     awk -F, -v zone="$2" -v a="$(cell $maps/hazard_eruptions.csv annual_rate 1)" -v b="$(cell $maps/hazard_eruptions.csv annual_rate 6)" \
@@ -133,6 +140,7 @@ refuse() { # refuse WHAT PATTERN LINE...: a plan with these lines
 past=('past_vents vents.json' 'catalogue eruptions.csv')
 refuse "a catalogue without a complete period" 'no period is given' "${past[@]}"
 refuse "one eruption" 'has 1 eruptions' "${past[@]}" 'complete 2010'
+refuse "a period that has not begun" 'complete since 2030, but it ends in 2020' "${past[@]}" 'complete 2030'
 refuse "no past vents" 'without past vents' 'catalogue eruptions.csv' 'complete 1910'
 refuse "vents and no catalogue" 'without eruptions' 'past_vents vents.json'
 sed 's/500205/510205/' made/vents.json >made/far.json

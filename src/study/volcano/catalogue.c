@@ -400,6 +400,10 @@ static int read_all(struct catalogue *c, const struct catalogue_request *w, cons
             "%s: no period is given in which the catalogue is complete; add the line "
             "'complete YEAR' (or eruptions_per_year)",
             w->path);
+    for (int b = 0; b < w->bands && !(w->rate > 0); b++)
+        if (!(w->band[b].since < w->now))
+            return error_input(e, "%s: complete since %g, but it ends in %g; give an earlier year",
+                               w->path, w->band[b].since, w->now);
     int status = read_rows(c, w, zone, zones, e);
     if (status) return status;
     if (zones * w->bands > CATALOGUE_KINDS)
