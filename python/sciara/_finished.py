@@ -142,7 +142,7 @@ def _values(of: type[Any], structure: Any, **more: Any) -> Any:
     for field in fields(of):
         if field.name not in more:
             value = getattr(structure, field.name)
-            more[field.name] = bool(value) if field.type == "bool" else value
+            more[field.name] = bool(value) if str(field.type) == "bool" else value
     return of(**more)
 
 

@@ -110,7 +110,7 @@ def _named_init(self: Parameters, *values: float, **named: float) -> None:
     _parameters_init(self, *values, **given)
 
 
-Parameters.__init__ = _named_init  # type: ignore[method-assign]
+setattr(Parameters, "__init__", _named_init)
 
 
 @dataclass(frozen=True)
@@ -241,9 +241,9 @@ def listed(what: str, given: Any) -> list[Any]:
         raise InputError(f"{what}: {given!r} is no list; give one, with brackets") from None
 
 
-def vent_of(vent: VentLike, place: _arrays.Grid) -> Any:
+def vent_of(given: VentLike, place: _arrays.Grid) -> Any:
     """As a structure of the library"""
-    vent = _values("vents", Vent, vent)
+    vent: Vent = _values("vents", Vent, given)
     if vent.row is not None and vent.col is not None:
         row, col = integer("vents", vent.row, 32), integer("vents", vent.col, 32)
     else:
@@ -256,10 +256,10 @@ def vent_of(vent: VentLike, place: _arrays.Grid) -> Any:
     return _abi.Vent(integer("vents", vent.id, 32), row, col)
 
 
-def rate_of(rate: RateLike) -> Any:
+def rate_of(given: RateLike) -> Any:
     """As a structure of the library"""
-    rate = _values("rates", Rate, rate)
-    id = rate.id
+    rate: Rate = _values("rates", Rate, given)
+    id: Any = rate.id
     if isinstance(id, (float, np.floating)) and id.is_integer():  # of a row of an array
         id = int(id)
     return _abi.Rate(integer("rates", id, 32), rate.from_s, rate.to_s, rate.m3_s)

@@ -295,7 +295,8 @@ class Study(_library.Handle):
     @property
     def products(self) -> list[Product]:
         """The layers and tables"""
-        found, product, function = [], _abi.Product(), _library.function("sciara_study_product")
+        found: list[Product] = []
+        product, function = _abi.Product(), _library.function("sciara_study_product")
         while not function(self._study.pointer, len(found), ctypes.byref(product), None):
             name, unit, about = (
                 _library.text(value) for value in (product.name, product.unit, product.about)
