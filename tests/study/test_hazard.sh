@@ -151,6 +151,8 @@ sed 's/north$/east/' made/eruptions.csv >made/east.csv
 refuse "a zone without vents" "no past vent is in the zone 'east'" "${past[0]}" 'catalogue east.csv' 'complete 1910'
 sed 's/1931/soon/' made/eruptions.csv >made/soon.csv
 refuse "no date" "date 'soon' cannot be read" "${past[0]}" 'catalogue soon.csv' 'complete 1910'
+sed 's/1931/2031/' made/eruptions.csv >made/later.csv
+refuse "an eruption that is to come" 'year 2031 is after 2020, where the catalogue ends; give catalogue_until' "${past[0]}" 'catalogue later.csv' 'complete 1910'
 refuse "an area without vents" 'no vent of south may open' "${past[@]}" 'complete 1910' 'opening_bandwidth_m 5' 'opening_cell_m 40'
 { cat made/base.cfg && echo 'members 5'; } >made/none.cfg
 refused 2 "a plan without a catalogue" 'has no catalogue' hazard made/none.cfg

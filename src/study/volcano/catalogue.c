@@ -96,13 +96,14 @@ static int read_row(struct catalogue *c, const struct csv *t, const int at[COLUM
     if (!status) status = read_number(&hours, t, at[DURATION], 1e-6, e);
     if (!status) status = read_number(&rate, t, at[RATE], 1e-9, e);
     if (!status) status = read_zone(&x, t, at[ZONE], zone, zones, e);
+    if (status) return status;
     x.duration_s = isnan(hours) ? x.volume_m3 / rate : hours * 3600;
     if (isnan(x.volume_m3)) x.volume_m3 = x.duration_s * rate;
-    if (!status && x.year > w->now + 3 * x.error_y + 1)
+    if (x.year > w->now + 3 * x.error_y + 1)
         return csv_refuse(t, e,
-                          "the year %g is after %g, where the catalogue ends; give hazard_now",
+                          "the year %g is after %g, where the catalogue ends; give catalogue_until",
                           x.year, w->now);
-    return status || APPEND(c->eruption, c->eruptions, x) ? status : error_memory(e);
+    return APPEND(c->eruption, c->eruptions, x) ? 0 : error_memory(e);
 }
 
 /* ---- rates ----------------------------------------------------------------------------------- */
