@@ -498,6 +498,69 @@ static void arrivals(void **state)
     close_world(&w);
 }
 
+/* Two ends, one of them by two who differ on its error: all three count as one. Lava comes for 9 h, and an end is near
+ * up to three errors from that, whichever way and however many ends there are. */
+static void ends(void **state)
+{
+    static const double time_h[] = {7, 7, 12.5}, error_h[] = {1, 0.5, 1.25};
+    struct error e = {0};
+    put_text(&dir, "rates.csv", "vent,from_h,to_h,rate_m3_s\n1,0,4,2\n1,6,9,3\n1,9,14,0\n");
+    for (int count = 1; count <= 3; count++) {
+        struct world w;
+        char lines[200] = "";
+        int near = 0;
+        for (int k = 0; k < count; k++)
+            sprintf(lines + strlen(lines), "observed_end %gh error_h %g\n", time_h[k], error_h[k]);
+        open_world(&w, lines);
+        assert_int_equal(w.sights.count, count);
+        struct sight_of_member mine[3] = {{0}};
+        must(sights_finish(&w.sights, mine, 0, &e), &e);
+        for (int k = 0; k < count; k++) {
+            const struct sight *o = &w.sights.of[k];
+            const double z = (9 - o->time_s / 3600) / (o->line->error_s / 3600),
+                         gain = log(0.01 + 0.99 * exp(-z * z / 2)) / count;
+            assert_true(fabs((double)mine[k].gain / SIGHTS_UNIT - gain) < 1e-9);
+            assert_int_equal(sight_is_near_end(o, &mine[k]), fabs(z) <= 3);
+            near += fabs(z) <= 3;
+        }
+        assert_int_equal(near, count - (count > 1)); /* one is four errors away */
+        close_world(&w);
+    }
+    put_text(&dir, "rates.csv", CASE_RATES);
+}
+
+/* Two intervals that touch, and one an hour later: the error of each, given that of the one before. */
+static void rates_in_a_row(void **state)
+{
+    static const double from_h[] = {0, 2, 5}, to_h[] = {2, 4, 8}, seen[] = {3, 4, 1},
+                        factor[] = {1.5, 2, 1.3}, emitted = 2;
+    const double floor = 0.01 * (3 * 2 + 4 * 2 + 1 * 3) / 8;
+    char rows[200] = "vent,from_h,to_h,rate_m3_s,factor\n";
+    struct error e = {0};
+    struct sight_of_member mine[3] = {{0}};
+    struct world w;
+    put_text(&dir, "rates.csv", "vent,from_h,to_h,rate_m3_s\n1,0,9,2\n");
+    for (int k = 0; k < 3; k++)
+        sprintf(rows + strlen(rows), "1,%g,%g,%g,%g\n", from_h[k], to_h[k], seen[k], factor[k]);
+    put_text(&dir, "measured.csv", rows);
+    open_world(&w, "weigh_rates measured.csv\n");
+    assert_int_equal(w.sights.count, 3);
+    must(sights_finish(&w.sights, mine, 0, &e), &e);
+    double before = 0, middle_h = 0;
+    for (int k = 0; k < 3; k++) {
+        const double miss = log((seen[k] + floor) / (emitted + floor)) / log(factor[k]),
+                     at_h = (from_h[k] + to_h[k]) / 2,
+                     r = k ? pow(0.7, (at_h - middle_h) / 24) : 0, /* a day later: 0.7 */
+            error = (miss - r * before) / sqrt(1 - r * r);
+        assert_true(w.sights.of[k].time_s == to_h[k] * 3600);
+        assert_true(fabs((double)mine[k].gain / SIGHTS_UNIT + fmin(12, error * error / 2)) < 0.02);
+        assert_true(!k || fabs(error - miss) > 0.5); /* that of the one before tells something */
+        before = miss, middle_h = at_h;
+    }
+    close_world(&w);
+    put_text(&dir, "rates.csv", CASE_RATES);
+}
+
 /* ---- weights --------------------------------------------------------------------------------- */
 
 enum { MEMBERS = 300, SIGHTS = 4 };
@@ -820,8 +883,8 @@ static int tear_down(void **state)
 int main(void)
 {
     return UNIT_RUN_IN(NULL, NULL, plan_set_up, tear_down, fronts_places_and_surveys,
-                       fronts_in_a_corner, fronts_that_move, growth_of_fronts, arrivals,
-                       dry_where_members_had_lava, likelihoods_are_tempered,
+                       fronts_in_a_corner, fronts_that_move, growth_of_fronts, arrivals, ends,
+                       rates_in_a_row, dry_where_members_had_lava, likelihoods_are_tempered,
                        weights_are_whole_numbers, places_as_they_were_seen, hot_spots_by_power,
                        hot_spots_of_a_file, later_than_every_member, members_that_pages_name);
 }
