@@ -91,9 +91,9 @@ small=(--map-size 300x300 --quiet)
     printf '%s\n' 'ncols 48' 'nrows 48' 'xllcorner 500000' 'yllcorner 4170000' 'cellsize 10'
     awk 'BEGIN { for (r = 0; r < 48; r++) for (c = 0; c < 48; c++) printf "%d%s", 7 * (r == 23 && c == 24), c < 47 ? " " : "\n" }'
 } >made/one.asc
-printf '%s\n' date,volume_m3,duration_h 1911,500,1 1920,900,1 1931,600,2 1955,700,1 1970,400,1 1988,800,2 1999,500,1 2011,600,1 >made/eight.csv
+printf '%s\n' date,volume_m3,duration_h 1911,50,1 1920,9000,1 1931,60,2 1955,7000,1 1970,40,1 1988,8000,2 1999,50,1 2011,6000,1 >made/eight.csv
 # shellcheck disable=SC2046 # two words
-geojson $(place Vent $(at 245 245)) >made/vent.json
+geojson $(place Vent $(at 245 245)) $(place Beside $(at 255 245)) >made/vent.json
 plan one.cfg 'vent_opening one.asc' 'catalogue eight.csv' 'complete 1910' 'assets vent.json' 'members 6' 'size_classes 2'
 sed -i '/^members 60/d' made/one.cfg
 call hazard made/one.cfg "${small[@]}"
@@ -104,14 +104,16 @@ check "in 50 years with 1 - exp(-50 rate)" near "$(cell $one probability_50y 1)"
 gamma() { cell output/one-hazard/maps/hazard_eruptions.csv "annual_rate_p$1" 1; }
 check "with the 5 and 95 % of a gamma" near "$(cell $one annual_rate_p05_frequency 1)" "$(gamma 05)" 0.01
 check "on both sides" near "$(cell $one annual_rate_p95_frequency 1)" "$(gamma 95)" 0.01
+check "and beside it in every second one, the larger" near "$(cell $one annual_rate 2)" "$(awk 'BEGIN { print 8.5 / 220 }')" 1e-5
 check "neither vents nor runs spread it" [ "$(cell $one driver 1)" = frequency ]
 check "and no zone is named" fails grep -q part_ $one
 
-# another catalogue and other years, without a run
-sed '2,3d' made/eight.csv >made/six.csv
+# another catalogue and other years, without a run: 2,000 m3 is 40 times as much as the smaller class and a quarter of the larger
+sed -E '2,3d; s/,[0-9]+,/,2000,/' made/eight.csv >made/six.csv
 plan six.cfg 'vent_opening one.asc' 'catalogue six.csv' 'complete 1910' 'assets vent.json' 'years 5'
 call hazard made/six.cfg --library output/one/library.gpkg --output six "${small[@]}"
 check "of another catalogue" near "$(cell six/hazard_places.csv annual_rate 1)" "$(awk 'BEGIN { print 6.5 / 110 }')" 1e-5
+check "of which each is of the class with the nearest logarithm" near "$(cell six/hazard_places.csv annual_rate 2)" "$(cell six/hazard_places.csv annual_rate 1)"
 check "in other years" [ -s six/map_hazard_5y.png ]
 call hazard made/one.cfg --library output/one/library.gpkg --output again "${small[@]}"
 check "of the same one, the same" cmp -s $one again/hazard_places.csv
