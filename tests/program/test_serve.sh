@@ -103,6 +103,17 @@ check "a case with a sea and barriers" client life "$(digest_of "$coast")"
 check "... of which each can be changed" client coast
 check "... and Ctrl-C ends it" end
 
+# so large a terrain that a run holds a part of it, which grows with the lava, while that of the second vent has long been solid
+"$sciara" terrain "$work/wide" --size 1030 --quiet >/dev/null
+wide=$work/wide/volcano.cfg
+sed -i 's/^max_steps .*/max_steps 300/' "$wide"
+printf '%s\n' vent,from_h,to_h,rate_m3_s 1,0,48,80 2,0,0.5,1 >"$work/wide/rates.csv"
+awk -F, -v OFS=, '$1 == 2 { $3 += 60 } 1' "$work/wide/vents.csv" >"$work/wide/apart.csv" && sed -i 's/^vents .*/vents apart.csv/' "$wide"
+serve "$wide"
+check "a part that grows: what has not changed is not sent again" client life "$(digest_of "$wide")"
+check "... until Ctrl-C ends it" end
+rm -r "$work/wide"
+
 # the observed outline, on a terrain of more than 2^24 cells as on a small one, and one that covers most of it
 square() { # WEST SOUTH SIDE:
     printf '%s' '{"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:EPSG::32633"}},"features":[' \
