@@ -235,7 +235,7 @@ tables ask "$library" "$work/agreed" "${given[@]}" "where=class = 'long'"
 check "with another condition, both are asked for" [ "$(agreed | wc -w)" -lt "$(wc -w <<<"$half")" ]
 refused 2 "an overlap with nothing" "nothing was observed; give an outline" ask "$library" --where "overlap() > 0" --output "$work/none"
 refused 2 "the folder of a library" "not a regular file; give the library.gpkg of an ensemble" ask "$work/all" --output "$work/none"
-refused 2 "a time of nothing" "at: is the time of an observed outline" ask "$library" --at 6h --output "$work/none"
+refused 2 "a time of nothing" "--at: has no effect without --given; add --given, or omit --at" ask "$library" --at 6h --output "$work/none"
 check "nothing was written by what was refused" [ ! -e "$work/none" ]
 
 # ---- the null model is computed with the ensemble, and read by questions
