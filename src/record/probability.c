@@ -83,6 +83,22 @@ char *probability_pack(char out[PROBABILITY_TEXT], double p, double members)
     return out;
 }
 
+char *probability_range_pack(char out[PROBABILITY_TEXT], double p, double low, double high)
+{
+    const double none = 1e-5, all = 0.999;
+    char middle[32], from[32], to[32];
+    roundnum_brief(middle, 100 * p);
+    roundnum_brief(from, 100 * fmin(low, all));
+    roundnum_brief(to, 100 * fmax(high, none));
+    if (low < none && high > all) return strcpy(out, "not known");
+    if (p < none) words_pack(out, PROBABILITY_TEXT, "below %s %%", to);
+    else if (p > all) words_pack(out, PROBABILITY_TEXT, "above %s %%", from);
+    else if (low < none) words_pack(out, PROBABILITY_TEXT, "%s %% (below %s %%)", middle, to);
+    else if (high > all) words_pack(out, PROBABILITY_TEXT, "%s %% (above %s %%)", middle, from);
+    else words_pack(out, PROBABILITY_TEXT, "%s %% (%s to %s)", middle, from, to);
+    return out;
+}
+
 const char *probability_word(double p, double members)
 {
     const double rest = fmin(p, 1 - p), k = fmax(rest * members, 0);

@@ -19,6 +19,16 @@ enum { PROBABILITY_TEXT = 64, ARRIVAL_TEXT = 96 };
 char *probability_text(char out[PROBABILITY_TEXT], double p, double members);
 char *probability_pack(char out[PROBABILITY_TEXT], double p, double members);
 
+/* Of a probability of which 5 and 95 % are known:
+ *
+ *     "30 % (6.06 to 66)"
+ *     "below 3.6 %", "above 99.5 %"    the other end, where it is less than 0.001 % or more than 99.9 %: neither is sure
+ *     "30 % (below 66 %)"              the same of one end alone
+ *     "not known"                      of both
+ *
+ * pack() as a text to translate. Returns out. */
+char *probability_range_pack(char out[PROBABILITY_TEXT], double p, double low, double high);
+
 /* In words, by the scale of the IPCC (Mastrandrea et al. 2010): "likely" is 66 to 90 %, a row of words.tsv. Of less than one
  * member, or of all but less than one, it is the word of the bound, which is all that they show: "not known" where that is above 33 %. */
 const char *probability_word(double p, double members);

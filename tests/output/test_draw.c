@@ -367,6 +367,31 @@ static void probabilities_have_their_range(void **state)
         assert_true(fabs(pow(1 - probability_bound(0, n), n) - 0.05) < 1e-9);
 }
 
+/* No number stands for what is sure, nor for what never comes. */
+static void ranges_of_probabilities_are_not_too_sure(void **state)
+{
+    static const struct {
+        double p, low, high;
+        const char *said;
+    } row[] = {{0.3, 0.0606, 0.66, "30 % (6.06 to 66)"},
+               {0.0033, 0.0017, 0.816, "0.33 % (0.17 to 81.6)"},
+               {1 - 1e-9, 0.995, 1, "above 99.5 %"},
+               {1, 1, 1, "above 99.9 %"},
+               {0.9999, 0.99999, 1, "above 99.9 %"},
+               {0, 0, 0.036, "below 3.6 %"},
+               {0, 0, 0, "below 0.001 %"},
+               {1e-7, 1e-9, 0.75, "below 75 %"},
+               {0.0021, 3.6e-8, 0.0459, "0.21 % (below 4.59 %)"},
+               {0.97, 0.61, 0.9999, "97 % (above 61 %)"},
+               {0, 0, 1, "not known"},
+               {1, 1e-9, 1, "not known"}};
+    char said[PROBABILITY_TEXT];
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++)
+        assert_string_equal(
+            WORDS_ENGLISH(probability_range_pack(said, row[i].p, row[i].low, row[i].high)),
+            row[i].said);
+}
+
 /* The words of the IPCC at both sides of each edge, of so many members that all is known; and of few, by their 95 % bound, in closed
  * form 1 - 0.05^(1/n) of none. */
 static void probabilities_have_words(void **state)
@@ -695,7 +720,8 @@ int main(void)
         threads_end_before_their_canvas, letters_are_where_they_should_be,
         hostile_text_is_only_text, pages_are_vectors_too, complaints_name_what_is_missing,
         words_go_with_their_number, numbers_are_round, probabilities_have_their_range,
-        probabilities_have_words, arrivals_are_ranges, bars_have_their_numbers, bars_below_zero,
-        charts_are_drawn, bounds_a_few_ulps_apart_are_drawn, steps_have_no_slopes,
-        a_line_is_broken_by_nan, powers_of_ten_are_equally_far_apart);
+        ranges_of_probabilities_are_not_too_sure, probabilities_have_words, arrivals_are_ranges,
+        bars_have_their_numbers, bars_below_zero, charts_are_drawn,
+        bounds_a_few_ulps_apart_are_drawn, steps_have_no_slopes, a_line_is_broken_by_nan,
+        powers_of_ten_are_equally_far_apart);
 }

@@ -74,6 +74,7 @@ check "... nothing but the summary is printed" [ "$(jq -s length stdout)" = 1 ]
 # ---- the plan is edited: more members
 sed -i 's/^members .*/members 28/' made/volcano-forecast.cfg
 call forecast made "${small[@]}"
+check "the others stay, and no option that the command lacks is named" complains 'which stay as library-[0-9a-f]*\.gpkg$'
 check "more members: those that are there count" complains '^sciara: 20 of 28 members are there already$'
 sed -i 's/^members .*/members 28/' made/steps.cfg
 "$sciara" ensemble made/steps.cfg --keep --replace --quiet "${small[@]}" || exit 1

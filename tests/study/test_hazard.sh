@@ -111,7 +111,12 @@ check "and no zone is named" fails grep -q part_ $one
 # another catalogue and other years, without a run: 2,000 m3 is 40 times as much as the smaller class and a quarter of the larger
 sed -E '2,3d; s/,[0-9]+,/,2000,/' made/eight.csv >made/six.csv
 plan six.cfg 'vent_opening one.asc' 'catalogue six.csv' 'complete 1910' 'assets vent.json' 'years 5'
-call hazard made/six.cfg --library output/one/library.gpkg --output six "${small[@]}"
+before=$(sha256sum <$one)
+call hazard made/six.cfg --library output/one/library.gpkg --map-size 300x300
+check "the maps of the library's own plan stay" [ "$(sha256sum <$one) $(ls output/one-hazard)" = "$before maps" ]
+check "what is sure is not said to be" says '^  Vent  +[0-9.]+ % \([0-9.]+ to [0-9.]+\) in 5 years$'
+check "no map of one eruption is to be opened" fails says '^open .*map_probability'
+ln -s output/six-hazard/maps six
 check "of another catalogue" near "$(cell six/hazard_places.csv annual_rate 1)" "$(awk 'BEGIN { print 6.5 / 110 }')" 1e-5
 check "of which each is of the class with the nearest logarithm" near "$(cell six/hazard_places.csv annual_rate 2)" "$(cell six/hazard_places.csv annual_rate 1)"
 check "in other years" [ -s six/map_hazard_5y.png ]
@@ -141,6 +146,8 @@ refuse() { # refuse WHAT PATTERN LINE...: a plan with these lines
 }
 past=('past_vents vents.json' 'catalogue eruptions.csv')
 refuse "a catalogue without a complete period" 'no period is given' "${past[@]}"
+(cat made/eruptions.csv; echo 2040,,,2,,) >made/later.csv
+refuse "an eruption that has not been" 'later.csv:13: the year 2040 is after 2020.*catalogue_until' "${past[0]}" 'catalogue later.csv' 'complete 1910'
 refuse "one eruption" 'has 1 eruptions' "${past[@]}" 'complete 2010'
 refuse "a period that has not begun" 'complete since 2030, but it ends in 2020' "${past[@]}" 'complete 2030'
 refuse "no past vents" 'without past vents' 'catalogue eruptions.csv' 'complete 1910'

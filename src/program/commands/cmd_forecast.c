@@ -93,7 +93,7 @@ static int compute_members(const struct forecast_request *q, const struct plan *
     bool taken = false;
     of.plan = q->of.plan;
     of.untold = !last;
-    of.bulletin = true;
+    of.bulletin = of.keeps = true;
     int status = merge_library(&of, &taken, e);
     if (!status && !taken) status = take_shared(of, p, library, e);
     if (status || taken) return status;

@@ -34,7 +34,7 @@ static int hazard(void *request, struct error *e)
     struct request *q = request;
     FREED_BY(plan_free_at) struct plan *p = NULL;
     struct warnings said = {0};
-    FREED char *usual = NULL;
+    FREED char *usual = NULL, *maps = NULL;
     int status = plan_read(&p, q->of.plan, NULL, NULL, e);
     if (!status && !p->hazard)
         status = error_input(e,
@@ -46,6 +46,9 @@ static int hazard(void *request, struct error *e)
     if (q->hazard.ask.library) {
         q->hazard.volcano = q->of.plan;
         q->of.plan = NULL;
+        /* beside the maps of the library's own plan, which stay */
+        if (!(maps = text_format("output/%s-hazard/maps", p->base.name))) return error_memory(e);
+        if (!q->of.output) q->of.output = maps;
     } else {
         if (!(usual = text_format("output/%s/" LIBRARY_NAME, p->base.name))) return error_memory(e);
         q->hazard.ask.library = usual;

@@ -78,7 +78,7 @@ static bool tell(const struct study_progress *now, void *user)
 }
 
 /* Places are counted anew from what members did: then nothing has to be computed. */
-static void say_aside(const struct study_job *j)
+static void say_aside(const struct study_job *j, const struct study_request *q)
 {
     const struct output_folder *f = &j->files;
     FREED char *file = text_format("%s/%s", j->folder, f->aside.name[1]);
@@ -89,7 +89,7 @@ static void say_aside(const struct study_job *j)
                 "; the places alone differ: `sciara merge %s --plan %s` has the results without "
                 "computing",
                 from, plan);
-    fputs("; --replace removes them\n", stderr);
+    fputs(q->keeps ? "\n" : "; --replace removes them\n", stderr);
 }
 
 /* Who asks for one more format does not expect all to be computed again. */
@@ -124,7 +124,7 @@ int study_command_folder(struct study_job *j, const struct study_request *q, str
         status = output_picture_page(&j->info.pictures, width_in, height_in, q->map.dpi, e);
     if (!status) status = study_take_folder(j, e);
     if (!status) say_finished(j, q);
-    if (!status && j->files.notice && !q->quiet) say_aside(j);
+    if (!status && j->files.notice && !q->quiet) say_aside(j, q);
     if (!status && j->anew && !q->quiet && !j->or_anew)
         fprintf(stderr, "sciara: %s: has no %s to resume; starting anew\n", j->folder,
                 j->study->file);

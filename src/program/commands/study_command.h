@@ -21,6 +21,7 @@ struct study_request {
     double checkpoint_s; /* between two states of an ensemble; 0: usual */
     bool resume, or_anew, replace, quiet, json;
     bool bulletin;         /* of an ensemble */
+    bool keeps;            /* of a command without --replace */
     bool untold;           /* of a command of several studies: its results are not printed */
     const char *language;  /* of maps and pages; NULL: English */
     struct warnings *said; /* of a command of several studies: what it has printed; NULL: nothing */

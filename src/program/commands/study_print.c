@@ -383,11 +383,10 @@ static void print_hazard(const struct study_job *j)
     printf("eruptions     %.3g a year, by %.4g in the catalogue; %d past vents\n", x->all,
            x->from->hazard->catalogue.count, x->from->hazard->opening.vents);
     for (int i = 0; i < x->places; i++) {
-        const struct hazard_rate *r = &x->place[i];
+        char said[PROBABILITY_TEXT];
         print_name(x->ask.of.s.assets.asset[i].name);
-        printf("%.3g %% in %g years (%.3g to %.3g)\n", 100 * catalogue_probability(r->rate, years),
-               years, 100 * catalogue_probability(r->low[BY_ALL], years),
-               100 * catalogue_probability(r->high[BY_ALL], years));
+        printf("%s in %.10g year%s\n", WORDS_ENGLISH(hazard_said(said, &x->place[i], years)), years,
+               years == 1 ? "" : "s");
     }
 }
 
@@ -418,7 +417,8 @@ static const char *first_file(const char *folder)
 
 void study_print(const struct study_job *j, const char *again, struct warnings *said)
 {
-    const char *first = first_file(j->folder);
+    const char *first =
+        j->study == &study_hazard ? NULL : first_file(j->folder); /* its map is named above */
     const struct sim_case *c = j->c;
     const int devices = j->device_count, at_work = devices ? devices : j->threads;
     cli_print_map(j->folder);

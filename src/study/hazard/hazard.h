@@ -16,6 +16,7 @@
 
 #include "ask/ask.h"
 #include "members/library_block.h"
+#include "record/probability.h"
 #include "volcano/catalogue.h"
 #include "volcano/opening.h"
 
@@ -80,5 +81,6 @@ static inline const struct hazard_rate *hazard_at(const struct hazard *x, size_t
     return x->slot[cell] ? &x->cell[x->slot[cell] - 1] : NULL;
 }
 
-/* hazard_report.c: the files. */
+/* hazard_report.c: the probability that lava comes in so many years, for people, packed; and the files. */
+char *hazard_said(char out[PROBABILITY_TEXT], const struct hazard_rate *r, double years);
 extern const struct product_table hazard_files;

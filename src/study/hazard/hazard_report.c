@@ -4,7 +4,6 @@
 
 #include "plan/plan.h"
 #include "record/json_number.h"
-#include "record/roundnum.h"
 #include "text/number.h"
 #include "text/table.h"
 #include "text/words.h"
@@ -169,27 +168,28 @@ static bool map_hazard(const struct product_at *at, struct product_map *m)
     char years[32], rate[32];
     number_text(years_of(at), years);
     snprintf(rate, sizeof rate, "%.3g", x->all);
-    words_pack(
-        m->subtitle, sizeof m->subtitle,
-        "Probability that lava arrives within years: %s; eruptions a year: %s; by past vents "
-        "and eruptions; 5 to 95 %% in the layers",
-        years, rate);
+    words_pack(m->subtitle, sizeof m->subtitle,
+               "Probability that lava arrives within %s {year|years}, by past vents and %s "
+               "{eruption|eruptions} a year",
+               years, rate);
     m->map.kind = MAP_CLASSES;
     m->map.class_count = CLASSES;
     m->map.classes = classes;
     return true;
 }
 
-/* "0.12 % (0.05 to 0.3)": with its 5 and 95 %. */
+char *hazard_said(char out[PROBABILITY_TEXT], const struct hazard_rate *r, double years)
+{
+    return probability_range_pack(out, catalogue_probability(r->rate, years),
+                                  catalogue_probability(r->low[BY_ALL], years),
+                                  catalogue_probability(r->high[BY_ALL], years));
+}
+
 static void place_hazard(const struct product_at *at, int place, char *text, size_t size)
 {
     const struct hazard_rate *r = &hazard_of(at)->place[place];
-    const double rate[] = {r->rate, r->low[BY_ALL], r->high[BY_ALL]};
-    char said[3][32];
-    for (int i = 0; i < 3; i++)
-        roundnum_brief(said[i], 100 * catalogue_probability(rate[i], years_of(at)));
-    if (r->rate > 0) words_pack(text, size, "%s %% (%s to %s)", said[0], said[1], said[2]);
-    else words_pack(text, size, "no lava");
+    char said[PROBABILITY_TEXT];
+    snprintf(text, size, "%s", hazard_said(said, r, years_of(at)));
 }
 
 /* ---- tables ------------------------------------------------------------------------------------ */
