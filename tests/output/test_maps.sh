@@ -27,7 +27,7 @@ check "all formats" exits 0
 check "... without a complaint about letters" silent stderr
 check "... of all maps" [ "$(find words -name 'map*' | wc -l)" = $((3 * (3 * 2 + 2))) ]
 check "... and of the timeline" [ "$(find words -name 'timeline.*' | wc -l)" = 4 ]
-check "... which are listed" [ "$(grep -c '"map_' words/summary.json)" = 24 ]
+check "... which are listed" [ "$(listed words | grep -c "^map_")" = 24 ]
 last=$(echo words/map_000060_*.svg)
 denominator() { json '.. | .scale_denominator? // empty' "$1/summary.json"; }
 check "... and their scale on paper" [ "$(denominator words)" -gt 1000 ]

@@ -14,6 +14,10 @@ echo '{"type":"Feature","properties":{"name":"Hut","people":3},"geometry":{"type
 sed '/^barriers/d' made/full.cfg >made/kept.cfg
 { cat made/kept.cfg && echo "observed_front $truth at 2h error_m 30"; } >made/now.cfg
 { cat made/fit.cfg && printf '%s\n' 'fit_rate_factor 0.5 2' 'trajectories 4' 'samples 16' 'second_order yes' 'posterior_members 10' 'finalist_members 2' 'assets places.json'; } >made/more.cfg
+vent() { printf '{"type":"Feature","properties":{"zone":"%s"},"geometry":{"type":"Point","coordinates":[%s]}}' "$@"; }
+echo "{\"type\":\"FeatureCollection\",\"features\":[$(vent north 500205,4170245),$(vent north 500235,4170285),$(vent south 500305,4170115),$(vent south 500265,4170135)]}" >made/vents.json
+printf '%s\n' date,volume_m3,duration_h,zone 1945,3000,1,north 1962,4000,2,south 1980,2500,1,north 2001,5000,2,south >made/eruptions.csv
+{ grep -Ev '^(vents|rates|terrain_error)' made/base.cfg && printf '%s\n' 'members 20' 'assets places.json' 'past_vents vents.json' 'catalogue eruptions.csv' 'catalogue_until 2020' 'complete 1940'; } >made/hazard.cfg
 made() { # made FOLDER COMMAND...
     call "${@:2}" --output "to/$1" --quiet --map-size 300x300 --map-dpi 50
     check "$1" exits 0
@@ -31,5 +35,6 @@ made search calibrate made/more.cfg --evaluations 9
 made posterior calibrate made/more.cfg --posterior --evaluations 30
 made sensitivity sensitivity made/more.cfg
 made null null made/kept.cfg
+made hazard hazard made/hazard.cfg
 check "each file is described, and each that is promised is written" python3 "$root/tests/output/files_promised.py" "$root/docs/formats.md" to
 report

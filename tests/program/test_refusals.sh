@@ -199,10 +199,10 @@ keep "$(dirname "$sciara")/sciara_reference" case/volcano.cfg 20 --variant refer
 check "sciara_reference can be told its name" exits 0
 
 # ---- words ----------------------------------------------------------------------------------------------------
-call help run
+call help show
 cp stdout by_help
-call run --help
-check "sciara help run is sciara run --help" cmp -s by_help stdout
+call show --help
+check "sciara help show is sciara show --help" cmp -s by_help stdout
 call -- variants
 check "-- ends the options of sciara" exits 0
 call run --quiet --no-output --variant reference -- case/volcano.cfg 2
