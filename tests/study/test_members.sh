@@ -66,7 +66,7 @@ refused 2 "a member that there is not" 'no member 6; members are numbered from 0
 refused 2 "a plan as a case" 'plan.cfg:[0-9]+: members makes this a plan' run "$plan"
 refused 2 "a case as a plan" 'alone.cfg: the number of members is missing' run "$folder/alone.cfg" --member 0
 refused 2 "a case as a plan" 'alone.cfg: the number of members is missing' ensemble "$folder/alone.cfg" --list
-refused 2 "--published" 'computed in exact arithmetic' run "$plan" --member 0 --published --variant reference
+refused 2 "--published" '--published and --member contradict each other' run "$plan" --member 0 --published --variant reference
 refused 2 "no number" 'give a whole number' run "$plan" --member x
 refused 2 "no file" 'none.cfg' ensemble "$folder/none.cfg" --list
 
