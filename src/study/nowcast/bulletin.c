@@ -39,11 +39,12 @@ static double brier_of(const struct nowcast *x, int which, char out[32])
     return v.score[VERIFY_BRIER].value;
 }
 
+/* If nothing had been seen a day before the last front, nothing was forecast by it: the two scores would be one. */
 static void put_scores(struct bulletin *b, const struct nowcast *x)
 {
     char said[FORECASTS][32], date[64];
     double score[FORECASTS];
-    if (!x->fronts) return;
+    if (!x->fronts || x->set[x->front[x->fronts - 1].set].until_s == -INFINITY) return;
     for (int which = 0; which < FORECASTS; which++) score[which] = brier_of(x, which, said[which]);
     const double now = score[FORECAST_NOW];
     const bool worse = now >= score[FORECAST_BEFORE] || now >= score[FORECAST_PERSISTENCE];
