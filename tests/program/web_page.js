@@ -112,6 +112,8 @@ async function checkDropped(browser, file, folder) {
     };
     await refused("bad.asc",
         new RegExp(`^${readFileSync(join(folder, "bad.words"), "utf8").trim().replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}$`));
+    writeFileSync(join(folder, "photo.png"), "\x89PNG");
+    await refused("photo.png", /^photo\.png: /);
     if (!existsSync(join(folder, "terrain.tif"))) return ["", page];
     await refused("short.tif", /^short\.tif: (cannot be read|is cut off)/);
     await refused("degrees.tif", /^degrees\.tif: is in degrees, not metres; give a DEM in a projected CRS/);

@@ -85,13 +85,14 @@ const engine = (() => {
     // A terrain as the program opens it: the case of it has neither vents nor rates
     async function openTerrain(file) {
         const stem = file.name.replace(/\.[^.]*$/, "").replaceAll(/[^A-Za-z0-9_-]+/g, "-").slice(0, 63) || "terrain";
+        const ending = /\.[A-Za-z0-9]{1,8}$/.exec(file.name)?.[0] ?? ".asc"; // as a refusal names it
         const head = new Uint8Array(await file.slice(0, 4).arrayBuffer()),
               tiff = ["73,73,42,0", "77,77,0,42", "73,73,43,0", "77,77,0,43"].includes(`${head}`);
         if (!tiff && file.size > 2 ** 28)
             throw new Error(t("{} has {} MB, and a page reads at most {}: crop it, or use the program.", file.name,
                 Math.ceil(file.size / 1e6), 268));
         const read = tiff ? await main.call("readTerrain", file, stem) :
-                            {name: `${stem}.asc`, bytes: new Uint8Array(await file.arrayBuffer()), more: ""};
+                            {name: stem + ending, bytes: new Uint8Array(await file.arrayBuffer()), more: ""};
         const text = `dem         "${read.name}"\n${read.more}parameters  etna-2006\nrun_h       72\nvent_radius_m 100\n`;
         await opened(
             [{name: read.name, bytes: read.bytes}, {name: `${stem}.cfg`, bytes: new TextEncoder().encode(text)}], `${stem}.cfg`);
