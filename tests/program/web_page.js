@@ -128,6 +128,19 @@ async function checkDropped(browser, file, folder) {
     return [digest, page];
 }
 
+// The same eruption as the files of a case
+async function checkCase(browser, file, folder, digest) {
+    const page = await open(browser, file), files = {
+        "case.cfg": "dem made/terrain.tif\nvents vents.csv\nrates rates.csv\nparameters etna-2006\nrun_h 6\nvent_radius_m 100\n",
+        "vents.csv": "vent,x,y\n1,500245,4170245\n",
+        "rates.csv": "vent,from_h,to_h,rate_m3_s\n1,0,6,5\n"
+    };
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+    await drop(page, ...Object.keys(files).map((name) => join(folder, name)), join(folder, "terrain.tif"));
+    check("a case with a GeoTIFF is opened", await opened(page));
+    check("... and is the eruption that was drawn", (await run(page)) === digest);
+}
+
 // Longitudes and latitudes became metres
 async function checkDegrees(browser, file, folder) {
     const page = await open(browser, file);
@@ -149,6 +162,7 @@ async function main([file, folder]) {
         if (process.env.SHOTS) await page.shot(join(process.env.SHOTS, "ensemble.png"));
         const [dropped, other] = await checkDropped(browser, file, folder);
         if (process.env.SHOTS) await other.shot(join(process.env.SHOTS, "dropped.png"));
+        if (dropped) await checkCase(browser, file, folder, dropped);
         if (existsSync(join(folder, "lonlat.tif"))) await checkDegrees(browser, file, folder);
         writeFileSync(join(folder, "shown"), `${walled} ${many} ${dropped}\n`);
         for (const one of [page, other]) {

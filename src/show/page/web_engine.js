@@ -82,12 +82,15 @@ const engine = (() => {
         helpers = [];
         Object.assign(facts, await main.call("open", files, input), {threads: processors});
     }
+    async function isTiff(file) {
+        const head = new Uint8Array(await file.slice(0, 4).arrayBuffer());
+        return ["73,73,42,0", "77,77,0,42", "73,73,43,0", "77,77,0,43"].includes(`${head}`);
+    }
     // A terrain as the program opens it: the case of it has neither vents nor rates
     async function openTerrain(file) {
         const stem = file.name.replace(/\.[^.]*$/, "").replaceAll(/[^A-Za-z0-9_-]+/g, "-").slice(0, 63) || "terrain";
-        const ending = /\.[A-Za-z0-9]{1,8}$/.exec(file.name)?.[0] ?? ".asc"; // as a refusal names it
-        const head = new Uint8Array(await file.slice(0, 4).arrayBuffer()),
-              tiff = ["73,73,42,0", "77,77,0,42", "73,73,43,0", "77,77,0,43"].includes(`${head}`);
+        const ending = /\.[A-Za-z0-9]{1,8}$/.exec(file.name)?.[0] ?? ".asc";  // as a refusal names it
+        const tiff = await isTiff(file);
         if (!tiff && file.size > 2 ** 28)
             throw new Error(t("{} has {} MB, and a page reads at most {}: crop it, or use the program.", file.name,
                 Math.ceil(file.size / 1e6), 268));
@@ -97,13 +100,18 @@ const engine = (() => {
         await opened(
             [{name: read.name, bytes: read.bytes}, {name: `${stem}.cfg`, bytes: new TextEncoder().encode(text)}], `${stem}.cfg`);
     }
-    // Files come without their folders, so the case names them without
+    // Files come without their folders, so the case names them without; and GeoTIFFs as the grids that become of them
     async function openCase(all) {
         const flat = (text) => all.reduce(
             (now, {name}) => now.replaceAll(new RegExp(`[^\\s"]*/(${name.replaceAll(/\W/g, "\\$&")})`, "g"), "$1"), text);
-        const read = async (f) =>
-            (f.name.endsWith(".cfg") ? new TextEncoder().encode(flat(await f.text())) : new Uint8Array(await f.arrayBuffer()));
-        const given = await Promise.all(all.map(async (f) => ({name: f.name, bytes: await read(f)})));
+        const grids = new Map();
+        for (const f of all)
+            if (await isTiff(f)) grids.set(f.name, await main.call("readTerrain", f, f.name.replace(/\.[^.]*$/, "")));
+        const withGrids = (text) => [...grids].reduce((now, [name, grid]) => now.replaceAll(name, grid.name), text) +
+            (/^\s*crs\s/m.test(text) ? "" : `\n${[...grids.values()].find((grid) => grid.more)?.more ?? ""}`);
+        const read = async (f) => (f.name.endsWith(".cfg") ? new TextEncoder().encode(withGrids(flat(await f.text()))) :
+                                                             new Uint8Array(await f.arrayBuffer()));
+        const given = await Promise.all(all.map(async (f) => grids.get(f.name) ?? {name: f.name, bytes: await read(f)}));
         await opened(given, given.find((f) => f.name.endsWith(".cfg")).name);
     }
     // One terrain, or the files of a case
