@@ -39,6 +39,13 @@
 
     // ---- the session
 
+    // What streams, or is helped with, ends before its session
+    function leave() {
+        for (const stream of streams.values()) forget(stream);
+        if (ensemble) engine._page_forget(ensemble.answer);
+        ensemble = null;
+    }
+
     // As a page of `sciara serve` is opened: a case of several files, or a terrain alone
     async function start(module) {
         engine = await createSciaraEngine({
@@ -49,6 +56,7 @@
         });
     }
     function open(files, input) {
+        leave();
         if (page) engine._page_free(page);
         page = engine._page_create();
         if (!engine.FS.analyzePath(FOLDER).exists) engine.FS.mkdir(FOLDER);
@@ -169,7 +177,7 @@
     }
     // The same drawing is opened, and nothing is shown of it
     function help(body, port) {
-        if (ensemble) engine._page_forget(ensemble.answer);
+        leave();
         ensemble = {answer: begin("/api/ensemble", body)};
         port.onmessage = ({data: member}) => {
             try {

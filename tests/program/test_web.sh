@@ -1,6 +1,6 @@
 #!/bin/bash
 # test_web.sh — the engine in WebAssembly, in node: random cases with barriers, sea and later surveys, and Etna 2006, have the
-# digests of the program; what the program refuses it refuses with the same words. And the page that needs no program, in a browser:
+# digests of the program, and 8 ensembles; what the program refuses it refuses with the same words. And the page that needs no program, in a browser:
 # the program computes the cases that it saves to the digests that it shows. Run from the root of the repository, with BUILD naming
 # the build folder.
 . tests/check.sh
@@ -34,6 +34,25 @@ check "... with the digests of the program" [ $equal = $count ]
 sed -i '/^barriers/d' "$work/2/case.cfg"
 check "... walls count" [ "$(program "$work/2/case.cfg")" != "$(sed -n 's/^2 \([0-9a-f]*\).*/\1/p' "$work/cases")" ]
 
+# ---- ensembles, by the workers of the page
+mkdir "$work/plans"
+keep node tests/program/web_plans.js "$build/web/worker.js" "$build/web/sciara-engine.wasm" "$work/plans"
+check "8 ensembles: exit status 0" exits 0
+cp "$work/stdout" "$work/ensembles"
+check "... each of other members" [ "$(cut -d ' ' -f 2 "$work/ensembles" | sort -u | wc -l)" = 8 ]
+equal=0
+while read -r plan digest; do
+    call ensemble "$work/plans/$plan/plan.cfg" --output "$work/plans/$plan/out" --map-size 300x300 --quiet
+    [ "$(digest "$work/plans/$plan/out")" = "$digest" ] && equal=$((equal + 1)) && continue
+    echo "ensemble $plan: $digest is not that of the program" && cat "$work/stderr"
+done <"$work/ensembles"
+check "... with the digests of the program" [ $equal = 8 ]
+unlike=0
+for file in "$work/plans"/*/out/members.csv "$work/plans/pairs/plan/out/members.csv"; do
+    [ "$(grep -oE ',[0-9a-f]{16},' "$file" | sort -u | wc -l)" -ge 3 ] && unlike=$((unlike + 1))
+done
+check "... whose members have other lava each" [ $unlike = 8 ]
+
 # ---- the same in a page
 if node -e 'process.exit(require("./tests/chromium.js").findProgram() ? 0 : 1)'; then
     engine "$work" $count chromium
@@ -61,10 +80,11 @@ if node -e 'process.exit(require("./tests/chromium.js").findProgram() ? 0 : 1)' 
     printf '%s\n' 'ncols 5' 'nrows 5' 'xllcorner 0' 'yllcorner 0' 'cellsize 10' '1 2 3 4 5' '1 2 x 4 5' >"$dropped/bad.asc"
     "$sciara" serve "$dropped/bad.asc" --no-open 2>&1 | sed "s|$dropped/||; s/^sciara: //" >"$dropped/bad.words"
     [ -s "$build/web/geotiff.js" ] || rm "$dropped"/*.tif
-    keep node tests/program/web_page.js "$page" "$dropped"
+    keep node tests/program/web_page.js "$page" "$dropped" "$work/plans/2" "$work/plans/4"
     cat "$work/stdout" "$work/stderr"
     check "a browser shows and computes all of it" exits 0
-    read -r walled many terrain <"$dropped/shown" || walled='' many='' terrain=''
+    read -r walled many plans terrain <"$dropped/shown" || walled='' many='' plans='' terrain=''
+    check "plans that are dropped have the digests of the program" [ "$plans" = "$(sed -n 's/^[24] //p' "$work/ensembles" | paste -s -d ,)" ]
     for saved in what-if plan terrain lonlat; do
         [ ! -e "$dropped/$saved.zip" ] || unzip -q "$dropped/$saved.zip" -d "$work/saved-$saved"
     done

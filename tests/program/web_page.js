@@ -1,14 +1,17 @@
 // web_page.js — the page that needs no program, from the disk, in a headless Chromium as people use it: for test_web.sh,
-// `node web_page.js PAGE.html FOLDER` with terrains in FOLDER, which gets what the page saved and exported, and the digests that it
-// showed, as words of a shell.
+// `node web_page.js PAGE.html FOLDER PLAN...` with terrains in FOLDER, which gets what the page saved and exported, and the digests
+// that it showed, as words of a shell; PLAN is a folder with the files of a plan.
 "use strict";
 
-const {existsSync, readFileSync, writeFileSync} = require("fs");
+const {existsSync, readFileSync, readdirSync, writeFileSync} = require("fs");
 const {join, resolve} = require("path");
 const {launch, check, result, LAVA, FRAME, PICTURE, changes} = require("../chromium.js");
 
 const click = (page, id) => page.evaluate(`document.getElementById("${id}").click()`);
 const text = (page, id) => page.evaluate(`document.getElementById("${id}").textContent`);
+const speak = (page, language) =>
+    page.evaluate(`{ const choice = document.getElementById("language"); choice.value = "${language}";
+        choice.dispatchEvent(new Event("change")); }`);
 const idle = "!document.documentElement.dataset.busy";
 const edit = (page, change) => page.evaluate(`sciara.drawing.edit((d) => { ${change} })`);
 
@@ -101,11 +104,22 @@ async function checkEnsemble(page, folder) {
     return page.evaluate("sciara.present().end.digest");
 }
 
+// The files of a plan: its ensemble as it stands there
+async function checkPlan(browser, file, folder) {
+    const page = await open(browser, file);
+    await drop(page, ...readdirSync(folder, {withFileTypes: true}).filter((f) => f.isFile()).map((f) => join(folder, f.name)));
+    check("a plan is opened", await opened(page), await text(page, "alerts"));
+    await click(page, "ensemble");
+    check("its ensemble ends", await page.wait(`${idle} && !!sciara.present()?.end && sciara.present().kind === "ensemble"`),
+        await text(page, "refused"));
+    return page.evaluate("sciara.present()?.end?.digest");
+}
+
 async function checkDropped(browser, file, folder) {
     const page = await open(browser, file), refused = async (name, words) => {
         await drop(page, join(folder, name));
         const said = "document.querySelector('#choose .refused').textContent";
-        check(`${name} is refused`, await page.wait(`${said} !== "" && ${said} !== "Opening …"`, 20000));
+        check(`${name} is refused`, await page.wait(`${said} !== "" && !${said}.endsWith("…")`, 20000));
         const found = await page.evaluate(said);
         check(`... in words of a person, ${name}`, words.test(found), found);
         await page.evaluate("document.querySelector('#choose .refused').textContent = ''");
@@ -117,6 +131,9 @@ async function checkDropped(browser, file, folder) {
     if (!existsSync(join(folder, "terrain.tif"))) return ["", page];
     await refused("short.tif", /^short\.tif: (cannot be read|is cut off)/);
     await refused("degrees.tif", /^degrees\.tif: is in degrees, not metres; give a DEM in a projected CRS/);
+    await speak(page, "it");
+    await refused("degrees.tif", /^degrees\.tif: è in gradi, non in metri; dare un DEM/);
+    await speak(page, "en");
     await refused("huge.tif", /^huge\.tif: has 60000 x 60000 cells; a page has memory for 16777216/);
     await drop(page, join(folder, "terrain.tif"));
     check("a GeoTIFF is opened", await opened(page));
@@ -152,7 +169,7 @@ async function checkDegrees(browser, file, folder) {
     await lastMade(page, join(folder, "lonlat.zip"));
 }
 
-async function main([file, folder]) {
+async function main([file, folder, ...plans]) {
     const browser = await launch(join(folder, "profile"));
     try {
         const page = await open(browser, file), walled = await checkVolcano(page, folder);
@@ -160,11 +177,13 @@ async function main([file, folder]) {
         if (process.env.SHOTS) await page.shot(join(process.env.SHOTS, "volcano.png"));
         const many = await checkEnsemble(page, folder);
         if (process.env.SHOTS) await page.shot(join(process.env.SHOTS, "ensemble.png"));
+        const planned = [];
+        for (const plan of plans) planned.push(await checkPlan(browser, file, plan));
         const [dropped, other] = await checkDropped(browser, file, folder);
         if (process.env.SHOTS) await other.shot(join(process.env.SHOTS, "dropped.png"));
         if (dropped) await checkCase(browser, file, folder, dropped);
         if (existsSync(join(folder, "lonlat.tif"))) await checkDegrees(browser, file, folder);
-        writeFileSync(join(folder, "shown"), `${walled} ${many} ${dropped}\n`);
+        writeFileSync(join(folder, "shown"), `${walled} ${many} ${planned} ${dropped}\n`);
         for (const one of [page, other]) {
             check("nothing is said on the console", !one.seen.console.length, one.seen.console.join("; "));
             check("nothing is asked of a network", one.seen.requests.every((url) => /^(file|data|blob):/.test(url)),
