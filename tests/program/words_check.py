@@ -173,6 +173,13 @@ for path in ("src/study/ensemble/bulletin.c", "src/study/nowcast/bulletin.c"):
             expect(path, text)
 for text in literals(re.search(r"\*probability_word\(.*?\n}", program["src/record/probability.c"], re.S)[0]):
     expect("probability_word", text)
+# What a page without a program refuses of a GeoTIFF, behind the name of its file
+terrain = source("web/terrain.js")
+too_many = re.search(r"TOO_MANY = `(.*)`;", terrain)[1]
+of_terrain = [re.sub(r"\$\{.*?\}", "{}", "{}: " + text.replace("${TOO_MANY}", too_many)) for _, text in re.findall(r'refuse\(\s*(["`])(.*?)\1\)', terrain)]
+handed += len(of_terrain)
+for text in of_terrain or ["(none in terrain.js)"]:
+    expect("terrain.js", text)
 # Diagrams, but for titles and labels of bars, which are names; those of benchmarks are painted in English alone
 diagrams = 0
 FIELDS = r'\.(?:label|subtitle|note|diagonal|unit) = ((?:[^,;"]|"[^"]*")*)|\.[xy] = \{((?:[^,;"]|"[^"]*")*),|diagram_words\[\w+\] = \{([^}]*)\}'
@@ -197,7 +204,7 @@ if handed < 400 or diagrams < 30:
     wrong.append(f"only {handed} texts were found, {diagrams} of them in diagrams")
 
 # ---- what nothing uses
-texts = "".join([templates, *scripts.values(), *(source(p) for p in glob.glob("src/show/page/*.html"))])
+texts = "".join([templates, *of_terrain, *scripts.values(), *(source(p) for p in glob.glob("src/show/page/*.html"))])
 said = "\n".join(pattern(code) for code in program.values())
 said += said.replace("member *", "member {}") + re.sub(r'(PRODUCT_LAYER, "[^"]*", "[^"]*",\s*"[^"]*)\*', r"\1{}", said)  # (of the name of a product)
 for english in list(rows)[2:]:
