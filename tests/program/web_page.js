@@ -47,7 +47,9 @@ async function drop(page, ...files) {
 async function run(page) {
     const before = await page.evaluate("sciara.present()?.begin.id ?? 0");
     await click(page, "run");
-    check("the run ends", await page.wait(`${idle} && !!sciara.present()?.end && sciara.present().begin.id !== ${before}`),
+    const end = "sciara.present()?.end", shown = `document.documentElement.dataset.digest === ${end}.digest`;
+    check("the run ends, and its digest is shown",
+        await page.wait(`${idle} && !!${end} && sciara.present().begin.id !== ${before} && ${shown}`),
         await text(page, "refused"));
     return page.evaluate("document.documentElement.dataset.digest");
 }
