@@ -30,8 +30,28 @@ const options = (folder) => ["--headless",
     "about:blank",
 ];
 
+// What a busy machine may take; then a test fails, where it would else wait for ever.
+const PATIENCE_MS = 300000;
+function inTime(what, begin) {
+    return new Promise((resolve, reject) => {
+        const timer = setTimeout(() => reject(new Error(`${what}: Chromium has not answered for 5 minutes`)), PATIENCE_MS);
+        timer.unref();  // (of Chromium's end nobody waits for an answer)
+        const ended = (end) => (value) => {
+            clearTimeout(timer);
+            end(value);
+        };
+        begin(ended(resolve), ended(reject));
+    });
+}
+
+// It ends with the process that has launched it, whose error ends that, wherever it comes from.
 async function launch(folder) {
     const child = spawn(findProgram(), options(folder), {stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"]});
+    process.once("exit", () => child.kill("SIGKILL"));
+    process.once("unhandledRejection", (error) => {
+        console.error(error);
+        process.exit(1);
+    });
     const waiting = new Map(), listeners = [];
     let number = 0, rest = "";
     child.stdio[4].setEncoding("utf8");
@@ -50,12 +70,14 @@ async function launch(folder) {
     function send(method, params = {}, sessionId = undefined) {
         const id = ++number;
         child.stdio[3].write(JSON.stringify({id, method, params, sessionId}) + "\0");
-        return new Promise((resolve, reject) => waiting.set(id, {resolve, reject}));
+        return inTime(method, (resolve, reject) => waiting.set(id, {resolve, reject}));
     }
     async function close() {
         const ended = new Promise((resolve) => child.once("exit", resolve));
+        const late = setTimeout(() => child.kill("SIGKILL"), 10000);
         send("Browser.close").catch(() => {});
         await ended;
+        clearTimeout(late);
     }
     return {send, close, listen: (l) => listeners.push(l), open: (size) => openPage(send, (l) => listeners.push(l), size)};
 }
@@ -105,7 +127,7 @@ async function openPage(send, listen, {width = 1280, height = 900, mobile = fals
         return false;
     }
     async function go(url) {
-        const loaded = new Promise((resolve) => loads.push(resolve));
+        const loaded = inTime(url, (resolve) => loads.push(resolve));
         await call("Page.navigate", {url});
         await loaded;
     }

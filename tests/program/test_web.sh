@@ -12,6 +12,7 @@ export OMP_NUM_THREADS=1 LC_ALL=C
 keep env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make NVCC= BUILD="$build" web
 check "make web: exit status 0" exits 0
 [ "$code" = 0 ] || { tail -n 20 "$work/stdout" "$work/stderr" && report && exit 1; }
+patience=600 # for each of what follows: a browser that does not answer is stopped
 engine() { keep node tests/program/web_cases.js "$build/web" "$@"; }
 program() { "$sciara" run "$1" ${2:+"$2"} --variant reference --no-output | sed -n 's/^digest *//p'; }
 

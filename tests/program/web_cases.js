@@ -156,5 +156,5 @@ module.exports = {
 if (require.main === module)
     main(process.argv.slice(2)).catch((error) => {
         console.error(error.message);
-        process.exitCode = error.status ?? 1;
+        process.exit(error.status ?? 1);
     });
