@@ -406,6 +406,18 @@ async function checkLanguage(browser, folder) {
 }
 
 // FOLDER/en and FOLDER/it have the same files in English and in Italian.
+// No table has to be scrolled on a window that is not wide, and no word of a cell goes on in another line.
+const CUT = `(() => {
+    const out = [...document.querySelectorAll("#tables .scrolls")].filter((d) => d.scrollWidth > d.clientWidth).map((d) => d.ariaLabel);
+    for (const cell of document.querySelectorAll("td")) {
+        const text = cell.firstChild?.nodeType === 3 ? cell.firstChild : null, range = document.createRange();
+        for (const word of text ? text.data.matchAll(/[^\\s-]+/g) : []) {
+            range.setStart(text, word.index); range.setEnd(text, word.index + word[0].length);
+            if (new Set([...range.getClientRects()].map((r) => r.top)).size > 1) out.push(word[0]);
+        }
+    }
+    return out; })()`;
+
 async function checkLanguages(browser, folder) {
     const names = fs.readFileSync(path.join(folder, "names"), "utf8").trim().split("\n");
     for (const file of fs.readdirSync(path.join(folder, "it"))) {
@@ -417,6 +429,11 @@ async function checkLanguages(browser, folder) {
             await page.evaluate("document.querySelectorAll('details').forEach((d) => (d.open = true))");
             await page.evaluate(FRAME);
             seen.push(await page.evaluate(TEXTS));
+            for (const wide of [1100, 700]) {
+                await page.resize(wide, 900);
+                const cut = await page.evaluate(`${FRAME}.then(() => ${CUT})`);
+                check(`${file}, ${language}, ${wide} px: no table is cut, and no word`, cut.length === 0, cut.join(" | "));
+            }
             await page.close();
         }
         checkItalian(file, ...seen, names);

@@ -94,6 +94,8 @@ cp made/volcano-forecast.cfg plan.txt
 unchanged() { cmp plan.txt made/volcano-forecast.cfg; }
 refused 2 "an observation of a file that is not there" 'never\.tif: No such file' forecast made 'observed_front never.tif at 4h error_m 30'
 refused 2 "one without an error" 'error_m' forecast made "observed_front 'made/a front.asc' at 5h"
+check "... it is named by its words, since the plan has not got it" complains "^sciara: 'observed_front +\"a front.asc\" at 5h': "
+refused 2 "a file with blanks in its name" 'made/a: has blanks in its name; write it in quotes' forecast made 'observed_front made/a front.asc at 5h error_m 30'
 refused 2 "a key of something else" "'members': does not name an observation" forecast made 'members 300'
 refused 2 "two lines" 'give one line' forecast made $'observed_end 3d\nobserved_end 4d'
 refused 2 "another number of members" 'volcano-forecast.cfg:[0-9]+: the plan has 28 members; change the number there' forecast made --members 30
@@ -105,4 +107,13 @@ refused 2 "nothing" 'name a case' forecast
 grep -v '^vents' made/volcano.cfg >made/bad.cfg
 refused 2 "a case that cannot be forecast" 'bad' forecast made/bad.cfg
 check "... has no plan" [ ! -e made/bad-forecast.cfg ]
+mkdir closed && cp made/{volcano.cfg,terrain.tif,vents.csv,rates.csv,places.geojson} closed && sed -i '/^observed/d' closed/volcano.cfg && chmod 555 closed
+anybody=$([ "$(id -u)" != 0 ] || echo "setpriv --reuid=61000 --regid=61000 --clear-groups")
+if chmod 755 . && $anybody [ -r closed/volcano.cfg -a ! -w closed ] 2>/dev/null; then
+    # shellcheck disable=SC2086 # words
+    keep $anybody "$sciara" forecast closed
+    refusal 1 "a case in a folder that cannot be written" 'closed/volcano-forecast\.cfg: cannot be written: .*; the plan is kept next to its case: copy the case to a folder that can be written'
+else
+    skip "a folder that cannot be written: nobody else can be called"
+fi
 report

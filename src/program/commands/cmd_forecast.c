@@ -141,7 +141,7 @@ static int forecast(void *request, struct error *e)
     FREED_BY(kept_plan_free) struct kept_plan kept;
     FREED_BY(plan_free_at) struct plan *p = NULL;
     int status = kept_plan_open(&kept, q->place, q->members, q->seen.word, q->seen.count, e);
-    if (!status && (status = nowcast_check(kept.path, &all, false, e))) kept_plan_undo(&kept);
+    if (!status && (status = nowcast_check(kept.path, &all, false, e))) kept_plan_undo(&kept, e);
     if (!status) status = plan_read(&p, kept.path, NULL, NULL, e);
     if (status) return status;
     if (!q->of.quiet && kept.drafted)

@@ -271,7 +271,7 @@ function forecastTable(table, s) {
         rows.push([...row, said(r, "yesterday"), said(r, "before")]);
         row = [];
     }
-    return [makeTable("Forecast at places of interest", ["", ...heads, t("yesterday"), t("before")], rows)];
+    return [makeTable("Forecast at places of interest", ["", ...heads, t("yesterday"), t("before")], rows, {class: "across"})];
 }
 
 // Of a question: the members to look at.

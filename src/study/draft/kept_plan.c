@@ -9,6 +9,8 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -19,9 +21,36 @@ void kept_plan_free(struct kept_plan *k)
     RELEASE(k, k->path, k->was);
 }
 
-void kept_plan_undo(struct kept_plan *k)
+static int count_lines(const char *text)
+{
+    int lines = 0;
+    for (; text && *text; text++) lines += *text == '\n';
+    return lines;
+}
+
+/* A line that the plan has no longer is named by its words. */
+static void name_undone(const struct kept_plan *k, struct error *e)
+{
+    const size_t length = strlen(k->path);
+    FREED char *text = NULL;
+    char *rest;
+    size_t size;
+    if (strncmp(e->text, k->path, length) != 0 || e->text[length] != ':') return;
+    const long line = strtol(e->text + length + 1, &rest, 10);
+    if (*rest != ':' || line <= count_lines(k->was) || textfile_load(&text, &size, k->path, NULL))
+        return;
+    const char *words = text;
+    for (long i = 1; i < line && words; i++)
+        words = (words = strchr(words, '\n')) ? words + 1 : NULL;
+    if (!words) return;
+    FREED char *said = text_format("'%.*s'%s", (int)strcspn(words, "\n"), words, rest);
+    if (said) snprintf(e->text, sizeof e->text, "%s", said);
+}
+
+void kept_plan_undo(struct kept_plan *k, struct error *e)
 {
     if (!k->changed) return;
+    name_undone(k, e);
     if (k->was) atomic_file_text(k->path, k->was, NULL);
     else unlink(k->path);
 }
@@ -85,14 +114,32 @@ static int absolute(char **path, const char *name, struct error *e)
     return *path ? 0 : error_input(e, "%s: %s", name, strerror(errno));
 }
 
-/* A name of a file as the folder of the plan has it. */
-static int put_file(FILE *f, const char *plan, const char *name, struct error *e)
+/* Whether words are the name of a file that should be in quotes: the i-th and some that follow it. */
+static bool has_blanks(const struct entry_words *w, int i)
 {
+    char name[PATH_MAX];
+    int length = snprintf(name, sizeof name, "%s", w->word[i]);
+    for (int k = i + 1; k < w->count && length < PATH_MAX; k++) {
+        length += snprintf(name + length, sizeof name - (size_t)length, " %s", w->word[k]);
+        if (access(name, F_OK) == 0) return true;
+    }
+    return false;
+}
+
+/* A name of a file as the folder of the plan has it: the i-th word. */
+static int put_file(FILE *f, const char *plan, const struct entry_words *w, int i, struct error *e)
+{
+    const char *name = w->word[i];
     FREED char *plain = vectors_file_of(name);
     FREED char *folder = path_beside(plan, ".");
     FREED char *to = NULL;
     FREED char *from = NULL;
     int status = plain && folder ? absolute(&to, plain, e) : error_memory(e);
+    if (status && plain && access(plain, F_OK) != 0 && has_blanks(w, i))
+        status = error_input(
+            e,
+            "%s: has blanks in its name; write it in quotes: 'observed_front \"my front.tif\" ...'",
+            name);
     if (!status) status = absolute(&from, folder, e);
     FREED char *way = status ? NULL : path_from(from, to);
     if (!way) return status ? status : error_memory(e);
@@ -131,7 +178,7 @@ static int moved_line(char **line, const char *plan, const char *text, struct er
         const bool file = i ? !strcmp(w.word[i - 1], "within") : begins_with_file(k.item->key);
         if (i) putc(' ', f);
         else fprintf(f, "%s ", k.item->key);
-        if (file) status = put_file(f, plan, w.word[i], e);
+        if (file) status = put_file(f, plan, &w, i, e);
         else fputs(w.word[i], f);
     }
     if (!text_of_stream(f, line) && !status) status = error_memory(e);
@@ -213,6 +260,17 @@ static int add_all(struct kept_plan *k, FILE *out, const char *there, const char
     return status;
 }
 
+/* Where the plan could not be written because nothing can be there, another folder is one for the case, too. */
+static void refuse_folder(const struct kept_plan *k, struct error *e)
+{
+    FREED char *folder = path_beside(k->path, ".");
+    if (folder && access(folder, W_OK) != 0)
+        error_failed(e,
+                     "%s: cannot be written: %s; the plan is kept next to its case: copy the case "
+                     "to a folder that can be written",
+                     k->path, strerror(errno));
+}
+
 int kept_plan_open(struct kept_plan *k, const char *place, int64_t members, char *const *seen,
                    int count, struct error *e)
 {
@@ -229,6 +287,7 @@ int kept_plan_open(struct kept_plan *k, const char *place, int64_t members, char
     if (!status) status = add_all(k, out, there, place, seen, count, e);
     if (!text_of_stream(out, &text) && !status) status = error_memory(e);
     if (!status && k->changed) status = atomic_file_text(k->path, text, e);
+    if (status && k->changed) refuse_folder(k, e);
     if (status) k->changed = false;
     return status;
 }

@@ -17,6 +17,6 @@ struct kept_plan {
  * folder does, are added if it lacks them. */
 int kept_plan_open(struct kept_plan *k, const char *place, int64_t members, char *const *seen,
                    int count, struct error *e);
-/* The plan cannot be used: it is again what it was. */
-void kept_plan_undo(struct kept_plan *k);
+/* The plan cannot be used: it is again what it was. What *e says of a line that it has no longer names the line's words. */
+void kept_plan_undo(struct kept_plan *k, struct error *e);
 void kept_plan_free(struct kept_plan *k); /* all-zero is fine */

@@ -284,12 +284,26 @@ static int add_rate(struct sights *x, const struct seen_line *l, const struct ra
     return 0;
 }
 
+/* Members that draw their rates from a table agree with it already. */
+static int refuse_drawn(const struct plan *p, const struct seen_line *l, const char *path,
+                        struct error *e)
+{
+    FREED char *own =
+        p->keys.observed_rates ? path_beside(p->base.path, p->keys.observed_rates) : NULL;
+    struct file_stamp table;
+    if (!own || !file_stamp_of(&table, own) || file_stamp_check(&table, path, NULL)) return 0;
+    return error_line(e, l->path, l->line,
+                      "weigh_rates has the table of observed_rates, from which members draw their "
+                      "rates, and would count it twice; remove this line");
+}
+
 static int read_rates(struct sights *x, struct plan *p, const struct seen_line *l, const char *path,
                       struct error *e)
 {
-    FREED_BY(rate_series_free) struct rate_series r;
+    FREED_BY(rate_series_free) struct rate_series r = {0};
     FREED_BY(rate_history_free) struct rate_history h = {0};
-    int status = rate_series_read(&r, RATE_COLUMN, path, p->base.start_time, e);
+    int status = refuse_drawn(p, l, path, e);
+    if (!status) status = rate_series_read(&r, RATE_COLUMN, path, p->base.start_time, e);
     if (status) return status;
     status = rate_history_create(&h, &p->keys.history, &r, path, e);
     /* Where none is above 0, what members emit says how small 0 is. */
