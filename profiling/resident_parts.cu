@@ -5,6 +5,7 @@
  * The first thread of every block, which stands for a cell of the tile's own, adds up clock cycles
  * between the marks; the program shows their mean over all steps of all tiles, as a part of the
  * time of a step. */
+/* build: simulator */
 #define RESIDENT_PARTS
 #define variant_resident      variant_resident_in_parts
 #define resident_count_epochs resident_count_epochs_in_parts

@@ -5,6 +5,7 @@
  * computeOutflows, or the sum of reduceAdd, over the whole domain in the state in which most cells
  * hold lava (techniques_kernels.cuh). Both forms have to give the reference's bits; one that does
  * not has no gain, and the program fails. Rows are named in README.md of this folder. */
+/* build: simulator */
 #include "bench.cuh"
 #include "techniques_kernels.cuh"
 

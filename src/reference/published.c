@@ -2,6 +2,7 @@
  * operand order of the published program. Rearranging any expression changes bits. It gives that
  * program's states bit for bit (except for one number that the program reads outside the grid), provided
  * the C library's pow, atan and cos round as those of glibc 2.36 on a processor with FMA do. */
+/* build: optimized */
 #include "published.h"
 
 #include "base/clock.h"

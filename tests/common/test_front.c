@@ -3,6 +3,7 @@
  * flows there at once and none solidifies. From starts that differ by one cell, so that the front
  * stands at every distance from the edge of a tile when an epoch begins. */
 /* run: plain, sanitized */
+/* build: emulator */
 #include "against_reference.h"
 #include "effort.h"
 #include "random_case.h"

@@ -3,6 +3,7 @@
  * window, for lava at the edge of the domain, at the sea, without data, that begins anywhere, and
  * resumed in another window. Terrain that is read where lava comes: the memory follows the lava. */
 /* run: plain, sanitized */
+/* build: emulator */
 #include "base/memory.h"
 #include "effort.h"
 #include "random_case.h"

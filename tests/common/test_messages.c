@@ -3,6 +3,7 @@
  * again, and epochs have all lengths. The emulator shows a reader one half of a message before the
  * other, always. */
 /* run: plain, sanitized */
+/* build: emulator */
 #include "against_reference.h"
 #include "effort.h"
 #include "random_case.h"

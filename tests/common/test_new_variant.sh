@@ -12,11 +12,11 @@ lists=(EMULATED_SHAPES TEST_SHAPES SWEEP_O SWEEP_SHAPES PROGRAMS VARIANTS)
 write_lists() { paste <(printf '%s\n' "${lists[@]}") <(make -s NVCC=nvcc "${lists[@]/#/print-}") >"$work/lists"; }
 names() { sed -n "s/^$1\t//p" "$work/lists" | tr ' ' '\n' | grep -c "$2"; }
 
-call grep -rnw tiled_halo Makefile tools profiling/profile profiling/block_sweep src/common src/program tests/*.sh tests/*/*.sh tests/gpu/verify.c
+call grep -rnw tiled_halo Makefile make tools profiling/profile profiling/block_sweep src/common src/program tests/*.sh tests/*/*.sh tests/gpu/verify.c
 check "a variant is named in one list" [ "$(grep -cv "^tests/common/test_new_variant.sh:" "$work/log")" = 1 ]
 check "... which is in the Makefile" has '^Makefile:[0-9]+:VARIANTS := .* tiled_halo '
 
-cp -Rp Makefile include src tests tools "$work"
+cp -Rp Makefile make include src tests tools "$work"
 mkdir "$work/build"
 for part in obj emulated cuda gdal netcdf shared variants built-variants parameter_list parameter_texts.c page_texts.c serve_texts.c words_texts.c complete_texts.c words_table.js; do
     if [ -e "$build/$part" ]; then cp -Rp "$build/$part" "$work/build"; fi

@@ -1,6 +1,7 @@
 /* Sums of lattice numbers have no order. A simulator that visits all cells one by one (naive.h) in
  * five ways and the CPU variant leave the same bits in every field. */
 /* run: plain */
+/* build: optimized */
 #include "naive.h"
 #include "random_case.h"
 

@@ -3,6 +3,7 @@
  * the middle of a run and comes back: the same bits as the reference after every piece, and the
  * counts of epochs say that it was so. Blocks take turns in any order, and some fall far behind. */
 /* run: plain, sanitized */
+/* build: emulator */
 #include "against_reference.h"
 #include "effort.h"
 #include "random_case.h"

@@ -1,7 +1,8 @@
 /* physics_outflows on a million random neighbourhoods, up to the ends of the permitted range: no
  * cell gives more than it has, the flows are those of the textbook's elimination in integers,
  * nothing flows uphill or into a wall, and the order of the neighbours does not matter. */
-/* run: plain */
+/* run: plain, quick */
+/* build: optimized */
 #include "effort.h"
 #include "random_case.h"
 

@@ -1,4 +1,5 @@
 /* The same as test_physics.c, with the guesses that a GPU makes in floats. */
+/* build: optimized */
 #define SCIARA_APPROX_FLOAT
 /* run: plain */
 #include "test_physics.c" /* NOLINT(bugprone-suspicious-include) */

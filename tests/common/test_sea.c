@@ -3,6 +3,7 @@
  * borders, so that the two add up; also in a run that goes on from a state, and where a device
  * computes many members. And where and when lava came to it first. */
 /* run: plain, sanitized */
+/* build: emulator */
 #include "compare/lava_extent.h"
 #include "effort.h"
 #include "every_variant.h"

@@ -3,6 +3,7 @@
  * lava only and whole domain, in pieces of uneven length: the same bits in every field, and the
  * same outflow layers. */
 /* run: plain, sanitized */
+/* build: emulator */
 #include "against_reference.h"
 #include "effort.h"
 #include "random_case.h"

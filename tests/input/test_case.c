@@ -1,6 +1,6 @@
 /* Case files: what is read, and that everything that cannot be computed is refused in one line that
  * names file and line. */
-/* run: plain, sanitized */
+/* run: plain, sanitized, quick */
 #include "model/lattice.h"
 
 #include <math.h>

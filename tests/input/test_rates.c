@@ -1,4 +1,5 @@
 /* Effusion rates: intervals of time become amounts of steps. */
+/* run: quick */
 #include "eruption/emission.h"
 
 #include "model/lattice.h"

@@ -1,4 +1,5 @@
 /* Vents: points and fissures, in rows and columns or map coordinates. */
+/* run: quick */
 #include "eruption/vents.h"
 
 #include <math.h>

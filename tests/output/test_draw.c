@@ -1,4 +1,5 @@
 /* Letters, colours, round numbers and charts. */
+/* build: show */
 #define _GNU_SOURCE /* RTLD_NEXT */
 #include "base/loops.h"
 #include "base/memory.h"

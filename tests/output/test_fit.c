@@ -1,5 +1,7 @@
 /* Outlines and fit: hand-made grids whose answers are known, and the published Etna 2006 figures.
  */
+/* build: commands */
+/* run: quick */
 #include "commands/cli.h"
 #include "compare/fit.h"
 #include "compare/outline.h"

@@ -1,4 +1,6 @@
 /* Maps and charts: bytes that repeat, a readable PNG, lava where lava is, a scale that rises. */
+/* build: show */
+/* run: quick */
 #include "record/colours.h"
 #include "draw/font.h"
 #include "map/map_page.h"

@@ -1,6 +1,7 @@
 /* Labels of maps, read back from their SVG: whatever places, vents and sheets there are, none is cut, none hides a vent or another
  * one, and no place that is shown goes without. */
 /* run: plain */
+/* build: show */
 #include "isochrones/isochrones.h"
 #include "map/map.h"
 #include "record/map_scene.h"

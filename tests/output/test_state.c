@@ -2,6 +2,7 @@
  * another variant and on another number of threads, has the same bits, records and ledgers in every
  * later step as one that was not stopped. And what is wrong with a file is said in one line. */
 /* run: plain, sanitized */
+/* build: emulator */
 #include "effort.h"
 #include "every_variant.h"
 #include "random_case.h"

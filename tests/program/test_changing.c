@@ -2,6 +2,7 @@
  * that is the terrain changes nothing, one at the beginning is the terrain, lava that has
  * solidified is in it or not, the ledgers close, and all variants have the same bits. */
 /* run: plain, sanitized */
+/* build: emulator */
 #include "case/changes.h"
 #include "effort.h"
 #include "every_variant.h"

@@ -2,6 +2,7 @@
  * bit: digest, ledger, extent, reached cells. Members differ in everything that a member may differ in,
  * and outgrow whatever a block has. */
 /* run: plain, sanitized */
+/* build: batch */
 #include "effort.h"
 #include "ensemble/batch.h"
 #include "compare/lava_extent.h"

@@ -3,6 +3,7 @@
  * until a standard error.
  */
 /* run: plain, sanitized */
+/* build: batch */
 #include "base/mix64.h"
 #include "ensemble/engine.h"
 #include "effort.h"

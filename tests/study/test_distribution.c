@@ -1,6 +1,7 @@
 /* Distributions against their closed forms: moments, quantiles, the whole distribution function;
  * and what a plan cannot say. */
 /* run: plain */
+/* build: optimized */
 #include "plan/choice.h"
 #include "plan/distribution.h"
 

@@ -1,6 +1,7 @@
 /* Philox against its published vectors; quantiles, exponential, logarithm, sine and cosine, made of
  * exactly rounded operations, against long double. */
 /* run: plain */
+/* build: optimized */
 #include <math.h>
 #include <stdint.h>
 

@@ -1,6 +1,7 @@
 /* Scores of forecasts: against plain loops, against twins that are reliable or over-confident, and
  * whether they prefer the truth's distribution; domains, and numbers of members as distributions. */
 /* run: plain, sanitized */
+/* build: optimized */
 #include "effort.h"
 #include "random/philox.h"
 #include "random/quantile.h"

@@ -1,4 +1,5 @@
 /* fields.c — the state on the host: memory, exact sums, digest, comparison. */
+/* build: optimized */
 #include "fields.h"
 
 #include "base/memory.h"

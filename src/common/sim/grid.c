@@ -1,3 +1,4 @@
+/* build: optimized */
 #include "grid.h"
 
 #include "model/physics.h"

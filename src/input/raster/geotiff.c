@@ -1,5 +1,6 @@
 /* Writing a GeoTIFF: rows of tiles are filled, predicted and deflated by all threads, and appended
  * by one, in order. */
+/* build: optimized */
 #include "geotiff.h"
 #include "geotiff_stack.h"
 #include "tiff_io.h"

@@ -1,4 +1,5 @@
 /* terrain.c — the landscapes. See terrain.h: functions of place alone, made of + - * / and sqrt. */
+/* build: optimized */
 #include "terrain.h"
 #include "case/resolution.h"
 #include "noise.h"

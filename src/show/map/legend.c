@@ -1,3 +1,4 @@
+/* build: optimized */
 #include "legend.h"
 
 #include "map_page.h"

@@ -1,4 +1,5 @@
 /* map.c — the layout of the page. */
+/* build: optimized */
 #include "map.h"
 #include "map_page.h"
 

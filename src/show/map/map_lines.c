@@ -1,4 +1,5 @@
 /* map_lines.c — what is drawn on top of relief and layer. */
+/* build: optimized */
 #include "map_page.h"
 
 #include "base/order.h"

@@ -1,5 +1,6 @@
 /* map_places.c — places of interest, isochrones, and where labels stand: none hides a vent, a place or another label, and none
  * is cut by the frame. */
+/* build: optimized */
 #include "map_page.h"
 
 #include "isochrones/isochrones.h"

@@ -1,4 +1,5 @@
 /* map_raster.c — relief and layer of a map, pixel by pixel. */
+/* build: optimized */
 #include "map_page.h"
 
 #include "text/words.h"

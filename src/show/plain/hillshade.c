@@ -1,4 +1,5 @@
 /* hillshade.c — relief shaded by two lights. */
+/* build: optimized */
 #include "map_grid.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
 /* map_grid.c — the cells that a map shows, as whole cells to a pixel or whole pixels to a cell. */
+/* build: optimized */
 #include "map_grid.h"
 
 #include <math.h>

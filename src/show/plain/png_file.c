@@ -1,3 +1,4 @@
+/* build: optimized */
 #include "png_file.h"
 #include "base/loops.h"
 #include "record/picture_mark.h"

@@ -1,3 +1,4 @@
+/* build: optimized */
 #include "distribution.h"
 
 #include "random/quantile.h"

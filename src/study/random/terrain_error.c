@@ -1,3 +1,4 @@
+/* build: optimized */
 #include "terrain_error.h"
 
 #include <stdlib.h>

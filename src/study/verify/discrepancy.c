@@ -1,3 +1,4 @@
+/* build: optimized */
 #include "discrepancy.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* build: optimized */
 #include "domain.h"
 
 #include "compare/outline.h"

@@ -1,3 +1,4 @@
+/* build: optimized */
 #include "verify.h"
 
 #include "base/order.h"
