@@ -89,6 +89,43 @@ static void utm(void **state)
     assert_true(at(&north, 2500000, 4175000).least > 1.03); /* a wrong zone */
 }
 
+/* UTM needs no PROJ; its scale is that of PROJ's own derivatives there, and the place PROJ's. */
+static void utm_by_series(void **state)
+{
+    static const double place[][2] = {
+        {500000, 10}, {166000, 4175000}, {834000, 9300000}, {1400000, 5e6}};
+    PJ_CONTEXT *context = projection_context();
+    for (int zone = 1; zone <= 60; zone++)
+        for (int k = 0; k < 8; k++) {
+            const bool south = k >= 4;
+            const double x = place[k % 4][0], y = south ? 1e7 - place[k % 4][1] : place[k % 4][1];
+            const struct georef geo = {
+                x - 0.005, y - 0.005, 0.01, {.epsg = (south ? 32700 : 32600) + zone, .unit_m = 1}};
+            struct ground_scale s;
+            char text[96];
+            snprintf(text, sizeof text, "+proj=utm +zone=%d%s +ellps=WGS84", zone,
+                     south ? " +south" : "");
+            PJ *utm = proj_create(context, text);
+            assert_true(projection_scale_utm(&s, &geo, 1, 1));
+            const PJ_COORD there = proj_trans(utm, PJ_INV, proj_coord(x, y, 0, 0));
+            const PJ_FACTORS f = proj_factors(utm, there);
+            assert_true(fabs(s.greatest / f.meridional_scale - 1) < 1e-8);
+            assert_true(fabs(s.least / f.parallel_scale - 1) < 1e-8);
+            assert_true(fabs(remainder(s.east_deg - proj_todeg(there.lp.lam), 360)) < 1e-8);
+            assert_true(fabs(s.north_deg - proj_todeg(there.lp.phi)) < 1e-8);
+            proj_destroy(utm);
+        }
+    proj_context_destroy(context);
+    struct ground_scale s;
+    const struct georef middle = {499999.995, 4175000, 0.01, {.epsg = 32633, .unit_m = 1}},
+                        far = {2e6, 4175000, 10, {.epsg = 32633, .unit_m = 1}},
+                        other = {5e5, 4175000, 10, {.epsg = 3035, .unit_m = 1}};
+    assert_true(projection_scale_utm(&s, &middle, 1, 1));
+    assert_true(fabs(s.least - 0.9996) < 1e-11 && fabs(s.greatest - 0.9996) < 1e-11);
+    assert_false(projection_scale_utm(&s, &far, 1, 1));
+    assert_false(projection_scale_utm(&s, &other, 1, 1));
+}
+
 /* Stretched in one direction as much as it is squeezed in the other, an equal-area projection shows
  * it neither along x nor along y where those run between the two. */
 static void slanting(void **state)
@@ -298,6 +335,6 @@ static void north(void **state)
 
 int main(void)
 {
-    return UNIT_RUN(north, formulas, utm, slanting, said_in_any_way, unusual_texts, another_crs,
-                    keys_out_of_bounds, angles);
+    return UNIT_RUN(north, formulas, utm, utm_by_series, slanting, said_in_any_way, unusual_texts,
+                    another_crs, keys_out_of_bounds, angles);
 }

@@ -48,10 +48,10 @@ check "... all of it has 45 MB at most ($megabytes)" [ "$megabytes" -le 45 ]
 
 # Every library but the C library comes from the moved folder
 foreign() {
-    ldd "$folder/bin/sciara" "$folder"/lib/sciara/libsciara_{show,serve}.so | grep ' => /' | grep -v "$work" |
+    ldd "$folder/bin/sciara" "$folder"/lib/sciara/libsciara_{show,proj,serve}.so | grep ' => /' | grep -v "$work" |
         grep -Ev '/lib(c|m|dl|rt|pthread|resolv|mvec)\.so'
 }
-ours() { env -i LD_TRACE_LOADED_OBJECTS=1 "$folder/bin/sciara" | grep -q "$work.*sc-geotiff"; }
+ours() { ldd "$folder/lib/sciara/libsciara_proj.so" | grep -q "$work.*sc-geotiff"; }
 machines_own() { # what a library of the machine may need under the same name, but for the runtime of C++
     find "$folder/lib" -type f -name 'lib*' ! -name 'libsciara*' ! -name 'libstdc++*' ! -name 'libgcc_s*' | grep .
 }

@@ -494,7 +494,7 @@ while [ $limit_kib -lt 2000000 ] && [[ $ends != *0 ]]; do
     [ $code = 0 ] && break
     check "$limit_kib KiB: refused, or the machine has no memory" [ $((code == 2 || code == 1)) = 1 ]
     check "$limit_kib KiB: one line" one_line
-    check "$limit_kib KiB: says how much it needs" complains 'GiB'
+    check "$limit_kib KiB: says how much it needs, or that a library has no room" complains 'GiB|failed to map segment.*more memory'
 done
 case $ends in
 '') skip "limits of memory: this program does not run under any" ;;

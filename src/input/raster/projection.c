@@ -552,6 +552,7 @@ bool projection_scale(struct ground_scale *s, const struct georef *geo, int rows
     const double width = cols * geo->cell_m, height = rows * geo->cell_m;
     const double east = geo->west_m + width / 2, north = geo->south_m + height / 2;
     struct ground w;
+    if (projection_scale_utm(s, geo, rows, cols)) return true;
     bool known = ground_open(&w, &geo->crs);
     *s = (struct ground_scale){.least = INFINITY};
     if (known && (known = add_place(s, &w, east, north))) {

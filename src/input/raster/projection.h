@@ -39,6 +39,9 @@ struct ground_scale {
 /* False where PROJ does not know the CRS, or not at that place. */
 bool projection_scale(struct ground_scale *s, const struct georef *geo, int rows, int cols);
 
+/* That of UTM on WGS 84, without PROJ; false for another CRS and far from the zone. */
+bool projection_scale_utm(struct ground_scale *s, const struct georef *geo, int rows, int cols);
+
 /* Where true north lies in the middle of a grid, in degrees clockwise from its columns: little in
  * UTM, anything in a polar projection. 0 where PROJ does not know it. */
 double projection_north(const struct georef *geo, int rows, int cols);

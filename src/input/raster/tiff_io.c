@@ -79,7 +79,7 @@ TIFF *tiff_open(const char *path, const char *mode, struct tiff_log *log)
     TIFF *tif;
     *log = (struct tiff_log){.path = path};
     if (!may_open(path, mode, log)) return NULL;
-    pthread_once(&extended, extend_once);
+    tiff_prepare();
     options = TIFFOpenOptionsAlloc();
     if (!options) return NULL;
     TIFFOpenOptionsSetErrorHandlerExtR(options, on_error, log);
@@ -120,11 +120,16 @@ TIFF *tiff_open(const char *path, const char *mode, struct tiff_log *log)
     *log = (struct tiff_log){.path = path};
     if (!may_open(path, mode, log)) return NULL;
     current_log = log;
-    pthread_once(&extended, extend_once);
+    tiff_prepare();
     return TIFFOpen(path, mode);
 }
 
 #endif
+
+void tiff_prepare(void)
+{
+    pthread_once(&extended, extend_once);
+}
 
 const char *tiff_reason(const struct tiff_log *log)
 {

@@ -20,6 +20,9 @@ struct tiff_log {
     bool tag_lost; /* a tag was ignored, since the file ends before its value */
 };
 
+/* What programs open for TIFFs (program/proj) is opened here, not when a long run writes its first one. */
+void tiff_prepare(void);
+
 /* Like TIFFOpen(). *log has to outlive the handle, and belongs to it alone; it is emptied here. A
  * handle is for one thread at a time. Closed with TIFFClose(). */
 TIFF *tiff_open(const char *path, const char *mode, struct tiff_log *log);

@@ -1,0 +1,170 @@
+/* proj_calls.c — the functions of PROJ and libgeotiff that the core calls, in place of these libraries: with what they need they are 39
+ * and take two thirds of the time in which a program starts, and most commands know no CRS but UTM. The first call opens
+ * libsciara_proj.so (proj_library.c), which is linked with them. Compilers compare what stands here with the headers. */
+#include "base/own_library.h"
+
+#include <dlfcn.h>
+#include <geo_normalize.h>
+#include <geo_simpletags.h>
+#include <geotiff.h>
+#include <geovalues.h>
+#include <proj.h>
+#include <proj_experimental.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <xtiffio.h>
+
+static void *library;
+
+/* As without a library that a program is linked with, there is no way on. */
+static void end_without(const char *why)
+{
+    fprintf(stderr,
+            "sciara: coordinate systems need libsciara_proj.so, which belongs to sciara: %s; "
+            "install sciara again, or give it more memory (`ulimit -v`)\n",
+            why);
+    exit(EXIT_FAILURE);
+}
+
+static void open_library(void)
+{
+    library = own_library_open("libsciara_proj.so");
+    if (!library) end_without(dlerror());
+}
+
+static void *find(const char *name)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, open_library);
+    void *found = dlsym(library, name);
+    if (!found) end_without(dlerror());
+    return found;
+}
+
+/* Threads that look for it at once find the same. */
+#define FOUND(name)                                                                                \
+    ({                                                                                             \
+        static _Atomic(__typeof__(&name)) kept;                                                    \
+        __typeof__(&name) call = atomic_load_explicit(&kept, memory_order_relaxed);                \
+        if (!call)                                                                                 \
+            atomic_store_explicit(&kept, call = (__typeof__(&name))find(#name),                    \
+                                  memory_order_relaxed);                                           \
+        call;                                                                                      \
+    })
+
+/* clang-format off */
+#define CALL0(result, name) \
+    result name(void) { return FOUND(name)(); }
+#define CALL1(result, name, A) \
+    result name(A a) { return FOUND(name)(a); }
+#define CALL2(result, name, A, B) \
+    result name(A a, B b) { return FOUND(name)(a, b); }
+#define CALL3(result, name, A, B, C) \
+    result name(A a, B b, C c) { return FOUND(name)(a, b, c); }
+#define CALL4(result, name, A, B, C, D) \
+    result name(A a, B b, C c, D d) { return FOUND(name)(a, b, c, d); }
+#define CALL5(result, name, A, B, C, D, E) \
+    result name(A a, B b, C c, D d, E e) { return FOUND(name)(a, b, c, d, e); }
+#define CALL6(result, name, A, B, C, D, E, F) \
+    result name(A a, B b, C c, D d, E e, F f) { return FOUND(name)(a, b, c, d, e, f); }
+#define CALL7(result, name, A, B, C, D, E, F, G) \
+    result name(A a, B b, C c, D d, E e, F f, G g) { return FOUND(name)(a, b, c, d, e, f, g); }
+#define CALL10(result, name, A, B, C, D, E, F, G, H, I, J) \
+    result name(A a, B b, C c, D d, E e, F f, G g, H h, I i, J j) { return FOUND(name)(a, b, c, d, e, f, g, h, i, j); }
+#define CALL13(result, name, A, B, C, D, E, F, G, H, I, J, K, L, M) \
+    result name(A a, B b, C c, D d, E e, F f, G g, H h, I i, J j, K k, L l, M m) { return FOUND(name)(a, b, c, d, e, f, g, h, i, j, k, l, m); }
+
+CALL0(GTIFDefn *, GTIFAllocDefn)
+CALL2(void, GTIFAttachPROJContext, GTIF *, void *)
+CALL1(void, GTIFFree, GTIF *)
+CALL1(void, GTIFFreeDefn, GTIFDefn *)
+CALL1(void, GTIFFreeMemory, char *)
+CALL2(int, GTIFGetDefn, GTIF *, GTIFDefn *)
+CALL6(int, GTIFGetPCSInfoEx, void *, int, char **, short *, short *, short *)
+CALL1(char *, GTIFGetProj4Defn, GTIFDefn *)
+CALL3(GTIF *, GTIFNewEx, void *, GTErrorCallback, void *)
+CALL1(GTIF *, GTIFNewSimpleTags, void *)
+CALL1(int, GTIFWriteKeys, GTIF *)
+CALL0(ST_TIFF *, ST_Create)
+CALL1(void, ST_Destroy, ST_TIFF *)
+CALL0(void, XTIFFInitialize)
+CALL0(PJ_AREA *, proj_area_create)
+CALL1(void, proj_area_destroy, PJ_AREA *)
+CALL5(void, proj_area_set_bbox, PJ_AREA *, double, double, double, double)
+CALL4(const char *, proj_as_wkt, PJ_CONTEXT *, const PJ *, PJ_WKT_TYPE, const char *const *)
+CALL0(PJ_CONTEXT *, proj_context_create)
+CALL1(PJ_CONTEXT *, proj_context_destroy, PJ_CONTEXT *)
+CALL2(int, proj_context_set_enable_network, PJ_CONTEXT *, int)
+CALL4(PJ_COORD, proj_coord, double, double, double, double)
+CALL10(int, proj_coordoperation_get_grid_used, PJ_CONTEXT *, const PJ *, int, const char **, const char **, const char **, const
+      char **, int *, int *, int *)
+CALL2(int, proj_coordoperation_get_grid_used_count, PJ_CONTEXT *, const PJ *)
+CALL5(int, proj_coordoperation_get_method_info, PJ_CONTEXT *, const PJ *, const char **, const char **, const char **)
+CALL13(int, proj_coordoperation_get_param, PJ_CONTEXT *, const PJ *, int, const char **, const char **, const char **, double *,
+      const char **, double *, const char **, const char **, const char **, const char **)
+CALL2(int, proj_coordoperation_get_param_count, PJ_CONTEXT *, const PJ *)
+CALL2(PJ *, proj_create, PJ_CONTEXT *, const char *)
+CALL4(PJ *, proj_create_compound_crs, PJ_CONTEXT *, const char *, PJ *, PJ *)
+CALL4(PJ *, proj_create_crs_to_crs, PJ_CONTEXT *, const char *, const char *, PJ_AREA *)
+CALL5(PJ *, proj_create_crs_to_crs_from_pj, PJ_CONTEXT *, const PJ *, const PJ *, PJ_AREA *, const char *const *)
+CALL5(PJ *, proj_create_from_wkt, PJ_CONTEXT *, const char *, const char *const *, PROJ_STRING_LIST *, PROJ_STRING_LIST *)
+CALL2(PJ_OPERATION_FACTORY_CONTEXT *, proj_create_operation_factory_context, PJ_CONTEXT *, const char *)
+CALL4(PJ_OBJ_LIST *, proj_create_operations, PJ_CONTEXT *, const PJ *, const PJ *, const PJ_OPERATION_FACTORY_CONTEXT *)
+CALL3(PJ *, proj_crs_demote_to_2D, PJ_CONTEXT *, const char *, const PJ *)
+CALL2(PJ *, proj_crs_get_coordinate_system, PJ_CONTEXT *, const PJ *)
+CALL2(PJ *, proj_crs_get_coordoperation, PJ_CONTEXT *, const PJ *)
+CALL2(PJ *, proj_crs_get_geodetic_crs, PJ_CONTEXT *, const PJ *)
+CALL3(PJ *, proj_crs_get_sub_crs, PJ_CONTEXT *, const PJ *, int)
+CALL3(PJ *, proj_crs_promote_to_3D, PJ_CONTEXT *, const char *, const PJ *)
+CALL2(int, proj_cs_get_axis_count, PJ_CONTEXT *, const PJ *)
+CALL10(int, proj_cs_get_axis_info, PJ_CONTEXT *, const PJ *, int, const char **, const char **, const char **, double *, const
+      char **, const char **, const char **)
+CALL1(PJ *, proj_destroy, PJ *)
+CALL6(int, proj_ellipsoid_get_parameters, PJ_CONTEXT *, const PJ *, double *, double *, int *, double *)
+CALL3(PJ_COORD, proj_geod, const PJ *, PJ_COORD, PJ_COORD)
+CALL7(int, proj_get_area_of_use, PJ_CONTEXT *, const PJ *, double *, double *, double *, double *, const char **)
+CALL2(PJ *, proj_get_ellipsoid, PJ_CONTEXT *, const PJ *)
+CALL2(const char *, proj_get_id_auth_name, const PJ *, int)
+CALL2(const char *, proj_get_id_code, const PJ *, int)
+CALL1(const char *, proj_get_name, const PJ *)
+CALL2(PJ *, proj_get_source_crs, PJ_CONTEXT *, const PJ *)
+CALL1(PJ_TYPE, proj_get_type, const PJ *)
+CALL5(PJ_OBJ_LIST *, proj_identify, PJ_CONTEXT *, const PJ *, const char *, const char *const *, int **)
+CALL1(void, proj_int_list_destroy, int *)
+CALL3(int, proj_is_equivalent_to, const PJ *, const PJ *, PJ_COMPARISON_CRITERION)
+CALL1(void, proj_list_destroy, PJ_OBJ_LIST *)
+CALL3(PJ *, proj_list_get, PJ_CONTEXT *, const PJ_OBJ_LIST *, int)
+CALL1(int, proj_list_get_count, const PJ_OBJ_LIST *)
+CALL3(void, proj_log_func, PJ_CONTEXT *, void *, PJ_LOG_FUNCTION)
+CALL2(PJ_LOG_LEVEL, proj_log_level, PJ_CONTEXT *, PJ_LOG_LEVEL)
+CALL2(PJ *, proj_normalize_for_visualization, PJ_CONTEXT *, const PJ *)
+CALL1(void, proj_operation_factory_context_destroy, PJ_OPERATION_FACTORY_CONTEXT *)
+CALL3(void, proj_operation_factory_context_set_allow_ballpark_transformations, PJ_CONTEXT *, PJ_OPERATION_FACTORY_CONTEXT *,
+      int)
+CALL6(void, proj_operation_factory_context_set_area_of_interest, PJ_CONTEXT *, PJ_OPERATION_FACTORY_CONTEXT *, double, double,
+      double, double)
+CALL3(void, proj_operation_factory_context_set_grid_availability_use, PJ_CONTEXT *, PJ_OPERATION_FACTORY_CONTEXT *,
+      PROJ_GRID_AVAILABILITY_USE)
+CALL3(void, proj_operation_factory_context_set_spatial_criterion, PJ_CONTEXT *, PJ_OPERATION_FACTORY_CONTEXT *,
+      PROJ_SPATIAL_CRITERION)
+CALL1(double, proj_todeg, double)
+CALL1(double, proj_torad, double)
+CALL3(PJ_COORD, proj_trans, PJ *, PJ_DIRECTION, PJ_COORD)
+CALL6(int, proj_uom_get_info_from_database, PJ_CONTEXT *, const char *, const char *, const char **, double *, const char **)
+/* clang-format on */
+
+/* One value of a key, which has the type that the key says. */
+int GTIFKeySet(GTIF *gtif, geokey_t key, tagtype_t type, int count, ...)
+{
+    __typeof__(&GTIFKeySet) set = FOUND(GTIFKeySet);
+    va_list value;
+    va_start(value, count);
+    const int done = type == TYPE_DOUBLE  ? set(gtif, key, type, count, va_arg(value, double))
+                     : type == TYPE_ASCII ? set(gtif, key, type, count, va_arg(value, char *))
+                                          : set(gtif, key, type, count, va_arg(value, int));
+    va_end(value);
+    return done;
+}
