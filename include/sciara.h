@@ -567,6 +567,8 @@ struct sciara_run_options {
     int64_t frame_every; /* steps between the frames of an animation; 0: there is none; < 0: about
                             60 frames */
     int extent;          /* enum sciara_layer_extent */
+    const char *layers;  /* also these files, by name (docs/formats.md, "Which files") or pattern of
+                            names, separated by commas; "all"; NULL: the usual ones */
 };
 SCIARA_API void sciara_run_options_init(struct sciara_run_options *o, size_t size);
 

@@ -308,6 +308,7 @@ class RunOptions(Structure):
         ("map_dpi", c_double),
         ("frame_every", c_int64),
         ("extent", c_int),
+        ("layers", c_char_p),
     ]
 
 

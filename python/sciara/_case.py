@@ -464,6 +464,7 @@ class Case(_library.Constant):
         *,
         folder: Union[str, os.PathLike[str], None] = None,
         formats: Formats = ("geotiff", "png"),
+        layers: Union[str, Iterable[str]] = (),
         every: Union[int, str, None] = None,
         extent: Optional[str] = None,
         device: int = 0,
@@ -478,6 +479,8 @@ class Case(_library.Constant):
         folder: output folder, with the files of `sciara run --output`; None: no files.
         formats: words of `sciara run --format`, such as "geotiff", "netcdf" and "html" (a report for
             the browser); an unknown one is refused with the list of all.
+        layers: words of `sciara run --layers`, the files that are written besides the usual ones, such as
+            "temperature_K", or "all". (Arrays in memory do not depend on it.)
         every: also write files every this many steps, or "6h" of simulated time (s, min, h, d);
             0: only at the end; None: as in the case.
         extent: what layers and maps show: "flow", the flow with a margin, or "full", the whole
@@ -495,7 +498,9 @@ class Case(_library.Constant):
             stop_below=stop_below,
             progress=progress,
         ) as simulation:
-            return simulation.run(folder=folder, formats=formats, every=every, extent=extent)
+            return simulation.run(
+                folder=folder, formats=formats, layers=layers, every=every, extent=extent
+            )
 
     def __repr__(self) -> str:
         crs = f", {self.crs}" if self.crs else ""

@@ -12,7 +12,7 @@ import operator
 import os
 import re
 from dataclasses import dataclass
-from typing import Any, Optional, Sequence, Union
+from typing import Any, Iterable, Optional, Sequence, Union
 
 import numpy as np
 
@@ -39,6 +39,11 @@ def text(what: str, value: Union[str, os.PathLike[str], None]) -> Optional[bytes
     if b"\0" in encoded:
         raise InputError(f"{what}: {value!r} has a zero byte in it")
     return encoded
+
+
+def words(what: str, given: Union[str, Iterable[str]]) -> Optional[bytes]:
+    """A list of words, or words with commas between them, for C; None: there are none"""
+    return text(what, given if isinstance(given, str) else ",".join(given)) or None
 
 
 _UNITS = {"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0}

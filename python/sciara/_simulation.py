@@ -10,7 +10,7 @@ import pathlib
 import threading
 from dataclasses import dataclass
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Iterator, Optional, Union
+from typing import TYPE_CHECKING, Any, Iterable, Iterator, Optional, Union
 
 from . import _abi, _inputs, _library
 from ._progress import Watch
@@ -165,6 +165,7 @@ class Simulation(_library.Handle):
         *,
         folder: Union[str, os.PathLike[str], None] = None,
         formats: Formats = ("geotiff", "png"),
+        layers: Union[str, Iterable[str]] = (),
         every: Union[int, str, None] = None,
         extent: Optional[str] = None,
     ) -> Run:
@@ -173,6 +174,7 @@ class Simulation(_library.Handle):
         _library.function("sciara_run_options_init")(ctypes.byref(options), ctypes.sizeof(options))
         options.folder = _inputs.text("folder", folder)
         options.formats = formats_mask(formats)
+        options.layers = _inputs.words("layers", layers)
         options.every = -1 if every is None else _inputs.steps(every, self._case.parameters.Pclock)
         options.extent = _inputs.extent(extent)
         options.load_s = self._case._load_s

@@ -63,7 +63,7 @@ def run(case: sciara.Case) -> sciara.Run:
 def by_program(volcano: pathlib.Path, tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
     """The folder of the same run"""
     folder = tmp_path_factory.mktemp("program")
-    options = ["--variant", "reference", "--format", "geotiff,png", "--quiet"]
+    options = ["--variant", "reference", "--format", "geotiff,png", "--layers", "all", "--quiet"]
     program("run", volcano, STEPS, *options, "--output", folder)
     assert json.loads((folder / "summary.json").read_text())["ledger"]["closed"]
     return folder

@@ -70,7 +70,7 @@ def test_parameters_by_their_names_in_files() -> None:
 @pytest.mark.parametrize("every", ["4h", "240min", "14400s", "14400 s", 120])
 def test_times_between_files(case: sciara.Case, tmp_path: pathlib.Path, every: Any) -> None:
     case.run("reference", max_steps=400, folder=tmp_path, formats="geotiff", every=every)
-    steps = sorted(int(p.stem.rsplit("_", 1)[1]) for p in tmp_path.glob("thickness_m_*.tif"))
+    steps = sorted(int(p.stem.rsplit("_", 1)[1]) for p in tmp_path.glob("total_thickness_m_*.tif"))
     assert steps == [120, 240, 360, 400]
 
 

@@ -73,7 +73,7 @@ def same_files(a: pathlib.Path, b: pathlib.Path, but: tuple[str, ...] = ()) -> N
 
 
 def test_files(case: sciara.Case, by_program: pathlib.Path, tmp_path: pathlib.Path) -> None:
-    run = case.run("reference", max_steps=STEPS, folder=tmp_path / "out")
+    run = case.run("reference", max_steps=STEPS, folder=tmp_path / "out", layers="all")
     assert run.folder == tmp_path / "out"
     same_files(run.folder, by_program)
     summary = json.loads((tmp_path / "out" / "summary.json").read_text())
@@ -84,12 +84,17 @@ def test_files(case: sciara.Case, by_program: pathlib.Path, tmp_path: pathlib.Pa
 def test_files_along_the_way(
     case: sciara.Case, volcano: pathlib.Path, tmp_path: pathlib.Path, every: int | str
 ) -> None:
-    options = ["--every", STEPS // 2 - 50, "--format", "geotiff", "--quiet"]
+    options = ["--every", STEPS // 2 - 50, "--layers", "solidified_m,temperature_K"]
+    options += ["--format", "geotiff", "--quiet"]
     options += ["--variant", "reference", "--output", tmp_path / "program"]
     program("run", volcano, STEPS, *options)
     folder = tmp_path / "python"
-    case.run("reference", max_steps=STEPS, folder=folder, formats="geotiff", every=every)
-    assert (folder / "thickness_m_001400.tif").exists()
+    layers = "temperature_K", "solidified_m"
+    case.run(
+        "reference", max_steps=STEPS, folder=folder, formats="geotiff", layers=layers, every=every
+    )
+    assert (folder / "temperature_K_001400.tif").exists()
+    assert not (folder / "thickness_m_001400.tif").exists()
     same_files(folder, tmp_path / "program")
 
 
@@ -112,7 +117,7 @@ def test_extent(tmp_path: pathlib.Path) -> None:
 
 def test_report(case: sciara.Case, volcano: pathlib.Path, tmp_path: pathlib.Path) -> None:
     made = case.run("reference", max_steps=STEPS, folder=tmp_path / "run", formats=["html"])
-    assert made.folder and (made.folder / f"thickness_m_{STEPS:06d}.tif").exists()
+    assert made.folder and (made.folder / f"total_thickness_m_{STEPS:06d}.tif").exists()
     options = ["--format", "html", "--quiet", "--variant", "reference"]
     program("run", volcano, STEPS, *options, "--output", tmp_path / "by")
     page, by_program = ((tmp_path / f / "report.html").read_text() for f in ("run", "by"))

@@ -13,6 +13,7 @@
 
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct run {
     sciara_simulation *s;
@@ -204,9 +205,12 @@ static int open_output(struct run *r, const struct sciara_run_options *o, struct
     r->info.folder = &r->folder;
     r->s->summary.told = (struct warnings){0};
     r->info.told = &r->s->summary.told;
-    r->info.formats = output_formats_whole(o->formats, &r->c);
+    r->info.layers = o->layers;
+    const bool named = o->layers && strcmp(o->layers, "all") != 0; /* whatever the formats are */
+    r->info.formats = output_formats_whole(o->formats | (named ? OUTPUT_GEOTIFF : 0), &r->c);
     IN_PLAIN_LOCALE; /* an outline may be read */
-    status = output_export_check(r->info.formats, &r->c, e);
+    status = products_check_asked(&r->info, &output_files, e);
+    if (!status) status = output_export_check(r->info.formats, &r->c, e);
     r->with_page = o->formats & SCIARA_HTML;
     if (!status && r->with_page) status = output_report_check(o->folder, e);
     struct background first = {

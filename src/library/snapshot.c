@@ -442,6 +442,7 @@ int sciara_snapshot_write(sciara_snapshot *x, const char *folder, unsigned forma
         error_input(&mine, "formats %#x: unknown bits; combine enum sciara_format", formats);
     else if (!painters_have(formats, &mine) && !snapshot_ready(x, &mine)) {
         writing.info = snapshot_info(x->s, folder, formats, &writing.progress);
+        writing.info.layers = "all";
         background_run(&w, &mine);
     }
     return mine.code ? return_error(e, &mine) : 0;

@@ -327,6 +327,12 @@ int64_t runfolder_layer_step(const char *name, const char *prefix, const char *e
     return strcmp(after, ending) ? -1 : strtoll(digits, NULL, 10);
 }
 
+bool runfolder_has(const struct runfolder *r, const char *prefix)
+{
+    FREED char *path = runfolder_latest(r, prefix, NULL);
+    return path != NULL;
+}
+
 char *runfolder_latest(const struct runfolder *r, const char *prefix, int64_t *step)
 {
     const char *latest = NULL;

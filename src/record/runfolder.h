@@ -89,3 +89,4 @@ const char *runfolder_same(const struct runfolder *r, const char *name);
 /* Path of the layer PREFIX of the last step (of the latest there is, where no summary
  * names the last one), malloc'ed, and the step; NULL: none. */
 char *runfolder_latest(const struct runfolder *r, const char *prefix, int64_t *step);
+bool runfolder_has(const struct runfolder *r, const char *prefix); /* such a layer */

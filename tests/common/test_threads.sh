@@ -76,7 +76,7 @@ if (ulimit -v 250000 && exec "$sciara" --version) >/dev/null 2>&1; then
         if [ $code = 0 ]; then
             check "$limit_kib KiB: the map" test -s "$folder/map_000150.png"
         else check "$limit_kib KiB: no map, and one line" eval "exits 1 && one_line && complains memory"; fi
-        check "$limit_kib KiB: the layers" cmp "$work/free/thickness_m_000150.tif" "$folder/thickness_m_000150.tif"
+        check "$limit_kib KiB: the layers" cmp "$work/free/total_thickness_m_000150.tif" "$folder/total_thickness_m_000150.tif"
     done
     check "little memory refuses maps, much does not:$ends" eval '[[ "$ends" = " 1"*0 ]]'
 else skip "limits of addresses: this program does not start with 250 MB"; fi
@@ -93,7 +93,7 @@ if $few=40 test -x "$work/bin/sciara" 2>/dev/null; then
     for count in 2 3 4 6 8 10 12; do
         granted $count run "$work/case/volcano.cfg" 150 --format geotiff,png --map-size 900x700 --output "$work/few/$count"
         check "$count threads: no map, and one line" without_pictures
-        check "$count threads: the layers" cmp "$work/few/60/thickness_m_000150.tif" "$work/few/$count/thickness_m_000150.tif"
+        check "$count threads: the layers" cmp "$work/few/60/total_thickness_m_000150.tif" "$work/few/$count/total_thickness_m_000150.tif"
         check "$count threads: named in summary.json" test "$(json '.. | .not_written? // empty | .[0].name' "$work/few/$count/summary.json")" = map_000150
     done
     granted 3 ensemble "$work/wide/plan.cfg" --output "$work/few/members"

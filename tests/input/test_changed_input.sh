@@ -21,9 +21,9 @@ meanwhile() {
     "$sciara" run made/valley.cfg "$steps" --variant reference --format geotiff --every 40 --quiet --state --output "$folder" \
         >stdout 2>stderr &
     child=$!
-    wait_until [ -e "$folder/thickness_m_000040.tif" ]
+    wait_until [ -e "$folder/total_thickness_m_000040.tif" ]
     kill -STOP $child
-    check "$folder: it has not gone far" [ ! -e "$folder/thickness_m_000160.tif" ]
+    check "$folder: it has not gone far" [ ! -e "$folder/total_thickness_m_000160.tif" ]
     "$@"
     kill -CONT $child
     wait $child
@@ -39,7 +39,7 @@ kept() {
     check "$1: says why, and where the rest is" complains \
         "made/terrain.tif: $3; the layers and the state of step $((10#$step)) are in $2\$"
     check "... which is far" [ "$((10#$step))" -ge 100 ]
-    check "... they are" [ -e "$2/thickness_m_$step.tif" ]
+    check "... they are" [ -e "$2/total_thickness_m_$step.tif" ]
 }
 run 340 --output whole --state
 check "an undisturbed run" exits 0

@@ -115,6 +115,6 @@ refusal 2 "4128 m of lava" \
 check "... nothing is left" [ ! -e "$work/deep.out" ]
 call run "$work/deep/deep.cfg" --variant reference --output "$work/deep.out" --format geotiff --every 20 --quiet
 refusal 2 "... with states before" 'in one of the steps 1 to 43'
-check "... which stay" [ -e "$work/deep.out/thickness_m_000040.tif" ]
+check "... which stay" [ -e "$work/deep.out/total_thickness_m_000040.tif" ]
 
 report

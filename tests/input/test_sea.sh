@@ -27,7 +27,7 @@ printf '%s\n' 'sea_level 0' 'start_time 2006-07-14T22:00' >>zeros.cfg
 first_step() { value first "$1/summary.json" | jq .step; }
 
 # ---- a run
-call run zeros.cfg --output out --format geotiff,png,svg
+call run zeros.cfg --output out --format geotiff,png,svg --layers timeline
 check "a coast of zeros: exit status 0" exits 0
 check "... the ledger has an entry of its own" says '^  entered sea +[0-9.]+ m3$'
 check "... when and where it first came" says '^sea +[0-9.]+ % of the lava has entered it; the first in step [0-9]+, after [0-9.]+ h, 2006-07-14 [0-9:]+ UTC, at x 500[0-9]+, y 4170[0-9]+$'

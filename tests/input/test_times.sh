@@ -25,7 +25,7 @@ case_with dates 'start_time 2006-07-12T08:00+02:00'
 
 # ---- twins
 format=geotiff,png # (maps take longer than all else)
-run() { call run "$made/$1.cfg" --variant reference --output "$work/$1" --format $format --quiet "${@:2}"; }
+run() { call run "$made/$1.cfg" --variant reference --output "$work/$1" --format $format --layers all --quiet "${@:2}"; }
 emitted() { grep -A 3 '"emitted"' "$1/summary.json"; }
 for name in hours units dates; do
     [ $name != units ] || format=geotiff
@@ -49,7 +49,7 @@ call compare "$work/dates" "$work/hours/state_000500.tif"
 check "a state of the hours has the bits of the dates" exits 0
 
 # ---- where the date is shown: 500 steps of 120 s are 16 h 40 min
-check "names of files have it" [ -e "$work/dates/thickness_m_000200_20060712T1240Z.tif" ]
+check "names of files have it" [ -e "$work/dates/total_thickness_m_000200_20060712T1240Z.tif" ]
 check "... maps, too" [ -e "$work/dates/map_000500_20060712T2240Z.png" ]
 check "... states have none, so that a run goes on" [ -e "$work/dates/state_000500.tif" ]
 check "without start_time there is none" [ -e "$work/hours/map_000500.png" ]
@@ -58,7 +58,7 @@ check "... not without start_time" fails grep -q '"date"' "$work/hours/summary.j
 format=geotiff
 call run "$made/dates.cfg" --variant reference --output "$work/dates" --format geotiff
 check "the report" says '^steps .* since the start, 2006-07-12 22:40 UTC'
-check "... and the run has replaced the one before it" [ ! -e "$work/dates/thickness_m_000200_20060712T1240Z.tif" ]
+check "... and the run has replaced the one before it" [ ! -e "$work/dates/total_thickness_m_000200_20060712T1240Z.tif" ]
 call info "$made/dates.cfg" --json
 check "info: the start, in UTC" says '"start_time":."2006-07-12T06:00:00Z"'
 check "info: the end" says '"end_date":."2006-07-12T22:40:00Z"'
@@ -69,7 +69,7 @@ run dates 300 --every 100 --state
 run dates --every 100 --resume
 check "--resume in a folder with dates" exits 0
 check "... the same digest" [ "$(digest "$work/dates")" = "$(digest "$work/hours")" ]
-check "... keeps what was there" [ -e "$work/dates/thickness_m_000200_20060712T1240Z.tif" ]
+check "... keeps what was there" [ -e "$work/dates/total_thickness_m_000200_20060712T1240Z.tif" ]
 
 # ---- timeline.csv
 rows() { cut -d, -f "${2:-1-}" "$1/timeline.csv"; }
@@ -128,7 +128,7 @@ refused 2 "--until: a date without start_time" 'add a line such as .start_time' 
 refused 2 "--until and STEPS" 'contradict' run "$made/hours.cfg" 10 --until 1h
 
 # ---- --every
-snapshots() { (cd "$1" && echo thickness_m_*.tif); }
+snapshots() { (cd "$1" && echo total_thickness_m_*.tif); }
 run hours 95 --every 1h
 check "--every 1h: every 30 steps" [ "$(snapshots "$work/hours" | grep -o '0000[0-9]*' | tr '\n' ' ')" = "000030 000060 000090 000095 " ]
 run hours 95 --every 45min
@@ -139,7 +139,7 @@ check "--every 1s: no less than a step" [ "$(snapshots "$work/hours" | wc -w)" =
 { grep -v '^max_steps' "$made/hours.cfg" && printf '%s\n' 'max_steps 29' 'start_time 9999-12-31T23:00'; } >"$made/late.cfg"
 run late --every 10
 check "the last year that has dates: it runs" exits 0
-check "... each file has its own" [ "$(snapshots "$work/late" | tr '\n' ' ')" = "$(printf 'thickness_m_%s.tif ' \
+check "... each file has its own" [ "$(snapshots "$work/late" | tr '\n' ' ')" = "$(printf 'total_thickness_m_%s.tif ' \
     000010_99991231T2320Z 000020_99991231T2340Z 000029_99991231T2358Z)" ]
 refused 2 "a year that has none" 'late.cfg: step 30 is after the year 9999, .*; give fewer steps' run "$made/late.cfg" 30 --output "$work/never"
 check "... nothing is left behind" [ ! -e "$work/never" ]

@@ -16,14 +16,14 @@ echo '{"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"EPS
     "geometry":{"type":"Polygon","coordinates":[[[500201,4170201],[500601,4170201],[500601,4170501],[500201,4170201]]]}}]}' >case/flow.json
 (cat case/volcano.cfg && echo 'start_time 2006-07-14T22:00') >case/dated.cfg
 
-call run case/dated.cfg --variant reference --every 300 --output run --format kmz,qgis,gpkg,netcdf --quiet
+call run case/dated.cfg --variant reference --every 300 --output run --format kmz,qgis,gpkg,netcdf --layers all --quiet
 check "a run" exits 0
 for name in isochrones.geojson isochrone_lines.geojson vents.geojson outline.geojson isochrones.gpkg run.kmz run.qgz run.nc \
-    isochrones.qml vents.qml arrival_h_000900_20060716T0400Z.{tif,qml} thickness_m_000300_20060715T0800Z.qml; do
+    isochrones.qml vents.qml arrival_h_000900_20060716T0400Z.{tif,qml} total_thickness_m_000300_20060715T0800Z.qml; do
     check "$name is there, and listed" grep -qF "\"$name\"" run/summary.json
     check "... and not empty" [ -s "run/$name" ]
 done
-call run case/dated.cfg --variant reference --every 300 --output again --format kmz,qgis,gpkg,netcdf --quiet
+call run case/dated.cfg --variant reference --every 300 --output again --format kmz,qgis,gpkg,netcdf --layers all --quiet
 for name in isochrones.geojson isochrones.gpkg run.kmz run.qgz run.nc; do
     check "$name: the same bytes again" cmp "run/$name" "again/$name"
 done
@@ -270,7 +270,7 @@ for format in geojson kmz; do
     refused 2 "$format without a CRS" 'bare\.cfg: (kmz|geojson) needs longitude and latitude.*crs EPSG:n' run case/bare.cfg --format "$format" --output bare
 done
 check "nothing is left" [ ! -e bare ]
-call run case/bare.cfg --variant reference --output bare --format qgis,netcdf --quiet
+call run case/bare.cfg --variant reference --output bare --format qgis,netcdf --layers all --quiet
 check "QGIS and NetCDF need none" exits 0
 check "... and have no GeoJSON" [ ! -e bare/isochrones.geojson ]
 gdal_translate -q -a_srs EPSG:32701 -a_ullr 180500 8096200 181300 8095400 case/terrain.tif case/far.tif
@@ -288,22 +288,22 @@ END
 check "... whose longitudes do not jump" /usr/bin/python3 degrees.py
 gdal_translate -q -a_srs EPSG:2193 -a_ullr 1820000 5650800 1820800 5650000 case/terrain.tif case/south.tif
 sed 's/^dem .*/dem south.tif/' case/bare.cfg >case/south.cfg
-call run case/south.cfg --variant reference --output south --format kmz,geojson,netcdf --quiet
+call run case/south.cfg --variant reference --output south --format kmz,geojson,netcdf --layers all --quiet
 check "the south" exits 0
 check "... is in the south" grep -q '\[\[\[\[175\.5[0-9]*,-39\.2' south/isochrones.geojson
 check "... also of its NetCDF" grep -q 'ID\["EPSG",2193\]\]$' <(gdalinfo 'NETCDF:"south/run.nc":arrival')
 
 # ---- a run that goes on, and one that ends early
-call run case/dated.cfg 600 --variant reference --every 300 --output part --format kmz,netcdf --state --quiet
+call run case/dated.cfg 600 --variant reference --every 300 --output part --format kmz,netcdf --layers all --state --quiet
 check "a run of 600 steps" exits 0
 sed 's/^start_time.*/start_time 2006-07-15/' case/dated.cfg >case/later.cfg
 refused 2 "another date of the beginning" '_000[36]00_20060715T(08|18)00Z\.tif: has another date than this case, since start_time was changed' \
-    run case/later.cfg --variant reference --every 300 --output part --format kmz,netcdf --resume
-call run case/dated.cfg --variant reference --every 300 --output part --format kmz,netcdf --resume --quiet
+    run case/later.cfg --variant reference --every 300 --output part --format kmz,netcdf --layers all --resume
+call run case/dated.cfg --variant reference --every 300 --output part --format kmz,netcdf --layers all --resume --quiet
 check "it goes on" exits 0
 for name in run.kmz run.nc; do check "... $name has it all, to the byte" cmp "part/$name" "run/$name"; done
 for kilobytes in 12 45; do
-    (ulimit -f $kilobytes && exec "$sciara" run case/dated.cfg --variant reference --output full --format kmz,gpkg,netcdf) >/dev/null 2>"$work/stderr"
+    (ulimit -f $kilobytes && exec "$sciara" run case/dated.cfg --variant reference --output full --format kmz,gpkg,netcdf --layers all) >/dev/null 2>"$work/stderr"
     code=$?
     check "no room for a file of $kilobytes KiB" exits 1
     check "... it says so" complains 'cannot be written'
@@ -316,9 +316,9 @@ done
 # ---- large layers have overviews, small ones need none
 gdal_translate -q -outsize 1100 70 -a_ullr 500000 4170700 511000 4170000 case/terrain.tif case/wide.tif
 sed 's/^dem .*/dem wide.tif/' case/bare.cfg >case/wide.cfg
-call run case/wide.cfg 2 --variant reference --output wide --format geotiff --quiet
-check "a layer of 1,100 columns has overviews" grep -q 'Overviews: 550x35, 275x18, 138x9' <(gdalinfo wide/thickness_m_000002.tif)
-check "one of 80 has none" fails grep -q Overviews <(gdalinfo part/thickness_m_000600_*.tif)
+call run case/wide.cfg 2 --variant reference --output wide --format geotiff --layers all --quiet
+check "a layer of 1,100 columns has overviews" grep -q 'Overviews: 550x35, 275x18, 138x9' <(gdalinfo wide/total_thickness_m_000002.tif)
+check "one of 80 has none" fails grep -q Overviews <(gdalinfo part/total_thickness_m_000600_*.tif)
 validator=osgeo_utils.samples.validate_cloud_optimized_geotiff
 if /usr/bin/python3 -c "import $validator" 2>/dev/null; then
     for layer in wide/elevation_after_m_000002.tif part/arrival_h_000600_*.tif; do
@@ -327,12 +327,12 @@ if /usr/bin/python3 -c "import $validator" 2>/dev/null; then
 fi
 
 # ---- the folder again
-call run case/south.cfg --variant reference --output south --format geotiff --quiet
+call run case/south.cfg --variant reference --output south --format geotiff --layers all --quiet
 check "another run there removes them" [ ! -e south/run.kmz ]
 echo mine >south/run.nc
 refused 2 "somebody's file" 'run\.nc: would be overwritten' run case/south.cfg --output south --format netcdf
 check "it stays" [ "$(cat south/run.nc)" = mine ]
-call run case/south.cfg --variant reference --output south --format geotiff --quiet
+call run case/south.cfg --variant reference --output south --format geotiff --layers all --quiet
 check "where it is not written it is left alone" exits 0
 
 # ---- without the libraries, which are loaded (a loader that finds an empty file of that name looks no further)

@@ -11,7 +11,7 @@ names() { find "$1" -mindepth 1 -printf '%P\n' | sort | tr '\n' ' '; }
 cd "$work" || exit 1
 "$sciara" terrain case --size 48 --quiet
 good=case/volcano.cfg
-run() { call run "$good" "$@"; }
+run() { call run "$good" --layers all "$@"; }
 layers() { # layers STEP: the names of all layers and the maps of the end
     printf '%s\n' {arrival_h,elevation_after_m,max_temperature_K,max_thickness_m,median_thickness_m,solidified_m,temperature_K,thickness_m,total_thickness_m}_"$1".tif map_"$1".png map_arrival_"$1".png
 }
@@ -28,7 +28,7 @@ check "... which summary.json lists" cmp <(listed out) <(names out | tr ' ' '\n'
 check "... with the sums of what was not painted" cmp <(listed_sums out/summary.json) <(cd out && ls -- *.* | grep -v 'png$\|json$' | (cd .. && mapfile -t all && sums_of "${all[@]}"))
 check "... and shown.json of what was" cmp <(listed_sums out/shown.json) <(cd out && ls -- *.png | (cd .. && mapfile -t all && sums_of "${all[@]}"))
 echo mine >out/notes.txt
-cp out/thickness_m_000020.tif out/my_thickness.tif
+cp out/total_thickness_m_000020.tif out/my_thickness.tif
 cp out/map_000020.png out/fit.png
 run 30 --output out --map-size 600x400
 check "a second run in its folder" exits 0
@@ -74,11 +74,11 @@ call compare out other
 check "... and then all is well" exits 0
 
 # Notes of a GIS beside a layer: they are of that one, and of no other
-echo '<PAMDataset/>' >out/thickness_m_000030.tif.aux.xml
+echo '<PAMDataset/>' >out/total_thickness_m_000030.tif.aux.xml
 echo '<PAMDataset/>' >out/my_thickness.tif.aux.xml
 run 30 --output out --map-size 600x400
 check "the next run" exits 0
-check "... removes the notes of its layers" [ ! -e out/thickness_m_000030.tif.aux.xml ]
+check "... removes the notes of its layers" [ ! -e out/total_thickness_m_000030.tif.aux.xml ]
 check "... and no others" [ -s out/my_thickness.tif.aux.xml ]
 check "... and names the raster that is not its own" says '^warning +1 raster in the folder is not of this run: my_thickness\.tif$'
 rm out/my_thickness.tif.aux.xml
@@ -98,22 +98,22 @@ check "... and no other picture" [ -s out/fit.png ]
 layers_of() { (cd "$1" && sha256sum ./*_0000*.tif); }
 layers_of out >before
 mkdir -p out/previous && echo mine >out/previous/notes.txt
-"$sciara" run "$good" 2000000000 --every 10 --threads 1 --output out --format geotiff >stdout 2>stderr &
+"$sciara" run "$good" 2000000000 --every 10 --threads 1 --layers all --output out --format geotiff >stdout 2>stderr &
 child=$!
-check "a run in its place" wait_until [ -e out/thickness_m_000010.tif ]
+check "a run in its place" wait_until [ -e out/total_thickness_m_000010.tif ]
 { kill -KILL $child && wait $child; } 2>log
 child=''
 layers_of out/previous >after
 check "... that is killed: earlier results are in previous/, whole" cmp before after
 call info out/previous
 check "... as a folder of results" says '^ +step +20'
-echo mine >out/previous/thickness_m_000030.tif
+echo mine >out/previous/total_thickness_m_000030.tif
 run 30 --output out --format geotiff
 check "the next run" exits 0
 check "... leaves no results but its own, and the user's files" \
-    [ "$(cd out/previous && echo *)" = "notes.txt thickness_m_000030.tif" ]
+    [ "$(cd out/previous && echo *)" = "notes.txt total_thickness_m_000030.tif" ]
 check "... nor the list" [ ! -e out/writing.json ]
-refused 2 "a file of the user that would be in the way" 'out/previous/thickness_m_000030.tif: would be overwritten' \
+refused 2 "a file of the user that would be in the way" 'out/previous/total_thickness_m_000030.tif: would be overwritten' \
     run "$good" 20 --output out --format geotiff
 rm -r out/previous
 echo mine >out/writing.json
@@ -151,7 +151,7 @@ refused 2 "a list of another program" 'edited/shown.json: would be overwritten' 
 
 # A killed run: layers without a summary
 rm out/summary.json
-touch -d '2001-01-01' out/thickness_m_000030.tif
+touch -d '2001-01-01' out/total_thickness_m_000030.tif
 run 20 --output out --format png
 check "after a killed run" exits 0
 check "... its files are gone" \
@@ -163,13 +163,13 @@ foreign() { # foreign WHAT NAME FORMAT: with a file of another origin there
     local what=$1 name=$2 format=$3
     contents there >before
     refused 2 "$what" "there/$name: would be overwritten" \
-        run "$good" 20 --output there --format "$format"
+        run "$good" 20 --output there --format "$format" --layers all
     check "$what: nothing is touched" cmp before <(contents there)
     rm -rf there && mkdir there
 }
 rm -rf there && mkdir there
-cp case/terrain.tif there/thickness_m_000007.tif
-foreign 'a raster of the user under the name of a layer' thickness_m_000007.tif geotiff
+cp case/terrain.tif there/total_thickness_m_000007.tif
+foreign 'a raster of the user under the name of a layer' total_thickness_m_000007.tif geotiff
 echo picture >there/map_000020.png
 foreign 'a picture of the user under the name of a map' map_000020.png png
 printf 'step,time_h,area\n0,0,0\n' >there/timeline.csv
@@ -182,8 +182,8 @@ check "... which stays where no picture is asked for" [ "$(cat there/timeline.pn
 rm -rf there && mkdir there
 echo text >there/volcano_000000000020_Thickness.stt
 foreign 'a raster of the user in the original format' volcano_000000000020_Thickness.stt original
-echo precious >precious && ln -s ../precious there/thickness_m_000020.tif
-foreign 'a link under the name of a layer' thickness_m_000020.tif geotiff
+echo precious >precious && ln -s ../precious there/total_thickness_m_000020.tif
+foreign 'a link under the name of a layer' total_thickness_m_000020.tif geotiff
 check "... which is not followed" [ "$(cat precious)" = precious ]
 mkdir there/map_000020.png
 foreign 'a folder under the name of a map' map_000020.png png
@@ -297,11 +297,11 @@ check "... does not get into summary.json" printable broken/out/summary.json
 # ---- temporary files ------------------------------------------------------------------------------------
 (umask 027 && exec "$sciara" run "$good" 5 --output masked --quiet --map-size 600x400)
 check "files have the permissions that the umask leaves" \
-    [ "$(stat -c %a masked/summary.json masked/map_000005.png masked/thickness_m_000005.tif | sort -u)" = 640 ]
-"$sciara" run "$good" 2000000000 --every 10 --threads 1 --output killed >stdout 2>stderr &
+    [ "$(stat -c %a masked/summary.json masked/map_000005.png masked/total_thickness_m_000005.tif | sort -u)" = 640 ]
+"$sciara" run "$good" 2000000000 --every 10 --threads 1 --layers all --output killed >stdout 2>stderr &
 child=$!
 for ((i = 0; i < 300; i++)); do
-    [ -e killed/thickness_m_000010.tif ] && break
+    [ -e killed/total_thickness_m_000010.tif ] && break
     sleep 0.1
 done
 kill -STOP $child

@@ -13,7 +13,7 @@ formats=geotiff,svg,kmz,geojson,html
 
 # run NAME CASE STEPS EXTENT...
 run() {
-    "$sciara" run "$2" "$3" --every 750 --variant reference --map-dpi 50 --output "$1" --quiet --extent "${@:4}" || exit 1
+    "$sciara" run "$2" "$3" --every 750 --variant reference --layers all --map-dpi 50 --output "$1" --quiet --extent "${@:4}" || exit 1
 }
 run full made/volcano.cfg 3000 full --format $formats
 run flow made/volcano.cfg 3000 flow --format $formats --animate-every 750
@@ -41,7 +41,7 @@ if command -v gdalinfo >/dev/null; then
     gdalinfo -json flow/max_thickness_m_003000.tif | jq -c '[.geoTransform, .size]' >is
     gdalinfo -json cut.tif | jq -c '[.geoTransform, .size]' >wanted
     check "GDAL: place and size" cmp is wanted
-    check "an early layer is smaller" [ "$(size flow/thickness_m_000750.tif)" != "$(size flow/thickness_m_003000.tif)" ]
+    check "an early layer is smaller" [ "$(size flow/total_thickness_m_000750.tif)" != "$(size flow/total_thickness_m_003000.tif)" ]
     case $formats in *netcdf*)
         check "NetCDF: the last extent" [ "$(size NETCDF:flow/run.nc:arrival)" = "[$(at cols),$(at rows)]" ]
         # of four times; the first are of smaller layers

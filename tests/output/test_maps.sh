@@ -22,7 +22,7 @@ scale() { # the numbers beside the colour bar of an SVG, from the top
 # ---- formats, titles, notes
 title='Éruption – Έτνα, Этна <b>&amp;'
 with words "title $title" 'map_note Unverified – exercise' 'start_time 2006-07-14T22:00'
-run words 60 --every 20 --format png,svg,pdf --map-size 700x500 --maps thickness,temperature,arrival,max_thickness
+run words 60 --every 20 --format png,svg,pdf --map-size 700x500 --maps thickness,temperature,arrival,max_thickness --layers all
 check "all formats" exits 0
 check "... without a complaint about letters" silent stderr
 check "... of all maps" [ "$(find words -name 'map*' | wc -l)" = $((3 * (3 * 2 + 2))) ]
@@ -64,7 +64,7 @@ rm words/map_000020.svg
 # ---- rates jump: their line in the timeline goes across and up and down, never aslant
 sed 's/^rates .*/rates jumps.csv/' case/volcano.cfg >case/jumps.cfg
 printf 'vent,from,to,rate_m3_s\n1,0,40min,6\n1,40min,2h,1\n2,0,1h,2\n' >case/jumps.csv
-run jumps 60 --every 20 --format svg
+run jumps 60 --every 20 --format svg --layers all
 segments() { grep -o '<path style="fill:none[^>]*>' jumps/timeline.svg | tail -n 1 | grep -oE 'M [0-9. ]+ L [0-9. ]+'; }
 check "the timeline's rates: level lines, one between two changes" [ "$(segments | awk '$3 == $6 && $2 != $5' | wc -l)" = 4 ]
 check "... and jumps" [ "$(segments | awk '$2 == $5 && $3 != $6' | wc -l)" = 2 ]

@@ -81,6 +81,7 @@ static int create_world(void **state)
         .reduce_every = 1};
     w->info = (struct output_info){.directory = w->s.path,
                                    .formats = OUTPUT_GEOTIFF,
+                                   .layers = "all",
                                    .variant = "reference",
                                    .device = "a processor",
                                    .version = "0.1.0"};

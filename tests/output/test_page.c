@@ -178,6 +178,7 @@ static int make_run(void **state)
     sciara_run_options_init(&o, sizeof o);
     o.folder = w.folder;
     o.formats = SCIARA_GEOTIFF;
+    o.layers = "all";
     o.every = 50;
     OK(sciara_run(s, &o, NULL, &e));
     sciara_free(s);

@@ -11,7 +11,7 @@ scripts() { [ "$(grep -o '</script' "$1/report.html" | wc -l)" = 3 ]; }
 # ---- a run; Etna 2006 where its terrain is there
 "$sciara" terrain "$work/made" --size 60 --quiet || exit 1
 run=$work/run
-call run "$work/made/volcano.cfg" 1200 --every 400 --variant reference --format html --output "$run" --quiet
+call run "$work/made/volcano.cfg" 1200 --every 400 --variant reference --format html --layers all --output "$run" --quiet
 check "a run with --format html ends well" exits 0
 check "it has a page" page_of "$run"
 check "... of three scripts" scripts "$run"
@@ -33,7 +33,7 @@ check "another run there takes the page away" [ ! -e "$run/report.html" ]
 # ---- an outline, that of the run or a file that has gone
 { cat "$work/made/volcano.cfg" && echo "outline $work/seen.tif"; } >"$work/made/seen.cfg"
 cp "$run/total_thickness_m_000400.tif" "$work/seen.tif"
-call run "$work/made/seen.cfg" 400 --variant reference --format html,geojson --output "$work/seen" --quiet
+call run "$work/made/seen.cfg" 400 --variant reference --format html,geojson --layers all --output "$work/seen" --quiet
 check "a run with an outline has it on its page" grep -q '"outline":[0-9]' "$work/seen/report.html"
 keep "$sciara" fit "$work/seen" "$work/seen.tif" --json
 jaccard=$(sed -n 's/^.*"jaccard":[[:space:]]*\([0-9.]*\),*$/\1/p' "$work/stdout")
@@ -49,6 +49,10 @@ check "... which says what it lacks" grep -q '"notes":\["This folder has no reco
 check "... and shows the rest" grep -q '"terrain":{' "$work/seen/report.html"
 "$sciara" terrain "$work/small" --size 40 --quiet
 call run "$work/small/volcano.cfg" 60 --variant reference --format html --output "$work/part" --quiet
+check "a page of the usual layers has these alone" [ "$(grep -o '"name":"[a-z_]*_[mhK]"' "$work/part/report.html" | sort -u | paste -sd' ')" = \
+    '"name":"arrival_h" "name":"max_thickness_m" "name":"total_thickness_m"' ]
+mv "$work/part/record.zip" "$work/own.zip"
+refused 2 "... without a record, it lacks the terrain" 'part: has no layer elevation_after_m of the last step; .* --layers elevation_after_m' report "$work/part"
 cp "$work/record.zip" "$work/part/record.zip"
 refused 2 "the record of another run" 'part/record.zip: was not written by the run of' report "$work/part"
 jq 'del(.files, .digest)' "$work/part/summary.json" >"$work/unlisted.json" && mv "$work/unlisted.json" "$work/part/summary.json" # as of old
@@ -62,7 +66,7 @@ refused 2 "the record of another grid" 'of another grid than the layers' report 
 } >"$work/made/hostile.cfg"
 # (two fissures across the rows: cells next to each other in one are not so in the list of all cells)
 printf 'vent,row,col\n1,27,20\n1,29,31\n2,33,31\n2,31,20\n' >"$work/made/fissures.csv"
-call run "$work/made/hostile.cfg" 1200 --every 400 --variant reference --format html --output "$work/hostile" --quiet
+call run "$work/made/hostile.cfg" 1200 --every 400 --variant reference --format html --layers all --output "$work/hostile" --quiet
 check "a hostile title" exits 0
 check "... ends no script" scripts "$work/hostile"
 check "... and is nowhere as it stands" fails grep -q '<img' "$work/hostile/report.html"
@@ -133,17 +137,17 @@ refused 2 "shards" '--format html: a page needs all layers' ensemble "$work/made
 
 # ---- a grid of so many cells with lava that the page holds some of them alone
 "$sciara" terrain "$work/sheet" --kind sheet --size 1450 --quiet || exit 1
-call run "$work/sheet/sheet.cfg" 2 --variant reference --format html --output "$work/coarse" --quiet
+call run "$work/sheet/sheet.cfg" 2 --variant reference --format html --layers all --output "$work/coarse" --quiet
 check "a grid of two million cells, all with lava" exits 0
 check "... has a page of 5 MB at most" [ "$(stat -c %s "$work/coarse/report.html")" -le 5000000 ]
 
 # ---- in a browser
 cp "$work/made/volcano.cfg" "$work/made/placed.cfg"
 echo 'assets places.json' >>"$work/made/placed.cfg"
-call run "$work/made/placed.cfg" 1200 --every 400 --variant reference --format html --output "$run" --quiet
+call run "$work/made/placed.cfg" 1200 --every 400 --variant reference --format html --layers all --output "$run" --quiet
 pages=(run "$run")
 if [ -r data/etna2006/2006_000000000000_Morphology.asc ]; then
-    call run data/etna2006.cfg --variant reference --format html --output "$work/etna" --quiet --json
+    call run data/etna2006.cfg --variant reference --format html --layers all --output "$work/etna" --quiet --json
     check "Etna 2006 with a page" exits 0
     size=$(stat -c %s "$work/etna/report.html" 2>/dev/null || echo 0)
     check "... of 3 MB at most ($size bytes)" [ "$size" -gt 100000 -a "$size" -le 3000000 ]

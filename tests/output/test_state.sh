@@ -160,7 +160,7 @@ check "... as the whole run" [ "$(digest "$work/out")" = "$(digest "$work/whole"
 
 # ---- a full disk: early states fit, later ones do not
 rm -rf "$work/out"
-first=$(stat -c %s "$work/two/thickness_m_001000.tif")
+first=$(stat -c %s "$work/two/total_thickness_m_001000.tif")
 size=$(stat -c %s "$state")
 check "a state is larger than a layer" [ "$size" -gt "$first" ]
 (ulimit -f $((size / 1024 + 1)) && exec "$sciara" run "$case" $steps --output "$work/out" --every 3000 --format geotiff \
@@ -197,8 +197,8 @@ call run "$work/case/other.cfg" $steps --from "$state" --changed --output "$work
 check "--changed: exit status 0" exits 0
 check "... another state at the end" [ "$(digest "$work/changed")" != "$(digest "$work/whole")" ]
 check "... says so" grep -q '"changed":.true' "$work/changed/summary.json"
-refused 2 "a layer" 'thickness_m_004000.tif: is not a whole state of a run' \
-    run "$case" --from "$work/part/thickness_m_004000.tif" --output "$work/never"
+refused 2 "a layer" 'total_thickness_m_004000.tif: is not a whole state of a run' \
+    run "$case" --from "$work/part/total_thickness_m_004000.tif" --output "$work/never"
 refused 2 "no file" 'none.tif: .*No such file' run "$case" --from "$work/none.tif" --output "$work/never"
 refused 2 "a step after the end" 'is a state of step 4000, but the run ends at step 3000' \
     run "$case" 3000 --from "$state" --output "$work/never"

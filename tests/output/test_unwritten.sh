@@ -28,7 +28,7 @@ ended() {
 same_digest() { [ ${#1} = 16 ] && [ "$1" = "$2" ]; }
 
 # ---- a run
-run() { run_as=$1 && shift && "$run_as" run made/volcano.cfg --variant reference --format geotiff,png,kmz,geojson "$@"; }
+run() { run_as=$1 && shift && "$run_as" run made/volcano.cfg --variant reference --format geotiff,png,kmz,geojson --layers all "$@"; }
 run call --output whole --quiet
 check "a run" exits 0
 check "... whose maps are large" [ "$(stat -c %s whole/map_000120.png)" -gt 256000 ]
@@ -41,7 +41,7 @@ check "... the digest" same_digest "$(digest run)" "$(digest whole)"
 check "... the record is whole" cmp run/record.zip whole/record.zip
 call show run --only map_000120 --output painted
 check "... and shows what could not be painted" cmp painted/map_000120.png whole/map_000120.png
-call run made/volcano.cfg --variant reference --format geotiff,png,kmz,geojson --output run --resume
+call run made/volcano.cfg --variant reference --format geotiff,png,kmz,geojson --layers all --output run --resume
 check "--resume writes them" exits 0
 check "... computes nothing" grep -q '"from_step":.120,' run/summary.json
 check "... all files" cmp <(listed run) <(listed whole)

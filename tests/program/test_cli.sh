@@ -147,11 +147,10 @@ refused 2 "an option behind --" '--json: is one argument too many' run "$good" 5
 refused 2 "a file behind --" '^sciara: --json: ' info -- --json
 
 # ---- a run and its files
-layers='arrival_h elevation_after_m max_temperature_K max_thickness_m median_thickness_m solidified_m temperature_K
-    thickness_m total_thickness_m'
+layers='arrival_h max_thickness_m total_thickness_m'
 # expected STEP...: the names of all files of a run with the usual formats
 expected() {
-    printf '%s\n' record.zip report.html shown.json summary.json timeline.csv timeline.png "map_arrival_${*: -1}.png"
+    printf '%s\n' record.zip report.html shown.json summary.json timeline.csv
     for step in "$@"; do
         echo "map_$step.png"
         for layer in $layers; do echo "${layer}_$step.tif"; done
@@ -167,6 +166,13 @@ export LC_ALL=C # ls sorts as sort does
 call run "$good" 60 --output "$work/deep/er/a" --every 25 --map-size 600x400
 check "a run" exits 0
 check "... leaves its files, whole" leaves "$work/deep/er/a" 000025 000050 000060
+check "... of which a person opens eight at most" [ "$(expected 000060 | grep -cv 'record.zip\|shown.json')" -le 8 ]
+call run "$good" 60 --output "$work/more" --every 25 --map-size 600x400 --layers 'temperature_K,map_*'
+check "further files by name, at each time" cmp <(ls -A "$work/more") <({ expected 000025 000050 000060 &&
+    printf '%s\n' temperature_K_0000{25,50,60}.tif map_arrival_000060.png; } | sort)
+refused 2 "a file that there is not" '^sciara: --layers: no file is called tempreature_K; give all, thickness_m, temperature_K, ' \
+    run "$good" --layers arrival_h,tempreature_K
+call run "$good" 60 --output "$work/deep/er/a" --every 25 --map-size 600x400
 check "... says that the ledger closes" says '^ledger +closes'
 check "... and that of heat" says '^heat ledger +closes.*; [0-9]+\.[0-9]+ % of the heat was lost'
 check "... and that something was emitted" says '^ *emitted +[1-9][0-9.]+ m3'
@@ -188,7 +194,7 @@ check "progress without a terminal where the environment asks for it" complains 
 call run "$good" 61 --output "$work/c" --quiet --format=png --map-size 600x400
 check "--quiet" exits 0
 check "... says nothing" silent stdout
-check "--format png leaves no layers" [ "$(ls -A "$work/c" | tr '\n' ' ')" = 'map_000061.png map_arrival_000061.png record.zip shown.json summary.json timeline.csv timeline.png ' ]
+check "--format png leaves no layers" [ "$(ls -A "$work/c" | tr '\n' ' ')" = 'map_000061.png record.zip shown.json summary.json timeline.csv ' ]
 call compare "$work/deep/er/a" "$work/c"
 check "different runs do not compare equal" fails exits 0 >/dev/null
 
@@ -584,7 +590,7 @@ interrupt() {
     "$sciara" run "$good" 2000000000 --every 500 --map-size 600x400 --threads 1 \
         --output "$folder" >"$work/stdout" 2>"$work/stderr" &
     local child=$!
-    wait_until compgen -G "$folder/thickness_m_*.tif" >/dev/null
+    wait_until compgen -G "$folder/total_thickness_m_*.tif" >/dev/null
     kill -"$1" $child
     wait $child
     code=$?
@@ -593,7 +599,7 @@ interrupt() {
     check "SIG$1: so does summary.json" grep -q '"interrupted":.*true' "$folder/summary.json"
     last=$(sed -n 's/^steps .* to \([0-9]*\),.*/\1/p' "$work/stdout")
     check "SIG$1: before the end" [ "$last" -lt 2000000000 ]
-    check "SIG$1: the last state is written" [ -s "$folder/thickness_m_$(printf %06d "$last").tif" ]
+    check "SIG$1: the last state is written" [ -s "$folder/total_thickness_m_$(printf %06d "$last").tif" ]
     check "SIG$1: with all files whole" whole "$folder"
 }
 interrupt INT

@@ -52,7 +52,7 @@ computes() { [ -e "$work/out" ] && [ "$(ps -o etimes= -p "$child")" -ge 1 ]; }
 writes() { [ -n "$(find "$work/out" -name '.sciara-*' -size +0 -print -quit)" ]; }
 for signal in INT TERM HUP; do
     rm -rf "$work/out"
-    "$sciara" run "$work/large/volcano.cfg" 2 --output "$work/out" --variant reference --quiet \
+    "$sciara" run "$work/large/volcano.cfg" 2 --layers all --output "$work/out" --variant reference --quiet \
         --format geotiff,png,original >"$work/said" 2>&1 &
     child=$!
     check "SIG$signal while writing: it writes" wait_until writes
@@ -62,7 +62,7 @@ for signal in INT TERM HUP; do
 done
 
 rm -rf "$work/out"
-"$sciara" run "$work/large/volcano.cfg" 2 --output "$work/out" --variant reference --format geotiff,png,original \
+"$sciara" run "$work/large/volcano.cfg" 2 --layers all --output "$work/out" --variant reference --format geotiff,png,original \
     >"$work/said" 2>&1 &
 child=$!
 check "without --quiet: it writes" wait_until writes
@@ -72,7 +72,7 @@ check "... says in one line what is missing" grep -q '^sciara: warning: interrup
 
 # ---- two at once, while it computes: the first ends the steps, the second the writing of what they left
 rm -rf "$work/out"
-"$sciara" run "$work/large/volcano.cfg" 2000000000 --output "$work/out" --variant reference --quiet --format geotiff --extent full \
+"$sciara" run "$work/large/volcano.cfg" 2000000000 --layers all --output "$work/out" --variant reference --quiet --format geotiff --extent full \
     >"$work/said" 2>&1 &
 child=$!
 check "twice: it computes" wait_until computes
@@ -252,11 +252,11 @@ if ! grep -q __asan_init "$sciara" && [ -e "$work/kept/library.gpkg" ] && cc -sh
         (KILL_IN=$2 KILL_AT=1 KILL_BY=$1 LD_PRELOAD=$work/kill.so "$sciara" "${@:3}" >"$work/said" 2>&1; exit $?)
         code=$?
     }
-    killed_at 2 map_000060.svg run "$work/small/small.cfg" 60 --output "$work/painting" --quiet --format png,svg --map-size 300x300
+    killed_at 2 map_000060.svg run "$work/small/small.cfg" 60 --output "$work/painting" --quiet --format png,svg --layers all --map-size 300x300
     check "Ctrl-C while a run paints: status 130, or 0 at its end" [ $code = 130 -o $code = 0 ]
     check "... lists nothing else than it painted" is_true "$work/painting"
     check "... has no part of a record" eval '[ $code = 130 -a ! -e "$work/painting/record.zip" ] || unzip -tq "$work/painting/record.zip"'
-    call run "$work/small/small.cfg" 60 --output "$work/painting" --quiet --format png --map-size 300x300
+    call run "$work/small/small.cfg" 60 --output "$work/painting" --quiet --format png --layers all --map-size 300x300
     check "... the next run replaces it" [ "$(cd "$work/painting" && echo *.png *.svg)" = 'map_000060.png map_arrival_000060.png timeline.png *.svg' ]
     for signal in 2 9; do
         cp -r "$work/painting" "$work/again"

@@ -137,6 +137,9 @@ static void cancelled_files_leave_nothing(void **state)
 
 /* ---- whole runs ------------------------------------------------------------------------------ */
 
+/* Of each step three layers and a map, and of the run its table, summary, record and the list of what was painted. */
+enum { OF_STEP = 4, OF_RUN = 4 };
+
 static void runs(void **state)
 {
     struct seen seen = {pthread_self(), SCIARA_COMPUTING, 0, 0, 0};
@@ -149,7 +152,7 @@ static void runs(void **state)
     OK(sciara_run(s, &run, &last, &e));
     assert_int_equal(sciara_snapshot_step(last), 200);
     assert_true(sciara_snapshot_digest(last) == digest_after(200));
-    assert_int_equal(count_files(run.folder), 3 * 10 + 1 + 5);
+    assert_int_equal(count_files(run.folder), 3 * OF_STEP + OF_RUN);
     assert_true(seen.calls > 0);
     char *text = sciara_summary(s), digest[20];
     snprintf(digest, sizeof digest, "%016llx", (unsigned long long)digest_after(200));
@@ -159,7 +162,7 @@ static void runs(void **state)
     sciara_snapshot_free(last);
     run.folder = scratch_file(&dir, "again"); /* nothing is left to do but to write the end */
     OK(sciara_run(s, &run, NULL, &e));
-    assert_int_equal(count_files(run.folder), 10 + 1 + 5);
+    assert_int_equal(count_files(run.folder), OF_STEP + OF_RUN);
     sciara_free(s);
     sciara_case_free(c);
 }
@@ -182,6 +185,7 @@ static void what_cannot_be_written_is_named(void **state)
     sciara_simulation *s = start(c);
     sciara_snapshot *last;
     struct sciara_run_options run = into(scratch_file(&dir, "part"));
+    run.layers = "all";
     limit_files(LEAST);
     const int status = sciara_run(s, &run, &last, &e);
     limit_files(RLIM_INFINITY);
@@ -245,6 +249,7 @@ static void pictures_are_painted_again(void **state)
     struct sciara_show_options show;
     struct pictures seen = {pthread_self(), run.folder, 0, 0};
     run.formats = SCIARA_PNG;
+    run.layers = "map_arrival,timeline";
     run.map_dpi = 60;
     OK(sciara_run(s, &run, NULL, &e));
     sciara_free(s);
@@ -311,7 +316,7 @@ static void a_folder_holds_one_run(void **state)
         sciara_simulation *s = start(c);
         run.every = second ? 0 : 90;
         OK(sciara_run(s, &run, NULL, &e));
-        assert_int_equal(count_files(run.folder), (second ? 1 : 3) * 10 + 1 + 5);
+        assert_int_equal(count_files(run.folder), (second ? 1 : 3) * OF_STEP + OF_RUN);
         char *text = sciara_summary(s);
         assert_non_null(strstr(text, "\"name\":\t\"map_000200.png\""));
         assert_int_equal(strstr(text, "map_000090.png") != NULL, !second);
@@ -322,7 +327,7 @@ static void a_folder_holds_one_run(void **state)
     put_text(&dir, "out/map_000180.png", "mine");
     assert_int_equal(sciara_run(s, &run, NULL, &e), SCIARA_INPUT);
     assert_non_null(strstr(e.text, "map_000180.png: would be overwritten"));
-    assert_int_equal(count_files(run.folder), 10 + 1 + 5 + 1);
+    assert_int_equal(count_files(run.folder), OF_STEP + OF_RUN + 1);
     sciara_free(s);
     sciara_case_free(c);
 }
@@ -372,7 +377,7 @@ static void a_cancelled_run_writes_what_it_has(void **state)
     assert_non_null(last);
     sciara_state(s, &now);
     assert_true(now.step < 200 && now.step == sciara_snapshot_step(last));
-    assert_int_equal(count_files(run.folder), 10 + 1 + 5);
+    assert_int_equal(count_files(run.folder), OF_STEP + OF_RUN);
     char *text = sciara_summary(s);
     assert_non_null(strstr(text, "\"interrupted\":\ttrue"));
     sciara_text_free(text);

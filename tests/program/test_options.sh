@@ -253,7 +253,7 @@ sample() {
         --where | --compare) echo 'member>0' ;; --given | --exposed) echo "$work/outline.tif" ;; --vents | --classes) echo "$work/${1#--}.csv" ;; --assets) echo "$work/places.json" ;;
         --around) echo 500240,4170240 ;; --nodata) echo -1 ;; --crs | --source-crs) echo 32633 ;; --heights) echo m ;; --like) echo "$case_folder/terrain.tif" ;;
         --vent) echo 500240,4170240 ;; --vertical | --source-vertical) echo 5773 ;; --source-extent) echo 500000,4170000,500480,4170480 ;; --scale) echo 1,0 ;; --parameters) echo etna-2006 ;;
-        --now) echo 0.5 ;; --only) echo map_arrival ;; --library) [ "$command" = hazard ] && echo "$work/kept_volcano/library.gpkg" || echo "$work/kept_seen/library.gpkg" ;;
+        --now) echo 0.5 ;; --only) echo map_arrival ;; --layers) echo all ;; --library) [ "$command" = hazard ] && echo "$work/kept_volcano/library.gpkg" || echo "$work/kept_seen/library.gpkg" ;;
         --from) echo "$work/stopped/state_000003.tif" ;;
         *) echo sample ;; esac ;;
     esac

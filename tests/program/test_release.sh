@@ -96,7 +96,7 @@ fi
 "$sciara" terrain "$work/case" --size 32 --quiet
 "$sciara" run "$work/case/volcano.cfg" 20 --quiet --output "$work/run" --map-size 600x400 || exit 1
 check "so has summary.json" grep -q "\"version\":.*\"${said#sciara }\"" "$work/run/summary.json"
-check "... and a layer" grep -aq "SCIARA_VERSION\">${said#sciara }<" "$work/run/thickness_m_000020.tif"
+check "... and a layer" grep -aq "SCIARA_VERSION\">${said#sciara }<" "$work/run/total_thickness_m_000020.tif"
 
 # Another commit: one object is compiled, and the core and programs are linked; no test is made again. Objects come from the build.
 mkdir "$work/build" && cp -Rp "$build/obj" "$build/parts.a" "$build/shared" "$work/build"

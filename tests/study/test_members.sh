@@ -34,11 +34,11 @@ check "--list leaves no files" fails [ -e output/plan ]
 
 # ---- a member
 for member in 0 4; do
-    call run "$plan" --member $member --output "$work/member$member" --variant reference --quiet --map-size 600x400
+    call run "$plan" --member $member --output "$work/member$member" --variant reference --quiet --layers elevation_after_m --map-size 600x400
     check "member $member" exits 0
 done
 check "members differ" fails [ "$(digest "$work/member0")" = "$(digest "$work/member4")" ]
-for file in summary.json map_000060.png thickness_m_000060.tif arrival_h_000060.tif elevation_after_m_000060.tif; do
+for file in summary.json map_000060.png total_thickness_m_000060.tif arrival_h_000060.tif elevation_after_m_000060.tif; do
     check "member 4 has $file" [ -s "$work/member4/$file" ]
 done
 check "its name has its number" grep -q '"name":.*"plan_4"' "$work/member4/summary.json"

@@ -121,6 +121,8 @@ struct output_info {
     enum output_extent extent; /* of layers, maps and exports */
     int threads;               /* for packing layers, at most; 0: all */
     struct output_pictures pictures;
+    const char *layers; /* also files of these names, or patterns of names, separated by commas, or
+                           "all" (product_asked()); NULL: the usual ones */
     struct file_progress *progress;    /* NULL: no progress is reported */
     struct output_folder *folder;      /* NULL: no list of files is kept */
     const struct product_table *files; /* of a study; NULL: the files of a run */

@@ -68,7 +68,8 @@ int output_picture_paint(const struct output_painting *to, struct record *r,
     const struct painting all = {.record = r,
                                  .folder = info->directory,
                                  .output = info->directory,
-                                 .formats = info->formats & PAINTED & ~PAINTED_PAGES,
+                                 .formats =
+                                     to->recorded ? 0 : info->formats & PAINTED & ~PAINTED_PAGES,
                                  .before = spare,
                                  .after = take,
                                  .user = &p};

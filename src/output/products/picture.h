@@ -17,6 +17,7 @@ struct output_painting {
     const struct sim_case *c;
     int (*spare)(const void *of, const char *path, struct error *e); /* may be NULL */
     const void *of;
+    bool recorded; /* it is painted when somebody asks for it: the record alone has it */
 };
 int output_picture_paint(const struct output_painting *to, struct record *r,
                          double *scale_denominator, struct error *e);

@@ -50,6 +50,68 @@ const struct product *products_find(const struct product_table *t, const struct 
     return NULL;
 }
 
+/* ---- what is asked for ----------------------------------------------------------------------- */
+
+enum { WORD = 128 };
+
+/* Takes the next word of a list; false: there is none. */
+static bool next_word(char word[WORD], const char **list)
+{
+    const size_t length = strcspn(*list, ",");
+    if (!**list) return false;
+    snprintf(word, WORD, "%.*s", (int)length, *list);
+    *list += length + ((*list)[length] == ',');
+    return true;
+}
+
+/* The name as people give it: a table without its ending. */
+static const char *asked_as(char out[WORD], const struct product *row, const char *name)
+{
+    const bool ended = row->kind == PRODUCT_TABLE || row->kind == PRODUCT_FILE;
+    const char *dot = ended ? strrchr(name, '.') : NULL;
+    snprintf(out, WORD, "%.*s", dot ? (int)(dot - name) : WORD - 1, name);
+    return out;
+}
+
+bool product_asked(const struct output_info *info, const struct product *row, const char *name)
+{
+    char word[WORD], own[WORD];
+    asked_as(own, row, row->of_steps ? row->name : name);
+    for (const char *list = info->layers; row->further && list && next_word(word, &list);)
+        if (!strcmp(word, "all") || !fnmatch(word, own, 0)) return true;
+    return !row->further || row->by & info->formats;
+}
+
+static bool is_known(const char *word, const struct product_table *t)
+{
+    char own[WORD];
+    for (; t; t = t->next)
+        for (int i = 0; i < t->count; i++) {
+            asked_as(own, &t->row[i], t->row[i].name);
+            if (t->row[i].kind < PRODUCT_ENTRY &&
+                (!fnmatch(word, own, 0) || !fnmatch(own, word, 0)))
+                return true;
+        }
+    return !strcmp(word, "all");
+}
+
+int products_check_asked(const struct output_info *info, const struct product_table *t,
+                         struct error *e)
+{
+    char word[WORD], own[WORD], known[800] = "";
+    size_t used = 0;
+    for (const char *list = info->layers; list && next_word(word, &list);) {
+        if (is_known(word, t)) continue;
+        for (; t; t = t->next)
+            for (int i = 0; i < t->count && used < sizeof known; i++)
+                if (t->row[i].further)
+                    used += (size_t)snprintf(known + used, sizeof known - used, ", %s",
+                                             asked_as(own, &t->row[i], t->row[i].name));
+        return error_input(e, "option 'layers': no file is called %.60s; give all%s", word, known);
+    }
+    return 0;
+}
+
 unsigned product_formats(const struct product *row, const char *name)
 {
     const unsigned painted = painted_as(name);
@@ -245,14 +307,16 @@ static int write_path(const struct file *f, struct error *e)
 
 /* ---- pictures -------------------------------------------------------------------------------- */
 
-static struct output_painting painting_of(const struct products *p)
+/* at NULL: of all layers. */
+static struct output_painting painting_of(const struct products *p, const struct product_at *at)
 {
-    return (struct output_painting){p->info, p->c, p->spare, p->of};
+    return (struct output_painting){p->info, p->c, p->spare, p->of,
+                                    at && !product_asked(p->info, at->row, at->name)};
 }
 
 int product_paint(const struct product_at *at, const struct scene *s, struct error *e)
 {
-    const struct output_painting to = painting_of(at->all);
+    const struct output_painting to = painting_of(at->all, at);
     const int status = output_picture(&to, at->name, s, e);
     return output_picture_done(at->all->info, at->name, status, e);
 }
@@ -424,7 +488,7 @@ int product_describe(const struct map *m, void *described, struct error *e)
 /* Its cells are those of the record while it is painted. */
 static int paint_map(const struct product_at *at, const char *about, bool *nothing, struct error *e)
 {
-    const struct output_painting to = painting_of(at->all);
+    const struct output_painting to = painting_of(at->all, at);
     struct product_described d = {at->all->info, at->name, NULL};
     const int status = with_map(at, about, nothing, product_describe, &d, e);
     return status || !d.record ? status : output_picture_paint(&to, d.record, NULL, e);
@@ -468,10 +532,13 @@ static int add_file(struct list *l, const struct product *row, int i, struct err
     char name[PRODUCT_WORD] = "", about[PRODUCT_ABOUT] = "";
     if (!GROW(l->file, l->count)) return error_memory(e);
     if (row->word && !row->word(p->of, i, name, about)) return 0;
+    const bool picture = row->kind == PRODUCT_MAP || row->kind == PRODUCT_DIAGRAM;
+    FREED char *own = with_word(row->name, name);
+    if (own && !picture && !p->info->reader && !product_asked(p->info, row, own)) return 0;
     struct file *f = &l->file[l->count++];
-    *f = (struct file){.at = {p->of, i, row, p, NULL},
-                       .name = with_word(row->name, name),
-                       .about = with_word(row->about, about)};
+    *f = (struct file){
+        .at = {p->of, i, row, p, NULL}, .name = own, .about = with_word(row->about, about)};
+    own = NULL;
     return f->name && f->about ? 0 : error_memory(e);
 }
 
@@ -583,7 +650,7 @@ static int paint_layers(const struct list *l, struct error *e)
 {
     static const struct layer_time whole = {"", 0};
     const struct products *p = l->all;
-    const struct output_painting to = painting_of(p);
+    const struct output_painting to = painting_of(p, NULL);
     FREED struct layer_quantity *kind = calloc((size_t)l->count + 1, sizeof *kind);
     FREED char(*about)[PRODUCT_ABOUT] = calloc((size_t)l->count + 1, sizeof *about);
     FREED struct layer_vent *vent = calloc((size_t)p->vents + 1, sizeof *vent);

@@ -97,6 +97,8 @@ struct product {
     /* Of runs: */
     bool of_steps;    /* _STEP, and its date, follow the name */
     unsigned formats; /* any of them asks for it; 0: it is always written */
+    bool further;     /* only where info->layers names it; of pictures the record has it anyway, */
+    unsigned by;      /* and where one of these formats needs it */
     enum product_wanted wanted;
     bool (*is)(const struct sim_case *c, const char *name); /* NULL: its name is the pattern */
     const char *head; /* how a text of ours begins; NULL: it has no such mark */
@@ -207,6 +209,13 @@ int products_page(const struct products *p, const uint32_t *vent, int vents, boo
 /* The row of a file by its name; NULL: none. c: may be NULL where no row has `is`. */
 const struct product *products_find(const struct product_table *t, const struct sim_case *c,
                                     const char *name);
+/* Whether a file of that row is written: a usual one, or info->layers names it. `name`: without the ending of layers and
+ * pictures. */
+bool product_asked(const struct output_info *info, const struct product *row, const char *name);
+/* ERROR_INPUT: info->layers has a word that no file of *t bears. */
+int products_check_asked(const struct output_info *info, const struct product_table *t,
+                         struct error *e);
+
 /* The formats that ask for the file of that name and row; 0: it is always written. */
 unsigned product_formats(const struct product *row, const char *name);
 

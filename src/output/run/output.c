@@ -434,7 +434,7 @@ static bool is_state(const struct sim_case *c, const char *name)
 
 static const struct product rows[] = {
     {.kind = PRODUCT_TABLE, .name = "timeline.csv", .head = output_timeline_head},
-    {.kind = PRODUCT_DIAGRAM, .name = "timeline"},
+    {.kind = PRODUCT_DIAGRAM, .name = "timeline", .further = true},
     {.kind = PRODUCT_TABLE,
      .name = OUTPUT_ASSETS,
      .wanted = PRODUCT_OF_ASSETS,

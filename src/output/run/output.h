@@ -90,6 +90,8 @@ enum output_layer {
 
 /* "thickness_m": the beginning of its file's name */
 const char *output_layer_prefix(enum output_layer layer);
+/* Whether a run writes it: total and greatest thickness and arrival always. */
+bool output_layer_asked(const struct output_info *info, enum output_layer layer);
 
 /* The observed outline of a case, in the part of its domain around it; rows 0: it has none. */
 struct output_outline {

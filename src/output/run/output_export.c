@@ -65,7 +65,7 @@ int output_export_check(unsigned all, const struct sim_case *c, struct error *e)
 static int find_steps(int64_t **step, int *count, const struct output_info *info,
                       const struct fields *f, struct error *e)
 {
-    const char *prefix = output_layer_prefix(OUTPUT_THICKNESS);
+    const char *prefix = output_layer_prefix(OUTPUT_TOTAL);
     const struct output_folder *folder = info->folder;
     *step = NULL;
     *count = 0;
@@ -167,15 +167,19 @@ static const struct {
 enum { SHOWN = sizeof shown / sizeof *shown };
 
 /* Thickness as on the maps: of the case, or from 0 to the thickest of all steps. */
-static void take_kinds(struct layer_quantity kind[SHOWN], const struct sim_case *c)
+static int take_kinds(struct layer_quantity kind[SHOWN], const struct output_info *info,
+                      const struct sim_case *c)
 {
     const struct params *p = &c->problem.params;
+    int count = 0;
     for (int i = 0; i < SHOWN; i++) {
-        struct legend *l = &kind[i].legend;
-        kind[i] = (struct layer_quantity){.name = output_layer_prefix(shown[i].layer),
-                                          .about = shown[i].about,
-                                          .use = shown[i].use,
-                                          .legend = {.colours = shown[i].colours, .unit = "m"}};
+        if (!output_layer_asked(info, shown[i].layer)) continue;
+        struct layer_quantity *k = &kind[count++];
+        struct legend *l = &k->legend;
+        *k = (struct layer_quantity){.name = output_layer_prefix(shown[i].layer),
+                                     .about = shown[i].about,
+                                     .use = shown[i].use,
+                                     .legend = {.colours = shown[i].colours, .unit = "m"}};
         if (l->colours == COLOURS_HEAT) {
             l->unit = "\xC2\xB0\x43";
             l->zero = 273.15;
@@ -183,13 +187,14 @@ static void take_kinds(struct layer_quantity kind[SHOWN], const struct sim_case 
             l->high = p->temp_vent_K;
         } else if (l->colours == COLOURS_TIME) {
             l->unit = "h";
-        } else if (kind[i].use != LAYER_RELIEF && c->display.scale_m[1] > 0) {
+        } else if (k->use != LAYER_RELIEF && c->display.scale_m[1] > 0) {
             l->low = c->display.scale_m[0];
             l->high = c->display.scale_m[1];
-        } else if (kind[i].use != LAYER_RELIEF) {
-            kind[i].scale_of = output_layer_prefix(OUTPUT_TOTAL);
+        } else if (k->use != LAYER_RELIEF) {
+            k->scale_of = output_layer_prefix(OUTPUT_TOTAL);
         }
     }
+    return count;
 }
 
 /* In the middle of that of its cells which is nearest to the middle of them all. */
@@ -227,7 +232,6 @@ static int show_layers(const struct output_info *info, const struct output_cut *
     struct layer_set s = {.start_time = *c->start_time ? c->start_time : NULL,
                           .least = least_m - number_tolerance(least_m),
                           .step_h = clock_s / 3600,
-                          .kinds = SHOWN,
                           .times = steps,
                           .kind = kind,
                           .time = time,
@@ -235,7 +239,7 @@ static int show_layers(const struct output_info *info, const struct output_cut *
                           .vent_name = "Vent",
                           .outline = x->outline};
     if (!time || !vent) return error_memory(e);
-    take_kinds(kind, c);
+    s.kinds = take_kinds(kind, info, c);
     for (int i = 0; i < steps; i++) {
         FREED char *stamp = export_layer_name(c, "", step[i], "");
         if (!stamp) return error_memory(e);

@@ -1,4 +1,4 @@
-/* output_layers.c — one state as nine Float32 GeoTIFF layers. */
+/* output_layers.c — one state as Float32 GeoTIFF layers. */
 #include "output.h"
 
 #include "base/loops.h"
@@ -72,26 +72,34 @@ DEFINE_ROW(max_thickness, positive(c.max_thickness_m))
 DEFINE_ROW(max_temp, positive(c.max_temp_K))
 DEFINE_ROW(median, positive(median_m(k->x, row, col)))
 
-#define LAYER(name, unit, about, row)                                                              \
+#define LAYER(name, unit, about, row, ...)                                                         \
     {                                                                                              \
-        PRODUCT_LAYER, name, unit, about, .of_steps = true, .formats = OUTPUT_GEOTIFF, .fill = row \
+        PRODUCT_LAYER, name, unit, about, .of_steps = true, .formats = OUTPUT_GEOTIFF,             \
+                                          .fill = row, __VA_ARGS__                                 \
     }
+#define USUAL         .by = 0
+#define FURTHER       .further = true
+#define FURTHER_BY(F) .further = true, .by = OUTPUT_##F
 static const struct product rows[OUTPUT_LAYERS] = {
-    [OUTPUT_THICKNESS] = LAYER("thickness_m", "m", "mobile lava thickness", row_thickness),
-    [OUTPUT_TEMPERATURE] = LAYER("temperature_K", "K", "lava temperature", row_temp),
-    [OUTPUT_SOLIDIFIED] = LAYER("solidified_m", "m", "solidified lava thickness", row_solid),
-    [OUTPUT_TOTAL] =
-        LAYER("total_thickness_m", "m", "total lava thickness, mobile and solidified", row_total),
-    [OUTPUT_ELEVATION] = LAYER("elevation_after_m", "m",
-                               "elevation of the ground with what has solidified", row_elevation),
+    [OUTPUT_THICKNESS] =
+        LAYER("thickness_m", "m", "mobile lava thickness", row_thickness, FURTHER_BY(NETCDF)),
+    [OUTPUT_TEMPERATURE] =
+        LAYER("temperature_K", "K", "lava temperature", row_temp, FURTHER_BY(NETCDF)),
+    [OUTPUT_SOLIDIFIED] =
+        LAYER("solidified_m", "m", "solidified lava thickness", row_solid, FURTHER),
+    [OUTPUT_TOTAL] = LAYER("total_thickness_m", "m", "total lava thickness, mobile and solidified",
+                           row_total, USUAL),
+    [OUTPUT_ELEVATION] =
+        LAYER("elevation_after_m", "m", "elevation of the ground with what has solidified",
+              row_elevation, FURTHER_BY(QGIS)),
     [OUTPUT_ARRIVAL] =
-        LAYER("arrival_h", "h", "time of first arrival of lava since start", row_arrival),
-    [OUTPUT_MAX_THICKNESS] =
-        LAYER("max_thickness_m", "m", "largest total lava thickness so far", row_max_thickness),
+        LAYER("arrival_h", "h", "time of first arrival of lava since start", row_arrival, USUAL),
+    [OUTPUT_MAX_THICKNESS] = LAYER("max_thickness_m", "m", "largest total lava thickness so far",
+                                   row_max_thickness, USUAL),
     [OUTPUT_MAX_TEMPERATURE] =
-        LAYER("max_temperature_K", "K", "largest lava temperature so far", row_max_temp),
-    [OUTPUT_MEDIAN] =
-        LAYER("median_thickness_m", "m", "total lava thickness, median of 3 x 3 cells", row_median),
+        LAYER("max_temperature_K", "K", "largest lava temperature so far", row_max_temp, FURTHER),
+    [OUTPUT_MEDIAN] = LAYER("median_thickness_m", "m",
+                            "total lava thickness, median of 3 x 3 cells", row_median, FURTHER),
 };
 const struct product_table output_files = {PRODUCT_TABLE_OF(rows), .styled = true,
                                            .next = &output_map_files};
@@ -99,6 +107,11 @@ const struct product_table output_files = {PRODUCT_TABLE_OF(rows), .styled = tru
 const char *output_layer_prefix(enum output_layer layer)
 {
     return rows[layer].name;
+}
+
+bool output_layer_asked(const struct output_info *info, enum output_layer layer)
+{
+    return product_asked(info, &rows[layer], rows[layer].name);
 }
 
 void output_layer_values(enum output_layer layer, const struct output_cut *x, double time_per_step,
@@ -147,6 +160,8 @@ struct layers {
     const struct output_info *info;
     const struct output_cut *x;
     struct product_items items;
+    int count;
+    enum output_layer layer[OUTPUT_LAYERS]; /* that are asked for */
     char *path[OUTPUT_LAYERS];
     int status[OUTPUT_LAYERS];
     struct error error[OUTPUT_LAYERS];
@@ -155,6 +170,7 @@ struct layers {
 static void write_layer(void *layers, int i)
 {
     struct layers *all = layers;
+    const struct product *row = &rows[all->layer[i]];
     const struct sim_case *c = &all->x->part.c;
     const struct layer_context context = {all->x, c->problem.params.clock_s / 3600.0,
                                           (float)OUTPUT_NODATA};
@@ -163,11 +179,11 @@ static void write_layer(void *layers, int i)
         .cols = c->problem.cols,
         .geo = c->geo,
         .nodata = OUTPUT_NODATA,
-        .description = rows[i].about,
-        .unit = rows[i].unit,
+        .description = row->about,
+        .unit = row->unit,
         .item_count = all->items.count,
         .items = all->items.item,
-        .row = rows[i].fill,
+        .row = row->fill,
         .context = &context,
         .progress = all->info->progress,
         .no_overviews_until = OVERVIEWS_FROM,
@@ -180,10 +196,13 @@ static int name_layers(struct layers *all, struct error *e)
 {
     const struct sim_case *c = &all->x->part.c;
     int status = 0;
-    for (int i = 0; i < OUTPUT_LAYERS && !status; i++) {
-        FREED char *name = export_layer_name(c, rows[i].name, all->x->f->step, ".tif");
-        all->path[i] = name ? text_format("%s/%s", all->info->directory, name) : NULL;
-        status = all->path[i] ? output_spare(c, all->path[i], e) : error_memory(e);
+    for (int k = 0; k < OUTPUT_LAYERS && !status; k++) {
+        if (!output_layer_asked(all->info, (enum output_layer)k)) continue;
+        FREED char *name = export_layer_name(c, rows[k].name, all->x->f->step, ".tif");
+        char *path = name ? text_format("%s/%s", all->info->directory, name) : NULL;
+        status = path ? output_spare(c, path, e) : error_memory(e);
+        all->layer[all->count] = (enum output_layer)k;
+        all->path[all->count++] = path;
     }
     return status;
 }
@@ -207,13 +226,13 @@ int output_layers(const struct output_info *info, const struct output_cut *x, st
     const bool large = p->rows > OVERVIEWS_FROM || p->cols > OVERVIEWS_FROM;
     struct layers all = {.info = info, .x = x};
     int status = name_layers(&all, e);
-    const int count = status ? 0 : OUTPUT_LAYERS;
+    const int count = status ? 0 : all.count;
     items_fill(&all.items, info, x);
     if (!large) jobs_run(count, write_layer, &all);
     for (int i = 0; i < count && !(large && status); i++) {
         if (large) write_layer(&all, i);
         status = note_layer(&all, i, status, e);
     }
-    for (int i = 0; i < OUTPUT_LAYERS; i++) free(all.path[i]);
+    for (int i = 0; i < all.count; i++) free(all.path[i]);
     return status;
 }

@@ -402,7 +402,7 @@ static const struct product rows[] = {
     {PRODUCT_MAP, "map", "m", "total lava thickness", .number = OUTPUT_MAP_THICKNESS,
      .of_steps = true},
     {PRODUCT_MAP, "map_arrival", NULL, "first arrival of lava, since the start",
-     .number = OUTPUT_MAP_ARRIVAL, .of_steps = true},
+     .number = OUTPUT_MAP_ARRIVAL, .of_steps = true, .further = true},
     {PRODUCT_MAP, "map_temperature", "\xC2\xB0\x43", "lava temperature",
      .number = OUTPUT_MAP_TEMPERATURE, .of_steps = true},
     {PRODUCT_MAP, "map_max_thickness", "m", "largest total thickness so far",
@@ -507,7 +507,10 @@ int output_sheet_paint(const struct output_sheet *s, enum output_map kind,
                        const struct output_scene *at, double *scale_denominator, struct error *e)
 {
     FREED char *name = export_layer_name(&at->x->part.c, row_of(kind)->name, s->step, "");
-    const struct output_painting to = {.info = at->info, .c = &at->x->part.c};
+    const struct output_painting to = {.info = at->info,
+                                       .c = &at->x->part.c,
+                                       .recorded = !at->info->pictures.maps &&
+                                                   !product_asked(at->info, row_of(kind), "")};
     struct product_described d = {at->info, name, NULL};
     const int status =
         name ? output_sheet_with_map(s, kind, at, product_describe, &d, e) : error_memory(e);

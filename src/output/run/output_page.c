@@ -34,7 +34,9 @@ int output_page(const struct output_info *info, const struct output_cut *x, stru
     const int status = x->outline ? output_overlap(&o, x, e) : 0;
     const struct report_fit fit = {o.jaccard, (double)o.both, (double)o.only_observed,
                                    (double)o.only_simulated};
-    const struct report_page page = {
-        .outline = x->outline, .fit = o.observed ? &fit : NULL, .caveat = PRODUCT_ARRIVAL_CAVEAT};
+    const struct report_page page = {.elevation_m = x->part.c.problem.elevation_m,
+                                     .outline = x->outline,
+                                     .fit = o.observed ? &fit : NULL,
+                                     .caveat = PRODUCT_ARRIVAL_CAVEAT};
     return status ? status : output_record_page(info, &x->part.c, x->part.from->assets, &page, e);
 }

@@ -41,9 +41,12 @@ static bool is_wanted_row(const struct output_search *l, const struct product *r
 static bool is_wanted(const struct output_search *l, const char *name)
 {
     const struct product *row = output_search_row(l, name);
+    const char *dot = strrchr(name, '.');
+    FREED char *stem = text_format("%.*s", dot ? (int)(dot - name) : 0, name);
     return strcmp(name, "summary.json") == 0 ||
            (strcmp(name, RECORD_FILE) == 0 && l->info->formats & OUTPUT_RECORDED) ||
-           (row && is_wanted_row(l, row, product_formats(row, name)));
+           (row && is_wanted_row(l, row, product_formats(row, name)) &&
+            (!stem || product_asked(l->info, row, stem)));
 }
 
 /* Tables and pages bear no mark, nor do files of the original format. */

@@ -294,7 +294,9 @@ static int timeline_plot(const struct output_info *info, const struct sim_case *
                         .millions = last->emitted_m3 >= 1e5 || last->mobile_m3 >= 1e5};
     product_by_run(d.by, info, digest);
     int status = columns_create(&d.k, t, d.days ? 86400 : 3600, d.millions ? 1e6 : 1, clock_s, e);
-    const struct output_painting to = {.info = info, .c = c};
+    const struct product *row = products_find(&output_other_files, c, "timeline.png");
+    const struct output_painting to = {
+        .info = info, .c = c, .recorded = !product_asked(info, row, "timeline")};
     if (!status) status = paint(&to, &d, e);
     free(d.k.time);
     return status;

@@ -71,16 +71,18 @@ static const struct option words[] = {
            "file formats, separated by commas; " OUTPUT_FORMAT_LIST(
                FORMAT_HELP) "each format also writes the layers that it needs",
            .choices = format_names, .bits = format_bits, .list = true, .usual = "geotiff,png,html"),
+    RUN_OPTION_LAYERS(run.layers, "temperature_K,solidified_m"),
     RUN_OPTION_EXTENT(run.extent),
     RUN_OPTION_OUTPUT(output, "output/NAME-OF-CASE"),
     OPTION_FLAG("--no-output", no_output, "write no files",
-                .not_with = "--output --every --format --extent --maps --map-size --map-dpi "
-                            "--animate --animate-every --state --state-every --state-minutes "
-                            "--resume"),
+                .not_with =
+                    "--output --every --format --layers --extent --maps --map-size --map-dpi "
+                    "--animate --animate-every --state --state-every --state-minutes "
+                    "--resume"),
     OPTION("--maps", "LIST", option_bits, run.maps,
            "maps to draw, separated by commas: thickness and temperature, also of each snapshot; "
            "arrival and max_thickness, at the end",
-           .group = "maps", .choices = map_names, .list = true, .preset = "thickness,arrival"),
+           .group = "maps", .choices = map_names, .list = true, .usual = "thickness"),
     RUN_OPTION_MAP_SIZE(map.page, NULL),
     RUN_OPTION_MAP_DPI(map.dpi, NULL),
     OPTION_FLAG("--animate", animate,

@@ -154,6 +154,7 @@ static int write_files(struct session *s, int64_t id, const cJSON *drawing, unsi
     run.folder = folder;
     run.formats = formats;
     run.every = 0;
+    run.layers = "all";
     if (!status && sciara_run(r.simulation, &run, NULL, &why)) status = error_of_sciara(&why, e);
     r.id = id;
     if (r.simulation) session_keep_ended(s, r);

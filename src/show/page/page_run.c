@@ -42,14 +42,15 @@ static int find_last(const struct page *p, const char *prefix, char **path, stru
     *path = runfolder_latest(&p->run, prefix, NULL);
     if (*path) return 0;
     return error_input(
-        e, "%s: has no layer %s of the last step; run the case again with layers as GeoTIFF",
-        p->of->folder, prefix);
+        e,
+        "%s: has no layer %s of the last step; run the case again with --format geotiff "
+        "--layers %s",
+        p->of->folder, prefix, prefix);
 }
 
 int page_run_check(const struct page *p, struct error *e)
 {
-    static const char *const needed[] = {"arrival_h",       "elevation_after_m", "solidified_m",
-                                         "max_thickness_m", "total_thickness_m", "temperature_K"};
+    static const char *const needed[] = {"arrival_h", "max_thickness_m", "total_thickness_m"};
     int status = 0;
     for (size_t i = 0; i < sizeof needed / sizeof *needed && !status; i++) {
         FREED char *path = NULL;
@@ -96,10 +97,14 @@ static int add_arrival(struct page *p, struct error *e)
     return status;
 }
 
-/* The ground before this run: the ground at its end, less the solidified lava. */
+/* The ground before this run. An earlier version left it as the ground at the end and the solidified lava. */
 static int add_ground(struct page *p, struct error *e)
 {
     FREED_BY(raster_free) struct raster ground = {0}, solid = {0};
+    if (p->site && p->site->elevation_m) {
+        const int status = page_check_site(p, e);
+        return status ? status : page_add_ground(p, p->site->elevation_m, e);
+    }
     int status = read_last(p, "elevation_after_m", &ground, e);
     if (!status) status = read_last(p, "solidified_m", &solid, e);
     for (size_t i = 0; !status && i < (size_t)p->rows * (size_t)p->cols; i++)
@@ -218,7 +223,8 @@ int page_run(struct page *p, struct error *e)
     const struct series temperature = {"temperature_K", "temperature",   "\xC2\xB0\x43",
                                        "Temperature",   {-CELSIUS_K, 1}, CELSIUS_K};
     if (!status) status = add_series(p, &thickness, e);
-    if (!status) status = add_series(p, &temperature, e);
+    if (!status && runfolder_has(&p->run, temperature.prefix))
+        status = add_series(p, &temperature, e);
     if (!status) status = page_add_table(p, "timeline.csv", false, e);
     if (!status && p->site) status = page_check_site(p, e);
     if (!status && p->site) page_add_places(p);
