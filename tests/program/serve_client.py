@@ -7,6 +7,7 @@ import json
 import os
 import random
 import re
+import shutil
 import socket
 import struct
 import subprocess
@@ -233,6 +234,12 @@ def draw():
             "hours": 12, "title": "Drawn # by hand"}
 
 
+def digest_of(program, case):
+    out = subprocess.run([program, "run", case, "--no-output", "--json"], capture_output=True, text=True)
+    expect(out.returncode == 0, out.stderr)
+    return json.loads(out.stdout)["digest"]
+
+
 def save(program, folder):
     drawing = draw()
     got = run(drawing)
@@ -245,9 +252,7 @@ def save(program, folder):
     expect(run({**drawing, "barriers": []})[-1][1]["digest"] != end["digest"], "barriers change nothing")
     status, saved = read("/api/save", {"id": end["id"], "name": "drawn-1"})
     expect(status == 200 and saved["digest"] == end["digest"], f"{status} {saved}")
-    out = subprocess.run([program, "run", saved["file"], "--no-output", "--json"], capture_output=True, text=True)
-    expect(out.returncode == 0, out.stderr)
-    expect(json.loads(out.stdout)["digest"] == end["digest"], "the saved case has another digest")
+    expect(digest_of(program, saved["file"]) == end["digest"], "the saved case has another digest")
     expect(read("/api/save", {"id": end["id"], "name": "drawn-1"})[0] == 409, "it is replaced without a question")
     expect(read("/api/save", {"id": end["id"], "name": "drawn-1", "replace": True})[0] == 200, "it is not replaced")
     os.makedirs(os.path.join(folder, "other"))
@@ -257,8 +262,13 @@ def save(program, folder):
         expect(read("/api/save", {"drawing": drawing, "name": "other", "replace": True})[0] in (409, 422), f"a foreign folder with {name}")
         expect(os.listdir(os.path.join(folder, "other")) == [name] and open(f.name).read() == "mine", f"{name} is another file")
         os.remove(f.name)
-    for name in ("", "..", "../x", "a/b", ".hidden", "x" * 64, "é", 5, None):
+    for name in ("", "..", "../x", "a/b", ".hidden", "x" * 64, 'a"b', "-x", "a\\b", "a\nb", 5, None):
         expect(read("/api/save", {"drawing": drawing, "name": name})[0] == 422, f"the name {name!r}")
+    expect("too long" in read("/api/save", {"drawing": drawing, "name": "x" * 300})[1]["error"], "a long name")
+    status, o = read("/api/save", {"drawing": drawing, "name": "my wall è"})  # as people call things
+    expect(status == 200 and digest_of(program, o["file"]) == end["digest"], f"a name with a blank: {o}")
+    expect(o["command"] == f"sciara run '{o['file']}'", f"{o}")
+    shutil.rmtree(o["folder"])
     for name in ("\x00", "a\x00b", "a\\\x00"):  # where a text of C would end
         status, text = read("/api/save", {"drawing": drawing, "name": name})
         expect(status == 400 and "NUL" in text["error"], f"the name {name!r}: {status} {text}")
@@ -291,6 +301,18 @@ def replace(which):
     except (OSError, http.client.HTTPException):
         sys.exit(1)
     expect(status == 200, f"{status} {saved}")
+
+
+def named(folder, line):
+    """A terrain that is not small is not copied, what else the case names is, and the case is not that of its own files."""
+    f = facts()
+    status, o = read("/api/save", {"drawing": f["original_drawing"], "name": os.path.basename(folder)})
+    text = open(o["file"]).read()
+    expect(status == 200 and re.search(line, text, re.M), f"{o}: {text}")
+    copies = re.findall(r"^(?:vents|rates) +(\S+)$", text, re.M)
+    expect(len(copies) == 2 and all(os.path.exists(os.path.join(folder, c)) for c in copies), f"{text}: {os.listdir(folder)}")
+    again = read("/api/save", {"drawing": f["original_drawing"], "name": os.path.basename(folder), "replace": True})
+    expect(again[0] == 200 and sorted(os.listdir(folder)) == sorted([*copies, os.path.basename(o["file"])]), f"{os.listdir(folder)}")
 
 
 def keys(program):
@@ -750,6 +772,8 @@ def terrains(program, saved):
         identity = send_files(*sent)
         status, refused = read("/api/terrains/open", {"id": identity})
         expect(status == 422 and "degrees" in refused["error"] and refused["prepare"]["options"].startswith("--crs EPSG:"), f"{refused}")
+        whole = "sciara dem {sources} {options} --output {output}".format(**refused["prepare"])
+        expect(whole in refused["error"], f"two answers: {refused}")
         got = prepare({"id": identity}, refused["prepare"]["options"])
         expect(got[0][0] == "begin" and got[-1][0] == "end", f"{got}")
         output = got[0][1]["output"]
@@ -780,7 +804,16 @@ def terrains(program, saved):
     expect(before == {path: after.get(path) for path in before}, "files that were there are others")
 
 
+def refused_bodies():
+    for body in ([], 5, "text"):
+        status, text = read("/api/run", body)
+        expect(status == 400 and "not an object" in text["error"], f"{body!r}: {status} {text}")
+    long = read("/api/terrains", {"files": [{"name": "x" * 300 + ".tif", "bytes": 5}]})
+    expect(long[0] == 422 and "too long" in long[1]["error"], f"{long}")
+
+
 def hostile_terrains(saved, secret):
+    refused_bodies()
     """Names that lead out of the folder, sizes, archives, files that name others, options that would write or read elsewhere."""
     before, outside = files_below(saved), files_below(os.path.dirname(secret))
     for names in (["../up.tif"], ["/etc/x.tif"], ["a/b.tif"], ["..\\up.tif"], [".."], [""], [".hidden.tif"], ["-o.tif"], ["a\nb.tif"], ["x" * 300],
@@ -837,8 +870,10 @@ def house(folder):
     kinds = {f["path"]: f["kind"] for f in listed["files"]}
     expect(kinds == {"again.cfg": "case", "made/bad.cfg": "case", "made/coast.cfg": "case", "made/dem.asc": "dem",
                      "made/plan.cfg": "plan", "made/terrain.tif": "dem", "made/volcano.cfg": "case",
+                     "made/mask.asc": "front", "made/lines.gpkg": "front",
                      "kept/library.gpkg": "library"} and listed["folder"] == os.path.realpath(folder), f"{listed}")
     number = {f["path"]: f["number"] for f in listed["files"]}
+    expect(facts_of_house()["files"] == listed["files"], "listed again they are others")
 
     def opened(path):
         return read(f"/f/{number[path]}/api/facts")

@@ -40,9 +40,9 @@ check "a session: facts, page, run with the digest of sciara run" client life "$
 check "what is refused names the object" client refusals
 check "a change, and a closed browser, cancel a run" client cancel
 check "a saved case has the digest that was shown, and names stay in the folder" client save "$sciara" "$saved"
-mkdir "$work/sent" && cp -r "$work/made" "$saved" "$work/sent" && mv "$work/made" "$work/away"
-check "... and is sent with its terrain" [ "$(digest_of "$work/sent/saved/drawn-1/drawn-1.cfg")" = "$(mv "$work/away" "$work/made" && digest_of "$saved/drawn-1/drawn-1.cfg")" ]
-check "... which it names from its folder" grep -q '^dem  *\.\./\.\./made/terrain\.tif$' "$saved/drawn-1/drawn-1.cfg"
+mkdir "$work/sent" && cp -r "$saved/drawn-1" "$work/sent" && mv "$work/made" "$work/away"
+check "... and is sent alone, with what is small" [ "$(digest_of "$work/sent/drawn-1/drawn-1.cfg")" = "$(mv "$work/away" "$work/made" && digest_of "$saved/drawn-1/drawn-1.cfg")" ]
+check "... which it has a copy of" cmp "$work/made/terrain.tif" "$saved/drawn-1/terrain.tif"
 check "keys of the case" client keys "$sciara"
 check "files of a run" client export "$work/tmp"
 check "an ensemble grows, stops and continues, with the digest of sciara ensemble" client ensemble "$sciara" "$work/tmp"
@@ -111,6 +111,7 @@ printf '%s\n' vent,from_h,to_h,rate_m3_s 1,0,48,80 2,0,0.5,1 >"$work/wide/rates.
 awk -F, -v OFS=, '$1 == 2 { $3 += 60 } 1' "$work/wide/vents.csv" >"$work/wide/apart.csv" && sed -i 's/^vents .*/vents apart.csv/' "$wide"
 serve "$wide"
 check "a part that grows: what has not changed is not sent again" client life "$(digest_of "$wide")"
+check "... and is named from what is saved" client named "$saved/far" '^dem  *\.\./\.\./wide/terrain\.tif$'
 check "... until Ctrl-C ends it" end
 rm -r "$work/wide"
 
@@ -171,7 +172,7 @@ rm -r "$work"/made/observed*
 
 # of the files of the room, in this order, each calls those before it alone
 one_way() {
-    local order=(addresses http ground frames session drawn many study_stream ask run_stream save answers received prepare served serving) file later=/dev/null
+    local order=(addresses http ground frames session drawn many study_stream ask run_stream save forecast answers received prepare offered served serving) file later=/dev/null
     [ "$(printf '%s\n' "${order[@]}" | sort)" = "$(basename -s .c src/program/serve/*.c | sort)" ] || return 1
     for ((i = ${#order[@]} - 1; i >= 0; i--)); do
         file=$build/obj/src/program/serve/${order[i]}.o
@@ -187,6 +188,8 @@ house=$work/house saved=$work/third
 mkdir "$house" && cp -r "$work/made" "$work/kept" "$house" && cp "$work/dem.asc" "$house/made" && mkdir "$house/.hidden" &&
     cp "$case" "$house/.hidden" && sed 's|terrain.tif|made/&|; s|vents.csv|made/&|; s|rates.csv|made/&|' "$case" >"$house/again.cfg" &&
     echo dem >"$house/made/bad.cfg" && ln -s "$work/made" "$house/elsewhere" && ln -s "$case" "$house/link.cfg" && echo text >"$house/notes.txt"
+awk 'NR <= 5 { print; next } { for (i = 1; i <= NF; i++) $i = NR > 100 && NR < 130 && i > 80 && i < 180; print }' "$work/dem.asc" >"$house/made/mask.asc" &&
+    /usr/bin/python3 -c 'import sqlite3, sys; db = sqlite3.connect(sys.argv[1]); db.execute("CREATE TABLE isochrones(fid)"); db.commit()' "$house/made/lines.gpkg"
 serve "$house"
 check "a folder: its files, each opened when it is asked for, and nothing else" client house "$house"
 check "${SERVE_CLOSINGS:=20} streams are closed while others of its files are opened" client closings "$SERVE_CLOSINGS"

@@ -20,7 +20,7 @@ struct drawing_ground {
     double radiant_density_J_m3; /* of these, if they are radiant power; 0: they are rates */
     const char *folder; /* to which the paths in the lines of the case are relative, absolute */
     cJSON *drawing;     /* what the case itself has; the caller deletes it */
-    /* Whether files of the case are named from where the drawing is written, if that is near. */
+    /* Whether what is written can be sent elsewhere: small files of the case are copied, others named from there, if they are near. */
     bool relative;
 };
 

@@ -13,9 +13,12 @@
 #include "text/textfile.h"
 #include "vector/vectors.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static const char VENTS[] = "vents.csv", RATES[] = "rates.csv", BARRIERS[] = "barriers.geojson",
                   PLACES[] = DRAWING_PLACES;
@@ -169,32 +172,38 @@ static void put_line(FILE *out, const char *key, const char *value)
  * together. malloc'ed; NULL: they are not, or the file cannot be found. */
 static char *path_near(const char *to, const char *path)
 {
-    FREED char *plain = vectors_file_of(path); /* without a layer behind it */
-    FREED char *file = plain ? realpath(plain, NULL) : NULL;
+    FREED char *file = realpath(path, NULL);
     FREED char *folder = realpath(to, NULL);
     if (!file || !folder || strncmp(file, folder, strcspn(folder + 1, "/") + 2) != 0) return NULL;
-    FREED char *way = path_from(folder, file);
-    return way ? text_format("%s%s", way, path + strlen(plain)) : NULL;
+    return path_from(folder, file);
 }
 
-/* Paths of a case are relative to its folder, those written here may lie in any. A survey has its path
- * between a time and a word. `to`: the folder from which files are named; NULL: from the root. False: out of
- * memory. */
-static bool put_path(FILE *out, const char *key, const char *value, const char *folder,
-                     const char *to)
+/* A path in the lines of a case, of which those are relative to its folder: what stands before and behind it, as of a survey, the
+ * whole path, its file, and what in it is written behind that. */
+struct named_file {
+    char *words, *whole, *file;
+    const char *time, *layer, *lava;
+};
+
+static void named_file_free(struct named_file *n)
 {
-    FREED char *words = text_format("%s", value);
-    char *time = "", *path = words, *lava = "";
-    if (!words) return false;
-    const bool survey = !strcmp(key, "terrain_update") && change_words(words, &time, &path, &lava);
-    FREED char *whole =
-        text_format("%s%s%s", *path == '/' ? "" : folder, *path == '/' ? "" : "/", path);
-    if (!whole) return false;
-    FREED char *near = to ? path_near(to, whole) : NULL;
-    FREED char *text = text_format("%s%s%s%s%s", time, survey ? " " : "", near ? near : whole,
-                                   survey ? " " : "", lava);
-    if (text) put_line(out, key, text);
-    return text != NULL;
+    RELEASE(n, n->words, n->whole, n->file);
+}
+
+/* False: out of memory. */
+static bool named_file_read(struct named_file *n, const char *key, const char *value,
+                            const char *folder)
+{
+    char *time = "", *path = n->words = text_format("%s", value), *lava = "";
+    if (!path) return false;
+    if (!strcmp(key, "terrain_update")) change_words(n->words, &time, &path, &lava);
+    const bool whole = *path == '/';
+    n->time = time;
+    n->lava = lava;
+    n->whole = text_format("%s%s%s", whole ? "" : folder, whole ? "" : "/", path);
+    n->file = n->whole ? vectors_file_of(n->whole) : NULL;
+    if (n->file) n->layer = n->whole + strlen(n->file);
+    return n->file != NULL;
 }
 
 struct changes {
@@ -220,7 +229,8 @@ struct written {
     const cJSON *drawing;
     const struct drawing_ground *g;
     const struct changes *x;
-    const char *more, *to;
+    const char *more, *to;         /* `to`: the folder from which files are named; NULL: the root */
+    char *copied[FILE_GROUP_MOST]; /* of the files of the group: of what each is a copy, or NULL */
 };
 
 /* The drawing's, or the case's where it has none of its own. */
@@ -235,7 +245,43 @@ static bool is_written(const struct written *v, int i)
     return v->x->owned[i] && list_of(v, i)->child;
 }
 
-/* The files of the group are those lists that have entries, in their order. */
+/* Whether a line of the case stays as it is. */
+static bool stays(const struct written *v, const struct keyvalue *at, struct key *k)
+{
+    return schema_find(&case_schema, at->key, k) && !replaced(v->x, k) &&
+           !key_differs(v->drawing, v->g, k->name);
+}
+
+static bool names_file(const struct key *k)
+{
+    return k->type == KEY_FILE || !strcmp(k->name, "terrain_update");
+}
+
+/* The rates that a plan has as observed, and its case does not name; or NULL. */
+static const char *other_rates(const struct written *v)
+{
+    return v->g->radiant_density_J_m3 || differs(v->drawing, v->g, "rates") ? NULL : v->g->rates;
+}
+
+static bool put_path(FILE *out, const struct written *v, const struct file_group *files,
+                     const char *key, const char *value)
+{
+    FREED_BY(named_file_free) struct named_file n = {0};
+    if (!named_file_read(&n, key, value, v->g->folder)) return false;
+    const char *path = NULL;
+    for (int i = 0; i < files->count; i++)
+        if (v->copied[i] && !strcmp(v->copied[i], n.file)) path = files->file[i].name;
+    FREED char *near = v->to && !path ? path_near(v->to, n.file) : NULL;
+    FREED char *text = text_format("%s%s%s%s%s%s", n.time, *n.time ? " " : "",
+                                   path   ? path
+                                   : near ? near
+                                          : n.file,
+                                   n.layer, *n.lava ? " " : "", n.lava);
+    if (text) put_line(out, key, text);
+    return text != NULL;
+}
+
+/* The files of the group are those lists that have entries, in their order, then copies. */
 static int put_case(FILE *out, const struct file_group *files, void *of, struct error *e)
 {
     const struct written *v = of;
@@ -249,14 +295,11 @@ static int put_case(FILE *out, const struct file_group *files, void *of, struct 
     for (int i = 0; i < lines->count; i++) {
         const struct keyvalue *at = &lines->item[i];
         struct key k;
-        if (!schema_find(&case_schema, at->key, &k) || replaced(x, &k)) continue;
-        if (key_differs(drawing, g, k.name)) continue;
-        if (k.type == KEY_FILE || !strcmp(k.name, "terrain_update"))
-            good = put_path(out, at->key, at->value, g->folder, v->to) && good;
+        if (!stays(v, at, &k)) continue;
+        if (names_file(&k)) good = put_path(out, v, files, at->key, at->value) && good;
         else put_line(out, at->key, at->value);
     }
-    if (g->rates && !g->radiant_density_J_m3 && !differs(drawing, g, "rates"))
-        good = put_path(out, "rates", g->rates, g->folder, v->to) && good;
+    if (other_rates(v)) good = put_path(out, v, files, "rates", g->rates) && good;
     if (x->title) put_line(out, "title", member(drawing, "title")->valuestring);
     for (int i = 0; i < OWNED; i++)
         if (is_written(v, i)) put_line(out, owned[i].key, files->file[file++].name);
@@ -270,6 +313,69 @@ static int put_case(FILE *out, const struct file_group *files, void *of, struct 
             times_hours_text((char[TIMES_TEXT]){0}, member(drawing, "hours")->valuedouble * 3600));
     if (v->more) fputs(v->more, out);
     return good ? 0 : error_memory(e);
+}
+
+/* ---- files of the case that are copied --------------------------------------------------------- */
+
+/* A small file that is whole without others beside it, such as those of a shapefile or a VRT. */
+static bool is_small(const char *path)
+{
+    enum { BYTES_MOST = 1 << 20 };
+    static const char *const whole[] = {".csv", ".txt",  ".json", ".geojson", ".gpkg",
+                                        ".asc", ".tiff", ".tif",  NULL},
+                             *const beside[] = {".prj", ".tfw", ".hdr", ".aux.xml", NULL};
+    struct stat about;
+    const char *const *at = whole;
+    while (*at && !text_has_extension(path, *at)) at++;
+    for (int i = 0; *at && beside[i]; i++) {
+        FREED char *other = text_format("%.*s%s", path_stem(path), path, beside[i]);
+        FREED char *more = text_format("%s%s", path, beside[i]);
+        if (!other || !more || !access(other, F_OK) || !access(more, F_OK)) return false;
+    }
+    return *at && !stat(path, &about) && S_ISREG(about.st_mode) && about.st_size <= BYTES_MOST;
+}
+
+static int copy_file(const char *from, const char *to, struct error *e)
+{
+    char piece[1 << 14];
+    struct atomic_file w;
+    size_t count;
+    FILE *f = fopen(from, "rb");
+    if (!f)
+        return error_input(e, "%s: cannot be opened: %s; check the name", from, strerror(errno));
+    int status = atomic_file_open(&w, to, e);
+    while (!status && (count = fread(piece, 1, sizeof piece, f))) fwrite(piece, 1, count, w.stream);
+    fclose(f);
+    return status ? status : atomic_file_finish(&w, e);
+}
+
+/* Of two files of one name the second stays where it is. */
+static int take_along(struct written *v, struct file_group *files, const char *key,
+                      const char *value, struct error *e)
+{
+    FREED_BY(named_file_free) struct named_file n = {0};
+    const char *to;
+    if (!named_file_read(&n, key, value, v->g->folder)) return error_memory(e);
+    bool taken = files->count == FILE_GROUP_MOST;
+    for (int i = 0; i < files->count; i++)
+        taken = taken || !strcmp(path_name(n.file), path_name(files->file[i].path));
+    if (taken || !is_small(n.file)) return 0;
+    int status = file_group_add(files, path_name(n.file), &to, e);
+    if (!status) status = copy_file(n.file, to, e);
+    v->copied[files->count - 1] = n.file;
+    n.file = NULL;
+    return status;
+}
+
+static int take_all_along(struct written *v, struct file_group *files, struct error *e)
+{
+    const struct keyvalues *lines = &v->g->settings->lines;
+    struct key k;
+    int status = 0;
+    for (int i = 0; i < lines->count && !status; i++)
+        if (stays(v, &lines->item[i], &k) && names_file(&k))
+            status = take_along(v, files, k.name, lines->item[i].value, e);
+    return !status && other_rates(v) ? take_along(v, files, "rates", v->g->rates, e) : status;
 }
 
 /* ---- all ------------------------------------------------------------------------------------- */
@@ -289,11 +395,18 @@ static int write_owned(const struct written *v, struct file_group *files, int wh
     return atomic_file_finish(&w, e);
 }
 
+static bool has_file(const struct file_group *files, const char *name)
+{
+    int i = 0;
+    while (i < files->count && strcmp(path_name(files->file[i].path), name)) i++;
+    return i < files->count;
+}
+
 /* A list that the case there had, and this one has not, takes its file along; so does one that was not saved to the end. */
-static void remove_others(const struct written *v, const char *head, const char *before)
+static void remove_others(const struct file_group *files, const char *head, const char *before)
 {
     for (int i = 0; i < OWNED; i++) {
-        if (is_written(v, i)) continue;
+        if (has_file(files, owned[i].file)) continue;
         FREED char *line = text_format("%-23s %s\n", owned[i].key, owned[i].file);
         FREED char *path = path_beside(head, owned[i].file);
         if (line && path && strstr(before, line)) remove(path);
@@ -310,7 +423,7 @@ int drawing_write(const cJSON *drawing, const struct drawing_ground *g, const ch
     FREED char *before = NULL;
     struct changes x = {.parameters = differs(drawing, g, "parameters"),
                         .title = differs(drawing, g, "title")};
-    struct written v = {drawing, g, &x, more, g->relative ? folder : NULL};
+    struct written v = {drawing, g, &x, more, g->relative ? folder : NULL, {NULL}};
     struct error none;
     size_t length;
     x.hours =
@@ -322,13 +435,15 @@ int drawing_write(const cJSON *drawing, const struct drawing_ground *g, const ch
     int status = path ? file_group_open(&files, path, e) : error_memory(e);
     for (int i = 0; i < OWNED && !status; i++)
         if (is_written(&v, i)) status = write_owned(&v, &files, i, e);
+    if (!status && g->relative) status = take_all_along(&v, &files, e);
     const char *foreign = status ? NULL : file_group_foreign(&files);
     if (foreign)
         status =
             error_input(e, "%s: exists, and no case there names it; choose another name", foreign);
     if (!status && textfile_load(&before, &length, path, &none)) before = NULL;
     if (!status) status = file_group_write(&files, put_case, &v, e);
-    if (!status && before) remove_others(&v, path, before);
+    if (!status && before) remove_others(&files, path, before);
+    for (int i = 0; i < files.count; i++) free(v.copied[i]);
     return status;
 }
 

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum { FILE_GROUP_MOST = 4 };
+enum { FILE_GROUP_MOST = 32 };
 struct file_group {
     char *head; /* path */
     int count;

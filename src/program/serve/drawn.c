@@ -26,6 +26,13 @@ int reply_error(struct request *q, const struct drawing_fault *fault, const stru
     return reply_json(q, status, o);
 }
 
+bool request_is_name(const char *name)
+{
+    for (const char *c = name; *c; c++)
+        if ((unsigned char)*c < ' ' || strchr("/\\\"", *c) || *c == 127) return false;
+    return *name && *name != '.' && *name != '-' && scan_utf8(name);
+}
+
 const cJSON *request_sent(const struct request *q)
 {
     const cJSON *drawing = request_member(q, "drawing");

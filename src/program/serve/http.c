@@ -231,8 +231,8 @@ int reply_file(struct request *q, const char *path, const char *type, const char
     }
     struct MHD_Response *r = MHD_create_response_from_fd64((uint64_t)about.st_size, file);
     if (!r) return close(file), HTTP_NO_REPLY;
-    snprintf(attachment, sizeof attachment, "attachment; filename=\"%.150s\"", name);
-    MHD_add_response_header(r, MHD_HTTP_HEADER_CONTENT_DISPOSITION, attachment);
+    if (name) snprintf(attachment, sizeof attachment, "attachment; filename=\"%.150s\"", name);
+    if (name) MHD_add_response_header(r, MHD_HTTP_HEADER_CONTENT_DISPOSITION, attachment);
     return send_response(q, HTTP_OK, type, r);
 }
 
@@ -390,9 +390,12 @@ static int answer_whole(struct request *q)
     if (q->body && has_nul(q->body, q->size))
         return reply_refusal(q, HTTP_BAD_REQUEST, "the request has a NUL in it");
     q->json = q->body ? cJSON_ParseWithLength(q->body, q->size) : NULL;
-    const int result = cJSON_IsObject(q->json)
-                           ? q->route->answer(q)
-                           : reply_refusal(q, HTTP_BAD_REQUEST, "the request is not JSON");
+    const int result =
+        cJSON_IsObject(q->json)
+            ? q->route->answer(q)
+            : reply_refusal(q, HTTP_BAD_REQUEST,
+                            q->json ? "the request is JSON, but not an object; send {...}"
+                                    : "the request is not JSON");
     cJSON_Delete(q->json);
     q->json = NULL;
     return result;

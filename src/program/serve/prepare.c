@@ -152,21 +152,40 @@ static void add_words(cJSON *o, const char *name, char *const *path, int count)
     json_add_texts(o, {name, whole ? whole : ""});
 }
 
+/* The text with this file as that which each command in it makes: what is said and what is proposed are one. malloc'ed. */
+static char *with_output(const char *text, const char *output)
+{
+    static const char option[] = " --output ";
+    char *whole = NULL;
+    size_t size;
+    FILE *f = open_memstream(&whole, &size);
+    if (!f) return NULL;
+    for (const char *at; (at = strstr(text, option));) {
+        fprintf(f, "%.*s%s%s", (int)(at - text), text, option, output);
+        text = at + strlen(option);
+        for (bool quoted = false; *text && (quoted || !strchr(" ),;", *text)); text++)
+            if (*text == '\'') quoted = !quoted;
+            else if (!quoted && *text == '\\' && text[1]) text++;
+    }
+    fputs(text, f);
+    return text_of_stream(f, &whole);
+}
+
 /* An error and, if `options` is not NULL, the command that mends it: between `sources` and `output` stand its options. */
 static cJSON *make_proposal(const struct terrains *t, const struct rasters *s, const char *options,
                             const struct error *e)
 {
-    char printable[sizeof e->text];
     cJSON *o = cJSON_CreateObject();
-    memcpy(printable, e->text, sizeof printable);
-    scan_make_printable(printable);
-    json_add_texts(o, {"error", printable});
     FREED char *output = options ? free_output(t, s) : NULL;
-    if (!output) return o;
-    cJSON *p = cJSON_AddObjectToObject(o, "prepare");
-    add_words(p, "sources", s->path, s->count);
-    add_words(p, "output", &output, 1);
-    json_add_texts(p, {"options", options});
+    cJSON *p = output ? cJSON_AddObjectToObject(o, "prepare") : NULL;
+    if (p) add_words(p, "sources", s->path, s->count);
+    if (p) add_words(p, "output", &output, 1);
+    if (p) json_add_texts(p, {"options", options});
+    FREED char *text =
+        p ? with_output(e->text, cJSON_GetObjectItemCaseSensitive(p, "output")->valuestring)
+          : text_format("%s", e->text);
+    if (text) scan_make_printable(text);
+    json_add_texts(o, {"error", text ? text : ""});
     return o;
 }
 

@@ -83,21 +83,15 @@ void received_keep(struct terrains *t, int64_t id)
 
 /* ---- what will come -------------------------------------------------------------------------- */
 
-/* A name alone: nothing leads out of the folder, and none is hidden there. */
-static bool is_plain_name(const char *name)
-{
-    const size_t length = strlen(name);
-    for (const char *c = name; *c; c++)
-        if ((unsigned char)*c < ' ' || *c == '/' || *c == '\\' || *c == 127) return false;
-    return length >= 1 && length <= NAME_MOST && *name != '.' && *name != '-';
-}
-
 static int take_name(struct received *r, const cJSON *one, double *bytes, struct error *e)
 {
     const cJSON *name = cJSON_GetObjectItemCaseSensitive(one, "name"),
                 *size = cJSON_GetObjectItemCaseSensitive(one, "bytes");
-    if (!cJSON_IsString(name) || !is_plain_name(name->valuestring))
+    if (!cJSON_IsString(name) || !request_is_name(name->valuestring))
         return error_input(e, "give the name of each file, without folders");
+    if (strlen(name->valuestring) > NAME_MOST)
+        return error_input(e, "%.40s...: the name is too long; give one of at most %d bytes",
+                           name->valuestring, NAME_MOST);
     for (int i = 0; i < r->count; i++)
         if (!strcmp(r->file[i].name, name->valuestring))
             return error_input(e, "%s: two files have that name", name->valuestring);

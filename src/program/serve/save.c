@@ -17,13 +17,7 @@
 
 /* ---- saving ---------------------------------------------------------------------------------- */
 
-static bool is_name(const char *name)
-{
-    static const char letters[] =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
-    const size_t length = strlen(name);
-    return length >= 1 && length <= 63 && strspn(name, letters) == length;
-}
+enum { NAME_MOST = 63 }; /* bytes */
 
 struct saving {
     const char *name;
@@ -32,14 +26,26 @@ struct saving {
     char *folder, *path;
 };
 
-/* What a killed program leaves of a case: temporary files, and files of a drawing. */
-static bool is_begun(const char *folder)
+/* Whether the case that is drawn on names a file so: it may be copied. */
+static bool is_copied(const struct session *s, const char *name)
+{
+    const struct keyvalues *lines = &s->settings.lines;
+    for (int i = 0; i < lines->count; i++) {
+        const char *value = lines->item[i].value, *at = strstr(value, name);
+        if (at && (at == value || strchr("/ ", at[-1])) && strchr(" ", at[strlen(name)]))
+            return true;
+    }
+    return false;
+}
+
+/* What a killed program leaves of a case: temporary files, files of a drawing, and copies. */
+static bool is_begun(const struct session *s, const char *folder)
 {
     static const char *const ours[] = {".sciara-", "vents", "rates", "barriers", "places"};
     DIR *d = opendir(folder);
     bool others = !d;
     for (const struct dirent *at; d && !others && (at = readdir(d));) {
-        others = strcmp(at->d_name, ".") && strcmp(at->d_name, "..");
+        others = strcmp(at->d_name, ".") && strcmp(at->d_name, "..") && !is_copied(s, at->d_name);
         for (size_t i = 0; i < sizeof ours / sizeof *ours && others; i++)
             others = strncmp(at->d_name, ours[i], strlen(ours[i])) != 0;
     }
@@ -61,7 +67,7 @@ static int save(struct request *q, const cJSON *drawing, struct saving *v)
     drawing_unload(&d);
     if (!status) status = output_prepare(s->o.folder, &e);
     if (!status && mkdir(v->folder, 0777) && errno == EEXIST && access(v->path, F_OK) &&
-        !is_begun(v->folder))
+        !is_begun(s, v->folder))
         return reply_refusal(q, HTTP_CONFLICT,
                              "a folder of that name has other files; choose another name");
     if (!status) atomic_file_sweep(v->folder);
@@ -104,8 +110,11 @@ int answer_save(struct request *q)
     v.replace = cJSON_IsTrue(request_member(q, "replace"));
     v.folder = text_format("%s/%s", folder, v.name);
     v.path = text_format("%s/%s/%s.cfg", folder, v.name, v.name);
-    if (drawing && !is_name(v.name))
-        result = reply_refusal(q, HTTP_REFUSED, "name: give 1 to 63 letters, digits, - or _");
+    if (drawing && !request_is_name(v.name))
+        result = reply_refusal(
+            q, HTTP_REFUSED, "name: give one without /, \\ or \", that does not begin with . or -");
+    else if (drawing && strlen(v.name) > NAME_MOST)
+        result = reply_refusal(q, HTTP_REFUSED, "name: is too long; give at most 63 bytes");
     else if (drawing && !known) result = reply_refusal(q, HTTP_REFUSED, "kind: give case or plan");
     else if (drawing && v.path && !v.replace && !access(v.path, F_OK))
         result = reply_refusal(q, HTTP_CONFLICT,

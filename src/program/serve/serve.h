@@ -5,7 +5,7 @@
  * with its connection. docs/serve.md describes the requests.
  *
  * A file calls those before it alone: addresses, http, ground, frames, session, drawn, many, study_stream, ask, run_stream, save,
- * answers, received, prepare (terrains.h), served, serving (tests/program/test_serve.sh). */
+ * forecast, answers, received, prepare (terrains.h), offered, served, serving (tests/program/test_serve.sh). */
 #pragma once
 
 #include "base/error.h"
@@ -25,9 +25,9 @@
 
 /* ---- session.c ------------------------------------------------------------------------------- */
 
-enum serve_kind { SERVE_CASE, SERVE_PLAN, SERVE_LIBRARY, SERVE_DEM };
+enum serve_kind { SERVE_CASE, SERVE_PLAN, SERVE_LIBRARY, SERVE_DEM, SERVE_FRONT };
 extern const char *const serve_kinds[];
-enum serve_kind serve_kind_of(const char *path); /* of a file */
+enum serve_kind serve_kind_of(const char *path); /* of a file; never SERVE_FRONT */
 
 enum { RUNS_KEPT = 8 };
 
@@ -83,6 +83,10 @@ struct session {
     struct kept_run kept[RUNS_KEPT];
     struct ended ended; /* the last one */
     struct slot run, study;
+    struct {
+        int64_t id; /* 0: none */
+        char *folder;
+    } forecast;          /* the last one, and the results that it has so far */
     struct many *paused; /* an ensemble that can continue; and who frees it */
     void (*paused_free)(struct many *m);
     pthread_mutex_t export_lock; /* of the files of a run in `work`, and of: */
@@ -150,6 +154,9 @@ uint16_t frame_quantum(double value, double base, double unit);
 
 /* ---- drawn.c --------------------------------------------------------------------------------- */
 
+/* A name alone, of a file or a folder: nothing leads out of where it is put, and none is hidden there. */
+bool request_is_name(const char *name);
+
 /* By what kind of error it is. */
 int reply_error(struct request *q, const struct drawing_fault *fault, const struct error *e);
 
@@ -171,14 +178,22 @@ int drawing_draft(char **text, const char *path, int64_t members, struct error *
 int drawing_plan(struct session *s, const cJSON *drawing, const char *folder, const char *name,
                  int64_t members, struct error *e);
 
-/* ---- study_stream.c, ask.c, run_stream.c, save.c ------------------------------------------------ */
+/* ---- study_stream.c, ask.c, run_stream.c, save.c, forecast.c ------------------------------------ */
 
 http_answer answer_ensemble, answer_ask, answer_run, answer_save, answer_export;
+http_answer answer_forecast, answer_forecast_file, begin_seen, answer_seen;
 
 /* study_stream.c: what an ensemble has at each place of interest. */
 void study_places(cJSON *o, const char *name, const struct ensemble *s);
 /* ask.c: adds `library` to the facts. */
 int ask_facts(cJSON *facts, struct session *s, struct error *e);
+
+/* ---- offered.c --------------------------------------------------------------------------------- */
+
+struct stat;
+/* Whether a list of files has this one, and as what: a front, an outline and other layers cannot be opened, but are named by a
+ * case. */
+bool file_is_offered(enum serve_kind *kind, const char *path, const struct stat *about);
 
 /* ---- answers.c --------------------------------------------------------------------------------- */
 

@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -24,7 +23,9 @@ enum { FILES_MOST = 2000, LOOKED_MOST = 20000, DEPTH_MOST = 5, OPEN_MOST = 4 };
 struct file {
     char *path; /* below the folder, or absolute: of a terrain that was sent or prepared */
     enum serve_kind kind;
-    int scan;                /* the last that found it */
+    int scan;        /* the last that found it */
+    time_t modified; /* when its kind was looked for, and: */
+    off_t bytes;
     struct session *session; /* NULL: it is not open */
     int users;               /* requests in it */
     double used_s;
@@ -46,29 +47,17 @@ struct served {
 
 /* ---- the list -------------------------------------------------------------------------------- */
 
-static bool ends_with(const char *name, const char *const *endings)
+static size_t find_file(const struct served *h, const char *path)
 {
-    const char *dot = strrchr(name, '.');
-    while (dot && *endings && strcasecmp(dot, *endings)) endings++;
-    return dot && *endings;
-}
-
-/* Layers of a run are terrain to nobody: its folder has a library at most. */
-static bool is_offered(const char *name, const char *path, bool results, enum serve_kind *kind)
-{
-    static const char *const texts[] = {".cfg", ".gpkg", NULL}, *const grids[] = {".tif", ".tiff",
-                                                                                  ".asc", ".vrt",
-                                                                                  NULL};
-    if (!ends_with(name, texts) && (results || !ends_with(name, grids))) return false;
-    *kind = serve_kind_of(path);
-    return *kind == SERVE_LIBRARY || (!results && !(*kind == SERVE_DEM && ends_with(name, texts)));
+    size_t n = 0;
+    while (n < h->count && strcmp(h->file[n].path, path)) n++;
+    return n;
 }
 
 /* Its number; FILES_MOST: there are too many. */
 static size_t keep_file(struct served *h, const char *path, enum serve_kind kind)
 {
-    size_t n = 0;
-    while (n < h->count && strcmp(h->file[n].path, path)) n++;
+    const size_t n = find_file(h, path);
     if (n == FILES_MOST) return n;
     struct file *f = &h->file[n];
     if (n == h->count) {
@@ -82,16 +71,28 @@ static size_t keep_file(struct served *h, const char *path, enum serve_kind kind
 
 static void look_into(struct served *h, const char *folder, int depth);
 
+/* Its kind is looked for once. Layers of a run are terrain to nobody: its folder has a library at most. */
+static void look_at_file(struct served *h, const char *below, const char *path,
+                         const struct stat *about, bool results)
+{
+    size_t n = find_file(h, below);
+    const bool known = n < h->count && h->file[n].modified == about->st_mtime &&
+                       h->file[n].bytes == about->st_size;
+    enum serve_kind kind = known ? h->file[n].kind : SERVE_CASE;
+    if (!known && !file_is_offered(&kind, path, about)) return;
+    if ((results && kind != SERVE_LIBRARY) || (n = keep_file(h, below, kind)) == FILES_MOST) return;
+    h->file[n].modified = about->st_mtime;
+    h->file[n].bytes = about->st_size;
+}
+
 /* `below`: its path from the folder that is served. Links are not followed, so that nothing is outside of it. */
-static void look_at(struct served *h, const char *below, const char *name, bool results, int depth)
+static void look_at(struct served *h, const char *below, bool results, int depth)
 {
     FREED char *path = text_format("%s/%s", h->root, below);
-    enum serve_kind kind;
     struct stat about;
     if (path && !lstat(path, &about)) {
         if (S_ISDIR(about.st_mode) && depth < DEPTH_MOST) look_into(h, below, depth + 1);
-        else if (S_ISREG(about.st_mode) && is_offered(name, path, results, &kind))
-            keep_file(h, below, kind);
+        else if (S_ISREG(about.st_mode)) look_at_file(h, below, path, &about, results);
     }
 }
 
@@ -105,8 +106,7 @@ static void look_into(struct served *h, const char *folder, int depth)
     for (int i = 0; i < count; i++) {
         const char *name = entry[i]->d_name;
         FREED char *below = text_format("%s%s%s", folder, *folder ? "/" : "", name);
-        if (below && *name != '.' && h->looked++ < LOOKED_MOST)
-            look_at(h, below, name, results, depth);
+        if (below && *name != '.' && h->looked++ < LOOKED_MOST) look_at(h, below, results, depth);
         free(entry[i]);
     }
 }
@@ -147,6 +147,9 @@ static const struct http_route session_routes[] = {
     {"/api/export", false, answer_export, NULL},
     {"/api/ensemble", true, answer_ensemble, NULL},
     {"/api/ask", true, answer_ask, NULL},
+    {"/api/forecast", true, answer_forecast, NULL},
+    {"/api/forecast/file", false, answer_forecast_file, NULL},
+    {"/api/forecast/seen", true, answer_seen, begin_seen},
     {NULL, false, NULL, NULL},
 };
 

@@ -74,7 +74,7 @@ static int find_plan(struct session *s, const char *library, struct error *e)
     return library_open(&db, &s->base, library, e);
 }
 
-const char *const serve_kinds[] = {"case", "plan", "library", "dem"};
+const char *const serve_kinds[] = {"case", "plan", "library", "dem", "front"};
 
 enum serve_kind serve_kind_of(const char *path)
 {
@@ -169,7 +169,7 @@ void session_close(struct session *s)
     settings_free(&s->settings);
     case_files_free(&s->files);
     for (int i = 0; i < RUNS_KEPT; i++) free(s->kept[i].drawing);
-    FREE_ALL(s->drawing, s->assets, s->rates, s->folder, s->base, s->given);
+    FREE_ALL(s->drawing, s->assets, s->rates, s->folder, s->base, s->given, s->forecast.folder);
     if (s->work) folder_remove(s->work);
     free(s->work);
     pthread_cond_destroy(&s->changed);
