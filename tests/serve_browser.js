@@ -76,6 +76,75 @@ async function checkVent(page) {
     check("... where the pointer is", Math.abs(x - east) <= 20 && Math.abs(y - north) <= 20, `${x} ${y} ${east} ${north}`);
 }
 
+// Contours have heights: each that is written lies on ground of that height, to half of what lies between two lines
+async function checkHeights(page) {
+    await page.evaluate(
+        "window.heights = [], (() => { const p = CanvasRenderingContext2D.prototype, fill = p.fillText; p.fillText = function (words, ...more) { const m = this.getTransform(); if (this.canvas !== sciara.map.canvas && /^-?[\\d.]+$/.test(words)) heights.push([+words, m.e * sciara.map.view.size()[0] / this.canvas.width, m.f * sciara.map.view.size()[0] / this.canvas.width]); return fill.call(this, words, ...more); }; })()");
+    await page.evaluate(`sciara.map.view.zoom(1.02), ${FRAME}`);
+    const seen = await page.evaluate(
+        "heights.map(([z, x, y]) => { const { row, col } = sciara.map.view.positionAt(x, y); return [z, sciara.map.scene().ground.at(Math.floor(row), Math.floor(col))]; })");
+    const step =
+        Math.min(
+            ...seen.map(([z]) => z).sort((a, b) => a - b).map((z, i, all) => (i && z > all[i - 1] ? z - all[i - 1] : Infinity))) /
+        5;
+    check("contours have their heights", seen.length > 5 && seen.every(([z, ground]) => Math.abs(z - ground) <= step / 2 + 1),
+        JSON.stringify(seen));
+    await page.evaluate("sciara.map.view.fit()");
+}
+
+// Coordinates that are typed: a vent in metres and in degrees, a wall, the view; those outside are refused
+async function checkTyped(page) {
+    const type = (words, kind, button) => page.evaluate(`(() => { document.getElementById("typed").value = ${
+        JSON.stringify(words)}; document.getElementById("typedkind").value = "${kind}"; document.getElementById("typed${
+        button}").click(); return document.getElementById("typedwrong").textContent; })()`);
+    const drawn = () => page.evaluate("sciara.drawing.get()"), before = JSON.stringify(await drawn());
+    const [[x, y]] = (await drawn()).vents[0].points;
+    check("a vent is typed in metres", (await type(`${x + 100}, ${y - 50.5}`, "vent", "draw")) === "");
+    check("... and is there", JSON.stringify((await drawn()).vents[1].points) === JSON.stringify([[x + 100, y - 50.5]]),
+        JSON.stringify((await drawn()).vents));
+    await page.evaluate(
+        "(() => { const s = document.querySelector('#fields [name=unit]'); s.value = 'degrees'; s.dispatchEvent(new Event('change')); })()");
+    const degrees = await page.evaluate("document.querySelector('#fields [name=points]').value");
+    for (const words of [degrees, degrees.replace(",", "° N ").concat("° E")]) {
+        await type(words, "place", "draw");
+        const [[east, north]] = (await drawn()).places.at(-1).points;
+        check(`... as a place at ${words}`, Math.hypot(east - x - 100, north - y + 50.5) < 0.3, `${east} ${north}`);
+    }
+    await page.evaluate(
+        "(() => { const s = document.querySelector('#fields [name=unit]'); s.value = ''; s.dispatchEvent(new Event('change')); })()");
+    check("a wall of one point is refused", (await type(`${x}, ${y}`, "wall", "draw")).includes("two points"));
+    await type(`${x}, ${y}\n${x + 50}, ${y}\n${x + 50} ${y + 80}`, "wall", "draw");
+    check("... of three is drawn", (await drawn()).barriers.at(-1).points.length === 3);
+    check("the view goes where one types", (await type(`${x + 300}, ${y + 200}`, "vent", "show")) === "");
+    const at = await page.evaluate(
+        "(() => { const { col, row } = sciara.map.view.place(), g = JSON.parse(document.getElementById('facts').textContent).grid; return [g.west_m + col * g.cell_m, g.south_m + (g.rows - row) * g.cell_m]; })()");
+    check("... there", Math.abs(at[0] - x - 300) < 0.1 && Math.abs(at[1] - y - 200) < 0.1, at.join());
+    check("what is outside is refused", /outside the terrain, which reaches from/.test(await type("1, 2", "vent", "show")));
+    check("... and marked", (await page.evaluate("document.getElementById('typed').getAttribute('aria-invalid')")) === "true");
+    for (let k = 0; k < 4; k++) await click(page, "undo");
+    await page.evaluate("sciara.map.view.setCursor(null), sciara.map.view.fit()");
+    check("... undo takes all of it away", JSON.stringify(await drawn()) === before);
+}
+
+// What a set of parameters is from and not for is said next to it, in the language of the page
+async function checkParameters(page) {
+    const said = async (name) => (await page.evaluate(`(() => { const s = document.getElementById("parameters"); s.value = "${
+                                      name}"; s.dispatchEvent(new Event("change")); })()`),
+              page.evaluate(text("parametersnote"))),
+          seen = new Set();
+    for (const name of await page.evaluate(
+             "[...document.getElementById('parameters').options].map((o) => o.value).filter(Boolean)")) {
+        const words = await said(name);
+        check(`${name} says what it is for and not for`, /^From Etna 200[16]\D.*\. Not for .{20}/.test(words), words);
+        await language(page, "it");
+        seen.add(await page.evaluate(text("parametersnote")));
+        await language(page, "en");
+        await click(page, "undo");
+    }
+    check("... also in Italian", seen.size > 2 && [...seen].every((words) => /^Da: Etna.*\. Non adatti a: /.test(words)),
+        [...seen].join("|"));
+}
+
 async function checkLiveRun(page) {
     await edit(page, "d.hours = 48; d.rates[0].points = [[0, 20], [24, 10], [48, 0]]");
     await page.evaluate(
@@ -344,8 +413,8 @@ async function checkTexts(page) {
         seen.push(await page.evaluate(TEXTS));
     }
     await language(page, "en");
-    checkItalian(
-        "the page", ...seen, ["etna-", "arrival_h(", "Pclock", "PTvent", "GeoTIFF", "KMZ", "<p class", "WGS 84", "Lat, lon ("]);
+    checkItalian("the page", ...seen,
+        ["etna-", "arrival_h(", "Pclock", "PTvent", "GeoTIFF", "KMZ", "<p class", "WGS 84", "Lat, lon (", "observed_front"]);
 }
 
 // What is out of range is marked as soon as it is there, in the language of the page, and is not sent
@@ -570,7 +639,7 @@ async function checkBroken(browser, address) {
 
 async function checkSave(page, work) {
     const shown = await run(page);
-    await page.evaluate("document.getElementById('outpart').open = true, document.getElementById('name').value = 'drawn'");
+    await page.evaluate("document.getElementById('outpart').open = true, document.getElementById('name').value = 'my wall'");
     await click(page, "save");
     check("the case is saved", await page.wait("!!document.documentElement.dataset.saved"), await page.evaluate(text("saved")));
     check("... with the digest that the page shows", (await page.evaluate(text("saved"))).includes(shown));
@@ -750,6 +819,9 @@ async function checkPhone(browser, address, hash) {
 async function checkDraw(browser, address, work) {
     const page = await open(browser, address, {width: 1440, height: 900});
     await checkVent(page);
+    await checkHeights(page);
+    await checkTyped(page);
+    await checkParameters(page);
     const first = await checkLiveRun(page);
     await checkTexts(page);
     await checkRates(page, first);
@@ -833,11 +905,30 @@ async function checkGiven(page, all) {
         (await answered(page, `=== ${all}`)) && (await page.wait("!document.querySelector('#library .refused')")));
 }
 
+// Places come first, each with its probability, which is that of the table and of the map
+async function checkPlaces(page) {
+    const order = await page.evaluate(
+        "[...document.querySelectorAll('#library [role=status], #library select[name=place], #library input')].map((n) => n.name || n.id || n.type)");
+    check("the answer comes first, then places, then the rest",
+        order[0] === "answer" && order[1] === "place" && order.lastIndexOf("place") < order.indexOf("range"), order.join(" "));
+    const [panel, table] = await page.evaluate(
+        "[[...document.querySelectorAll('#library [data-place]')].map((o) => [o.dataset.place, o.textContent]), [...document.querySelectorAll('#tables tbody tr')].map((r) => [...r.cells].slice(0, 2).map((c) => c.textContent))]");
+    check("each place has its probability in the panel, as in the table",
+        panel.length > 1 && JSON.stringify(panel) === JSON.stringify(table), JSON.stringify([panel, table]));
+    await page.evaluate(
+        "window.drawn = new Set(), (() => { const p = CanvasRenderingContext2D.prototype, fill = p.fillText; p.fillText = function (words, ...more) { drawn.add(words); return fill.call(this, words, ...more); }; })()");
+    await page.evaluate(`sciara.map.view.redraw(), ${FRAME}`);
+    const words = await page.evaluate("[...drawn]");
+    check("... and on the map", panel.every(([name, said]) => words.includes(`${name}: ${said}`)), words.join("|"));
+    check("the answer is in view",
+        await page.evaluate("document.getElementById('answer').getBoundingClientRect().bottom < innerHeight"));
+}
+
 async function checkAsk(browser, address) {
     const page = await open(browser, address, {width: 1280, height: 900});
-    await click(page, "ask");
-    check("a library answers", await page.wait(`${idle} && sciara.present()?.kind === "ask" && !!sciara.present().end`),
+    check("a library answers at once", await page.wait(`${idle} && sciara.present()?.kind === "ask" && !!sciara.present().end`),
         await page.evaluate(text("refused")));
+    await checkPlaces(page);
     let told = "–";
     for (let f = 0.3; f < 0.72 && !/\d/.test(told); f += 0.02) {
         await page.mouse("mouseMoved", ...Object.values(await at(page, 0.5, f)));
@@ -870,6 +961,10 @@ async function checkFiles(browser, address, work) {
     check("a folder lists what can be opened",
         ["made/terrain.tif", "made/volcano.cfg", "wrong.cfg"].every((n) => names.includes(n)) && names.length === 3,
         names.join(" "));
+    check("... and fronts apart, which are not opened",
+        await page.evaluate(
+            "[...document.querySelectorAll('section')].some((s) => /^Fronts/.test(s.textContent) && s.querySelector('li').textContent === 'made/mask.asc' && !s.querySelector('a'))"),
+        await page.evaluate(text("main")));
     await language(page, "fr");
     check("... in each language", (await page.evaluate("document.querySelector('h2').textContent")) === "Cas");
     await checkAxe(page, "files");
@@ -887,6 +982,18 @@ async function checkFiles(browser, address, work) {
     check("... with its vents", (await page.evaluate("sciara.drawing.get().vents.length")) > 0);
     await edit(page, "d.hours = 24");
     check("... and computes it", /^[0-9a-f]{16}$/.test(await run(page)));
+    await click(page, "original");
+    check("... and leads back to the case",
+        (await page.evaluate("JSON.stringify(sciara.drawing.get().hours)")) ===
+                JSON.stringify(
+                    await page.evaluate("JSON.parse(document.getElementById('facts').textContent).original_drawing.hours")) &&
+            (await page.evaluate(
+                `sciara.present() === null && ${text("figures")} === "" && document.getElementById("original").hidden`)) &&
+            (await page.evaluate(`${FRAME}.then(() => ${LAVA})`)) === 0);
+    await click(page, "undo");
+    check("... and from there to what was drawn",
+        (await page.evaluate("sciara.drawing.get().hours")) === 24 &&
+            !(await page.evaluate("document.getElementById('original').hidden")));
     await click(page, "listed");
     check("... and leads back to the list",
         await arrives(
@@ -928,11 +1035,64 @@ async function checkDropped(page, work) {
     check("... in metres", grid.cell_m === 10 && /UTM/.test(grid.crs_name), JSON.stringify(grid));
 }
 
+// ---- a forecast, with its bulletin
+
+async function checkForecast(browser, address) {
+    const page = await open(browser, address, {width: 1280, height: 900});
+    const [x, y] = await page.evaluate("sciara.drawing.get().vents[0].points[0]"), state = text("forecaststate"),
+              done = "document.documentElement.dataset.forecast === 'yes'";
+    await edit(page, `d.hours = 6; d.places = [{ name: "Hut", points: [[${x}, ${y}]] }]`);
+    await page.evaluate(
+        "document.getElementById('forecastpart').open = true, document.getElementById('forecastname').value = 'my town', document.getElementById('forecastmembers').value = 10");
+    const files = () => page.evaluate("[...document.querySelectorAll('#forecastfiles a')].map((a) => [a.textContent, a.href])");
+    const read = (address) => page.evaluate(
+        `fetch(${JSON.stringify(address)}).then(async (r) => [r.ok, r.headers.get("content-type"), (await r.text())])`);
+    await click(page, "forecast");
+    check("a forecast is computed", await page.wait(done), await page.evaluate(state));
+    check("... of so many members", (await page.evaluate(state)) === "10 of 10 members", await page.evaluate(state));
+    check("... is seen as a map", await page.wait("document.getElementById('forecastmap').naturalWidth > 300"));
+    const first = await files();
+    check("... and has a bulletin and a report", first.slice(0, 2).map(([name]) => name).join() === "Bulletin,Report",
+        JSON.stringify(first));
+    const [, , bulletin] = await read(first[0][1]), picture = /<img src="([^"]+)"/.exec(bulletin)?.[1].replaceAll("&amp;", "&");
+    check("the bulletin names the place and its members", bulletin.includes("Hut") && bulletin.includes("10 simulated eruptions"),
+        bulletin.slice(0, 2000));
+    const [good, type] = await read(new URL(picture, first[0][1]).href);
+    check("... with its map", good && type === "image/png", `${picture} ${type}`);
+    check("the report is a page", /^text\/html/.test((await read(first[1][1]))[1]));
+
+    await page.evaluate(`(() => { const d = new DataTransfer(), ring = [[0, 0], [60, 0], [60, 60], [0, 60], [0, 0]].map(([a, b]) => [${
+        x} - 30 + a, ${
+        y} - 30 + b]); d.items.add(new File([JSON.stringify({ type: "FeatureCollection", crs: { type: "name", properties: { name: "urn:ogc:def:crs:EPSG::32633" } }, features: [{ type: "Feature", properties: {}, geometry: { type: "Polygon", coordinates: [ring] } }] })], "my front.geojson")); const i = document.getElementById("seenfile"); i.files = d.files; i.dispatchEvent(new Event("change")); })()`);
+    check("a file of what was seen makes its line",
+        (await page.evaluate("document.getElementById('seen').value")) === 'observed_front "my front.geojson" at 24h error_m 30');
+    await page.evaluate("document.getElementById('seen').value = 'observed_front \"my front.geojson\" at 3h error_m 30'");
+    await click(page, "forecast");
+    check("it goes on with what was seen", await page.wait(done), await page.evaluate(state));
+    const [, , now] = await read((await files())[0][1]);
+    check("... as its bulletin says", now.includes("As of 3 h after the start") && !bulletin.includes("As of 3 h"),
+        now.slice(0, 2000));
+    await page.evaluate("document.getElementById('seen').value = 'nonsense 3'");
+    await click(page, "forecast");
+    check("what is no observation is refused", await page.wait(`${state}.includes("does not name an observation")`),
+        await page.evaluate(state));
+    await edit(page, "d.hours = 7");
+    await click(page, "forecast");
+    check("another drawing does not take its place", await page.wait("document.getElementById('goon') !== null"),
+        await page.evaluate(state));
+    await checkAxe(page, "forecast", ["light"]);
+    await page.close();
+}
+
 async function main() {
     const [work, ...jobs] = process.argv.slice(2), browser = await launch(path.join(work, "profile"));
     for (let i = 0; i + 1 < jobs.length; i += 2)
-        await{draw: checkDraw, ask: checkAsk, files: checkFiles, plan: checkPlan, broken: checkBroken}[jobs[i]](
-            browser, jobs[i + 1], work);
+        await{draw: checkDraw,
+            ask: checkAsk,
+            files: checkFiles,
+            forecast: checkForecast,
+            plan: checkPlan,
+            broken: checkBroken}[jobs[i]](browser, jobs[i + 1], work);
     await browser.close();
     process.exitCode = result();
 }

@@ -26,6 +26,9 @@ sed -i 's/^repeats .*/repeats 1/; s/^vent_grid_m .*/vent_grid_m 266/' "$work/vol
 serve terrain "$work/made/terrain.tif"
 pages=(draw "$address")
 mkdir "$work/folder" && cp -r "$work/made" "$work/folder" && echo dem >"$work/folder/wrong.cfg"
+printf '%s\n' 'ncols 4' 'nrows 3' 'xllcorner 500000' 'yllcorner 4170000' 'cellsize 10' '0 0 0 0' '0 1 1 0' '0 1 0 0' >"$work/folder/made/mask.asc"
+"$sciara" terrain "$work/small" --size 40 --quiet && serve forecast "$work/small/volcano.cfg"
+pages+=(forecast "$address")
 serve folder "$work/folder"
 gdalwarp -q -t_srs EPSG:4326 "$work/made/terrain.tif" "$work/degrees.tif" 2>"$work/warped" || skip "no terrain in degrees: $(head -1 "$work/warped")"
 pages+=(files "$address")

@@ -71,6 +71,12 @@ def expect(path: str, text: str) -> None:
         wrong.append(f"{path}: no row: {text}")
 
 
+# ---- parameter sets
+sets = "".join(source(p) for p in glob.glob("data/parameters/*"))
+of_sets = re.findall(r"^(?:eruption|not_for) +(.*)$", sets, re.M)
+for text in of_sets or ["(none in data/parameters)"]:
+    expect("data/parameters", text)
+
 # ---- scripts and pages
 scripts = {path: re.sub(r"^\s*//.*$", "", source(path), flags=re.M) for path in glob.glob("src/show/page/*.js")}
 handed = 0
@@ -204,7 +210,7 @@ if handed < 400 or diagrams < 30:
     wrong.append(f"only {handed} texts were found, {diagrams} of them in diagrams")
 
 # ---- what nothing uses
-texts = "".join([templates, *of_terrain, *scripts.values(), *(source(p) for p in glob.glob("src/show/page/*.html"))])
+texts = "".join([templates, sets, *of_terrain, *scripts.values(), *(source(p) for p in glob.glob("src/show/page/*.html"))])
 said = "\n".join(pattern(code) for code in program.values())
 said += said.replace("member *", "member {}") + re.sub(r'(PRODUCT_LAYER, "[^"]*", "[^"]*",\s*"[^"]*)\*', r"\1{}", said)  # (of the name of a product)
 for english in list(rows)[2:]:

@@ -10,6 +10,6 @@ SHARED_SCRIPTS := $(BUILD)/words_table.js \
 REPORT_SCRIPTS := $(call page_file,main.js)
 # (what the page of `sciara serve` and that of `make web` have in common)
 DRAWN_SCRIPTS  := $(call page_file,serve_terrain.js serve_stream.js serve_drawing.js serve_refusals.js serve_tools.js \
-                  serve_rates.js serve_many.js serve_compare.js serve_main.js)
+                  serve_typed.js serve_rates.js serve_many.js serve_forecast.js serve_compare.js serve_main.js)
 SERVE_SCRIPTS  := $(call page_file,serve_engine.js serve_send.js serve_files.js) $(DRAWN_SCRIPTS)
 WEB_SCRIPTS    := $(call page_file,web_engine.js web_export.js) $(DRAWN_SCRIPTS)

@@ -60,6 +60,11 @@ const engine = {
     keep: (drawing) => ask("drawing", {drawing}).catch(() => {}),
     // Computes a "run", an "ensemble" or what was "ask"ed: pieces of frames, until the signal.
     async * compute(what, body, signal) { yield* piecesOf(await askPatiently(what, body, signal)); },
+    // A forecast of a case that was saved: pieces of frames, until the signal, which interrupts it; null where there are none.
+    async * forecast(body, signal) { yield* piecesOf(await askPatiently("forecast", body, signal)); },
+    // The address of a file of a forecast; and promises that a file of what was seen lies beside its case.
+    forecastFile: (id, file) => withKey(`api/forecast/file?id=${id}&file=${encodeURIComponent(file)}`),
+    sendSeen: (name, file) => ask(`forecast/seen?name=${encodeURIComponent(name)}&file=${encodeURIComponent(file.name)}`, file),
     // Saves a case or a plan: promises {folder, command, digest}.
     save: (body) => ask("save", body).then((answer) => answer.json()),
     // Files of a run that has ended, for buttons: [words, address, or a function that makes the file].

@@ -4,7 +4,8 @@ const FILE_KINDS = {
     case: "Cases",
     plan: "Plans",
     library: "Libraries",
-    dem: "Terrains"
+    dem: "Terrains",
+    front: "Fronts, outlines and other layers"
 };
 
 function startFiles() {
@@ -12,6 +13,7 @@ function startFiles() {
           open = (number) => `f/${number}/?key=${encodeURIComponent(KEY)}`;
     // What cannot be opened is said next to its name; with another button or key the browser opens it itself
     function entry({number, path, kind}) {
+        if (kind === "front") return element("li", {}, foreign(path));
         const link = element("a", {href: open(number)}, foreign(path)), wrong = element("p", {class: "refused", role: "alert"});
         link.addEventListener("click", async (e) => {
             if (e.ctrlKey || e.metaKey || e.shiftKey) return;
@@ -28,13 +30,16 @@ function startFiles() {
         return element("li", {}, link, wrong);
     }
     function group([kind, words]) {
-        const found = files.filter((f) => f.kind === kind);
-        return found.length ?
-            [element("section", {}, element("h2", {}, t(words)), element("ul", {class: "files"}, ...found.map(entry)))] :
+        const found = files.filter((f) => f.kind === kind),
+              about = kind === "front" ?
+            [element("p", {class: "quiet"}, t("A case or a forecast names these; none is a terrain."))] :
             [];
+        return found.length ? [element("section", {}, element("h2", {}, t(words)), ...about,
+                                  element("ul", {class: "files"}, ...found.map(entry)))] :
+                              [];
     }
     function show() {
-        byId("about").textContent = t("{} files that can be opened", files.length);
+        byId("about").textContent = t("{} files that can be opened", files.filter((f) => f.kind !== "front").length);
         const words = files.length ?
             "" :
             t("No case, plan, library or terrain is in this folder. Start the program in another one, or name a file.");

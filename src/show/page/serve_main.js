@@ -45,13 +45,18 @@ function startPage(link) {
     const ground = makeTiledGround(facts.grid, engine.tile, () => map?.view.redraw());
     const empty = makeScene({layers: []}, null, null, ground);
     let map = null, compare = null, present = null, flight = null, shownOf = null, started = 0, pending = 0, charts = [],
-        linking = 0, warnings = [];
+        linking = 0, warnings = [], library = null;
 
     ui.groundAt = (p) => ground.at(Math.floor(toCells(p).row), Math.floor(toCells(p).col)) || 0;
-    const drawing = makeDrawing({...EMPTY, ...(link?.drawing || facts.drawing)}, changed), first = drawing.get();
-    // A plan that is served is computed as it is, until another drawing takes the place of its own
-    const own = facts.kind === "plan" && !link && JSON.stringify(facts.drawing) === JSON.stringify(facts.original_drawing),
-          asPlanned = () => own && drawing.get() === first;
+    const drawing = makeDrawing({...EMPTY, ...(link?.drawing || facts.drawing)}, changed);
+    // What is drawn is that of the file that is served, until another drawing takes its place; a plan is then computed as it is
+    const original = {...EMPTY, ...facts.original_drawing}, ofOriginal = JSON.stringify(original);
+    let compared = null, same = false;
+    function isOriginal() {
+        if (compared !== drawing.get()) (compared = drawing.get()), (same = JSON.stringify(compared) === ofOriginal);
+        return same;
+    }
+    const asPlanned = () => facts.kind === "plan" && isOriginal();
     const tools = makeTools(drawing, ui, () => map, refresh);
     const selectedVent = () => (ui.selected?.list === "vents" ? drawing.get().vents[ui.selected.number]?.id : null);
     const say = (words) => (byId("state").textContent = words);
@@ -167,6 +172,10 @@ function startPage(link) {
         present.wall ??= end.seconds ? 1000 * end.seconds : performance.now() - started;
         const done = t("Done in {} s. Digest {}", digits(present.wall / 1000, 2), end.digest);
         if (kind !== "ask") say([kind === "run" ? "" : memberWords(present), done].filter(Boolean).join(". "));
+        ui.placeWords =
+            kind === "run" ? null : new Map(end.places.map((p) => [p.name, placeWords(p.probability, end.effective)]));
+        library?.answered(ui.placeWords);
+        refresh();
         if (kind !== "run") return placesTable(end.places);
         document.documentElement.dataset.digest = end.digest;
         const figure = (name, [value, unit]) => byId("figures").append(
@@ -250,6 +259,30 @@ function startPage(link) {
         pairs.disabled = planned;
         byId("plannednote").hidden = !planned;
     }
+    // What this set was fitted to, and what it is not for
+    function showParameters(name) {
+        const set = facts.parameters.find((p) => p.name === name), note = byId("parametersnote");
+        byId("parameters").value = name ?? "";
+        note.hidden = !set;
+        if (set) note.textContent = t("From {}. Not for {}.", t(set.eruption), t(set.not_for));
+    }
+    // The drawing of the file that is served, and no result; Undo brings the other one back
+    function showOriginal() {
+        stop();
+        if (!isOriginal()) drawing.set(original);
+        present = shownOf = null;
+        facts.time = null;
+        ui.placeWords = null;
+        for (const id of ["figures", "tables", "state", "ensemblestate"]) byId(id).replaceChildren();
+        byId("chartsection").hidden = byId("resume").hidden = true;
+        byId("timebar").hidden = true;
+        delete document.documentElement.dataset.digest;
+        map.setScene(empty);
+        compare.show();
+        tellWarnings(facts.warnings);
+        showExports();
+        refresh();
+    }
     function refresh() {
         for (const b of document.querySelectorAll("[data-tool]"))
             b.setAttribute("aria-pressed", String(b.dataset.tool === ui.tool));
@@ -268,7 +301,11 @@ function startPage(link) {
               wrong = ui.refusal ? [nameOfRefused(ui.refusal, d), ui.refusal.message].filter(Boolean).join(": ") : "";
         line.hidden = !wrong;
         if (line.textContent !== wrong) line.replaceChildren(foreign(wrong));  // (an alert is read once)
-        byId("parameters").value = d.parameters ?? "";
+        showParameters(d.parameters);
+        byId("original").hidden = isOriginal() && !present;
+        byId("original").textContent =
+            t({plan: "Back to the plan", library: "Back to the plan", dem: "Back to the terrain"}[facts.kind] ??
+                "Back to the case");
         showMembers();
         if (document.activeElement !== byId("days")) byId("days").value = d.hours === null ? "" : +(d.hours / 24).toFixed(4);
         for (const [id, object] of [["parameters", "parameters"], ["days", "hours"]])
@@ -387,6 +424,7 @@ function startPage(link) {
     onChange(byId("days"),
         (value) => (value || facts.original_drawing.hours === null) &&
             drawing.edit((d) => (d.hours = value ? +(value * 24).toFixed(4) : null)));
+    on("original", "click", showOriginal);
     on("ensemble", "click", () => (document.documentElement.dataset.busy === "ensemble" ? stop() : ensemble({
         drawing: drawing.get(),
         ...(!asPlanned() && {drawn: true}),
@@ -417,7 +455,7 @@ function startPage(link) {
         byId("alerts").append(
             element("p", {}, t("SYNTHETIC TERRAIN: made up by a program, not surveyed. Nothing here is about a real place.")));
     tellWarnings(facts.warnings);
-    byId("name").value = (facts.name || "case").replaceAll(/[^A-Za-z0-9_-]+/g, "-").slice(0, 50) || "case";
+    byId("name").value = facts.name || "case";
     if (facts.outline_refused)
         byId("alerts").append(element(
             "p", {}, foreign(t("The observed outline could not be read, so it is not shown: {}", facts.outline_refused))));
@@ -453,11 +491,28 @@ function startPage(link) {
             refused
         ];
     }
-    const library = () => makeLibrary(ui, {choose: tools.choose, redraw: () => map.view.redraw(), question});
-    library();
+    const newLibrary = () => makeLibrary(ui, {choose: tools.choose, redraw: () => map.view.redraw(), question});
+    library = newLibrary();
+    const typed = makeTyped({
+        add: tools.add,
+        show(point) {
+            const at = toCells(point), {scale} = map.view.place();
+            map.view.moveTo({...at, scale: Math.max(scale, Math.min(1, 4 * scale))});
+            map.view.setCursor({row: Math.floor(at.row), col: Math.floor(at.col)});
+        }
+    });
+    typed.fill();
+    const forecast = engine.forecast && makeForecast({drawing: () => (refused() ? null : drawing.get()), begin: stop});
+    if (!forecast)
+        byId("forecastpart")
+            .replaceChildren(byId("forecastpart").firstChild,
+                element(
+                    "p", {class: "quiet"}, "A forecast with its bulletin needs the program: sciara serve, or sciara forecast."));
     chooseLanguage(() => {
         rates = makeRates(drawing, ui, selectedVent);
-        library();
+        library = newLibrary();
+        typed.fill();
+        forecast?.busy();
         translate();
         busy(document.documentElement.dataset.busy);
         map.setScene(map.scene(), map.state.step);
@@ -467,6 +522,7 @@ function startPage(link) {
         showExports();
     });
     engine.terrains();
+    library?.change();
     if (link?.view) map.view.moveTo(link.view);
     busy(null);
     refresh();

@@ -2,12 +2,17 @@
 
 const quoted = (name) => `'${name.replaceAll("'", "''")}'`;  // as SQL has it
 
+// What a member drew is below what its lava did; those of no quantity have these words
+const OUTCOMES = ["area_m2", "runout_m", "emitted_m3", "jaccard"], PLAIN = {
+    jaccard: "overlap with the observed outline"
+};
+
 // question(body): asks, some time after the last change, and promises [what the panel says, whether it is a refusal]
 function makeLibrary(ui, {choose, redraw, question}) {
     const {library} = facts, box = byId("library"), ranges = new Map(), places = new Map();
     if (!library) return null;
     const where = element("input", {type: "text", spellcheck: "false", name: "where", placeholder: "arrival_h('Hut') <= 6"}),
-          about = element("p", {role: "status", "aria-live": "polite"});
+          about = element("p", {id: "answer", role: "status", "aria-live": "polite"});
     let waiting = 0;
     function change() {
         redraw();
@@ -32,7 +37,8 @@ function makeLibrary(ui, {choose, redraw, question}) {
     // Two sliders, one for each end
     function rangeOf(column) {
         const {low, high} = column, out = element("output"), step = niceStep((high - low || 1) / 200),
-                    head = quantityHead(column.name), words = head.textContent ?? head;
+                    head = PLAIN[column.name] ? t(PLAIN[column.name]) : quantityHead(column.name),
+                    words = head.textContent ?? head;
         const make = (value, end) => element("input", {
             type: "range",
             min: low,
@@ -59,7 +65,12 @@ function makeLibrary(ui, {choose, redraw, question}) {
         const choice = element("select", {name: "place"}, element("option", {value: ""}, t("any")),
             element("option", {value: "yes"}, t("lava arrives")), element("option", {value: "no"}, t("lava does not arrive")));
         choice.addEventListener("change", () => (places.set(name, choice.value), change()));
-        return element("label", {}, foreign(name), choice);
+        const out = element("output", {"data-place": name});
+        return element("label", {class: "answer"}, foreign(name), out, choice);
+    }
+    // Sliders of these columns, below a line that opens them
+    function rangesOf(words, columns) {
+        return columns.length ? [element("details", {}, element("summary", {}, t(words)), ...columns.map(rangeOf))] : [];
     }
     const circle = makeButton(t("Vents in a circle: click its centre"), () => choose("circle"), {id: "circle"}),
           none = makeButton(t("Without the circle"), () => ((ui.circle = null), change()), {id: "nocircle"});
@@ -81,17 +92,26 @@ function makeLibrary(ui, {choose, redraw, question}) {
     const numbers = [
         "member", "weight", "terrain_seed", ...(library.vents ? ["x", "y"] : [])
     ];  // (that say nothing, or that the circle says)
+    const columns = library.columns.filter((c) => c.high > c.low && !numbers.includes(c.name)),
+          isOutcome = (c) => OUTCOMES.includes(c.name);
     box.replaceChildren(
         element("p", {class: "quiet"},
             t("{} {computed eruption answers|computed eruptions answer}. What is known of this one?", brief(library.members))),
-        ...library.columns.filter((c) => c.high > c.low && !numbers.includes(c.name)).map(rangeOf));
+        about, ...(library.places || []).map(placeOf));
     if (library.vents) box.append(element("div", {class: "row"}, circle, none), field(t("Radius"), radius));
-    box.append(
-        ...(library.places || []).map(placeOf), field(t("Given that"), where), makeButton(t("Ask"), change, {id: "ask"}), about);
+    box.append(...rangesOf("How far the lava came", columns.filter(isOutcome)),
+        ...rangesOf("Rates, vents, lava and terrain", columns.filter((c) => !isOutcome(c))), field(t("Given that"), where),
+        makeButton(t("Ask"), change, {id: "ask"}));
     byId("go").after(byId("librarypart"));  // (what this page is opened for)
     byId("librarypart").hidden = false;
     byId("librarypart").open = true;
-    return {change};
+    return {
+        change,
+        // What a question says of each place
+        answered(words) {
+            for (const out of box.querySelectorAll("[data-place]")) out.textContent = words?.get(out.dataset.place) ?? "";
+        }
+    };
 }
 
 // ---- what the panel says of an ensemble

@@ -73,18 +73,20 @@ function makeTiledGround(grid, fetchTile, arrived) {
 
     function linesOf(t, step) {
         if (t.lines.has(step)) return t.lines.get(step);
-        const path = new Path2D(), bold = new Path2D(), {q, every} = t, z = (k) => t.base + t.unit * q[k];
+        const path = new Path2D(), bold = new Path2D(), heights = [], {q, every} = t, z = (k) => t.base + t.unit * q[k];
         const x = (j) => t.col0 + (j - 0.5) * every, y = (i) => t.row0 + (i - 0.5) * every;
         for (let i = 0; i < 256; i++)
             for (let j = 0; j < 256; j++) {
                 const k = i * 258 + j, corner = [k, k + 1, k + 259, k + 258];
                 if (corner.some((c) => q[c] === NONE)) continue;
                 const v = corner.map(z), least = Math.min(...v), most = Math.max(...v);
-                for (let n = Math.floor(least / step) + 1; n * step <= most; n++)
-                    crossings(n % 5 ? path : bold, v, n * step, x(j), y(i), every);
+                for (let n = Math.floor(least / step) + 1; n * step <= most; n++) {
+                    const side = crossings(n % 5 ? path : bold, v, n * step, x(j), y(i), every);
+                    if (side && n % 5 === 0) heights.push([n * step, ...side]);
+                }
             }
-        t.lines.set(step, [path, bold]);
-        return [path, bold];
+        t.lines.set(step, [path, bold, heights]);
+        return t.lines.get(step);
     }
     function crossings(path, [nw, ne, se, sw], h, x, y, size) {
         const points = [], edge = (a, b, x0, y0, x1, y1) => {
@@ -97,16 +99,46 @@ function makeTiledGround(grid, fetchTile, arrived) {
         edge(se, sw, 1, 1, 0, 1);
         edge(sw, nw, 0, 1, 0, 0);
         for (let p = 0; p + 1 < points.length; p += 2) path.moveTo(...points[p]), path.lineTo(...points[p + 1]);
+        return points.length > 1 ? points : null;
     }
-    // Some 25 pixels apart on a slope of 0.3; every fifth is bold.
+    // Along bold lines, none near another
+    function drawHeights(pen, heights, seen) {
+        const {view, context} = pen, there = [], apart = 150 * pen.big();
+        for (const [height, [x0, y0], [x1, y1]] of heights) {
+            if (x0 < seen.left || x0 > seen.right || y0 < seen.top || y0 > seen.bottom) continue;
+            const x = view.left + x0 * view.scale, y = view.top + y0 * view.scale;
+            if (there.some(([a, b]) => Math.abs(a - x) < apart && Math.abs(b - y) < apart)) continue;
+            there.push([x, y]);
+            const turn = Math.atan2(y1 - y0, x1 - x0), upright = Math.abs(turn) > Math.PI / 2 ? turn + Math.PI : turn;
+            context.save();
+            context.translate(x, y);
+            context.rotate(upright);
+            context.font = `500 ${10.5 * pen.big()}px system-ui, sans-serif`;
+            context.textAlign = "center";
+            context.textBaseline = "middle";
+            context.lineWidth = 3 * pen.big();
+            context.lineJoin = "round";
+            context.strokeStyle = pen.dark() ? "rgba(30,28,25,.75)" : "rgba(250,248,242,.8)";
+            context.fillStyle = pen.dark() ? "#e6d5b4" : "#50391f";
+            context.strokeText(String(+height.toFixed(2)), 0, 0);
+            context.fillText(String(+height.toFixed(2)), 0, 0);
+            context.restore();
+        }
+    }
+    // Some 25 pixels apart on a slope of 0.3; every fifth is bold, and has its height.
     function drawContours(pen) {
         const {view} = pen, step = niceStep((0.3 * 25 * grid.cell_m) / view.scale), seen = pen.visible();
+        const all = [];
         for (const t of seenTiles(level, seen)) {
             if (t.state !== "here") continue;
-            const [path, bold] = linesOf(t, step);
+            const [path, bold, heights] = linesOf(t, step);
+            for (const one of heights) all.push(one);
             pen.stroke(path, pen.dark() ? "rgba(235,215,180,.22)" : "rgba(80,60,35,.28)", 0.7);
             pen.stroke(bold, pen.dark() ? "rgba(235,215,180,.4)" : "rgba(80,60,35,.5)", 1.1);
         }
+        pen.onScreen();
+        drawHeights(pen, all, seen);
+        pen.inCells();
     }
     return {draw, at, drawContours, asked: () => asked, version: () => version};
 }

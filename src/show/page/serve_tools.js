@@ -49,9 +49,11 @@ function drawParts(pen, drawing, ui) {
         for (const side of sidesOf(p.o)) pen.dot(...screen(middleOf(side)), 3.5 * big, colour);
         p.o.points.forEach((point, i) => handle(context, ...screen(point), big, i === ui.selected.point));
     }
+    // A place has its probability, if a result says it
+    const words = (p) => [nameOf(p), ui.placeWords?.get(p.o.name)].filter(Boolean).join(": ");
     for (const p of parts)
-        if (p !== chosen && p.kind === "place") pen.nameAt(nameOf(p), ...screen(p.o.points[0]));
-    if (chosen) pen.label(nameOf(chosen), ...screen(chosen.o.points[0]).map((v, i) => v + [8, 20][i] * pen.big()));
+        if (p !== chosen && p.kind === "place") pen.nameAt(words(p), ...screen(p.o.points[0]));
+    if (chosen) pen.label(words(chosen), ...screen(chosen.o.points[0]).map((v, i) => v + [8, 20][i] * pen.big()));
     for (const point of open?.points || []) handle(context, ...screen(point), pen.big());
 }
 function handle(context, x, y, big, chosen = false) {
@@ -220,7 +222,7 @@ function makeTools(drawing, ui, getMap, refresh) {
         } else return false;
         return true;
     }
-    return {tool, choose, key, remove, finish, insert, nextPoint};
+    return {tool, choose, add, key, remove, finish, insert, nextPoint};
 }
 
 // ---- the list of parts, and the fields of one

@@ -177,6 +177,7 @@ const engine = (() => {
         keep: (_drawing) => {},
         compute: (what, body, signal) =>
             (what === "ensemble" ? ensemble(body, signal) : main.stream(`/api/${what}`, body, null, signal)),
+        forecast: null,
         async save(body) {
             const {files: all, ...answer} = await main.call("save", body);
             download([zipOf(all), `${body.name}.zip`]);

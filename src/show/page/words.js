@@ -28,7 +28,7 @@ function resultWarnings(list) {
         .map((words) => `${words[0].toUpperCase()}${words.slice(1)}.`);
 }
 
-const SPOKEN = ["aria-label", "title", "placeholder"];
+const SPOKEN = ["aria-label", "title", "placeholder", "alt"];
 // The texts of the HTML itself; `kept`: what they are in English, for another language later.
 const kept = new WeakMap();
 function translate(root = document.body) {
