@@ -99,16 +99,19 @@ char *probability_range_pack(char out[PROBABILITY_TEXT], double p, double low, d
     return out;
 }
 
+double probability_worded(double p, double members)
+{
+    const double least = probability_bound(0, members);
+    if (isnan(p) || !(members > 0) || (least > 0.33 && fmin(p, 1 - p) < least)) return NAN;
+    return p > 0.5 ? fmin(p, 1 - least) : fmax(p, least);
+}
+
 const char *probability_word(double p, double members)
 {
-    const double rest = fmin(p, 1 - p), k = fmax(rest * members, 0);
     if (isnan(p) || !(members > 0)) return "–";
-    if (k < 1 - 1e-9) {
-        const double bound = probability_bound(k, members);
-        if (bound > 0.33) return "not known";
-        p = p > 0.5 ? 1 - bound : bound;
-    }
-    return p > 0.99   ? "virtually certain"
+    p = probability_worded(p, members);
+    return isnan(p)   ? "not known"
+           : p > 0.99 ? "virtually certain"
            : p > 0.9  ? "very likely"
            : p > 0.66 ? "likely"
            : p > 0.33 ? "about as likely as not"

@@ -29,9 +29,11 @@ char *probability_pack(char out[PROBABILITY_TEXT], double p, double members);
  * pack() as a text to translate. Returns out. */
 char *probability_range_pack(char out[PROBABILITY_TEXT], double p, double low, double high);
 
-/* In words, by the scale of the IPCC (Mastrandrea et al. 2010): "likely" is 66 to 90 %, a row of words.tsv. Of less than one
- * member, or of all but less than one, it is the word of the bound, which is all that they show: "not known" where that is above 33 %. */
+/* In words, by the scale of the IPCC (Mastrandrea et al. 2010): "likely" is 66 to 90 %, a row of words.tsv. So many members cannot
+ * show less than the 95 % bound of none of them, so no word is of less: "not known" where that is above 33 %. Then what more of them
+ * reach is never called less likely. worded(): the probability that the word is of; NaN: not known, or none. */
 const char *probability_word(double p, double members);
+double probability_worded(double p, double members);
 
 /* Whether that says none, or of less than one in 100,000: then nothing is said of when lava arrives. */
 bool probability_is_none(double p);

@@ -394,7 +394,7 @@ static void ranges_of_probabilities_are_not_too_sure(void **state)
 }
 
 /* The words of the IPCC at both sides of each edge, of so many members that all is known; and of few, by their 95 % bound, in closed
- * form 1 - 0.05^(1/n) of none. */
+ * form 1 - 0.05^(1/n) of none, which no word goes below. */
 static void probabilities_have_words(void **state)
 {
     static const struct {
@@ -411,11 +411,19 @@ static void probabilities_have_words(void **state)
     }
     for (int n = 1; n < 600; n++) {
         const double bound = 1 - pow(0.05, 1.0 / n);
-        int low = 0, high = WORDS - 1;
+        int low = 0, high = WORDS - 1, last = 0;
         while (low + 1 < WORDS && bound > scale[low + 1].above) low++;
         while (1 - bound <= scale[high].above) high--;
         assert_string_equal(probability_word(0, n), bound > 0.33 ? "not known" : scale[low].word);
         assert_string_equal(probability_word(1, n), bound > 0.33 ? "not known" : scale[high].word);
+        /* Lava in more of the members is never less likely. */
+        for (int k = 0; k <= 20 * n && bound <= 0.33; k++) {
+            const char *word = probability_word((double)k / (20 * n), n);
+            int at = 0;
+            while (at < WORDS && strcmp(scale[at].word, word) != 0) at++;
+            assert_in_range(at, k ? last : low, high);
+            last = at;
+        }
     }
     assert_string_equal(probability_word(NAN, 10), "–");
 }

@@ -15,7 +15,7 @@ check "a front that is corrected, too" awk -v wrong="$(score 4)" -v right="$(sco
 check "no member is computed twice" [ "$(find output -name 'library*.gpkg' | wc -l)" = 1 ]
 for folder in output/prova-forecast-nowcast/*; do
     : >"$folder.txt"
-    check "$folder: its bulletin has what the tables have, line by line" eval "/usr/bin/python3 '$root/tests/study/one_number.py' bulletin '$folder' it >said.txt || { cat said.txt && false; }"
+    check "$folder: its bulletin has what the tables have, line by line" eval "/usr/bin/python3 '$root/tests/study/one_number.py' bulletin '$folder' it output/prova-forecast >said.txt || { cat said.txt && false; }"
     check "... at the places, too" grep -qE '([6-9]|[0-9]{2}) bulletin, tr' said.txt
 done
 report

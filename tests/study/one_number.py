@@ -3,7 +3,7 @@
 terminal (FOLDER.txt), in CSV, the layers of its cell, the labels of maps (SVG), and what report.html and bulletin.html have.
 Standard library alone; by the description of the files (docs/formats.md), and its own way to say a probability.
 
-KIND: run, ensemble, pairs, nowcast, or bulletin: its page alone, in a language (en). LIBRARY: members by which the probabilities of an ensemble are counted anew, with the
+KIND: run, ensemble, pairs, nowcast, or bulletin: its page alone, in a language (en), with members.csv of a folder (of a nowcast $MEMBERS). LIBRARY: members by which the probabilities of an ensemble are counted anew, with the
 weights of members.csv. Prints what differs; at its end what it has compared."""
 import base64
 import csv
@@ -14,6 +14,7 @@ import json
 import math
 import os
 import re
+import shlex
 import struct
 import sys
 import urllib.parse
@@ -76,21 +77,23 @@ def told(p, members, seen=math.nan):
     return said(p, members) if math.isnan(seen) else f"reached, seen at {seen:g} h"
 
 
-def hours(row):
-    """When lava arrives, in 5 to 95 % of the members where it does, in classes of `arrival_bin_h 1`; "": in none of them, to
+def hours(row, step=1):
+    """When lava arrives, in 5 to 95 % of the members where it does, in classes of `arrival_bin_h`; "": in none of them, to
     the digits of a probability, or lava was seen there."""
     if not row["arrival_p05_h"] or float(row["probability"]) < 1e-5 or row.get("reached_h"):
         return ""
-    ends = (Decimal(row["arrival_p05_h"]), ROUND_FLOOR), (Decimal(row["arrival_p95_h"]) + 1, ROUND_CEILING)
+    ends = (Decimal(row["arrival_p05_h"]), ROUND_FLOOR), (Decimal(row["arrival_p95_h"]) + Decimal(repr(step)), ROUND_CEILING)
     return " to ".join(short(x.quantize(Decimal(1).scaleb(-(2 if x < 10 else 1 if x < 100 else 0)), way)) for x, way in ends) + " h"
 
 
 class Layer:
     """A GeoTIFF of one band as the program writes it: 32-bit numbers in tiles, deflated after the predictor of such numbers."""
 
-    def __init__(self, path):
-        with open(path, "rb") as f:
-            self.data = f.read()
+    def __init__(self, path, data=None):
+        if data is None:
+            with open(path, "rb") as f:
+                data = f.read()
+        self.data = data
         assert self.data[:4] == b"II*\0"
         at = struct.unpack_from("<I", self.data, 4)[0]
         self.tag = {}
@@ -182,8 +185,8 @@ class Folder:
     def has(self, name):
         return os.path.exists(f"{self.path}/{name}")
 
-    def table(self, name):
-        with open(f"{self.path}/{name}", encoding="utf-8") as f:
+    def table(self, name, folder=None):
+        with open(f"{folder or self.path}/{name}", encoding="utf-8") as f:
             return list(csv.DictReader(f))
 
     def lines(self, name):
@@ -310,34 +313,43 @@ def check_pairs(f, places):
 BULLETIN = {
     "en": {
         "head": "{}: lava forecast", "as of": "As of {}. Valid until {}, or until something new is seen.", "after": "{} h after the start",
-        "based": "Based on {} simulated eruptions; lava parameters: of the case; terrain: {}; last observation: {}. Errors of the model are not in the numbers.",
-        "none": "none yet", "places": "Probability that lava arrives, from now on", "place": "Place", "words": "in words", "probability": "probability that lava arrives",
-        "since": "points since {}", "since nothing": "points since nothing was seen", "arrival": "arrival, 5 to 95 % of members", "arrival in": "arrival ({}), 5 to 95 % of members",
+        "based": "Based on {} simulated eruptions; lava parameters: {}; terrain: {}; last observation: {}. Errors of the model are not in the numbers.",
+        "none": "none yet", "user": "set by the user", "places": "Probability that lava arrives, from now until {}", "places on": "Probability that lava arrives, from now on",
+        "condition": "Only simulated eruptions of this condition: {}", "walls": "The walls and channels of the plan are in place in all of them.",
+        "uncoloured": "No colour on the map: {}, {}.", "bare": "outside the terrain's data", "few": "The most probable of {} places; all: assets.csv", "further": "{} more {}: summary.json", "ends": ("observation", "observations"), "place": "Place", "words": "in words", "probability": "probability that lava arrives",
+        "since": "change since {}, percentage points", "since nothing": "change by what was seen, percentage points", "arrival": "arrival, 90 % of simulated arrivals", "arrival in": "arrival ({}), 90 % of simulated arrivals",
         "reached": "reached", "not known": "not known", "seen": "seen at {}", "any": "at any moment", "until": "until {}", "to": "{} to {}",
         "scale": ("virtually certain", "very likely", "likely", "about as likely as not", "unlikely", "very unlikely", "exceptionally unlikely"),
         "more": "If more or less lava comes", "emits": "If the eruption emits", "area": "covered area, km²", "runout": "run-out, km",
         "most": "{} million m³ or more (a third of the simulated eruptions)", "least": "at most {} million m³ (a third)", "all": "any amount",
         "not": "Not in this forecast: vents, walls and rates that the plan does not have.", "did": "How yesterday's forecast did",
+        "better": "it was better than these", "first": "it was better than without observations, not better than no change",
+        "second": "it was better than no change, not better than without observations", "neither": "it was not better than either",
+        "no larger": "In these simulated eruptions more lava does not cover a larger area.", "another": "If lava comes from another vent", "from": "If lava comes from", "vent": "vent {} ({} % of the simulated eruptions)",
         "front": "The front of {}, forecast 24 h before: Brier score {}; without observations {}, if nothing changed {} (0 is perfect): {}.",
-        "better": "it was better than these", "not better": "it was not better than these", "when": "When", "what": "What was seen",
+        "kinds": ("outline of the lava", "no lava at observed places", "lava: {}", "thickness of the lava", "end of the eruption", "effusion rate", "outline of a part of the lava"), "when": "When", "what": "What was seen",
         "digest": "The same plan and observations give this digest: {}",
     },
     "it": {
         "head": "{}: previsione della lava", "as of": "Situazione: {}. Valida fino a: {}, o finché si osserva qualcosa di nuovo.", "after": "{} h dopo l'inizio",
-        "based": "Basata su {} eruzioni simulate; parametri della lava: del caso; terreno: {}; ultima osservazione: {}. Gli errori del modello non sono nei numeri.",
-        "none": "ancora nessuna", "places": "Probabilità che arrivi la lava, da ora in poi", "place": "Luogo", "words": "in parole", "probability": "probabilità che arrivi la lava",
-        "since": "punti dal {}", "since nothing": "punti da prima delle osservazioni", "arrival": "arrivo, dal 5 al 95 % dei membri", "arrival in": "arrivo ({}), dal 5 al 95 % dei membri",
+        "based": "Basata su {} eruzioni simulate; parametri della lava: {}; terreno: {}; ultima osservazione: {}. Gli errori del modello non sono nei numeri.",
+        "none": "ancora nessuna", "user": "scelti da chi ha fatto la previsione", "places": "Probabilità che arrivi la lava, da ora fino a: {}", "places on": "Probabilità che arrivi la lava, da ora in poi",
+        "condition": "Solo le eruzioni simulate con questa condizione: {}", "walls": "Gli argini e i canali del piano ci sono in tutte.",
+        "uncoloured": "Senza colore sulla carta: {}, {}.", "bare": "fuori dai dati del terreno", "few": "I più probabili di {} luoghi; tutti: assets.csv", "further": "{} altr{}: summary.json", "ends": ("a osservazione", "e osservazioni"), "place": "Luogo", "words": "in parole", "probability": "probabilità che arrivi la lava",
+        "since": "variazione dal {}, punti percentuali", "since nothing": "variazione dovuta alle osservazioni, punti percentuali", "arrival": "arrivo, 90 % degli arrivi simulati", "arrival in": "arrivo ({}), 90 % degli arrivi simulati",
         "reached": "raggiunto", "not known": "non noto", "seen": "visto: {}", "any": "in qualsiasi momento", "until": "entro il {}", "to": "{} – {}",
         "scale": ("praticamente certo", "molto probabile", "probabile", "probabile quanto improbabile", "improbabile", "molto improbabile", "estremamente improbabile"),
         "more": "Se arriva più o meno lava", "emits": "Se l'eruzione emette", "area": "area coperta, km²", "runout": "distanza, km",
         "most": "{} milioni di m³ o più (un terzo delle eruzioni simulate)", "least": "al massimo {} milioni di m³ (un terzo)", "all": "qualsiasi quantità",
         "not": "Non in questa previsione: bocche, argini e portate che il piano non ha.", "did": "Com'è andata la previsione di ieri",
         "front": "Il fronte del {}, previsto 24 h prima: punteggio di Brier {}; senza osservazioni {}, se nulla cambiasse {} (0 è perfetto): {}.",
-        "better": "è stata migliore di queste", "not better": "non è stata migliore di queste", "when": "Quando", "what": "Che cosa è stato osservato",
+        "better": "è stata migliore di queste", "first": "migliore che senza osservazioni, non migliore di nessun cambiamento",
+        "second": "migliore di nessun cambiamento, non migliore che senza osservazioni", "neither": "non è stata migliore di nessuna delle due",
+        "no larger": "In queste eruzioni simulate più lava non copre un'area più grande.", "another": "Se la lava esce da un'altra bocca", "from": "Se la lava esce da", "vent": "bocca {} ({} % delle eruzioni simulate)",
+        "kinds": ("contorno della lava", "nessuna lava nei luoghi osservati", "lava: {}", "spessore della lava", "fine dell'eruzione", "portata", "contorno di una parte della lava"), "when": "Quando", "what": "Che cosa è stato osservato",
         "digest": "Lo stesso piano e le stesse osservazioni danno questo digest: {}",
         "said": (("none of", "nessuno su"), ("all of", "tutti su"), ("below", "sotto"), ("above", "sopra"), ("SYNTHETIC TERRAIN: volcano", "TERRENO SINTETICO: vulcano"), (" cells of", " celle di"),
-                 ("seed", "seme"), ("front ", "fronte a "), ("dry ", "asciutto a "), ("survey ", "rilievo a "),
-                 ("end ", "fine a ")),
+                 ("seed", "seme")),
     },
 }
 
@@ -350,70 +362,165 @@ def in_language(text, words):
 
 
 def scale(p, members, words):
-    """By the IPCC; where less than one member is, or is not, on the other side: of the 95 % bound."""
+    """By the IPCC, of no less than the 95 % bound of none of so many members, and of no more than that of all."""
     p, n = Decimal(repr(p)), Decimal(members)
-    rest = min(p, 1 - p)
-    if rest * n < 1 - Decimal("1e-9"):
-        bound = 1 - (Decimal("0.05").ln() * (1 + Decimal("0.5835") * max(rest * n, 0)) / n).exp()
-        if bound > Decimal("0.33"):
-            return words["not known"]
-        p = 1 - bound if p > Decimal("0.5") else bound
+    least = 1 - (Decimal("0.05").ln() / n).exp()
+    if least > Decimal("0.33") and min(p, 1 - p) < least:
+        return words["not known"]
+    p = min(p, 1 - least) if p > Decimal("0.5") else max(p, least)
     return words["scale"][sum(p <= Decimal(edge) for edge in ("0.99", "0.9", "0.66", "0.33", "0.1", "0.01"))]
+
+
+class Planned:
+    """What a plan has, as its lines and files say it."""
+
+    def __init__(self, f):
+        self.path = f.summary["plan"]["path"]
+        with open(self.path, encoding="utf-8") as plan:
+            self.lines = [line.split("#")[0].strip() for line in plan]
+        self.start = self.value("start_time")
+
+    def value(self, key):
+        return next((line.split(None, 1)[1] for line in self.lines if line.split(None, 1)[:1] == [key]), None)
+
+    def file(self, name):
+        return os.path.join(os.path.dirname(self.path), name)
+
+    def places(self, name):
+        """Of a GeoJSON file of points: their names and coordinates."""
+        with open(self.file(name), encoding="utf-8") as file:
+            return [(p["properties"]["name"], *p["geometry"]["coordinates"]) for p in [g for g in [json.load(file)] for g in g.get("features", [g])]]
+
+    def parameters(self, words):
+        name = self.value("parameters")
+        if not name:
+            return words["user"]
+        with open(f"{os.path.dirname(os.path.abspath(__file__))}/../../data/parameters/{name}.cfg", encoding="utf-8") as file:
+            return re.split("[:,]", re.search(r"^eruption +(.*)", file.read(), re.M)[1])[0]
+
+    def hours(self, text):
+        """A time: 12h, 3d, or a date."""
+        unit = {"h": 1, "d": 24}.get(text[-1])
+        if unit and re.fullmatch(r"[\d.]+.", text):
+            return float(text[:-1]) * unit
+        return (moment_of(text) - moment_of(self.start)).total_seconds() / 3600
+
+    def seen(self, now):
+        """Of each observation until then: its time, its kind by KINDS, its file, the places that it names; NaN: as the line is not one of those."""
+        out = []
+        for line in self.lines:
+            key, *w = shlex.split(line, posix=True) or [""]
+            kind = KINDS.index(key) if key in KINDS else -1
+            if kind < 0:
+                continue
+            if key == "weigh_rates":
+                with open(self.file(w[0]), encoding="utf-8") as file:
+                    rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
+                hour, names = max(float(r["to"].rstrip("h")) for r in rows), [""]
+            else:
+                hour = self.hours(w[0] if key == "observed_end" else w[w.index("until" if key == "observed_dry" else "at") + 1])
+                names = [p[0] for p in self.places(w[0])] if key == "observed_arrival" else [""]
+            out += [(hour, kind, w[0], name, "part" in w) for name in names if hour <= now + 1e-9]
+        return sorted(out)
+
+    def reached(self, at, now):
+        """When lava was first seen at a place in one cell of 10 m: inside an outline, or as an arrival there."""
+        found = [math.nan]
+        for hour, kind, file, whom, _ in self.seen(now):
+            if KINDS[kind] == "observed_arrival":
+                found += [hour] if any(name == whom and [x // 10, y // 10] == [at[0] // 10, at[1] // 10] for name, x, y in self.places(file)) else []
+            elif KINDS[kind] == "observed_front" and file.endswith(".asc"):
+                with open(self.file(file), encoding="utf-8") as grid:
+                    text = grid.read().split("\n")
+                head = {k.lower(): float(v) for k, v in (line.split() for line in text[:5])}
+                col, row = (at[0] - head["xllcorner"]) // head["cellsize"], head["nrows"] - 1 - (at[1] - head["yllcorner"]) // head["cellsize"]
+                first = next(k for k, line in enumerate(text) if re.match(r"[-\d]", line))
+                found += [hour] if 0 <= row < head["nrows"] and 0 <= col < head["ncols"] and float(text[first + int(row)].split()[int(col)]) > 0 else []
+        return min((x for x in found if not math.isnan(x)), default=math.nan)
+
+
+KINDS = ("observed_front", "observed_dry", "observed_arrival", "observed_survey", "observed_end", "weigh_rates")
+
+
+def moment_of(text):
+    """A date; without a zone it is UTC."""
+    at = datetime.datetime.fromisoformat(text.replace("Z", "+00:00"))
+    return at if at.tzinfo else at.replace(tzinfo=datetime.timezone.utc)
 
 
 class Clock:
     """Dates of a bulletin: the local ones of the start, as the plan has it, and UTC."""
 
-    def __init__(self, f, words):
-        with open(f.summary["plan"]["path"], encoding="utf-8") as plan:
-            given = re.findall(r"^start_time +(\S+)", plan.read(), re.M)
-        self.start = datetime.datetime.fromisoformat(given[0]) if given else None
+    def __init__(self, planned, words):
+        self.start = moment_of(planned.start) if planned.start else None
         self.words = words
-        self.zone = f"UTC{given[0][-6:]}" if given else ""
+        ahead = self.start.strftime("%z") if self.start else ""
+        self.zone = "UTC" + (f"{ahead[:3]}:{ahead[3:]}" if ahead.strip("+-0") else "")
+
+    def at(self, hours):
+        return self.start + datetime.timedelta(minutes=round(60 * hours))
 
     def date(self, hours):
         if not self.start:
-            return self.words["after"].format(in_language(f"{hours:g}", self.words))
-        return (self.start + datetime.timedelta(hours=hours)).strftime("%Y-%m-%d %H:%M")
+            return self.words["after"].format(in_language(short(Decimal(f"{hours:.4f}")), self.words))
+        return self.at(hours).strftime("%Y-%m-%d %H:%M")
 
     def moment(self, hours):
         if not self.start:
             return self.date(hours)
-        utc = (self.start + datetime.timedelta(hours=hours)).astimezone(datetime.timezone.utc)
-        return f"{self.date(hours)} {self.zone} ({utc:%Y-%m-%d %H:%M} UTC)"
+        utc = f"{self.at(hours).astimezone(datetime.timezone.utc):%Y-%m-%d %H:%M} UTC"
+        return utc if self.zone == "UTC" else f"{self.date(hours)} {self.zone} ({utc})"
 
 
-def thirds(members, weight, words):
-    """Rows of the members with the most lava, a third by weight, the least, and all."""
-    def spread(of, column, unit):
-        of = sorted((float(m[column]) / unit, weight[m["member"]]) for m in of if m[column])
-        at = [next(v for k, (v, _) in enumerate(of) if sum(w for _, w in of[:k + 1]) >= share * sum(w for _, w in of)) for share in (0.5, 0.05, 0.95)]
-        return in_language("{} ({} – {})".format(*map(brief, at)), words)
+def spread(members, weight, column, unit, words):
+    """The median of a column by weight, in words with 5 and 95 %, and as a number."""
+    of = sorted((float(m[column]) / unit, weight[m["member"]]) for m in members if m[column])
+    at = [next(v for k, (v, _) in enumerate(of) if sum(w for _, w in of[:k + 1]) >= share * sum(w for _, w in of)) for share in (0.5, 0.05, 0.95)]
+    return in_language("{} ({} – {})".format(*map(brief, at)), words), at[0]
+
+
+def part_row(name, members, weight, words):
+    return ("tr", (name, spread(members, weight, "area_m2", 1e6, words)[0], spread(members, weight, "runout_m", 1e3, words)[0]))
+
+
+def scenarios(members, weight, words):
+    """Lines about the members with the most lava, a third by weight, and the least; and about those of the vents that most of them have drawn."""
     members = sorted((m for m in members if weight[m["member"]]), key=lambda m: (float(m["emitted_m3"]), int(m["member"])))
-    total, before, low, high = sum(weight[m["member"]] for m in members), 0, 0, len(members)
+    total, before, low, high, lines = sum(weight[m["member"]] for m in members), 0, 0, len(members), []
     for k, m in enumerate(members):
         if before >= 2 * total / 3:
             high = min(high, k)
         before += weight[m["member"]]
         if before <= total / 3:
             low = k + 1
-    if not low or high == len(members) or float(members[low - 1]["emitted_m3"]) >= float(members[high]["emitted_m3"]):
-        return []
-    million = [in_language(brief(float(members[k]["emitted_m3"]) / 1e6), words) for k in (high, low - 1)]
-    names = words["most"].format(million[0]), words["least"].format(million[1]), words["all"]
-    return [(name, spread(of, "area_m2", 1e6), spread(of, "runout_m", 1e3)) for name, of in zip(names, (members[high:], members[:low], members))]
+    if low and high < len(members) and float(members[low - 1]["emitted_m3"]) < float(members[high]["emitted_m3"]):
+        million = [in_language(brief(float(members[k]["emitted_m3"]) / 1e6), words) for k in (high, low - 1)]
+        lines = [("h2", words["more"]), ("tr", (words["emits"], words["area"], words["runout"]))]
+        lines += [part_row(name, of, weight, words) for name, of in ((words["most"].format(million[0]), members[high:]), (words["least"].format(million[1]), members[:low]), (words["all"], members))]
+        more, less = (spread(of, weight, "area_m2", 1e6, words)[1] for of in (members[high:], members[:low]))
+        lines += [("p", words["no larger"])] if more <= less else []
+    vents = {}
+    for m in members:
+        vents.setdefault(float(m.get("vent") or 0), []).append(m)
+    shares = sorted((-sum(weight[m["member"]] for m in of) / total, vent) for vent, of in vents.items())
+    if len(shares) > 1:
+        lines += [("h2", words["another"]), ("tr", (words["from"], words["area"], words["runout"]))]
+        lines += [part_row(words["vent"].format(f"{vent:.0f}", in_language(brief(-100 * share), words)), vents[vent], weight, words) for share, vent in shares[:3]]
+    return lines + ([("p", words["not"])] if lines else [])
 
 
 def place_line(f, row, was, clock, words, places):
     """was: its probability a day before; NaN: there is no such column."""
-    now = f.summary.get("nowcast", {}).get("now_h", 0)
-    n, p, seen = f.summary["members"]["effective"], float(row["probability"]), number(row.get("reached_h", ""))
-    change = ["–"] if not math.isnan(was) else []
+    now, step = f.summary.get("nowcast", {}).get("now_h", 0), f.summary["counted"]["arrival_resolution_h"]
+    n, p, seen = f.summary["members"]["effective"], number(row["probability"]), number(row.get("reached_h", ""))
+    change = ["–"] if "nowcast" in f.summary else []
     if not math.isnan(seen):
         return (row["name"], words["reached"], words["seen"].format(clock.date(seen)), *change, "–")
-    when, text = "–", hours(row)
+    if math.isnan(p):
+        return (row["name"], words["bare"], "–", *change, "–")
+    when, text = "–", hours(row, step)
     if text:
-        low, high = float(row["arrival_p05_h"]), float(row["arrival_p95_h"]) + 1
+        low, high = float(row["arrival_p05_h"]), float(row["arrival_p95_h"]) + step
         when = in_language(text.replace(" to ", " – ") if "said" in words else text, words)
         if high <= now:
             when = words["any"]
@@ -441,50 +548,110 @@ def read_bulletin(f):
     return lines
 
 
-def check_bulletin(f, language="en"):
+TABLE = []
+
+
+def translate(text):
+    """From English to Italian by the rows of words.tsv: the one that leaves the least open, and then what is in it."""
+    if not TABLE:
+        with open(f"{os.path.dirname(os.path.abspath(__file__))}/../../src/input/text/words.tsv", encoding="utf-8") as table:
+            for line in table:
+                one, other = [*line.rstrip("\n").split("\t"), ""][:2] if "\t" in line and not line.startswith("#") else ("", "")
+                if re.sub(r"\{\}", "", one).strip() and re.search("[a-zA-Z{]", one):
+                    fixed = re.split(r"\{[^{}]*\}", one)
+                    pattern = "".join("(.*?)" if part == "{}" else "(?:" + "|".join(map(re.escape, part[1:-1].split("|"))) + ")" if part[:1] == "{" else re.escape(part) for part in re.split(r"(\{[^{}]*\})", one))
+                    TABLE.append((re.compile(pattern, re.S), other, -len("".join(fixed))))
+            TABLE.sort(key=lambda row: row[2])
+    for pattern, other, _ in TABLE:
+        match = pattern.fullmatch(text) or pattern.fullmatch(text[:1].lower() + text[1:])
+        if match:
+            values = iter(match.groups())
+            count = lambda m, v=match: m[1].split("|")["1" not in v.groups()]
+            return re.sub(r"\{\}", lambda _: translate(next(values)), re.sub(r"\{([^{}]+\|[^{}]+)\}", count, other))
+    return re.sub(r"(\d)\.(\d)", r"\1,\2", re.sub(r"(\d),(\d)", r"\1.\2", text)) if re.fullmatch(r"[-+\d.,e]+", text) else text
+
+
+def check_bulletin(f, language="en", members=None):
+    """Each line, of the page on a screen as of that on paper (record.zip), and each cell of its map. members: the folder with members.csv."""
     words, now, nowcast = BULLETIN[language], f.summary.get("nowcast", {}).get("now_h", 0), f.summary.get("nowcast")
-    clock, lines = Clock(f, words), read_bulletin(f)
-    rows, yesterday = f.table("assets.csv"), nowcast and nowcast["yesterday"]["until_h"]
-    was = {r["place"]: float(r["yesterday"]) for r in f.table("nowcast_places.csv") if not r["within_h"]} if nowcast else {}
-    alerts = [c for tag, c in lines if "alert" in tag]
-    told_there = [w["text"] for w in f.summary["warnings"] if w["kind"] == "result"]
-    agree("bulletin, warnings", str(len(alerts)), str(len(told_there)))
-    if language == "en":
-        agree("bulletin, warnings", "\n".join(alerts), "\n".join(f"Warning: {t[0].upper()}{t[1:]}." for t in told_there))
-    lines = [line for line in lines if "alert" not in line[0]]
-    wide = [c for tag, c in lines if tag == "tr"]
-    terrain = in_language(f.summary["plan"]["terrain"], words)
-    expected = [("h1", words["head"].format(f.summary["plan"]["title"])), ("p", words["as of"].format(clock.moment(now), clock.moment(now + 24))),
-                ("p", words["based"].format(f.summary["members"]["done"], terrain, clock.date(now) if now else words["none"])), ("h2", words["places"])]
-    since = [] if not nowcast else [words["since nothing"] if yesterday is None else words["since"].format(clock.date(yesterday))]
-    expected.append(("tr", (words["place"], words["words"], words["probability"], *since, words["arrival in"].format(clock.zone) if clock.start else words["arrival"])))
-    expected += [("tr", place_line(f, row, was.get(row["name"], math.nan), clock, words, wide)) for row in rows]
-    weights = {r["member"]: int(r["now"]) for r in f.table("weights.csv")} if nowcast else {}
-    if f.has("members.csv"):
-        members = f.table("members.csv")
-        parts = thirds(members, weights or {m["member"]: int(m["weight"]) for m in members}, words)
-        if parts:
-            expected += [("h2", words["more"]), ("tr", (words["emits"], words["area"], words["runout"])), *(("tr", p) for p in parts), ("p", words["not"])]
+    planned = Planned(f)
+    clock, lines = Clock(planned, words), read_bulletin(f)
+    rows, yesterday = f.table("assets.csv") if f.has("assets.csv") else [], nowcast and nowcast["yesterday"]["until_h"]
+    was = {r["place"]: number(r["yesterday"]) for r in f.table("nowcast_places.csv") if not r["within_h"]} if nowcast and rows else {}
+    told_there = [w["text"][:1].upper() + w["text"][1:] for w in f.summary["warnings"] if w["kind"] == "result"]
+    expected = [("h1", words["head"].format(f.summary["plan"]["title"])), ("p", words["as of"].format(clock.moment(now), clock.moment(now + 24)))]
+    observed = planned.seen(now)[::-1] if nowcast else []
+    last_seen = max((o[0] for o in observed), default=math.nan)
+    terrain = in_language(f.summary["plan"]["terrain"] or os.path.basename(planned.value("dem")), words)
+    expected.append(("p", words["based"].format(f.summary["members"]["done"], planned.parameters(words), terrain, clock.date(last_seen) if observed else words["none"])))
+    if f.summary["members"].get("question") and not nowcast:
+        expected.append(("p", words["condition"].format(f.summary["members"]["question"])))
+    expected += [("p", words["walls"])] if planned.value("barriers") else []
+    expected += [("pclass=\"alert\"", f"Warning: {t}." if language == "en" else "Avviso: " + re.sub("^.", lambda m: m[0].upper(), translate(t)) + ".") for t in told_there]
+    table = f.table("members.csv", None if f.has("members.csv") else members) if members or f.has("members.csv") else None
+    weights = {r["member"]: int(r["now"]) for r in f.table("weights.csv")} if nowcast else {m["member"]: int(m["weight"]) for m in table or ()}
+    if rows:
+        wide = [c for tag, c in lines if tag == "tr"]
+        end = max((float(m["end_h"]) for m in table if weights[m["member"]]), default=0) if table else None
+        expected.append(("h2", words["places on"] if table and end <= now else words["places"].format(clock.date(end)) if table else next(c for tag, c in lines if tag == "h2")))
+        since = [] if not nowcast else [words["since nothing"] if yesterday is None else words["since"].format(clock.date(yesterday))]
+        expected.append(("tr", (words["place"], words["words"], words["probability"], *since, words["arrival in"].format(clock.zone) if clock.start else words["arrival"])))
+        expected += [("tr", place_line(f, row, was.get(row["name"], math.nan), clock, words, wide)) for row in rows]
+    n = f.summary["members"]["effective"]
+    expected.append(("p", words["uncoloured"].format(in_language(said(0, n), words), scale(0.0, n, words))))
+    if table:
+        expected += scenarios(table, weights, words)
     else:  # (its members are in another folder)
-        begin = next((k for k, line in enumerate(lines) if line == ("h2", words["more"])), None)
+        begin = next((k for k, line in enumerate(lines) if line in (("h2", words["more"]), ("h2", words["another"]))), None)
         if begin is not None:
-            del lines[begin:begin + 6]
+            del lines[begin:lines.index(("p", words["not"])) + 1]
     if nowcast and f.has("forecasts.csv"):
         last = f.table("forecasts.csv")
         last = {r["forecast"]: float(r["brier"]) for r in last if r["front_h"] == last[-1]["front_h"]}
-        worse = any(last["nowcast"] >= x for x in last.values() if x is not last["nowcast"])
+        verdict = tuple(last["nowcast"] < last.get(other, math.inf) for other in ("before", "persistence"))
+        verdict = words[{(True, True): "better", (True, False): "first", (False, True): "second", (False, False): "neither"}[verdict]]
         shown = [in_language(f"{last[w]:.4f}", words) if w in last else "–" for w in ("nowcast", "before", "persistence")]
         hour = float(f.table("forecasts.csv")[-1]["front_h"])
         learned = any(s["time_h"] <= hour - 24 for s in nowcast["seen"])  # else the two forecasts are one
-        expected += [] if not learned else [("h2", words["did"]), ("p", words["front"].format(clock.date(hour), *shown, words["not better" if worse else "better"]))]
+        expected += [] if not learned else [("h2", words["did"]), ("p", words["front"].format(clock.date(hour), *shown, verdict))]
     if nowcast:
-        seen = [(s["time_h"], s["name"]) for s in nowcast["seen"] if not s["name"].startswith("rate")][::-1]
+        agree("bulletin, last observation", last_seen <= now + 1e-9, True)
         expected += [("h2", words["what"]), ("tr", (words["when"], words["what"]))]
-        expected += [("tr", (clock.date(h), in_language(("" if re.match("front|dry|survey|hot|end", name) else "lava: ") + name, words))) for h, name in seen]
+        expected += [("tr", (clock.date(hour), words["kinds"][6 if part else kind].format(name[:24].strip()))) for hour, kind, _, name, part in observed]
     expected.append(("p", words["digest"].format(f.summary["digest"])))
     agree("bulletin, lines", str(len(lines)), str(len(expected)))
     for line, other in zip(lines, expected):
         agree(f"bulletin, {line[0]}", repr(line), repr(other))
+    if planned.value("assets") and planned.value("assets").endswith("_places.json"):
+        for row, (_, *at) in zip(rows, planned.places(planned.value("assets"))):
+            agree("bulletin, reached", number(row.get("reached_h", "")), planned.reached(at, now) if nowcast else math.nan, 1e-4)
+    check_paper(f, table and expected, rows, observed, words)
+
+
+def check_paper(f, expected, rows, observed, words):
+    """The page on paper has the likeliest ten places and the last six observations; its map has the words of a place in each cell."""
+    with zipfile.ZipFile(f"{f.path}/record.zip") as z:
+        pictures = {p["name"]: p for p in json.loads(z.read("record.json"))["pictures"]}
+        value = Layer(None, z.read(pictures["map_bulletin"]["value"]))
+    page = [tuple(c for c in line["cells"] if c) for line in pictures["bulletin"]["lines"] if line.get("where") != 2 and line.get("kind") != 7]
+    names = {row["name"] for row in rows}
+    likely = sorted(rows, key=lambda r: (-(1 if number(r.get("reached_h", "")) >= 0 else number(r["probability"]) if r["probability"] else -1), r["name"].encode()))[:10]
+    paper = [c if isinstance(c, tuple) else (c,) for _, c in expected] if expected else page
+    if expected and len(rows) > 10:
+        at = next(k for k, c in enumerate(paper) if c[0] in names)
+        of = {c[0]: c for c in paper[at:at + len(rows)]}
+        paper[at:at + len(rows)] = [of[r["name"]] for r in likely] + [(words["few"].format(len(rows)),)]
+    if expected and len(observed) > 6:
+        paper[-1 - len(observed) + 6:-1] = [(words["further"].format(len(observed) - 6, words["ends"][len(observed) > 7]),)]
+    agree("bulletin, paper", "\n".join(map(repr, page)), "\n".join(map(repr, paper)))
+    n, labels = f.summary["members"]["effective"], [c["label"] for c in pictures["map_bulletin"]["classes"]]
+    for row, cells in enumerate(Layer(f"{f.path}/probability.tif").rows()):
+        for col, p in enumerate(cells):
+            k = value.at(row, col)
+            if not math.isnan(p) and min(abs(p - edge) for edge in (0, 0.01, 0.1, 0.33, 0.66, 0.9, 0.99, 1)) > 1e-6:
+                agree("bulletin, map", labels[int(k) - 1].split(": ")[1 if "%" in labels[int(k) - 1] else 0], scale(p, n, BULLETIN["en"]))
+            elif math.isnan(p) and not math.isnan(k):
+                agree("bulletin, map, few", scale(0.0, n, BULLETIN["en"]), labels[int(k) - 1].split(": ")[-1])
 
 
 def seen_by(folder, place, fronts):
@@ -511,7 +678,7 @@ def check_nowcast(f, places, fronts, language="en"):
     n = {s: sets[s]["effective"] for s in ("before", "yesterday", "now")}
     agree("members", n["now"], f.summary["members"]["effective"], 1e-5 * n["now"])
     forecast = f.table("nowcast_places.csv")
-    check_bulletin(f, language)
+    check_bulletin(f, language, os.environ.get("MEMBERS") or None)
     changes, shown = f.labels("map_change"), []
     for k, (place, row) in enumerate(zip(places, rows)):
         times = forecast[4 * k:4 * k + 4]

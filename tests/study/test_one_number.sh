@@ -81,7 +81,7 @@ done
 now() { # FOLDER OPTIONS LINE...: with $more
     { shared 'members 20' 'seed 5' 'exceed_m 1' 'arrive_within_h 20' "effective_share ${share:-0.5}" "${@:3}"; } >"made/$1.cfg"
     # shellcheck disable=SC2086 # options are words
-    least=150 one nowcast "$1" nowcast "made/$1.cfg" --library $library $2
+    MEMBERS=$([[ $2 = *--rounds* ]] || echo even) least=150 one nowcast "$1" nowcast "made/$1.cfg" --library $library $2
 }
 day='observed_front f24.asc at 24h error_m 15' second='observed_front f48.asc at 48h error_m 15'
 first=front,made/f24.asc,24 both="front,made/f24.asc,24 front,made/f48.asc,48"

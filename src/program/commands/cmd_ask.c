@@ -53,6 +53,9 @@ static const struct option words[] = {
     OPTION_FLAG("--members", ask.members,
                 "also list typical members, with a map of each: the most representative one, and "
                 "those at 5, 50 and 95 % of area, run-out and arrival at each place"),
+    OPTION_FLAG("--bulletin", ask.ensemble.bulletin,
+                "also write a page for decision makers: bulletin.html, and in the formats of maps"),
+    RUN_OPTION_LANGUAGE(of.language, "language of bulletin, maps and report.html"),
     STUDY_OPTIONS_OF_FILES(STUDY_OPTION_FORMAT),
     {0},
 };

@@ -151,6 +151,16 @@ static double now_of(const struct bulletin *b)
     return more->now_s ? more->now_s(b->r->also_of) : 0;
 }
 
+/* When the last member that counts ends. */
+static double end_of(const struct bulletin *b)
+{
+    double end_s = 0;
+    for (int64_t i = 0; i < b->s->source->count; i++)
+        if (b->s->result[i].done && b->s->result[i].weight)
+            end_s = fmax(end_s, b->s->result[i].end_s);
+    return end_s;
+}
+
 /* ---- places -------------------------------------------------------------------------------------- */
 
 /* When lava may be there: dates, or hours since the start; from now on, which many a range begins before. */
@@ -237,22 +247,27 @@ static void put_head(struct bulletin *b)
     const struct bulletin_more *more = b->r->bulletin;
     const double before_s = more->before_s ? more->before_s(b->r->also_of) : -INFINITY;
     if (more->before && isinf(before_s))
-        snprintf(cell[3], TEXT, "points since nothing was seen" WORDS_NEXT);
+        snprintf(cell[3], TEXT, "change by what was seen, percentage points" WORDS_NEXT);
     else if (more->before)
-        words_pack(cell[3], TEXT, "points since %s", bulletin_date(b, before_s, date));
+        words_pack(cell[3], TEXT, "change since %s, percentage points",
+                   bulletin_date(b, before_s, date));
     if (*b->start)
-        words_pack(cell[4], TEXT, "arrival (%s), 5 to 95 %% of members", zone_text(b, zone));
-    else snprintf(cell[4], TEXT, "arrival, 5 to 95 %% of members");
+        words_pack(cell[4], TEXT, "arrival (%s), 90 %% of simulated arrivals", zone_text(b, zone));
+    else snprintf(cell[4], TEXT, "arrival, 90 %% of simulated arrivals");
     bulletin_row(b, TEXT_PAGE_TABLE, cell);
 }
 
 static void put_places(struct bulletin *b)
 {
     const int places = b->s->assets.count;
+    char until[64];
     FREED struct chance *chance = places > PLACES ? find_chances(b->s) : NULL;
     b->lost = b->lost || (places > PLACES && !chance);
     if (!places || b->lost) return;
-    bulletin_say(b, TEXT_PAGE_SECTION, "Probability that lava arrives, from now on");
+    if (end_of(b) > now_of(b))
+        bulletin_say(b, TEXT_PAGE_SECTION, "Probability that lava arrives, from now until %s",
+                     bulletin_date(b, end_of(b), until));
+    else bulletin_say(b, TEXT_PAGE_SECTION, "Probability that lava arrives, from now on");
     put_head(b);
     b->where = chance ? TEXT_PAGE_ON_SCREEN : TEXT_PAGE_EVERYWHERE;
     for (int i = 0; i < places; i++) put_place(b, i);
@@ -263,11 +278,11 @@ static void put_places(struct bulletin *b)
     b->where = TEXT_PAGE_EVERYWHERE;
 }
 
-/* ---- more lava, or less -------------------------------------------------------------------------- */
+/* ---- more lava, or less, and from where ---------------------------------------------------------- */
 
-/* A member by the lava that it emits. */
+/* A member by what parts of the members differ in. */
 struct emitter {
-    double emitted_m3, weight;
+    double emitted_m3, weight, vent;
     int64_t number;
 };
 
@@ -277,80 +292,150 @@ static int by_emitted(const void *a, const void *b)
     return order_by(ORDER(x->emitted_m3, y->emitted_m3), ORDER(x->number, y->number));
 }
 
-/* Of members from `first` on: the median, from 5 to 95 %; "–": they have none. */
-static void put_spread(const struct bulletin *b, const struct emitter *first, int64_t count,
-                       enum report_result which, double unit, struct weighted *room, char out[TEXT])
+static int by_vent(const void *a, const void *b)
+{
+    const struct emitter *x = a, *y = b;
+    return order_by(ORDER(x->vent, y->vent), ORDER(x->number, y->number));
+}
+
+/* Members, and what is written about them. */
+struct part {
+    const struct emitter *first;
+    int64_t count;
+    double weight;
+};
+
+/* Of members from `first` on: the median, from 5 to 95 %; "–": they have none. Returns the median, or NaN. */
+static double put_spread(const struct bulletin *b, struct part of, enum report_result which,
+                         double unit, struct weighted *room, char out[TEXT])
 {
     char low[32], middle[32], high[32];
     int64_t found = 0;
-    for (int64_t i = 0; i < count; i++) {
-        const double value = report_result(b->s, &b->s->result[first[i].number], which) / unit;
-        if (!isnan(value)) room[found++] = (struct weighted){value, first[i].weight};
+    for (int64_t i = 0; i < of.count; i++) {
+        const double value = report_result(b->s, &b->s->result[of.first[i].number], which) / unit;
+        if (!isnan(value)) room[found++] = (struct weighted){value, of.first[i].weight};
     }
     const struct percentiles p = percentiles_of(room, found);
     snprintf(out, TEXT, "–");
-    if (found)
-        words_pack(out, TEXT, "%s (%s – %s)", roundnum_brief(middle, p.p50),
-                   roundnum_brief(low, p.p05), roundnum_brief(high, p.p95));
+    if (!found) return NAN;
+    words_pack(out, TEXT, "%s (%s – %s)", roundnum_brief(middle, p.p50), roundnum_brief(low, p.p05),
+               roundnum_brief(high, p.p95));
+    return p.p50;
 }
 
-static void put_part(struct bulletin *b, const char *name, double bound_m3,
-                     const struct emitter *first, int64_t count, struct weighted *room)
+/* Its name, packed, with area and run-out. Returns the median of the area. */
+static double put_part(struct bulletin *b, const char *name, struct part of, struct weighted *room)
 {
-    char cell[CELLS][TEXT] = {""}, packed[TEXT], number[32];
-    if (isnan(bound_m3)) snprintf(packed, TEXT, "%s" WORDS_NEXT, name);
-    else
-        snprintf(packed, TEXT, "%s" WORDS_NEXT "%s", name, roundnum_brief(number, bound_m3 * 1e-6));
-    bulletin_fill(b, packed, cell[0]);
-    put_spread(b, first, count, REPORT_AREA_M2, 1e6, room, cell[2]);
-    put_spread(b, first, count, REPORT_RUNOUT_M, 1e3, room, cell[4]);
+    char cell[CELLS][TEXT] = {""};
+    bulletin_fill(b, name, cell[0]);
+    const double area_km2 = put_spread(b, of, REPORT_AREA_M2, 1e6, room, cell[2]);
+    put_spread(b, of, REPORT_RUNOUT_M, 1e3, room, cell[4]);
     bulletin_row(b, TEXT_PAGE_ROW, cell);
+    return area_km2;
 }
 
 /* The thirds, by weight, with the least and the most lava. */
-static void put_thirds(struct bulletin *b, const struct emitter *of, int64_t count,
-                       struct weighted *room)
+static bool put_thirds(struct bulletin *b, struct part all, struct weighted *room)
 {
     static const char head[CELLS][TEXT] = {"If the eruption emits", "", "covered area, km²", "",
                                            "run-out, km"};
-    double all = 0, sum = 0;
-    int64_t low = 0, high = count;
-    for (int64_t i = 0; i < count; i++) all += of[i].weight;
-    for (int64_t i = 0; i < count; i++) {
-        if (sum >= 2 * all / 3 && high == count) high = i;
+    const struct emitter *of = all.first;
+    char most[TEXT], least[TEXT], number[32];
+    double sum = 0;
+    int64_t low = 0, high = all.count;
+    for (int64_t i = 0; i < all.count; i++) {
+        if (sum >= 2 * all.weight / 3 && high == all.count) high = i;
         sum += of[i].weight;
-        if (sum <= all / 3) low = i + 1;
+        if (sum <= all.weight / 3) low = i + 1;
     }
-    if (!low || high == count || !(of[low - 1].emitted_m3 < of[high].emitted_m3)) return;
+    if (!low || high == all.count || !(of[low - 1].emitted_m3 < of[high].emitted_m3)) return false;
+    words_pack(most, sizeof most, "%s million m³ or more (a third of the simulated eruptions)",
+               roundnum_brief(number, of[high].emitted_m3 * 1e-6));
+    words_pack(least, sizeof least, "at most %s million m³ (a third)",
+               roundnum_brief(number, of[low - 1].emitted_m3 * 1e-6));
     bulletin_say(b, TEXT_PAGE_SECTION, "If more or less lava comes");
     bulletin_row(b, TEXT_PAGE_TABLE, head);
-    put_part(b, "{} million m³ or more (a third of the simulated eruptions)", of[high].emitted_m3,
-             of + high, count - high, room);
-    put_part(b, "at most {} million m³ (a third)", of[low - 1].emitted_m3, of, low, room);
-    put_part(b, "any amount", NAN, of, count, room);
-    bulletin_say(b, TEXT_PAGE_PLAIN,
-                 "Not in this forecast: vents, walls and rates that the plan does not have.");
+    const double more_km2 =
+        put_part(b, most, (struct part){.first = of + high, .count = all.count - high}, room);
+    const double less_km2 = put_part(b, least, (struct part){.first = of, .count = low}, room);
+    put_part(b, "any amount" WORDS_NEXT, all, room);
+    if (more_km2 <= less_km2)
+        bulletin_say(b, TEXT_PAGE_PLAIN,
+                     "In these simulated eruptions more lava does not cover a larger area.");
+    return true;
+}
+
+static int by_weight(const void *a, const void *b)
+{
+    const struct part *x = a, *y = b;
+    return order_by(ORDER(y->weight, x->weight), ORDER(x->first->vent, y->first->vent));
+}
+
+/* The vents that most members erupt from, where they are drawn. */
+static bool put_vents(struct bulletin *b, struct emitter *of, struct part all, struct part *vent,
+                      struct weighted *room)
+{
+    static const char head[CELLS][TEXT] = {"If lava comes from", "", "covered area, km²", "",
+                                           "run-out, km"};
+    enum { VENTS = 3 };
+    int vents = 0;
+    qsort(of, (size_t)all.count, sizeof *of, by_vent);
+    for (int64_t i = 0; i < all.count; i++) {
+        if (!i || of[i].vent != of[i - 1].vent) vent[vents++] = (struct part){.first = of + i};
+        vent[vents - 1].count++;
+        vent[vents - 1].weight += of[i].weight;
+    }
+    if (vents < 2) return false;
+    qsort(vent, (size_t)vents, sizeof *vent, by_weight);
+    bulletin_say(b, TEXT_PAGE_SECTION, "If lava comes from another vent");
+    bulletin_row(b, TEXT_PAGE_TABLE, head);
+    for (int k = 0; k < vents && k < VENTS; k++) {
+        char name[TEXT], number[32];
+        words_pack(name, sizeof name, "vent %.0f (%s %% of the simulated eruptions)",
+                   vent[k].first->vent, roundnum_brief(number, 100 * vent[k].weight / all.weight));
+        put_part(b, name, vent[k], room);
+    }
+    return true;
+}
+
+/* The vent that a member has drawn; 0: vents are not drawn. */
+static double drawn_vent(const struct bulletin *b, int64_t member)
+{
+    const char *column = b->s->source->columns, *drawn = b->s->result[member].drawn;
+    while (column && drawn) {
+        if (!strncmp(column, "vent", 4) && strchr(",", column[4])) return strtod(drawn, NULL);
+        if ((column = strchr(column, ','))) column++;
+        if ((drawn = strchr(drawn, ','))) drawn++;
+    }
+    return 0;
 }
 
 static void put_scenarios(struct bulletin *b)
 {
     const struct ensemble *s = b->s;
-    const size_t all = (size_t)s->source->count;
-    FREED struct emitter *of = malloc((all + 1) * sizeof *of);
-    FREED struct weighted *room = malloc((all + 1) * sizeof *room);
-    int64_t count = 0;
-    b->lost = b->lost || !of || !room;
+    const size_t most = (size_t)s->source->count + 1;
+    FREED struct emitter *of = malloc(most * sizeof *of);
+    FREED struct weighted *room = malloc(most * sizeof *room);
+    FREED struct part *vent = malloc(most * sizeof *vent);
+    struct part all = {.first = of};
+    b->lost = b->lost || !of || !room || !vent;
     if (b->lost) return;
-    for (int64_t i = 0; i < s->source->count; i++)
-        if (s->result[i].done && s->result[i].weight)
-            of[count++] = (struct emitter){s->result[i].emitted_m3, (double)s->result[i].weight, i};
-    qsort(of, (size_t)count, sizeof *of, by_emitted);
-    put_thirds(b, of, count, room);
+    for (int64_t i = 0; i < s->source->count; i++) {
+        const struct member_result *r = &s->result[i];
+        if (!r->done || !r->weight) continue;
+        of[all.count++] = (struct emitter){r->emitted_m3, (double)r->weight, drawn_vent(b, i), i};
+        all.weight += (double)r->weight;
+    }
+    qsort(of, (size_t)all.count, sizeof *of, by_emitted);
+    const bool thirds = put_thirds(b, all, room);
+    if (put_vents(b, of, all, vent, room) || thirds)
+        bulletin_say(b, TEXT_PAGE_PLAIN,
+                     "Not in this forecast: vents, walls and rates that the plan does not have.");
 }
 
 /* ---- the map ------------------------------------------------------------------------------------- */
 
-/* As probability_word() has them. */
+/* As probability_word() has them, the last where it is not known, for which alone it is there. */
 static const struct map_class classes[] = {
     {{250, 240, 170}, "up to 1 %: exceptionally unlikely", 0.01},
     {{247, 190, 80}, "1 to 10 %: very unlikely", 0.1},
@@ -359,15 +444,25 @@ static const struct map_class classes[] = {
     {{138, 18, 48}, "66 to 90 %: likely", 0.9},
     {{84, 10, 104}, "90 to 99 %: very likely", 0.99},
     {{26, 12, 74}, "above 99 %: virtually certain", 1},
+    {{160, 160, 160}, "not known: too few simulated eruptions", 2},
 };
-enum { CLASSES = sizeof classes / sizeof *classes };
+enum { CLASSES = sizeof classes / sizeof *classes - 1 };
 
-double bulletin_class(double p)
+double bulletin_class(double p, double members)
 {
+    const double worded = probability_worded(p, members);
     int k = 0;
     if (isnan(p)) return NAN;
-    while (k < CLASSES - 1 && p > classes[k].upper) k++;
+    while (k < CLASSES && !(worded <= classes[k].upper)) k++;
     return k + 1;
+}
+
+void bulletin_place(const struct product_at *at, int place, char *text, size_t size)
+{
+    const struct ensemble *s = report_at(at)->s;
+    char said[PROBABILITY_TEXT];
+    const bool reached = !isnan(ensemble_reached_s(s, place));
+    snprintf(text, size, "%s", reached ? "reached" WORDS_NEXT : report_said(said, s, place));
 }
 
 bool bulletin_map(const struct product_at *at, struct product_map *m)
@@ -377,37 +472,59 @@ bool bulletin_map(const struct product_at *at, struct product_map *m)
                (long long)report_at(at)->s->done);
     words_pack(m->subtitle, sizeof m->subtitle, "Probability that lava arrives: %s", members);
     m->map.kind = MAP_CLASSES;
-    m->map.class_count = CLASSES;
+    m->map.class_count =
+        CLASSES + isnan(probability_worded(0, statistics_effective(&report_at(at)->s->cells)));
     m->map.classes = classes;
     return true;
 }
 
 static void link_map(struct bulletin *b)
 {
+    char said[TEXT], word[TEXT];
     char cell[CELLS][TEXT] = {"map_bulletin.png", "probability that lava arrives"};
+    const double members = statistics_effective(&b->s->cells);
+    char none[PROBABILITY_TEXT];
     b->where = TEXT_PAGE_ON_SCREEN;
     bulletin_row(b, TEXT_PAGE_PICTURES, cell);
     b->where = TEXT_PAGE_EVERYWHERE;
+    bulletin_say(b, TEXT_PAGE_PLAIN, "No colour on the map: %s, %s.",
+                 bulletin_fill(b, probability_pack(none, 0, members), said),
+                 bulletin_fill(b, probability_word(0, members), word));
 }
 
 /* ---- the page ------------------------------------------------------------------------------------ */
 
 static void put_trust(struct bulletin *b)
 {
-    const char *name = value_of(b, "parameters");
-    const double now_s = now_of(b);
+    const char *name = value_of(b, "parameters"), *dem = value_of(b, "dem");
+    const struct bulletin_more *more = b->r->bulletin;
     char source[TERRAIN_SOURCE], terrain[TEXT], seen[64];
     struct parameter_set set;
     const bool known = name && !parameter_set_find(&set, name, NULL);
     if (known) set.eruption[strcspn(set.eruption, ":,")] = '\0'; /* the rest is for who fits */
-    if (now_s > 0) bulletin_date(b, now_s, seen);
+    if (more->last_s) bulletin_date(b, more->last_s(b->r->also_of), seen);
     else snprintf(seen, sizeof seen, "none yet" WORDS_NEXT);
     bulletin_say(
         b, TEXT_PAGE_PLAIN,
         "Based on %" PRId64 " {simulated eruption|simulated eruptions}; lava parameters: %s; "
         "terrain: %s; last observation: %s. Errors of the model are not in the numbers.",
-        b->s->done, known ? set.eruption : "of the case" WORDS_NEXT,
-        bulletin_fill(b, case_terrain_pack_source(source, b->s->source->base), terrain), seen);
+        b->s->done, known ? set.eruption : "set by the user" WORDS_NEXT,
+        *bulletin_fill(b, case_terrain_pack_source(source, b->s->source->base), terrain) ? terrain
+        : dem ? path_name(dem)
+              : "–",
+        seen);
+}
+
+/* What all members have in common, and not every forecast. */
+static void put_assumed(struct bulletin *b)
+{
+    char text[TEXT];
+    if (b->r->question && !b->r->bulletin->now_s)
+        bulletin_say(b, TEXT_PAGE_PLAIN, "Only simulated eruptions of this condition: %s",
+                     bulletin_fill(b, b->r->question, text));
+    if (value_of(b, "barriers"))
+        bulletin_say(b, TEXT_PAGE_PLAIN,
+                     "The walls and channels of the plan are in place in all of them.");
 }
 
 static void put_warnings(struct bulletin *b)
@@ -429,6 +546,7 @@ static void put_all(struct bulletin *b)
     bulletin_say(b, TEXT_PAGE_PLAIN, "As of %s. Valid until %s, or until something new is seen.",
                  say_moment(b, now_s, now), say_moment(b, now_s + VALID_S, until));
     put_trust(b);
+    put_assumed(b);
     put_warnings(b);
     put_places(b);
     link_map(b);

@@ -10,7 +10,8 @@ struct bulletin;
 
 /* Where the members are weighted by what was seen (nowcast/). `of`: report->also_of. */
 struct bulletin_more {
-    double (*now_s)(const void *of);
+    double (*now_s)(const void *of),
+        (*last_s)(const void *of); /* last_s: of what was seen until then */
     /* When the forecast was made that a change is against: -INFINITY: by nothing that was seen. And the probability of a
      * place then; NaN: none. */
     double (*before_s)(const void *of);
@@ -21,9 +22,10 @@ struct bulletin_more {
 
 /* A product_at of struct report: bulletin.html, and the page in all formats. */
 int bulletin_paint(const struct product_at *at, struct error *e);
-/* The map of the page: classes of probability by bulletin_words. */
-double bulletin_class(double p);
+/* The map of the page: classes of probability, by the word that so many members allow. */
+double bulletin_class(double p, double members);
 bool bulletin_map(const struct product_at *at, struct product_map *m);
+void bulletin_place(const struct product_at *at, int place, char *text, size_t size);
 
 /* ---- for sections ------------------------------------------------------------------------------ */
 

@@ -153,7 +153,7 @@ static double probability_class(const struct product_at *at, size_t cell)
 
 static double bulletin_value(const struct product_at *at, size_t cell)
 {
-    return bulletin_class(probability(at, cell));
+    return bulletin_class(probability(at, cell), statistics_effective(&report_at(at)->s->cells));
 }
 
 /* ---- names of layers --------------------------------------------------------------- */
@@ -494,7 +494,7 @@ static const struct product rows[] = {
     {PRODUCT_MAP, "map_thickness", "m", "greatest thickness, 95\u00a0%", COUNT(full_lava),
      .value = thickness, .number = 95, .map = map_thickness, .place = place_thickness},
     {PRODUCT_MAP, "map_bulletin", .about = "probability that lava arrives", COUNT(has_bulletin),
-     .value = bulletin_value, .map = bulletin_map, .place = place_probability},
+     .value = bulletin_value, .map = bulletin_map, .place = bulletin_place},
     {PRODUCT_FILE, "bulletin.html", COUNT(has_bulletin)}, /* by the next one */
     {PRODUCT_DIAGRAM, "bulletin", COUNT(has_bulletin), .draw = bulletin_paint},
     {PRODUCT_TABLE, "reliability.csv", COUNT(has_scores), .put = report_reliability},

@@ -3,10 +3,12 @@
 #include "nowcast.h"
 
 #include "record/painters.h"
+#include "text/times.h"
 #include "text/words.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { CELLS = BULLETIN_CELLS, TEXT = BULLETIN_TEXT };
 /* On paper: at most. */
@@ -15,6 +17,12 @@ enum { SEEN = 6 };
 static double now_s(const void *of)
 {
     return ((const struct nowcast *)of)->sights.now_s;
+}
+
+static double last_s(const void *of)
+{
+    const struct sights *s = &((const struct nowcast *)of)->sights;
+    return s->of[s->count - 1].time_s;
 }
 
 static double before_s(const void *of)
@@ -39,6 +47,20 @@ static double brier_of(const struct nowcast *x, int which, char out[32])
     return v.score[VERIFY_BRIER].value;
 }
 
+/* Of scores, of which less is better; a forecast that there is not is no rival. */
+static const char *verdict(const double score[FORECASTS])
+{
+    const double now = score[FORECAST_NOW];
+    const bool before = !(now >= score[FORECAST_BEFORE]),
+               still = !(now >= score[FORECAST_PERSISTENCE]);
+    return isnan(now)        ? "not known" WORDS_NEXT
+           : before && still ? "it was better than these" WORDS_NEXT
+           : before
+               ? "it was better than without observations, not better than no change" WORDS_NEXT
+           : still ? "it was better than no change, not better than without observations" WORDS_NEXT
+                   : "it was not better than either" WORDS_NEXT;
+}
+
 /* If nothing had been seen a day before the last front, nothing was forecast by it: the two scores would be one. */
 static void put_scores(struct bulletin *b, const struct nowcast *x)
 {
@@ -46,33 +68,52 @@ static void put_scores(struct bulletin *b, const struct nowcast *x)
     double score[FORECASTS];
     if (!x->fronts || x->set[x->front[x->fronts - 1].set].until_s == -INFINITY) return;
     for (int which = 0; which < FORECASTS; which++) score[which] = brier_of(x, which, said[which]);
-    const double now = score[FORECAST_NOW];
-    const bool worse = now >= score[FORECAST_BEFORE] || now >= score[FORECAST_PERSISTENCE];
     bulletin_say(b, TEXT_PAGE_SECTION, "How yesterday's forecast did");
     bulletin_say(b, TEXT_PAGE_PLAIN,
                  "The front of %s, forecast 24 h before: Brier score %s; without observations %s, "
                  "if nothing changed %s (0 is perfect): %s.",
                  bulletin_date(b, x->sights.of[x->front[x->fronts - 1].sight].time_s, date),
                  said[FORECAST_NOW], said[FORECAST_BEFORE], said[FORECAST_PERSISTENCE],
-                 isnan(now) ? "not known" WORDS_NEXT
-                 : worse    ? "it was not better than these" WORDS_NEXT
-                            : "it was better than these" WORDS_NEXT);
+                 verdict(score));
 }
 
+/* What one sees, by its kind; arrivals have their place. */
+static void name_sight(const struct sight *o, char out[TEXT])
+{
+    static const char *const names[SEEN_KINDS] = {
+        [SEEN_FRONT] = "outline of the lava" WORDS_NEXT,
+        [SEEN_DRY] = "no lava at observed places" WORDS_NEXT,
+        [SEEN_SURVEY] = "thickness of the lava" WORDS_NEXT,
+        [SEEN_HOT_SPOTS] = "hot spots seen by satellite" WORDS_NEXT,
+        [SEEN_END] = "end of the eruption" WORDS_NEXT,
+        [SEEN_RATES] = "effusion rate" WORDS_NEXT,
+    };
+    char hours[32], place[SIGHT_NAME];
+    times_hours_said(hours, o->time_s); /* its name ends with them */
+    snprintf(place, sizeof place, "%.*s", (int)(strlen(o->name) - strlen(hours) - strlen("  h")),
+             o->name);
+    if (o->kind != SEEN_ARRIVAL)
+        snprintf(out, TEXT, "%s",
+                 o->line->part ? "outline of a part of the lava" WORDS_NEXT : names[o->kind]);
+    else words_pack(out, TEXT, "lava: %s", place);
+}
+
+/* The last first; of rates the last alone. */
 static void put_seen(struct bulletin *b, const struct sights *s)
 {
     static const char head[CELLS][TEXT] = {"When", "", "What was seen"};
     int count = 0;
+    bool rates = false;
     bulletin_say(b, TEXT_PAGE_SECTION, "What was seen");
     bulletin_row(b, TEXT_PAGE_TABLE, head);
-    for (int i = s->count - 1; i >= 0; i--) { /* the last first */
+    for (int i = s->count - 1; i >= 0; i--) {
         char cell[CELLS][TEXT] = {""}, date[64];
-        if (s->of[i].kind == SEEN_RATES) continue;
+        if (s->of[i].kind == SEEN_RATES && rates) continue;
+        rates = rates || s->of[i].kind == SEEN_RATES;
         bulletin_where(b, count++ < SEEN ? TEXT_PAGE_EVERYWHERE : TEXT_PAGE_ON_SCREEN);
         bulletin_date(b, s->of[i].time_s, date);
         bulletin_fill(b, date, cell[0]);
-        if (s->of[i].kind == SEEN_ARRIVAL) words_pack(cell[2], TEXT, "lava: %s", s->of[i].said);
-        else snprintf(cell[2], TEXT, "%s", s->of[i].said);
+        name_sight(&s->of[i], cell[2]);
         bulletin_row(b, TEXT_PAGE_ROW, cell);
     }
     bulletin_where(b, TEXT_PAGE_ON_PAPER);
@@ -89,4 +130,5 @@ static void put_sections(struct bulletin *b, const void *of)
     put_seen(b, &x->sights);
 }
 
-const struct bulletin_more nowcast_bulletin = {now_s, before_s, probability_before, put_sections};
+const struct bulletin_more nowcast_bulletin = {now_s, last_s, before_s, probability_before,
+                                               put_sections};

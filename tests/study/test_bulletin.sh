@@ -1,0 +1,40 @@
+#!/bin/bash
+# test_bulletin.sh — bulletins of plans that no one has seen (random_plans.py), in English and Italian, of ensembles, questions and
+# forecasts: an independent reader (one_number.py) computes each number and each word anew from plan, tables and layers, and finds
+# what the page says, line by line, and no more. THOROUGH=1: of 50 plans.
+. tests/check.sh
+needs_sciara
+export OMP_NUM_THREADS=1
+repository=$PWD
+cd "$work" || exit 1
+[[ $sciara = /* ]] || sciara=$repository/$sciara
+small=(--map-size 300x300 --map-dpi 60 --quiet)
+read_anew() { # FOLDER LANGUAGE MEMBERS: what it has compared is in read.txt
+    : >"$1.txt"
+    /usr/bin/python3 "$repository/tests/study/one_number.py" bulletin "$@" >"$1.read" || { cat "$1.read" && false; }
+}
+questions=0 forecasts=0 plans=${THOROUGH:+50}
+for ((number = 1; number <= ${plans:-4}; number++)); do
+    IFS=' ' read -r kind options < <(/usr/bin/python3 "$repository/tests/study/random_plans.py" plans $number)
+    check "plan $number: an ensemble" "$sciara" ensemble plans/$number.cfg --keep --bulletin "${small[@]}" --output e$number
+    check "plan $number: its bulletin" read_anew e$number en e$number
+    library=e$number/library.gpkg
+    for language in en it; do
+        folder=${kind}_${number}_$language
+        if [ "$kind" = nowcast ]; then
+            forecasts=$((forecasts + 1))
+            check "plan $number: a forecast" "$sciara" nowcast plans/$number.cfg --library $library --language $language "${small[@]}" --output "$folder"
+        elif [ $language = en ]; then
+            continue
+        else
+            questions=$((questions + 1))
+            # shellcheck disable=SC2086 # options are words
+            check "plan $number: a question" "$sciara" ask $library $options --bulletin --language $language "${small[@]}" --output "$folder"
+        fi
+        check "plan $number: its bulletin, $language" read_anew "$folder" $language e$number
+    done
+done
+check "questions and forecasts" [ $questions -gt 0 -a $forecasts -gt 2 ]
+said() { grep -ohE "[0-9]+ bulletin, $1" ./*.read | awk '{ n += $1 } END { print n + 0 }'; }
+check "many places, and cells of maps" [ "$(said tr)" -gt 100 -a "$(said map)" -gt 1000 ]
+report
