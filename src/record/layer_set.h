@@ -57,9 +57,10 @@ struct layer_set {
     struct layer_quantity *kind;
     const struct layer_time *time;
     const struct layer_vent *vent;
-    const char *vent_name;        /* "Vent" */
-    int rows, cols;               /* of the layers of the last time */
-    const unsigned char *outline; /* rows*cols, nonzero inside; NULL: none */
+    const char *vent_name;                   /* "Vent" */
+    const struct map_background *background; /* NULL: none */
+    int rows, cols;                          /* of the layers of the last time */
+    const unsigned char *outline;            /* rows*cols, nonzero inside; NULL: none */
     /* By layer_set_complete(): */
     struct georef geo;
     struct bands bands; /* of LAYER_ARRIVAL; owned */

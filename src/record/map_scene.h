@@ -53,6 +53,7 @@ struct map_around {
 typedef void map_row(const void *of, int row, double *elevation_m, double *value);
 
 struct isochrones;
+struct map_background; /* map_background.h */
 
 struct map {
     int rows, cols;
@@ -86,6 +87,7 @@ struct map {
     const unsigned char *sea; /* rows*cols, nonzero: cells without data that are sea; may be NULL */
     int place_count;
     const struct map_place *places;
+    const struct map_background *background; /* NULL: none */
     int barrier_count; /* walls and channels, lines and areas without a name */
     const struct map_place *barriers;
     const struct isochrones *fronts; /* between classes, but for the last; may be NULL */

@@ -12,7 +12,7 @@
 #include <stddef.h>
 
 /* Changes with struct painting, struct painters and all that they refer to. */
-enum { PAINTERS_ABI = 5 };
+enum { PAINTERS_ABI = 6 };
 
 /* What a format needs besides a record. */
 enum painted_needs {

@@ -38,7 +38,7 @@ struct grid {
 
 struct record_writer {
     pthread_mutex_t lock;
-    cJSON *scenes;
+    cJSON *scenes, *background; /* of all pictures; NULL: none */
     int count;
     struct grid *grid;
     char *
@@ -160,6 +160,20 @@ int record_create(struct record_writer **out, const char *folder, struct error *
     return error_memory(e);
 }
 
+/* All pictures of a folder are of one case: the first that has one describes it. */
+static int describe_background(struct record_writer *w, const struct map_background *b,
+                               struct error *e)
+{
+    if (!b) return 0;
+    LOCKED(&w->lock);
+    if (w->background) return 0;
+    struct record_io io = {.o = cJSON_CreateObject(), .name = "background", .e = e};
+    w->background = io.o;
+    if (!io.o) return error_memory(e);
+    record_put_background(&io, b);
+    return io.status;
+}
+
 /* The scene as that of a record of its own. */
 static int describe(struct record *r, const char *name, const struct scene *s, struct error *e)
 {
@@ -174,6 +188,7 @@ static int describe(struct record *r, const char *name, const struct scene *s, s
         return error_memory(e);
     }
     cJSON_AddStringToObject(io.o, "name", name);
+    if (describe_background(r->writer, record_background_of(s), e)) return e->code;
     if (s->kind == SCENE_FRAMES) r->frames = *(const struct frames *)s->of;
     record_io_scene(&io, &copy);
     return io.status;
@@ -298,6 +313,9 @@ static char *print_record(const struct record_writer *w, const char *software, u
     cJSON_AddStringToObject(root, "software", software);
     cJSON_AddStringToObject(root, "digest", word);
     cJSON_AddItemReferenceToObject(root, "pictures", w->scenes);
+    if (w->background)
+        cJSON_AddItemReferenceToObject(root, "background",
+                                       cJSON_GetObjectItem(w->background, "background"));
     char *text = cJSON_PrintUnformatted(root);
     cJSON_Delete(root);
     return text;
@@ -338,6 +356,7 @@ void record_discard(struct record_writer *w)
     }
     free(w->grid);
     cJSON_Delete(w->scenes);
+    cJSON_Delete(w->background);
     free(w->folder);
     pthread_mutex_destroy(&w->lock);
     free(w);
@@ -522,6 +541,7 @@ int record_scene(struct record_scene *s, const struct record *r, int i, struct e
                            .name = record_name(r, i),
                            .to = s,
                            .record = (struct record *)(size_t)r,
+                           .background = r->writer ? r->writer->background : r->root,
                            .get = get_grid,
                            .get_frames = get_frames,
                            .e = e};

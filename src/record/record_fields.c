@@ -1,5 +1,6 @@
 #include "record_fields.h"
 
+#include "map_background.h"
 #include "report_page.h"
 
 #include "isochrones/isochrones.h"
@@ -383,6 +384,45 @@ static void io_place(struct record_io *io, void *item)
     io_positions(io, &p->xy, count);
 }
 
+static void io_background_feature(struct record_io *io, void *item)
+{
+    struct background_feature *f = item;
+    const char *name = background_looks[f->kind].name;
+    int kind = 0;
+    io_text(io, "look", &name);
+    while (name && kind < BACKGROUND_KINDS && strcmp(background_looks[kind].name, name) != 0)
+        kind++;
+    demand(io, name && kind < BACKGROUND_KINDS, "look");
+    if (!io->status) f->kind = (enum background_kind)kind;
+    io_place(io, &f->shape);
+}
+
+static void io_background_features(struct record_io *io, struct map_background *b)
+{
+    io_list(io, "background", &b->feature, &b->count, sizeof *b->feature, io_background_feature);
+}
+
+void record_put_background(struct record_io *io, const struct map_background *b)
+{
+    struct map_background copy = *b;
+    io_background_features(io, &copy);
+}
+
+/* Of a picture whether it has that of its record. */
+static void io_background(struct record_io *io, const struct map_background **b)
+{
+    bool there = *b != NULL;
+    io_bool(io, "background", &there);
+    if (!io->reading) return;
+    demand(io, !there || io->background, "background");
+    struct map_background *room = there ? room_for(io, 1, sizeof *room) : NULL;
+    struct record_io inner = *io;
+    inner.o = io->background;
+    if (room) io_background_features(&inner, room);
+    io->status = inner.status;
+    *b = room;
+}
+
 static void io_path(struct record_io *io, void *item)
 {
     struct isochrone_path *p = item;
@@ -640,6 +680,7 @@ static void io_map(struct record_io *io, void *item)
     io_language(io, &m->language);
     io_bool(io, "vents_small", &m->mark_small);
     io_list(io, "places", &m->places, &m->place_count, sizeof *m->places, io_place);
+    io_background(io, &m->background);
     io_list(io, "barriers", &m->barriers, &m->barrier_count, sizeof *m->barriers, io_place);
     io_one(io, "fronts", &m->fronts, sizeof *m->fronts, io_fronts);
     io_real(io, "scale_low", &m->scale_low);
@@ -746,6 +787,7 @@ static void io_report(struct record_io *io, struct report_page *p)
     io_int(io, "cols", &p->cols);
     demand(io, is_size(p->rows, p->cols), "rows");
     io_list(io, "places", &p->places, &p->place_count, sizeof *p->places, io_place);
+    io_background(io, &p->background);
     io_reals(io, "vents", &p->vent, &numbers);
     if (io->reading) p->vent_count = p->vent ? numbers / 2 : 0;
     demand(io, numbers % 2 == 0 && p->vent_count <= REPORT_VENTS_MOST, "vents");
@@ -829,6 +871,7 @@ static void io_layers(struct record_io *io, struct layer_set *s)
     io_list(io, "times", &s->time, &s->times, sizeof *s->time, io_time);
     io_text(io, "vent_name", &s->vent_name);
     io_list(io, "vents", &s->vent, &s->vents, sizeof *s->vent, io_vent);
+    io_background(io, &s->background);
     io_int(io, "rows", &s->rows);
     io_int(io, "cols", &s->cols);
     demand(io, s->title && s->software && s->of, "software");
@@ -865,6 +908,17 @@ static bool find_kind(struct record_io *io, struct scene *s)
         }
     refuse(io, "kind_of_picture");
     return false;
+}
+
+const struct map_background *record_background_of(const struct scene *s)
+{
+    const struct map *m = NULL;
+    if (s->kind == SCENE_MAP) m = s->of;
+    if (s->kind == SCENE_PAGE) m = ((const struct text_page *)s->of)->map;
+    if (s->kind == SCENE_FRAMES) m = ((const struct frames *)s->of)->map;
+    if (s->kind == SCENE_REPORT) return ((const struct report_page *)s->of)->background;
+    if (s->kind == SCENE_LAYERS) return ((const struct layer_set *)s->of)->background;
+    return m ? m->background : NULL;
 }
 
 void record_io_scene(struct record_io *io, struct scene *s)

@@ -33,9 +33,14 @@ struct record_io {
     record_put_grid *put;
     record_get_grid *get;
     record_get_frames *get_frames;
-    int status; /* of the first that failed; nothing is done after it */
+    struct cJSON *background; /* reading: of all pictures of the record; NULL: none */
+    int status;               /* of the first that failed; nothing is done after it */
     struct error *e;
 };
 
 /* Writes *s, or reads it. */
 void record_io_scene(struct record_io *io, struct scene *s);
+
+/* The background of a scene, NULL: it has none; and the features of one, which are written to io->o. */
+const struct map_background *record_background_of(const struct scene *s);
+void record_put_background(struct record_io *io, const struct map_background *b);

@@ -151,6 +151,7 @@ static const char *const trials[][5] = {
     {"outline", "inside.json", "outside.json"},
     {"barriers", "wall.csv", "higher.csv"},
     {"assets", "hut.json", "barn.json"},
+    {"background", "hut.json", "barn.json"},
     {"sea_level", "955", "965"},
     {"terrain_update", "1h ridge.asc without_lava", "2h ridge.asc without_lava"},
     {"run_h", "2", "3", "max_steps"},

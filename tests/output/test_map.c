@@ -2,6 +2,7 @@
 /* build: show */
 /* run: quick */
 #include "record/colours.h"
+#include "record/map_background.h"
 #include "draw/font.h"
 #include "map/map_page.h"
 #include "map/map.h"
@@ -131,6 +132,57 @@ static struct picture draw(struct scratch *dir, const struct map *m)
 }
 
 /* ---- tests ----------------------------------------------------------------------------------- */
+
+/* A road along the middle of a row, and a lake of six cells by four. */
+static const double road[][2] = {{499900, 4170145}, {500900, 4170145}},
+                    lake[][2] = {{500250, 4170010},
+                                 {500310, 4170010},
+                                 {500310, 4170050},
+                                 {500250, 4170050},
+                                 {500250, 4170010}};
+enum { ROAD_ROW = ROWS - 1 - 14 };
+
+static void background_beneath_the_lava(void **state)
+{
+    static const int two[] = {2}, five[] = {5};
+    static const struct background_feature feature[] = {
+        {BACKGROUND_WATER, {MAP_AREA, "Lake", 1, five, lake}},
+        {BACKGROUND_MAIN_ROAD, {MAP_LINE, "", 1, two, road}}};
+    static const struct map_background background = {2, feature};
+    static struct scene s;
+    int bare = 0, wet = 0, blue = 0;
+    scene_make(&s);
+    s.map.crop = (struct window){0, 0, ROWS, COLS};
+    const struct picture without = draw(*state, &s.map);
+    s.map.background = &background;
+    const struct picture with = draw(*state, &s.map);
+    const struct place f = find_frame(&without), g = find_frame(&with);
+    assert_memory_equal(&f, &g, sizeof f);
+    for (int i = 0; i < CELLS; i++) {
+        unsigned char was[3], is[3];
+        const int row = i / COLS, col = i % COLS;
+        const bool lava = !isnan(s.value[i]),
+                   in_lake = row >= 25 && row < 29 && col >= 25 && col < 31;
+        middle_of(&without, f, ROWS, COLS, row, col, was);
+        middle_of(&with, f, ROWS, COLS, row, col, is);
+        if (row == ROAD_ROW && !lava) {
+            assert_true(dark(is) && !dark(was));
+            bare++;
+        } else if (lava) { /* no more shows through than of the relief */
+            for (int k = 0; k < 3; k++) assert_true(abs(is[k] - was[k]) <= 0.08 * 255 + 1);
+            wet += row == ROAD_ROW;
+        } else if (in_lake) {
+            blue += is[2] > is[0] + 30;
+            assert_true(was[2] < was[0] + 30);
+        } else if (abs(row - ROAD_ROW) > 1) {
+            assert_memory_equal(is, was, 3);
+        }
+    }
+    assert_true(bare > 10 && wet > 10); /* both are there */
+    assert_true(blue > 12);             /* (its name hides some of it) */
+    free(without.rgb);
+    free(with.rgb);
+}
 
 static void same_bytes_each_time(void **state)
 {
@@ -615,9 +667,10 @@ int main(void)
 {
     return UNIT_RUN_IN(
         set_up, tear_down, NULL, NULL, same_bytes_each_time, lava_is_drawn_where_it_is,
-        mirrored_input_gives_a_mirrored_layer, classes_have_their_colours,
-        a_large_domain_is_reduced, odd_cases_are_drawn, warning_is_unmistakable, alert_stands_below,
-        touching_vents_are_a_fissure, a_part_of_the_domain_is_shown, a_given_scale_holds,
-        a_map_speaks_its_language, pages_have_their_size, the_scale_is_that_of_the_page,
-        refusals_leave_nothing, relief_is_lit_from_the_north_west, isolines_run_where_the_value_is);
+        background_beneath_the_lava, mirrored_input_gives_a_mirrored_layer,
+        classes_have_their_colours, a_large_domain_is_reduced, odd_cases_are_drawn,
+        warning_is_unmistakable, alert_stands_below, touching_vents_are_a_fissure,
+        a_part_of_the_domain_is_shown, a_given_scale_holds, a_map_speaks_its_language,
+        pages_have_their_size, the_scale_is_that_of_the_page, refusals_leave_nothing,
+        relief_is_lit_from_the_north_west, isolines_run_where_the_value_is);
 }

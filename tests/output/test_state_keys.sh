@@ -78,6 +78,7 @@ key other solidified solid.asc
 key same outline thick.asc
 key other barriers wall.geojson
 key same assets hut.geojson
+key same background hut.geojson
 key other sea_level 255
 key other terrain_update '1h ridge.asc without_lava'
 key other terrain_update '2h ridge.asc without_lava'

@@ -3,6 +3,7 @@
 #include "case.h"
 
 #include "assets.h"
+#include "case_background.h"
 #include "barriers.h"
 #include "case_tiles.h"
 #include "changes.h"
@@ -146,6 +147,7 @@ void case_free(struct sim_case *c)
     for (int i = 0; i < 4; i++) case_array_free(c, grids[i], sizeof *grids[i]);
     case_array_free(c, c->sea, 1);
     barriers_free(c->barriers, c);
+    case_background_free(c->background);
     if (c->assets) assets_free(c->assets);
     FREE_ALL(c->assets, c->assets_path);
     changes_drop(c, c->change_count);

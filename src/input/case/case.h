@@ -14,14 +14,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct file_progress; /* file_progress.h */
-struct settings;      /* settings.h */
-struct schema_values; /* schema.h */
-struct case_files;    /* case_terrain.h */
-struct change;        /* changes.h */
-struct assets;        /* assets.h */
-struct barriers;      /* barriers.h */
-struct case_tiles;    /* case_tiles.h */
+struct file_progress;   /* file_progress.h */
+struct settings;        /* settings.h */
+struct schema_values;   /* schema.h */
+struct case_files;      /* case_terrain.h */
+struct change;          /* changes.h */
+struct assets;          /* assets.h */
+struct case_background; /* case_background.h */
+struct barriers;        /* barriers.h */
+struct case_tiles;      /* case_tiles.h */
 
 /* Values of an original case that output in its format repeats. */
 struct original_words {
@@ -78,9 +79,10 @@ struct sim_case {
     uint8_t *sea;       /* rows*cols, nonzero: at or below sea_level_m, without data; or NULL */
     double sea_level_m; /* where there is a sea */
     size_t sea_cells;   /* 0 where terrain is read in tiles */
-    struct barriers *barriers; /* NULL: none */
-    struct assets *assets;     /* of a case that is not a plan; NULL: none */
-    char *assets_path;         /* their vector file */
+    struct barriers *barriers;          /* NULL: none */
+    struct case_background *background; /* NULL: none */
+    struct assets *assets;              /* of a case that is not a plan; NULL: none */
+    char *assets_path;                  /* their vector file */
     int change_count;
     struct change *change; /* of the terrain after the beginning, in order of time */
     struct vent *vents;

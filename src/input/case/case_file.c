@@ -2,6 +2,7 @@
 #include "case.h"
 
 #include "assets.h"
+#include "case_background.h"
 #include "barriers.h"
 #include "case_notes.h"
 #include "case_terrain.h"
@@ -288,6 +289,7 @@ static int load_ground(struct sim_case *c, struct settings *s, struct case_files
     if (!status) status = barriers_read(c, s, e);
     if (!status) status = changes_sort(c, e);
     if (!status && s->assets) status = read_assets(c, s->assets, e);
+    if (!status) status = case_background_read(c, s, e);
     if (status) return status;
     resolution_scale(c);
     resolution_warn(c);

@@ -2,6 +2,7 @@
 #include "case_notes.h"
 
 #include "barriers.h"
+#include "case_background.h"
 
 #include <sys/stat.h>
 
@@ -69,6 +70,8 @@ void case_warn_all_changed(const struct sim_case *c, struct warnings *w)
     case_warn_changed(&c->outline_about, c->outline_path, w);
     case_warn_changed(&c->vents_about, c->vents_path, w);
     if (c->barriers) case_warn_changed(&c->barriers->from.about, c->barriers->path, w);
+    for (int i = 0; c->background && i < c->background->files; i++)
+        case_warn_changed(&c->background->file[i].about, c->background->file[i].path, w);
 }
 
 int case_check_vectors(struct sim_case *c, const char *path, int take, const char *const *wanted,

@@ -136,6 +136,10 @@ static const struct key of_files[] = {
      .meaning = "walls and channels, a vector file or CSV"},
     {"assets", KEY_FILE, COUNTS_BYTES, AT(assets), .part = PART_NOTHING,
      .meaning = "places of interest, a vector file: maps and `assets.csv` show them"},
+    {"background", KEY_FILE, COUNTS_NOT, AT(background), .repeats = true, .part = PART_NOTHING,
+     .meaning =
+         "roads, rivers, buildings, the coast or names, a vector file: maps show them beneath "
+         "the lava"},
     {"sea_level", KEY_REAL, COUNTS_LINE, AT(sea_level_m), -4000, 10000, "m", "no sea",
      .part = PART_SEA,
      .meaning = "cells of `dem` at or below this elevation (compared to seven digits) are sea"},

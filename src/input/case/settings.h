@@ -24,10 +24,10 @@ struct settings {
     double sea_level_m;          /* counts where the key is given */
     int epsg;                    /* 0: none declared */
     char start_time[32];         /* "": none */
-    /* NULL where the key is not given */
+    /* NULL where the key is not given; background: the last of all */
     const char *title, *terrain_source, *map_note;
     const char *dem, *vents, *rates, *outline, *thickness, *temperature, *solidified, *barriers,
-        *assets;
+        *assets, *background;
 };
 
 /* The keys of a case; the values of its schema are a struct settings. */

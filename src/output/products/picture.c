@@ -3,6 +3,7 @@
 #include "base/file_progress.h"
 #include "case/assets.h"
 #include "case/barriers.h"
+#include "case/case_background.h"
 #include "case/case_cut.h"
 #include "case/case_terrain.h"
 
@@ -131,6 +132,7 @@ int output_layers_paint(const struct output_painting *to, const char *name, stru
     s->language = info->pictures.language;
     s->of = of;
     s->terrain = *case_terrain_pack_source(terrain, c) ? terrain : NULL;
+    s->background = case_background_of(c);
     s->rows = c->problem.rows;
     s->cols = c->problem.cols;
     return output_picture(to, name, &scene, e);
@@ -206,6 +208,7 @@ int output_record_page(const struct output_info *info, const struct sim_case *c,
     p.cols = c->problem.cols;
     p.geo = c->geo;
     p.places = list;
+    p.background = case_background_of(c);
     p.place_count = count;
     const struct scene scene = scene_of_report(&p);
     return record_add(info->folder->record, REPORT_NAME, &scene, e);

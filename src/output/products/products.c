@@ -3,6 +3,7 @@
 #include "base/file_progress.h"
 #include "base/loops.h"
 #include "case/assets.h"
+#include "case/case_background.h"
 #include "case/case_terrain.h"
 #include "record/runfolder.h"
 #include "text/scan.h"
@@ -362,6 +363,7 @@ struct map product_map_of(const struct sim_case *c, const struct output_info *in
         .stamp = c->display.note,
         .language = info->pictures.language,
         .sea = c->sea,
+        .background = case_background_of(c),
         .paper = {info->pictures.width_in, info->pictures.height_in, info->pictures.dpi}};
 }
 

@@ -300,6 +300,7 @@ static double map_symbols(struct map_page *p, double x, double y)
     if (p->m->barrier_count) {
         y = line_symbol(p, x, y, 2.8, map_barrier, 1, "barrier");
     }
+    y = map_background_key(p, x, y, SAMPLE, symbol_text);
     if (p->contour_m > 0) {
         words_pack(text, sizeof text, "contours every %s m",
                    roundnum_text(number, p->contour_m, p->contour_m));
@@ -375,7 +376,7 @@ static const struct font title_font = {34, FONT_BOLD, 0, 0},
 static const struct font fonts[] = {{34, FONT_BOLD, 0, 0},    {20, FONT_REGULAR, 0, 0},
                                     {17, FONT_REGULAR, 0, 0}, {14, FONT_REGULAR, 0, 0},
                                     {18, FONT_BOLD, 0, 0},    {22, FONT_BOLD, 0, 0},
-                                    {12, FONT_REGULAR, 0, 0}};
+                                    {12, FONT_REGULAR, 0, 0}, {13, FONT_REGULAR, 0, 0}};
 
 enum {
     MARGIN = 48,

@@ -515,6 +515,7 @@ static void draw_labels(struct map_page *p, const float *soft)
 {
     map_names(p);
     map_front_labels(p);
+    map_background_names(p);
     if (p->contour_m > 0) number_lines(p, soft);
 }
 

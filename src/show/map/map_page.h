@@ -85,6 +85,15 @@ void map_find_vents(struct map_page *page);
 void map_vent_symbol(struct map_page *page, double x, double y); /* or a dot */
 void map_fissure_sample(struct map_page *page, double x, double y, double width);
 
+/* map_background.c: into the picture of the map, on the relief; in the legend, where `text` writes words beside a sample. */
+void map_background(const struct map_page *page, cairo_surface_t *picture, double pixels_per_unit);
+double map_background_key(struct map_page *page, double x, double y, double wide,
+                          double text(struct map_page *, double x, double y, const char *));
+
+/* Where a position is, and a shape as a path, in units. */
+void map_at(const struct map_page *page, const double xy[2], double *x, double *y);
+void map_path(const struct map_page *page, cairo_t *cr, const struct map_place *t);
+
 /* map_places.c: places of interest and isochrones. */
 void map_places(struct map_page *page);
 void map_fronts(struct map_page *page);
@@ -95,16 +104,18 @@ enum map_taken_by {
     MAP_DOT = 1 /* one of many possible vents */,
     MAP_NAME = 2,
     MAP_TAKEN = 4,
-    MAP_ANY = 7
+    MAP_ANY = 7,
+    MAP_LAYER = 8 /* while names of the background are looked for */
 };
 int map_taken_create(struct map_page *page, struct error *e);
 void map_take(struct map_page *page, const struct map_box *b, enum map_taken_by by);
 /* Whether it is inside of the map, and taken by none of these. */
 bool map_is_free(const struct map_page *page, const struct map_box *b, unsigned by);
 
-/* Of all places as many names, or numbers, as there is room for; then of isochrones. */
+/* Of all places as many names, or numbers, as there is room for; then of isochrones and of the background. */
 void map_names(struct map_page *page);
 void map_front_labels(struct map_page *page);
+void map_background_names(struct map_page *page);
 
 /* The interval of contour lines (0 where they would not help). */
 void map_choose_contours(struct map_page *page);

@@ -4,6 +4,7 @@
 #include "map_page.h"
 
 #include "isochrones/isochrones.h"
+#include "record/map_background.h"
 #include "text/words.h"
 
 #include <math.h>
@@ -72,7 +73,7 @@ static struct rgb place_colour(const struct map_page *p)
     return times ? map_black : colours_place;
 }
 
-static void at(const struct map_page *p, const double xy[2], double *x, double *y)
+void map_at(const struct map_page *p, const double xy[2], double *x, double *y)
 {
     *x = p->map.x0 + (xy[0] - p->west_m) / p->metres_per_unit;
     *y = p->map.y0 + (p->north_m - xy[1]) / p->metres_per_unit;
@@ -86,25 +87,27 @@ static void draw_place(struct map_page *p, double x, double y)
     canvas_ink(&p->canvas, place_colour(p), 1);
 }
 
-static void add_part(struct map_page *p, const double (*xy)[2], int count, bool closed)
+static void add_part(const struct map_page *p, cairo_t *cr, const double (*xy)[2], int count,
+                     bool closed)
 {
     for (int k = 0; k < count + closed; k++) {
         double x, y;
-        at(p, xy[k % count], &x, &y);
-        if (k) cairo_line_to(p->canvas.cr, x, y);
-        else cairo_move_to(p->canvas.cr, x, y);
+        map_at(p, xy[k % count], &x, &y);
+        if (k) cairo_line_to(cr, x, y);
+        else cairo_move_to(cr, x, y);
     }
 }
 
-static void add_path(struct map_page *p, const struct map_place *t)
+void map_path(const struct map_page *p, cairo_t *cr, const struct map_place *t)
 {
     const double(*xy)[2] = t->xy;
-    for (int i = 0; i < t->parts; xy += t->part_size[i++]) add_part(p, xy, t->part_size[i], false);
+    for (int i = 0; i < t->parts; xy += t->part_size[i++])
+        add_part(p, cr, xy, t->part_size[i], false);
 }
 
 static void draw_lines(struct map_page *p, const struct map_place *t, struct rgb colour)
 {
-    add_path(p, t);
+    map_path(p, p->canvas.cr, t);
     canvas_stroke_cased(&p->canvas, 5.6, map_white, 0.7, 2.8, colour);
 }
 
@@ -123,8 +126,8 @@ static bool find_on_line(const struct map_page *p, const struct map_place *t, do
             const int k = middle + side * away;
             double from[2], to[2];
             if (k < 0 || k > segments) continue;
-            at(p, t->xy[k], &from[0], &from[1]);
-            at(p, t->xy[k < segments ? k + 1 : k], &to[0], &to[1]);
+            map_at(p, t->xy[k], &from[0], &from[1]);
+            map_at(p, t->xy[k < segments ? k + 1 : k], &to[0], &to[1]);
             for (int i = 0; i < PARTS; i++) {
                 *x = from[0] + (to[0] - from[0]) * i / PARTS;
                 *y = from[1] + (to[1] - from[1]) * i / PARTS;
@@ -141,7 +144,7 @@ static bool find_in_area(struct map_page *p, const struct map_place *t, double *
     bool any = false;
     for (int k = 0; k < t->part_size[0]; k++) {
         double qx, qy;
-        at(p, t->xy[k], &qx, &qy);
+        map_at(p, t->xy[k], &qx, &qy);
         any = any || is_shown(p, qx, qy);
         b.x0 = fmin(b.x0, fmax(qx, p->map.x0));
         b.y0 = fmin(b.y0, fmax(qy, p->map.y0));
@@ -151,7 +154,7 @@ static bool find_in_area(struct map_page *p, const struct map_place *t, double *
     *x = (b.x0 + b.x1) / 2;
     *y = (b.y0 + b.y1) / 2;
     if (any) return true;
-    add_path(p, t);
+    map_path(p, p->canvas.cr, t);
     any = cairo_in_fill(p->canvas.cr, *x, *y);
     cairo_new_path(p->canvas.cr);
     return any;
@@ -163,7 +166,7 @@ static bool find_anchor(struct map_page *p, const struct map_place *t, double *x
     if (t->kind == MAP_LINE) return find_on_line(p, t, x, y);
     if (t->kind == MAP_AREA) return find_in_area(p, t, x, y);
     for (int k = 0; k < t->parts; k++) {
-        at(p, t->xy[k], x, y);
+        map_at(p, t->xy[k], x, y);
         if (is_shown(p, *x, *y)) return true;
     }
     return false;
@@ -172,7 +175,8 @@ static bool find_anchor(struct map_page *p, const struct map_place *t, double *x
 /* ---- labels of them -------------------------------------------------------------------------- */
 
 struct name {
-    int place;      /* of the map's */
+    const struct map_place *place;
+    int number;     /* of it, from 1 */
     bool is_number; /* for want of room */
     bool far, area; /* a line leads to it; its place is an area */
     double x, y;    /* of its place */
@@ -278,8 +282,8 @@ static bool place_name(struct map_page *p, struct name *n, bool across)
 
 static const char *text_of(const struct map_page *p, const struct name *n, char out[MAP_TEXT])
 {
-    if (!n->is_number) return map_text(p->m, p->m->places[n->place].label, out);
-    snprintf(out, MAP_TEXT, "%d", n->place + 1);
+    if (!n->is_number) return map_text(p->m, n->place->label, out);
+    snprintf(out, MAP_TEXT, "%d", n->number);
     return out;
 }
 
@@ -288,7 +292,6 @@ static void measure(struct map_page *p, struct name *n)
 {
     char text[MAP_TEXT];
     const double room = p->map.x1 - p->map.x0 - 2 * HIGH;
-    n->font = (struct font){17, FONT_BOLD, 0, 0};
     n->width = font_width(&p->canvas, &n->font, text_of(p, n, text));
     if (n->width <= room) return;
     n->font.size *= room / n->width;
@@ -348,7 +351,9 @@ void map_names(struct map_page *p)
     int count = 0;
     for (int i = 0; i < p->m->place_count && p->m->place_count <= NUMBERS_MOST; i++) {
         struct name *n = &name[count];
-        *n = (struct name){.place = i,
+        *n = (struct name){.place = &p->m->places[i],
+                           .number = i + 1,
+                           .font = {17, FONT_BOLD, 0, 0},
                            .is_number = p->m->place_count > NAMES_MOST,
                            .area = p->m->places[i].kind == MAP_AREA};
         if (!find_anchor(p, &p->m->places[i], &n->x, &n->y)) continue;
@@ -362,13 +367,65 @@ void map_names(struct map_page *p)
     }
 }
 
+static void take_layer(struct map_page *p)
+{
+    const struct map_grid *g = &p->grid;
+    for (int row = 0; row < p->taken.high; row++)
+        for (int col = 0; col < p->taken.wide; col++) {
+            const int r = (int)((row + 0.5) * SQUARE / p->node),
+                      c = (int)((col + 0.5) * SQUARE / p->node);
+            if (r < g->rows && c < g->cols && g->cover[(size_t)r * g->cols + c])
+                p->taken.square[row * p->taken.wide + col] |= MAP_LAYER;
+        }
+}
+
+/* Beside the longest part of a line, or another one. */
+static bool name_line(struct map_page *p, struct name *n, struct map_place part, unsigned avoids)
+{
+    const struct map_place *all = n->place;
+    for (int i = 0; i < (n->area ? 1 : all->parts); i++) {
+        if (find_anchor(p, &part, &n->x, &n->y) && find_near(p, n, avoids)) return true;
+        part.xy += part.part_size[0];
+        part.part_size++;
+    }
+    return false;
+}
+
+/* They yield to all others, and stand beside what they name or not at all; that of a road or river not on the layer. */
+void map_background_names(struct map_page *p)
+{
+    enum { MOST = 60 };
+    const struct map_background *b = p->m->background;
+    int left = MOST;
+    if (b) take_layer(p);
+    for (int kind = BACKGROUND_KINDS; kind-- && left;)
+        for (int i = 0; b && i < b->count && left; i++) {
+            const struct background_feature *f = &b->feature[i];
+            char text[MAP_TEXT];
+            if ((int)f->kind != kind || !*f->shape.label) continue;
+            struct name n = {.place = &f->shape,
+                             .font = {13, FONT_REGULAR, 0, 0},
+                             .area = f->shape.kind == MAP_AREA};
+            struct map_place part = f->shape;
+            if (part.kind != MAP_AREA) part.parts = 1;
+            measure(p, &n);
+            if (!name_line(p, &n, part, MAP_ANY | MAP_LAYER) &&
+                !(kind == BACKGROUND_PLACE && name_line(p, &n, part, MAP_ANY)))
+                continue;
+            left--;
+            map_take(p, &n.box, MAP_NAME);
+            font_write_clear(&p->canvas, &n.font, n.box.x0, n.box.y1 - 4,
+                             background_looks[kind].ink, text_of(p, &n, text));
+        }
+}
+
 void map_fronts(struct map_page *p)
 {
     const struct isochrones *all = p->m->fronts;
     for (int i = 0; all && i < all->count - 1; i++) {
         for (int k = 0; k < all->at[i].line_count; k++) {
             const struct isochrone_path *line = &all->at[i].line[k];
-            add_part(p, (const double(*)[2])line->xy, line->count, line->closed);
+            add_part(p, p->canvas.cr, (const double(*)[2])line->xy, line->count, line->closed);
         }
         canvas_stroke(&p->canvas, 1.6, map_white, 0.9);
     }
@@ -382,7 +439,7 @@ static bool find_room(struct map_page *p, const struct isochrone *t, double widt
     for (int i = 0; i < t->line_count; i++)
         for (int k = 0; k < t->line[i].count; k++) {
             double x, y;
-            at(p, t->line[i].xy[k], &x, &y);
+            map_at(p, t->line[i].xy[k], &x, &y);
             const struct map_box b = {x - width / 2, y - 9, x + width / 2, y + 9};
             const double way = hypot(x - p->vents_x, y - p->vents_y);
             if (way <= farthest || !map_is_free(p, &b, MAP_ANY)) continue;
@@ -418,7 +475,7 @@ void map_places(struct map_page *p)
         if (t->kind != MAP_POINT) draw_lines(p, t, place_colour(p));
         for (int k = 0; t->kind == MAP_POINT && k < t->parts; k++) {
             double x, y;
-            at(p, t->xy[k], &x, &y);
+            map_at(p, t->xy[k], &x, &y);
             draw_place(p, x, y);
             const struct map_box b = {x - RADIUS, y - RADIUS, x + RADIUS, y + RADIUS};
             map_take(p, &b, MAP_TAKEN);

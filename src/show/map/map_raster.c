@@ -241,6 +241,7 @@ static int paint_all(struct map_page *p, struct raster *t, float *shade, struct 
     bleed(shade + n, shade, g->rows, g->cols);
     t->shade = shade + n;
     paint(t, paint_ground);
+    map_background(p, t->picture, g->enlarge / p->node);
     paint(t, paint_rim);
     paint(t, paint_layer);
     if (p->m->warning && *p->m->warning) draw_watermark(p, t->picture);
@@ -248,7 +249,7 @@ static int paint_all(struct map_page *p, struct raster *t, float *shade, struct 
     return 0;
 }
 
-/* Ground, rim, layer, watermark. */
+/* Ground, background, rim, layer, watermark. */
 int map_raster(struct map_page *p, struct error *e)
 {
     const struct map_grid *g = &p->grid;

@@ -643,6 +643,7 @@ void member_free(struct member *m)
     c->elevation_m = c->thickness_m = c->temp_K = c->solid_m = NULL;
     c->sea = NULL;
     c->barriers = NULL;
+    c->background = NULL;
     c->tiles = NULL;
     for (int i = 0; m->changes && i < m->changes->count; i++) free(m->changes->of[i]);
     free(m->c.change);

@@ -1,0 +1,28 @@
+/* case_background.h — the background of the maps of a case: roads, rivers, buildings, the coast and names of vector files, clipped to
+ * the terrain and as detailed as its cells. It decides nothing. docs/formats.md has the rule by which features are of a kind. */
+#pragma once
+
+#include "case.h"
+#include "settings.h"
+#include "record/map_background.h"
+
+/* More positions would make a record larger than what it records: then lines become coarser. */
+enum { BACKGROUND_POSITIONS_MOST = 60000, BACKGROUND_PLACES_MOST = 2000 };
+
+struct case_background_file {
+    char *path;
+    struct vectors_about about;
+};
+
+struct case_background {
+    struct map_background shown;
+    int files;
+    struct case_background_file *file;
+    double detail_m; /* what is smaller is left out */
+};
+
+/* Reads the files of a case, if it names any, and warns of what maps do not show of them. */
+int case_background_read(struct sim_case *c, const struct settings *s, struct error *e);
+/* Of a case, or NULL: none. */
+const struct map_background *case_background_of(const struct sim_case *c);
+void case_background_free(struct case_background *b); /* NULL is fine */

@@ -1,0 +1,41 @@
+/* map_background.h — what lies on the terrain beneath the lava of a map: roads, rivers, buildings, the coast, names. No result
+ * depends on it. A record has it once, for all of its pictures. */
+#pragma once
+
+#include "map_scene.h"
+
+/* From the bottom to the top. */
+enum background_kind {
+    BACKGROUND_AREA,
+    BACKGROUND_WATER,
+    BACKGROUND_COAST,
+    BACKGROUND_RIVER,
+    BACKGROUND_BUILDING, /* an area, or a point where it would be smaller than one */
+    BACKGROUND_LINE,
+    BACKGROUND_TRACK,
+    BACKGROUND_ROAD,
+    BACKGROUND_MAIN_ROAD,
+    BACKGROUND_PLACE, /* points: a dot and, where there is room, a name */
+    BACKGROUND_KINDS
+};
+
+struct background_feature {
+    enum background_kind kind;
+    struct map_place shape; /* its label is a name, or "" */
+};
+
+/* In the order in which they are painted; of names those in front come first where there is no room for all. */
+struct map_background {
+    int count;
+    const struct background_feature *feature;
+};
+
+/* How all painters show a kind; widths in 1/200 inch. */
+struct background_look {
+    const char *name;       /* "main_road" */
+    const char *legend;     /* text/words.h; kinds with the same one are one entry; NULL: none */
+    struct rgb colour, ink; /* of the line or area; of its name */
+    bool filled;            /* areas; else they have an edge */
+    double width, casing;   /* of lines; a white casing, 0: none */
+};
+extern const struct background_look background_looks[BACKGROUND_KINDS];

@@ -1,0 +1,92 @@
+/* map_background.c — what lies on the terrain: lines and areas between relief and layer; names on top of all, where they hide
+ * nothing else. */
+#include "map_page.h"
+
+#include "record/map_background.h"
+
+#include <math.h>
+#include <string.h>
+
+static void set_ink(cairo_t *cr, struct rgb c, double alpha)
+{
+    cairo_set_source_rgba(cr, c.r / 255.0, c.g / 255.0, c.b / 255.0, alpha);
+}
+
+static void stroke(cairo_t *cr, double width, struct rgb colour, double alpha)
+{
+    cairo_set_line_width(cr, width);
+    set_ink(cr, colour, alpha);
+    cairo_stroke_preserve(cr);
+}
+
+static void add_dots(const struct map_page *p, cairo_t *cr, const struct map_place *t,
+                     double radius)
+{
+    for (int i = 0; i < t->parts; i++) {
+        double x, y;
+        map_at(p, t->xy[i], &x, &y);
+        cairo_new_sub_path(cr);
+        cairo_arc(cr, x, y, radius, 0, 4 * acos(0.0));
+    }
+}
+
+static void paint_feature(const struct map_page *p, cairo_t *cr, const struct background_feature *f,
+                          bool casing)
+{
+    const struct background_look *look = &background_looks[f->kind];
+    const struct map_place *t = &f->shape;
+    if (t->kind == MAP_POINT) add_dots(p, cr, t, look->width);
+    else map_path(p, cr, t);
+    set_ink(cr, look->colour, 1);
+    if (casing) stroke(cr, look->casing, map_white, 0.75);
+    else if (t->kind == MAP_POINT || (t->kind == MAP_AREA && look->filled)) cairo_fill(cr);
+    else stroke(cr, look->width, look->colour, 1);
+    cairo_new_path(cr);
+}
+
+void map_background(const struct map_page *p, cairo_surface_t *picture, double pixels_per_unit)
+{
+    const struct map_background *b = p->m->background;
+    if (!b) return;
+    cairo_t *cr = cairo_create(picture);
+    cairo_scale(cr, pixels_per_unit, pixels_per_unit);
+    cairo_translate(cr, -p->map.x0, -p->map.y0);
+    cairo_set_line_join(cr, CAIRO_LINE_JOIN_ROUND);
+    cairo_set_line_cap(cr, CAIRO_LINE_CAP_ROUND);
+    cairo_set_fill_rule(cr, CAIRO_FILL_RULE_EVEN_ODD);
+    for (int i = 0; i < b->count; i++) /* casings of roads first: where roads meet, none is cut */
+        if (background_looks[b->feature[i].kind].casing > 0)
+            paint_feature(p, cr, &b->feature[i], true);
+    for (int i = 0; i < b->count; i++) paint_feature(p, cr, &b->feature[i], false);
+    cairo_destroy(cr);
+    cairo_surface_flush(picture);
+}
+
+/* The first of each kind that the legend names. */
+static bool is_shown(const struct map_page *p, const char *legend)
+{
+    const struct map_background *b = p->m->background;
+    for (int i = 0; b && i < b->count; i++) {
+        const char *own = background_looks[b->feature[i].kind].legend;
+        if (own && !strcmp(own, legend)) return true;
+    }
+    return false;
+}
+
+double map_background_key(struct map_page *p, double x, double y, double wide,
+                          double text(struct map_page *, double x, double y, const char *))
+{
+    static const enum background_kind samples[] = {BACKGROUND_MAIN_ROAD, BACKGROUND_RIVER,
+                                                   BACKGROUND_COAST, BACKGROUND_BUILDING};
+    for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
+        const struct background_look *look = &background_looks[samples[i]];
+        if (!is_shown(p, look->legend)) continue;
+        if (look->filled)
+            canvas_rectangle(&p->canvas, x + wide / 2 - 6, y + 6, x + wide / 2 + 6, y + 18);
+        else canvas_segment(&p->canvas, x, y + 12, x + wide, y + 12);
+        if (look->filled) canvas_ink(&p->canvas, look->colour, 1);
+        else canvas_stroke(&p->canvas, look->width, look->colour, 1);
+        y = text(p, x, y, look->legend);
+    }
+    return y;
+}

@@ -1,0 +1,112 @@
+"""background_check.py — files for a background, and what became of them, by Python alone.
+
+background_check.py make GRID FILE; large GRID FILE: 60,000 buildings and 2,000 roads; record GRID FILE FOLDER; names MAP.svg."""
+import json
+import math
+import sys
+import xml.etree.ElementTree as xml
+import zipfile
+
+
+def grid(path):
+    with open(path) as f:
+        info = json.load(f)
+    return [info[k] for k in ("west_m", "south_m", "cell_m", "cols", "rows")]
+
+
+def feature(kind, xy, **properties):
+    return {"type": "Feature", "properties": properties, "geometry": {"type": kind, "coordinates": xy}}
+
+
+def write(path, features):
+    with open(path, "w") as f:
+        json.dump({"type": "FeatureCollection", "features": features}, f)
+
+
+def ring(x, y, r, corners):
+    at = [[x + r * math.cos(2 * math.pi * i / corners), y + r * math.sin(2 * math.pi * i / corners)] for i in range(corners)]
+    return [at + at[:1]]
+
+
+def make(dem, path):
+    west, south, cell, cols, rows = grid(dem)
+    wide, high = cols * cell, rows * cell
+    at = lambda x, y: [west + x * wide, south + y * high]  # shares of the terrain
+    bend = [at(-0.2 + 1.4 * i / 400, 0.5 + 0.1 * math.sin(i / 40)) for i in range(401)]
+    write(path, [
+        feature("LineString", bend, highway="primary_link", name="Main road"),
+        feature("LineString", [at(0.1, 0.1), at(0.4, 0.1)], highway="residential"),
+        feature("LineString", [at(0.1, 0.9), at(0.4, 0.8)], highway="path"),
+        feature("LineString", [at(0.7, -0.5), at(0.7, 1.5)], waterway="stream", name="Brook"),
+        feature("Polygon", ring(*at(0.2, 0.3), 0.08 * wide, 60), natural="water", name="Lake"),
+        feature("Polygon", ring(*at(0.85, 0.2), 3 * cell, 4), building="yes"),
+        feature("Polygon", ring(*at(0.9, 0.3), 0.1 * cell, 4), building="hut"),
+        feature("LineString", [at(0, 0.02), at(1, 0.02)], natural="coastline"),
+        feature("LineString", [at(0.05, 0.95), at(0.2, 0.97)], unknown="fence"),
+        feature("Point", at(0.3, 0.6), place="village", name="Village <&>"),
+        feature("Point", at(0.9, 0.9), place="hamlet", name="Hamlet"),
+        feature("Point", at(0.5, 0.2), highway="crossing"),
+    ])
+
+
+def large(dem, path):
+    west, south, cell, cols, rows = grid(dem)
+    at = lambda i, n: (west + cols * cell * (i * 0.618034 % 1), south + rows * cell * (i * 0.754878 % 1))
+    houses = [feature("Polygon", ring(*at(i, 1), 0.3 * cell, 4), building="yes") for i in range(60000)]
+    roads = [feature("LineString", [[at(i, 1)[0] + k * cell * math.cos(i), at(i, 1)[1] + k * cell * math.sin(i * k)] for k in range(40)],
+                     highway="residential", name=f"Road {i % 50}") for i in range(2000)]
+    write(path, houses + roads)
+
+
+def away(p, a, b):
+    """Of a position from a segment."""
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    t = ((p[0] - a[0]) * dx + (p[1] - a[1]) * dy) / (dx * dx + dy * dy or 1)
+    t = max(0, min(1, t))
+    return math.hypot(p[0] - a[0] - t * dx, p[1] - a[1] - t * dy)
+
+
+def farthest(of, from_, inside):
+    """Of what is `inside`, how far it is from the other line at most."""
+    if len(of) < 9:
+        of = [[a[k] + i / 100 * (b[k] - a[k]) for k in (0, 1)] for a, b in zip(of, of[1:]) for i in range(101)]
+    return max(min(away(p, a, b) for a, b in zip(from_, from_[1:])) for p in of if inside(p))
+
+
+def record(dem, path, folder):
+    west, south, cell, cols, rows = grid(dem)
+    east, north = west + cols * cell, south + rows * cell
+    there = json.loads(zipfile.ZipFile(f"{folder}/record.zip").read("record.json"))
+    with open(path) as f:
+        given = json.load(f)["features"]
+    shown = {}
+    for f in there["background"]:
+        shown.setdefault((f["look"], f["label"]), []).append(f)
+    assert {key: len(of) for key, of in shown.items()} == {
+        ("main_road", "Main road"): 1, ("road", ""): 1, ("track", ""): 1, ("river", "Brook"): 1, ("water", "Lake"): 1,
+        ("building", ""): 2, ("coast", ""): 1, ("line", ""): 1, ("place", "Village <&>"): 1, ("place", "Hamlet"): 1}, shown.keys()
+    inside = lambda p: west <= p[0] <= east and south <= p[1] <= north
+    lines = {f["properties"].get("name"): f["geometry"]["coordinates"] for f in given}
+    lines["Lake"] = lines["Lake"][0]
+    saved = 0
+    for name in ("Main road", "Brook", "Lake"):
+        (f,) = [f for (_, label), of in shown.items() for f in of if label == name]
+        xy = list(zip(f["xy"][::2], f["xy"][1::2]))
+        assert len(f["parts"]) == 1 and f["parts"][0] == len(xy) and all(map(inside, xy)), name
+        detail = cell / 4 + cell / 8 * math.sqrt(2)  # and what is rounded off
+        assert farthest(lines[name], xy, inside) <= detail and farthest(xy, lines[name], inside) <= detail, name
+        saved += len(lines[name]) - len(xy)
+    assert saved > 100, saved  # (a bend of 401 positions needs no more than a few of them)
+    dots = [f for f in shown["building", ""] if len(f["xy"]) == 2]
+    assert len(dots) == 1  # the hut
+    maps = [p for p in there["pictures"] if p["kind_of_picture"] in ("map", "report", "layers")]
+    assert len(maps) > 2 and all(p.get("background") == 1 for p in maps), [p["name"] for p in maps]
+
+
+def names(path):
+    texts = [e.text for e in xml.parse(path).iter() if e.text and e.tag.endswith("text")]
+    for name in ("Main road", "Brook", "Lake", "Village <&>", "Hamlet", "road", "river or lake", "coast", "building"):
+        assert name in texts, (name, texts)
+
+
+{"make": make, "large": large, "record": record, "names": names}[sys.argv[1]](*sys.argv[2:])

@@ -1,0 +1,50 @@
+#!/bin/bash
+# test_background.sh — roads, rivers, buildings and names beneath the lava: the key, the record, pictures and what is refused.
+# background_check.py reads what was written. Run from the root of the repository, with BUILD naming the build folder.
+. tests/check.sh
+needs_sciara
+export OMP_NUM_THREADS=1 LC_ALL=C
+cd "$work" || exit 1
+"$sciara" terrain case --size 48 --quiet
+reader() { PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 "$root/tests/output/background_check.py" "$@"; }
+call info case/volcano.cfg --json && cp stdout grid.json
+check "a file of each kind" reader make grid.json roads.json
+with() { # with NAME LINE...: the case and further lines
+    local name=$1
+    shift
+    { grep -v '^max_steps' case/volcano.cfg && printf '%s\n' "$@"; } >"case/$name.cfg"
+}
+run() { local name=$1 && shift && call run "case/$name.cfg" --variant reference --output "$name" --format png,html,kmz "$@"; }
+with plain 'max_steps 200'
+with roads 'max_steps 200' 'background ../roads.json where "highway is not null"' 'background ../roads.json where "highway is null"' 'map_extent domain'
+run plain --quiet
+run roads --quiet
+check "a case with a background is computed" exits 0
+check "... to the same digest" [ "$(digest plain)" = "$(digest roads)" ]
+check "... and record.zip has it once, as detailed as cells" reader record grid.json roads.json roads
+check "... and no other record has one" fails grep -q '"background"' <(unzip -p plain/record.zip record.json)
+rm roads.json
+call show roads --output again --format png,svg,html,kmz
+check "it is shown where the file is gone" exits 0
+check "... as it was" cmp roads/map_000200*.png again/map_000200*.png
+check "a map names what has room" reader names again/map_000200*.svg
+mv case/roads.cfg case/gone.cfg && run gone
+check "a file that is not there" refusal 2 "a background" 'roads.json.*cannot be opened'
+
+# ---- hostile files: one line, before anything is computed
+refused_file() { # WHAT PATTERN CONTENT
+    printf '%s' "$3" >bad.json
+    with bad 'max_steps 200' 'background ../bad.json'
+    refused 2 "$1" "$2" run case/bad.cfg --output bad
+}
+refused_file "no JSON" 'bad.json' '{"type": "FeatureCollection", "features": ['
+refused_file "nothing on the terrain" 'outside the terrain' '{"type": "LineString", "coordinates": [[1, 1], [2, 2]]}'
+refused_file "no number" 'bad.json' '{"type": "LineString", "coordinates": [[1e400, 0], [0, 0]]}'
+refused_file "nothing at all" 'no features' '{"type": "FeatureCollection", "features": []}'
+check "a large file" reader large grid.json large.json
+with large 'max_steps 1' 'background ../large.json'
+run large --quiet
+check "... is made coarser" exits 0
+check "... and adds less than half a megabyte" [ "$(unzip -p large/record.zip record.json | gzip -1 | wc -c)" -lt 500000 ]
+check "... and less than 60,000 positions" [ "$(unzip -p large/record.zip record.json | jq '[.background[].parts | add] | add')" -le 60000 ]
+report
