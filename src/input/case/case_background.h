@@ -18,7 +18,7 @@ struct case_background {
     struct map_background shown;
     int files;
     struct case_background_file *file;
-    double detail_m; /* what is smaller is left out */
+    double detail_m; /* what is smaller is not shown */
 };
 
 /* Reads the files of a case, if it names any, and warns of what maps do not show of them. */
