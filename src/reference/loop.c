@@ -73,6 +73,14 @@ INLINE void give(struct target t, int at, double west_m, double gain_m, double e
     n[1] += east;
 }
 
+/* Adds `at` to a list behind its first `count`, if its vector has lava: returns their number then. Of the
+ * vectors in a chunk with lava a fifth has none, which a branch could not foresee. */
+INLINE int list_lava(const struct reference *m, int list[], int count, int at)
+{
+    list[count] = at;
+    return count + (any_lane(load(m->h + at) > 0.0) != 0);
+}
+
 /* Cells that lava may flow out of: one in nine on Etna 2006, and few of its neighbours. They are
  * collected, so that the vectors that compute their outflows are full. */
 struct queue {
@@ -175,7 +183,6 @@ static void outflows_of_vector(const struct reference *m, int at, const struct t
 INLINE int may_flow(const struct reference *m, int at)
 {
     real zk[8], hk[8], h = load(m->h + at);
-    if (!any_lane(h > 0.0)) return 0;
     load_neighbours(m, at, zk, hk);
     return bits_where(physics_may_flow(&m->physics, load(m->z + at), h, load(m->T + at), zk, hk));
 }
@@ -243,7 +250,8 @@ static void outflows_of_row(const struct reference *m, int row, struct looks *l,
         const int first = grid_at(m->g.stride, row, word * 64 * CHUNK);
         for (; rest; rest &= rest - 1)
             for (int v = 0; v < VECTORS; v++)
-                l->at[l->count++] = first + __builtin_ctzll(rest) * CHUNK + v * SCIARA_LANES;
+                l->count = list_lava(m, l->at, l->count,
+                                     first + __builtin_ctzll(rest) * CHUNK + v * SCIARA_LANES);
         rest = word + 1 < m->words ? to_look_at(m, row, word + 1) : 0;
         if (l->count >= LOOKS) find_flows(m, l, q, t);
     }
@@ -419,15 +427,18 @@ static void settle_moved(struct reference *m, struct settling *s)
 
 /* ---- lava that only cools -------------------------------------------------------------------- */
 
-/* The nearest integer, ties to even; |x| < 2^63 - 2^31. */
+/* The nearest integer, ties to even, to x >= 0. Where no instruction has it: from 2^52 on each double is an
+ * integer, and between 2^52 and 2^53 each integer a double. */
 INLINE real nearest_integer(real x)
 {
 #if defined(VECTORS_AVX512)
     return (real)_mm512_roundscale_pd((__m512d)x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
 #elif defined(VECTORS_AVX2)
     return (real)_mm256_round_pd((__m256d)x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+#elif defined(__wasm__)
+    return (real)wasm_f64x2_nearest((v128_t)x);
 #else
-    return real_of_count(count_of(x));
+    return select(x < 0x1p52, (x + 0x1p52) - 0x1p52, x);
 #endif
 }
 
@@ -537,7 +548,9 @@ static void settle_row(struct reference *m, int thread, int row, struct settling
         const int first = grid_at(m->g.stride, row, word * 64 * CHUNK);
         for (uint64_t rest = wet; rest; rest &= rest - 1)
             for (int v = 0; v < VECTORS; v++)
-                wait_at(&s->still, first + __builtin_ctzll(rest) * CHUNK + v * SCIARA_LANES);
+                s->still.count =
+                    list_lava(m, s->still.at, s->still.count,
+                              first + __builtin_ctzll(rest) * CHUNK + v * SCIARA_LANES);
         for (uint64_t rest = moved; rest; rest &= rest - 1) {
             const int bit = __builtin_ctzll(rest), col = (word * 64 + bit) * CHUNK;
             if (col >= m->g.stride - GRID_LEFT) break;
