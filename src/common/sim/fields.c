@@ -86,7 +86,7 @@ static int64_t quanta_of(double length_m)
 
 static bool is_lava_length(double m)
 {
-    return m >= 0 && m <= THICKNESS_MAX_M && (double)quanta_of(m) == m * QUANTA_PER_M;
+    return m == 0 || (m > 0 && m <= THICKNESS_MAX_M && (double)quanta_of(m) == m * QUANTA_PER_M);
 }
 
 /* What is wrong with the state of one cell, or NULL. z0, s0: at the beginning of the run.
@@ -108,9 +108,9 @@ static const char *cell_fault(double z, double h, double temp_K, double s, doubl
     return z - s == z0 - s0 ? NULL : "elevation less solidified lava is not the given terrain";
 }
 
-static const char *fault_at(const struct fields *f, const struct problem *p, size_t cell)
+/* Of a cell of the window, which is number d of the domain. */
+static const char *fault_at(const struct fields *f, const struct problem *p, size_t cell, size_t d)
 {
-    const size_t d = fields_place(f, p, cell);
     if (f->max_temp_K[cell] > HEAT_MAX_K) return "lava was so hot that heat cannot be counted";
     return cell_fault(f->elevation_m[cell], f->thickness_m[cell], f->temp_K[cell], f->solid_m[cell],
                       p->elevation_m[d], p->solid_m ? p->solid_m[d] : 0.0);
@@ -121,14 +121,17 @@ static int check_cells(const struct fields *f, const struct problem *p, struct e
     const size_t cols = (size_t)f->window.cols;
     size_t first = SIZE_MAX;
 #pragma omp parallel for schedule(static) reduction(min : first)
-    FIELDS_EACH (f, row, i)
-        if (fault_at(f, p, i) && i < first) first = i;
+    for (int row = 0; row < f->window.rows; row++) {
+        const size_t begin = (size_t)row * cols, d = fields_place(f, p, begin);
+        FIELDS_ROW (f, row, i)
+            if (fault_at(f, p, i, d + (i - begin)) && i < first) first = i;
+    }
     if (first == SIZE_MAX) return 0;
     return error_failed(
         e, "step %lld, row %d, col %d: %s (z = %.17g, h = %.17g, s = %.17g m, T = %.17g K)",
         (long long)f->step, f->window.row0 + (int)(first / cols),
-        f->window.col0 + (int)(first % cols), fault_at(f, p, first), f->elevation_m[first],
-        f->thickness_m[first], f->solid_m[first], f->temp_K[first]);
+        f->window.col0 + (int)(first % cols), fault_at(f, p, first, fields_place(f, p, first)),
+        f->elevation_m[first], f->thickness_m[first], f->solid_m[first], f->temp_K[first]);
 }
 
 size_t fields_thickest(const struct fields *f)
@@ -184,7 +187,8 @@ static quanta sum_layer(const double *m, const struct fields *f, const struct pr
     for (int row = 0; row < w->rows; row++) {
         const size_t first = (size_t)row * (size_t)w->cols;
         const double *of = m + (p ? fields_place(f, p, first) : first);
-        FIELDS_ROW (f, row, i) sum += quanta_of(of[i - first]);
+        FIELDS_ROW (f, row, i)
+            if (of[i - first] != 0) sum += quanta_of(of[i - first]); /* few are not */
     }
     return sum;
 }

@@ -105,6 +105,7 @@ static size_t find_changed(struct run_stream *r, const struct fields *f, struct 
     size_t lava = 0;
     FIELDS_EACH (f, row, i) {
         const double m = f->thickness_m[i] + f->solid_m[i];
+        if (!(m > 0) && !x->thickness[i]) continue; /* most cells of a frame */
         const uint16_t thickness = quantum_of_thickness(m),
                        temperature = f->thickness_m[i] > 0
                                          ? frame_quantum(f->temp_K[i], 0, TEMPERATURE_UNIT_K)
