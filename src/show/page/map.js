@@ -394,7 +394,7 @@ function makeMap(scene, hooks = {}) {
     });
     byId("closer").addEventListener("click", () => view.zoom(1.5));
     byId("farther").addEventListener("click", () => view.zoom(1 / 1.5));
-    byId("whole").addEventListener("click", view.fit);
+    byId("whole").addEventListener("click", () => view.fit());
     followPointers(canvas, view, showPlace, hooks.tool);
 
     function showLayers(name) {

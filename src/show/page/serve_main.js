@@ -145,9 +145,10 @@ function startPage(link) {
         } else {
             map.follow();
         }
-        if (map.view.isFitted()) map.view.fit();  // (all of the lava, unless another view was chosen)
+        if (map.view.isFitted()) map.view[flight ? "fitGrowing" : "fit"]();  // (all of the lava, unless another view was chosen)
         showProgress();
         if (present.end && !present.told) tellEnd();
+        map.view.draw();  // (with the texts, not a frame later)
     }
     function showProgress() {
         const {kind, last, begin, end} = present, bar = byId("progress");

@@ -70,9 +70,9 @@ function makeView(canvas, scene, options) {
         };
     }
     const scaleFor = (box) => Math.min(width / (box.right - box.left), height / (box.bottom - box.top));
-    function fit() {
-        const box = lavaBox(0.12), fills = Math.max(width / cols, height / rows);
-        view.scale = Math.min(SCALE_MOST, Math.max(scaleFor(box), Math.min(fills, scaleFor(lavaBox(0.06)))));
+    function fit(share = 0.12) {
+        const box = lavaBox(share), fills = Math.max(width / cols, height / rows);
+        view.scale = Math.min(SCALE_MOST, Math.max(scaleFor(box), Math.min(fills, scaleFor(lavaBox(share / 2)))));
         view.left = width / 2 - (view.scale * (box.left + box.right)) / 2;
         view.top = height / 2 - (view.scale * (box.top + box.bottom)) / 2;
         // No empty strip where the grid is larger than the view, and equal ones where it is smaller
@@ -81,6 +81,12 @@ function makeView(canvas, scene, options) {
         view.top = within(view.top, height, rows * view.scale);
         fitted = true;
         redraw();
+    }
+    // While it grows, with room for more: each view has its own picture of the terrain, which takes longer than the lava
+    function fitGrowing() {
+        const box = lavaBox(0.03), seen = visible(),
+              within = box.left >= seen.left && box.top >= seen.top && box.right <= seen.right && box.bottom <= seen.bottom;
+        if (!within || Math.min(SCALE_MOST, scaleFor(lavaBox(0.3))) > 2 * view.scale) fit(0.3);
     }
     function zoom(factor, x = width / 2, y = height / 2) {
         const scale = Math.max(scaleLeast(), Math.min(SCALE_MOST, view.scale * factor)), f = scale / view.scale;
@@ -388,6 +394,7 @@ function makeView(canvas, scene, options) {
     }
 
     function draw() {
+        cancelAnimationFrame(pending);  // (if it is not this one)
         pending = 0;
         const on = options.overlays();
         taken = options.onPaper() ? [] : [...canvas.parentElement.children].filter(isAbove).map(boxOf);
@@ -468,6 +475,7 @@ function makeView(canvas, scene, options) {
     const positionAt = (x, y) => ({col: (x - view.left) / view.scale, row: (y - view.top) / view.scale});
     return {
         fit,
+        fitGrowing,
         zoom,
         pan,
         resize,
