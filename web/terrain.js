@@ -5,6 +5,13 @@
 const CELLS_MOST = 2 ** 24;  // of which the text, the numbers and a state fit into the memory of a page
 const TOO_MANY = `; a page has memory for ${CELLS_MOST}: crop or coarsen it (sciara dem), or use the program (sciara serve)`;
 
+// What the terrain says of itself (item TERRAIN), as a value of a case: made up, or of which survey
+function sourceOf(image) {
+    const text = String(image.getGDALMetadata()?.TERRAIN ?? "");
+    const plain = text.replaceAll("&amp;", "&").replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll(/["\p{Cc}]/gu, " ");
+    return new TextDecoder().decode(new TextEncoder().encode(plain).slice(0, 255)).replace(/\ufffd$/, "").trim();
+}
+
 // The heights of the file, NaN where there is none, row by row from the north, and where their corner lies.
 async function readTiff(file, refuse) {
     const unread = (error) => refuse(`cannot be read: ${error.message}`);
@@ -29,6 +36,7 @@ async function readTiff(file, refuse) {
         west: tie[3] - (tie[0] + half) * scale[0],
         north: tie[4] + (tie[1] + half) * scale[1],
         epsg: keys.ProjectedCSTypeGeoKey,
+        source: sourceOf(image),
         degrees: keys.ProjectedCSTypeGeoKey ? 0 : keys.GeographicTypeGeoKey || (keys.GTModelTypeGeoKey === 2 ? 32767 : 0)
     };
 }
@@ -60,7 +68,7 @@ function inMetres(of, refuse) {
                 (at(r, c) * (1 - a) + at(r, c + 1) * a) * (1 - b) + (at(r + 1, c) * (1 - a) + at(r + 1, c + 1) * a) * b :
                 NaN;
         }
-    return {rows, cols, z: Float32Array.from(z), size: [cell, cell], west, north, epsg: (lat < 0 ? 32700 : 32600) + zone};
+    return {...of, rows, cols, z: Float32Array.from(z), size: [cell, cell], west, north, epsg: (lat < 0 ? 32700 : 32600) + zone};
 }
 
 async function readTerrain(file, stem) {
@@ -69,7 +77,7 @@ async function readTerrain(file, stem) {
     };
     let grid = await readTiff(file, refuse);
     if (grid.degrees) grid = inMetres(grid, refuse);
-    const {rows, cols, z, size, west, north, epsg} = grid;
+    const {rows, cols, z, size, west, north, epsg, source} = grid;
     if (Math.abs(size[0] / size[1] - 1) > 1e-6)
         refuse(`its cells are ${size[0]} x ${size[1]}; give a DEM with square cells (sciara dem)`);
     if (epsg === 32767) refuse("its CRS has no EPSG code; give a DEM in one that has (sciara dem)");
@@ -79,9 +87,5 @@ async function readTerrain(file, stem) {
     ].join("\n")];
     for (let row = 0; row < rows; row++)
         parts.push(Array.from(z.subarray(row * cols, (row + 1) * cols), (h) => (Number.isNaN(h) ? -32768 : h)).join(" "), "\n");
-    return {
-        name: `${stem}.asc`,
-        bytes: new Uint8Array(await new Blob(parts).arrayBuffer()),
-        more: epsg ? `crs         EPSG:${epsg}\n` : ""
-    };
+    return {name: `${stem}.asc`, bytes: new Uint8Array(await new Blob(parts).arrayBuffer()), epsg, source};
 }

@@ -54,6 +54,30 @@ async function run(page) {
     return page.evaluate("document.documentElement.dataset.digest");
 }
 
+// While lava grows all of it is seen, and another view, each with a picture of the terrain, is rare
+async function checkGrowing(page) {
+    const {inside, views, others} = await page.evaluate(`(() => {
+        const {view} = sciara.map, {box} = sciara.present().cells, all = {...box}, [width, height] = view.size(), STEPS = 60;
+        const seen = {growing: new Set(), exact: new Set()}, from = {top: all.top, bottom: all.top + 1, left: all.left, right: all.left + 1};
+        let inside = true;
+        for (let n = 0; n <= STEPS; n++) {
+            for (const edge in box) box[edge] = from[edge] + (all[edge] - from[edge]) * n / STEPS;
+            view.fitGrowing();
+            const p = view.place(), wide = width / 2 / p.scale, high = height / 2 / p.scale;
+            inside &&= box.left >= p.col - wide && box.right <= p.col + wide && box.top >= p.row - high && box.bottom <= p.row + high;
+            seen.growing.add(JSON.stringify(p));
+        }
+        for (let n = 0; n <= STEPS; n++) {
+            for (const edge in box) box[edge] = from[edge] + (all[edge] - from[edge]) * n / STEPS;
+            view.fit();
+            seen.exact.add(JSON.stringify(view.place()));
+        }
+        return {inside, views: seen.growing.size, others: seen.exact.size};
+    })()`);
+    check("lava that grows is seen whole", inside);
+    check("... in few views", others >= 10 && 2 * views <= others, `${views} of ${others}`);
+}
+
 async function checkVolcano(page, folder) {
     await click(page, "volcano");
     check("the volcano is opened", await opened(page), await text(page, "alerts"));
@@ -62,6 +86,7 @@ async function checkVolcano(page, folder) {
     check("lava is on the map", await changes(page, LAVA, 0));
     check("... in some frames", (await page.evaluate("sciara.present().rows.length")) >= 2);
     console.log(`first lava after ${Math.round(await page.evaluate("sciara.present().first"))} ms`);
+    await checkGrowing(page);
     await click(page, "keep");
     // live: a wall in the way, and no more
     await page.evaluate("document.getElementById('live').checked = true");
@@ -139,6 +164,7 @@ async function checkDropped(browser, file, folder) {
     await refused("huge.tif", /^huge\.tif: has 60000 x 60000 cells; a page has memory for 16777216/);
     await drop(page, join(folder, "terrain.tif"));
     check("a GeoTIFF is opened", await opened(page));
+    check("... with its mark", (await text(page, "alerts")).startsWith("SYNTHETIC TERRAIN"), await text(page, "alerts"));
     await edit(page, ERUPTION);
     const digest = await run(page);
     await page.evaluate("document.getElementById('name').value = 'terrain'");
@@ -150,13 +176,15 @@ async function checkDropped(browser, file, folder) {
 // The same eruption as the files of a case
 async function checkCase(browser, file, folder, digest) {
     const page = await open(browser, file), files = {
-        "case.cfg": "dem made/terrain.tif\nvents vents.csv\nrates rates.csv\nparameters etna-2006\nrun_h 6\nvent_radius_m 100\n",
+        "case.cfg":
+            "dem made/terrain.tif\nterrain_source a survey\nvents vents.csv\nrates rates.csv\nparameters etna-2006\nrun_h 6\nvent_radius_m 100\n",
         "vents.csv": "vent,x,y\n1,500245,4170245\n",
         "rates.csv": "vent,from_h,to_h,rate_m3_s\n1,0,6,5\n"
     };
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
     await drop(page, ...Object.keys(files).map((name) => join(folder, name)), join(folder, "terrain.tif"));
     check("a case with a GeoTIFF is opened", await opened(page));
+    check("... with its mark, whatever it calls its terrain", (await text(page, "alerts")).startsWith("SYNTHETIC TERRAIN"));
     check("... and is the eruption that was drawn", (await run(page)) === digest);
 }
 
@@ -165,6 +193,7 @@ async function checkDegrees(browser, file, folder) {
     const page = await open(browser, file);
     await drop(page, join(folder, "lonlat.tif"));
     check("a GeoTIFF in degrees is opened", await opened(page));
+    check("... with its mark, too", (await text(page, "alerts")).startsWith("SYNTHETIC TERRAIN"));
     await edit(page, ERUPTION);
     await page.evaluate("document.getElementById('name').value = 'lonlat'");
     await click(page, "save");

@@ -86,6 +86,15 @@ const engine = (() => {
         const head = new Uint8Array(await file.slice(0, 4).arrayBuffer());
         return ["73,73,42,0", "77,77,0,42", "73,73,43,0", "77,77,0,43"].includes(`${head}`);
     }
+    // A case with what the tags of its GeoTIFFs say, which their grids do not: a CRS, unless it gives one; and what its terrain says of
+    // itself, unless it says so of it, but what is made up remains it
+    function withTags(text, grids) {
+        const declared = /^\s*terrain_source\s.*$/m, dem = /^\s*dem\s+(.*)$/m.exec(text)?.[1] ?? "",
+              {source} = grids.find((grid) => dem.includes(grid.name)) || {}, {epsg} = grids.find((grid) => grid.epsg) || {};
+        const crs = epsg && !/^\s*crs\s/m.test(text) ? `\ncrs EPSG:${epsg}\n` : "";
+        if (!source || (declared.test(text) && !source.startsWith("SYNTHETIC TERRAIN"))) return text + crs;
+        return `${text.replace(declared, "")}${crs}\nterrain_source "${source}"\n`;
+    }
     // A terrain as the program opens it: the case of it has neither vents nor rates
     async function openTerrain(file) {
         const stem = file.name.replace(/\.[^.]*$/, "").replaceAll(/[^A-Za-z0-9_-]+/g, "-").slice(0, 63) || "terrain";
@@ -95,8 +104,8 @@ const engine = (() => {
             throw new Error(t("{} has {} MB, and a page reads at most {}: crop it, or use the program.", file.name,
                 Math.ceil(file.size / 1e6), 268));
         const read = tiff ? await main.call("readTerrain", file, stem) :
-                            {name: stem + ending, bytes: new Uint8Array(await file.arrayBuffer()), more: ""};
-        const text = `dem         "${read.name}"\n${read.more}parameters  etna-2006\nrun_h       72\nvent_radius_m 100\n`;
+                            {name: stem + ending, bytes: new Uint8Array(await file.arrayBuffer())};
+        const text = withTags(`dem "${read.name}"\nparameters etna-2006\nrun_h 72\nvent_radius_m 100\n`, [read]);
         await opened(
             [{name: read.name, bytes: read.bytes}, {name: `${stem}.cfg`, bytes: new TextEncoder().encode(text)}], `${stem}.cfg`);
     }
@@ -107,8 +116,8 @@ const engine = (() => {
         const grids = new Map();
         for (const f of all)
             if (await isTiff(f)) grids.set(f.name, await main.call("readTerrain", f, f.name.replace(/\.[^.]*$/, "")));
-        const withGrids = (text) => [...grids].reduce((now, [name, grid]) => now.replaceAll(name, grid.name), text) +
-            (/^\s*crs\s/m.test(text) ? "" : `\n${[...grids.values()].find((grid) => grid.more)?.more ?? ""}`);
+        const withGrids = (text) =>
+            withTags([...grids].reduce((now, [name, grid]) => now.replaceAll(name, grid.name), text), [...grids.values()]);
         const read = async (f) => (f.name.endsWith(".cfg") ? new TextEncoder().encode(withGrids(flat(await f.text()))) :
                                                              new Uint8Array(await f.arrayBuffer()));
         const given = await Promise.all(all.map(async (f) => grids.get(f.name) ?? {name: f.name, bytes: await read(f)}));
