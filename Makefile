@@ -461,8 +461,9 @@ stage-library:
 clean: ## removes the build folder
 	rm -rf $(BUILD)
 
-format: ## lays out C, CUDA and JavaScript files by clang-format
+format: ## lays out C, CUDA and JavaScript files by clang-format, Python's by autopep8
 	tools/check-format --write
+	tools/check-python --write
 
 include $(sort $(wildcard make/*.mk))
 

@@ -519,7 +519,8 @@ async function checkTold(page) {
         await edit(page, change);
         await click(page, "run");
         check(`a refusal has the language ${code}`,
-            (await page.wait("!document.getElementById('refused').hidden")) && words.test(await said()), await said());
+            (await page.wait("!document.getElementById('refused').hidden")) && new RegExp(words).test(await said()),
+            await said());
         await click(page, "undo");
     }
     await edit(page, "d.vents = []; d.rates = []");

@@ -39,7 +39,6 @@ __version__: str = _library.text(_library.function("sciara_version")())
 library_path: str = _library.path
 
 
-
 def __dir__() -> list[str]:
     return sorted(__all__)
 

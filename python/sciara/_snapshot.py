@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 #: One of "geotiff", "png" and "original", or several; of whole runs also those after them
 Formats = Union[str, Iterable[str]]
+
+
 def _format_names() -> Iterable[tuple[int, str]]:
     """Bits of enum sciara_format and their names"""
     for bit in (1 << i for i in range(31)):

@@ -13,7 +13,7 @@ import sqlite3
 import tempfile
 import warnings
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Callable, Optional, Sequence, Union
+from typing import Any, Callable, Optional, Sequence, Union
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,9 +23,6 @@ from ._case import Case
 from ._errors import CaseWarning
 from ._progress import Watch
 from ._snapshot import Formats, formats_mask
-
-if TYPE_CHECKING:
-    from ._arrays import LabelledArray
 
 KINDS = ("ensemble", "pairs", "calibration", "posterior", "sensitivity", "null", "ask", "nowcast")
 

@@ -78,5 +78,3 @@ def long_case() -> sciara.Case:
     ground = np.add.outer(np.arange(size) * 2.0, np.sin(np.arange(size) / 7.0))
     lava = np.full((size, size), 5.0)
     return sciara.Case.from_arrays(ground, cell=10, thickness=lava, max_steps=10**7)
-
-

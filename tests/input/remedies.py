@@ -540,6 +540,8 @@ of_dem("no georeference, through GDAL", vrt_without_place, CODE)
 of_dem("a cell of no size", lambda: bytes_of(tif("dem.tif", heights()), lambda d: struct.pack_into("<3d", d, tag(d, 33550)[0], 0, 10, 0)), CODE, why="0 wide|wide")
 
 # ---- what marks no data ----------------------------------------------------------------------------------------------
+
+
 def with_holes(value, other=None, unit_m=1):
     a = heights() / unit_m
     a[10:20, 10:20] = value
@@ -1054,7 +1056,6 @@ of_arrivals("arrivals of 0 where no lava came", arrivals("h", 0.25, 0), {}, 0.25
 
 # ---- vector files ----------------------------------------------------------------------------------------------------
 def same_area(new, extra=()):
-    layer = "" if ":" not in new else new.split(":")[1]
     got = info(case_of("ground.tif", [f"outline {new}", *extra]))["outline_file"]
     assert abs(got["area_m2"] / BOX_M2 - 1) < 0.02, f"{got['area_m2']} m2 in place of {BOX_M2}"
     assert got["outside_share"] < 1e-6, "a part lies elsewhere"
@@ -1153,7 +1154,6 @@ def fit_to_a_vector_file_that_is_not_read():
 @case
 def across_the_antimeridian():
     """A line from 179.9 to -179.9 degrees, drawn around the Earth, over terrain at 180."""
-    home = ("EPSG:32701", 180000, 8126000)
     x, y = moved([(179.999, -16.92)], "EPSG:32701", "EPSG:4326")[0]
     gt = (x - 2000, 100, 0, y + 2000, 0, -100)
     tif("ground.tif", np.full((N, N), 1300.0) + np.arange(N), "EPSG:32701", gt)

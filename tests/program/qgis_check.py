@@ -12,7 +12,7 @@ import xml.etree.ElementTree as xml
 sys.path[:0] = ["/usr/share/qgis/python/plugins", sys.argv[1]]
 from osgeo import gdal
 from qgis.core import (
-    QgsApplication, QgsFeature, QgsFeatureRequest, QgsGeometry, QgsLayerTreeGroup, QgsLayoutItemLegend, QgsPointXY, QgsProcessingContext,
+    QgsApplication, QgsFeature, QgsGeometry, QgsLayerTreeGroup, QgsLayoutItemLegend, QgsPointXY, QgsProcessingContext,
     QgsProcessingException, QgsProcessingFeatureSourceDefinition, QgsProcessingFeedback, QgsProject, QgsRasterLayer, QgsSettings, QgsVectorLayer)
 from qgis.PyQt.QtCore import QCoreApplication, Qt
 
@@ -187,7 +187,6 @@ check("... with its main layer", top[:2] == [("Probability that lava arrives, ye
       and len([shown for _, shown in top if shown]) == 1 and groups[0].children()[0].layer().renderer().shader() is not None)
 
 
-
 def layers_of(group):
     return {n.layer().name(): n.layer() for n in group.findLayers()}
 
@@ -290,6 +289,8 @@ top = layers_of(project.layerTreeRoot().children()[0])
 check("... and layers and legends", "Probabilità che arrivi la lava" in top and "da 10 a 25 %" in pathlib.Path(other["FOLDER"], "probability.qml").read_text())
 
 # ---- the button
+
+
 class Window:
     """What the plug-in calls of the window of QGIS."""
 

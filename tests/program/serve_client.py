@@ -12,7 +12,6 @@ import socket
 import struct
 import subprocess
 import sys
-import threading
 import time
 from urllib.parse import urlsplit
 
@@ -363,6 +362,7 @@ def export(folder):
             reported = json.loads(re.search(rb'id="facts">(.*?)</script>', data)[1])["isochrones"]
             expect(len(lines) > 2 and all(len(one["lines"][0]) > 4 for one in lines), f"no lines of arrival: {lines}")
             expect(reported == lines, "the report has other lines of arrival")
+
     def made():  # when the files of the run were made
         return [os.stat(path).st_mtime_ns for path in glob.glob(f"{folder}/sciara-*/export/summary.json")]
 
@@ -476,7 +476,7 @@ def hostile():
     expect(status(f"GET / HTTP/1.1\r\nSciara-Key: {key}\r\n\r\n".encode()) in (400, 403), "no host")
     for origin in ("http://evil.example", "https://" + host, "null", "http://localhost", "file://", "http://" + host + "/"):
         expect(status(request(more=f"Origin: {origin}\r\n")) == 403, f"origin {origin}")
-        expect(status(request(f"POST /api/run HTTP/1.1", more=f"Origin: {origin}\r\nContent-Length: 2\r\n") + b"{}") == 403,
+        expect(status(request("POST /api/run HTTP/1.1", more=f"Origin: {origin}\r\nContent-Length: 2\r\n") + b"{}") == 403,
                f"origin {origin} with POST")
     opened = "Sec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: "  # a tab: the key alone lets it in
     for site in ("cross-site", "same-site"):

@@ -96,6 +96,7 @@ def geojson(path, features, crs=DEGREES, named=False):
 
 def make_fronts(d):
     lines = []
+
     def line(text):
         lines.append(text)
     ms = [int(after(30 + 10 * n).timestamp() * 1000) for n in range(4)]
@@ -138,7 +139,7 @@ def make_fronts(d):
     pack(f"{d}/{name}r1_v1_vector.zip", f"{d}/ems", [name])
     line(f"observed_front {name}r1_v1_vector.zip error_m 20")
     pack(f"{d}/EMSR001_vector.zip", f"{d}/ems", [name], "EMSR001/")
-    line(f"observed_front EMSR001_vector.zip at 2021-09-27T12:00Z error_m 25")
+    line("observed_front EMSR001_vector.zip at 2021-09-27T12:00Z error_m 25")
     # rasters, of which one is meant
     for n in (4, 5):
         with open(f"{d}/ems/mask{n}.asc", "w") as f:
@@ -254,10 +255,12 @@ def features(path, layer=None, keep=lambda f: True):
 
 def read_fronts(d):
     lines = []
+
     def front(name, mask, moment, words):
         with open(f"{d}/plain_{name}.asc", "w") as f:
             put_mask(f, mask)
         lines.append(f"observed_front plain_{name}.asc at {moment:%Y-%m-%dT%H:%M:%SZ} {words}")
+
     def of(minutes, of=START):
         return of + datetime.timedelta(minutes=minutes)
     utc = datetime.timezone.utc
@@ -301,10 +304,12 @@ SURE = {"l": "l", "n": "n", "h": "h", "low": "l", "nominal": "n", "High": "h", "
 def read_spots(d):
     """Plain tables of FIRMS, with a pixel's size in each row."""
     lines = []
+
     def plain(name, rows, words=""):
         rows = [{**r, "frp": r.get("frp", "1")} for r in rows]
         table(f"{d}/plain_{name}.csv", rows, "latitude longitude scan track acq_date acq_time confidence frp".split())
         lines.append(f"observed_hot_spots plain_{name}.csv{words}")
+
     def rows(text, size=None):
         out = []
         for r in csv.DictReader(io.StringIO(text)):
@@ -312,6 +317,7 @@ def read_spots(d):
             clock = clock.zfill(4) if len(clock) <= 4 else clock
             out.append({**r, "acq_time": clock, "confidence": SURE.get(r["confidence"], r["confidence"]), **(dict(scan=size, track=size) if size else {})})
         return out
+
     def text(name):
         with open(f"{d}/{name}") as f:
             return f.read()

@@ -123,7 +123,6 @@ class Layer:
         value = struct.unpack(">f", bytes(planes[k * wide + col % wide] for k in range(4)))[0]
         return math.nan if value == -9999 else value
 
-
     def rows(self):
         """Of all cells."""
         return [[self.at(row, col) for col in range(self.tag[256][0])] for row in range(self.tag[257][0])]

@@ -14,6 +14,7 @@ function told(text) {
 }
 
 class Refusal extends Error {
+    said;
     constructor(status, {error = `status ${status}`, object = null, number = null, field = null, prepare = null}) {
         super();
         const said =
