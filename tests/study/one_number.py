@@ -317,9 +317,9 @@ BULLETIN = {
         "condition": "Only simulated eruptions of this condition: {}", "walls": "The walls and channels of the plan are in place in all of them.",
         "uncoloured": "No colour on the map: {}, {}.", "bare": "outside the terrain's data", "few": "The most probable of {} places; all: assets.csv", "further": "{} more {}: summary.json", "ends": ("observation", "observations"), "place": "Place", "words": "in words", "probability": "probability that lava arrives",
         "since": "change since {}, percentage points", "since nothing": "change by what was seen, percentage points", "arrival": "arrival, 90 % of simulated arrivals", "arrival in": "arrival ({}), 90 % of simulated arrivals",
-        "reached": "reached", "not known": "not known", "seen": "seen at {}", "any": "at any moment", "until": "until {}", "to": "{} to {}",
+        "reached": "reached", "not known": "not known", "seen": "seen at {}", "any": "at any moment, if at all", "until": "until {}", "to": "{} to {}",
         "scale": ("virtually certain", "very likely", "likely", "about as likely as not", "unlikely", "very unlikely", "exceptionally unlikely"),
-        "more": "If more or less lava comes", "emits": "If the eruption emits", "area": "covered area, km²", "runout": "run-out, km",
+        "more": "With more or less lava", "emits": "Lava of the whole eruption", "count": "As they do not weigh the same, they count as {}.", "area": "covered area, km²", "runout": "run-out, km",
         "most": "{} million m³ or more (a third of the simulated eruptions)", "least": "at most {} million m³ (a third)", "all": "any amount",
         "not": "Not in this forecast: vents, walls and rates that the plan does not have.", "did": "How yesterday's forecast did",
         "better": "it was better than these", "first": "it was better than without observations, not better than no change",
@@ -336,9 +336,9 @@ BULLETIN = {
         "condition": "Solo le eruzioni simulate con questa condizione: {}", "walls": "Gli argini e i canali del piano ci sono in tutte.",
         "uncoloured": "Senza colore sulla carta: {}, {}.", "bare": "fuori dai dati del terreno", "few": "I più probabili di {} luoghi; tutti: assets.csv", "further": "{} altr{}: summary.json", "ends": ("a osservazione", "e osservazioni"), "place": "Luogo", "words": "in parole", "probability": "probabilità che arrivi la lava",
         "since": "variazione dal {}, punti percentuali", "since nothing": "variazione dovuta alle osservazioni, punti percentuali", "arrival": "arrivo, 90 % degli arrivi simulati", "arrival in": "arrivo ({}), 90 % degli arrivi simulati",
-        "reached": "raggiunto", "not known": "non noto", "seen": "visto: {}", "any": "in qualsiasi momento", "until": "entro il {}", "to": "{} – {}",
+        "reached": "raggiunto", "not known": "non noto", "seen": "visto: {}", "any": "in qualsiasi momento, se arriva", "until": "entro il {}", "to": "{} – {}",
         "scale": ("praticamente certo", "molto probabile", "probabile", "probabile quanto improbabile", "improbabile", "molto improbabile", "estremamente improbabile"),
-        "more": "Se arriva più o meno lava", "emits": "Se l'eruzione emette", "area": "area coperta, km²", "runout": "distanza, km",
+        "more": "Con più o meno lava", "emits": "Lava di tutta l'eruzione", "count": "Poiché non pesano allo stesso modo, contano come {}.", "area": "area coperta, km²", "runout": "distanza, km",
         "most": "{} milioni di m³ o più (un terzo delle eruzioni simulate)", "least": "al massimo {} milioni di m³ (un terzo)", "all": "qualsiasi quantità",
         "not": "Non in questa previsione: bocche, argini e portate che il piano non ha.", "did": "Com'è andata la previsione di ieri",
         "front": "Il fronte del {}, previsto 24 h prima: punteggio di Brier {}; senza osservazioni {}, se nulla cambiasse {} (0 è perfetto): {}.",
@@ -492,7 +492,8 @@ def scenarios(members, weight, words):
         before += weight[m["member"]]
         if before <= total / 3:
             low = k + 1
-    if low and high < len(members) and float(members[low - 1]["emitted_m3"]) < float(members[high]["emitted_m3"]):
+    several = lambda of: sum(weight[m["member"]] for m in of) ** 2 > 2.999 * sum(weight[m["member"]] ** 2 for m in of)
+    if several(members[:low]) and several(members[high:]) and float(members[low - 1]["emitted_m3"]) < float(members[high]["emitted_m3"]):
         million = [in_language(brief(float(members[k]["emitted_m3"]) / 1e6), words) for k in (high, low - 1)]
         lines = [("h2", words["more"]), ("tr", (words["emits"], words["area"], words["runout"]))]
         lines += [part_row(name, of, weight, words) for name, of in ((words["most"].format(million[0]), members[high:]), (words["least"].format(million[1]), members[:low]), (words["all"], members))]
@@ -501,7 +502,7 @@ def scenarios(members, weight, words):
     vents = {}
     for m in members:
         vents.setdefault(float(m.get("vent") or 0), []).append(m)
-    shares = sorted((-sum(weight[m["member"]] for m in of) / total, vent) for vent, of in vents.items())
+    shares = sorted((-sum(weight[m["member"]] for m in of) / total, vent) for vent, of in vents.items() if several(of))
     if len(shares) > 1:
         lines += [("h2", words["another"]), ("tr", (words["from"], words["area"], words["runout"]))]
         lines += [part_row(words["vent"].format(f"{vent:.0f}", in_language(brief(-100 * share), words)), vents[vent], weight, words) for share, vent in shares[:3]]
@@ -583,6 +584,8 @@ def check_bulletin(f, language="en", members=None):
     last_seen = max((o[0] for o in observed), default=math.nan)
     terrain = in_language(f.summary["plan"]["terrain"] or os.path.basename(planned.value("dem")), words)
     expected.append(("p", words["based"].format(f.summary["members"]["done"], planned.parameters(words), terrain, clock.date(last_seen) if observed else words["none"])))
+    effective = digits(Decimal(f.summary["members"]["effective"]), 0)
+    expected += [("p", words["count"].format(effective))] if effective < f.summary["members"]["done"] else []
     if f.summary["members"].get("question") and not nowcast:
         expected.append(("p", words["condition"].format(f.summary["members"]["question"])))
     expected += [("p", words["walls"])] if planned.value("barriers") else []

@@ -152,7 +152,7 @@ check "as many as leave two fifths of the page to the map" awk -v shown="$(paper
     -v height="$(grep -oE '<image[^>]* height="[0-9]+' "$work/many/bulletin.svg" | grep -oE '[0-9]+$' | sort -n | tail -1)" \
     'BEGIN { exit !(shown >= 2 && shown < 10 && height >= 935) }'
 counted() { # of the first table: rows that are shown, and those that are omitted, are ten
-    sed -n '/from now on</,/If more or less/p' "$work/many/bulletin.svg" >"$work/first_table"
+    sed -n '/from now until/,/No colour on/p' "$work/many/bulletin.svg" >"$work/first_table"
     local shown more
     shown=$(grep -cE '>[0-9]{2} località' "$work/first_table")
     more=$(grep -oE '>and [0-9]+ more lines?<' "$work/first_table" | grep -oE '[0-9]+')

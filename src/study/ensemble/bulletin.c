@@ -174,7 +174,7 @@ static void say_arrival(const struct bulletin *b, int place, char out[TEXT])
     bulletin_date(b, low_s, from);
     bulletin_date(b, high_s, to);
     const bool dated = *b->start && !strchr(from, *WORDS_NEXT) && !strchr(to, *WORDS_NEXT);
-    if (high_s <= now_s) snprintf(out, TEXT, "at any moment" WORDS_NEXT);
+    if (high_s <= now_s) snprintf(out, TEXT, "at any moment, if at all" WORDS_NEXT);
     else if (dated && low_s < now_s) words_pack(out, TEXT, "until %s", to);
     else if (dated) words_pack(out, TEXT, "%s to %s", from, to);
     else snprintf(out, TEXT, "%s", arrival_range_pack(said, range.low_h, range.high_h, ""));
@@ -305,6 +305,17 @@ struct part {
     double weight;
 };
 
+/* Whether there are enough of them to tell a range: by their weights three or more. */
+static bool part_tells(struct part of)
+{
+    double sum = 0, squares = 0;
+    for (int64_t i = 0; i < of.count; i++) {
+        sum += of.first[i].weight;
+        squares += of.first[i].weight * of.first[i].weight;
+    }
+    return sum * sum > 2.999 * squares;
+}
+
 /* Of members from `first` on: the median, from 5 to 95 %; "–": they have none. Returns the median, or NaN. */
 static double put_spread(const struct bulletin *b, struct part of, enum report_result which,
                          double unit, struct weighted *room, char out[TEXT])
@@ -337,8 +348,8 @@ static double put_part(struct bulletin *b, const char *name, struct part of, str
 /* The thirds, by weight, with the least and the most lava. */
 static bool put_thirds(struct bulletin *b, struct part all, struct weighted *room)
 {
-    static const char head[CELLS][TEXT] = {"If the eruption emits", "", "covered area, km²", "",
-                                           "run-out, km"};
+    static const char head[CELLS][TEXT] = {"Lava of the whole eruption", "", "covered area, km²",
+                                           "", "run-out, km"};
     const struct emitter *of = all.first;
     char most[TEXT], least[TEXT], number[32];
     double sum = 0;
@@ -348,16 +359,18 @@ static bool put_thirds(struct bulletin *b, struct part all, struct weighted *roo
         sum += of[i].weight;
         if (sum <= all.weight / 3) low = i + 1;
     }
-    if (!low || high == all.count || !(of[low - 1].emitted_m3 < of[high].emitted_m3)) return false;
+    const struct part more = {.first = of + high, .count = all.count - high},
+                      less = {.first = of, .count = low};
+    if (!part_tells(more) || !part_tells(less) || !(of[low - 1].emitted_m3 < of[high].emitted_m3))
+        return false;
     words_pack(most, sizeof most, "%s million m³ or more (a third of the simulated eruptions)",
                roundnum_brief(number, of[high].emitted_m3 * 1e-6));
     words_pack(least, sizeof least, "at most %s million m³ (a third)",
                roundnum_brief(number, of[low - 1].emitted_m3 * 1e-6));
-    bulletin_say(b, TEXT_PAGE_SECTION, "If more or less lava comes");
+    bulletin_say(b, TEXT_PAGE_SECTION, "With more or less lava");
     bulletin_row(b, TEXT_PAGE_TABLE, head);
-    const double more_km2 =
-        put_part(b, most, (struct part){.first = of + high, .count = all.count - high}, room);
-    const double less_km2 = put_part(b, least, (struct part){.first = of, .count = low}, room);
+    const double more_km2 = put_part(b, most, more, room);
+    const double less_km2 = put_part(b, least, less, room);
     put_part(b, "any amount" WORDS_NEXT, all, room);
     if (more_km2 <= less_km2)
         bulletin_say(b, TEXT_PAGE_PLAIN,
@@ -385,7 +398,10 @@ static bool put_vents(struct bulletin *b, struct emitter *of, struct part all, s
         vent[vents - 1].count++;
         vent[vents - 1].weight += of[i].weight;
     }
-    if (vents < 2) return false;
+    int telling = 0;
+    for (int k = 0; k < vents; k++)
+        if (part_tells(vent[k])) vent[telling++] = vent[k];
+    if ((vents = telling) < 2) return false;
     qsort(vent, (size_t)vents, sizeof *vent, by_weight);
     bulletin_say(b, TEXT_PAGE_SECTION, "If lava comes from another vent");
     bulletin_row(b, TEXT_PAGE_TABLE, head);
@@ -518,7 +534,11 @@ static void put_trust(struct bulletin *b)
 /* What all members have in common, and not every forecast. */
 static void put_assumed(struct bulletin *b)
 {
+    const double effective = rint(statistics_effective(&b->s->cells));
     char text[TEXT];
+    if (effective < (double)b->s->done)
+        bulletin_say(b, TEXT_PAGE_PLAIN, "As they do not weigh the same, they count as %.0f.",
+                     effective);
     if (b->r->question && !b->r->bulletin->now_s)
         bulletin_say(b, TEXT_PAGE_PLAIN, "Only simulated eruptions of this condition: %s",
                      bulletin_fill(b, b->r->question, text));
