@@ -1,6 +1,6 @@
 #include "map_background.h"
 
-/* Greys and blues: no lava has them, and on paper without colour roads remain dark and water light. */
+/* Greys and blues: no lava has them. Roads are white between dark edges, which on paper without colour no outline is. */
 const struct background_look background_looks[BACKGROUND_KINDS] = {
     [BACKGROUND_AREA] = {"area", NULL, {150, 148, 140}, {80, 80, 84}, false, 1.2, 0},
     [BACKGROUND_WATER] = {"water", "river or lake", {163, 196, 222}, {30, 78, 130}, true, 1, 0},
@@ -9,7 +9,7 @@ const struct background_look background_looks[BACKGROUND_KINDS] = {
     [BACKGROUND_BUILDING] = {"building", "building", {72, 70, 76}, {80, 80, 84}, true, 3, 0},
     [BACKGROUND_LINE] = {"line", NULL, {120, 118, 112}, {80, 80, 84}, false, 1.4, 0},
     [BACKGROUND_TRACK] = {"track", "road", {112, 108, 102}, {80, 80, 84}, false, 1.2, 0},
-    [BACKGROUND_ROAD] = {"road", "road", {84, 82, 86}, {60, 60, 66}, false, 1.8, 4},
-    [BACKGROUND_MAIN_ROAD] = {"main_road", "road", {48, 46, 52}, {44, 44, 50}, false, 3, 6},
+    [BACKGROUND_ROAD] = {"road", "road", {255, 255, 253}, {76, 74, 80}, false, 1.6, 3.8},
+    [BACKGROUND_MAIN_ROAD] = {"main_road", "road", {255, 255, 253}, {44, 44, 50}, false, 3.4, 6.4},
     [BACKGROUND_PLACE] = {"place", NULL, {48, 46, 52}, {44, 44, 50}, true, 3, 0},
 };

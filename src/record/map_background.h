@@ -36,6 +36,6 @@ struct background_look {
     const char *legend;     /* text/words.h; kinds with the same one are one entry; NULL: none */
     struct rgb colour, ink; /* of the line or area; of its name */
     bool filled;            /* areas; else they have an edge */
-    double width, casing;   /* of lines; a white casing, 0: none */
+    double width, casing;   /* of lines; a casing in the colour of names, 0: none */
 };
 extern const struct background_look background_looks[BACKGROUND_KINDS];

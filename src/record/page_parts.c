@@ -2,6 +2,7 @@
 
 #include "colours.h"
 #include "json_number.h"
+#include "map_background.h"
 
 #include "isochrones/isochrones.h"
 #include "raster/projection.h"
@@ -192,6 +193,41 @@ cJSON *page_line(const struct georef *geo, int rows, const double (*xy)[2], int 
                              cJSON_CreateNumber(round((north - xy[i][1]) / cell * 100) / 100));
     }
     return line;
+}
+
+cJSON *page_shape(cJSON *list, const struct georef *geo, int rows, const struct map_place *t)
+{
+    static const char *const kinds[] = {
+        [MAP_POINT] = "point", [MAP_LINE] = "line", [MAP_AREA] = "area"};
+    const double(*xy)[2] = t->xy;
+    cJSON *o = json_add_object(list);
+    if (*t->label) json_add_texts(o, {"name", t->label});
+    json_add_texts(o, {"kind", kinds[t->kind]});
+    cJSON *parts = cJSON_AddArrayToObject(o, "parts");
+    for (int i = 0; i < t->parts; xy += t->part_size[i++])
+        cJSON_AddItemToArray(parts, page_line(geo, rows, xy, t->part_size[i]));
+    return o;
+}
+
+void page_background(cJSON *facts, const struct georef *geo, int rows,
+                     const struct map_background *b)
+{
+    if (!b) return;
+    cJSON *o = cJSON_AddObjectToObject(facts, "background"),
+          *looks = cJSON_AddObjectToObject(o, "looks"),
+          *features = cJSON_AddArrayToObject(o, "features");
+    for (int i = 0; i < BACKGROUND_KINDS; i++) {
+        const struct background_look *look = &background_looks[i];
+        cJSON *of = cJSON_AddObjectToObject(looks, look->name);
+        add_colour(of, "colour", look->colour);
+        add_colour(of, "ink", look->ink);
+        json_add_bools(of, {"filled", look->filled});
+        json_add_numbers(of, {"width", look->width}, {"casing", look->casing});
+        json_add_given(of, {"legend", look->legend});
+    }
+    for (int i = 0; i < b->count; i++)
+        json_add_texts(page_shape(features, geo, rows, &b->feature[i].shape),
+                       {"look", background_looks[b->feature[i].kind].name});
 }
 
 /* The last one is the outline of the whole flow, which is to be seen anyway. */

@@ -17,6 +17,17 @@ int page_grid_facts(struct cJSON *facts, int rows, int cols, const struct georef
 /* A line as a list x, y, x, y, ... in cells from the north-west corner of a grid, to a hundredth. */
 struct cJSON *page_line(const struct georef *geo, int rows, const double (*xy)[2], int count);
 
+/* Adds `background` to an object, unless it is NULL: `looks` (map_background.h) by their names, and `features` in the order in
+ * which they are painted: `look` and what page_shape() adds. */
+struct map_background;
+void page_background(struct cJSON *facts, const struct georef *geo, int rows,
+                     const struct map_background *b);
+
+/* A shape at the end of a list: `name`, unless it is empty, `kind`, `parts`. */
+struct map_place;
+struct cJSON *page_shape(struct cJSON *list, const struct georef *geo, int rows,
+                         const struct map_place *t);
+
 /* Lines of arrival as a map draws them: a list, which the caller deletes, of {"hours", "lines"}, in
  * cells from the north-west corner of a grid. arrival(of, row, col): hours, NaN where lava never came; it is
  * asked for the cells of a window, outside of which there is no lava. */

@@ -1,8 +1,9 @@
 """background_check.py — files for a background, and what became of them, by Python alone.
 
-background_check.py make GRID FILE; large GRID FILE: 60,000 buildings and 2,000 roads; record GRID FILE FOLDER; names MAP.svg."""
+background_check.py make GRID FILE; large GRID FILE: 60,000 buildings and 2,000 roads; record GRID FILE FOLDER; report FOLDER; names MAP.svg."""
 import json
 import math
+import re
 import sys
 import xml.etree.ElementTree as xml
 import zipfile
@@ -103,10 +104,26 @@ def record(dem, path, folder):
     assert len(maps) > 2 and all(p.get("background") == 1 for p in maps), [p["name"] for p in maps]
 
 
+def report(folder):
+    """The page has what the record has, in cells from the north-west corner."""
+    with open(f"{folder}/report.html") as f:
+        facts = json.loads(re.search(r'id="facts">(.*?)</script>', f.read(), re.S)[1])
+    there = json.loads(zipfile.ZipFile(f"{folder}/record.zip").read("record.json"))["background"]
+    g, shown = facts["grid"], facts["background"]["features"]
+    assert [(f["look"], f.get("name", "")) for f in shown] == [(f["look"], f["label"]) for f in there]
+    assert {f["look"] for f in shown} <= facts["background"]["looks"].keys() and len(shown) > 8
+    for f, of in zip(shown, there):
+        xy = [v for part in f["parts"] for v in part]
+        assert [len(part) for part in f["parts"]] == [2 * n for n in of["parts"]]
+        for i, cells in enumerate(xy):
+            metres = g["south_m"] + (g["rows"] - cells) * g["cell_m"] if i % 2 else g["west_m"] + cells * g["cell_m"]
+            assert abs(metres - of["xy"][i]) <= 0.006 * g["cell_m"], (f["look"], i)
+
+
 def names(path):
     texts = [e.text for e in xml.parse(path).iter() if e.text and e.tag.endswith("text")]
     for name in ("Main road", "Brook", "Lake", "Village <&>", "Hamlet", "road", "river or lake", "coast", "building"):
         assert name in texts, (name, texts)
 
 
-{"make": make, "large": large, "record": record, "names": names}[sys.argv[1]](*sys.argv[2:])
+{"make": make, "large": large, "record": record, "report": report, "names": names}[sys.argv[1]](*sys.argv[2:])

@@ -22,6 +22,7 @@ run roads --quiet
 check "a case with a background is computed" exits 0
 check "... to the same digest" [ "$(digest plain)" = "$(digest roads)" ]
 check "... and record.zip has it once, as detailed as cells" reader record grid.json roads.json roads
+check "... and report.html what the record has" reader report roads
 check "... and no other record has one" fails grep -q '"background"' <(unzip -p plain/record.zip record.json)
 rm roads.json
 call show roads --output again --format png,svg,html,kmz

@@ -166,7 +166,7 @@ static void background_beneath_the_lava(void **state)
         middle_of(&without, f, ROWS, COLS, row, col, was);
         middle_of(&with, f, ROWS, COLS, row, col, is);
         if (row == ROAD_ROW && !lava) {
-            assert_true(dark(is) && !dark(was));
+            assert_true(is[0] > 250 && is[1] > 250 && was[0] < 240);
             bare++;
         } else if (lava) { /* no more shows through than of the relief */
             for (int k = 0; k < 3; k++) assert_true(abs(is[k] - was[k]) <= 0.08 * 255 + 1);

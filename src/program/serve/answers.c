@@ -2,6 +2,7 @@
 #include "serve.h"
 
 #include "base/processors.h"
+#include "case/case_background.h"
 #include "case/parameter_sets.h"
 #include "compare/outline.h"
 #include "products/summary.h"
@@ -143,6 +144,7 @@ static int make_facts(cJSON *facts, struct session *s, struct error *e)
     add_drawings(facts, s);
     add_outline(facts, s);
     page_style_facts(facts);
+    page_background(facts, &s->c.geo, p->rows, case_background_of(&s->c));
     int status = page_grid_facts(facts, p->rows, p->cols, &s->c.geo, e);
     if (!status) status = ask_facts(facts, s, e);
     json_clean(facts);

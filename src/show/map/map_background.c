@@ -38,7 +38,7 @@ static void paint_feature(const struct map_page *p, cairo_t *cr, const struct ba
     if (t->kind == MAP_POINT) add_dots(p, cr, t, look->width);
     else map_path(p, cr, t);
     set_ink(cr, look->colour, 1);
-    if (casing) stroke(cr, look->casing, map_white, 0.75);
+    if (casing) stroke(cr, look->casing, look->ink, 1);
     else if (t->kind == MAP_POINT || (t->kind == MAP_AREA && look->filled)) cairo_fill(cr);
     else stroke(cr, look->width, look->colour, 1);
     cairo_new_path(cr);
@@ -85,7 +85,7 @@ double map_background_key(struct map_page *p, double x, double y, double wide,
             canvas_rectangle(&p->canvas, x + wide / 2 - 6, y + 6, x + wide / 2 + 6, y + 18);
         else canvas_segment(&p->canvas, x, y + 12, x + wide, y + 12);
         if (look->filled) canvas_ink(&p->canvas, look->colour, 1);
-        else canvas_stroke(&p->canvas, look->width, look->colour, 1);
+        else canvas_stroke_cased(&p->canvas, look->casing, look->ink, 1, look->width, look->colour);
         y = text(p, x, y, look->legend);
     }
     return y;

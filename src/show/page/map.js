@@ -93,6 +93,20 @@ function fillOverlayLegend(on, vents, {isochrones}) {
     if (on.outline) add("outline", "observed outline");
     if (on.isochrones && isochrones) add("isochrone", "isochrones");
     if (on.assets) add("asset", "place of interest");
+    if (!on.background) return;
+    const {looks, features} = facts.background, words = new Map();
+    for (const f of features) {
+        const look = looks[f.look];
+        if (look.legend) words.set(look.legend, look);
+    }
+    for (const [legend, {colour, width, casing, filled}] of words) {
+        const grey = Math.abs(channel(colour, 0) - channel(colour, 2)) < 16;  // (as text, dark or light)
+        add("line", legend);
+        const {style} = list.lastChild.firstChild;
+        if (casing) [style.height, style.borderBottom] = ["3px", "1px solid currentColor"];
+        style.borderTop =
+            casing ? style.borderBottom : `${filled ? 8 : Math.max(1, width * 0.55)}px solid ${grey ? "currentColor" : colour}`;
+    }
 }
 
 function showScale({length, width}) {
@@ -172,6 +186,7 @@ function makeMap(scene, hooks = {}) {
     const state = {layer: null, step: facts.time ? facts.time.last_step : 0, place: null, fixed: null};
     const options = {
         contours: !!scene.ground?.drawContours,
+        background: !!facts.background,
         outline: facts.outline !== undefined && facts.outline !== null,
         vents: !!(facts.vents ||= facts.summary.vents)?.length,
         assets: !!facts.assets?.length,
@@ -180,6 +195,7 @@ function makeMap(scene, hooks = {}) {
     const on = {
         layer: true,
         contours: options.contours,
+        background: options.background,
         outline: options.outline,
         vents: options.vents,
         assets: options.assets,
@@ -327,12 +343,13 @@ function makeMap(scene, hooks = {}) {
         byId("overlays").replaceChildren();
         const words = {
             contours: "Contours",
+            background: "Roads, rivers and names",
             outline: "Observed outline",
             isochrones: "Isochrones",
             vents: facts.possible_vents ? "Possible vents" : "Vents",
             assets: "Places of interest"
         };
-        for (const name of ["contours", "outline", "isochrones", "vents", "assets"]) {
+        for (const name of ["contours", "background", "outline", "isochrones", "vents", "assets"]) {
             if (!options[name]) continue;
             const input = element("input", {type: "checkbox", value: name});
             input.checked = on[name];

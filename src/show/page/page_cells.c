@@ -234,22 +234,11 @@ int page_add_outline(struct page *p, struct error *e)
     return pack_bits(&p->bytes, p->site->outline, count, e);
 }
 
-static void add_place(const struct page *p, cJSON *list, const struct map_place *a)
-{
-    static const char *const kinds[] = {
-        [MAP_POINT] = "point", [MAP_LINE] = "line", [MAP_AREA] = "area"};
-    const double(*xy)[2] = a->xy;
-    cJSON *o = json_add_object(list);
-    json_add_texts(o, {"name", a->label}, {"kind", kinds[a->kind]});
-    cJSON *parts = cJSON_AddArrayToObject(o, "parts");
-    for (int i = 0; i < a->parts; xy += a->part_size[i++])
-        cJSON_AddItemToArray(parts, page_line(&p->geo, p->rows, xy, a->part_size[i]));
-}
-
 void page_add_places(struct page *p)
 {
+    page_background(p->facts, &p->geo, p->rows, p->site->background);
     if (!p->site->place_count) return;
     cJSON *list = cJSON_AddArrayToObject(p->facts, "assets");
     for (int i = 0; i < p->site->place_count && i < PAGE_ROWS_MOST; i++)
-        add_place(p, list, &p->site->places[i]);
+        page_shape(list, &p->geo, p->rows, &p->site->places[i]);
 }

@@ -226,9 +226,10 @@ function makeView(canvas, scene, options) {
         context.strokeText(text, x, y);
         context.fillText(text, x, y);
     }
+    let weight = 600;
     // In letters that are smaller where the map is narrow
     function widthOf(text) {
-        const use = (pixels) => (context.font = `600 ${pixels}px system-ui, sans-serif`, context.measureText(text).width);
+        const use = (pixels) => (context.font = `${weight} ${pixels}px system-ui, sans-serif`, context.measureText(text).width);
         const wide = use(12 * big), most = width - 10;
         return wide > most ? use(12 * big * most / wide) : wide;
     }
@@ -365,10 +366,52 @@ function makeView(canvas, scene, options) {
         big: () => big
     };
 
+    // A light colour darker, and a dark one lighter
+    function onDark(colour) {
+        const parts = [0, 1, 2].map((k) => channel(colour, k)), light = parts[1] > 160;
+        return `rgb(${parts.map((v) => Math.round(light ? 0.4 * v : 255 - 0.4 * (255 - v)))})`;
+    }
+    // Roads, rivers, buildings and the coast, as maps on paper have them; on dark ground light ones. Widths are in 1/200 inch.
+    function drawBackground() {
+        const {looks, features} = facts.background, dark = options.dark(), px = 0.55;
+        const colourOf = (colour) => (dark ? onDark(colour) : colour);
+        context.lineJoin = context.lineCap = "round";
+        for (const f of features)
+            if (looks[f.look].casing) stroke(linePath(f, f.parts), colourOf(looks[f.look].ink), looks[f.look].casing * px);
+        for (const f of features) {
+            const look = looks[f.look], radius = look.width * px * big / view.scale;
+            context.fillStyle = colourOf(look.colour);
+            if (f.kind === "point")
+                for (const [x, y] of f.parts) {
+                    context.beginPath();
+                    context.arc(x, y, radius, 0, 7);
+                    context.fill();
+                }
+            else if (f.kind === "area" && look.filled) context.fill(linePath(f, f.parts), "evenodd");
+            else stroke(linePath(f, f.parts), colourOf(look.colour), look.width * px);
+        }
+    }
+    // They yield to all other labels; the larger places come first.
+    function drawBackgroundNames() {
+        const kinds = Object.keys(facts.background.looks), order = (f) => kinds.indexOf(f.look);
+        let left = 60;
+        weight = 400;
+        for (const f of [...facts.background.features].sort((a, b) => order(b) - order(a))) {
+            const at = f.name && left && seenAt(f);
+            if (!at) continue;
+            const [x, y] = at, far = 6 * big, row = 16 * big;
+            const spots = (wide) => [[far, 4], [-wide - far, 4], [-wide / 2, -row / 2], [-wide / 2, row]].map(
+                ([dx, dy]) => [x + dx, y + dy]);
+            if (labelApart(f.name, spots)) left--;
+        }
+        weight = 600;
+    }
+
     // Terrain and contours, which stay while lava flows: a picture of their own
     function drawBack(on) {
         const key = [
-            view.scale, view.left, view.top, width, height, density, options.dark(), on.contours, scene.ground?.version?.()
+            view.scale, view.left, view.top, width, height, density, options.dark(), on.contours, on.background,
+            scene.ground?.version?.()
         ].join();
         if (key !== backKey) {
             const front = context;
@@ -381,10 +424,13 @@ function makeView(canvas, scene, options) {
                 context.imageSmoothingEnabled = true;
                 context.imageSmoothingQuality = "high";
                 scene.ground.draw(context, options.dark(), visible(), view.scale);
+                inCells();
+                if (on.background) drawBackground();
                 if (on.contours) scene.ground.drawContours(pen);
             } else {
                 context.fillStyle = options.dark() ? "#2b2b2a" : "#e9e8e3";
                 context.fillRect(0, 0, cols, rows);
+                if (on.background) drawBackground();
             }
             context = front;
         }
@@ -413,6 +459,7 @@ function makeView(canvas, scene, options) {
         onScreen();
         if (on.isochrones) drawIsochroneLabels();
         if (on.vents) drawVents();
+        if (on.background) drawBackgroundNames();
         if (view.cursor) drawCursor();
         const bar = scaleBar();
         if (options.onPaper()) drawScale(bar);
