@@ -23,6 +23,20 @@ struct map_class {
     double upper;
 };
 
+/* Nine classes of a change of a probability; those of small changes have words and ends of their own. */
+/* clang-format off */
+#define MAP_CHANGE_CLASSES(less, less_to, none, none_to, more) \
+    {{8, 48, 107}, "more than 40 points less", -0.4}, \
+    {{33, 113, 181}, "15 to 40 less", -0.15}, \
+    {{88, 160, 206}, "5 to 15 less", -0.05}, \
+    {{150, 198, 224}, less, less_to}, \
+    {{222, 222, 218}, none, none_to}, \
+    {{253, 212, 158}, more, 0.05}, \
+    {{252, 141, 89}, "5 to 15 more", 0.15}, \
+    {{215, 48, 31}, "15 to 40 more", 0.4}, \
+    {{127, 0, 0}, "more than 40 more", 1}
+/* clang-format on */
+
 /* A point, line or area of interest, drawn on top of everything. */
 struct map_place {
     enum { MAP_POINT, MAP_LINE, MAP_AREA } kind;

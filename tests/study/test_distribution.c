@@ -2,8 +2,8 @@
  * and what a plan cannot say. */
 /* run: plain */
 /* build: optimized */
-#include "plan/choice.h"
-#include "plan/distribution.h"
+#include "random/choice.h"
+#include "random/distribution.h"
 
 #include <math.h>
 #include <stdio.h>

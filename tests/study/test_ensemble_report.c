@@ -2,7 +2,7 @@
  * Optimized GeoTIFFs, tables, maps, and the verification against an outline. */
 #include "ensemble/engine.h"
 #include "ensemble/report.h"
-#include "plan/variables.h"
+#include "random/variables.h"
 #include "ensemble_source.h"
 #include "picture.h"
 #include "raster/geotiff.h"

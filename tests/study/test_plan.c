@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "plan/distribution.h"
+#include "random/distribution.h"
 #include "plan_files.h"
 #include "sim/vent.h"
 #include "unit.h"

@@ -6,10 +6,16 @@
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
 
 /* Most numbers of grids: without an exponent, at most 2^53 but for their point. Digits and power of
  * ten are exact in a double, so the one division rounds correctly. NULL: strtod() has to read it. */
@@ -18,20 +24,14 @@ static const char *scan_short(const char *text, double *value)
     static const double power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8, 1e9,
                                    1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18};
     enum { DIGITS = sizeof power / sizeof *power - 1 }; /* 10^19 fits in whole */
-    const char *at = text + (*text == '-' || *text == '+');
+    const char *const first = text + (*text == '-' || *text == '+'), *at = first;
     uint64_t whole = 0;
-    int digits = 0, decimals = 0;
-    bool point = false;
-    for (; digits <= DIGITS; at++) {
-        if (*at >= '0' && *at <= '9') {
-            whole = 10 * whole + (uint64_t)(*at - '0');
-            digits++;
-            decimals += point;
-        } else if (*at == '.' && !point) {
-            point = true;
-        } else {
-            break;
-        }
+    for (; is_digit(*at); at++) whole = 10 * whole + (uint64_t)(*at - '0');
+    ptrdiff_t digits = at - first, decimals = 0;
+    if (*at == '.') {
+        for (at++; is_digit(*at); at++) whole = 10 * whole + (uint64_t)(*at - '0');
+        decimals = at - first - digits - 1;
+        digits += decimals;
     }
     if (!digits || digits > DIGITS || whole > UINT64_C(1) << 53) return NULL;
     if ((*at | 32) == 'e' || (*at | 32) == 'x') return NULL;

@@ -6,6 +6,7 @@
 #include "eruption/rates.h"
 #include "case/resolution.h"
 #include "compare/lava_extent.h"
+#include "record/roundnum.h"
 #include "record/runfolder.h"
 #include "library/inside.h"
 #include "products/files.h"
@@ -118,7 +119,8 @@ static void report_ledger(const struct run *r, const struct sciara_ledger *l)
 
 static void report_lava(const struct run *r, const struct sciara_extent *x)
 {
-    printf("covered area  %.4f km2, %zu cells\n", x->area_m2 * 1e-6, x->cells);
+    char area[32];
+    printf("covered area  %s km2, %zu cells\n", roundnum_brief(area, x->area_m2 * 1e-6), x->cells);
     if (isfinite(x->runout_m)) printf("run-out       %.0f m from the nearest vent\n", x->runout_m);
     printf("thickest      %.2f m at the end, %.2f m at any time\n", x->thickest_m,
            x->max_thickness_m);

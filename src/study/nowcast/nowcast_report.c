@@ -58,16 +58,7 @@ static bool name_horizon(const void *of, int i, char *name, char *about)
 /* Changes in percentage points. Which one a change has is found by its size, among those of more: one that ends a class
  * begins the next. */
 static const struct map_class classes[] = {
-    {{8, 48, 107}, "more than 40 points less", -0.4},
-    {{33, 113, 181}, "15 to 40 less", -0.15},
-    {{88, 160, 206}, "5 to 15 less", -0.05},
-    {{150, 198, 224}, "1 to 5 less", -0.01},
-    {{222, 222, 218}, "as before", 0.01},
-    {{253, 212, 158}, "1 to 5 points more", 0.05},
-    {{252, 141, 89}, "5 to 15 more", 0.15},
-    {{215, 48, 31}, "15 to 40 more", 0.4},
-    {{127, 0, 0}, "more than 40 more", 1},
-};
+    MAP_CHANGE_CLASSES("1 to 5 less", -0.01, "as before", 0.01, "1 to 5 points more")};
 enum { CLASSES = sizeof classes / sizeof *classes, SAME = CLASSES / 2 };
 
 static double change_class(const struct product_at *at, size_t cell)

@@ -83,16 +83,7 @@ static double probability(const struct product_at *at, size_t cell)
 /* Differences in percentage points; those within twice their standard error are pale, of any size. The class of another is
  * found by its size, among those of more. */
 const struct map_class pairs_classes[PAIRS_CLASSES] = {
-    {{8, 48, 107}, "more than 40 points less", -0.4},
-    {{33, 113, 181}, "15 to 40 less", -0.15},
-    {{88, 160, 206}, "5 to 15 less", -0.05},
-    {{150, 198, 224}, "up to 5 less", 0},
-    {{222, 222, 218}, "within twice its error", 0},
-    {{253, 212, 158}, "up to 5 points more", 0.05},
-    {{252, 141, 89}, "5 to 15 more", 0.15},
-    {{215, 48, 31}, "15 to 40 more", 0.4},
-    {{127, 0, 0}, "more than 40 more", 1},
-};
+    MAP_CHANGE_CLASSES("up to 5 less", 0, "within twice its error", 0, "up to 5 points more")};
 
 int pairs_class(double difference, double error)
 {

@@ -4,7 +4,7 @@
 
 #include "plan.h"
 #include "random/terrain_error.h"
-#include "variables.h"
+#include "random/variables.h"
 
 struct member {
     int64_t number;

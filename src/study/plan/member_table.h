@@ -1,9 +1,9 @@
 /* member_table.h — tables of a plan: classes of eruptions, and members one by one. */
 #pragma once
 
-#include "choice.h"
+#include "random/choice.h"
 #include "rate_series.h"
-#include "variables.h"
+#include "random/variables.h"
 
 /* Kinds of eruptions: a CSV with the columns class, weight or probability, volume_m3,
  * duration_h and shape (rate_series.h), and peak or decay of the shape. */

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "case/case_terrain.h"
-#include "distribution.h"
+#include "random/distribution.h"
 #include "member_table.h"
 #include "null_numbers.h"
 #include "random/sampling.h"

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "eruption/vents.h"
-#include "choice.h"
+#include "random/choice.h"
 
 enum { SOURCES_MAX = 10000000 };
 

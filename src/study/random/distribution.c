@@ -1,7 +1,7 @@
 /* build: optimized */
 #include "distribution.h"
 
-#include "random/quantile.h"
+#include "quantile.h"
 #include "text/csv.h"
 #include "text/scan.h"
 #include "text/textfile.h"
