@@ -92,9 +92,11 @@ double bench_updates_per_s(const struct bench_report *r, const struct bench_row 
 /* How many times as fast as `global` over the same part of the domain; NaN where either has no
  * time. */
 double bench_versus_global(const struct bench_report *r, const struct bench_row *row);
-/* The row with a time that fits, or NULL. threads < 0: any number. */
-const struct bench_row *bench_find(const struct bench_report *r, const char *variant,
-                                   bool full_domain, int threads);
+/* Notes: that a variant is not there, beside others with the same reason; the window at the end; and how rows of processors compare
+ * with each other and with published arithmetic. */
+void bench_note_missing(struct bench_report *r, const char *name, const char *reason);
+void bench_note_window(struct bench_report *r);
+void bench_compare_processors(struct bench_report *r);
 
 /* The table with its head and notes. */
 void bench_print(FILE *f, const struct bench_report *r);

@@ -30,8 +30,8 @@ bool bench_timed(const struct bench_row *row)
     return row->verdict == BENCH_EQUAL || row->verdict == BENCH_OTHER;
 }
 
-const struct bench_row *bench_find(const struct bench_report *r, const char *variant,
-                                   bool full_domain, int threads)
+static const struct bench_row *find_row(const struct bench_report *r, const char *variant,
+                                        bool full_domain, int threads)
 {
     for (int i = 0; i < r->count; i++) {
         const struct bench_row *row = &r->row[i];
@@ -54,7 +54,7 @@ double bench_updates_per_s(const struct bench_report *r, const struct bench_row 
 
 double bench_versus_global(const struct bench_report *r, const struct bench_row *row)
 {
-    const struct bench_row *global = bench_find(r, "global", row->full_domain, -1);
+    const struct bench_row *global = find_row(r, "global", row->full_domain, -1);
     return global && bench_timed(row) ? global->steps_ms.median / row->steps_ms.median
                                       : (double)NAN;
 }
@@ -294,6 +294,48 @@ static int chart(const char *path, const struct bench_report *r, struct error *e
     const struct scene scene = scene_of_chart(&c);
     return scene_paint(path, &scene, e);
 }
+
+/* ---- notes ------------------------------------------------------------------------------------ */
+
+void bench_note_missing(struct bench_report *r, const char *name, const char *reason)
+{
+    char begin[360];
+    snprintf(begin, sizeof begin, "not measured (%.300s): ", reason);
+    char *last = r->notes ? r->note[r->notes - 1] : NULL;
+    if (!last || strncmp(last, begin, strlen(begin))) bench_note(r, "%s%s", begin, name);
+    else snprintf(last + strlen(last), sizeof r->note[0] - strlen(last), ", %s", name);
+}
+
+void bench_note_window(struct bench_report *r)
+{
+    const struct window *w = &r->states->end.window;
+    const struct problem *p = &r->c->problem;
+    if (window_equal(*w, problem_domain(p))) return;
+    bench_note(r, "of the domain of %d x %d cells, %d x %d are held at the end", p->rows, p->cols,
+               w->rows, w->cols);
+}
+
+void bench_compare_processors(struct bench_report *r)
+{
+    const struct bench_row *published = find_row(r, "published", true, 1),
+                           *one = find_row(r, "reference", false, 1);
+    if (one && published)
+        bench_note(r,
+                   "The reference on one thread needs 1/%.1f of the time of the published "
+                   "arithmetic over the full domain (%.3f s against %.3f s).",
+                   published->steps_ms.median / one->steps_ms.median, one->steps_ms.median * 1e-3,
+                   published->steps_ms.median * 1e-3);
+    for (int i = 0; one && i < r->count; i++) {
+        const struct bench_row *row = &r->row[i];
+        if (strcmp(row->variant, "reference") || row->full_domain || row->threads < 2 ||
+            !bench_timed(row))
+            continue;
+        bench_note(r, "The reference on %d threads is %.2f times as fast as on one.", row->threads,
+                   one->steps_ms.median / row->steps_ms.median);
+    }
+}
+
+/* ---- files ------------------------------------------------------------------------------------ */
 
 int bench_spare(const char *folder, struct error *e)
 {

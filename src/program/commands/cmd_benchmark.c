@@ -180,16 +180,6 @@ static int measure_oracle(struct benchmark *b, struct error *e)
     return status;
 }
 
-/* Variants that are missing for the same reason share a note. */
-static void note_missing(struct bench_report *r, const char *name, const char *reason)
-{
-    char begin[360];
-    snprintf(begin, sizeof begin, "not measured (%.300s): ", reason);
-    char *last = r->notes ? r->note[r->notes - 1] : NULL;
-    if (!last || strncmp(last, begin, strlen(begin))) bench_note(r, "%s%s", begin, name);
-    else snprintf(last + strlen(last), sizeof r->note[0] - strlen(last), ", %s", name);
-}
-
 /* Keeps the requested variants that this machine can run; the others become notes instead of rows.
  */
 static void choose(struct benchmark *b)
@@ -205,7 +195,7 @@ static void choose(struct benchmark *b)
         if (asked && !(asked & 1u << i)) continue;
         if (!v) error_device(&why, "building it needs nvcc");
         else if (!v->available(&machine, v->cuda ? gpu : cpu, &why)) b->chosen[b->count++] = v;
-        if (why.code) note_missing(&b->report, name, why.text);
+        if (why.code) bench_note_missing(&b->report, name, why.text);
     }
 }
 
@@ -223,27 +213,6 @@ static int measure_all(struct benchmark *b, struct error *e)
         }
     if (!status && o->oracle) status = measure_oracle(b, e);
     return status;
-}
-
-/* Compares the CPU rows with each other and with the aims. */
-static void compare_cpu(struct bench_report *r)
-{
-    const struct bench_row *published = bench_find(r, "published", true, 1),
-                           *one = bench_find(r, "reference", false, 1);
-    if (one && published)
-        bench_note(r,
-                   "The reference on one thread needs 1/%.1f of the time of the published "
-                   "arithmetic over the full domain (%.3f s against %.3f s).",
-                   published->steps_ms.median / one->steps_ms.median, one->steps_ms.median * 1e-3,
-                   published->steps_ms.median * 1e-3);
-    for (int i = 0; one && i < r->count; i++) {
-        const struct bench_row *row = &r->row[i];
-        if (strcmp(row->variant, "reference") || row->full_domain || row->threads < 2 ||
-            !bench_timed(row))
-            continue;
-        bench_note(r, "The reference on %d threads is %.2f times as fast as on one.", row->threads,
-                   one->steps_ms.median / row->steps_ms.median);
-    }
 }
 
 static int64_t last_step(const struct benchmark *b)
@@ -280,15 +249,6 @@ static char *command_line(int argc, char **argv)
     return line;
 }
 
-static void note_window(struct benchmark *b)
-{
-    const struct window *w = &b->states.end.window;
-    const struct problem *p = &b->c.problem;
-    if (window_equal(*w, problem_domain(p))) return;
-    bench_note(&b->report, "of the domain of %d x %d cells, %d x %d are held at the end", p->rows,
-               p->cols, w->rows, w->cols);
-}
-
 static int benchmark(struct benchmark *b, struct error *e)
 {
     struct bench_report *r = &b->report;
@@ -306,11 +266,11 @@ static int benchmark(struct benchmark *b, struct error *e)
     if (status) return status;
     r->c = &b->c;
     r->states = &b->states;
-    note_window(b);
+    bench_note_window(r);
     status = measure_all(b, e);
     say(b, "", NULL);
     if (status) return status;
-    compare_cpu(r);
+    bench_compare_processors(r);
     bench_print(stdout, r);
     printf("\nfiles: %s/benchmark.%s\n", b->options->output, painters_lack ? "csv" : "{csv,png}");
     interrupt_watch(NULL); /* these files are finished first */

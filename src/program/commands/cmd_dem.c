@@ -2,60 +2,39 @@
 #include "run.h"
 
 #include "base/file_progress.h"
-#include "dem/dem.h"
-#include "case/parameter_sets.h"
+#include "draft/dem_case.h"
 #include "raster/raster.h"
-#include "text/atomic_file.h"
-#include "text/file_group.h"
-#include "text/keyvalue.h"
-#include "text/number.h"
 #include "text/scan.h"
 #include "text/textfile.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
-#include <unistd.h>
 
 struct request {
     struct option_words sources;
     struct dem_request of;
     int resample; /* of `kernels` */
     bool quiet, copernicus;
-    bool with_case; /* and of it: */
-    double vent[2]; /* as read_numbers() has them; NaN: not given */
-    double rate_m3_s, hours;
-    const char *parameters;
+    bool with_case;
+    struct dem_case_words made;
 };
 
 /* ---- the command line ------------------------------------------------------------------------ */
 
 static const char *const kernels[] = {"bilinear", "cubic", "cubicspline", NULL};
 
-/* "37.75,14.99" or "14.8,37.6,15.2,37.9": all of a text. */
-static bool read_numbers(double *out, int count, const char *text)
-{
-    for (int i = 0; i < count; i++) {
-        char *end;
-        out[i] = strtod(text, &end);
-        if (end == text || !isfinite(out[i]) || *end != (i < count - 1 ? ',' : '\0')) return false;
-        text = end + 1;
-    }
-    return true;
-}
-
 static int set_at(const struct option *o, void *field, const char *const value[], struct error *e)
 {
     struct dem_request *q = field;
     q->around = true;
-    return read_numbers(q->at, 2, value[0]) ? 0 : error_input(e, "give 37.75,14.99 or X,Y");
+    return option_numbers(q->at, 2, value[0]) ? 0 : error_input(e, "give 37.75,14.99 or X,Y");
 }
 
 static int set_vent(const struct option *o, void *field, const char *const value[], struct error *e)
 {
-    return read_numbers(field, 2, value[0]) ? 0 : error_input(e, "give 37.75,14.99 or X,Y");
+    return option_numbers(field, 2, value[0]) ? 0 : error_input(e, "give 37.75,14.99 or X,Y");
 }
 
 static int set_edges(const struct option *o, void *field, const char *const value[],
@@ -63,7 +42,7 @@ static int set_edges(const struct option *o, void *field, const char *const valu
 {
     struct dem_request *q = field;
     double *b = q->edge;
-    q->extent = read_numbers(b, 4, value[0]);
+    q->extent = option_numbers(b, 4, value[0]);
     if (q->extent && b[1] < b[3] && b[0] != b[2]) return 0;
     return error_input(e, "give WEST,SOUTH,EAST,NORTH");
 }
@@ -73,7 +52,7 @@ static int set_place(const struct option *o, void *field, const char *const valu
 {
     struct dem_request *q = field;
     const double *b = q->place;
-    q->placed = read_numbers(q->place, 4, value[0]);
+    q->placed = option_numbers(q->place, 4, value[0]);
     if (q->placed && b[0] < b[2] && b[1] < b[3]) return 0;
     return error_input(e, "give WEST,SOUTH,EAST,NORTH");
 }
@@ -82,7 +61,7 @@ static int set_scale(const struct option *o, void *field, const char *const valu
                      struct error *e)
 {
     struct dem_request *q = field;
-    q->scaled = read_numbers(q->scale, 2, value[0]);
+    q->scaled = option_numbers(q->scale, 2, value[0]);
     return q->scaled ? 0 : error_input(e, "give SCALE,OFFSET, as 0.1,0");
 }
 
@@ -181,14 +160,14 @@ static const struct option words[] = {
     OPTION_FLAG("--case", with_case,
                 "also write a case of it, NAME.cfg with NAME-vents.csv and NAME-rates.csv",
                 .group = "case"),
-    OPTION("--vent", "LAT,LON|X,Y", set_vent, vent, "place of its vent",
+    OPTION("--vent", "LAT,LON|X,Y", set_vent, made.vent, "place of its vent",
            .usual = "--around, or the middle of the terrain", .needs = "--case"),
-    OPTION("--rate", "Q", option_real, rate_m3_s, "rate of the vent", .preset = "10",
+    OPTION("--rate", "Q", option_real, made.rate_m3_s, "rate of the vent", .preset = "10",
            .unit = "cubic metres per second", .above = true, .needs = "--case"),
-    OPTION("--hours", "H", option_real, hours,
+    OPTION("--hours", "H", option_real, made.hours,
            "duration of the eruption; the run lasts half as long again", .preset = "24",
            .unit = "hours", .above = true, .needs = "--case"),
-    OPTION("--parameters", "NAME", option_text, parameters, "parameter set of the case",
+    OPTION("--parameters", "NAME", option_text, made.parameters, "parameter set of the case",
            .preset = "etna-2006", .completes = COMPLETE_PARAMETERS, .needs = "--case"),
     OPTION_FLAG("--replace", of.replace, "replace files that exist", .group = "file"),
     RUN_OPTION_QUIET(quiet),
@@ -245,128 +224,7 @@ static void show(const struct file_progress *w)
     fflush(stderr);
 }
 
-/* ---- the case -------------------------------------------------------------------------------- */
-
-/* A case, of which nothing is seen before all of it is read as a run reads it. */
-struct draft {
-    const struct request *q;
-    const struct dem_result *r;
-    char *head, *stem; /* of its file, and without folder and ending */
-    struct file_group files;
-};
-
-/* Of the group, in this order. */
-enum { TERRAIN, VENTS, RATES };
-
-static int put_case(FILE *out, const struct file_group *g, void *of, struct error *e)
-{
-    const struct draft *d = of;
-    char number[32];
-    keyvalue_put(out, 0, "title", d->stem);
-    keyvalue_put(out, 0, "dem", g->file[TERRAIN].name);
-    keyvalue_put(out, 0, "vents", g->file[VENTS].name);
-    keyvalue_put(out, 0, "rates", g->file[RATES].name);
-    fprintf(out, "run_h %s\n", number_text(1.5 * d->q->hours, number));
-    fprintf(out,
-            "# `sciara parameters` lists the sets; its cells: calibrated_cell_m\nparameters %s\n",
-            d->q->parameters);
-    if (d->r->low) fputs("# cells at 0 m or lower\nsea_level 0\n", out);
-    return 0;
-}
-
-/* At the place given, else at the middle of the terrain. */
-static char *vents_text(const struct draft *d)
-{
-    const struct dem_request *of = &d->q->of;
-    const struct georef *g = &d->r->geo;
-    const double middle[2] = {g->west_m + d->r->cols * g->cell_m / 2,
-                              g->south_m + d->r->rows * g->cell_m / 2};
-    const double *at = !isnan(d->q->vent[0]) ? d->q->vent : of->around ? of->at : middle;
-    const bool degrees = at != middle && fabs(at[0]) <= 90 && fabs(at[1]) <= 360;
-    char x[32], y[32];
-    return text_format("vent,%s\n1,%s,%s\n", degrees ? "lat,lon" : "x,y", number_text(at[0], x),
-                       number_text(at[1], y));
-}
-
-static char *rates_text(const struct draft *d)
-{
-    char hours[32], rate[32];
-    return text_format("vent,from_h,to_h,rate_m3_s\n1,0,%s,%s\n", number_text(d->q->hours, hours),
-                       number_text(d->q->rate_m3_s, rate));
-}
-
-/* With a place for each file, before anything is computed. */
-static int open_case(struct draft *d, struct request *q, struct error *e)
-{
-    struct parameter_set set;
-    const char *output = q->of.output, *name = path_name(output), *at;
-    d->head = text_format("%.*s.cfg", path_stem(output), output);
-    d->stem = text_format("%.*s", path_stem(name), name);
-    FREED char *vents = text_format("%s-vents.csv", d->stem ? d->stem : "");
-    FREED char *rates = text_format("%s-rates.csv", d->stem ? d->stem : "");
-    if (!d->head || !d->stem || !vents || !rates) return error_memory(e);
-    if (!scan_file_name(name))
-        return error_input(
-            e,
-            "dem: --output %s: cannot be named in a case; give UTF-8 without control "
-            "characters",
-            output);
-    if (!access(d->head, F_OK) && !q->of.replace)
-        return error_input(e, "%s: exists; give another --output, or --replace", d->head);
-    int status = parameter_set_find(&set, q->parameters, e);
-    if (!status) status = file_group_open(&d->files, d->head, e);
-    if (!status) status = file_group_add(&d->files, name, &q->of.written, e);
-    if (!status) status = file_group_add(&d->files, vents, &at, e);
-    return status ? status : file_group_add(&d->files, rates, &at, e);
-}
-
-/* The names that files have until they are whole mean nothing to anybody. */
-static void name_plainly(struct error *e, const char *temp, const char *plain)
-{
-    for (char *at; (at = strstr(e->text, temp));) {
-        FREED char *rest = text_format("%s%s", plain, at + strlen(temp));
-        if (!rest || strlen(plain) > strlen(temp) + 512) return;
-        snprintf(at, sizeof e->text - (size_t)(at - e->text), "%s", rest);
-    }
-}
-
-/* Reads it as a run does, under those names. */
-static int try_case(struct draft *d, struct error *e)
-{
-    FREED_BY(atomic_file_abandon) struct atomic_file head;
-    struct file_group now = d->files;
-    sciara_case *c = NULL;
-    int status = atomic_file_open(&head, d->head, e);
-    if (status) return status;
-    for (int i = 0; i < now.count; i++) now.file[i].name = (char *)path_name(now.file[i].temp);
-    status = put_case(head.stream, &now, d, e);
-    if (!status && fflush(head.stream)) status = atomic_file_failed(d->head, errno, "", e);
-    if (!status) status = cli_load_case(&c, head.temp, -1, NULL, NULL, e);
-    sciara_case_free(c);
-    if (!status) return 0;
-    name_plainly(e, head.temp, d->head);
-    for (int i = 0; i < now.count; i++) {
-        name_plainly(e, now.file[i].temp, now.file[i].path);
-        name_plainly(e, now.file[i].name, path_name(now.file[i].path));
-    }
-    return status;
-}
-
-static int write_case(struct draft *d, struct error *e)
-{
-    FREED char *vents = vents_text(d), *rates = rates_text(d);
-    if (!vents || !rates) return error_memory(e);
-    int status = atomic_file_text(d->files.file[VENTS].temp, vents, e);
-    if (!status) status = atomic_file_text(d->files.file[RATES].temp, rates, e);
-    if (!status) status = try_case(d, e);
-    return status ? status : file_group_write(&d->files, put_case, d, e);
-}
-
-static void close_case(struct draft *d)
-{
-    file_group_free(&d->files);
-    FREE_ALL(d->head, d->stem);
-}
+/* ---- the command ----------------------------------------------------------------------------- */
 
 static int check(const struct request *q, struct error *e)
 {
@@ -390,14 +248,16 @@ static int make(struct request *q, struct dem_result *r, struct file_progress *p
 }
 
 /* Ctrl-C ends it. */
-static int make_watched(struct request *q, struct dem_result *r, struct error *e)
+static int make_watched(struct request *q, struct dem_result *r, struct dem_case *d,
+                        struct error *e)
 {
     struct file_progress progress = {0};
     q->of.tell = progress_wanted(q->quiet) ? show : begin;
     interrupt_watch(&progress);
     interrupt_ends(true);
-    const int status = make(q, r, &progress, e);
+    int status = make(q, r, &progress, e);
     interrupt_ends(false);
+    if (!status && q->with_case) status = dem_case_write(d, r, &progress, e);
     interrupt_watch(NULL);
     if (q->of.tell == show) fputs("\r\033[K", stderr);
     return status;
@@ -407,11 +267,10 @@ static int dem(void *request, struct error *e)
 {
     struct request *q = request;
     struct dem_result r = {0};
-    FREED_BY(close_case) struct draft d = {.q = q, .r = &r};
+    FREED_BY(dem_case_close) struct dem_case d = {.q = &q->made};
     int status = check(q, e);
-    if (!status && q->with_case) status = open_case(&d, q, e);
-    if (!status) status = make_watched(q, &r, e);
-    if (!status && q->with_case) status = write_case(&d, e);
+    if (!status && q->with_case) status = dem_case_open(&d, &q->of, e);
+    if (!status) status = make_watched(q, &r, &d, e);
     if (!status && !q->quiet) print(q, &r);
     FREED char *word = !status && q->with_case && !q->quiet ? text_shell_word(d.head) : NULL;
     if (word) printf("run it: sciara run %s\n", word);
@@ -419,7 +278,7 @@ static int dem(void *request, struct error *e)
     return status;
 }
 
-static const struct request defaults = {.of = {.nodata = NAN}, .vent = {NAN, NAN}};
+static const struct request defaults = {.of = {.nodata = NAN}, .made = {.vent = {NAN, NAN}}};
 
 const struct command command_dem = {
     .name = "dem",

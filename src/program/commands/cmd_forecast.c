@@ -152,15 +152,6 @@ static int forecast(void *request, struct error *e)
     return forecast_plan(q, p, e);
 }
 
-static const struct option_exit exits[] = {
-    {0, "done"},
-    {1, "failed: full disk or out of memory; the same command continues"},
-    {2, "invalid input or command line"},
-    {3, "the GPU that was requested is not available"},
-    {130, "interrupted; what is computed is kept: the same command continues"},
-    {0, NULL},
-};
-
 const struct command command_forecast = {
     .name = "forecast",
     .summary = "forecast an eruption: from a case to maps and a bulletin, and again each day",
@@ -175,7 +166,7 @@ const struct command command_forecast = {
     .examples = "sciara forecast volcano.cfg\n"
                 "sciara forecast volcano.cfg 'observed_front front.geojson at 24h error_m 30'\n",
     .missing = "name a case",
-    .exits = exits,
+    .exits = study_exits_again,
     .again = AT(of.again),
     COMMAND_OF(struct forecast_request, forecast),
 };

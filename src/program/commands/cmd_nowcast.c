@@ -201,15 +201,6 @@ static int nowcast(void *request, struct error *e)
     return q->watch ? watch(q, e) : forecast_by_rounds(q, e);
 }
 
-static const struct option_exit exits[] = {
-    {0, "done"},
-    {1, "failed: full disk or out of memory; the same command continues"},
-    {2, "invalid input or command line"},
-    {3, "the GPU that was requested is not available"},
-    {130, "interrupted; the state is saved: the same command continues"},
-    {0, NULL},
-};
-
 const struct command command_nowcast = {
     .name = "nowcast",
     .summary = "forecast an eruption that continues, by what was seen of it",
@@ -221,7 +212,7 @@ const struct command command_nowcast = {
     .examples = "sciara nowcast etna.cfg --now 2021-09-23T12:00\n"
                 "sciara nowcast etna.cfg --watch incoming\n",
     .missing = "name a plan",
-    .exits = exits,
+    .exits = study_exits_again,
     .defaults =
         &(const struct nowcast_request){.nowcast = {.now_s = NAN, .ask.ensemble.until_error = -1}},
     .again = AT(of.again),

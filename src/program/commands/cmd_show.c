@@ -4,7 +4,6 @@
 #include "library/inside.h"
 
 #include "record/painters.h"
-#include "text/number.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -23,12 +22,8 @@ static int take_extent(const struct option *o, void *field, const char *const va
                        struct error *e)
 {
     double *extent = field;
-    const char *at = value[0];
-    for (int i = 0; i < 4 && at; i++) {
-        at = number_scan(at, &extent[i]);
-        if (at && *at++ != (i < 3 ? ',' : '\0')) at = NULL;
-    }
-    if (at && extent[0] < extent[2] && extent[1] < extent[3]) return 0;
+    if (option_numbers(extent, 4, value[0]) && extent[0] < extent[2] && extent[1] < extent[3])
+        return 0;
     return error_input(e, "give four numbers with commas between them: west, south, east, north");
 }
 

@@ -27,14 +27,15 @@ const char *const study_formats[] = {PAINTED_STUDY_LIST(FORMAT_WORD) NULL};
 const char *const study_pictures[] = {PAINTED_PICTURE_LIST(FORMAT_WORD) NULL};
 const unsigned study_format_bits[] = {PAINTED_STUDY_LIST(FORMAT_BIT)};
 
-const struct option_exit study_exits[] = {
-    {0, "done"},
-    {1, "failed: full disk or out of memory; continue with --resume"},
-    {2, "invalid input or command line"},
-    {3, "the GPU that was requested is not available"},
-    {130, "interrupted; the state is saved: continue with --resume"},
-    {0, NULL},
-};
+#define EXITS(how)                                                                                 \
+    {                                                                                              \
+        {0, "done"}, {1, "failed: full disk or out of memory" how},                                \
+            {2, "invalid input or command line"},                                                  \
+            {3, "the GPU that was requested is not available"},                                    \
+            {130, "interrupted; the state is saved" how}, {0, NULL},                               \
+    }
+const struct option_exit study_exits[] = EXITS(": continue with --resume"),
+                         study_exits_again[] = EXITS(": the same command continues");
 
 /* ---- the line on a terminal ------------------------------------------------------------------ */
 

@@ -65,8 +65,9 @@ struct study_request {
         RUN_OPTION_THREADS(of.threads, "threads; each computes one " UNIT " at a time")
 enum { STUDY_AUTO, STUDY_REFERENCE };
 extern const char *const study_variants[], *const study_formats[], *const study_pictures[];
-extern const unsigned study_format_bits[];     /* of the names of either */
-extern const struct option_exit study_exits[]; /* their exit statuses */
+extern const unsigned study_format_bits[]; /* of the names of either */
+/* Their exit statuses, where --resume continues and where the same command does */
+extern const struct option_exit study_exits[], study_exits_again[];
 
 /* From the plan to the report. `options`: of the study. Returns EXIT_INTERRUPTED after Ctrl-C. */
 int study_command(const struct study *s, const struct study_request *q, const void *options,

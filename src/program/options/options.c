@@ -1,11 +1,13 @@
 /* options.c — parses a command line by its table. */
 #include "options.h"
 
+#include "text/number.h"
 #include "text/scan.h"
 
 #include <assert.h>
 #include <ctype.h>
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 
 int option_whole(const struct option *o, void *field, const char *const value[], struct error *e)
@@ -47,6 +49,15 @@ int option_span(const struct option *o, void *field, const char *const value[], 
     if (times_span(time_s, value[0], o->plain, e)) return ERROR_INPUT;
     if (*time_s >= (double)o->low && *time_s <= 1e12) return 0;
     return error_input(e, "give a time from %lld to 1e12 s", (long long)o->low);
+}
+
+bool option_numbers(double *out, int count, const char *text)
+{
+    for (int i = 0; i < count && text; i++) {
+        text = number_scan(text, &out[i]);
+        if (text && (!isfinite(out[i]) || *text++ != (i < count - 1 ? ',' : '\0'))) text = NULL;
+    }
+    return text != NULL;
 }
 
 int option_text(const struct option *o, void *field, const char *const value[], struct error *e)

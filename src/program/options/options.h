@@ -79,6 +79,9 @@ option_setter option_choice; /* int: index of the choice */
 option_setter option_bits;   /* unsigned: the bits of all choices in a list */
 option_setter option_words;  /* struct option_words, of a repeated operand */
 
+/* "37.75,14.99": all of a text, for setters of commands. */
+bool option_numbers(double *out, int count, const char *text);
+
 struct option_words {
     char **word;
     int count;

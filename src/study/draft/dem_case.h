@@ -1,0 +1,27 @@
+/* dem_case.h — a case of a terrain that `sciara dem` makes: one vent with one rate, to be edited. */
+#pragma once
+
+#include "dem/dem.h"
+#include "text/file_group.h"
+
+struct dem_case_words {
+    double vent[2]; /* degrees (latitude first) or metres; NaN: that of --around, or the middle */
+    double rate_m3_s, hours;
+    const char *parameters; /* the name of a set */
+};
+
+/* A case, of which nothing is seen before all of it is read as a run reads it. */
+struct dem_case {
+    const struct dem_case_words *q;
+    const struct dem_request *of;
+    const struct dem_result *r;
+    char *head, *stem; /* of its file, and without folder and ending */
+    struct file_group files;
+};
+
+/* Of d->q, with a place for each file, before anything is computed; of->written becomes that of the terrain. */
+int dem_case_open(struct dem_case *d, struct dem_request *of, struct error *e);
+/* Once the terrain is written there. */
+int dem_case_write(struct dem_case *d, const struct dem_result *r, struct file_progress *progress,
+                   struct error *e);
+void dem_case_close(struct dem_case *d); /* all-zero but q is fine */
