@@ -206,6 +206,7 @@ static const char *const trials[][5] = {
     {"eruptions_per_year", "0.5 0.3 0.8", "0.5 0.3 0.9", "vents rates", OPENING PAST WIDTH},
     {"sizes", "quantiles", "lognormal", "vents rates", OPENING PAST WIDTH},
     {"size_classes", "2", "3", "vents rates", OPENING PAST WIDTH},
+    {"past_flows", "area.json", "places.json"},
     {"years", "1 10", "1 20"},
     {"hazard_draws", "50", "60"},
     {"observed_rates", "rates.csv", "more.csv", "rates"},

@@ -17,7 +17,7 @@ sed '/^barriers/d' made/full.cfg >made/kept.cfg
 vent() { printf '{"type":"Feature","properties":{"zone":"%s"},"geometry":{"type":"Point","coordinates":[%s]}}' "$@"; }
 echo "{\"type\":\"FeatureCollection\",\"features\":[$(vent north 500205,4170245),$(vent north 500235,4170285),$(vent south 500305,4170115),$(vent south 500265,4170135)]}" >made/vents.json
 printf '%s\n' date,volume_m3,duration_h,zone 1945,3000,1,north 1962,4000,2,south 1980,2500,1,north 2001,5000,2,south >made/eruptions.csv
-{ grep -Ev '^(vents|rates|terrain_error)' made/base.cfg && printf '%s\n' 'members 20' 'assets places.json' 'past_vents vents.json' 'catalogue eruptions.csv' 'catalogue_until 2020' 'complete 1940'; } >made/hazard.cfg
+{ grep -Ev '^(vents|rates|terrain_error)' made/base.cfg && printf '%s\n' 'members 20' 'assets places.json' 'past_vents vents.json' 'catalogue eruptions.csv' 'catalogue_until 2020' 'complete 1940' 'past_flows places.json'; } >made/hazard.cfg
 made() { # made FOLDER COMMAND...
     call "${@:2}" --output "to/$1" --quiet --map-size 300x300 --map-dpi 50
     check "$1" exits 0

@@ -10,6 +10,7 @@ import math
 import sys
 
 import numpy as np
+from library_check import Library
 
 maps, folder, vents_path, catalogue_path, since, until, cell_m, extent = sys.argv[1:9]
 since, until, cell_m, extent = float(since), float(until), float(cell_m), float(extent)
@@ -143,7 +144,20 @@ size = np.array([int(t.removeprefix("size_")) - 1 for t in members["class"]])
 w = shares[:, vent] * share[:, size] / drawn[vent] / drawn_class[size]
 differ("weights", members["weight"].astype(float) / 2**18, np.maximum(np.rint(2**18 * (mean / mean.sum()) @ w), 1) / 2**18)
 parts = w / w.sum(axis=1, keepdims=True) * mean[:, None]
+# lava that leaves the terrain: how often, and how broad 95 % of those flows are
+gone, area, runout = (number(members[c]) for c in ("volume_off_terrain_m3", "area_m2", "runout_m"))
+gone = gone > 0
+assert 0 < gone.sum() < len(gone)
+broad, by = (area / runout)[gone], parts[:, gone].sum(axis=0)
+order = np.argsort(broad)
+p95 = broad[order][np.searchsorted(np.cumsum(by[order]) / by.sum(), 0.95)]
+summary = json.load(open(f"{maps}/summary.json"))["hazard"]
+differ("leaves", [summary["annual_rate_off_terrain"]], [by.sum()])
+differ("margin", [summary["margin_m"]], [max(1, math.ceil(p95 / cell_m)) * cell_m])
 places = table(f"{maps}/hazard_places.csv")
+flows, cells = table(f"{maps}/hazard_flows.csv"), int(sys.argv[8]) ** 2 // int(cell_m) ** 2
+everywhere = sum(parts[:, m].sum() * len(reached) for m, reached in Library(f"{folder}/library.gpkg").cells.items())
+by_cell = {tuple(m): d for m, d in zip(middle, likely)}
 for of in sys.argv[9:]:
     name, path = of.split(":")
     reached = np.isin(members["member"], table(path)["member"])
@@ -151,5 +165,11 @@ for of in sys.argv[9:]:
     row = int(np.flatnonzero(places["place"] == name)[0])
     expected = parts[:, reached].sum()
     differ(f"place-{name}", [float(places["annual_rate"][row])], [expected])
+    # a flow that covers that cell alone
+    x, y = json.load(open(f"{maps}/../../../made/places.json"))["features"][row]["geometry"]["coordinates"]
+    found = [float(flows[c][row]) for c in ("score", "score_of_vents")]
+    differ(f"flow-{name}", found, [math.log(0.99 * cells * p + 0.01) for p in (expected / everywhere, by_cell[x, y] / likely.sum())])
+    of_50 = -math.expm1(-50 * expected)
+    assert float(flows[f"in_class_{1 + sum(of_50 > 10.0**k for k in range(-4, 0))}"][row]) == 1
     for t in ("1", "50"):
         differ(f"years-{name}-{t}", [float(places[f"probability_{t}y"][row])], [1 - np.exp(-expected * float(t))])

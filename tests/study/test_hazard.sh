@@ -27,7 +27,7 @@ plan() { # plan FILE LINE...
 geojson $(point north $(at 205 245)) $(point north $(at 235 285)) $(point north $(at 255 225)) \
     $(feature '"zone":"north"' LineString "[[$(at 210 210 | tr ' ' ,)],[$(at 260 300 | tr ' ' ,)],[$(at 265 320 | tr ' ' ,)]]") \
     $(point south $(at 305 115)) $(point south $(at 335 155)) $(point south $(at 265 135)) >made/vents.json
-geojson $(place Hut $(at 245 225)) $(place Road $(at 275 145)) >made/places.json
+geojson $(place Hut $(at 245 225)) $(place Road $(at 275 145)) $(place Border $(at 475 185)) >made/places.json
 cat >made/eruptions.csv <<'END'
 date,error_y,volume_m3,duration_h,mean_rate_m3_s,zone
 1905,,3000,1,,north
@@ -42,7 +42,13 @@ date,error_y,volume_m3,duration_h,mean_rate_m3_s,zone
 2003-09-30,,3500,,,north
 2011,,,2,,
 END
-plan volcano.cfg 'past_vents vents.json' 'catalogue eruptions.csv' 'complete 1910' 'assets places.json'
+around() { # around NAME DATE X Y: a flow that covers the cell with its middle there
+    local w=$(($3 - 4)) e=$(($3 + 4)) s=$(($4 - 4)) n=$(($4 + 4))
+    feature "\"name\":\"$1\",\"date\":$2" Polygon "[[[$w,$s],[$e,$s],[$e,$n],[$w,$n],[$w,$s]]]"
+}
+# shellcheck disable=SC2046 # two words
+geojson $(around Hut '"1980"' $(at 245 225)) $(around Road null $(at 275 145)) >made/flows.json
+plan volcano.cfg 'past_vents vents.json' 'catalogue eruptions.csv' 'complete 1910' 'assets places.json' 'past_flows flows.json'
 
 near() { awk -v a="$1" -v b="$2" -v part="${3:-1e-12}" 'BEGIN { exit !(a > 0 && (a - b) ^ 2 < (part * b) ^ 2) }'; }
 cell() { cut -d, -f"$(head -n1 "$1" | tr , '\n' | grep -nx "$2" | cut -d: -f1)" "$1" | sed -n "$(($3 + 1))p"; } # TABLE COLUMN ROW
@@ -60,8 +66,56 @@ for name in Hut Road; do
     names+=("$name:$name/members.csv")
 done
 /usr/bin/python3 "$check_by" $maps output/volcano made/vents.json made/eruptions.csv 1910 2020 10 480 "${names[@]}" >found 2>why
-check "all that numpy finds: $(tail -n1 why)" [ "$(wc -l <found)" = 18 ]
+check "all that numpy finds: $(tail -n1 why)" [ "$(wc -l <found)" = 22 ]
 check "to 1e-9, of weights to what they are rounded" awk '$2 > ($1 == "weights" ? 4e-6 : 1e-9) { exit 1 }' found
+
+check "a place where lava leaves the terrain is not to be read" [ "$(cell $maps/hazard_places.csv in_margin 3) $(cell $maps/hazard_places.csv in_margin 1)" = "1 0" ]
+check "which is said" says '^  Border .* but near where lava leaves the terrain$'
+check "with its width" says "^warning +lava of [0-9.]+ % of the eruptions, [0-9.]+ a year, leaves the terrain; .* within $(jq .hazard.margin_m $maps/summary.json) m of "
+
+check "past flows are scored" says '^past flows    2: log score of the map less the score of vents alone [-+0-9.e]+ ± [0-9.e-]+$'
+check "without ages not by what was known before" [ "$(cell $maps/hazard_flows.csv score_before 1)$(jq .hazard.past_flows_before $maps/summary.json)" = null ]
+
+# by what was known before a flow of 1980, as of a plan that knows no more; of the same library
+# shellcheck disable=SC2046 # two words
+aged() { geojson $(for v in "$@"; do feature "\"zone\":\"${v%%:*}\",\"age\":$(cut -d: -f2 <<<"$v")" Point "[$(at $(cut -d: -f3 <<<"$v" | tr _ ' ') | tr ' ' ,)]"; echo; done); }
+old=(north:90:205_245 north:63:235_285 north:200:255_225 south:null:305_115 south:150:335_155 south:44:265_135)
+aged "${old[@]}" north:30:225_265 south:5:315_125 >made/aged.json
+aged "${old[@]}" >made/then.json
+awk -F, '$1 !~ /^(199|20)/' made/eruptions.csv >made/then.csv
+since() { sed "s/^past_vents.*/past_vents $2/; s/^catalogue .*/catalogue $3/; s/^catalogue_until.*/catalogue_until $4/" made/volcano.cfg >"made/$1.cfg" && echo 'opening_cell_m 10' >>"made/$1.cfg"; }
+since now aged.json eruptions.csv 2020
+since then then.json then.csv 1980
+for i in now then; do
+    call hazard made/$i.cfg --library output/volcano/library.gpkg --map-size 300x300 --quiet
+    check "$i: without a run" exits 0
+done
+flows() { cell output/$1-hazard/maps/hazard_flows.csv "$2" 1; }
+check "the map by what was known then" near "$(flows now score_before)" "$(flows then score)" 1e-5
+check "which is another" fails near "$(flows now score_before)" "$(flows now score)" 1e-3
+check "and its vents" near "$(flows now score_of_vents_before)" "$(flows then score_of_vents)" 1e-12
+check "since when" [ "$(flows now before_y)" = 1980 ]
+
+# ---- past vents as a table, in the CRS of the terrain and in degrees
+members() { # members VENTS: of the plan with these
+    sed "s/^past_vents.*/past_vents $1/" made/volcano.cfg >"made/by-$1.cfg"
+    "$sciara" ensemble "made/by-$1.cfg" --list
+}
+{
+    printf '%s\n' vent,x,y,zone ,500205,4170245,north ,500235,4170285,north ,500255,4170225,north
+    printf 'rift,%s,north\n' 500210,4170210 500260,4170300 500265,4170320
+    printf '%s\n' 1,500305,4170115,south 2,500335,4170155,south ,500265,4170135,south
+} >made/past.csv
+check "as a table they are the same" [ "$(members past.csv)" = "$(members vents.json)" ]
+degrees='15.002325,37.679402 15.002665,37.679763 15.002892,37.679222 15.003005,37.678900'
+geojson $(for at in $degrees; do feature '' Point "[$at]"; echo; done) >made/degrees.json
+{ echo lon,lat; tr ' ' '\n' <<<"$degrees"; } >made/lonlat.csv
+{ echo x,y; tr ' ' '\n' <<<"$degrees"; } >made/degrees.csv
+sed 's/,[^,]*$/,/' made/eruptions.csv >made/no-zone.csv && sed -i 's/eruptions.csv/no-zone.csv/' made/volcano.cfg
+check "in degrees, too" [ "$(members lonlat.csv)" = "$(members degrees.json)" ]
+check "whatever they are called" [ "$(members degrees.csv)" = "$(members degrees.json)" ]
+check "which are others" fails [ "$(members degrees.csv)" = "$(members vents.json)" ]
+sed -i 's/no-zone.csv/eruptions.csv/' made/volcano.cfg
 
 # ---- in two parts, and merged
 for i in 1 2; do "$sciara" ensemble made/volcano.cfg --keep --shard $i/2 --output part$i --quiet; done
@@ -108,18 +162,27 @@ check "and beside it in every second one, the larger" near "$(cell $one annual_r
 check "neither vents nor runs spread it" [ "$(cell $one driver 1)" = frequency ]
 check "and no zone is named" fails grep -q part_ $one
 
-# another catalogue and other years, without a run: 2,000 m3 is 40 times as much as the smaller class and a quarter of the larger
+# another catalogue and other years, without a run: 2,000 m3 lie between the two classes
 sed -E '2,3d; s/,[0-9]+,/,2000,/' made/eight.csv >made/six.csv
-plan six.cfg 'vent_opening one.asc' 'catalogue six.csv' 'complete 1910' 'assets vent.json' 'years 5'
+plan six.cfg 'vent_opening one.asc' 'catalogue six.csv' 'complete 1910' 'assets vent.json' 'years 1 5 1000000'
 before=$(sha256sum <$one)
-call hazard made/six.cfg --library output/one/library.gpkg --map-size 300x300
+call hazard made/six.cfg --library output/one/library.gpkg --map-size 300x300 --format qgis,kmz,html --language it
+check "the terminal names that plan" says '^plan +six$'
+check "and the summary" [ "$(value name output/six-hazard/maps/summary.json)" = six ]
+check "of a million years" says '^  Vent  +above [0-9.]+ % in 1000000 years$'
+check "whose map is first" [ "$(jq -r .map output/six-hazard/maps/summary.json)" = map_hazard_1000000y.png ]
+check "styles of years" grep -q 'molto bassa, fino a 0,01 %' output/six-hazard/maps/probability_5y.qml
+check "on a globe" [ "$(unzip -p output/six-hazard/maps/hazard.kmz doc.kml | grep -o 'probability_5y[._a-z0-9]*' | sort -u | head -n1)" ]
+check "on the page, with 5 and 95 %" grep -q '"name":"probability_5y","kind":"probability".\{1,300\}"low":[0-9]*,"high":[0-9]*' output/six-hazard/maps/report.html
 check "the maps of the library's own plan stay" [ "$(sha256sum <$one) $(ls output/one-hazard)" = "$before maps" ]
-check "what is sure is not said to be" says '^  Vent  +[0-9.]+ % \([0-9.]+ to [0-9.]+\) in 5 years$'
 check "no map of one eruption is to be opened" fails says '^open .*map_probability'
 ln -s output/six-hazard/maps six
 check "of another catalogue" near "$(cell six/hazard_places.csv annual_rate 1)" "$(awk 'BEGIN { print 6.5 / 110 }')" 1e-5
-check "of which each is of the class with the nearest logarithm" near "$(cell six/hazard_places.csv annual_rate 2)" "$(cell six/hazard_places.csv annual_rate 1)"
+sizes=output/one-hazard/maps/hazard_eruptions.csv
+check "of which each is of both classes, by the logarithm" near "$(cell six/hazard_places.csv annual_rate 2)" \
+    "$(awk -v a="$(cell $sizes volume_m3 1)" -v b="$(cell $sizes volume_m3 2)" 'BEGIN { print 6.5 / 110 * log(2000 / a) / log(b / a) }')" 1e-5
 check "in other years" [ -s six/map_hazard_5y.png ]
+check "what is sure is not said to be" near "$(cell six/hazard_places.csv probability_5y 1)" "$(awk 'BEGIN { print 1 - exp(-5 * 6.5 / 110) }')" 1e-5
 call hazard made/one.cfg --library output/one/library.gpkg --output again "${small[@]}"
 check "of the same one, the same" cmp -s $one again/hazard_places.csv
 
@@ -148,7 +211,7 @@ past=('past_vents vents.json' 'catalogue eruptions.csv')
 refuse "a catalogue without a complete period" 'no period is given' "${past[@]}"
 (cat made/eruptions.csv; echo 2040,,,2,,) >made/later.csv
 refuse "an eruption that has not been" 'later.csv:13: the year 2040 is after 2020.*catalogue_until' "${past[0]}" 'catalogue later.csv' 'complete 1910'
-refuse "one eruption" 'has 1 eruptions' "${past[@]}" 'complete 2010'
+refuse "one eruption" 'has 1 eruption,' "${past[@]}" 'complete 2010'
 refuse "a period that has not begun" 'complete since 2030, but it ends in 2020' "${past[@]}" 'complete 2030'
 refuse "no past vents" 'without past vents' 'catalogue eruptions.csv' 'complete 1910'
 refuse "vents and no catalogue" 'without eruptions' 'past_vents vents.json'
@@ -159,6 +222,16 @@ refuse "weights of zero" 'all weights in south are 0' 'past_vents zero.json' "${
 sed 's/north$/east/' made/eruptions.csv >made/east.csv
 refuse "a zone without vents" "no past vent is in the zone 'east'" "${past[0]}" 'catalogue east.csv' 'complete 1910'
 sed 's/1931/soon/' made/eruptions.csv >made/soon.csv
+sed 's/^1931.*/1931,,1e5,30,900,south/' made/eruptions.csv >made/three.csv
+refuse "numbers that contradict each other" 'three.csv:6: 30 h at 900 m3/s are 9.72e.07 m3, and volume_m3 is 100000; leave the one empty' "${past[0]}" 'catalogue three.csv' 'complete 1910'
+sed 's/,6000,/,1e300,/' made/eruptions.csv >made/large.csv
+refuse "a volume of another planet" 'volume_m3 is 1e.300; give 0.001 to 1e.15' "${past[0]}" 'catalogue large.csv' 'complete 1910'
+sed 's/^vent,x,/vent,east,/' made/past.csv >made/east-north.csv
+refuse "vents without coordinates" "the header has to have 'x,y' .* or 'lon,lat'" 'past_vents east-north.csv' "${past[1]}" 'complete 1910'
+sed 's/1980/soon/' made/flows.json >made/soon.json
+refuse "a flow without a date" "soon.json: feature 1: the date 'soon' cannot be read" "${past[@]}" 'complete 1910' 'past_flows soon.json'
+sed 's/Polygon/MultiPoint/g; s/\[\[\[/[[/g; s/\]\]\]/]]/g' made/flows.json >made/points.json
+refuse "flows that are points" 'points.json: feature 1 has points; give polygons' "${past[@]}" 'complete 1910' 'past_flows points.json'
 refuse "no date" "date 'soon' cannot be read" "${past[0]}" 'catalogue soon.csv' 'complete 1910'
 sed 's/1931/2031/' made/eruptions.csv >made/later.csv
 refuse "an eruption that is to come" 'year 2031 is after 2020, where the catalogue ends; give catalogue_until' "${past[0]}" 'catalogue later.csv' 'complete 1910'

@@ -238,7 +238,8 @@ static int read_features(struct barriers *b, const struct sim_case *c, struct er
     if (vectors_are_in(b->path))
         return vectors_read(&b->from, b->path, &grid, VECTORS_TAKE_LINES | VECTORS_TAKE_AREAS,
                             wanted, e);
-    return vectors_read_csv(&b->from, b->path, "barrier", &grid, wanted, e);
+    return vectors_read_csv(&b->from, b->path, "barrier", &grid,
+                            VECTORS_TAKE_LINES | VECTORS_TAKE_AREAS, wanted, e);
 }
 
 /* The terrain of the case, cell by cell. */

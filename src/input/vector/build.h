@@ -52,6 +52,9 @@ bool build_wants(struct build *b, const char *name);
 /* Behind the attributes: whether the feature is meant; it is taken away if not. */
 int build_holds(struct build *b, bool *holds);
 
+/* At the end: brings all positions to the CRS of the grid, measures them, and refuses what is nowhere near it. */
+int build_place(struct build *b, const struct vector_grid *g);
+
 /* At the end: of those that no feature has, the first that is probably there by another name. */
 void build_doubt(struct build *b);
 

@@ -17,16 +17,24 @@ struct columns {
     int wanted[CSV_MAX_COLUMNS];
 };
 
-static int find_columns(struct columns *c, const struct csv *t, const char *id,
-                        const char *const *wanted, struct error *e)
+static int find_columns(struct columns *c, const struct csv *t, const char *id, struct build *b)
 {
+    const bool points = b->take & VECTORS_TAKE_POINTS;
     c->id = csv_column(t, id);
     c->x = csv_column(t, "x");
     c->y = csv_column(t, "y");
     c->kind = csv_column(t, "kind");
-    for (int i = 0; wanted[i]; i++) c->wanted[i] = csv_column(t, wanted[i]);
-    if (c->id >= 0 && c->x >= 0 && c->y >= 0) return 0;
-    return csv_refuse(t, e, "the header has to have '%s,x,y' (map coordinates, m)", id);
+    for (int i = 0; b->wanted[i]; i++) c->wanted[i] = csv_column(t, b->wanted[i]);
+    if (points && (c->x < 0 || c->y < 0)) {
+        c->x = csv_column(t, "lon");
+        c->y = csv_column(t, "lat");
+        snprintf(b->crs.name, sizeof b->crs.name, "longitude and latitude");
+        if (!(b->crs.definition = text_format("%s", CRS_DEGREES))) return error_memory(b->e);
+    }
+    if ((points || c->id >= 0) && c->x >= 0 && c->y >= 0) return 0;
+    return points ? csv_refuse(t, b->e,
+                               "the header has to have 'x,y' (map coordinates, m) or 'lon,lat'")
+                  : csv_refuse(t, b->e, "the header has to have '%s,x,y' (map coordinates, m)", id);
 }
 
 /* Optional columns: `kind` and all that is wanted. */
@@ -45,6 +53,8 @@ static int end_feature(struct build *b)
     const struct vector_part *p = &v->part[v->parts - 1];
     const double first[2] = {v->xy[p->first][0], v->xy[p->first][1]},
                  *last = v->xy[p->first + p->count - 1];
+    if (p->count == 1 && b->take & VECTORS_TAKE_POINTS)
+        v->feature[v->features - 1].kind = VECTOR_POINT;
     const bool open = v->feature[v->features - 1].kind == VECTOR_AREA &&
                       (first[0] != last[0] || first[1] != last[1]);
     int status = open ? build_position(b, first[0], first[1]) : 0;
@@ -119,9 +129,10 @@ static int take_row(struct build *b, const struct columns *c, const struct csv *
 {
     double x, y;
     int status = 0;
-    if (!n->last || strcmp(n->last, t->cell[c->id]) != 0) {
+    const bool named = c->id >= 0 && *t->cell[c->id];
+    if (!named || !n->last || strcmp(n->last, t->cell[c->id]) != 0) {
         status = end_feature(b);
-        if (!status) status = add_name(n, b, c, t);
+        if (!status && named) status = add_name(n, b, c, t);
         if (!status) status = begin_feature(b, c, t);
     }
     if (!status) status = csv_real(t, c->x, &x, b->e);
@@ -131,13 +142,11 @@ static int take_row(struct build *b, const struct columns *c, const struct csv *
 }
 
 int vectors_read_csv(struct vectors *v, const char *path, const char *id,
-                     const struct vector_grid *grid, const char *const *wanted, struct error *e)
+                     const struct vector_grid *grid, int take, const char *const *wanted,
+                     struct error *e)
 {
-    struct build b = {.v = v,
-                      .path = path,
-                      .wanted = wanted,
-                      .take = VECTORS_TAKE_LINES | VECTORS_TAKE_AREAS,
-                      .e = e};
+    struct build b = {
+        .v = v, .path = path, .file = path, .layer = "", .wanted = wanted, .take = take, .e = e};
     struct columns c;
     FREED_BY(csv_close) struct csv t;
     FREED_BY(names_free) struct names names = {0};
@@ -145,15 +154,18 @@ int vectors_read_csv(struct vectors *v, const char *path, const char *id,
     while (wanted[v->wanted]) v->wanted++;
     int status = csv_open(&t, path, e);
     if (status) return status;
-    status = find_columns(&c, &t, id, wanted, e);
+    file_stamp_of(&v->about.stamp, path);
+    status = find_columns(&c, &t, id, &b);
     CSV_EACH (&t, status, e) status = take_row(&b, &c, &t, &names);
     if (!status) status = end_feature(&b);
     if (!status && !v->features) status = csv_refuse(&t, e, "has no rows; add some");
     if (!status) look_near(v, &t, wanted);
-    if (!status) {
+    if (!status && take & VECTORS_TAKE_POINTS) status = build_place(&b, grid);
+    else if (!status) {
         snprintf(v->about.crs, sizeof v->about.crs, "not named");
         status = measure(v, grid, e);
     }
+    free(b.crs.definition);
     if (status) vectors_free(v);
     return status;
 }

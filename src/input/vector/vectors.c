@@ -606,7 +606,7 @@ static int check_reach(const struct build *b, const struct vector_grid *g, bool 
         degrees && !*a->projected_to ? "; these look like degrees" : "", layer);
 }
 
-static int place_all(struct build *b, const struct vector_grid *g)
+int build_place(struct build *b, const struct vector_grid *g)
 {
     struct transform *w = NULL;
     const bool degrees = are_degrees(b->v);
@@ -644,7 +644,7 @@ int vectors_read(struct vectors *v, const char *path, const struct vector_grid *
     else if (!status && !v->features)
         status = error_input(
             e, "%s: has no features with a geometry; draw some, or leave the file out", path);
-    if (!status && take != VECTORS_TAKE_ROWS) status = place_all(&b, grid);
+    if (!status && take != VECTORS_TAKE_ROWS) status = build_place(&b, grid);
     if (!status) build_doubt(&b);
     free(b.crs.definition);
     free(b.entry);

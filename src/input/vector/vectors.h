@@ -88,9 +88,11 @@ int vectors_read(struct vectors *v, const char *path, const struct vector_grid *
 void vectors_free(struct vectors *v); /* all-zero is fine */
 
 /* The same of a CSV in the CRS of the terrain: rows with the same `id`, x and y in columns of their
- * own, are a line, or an area where a column `kind` is "area". `wanted` are columns, too. */
+ * own, are a line, or an area where a column `kind` is "area". `wanted` are columns, too. Where points are taken, a row
+ * alone is one, `id` may be missing, and columns lon and lat may stand for x and y; or these may be degrees, as in vectors_read(). */
 int vectors_read_csv(struct vectors *v, const char *path, const char *id,
-                     const struct vector_grid *grid, const char *const *wanted, struct error *e);
+                     const struct vector_grid *grid, int take, const char *const *wanted,
+                     struct error *e);
 
 /* When the event of a package of the Copernicus Emergency Management Service, a ZIP, was seen, by its table of sources.
  * ERROR_INPUT: it has none, or several times. */

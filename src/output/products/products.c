@@ -632,7 +632,7 @@ static void take_kinds(struct layer_set *s, char (*about)[PRODUCT_ABOUT], const 
         snprintf(about[s->kinds], PRODUCT_ABOUT, "%s",
                  pack_about((char[PRODUCT_ABOUT]){0}, f->at.row->about, f->about));
         k->about = about[s->kinds++];
-        l->all->shown(&f->at, k);
+        l->all->table->shown(&f->at, k);
     }
 }
 
@@ -666,7 +666,7 @@ static int paint_layers(const struct list *l, struct error *e)
     if (!kind || !about || !vent) return error_memory(e);
     take_kinds(&s, about, l);
     take_vents(vent, p);
-    const int status = s.kinds ? output_layers_paint(&to, p->layers, &s, p->digest, e) : 0;
+    const int status = s.kinds ? output_layers_paint(&to, p->table->layers, &s, p->digest, e) : 0;
     return output_missed(p->info, "files for other programs", status, e);
 }
 
@@ -708,7 +708,7 @@ int products_files(const struct products *p, struct error *e)
     struct list l = {.all = p};
     int status = list_files(&l, e);
     if (!status && !p->info->reader) status = write_all(&l, e);
-    if (!status && !p->info->reader && p->shown) status = paint_layers(&l, e);
+    if (!status && !p->info->reader && p->table->shown) status = paint_layers(&l, e);
     for (int i = 0; i < l.count && p->info->reader && !status; i++)
         status = read_file(&l.file[i], p->info->reader, e);
     for (int i = 0; i < l.count; i++) {

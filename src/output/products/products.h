@@ -115,7 +115,11 @@ struct product {
 struct product_table {
     const struct product *row;
     int count;
-    bool styled;                      /* each layer may have a QGIS style: NAME.qml */
+    bool styled; /* each layer may have a QGIS style: NAME.qml */
+    /* May be NULL: how globes and GIS show a layer, all but its name and description; and the name of the KMZ of all,
+     * without ending. */
+    void (*shown)(const struct product_at *at, struct layer_quantity *k);
+    const char *layers;
     const struct product_table *next; /* further files that it writes; NULL: none */
 };
 #define PRODUCT_TABLE_OF(rows) .row = (rows), .count = sizeof(rows) / sizeof *(rows)
@@ -155,10 +159,7 @@ struct products {
     const struct product_cut *cut; /* by products_cut(); NULL: files show the whole domain */
     /* May be NULL: an error if the file at that path is an input. */
     int (*spare)(const void *of, const char *path, struct error *e);
-    /* May be NULL: how globes and GIS show a layer, all but its name and description. */
-    void (*shown)(const struct product_at *at, struct layer_quantity *k);
-    const char *layers;    /* name of the KMZ of all layers, without ending */
-    const char *vent_name; /* in it: "Vent" */
+    const char *vent_name; /* in a KMZ: "Vent" */
 };
 
 /* More vents than this are drawn small on maps, and have no pins on globes: they would hide the lava. */

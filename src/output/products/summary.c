@@ -12,6 +12,7 @@
 #include <cJSON.h>
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 void output_list_parameters(cJSON *root, const char *name, const struct params *p)
@@ -139,15 +140,16 @@ void output_list_sea(cJSON *root, const struct sim_case *c)
     if (!c->tiles) cJSON_AddNumberToObject(o, "cells", (double)c->sea_cells);
 }
 
-/* How much a picture is the one to look at first: of many years, the forecast, the probability, the thickness at the last
- * step; else any map. */
-static int rank_of(const char *name)
+/* How much a picture is the one to look at first: of 50 years, or the most, the forecast, the probability, the thickness at
+ * the last step; else any map. */
+static double rank_of(const char *name)
 {
     static const char *const first[] = {"map_hazard_50y.", "map_hazard_", "map_forecast.",
                                         "map_probability."};
     enum { FIRST = sizeof first / sizeof *first };
     for (int i = 0; i < FIRST; i++)
-        if (!strncmp(name, first[i], strlen(first[i]))) return FIRST - i + 2;
+        if (!strncmp(name, first[i], strlen(first[i])))
+            return FIRST - i + 3 - 1 / (1 + atof(name + strlen(first[i])));
     if (strncmp(name, "map_", strlen("map_")) != 0) return 0;
     return isdigit((unsigned char)name[strlen("map_")]) ? 2 : 1;
 }
@@ -156,8 +158,9 @@ static int rank_of(const char *name)
 static void name_map(cJSON *root, const struct output_folder *f)
 {
     const char *map = NULL;
-    for (int i = 0, best = 0; i < f->count; i++) {
-        const int rank = rank_of(f->file[i].name);
+    double best = 0;
+    for (int i = 0; i < f->count; i++) {
+        const double rank = rank_of(f->file[i].name);
         if (!text_ends(f->file[i].name, ".png") || rank < best || (rank == best && rank != 2))
             continue;
         best = rank;

@@ -26,6 +26,7 @@ static const struct option words[] = {
     STUDY_OPTION_REPLACE(of.replace),
     STUDY_OPTIONS_OF_DEVICES("member"),
     STUDY_OPTIONS_OF_FILES(STUDY_OPTION_FORMAT),
+    RUN_OPTION_LANGUAGE(of.language, "language of maps and report.html"),
     {0},
 };
 
@@ -35,12 +36,16 @@ static int hazard(void *request, struct error *e)
     FREED_BY(plan_free_at) struct plan *p = NULL;
     struct warnings said = {0};
     FREED char *usual = NULL, *maps = NULL;
+    struct past_flows flows = {0};
     int status = plan_read(&p, q->of.plan, NULL, NULL, e);
     if (!status && !p->hazard)
         status = error_input(e,
                              "%s: has no catalogue of eruptions; add lines such as 'past_vents "
                              "vents.geojson' and 'catalogue eruptions.csv'",
                              q->of.plan);
+    if (!status)
+        status = hazard_flows_open(&flows, p, e); /* they are refused before members are computed */
+    hazard_flows_free(&flows);
     if (status) return status;
     q->of.said = &said;
     if (q->hazard.ask.library) {

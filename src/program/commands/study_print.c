@@ -375,18 +375,30 @@ static void print_calibration(const struct study_job *j)
     print_null_beside(&c->null.model);
 }
 
+static void print_gain(const char *head, const struct past_gain *g, const char *by)
+{
+    if (g->flows)
+        printf("%-13s %d: log score of the map less the score of vents alone %+.3g%s%s\n", head,
+               g->flows, g->mean, PROBABILITY_ERROR(g->error), by);
+}
+
 static void print_hazard(const struct study_job *j)
 {
     const struct hazard *x = j->self;
     const struct hazard_keys *k = &x->from->keys.hazard;
-    const double years = k->year[k->year_count - 1];
-    printf("eruptions     %.3g a year, by %.4g in the catalogue; %d past vents\n", x->all,
-           x->from->hazard->catalogue.count, x->from->hazard->opening.vents);
+    const double years = hazard_years_shown(k);
+    char rate[32];
+    printf("eruptions     %s a year, by %.4g in the catalogue; %d past vents\n",
+           roundnum_brief(rate, x->all), x->from->hazard->catalogue.count,
+           x->from->hazard->opening.vents);
+    print_gain("past flows", &x->flows.now, "");
+    print_gain("", &x->flows.before, ", by what was known before");
     for (int i = 0; i < x->places; i++) {
         char said[PROBABILITY_TEXT];
         print_name(x->ask.of.s.assets.asset[i].name);
-        printf("%s in %.10g year%s\n", WORDS_ENGLISH(hazard_said(said, &x->place[i], years)), years,
-               years == 1 ? "" : "s");
+        printf("%s in %.10g year%s%s\n", WORDS_ENGLISH(hazard_said(said, &x->place[i], years)),
+               years, years == 1 ? "" : "s",
+               hazard_place_in_margin(x, i) ? ", but near where lava leaves the terrain" : "");
     }
 }
 

@@ -15,6 +15,15 @@ const PROBABILITY = [
     [Infinity, "#1a0c4a", ["> {} %", "99"]],
 ];
 
+// Of a hazard, probabilities in years: each ten times the one before (classes in hazard_report.c).
+const HAZARD = [
+    [0.0001, "#fff7bc", "very low, up to 0.01 %"],
+    [0.001, "#fed976", "low, 0.01 to 0.1 %"],
+    [0.01, "#fd8d3c", "moderate, 0.1 to 1 %"],
+    [0.1, "#e31a1c", "high, 1 to 10 %"],
+    [Infinity, "#800026", "very high, above 10 %"],
+];
+
 const channel = (colour, k) => parseInt(colour.slice(1 + 2 * k, 3 + 2 * k), 16);
 const pixel = (r, g, b) => ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;  // as in ImageData
 
@@ -48,7 +57,8 @@ function quantile(values, share, base, unit) {
 
 // From the least to the greatest value that has a colour of its own; one scale for all states of a layer.
 function scaleOf(layer, arrays) {
-    if (layer.classes || layer.kind === "probability") return {classes: layer.classes || PROBABILITY};
+    if (layer.classes || layer.kind === "probability")
+        return {classes: layer.classes || (layer.low === undefined ? PROBABILITY : HAZARD)};
     const base = arrays.base(layer.array), unit = arrays.unit(layer.array), values = arrays.get(layer.array);
     let low = 0, high = quantile(values, layer.kind === "arrival" ? 1 : 0.99, base, unit);
     const of = layer.kind === "temperature" && facts.summary?.parameters;  // lava that is hot now has cooled at the end

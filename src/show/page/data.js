@@ -165,6 +165,15 @@ function probabilityWords(p, members) {
     const error = 100 * Math.sqrt((p * (1 - p)) / members), n = decimalsOf(error);
     return `${fixed(wholeOf(100 * p, n) / 10 ** n, n)} % ± ${fixed(wholeOf(error, n) / 10 ** n, n)}`;
 }
+// Of a probability of which 5 and 95 % are known, as probability_range_pack() has it
+function rangeWords(p, low, high) {
+    const none = PROBABILITY_NONE, all = 0.999, said = (x) => brief(100 * x);
+    if (low < none && high > all) return t("not known");
+    if (p < none) return t("below {} %", said(Math.max(high, none)));
+    if (p > all) return t("above {} %", said(Math.min(low, all)));
+    if (low < none) return t("{} % (below {} %)", said(p), said(high));
+    return high > all ? t("{} % (above {} %)", said(p), said(low)) : t("{} % ({} to {})", said(p), said(low), said(high));
+}
 // Of a place: a number, or none where the terrain has no data
 const BARE = "outside the terrain's data";
 const placeWords = (p, members) => (typeof p === "number" ? probabilityWords(p, members) : t(BARE));

@@ -47,7 +47,7 @@ function fillFigures() {
 function fillTables() {
     const s = facts.summary, tables = facts.tables || {}, into = byId("tables"), more = byId("more");
     const of = (name) => tables[name];
-    into.append(...forecastTable(of("nowcast_places.csv"), s));
+    into.append(...forecastTable(of("nowcast_places.csv"), s), ...hazardTable(of("hazard_places.csv")));
     if (of("assets.csv")) into.append(assetTable(of("assets.csv")));
     into.append(...fitTable(facts), ...verificationTable(s), ...variedTable(of("members.csv"), s.plan?.known_exactly),
         ...fittedTable(s), ...scoreTable(s), ...posteriorTable(s));
@@ -61,7 +61,8 @@ function fillTables() {
         "reliability.csv": "Reliability",
         "roc.csv": "ROC curve",
         "overlap.csv": "Overlap",
-        "evaluations.csv": "Evaluations"
+        "evaluations.csv": "Evaluations",
+        "hazard_flows.csv": "Past flows against the map"
     };
     for (const [name, title] of Object.entries(titles)) {
         if (!of(name)) continue;

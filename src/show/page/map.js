@@ -136,6 +136,8 @@ function valueWords(scene, layer, i, step) {
     const {value, between} = scene.valueAt(layer, i, step);
     if (Number.isNaN(value)) return "–";
     if (layer.kind === "change") return inWords(scene.prepare(layer).scale.classes.find(([end]) => value <= end)[2]);
+    if (layer.low !== undefined && layer.high !== undefined)
+        return rangeWords(value, scene.arrays.value(layer.low, i), scene.arrays.value(layer.high, i));
     if (layer.kind === "probability" || layer.kind === "difference") {
         const e = layer.error === undefined ? NaN : scene.arrays.value(layer.error, i), members = membersOf(layer, scene.facts);
         if (members === undefined) return percent(value) + (e > 0 ? ` ± ${digits(100 * e, 1)} %` : "");
@@ -313,6 +315,7 @@ function makeMap(scene, hooks = {}) {
         group.replaceChildren();
         const order = [...shown].sort((a, b) => FIRST.indexOf(a.name) - FIRST.indexOf(b.name));
         const start = order.find((l) => l.name === name) || order.find((l) => l.name === "total_thickness_m") ||
+            order.find((l) => facts.summary?.map === `${l.name.replace("probability_", "map_hazard_")}.png`) ||
             order.find((l) => l.name === "probability") || order[0];
         const list = facts.kind === "run" ? order : shown;
         if (list.length > 6) makeLayerList(group, list, start);
@@ -365,6 +368,14 @@ function makeMap(scene, hooks = {}) {
     }
     // Places of an ensemble with the probability that lava reaches them, or that it has; and those without terrain
     function nameProbabilities() {
+        const many = facts.tables?.["hazard_places.csv"], years = facts.summary?.map?.match(/^map_hazard_(.+)y\./)?.[1];
+        const of = (r, end) => r[many.columns.indexOf(`probability_${years}y${end}`)];
+        for (const r of (years && many?.rows) || [])
+            for (const a of facts.assets || [])
+                if (a.name === r[many.columns.indexOf("place")])
+                    a.label = `${a.name}: ${rangeWords(...["", "_p05", "_p95"].map((end) => of(r, end)))}, ${
+                        t("within {} {year|years}", years)}`;
+        if (years) return;
         const table = facts.tables?.["assets.csv"], col = (name) => table.columns.indexOf(name);
         const found = new Map((table?.rows || []).map((r) => [r[col("name")], (name) => r[col(name)]]));
         for (const a of facts.assets || []) {

@@ -24,6 +24,7 @@ static const struct layer_kind *layer_kind_of(const char *unit)
     return q;
 }
 
+#define OF_YEARS "y.tif"
 static const struct family {
     const char *begin, *end; /* of the name; between them stands a number */
     const char *unit, *label;
@@ -32,6 +33,7 @@ static const struct family {
     {"probability_in_", "h.tif", "", "Probability within {} h from now"}, /* of a nowcast */
     {"probability_yesterday", ".tif", "", "Probability of lava, yesterday's forecast"},
     {"probability_before", ".tif", "", "Probability of lava, before any observation"},
+    {"probability_", OF_YEARS, "", "Probability within {} {year|years}"}, /* of a hazard */
     {"probability_discrepancy", ".tif", "", "Probability with discrepancy"},
     {"probability_above_", "m.tif", "", "Probability of more than {} m"},
     {"probability_within_", "h.tif", "", "Probability within {} h"},
@@ -98,7 +100,8 @@ static int add_layer(struct page *p, const struct family *f, const char *name, c
 {
     char label[64], error_name[64];
     const struct layer_kind *q = layer_kind_of(f->unit);
-    int array, status = add_numbers(p, name, q->finest, &array, e);
+    const double finest = strcmp(f->end, OF_YEARS) ? q->finest : 1e-6;
+    int array, status = add_numbers(p, name, finest, &array, e);
     if (status) return status;
     const int length = (int)(strlen(name) - strlen(".tif"));
     snprintf(error_name, sizeof error_name, "%.*s_error.tif", length, name);
@@ -109,9 +112,16 @@ static int add_layer(struct page *p, const struct family *f, const char *name, c
     cJSON *o = page_add_layer(p, plain, q->kind, f->unit, label, array);
     const double members = members_of(p, plain);
     if (members > 0) cJSON_AddNumberToObject(o, "members", members);
-    if (!runfolder_same(&p->run, error_name)) return 0;
-    status = add_numbers(p, error_name, q->finest, &array, e);
-    if (!status) cJSON_AddNumberToObject(o, "error", array);
+    if (runfolder_same(&p->run, error_name)) {
+        status = add_numbers(p, error_name, q->finest, &array, e);
+        if (!status) cJSON_AddNumberToObject(o, "error", array);
+    }
+    for (int high = 0; high < 2 && !status; high++) { /* of a hazard, 5 and 95 % */
+        snprintf(error_name, sizeof error_name, "%.*s_p%s.tif", length, name, high ? "95" : "05");
+        if (!runfolder_same(&p->run, error_name)) continue;
+        status = add_numbers(p, error_name, finest, &array, e);
+        if (!status) cJSON_AddNumberToObject(o, high ? "high" : "low", array);
+    }
     return status;
 }
 
@@ -189,9 +199,9 @@ int page_many_check(const struct page *p, struct error *e)
 int page_many(struct page *p, struct error *e)
 {
     static const char *const tables[] = {
-        "assets.csv",        "exposed.csv",     "assets_difference.csv",
-        "named_members.csv", "reliability.csv", "roc.csv",
-        "overlap.csv",       "evaluations.csv", "nowcast_places.csv"};
+        "assets.csv",         "exposed.csv",       "assets_difference.csv", "named_members.csv",
+        "reliability.csv",    "roc.csv",           "overlap.csv",           "evaluations.csv",
+        "nowcast_places.csv", "hazard_places.csv", "hazard_flows.csv"};
     int status = 0;
     for (int i = 0; i < FAMILIES && !status; i++) status = add_family(p, &families[i], e);
     if (!status && p->site) status = add_site(p, e);

@@ -274,6 +274,19 @@ function forecastTable(table, s) {
     return [makeTable("Forecast at places of interest", ["", ...heads, t("yesterday"), t("before")], rows, {class: "across"})];
 }
 
+// Of a hazard: a place in each number of years, and what makes its range smaller.
+function hazardTable(table) {
+    if (!table) return [];
+    const col = (name) => table.columns.indexOf(name),
+          years = table.columns.flatMap((c) => c.match(/^probability_([\d.]+)y$/)?.[1] ?? []);
+    const rows = table.rows.map(
+        (r) => [foreign(r[col("place")]),
+            ...years.map((y) => rangeWords(...["", "_p05", "_p95"].map((end) => r[col(`probability_${y}y${end}`)]))),
+            r[col("driver")] || "–"]);
+    return [makeTable("Probability of lava at places of interest, 5 to 95 %",
+        ["", ...years.map((y) => t("within {} {year|years}", y)), "its range is due to"], rows)];
+}
+
 // Of a question: the members to look at.
 // Members to look at, each once: [{member, about: [node...], command}...]
 function namedMembers({rows}, plan) {

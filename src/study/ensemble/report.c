@@ -512,7 +512,8 @@ static const struct product rows[] = {
     {.kind = PRODUCT_FILE, .name = STATE_NAME ".[0-9]*"}, /* of a rank */
 };
 
-const struct product_table report_files = {PRODUCT_TABLE_OF(rows), .styled = true};
+const struct product_table report_files = {PRODUCT_TABLE_OF(rows), .styled = true,
+                                           .shown = show_layer, .layers = "ensemble"};
 
 static bool was_reached(const void *of, size_t cell)
 {
@@ -546,8 +547,6 @@ static void describe(struct products *p, const struct report *r)
                            .outline = s->outline,
                            .reached = r->whole ? was_reached : NULL,
                            .next = next_reached,
-                           .shown = show_layer,
-                           .layers = "ensemble",
                            .vent_name = s->source->chosen ? "Possible vent" : "Vent"};
     if (s->source->vents <= VENTS_SHOWN) p->vents = s->source->vents; /* more would hide the map */
     product_item(&p->items, "SOFTWARE", "sciara %s", r->job->info.version);
@@ -597,7 +596,6 @@ int report_products(const struct report *given, struct error *e)
                                w->arrival_step_s / 3600, e);
     if (!status) status = products_files(&p, e);
     p.of = r.also_of;
-    p.shown = NULL;
     for (p.table = r.also; !status && p.table && p.table != &report_files; p.table = p.table->next)
         status = products_files(&p, e);
     if (!status) status = products_record(&p, e);

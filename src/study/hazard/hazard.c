@@ -3,7 +3,6 @@
 #include "base/order.h"
 #include "case/case_notes.h"
 #include "members/library.h"
-#include "plan/plan.h"
 #include "text/words.h"
 
 #include <gsl/gsl_sort_float.h>
@@ -35,6 +34,8 @@ struct hazard_rate hazard_rate_of(const struct hazard *x, const struct hazard_su
     float all[HAZARD_DRAWS_MAX];
     struct hazard_rate r = {.rate = 0};
     for (int z = 0; z < x->zones; z++) r.rate += sum->part[z];
+    const float *past = &drawn[2 * x->draws + 1];
+    for (int k = 0; k < x->flows.periods; k++) r.past[k] = past[k];
     if (!(r.rate >
           0)) { /* of none of n members: a place with a larger share than ln 20 / n is rare */
         r.high[BY_RUNS] = r.high[BY_ALL] = (float)fmin(x->all, log(20) * x->squares / x->all);
@@ -47,10 +48,12 @@ struct hazard_rate hazard_rate_of(const struct hazard *x, const struct hazard_su
                  n = variance > 1e-18 * r.rate * r.rate ? r.rate * r.rate / variance : 1e18;
     r.low[BY_RUNS] = (float)(r.rate * catalogue_gamma(n, -Z95));
     r.high[BY_RUNS] = (float)(r.rate * catalogue_gamma(n, Z95));
-    /* Vents that are drawn from the density differ from it as it does from the truth: by the quotient turned round. */
+    /* A density of vents that are drawn differs from what they are drawn from as the density does from the truth: by the
+     * quotient turned round. */
+    const float from = drawn[2 * x->draws];
     for (int i = 0; i < x->draws; i++) {
         float *vents = &drawn[x->draws + i];
-        const double by = *vents > 0 ? fmin(r.rate / *vents, MOST) : MOST;
+        const double by = *vents > 0 ? fmin(from / *vents, MOST) : from > 0 ? MOST : 1;
         *vents = (float)(r.rate * by);
         all[i] = (float)(by * drawn[i] * catalogue_gamma(n, x->normal[i]));
     }
@@ -100,6 +103,7 @@ static void see(struct ask *ask, int64_t member, const struct reached *reached, 
     if (tile != t->tile) end_tile(x, t);
     t->tile = tile;
     if (!ask->weight[member]) return;
+    if (member_off_terrain(&ask->of.s.result[member])) hazard_see_left(x, reached, count);
     for (int i = 0; i < count; i++) {
         uint32_t *slot = &x->slot[reached[i].place];
         if (!*slot) {
@@ -118,9 +122,10 @@ static int make_room(struct hazard *x, int threads, struct error *e)
     const struct problem *q = &x->ask.of.plan->base.problem;
     x->tiles = threads;
     x->slot = calloc((size_t)q->rows * (size_t)q->cols, sizeof *x->slot);
+    x->margin = calloc((size_t)q->rows * (size_t)q->cols, 1);
     x->tile = calloc((size_t)threads, sizeof *x->tile);
     x->place = calloc((size_t)x->places + 1, sizeof *x->place);
-    if (!x->slot || !x->tile || !x->place) return error_memory(e);
+    if (!x->slot || !x->margin || !x->tile || !x->place) return error_memory(e);
     for (int i = 0; i < threads; i++)
         if (!(x->tile[i] = calloc(1, sizeof **x->tile)) ||
             !(x->tile[i]->drawn = malloc(BLOCK_CELLS * (size_t)x->sets * sizeof(float))))
@@ -134,7 +139,7 @@ static void free_room(struct hazard *x)
         if (x->tile[i]) free(x->tile[i]->drawn);
         free(x->tile[i]);
     }
-    FREE_ALL(x->tile, x->slot, x->place, x->cell, x->member, x->drawn, x->normal);
+    FREE_ALL(x->tile, x->slot, x->margin, x->place, x->cell, x->member, x->drawn, x->normal);
 }
 
 static int look_at_places(struct hazard *x, struct error *e)
@@ -171,6 +176,15 @@ static int check(const struct hazard *x, const char *volcano, struct error *e)
                        p->base.path, volcano ? volcano : "a plan with a catalogue");
 }
 
+/* Maps and reports are of the volcano that is asked for, not of the plan whose members answer. */
+static void name_volcano(struct hazard *x, const char *path)
+{
+    struct sim_case *shown = &x->ask.of.plan->base;
+    case_note_input(shown, path);
+    memcpy(shown->name, x->own->base.name, sizeof shown->name);
+    memcpy(shown->title, x->own->base.title, sizeof shown->title);
+}
+
 static int open_study(struct study_job *j, struct error *e)
 {
     const struct hazard_options *o = j->options;
@@ -181,16 +195,18 @@ static int open_study(struct study_job *j, struct error *e)
     if (status) return status;
     x->from = x->own ? x->own : x->ask.of.plan;
     if ((status = check(x, o->volcano, e))) return status;
-    if (x->own) case_note_input(&x->ask.of.plan->base, o->volcano);
+    if (x->own) name_volcano(x, o->volcano);
+    if ((status = hazard_flows_open(&x->flows, x->from, e))) return status;
     const struct hazard_keys *k = &x->from->keys.hazard;
     x->ask.of.also = &hazard_files;
     x->draws = (int)k->draws;
-    x->sets = 2 * x->draws;
+    x->sets = 2 * x->draws + 1 + x->flows.periods;
     x->causes = HAZARD_CAUSES;
     x->years = k->year_count;
     x->zones = x->from->hazard->opening.zones;
     x->zones_shown = x->zones > 1 ? x->zones : 0;
     x->places = x->ask.of.s.assets.count;
+    hazard_name_thickest(x);
     free(x->ask.of.question);
     x->ask.of.question = strdup(
         words_pack(packed, sizeof packed,
@@ -203,6 +219,7 @@ static void close_study(void *self)
 {
     struct hazard *x = self;
     free_room(x);
+    hazard_flows_free(&x->flows);
     plan_free(x->own);
     study_ask.close(&x->ask);
 }
@@ -223,6 +240,8 @@ static int compute(struct study_job *j, struct error *e)
     if (!status) status = study_ask.round(j, e);
     for (int i = 0; i < x->tiles && !status; i++) end_tile(x, x->tile[i]);
     if (!status) status = x->failed ? error_memory(e) : look_at_places(x, e);
+    if (!status) status = hazard_set_margin(x, e);
+    if (!status) hazard_flows_score(x);
     return status;
 }
 
@@ -236,5 +255,5 @@ const struct study study_hazard = {.name = "hazard",
                                    .close = close_study,
                                    .round = compute,
                                    .saves = true,
-                                   .warn = ask_warn,
+                                   .warn = hazard_warn,
                                    ENSEMBLE_STUDY};

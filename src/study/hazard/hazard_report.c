@@ -2,9 +2,8 @@
  * comes, in so many years, and how sure that is. */
 #include "hazard.h"
 
-#include "plan/plan.h"
 #include "record/json_number.h"
-#include "text/number.h"
+#include "record/roundnum.h"
 #include "text/table.h"
 #include "text/words.h"
 
@@ -68,6 +67,11 @@ static double zone_part(const struct product_at *at, size_t cell)
     return r ? (double)r->part[at->i] : (double)NAN;
 }
 
+static double in_margin(const struct product_at *at, size_t cell)
+{
+    return hazard_in_margin(hazard_of(at), cell) ? 1 : (double)NAN;
+}
+
 static double driver(const struct product_at *at, size_t cell)
 {
     const struct hazard_rate *r = hazard_at(hazard_of(at), cell);
@@ -103,24 +107,22 @@ static double thickness_of_cell(const struct product_at *at, size_t cell)
 static double opening(const struct product_at *at, size_t cell)
 {
     const struct hazard *x = hazard_of(at);
-    const struct problem *q = &x->ask.of.plan->base.problem;
-    const struct georef *g = &x->ask.of.plan->base.geo;
     const struct plan_hazard *h = x->from->hazard;
-    const double x_m = g->west_m + ((double)(cell % (size_t)q->cols) + 0.5) * g->cell_m,
-                 y_m = g->south_m + (q->rows - (double)(cell / (size_t)q->cols) - 0.5) * g->cell_m,
-                 km2 = h->opening.geo.cell_m * h->opening.geo.cell_m / 1e6;
-    double share[OPENING_ZONES_MAX], sum = 0;
-    opening_shares(share, &h->opening, x_m, y_m, NULL);
-    for (int k = 0; k < h->catalogue.kinds; k++)
-        sum += plan_hazard_part(h, k) * share[h->catalogue.kind[k].zone];
-    return sum > 0 ? sum / km2 : (double)NAN;
+    const double density = hazard_density(x, &h->opening, &h->catalogue, cell);
+    return density > 0 ? density * 1e6 : (double)NAN;
 }
 
 /* ---- names ------------------------------------------------------------------------------------- */
 
+/* For people: of a million years, too, without an exponent. */
+static void put_number(char *text, size_t size, double x)
+{
+    snprintf(text, size, "%.15g", x);
+}
+
 static bool name_years(const void *of, int i, char *name, char *about)
 {
-    number_text(((const struct hazard *)of)->from->keys.hazard.year[i], name);
+    put_number(name, PRODUCT_WORD, ((const struct hazard *)of)->from->keys.hazard.year[i]);
     strcpy(about, name);
     return true;
 }
@@ -150,30 +152,39 @@ static const struct map_class classes[] = {
     {{253, 141, 60}, "moderate, 0.1 to 1 %", 0.01},
     {{227, 26, 28}, "high, 1 to 10 %", 0.1},
     {{128, 0, 38}, "very high, above 10 %", 1},
+    {{170, 170, 170}, "not to be read: lava leaves the terrain", 2}, /* where there is a margin */
 };
-enum { CLASSES = sizeof classes / sizeof *classes };
+_Static_assert(sizeof classes / sizeof *classes == HAZARD_CLASSES + 1, "shares of past flows");
+
+int hazard_class(const struct hazard *x, size_t cell, double years)
+{
+    const struct hazard_rate *r = hazard_at(x, cell);
+    const double p = r ? catalogue_probability(r->rate, years) : 0;
+    int k = 0;
+    while (k < HAZARD_CLASSES - 1 && p > classes[k].upper) k++;
+    return r ? k + 1 : 0;
+}
 
 static double class_of(const struct product_at *at, size_t cell)
 {
-    const double p = probability(at, cell);
-    int k = 0;
-    if (isnan(p)) return NAN;
-    while (k < CLASSES - 1 && p > classes[k].upper) k++;
-    return k + 1;
+    const int class = hazard_class(hazard_of(at), cell, years_of(at));
+    if (hazard_in_margin(hazard_of(at), cell)) return HAZARD_CLASSES + 1;
+    return class ? class : (double)NAN;
 }
 
 static bool map_hazard(const struct product_at *at, struct product_map *m)
 {
     const struct hazard *x = hazard_of(at);
     char years[32], rate[32];
-    number_text(years_of(at), years);
-    snprintf(rate, sizeof rate, "%.3g", x->all);
+    put_number(years, sizeof years, years_of(at));
+    roundnum_brief(rate, x->all);
     words_pack(m->subtitle, sizeof m->subtitle,
                "Probability that lava arrives within %s {year|years}, by past vents and %s "
-               "{eruption|eruptions} a year",
+               "{eruption|eruptions} a year; colours by the mean",
                years, rate);
+    m->map.mark = NULL; /* hundreds of cells would hide the classes: vent_opening has them */
     m->map.kind = MAP_CLASSES;
-    m->map.class_count = CLASSES;
+    m->map.class_count = HAZARD_CLASSES + (x->margin_m > 0);
     m->map.classes = classes;
     return true;
 }
@@ -200,7 +211,7 @@ static void put_years(struct table *t, const struct hazard *x, int place)
     const struct hazard_rate *r = &x->place[place];
     for (int i = 0; i < k->year_count; i++) {
         char years[32];
-        number_text(k->year[i], years);
+        put_number(years, sizeof years, k->year[i]);
         TABLE_REAL_OF(t, "probability_*y", years, "", 17,
                       catalogue_probability(r->rate, k->year[i]));
         TABLE_REAL_OF(t, "probability_*y_p05", years, "", 6,
@@ -227,6 +238,7 @@ static int put_places(FILE *f, const struct product_at *at, struct error *e)
         TABLE_REAL(&t, "return_period", "y", 6, r->rate > 0 ? 1 / r->rate : (double)NAN);
         put_years(&t, x, (int)i);
         TABLE_TEXT(&t, "driver", r->rate > 0 ? causes[driver_of(r)] : "");
+        TABLE_COUNT(&t, "in_margin", !t.head && hazard_place_in_margin(x, (int)i));
         for (int z = 0; z < x->zones_shown; z++)
             TABLE_REAL_OF(&t, "part_*", x->from->hazard->opening.zone[z], "", 6, r->part[z]);
     }
@@ -275,7 +287,7 @@ static int put_vents(FILE *f, const struct product_at *at, struct error *e)
         const double x_m = g->west_m + here->right * g->cell_m,
                      y_m = g->south_m + here->up * g->cell_m;
         double share[OPENING_ZONES_MAX];
-        if (!t.head) opening_shares(share, &x->from->hazard->opening, x_m, y_m, NULL);
+        if (!t.head) opening_shares(share, &x->from->hazard->opening, x_m, y_m);
         TABLE_COUNT(&t, "vent", p->sources.source[i].id);
         TABLE_REAL(&t, "x", "", 17, x_m);
         TABLE_REAL(&t, "y", "", 17, y_m);
@@ -288,21 +300,75 @@ static int put_vents(FILE *f, const struct product_at *at, struct error *e)
     return 0;
 }
 
+static int put_flows(FILE *f, const struct product_at *at, struct error *e)
+{
+    const struct past_flows *of = &hazard_of(at)->flows;
+    const double cell_m = hazard_of(at)->ask.of.plan->base.geo.cell_m;
+    struct table t = table_to(f);
+    TABLE_ROWS (t, i, of->count) {
+        const struct past_flow *flow = &of->flow[i];
+        TABLE_TEXT(&t, "flow", of->assets.asset[i].name);
+        TABLE_REAL(&t, "year", "", 9, flow->year);
+        TABLE_REAL(&t, "area", "m2", 9, of->assets.asset[i].cells * cell_m * cell_m);
+        for (int k = 0; k <= HAZARD_CLASSES; k++) {
+            char class[8];
+            snprintf(class, sizeof class, "%d", k);
+            TABLE_REAL_OF(&t, "in_class_*", class, "", 9, flow->share[k]);
+        }
+        TABLE_REAL(&t, "score", "", 17, flow->score[0]);
+        TABLE_REAL(&t, "score_of_vents", "", 17, flow->score[1]);
+        TABLE_REAL(&t, "before", "y", 9,
+                   flow->period < 0 ? (double)NAN : of->period[flow->period].begin);
+        TABLE_REAL(&t, "score_before", "", 17, flow->before[0]);
+        TABLE_REAL(&t, "score_of_vents_before", "", 17, flow->before[1]);
+    }
+    return 0;
+}
+
+static void add_gain(cJSON *o, const char *name, const struct past_gain *g)
+{
+    cJSON *to = g->flows ? cJSON_AddObjectToObject(o, name) : NULL;
+    if (to)
+        json_add_numbers(to, {"flows", g->flows}, {"mean_gain", g->mean},
+                         {"mean_gain_error", g->error});
+}
+
 static void add_hazard(cJSON *o, const struct product_at *at)
 {
     const struct hazard *x = hazard_of(at);
     const struct catalogue *c = &x->from->hazard->catalogue;
-    const struct ensemble *s = &x->ask.of.s;
-    double left = 0;
-    for (int64_t i = 0; i < s->source->count; i++)
-        for (int z = 0; z < x->zones && s->result[i].done && member_off_terrain(&s->result[i]); z++)
-            left += x->member[i].part[z];
     json_add_numbers(o, {"eruptions", c->count}, {"annual_rate", x->all},
-                     {"annual_rate_off_terrain", left}, {"without_volume", c->gaps[0]},
-                     {"without_duration", c->gaps[1]}, {"without_zone", c->gaps[2]},
-                     {"of_uncertain_year", c->gaps[3]},
+                     {"annual_rate_off_terrain", x->left}, {"margin_m", x->margin_m},
+                     {"without_volume", c->gaps[0]}, {"without_duration", c->gaps[1]},
+                     {"without_zone", c->gaps[2]}, {"of_uncertain_year", c->gaps[3]},
                      {"past_vents", x->from->hazard->opening.vents}, {"zones", x->zones},
                      {"effective", x->all * x->all / x->squares});
+    add_gain(o, "past_flows", &x->flows.now);
+    add_gain(o, "past_flows_before", &x->flows.before);
+}
+
+/* ---- the layers for other programs ------------------------------------------------------------- */
+
+/* A QGIS style of each; probabilities and thicknesses in a KMZ. Thicknesses have the scale of the most years. */
+static void show_layer(const struct product_at *at, struct layer_quantity *k)
+{
+    struct legend *l = &k->legend;
+    k->use = LAYER_STYLED;
+    if (at->row->value == probability || at->row->value == annual_rate) {
+        if (at->row->number == MEAN && at->row->value == probability) k->use = LAYER_CHOICE;
+        l->count = HAZARD_CLASSES;
+        l->classes = classes;
+    } else if (at->row->value == thickness_of_cell) {
+        k->use = LAYER_CHOICE;
+        k->scale_of = hazard_of(at)->thickest;
+    } else if (at->row->value == zone_part) {
+        l->high = 1;
+    } else if (at->row->value == return_period) {
+        l->colours = COLOURS_TIME;
+        l->high = 1000;
+    } else {
+        k->scale_of = k->name;
+    }
 }
 
 #define COUNT(member) PRODUCT_COUNT(struct hazard, member)
@@ -328,13 +394,26 @@ static const struct product rows[] = {
     {PRODUCT_CODES, "driver", "",
      "what spreads the rate most: 1 frequency of eruptions, 2 vents, 3 number of runs",
      .value = driver},
+    {PRODUCT_CODES, "margin", "", "1: near where lava leaves the terrain; not to be read there",
+     .value = in_margin},
     {PRODUCT_LAYER, "vent_opening", "", "probability of the next vent, per square kilometre",
      .value = opening},
+    {PRODUCT_FILE, "hazard.kmz", .formats = OUTPUT_KMZ},
     {PRODUCT_MAP, "map_hazard_*y", .about = "probability that lava arrives in that time",
      COUNT(years), .word = name_years, .value = class_of, .map = map_hazard, .place = place_hazard},
     {PRODUCT_TABLE, "hazard_places.csv", COUNT(places), .put = put_places},
+    {PRODUCT_TABLE, "hazard_flows.csv", COUNT(flows.count), .put = put_flows},
     {PRODUCT_TABLE, "hazard_eruptions.csv", .put = put_kinds},
     {PRODUCT_TABLE, "hazard_vents.csv", .put = put_vents},
     {PRODUCT_ENTRY, "hazard", .entry = add_hazard},
 };
-const struct product_table hazard_files = {PRODUCT_TABLE_OF(rows), .next = &ask_named_files};
+const struct product_table hazard_files = {PRODUCT_TABLE_OF(rows), .styled = true,
+                                           .next = &ask_named_files, .shown = show_layer,
+                                           .layers = "hazard"};
+
+void hazard_name_thickest(struct hazard *x)
+{
+    char years[32];
+    put_number(years, sizeof years, x->from->keys.hazard.year[x->years - 1]);
+    snprintf(x->thickest, sizeof x->thickest, "thickness_%sy_m", years);
+}

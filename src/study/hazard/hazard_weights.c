@@ -36,15 +36,22 @@ static double draw_gamma(double shape, double u, double other)
 
 /* ---- rates of classes ------------------------------------------------------------------------ */
 
-/* The class of the library nearest in volume, whose member stands for an eruption of that volume. */
-static int nearest_class(const struct classes *c, double volume_m3)
+/* Adds the rate of eruptions of a volume to the classes of the library between which it lies, by its logarithm; beyond all,
+ * to the last. */
+static void add_volume(double *to, const struct classes *c, double volume_m3, double rate)
 {
-    int best = 0;
-    for (int k = 1; k < c->choice.count; k++)
-        if (fabs(log(c->item[k].volume_m3 / volume_m3)) <
-            fabs(log(c->item[best].volume_m3 / volume_m3)))
-            best = k;
-    return best;
+    int below = -1, above = -1;
+    for (int k = 0; k < c->choice.count; k++) {
+        const double v = c->item[k].volume_m3;
+        if (v <= volume_m3 && (below < 0 || v > c->item[below].volume_m3)) below = k;
+        if (v >= volume_m3 && (above < 0 || v < c->item[above].volume_m3)) above = k;
+    }
+    if (below < 0) below = above;
+    if (above < 0) above = below;
+    const double low = c->item[below].volume_m3, high = c->item[above].volume_m3,
+                 part = high > low ? log(volume_m3 / low) / log(high / low) : 0;
+    to[below] += (1 - part) * rate;
+    to[above] += part * rate;
 }
 
 struct
@@ -58,34 +65,47 @@ static double *rates_at(const struct rates *r, const struct hazard *x, int set)
     return r->of + (size_t)set * (size_t)x->zones * (size_t)r->classes;
 }
 
+/* As they are. */
+static void add_rates(double *to, const struct rates *r, const struct hazard *x,
+                      const struct catalogue *c)
+{
+    const struct classes *classes = &x->ask.of.plan->classes;
+    for (int k = 0; k < c->kinds; k++)
+        for (int j = 0; j < c->classes; j++)
+            add_volume(to + c->kind[k].zone * r->classes, classes, c->class[j].volume_m3,
+                       kind_rate(&c->kind[k]) * c->kind[k].share[j]);
+}
+
 static int draw_rates(struct rates *r, const struct hazard *x, struct error *e)
 {
     const struct catalogue *c = &x->from->hazard->catalogue;
     const struct classes *to = &x->ask.of.plan->classes;
     FREED double *u = malloc((size_t)x->draws * sizeof *u);
     r->classes = to->choice.count;
-    r->of = calloc((size_t)(x->draws + 1) * (size_t)x->zones * (size_t)r->classes, sizeof *r->of);
+    r->of =
+        calloc((size_t)(x->draws + 1 + x->flows.periods) * (size_t)x->zones * (size_t)r->classes,
+               sizeof *r->of);
     if (!u || !r->of) return error_memory(e);
+    add_rates(rates_at(r, x, 0), r, x, c);
+    for (int k = 0; k < x->flows.periods; k++)
+        add_rates(rates_at(r, x, x->draws + 1 + k), r, x, &x->flows.period[k].catalogue);
     for (int k = 0; k < c->kinds; k++) {
         const struct eruption_kind *kind = &c->kind[k];
         draw_strata(u, x, (uint32_t)k);
-        for (int set = 0; set <= x->draws; set++) {
+        for (int set = 1; set <= x->draws; set++) {
             double share[CATALOGUE_CLASSES], sum = 0;
             const double other = unit(x, 100 + (uint32_t)k, set, 0),
-                         rate = set ? draw_gamma(kind->shape, u[set - 1], other) / kind->years
-                                    : kind_rate(kind);
+                         rate = draw_gamma(kind->shape, u[set - 1], other) / kind->years;
             for (int j = 0; j < c->classes; j++) {
                 const double a = kind->shape * kind->share[j];
-                share[j] = !set    ? kind->share[j]
-                           : a > 0 ? draw_gamma(a, unit(x, 200 + (uint32_t)k, set, 2 * j),
-                                                unit(x, 200 + (uint32_t)k, set, 2 * j + 1))
-                                   : 0;
+                share[j] = a > 0 ? draw_gamma(a, unit(x, 200 + (uint32_t)k, set, 2 * j),
+                                              unit(x, 200 + (uint32_t)k, set, 2 * j + 1))
+                                 : 0;
                 sum += share[j];
             }
             for (int j = 0; j < c->classes; j++)
-                rates_at(r, x,
-                         set)[kind->zone * r->classes + nearest_class(to, c->class[j].volume_m3)] +=
-                    sum > 0 ? rate * share[j] / sum : rate / c->classes;
+                add_volume(rates_at(r, x, set) + kind->zone * r->classes, to, c->class[j].volume_m3,
+                           sum > 0 ? rate * share[j] / sum : rate / c->classes);
         }
     }
     return 0;
@@ -93,28 +113,30 @@ static int draw_rates(struct rates *r, const struct hazard *x, struct error *e)
 
 /* ---- shares of vents ------------------------------------------------------------------------- */
 
-/* Of each source that a member has: the share of each zone as they are, then in each draw. */
+/* Of each source that a member has: the share of each zone as they are, in each draw, and in what these are drawn from. */
 struct vents {
-    struct opening *opening; /* of each draw */
-    double **share, *by;
+    struct opening *opening; /* of each draw; then the one from which they are drawn */
+    double **share;
 };
 
-/* Vents that may have been, and their weights. */
+/* Vents that may have been. */
 static int draw_vents(struct vents *v, const struct hazard *x, struct error *e)
 {
     const struct opening *o = &x->from->hazard->opening;
     v->share = calloc((size_t)x->ask.of.plan->sources.choice.count, sizeof *v->share);
-    v->opening = calloc((size_t)x->draws, sizeof *v->opening);
-    v->by = malloc((size_t)x->draws * (size_t)(o->vents + 1) * sizeof *v->by);
-    const int numbers = o->zones + 2 * o->vents;
-    FREED double *u = malloc((size_t)numbers * sizeof *u);
-    if (!v->share || !v->opening || !v->by || !u) return error_memory(e);
+    v->opening = calloc((size_t)x->draws + 1, sizeof *v->opening);
+    if (!v->share || !v->opening) return error_memory(e);
+    const struct opening *from = &v->opening[x->draws];
+    bool failed = !opening_sharpen(&v->opening[x->draws], o);
+    if (failed) return error_memory(e);
+#pragma omp parallel for schedule(dynamic) reduction(|| : failed)
     for (int k = 0; k < x->draws; k++) {
-        for (int i = 0; i < numbers; i++) u[i] = unit(x, 500, k, i);
-        if (!opening_draw(&v->opening[k], o, u)) return error_memory(e);
-        for (int i = 0; i < o->vents; i++) v->by[k * o->vents + i] = -real_log(unit(x, 300, k, i));
+        const int numbers = 3 * o->vents;
+        FREED double *u = malloc(((size_t)numbers + 1) * sizeof *u);
+        for (int i = 0; u && i < numbers; i++) u[i] = unit(x, 500, k, i);
+        failed = failed || !u || !opening_draw(&v->opening[k], from, u);
     }
-    return 0;
+    return failed ? error_memory(e) : 0;
 }
 
 static const double *vent_shares(struct vents *v, const struct hazard *x, int source)
@@ -126,18 +148,22 @@ static const double *vent_shares(struct vents *v, const struct hazard *x, int so
                  y_m = p->base.geo.south_m + at->up * p->base.geo.cell_m;
     double *share = v->share[source];
     if (share) return share;
-    v->share[source] = share = malloc((size_t)(x->draws + 1) * (size_t)x->zones * sizeof *share);
-    if (share) opening_shares(share, o, x_m, y_m, NULL);
-    for (int k = 0; share && k < x->draws; k++)
-        opening_shares(share + (k + 1) * x->zones, &v->opening[k], x_m, y_m, v->by + k * o->vents);
+    v->share[source] = share =
+        malloc((size_t)(x->draws + 2 + x->flows.periods) * (size_t)x->zones * sizeof *share);
+    if (share) opening_shares(share, o, x_m, y_m);
+    for (int k = 0; share && k <= x->draws; k++)
+        opening_shares(share + (k + 1) * x->zones, &v->opening[k], x_m, y_m);
+    for (int k = 0; share && k < x->flows.periods; k++)
+        opening_shares(share + (x->draws + 2 + k) * x->zones, &x->flows.period[k].opening, x_m,
+                       y_m);
     return share;
 }
 
 static void free_vents(struct vents *v, const struct hazard *x)
 {
     for (int i = 0; v->share && i < x->ask.of.plan->sources.choice.count; i++) free(v->share[i]);
-    for (int k = 0; v->opening && k < x->draws; k++) opening_free_draw(&v->opening[k]);
-    FREE_ALL(v->share, v->opening, v->by);
+    for (int k = 0; v->opening && k <= x->draws; k++) opening_free_draw(&v->opening[k]);
+    FREE_ALL(v->share, v->opening);
 }
 
 /* ---- members --------------------------------------------------------------------------------- */
@@ -172,7 +198,8 @@ static int look_at_members(struct drawn *d, const struct ask *x, struct error *e
     return 0;
 }
 
-/* The sets of sums: the mean, and then those of x->drawn. */
+/* The sets of sums: the mean, and then those of x->drawn: rates that are drawn, vents that are drawn, what vents are drawn from, and
+ * periods of past flows. */
 struct part {
     const struct rates *rates;
     const double *share;
@@ -188,7 +215,8 @@ static double part_of(const struct part *p, const struct hazard *x, int rates, i
 /* Which rates and vents a set has. */
 static void set_of(const struct hazard *x, int set, int *rates, int *vents)
 {
-    *rates = set >= 0 && set < x->draws ? set + 1 : 0;
+    const int period = set - 2 * x->draws - 1;
+    *rates = period >= 0 ? x->draws + 1 + period : set >= 0 && set < x->draws ? set + 1 : 0;
     *vents = set >= x->draws ? set - x->draws + 1 : 0;
 }
 
@@ -263,6 +291,10 @@ int hazard_weigh(struct ask *ask, struct error *e)
         x->all += all[i];
         x->squares += x->member[i].squares;
     }
+    /* who would erupt by what was known before alone is counted, with next to no weight */
+    for (size_t i = 0; i < members && !status; i++)
+        for (int k = 2 * x->draws + 1; k < x->sets && !(all[i] > 0); k++)
+            if (x->drawn[i * (size_t)x->sets + (size_t)k] > 0) all[i] = 1e-12 * x->all;
     if (!status) ask_round(ask->weight, all, (int64_t)members);
     free_vents(&vents, x);
     free(rates.of);

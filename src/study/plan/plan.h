@@ -43,6 +43,7 @@ struct hazard_keys {
     struct catalogue_request catalogue;
     int64_t size_classes, draws;
     int lognormal, year_count;
+    const char *past_flows;     /* NULL: none */
     double year[PLAN_LIST_MAX]; /* periods, in years: increasing */
 };
 struct plan_keys {
@@ -155,6 +156,7 @@ struct plan_hazard {
 /* Of sources and classes of *p, from its keys; where they name no past vents, nothing. */
 int plan_hazard_read(struct plan *p, struct error *e);
 void plan_hazard_free(struct plan_hazard *h); /* NULL is fine */
+struct catalogue_request plan_hazard_request(const struct hazard_keys *k);
 /* Of all eruptions those of a kind. */
 static inline double plan_hazard_part(const struct plan_hazard *h, int kind)
 {

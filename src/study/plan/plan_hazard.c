@@ -72,7 +72,7 @@ static int make_sources(struct plan *p, struct error *e)
                 continue;
             }
             double share[OPENING_ZONES_MAX];
-            opening_shares(share, o, x, y, NULL);
+            opening_shares(share, o, x, y);
             likely[i] = sum_kinds(h, share, -1);
             sum += likely[i];
             roots += sqrt(likely[i]);
@@ -83,7 +83,7 @@ static int make_sources(struct plan *p, struct error *e)
     for (size_t i = 0; i < cells && !status; i++)
         if (likely[i] > 0) {
             opening_middle(o, i, &x, &y);
-            opening_shares(h->opens + (size_t)used++ * zones, o, x, y, NULL);
+            opening_shares(h->opens + (size_t)used++ * zones, o, x, y);
         }
     return status;
 }
@@ -122,21 +122,27 @@ static int find_file(struct plan *p, const char **name, char **kept, struct erro
     return 0;
 }
 
+struct catalogue_request plan_hazard_request(const struct hazard_keys *k)
+{
+    struct catalogue_request w = k->catalogue;
+    w.classes = (int)k->size_classes;
+    w.lognormal = k->lognormal;
+    if (w.rate > 0 && !w.bands) w.bands = 1; /* of all sizes */
+    return w;
+}
+
 int plan_hazard_read(struct plan *p, struct error *e)
 {
     struct hazard_keys *k = &p->keys.hazard;
     const struct vent_ground ground = plan_ground(p);
     struct opening_request opening = k->opening;
-    struct catalogue_request catalogue = k->catalogue;
+    struct catalogue_request catalogue = plan_hazard_request(k);
     const char **name[] = {&opening.vents, &opening.raster, &opening.within, &opening.never,
                            &catalogue.path};
     char *kept[sizeof name / sizeof *name] = {NULL};
     int status = 0;
     struct plan_hazard *h = p->hazard = calloc(1, sizeof *h);
     if (!h) return error_memory(e);
-    catalogue.classes = (int)k->size_classes;
-    catalogue.lognormal = k->lognormal;
-    if (catalogue.rate > 0 && !catalogue.bands) catalogue.bands = 1; /* of all sizes */
     if (!opening.vents && !opening.raster)
         return error_line(e, p->base.path, plan_line(p, "catalogue"),
                           "catalogue without past vents; add a line such as 'past_vents "

@@ -275,8 +275,9 @@ static const char *const kernels[] = {"epanechnikov", "gaussian", NULL};
 static const char *const size_forms[] = {"quantiles", "lognormal", NULL};
 static const struct key of_volcanoes[] = {
     {"past_vents", KEY_FILE, COUNTS_NUMBERS, AT(hazard.opening.vents),
-     .meaning = "past vents and fissures, a vector file of points, lines and polygons, with the "
-                "attributes `zone`, `weight` and `age` (years), or without"},
+     .meaning =
+         "past vents and fissures, a vector file of points, lines and polygons, or a CSV with x "
+         "and y, or lon and lat; with `zone`, `weight` and `age` (years), or without"},
     {"vent_opening", KEY_FILE, COUNTS_NUMBERS, AT(hazard.opening.raster),
      .meaning = "in place of `past_vents`: a raster of the probability that a vent opens"},
     {"opening_kernel", KEY_CHOICE, COUNTS_LINE, AT(hazard.opening.kernel),
@@ -312,6 +313,8 @@ static const struct key of_volcanoes[] = {
      .meaning = "classes of volume: as many eruptions in each, or by a log-normal of each zone"},
     {"size_classes", KEY_COUNT, COUNTS_LINE, AT(hazard.size_classes), 1, CATALOGUE_CLASSES, NULL,
      "5", .meaning = "how many classes, for each volume of `complete`"},
+    {"past_flows", KEY_FILE, COUNTS_NOT, AT(hazard.past_flows), .usual = "none",
+     .meaning = "polygons of past flows with which maps are compared; `date`, `name`"},
     {"years", KEY_OWN, COUNTS_NOT, 0, 1e-3, 1e6, "y", "1 10 50", .form = "YEARS...",
      .read = read_years, .meaning = "increasing periods, at most 16: probability of lava in them"},
     {"hazard_draws", KEY_COUNT, COUNTS_NOT, AT(hazard.draws), 20, HAZARD_DRAWS_MAX, NULL, "100",

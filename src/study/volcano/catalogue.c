@@ -39,6 +39,9 @@ enum column { DATE, AGE, ERROR, VOLUME, DURATION, RATE, ZONE, COLUMNS };
 static const char *const names[] = {"date",       "age_y",          "error_y", "volume_m3",
                                     "duration_h", "mean_rate_m3_s", "zone",    NULL};
 
+static const double MOST = 1e15;       /* of all numbers */
+static const double CONTRADICTION = 2; /* volume / (duration * rate), or the reverse */
+
 /* A number above 0; *value stays NaN where there is no column, or nothing in it. */
 static int read_number(double *value, const struct csv *t, int column, double least,
                        struct error *e)
@@ -46,28 +49,34 @@ static int read_number(double *value, const struct csv *t, int column, double le
     *value = NAN;
     if (column < 0 || !*t->cell[column]) return 0;
     const int status = csv_real(t, column, value, e);
-    if (status || (*value >= least && *value <= 1e15)) return status;
-    return csv_refuse(t, e, "%s is %g; give a number above 0, or nothing where it is not known",
-                      t->name[column], *value);
+    if (status || (*value >= least && *value <= MOST)) return status;
+    return csv_refuse(t, e, "%s is %g; give %g to %g, or nothing where it is not known",
+                      t->name[column], *value, least, MOST);
+}
+
+bool catalogue_year(const char *date, double *year)
+{
+    int64_t unix_s;
+    if (!times_date_scan(date, &unix_s)) return scan_real(date, year);
+    *year = 1970 + (double)unix_s / YEAR_S;
+    return true;
 }
 
 static int read_year(struct past_eruption *x, const struct csv *t, const int at[COLUMNS],
                      double now, struct error *e)
 {
     double age_y;
-    int64_t unix_s;
     const char *date = at[DATE] < 0 ? "" : t->cell[at[DATE]];
     int status = read_number(&age_y, t, at[AGE], 0, e);
     if (!status) status = read_number(&x->error_y, t, at[ERROR], 0, e);
     if (status) return status;
     if (isnan(x->error_y)) x->error_y = 0;
-    if (*date && times_date_scan(date, &unix_s)) x->year = 1970 + (double)unix_s / YEAR_S;
-    else if (*date && !scan_real(date, &x->year))
+    if (*date && !catalogue_year(date, &x->year))
         return csv_refuse(
             t, e, "the date '%.40s' cannot be read; give a year (1669), or 1669-03-11", date);
-    else if (!*date && isnan(age_y))
+    if (!*date && isnan(age_y))
         return csv_refuse(t, e, "neither a date nor an age; give one of them, with its error");
-    else if (!*date) x->year = now - age_y;
+    if (!*date) x->year = now - age_y;
     return 0;
 }
 
@@ -97,6 +106,12 @@ static int read_row(struct catalogue *c, const struct csv *t, const int at[COLUM
     if (!status) status = read_number(&rate, t, at[RATE], 1e-9, e);
     if (!status) status = read_zone(&x, t, at[ZONE], zone, zones, e);
     if (status) return status;
+    const double times = hours * 3600 * rate / x.volume_m3;
+    if (times > CONTRADICTION || times < 1 / CONTRADICTION)
+        return csv_refuse(t, e,
+                          "%g h at %g m3/s are %.3g m3, and volume_m3 is %g; leave the one empty "
+                          "that is least sure",
+                          hours, rate, hours * 3600 * rate, x.volume_m3);
     x.duration_s = isnan(hours) ? x.volume_m3 / rate : hours * 3600;
     if (isnan(x.volume_m3)) x.volume_m3 = x.duration_s * rate;
     if (x.year > w->now + 3 * x.error_y + 1)
@@ -392,8 +407,9 @@ static int read_rows(struct catalogue *c, const struct catalogue_request *w, con
     return status;
 }
 
-static int read_all(struct catalogue *c, const struct catalogue_request *w, const char (*zone)[40],
-                    int zones, struct error *e)
+/* Of rows that are read. */
+static int count_all(struct catalogue *c, const struct catalogue_request *w, int zones,
+                     struct error *e)
 {
     if (!w->bands)
         return error_input(
@@ -405,8 +421,6 @@ static int read_all(struct catalogue *c, const struct catalogue_request *w, cons
         if (!(w->band[b].since < w->now))
             return error_input(e, "%s: complete since %g, but it ends in %g; give an earlier year",
                                w->path, w->band[b].since, w->now);
-    int status = read_rows(c, w, zone, zones, e);
-    if (status) return status;
     if (zones * w->bands > CATALOGUE_KINDS)
         return error_input(e, "%s: more than %d zones times bands of size; give fewer", w->path,
                            CATALOGUE_KINDS);
@@ -417,11 +431,11 @@ static int read_all(struct catalogue *c, const struct catalogue_request *w, cons
     if (!(c->count >= 1.5))
         return error_input(
             e,
-            "%s: its complete period has %.3g eruptions, and a rate needs two or more; "
+            "%s: its complete period has %.3g eruption%s, and a rate needs two or more; "
             "give an earlier year, or eruptions_per_year",
-            w->path, c->count);
+            w->path, c->count, c->count == 1 ? "" : "s");
     set_rates(c, w);
-    status = set_sizes(c, w, e);
+    const int status = set_sizes(c, w, e);
     count_gaps(c);
     return status;
 }
@@ -430,7 +444,23 @@ int catalogue_read(struct catalogue *c, const struct catalogue_request *w, const
                    int zones, struct error *e)
 {
     *c = (struct catalogue){0};
-    const int status = read_all(c, w, zone, zones, e);
+    int status = read_rows(c, w, zone, zones, e);
+    if (!status) status = count_all(c, w, zones, e);
+    if (status) catalogue_free(c);
+    return status;
+}
+
+int catalogue_before(struct catalogue *c, const struct catalogue *now,
+                     const struct catalogue_request *w, int zones, double year, struct error *e)
+{
+    struct catalogue_request then = *w;
+    int status = 0;
+    *c = (struct catalogue){0};
+    then.now = year;
+    for (int i = 0; i < now->eruptions && !status; i++)
+        if (now->eruption[i].year < year && !APPEND(c->eruption, c->eruptions, now->eruption[i]))
+            status = error_memory(e);
+    if (!status) status = count_all(c, &then, zones, e);
     if (status) catalogue_free(c);
     return status;
 }

@@ -64,6 +64,11 @@ struct catalogue {
 int catalogue_read(struct catalogue *c, const struct catalogue_request *w, const char (*zone)[40],
                    int zones, struct error *e);
 void catalogue_free(struct catalogue *c); /* all-zero is fine */
+/* What was to be known of it at the beginning of an earlier year, by the eruptions before that. */
+int catalogue_before(struct catalogue *c, const struct catalogue *now,
+                     const struct catalogue_request *w, int zones, double year, struct error *e);
+/* "1669" or "1669-03-11" as a year with its part. False: it is neither. */
+bool catalogue_year(const char *date, double *year);
 
 /* The mean rate of a kind a year; and of its eruptions of a class, which is gamma, too, with the same years. */
 static inline double kind_rate(const struct eruption_kind *k)

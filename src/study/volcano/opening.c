@@ -10,7 +10,6 @@
 
 void opening_free(struct opening *o)
 {
-    for (int z = 0; z < o->zones; z++) free(o->tried[z]);
     RELEASE(o, o->vent, o->xy, o->mass, o->allowed, o->share);
 }
 
@@ -75,24 +74,24 @@ static bool add_part(struct opening *o, struct past_vent *v, enum vector_kind ki
     return add_point(o, v, x, y);
 }
 
-static int read_weight(double *weight, const struct vectors *from, int feature,
+static int read_weight(struct past_vent *v, const struct vectors *from, int feature,
                        const struct opening_request *w, struct error *e)
 {
-    double age_y = NAN;
-    *weight = 1;
-    int status = vectors_real(from, feature, WEIGHT, w->vents, "weight", weight, e);
-    if (!status) status = vectors_real(from, feature, AGE, w->vents, "age", &age_y, e);
+    v->weight = 1;
+    v->age_y = NAN;
+    int status = vectors_real(from, feature, WEIGHT, w->vents, "weight", &v->weight, e);
+    if (!status) status = vectors_real(from, feature, AGE, w->vents, "age", &v->age_y, e);
     if (status) return status;
-    if (!(*weight >= 0 && *weight <= 1e9))
-        return error_input(e, "%s: feature %d: weight %g; give 0 or more", w->vents,
-                           from->feature[feature].number, *weight);
+    if (!(v->weight >= 0 && v->weight <= 1e9))
+        return error_input(e, "%s: feature %d: weight %g; give 0 to 1e9", w->vents,
+                           from->feature[feature].number, v->weight);
     if (!(w->age_scale_y > 0)) return 0;
-    if (!(age_y >= 0))
+    if (!(v->age_y >= 0))
         return error_input(e,
                            "%s: feature %d: opening_age_scale_y needs an age of 0 or more years; "
                            "give the attribute 'age', or remove that line",
                            w->vents, from->feature[feature].number);
-    *weight *= real_exp(-age_y / w->age_scale_y);
+    v->weight *= real_exp(-v->age_y / w->age_scale_y);
     return 0;
 }
 
@@ -109,7 +108,7 @@ static int add_vent(struct opening *o, const struct vectors *from, int feature,
                            "%s: feature %d: zone '%.60s'; give at most %d zones with names of "
                            "at most %d bytes",
                            w->vents, f->number, name, OPENING_ZONES_MAX, OPENING_ZONE - 1);
-    const int status = read_weight(&v.weight, from, feature, w, e);
+    const int status = read_weight(&v, from, feature, w, e);
     if (status) return status;
     for (const struct vector_part *p = from->part + f->first; p < from->part + f->first + f->count;
          p++)
@@ -131,7 +130,10 @@ static int read_vents(struct opening *o, const struct opening_request *w,
     const struct vector_grid grid = {ground->rows, ground->cols, ground->geo};
     FREED_BY(vectors_free) struct vectors from = {0};
     double weights[OPENING_ZONES_MAX] = {0};
-    int status = vectors_read(&from, w->vents, &grid, VECTORS_TAKE_ALL, wanted, e);
+    int status =
+        vectors_are_in(w->vents)
+            ? vectors_read(&from, w->vents, &grid, VECTORS_TAKE_ALL, wanted, e)
+            : vectors_read_csv(&from, w->vents, "vent", &grid, VECTORS_TAKE_ALL, wanted, e);
     for (int i = 0; i < from.features && !status; i++) status = add_vent(o, &from, i, w, ground, e);
     for (int v = 0; v < o->vents; v++) weights[o->vent[v].zone] += o->vent[v].weight;
     for (int z = 0; z < o->zones && !status; z++)
@@ -237,7 +239,7 @@ void opening_weigh(struct opening *o)
     for (int v = 0; v < o->vents; v++) o->mass[v] = mass_of(o, v);
 }
 
-void opening_shares(double *share, const struct opening *o, double x, double y, const double *by)
+void opening_shares(double *share, const struct opening *o, double x, double y)
 {
     double mass[OPENING_ZONES_MAX] = {0};
     for (int z = 0; z < o->zones; z++) share[z] = 0;
@@ -249,9 +251,8 @@ void opening_shares(double *share, const struct opening *o, double x, double y, 
         return;
     }
     for (int v = 0; v < o->vents; v++) {
-        const double weight = o->vent[v].weight * (by ? by[v] : 1);
-        share[o->vent[v].zone] += weight * opening_kernel(o, v, x, y);
-        mass[o->vent[v].zone] += weight * o->mass[v];
+        share[o->vent[v].zone] += o->vent[v].weight * opening_kernel(o, v, x, y);
+        mass[o->vent[v].zone] += o->vent[v].weight * o->mass[v];
     }
     for (int z = 0; z < o->zones; z++) share[z] = mass[z] > 0 ? share[z] / mass[z] : 0;
 }
@@ -271,13 +272,21 @@ static double usual_cell(const struct opening *o, const struct vent_ground *grou
 static int set_shapes(struct opening *o, const struct opening_request *w,
                       const struct vent_ground *ground, struct error *e)
 {
-    const double cell_m = ground->geo->cell_m, most_m = fmax(ground->rows, ground->cols) * cell_m;
-    int status = 0;
-    for (int z = 0; z < o->zones && !status; z++) {
+    for (int z = 0; z < o->zones; z++)
         o->shape[z] = (struct opening_shape){w->bandwidth_m, 1, 0, 1, (double)NAN};
-        if (!(w->bandwidth_m > 0)) status = opening_fit(o, z, cell_m, most_m, w->vents, e);
+    if (w->bandwidth_m > 0) return 0;
+    o->least_m = ground->geo->cell_m;
+    o->most_m = fmax(ground->rows, ground->cols) * o->least_m;
+    for (int z = 0; z < o->zones; z++) {
+        opening_fit(o, z);
+        if (!o->tries[z])
+            return error_input(
+                e,
+                "%s: a bandwidth needs two vents or more in each zone%s%s; add the line "
+                "'opening_bandwidth_m METRES'",
+                w->vents, *o->zone[z] ? ", also in " : "", o->zone[z]);
     }
-    return status;
+    return 0;
 }
 
 static int set_masses(struct opening *o, const struct opening_request *w, struct error *e)

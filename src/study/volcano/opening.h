@@ -25,7 +25,7 @@ enum {
 
 struct past_vent {
     int zone, first, count; /* its points, in opening.xy */
-    double weight;
+    double weight, age_y;   /* NaN: not known */
 };
 
 struct opening_shape {
@@ -50,9 +50,9 @@ struct opening {
     struct past_vent *vent;
     double (*xy)[2];
     struct opening_shape shape[OPENING_ZONES_MAX];
-    struct opening_shape *tried[OPENING_ZONES_MAX]; /* by the cross-validation; NULL: none */
     int tries[OPENING_ZONES_MAX];
-    double *mass; /* of each vent: the sum of K over allowed cells */
+    double least_m, most_m; /* of bandwidths that are tried; 0: it is given */
+    double *mass;           /* of each vent: the sum of K over allowed cells */
     int rows, cols;
     struct georef geo; /* of the cells, which begin in the south-western corner of the terrain */
     unsigned char *allowed; /* rows * cols from the north-west: a vent may open there */
@@ -70,23 +70,27 @@ void opening_free(struct opening *o); /* all-zero is fine */
 double opening_kernel(const struct opening *o, int vent, double x, double y);
 void opening_middle(const struct opening *o, size_t cell, double *x, double *y);
 
-/* share[zones]: of a cell of the size of opening.geo with its middle in that place. by[vents]: times what each vent
- * weighs; NULL: 1. */
-void opening_shares(double *share, const struct opening *o, double x, double y, const double *by);
+/* share[zones]: of a cell of the size of opening.geo with its middle in that place. */
+void opening_shares(double *share, const struct opening *o, double x, double y);
 
 /* opening_fit.c: the mean log density, weighted, that a zone's vents have by the others; -INFINITY: one has none. */
 double opening_score(const struct opening *o, int zone, const struct opening_shape *s);
-/* Sets o->tried[zone] to bandwidths of 2^(k/4) times least_m up to most_m, round and along the axis, and o->shape[zone] to
- * the best. ERROR_INPUT: a single vent. */
-int opening_fit(struct opening *o, int zone, double least_m, double most_m, const char *path,
-                struct error *e);
-/* The same of vents that were drawn from *o, as these were from the truth: each stands where its kernel may have it, and
- * each zone has one of the shapes that were tried, with the part exp(vents * score). u[zones + 2 * vents]: from 0 to 1.
- * *to borrows from *o all but its places and masses, which opening_free_draw() frees. False: no memory. */
+/* Tries bandwidths of 2^(k/4) times o->least_m up to o->most_m, round and along the axis, sets o->tries[zone] to how many
+ * gave each vent a density, and o->shape[zone] to the best of them. */
+void opening_fit(struct opening *o, int zone);
+/* Without the vents that opened in the last age_y years; their ages may be unknown: those stay. *to as of opening_draw(). */
+bool opening_before(struct opening *to, const struct opening *o, double age_y);
+/* Vents whose density is spread as wide as those of *o are, not wider by the kernel: each is moved by half of the way to the
+ * mean of its zone within the kernel, by which a density loses its bias of h^2 (data sharpening: Choi and Hall 1999). *to as
+ * of opening_draw(). */
+bool opening_sharpen(struct opening *to, const struct opening *o);
+/* What would be made of as many vents drawn from *o, as its own were from the truth: each is one of its zone, with its weight,
+ * and stands where its kernel may have it; the shape is fitted to them where that of *o was. u[3 * vents]: from 0 to 1.
+ * *to borrows from *o all but vents, places and masses, which opening_free_draw() frees. False: no memory. */
 bool opening_draw(struct opening *to, const struct opening *o, const double *u);
 static inline void opening_free_draw(struct opening *to)
 {
-    FREE_ALL(to->mass, to->xy);
+    FREE_ALL(to->mass, to->xy, to->vent);
 }
 /* opening.c: sets o->mass[vents]. */
 void opening_weigh(struct opening *o);

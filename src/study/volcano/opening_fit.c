@@ -74,78 +74,133 @@ static void find_axis(struct opening_shape *s, const struct opening *o, int zone
     s->north = length > 0 ? b / length : 1;
 }
 
-static bool try_bandwidths(struct opening *o, int zone, struct opening_shape s, double least_m,
-                           double most_m)
+static void try_bandwidths(struct opening *o, int zone, struct opening_shape s)
 {
     static const double quarter[] = {1, 1.189207115002721, 1.4142135623730951, 1.681792830507429};
-    double octave = least_m;
-    for (int k = 0; octave * quarter[k % 4] <= most_m; octave *= ++k % 4 ? 1 : 2) {
+    double octave = o->least_m;
+    for (int k = 0; octave * quarter[k % 4] <= o->most_m; octave *= ++k % 4 ? 1 : 2) {
         s.h_m = octave * quarter[k % 4];
         s.score = opening_score(o, zone, &s);
         if (!(s.score > -INFINITY)) continue;
-        if (!APPEND(o->tried[zone], o->tries[zone], s)) return false;
-        if (!(s.score <= o->shape[zone].score)) o->shape[zone] = s;
+        if (!o->tries[zone]++ || s.score > o->shape[zone].score) o->shape[zone] = s;
     }
-    return true;
 }
 
-int opening_fit(struct opening *o, int zone, double least_m, double most_m, const char *path,
-                struct error *e)
+void opening_fit(struct opening *o, int zone)
 {
     static const double ratios[] = {1, 1.5, 2, 3, 4};
     struct opening_shape axis = {0};
     find_axis(&axis, o, zone);
+    o->tries[zone] = 0;
     for (size_t i = 0; i < sizeof ratios / sizeof *ratios; i++) {
         axis.ratio = ratios[i];
-        if (!try_bandwidths(o, zone, axis, least_m, most_m)) return error_memory(e);
+        try_bandwidths(o, zone, axis);
     }
-    if (o->tries[zone]) return 0;
-    return error_input(e,
-                       "%s: a bandwidth needs two vents or more in each zone%s%s; add the line "
-                       "'opening_bandwidth_m METRES'",
-                       path, *o->zone[zone] ? ", also in " : "", o->zone[zone]);
 }
 
-/* One of the shapes that were tried; where none was, the one that was given. */
-static struct opening_shape draw_shape(const struct opening *o, int zone, double u)
+/* ---- vents that may have been ------------------------------------------------------------------ */
+
+/* The vent of that zone with the part u of all before it; there is one. */
+static const struct past_vent *pick_vent(const struct opening *o, int zone, double u)
 {
-    double sum = 0, until = 0;
-    int vents = 0;
-    for (int v = 0; v < o->vents; v++) vents += o->vent[v].zone == zone;
-    for (int pass = 0; pass < 2; pass++)
-        for (int i = 0; i < o->tries[zone]; i++) {
-            const struct opening_shape *s = &o->tried[zone][i];
-            const double part = real_exp(vents * (s->score - o->shape[zone].score));
-            if (!pass) sum += part;
-            else if ((until += part) >= u * sum) return *s;
+    int all = 0, k = 0;
+    for (int v = 0; v < o->vents; v++) all += o->vent[v].zone == zone;
+    const int wanted = (int)(u * all);
+    for (int v = 0;; v++)
+        if (o->vent[v].zone == zone && k++ == wanted) return &o->vent[v];
+}
+
+static bool begin_vents(struct opening *to, const struct opening *o)
+{
+    *to = *o;
+    to->vents = to->points = 0;
+    to->xy = NULL;
+    to->mass = malloc(((size_t)o->vents + 1) * sizeof *to->mass);
+    to->vent = malloc(((size_t)o->vents + 1) * sizeof *to->vent);
+    return to->mass && to->vent;
+}
+
+/* A vent of *o, moved. */
+static bool add_vent_moved(struct opening *to, const struct opening *o,
+                           const struct past_vent *from, const double by[2])
+{
+    struct past_vent *v = &to->vent[to->vents++];
+    *v = *from;
+    v->first = to->points;
+    for (int p = from->first; p < from->first + from->count; p++) {
+        if (!GROW(to->xy, to->points)) return false;
+        to->xy[to->points][0] = o->xy[p][0] + by[0];
+        to->xy[to->points++][1] = o->xy[p][1] + by[1];
+    }
+    return true;
+}
+
+bool opening_before(struct opening *to, const struct opening *o, double age_y)
+{
+    static const double stays[2] = {0, 0};
+    if (!begin_vents(to, o)) return false;
+    for (const struct past_vent *v = o->vent; v < o->vent + o->vents; v++) {
+        if (!add_vent_moved(to, o, v, stays)) return false;
+        if (v->age_y < age_y) to->vent[to->vents - 1].weight = 0;
+    }
+    for (int z = 0; z < o->zones && o->least_m > 0; z++) opening_fit(to, z);
+    opening_weigh(to);
+    return true;
+}
+
+/* Half of the way from a point to the mean of all points of the zone, weighted by the kernel around it. */
+static void add_half_way(double by[2], const struct opening *o, const struct past_vent *of,
+                         const double at[2])
+{
+    double x = 0, y = 0, sum = 0;
+    for (int v = 0; v < o->vents; v++) {
+        const struct past_vent *u = &o->vent[v];
+        for (int p = u->first; u->zone == of->zone && p < u->first + u->count; p++) {
+            const double dx = o->xy[p][0] - at[0], dy = o->xy[p][1] - at[1],
+                         k = u->weight / u->count *
+                             opening_kernel_of(o->kernel, &o->shape[u->zone], dx, dy);
+            x += k * dx;
+            y += k * dy;
+            sum += k;
         }
-    return o->shape[zone];
+    }
+    if (sum > 0) by[0] += x / sum / 2 / of->count;
+    if (sum > 0) by[1] += y / sum / 2 / of->count;
+}
+
+bool opening_sharpen(struct opening *to, const struct opening *o)
+{
+    if (!begin_vents(to, o)) return false;
+    for (const struct past_vent *v = o->vent; v < o->vent + o->vents; v++) {
+        double by[2] = {0, 0};
+        for (int p = v->first; p < v->first + v->count; p++) add_half_way(by, o, v, o->xy[p]);
+        if (!add_vent_moved(to, o, v, by)) return false;
+    }
+    opening_weigh(to);
+    return true;
 }
 
 /* By as much as the kernel of a vent spreads. */
-static void move_vent(struct opening *to, const struct opening *o, int vent, const double u[2])
+static bool add_drawn(struct opening *to, const struct opening *o, const struct past_vent *from,
+                      const double u[2])
 {
-    const struct past_vent *v = &o->vent[vent];
-    const struct opening_shape *s = &o->shape[v->zone];
+    const struct opening_shape *s = &o->shape[from->zone];
     double sine, cosine;
     real_turn(360 * u[1], &sine, &cosine);
     const double r = s->h_m * (o->kernel == KERNEL_GAUSSIAN ? sqrt(-2 * real_log(u[0]))
                                                             : sqrt(1 - sqrt(1 - u[0]))),
                  along = r * cosine * sqrt(s->ratio), across = r * sine / sqrt(s->ratio);
-    for (int p = v->first; p < v->first + v->count; p++) {
-        to->xy[p][0] = o->xy[p][0] + along * s->east - across * s->north;
-        to->xy[p][1] = o->xy[p][1] + along * s->north + across * s->east;
-    }
+    return add_vent_moved(to, o, from,
+                          (const double[2]){along * s->east - across * s->north,
+                                            along * s->north + across * s->east});
 }
 
 bool opening_draw(struct opening *to, const struct opening *o, const double *u)
 {
-    *to = *o;
-    to->mass = malloc(((size_t)o->vents + 1) * sizeof *to->mass);
-    to->xy = malloc(((size_t)o->points + 1) * sizeof *to->xy);
-    if (!to->mass || !to->xy) return false;
-    for (int z = 0; z < o->zones; z++) to->shape[z] = draw_shape(o, z, u[z]);
-    for (int v = 0; v < o->vents; v++) move_vent(to, o, v, u + o->zones + 2 * v);
-    if (o->vents) opening_weigh(to);
+    if (!begin_vents(to, o)) return false;
+    for (int v = 0; v < o->vents; v++)
+        if (!add_drawn(to, o, pick_vent(o, o->vent[v].zone, u[3 * v]), u + 3 * v + 1)) return false;
+    for (int z = 0; z < o->zones && o->least_m > 0; z++) opening_fit(to, z);
+    opening_weigh(to);
     return true;
 }
