@@ -49,4 +49,31 @@ for page in [f for f in files if f.endswith(".md") and f != "CHANGELOG.md"]:
 sys.exit(bad > 0 or found < 100)
 END
 check "files and functions that pages name are in the sources" /usr/bin/python3 "$work/sources.py"
+
+# ---- the manual in HTML, of a few pages: the real ones take ten times as long
+if command -v sphinx-build >/dev/null && /usr/bin/python3 -c 'import myst_parser, furo' 2>/dev/null; then
+    mkdir -p "$work/tree/tools" "$work/tree/docs/manual" "$work/tree/docs/formats" "$work/tree/build/bin"
+    cp tools/manual "$work/tree/tools" && cp docs/manual/conf.py "$work/tree/docs/manual"
+    for page in studies tests tools; do mkdir -p "$work/tree/$page" && echo "# $page" >"$work/tree/$page/README.md"; done
+    cd "$work/tree" || exit 1
+    echo '# Start' >README.md
+    printf '# Pages\n\n[formats.md](formats.md), [jobs](formats/)\n\nEtna 2006: [guide](guide.md)\n' >docs/README.md
+    printf '# Files\n\n[vents](formats/vents.md#times-of-vents)\n' >docs/formats.md
+    printf '# Vents\n\n## Times of vents\n\nsnowmobile\n' >docs/formats/vents.md
+    echo '# Guide' >docs/guide.md
+    printf '#!/bin/sh\n[ "$*" = "help --options" ] && echo run || echo "usage: $1"\n' >build/bin/sciara && chmod +x build/bin/sciara
+    check "the manual is built of pages as they are" tools/manual build
+    check "... a link leads to a heading of a page in a folder" grep -q 'href="formats/vents.html#times-of-vents"' build/manual/html/docs/formats.html
+    check "... which is at the side, below its page" grep -q 'toctree-l2.*href="formats/vents.html"' build/manual/html/docs/README.html
+    check "... below what the list of pages says" grep -q 'caption-text">Etna 2006<' build/manual/html/docs/README.html
+    check "... with the help of a command" grep -q 'usage: run' build/manual/html/commands/run.html
+    check "... and its search knows the words" grep -q 'snowmobil[":]' build/manual/html/searchindex.js
+    echo '[nowhere](formats/vent.md), [gone](guide.md#no-heading)' >>docs/guide.md
+    keep tools/manual build
+    check "a link that leads nowhere is refused" [ "$code" != 0 ]
+    check "... and named" [ "$(grep -c 'guide.md:.*not found' "$work/stderr")" = 2 ]
+    cd "$OLDPWD" || exit 1
+else
+    skip "the manual: sphinx, myst-parser or furo is not installed (tools/install-dependencies manual)"
+fi
 report

@@ -1,0 +1,49 @@
+"""The manual in HTML (`make manual`), by Sphinx: the pages of docs as they are, in the order of docs/README.md."""
+import pathlib
+import re
+
+project = html_title = "Sciara"
+extensions = ["myst_parser"]
+myst_heading_anchors = 5  # as GitHub names headings
+root_doc = "docs/README"
+include_patterns = ["*.md", "*/README.md", "docs/**.md", "commands/*.md"]
+html_theme = "furo"
+html_show_sourcelink = html_show_copyright = html_show_sphinx = html_use_index = False
+smartquotes = False
+highlight_language = "none"
+SIDE = {"../web/README": "sciara in pages and node"}  # what the side calls pages whose heading would be unclear there
+
+
+def pages_named(text):
+    """The pages that docs/README.md names, in its order: [caption, pages], by what stands before the colon of a paragraph."""
+    groups = [["", ["../README"]]]
+    for line in text.splitlines():
+        if re.match(r"[A-Z][^|:\[\]]*:", line):
+            groups.append([line[: line.index(":")], []])
+        for page in re.findall(r"\]\(([^)#\s]+)\.md\)", line):
+            groups[-1][1].append(f"{SIDE[page]} <{page}>" if page in SIDE else page)
+    return groups
+
+
+def pages_beside(app, page):
+    """What stands at the side below a page: all of docs below docs/README, those of a folder docs/PAGE below PAGE."""
+    if page == root_doc:
+        groups = pages_named(pathlib.Path(app.srcdir, page + ".md").read_text(encoding="utf-8"))
+        groups[-1][1] += ["../studies/README", "../tests/README", "../tools/README"]
+        return [*groups, ["Commands", ["../commands/*"]]]
+    folder = pathlib.Path(app.srcdir, page)
+    return [["", [f"{folder.name}/*"]]] if any(folder.glob("*.md")) else []
+
+
+def complete(app, page, source):
+    """A page with lists for the side; links to folders, of which there is no page, become text."""
+    here = pathlib.Path(app.srcdir, page).parent
+    text = re.sub(r"\[([^\]]+)\]\(([^)\s#:]+)\)", lambda m: m[1] if (here / m[2]).is_dir() else m[0], source[0])
+    for caption, pages in pages_beside(app, page):
+        options = ":hidden:\n:glob:\n" + (f":caption: {caption}\n" if caption else "")
+        text += "\n\n```{toctree}\n" + options + "\n" + "\n".join(pages) + "\n```\n"
+    source[0] = text
+
+
+def setup(app):
+    app.connect("source-read", complete)
