@@ -1,4 +1,3 @@
-#define _GNU_SOURCE /* qsort_r */
 #include "case_background.h"
 
 #include "case_notes.h"
@@ -113,7 +112,8 @@ struct piece {
     int of;      /* sources */
     int polygon; /* of all files */
     int count;
-    double (*xy)[2]; /* metres from the south-west corner of the terrain */
+    double (*xy)[2];             /* metres from the south-west corner of the terrain */
+    const struct source *source; /* `of`, once all are there */
 };
 
 struct pieces {
@@ -393,11 +393,10 @@ static bool add_made(struct making *k, const struct piece *p, int count)
     return good;
 }
 
-static int by_source(const void *a, const void *b, void *pieces)
+static int by_source(const void *a, const void *b)
 {
     const struct piece *p = a, *q = b;
-    const struct source *source = ((struct pieces *)pieces)->source, *s = &source[p->of],
-                        *t = &source[q->of];
+    const struct source *s = p->source, *t = q->source;
     const int own = order_by(ORDER(s->kind, t->kind), ORDER(s->shape, t->shape));
     if (own || s->shape == VECTOR_AREA) return order_by(own, ORDER(p->polygon, q->polygon));
     const int name = order_by(ORDER(s->rank, t->rank), strcmp(s->name, t->name));
@@ -447,13 +446,15 @@ static bool make_features(struct making *k)
 static int show_pieces(struct case_background *b, struct pieces *all, struct error *e)
 {
     int longest = 0;
-    for (int i = 0; i < all->count; i++)
+    for (int i = 0; i < all->count; i++) {
         if (all->item[i].count > longest) longest = all->item[i].count;
+        all->item[i].source = &all->source[all->item[i].of];
+    }
     FREED double(*room)[2] = malloc(((size_t)longest + 1) * sizeof *room);
     FREED_BY(making_free)
     struct making k = {.all = all, .room = room, .detail_m = all->geo->cell_m / 4};
     if (!room) return error_memory(e);
-    if (all->count) qsort_r(all->item, (size_t)all->count, sizeof *all->item, by_source, all);
+    if (all->count) qsort(all->item, (size_t)all->count, sizeof *all->item, by_source);
     bool good = make_features(&k);
     while (good && k.positions > BACKGROUND_POSITIONS_MOST) {
         making_free(&k);
