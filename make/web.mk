@@ -10,6 +10,7 @@ WEB_LLVM    = $(call once,WEB_LLVM,em-config LLVM_ROOT)
 WEB_VERSION = $(call once,WEB_VERSION,em-config CLANG_ADD_VERSION 2>/dev/null)
 WEB_CFLAGS  = $(call once,WEB_CFLAGS,$(EMCC) --cflags)
 WEB_CC      = $(CCACHE) $(WEB_LLVM)/clang$(addprefix -,$(filter-out %.py,$(WEB_VERSION))) $(WEB_CFLAGS)
+WEB_ARCH    = $(call once,WEB_ARCH,$(CC) -print-multiarch)
 -include web/sources.mk
 
 WEB_O    := $(WEB_SRC:%.c=$(WEB)/obj/%.o)
@@ -25,7 +26,7 @@ $(WEB)/obj/%.o: %.c
 	@mkdir -p $(@D)
 	$(call SAY,EMCC)$(WEB_CC) -std=c11 $(DEFINES) -O2 -msimd128 $(WEB_FLAGS) -ffp-contract=off -fno-fast-math \
 		-ffunction-sections -fdata-sections -Wall -Wno-unknown-pragmas $(CLANG_WARN) -MMD -MP \
-		-I$(WEB) -Iinclude $(ROOMS) $(LIBRARY_CFLAGS) -idirafter /usr/include/$(shell $(CC) -print-multiarch) \
+		-I$(WEB) -Iinclude $(ROOMS) $(LIBRARY_CFLAGS) -idirafter /usr/include/$(WEB_ARCH) \
 		-idirafter /usr/include -c $< -o $@
 $(WEB)/sciara-engine.js: $(WEB_O)
 	$(call SAY,EMCC)$(EMCC) -O2 -msimd128 --no-entry -sMODULARIZE -sEXPORT_NAME=createSciaraEngine \

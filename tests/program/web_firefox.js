@@ -64,9 +64,11 @@ server.listen(0, "127.0.0.1", () => {
     const quiet = [
         "browser.shell.checkDefaultBrowser", "datareporting.policy.dataSubmissionEnabled", "toolkit.telemetry.enabled",
         "app.update.enabled", "network.captive-portal-service.enabled", "network.connectivity-service.enabled",
-        "extensions.update.enabled", "browser.safebrowsing.update.enabled"
+        "extensions.update.enabled", "browser.safebrowsing.update.enabled", "dom.ipc.processPrelaunch.enabled",
+        "browser.topsites.contile.enabled", "app.normandy.enabled", "browser.sessionstore.resume_from_crash"
     ];
-    writeFileSync(join(profile, "user.js"), quiet.map((name) => `user_pref("${name}", false);\n`).join(""));
+    writeFileSync(join(profile, "user.js"),
+        `${quiet.map((name) => `user_pref("${name}", false);\n`).join("")}user_pref("dom.ipc.processCount", 1);\n`);
     browser =
         spawn("firefox-esr", ["--headless", "--no-remote", "--profile", profile, `http://127.0.0.1:${server.address().port}/`],
             {stdio: "ignore", env: {...process.env, HOME: profile, MOZ_CRASHREPORTER_DISABLE: "1"}});
