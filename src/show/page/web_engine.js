@@ -185,7 +185,7 @@ const engine = (() => {
             main.call("ask", `/api/terrain?every=${every}&row0=${row0}&col0=${col0}`).then((bytes) => bytes.buffer),
         keep: (_drawing) => {},
         compute: (what, body, signal) =>
-            (what === "ensemble" ? ensemble(body, signal) : main.stream(`/api/${what}`, {frame_ms: 80, ...body}, null, signal)),
+            (what === "ensemble" ? ensemble(body, signal) : main.stream(`/api/${what}`, {frame_ms: 100, ...body}, null, signal)),
         forecast: null,
         async save(body) {
             const {files: all, ...answer} = await main.call("save", body);
