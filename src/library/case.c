@@ -71,18 +71,25 @@ static int set_texts(struct sim_case *c, const struct sciara_case_input *in, str
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
-/* In the order of the table. */
+/* The number of a row of the table. */
+static double *parameter_in(struct sciara_parameters *p, int row)
+{
+    double *const at[PARAMETERS] = {&p->Pclock,   &p->PTsol,    &p->PTvent,    &p->Pr_Tsol,
+                                    &p->Pr_Tvent, &p->Phc_Tsol, &p->Phc_Tvent, &p->Pcool,
+                                    &p->Prho,     &p->Pepsilon, &p->Psigma,    &p->Pcv};
+    return at[row];
+}
+
 static int set_parameters(struct params *to, const struct sciara_case_input *in, struct error *e)
 {
-    double value[PARAMETERS];
+    struct sciara_parameters given = in->parameters;
     int status = 0;
-    _Static_assert(sizeof value == sizeof in->parameters, "one number for each parameter");
-    memcpy(value, &in->parameters, sizeof value);
-    if (value[0] == 0) value[0] = in->calibrated_clock_s;
+    if (given.Pclock == 0) given.Pclock = in->calibrated_clock_s;
     for (int i = 0; i < PARAMETERS && !status; i++) {
         const char *name = params_table[i].name;
-        status = schema_check_number(&case_schema, name, name, value[i], e);
-        memcpy((char *)to + params_table[i].at, &value[i], sizeof *value);
+        const double value = *parameter_in(&given, i);
+        status = schema_check_number(&case_schema, name, name, value, e);
+        memcpy((char *)to + params_table[i].at, &value, sizeof value);
     }
     if (!status && !(to->temp_vent_K > to->temp_sol_K))
         status = error_input(e, "PTvent: is not above PTsol; lava leaves the vent hotter than it "
@@ -178,10 +185,8 @@ static int set_elevation(struct sim_case *c, const double *given, struct error *
 
 static int set_lava(struct sim_case *c, const struct sciara_case_input *in, struct error *e)
 {
-    static char names[3][16] = {"thickness_m", "solidified_m", "temperature_K"};
-    const struct case_lava lava = {.thickness.path = names[0],
-                                   .solidified.path = names[1],
-                                   .temperature.path = in->temperature_K ? names[2] : NULL};
+    const struct case_lava_names names = {"thickness_m", "solidified_m",
+                                          in->temperature_K ? "temperature_K" : NULL};
     int status = 0;
     if (in->temperature_K && !in->thickness_m)
         return error_input(e, "temperature_K: is given without thickness_m; give both");
@@ -191,7 +196,7 @@ static int set_lava(struct sim_case *c, const struct sciara_case_input *in, stru
     if (!status && in->thickness_m && !c->temp_K && !(c->temp_K = case_array(c, sizeof *c->temp_K)))
         status = error_memory(e);
     if (status) return status;
-    return case_lava_accept(c, &lava, case_domain(c), true, c->problem.params.temp_vent_K, e);
+    return case_lava_accept(c, &names, case_domain(c), true, c->problem.params.temp_vent_K, e);
 }
 
 /* ---- vents and rates ------------------------------------------------------------------------- */
@@ -325,21 +330,15 @@ static int case_from_arrays(struct sim_case *c, const struct sciara_case_input *
     return status;
 }
 
-/* Both in the order of the table. */
 void sciara_parameters_etna2006(struct sciara_parameters *p)
 {
-    double value[PARAMETERS];
-    for (int i = 0; i < PARAMETERS; i++) scan_real(params_table[i].usual, &value[i]);
-    memcpy(p, value, sizeof *p);
+    for (int i = 0; i < PARAMETERS; i++) scan_real(params_table[i].usual, parameter_in(p, i));
 }
 
 static struct sciara_parameters parameters_of(const struct params *p)
 {
     struct sciara_parameters out;
-    double value[PARAMETERS];
-    _Static_assert(sizeof value == sizeof out, "one number for each parameter");
-    for (int i = 0; i < PARAMETERS; i++) value[i] = params_value(p, &params_table[i]);
-    memcpy(&out, value, sizeof out);
+    for (int i = 0; i < PARAMETERS; i++) *parameter_in(&out, i) = params_value(p, &params_table[i]);
     return out;
 }
 

@@ -213,8 +213,19 @@ static void as_much_at_the_beginning(void **state)
     sciara_case_free(c);
 }
 
+/* Members are found by their names, not by where they stand. */
+static void parameters_by_name(void **state)
+{
+    struct sciara_parameters p;
+    sciara_parameters_etna2006(&p);
+    const double got[] = {p.Pclock,    p.PTsol, p.PTvent, p.Pr_Tsol,  p.Pr_Tvent, p.Phc_Tsol,
+                          p.Phc_Tvent, p.Pcool, p.Prho,   p.Pepsilon, p.Psigma,   p.Pcv};
+    const double want[] = {120, 1143, 1360, 0.5, 0.95, 40, 1.5, 2.8, 2600, 0.9, 5.68e-8, 1150};
+    assert_memory_equal(got, want, sizeof want);
+}
+
 int main(void)
 {
-    return UNIT_RUN(the_table_is_emitted, less_than_a_quantum_adds_up, a_run_that_goes_on,
-                    too_thick_is_refused, as_much_at_the_beginning);
+    return UNIT_RUN(parameters_by_name, the_table_is_emitted, less_than_a_quantum_adds_up,
+                    a_run_that_goes_on, too_thick_is_refused, as_much_at_the_beginning);
 }

@@ -381,16 +381,14 @@ static void heat(const struct sim_case *c, struct window w, double temp_K)
     }
 }
 
-int case_lava_accept(const struct sim_case *c, const struct case_lava *l, struct window w,
+int case_lava_accept(const struct sim_case *c, const struct case_lava_names *l, struct window w,
                      bool rounded, double temp_K, struct error *e)
 {
     int status = 0;
-    if (c->thickness_m)
-        status = accept_thickness(c->thickness_m, c, w, l->thickness.path, rounded, e);
+    if (c->thickness_m) status = accept_thickness(c->thickness_m, c, w, l->thickness, rounded, e);
     if (!status && c->solid_m)
-        status = accept_thickness(c->solid_m, c, w, l->solidified.path, rounded, e);
-    if (!status && l->temperature.path)
-        status = accept_temperature(c->temp_K, c, w, l->temperature.path, e);
+        status = accept_thickness(c->solid_m, c, w, l->solidified, rounded, e);
+    if (!status && l->temperature) status = accept_temperature(c->temp_K, c, w, l->temperature, e);
     else if (!status && c->thickness_m) heat(c, w, temp_K);
     return status;
 }
@@ -670,7 +668,9 @@ static int read_lava(struct sim_case *c, const struct case_lava *l, bool rounded
     for (int i = 0; i < 3 && !status; i++)
         if (layers[i].layer->file)
             status = case_layer_read(layers[i].layer, c, case_domain(c), layers[i].array, e);
-    return status ? status : case_lava_accept(c, l, case_domain(c), rounded, temp_K, e);
+    const struct case_lava_names names = {l->thickness.path, l->solidified.path,
+                                          l->temperature.path};
+    return status ? status : case_lava_accept(c, &names, case_domain(c), rounded, temp_K, e);
 }
 
 int case_terrain_read(struct sim_case *c, const struct case_files *f, const struct settings *s,

@@ -31,9 +31,14 @@ int case_terrain_check_place(const struct georef *geo, int rows, int cols, const
 /* Checks the elevations of the case, and rounds them to the lattice. */
 int case_terrain_accept_elevation(struct sim_case *c, const char *name, struct error *e);
 
-/* Checks the initial lava of a window, with the paths of its layers for messages; fills cells without data
+/* What messages call the layers of initial lava: paths, or members of a structure. */
+struct case_lava_names {
+    const char *thickness, *solidified, *temperature; /* temperature NULL: there is none */
+};
+
+/* Checks the initial lava of a window; fills cells without data
  * with 0, and rounds thicknesses to the lattice (`rounded`). Without a layer of temperatures lava gets temp_K. */
-int case_lava_accept(const struct sim_case *c, const struct case_lava *l, struct window w,
+int case_lava_accept(const struct sim_case *c, const struct case_lava_names *l, struct window w,
                      bool rounded, double temp_K, struct error *e);
 
 /* Reads the later survey at x->path, on the grid of the DEM: elevations on the lattice, NaN without

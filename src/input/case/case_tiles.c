@@ -55,7 +55,9 @@ static int fill_lava(const struct case_tiles *t, struct window w, struct error *
     int status = c->solid_m ? case_layer_read(&l->solidified, c, w, c->solid_m, e) : 0;
     if (!status && l->temperature.file)
         status = case_layer_read(&l->temperature, c, w, c->temp_K, e);
-    if (!status) status = case_lava_accept(c, l, w, true, t->temp_K, e);
+    const struct case_lava_names names = {l->thickness.path, l->solidified.path,
+                                          l->temperature.path};
+    if (!status) status = case_lava_accept(c, &names, w, true, t->temp_K, e);
     return status ? status : case_check_depth_in(c, w, e);
 }
 
