@@ -274,7 +274,7 @@ int opening_read(struct opening *o, const struct opening_request *w,
 }
 void opening_free(struct opening *o) {}
 void opening_middle(const struct opening *o, size_t cell, double *x, double *y) {}
-void opening_shares(double *share, const struct opening *o, double x, double y, const double *by) {}
+void opening_shares(double *share, const struct opening *o, double x, double y) {}
 
 /* ---- projections: a CRS is taken as declared ------------------------------------------------- */
 
