@@ -73,7 +73,8 @@ const struct command command_ask = {
         "Writes the files of an ensemble from the members that `sciara ensemble PLAN --keep` has "
         "left, without computing any of them. Without a condition they are the same files as "
         "the ensemble's, bit for bit; with one, the files of an ensemble that has only the "
-        "members for which it is true.",
+        "members for which it is true. Of a hazard --vents is another map of vent opening; `sciara "
+        "hazard PLAN --library FILE` weighs members by another catalogue, or for other years.",
     .examples = "sciara ask output/plan/library.gpkg --where \"rate_factor > 1.2\"\n",
     .missing = "name a library",
     .defaults = &(const struct request){.of.variant = STUDY_REFERENCE},
