@@ -12,6 +12,8 @@ check "nine times, each with a bulletin" [ "$(find times -name '*_it.png' | wc -
 score() { awk -F, -v time="$1" '$1 == time { print $5 }' scores.csv; }
 check "what was seen makes the forecast better" awk -v before="$(score 1)" -v now="$(score 9)" 'BEGIN { exit !(before > 0 && now < before / 2) }'
 check "a front that is corrected, too" awk -v wrong="$(score 4)" -v right="$(score 5)" 'BEGIN { exit !(right < wrong) }'
+check "the pictures in docs/exercise have the words that bulletins have now; else: studies/exercise --page" [ -z "$(LC_ALL=C comm -13 "$root/docs/exercise/words.txt" words.txt)" ]
+check "... which are many" [ "$(wc -l <words.txt)" -gt 15 ]
 check "no member is computed twice" [ "$(find output -name 'library*.gpkg' | wc -l)" = 1 ]
 for folder in output/prova-forecast-nowcast/*; do
     : >"$folder.txt"

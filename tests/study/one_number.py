@@ -316,7 +316,7 @@ BULLETIN = {
         "none": "none yet", "user": "set by the user", "places": "Probability that lava arrives, from now until {}", "places on": "Probability that lava arrives, from now on",
         "condition": "Only simulated eruptions of this condition: {}", "walls": "The walls and channels of the plan are in place in all of them.",
         "uncoloured": "No colour on the map: {}, {}.", "bare": "outside the terrain's data", "few": "The most probable of {} places; all: assets.csv", "further": "{} more {}: summary.json", "ends": ("observation", "observations"), "place": "Place", "words": "in words", "probability": "probability that lava arrives",
-        "since": "change since {}, percentage points", "since nothing": "change by what was seen, percentage points", "arrival": "arrival, 90 % of simulated arrivals", "arrival in": "arrival ({}), 90 % of simulated arrivals",
+        "since": "change since {}", "points": "points", "since nothing": "change by what was seen", "arrival": "arrival, 90 % of simulated arrivals", "arrival in": "arrival ({}), 90 % of simulated arrivals",
         "reached": "reached", "not known": "not known", "seen": "seen at {}", "any": "at any moment, if at all", "until": "until {}", "to": "{} to {}",
         "scale": ("virtually certain", "very likely", "likely", "about as likely as not", "unlikely", "very unlikely", "exceptionally unlikely"),
         "more": "With more or less lava", "emits": "Lava of the whole eruption", "count": "As they do not weigh the same, they count as {}.", "area": "covered area, km²", "runout": "run-out, km",
@@ -335,7 +335,7 @@ BULLETIN = {
         "none": "ancora nessuna", "user": "scelti da chi ha fatto la previsione", "places": "Probabilità che arrivi la lava, da ora fino a: {}", "places on": "Probabilità che arrivi la lava, da ora in poi",
         "condition": "Solo le eruzioni simulate con questa condizione: {}", "walls": "Gli argini e i canali del piano ci sono in tutte.",
         "uncoloured": "Senza colore sulla carta: {}, {}.", "bare": "fuori dai dati del terreno", "few": "I più probabili di {} luoghi; tutti: assets.csv", "further": "{} altr{}: summary.json", "ends": ("a osservazione", "e osservazioni"), "place": "Luogo", "words": "in parole", "probability": "probabilità che arrivi la lava",
-        "since": "variazione dal {}, punti percentuali", "since nothing": "variazione dovuta alle osservazioni, punti percentuali", "arrival": "arrivo, 90 % degli arrivi simulati", "arrival in": "arrivo ({}), 90 % degli arrivi simulati",
+        "since": "variazione dal {}", "points": "punti", "since nothing": "variazione dovuta alle osservazioni", "arrival": "arrivo, 90 % degli arrivi simulati", "arrival in": "arrivo ({}), 90 % degli arrivi simulati",
         "reached": "raggiunto", "not known": "non noto", "seen": "visto: {}", "any": "in qualsiasi momento, se arriva", "until": "entro il {}", "to": "{} – {}",
         "scale": ("praticamente certo", "molto probabile", "probabile", "probabile quanto improbabile", "improbabile", "molto improbabile", "estremamente improbabile"),
         "more": "Con più o meno lava", "emits": "Lava di tutta l'eruzione", "count": "Poiché non pesano allo stesso modo, contano come {}.", "area": "area coperta, km²", "runout": "distanza, km",
@@ -422,6 +422,19 @@ class Planned:
             out += [(hour, kind, w[0], name, "part" in w) for name in names if hour <= now + 1e-9]
         return sorted(out)
 
+    def outline(self, file):
+        """Of a raster of cells of 10 m, those inside: numbers of 10 m to the east and north, and row and column."""
+        with open(self.file(file), encoding="utf-8") as grid:
+            text = grid.read().split("\n")
+        head = {k.lower(): float(v) for k, v in (line.split() for line in text[:5])}
+        first = next(k for k, line in enumerate(text) if re.match(r"[-\d]", line))
+        cells = [(row, col) for row, line in enumerate(text[first:]) for col, x in enumerate(line.split()) if float(x) > 0]
+        return {(head["xllcorner"] // 10 + col, head["yllcorner"] // 10 + head["nrows"] - 1 - row) for row, col in cells}, set(cells)
+
+    def seen_lava(self, now):
+        """Rows and columns of cells in which outlines show lava, of a random plan."""
+        return set().union(*(self.outline(file)[1] for _, kind, file, *_ in self.seen(now) if KINDS[kind] == "observed_front" and re.fullmatch(r"\d+_\d+\.asc", file)))
+
     def reached(self, at, now):
         """When lava was first seen at a place in one cell of 10 m: inside an outline, or as an arrival there."""
         found = [math.nan]
@@ -429,12 +442,7 @@ class Planned:
             if KINDS[kind] == "observed_arrival":
                 found += [hour] if any(name == whom and [x // 10, y // 10] == [at[0] // 10, at[1] // 10] for name, x, y in self.places(file)) else []
             elif KINDS[kind] == "observed_front" and file.endswith(".asc"):
-                with open(self.file(file), encoding="utf-8") as grid:
-                    text = grid.read().split("\n")
-                head = {k.lower(): float(v) for k, v in (line.split() for line in text[:5])}
-                col, row = (at[0] - head["xllcorner"]) // head["cellsize"], head["nrows"] - 1 - (at[1] - head["yllcorner"]) // head["cellsize"]
-                first = next(k for k, line in enumerate(text) if re.match(r"[-\d]", line))
-                found += [hour] if 0 <= row < head["nrows"] and 0 <= col < head["ncols"] and float(text[first + int(row)].split()[int(col)]) > 0 else []
+                found += [hour] if tuple(x // 10 for x in at) in self.outline(file)[0] else []
         return min((x for x in found if not math.isnan(x)), default=math.nan)
 
 
@@ -529,7 +537,8 @@ def place_line(f, row, was, clock, words, places):
     if change:
         points = 100 * (p - was)
         shown = next((r[3] for r in places if r[0] == row["name"]), "")
-        found = 0 if shown == "=" else float(shown[2:])
+        found = 0 if shown == "=" else float(shown[2:].split()[0])
+        agree("bulletin, points", shown[1:], f" {found:+.0f} {words['points']}" if found else "")
         agree("bulletin, change", found, points, 0.5001)
         agree("bulletin, arrow", shown[:1], "▲" if found > 0 else "▼" if found < 0 else "=")
         change = [shown]
@@ -579,9 +588,13 @@ def check_bulletin(f, language="en", members=None):
     rows, yesterday = f.table("assets.csv") if f.has("assets.csv") else [], nowcast and nowcast["yesterday"]["until_h"]
     was = {r["place"]: number(r["yesterday"]) for r in f.table("nowcast_places.csv") if not r["within_h"]} if nowcast and rows else {}
     told_there = [w["text"][:1].upper() + w["text"][1:] for w in f.summary["warnings"] if w["kind"] == "result"]
-    expected = [("h1", words["head"].format(f.summary["plan"]["title"])), ("p", words["as of"].format(clock.moment(now), clock.moment(now + 24)))]
     observed = planned.seen(now)[::-1] if nowcast else []
     last_seen = max((o[0] for o in observed), default=math.nan)
+    table = f.table("members.csv", None if f.has("members.csv") else members) if members or f.has("members.csv") else None
+    weights = {r["member"]: int(r["now"]) for r in f.table("weights.csv")} if nowcast else {m["member"]: int(m["weight"]) for m in table or ()}
+    end = max((float(m["end_h"]) for m in table or () if weights[m["member"]]), default=math.inf)
+    expected = [("h1", words["head"].format(f.summary["plan"]["title"])), ("p", words["as of"].format(clock.moment(now), clock.moment(min(end, now + 24) if end > now else now + 24)))]
+    expected[1] = expected[1] if table else lines[1]
     terrain = in_language(f.summary["plan"]["terrain"] or os.path.basename(planned.value("dem")), words)
     expected.append(("p", words["based"].format(f.summary["members"]["done"], planned.parameters(words), terrain, clock.date(last_seen) if observed else words["none"])))
     effective = digits(Decimal(f.summary["members"]["effective"]), 0)
@@ -590,11 +603,8 @@ def check_bulletin(f, language="en", members=None):
         expected.append(("p", words["condition"].format(f.summary["members"]["question"])))
     expected += [("p", words["walls"])] if planned.value("barriers") else []
     expected += [("pclass=\"alert\"", f"Warning: {t}." if language == "en" else "Avviso: " + re.sub("^.", lambda m: m[0].upper(), translate(t)) + ".") for t in told_there]
-    table = f.table("members.csv", None if f.has("members.csv") else members) if members or f.has("members.csv") else None
-    weights = {r["member"]: int(r["now"]) for r in f.table("weights.csv")} if nowcast else {m["member"]: int(m["weight"]) for m in table or ()}
     if rows:
         wide = [c for tag, c in lines if tag == "tr"]
-        end = max((float(m["end_h"]) for m in table if weights[m["member"]]), default=0) if table else None
         expected.append(("h2", words["places on"] if table and end <= now else words["places"].format(clock.date(end)) if table else next(c for tag, c in lines if tag == "h2")))
         since = [] if not nowcast else [words["since nothing"] if yesterday is None else words["since"].format(clock.date(yesterday))]
         expected.append(("tr", (words["place"], words["words"], words["probability"], *since, words["arrival in"].format(clock.zone) if clock.start else words["arrival"])))
@@ -627,10 +637,10 @@ def check_bulletin(f, language="en", members=None):
     if planned.value("assets") and planned.value("assets").endswith("_places.json"):
         for row, (_, *at) in zip(rows, planned.places(planned.value("assets"))):
             agree("bulletin, reached", number(row.get("reached_h", "")), planned.reached(at, now) if nowcast else math.nan, 1e-4)
-    check_paper(f, table and expected, rows, observed, words)
+    check_paper(f, table and expected, rows, observed, words, planned.seen_lava(now) if nowcast else ())
 
 
-def check_paper(f, expected, rows, observed, words):
+def check_paper(f, expected, rows, observed, words, inside):
     """The page on paper has the likeliest ten places and the last six observations; its map has the words of a place in each cell."""
     with zipfile.ZipFile(f"{f.path}/record.zip") as z:
         pictures = {p["name"]: p for p in json.loads(z.read("record.json"))["pictures"]}
@@ -650,7 +660,9 @@ def check_paper(f, expected, rows, observed, words):
     for row, cells in enumerate(Layer(f"{f.path}/probability.tif").rows()):
         for col, p in enumerate(cells):
             k = value.at(row, col)
-            if not math.isnan(p) and min(abs(p - edge) for edge in (0, 0.01, 0.1, 0.33, 0.66, 0.9, 0.99, 1)) > 1e-6:
+            if (row, col) in inside:
+                agree("bulletin, map, lava", labels[int(k) - 1], "above 99 %: virtually certain")
+            elif not math.isnan(p) and min(abs(p - edge) for edge in (0, 0.01, 0.1, 0.33, 0.66, 0.9, 0.99, 1)) > 1e-6:
                 agree("bulletin, map", labels[int(k) - 1].split(": ")[1 if "%" in labels[int(k) - 1] else 0], scale(p, n, BULLETIN["en"]))
             elif math.isnan(p) and not math.isnan(k):
                 agree("bulletin, map, few", scale(0.0, n, BULLETIN["en"]), labels[int(k) - 1].split(": ")[-1])

@@ -186,8 +186,8 @@ static void say_change(const struct bulletin *b, int place, double now, char out
     const double points = rint(100 * (now - b->r->bulletin->before(b->r->also_of, place)));
     snprintf(out, TEXT, "–");
     if (isnan(points)) return;
-    if (points > 0) words_pack(out, TEXT, "▲ %+.0f", points);
-    else if (points < 0) words_pack(out, TEXT, "▼ %+.0f", points);
+    if (points > 0) words_pack(out, TEXT, "▲ %+.0f points", points);
+    else if (points < 0) words_pack(out, TEXT, "▼ %+.0f points", points);
     else snprintf(out, TEXT, "=");
 }
 
@@ -247,10 +247,9 @@ static void put_head(struct bulletin *b)
     const struct bulletin_more *more = b->r->bulletin;
     const double before_s = more->before_s ? more->before_s(b->r->also_of) : -INFINITY;
     if (more->before && isinf(before_s))
-        snprintf(cell[3], TEXT, "change by what was seen, percentage points" WORDS_NEXT);
+        snprintf(cell[3], TEXT, "change by what was seen" WORDS_NEXT);
     else if (more->before)
-        words_pack(cell[3], TEXT, "change since %s, percentage points",
-                   bulletin_date(b, before_s, date));
+        words_pack(cell[3], TEXT, "change since %s", bulletin_date(b, before_s, date));
     if (*b->start)
         words_pack(cell[4], TEXT, "arrival (%s), 90 %% of simulated arrivals", zone_text(b, zone));
     else snprintf(cell[4], TEXT, "arrival, 90 %% of simulated arrivals");
@@ -460,15 +459,16 @@ static const struct map_class classes[] = {
     {{138, 18, 48}, "66 to 90 %: likely", 0.9},
     {{84, 10, 104}, "90 to 99 %: very likely", 0.99},
     {{26, 12, 74}, "above 99 %: virtually certain", 1},
-    {{160, 160, 160}, "not known: too few simulated eruptions", 2},
+    {{185, 170, 200}, "not known: too few simulated eruptions", 2},
 };
 enum { CLASSES = sizeof classes / sizeof *classes - 1 };
 
-double bulletin_class(double p, double members)
+double bulletin_class(const struct report *r, size_t cell, double p)
 {
-    const double worded = probability_worded(p, members);
+    const double worded = probability_worded(p, statistics_effective(&r->s->cells));
     int k = 0;
     if (isnan(p)) return NAN;
+    if (r->s->seen && r->also_reached && r->also_reached(r->also_of, cell)) return CLASSES;
     while (k < CLASSES && !(worded <= classes[k].upper)) k++;
     return k + 1;
 }
@@ -560,11 +560,12 @@ static void put_warnings(struct bulletin *b)
 static void put_all(struct bulletin *b)
 {
     const struct bulletin_more *more = b->r->bulletin;
-    const double now_s = now_of(b);
+    const double now_s = now_of(b), end_s = end_of(b), day_s = now_s + VALID_S;
+    const double until_s = end_s > now_s ? fmin(day_s, end_s) : day_s;
     char now[128], until[128];
     bulletin_say(b, TEXT_PAGE_HEAD, "%s: lava forecast", b->s->source->base->title);
     bulletin_say(b, TEXT_PAGE_PLAIN, "As of %s. Valid until %s, or until something new is seen.",
-                 say_moment(b, now_s, now), say_moment(b, now_s + VALID_S, until));
+                 say_moment(b, now_s, now), say_moment(b, until_s, until));
     put_trust(b);
     put_assumed(b);
     put_warnings(b);

@@ -22,8 +22,9 @@ struct bulletin_more {
 
 /* A product_at of struct report: bulletin.html, and the page in all formats. */
 int bulletin_paint(const struct product_at *at, struct error *e);
-/* The map of the page: classes of probability, by the word that so many members allow. */
-double bulletin_class(double p, double members);
+/* The map of the page: the class of a cell with that probability, by the word that so many members allow; lava that was seen is
+ * certain. */
+double bulletin_class(const struct report *r, size_t cell, double p);
 bool bulletin_map(const struct product_at *at, struct product_map *m);
 void bulletin_place(const struct product_at *at, int place, char *text, size_t size);
 

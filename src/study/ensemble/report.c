@@ -153,7 +153,7 @@ static double probability_class(const struct product_at *at, size_t cell)
 
 static double bulletin_value(const struct product_at *at, size_t cell)
 {
-    return bulletin_class(probability(at, cell), statistics_effective(&report_at(at)->s->cells));
+    return bulletin_class(report_at(at), cell, probability(at, cell));
 }
 
 /* ---- names of layers --------------------------------------------------------------- */
