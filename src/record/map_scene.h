@@ -61,6 +61,7 @@ struct map_around {
     int row0, col0; /* of the map's first cell in the domain */
     int every, rows, cols;
     double *elevation_m, *value; /* rows*cols; NaN: not known, and no lava */
+    const unsigned char *sea;    /* rows*cols, nonzero: sea; NULL: there is none */
 };
 
 /* Fills a row of a map of `of`. */

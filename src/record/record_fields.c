@@ -644,6 +644,7 @@ static void io_around(struct record_io *io, void *item)
         const struct georef geo = {.cell_m = a->every};
         put_reals(io, "terrain", &geo, a->rows, a->cols, a->elevation_m);
         put_reals(io, "value", &geo, a->rows, a->cols, a->value);
+        io_mask(io, "sea", a->rows, a->cols, &a->sea);
         return;
     }
     struct record_grid grid = {.rows = a->rows, .cols = a->cols};
@@ -651,6 +652,7 @@ static void io_around(struct record_io *io, void *item)
     a->elevation_m = reals_of(io, get_grid(io, "terrain", &grid), cells);
     a->value = reals_of(io, get_grid(io, "value", &grid), cells);
     if (!a->elevation_m || !a->value) refuse(io, "around");
+    io_mask(io, "sea", a->rows, a->cols, &a->sea);
 }
 
 static void io_map(struct record_io *io, void *item)

@@ -1,6 +1,6 @@
 """background_check.py — files for a background, and what became of them, by Python alone.
 
-background_check.py make GRID FILE; large GRID FILE: 60,000 buildings and 2,000 roads; record GRID FILE FOLDER; report FOLDER; names MAP.svg."""
+background_check.py make GRID FILE; large GRID FILE: 2,000 buildings and 900 roads; record GRID FILE FOLDER; report FOLDER; globe FOLDER KMZ; names MAP.svg."""
 import json
 import math
 import re
@@ -53,9 +53,9 @@ def make(dem, path):
 def large(dem, path):
     west, south, cell, cols, rows = grid(dem)
     at = lambda i, n: (west + cols * cell * (i * 0.618034 % 1), south + rows * cell * (i * 0.754878 % 1))
-    houses = [feature("Polygon", ring(*at(i, 1), 0.3 * cell, 4), building="yes") for i in range(60000)]
-    roads = [feature("LineString", [[at(i, 1)[0] + k * cell * math.cos(i), at(i, 1)[1] + k * cell * math.sin(i * k)] for k in range(40)],
-                     highway="residential", name=f"Road {i % 50}") for i in range(2000)]
+    houses = [feature("Polygon", ring(*at(i, 1), 0.3 * cell, 4), building="yes") for i in range(2000)]
+    roads = [feature("LineString", [[at(i, 1)[0] + k * 37 % 60, at(i, 1)[1] + k * 53 % 70] for k in range(80)],
+                     highway="residential", name=f"Road {i % 50}") for i in range(900)]
     write(path, houses + roads)
 
 
@@ -120,10 +120,39 @@ def report(folder):
             assert abs(metres - of["xy"][i]) <= 0.006 * g["cell_m"], (f["look"], i)
 
 
+def utm33(lon, lat):
+    """Easting and northing by the series of Krueger, to a millimetre."""
+    n, k = 1 / 595.514459, 0.9996 * 6367449.145823
+    e = 2 * math.sqrt(n) / (1 + n)
+    t = math.sinh(math.atanh(math.sin(math.radians(lat))) - e * math.atanh(e * math.sin(math.radians(lat))))
+    away = math.radians(lon - 15)
+    x, y = math.atan2(t, math.cos(away)), math.atanh(math.sin(away) / math.hypot(1, t))
+    a = [n / 2 - 2 / 3 * n**2 + 5 / 16 * n**3, 13 / 48 * n**2 - 3 / 5 * n**3, 61 / 240 * n**3]
+    north = x + sum(a[j] * math.sin(2 * (j + 1) * x) * math.cosh(2 * (j + 1) * y) for j in range(3))
+    east = y + sum(a[j] * math.cos(2 * (j + 1) * x) * math.sinh(2 * (j + 1) * y) for j in range(3))
+    return [500000 + k * east, k * north]
+
+
+def globe(folder, path):
+    """A KMZ has what the record has, but for dots without a name."""
+    tree = xml.fromstring(zipfile.ZipFile(path).read("doc.kml"))
+    tag = "{http://www.opengis.net/kml/2.2}"
+    marks = [m for m in tree.iter(tag + "Placemark") if "#background_" in m.find(tag + "styleUrl").text]
+    there = [f for f in json.loads(zipfile.ZipFile(f"{folder}/record.zip").read("record.json"))["background"]
+             if f["label"] or len(f["xy"]) > 2]
+    assert len(marks) == len(there) > 8, (len(marks), len(there))
+    styles = {s.get("id") for s in tree.iter(tag + "Style")}
+    for mark, f in zip(marks, there):
+        look = mark.find(tag + "styleUrl").text[1:]
+        assert look == "background_" + f["look"] and look in styles and (mark.find(tag + "name").text or "") == f["label"]
+        at = [v for c in mark.iter(tag + "coordinates") for p in c.text.split() for v in utm33(*map(float, p.split(",")[:2]))]
+        assert len(at) == len(f["xy"]) and all(abs(a - b) < 0.05 for a, b in zip(at, f["xy"])), (look, at[:2], f["xy"][:2])
+
+
 def names(path):
     texts = [e.text for e in xml.parse(path).iter() if e.text and e.tag.endswith("text")]
     for name in ("Main road", "Brook", "Lake", "Village <&>", "Hamlet", "road", "river or lake", "coast", "building"):
         assert name in texts, (name, texts)
 
 
-{"make": make, "large": large, "record": record, "report": report, "names": names}[sys.argv[1]](*sys.argv[2:])
+{"make": make, "large": large, "record": record, "report": report, "globe": globe, "names": names}[sys.argv[1]](*sys.argv[2:])

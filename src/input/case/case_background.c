@@ -504,7 +504,7 @@ int case_background_read(struct sim_case *c, const struct settings *s, struct er
         if (!strcmp(s->lines.item[i].key, "background"))
             status = read_file(c->background, &all, c, s->lines.item[i].value, e);
     if (!status) status = show_pieces(c->background, &all, e);
-    if (!status && c->background->detail_m > c->geo.cell_m)
+    if (!status && c->background->detail_m > c->geo.cell_m / 4)
         warnings_say(&c->told, WARNING_NOTE,
                      "background: has too much for a map; details below %.3g m are skipped",
                      c->background->detail_m);

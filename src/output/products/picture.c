@@ -284,7 +284,8 @@ struct map_place map_place_of(const struct asset *a, const char *label)
 
 enum { AROUND_MOST = 512 };
 
-static void sample(struct map_around *a, const struct case_cut *part, const unsigned char *reached)
+static void sample(struct map_around *a, unsigned char *in_sea, const struct case_cut *part,
+                   const unsigned char *reached)
 {
     const struct problem *p = &part->from->problem;
     const struct window *w = &part->window;
@@ -295,6 +296,7 @@ static void sample(struct map_around *a, const struct case_cut *part, const unsi
                                 (size_t)col * (size_t)a->every;
             a->elevation_m[i] = p->terrain ? (double)NAN : p->elevation_m[from];
             a->value[i] = (double)NAN;
+            if (in_sea) in_sea[i] = part->from->sea[from];
         }
     for (int row = 0; row < w->rows; row++)
         for (int col = 0; col < w->cols; col++)
@@ -319,8 +321,10 @@ int output_around(struct map_around *a, const struct case_cut *part, const unsig
     const size_t cells = (size_t)a->rows * (size_t)a->cols;
     a->elevation_m = malloc(cells * sizeof *a->elevation_m);
     a->value = malloc(cells * sizeof *a->value);
-    if (a->elevation_m && a->value) {
-        sample(a, part, reached);
+    unsigned char *sea = part->from->sea && !p->terrain ? malloc(cells) : NULL;
+    a->sea = sea;
+    if (a->elevation_m && a->value && (sea || !part->from->sea || p->terrain)) {
+        sample(a, sea, part, reached);
         return 0;
     }
     output_around_free(a);
@@ -331,5 +335,6 @@ void output_around_free(struct map_around *a)
 {
     free(a->elevation_m);
     free(a->value);
+    free((unsigned char *)(size_t)a->sea);
     *a = (struct map_around){0};
 }

@@ -4,12 +4,14 @@
 
 #include "map/legend.h"
 #include "record/json_number.h"
+#include "record/map_background.h"
 #include "record/zip_pack.h"
 #include "text/textfile.h"
 #include "text/times.h"
 #include "vector/vectors.h"
 
 #include <cJSON.h>
+#include <math.h>
 #include <png.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -239,14 +241,55 @@ static void put_position(struct kmz *k, FILE *f, const double xy[2])
     fprintf(f, "%.7f,%.7f,0 ", there[0], there[1]);
 }
 
-/* Closed. */
-static void set_ring(struct kmz *k, cJSON *o, const char *name, const struct isochrone_path *p)
+static void set_line(struct kmz *k, cJSON *o, const char *name, const double (*xy)[2], int count,
+                     bool closed)
 {
     FREED char *text = NULL;
     size_t size;
     FILE *f = open_memstream(&text, &size);
-    for (int i = 0; f && i <= p->count; i++) put_position(k, f, p->xy[i % p->count]);
+    for (int i = 0; f && i < count + closed; i++) put_position(k, f, xy[i % count]);
     if (text_of_stream(f, &text)) json_add_texts(o, {name, text});
+}
+
+static void set_ring(struct kmz *k, cJSON *o, const char *name, const struct isochrone_path *p)
+{
+    set_line(k, o, name, (const double(*)[2])p->xy, p->count, true);
+}
+
+/* The first ring of an area is its edge, the others are holes. */
+static void add_feature(struct kmz *k, cJSON *list, const struct background_feature *f)
+{
+    static const char *const lists[][2] = {[MAP_POINT] = {"points", "points"},
+                                           [MAP_LINE] = {"lines", "lines"},
+                                           [MAP_AREA] = {"outer", "holes"}};
+    const struct map_place *t = &f->shape;
+    const double(*xy)[2] = t->xy;
+    cJSON *o = json_add_object(list);
+    json_add_texts(o, {"name", t->label}, {"look", background_looks[f->kind].name});
+    if (t->kind == MAP_AREA) o = cJSON_AddObjectToObject(o, "area");
+    cJSON *first = cJSON_AddArrayToObject(o, lists[t->kind][0]),
+          *more = t->kind == MAP_AREA ? cJSON_AddArrayToObject(o, lists[t->kind][1]) : first;
+    for (int i = 0; i < t->parts; xy += t->part_size[i++])
+        set_line(k, json_add_object(i ? more : first), "at", xy, t->part_size[i], false);
+}
+
+/* Globes draw lines on pictures: they cross the lava. Dots of buildings would hide it. */
+static void add_background(struct kmz *k)
+{
+    const struct map_background *b = k->s->background;
+    if (!b) return;
+    cJSON *looks = cJSON_AddArrayToObject(k->doc, "looks"),
+          *list = cJSON_AddArrayToObject(cJSON_AddObjectToObject(k->doc, "background"), "features");
+    for (int i = 0; i < BACKGROUND_KINDS; i++) {
+        const struct background_look *look = &background_looks[i];
+        cJSON *o = json_add_object(looks);
+        json_add_texts(o, {"look", look->name}, {"fill", look->filled ? "1" : "0"});
+        template_set(o, "width", "%.9g", look->casing > 0 ? look->width : fmax(1, look->width));
+        set_colour(o, "colour", look->colour, 0xff);
+    }
+    for (int i = 0; i < b->count; i++)
+        if (b->feature[i].shape.kind != MAP_POINT || *b->feature[i].shape.label)
+            add_feature(k, list, &b->feature[i]);
 }
 
 static void add_area(struct kmz *k, cJSON *o, const struct isochrone_area *a)
@@ -434,6 +477,7 @@ int kmz_write(const char *path, const struct layer_set *s, struct error *e)
     set_colour(k.doc, "outline_colour", colours_outline, 0xff);
     set_about(&k);
     set_view(&k);
+    add_background(&k);
     add_vents(&k);
     add_bands(&k);
     if (k.lost)

@@ -53,8 +53,9 @@ static struct map domain_of(const struct map *m)
     struct map whole = *m;
     const struct map_around *a = m->around;
     whole.crop = (struct window){0};
-    whole.outline = whole.sea = NULL;
+    whole.outline = NULL;
     if (!a) return whole;
+    whole.sea = a->sea;
     whole.rows = a->rows;
     whole.cols = a->cols;
     whole.geo.cell_m *= a->every;
@@ -74,8 +75,11 @@ static void paint(cairo_surface_t *picture, const struct map_grid *g, const floa
             const size_t i = (size_t)(y / n) * g->cols + (size_t)(x / n);
             const uint32_t grey =
                 isnan(shade[i]) ? 235 : (uint32_t)(255 * (0.5f + 0.5f * shade[i]));
+            const bool sea = g->sea && g->sea[i] && isnan(g->elevation_m[i]);
             *(uint32_t *)(void *)(data + (size_t)y * (size_t)stride + 4 * (size_t)x) =
-                g->cover[i] ? 0xA01420 : grey << 16 | grey << 8 | grey;
+                g->cover[i] ? 0xA01420
+                : sea       ? map_pixel(colours_sea)
+                            : grey << 16 | grey << 8 | grey;
         }
 }
 
@@ -98,6 +102,7 @@ static int draw_locator(struct map_page *p, const struct map_grid *g, double cel
         paint(picture, g, shade);
         canvas_clip(&p->canvas, x, y, x1, y1);
         canvas_picture(&p->canvas, picture, x, y, g->pixels / g->enlarge / p->canvas.scale);
+        map_locator_coast(p, x, y, unit);
         canvas_unclip(&p->canvas);
         canvas_frame(&p->canvas, x - 1, y - 1, x1 + 1, y1 + 1, 1.5, map_black);
         canvas_frame(&p->canvas, x + unit * col0 - 1, y + unit * row0 - 1,

@@ -62,6 +62,25 @@ void map_background(const struct map_page *p, cairo_surface_t *picture, double p
     cairo_surface_flush(picture);
 }
 
+void map_locator_coast(const struct map_page *p, double x, double y, double unit)
+{
+    const struct map *m = p->m;
+    const struct map_around *a = m->around;
+    struct map_page whole = *p;
+    whole.map.x0 = x;
+    whole.map.y0 = y;
+    whole.metres_per_unit = m->geo.cell_m / unit;
+    whole.west_m = m->geo.west_m - m->geo.cell_m * (a ? a->col0 : 0);
+    whole.north_m = m->geo.south_m + m->geo.cell_m * (m->rows + (a ? a->row0 : 0));
+    for (int i = 0; m->background && i < m->background->count; i++) {
+        const enum background_kind kind = m->background->feature[i].kind;
+        if (kind != BACKGROUND_COAST && kind != BACKGROUND_WATER) continue;
+        map_path(&whole, p->canvas.cr, &m->background->feature[i].shape);
+        if (kind == BACKGROUND_WATER) canvas_ink(&whole.canvas, background_looks[kind].colour, 1);
+        else canvas_stroke(&whole.canvas, 1.4, background_looks[kind].colour, 1);
+    }
+}
+
 /* The first of each kind that the legend names. */
 static bool is_shown(const struct map_page *p, const char *legend)
 {

@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* ---- map_lines.c: lines of equal value through a grid, by marching squares -------------------- */
 
@@ -89,6 +90,10 @@ void map_fissure_sample(struct map_page *page, double x, double y, double width)
 void map_background(const struct map_page *page, cairo_surface_t *picture, double pixels_per_unit);
 double map_background_key(struct map_page *page, double x, double y, double wide,
                           double text(struct map_page *, double x, double y, const char *));
+
+/* On the locator, which begins there and has units of that many for a cell: coast and water. */
+void map_locator_coast(const struct map_page *page, double x, double y, double unit);
+uint32_t map_pixel(struct rgb c); /* of RGB24 */
 
 /* Where a position is, and a shape as a path, in units. */
 void map_at(const struct map_page *page, const double xy[2], double *x, double *y);

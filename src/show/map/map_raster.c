@@ -99,7 +99,7 @@ static uint32_t lava(uint32_t ground, float shade, const float layer[3], float a
     return mixed(ground, lit, alpha);
 }
 
-static uint32_t packed(struct rgb c)
+uint32_t map_pixel(struct rgb c)
 {
     return (uint32_t)c.r << 16 | (uint32_t)c.g << 8 | c.b;
 }
@@ -152,8 +152,8 @@ static void paint_ground(const struct raster *t, int y)
         after = light_at(&l, col + 1);
         for (int k = 0; k < n; k++, out++) {
             const float *w = t->weight[k];
-            *out = sea       ? packed(colours_sea)
-                   : missing ? packed(missing_colour(col * n + k, y, t->page->canvas.scale))
+            *out = sea       ? map_pixel(colours_sea)
+                   : missing ? map_pixel(missing_colour(col * n + k, y, t->page->canvas.scale))
                              : relief(w[0] * before + w[1] * now + w[2] * after);
         }
     }
