@@ -14,9 +14,13 @@ const gridOf = "JSON.parse(document.getElementById('facts').textContent).grid";
 const idle = "!document.documentElement.dataset.busy";
 const present = (what) => `sciara.present().${what}`;
 
-async function open(browser, address, size, hash = "") {
-    const page = await browser.open(size);
-    await page.go(address + hash);
+// One tab shows page after page: another one would be another process
+let tab = null, pages = 0;
+async function open(browser, address, {width = 1280, height = 900, mobile = false} = {}, hash = "") {
+    const page = (tab ||= await browser.open());
+    await page.resize(width, height, mobile);
+    for (const list of Object.values(page.seen)) list.splice(0);
+    await page.go(`${address}&n=${++pages}${hash}`);  // (what differs behind the # alone is no other page)
     check("the page is ready", await page.wait("document.documentElement.dataset.ready === 'yes'"),
         await page.evaluate(text("alerts")));
     return page;
@@ -132,15 +136,15 @@ async function checkParameters(page) {
                                       name}"; s.dispatchEvent(new Event("change")); })()`),
               page.evaluate(text("parametersnote"))),
           seen = new Set();
-    for (const name of await page.evaluate(
-             "[...document.getElementById('parameters').options].map((o) => o.value).filter(Boolean)")) {
+    const names = await page.evaluate("[...document.getElementById('parameters').options].map((o) => o.value).filter(Boolean)");
+    for (const name of names) {
         const words = await said(name);
         check(`${name} says what it is for and not for`, /^From Etna 200[16]\D.*\. Not for .{20}/.test(words), words);
-        await language(page, "it");
-        seen.add(await page.evaluate(text("parametersnote")));
-        await language(page, "en");
-        await click(page, "undo");
     }
+    await language(page, "it");
+    for (const name of names) seen.add(await said(name));
+    await language(page, "en");
+    for (let k = 0; k < 2 * names.length; k++) await click(page, "undo");
     check("... also in Italian", seen.size > 2 && [...seen].every((words) => /^Da: Etna.*\. Non adatti a: /.test(words)),
         [...seen].join("|"));
 }
@@ -501,21 +505,21 @@ async function checkTold(page) {
     const before = await page.evaluate("JSON.stringify(sciara.drawing.get())"), said = () => page.evaluate(text("refused"));
     const far = "[d.vents[0].points[0][0] + 1e5, d.vents[0].points[0][1]]";
     for (const [code, change, words] of [["it", "d.vents = []; d.rates = []", /^Bocca: non ce n'è; disegnane una/],
-             ["es", "d.rates = []", /^Boca 1: no tiene tasas/],
-             [
-                 "fr", `d.vents[0].points = [${far}]`,
-                 /^Bouche 1: la bouche en [\d.]+, [\d.]+ est hors du terrain, qui va de \d+, \d+ à \d+, \d+ ;/
-             ],
-             ["is", "d.barriers[0].height_m = 0", /^wall: er 0 m hár/],
              [
                  "it", "d.rates = [{ vent: 0, points: [[0, 1e6], [5, 0]] }]",
                  /^Portate: una portata di \S+ m³\/s aggiunge \S+ m di lava/
              ],
+             ["es", "d.rates = []", /^Boca 1: no tiene tasas/],
              ["es", `d.places = [{ name: "x", points: [${far}] }]`, /está fuera del terreno: va de \d+/],
+             [
+                 "fr", `d.vents[0].points = [${far}]`,
+                 /^Bouche 1: la bouche en [\d.]+, [\d.]+ est hors du terrain, qui va de \d+, \d+ à \d+, \d+ ;/
+             ],
              ["fr", "d.keys = { ...d.keys, sea_level: '8000' }", /^tout le terrain est à 8000 m ou en dessous/],
+             ["is", "d.barriers[0].height_m = 0", /^wall: er 0 m hár/],
              ["is", "d.keys = { ...d.keys, PTvent: '1000' }", /^PTvent: PTvent = 1000 er ekki yfir PTsol = \d+/],
     ]) {
-        await language(page, code);
+        if ((await page.evaluate("document.documentElement.lang")) !== code) await language(page, code);
         await edit(page, change);
         await click(page, "run");
         check(`a refusal has the language ${code}`,
@@ -627,7 +631,6 @@ async function checkPlan(browser, address) {
     await click(page, "undo");
     check("the plan again has its own", (await field("members", "readOnly")) && (await field("members", "value")) === "6",
         await field("members", "value"));
-    await page.close();
 }
 
 async function checkBroken(browser, address) {
@@ -635,7 +638,6 @@ async function checkBroken(browser, address) {
     check("an outline that cannot be read is said above",
         /The observed outline could not be read, so it is not shown: .*cut\.geojson/.test(await page.evaluate(text("alerts"))),
         await page.evaluate(text("alerts")));
-    await page.close();
 }
 
 async function checkSave(page, work) {
@@ -702,18 +704,20 @@ async function checkKeys(browser, address) {
     for (let k = 0; k < 4; k++) await page.key("y", "KeyY", false, true);
     await checkTabs(page);
     await checkPanelKeys(page);
-    await page.close();
 }
 
 // The tabulator alone comes to each control, in the order in which they are read, and each has a role and a name
 const TABS =
     `[...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex]")].filter((n) => n.tabIndex >= 0 && !n.disabled && n.checkVisibility() && !(n.type === "radio" && !n.checked))`;
 const ROLES = "application button checkbox combobox DisclosureTriangle link radio region slider spinbutton textbox".split(" ");
+// By as many keys as there are controls between, which checkTabs has gone through
 async function tabTo(page, what) {
-    for (let k = 0; k < 200 && !(await page.evaluate(`document.activeElement.matches(${JSON.stringify(what)})`)); k++)
-        await page.key("Tab");
+    const from = `(window.tabs = ${TABS}, tabs.indexOf(document.activeElement))`,
+          to = `tabs.findIndex((n) => n.matches(${JSON.stringify(what)}))`;
+    const [at, aim] = await page.evaluate(`[${from}, ${to}]`), steps = at < 0 ? aim + 1 : aim - at;
+    for (let k = 0; k < Math.abs(steps); k++) await page.key("Tab", "Tab", steps < 0);
     const there = await page.evaluate(`document.activeElement.matches(${JSON.stringify(what)})`);
-    check(`the tabulator comes to ${what}`, there);
+    check(`the tabulator comes to ${what}`, there, `${at} ${aim}`);
     return there;
 }
 async function checkTabs(page) {
@@ -814,11 +818,11 @@ async function checkPhone(browser, address, hash) {
         await page.call("Input.dispatchTouchEvent", {type, touchPoints: type === "touchEnd" ? [] : [{x, y}]});
     check("a tap makes a place", await page.wait("sciara.drawing.get().places.length === 1"));
     await checkAxe(page, "phone", ["light"]);
-    await page.close();
+    await page.call("Emulation.setEmulatedMedia", {features: []});
 }
 
 async function checkDraw(browser, address, work) {
-    const page = await open(browser, address, {width: 1440, height: 900});
+    const page = await open(browser, address, {width: 1280, height: 760});
     await checkVent(page);
     await checkHeights(page);
     await checkTyped(page);
@@ -841,7 +845,6 @@ async function checkDraw(browser, address, work) {
     check("asks for its own machine alone",
         page.seen.requests.every((url) => url.startsWith(new URL(address).origin) || url.startsWith("blob:")),
         JSON.stringify(page.seen.requests.filter((u) => !u.startsWith(new URL(address).origin))));
-    await page.close();
     await checkKeys(browser, address);
     await checkPhone(browser, address, hash);
 }
@@ -947,7 +950,6 @@ async function checkAsk(browser, address) {
     await checkCircle(page, all);
     await checkGiven(page, all);
     await checkAxe(page, "library", ["light"]);
-    await page.close();
 }
 
 // ---- a folder
@@ -1000,7 +1002,6 @@ async function checkFiles(browser, address, work) {
         await arrives(
             page, "document.querySelectorAll('.files a').length === 3 && document.documentElement.dataset.ready === 'yes'"));
     if (fs.existsSync(path.join(work, "degrees.tif"))) await checkDropped(page, work);
-    await page.close();
 }
 
 // A terrain in degrees is dropped: its command is shown, changed and carried out, and what it makes is opened
@@ -1082,7 +1083,6 @@ async function checkForecast(browser, address) {
     check("another drawing does not take its place", await page.wait("document.getElementById('goon') !== null"),
         await page.evaluate(state));
     await checkAxe(page, "forecast", ["light"]);
-    await page.close();
 }
 
 async function main() {

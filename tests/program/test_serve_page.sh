@@ -22,7 +22,7 @@ serve() {
 
 "$sciara" terrain "$work/made" --size 300 --quiet || exit 1
 cp data/volcano-* "$work"
-sed -i 's/^repeats .*/repeats 1/; s/^vent_grid_m .*/vent_grid_m 266/' "$work/volcano-ensemble.cfg" # 36 members
+sed -i 's/^run_h .*/run_h 18/; s/^repeats .*/repeats 1/; s/^vent_grid_m .*/vent_grid_m 266/' "$work/volcano-ensemble.cfg" # 36 members
 serve terrain "$work/made/terrain.tif"
 pages=(draw "$address")
 mkdir "$work/folder" && cp -r "$work/made" "$work/folder" && echo dem >"$work/folder/wrong.cfg"
@@ -40,7 +40,7 @@ else
     skip "no library to ask: $(head -1 "$work/stderr")"
 fi
 # a plan on a terrain of 25 million cells, most of them without data, with an outline
-sed '/^dem/d; s/^vents .*/vents large.csv/' "$work/made/volcano.cfg" >"$work/made/large.cfg"
+sed '/^dem/d; s/^max_steps .*/max_steps 2000/; s/^vents .*/vents large.csv/' "$work/made/volcano.cfg" >"$work/made/large.cfg"
 awk -F, -v OFS=, 'NR > 1 { $2 += 1700; $3 += 2000 } 1' "$work/made/vents.csv" >"$work/made/large.csv"
 printf '%s\n' '<VRTDataset rasterXSize="5000" rasterYSize="5000"><SRS>EPSG:32633</SRS><GeoTransform>480000,10,0,4190000,0,-10</GeoTransform>' \
     '<VRTRasterBand dataType="Float32" band="1"><NoDataValue>-9999</NoDataValue><SimpleSource><SourceFilename relativeToVRT="1">terrain.tif</SourceFilename>' \

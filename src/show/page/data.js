@@ -121,7 +121,13 @@ function makeDegrees(facts) {
 
 // ---- words
 
-const inLanguage = (x, options) => marked(x.toLocaleString("en", options));
+// (a format is made once: toLocaleString() makes it each time)
+const formats = new Map();
+function inLanguage(x, options) {
+    const key = JSON.stringify(options);
+    if (!formats.has(key)) formats.set(key, new Intl.NumberFormat("en", options));
+    return marked(formats.get(key).format(x));
+}
 const digits = (x, n) => inLanguage(x, {maximumFractionDigits: n, minimumFractionDigits: n});
 function brief(x, significant = 4) {
     if (x === null || x === undefined || Number.isNaN(x)) return "–";

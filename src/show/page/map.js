@@ -74,13 +74,13 @@ function fillLegend(layer) {
 
 // Leaves out labels that would touch the one before, or the last.
 function separate(labels) {
-    const box = (label) => label.getBoundingClientRect(), last = labels.at(-1);
+    const boxes = labels.map((label) => label.getBoundingClientRect()), last = labels.length - 1;  // (once: each is a layout)
     let end = -Infinity;
-    for (const label of labels) {
-        const {left, right} = box(label);
-        if (left < end + 4 || (label !== last && right > box(last).left - 4)) label.hidden = label !== last;
+    labels.forEach((label, i) => {
+        const {left, right} = boxes[i];
+        if (left < end + 4 || (i !== last && right > boxes[last].left - 4)) label.hidden = i !== last;
         if (!label.hidden) end = right;
-    }
+    });
 }
 
 function fillOverlayLegend(on, vents, {isochrones}) {
