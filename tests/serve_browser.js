@@ -184,6 +184,11 @@ async function checkLiveRun(page) {
         check(`... which are ${shown}`, await changes(page, PICTURE, picture));
     }
     await checkLabels(page);
+    check("warnings stand on top, and the clock on the first screen",
+        await page.evaluate(
+            `(() => { scrollTo(0, 0); const top = (n) => n.getBoundingClientRect(); return document.querySelectorAll("#alerts p.told").length > 0 && top(document.getElementById("alerts")).bottom <= top(document.getElementById("mapsection")).top + 1 && top(document.getElementById("timebar")).bottom <= innerHeight; })()`),
+        await page.evaluate(
+            "[document.getElementById('alerts').innerText, document.getElementById('timebar').getBoundingClientRect().bottom, innerHeight].join('|')"));
     check("there are charts", (await page.evaluate("document.querySelectorAll('#charts svg').length")) >= 2);
     check("the same drawing has the same digest again", (await run(page)) === first);
     return first;

@@ -472,6 +472,7 @@ function makeMap(scene, hooks = {}) {
         showLayers,
         show,
         showValues,
+        keepAbove,
         state,
         on,
         scene: () => scene

@@ -206,6 +206,7 @@ function startPage(link) {
         warnings = list;
         for (const old of document.querySelectorAll("#alerts .told")) old.remove();
         byId("alerts").append(...resultWarnings(list).map((words) => element("p", {class: "told"}, foreign(words))));
+        map?.keepAbove();
     }
     function placesTable(places) {
         if (!places?.length) return;
