@@ -138,14 +138,15 @@ likely = (mean / mean.sum()) @ shares
 drawn = likely / likely.sum() / 2 + np.sqrt(likely) / np.sqrt(likely).sum() / 2
 differ("drawn", number(opening["drawn"]), drawn)
 drawn_class = (mean / mean.sum()) @ share / 2 + 0.5 / classes
-members = table(f"{folder}/members.csv")
+library = Library(f"{folder}/library.gpkg")
+members = {name: np.array([m[name] for m in library.members.values()]) for name in library.members[0]}
 vent = members["vent"].astype(int) - 1
 size = np.array([int(t.removeprefix("size_")) - 1 for t in members["class"]])
 w = shares[:, vent] * share[:, size] / drawn[vent] / drawn_class[size]
 differ("weights", members["weight"].astype(float) / 2**18, np.maximum(np.rint(2**18 * (mean / mean.sum()) @ w), 1) / 2**18)
 parts = w / w.sum(axis=1, keepdims=True) * mean[:, None]
 # lava that leaves the terrain: how often, and how broad 95 % of those flows are
-gone, area, runout = (number(members[c]) for c in ("volume_off_terrain_m3", "area_m2", "runout_m"))
+gone, area, runout = (members[c].astype(float) for c in ("volume_off_terrain_m3", "area_m2", "runout_m"))
 gone = gone > 0
 assert 0 < gone.sum() < len(gone)
 broad, by = (area / runout)[gone], parts[:, gone].sum(axis=0)
@@ -156,11 +157,11 @@ differ("leaves", [summary["annual_rate_off_terrain"]], [by.sum()])
 differ("margin", [summary["margin_m"]], [max(1, math.ceil(p95 / cell_m)) * cell_m])
 places = table(f"{maps}/hazard_places.csv")
 flows, cells = table(f"{maps}/hazard_flows.csv"), int(sys.argv[8]) ** 2 // int(cell_m) ** 2
-everywhere = sum(parts[:, m].sum() * len(reached) for m, reached in Library(f"{folder}/library.gpkg").cells.items())
+everywhere = sum(parts[:, m].sum() * len(reached) for m, reached in library.cells.items())
 by_cell = {tuple(m): d for m, d in zip(middle, likely)}
 for of in sys.argv[9:]:
     name, path = of.split(":")
-    reached = np.isin(members["member"], table(path)["member"])
+    reached = np.isin(members["member"], table(path)["member"].astype(int))
     assert 0 < reached.sum() < len(reached), name
     row = int(np.flatnonzero(places["place"] == name)[0])
     expected = parts[:, reached].sum()

@@ -58,6 +58,7 @@ call hazard made/volcano.cfg --map-size 300x300
 check "a plan with past vents and a catalogue" exits 0
 maps=output/volcano-hazard/maps
 check "of 60 members" [ "$(value done output/volcano/summary.json)" = 60 ]
+check "whose files are written once" [ ! -e output/volcano/thickness_mean_m.tif ] && [ -s $maps/thickness_mean_m.tif ]
 check "maps of each period" [ -s $maps/map_hazard_1y.png ] && [ -s $maps/probability_50y_p95.tif ]
 check "what is the map: that of 50 years" [ "$(jq -r .map $maps/summary.json)" = map_hazard_50y.png ]
 names=()

@@ -331,7 +331,7 @@ int study_keep_members(const struct study_request *q, const char *library,
 {
     struct study_request of = *q;
     const struct ensemble_options keep = {
-        .until_error = draws ? 0 : -1, .keep = true, .draws = draws};
+        .until_error = draws ? 0 : -1, .keep = true, .brief = q->keeps_brief, .draws = draws};
     FREED char *folder = folder_of(library);
     if (!folder) return error_memory(e);
     of.output = folder;

@@ -20,10 +20,11 @@ struct study_request {
     struct run_map map;
     double checkpoint_s; /* between two states of an ensemble; 0: usual */
     bool resume, or_anew, replace, quiet, json;
-    bool bulletin;         /* of an ensemble */
-    bool keeps;            /* of a command without --replace */
-    bool untold;           /* of a command of several studies: its results are not printed */
-    const char *language;  /* of maps and pages; NULL: English */
+    bool bulletin;        /* of an ensemble */
+    bool keeps;           /* of a command without --replace */
+    bool untold;          /* of a command of several studies: its results are not printed */
+    const char *language; /* of maps and pages; NULL: English */
+    bool keeps_brief; /* members that are kept first leave only the files that every page shows */
     struct warnings *said; /* of a command of several studies: what it has printed; NULL: nothing */
     const char
         *again; /* the command line that continues what was interrupted; NULL: none is told */

@@ -65,6 +65,7 @@ static int open_study(struct study_job *j, struct error *e)
     if (!status) status = ensemble_create(&x->s, &x->supply.source, shard_of(w), bytes, e);
     if (!status) j->c = &x->plan->base;
     x->s.first = w->first;
+    x->brief = w->brief;
     x->bulletin = w->bulletin ? &plain_bulletin : NULL;
     return status ? status : check(x, w, e);
 }

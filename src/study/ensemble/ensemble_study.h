@@ -13,6 +13,7 @@ struct ensemble_options {
     bool bulletin;      /* a page for who decides */
     int processes;      /* of MPI that share the machine's memory; 0: this one alone */
     bool keep;          /* also where the plan has no `keep yes` */
+    bool brief;         /* of its files those that every page shows */
     const char *from;   /* path of a state to begin with; NULL: as the plan has it */
     const char *assets; /* places of interest instead of the plan's; NULL: the plan's */
     const struct plan_draws *draws;   /* of members, which outlive the study; NULL: the plan's */
