@@ -4,6 +4,7 @@
 #include "base/loops.h"
 #include "members/library.h"
 #include "random/sampling.h"
+#include "raster/geotiff.h"
 #include "raster/geotiff_crs.h"
 #include "raster/geotiff_stack.h"
 #include "raster/projection.h"
@@ -275,6 +276,8 @@ int opening_read(struct opening *o, const struct opening_request *w,
 void opening_free(struct opening *o) {}
 void opening_middle(const struct opening *o, size_t cell, double *x, double *y) {}
 void opening_shares(double *share, const struct opening *o, double x, double y) {}
+
+void geotiff_prepare(void) {}
 
 /* ---- projections: a CRS is taken as declared ------------------------------------------------- */
 

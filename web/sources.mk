@@ -18,7 +18,7 @@ WEB_SRC := \
     $(call web_part,src/output/products,files made_by summary) \
     $(call web_part,src/output/restart,identity restart) \
     $(call web_part,src/output/run,output output_folder output_layers output_previous output_warnings) \
-    $(wildcard src/study/draft/*.c src/study/random/*.c src/study/plan/*.c) \
+    $(filter-out %/dem_case.c,$(wildcard src/study/draft/*.c src/study/random/*.c src/study/plan/*.c)) \
     $(call web_part,src/study/ensemble,batch_missing member_run report) \
     $(call web_part,src/study/members,axis ensemble statistics) \
     $(call web_part,src/study/pairs,pairs) \

@@ -376,6 +376,11 @@ static int geotiff_write_with(const char *path, const void *what, double bytes,
     return status;
 }
 
+void geotiff_prepare(void)
+{
+    tiff_prepare();
+}
+
 int geotiff_write(const char *path, const struct geotiff_layer *layer, struct error *e)
 {
     const double bytes = 4.0 * (layer->rows + TILE) * ((double)layer->cols + TILE);

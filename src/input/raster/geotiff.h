@@ -40,6 +40,9 @@ struct geotiff_layer {
                              * none; 0: down to a tile, which has none */
 };
 
+/* What programs open to write one (program/proj) is opened here, not when a long run writes its first. */
+void geotiff_prepare(void);
+
 int geotiff_write(const char *path, const struct geotiff_layer *layer, struct error *e);
 
 /* The same as a Cloud Optimized GeoTIFF: with overviews of half, a quarter, ... of its size (means

@@ -20,7 +20,7 @@ struct tiff_log {
     bool tag_lost; /* a tag was ignored, since the file ends before its value */
 };
 
-/* What programs open for TIFFs (program/proj) is opened here, not when a long run writes its first one. */
+/* Once and for all; tiff_open() does it, too. */
 void tiff_prepare(void);
 
 /* Like TIFFOpen(). *log has to outlive the handle, and belongs to it alone; it is emptied here. A

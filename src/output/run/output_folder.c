@@ -1,7 +1,7 @@
 /* output_folder.c — the folder of a run: made, and locked for as long as the run writes there. */
 #include "output_inside.h"
 
-#include "raster/tiff_io.h"
+#include "raster/geotiff.h"
 #include "record/record.h"
 #include "text/atomic_file.h"
 #include "text/textfile.h"
@@ -91,7 +91,7 @@ int output_folder_take(struct output_folder *f, const struct output_info *info,
     char *path;
     size_t made;
     *f = (struct output_folder){0};
-    tiff_prepare();
+    geotiff_prepare();
     int status = prepare(&path, &made, info->directory, e);
     if (!status) {
         status = lock(f, path, e);
