@@ -4,6 +4,7 @@
 
 #include "base/processors.h"
 #include "case/barriers.h"
+#include "case/case_background.h"
 #include "case/resolution.h"
 #include "compare/outline.h"
 #include "record/runfolder.h"
@@ -132,6 +133,16 @@ static void add_understood(cJSON *parent, const char *name, const struct vectors
     if (a->count[VECTOR_AREA]) cJSON_AddNumberToObject(o, "area_m2", a->size[VECTOR_AREA]);
     cJSON_AddNumberToObject(o, "outside_share", vectors_lost_share(a));
     if (a->outside) cJSON_AddNumberToObject(o, "features_outside", a->outside);
+}
+
+static void add_background(cJSON *o, const struct sim_case *c)
+{
+    cJSON *list = c->background ? cJSON_AddArrayToObject(o, "background") : NULL;
+    for (int i = 0; list && i < c->background->files; i++) {
+        cJSON *of = json_add_object(list);
+        cJSON_AddStringToObject(of, "path", c->background->file[i].path);
+        cJSON_AddNumberToObject(of, "features", c->background->file[i].about.features);
+    }
 }
 
 static int describe_vectors(cJSON *o, const char *path, struct error *e)
@@ -322,6 +333,7 @@ static int describe_case(cJSON *o, const char *path, const struct sciara_watcher
         add_understood(o, "assets_file", &in->assets->about);
     }
     if (in->barriers) add_understood(o, "barriers_file", &in->barriers->from.about);
+    add_background(o, in);
     output_list_changes(o, in, -1);
     add_range(o, "thickness_m", info.thickness_m, n);
     add_range(o, "temperature_K", info.temperature_K, n);
@@ -461,6 +473,7 @@ static int describe_plan(cJSON *o, const char *path, struct error *e)
     add_understood(o, "vents_file",
                    p->sources.about.features ? &p->sources.about : &p->vents.about);
     add_understood(o, "assets_file", &p->assets_about);
+    add_background(o, &p->base);
     add_drawn(o, p);
     add_end(o, p);
     add_counted(o, p);

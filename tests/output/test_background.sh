@@ -17,6 +17,8 @@ with() { # with NAME LINE...: the case and further lines
 run() { local name=$1 && shift && call run "case/$name.cfg" --variant reference --output "$name" --maps thickness --map-size 700x500 --format png,html,kmz "$@"; }
 with plain 'max_steps 50'
 with roads 'max_steps 50' 'background ../roads.json where "highway is not null"' 'background ../roads.json where "highway is null"' 'map_extent domain'
+call info case/roads.cfg --json
+check "info describes both files" [ "$(json '.background | map(.features) | tostring' stdout)" = '[4,8]' ]
 run plain --quiet
 run roads --quiet
 check "a case with a background is computed" exits 0
