@@ -4,6 +4,7 @@
 #include "compare/outline.h"
 #include "raster/raster.h"
 #include "record/painters.h"
+#include "record/report_page.h"
 #include "text/warnings.h"
 #include "run/output.h"
 #include "text/number.h"
@@ -17,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 void fit_flow_free(struct fit_flow *s)
 {
@@ -83,6 +85,33 @@ static int read_summary(struct fit_flow *s, struct error *e)
     return 0;
 }
 
+/* Of the layers' grid, as the record has it: before the run. */
+static int read_ground(struct fit_flow *s, struct error *e)
+{
+    struct record_scene scene = {0};
+    FREED char *path = text_format("%s/" RECORD_FILE, s->run);
+    const size_t cells = (size_t)s->thickness.rows * (size_t)s->thickness.cols;
+    struct record *r = NULL;
+    if (!path || access(path, F_OK)) return path ? 0 : error_memory(e);
+    int status = record_open(&r, path, e);
+    for (int i = 0; !status && i < record_count(r) && !scene.scene.of; i++)
+        if (!strcmp(record_name(r, i), REPORT_NAME)) status = record_scene(&scene, r, i, e);
+    const struct report_page *page =
+        !status && scene.scene.kind == SCENE_REPORT ? scene.scene.of : NULL;
+    if (page && page->elevation_m && page->rows == s->thickness.rows &&
+        page->cols == s->thickness.cols) {
+        s->terrain = (struct raster){.rows = page->rows,
+                                     .cols = page->cols,
+                                     .value = malloc(cells * sizeof(double)),
+                                     .geo = s->thickness.geo};
+        if (s->terrain.value) memcpy(s->terrain.value, page->elevation_m, cells * sizeof(double));
+        else status = error_memory(e);
+    }
+    record_release(&scene);
+    record_close(r);
+    return status;
+}
+
 static int read_folder(struct fit_flow *s, const struct sciara_fit_options *q, struct error *e)
 {
     const struct runfolder *r = &s->folder;
@@ -96,8 +125,8 @@ static int read_folder(struct fit_flow *s, const struct sciara_fit_options *q, s
                                 "%s: has no layer total_thickness_m_*.tif of the last step; run "
                                 "the case with the format geotiff",
                                 s->run);
-    if (!status && ground && !q->dem && !q->case_path)
-        status = raster_read(&s->terrain, ground, 0, e);
+    if (!status && !q->dem && !q->case_path)
+        status = ground ? raster_read(&s->terrain, ground, 0, e) : read_ground(s, e);
     if (!status) status = read_summary(s, e);
     return status;
 }

@@ -37,6 +37,25 @@ for of in wide tight; do
 done
 check "... warns" says '^warning +lava leaves the terrain, probability all of 4 \(above 47 %\); .*; use a larger DEM$'
 
+# A hole in the terrain, which no layer of a run shows: its record does
+grid() { # VALUE INSIDE: a square of cells, with INSIDE in a block of them
+    printf 'ncols 40\nnrows 40\nxllcorner 500000\nyllcorner 4170000\ncellsize 10\nNODATA_value -9999\n'
+    awk -v value="$1" -v inside="$2" 'BEGIN { for (r = 0; r < 40; r++) for (c = 0; c < 40; c++)
+        print (r > 21 && r < 26 && c > 17 && c < 22 ? inside : value == "slope" ? 500 - r : r > 17 && r < 30 && c > 15 && c < 24) }'
+}
+mkdir holes && grid slope -9999 >holes/dem.asc && grid outline 1 >holes/seen.asc
+printf 'vent,x,y\n1,500195,4170205\n' >holes/vents.csv && printf 'vent,from_h,to_h,rate_m3_s\n1,0,4,2\n' >holes/rates.csv
+sed 's/^dem .*/dem dem.asc/; s/^vents .*/vents vents.csv/; s/^rates .*/rates rates.csv/; /^crs/d; s/^max_steps .*/max_steps 100/' wide/pyramid.cfg >holes/holes.cfg
+call run holes/holes.cfg --variant reference --output holes/out --format geotiff
+check "a terrain with a hole" exits 0
+call fit holes/out holes/seen.asc --json --no-map
+cp stdout without.json
+call fit holes/out holes/seen.asc --dem holes/dem.asc --json --no-map
+check "a hole in the terrain counts where no layer has it" cmp <(jq -S 'del(.dem)' without.json) <(jq -S 'del(.dem)' stdout)
+rm holes/out/record.zip
+call fit holes/out holes/seen.asc --json --no-map
+check "... which makes a difference" fails cmp -s <(jq -S . without.json) <(jq -S . stdout)
+
 # Against the lava of the wide run as an outline, most of which lies outside the tight DEM
 call fit whole whole/total_thickness_m_000300.tif --no-map
 check "the wide run against itself" exits 0
