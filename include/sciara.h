@@ -356,7 +356,8 @@ SCIARA_API void sciara_free(sciara_simulation *s);
  * continue. */
 SCIARA_API int sciara_advance(sciara_simulation *s, int64_t steps, struct sciara_error *e);
 
-/* The same up to the last step that ends at or before `time_s` since the start of the eruption. */
+/* Makes steps up to the last one that ends at or before `time_s` since the start of the eruption;
+ * else as sciara_advance(). */
 SCIARA_API int sciara_advance_to(sciara_simulation *s, double time_s, struct sciara_error *e);
 
 /* The status of a simulation; costs nothing. Strings belong to the simulation. */
@@ -507,8 +508,8 @@ enum sciara_format {
     SCIARA_GEOTIFF = 1,
     SCIARA_PNG = 2,
     SCIARA_ORIGINAL = 4,
-    /* Of whole runs alone, written at their end. KMZ, QGIS and NetCDF come with the layers that
-     * they show, SCIARA_GEOTIFF. */
+    /* Only whole runs have these, written at their end. KMZ, QGIS and NetCDF come with the layers
+     * that they show, SCIARA_GEOTIFF. */
     SCIARA_GEOJSON = 16,
     SCIARA_GEOPACKAGE = 32,
     SCIARA_KMZ = 64,
@@ -572,16 +573,16 @@ struct sciara_run_options {
 };
 SCIARA_API void sciara_run_options_init(struct sciara_run_options *o, size_t size);
 
-/* From the present step to the end: steps, with snapshots written meanwhile, then summary.json. The
- * folder is made when everything else has been checked, and belongs to the run: files of an earlier
- * run are removed, and no others. SCIARA_INPUT, without any change, if another run is writing
- * there, or if a file that no run wrote, or that the case was read from, is in the way
- * (docs/formats.md, "Output"). A simulation with `resume` that found a state
- * there keeps the files of steps up to it. If cancelled while computing, the results up to then are
- * written, and SCIARA_CANCELLED is returned. If a file at the end cannot be written, all others
- * are, the summary names it, and SCIARA_FAILED is returned. *last: the state at the end, for the
- * caller to free, also in these two cases; NULL if there is none, for example if its writing was
- * cancelled (files completed before stay). last may be NULL. */
+/* Computes from the present step to the end: steps, with snapshots written meanwhile, then
+ * summary.json. The folder is made when everything else has been checked, and belongs to the run:
+ * files of an earlier run are removed, and no others. SCIARA_INPUT, without any change, if another
+ * run is writing there, or if a file that no run wrote, or that the case was read from, is in the
+ * way (docs/formats.md, "Output"). A simulation with `resume` that found a state there keeps the
+ * files of steps up to it. If cancelled while computing, the results up to then are written, and
+ * SCIARA_CANCELLED is returned. If a file at the end cannot be written, all others are, the summary
+ * names it, and SCIARA_FAILED is returned. *last: the state at the end, for the caller to free,
+ * also in these two cases; NULL if there is none, for example if its writing was cancelled (files
+ * completed before stay). last may be NULL. */
 SCIARA_API int sciara_run(sciara_simulation *s, const struct sciara_run_options *o,
                           sciara_snapshot **last, struct sciara_error *e);
 
@@ -653,7 +654,8 @@ struct sciara_study_options {
     int morris, sobol;             /* the same: its methods; both 0 likewise */
     int extent;                    /* of layers and maps, enum sciara_layer_extent */
     int keep;                      /* of an ensemble: all members in library.gpkg, in the folder */
-    /* Of a question; NULL: all members, with the weights and places of the plan. Copied. */
+    /* What a question asks. NULL: all members, with the weights and places of the plan. Strings are
+     * copied. */
     const char *of_plan;         /* where the plan is now; NULL: as the library names it */
     const char *where;           /* members for which this expression of SQL is true */
     const char *vents, *classes; /* files with other weights */
@@ -664,7 +666,7 @@ struct sciara_study_options {
         *compare; /* the difference to this question: as `where`, or the folder of an answer */
     const char *exposed; /* a raster, or an attribute of places, to sum up in exposed.csv */
     int members;         /* also named_members.csv: members to look at */
-    /* Of a nowcast, to which assets and members apply, too. */
+    /* What a nowcast needs; assets and members apply to it, too */
     const char *library; /* of the plan, by an ensemble with keep; copied */
     double now_s;        /* what was seen later does not count; < 0: all */
 };
@@ -709,8 +711,8 @@ SCIARA_API int sciara_study_table(sciara_study *s, const char *name, char **text
 /* The grid of the plan, as far as a plan has it. Strings and arrays belong to the study. */
 SCIARA_API void sciara_study_info(const sciara_study *s, struct sciara_case_info *info);
 
-/* Of the plan and of all results; equal studies have equal digests. 0: a calibration, which has its
- * numbers in evaluations.csv. */
+/* The digest of the plan and of all results; equal studies have equal digests. It is 0 for a
+ * calibration, which has its numbers in evaluations.csv. */
 SCIARA_API uint64_t sciara_study_digest(sciara_study *s);
 
 /* ---- finished runs --------------------------------------------------------------------------- */
@@ -736,7 +738,7 @@ struct sciara_overlap {
     /* Where distances count from, if vents are not known: of the highest observed cells the northernmost,
      * then westernmost */
     int source_row, source_col;
-    /* Of the farthest cell from its nearest source, in a straight line */
+    /* The distance of the farthest cell from its nearest source, in a straight line */
     double runout_simulated_m, runout_observed_m;
     /* Both exclude everything outside the terrain: then a run-out is a lower bound, and the
      * difference is not known. */
@@ -759,7 +761,7 @@ struct sciara_scores {
     double log_reference;    /* the log score of the observed share in every cell */
     double best_jaccard;     /* the best overlap that cells of a probability have, */
     double best_probability; /* this one or more; 0: above 0 */
-    /* With `against`: cells in both, and scores less those of the other forecast */
+    /* Set only with `against`: cells in both, and scores less those of the other forecast */
     uint64_t cells_against;
     struct sciara_estimate difference[4];
 };
@@ -788,7 +790,7 @@ struct sciara_fit {
     const char *run, *outline; /* paths */
     double members;            /* effective number: of a run 1 */
     struct sciara_scores scores;
-    /* Of a run or a raster; 0 and NULL of a forecast of many runs */
+    /* Set for a run or a raster; 0 and NULL for a forecast of many runs */
     double cell_m;
     int vent_count; /* 0: not known */
     struct sciara_overlap overlap;

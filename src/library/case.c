@@ -25,7 +25,7 @@
 
 /* ---- a case from arrays ---------------------------------------------------------------------- */
 
-/* The same code checks arrays and files. */
+/* One function checks arrays and files alike. */
 
 enum { RATES_ROOM = 1 << 24, VENT_ID_MAX = 1000000000 };
 
@@ -147,7 +147,7 @@ static int set_georeference(struct sim_case *c, const struct sciara_case_input *
     return status ? status : crs_declare(c, in->epsg, "elevation_m", "epsg", e);
 }
 
-/* For which cells the parameters are, when both are known. */
+/* Sets the cell and clock that the parameters are for, when both are known. */
 static int set_resolution(struct sim_case *c, const struct sciara_case_input *in, struct error *e)
 {
     static const char *const names[] = {"calibrated_cell_m", "calibrated_clock_s"};

@@ -118,7 +118,7 @@ static int set_ground(sciara_simulation *s, int new_terrain, struct error *e)
 
 /* ---- a simulation that begins with the state of an earlier run ------------------------------- */
 
-/* Of several threads at once, perhaps: they only read. */
+/* Several threads may call this at once: they only read. */
 struct restart simulation_about(const sciara_simulation *s)
 {
     struct restart r = s->about;
@@ -214,8 +214,8 @@ static int resume_from(sciara_simulation *s, const char *path, const struct scia
     return status;
 }
 
-/* From the latest state that is whole, if there is one; a damaged one is passed over, one of
- * another case is not. */
+/* Resumes from the latest state that is whole, if there is one; a damaged one is passed over, one
+ * of another case is not. */
 static int resume(sciara_simulation *s, const char *folder, const struct sciara_options *o,
                   struct error *e)
 {

@@ -88,7 +88,7 @@ static int side_open(struct compare_side *s, const char *path, struct error *e)
     return runfolder_is(path) ? runfolder_open(&s->folder, path, true, e) : open_state(s, path, e);
 }
 
-/* For messages and for reading, malloc'ed; NULL: out of memory. */
+/* The path of a file, for messages and for reading, malloc'ed; NULL: out of memory. */
 static char *side_path(const struct compare_side *s, const char *name)
 {
     if (s->file || s->state) return text_format("%s", s->file ? s->file : s->folder.path);

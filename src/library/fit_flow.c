@@ -29,7 +29,7 @@ void fit_flow_free(struct fit_flow *s)
     FREE_ALL(s->vents, s->mark, s->observed);
 }
 
-/* Which state it is, and where it comes from. */
+/* Reads which state it is, and where it comes from. */
 static void read_about(struct fit_flow *s, const cJSON *all)
 {
     const char *terrain = summary_text(all, "case", "terrain");
@@ -85,7 +85,7 @@ static int read_summary(struct fit_flow *s, struct error *e)
     return 0;
 }
 
-/* Of the layers' grid, as the record has it: before the run. */
+/* Reads the terrain before the run, on the layers' grid, as the record has it. */
 static int read_ground(struct fit_flow *s, struct error *e)
 {
     struct record_scene scene = {0};

@@ -217,7 +217,7 @@ static int describe_state(cJSON *o, const char *path, struct error *e)
     return 0;
 }
 
-/* Of the end of a step, where the case has start_time; none of step 0. */
+/* Adds the date of the end of a step, where the case has start_time; step 0 has none. */
 static void add_date(cJSON *o, const char *key, const struct sciara_case_info *info, int64_t step)
 {
     char date[TIMES_TEXT];
@@ -262,7 +262,7 @@ static void add_steps(cJSON *o, const struct sciara_case_info *info)
     cJSON_AddNumberToObject(o, "stop_mobile_m", rule ? info->stop_below_m : 0);
 }
 
-/* For the steps of the run, if these are not all. */
+/* Adds the volume of the steps of the run, if these are not all. */
 static void add_volume_of_steps(cJSON *o, const sciara_case *c, const struct sciara_case_info *info)
 {
     double asked_m3, emitted_m3;
@@ -379,7 +379,7 @@ static void add_sources(cJSON *o, const struct plan *p)
     }
 }
 
-/* As the plan has them. */
+/* What is drawn, as the plan has it. */
 static void add_drawn(cJSON *o, const struct plan *p)
 {
     cJSON *drawn = cJSON_AddObjectToObject(o, "drawn");

@@ -163,8 +163,8 @@ bool simulation_report(sciara_simulation *s, int64_t first_step, int64_t last_st
 /* Whether it can make steps; ERROR_FAILED: an error has ended it, or its caller. */
 int simulation_lives(const sciara_simulation *s, struct error *e);
 
-/* For loops over its cells on the caller's thread: begin, to be ended by loops_end(). A forked
- * process lacks OpenMP's threads, so that there is only one. */
+/* Begins loops over the simulation's cells on the caller's thread, to be ended by loops_end(). A
+ * forked process lacks OpenMP's threads, so that there is only one. */
 struct loops simulation_loops(const sciara_simulation *s);
 
 void turn_begin(sciara_simulation *s);
@@ -186,7 +186,7 @@ int simulation_change(sciara_simulation *s, struct error *e);
 int simulation_resume(sciara_simulation *s, const struct sciara_options *o, struct error *e);
 void simulation_forget_state(sciara_simulation *s);
 
-/* For restart_write(); its chain belongs to the simulation. */
+/* What restart_write() needs; its chain belongs to the simulation. */
 struct restart simulation_about(const sciara_simulation *s);
 
 /* ---- snapshot.c ------------------------------------------------------------------------------ */

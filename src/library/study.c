@@ -188,7 +188,7 @@ static int copy_texts(sciara_study *s, const char *plan, struct error *e)
     return good ? 0 : error_memory(e);
 }
 
-/* As study_command_folder() does for the program. */
+/* Prepares the folder as study_command_folder() does for the program. */
 static int prepare_folder(sciara_study *s, struct error *e)
 {
     const struct sciara_study_options *o = &s->o;

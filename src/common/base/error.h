@@ -34,15 +34,16 @@ struct error {
 ERROR_FORMAT(2, 3) int error_failed(struct error *e, const char *fmt, ...);
 ERROR_FORMAT(2, 3) int error_input(struct error *e, const char *fmt, ...);
 ERROR_FORMAT(2, 3) int error_device(struct error *e, const char *fmt, ...);
-/* The same as error_input() for a line of a file: "PATH:LINE: " and the message. */
+/* error_input() for a line of a file: "PATH:LINE: " and the message. */
 ERROR_FORMAT(4, 5)
 int error_line(struct error *e, const char *path, int line, const char *fmt, ...);
 int error_cancelled(struct error *e);
 int error_memory(struct error *e); /* "out of memory", ERROR_FAILED */
 
-/* In front of a local variable: free() of what it points to, or DESTROY(&variable), where its scope
- * ends, by whichever way; so a function can return where it fails. FREED needs a value from the
- * beginning; what FREED_BY destroys must be fine for DESTROY at each `return` behind it. */
+/* These stand in front of a local variable: at the end of its scope, by whichever way it is left,
+ * free() of what it points to, or DESTROY(&variable), is called; so a function can return where it
+ * fails. FREED needs a value from the beginning; what FREED_BY destroys must be fine for DESTROY at
+ * each `return` behind it. */
 static inline void error_free_at(void *variable)
 {
     free(*(void **)variable);
@@ -57,7 +58,7 @@ static inline void error_free_all(size_t count, void *const *pointer)
 }
 #define FREE_ALL(...)                                                                              \
     error_free_all(sizeof((void *[]){__VA_ARGS__}) / sizeof(void *), (void *[]){__VA_ARGS__})
-/* The same of those in *structure, which is all zero then. */
+/* Frees the pointers of *structure, which is all zero then. */
 #define RELEASE(structure, ...)                                                                    \
     (FREE_ALL(__VA_ARGS__), (void)memset(structure, 0, sizeof *(structure)))
 

@@ -91,7 +91,8 @@ static void await_end(const struct trial *t)
     for (int i = 0; i < YIELDS_MOST && !syscall(SYS_tgkill, getpid(), t->id, 0); i++) sched_yield();
 }
 
-/* With the stack that a library gives its threads, which may be larger than those started here. */
+/* A trial thread has the stack that a library gives its threads, which may be larger than those
+ * started here. */
 static bool start_trial(struct trial *t)
 {
     size_t bytes;

@@ -22,14 +22,14 @@ bool loops_start_thread(pthread_t *thread, const pthread_attr_t *attributes,
 bool loops_reserve(int threads);
 void loops_unreserve(void);
 
-/* For a thread that the program or the library started: its loops use at most `most` threads (0: as
- * processors_granted()), and no more than the system grants now. */
+/* Limits the loops of a thread that the program or the library started to `most` threads (0: as
+ * processors_granted()), and to no more than the system grants now. */
 void loops_limit(int most);
 
 /* How many those of the calling thread use. */
 int loops_threads(void);
 
-/* The same on a caller's thread, from begin to end, and only one thread for few cells. */
+/* loops_limit() for a caller's thread from begin to end, with one thread only for few cells. */
 struct loops {
     int threads; /* the number to restore */
     sigset_t signals;

@@ -28,7 +28,7 @@ double memory_room(void);
 void *memory_reserve(size_t bytes);
 void memory_release(void *at, size_t bytes); /* NULL is fine */
 
-/* The same at a multiple of 64 bytes, but a small array, which may come and go often, is all there.
- * For arrays of cells. */
+/* Zeros for arrays of cells, at a multiple of 64 bytes. Only pages that are written take memory,
+ * but for a small array, which may come and go often: it is all there. */
 void *memory_zeros(size_t bytes);
 void memory_free_zeros(void *at, size_t bytes); /* NULL is fine */

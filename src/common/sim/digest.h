@@ -6,7 +6,7 @@
 #include "base/mix64.h"
 #include "model/lanes.h"
 
-/* In the order in which fields.h has them. */
+/* The fields of a cell, in the order of fields.h. */
 enum digest_field {
     DIGEST_ELEVATION,
     DIGEST_THICKNESS,
@@ -28,14 +28,14 @@ INLINE uint64_t digest_bits(double x)
     return x != x ? UINT64_C(0x7ff8000000000000) : bits;
 }
 
-/* Of a cell of the domain. */
+/* The hash of a cell's place in the domain. */
 INLINE uint64_t digest_place(int row, int col)
 {
     return mix64(((uint64_t)(unsigned)row << 32 | (uint64_t)(unsigned)col) +
                  UINT64_C(0x9e3779b97f4a7c15));
 }
 
-/* Of a domain without lava, rows x cols cells. */
+/* The digest of a domain of rows x cols cells without lava. */
 INLINE uint64_t digest_grid(int rows, int cols)
 {
     return digest_place(rows, cols);

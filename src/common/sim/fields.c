@@ -108,7 +108,7 @@ static const char *cell_fault(double z, double h, double temp_K, double s, doubl
     return z - s == z0 - s0 ? NULL : "elevation less solidified lava is not the given terrain";
 }
 
-/* Of a cell of the window, which is number d of the domain. */
+/* What is wrong with cell `cell` of the window, which is number `d` of the domain. */
 static const char *fault_at(const struct fields *f, const struct problem *p, size_t cell, size_t d)
 {
     if (f->max_temp_K[cell] > HEAT_MAX_K) return "lava was so hot that heat cannot be counted";

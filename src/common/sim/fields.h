@@ -23,8 +23,8 @@ struct heat_sums {
     quanta cooled;      /* lost by cooling, and by rounding (physics_heat_kept()) */
 };
 
-/* By how much the ground has been changed in all cells (ground.h), since the beginning. Variants
- * know nothing of it: a snapshot leaves these as they are. */
+/* How much the ground has been changed in all cells (ground.h), since the beginning. Variants know
+ * nothing of it: a snapshot leaves these as they are. */
 struct ground_sums {
     quanta raised, lowered;
 };
@@ -80,7 +80,7 @@ bool ledger_closes(const struct ledger *l);
 bool heat_ledger_closes(const struct heat_ledger *l);
 
 int fields_create(struct fields *f, struct window window, struct error *e);
-/* The same without any block. The array of a block that nobody writes takes no memory. */
+/* Creates fields without any block. The array of a block that nobody writes takes no memory. */
 int fields_create_empty(struct fields *f, struct window window, struct error *e);
 void fields_free(struct fields *f); /* all-zero is fine */
 
@@ -119,7 +119,7 @@ static inline bool fields_run(const struct fields *f, int row, int *first, int *
     return *first < cols;
 }
 
-/* For each cell i of a row, or of each row, that is there. */
+/* Loops over each cell i of a row, or over each row, that is there. */
 #define FIELDS_ROW(f, row, i)                                                                      \
     for (int first_ = 0, end_ = 0; fields_run(f, row, &first_, &end_);)                            \
         for (size_t at_ = (size_t)(row) * (size_t)(f)->window.cols, i = at_ + (size_t)first_;      \

@@ -34,7 +34,7 @@ double ground_by_rule(const struct ground_rule *r, double elevation_m);
 /* Counts what raises a cell by that (below 0: lowers it). */
 void ground_count(struct ground_sums *sums, double rise_m);
 
-/* The same as ground_survey() by rules, each of another place. */
+/* Counts the changes that rules make, each of another place; else as ground_survey(). */
 int ground_reshape(struct fields *f, const struct problem *p, const struct ground_rule *rule,
                    size_t rules, double *ground, struct error *e);
 

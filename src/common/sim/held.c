@@ -36,7 +36,7 @@ static struct window around(const struct held *h, struct window reach)
     return window_cells(w) > window_cells(problem_domain(p)) / 2 ? problem_domain(p) : w;
 }
 
-/* Of the cells that are not 0. */
+/* The smallest window around the cells that are not 0. */
 static struct window box_of(const double *value, struct window of)
 {
     struct window box = {0};
@@ -225,7 +225,8 @@ static int grow(struct held *h, struct window reach, struct error *e)
     return 0;
 }
 
-/* For a part of the steps that are possible, so that lava is not looked for all the time. */
+/* Whether less room than a part of the margin is left: with the whole margin as the measure, lava
+ * would be looked for all the time. */
 static bool is_narrow(const struct held *h, int64_t rows, int64_t cols, struct window reach)
 {
     const int part = h->rule.part ? h->rule.part : 2;

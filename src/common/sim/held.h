@@ -44,15 +44,15 @@ struct held {
 int held_create(struct held **out, const struct variant *v, const struct problem *p,
                 const struct variant_options *o, const struct held_rule *rule, struct error *e);
 
-/* As advance() of a variant. If there is no memory for a wider window, the error says so, and the
- * simulation is as after h->now.step, so that its state can be saved. */
+/* Calls the variant's advance(). If there is no memory for a wider window, the error says so, and
+ * the simulation is as after h->now.step, so that its state can be saved. */
 int held_advance(struct held *h, int64_t steps, struct variant_status *status, struct error *e);
 
 /* Makes *f for a snapshot of the present window. */
 int held_room(const struct held *h, struct fields *f, struct error *e);
 
-/* As snapshot() of a variant; *f, which may be all zero, is made anew if it has another window. Ends
- * with held_wait(), or before when the window grows. */
+/* Calls the variant's snapshot(); *f, which may be all zero, is made anew if it has another window.
+ * Ends with held_wait(), or before when the window grows. */
 int held_snapshot(struct held *h, struct fields *f, struct error *e);
 int held_wait(struct held *h, struct error *e);
 

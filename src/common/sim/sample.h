@@ -10,7 +10,7 @@ struct sample {
     double hottest_K;  /* of mobile lava; 0: there is none */
 };
 
-/* Of published arithmetic the sums are truncated cell by cell. */
+/* In published arithmetic the sums are truncated cell by cell. */
 struct sample sample_of(const struct fields *f);
 
 /* Those of a run, by increasing step. */

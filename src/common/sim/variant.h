@@ -88,10 +88,10 @@ struct variant {
     /* Rows and columns of the domain within which all mobile lava and all vents are; rows 0: there is
      * neither. NULL: not known, so that the domain has to be held whole (held.h). */
     int (*reach)(void *self, struct window *reach, struct error *e);
-    /* Of a problem whose window has grown from `before`: takes in the new cells, which are as at the
-     * beginning, without copying the others to the host. No lava was there at the beginning, and no
-     * snapshot is under way. On an error the simulation is as it was, in the window `before`. NULL:
-     * create() has to begin anew, with a state. */
+    /* Takes in the new cells of a problem whose window has grown from `before`; they are as at the
+     * beginning, and the others are not copied to the host. No lava was there at the beginning, and
+     * no snapshot is under way. On an error the simulation is as it was, in the window `before`.
+     * NULL: create() has to begin anew, with a state. */
     int (*widen)(void *self, struct window before, struct error *e);
     /* The 8 outflow layers of the last step, [8][rows][cols] in metres, or NULL if the strategy
      * keeps none. Neighbour k is layer k-1. */

@@ -4,6 +4,6 @@
 /* The reference first, the others as the Makefile lists them; ends with NULL. */
 extern const char *const variant_names[];
 
-/* The same, n = 0, 1, ...: those that were built, the fastest on a lava flow first, then the
- * others. NULL: no more. */
+/* Name n = 0, 1, ... of all variants: those that were built, the fastest on a lava flow first, then
+ * the others. NULL: no more. */
 const char *variant_name(int n);

@@ -21,8 +21,8 @@ double vent_amount_m(const struct vent *v, int64_t step);
  * infinite if the last amount of the table is not 0). Rounded to a double. */
 double vent_sum_m(const struct vent *v, int64_t first, int64_t last);
 
-/* The same of all vents in quanta, from `first` to a `last` that is one: exact where amounts are on
- * the lattice. */
+/* The sum of all vents in quanta, from `first` to a `last` that is finite: exact where amounts are
+ * on the lattice. */
 quanta vents_sum(const struct vent *v, int count, int64_t first, int64_t last);
 
 /* The last step of a finite eruption in which the vent emits anything; 0: it never does. */

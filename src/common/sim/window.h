@@ -72,7 +72,7 @@ static inline struct window window_of_both(struct window a, struct window b)
     return w;
 }
 
-/* The same of a cell. */
+/* Grows a window to enclose a cell. */
 static inline void window_add(struct window *w, int row, int col)
 {
     *w = window_of_both(*w, (struct window){row, col, 1, 1});

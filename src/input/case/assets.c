@@ -45,7 +45,7 @@ static bool draw(struct asset *a, unsigned char *cells, const struct vectors *v,
 
 /* ---- features -------------------------------------------------------------------------------- */
 
-/* For drawing. */
+/* Keeps the shape of an asset for drawing. */
 static bool keep_shape(struct asset *a, const struct vectors *v, const struct vector_feature *f)
 {
     const struct vector_part *p = v->part + f->first;

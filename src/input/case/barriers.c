@@ -231,7 +231,7 @@ static int read_barrier(struct barriers *b, int i, const struct sim_case *c, str
 
 /* ---- all of them ----------------------------------------------------------------------------- */
 
-/* From a vector file or a CSV file. */
+/* Reads barriers from a vector file or a CSV file. */
 static int read_features(struct barriers *b, const struct sim_case *c, struct error *e)
 {
     const struct vector_grid grid = {c->problem.rows, c->problem.cols, &c->geo};

@@ -56,7 +56,7 @@ static int keep_rates(struct sim_case *c, struct rate_lists *rates, struct error
     return 0;
 }
 
-/* In the order of emission_create(). */
+/* Keeps `spread` of the cell of each vent, in the order of emission_create(). */
 static int note_spread(struct sim_case *c, const struct vent_sites *sites, struct error *e)
 {
     bool *to = c->vent_spread = calloc((size_t)c->problem.vent_count + 1, sizeof *to);

@@ -104,12 +104,12 @@ struct sim_case {
 };
 
 int case_load(struct sim_case *c, const char *path, struct error *e);
-/* The same, where terrain of more than `whole` cells is read in tiles of that side: for tests. */
+/* case_load() that reads terrain of more than `whole` cells in tiles of that side: for tests. */
 int case_load_tiled(struct sim_case *c, const char *path, size_t whole, int side, struct error *e);
-/* The same as case_load() with the progress of reading rasters (NULL: without); and not `rounded` for the oracle
- * (reference/published.h): elevations, thicknesses and amounts are not rounded to the lattice; an
- * amount is the double `rate / area * clock`. An original case is then read as the published
- * program reads it: no value means no data, and any finite elevation is one. */
+/* case_load() with the progress of reading rasters (NULL: without). If not `rounded`, for the oracle
+ * (reference/published.h), elevations, thicknesses and amounts are not rounded to the lattice, and an amount is
+ * the double `rate / area * clock`. An original case is then read as the published program reads it: no value
+ * means no data, and any finite elevation is one. */
 int case_load_watched(struct sim_case *c, const char *path, bool rounded,
                       struct file_progress *progress, struct error *e);
 void case_free(struct sim_case *c); /* all-zero is fine */

@@ -86,7 +86,7 @@ static enum background_kind kind_of(const struct vectors *v, int i, bool *known)
     return fitting(kind, v->feature[i].kind);
 }
 
-/* Of places the larger first. */
+/* The rank of a place by its kind: the larger, the lower. */
 static int rank_of(const struct vectors *v, int i)
 {
     static const char *const places[] = {"city", "town", "village", "suburb", "hamlet"};
@@ -271,7 +271,7 @@ static int thin(double (*to)[2], const double (*xy)[2], int count, double detail
     return kept;
 }
 
-/* To a part of a cell that numbers write in few digits; without repetitions. */
+/* Rounds positions to a part of a cell that numbers write in few digits, and drops repetitions. */
 static int round_off(double (*xy)[2], int count, const struct georef *g)
 {
     const double unit_m = exp2(floor(log2(g->cell_m / 8)));
@@ -296,7 +296,8 @@ static double extent_of(const double (*xy)[2], int count)
     return fmax(high[0] - low[0], high[1] - low[1]);
 }
 
-/* To the middle of a square of four times that, so that those that a map cannot tell apart are one. */
+/* Moves a dot to the middle of a square of four times the detail, so that dots that a map cannot tell
+ * apart are one. */
 static void move_dot(double xy[2], double detail_m)
 {
     for (int k = 0; k < 2; k++) xy[k] = (floor(xy[k] / (4 * detail_m)) + 0.5) * 4 * detail_m;
@@ -349,7 +350,7 @@ static bool is_same(const struct made *m, const struct source *s, const struct p
     return !strcmp(m->of.shape.label, s->name) && (shape == MAP_LINE || !*s->name);
 }
 
-/* Of dots a map has each once. */
+/* The order of dots by place: join_dots() leaves each once. */
 static int by_place(const void *a, const void *b)
 {
     const double *p = a, *q = b;
@@ -403,7 +404,7 @@ static int by_source(const void *a, const void *b)
     return order_by(name, order_by(ORDER(q->count, p->count), ORDER(p->of, q->of)));
 }
 
-/* Of names the larger place, or the longer road, has room first. */
+/* The order in which names get room: larger places and longer roads first. */
 static int by_importance(const void *a, const void *b)
 {
     const struct made *p = a, *q = b;

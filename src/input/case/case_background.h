@@ -23,6 +23,6 @@ struct case_background {
 
 /* Reads the files of a case, if it names any, and warns of what maps do not show of them. */
 int case_background_read(struct sim_case *c, const struct settings *s, struct error *e);
-/* Of a case, or NULL: none. */
+/* The background of a case; NULL: it has none. */
 const struct map_background *case_background_of(const struct sim_case *c);
 void case_background_free(struct case_background *b); /* NULL is fine */

@@ -20,7 +20,7 @@ struct georef case_georef(const struct sim_case *c, const struct window *w);
 
 /* Reads the terrain of the window where it is not there yet. On an error *k is all zero. */
 int case_cut(struct case_cut *k, const struct sim_case *c, struct window window, struct error *e);
-/* The same without elevations and initial thickness, which are read in the whole. */
+/* case_cut() without elevations and initial thickness, which are read in the whole. */
 int case_cut_bare(struct case_cut *k, const struct sim_case *c, struct window window,
                   struct error *e);
 void case_cut_free(struct case_cut *k); /* all-zero is fine */

@@ -12,15 +12,15 @@ void case_warn_celsius(struct sim_case *c);
 /* Warns of a name in that file that is probably a mistake; "": nothing. */
 void case_doubt(struct sim_case *c, const char *path, const char *doubt);
 
-/* The same for a vector file, and for its features without geometry or outside the terrain; notes
- * what was assumed about it. Nothing without features. */
+/* Notes what was assumed about a vector file, and warns of doubtful names in it and of its features
+ * without geometry or outside the terrain. Does nothing without features. */
 void case_note_vectors(struct sim_case *c, const struct vectors_about *a, const char *path);
 
 /* ERROR_FAILED where the file of which *a is has changed since, or is gone; and a warning of that. 0 for a path that is
  * NULL. */
 int case_same_vectors(const struct vectors_about *a, const char *path, struct error *e);
 void case_warn_changed(const struct vectors_about *a, const char *path, struct warnings *w);
-/* The same of all such files of a case, but its places (assets_warn()). */
+/* Warns of all vector files of a case that have changed, but for its places (assets_warn()). */
 void case_warn_all_changed(const struct sim_case *c, struct warnings *w);
 
 /* Reads a vector file to check it and to fill *about, which stays zero where the path is NULL.
@@ -28,6 +28,7 @@ void case_warn_all_changed(const struct sim_case *c, struct warnings *w);
 int case_check_vectors(struct sim_case *c, const char *path, int kinds, const char *const *wanted,
                        struct vectors_about *about, struct error *e);
 
-/* The same of an outline, if it is a vector file: before the run rather than after its last step. */
+/* Checks an outline in the same way, if it is a vector file: before the run rather than after its
+ * last step. */
 int case_check_outline(struct sim_case *c, const char *path, struct vectors_about *about,
                        struct error *e);

@@ -449,7 +449,7 @@ int case_layer_elevation(const struct case_layer *l, const struct sim_case *c, s
     return status ? status : accept_elevation(array, c, w, l->path, true, e);
 }
 
-/* Of a whole grid, with cells without data marked by that value. */
+/* Refuses a whole grid without data, in which `nodata` marks cells that have none. */
 static int check_data(const double *z, double nodata, const struct sim_case *c, const char *path,
                       struct error *e)
 {
@@ -480,7 +480,7 @@ void case_terrain_set_source(struct sim_case *c, const char *of_dem, const char 
     c->synthetic = strncmp(c->terrain_source, mark, strlen(mark)) == 0;
 }
 
-/* As terrain_describe() writes it. */
+/* Packs the source of the terrain as terrain_describe() writes it. */
 char *case_terrain_pack_source(char out[TERRAIN_SOURCE], const struct sim_case *c)
 {
     char kind[40], plain[sizeof c->terrain_source];
@@ -640,7 +640,7 @@ void case_lava_close(struct case_lava *l)
     case_layer_close(&l->temperature);
 }
 
-/* For the layers of initial lava that have a path. */
+/* Makes the arrays of initial lava that have a path. */
 static int make_lava_arrays(struct sim_case *c, const struct case_lava *l, struct error *e)
 {
     const struct {

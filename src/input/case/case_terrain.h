@@ -53,7 +53,8 @@ size_t case_sea_in(const struct sim_case *c, struct window w, size_t *land);
 /* The source of the terrain from the DEM and from the case (NULL: not given). A DEM that is marked
  * as synthetic stays so, whatever the case declares. */
 void case_terrain_set_source(struct sim_case *c, const char *of_dem, const char *declared);
-/* For pictures: packed (text/words.h) where `sciara terrain` made it, else as it is. Returns out. */
+/* The source of the terrain for pictures: packed (text/words.h) where `sciara terrain` made it, else
+ * as it is. Returns out. */
 enum { TERRAIN_SOURCE = 300 };
 char *case_terrain_pack_source(char out[TERRAIN_SOURCE], const struct sim_case *c);
 

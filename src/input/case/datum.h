@@ -14,7 +14,7 @@ struct datum {
     double shift_m, ratio; /* medians of other - ground and other / ground */
 };
 
-/* Of two arrays of `cells`, NaN where a height is not known. `ground` NULL: 0 everywhere. Where both are known in less than a quarter
- * of the cells, as where lava alone was surveyed, they are the same. */
+/* Compares two arrays of `cells`, NaN where a height is not known. `ground` NULL: 0 everywhere. Where both are known in less than a
+ * quarter of the cells, as where lava alone was surveyed, they are the same. */
 int datum_compare(struct datum *d, const double *other, const double *ground, size_t cells,
                   struct error *e);

@@ -10,7 +10,7 @@
 
 #include "case.h"
 
-/* Of the published parameters, all of Etna at 10 m. */
+/* The cell of the published parameters, for all of Etna: 10 m. */
 #define PUBLISHED_CELL_M 10.0
 
 /* The problem has the parameters as they are given, and the size of its cells: keeps the former in

@@ -23,7 +23,7 @@ enum key_type {               /* the value in the struct */
                 KEY_OWN       /* as `read` writes it into the struct */
 };
 
-/* As what a key counts in the digest of a plan. */
+/* What a key counts as in the digest of a plan. */
 enum key_counts {
     COUNTS_UNSAID,
     COUNTS_LINE,    /* as its line is written */

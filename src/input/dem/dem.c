@@ -14,7 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Of an open source the output is no file: neither itself, nor its archive, nor one that a VRT names. */
+/* The output may be no file of an open source: neither itself, nor its archive, nor one that a VRT
+ * names. */
 static int check_apart(const struct dem_source *s, const struct dem_request *q, struct error *e)
 {
     struct file_stamp of;

@@ -91,7 +91,7 @@ static int find_middle(const struct dem *d, double lon_lat[2], struct error *e)
 
 /* ---- the CRS --------------------------------------------------------------------------------- */
 
-/* With metres as on the ground at a place: UTM, at a pole UPS, on WGS 84. */
+/* The CRS in which metres are as on the ground at a place: UTM, at a pole UPS, on WGS 84. */
 static int find_crs(double lon, double lat)
 {
     return lat > UTM_NORTH ? 5041 : lat < UTM_SOUTH ? 5042 : projection_utm(lon, lat);
@@ -107,7 +107,7 @@ static int take_utm(struct dem *d, const double lon_lat[2], struct error *e)
     return 0;
 }
 
-/* Of the place that is asked for, else of all sources. */
+/* Chooses the CRS of the place that is asked for, else of all sources. */
 static int choose_crs(struct dem *d, struct error *e)
 {
     const struct dem_request *q = d->q;
@@ -295,7 +295,8 @@ static int settle_cells(struct dem *d, struct error *e)
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-/* With the way between CRSs for `area`, or for any place: NULL. */
+/* Finds PROJ's way from the CRS of the terrain to that of a source, for `area` or for any place
+ * (NULL). */
 static int connect(const struct dem *d, struct dem_source *s, const double *area, struct error *e)
 {
     char text[128];
@@ -412,7 +413,7 @@ static int settle_map(struct dem *d, struct error *e)
                            "database (proj.db) may be missing");
 }
 
-/* As if of cells of a metre. */
+/* Takes the part as if its cells were of a metre. */
 int dem_part_area(struct dem *d, struct error *e)
 {
     struct dem_result *r = d->r;

@@ -38,7 +38,7 @@ static int add_rows(struct raster_marks *m, const struct dem *d, const struct de
     return file_progress_cancelled(d->q->progress) ? error_cancelled(e) : 0;
 }
 
-/* With the command that declares it. */
+/* The message names the command that declares the mark. */
 static int refuse_mark(const struct dem *d, const struct dem_source *s,
                        const struct raster_extreme *x, struct error *e)
 {

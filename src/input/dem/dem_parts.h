@@ -85,7 +85,7 @@ bool dem_place_covered(const struct dem *d, double lon, double lat);
 int dem_tiles_open(struct dem *d, struct dem_request *whole, struct error *e);
 void dem_tiles_close(struct dem *d);
 
-/* Of s->file, if it is open, or of `path`. */
+/* Opens a source: s->file, if it is open already, else `path`. */
 int dem_source_open(struct dem_source *s, const char *path, const struct dem_request *q,
                     struct dem_source_said *said, struct error *e);
 void dem_source_close(struct dem_source *s);

@@ -48,7 +48,7 @@ static int check_request(const struct dem_request *q, struct error *e)
     return 0;
 }
 
-/* Of the tile with that corner; malloc'ed. */
+/* The address of the tile with that corner; malloc'ed. */
 static char *url_of(const char *from, int lat, int lon)
 {
     char *text = NULL;

@@ -146,7 +146,7 @@ int dem_vertical_settle(struct dem *d, struct error *e)
     return status;
 }
 
-/* From heights of 0. */
+/* The shift of a height of 0. */
 double dem_vertical_shift(const struct dem *d, double x, double y)
 {
     if (!d->vertical.way) return 0;

@@ -139,7 +139,8 @@ static void widen(struct span *have, const struct part *p)
     }
 }
 
-/* To the last mosaic, or a new one: what comes later counts where sources overlap. */
+/* Adds a part to the last mosaic, or to a new one: what comes later counts where sources
+ * overlap. */
 static int add_part(struct warp *w, struct part p, const struct span *need, struct error *e)
 {
     struct mosaic *last = w->count ? &w->mosaic[w->count - 1] : NULL;
@@ -372,8 +373,8 @@ static void add_target(struct words *w, const struct dem *d, int row0, int rows)
     add_text(w, "%d", rows);
 }
 
-/* Of large cells it takes means, all over the terrain of as many: it would count them in each part, and take means of one or two,
- * too. What others have reduced, it reads over a network alone. */
+/* For large cells GDAL takes means of as many cells all over the terrain (XSCALE, YSCALE): by itself it would count them anew in
+ * each part, and take means of one or two, too. Overviews are read only over a network. */
 static void add_ways(struct words *w, const struct warp *of, const struct mosaic *m)
 {
     const double *a = of->d->area, *wide = m->part->source->wide;

@@ -41,7 +41,8 @@ int drawing_of_case(struct drawing_ground *g, struct error *e);
 int drawing_check(const cJSON *drawing, const struct drawing_ground *g, struct drawing_fault *fault,
                   struct error *e);
 
-/* The same of its places alone; their file, once drawing_write() has written it. */
+/* Checks the places of a drawing alone; their file is checked once drawing_write() has written
+ * it. */
 int drawing_check_places(const cJSON *drawing, struct drawing_fault *fault, struct error *e);
 #define DRAWING_PLACES "places.geojson"
 

@@ -85,7 +85,7 @@ static const struct {
              {"places", of_places, 2000}};
 enum { LISTS = sizeof lists / sizeof *lists };
 
-/* Of numbers, also those of points. */
+/* The least value of a member that holds numbers, also those of its points. */
 static double least_of(const struct member *m)
 {
     return m->kind == POINTS ? -FAR : m->kind == STAIRS ? 0 : m->low;
@@ -241,7 +241,7 @@ static int check_eruption(const cJSON *drawing, const struct drawing_ground *g,
     return 0;
 }
 
-/* As the line of a case. */
+/* Checks a key as the line of a case. */
 static int check_key(const struct spot *at, const cJSON *given, const struct drawing_ground *g,
                      struct error *e)
 {

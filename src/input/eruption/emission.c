@@ -168,8 +168,8 @@ struct table {
     uint64_t phase; /* when its first interval begins */
 };
 
-/* From `step` on the vent emits this; intervals without a change are merged, so that a table does
- * not depend on the user's division of time. */
+/* The vent emits this amount from `step` on; intervals without a change are merged, so that a table
+ * does not depend on the user's division of time. */
 static void change(struct table *t, int64_t step, struct amount amount)
 {
     struct vent *v = t->vent;

@@ -44,7 +44,8 @@ void emission_free(struct vent *vents, int count);
 int emission_fill(struct vent *v, const struct rate_list *list, int64_t shares, int64_t turn,
                   const struct params *p, enum emission_rule rule, struct error *e);
 
-/* The same for the next cell of that vent, which differs from the cell before in its turn alone. */
+/* Fills the table of the next cell of that vent, which differs from the cell before in its turn
+ * alone. */
 int emission_fill_next(struct vent *v, const struct vent *before, int64_t shares, int64_t turn,
                        int64_t turn_before, struct error *e);
 

@@ -35,7 +35,7 @@ struct rate_lists {
  */
 int rates_read(struct rate_lists *r, const char *path, double clock_s, const char *start_time,
                struct error *e);
-/* The same with another column in place of rate_m3_s. */
+/* rates_read() with another column in place of rate_m3_s. */
 int rates_read_as(struct rate_lists *r, const char *column, const char *path, double clock_s,
                   const char *start_time, struct error *e);
 

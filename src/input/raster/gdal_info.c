@@ -113,7 +113,7 @@ static void unescape(char *text)
     *out = '\0';
 }
 
-/* As much as fits; no half of a character. */
+/* Copies as much as fits, and no half of a character. */
 static void copy(char *out, size_t size, const char *text)
 {
     snprintf(out, size, "%.*s", (int)size - 1, text);

@@ -28,7 +28,7 @@ bool gdal_version(char out[64])
     return true;
 }
 
-/* In place of what prints to stderr; GDAL keeps the last error all the same. */
+/* Takes the place of what prints to stderr; GDAL keeps the last error all the same. */
 static void print_nothing(CPLErr class, CPLErrorNum number, const char *text) {}
 
 static void set_each(const struct gdal *g, const char *const options[][2], size_t count, bool on)

@@ -16,7 +16,7 @@
 #include <strings.h>
 #include <string.h>
 
-/* Of a file that needs GDAL, where there is none. */
+/* Refuses a file that needs GDAL where there is none. */
 static int refuse_without(const struct raster_file *f, struct error *e)
 {
     if (f->needs_gdal)
@@ -241,7 +241,7 @@ static int refuse_parts(const struct raster_file *f, struct error *e)
                        *f->wanted ? "other " : "several ", names, word);
 }
 
-/* In place of a file that has several, the one that is wanted. */
+/* Opens the raster that is wanted of a file that has several, in place of the file. */
 static int open_part(struct raster_file *f, const char *const *drivers, struct error *e)
 {
     struct gdal_raster *d = f->gdal;

@@ -76,7 +76,8 @@ static bool is_text(const char *head, size_t n)
     return n > 0;
 }
 
-/* Of a text GDAL reads what it says it is: only an ASCII grid is all that there is. */
+/* Whether a text is an ASCII grid, which is a raster by itself; other texts make GDAL read what
+ * they name. */
 static bool is_grid(const char *head)
 {
     static const char *const keys[] = {"ncols",     "nrows",     "xllcorner", "yllcorner",

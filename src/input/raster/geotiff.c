@@ -407,8 +407,8 @@ static void row_of_level(const void *context, int row, float *out)
     memcpy(out, v->cell + (size_t)row * (size_t)v->cols, (size_t)v->cols * sizeof *out);
 }
 
-/* Of the two by two cells of two rows that have a value; where there is one row it is given twice.
- */
+/* The mean of those of the two by two cells of two rows that have a value; if there is one row, it
+ * is given twice. */
 static float mean_of(const float *const row[2], int col, int cols, float nodata)
 {
     double sum = 0;

@@ -45,9 +45,9 @@ void geotiff_prepare(void);
 
 int geotiff_write(const char *path, const struct geotiff_layer *layer, struct error *e);
 
-/* The same as a Cloud Optimized GeoTIFF: with overviews of half, a quarter, ... of its size (means
- * of the cells that have a value), all directories before all tiles, and the smallest overview's
- * tiles first, so that a reader gets any part at any size with few requests. */
+/* Writes a Cloud Optimized GeoTIFF: with overviews of half, a quarter, ... of its size (means of
+ * the cells that have a value), all directories before all tiles, and the smallest overview's tiles
+ * first, so that a reader gets any part at any size with few requests. */
 int geotiff_write_cloud(const char *path, const struct geotiff_layer *layer, struct error *e);
 
 /* Whether a file is a GeoTIFF that sciara wrote (item SOFTWARE). */

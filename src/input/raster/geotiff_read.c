@@ -56,7 +56,7 @@ static int read_meaning(struct tiff_band *l, struct raster *r, TIFF *tif, struct
     return read_nodata(l, r, tif, e);
 }
 
-/* As GDAL describes the place of a grid, from the tags. */
+/* Reads the place of a grid from the tags as GDAL describes it. */
 static bool read_transform(double t[6], bool point, TIFF *tif)
 {
     double *scale = NULL, *tie = NULL, *m = NULL;

@@ -56,7 +56,8 @@ static const struct unit *unit_called(const char *text)
     return NULL;
 }
 
-/* By its length, which databases give to some 15 digits; the two feet differ in the sixth. */
+/* Finds a unit by its length, which databases give to some 15 digits; the two feet differ in the
+ * sixth. */
 static struct unit unit_of_length(double metres, const char *name)
 {
     for (int i = 0; i < UNITS; i++)

@@ -321,7 +321,7 @@ static PJ *create_from_keys(PJ_CONTEXT *context, const struct crs *crs)
 
 int projection_blame(int status, const char *name, struct error *e)
 {
-    /* With its stacks and heaps PROJ was seen to fail with 64 MiB. */
+    /* PROJ was seen to fail with 64 MiB, its stacks and heaps included. */
     enum { ENOUGH_BYTES = 128 << 20 };
     if (!status || memory_room() >= ENOUGH_BYTES) return status;
     return error_failed(e,
@@ -360,7 +360,7 @@ PJ *projection_create(PJ_CONTEXT *context, const struct crs *crs)
     return NULL;
 }
 
-/* From the database, which has its name, if it is there. */
+/* Creates a CRS from the database, which has its name, if it is there. */
 static PJ *create_named(PJ_CONTEXT *context, const struct crs *crs)
 {
     char code[32];
@@ -500,7 +500,7 @@ static bool ground_open(struct ground *w, const struct crs *crs)
     return w->ellipsoid != NULL;
 }
 
-/* In radians, longitude first. */
+/* The place in radians, longitude first. */
 static PJ_COORD place_of(const struct ground *w, double x, double y)
 {
     const PJ_LP deg = proj_trans(w->to_degrees, PJ_FWD, proj_coord(x, y, 0, 0)).lp;

@@ -26,7 +26,8 @@ PJ *projection_create(PJ_CONTEXT *context, const struct crs *crs);
 enum projection_wkt { PROJECTION_WKT1, PROJECTION_WKT2 };
 char *projection_wkt(const struct crs *crs, enum projection_wkt form);
 
-/* From that CRS to its own longitude and latitude in degrees; NULL: PROJ knows none, or crs is NULL. */
+/* The way from that CRS to its own longitude and latitude in degrees; NULL: PROJ knows none, or crs is
+ * NULL. */
 PJ *projection_to_degrees(PJ_CONTEXT *context, const PJ *crs);
 
 /* How many metres of a CRS a metre on the ground is: the least and the greatest of all directions
@@ -59,11 +60,11 @@ struct flat_crs {
     char called[128]; /* "EPSG:n", or its name */
 };
 
-/* Of WKT or "EPSG:n"; `path`: of the raster that has it. */
+/* Reads a CRS, WKT or "EPSG:n"; `path` names the raster that has it. */
 int projection_flat(struct flat_crs *flat, const char *crs, const char *path, struct error *e);
 
-/* From one CRS to another, x or longitude first, for places between these degrees (west, south, east, north; NULL: any);
- * NULL: PROJ knows no way. */
+/* The way from one CRS to another, x or longitude first, for places between these degrees (west, south, east, north;
+ * NULL: any); NULL: PROJ knows no way. */
 PJ *projection_between(PJ_CONTEXT *context, const char *from, const char *to, const double *area);
 
 /* The UTM zone on WGS 84 of a place in degrees, as an EPSG code; 205 degrees are -155. */

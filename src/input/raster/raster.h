@@ -72,8 +72,8 @@ int raster_open(struct raster_file **f, const char *path, size_t max_cells,
  * has no place; gdal_raster.h has it. */
 int raster_open_anywhere(struct raster_file **f, const char *path, struct error *e);
 
-/* The same of what GDAL knows by another name than `path`, which is that of messages: the text of a VRT without sources,
- * or the address of a GeoTIFF (/vsicurl/..., `network`). *absent: the server has no such file, which is an error, too. */
+/* What GDAL opens under another name than `path`, which is that of messages: the text of a VRT without sources, or the
+ * address of a GeoTIFF (/vsicurl/..., `network`). *absent: the server has no such file, which is an error, too. */
 struct raster_name {
     const char *path, *named;
     bool network;
@@ -100,7 +100,7 @@ void raster_close(struct raster_file *f); /* NULL is fine */
  * could be computed for want of memory or of indices, is refused before anything of its size is
  * allocated. */
 int raster_read(struct raster *r, const char *path, size_t max_cells, struct error *e);
-/* The same, with progress. */
+/* raster_read() with progress. */
 int raster_read_watched(struct raster *r, const char *path, size_t max_cells,
                         struct file_progress *progress, struct error *e);
 void raster_free(struct raster *r); /* NULL and all-zero are fine */
@@ -115,8 +115,8 @@ struct raster_unit {
  * unknown units and contradicting declarations; the line names the command that corrects it. */
 int raster_find_unit(struct raster_unit *u, const struct raster *head, char said[RASTER_UNIT_SAID],
                      const char *path, struct error *e);
-/* The same of depths, too: the unit, and whether the values count downwards. `heights`: the unit of a file that
- * declares none, or contradicting ones; NULL: as above. */
+/* The unit of heights that may be depths, and whether the values count downwards. `heights`: the unit of a file
+ * that declares none, or contradicting ones; NULL: as above. */
 int raster_find_heights(struct raster_unit *u, bool *depth, const struct raster *head,
                         const char *heights, char said[RASTER_UNIT_SAID], const char *path,
                         struct error *e);

@@ -18,7 +18,7 @@ bool archive_is(const char *path)
            file_head(head, sizeof head, path) >= 4 && !memcmp(head, "PK\x03\x04", 4);
 }
 
-/* Which of them; -1: none. */
+/* The number of the ending that a name has; -1: none. */
 static int find_ending(const char *name, const char *const *endings)
 {
     for (int i = 0; endings[i]; i++)
@@ -72,7 +72,8 @@ static int look_at(struct search *s, const zip_stat_t *entry)
                            s->path, name);
     const int ending = find_ending(name, s->endings);
     if (ending < 0 || !is_wanted(name, s->wanted)) return 0;
-    /* The same in another format: that of the first ending. */
+    /* An entry of the same name in another format is not found again: that of the first ending is
+     * taken. */
     const size_t stem = s->entry ? (size_t)path_stem(s->entry) : 0, used = strlen(s->names);
     const bool again =
         s->entry && stem == (size_t)path_stem(name) && !strncmp(name, s->entry, stem);

@@ -20,7 +20,7 @@ struct atomic_file {
 int atomic_file_open(struct atomic_file *w, const char *path, struct error *e);
 int atomic_file_finish(struct atomic_file *w,
                        struct error *e); /* close, rename; *w is all zero after it */
-/* The same, and what it holds is on the disk before it has its name. */
+/* Finishes a file whose content is on the disk before it has its name. */
 int atomic_file_finish_on_disk(struct atomic_file *w, struct error *e);
 void atomic_file_abandon(struct atomic_file *w); /* remove the temporary file */
 

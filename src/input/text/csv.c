@@ -50,7 +50,7 @@ static int split(const struct csv *t, char *line, char *cell[CSV_MAX_COLUMNS], i
     return 0;
 }
 
-/* Of two columns of a name one would be passed over without a word. */
+/* If two columns had one name, one would be passed over without a word. */
 static int check_names(const struct csv *t, struct error *e)
 {
     char excerpt[48];

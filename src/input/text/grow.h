@@ -9,7 +9,7 @@
 /* Makes room for one more than `count` elements, provided that the array always grew so: it is full at
  * every power of two, and only then. False: out of memory, and the array is as it was. */
 #define GROW(array, count) grow(&(array), (size_t)(count), sizeof *(array))
-/* The same, with an element in that place, which is counted. */
+/* Makes room for an element, puts it there and counts it. */
 #define APPEND(array, count, ...) (GROW(array, count) && ((array)[(count)++] = __VA_ARGS__, true))
 
 /* place: of the pointer to the array. */

@@ -173,7 +173,7 @@ int entry_time(const struct entry *at, const char *start_time, struct error *e)
 int entry_text(const struct entry *at, struct error *e)
 {
     if (!scan_utf8(at->line->value)) return entry_refuse(at, "write the file in UTF-8", e);
-    /* Of a text no word alone is in quotes. */
+    /* A quote has to enclose the whole text, not its first word. */
     if (*at->line->value == '"' && is_quoted(at->line->value, length_of_word(at->line->value)))
         return entry_refuse(at, "close its quote at its end, \"text\", or omit its quotes", e);
     if (strlen(at->line->value) > (size_t)at->max) return entry_refuse(at, "shorten it", e);

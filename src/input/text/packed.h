@@ -38,7 +38,7 @@ struct packed_in {
     bool bad;     /* the file ends too early, or a number is too large */
 };
 
-/* Of bytes that stay until packed_close(), as `name`, for messages. */
+/* Opens bytes that stay until packed_close(); `name` is for messages. */
 int packed_open_bytes(struct packed_in *i, const void *bytes, size_t size, const char *name,
                       struct error *e);
 /* A regular file; `what` it should be, for the message. */

@@ -25,6 +25,6 @@ static inline void plain_locale_leave(const struct plain_locale *l)
     freelocale(l->plain);
 }
 
-/* From here to the end of the block. */
+/* Keeps the plain locale to the end of the block. */
 #define IN_PLAIN_LOCALE                                                                            \
     FREED_BY(plain_locale_leave) const struct plain_locale plain_locale = plain_locale_enter()

@@ -57,17 +57,18 @@ int remedy_check_utf16(const char *file, const char *ending, struct error *e);
 /* ---- other rasters, on the grid of the DEM ----------------------------------------------------- */
 
 /* Without a value for no data gdalwarp fills corners that its source does not cover with 0. With a vertical CRS it
- * converts heights to metres, or to another datum, and leaves their unit as it was: -novshift (GDAL 3.4). A file that
- * exists it would keep the grid of: -overwrite. */
+ * converts heights to metres, or to another datum, and leaves their unit as it was: -novshift (GDAL 3.4) prevents
+ * that. It would keep the grid of a file that exists: -overwrite prevents that. */
 #define REMEDY_WARP "gdalwarp -ot Float32 -dstnodata -9999 -novshift -overwrite"
 
-/* To another CRS: " -s_srs EPSG:n " or " " (the file names its own), the CRS, the cell twice, and how. */
+/* Converts to another CRS: " -s_srs EPSG:n " or " " (the file names its own), the CRS, the cell twice,
+ * and how. */
 #define REMEDY_TO_CRS REMEDY_WARP "%s-t_srs %s -tr %.9g %.9g -r %s " REMEDY_IN " " REMEDY_NEW
 
-/* In place of a code: the CRS of a file. */
+/* Takes the CRS of a file in place of a code. */
 #define REMEDY_CRS_OF "\"$(gdalsrsinfo -o wkt " REMEDY_IN " | tr -d '\\n')\""
 
-/* To a given grid: the CRSs as above (or " "), its corners, its columns and rows. */
+/* Converts to a given grid: the CRSs as above (or " "), its corners, its columns and rows. */
 #define REMEDY_TO_GRID                                                                             \
     REMEDY_WARP "%s-te %.12g %.12g %.12g %.12g -ts %d %d -r %s " REMEDY_IN " " REMEDY_NEW
 

@@ -20,7 +20,7 @@ struct textfile {
 
 /* Reads the whole file, of at most 64 MiB. On an error *t is all zero. */
 int textfile_open(struct textfile *t, const char *path, struct error *e);
-/* The same of a text in memory, which is copied; `path` is its name in messages. */
+/* Reads a text in memory, which is copied; `path` is its name in messages. */
 int textfile_of_text(struct textfile *t, const char *path, const char *text, struct error *e);
 void textfile_close(struct textfile *t); /* all-zero is fine */
 
@@ -34,7 +34,7 @@ FILE *file_open_regular(const char *path);
 
 /* All bytes of a file of at most `most` bytes, and a NUL behind them; malloc'ed. */
 int file_load(char **data, size_t *size, const char *path, size_t most, struct error *e);
-/* The same of at most 64 MiB. */
+/* file_load() of a file of at most 64 MiB. */
 int textfile_load(char **data, size_t *size, const char *path, struct error *e);
 
 /* The next line without its end and without blanks around it, NULL after the last one; empty lines and
@@ -64,7 +64,7 @@ char *text_of_stream(FILE *f, char **text);
 /* Whether a text ends in another and is longer. */
 bool text_ends(const char *text, const char *ending);
 
-/* The same with letters of either case, as extensions of files are. */
+/* text_ends() for the extensions of files, in letters of either case. */
 bool text_has_extension(const char *path, const char *extension);
 
 /* A path as a word for a shell: in quotes if it has blanks or the like, and with ./ if it looks
@@ -93,7 +93,7 @@ struct filesum {
 
 /* False: the file cannot be read, or is not a regular file; errno has the reason. */
 bool filesum_of(struct filesum *sum, const char *path);
-/* The same, from the present position on: of at most `most` bytes. */
+/* Adds up at most `most` bytes from the present position on. */
 bool filesum_read(struct filesum *sum, FILE *f, int64_t most);
 
 /* What tells a file from another one that has taken its place, or that was written into it. */

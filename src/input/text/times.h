@@ -19,7 +19,7 @@ enum times_plain { TIMES_SECONDS, TIMES_MINUTES, TIMES_HOURS, TIMES_NONE };
  * is from 0 to 1e12 s. */
 int times_span(double *time_s, const char *text, enum times_plain plain, struct error *why);
 
-/* The same since the start of the eruption, or a date. `start_time`: of the case, as times_start()
+/* A time since the start of the eruption, or a date. `start_time`: of the case, as times_start()
  * writes it; "": it has none, and a date is refused, as is one before it; NULL: as times_span(). */
 int times_moment(double *time_s, const char *text, enum times_plain plain, const char *start_time,
                  struct error *why);
@@ -30,7 +30,7 @@ double times_unit_s(enum times_plain plain);
 /* A time to the millisecond as a key in hours reads it back: "72", "0.25", or "100s". */
 enum { TIMES_TEXT = 32 };
 char *times_hours_text(char out[TIMES_TEXT], double time_s);
-/* The same for names and sentences: hours with at most 4 decimals, "0.6667". */
+/* A time for names and sentences: hours with at most 4 decimals, "0.6667". */
 char *times_hours_said(char out[TIMES_TEXT], double time_s);
 
 /* A date and time for start_time, written to *out as "2006-07-14T22:00:00Z". */
@@ -46,7 +46,7 @@ bool times_start(const char *text, char out[32]);
  * Seconds since 1970, without leap seconds. */
 bool times_date_scan(const char *text, int64_t *unix_s);
 
-/* The same as services and programs write it into tables: also "20060714", "2006/07/14 22:00:05+00",
+/* A date as services and programs write it into tables: also "20060714", "2006/07/14 22:00:05+00",
  * "20060714T220005Z" and milliseconds since 1970, of 12 or 13 digits; fractions of a second are cut off. */
 bool times_stamp_scan(const char *text, int64_t *unix_s);
 #define TIMES_STAMP_REMEDY                                                                         \

@@ -38,7 +38,7 @@ struct warnings {
  * may be in the remedy: what the user of the program can do, NULL: nothing. What no room is left for is cut off. False: it is
  * there. */
 bool warnings_add(struct warnings *w, enum warning_kind kind, const char *text, const char *remedy);
-/* The same of a text that is formatted, without a remedy. */
+/* Adds a text that is formatted, without a remedy. */
 #ifdef __GNUC__
 __attribute__((format(printf, 3, 4)))
 #endif

@@ -14,7 +14,7 @@ const char *words_of(const char *english, const char *language)
     return english;
 }
 
-/* By the rows "0.1" and "1,000". */
+/* Writes a number with the marks of the rows "0.1" and "1,000". */
 char *words_number(char *number, size_t size, const char *language)
 {
     const char *decimal = words_of("0.1", language), *thousands = words_of("1,000", language);
@@ -93,7 +93,7 @@ char *words_pack(char *out, size_t size, const char *format, ...)
     return out;
 }
 
-/* With spaces at which no line breaks. */
+/* Replaces spaces by those at which no line breaks. */
 static void keep_together(char out[WORDS_TEXT])
 {
     char text[WORDS_TEXT];

@@ -35,9 +35,10 @@ char *words_fill(char *out, size_t size, const char *packed, const char *languag
 /* A number in the C locale, perhaps with a comma before each three digits, with the marks of a language. Returns number. */
 char *words_number(char *number, size_t size, const char *language);
 
-/* In English, in a room that lasts to the end of the block. */
+/* The text in English, in a room that lasts to the end of the block. */
 #define WORDS_ENGLISH(packed) words_fill((char[WORDS_TEXT]){0}, WORDS_TEXT, packed, NULL)
 
-/* Of words.tsv, by tools/words-table: row by row, a text for each language; NULL ends the list. */
+/* The rows of words.tsv, made by tools/words-table: row by row, a text for each language; NULL ends
+ * the list. */
 extern const char *const words_rows[];
 extern const int words_columns;

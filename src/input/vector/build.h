@@ -64,11 +64,13 @@ void build_doubt(struct build *b);
 int where_open(struct where **w, const char *sql, struct build *b);
 void where_close(struct where *w); /* NULL is fine */
 
-/* Of each attribute, before the first feature; then once. Both do nothing where b->where is NULL. */
+/* where_column() is called for each attribute before the first feature, then where_prepare() once.
+ * Both do nothing where b->where is NULL. */
 int where_column(struct build *b, const char *name);
 int where_prepare(struct build *b);
 
-/* Of a feature: its values, and whether it fulfils the condition. */
+/* where_uses() and where_value() take the values of a feature; where_holds() says whether it
+ * fulfils the condition. */
 bool where_uses(struct where *w, const char *name);
 void where_value(struct where *w, const char *name, const char *text);
 int where_holds(struct build *b, bool *holds);

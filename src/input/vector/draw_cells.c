@@ -87,7 +87,7 @@ static void set_cell(struct cell_mask *m, double row, double col)
     note_row(m, (int)row);
 }
 
-/* In cells from the north-west corner. */
+/* The position in cells from the north-west corner. */
 static void to_grid(const struct vector_grid *g, const double xy[2], double at[2])
 {
     at[0] = (g->geo->south_m + g->rows * g->geo->cell_m - xy[1]) / g->geo->cell_m;

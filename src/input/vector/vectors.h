@@ -70,7 +70,7 @@ struct vector_grid {
     const struct georef *geo;
 };
 
-/* By its first bytes, of the file without its layer. */
+/* The format by the first bytes of the file, whose path has no layer. */
 enum vector_format {
     VECTOR_FORMAT_NONE, /* none of these */
     VECTOR_FORMAT_GEOJSON,
@@ -87,9 +87,9 @@ int vectors_read(struct vectors *v, const char *path, const struct vector_grid *
                  const char *const *wanted, struct error *e);
 void vectors_free(struct vectors *v); /* all-zero is fine */
 
-/* The same of a CSV in the CRS of the terrain: rows with the same `id`, x and y in columns of their
- * own, are a line, or an area where a column `kind` is "area". `wanted` are columns, too. Where points are taken, a row
- * alone is one, `id` may be missing, and columns lon and lat may stand for x and y; or these may be degrees, as in vectors_read(). */
+/* Reads a CSV in the CRS of the terrain: rows with the same `id`, x and y in columns of their own, are a line, or an area where a
+ * column `kind` is "area". `wanted` are columns, too. Where points are taken, a row alone is one, `id` may be missing, and columns
+ * lon and lat may stand for x and y; or these may be degrees, as in vectors_read(). */
 int vectors_read_csv(struct vectors *v, const char *path, const char *id,
                      const struct vector_grid *grid, int take, const char *const *wanted,
                      struct error *e);
@@ -108,7 +108,7 @@ void vectors_name(char *out, size_t size, const struct vectors *v, int feature, 
 
 bool vectors_any_has(const struct vectors *v, int wanted); /* any feature does */
 
-/* The same as a number; *value stays as it is where there is none. */
+/* The value as a number; *value stays as it is where there is none. */
 int vectors_real(const struct vectors *v, int feature, int wanted, const char *path,
                  const char *name, double *value, struct error *e);
 
@@ -128,7 +128,7 @@ char *vectors_file_of(const char *path);
  * Calls `each` for those that there are. False: out of memory. */
 bool vectors_each_file(const char *path, void (*each)(void *self, const char *file), void *self);
 
-/* Which formats this program reads, for people. */
+/* The formats that this program reads, for people. */
 void vectors_formats(char out[160]);
 
 /* ---- from the CRS of a file to the CRS of the terrain, with PROJ ----------------------------- */
@@ -143,8 +143,8 @@ struct transform;
  * are the same CRS. */
 int transform_open(struct transform **w, const char *from, const struct crs *to, const char *name,
                    struct error *e);
-/* From that grid to longitude and latitude, WGS 84: transform_back(). ERROR_INPUT where they cannot be had: it has no CRS, PROJ
- * does not know it, or the grid lies across the antimeridian. `name` and `what`, a format, are for the message. */
+/* The way from that grid to longitude and latitude, WGS 84: transform_back(). ERROR_INPUT where they cannot be had: it has no
+ * CRS, PROJ does not know it, or the grid lies across the antimeridian. `name` and `what`, a format, are for the message. */
 int transform_degrees(struct transform **w, const struct georef *geo, int rows, int cols,
                       const char *name, const char *what, struct error *e);
 void transform_close(struct transform *w); /* NULL is fine */

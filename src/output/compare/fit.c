@@ -136,7 +136,7 @@ static bool highest_observed(const struct fit_input *in, struct fit_cell *source
     return highest > -INFINITY;
 }
 
-/* In cells, squared; vents are few. */
+/* The squared distance to the nearest source in cells; vents are few. */
 static double distance2(const struct fit_cell *sources, int count, int row, int col)
 {
     double nearest = INFINITY;

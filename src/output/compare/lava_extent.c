@@ -42,7 +42,7 @@ struct lava_left lava_left(const struct fields *f, const struct problem *p)
     return lost(f->left_domain, f, p);
 }
 
-/* Of a cell of the window. */
+/* Whether cell i of the window has no data. */
 static bool is_hole(const struct fields *f, const struct problem *p, size_t i)
 {
     return isnan(p->elevation_m[window_in_domain(f->window, i, p->cols)]) != 0;

@@ -192,7 +192,7 @@ static int fill_from_raster(unsigned char *inside, double *beyond_m2, const char
     return status;
 }
 
-/* Of the cells inside. */
+/* The box around the cells inside. */
 static struct box raster_box(const struct raster *r)
 {
     const struct georef *g = &r->geo;
@@ -382,7 +382,7 @@ static size_t mark_outline(unsigned char *mark, const unsigned char *cell, int o
     return count;
 }
 
-/* From each cell on one outline to the other: adds up the distances, and returns the squared one
+/* Adds up the distances from each cell on one outline to the other, and returns the squared one
  * that 95 % of them keep. */
 static int64_t gather(double *sum, int64_t *list, const unsigned char *from, const int64_t *squared,
                       size_t cells)

@@ -19,8 +19,8 @@ int outline_read(unsigned char **inside, const char *path, int rows, int cols,
 int outline_window(struct window *w, const char *path, int rows, int cols, const struct georef *geo,
                    struct error *e);
 
-/* The same as outline_read(), and how much of it lies outside the grid: an area, to a cell's precision along its edge
- * (to a two-thousandth of the outline's size where that is coarser). */
+/* outline_read() that also says how much of the outline lies outside the grid: an area, to a cell's precision along
+ * its edge (to a two-thousandth of the outline's size where that is coarser). */
 int outline_read_beyond(unsigned char **inside, double *beyond_m2, const char *path, int rows,
                         int cols, const struct georef *geo, struct error *e);
 

@@ -45,8 +45,8 @@ int export_layer(float **out, const struct export_run *r, const char *prefix, in
 char *export_layer_name(const struct sim_case *c, const char *prefix, int64_t step,
                         const char *ending);
 
-/* From the terrain to longitude and latitude, for an export_run. ERROR_INPUT where they cannot be had: the case has no CRS, PROJ
- * does not know it, or the terrain lies across the antimeridian. `what` names the format for the message. */
+/* The way from the terrain to longitude and latitude, for an export_run. ERROR_INPUT where they cannot be had: the case has no
+ * CRS, PROJ does not know it, or the terrain lies across the antimeridian. `what` names the format for the message. */
 static inline int export_degrees(struct transform **w, const struct sim_case *c, const char *what,
                                  struct error *e)
 {
@@ -54,7 +54,7 @@ static inline int export_degrees(struct transform **w, const struct sim_case *c,
                              *c->path ? c->path : c->name, what, e);
 }
 int export_check_degrees(const struct sim_case *c, const char *what, struct error *e);
-/* Of these formats those that are painted, of a study. */
+/* Checks those of the formats that are painted, for a study. */
 int export_check_painted(const struct sim_case *c, unsigned formats, struct error *e);
 
 /* ---- the files ------------------------------------------------------------------------------- */

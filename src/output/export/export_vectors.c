@@ -360,7 +360,7 @@ static int failed(const struct package *p, struct error *e)
 
 /* ---- the file -------------------------------------------------------------------------------- */
 
-/* By its EPSG code where there is one: GIS know it by that. */
+/* Sets the CRS by its EPSG code where there is one: GIS know it by that. */
 static int set_crs(struct package *p, const struct crs *of, struct error *e)
 {
     FREED char *text =
@@ -372,8 +372,8 @@ static int set_crs(struct package *p, const struct crs *of, struct error *e)
     return bad == OGRERR_NONE ? 0 : failed(p, e);
 }
 
-/* With a grid `terrain` of these rows and columns of numbers, whose tiles are TIFFs; 0: without.
- * package_free() also after an error. */
+/* Opens a package with a grid `terrain` of these rows and columns of numbers, whose tiles are
+ * TIFFs; 0: without. package_free() also after an error. */
 static int package_open(struct package *p, const char *name, const struct crs *crs, int rows,
                         int cols, struct error *e)
 {

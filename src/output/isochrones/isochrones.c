@@ -178,7 +178,7 @@ static void find_small(struct pieces *p, int small_cells)
         if (largest[k] >= 0) p->piece[largest[k]].small = false;
 }
 
-/* Of two small pieces that are neighbours only the smaller one moves, so that they do not change
+/* If two small pieces are neighbours, only the smaller one moves, so that they do not change
  * places. */
 static bool may_join(const struct pieces *p, int32_t mine, int32_t other)
 {
@@ -268,7 +268,7 @@ static int32_t add_point(struct joining *m, struct bands_point point)
     return 0;
 }
 
-/* Which cells are those of the input decides whether a point may slide. */
+/* Whether a cell lies outside of the input, which decides whether a point may slide. */
 static bool outside(const struct bands *b, int row, int col)
 {
     row += b->row0;
@@ -446,7 +446,7 @@ static double within(double x, double centre, double most)
     return fmin(fmax(x, centre - most), centre + most);
 }
 
-/* Of a point between centres, the middle has a half in its direction; of a node, both are. */
+/* The middle of a point between centres has a half in its direction; that of a node has both. */
 static double half_of(double x)
 {
     return floor(x) + 0.5;
@@ -555,7 +555,8 @@ static int add_to_path(struct tracing *t, struct isochrone_path *path, int32_t a
     return 0;
 }
 
-/* From a point, or a node where a line begins, by `first`, until it closes or ends. */
+/* Follows a line from a point, or a node where a line begins, by `first`, until it closes or
+ * ends. */
 static int walk(struct tracing *t, struct isochrone_path *path, int32_t start, int32_t first,
                 int number, struct error *e)
 {
@@ -573,7 +574,8 @@ static int walk(struct tracing *t, struct isochrone_path *path, int32_t start, i
 
 /* ---- polygons -------------------------------------------------------------------------------- */
 
-/* With the inside to the left: southwards where it lies in the east. left: the polygon before it. */
+/* Adds a ring with the inside to the left: southwards where it lies in the east. left: the polygon
+ * before it. */
 static int add_ring(struct isochrone_area *out, struct tracing *t, int32_t start, bool hole,
                     int left, struct error *e)
 {

@@ -81,7 +81,7 @@ struct isochrones_input {
 int isochrones_create(struct isochrones *out, const struct isochrones_input *in, struct error *e);
 void isochrones_free(struct isochrones *i); /* all-zero is fine */
 
-/* Of cells that are not 0 in a mask: at most one level, whose area is `reached`. */
+/* The isochrones of cells that are not 0 in a mask: at most one level, whose area is `reached`. */
 int isochrones_of_mask(struct isochrones *out, const unsigned char *inside, int rows, int cols,
                        const struct georef *geo, struct error *e);
 

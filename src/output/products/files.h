@@ -45,7 +45,8 @@ enum output_map {
     OUTPUT_MAPS_OF_SNAPSHOTS = OUTPUT_MAP_THICKNESS | OUTPUT_MAP_TEMPERATURE
 };
 
-/* Which maps, and their pages. All zero: thickness and arrival, as large as the map needs. */
+/* The maps that are asked for, and their pages. All zero: thickness and arrival, as large as the
+ * map needs. */
 struct output_pictures {
     unsigned maps;
     double width_in, height_in, dpi;
@@ -90,7 +91,7 @@ struct output_folder {
     bool notes;               /* a file that cannot be written is noted here: */
     int failures;
     struct output_failure *failure;
-    /* Of output_make_way(): */
+    /* Set by output_make_way(): */
     struct output_names old; /* of earlier results, and of what a killed command left */
     struct output_names
         aside; /* what cost computing and is of another plan; after each its new name */
@@ -151,7 +152,7 @@ void output_note_failures(const struct output_info *info);
  * notes the failure and removes an older file of that name, which would be out of date. 0, or the
  * status that ends all writing: it was cancelled, or failures are not noted. */
 int output_done(const struct output_info *info, const char *path, int status, struct error *e);
-/* The same for a failure alone; `path` may be a name of several files. */
+/* Notes a failure alone; `path` may be a name of several files. */
 int output_missed(const struct output_info *info, const char *path, int status, struct error *e);
 /* Writes and frees the summary (NULL: out of memory). ERROR_FAILED with one line if the failure of
  * any file was noted. */
@@ -170,6 +171,6 @@ char *output_file_path(const struct output_info *info, const struct sim_case *c,
 int output_spare(const struct sim_case *c, const char *path, struct error *e);
 
 struct cJSON;
-/* For the summary: the files, and those that could not be written. */
+/* Adds the files, and those that could not be written, to the summary. */
 void output_list_files(struct cJSON *root, const struct output_folder *f);
 void output_failures_free(struct output_folder *f);

@@ -137,7 +137,8 @@ __attribute__((format(printf, 2, 3))) static void add_difference(struct differen
     va_end(list);
 }
 
-/* Of others the value is the name of a file, or nothing that matters. */
+/* Whether the value of a key counts by itself; that of others is the name of a file, or nothing
+ * that matters. */
 static bool counts(const char *key)
 {
     struct key k;
@@ -162,7 +163,7 @@ static const char *value_in(const struct keyvalues *of, const struct keyvalues *
     return NULL;
 }
 
-/* Of a file, "CRC32 BYTES NAME", its name. */
+/* What is shown of a value: of a file, "CRC32 BYTES NAME", its name. */
 static const char *shown_of(const char *value, bool files)
 {
     const char *blank = files && value ? strchr(value, ' ') : NULL;

@@ -12,19 +12,21 @@ struct made_by {
     char *files; /* lines: key "CRC32 BYTES NAME", for each file whose content counts */
 };
 
-/* Of the case or plan at that path, which has been read before: what cannot be read now is missing. */
+/* Reads the case or plan at that path, which has been read before: what cannot be read now is
+ * missing. */
 int made_by_read(struct made_by *m, const char *path, struct error *e);
 /* What an option decided in place of a key of the plan. */
 int made_by_add(struct made_by *m, const char *key, int64_t value, struct error *e);
 void made_by_free(struct made_by *m); /* all-zero is fine */
 
-/* In what they differ, such as "members 200, now 300; dem.tif has changed"; never empty. malloc'ed; NULL: out of memory. */
+/* What differs, such as "members 200, now 300; dem.tif has changed"; never empty. malloc'ed; NULL: out of memory. */
 char *made_by_difference(const struct made_by *was, const struct made_by *is);
 
 /* Whether they differ in that key or its file, and in nothing else. */
 bool made_by_differs_in(const struct made_by *was, const struct made_by *is, const char *key);
 
 struct cJSON;
-/* As two lists of texts in an object "made_by", and back; without one *m is all zero. */
+/* Puts both as lists of texts into an object "made_by", and gets them back; without one *m is all
+ * zero. */
 void made_by_put(struct cJSON *o, const struct made_by *m);
 int made_by_get(struct made_by *m, const struct cJSON *o, struct error *e);

@@ -153,7 +153,7 @@ static size_t next_of(const struct products *p, size_t cell)
     return p->next ? p->next(p->of, cell) : cell;
 }
 
-/* Of the lava, vents and the outline, in the domain. */
+/* The window of the domain that holds lava, vents and the outline. */
 static struct window reach_of(const struct products *p)
 {
     const struct problem *q = &p->c->problem;

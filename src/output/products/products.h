@@ -16,7 +16,7 @@
 
 #include <stdio.h>
 
-/* With the arrivals of a single run, wherever they stand: report, map, terminal. */
+/* Stands with the arrivals of a single run wherever they are: report, map, terminal. */
 #define PRODUCT_ARRIVAL_CAVEAT                                                                     \
     "Times of a single run depend on its step and cells by up to a factor of 3; they were never "  \
     "compared with "                                                                               \
@@ -60,7 +60,7 @@ char *product_by(char out[PRODUCT_BY], const struct product_at *at);
 char *product_by_run(char out[PRODUCT_BY], const struct output_info *info, uint64_t state);
 char *product_note(char *out, size_t size, const struct sim_case *c, const char *by);
 
-/* Of a study that was interrupted: the first members are not drawn at random. */
+/* Warns of a study that was interrupted: the first members are not drawn at random. */
 void products_warn_incomplete(struct warnings *w, int64_t done, int64_t all);
 
 /* Ends a warning where lava left the terrain. */
@@ -94,7 +94,7 @@ struct product {
     void (*place)(const struct product_at *at, int asset, char *text, size_t size);
     int (*write)(const struct product_at *at, const char *path, struct error *e); /* file */
     void (*entry)(struct cJSON *o, const struct product_at *at);
-    /* Of runs: */
+    /* Used for runs: */
     bool of_steps;    /* _STEP, and its date, follow the name */
     unsigned formats; /* any of them asks for it; 0: it is always written */
     bool further;     /* only where info->layers names it; of pictures the record has it anyway, */
@@ -147,7 +147,7 @@ struct products {
     struct warnings told; /* what has to be told of results */
     uint64_t digest;      /* of the results */
     struct product_items items;
-    /* Of maps: */
+    /* Used for maps: */
     const struct assets *assets;
     const uint32_t *vent; /* cells, row * cols + col */
     int vents;
@@ -165,7 +165,7 @@ struct products {
 /* More vents than this are drawn small on maps, and have no pins on globes: they would hide the lava. */
 enum { PRODUCT_VENTS_LARGE = 20 };
 
-/* With info->reader nothing is written: the product of that name comes here. */
+/* With info->reader nothing is written: the product of that name comes to this reader. */
 struct product_reader {
     const char *name; /* of a file: "probability.tif", "members.csv"; NULL: `list` is called */
     float *values;    /* of a layer: rows*cols, NaN where there is nothing; the caller's */

@@ -11,7 +11,7 @@
 
 /* ---- of a case ------------------------------------------------------------------------------- */
 
-/* Of a window of an array over the domain; NULL: an array of zeros. */
+/* The digest of a window of an array over the domain; NULL: an array of zeros. */
 static uint64_t digest_of_cells(const double *value, const struct problem *p, struct window w,
                                 int field)
 {
@@ -85,7 +85,7 @@ static uint64_t digest_of_changes(const struct sim_case *c, struct window w)
 
 /* ---- the parts ------------------------------------------------------------------------------- */
 
-/* In the order of JSON and of messages. */
+/* The parts, in the order of JSON and of messages. */
 struct part {
     enum case_part part;
     enum { INT, WHOLE, REAL, DIGEST } type;

@@ -20,14 +20,14 @@ struct identity {
     int64_t first_step;
     int reduce_every;
     double stop_below_m; /* -1: no stopping rule */
-    /* Of a case, not of a state: Pclock before it was scaled with the cell; 0: it was not. It does
-     * not decide whether a state fits. */
+    /* Set for a case, not for a state: Pclock before it was scaled with the cell; 0: it was not. It
+     * does not decide whether a state fits. */
     double unscaled_clock_s;
 };
 
-/* Of a case as it is before the first step: of its rasters only a window of the domain, which is read
- * where it is not there yet; one that is not within the domain counts as no cell at all. An error is
- * that of reading. */
+/* The identity of a case before its first step: of its rasters only a window of the domain counts,
+ * which is read where it is not there yet; one that is not within the domain counts as no cell at
+ * all. An error is that of reading. */
 int identity_of(struct identity *id, const struct sim_case *c, struct window w, struct error *e);
 
 bool identity_is_within(struct window w, int rows, int cols); /* of any numbers, no sum overflows */

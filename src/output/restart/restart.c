@@ -238,7 +238,8 @@ struct writing {
     const struct problem *p;
 };
 
-/* Of a cell that the state lacks: lava never came there, so that it is as at the beginning. */
+/* The value of a cell that the state lacks: lava never came there, so that it is as at the
+ * beginning. */
 static double given(const struct problem *p, int band, const struct window *w, int row, int col)
 {
     const size_t i = (size_t)(w->row0 + row) * (size_t)p->cols + (size_t)(w->col0 + col);

@@ -59,12 +59,12 @@ enum restart_change { RESTART_UNCHANGED, RESTART_CHANGED, RESTART_OTHER_TERRAIN 
 int restart_fits(const struct restart *r, const struct identity *now, enum restart_change change,
                  const char *path, struct error *e);
 
-/* As JSON: the chain, and all of a file but its arrays. *f: for the sums. */
+/* A restart as JSON: the chain, and all of a file but its arrays. *f: for the sums. */
 struct cJSON;
 struct cJSON *restart_links_json(const struct restart *r);
 struct cJSON *restart_json(const struct restart *r, const struct fields *f);
 
-/* The same as text, malloc'ed (NULL: out of memory), and back; *sums gets no arrays. */
+/* A restart as text, malloc'ed (NULL: out of memory), and back; *sums gets no arrays. */
 #define RESTART_KEY "sciara_state" /* its first member */
 char *restart_text(const struct restart *r, const struct fields *f);
 bool restart_from_text(struct restart *r, struct fields *sums, const char *text);

@@ -190,7 +190,7 @@ static void put_vents(FILE *stream, const struct original *o)
     const struct problem *p = &o->c->problem;
     put_header(stream, o);
     for (int row = 0; row < p->rows; row++) {
-        /* Of two vents in one cell the first one is shown. */
+        /* If two vents lie in one cell, the first one is shown. */
         int *id = o->vent_id;
         memset(id, 0, (size_t)p->cols * sizeof *id);
         for (int v = p->vent_count - 1; v >= 0; v--)
@@ -272,7 +272,7 @@ static bool has_cell(const struct problem *p, int id)
     return false;
 }
 
-/* As the published program writes them: as they were read, all of them. */
+/* All rates as they were read, in the form in which the published program writes them. */
 static void put_original_rates(FILE *stream, const struct sim_case *c)
 {
     const struct rate_lists *rates = c->words.rates;

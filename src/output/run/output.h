@@ -40,7 +40,7 @@ struct output_summary {
     double device_ms;                /* time of the steps on the device */
 };
 
-/* With the formats that others need: a KMZ, a QGIS project and a NetCDF file show layers. */
+/* Adds the formats that others need: a KMZ, a QGIS project and a NetCDF file show layers. */
 unsigned output_formats_whole(unsigned formats, const struct sim_case *c);
 /* ERROR_INPUT if one of these formats cannot show this case, or this machine lacks its library. */
 int output_export_check(unsigned formats, const struct sim_case *c, struct error *e);
@@ -49,11 +49,11 @@ int output_export_check(unsigned formats, const struct sim_case *c, struct error
  * files of killed processes. On an error new folders are removed again. */
 int output_prepare(const char *directory, struct error *e);
 
-/* The same for info->directory and a run or a study, which locks the folder. Nothing in it is changed
- * before output_make_way(). ERROR_INPUT if another run writes there; if a file that no
- * run wrote has a name that this run may write; if a file to be replaced or written is an input
- * of *c; or if a study there is not finished. If a run resumes from a state there, states and files of steps up to
- * from_step stay, and are listed. `rejoined`: a study resumes: its state stays. */
+/* Does what output_prepare() does with info->directory, for a run or a study, which locks the folder. Nothing in
+ * it is changed before output_make_way(). ERROR_INPUT if another run writes there; if a file that no run wrote has
+ * a name that this run may write; if a file to be replaced or written is an input of *c; or if a study there is
+ * not finished. If a run resumes from a state there, states and files of steps up to from_step stay, and are
+ * listed. `rejoined`: a study resumes: its state stays. */
 int output_folder_take(struct output_folder *f, const struct output_info *info,
                        const struct sim_case *c, bool rejoined, struct error *e);
 /* The lock alone, of what reads its results and adds to them. ERROR_INPUT if a run writes there. */
@@ -69,7 +69,8 @@ bool output_unfinished(const char *folder);
 int output_made_by(struct made_by *by, const char *folder, struct error *e);
 /* The digest of the plan in the state of a study (study/state.h); false: it is not one. */
 bool output_state_plan(uint64_t *digest, const char *path);
-/* For a failed run: earlier results come back, and empty folders that were made for it are removed. */
+/* Undoes a failed run: earlier results come back, and empty folders that were made for it are
+ * removed. */
 void output_folder_unmake(struct output_folder *f);
 void output_folder_leave(struct output_folder *f); /* others may write there; the list stays */
 void output_folder_free(struct output_folder *f);  /* also unlocks it; all-zero is fine */
@@ -116,7 +117,7 @@ struct output_cut {
 int output_cut(struct output_cut *x, const struct output_info *info, const struct sim_case *c,
                const struct fields *f, const struct output_outline *o, struct error *e);
 void output_cut_free(struct output_cut *x); /* all-zero is fine */
-/* With x->outline, as `sciara fit` counts it, but without distances. */
+/* Overlaps with x->outline as `sciara fit` counts it, but without distances. */
 struct sciara_overlap;
 int output_overlap(struct sciara_overlap *o, const struct output_cut *x, struct error *e);
 
@@ -160,7 +161,7 @@ int output_save(const struct output_info *info, const struct sim_case *c, const 
                 struct error *e);
 /* s->told: those of the case, and those of its result *f; all else in *s is known. */
 void output_warnings(struct output_summary *s, const struct sim_case *c, const struct fields *f);
-/* Of a state: what left the terrain. */
+/* Warns of the lava of a state that has left the terrain. */
 void output_warn_of_left(struct warnings *w, const struct lava_left *left, const char *remedy);
 /* summary.json of a run, malloc'ed; NULL: out of memory. */
 char *output_summary_text(const struct output_info *info, const struct sim_case *c,
@@ -207,7 +208,7 @@ int output_writer_create(struct output_writer **w, const struct output_info *inf
  * writer's would else come on top of. */
 int output_writer_start(struct output_writer *w, struct error *e);
 int output_writer_put(struct output_writer *w, struct fields *f, int parts, struct error *e);
-/* The same with a state of the caller, who must not change it until finish(). */
+/* output_writer_put() of a state of the caller, who must not change it until finish(). */
 int output_writer_lend(struct output_writer *w, const struct fields *f, int parts, struct error *e);
 /* Reads the terrain of all that is written of a state whose lava lies in that window; nothing that put() is
  * given later needs a file of the case then. */

@@ -147,7 +147,7 @@ static int export_formats_of(const struct output_info *info, const struct output
 
 /* ---- what globes and GIS show of its layers -------------------------------------------------- */
 
-/* From the top down. */
+/* The layers from the top down. */
 static const struct {
     enum output_layer layer;
     const char *about;
@@ -197,7 +197,7 @@ static int take_kinds(struct layer_quantity kind[SHOWN], const struct output_inf
     return count;
 }
 
-/* In the middle of that of its cells which is nearest to the middle of them all. */
+/* A vent is shown in the middle of that of its cells which is nearest to the middle of them all. */
 static struct layer_vent vent_of(const struct sim_case *c, int id)
 {
     const struct problem *p = &c->problem;

@@ -44,7 +44,7 @@ static void unmake_folder(char *path, size_t made)
     }
 }
 
-/* With *path, the folder's name, and *made for unmake_folder(). */
+/* Makes the folder; *path is its name, and *made is for unmake_folder(). */
 static int prepare(char **path, size_t *made, const char *directory, struct error *e)
 {
     *made = 0;

@@ -23,5 +23,5 @@ int output_writing(struct cJSON **list, const char *folder, struct error *e);
 /* Adds to the record what report.html shows of a run that ended with *x. */
 int output_page(const struct output_info *info, const struct output_cut *x, struct error *e);
 
-/* For a failed run: earlier results are in the folder again, if no new file came. */
+/* Brings the earlier results of a folder back after a failed run, if no new file came. */
 void output_restore(struct output_folder *f);

@@ -62,7 +62,8 @@ static double median_m(const struct output_cut *x, int row, int col)
     }
 
 DEFINE_ROW(thickness, positive(c.thickness_m))
-/* Of the lava that lies here, mobile or solid; a cell that lava has left again has none. */
+/* The temperature is that of the lava that lies here, mobile or solid; a cell that lava has left
+ * again has none. */
 DEFINE_ROW(temp, c.thickness_m + c.solid_m > 0 ? positive(c.temp_K) : (double)NAN)
 DEFINE_ROW(solid, positive(c.solid_m))
 DEFINE_ROW(total, positive(c.thickness_m + c.solid_m))

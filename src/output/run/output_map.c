@@ -119,7 +119,7 @@ int output_sheet_keep(struct output_sheet *s, struct output_view *v, const struc
 const char output_assets_head[] =
     "name,kind,cells,cells_with_lava,arrival_h,arrival_date,max_thickness_m,end_thickness_m\n";
 
-/* Of all cells of a place that lava came to: the first time, the largest values. */
+/* What the cells of a place that lava came to have together: the first time, the largest values. */
 struct covering {
     uint32_t cells;
     int32_t arrival;

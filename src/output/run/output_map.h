@@ -30,15 +30,16 @@ struct output_sheet {
     struct output_kept_cell *cell; /* row by row; NULL: it is the state of the scene */
 };
 
-/* From the case, or else from the state; its scale then ends at scale_high_m or, unless that is fixed,
- * at the thickest of the state, if that is more. */
+/* Takes the view of the case, or else that of the state; its scale then ends at scale_high_m or,
+ * unless that is fixed, at the thickest of the state, if that is more. */
 int output_view_of(struct output_view *v, double scale_high_m, bool fixed,
                    const struct output_cut *x, struct error *e);
 
 /* Its texts alone; of the whole case. digest: of the state; told: as of info. */
 struct output_sheet output_sheet_of(const struct sim_case *c, const struct fields *f,
                                     uint64_t digest, const struct warnings *told);
-/* With its cells, to which the scale of the view is extended. On an error *s is all zero. */
+/* Keeps a sheet with its cells, to which the scale of the view is extended. On an error *s is all
+ * zero. */
 int output_sheet_keep(struct output_sheet *s, struct output_view *v, const struct sim_case *c,
                       const struct fields *f, struct error *e);
 void output_sheet_free(struct output_sheet *s); /* all-zero is fine */

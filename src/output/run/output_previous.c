@@ -169,7 +169,7 @@ void output_settle(struct output_folder *f)
     remove_list(f);
 }
 
-/* As it was, if no new file came. */
+/* Leaves the folder as it was, if no new file came. */
 void output_restore(struct output_folder *f)
 {
     if (!f->under_way || !f->first || count_entries(f->path) != f->entries) return;

@@ -165,8 +165,9 @@ static int check_date(const struct output_search *l, const char *name, const cha
                        path);
 }
 
-/* In the folder of a run that resumes from a state in it. When that run began, no other files with such names were left.
- * Files of later steps are written again; those of a step that is no snapshot are of where the run was interrupted. */
+/* Judges a file in the folder of a run that resumes from a state there. When that run began, no other files with such
+ * names were left. Files of later steps are written again; those of a step that is no snapshot are of where the run was
+ * interrupted. */
 static int judge_resumed(struct output_search *l, const char *name, const char *path,
                          struct error *e)
 {

@@ -125,8 +125,8 @@ int timeline_create(struct timeline *t, const struct problem *p, const struct fi
         timeline_free(t);
         return status;
     }
-    /* From the end, where it is known: what was emitted before a case was changed on purpose, only the
-     * samples know. */
+    /* The loop goes back from the end, where the amount is known: only the samples know what was
+     * emitted before a case was changed on purpose. */
     const double area_m2 = p->params.cell_m * p->params.cell_m;
     quanta emitted = f->emitted;
     for (int i = t->count - 1; i >= 0; i--) {
@@ -186,7 +186,7 @@ static int columns_create(struct columns *k, const struct timeline *t, double un
     return 0;
 }
 
-/* From 0 to a little above all numbers of those lines. */
+/* The end of an axis from 0: a little above the largest number of those lines. */
 static double highest(const struct columns *k, int from, int to)
 {
     double most = 0;
@@ -215,7 +215,8 @@ static void describe(char *out, size_t size, const struct sim_case *c, const str
                    (long long)t->row[t->count - 1].step);
 }
 
-/* With their names; where no lava has left, none of it. */
+/* The lines of volumes that are shown, with their names; where no lava has left, there is none of
+ * that. */
 static int take_volumes(struct plot_series volume[VOLUMES], const struct plot_series *line,
                         const struct columns *k)
 {

@@ -51,7 +51,8 @@ bool output_study_interrupted(const cJSON *summary)
     return false;
 }
 
-/* Without a summary, or with that of an interrupted study. */
+/* Whether a file is that of an unfinished study: without a summary, or with that of an interrupted
+ * one. */
 static bool is_unfinished(const struct output_search *l, const char *name, const char *path)
 {
     const cJSON *listed = runfiles_find(&l->files, name);

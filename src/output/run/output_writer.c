@@ -450,7 +450,7 @@ int output_writer_keep(const struct output_writer *w, struct window lava, struct
     return status ? status : problem_read_terrain(p, part, e);
 }
 
-/* With the lock held. */
+/* Called with the lock held. */
 static int report(const struct output_writer *w, struct error *e)
 {
     if (w->status && e) *e = w->error;

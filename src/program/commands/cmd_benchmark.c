@@ -164,8 +164,8 @@ static int measure_reference(struct benchmark *b, const struct problem *p, struc
     return status;
 }
 
-/* With its own numbers, not rounded to the lattice. The published program computes the full
- * domain. */
+/* Measures the oracle with its own numbers, not rounded to the lattice. The published program
+ * computes the full domain. */
 static int measure_oracle(struct benchmark *b, struct error *e)
 {
     struct sciara_error why;
@@ -236,7 +236,7 @@ static int load(struct benchmark *b, struct error *e)
     return 0;
 }
 
-/* Without the output folder, which is private. */
+/* The command line without the output folder, which is private. */
 static char *command_line(int argc, char **argv)
 {
     char *line = text_format("sciara");

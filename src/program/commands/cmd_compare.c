@@ -55,7 +55,7 @@ static void print_comparison(const struct sciara_comparison *c)
     printf("%s%s\n", verdicts[c->verdict], c->reason);
 }
 
-/* Of every error the status is that of undecided: 1 would say that they differ. */
+/* After any error the status is that of undecided: 1 would say that they differ. */
 static int compare(void *request, struct error *e)
 {
     const struct request *q = request;

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* As asked for. */
+/* What is asked for. */
 struct request {
     const char *run;
     struct sciara_fit_options with;

@@ -42,7 +42,7 @@ static const struct option words[] = {
 
 /* ---- members ----------------------------------------------------------------------------------- */
 
-/* Of the first map, and how many times as many are in the next one. */
+/* The members of the first map, and how many times as many are in the next one. */
 enum { FIRST = 8, GROWTH = 5 };
 
 /* What the next minutes bring. */
@@ -66,7 +66,7 @@ static void say_next(const struct study_request *of, const char *folder, int64_t
     fprintf(stderr, "all %" PRId64 " in about %s\n", all, until_all);
 }
 
-/* Of a plan that has been edited: members that its library has already, as where there are more of them now. */
+/* Takes members that the library of an edited plan has already, as where there are more of them now. */
 static int take_shared(struct study_request of, const struct plan *p, const char *library,
                        struct error *e)
 {

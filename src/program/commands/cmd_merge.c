@@ -62,7 +62,7 @@ static int find_plan(const struct request *q, char **plan, struct error *e)
     return path ? ensemble_state_plan(plan, path, e) : (int)e->code;
 }
 
-/* Of all shards, or of none. */
+/* Joins the libraries of all shards, or of none. */
 static int join_libraries(const struct option_words *shards, struct study_job *j, struct error *e)
 {
     FREED char **path = calloc((size_t)shards->count, sizeof *path);
@@ -102,7 +102,7 @@ static bool is_file(const char *path)
     return stat(path, &s) == 0 && S_ISREG(s.st_mode);
 }
 
-/* Of a library, or in a folder; malloc'ed. */
+/* The path of a part's library, a file or one in a folder; malloc'ed. */
 static char *library_of(const char *part)
 {
     return text_format(is_file(part) ? "%s" : "%s/" LIBRARY_NAME, part);

@@ -68,8 +68,8 @@ static const struct option words[] = {
     {0},
 };
 
-/* Of the plan, before anything is computed: the time, the library's usual path, and whether members
- * are to be added to it. */
+/* Reads what the plan says before anything is computed: the time, the library's usual path, and
+ * whether members are to be added to it. */
 static int read_plan(struct nowcast_request *q, char **library, bool *missing, struct error *e)
 {
     FREED_BY(plan_free_at) struct plan *p = NULL;
@@ -89,7 +89,7 @@ static int read_plan(struct nowcast_request *q, char **library, bool *missing, s
     return 0;
 }
 
-/* From the library of the round before, ask.library, to the next. */
+/* Draws the next round from the library of the round before, ask.library. */
 static int draw_round(struct nowcast_request *q, struct error *e)
 {
     struct plan_draws next = {0};

@@ -39,7 +39,7 @@ static void print_row(const struct parameter_set *s)
            in_sample, held_out, s->eruption);
 }
 
-/* As lines of a case; what is no key of a case is a comment. */
+/* Prints parameters as lines of a case; what is no key of a case is a comment. */
 static void print_whole(const struct parameter_set *s)
 {
     const struct sciara_parameter_score *const score[] = {&s->in_sample, &s->held_out};

@@ -286,7 +286,7 @@ static int load(struct run *r, double *load_s, struct error *e)
     return 0;
 }
 
-/* Of STEPS or --until. */
+/* Finds the last step from STEPS or --until. */
 static int find_last_step(struct run *r, struct error *e)
 {
     const char *until = r->options->until;

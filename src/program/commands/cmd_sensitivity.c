@@ -4,7 +4,7 @@
 
 #include "sensitivity/sensitivity.h"
 
-/* Of enum sensitivity_method, from 1. */
+/* The names of enum sensitivity_method, from 1. */
 static const char *const methods[] = {"morris", "sobol", "both", NULL};
 
 struct sensitivity_request {

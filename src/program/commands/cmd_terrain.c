@@ -29,7 +29,7 @@ struct request {
 
 /* ---- the command line ------------------------------------------------------------------------ */
 
-/* By enum terrain_kind; behind them comes "plane", another name of "sheet". */
+/* The names of enum terrain_kind; "plane" behind them is another name of "sheet". */
 static const char *const kinds[] = {"volcano", "sheet", "channel", "pyramid", "valley", NULL};
 enum { PLANE = sizeof kinds / sizeof *kinds - 1 };
 

@@ -78,7 +78,7 @@ static void print_kernel(const char *variant, const struct sciara_kernel *k)
 
 enum { KERNELS = 32 };
 
-/* Of all variants that run on a device, the simplest first. */
+/* Lists what all variants need that run on a device, the simplest first. */
 static int list_resources(struct error *e)
 {
     struct sciara_kernel k[KERNELS];

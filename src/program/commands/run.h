@@ -16,13 +16,13 @@ struct run_span {
     double time_s; /* 0: it is steps */
 };
 
-/* In inches, or in pixels, which become inches by the resolution. */
+/* The paper in inches, or in pixels, which become inches by the resolution. */
 struct run_page {
     double width, height;
     bool pixels;
 };
 
-/* Of maps; all zero: as large as a map needs, with the usual resolution. */
+/* The size of maps; all zero: as large as a map needs, with the usual resolution. */
 struct run_map {
     struct run_page page;
     double dpi; /* 0: as usual */

@@ -194,7 +194,8 @@ int study_command_end(struct study_job *j, int status)
     return status;
 }
 
-/* Of the answer in the folder, which another question will replace; malloc'ed, NULL: there is none, or of this one. */
+/* The question of the answer in the folder, which another will replace; malloc'ed, NULL: there is none, or it is this
+ * one. */
 static char *question_before(const struct study_job *j)
 {
     FREED_BY(json_free_at) struct cJSON *was = NULL;

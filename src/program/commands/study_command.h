@@ -70,7 +70,8 @@ extern const unsigned study_format_bits[]; /* of the names of either */
 /* Their exit statuses, where --resume continues and where the same command does */
 extern const struct option_exit study_exits[], study_exits_again[];
 
-/* From the plan to the report. `options`: of the study. Returns EXIT_INTERRUPTED after Ctrl-C. */
+/* Runs a study from the plan to the report. `options`: of the study. Returns EXIT_INTERRUPTED after
+ * Ctrl-C. */
 int study_command(const struct study *s, const struct study_request *q, const void *options,
                   struct error *e);
 

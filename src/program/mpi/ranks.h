@@ -32,7 +32,7 @@ int ranks_place(const struct ranks *r, const struct ensemble_request *q, struct 
 /* Together: rank 0 prints a line of each. */
 void ranks_print(const struct ranks *r, const char line[RANKS_LINE]);
 
-/* Until all ranks have called it, without keeping a processor busy. */
+/* Waits until all ranks have called it, without keeping a processor busy. */
 void ranks_wait(void);
 
 /* device_id.c: the identity of a device, whoever sees it; false: it cannot be told. */

@@ -60,7 +60,7 @@ static void help_paragraphs(const char *text)
     }
 }
 
-/* Of PREFIX in PREFIX/bin/../share/... */
+/* The length of PREFIX in PREFIX/bin/../share/... */
 static int root_length(const char *path, const char *bin_end)
 {
     const char *end = bin_end;

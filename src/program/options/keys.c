@@ -52,7 +52,8 @@ static void print_rows(const struct key_section *s)
     }
 }
 
-/* For programs: a line for each key, with tabs between its columns, below one with their names. */
+/* Lists keys for programs: a line for each key, with tabs between its columns, below one with their
+ * names. */
 static void list_rows(const struct key_section *s)
 {
     struct key k;

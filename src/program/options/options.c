@@ -89,7 +89,6 @@ int option_choice(const struct option *o, void *field, const char *const value[]
     return 0;
 }
 
-/* The same. */
 int option_bits(const struct option *o, void *field, const char *const value[], struct error *e)
 {
     unsigned *all = field;

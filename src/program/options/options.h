@@ -147,8 +147,8 @@ const struct option *option_find(const struct command *c, const char *name);
 /* ---- help.c: --help -------------------------------------------------------------------------- */
 
 void help_command(const struct command *c); /* to standard output, at most 80 columns wide */
-/* Of a command whose options have groups: a screen with the names of these, and what is in one that has this word in its name;
- * false: none has. */
+/* Prints the help of a command whose options have groups: a screen with the names of these, and what is in one that has this
+ * word in its name; false: none has. */
 bool help_has_topics(const struct command *c);
 void help_topics(const struct command *c);
 bool help_topic(const struct command *c, const char *topic);

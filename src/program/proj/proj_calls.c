@@ -19,7 +19,7 @@
 
 static void *library;
 
-/* As without a library that a program is linked with, there is no way on. */
+/* Ends the program: as if a library that it is linked with were missing, there is no way on. */
 static void end_without(const char *why)
 {
     fprintf(stderr,

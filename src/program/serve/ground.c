@@ -116,7 +116,7 @@ bool ground_has_tile(const struct ground *g, int64_t every, int64_t row0, int64_
            row0 < g->rows && col0 < g->cols && row0 % step == 0 && col0 % step == 0;
 }
 
-/* Of the file: blocks of a few rows at a time, so that the window stays small. */
+/* Reads the tile from the file: blocks of a few rows at a time, so that the window stays small. */
 static int fill_from_file(struct ground *g, int every, int row0, int col0, float *z,
                           struct error *e)
 {
@@ -140,7 +140,7 @@ static int fill_from_file(struct ground *g, int every, int row0, int col0, float
     return status;
 }
 
-/* Of means: each block of the tile is of side x side of these. */
+/* Makes the tile from means: each block of it is of side x side of these. */
 static void fill_from_means(const struct ground *g, int every, int row0, int col0, float *z)
 {
     const int side = every / g->every;

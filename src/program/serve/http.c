@@ -112,7 +112,7 @@ void http_sweep(struct http *h)
 
 /* ---- who may ask ----------------------------------------------------------------------------- */
 
-/* In a time that does not depend on where they differ. */
+/* Compares keys in a time that does not depend on where they differ. */
 static bool same_key(const char *given, const char *key)
 {
     const size_t length = given ? strlen(given) : 0;

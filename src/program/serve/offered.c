@@ -38,7 +38,7 @@ static void see(struct seen_values *v, const double *value, int count)
     }
 }
 
-/* By rows through the middle of it: a list of files is made quickly. */
+/* Looks at rows through the middle only: a list of files is made quickly. */
 static bool has_mark(const char *path)
 {
     enum { ROWS = 16, COLS = 1024 };

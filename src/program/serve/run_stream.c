@@ -192,7 +192,7 @@ static void add_places(const struct run_stream *r, cJSON *o, const struct fields
     }
 }
 
-/* As a layer of arrival has it. */
+/* The arrival in hours, as a layer has it. */
 static float arrival_of(const void *stream, int row, int col)
 {
     const struct run_stream *r = stream;
@@ -218,7 +218,7 @@ static quanta quanta_of(struct sciara_sum sum)
     return (quanta)(((unsigned __int128)(uint64_t)sum.high << 64) | sum.low);
 }
 
-/* As the summary of a run lists them; *f: the last state. */
+/* Adds the warnings as the summary of a run lists them; *f: the last state. */
 static void add_warnings(const struct run_stream *r, cJSON *o, const struct fields *f,
                          const struct sciara_ledger *l, bool still)
 {
@@ -310,8 +310,8 @@ static int advance(struct run_stream *r, struct sciara_error *e)
     }
     if (!status && !r->shown.thickness) r->of.out.failed = true;
     sciara_snapshot_free(x);
-    /* As many steps as fill the time between two frames: a long run has fewer for its time, and frames take an
-     * eighth of it at most. */
+    /* A frame has as many steps as fill the time between two: a long run has fewer for its time, and frames
+     * take an eighth of it at most. */
     const double steps_s = made_s - began_s;
     const double frame_s = clock_now_s() - made_s;
     const double age_s = clock_now_s() - r->began_s,

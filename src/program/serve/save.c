@@ -53,7 +53,8 @@ static bool is_begun(const struct session *s, const char *folder)
     return !others;
 }
 
-/* The same files as in the folder of the session, so that a case that cannot be loaded is not saved. */
+/* Saves the files that the folder of the session has, so that a case that cannot be loaded is not
+ * saved. */
 static int save(struct request *q, const cJSON *drawing, struct saving *v)
 {
     struct session *s = q->of;

@@ -157,7 +157,7 @@ uint16_t frame_quantum(double value, double base, double unit);
 /* A name alone, of a file or a folder: nothing leads out of where it is put, and none is hidden there. */
 bool request_is_name(const char *name);
 
-/* By what kind of error it is. */
+/* Replies with the kind of the error. */
 int reply_error(struct request *q, const struct drawing_fault *fault, const struct error *e);
 
 /* The drawing in the body as it was sent; and checked, NULL: it has been refused, with *result. */
@@ -174,7 +174,7 @@ int drawing_simulate(struct session *s, const struct drawn *d, sciara_simulation
 
 /* What makes a plan of a case: lines with cautious widths, malloc'ed. */
 int drawing_draft(char **text, const char *path, int64_t members, struct error *e);
-/* The same as a plan: folder/NAME.cfg. */
+/* Writes a case that was drawn as a plan: folder/NAME.cfg. */
 int drawing_plan(struct session *s, const cJSON *drawing, const char *folder, const char *name,
                  int64_t members, struct error *e);
 

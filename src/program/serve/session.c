@@ -22,7 +22,7 @@ static int remove_one(const char *path, const struct stat *about, int type, stru
     return 0;
 }
 
-/* With all that is in it. */
+/* Removes a folder with all that is in it. */
 static void folder_remove(const char *path)
 {
     nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
