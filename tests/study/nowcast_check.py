@@ -333,11 +333,17 @@ def gain_of_growth(members, texts, cell_m, side_m=SIDE_M, age_h=DAY_H):
 
 
 def in_the_cell(came, reached, odds):
-    """By weights that add up to 1: that lava comes, given the odds that it had when the cell was seen. Where it was seen dry, and most
-    members had lava, half of them count as if they had, before; those that come later gain nothing by that."""
-    prior = np.where(odds < 0, np.minimum(came, 0.5), came)
+    """By weights that add up to 1, cells along the last axis: that lava comes, given the odds that it had when the cell was seen. Where it
+    was seen dry, and most members had lava, these count as (1 + later) / 2 at most, where `later` is the share of the members without
+    lava at the margin to which it still comes; lava comes later as to members without any and, with a tenth of the weight, as there."""
+    margin, gain = (np.where(odds < 0, came * part, 0).sum(-1, keepdims=True) for part in (1 - came, reached - came))
+    later = np.divide(gain, margin, out=np.zeros_like(gain), where=margin > 0)
+    most = (1 + later) / 2
+    many = (odds < 0) & (came > most)
+    prior = np.where(many, most, came)
     had = np.exp(odds) * prior / (np.exp(odds) * prior + 1 - prior)
-    return had + (reached - came) / (np.exp(odds) * came + 1 - came)
+    comes = np.where(many, reached - came + 0.1 * later, reached - came)
+    return had + np.divide((1 - had) * comes, 1 - came + 0.1 * many, out=np.zeros_like(had), where=(came < 1) | many)
 
 
 def check_forecast(members, folder, front, place):

@@ -664,31 +664,39 @@ static void weights_are_whole_numbers(void **state)
     assert_memory_equal(w, ((const uint64_t[]){2, 1, 0, 0}), sizeof w);
 }
 
-/* Where most members had lava and it was seen dry, the survey alone says how likely lava had come: they count as one half
- * before. Those that come later gain nothing by that. */
+/* Where most members had lava and it was seen dry, they count as (1 + later) / 2 at most; lava comes later as to members without
+ * any and, with the weight of a tenth of all, as to margins. */
 static void dry_where_members_had_lava(void **state)
 {
     int capped = 0;
-    for (double odds = -ODDS; odds < 1; odds += 0.3)
-        for (int k = 0; k <= 20; k++) {
-            const double all = 400, since = 20 * k, before = since / all,
-                         prior = odds < 0 ? fmin(0.5, before) : before,
-                         had = exp(odds) * prior / (exp(odds) * prior + 1 - prior),
-                         dry = (1 - before) / (exp(odds) * before + 1 - before);
-            const struct nowcast_share of = nowcast_share(odds, since, all);
-            const struct sight_here here = {.odds = odds};
-            assert_true(fabs(of.came * since - had) < 1e-12);
-            assert_true(fabs(of.other * (all - since) - dry) < 1e-12);
-            assert_true(had + dry < 1 + 1e-12);
-            capped += had + dry < 0.99;
-            const double reached =
-                since + 0.5 * (all - since); /* in the end, and a third by an hour */
-            assert_true(fabs(nowcast_given(here, since, since, reached, all) - had - dry / 2) <
-                        1e-12);
-            assert_true(fabs(nowcast_given(here, since / 3, since, since / 3, all) - had / 3) <
-                        1e-12);
-        }
-    assert_true(capped > 20);
+    for (double later = 0; later < 1.1; later += 0.25)
+        for (double odds = -ODDS; odds < 1; odds += 0.3)
+            for (int k = 0; k <= 20; k++) {
+                const double all = 400, since = 20 * k, before = since / all,
+                             most = (1 + later) / 2;
+                const bool capping = odds < 0 && before > most;
+                const double prior = capping ? most : before,
+                             had = exp(odds) * prior / (exp(odds) * prior + 1 - prior),
+                             tenth = capping ? 0.1 : 0,
+                             dry = before + tenth < 1 || capping ? (1 - had) / (1 - before + tenth)
+                                                                 : 0,
+                             comes = had + dry * (tenth * later + (1 - before) / 2);
+                const struct nowcast_share of = nowcast_share(odds, since, all, later);
+                const struct sight_here here = {.odds = odds};
+                assert_true(fabs(of.came * since - (before > 0 ? had + dry * tenth * later : 0)) <
+                            1e-12);
+                if (before < 1) assert_true(fabs(of.other * all - dry) < 1e-12);
+                assert_true(of.came * since + of.other * (all - since) < 1 + 1e-12);
+                capped += capping;
+                if (before == 1 && !capping) continue;
+                const double reached =
+                    since + 0.5 * (all - since); /* in the end, and a third by an hour */
+                assert_true(fabs(nowcast_given(here, since, since, reached, all, later) - comes) <
+                            1e-12);
+                assert_true(fabs(nowcast_given(here, since / 3, since, since / 3, all, later) -
+                                 of.came * since / 3) < 1e-12);
+            }
+    assert_true(capped > 200);
 }
 
 /* ---- a place --------------------------------------------------------------------------------- */

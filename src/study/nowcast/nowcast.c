@@ -410,7 +410,8 @@ double nowcast_at_place(const struct nowcast *x, int set, int place, double time
         reached += s->weight[i];
         if (seen) came += s->weight[i];
     }
-    return nowcast_given(here, (double)came, (double)since, (double)reached, (double)s->sum);
+    return nowcast_given(here, (double)came, (double)since, (double)reached, (double)s->sum,
+                         s->later);
 }
 
 char *nowcast_pack(char out[PROBABILITY_TEXT], const struct nowcast *x, int set, int place,
@@ -487,7 +488,8 @@ static uint64_t count_here(const void *of, size_t cell)
     if (k == SIZE_MAX) return 0;
     if (c->which) return f->count[1][k];
     const double came = (double)f->count[2][k],
-                 p = nowcast_given(f->here[k], came, came, (double)f->count[0][k], (double)c->all);
+                 p = nowcast_given(f->here[k], came, came, (double)f->count[0][k], (double)c->all,
+                                   f->later);
     return (uint64_t)rint(p * (double)c->all);
 }
 

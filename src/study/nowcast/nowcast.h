@@ -28,6 +28,8 @@ struct nowcast_set {
     double power;           /* b */
     double effective, full; /* number of members; with b = 1 */
     uint64_t *weight, sum;
+    double
+        later; /* of members without lava at the margin that was seen: the share to which it still comes */
 };
 enum { NOWCAST_BEFORE, NOWCAST_YESTERDAY, NOWCAST_NOW, NOWCAST_SETS };
 
@@ -39,6 +41,7 @@ struct nowcast_front {
      * those that had it when the cell was last seen. */
     uint64_t *count[3];
     struct sight_here *here; /* what was seen in these cells until a day before */
+    double later;            /* as of a set, in these cells */
 };
 enum { FORECAST_NOW, FORECAST_BEFORE, FORECAST_PERSISTENCE, FORECASTS };
 
@@ -79,13 +82,15 @@ int nowcast_only_weigh(struct study_job *j, struct error *e);
 /* weights.c: a weight belongs to a whole member. In a cell that was observed itself, the weight of each member
  * that had lava there by then (of all of these: `since`) is also multiplied by the odds of lava, and the
  * probability of an event is computed with these weights: of `reached` of all, of which `came` are of `since`. Where it was
- * seen dry, and most members had lava, these count as one half before. Where lava was
+ * seen dry, those that had lava count as (1 + later) / 2 of all at most, and some of them as lava that comes later: `later` is
+ * the share of members to which lava still comes at the margin of what was seen. Where lava was
  * seen only these count; NaN: there are none. */
 struct nowcast_share {
     double came, other; /* for each unit of weight; 1 in all, or less where it was seen dry */
 };
-struct nowcast_share nowcast_share(double odds, double since, double all);
-double nowcast_given(struct sight_here seen, double came, double since, double reached, double all);
+struct nowcast_share nowcast_share(double odds, double since, double all, double later);
+double nowcast_given(struct sight_here seen, double came, double since, double reached, double all,
+                     double later);
 /* When members are counted: x->seen_places, and x->seen, which the ensemble then has. */
 int nowcast_see_places(struct nowcast *x, struct error *e);
 int nowcast_look_at_places(struct nowcast *x, struct error *e);

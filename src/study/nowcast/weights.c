@@ -93,23 +93,80 @@ int nowcast_weigh(struct nowcast *x, const uint64_t *before, struct error *e)
 
 /* ---- what was seen in the cell itself -------------------------------------------------------------- */
 
-/* A front changes the weights of whole members, of which many have lava a few cells from where it was seen: in a
- * cell that is known to be dry, those that had lava by then no longer count. Where most had it, the survey alone says how
- * likely lava had come: members miss the margin of a flow by more than they differ. What these lose goes to no lava at all,
- * since the few that come later know no better. */
-struct nowcast_share nowcast_share(double odds, double since, double all)
+static struct sight_here seen_in(const struct nowcast *x, double until_s, size_t cell)
 {
-    const double times = odds == 0 ? 1 : real_exp(odds), sum = all + (times - 1) * since;
-    struct nowcast_share of = {times / sum, 1 / sum};
-    if (odds < 0 && since > all / 2) of.came = times / (1 + times) / since;
-    return of;
+    const size_t cols = (size_t)x->ask.of.plan->base.problem.cols;
+    return sights_here(&x->sights, until_s, (uint32_t)(cell / cols), (uint32_t)(cell % cols));
 }
 
-double nowcast_given(struct sight_here seen, double came, double since, double reached, double all)
+/* What `later` weighs beside the members that had no lava in a cell, as a share of all members. */
+static const double margin_weight = 0.1;
+
+/* A front changes the weights of whole members, of which many have lava a few cells from where it was seen: in a
+ * cell that is known to be dry, those that had lava by then no longer count. Where most had it, members err alike, since they
+ * miss the margin of a flow by more than they differ: then the survey has the word, the more so the less lava still comes to a
+ * margin. Lava that comes there later is that of the few members without any, and of the others as far as margins have it. */
+struct nowcast_share nowcast_share(double odds, double since, double all, double later)
+{
+    const double times = odds == 0 ? 1 : real_exp(odds), sum = all + (times - 1) * since;
+    const double most = 0.5 * (1 + later), added = margin_weight * all;
+    if (odds >= 0 || since <= most * all) return (struct nowcast_share){times / sum, 1 / sum};
+    const double had = times * most / (times * most + 1 - most);
+    const double other = (1 - had) / (all - since + added);
+    return (struct nowcast_share){(had + other * added * later) / since, other};
+}
+
+double nowcast_given(struct sight_here seen, double came, double since, double reached, double all,
+                     double later)
 {
     if (isinf(seen.odds)) return since > 0 ? came / since : (double)NAN;
-    const struct nowcast_share of = nowcast_share(seen.odds, since, all);
+    const struct nowcast_share of = nowcast_share(seen.odds, since, all, later);
     return of.came * came + of.other * (reached - came);
+}
+
+/* Sums over cells that were seen without lava, of products that are largest where half of the members had lava. */
+struct margin {
+    double later, dry; /* lava comes later; had not come */
+};
+
+static void margin_add(struct margin *m, double since, double reached, double all)
+{
+    m->later += since / all * ((reached - since) / all);
+    m->dry += since / all * ((all - since) / all);
+}
+
+static double margin_share(const struct margin *m)
+{
+    return m->dry > 0 ? m->later / m->dry : 0;
+}
+
+static void see_margins(struct nowcast *x)
+{
+    const struct problem *p = &x->ask.of.plan->base.problem;
+    const struct statistics *s = &x->ask.of.s.cells;
+    const struct nowcast_set *old = &x->set[NOWCAST_YESTERDAY];
+    struct margin now = {0}, yesterday = {0};
+    for (size_t i = 0; i < window_cells(problem_domain(p)); i++) {
+        const uint64_t *c = statistics_at(s, i);
+        const struct sight_here here = seen_in(x, x->sights.now_s, i);
+        if (here.odds < 0)
+            margin_add(&now, (double)statistics_within(s, c, here.edge),
+                       (double)statistics_reached(s, c), (double)s->weight);
+        if (x->came[i] && seen_in(x, old->until_s, i).odds < 0)
+            margin_add(&yesterday, (double)x->came[i], (double)x->cells[NOWCAST_YESTERDAY][i],
+                       (double)old->sum);
+    }
+    x->set[NOWCAST_NOW].later = margin_share(&now);
+    x->set[NOWCAST_YESTERDAY].later = margin_share(&yesterday);
+    for (int k = 0; k < x->fronts; k++) {
+        struct nowcast_front *f = &x->front[k];
+        struct margin m = {0};
+        for (size_t i = 0; i < window_cells(x->sights.of[f->sight].front.domain.box); i++)
+            if (f->here[i].odds < 0)
+                margin_add(&m, (double)f->count[2][i], (double)f->count[0][i],
+                           (double)x->set[f->set].sum);
+        f->later = margin_share(&m);
+    }
 }
 
 /* Both are in increasing order. */
@@ -176,12 +233,6 @@ int nowcast_look_at_front(struct nowcast *x, struct nowcast_front *f, struct err
 
 /* ---- the ensemble by it ---------------------------------------------------------------------------- */
 
-static struct sight_here seen_in(const struct nowcast *x, double until_s, size_t cell)
-{
-    const size_t cols = (size_t)x->ask.of.plan->base.problem.cols;
-    return sights_here(&x->sights, until_s, (uint32_t)(cell / cols), (uint32_t)(cell % cols));
-}
-
 /* Where lava was seen it has come, and came by then. */
 static bool is_certain(struct sight_here here, enum ensemble_event event, int edge)
 {
@@ -210,7 +261,8 @@ static double at_cell_now(const void *of, size_t cell, enum ensemble_event event
         reached = statistics_exceeding(s, c, edge);
         came = x->thicker[k][cell];
     }
-    return nowcast_given(here, (double)came, (double)since, (double)reached, (double)s->weight);
+    return nowcast_given(here, (double)came, (double)since, (double)reached, (double)s->weight,
+                         x->set[NOWCAST_NOW].later);
 }
 
 static double at_place_now(const void *of, size_t place, enum ensemble_event event, int edge)
@@ -252,7 +304,8 @@ double nowcast_at_cell(const struct nowcast *x, int set, size_t cell)
     const struct sight_here here = seen_in(x, of->until_s, cell);
     return is_certain(here, EVENT_LAVA, 0)
                ? 1
-               : nowcast_given(here, came, came, (double)x->cells[set][cell], (double)of->sum);
+               : nowcast_given(here, came, came, (double)x->cells[set][cell], (double)of->sum,
+                               of->later);
 }
 
 /* A power of two that leaves sums exact, so that a weight times odds can be rounded. */
@@ -275,8 +328,9 @@ static int see_place(struct nowcast *x, int place, uint64_t unit, struct error *
         const struct reached *r = ask_at_place(&x->ask, i, place);
         if (r->share_q && r->arrival_class <= here.edge) since += (double)now->weight[i];
     }
-    const struct nowcast_share of = lava ? (struct nowcast_share){1 / since, 0}
-                                         : nowcast_share(here.odds, since, (double)now->sum);
+    const struct nowcast_share of =
+        lava ? (struct nowcast_share){1 / since, 0}
+             : nowcast_share(here.odds, since, (double)now->sum, now->later);
     for (int64_t i = 0; i < members; i++) {
         const struct reached *r = ask_at_place(&x->ask, i, place);
         const bool came = r->arrival_class <= here.edge;
@@ -293,6 +347,7 @@ int nowcast_see_places(struct nowcast *x, struct error *e)
     const struct nowcast_set *now = &x->set[NOWCAST_NOW];
     struct ensemble *s = &x->ask.of.s;
     const uint64_t unit = unit_of(now->sum);
+    see_margins(x);
     int status = statistics_create(&x->seen_places, (size_t)x->places, &s->thickness_m,
                                    &s->arrival_s, true, SIZE_MAX, e);
     for (int64_t i = 0; i < s->source->count && !status; i++)
