@@ -59,7 +59,7 @@ static struct target target_of(const struct reference *m, int thread, int row)
     return (struct target){o->gain_m[side], o->heat[side], grid_at(m->g.stride, row, -GRID_LEFT)};
 }
 
-/* To three cells of a row: to the west, straight, to the east. */
+/* Gives lava to three cells of a row: to the west, straight, to the east. */
 INLINE void give(struct target t, int at, double west_m, double gain_m, double east_m, int64_t west,
                  int64_t heat, int64_t east)
 {
@@ -179,7 +179,7 @@ static void outflows_of_vector(const struct reference *m, int at, const struct t
     give_row(t[2], at + m->g.stride, (real[]){f[5], f[3], f[6]}, (ints[]){q[5], q[3], q[6]});
 }
 
-/* From which cells of a vector lava may flow, a bit each. */
+/* The cells of a vector from which lava may flow, a bit each. */
 INLINE int may_flow(const struct reference *m, int at)
 {
     real zk[8], hk[8], h = load(m->h + at);

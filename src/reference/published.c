@@ -372,7 +372,8 @@ static int create(void **self, const struct problem *problem, const struct varia
 
 /* ---- the state ------------------------------------------------------------------------------- */
 
-/* As computed; amounts of the ledger are truncated to the lattice, and nothing ever leaves the domain. */
+/* The state as computed; amounts of the ledger are truncated to the lattice, and nothing ever leaves the
+ * domain. */
 static int snapshot(void *self, struct fields *out, struct error *e)
 {
     const struct published *p = self;
@@ -395,7 +396,7 @@ static int snapshot(void *self, struct fields *out, struct error *e)
     return 0;
 }
 
-/* In a cell that has become dry they are those of its last step with lava. */
+/* The outflows of a cell that has become dry are those of its last step with lava. */
 static int outflows(void *self, double *out, struct error *e)
 {
     const struct published *p = self;

@@ -12,7 +12,7 @@
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
 
-/* Of terrain that is read where lava comes, the blocks of the window that lava is near are filled. The
+/* If terrain is read where lava comes, only the blocks of the window that lava is near are filled. The
  * arrays of the others are reserved, and take no memory. */
 
 enum {
@@ -49,7 +49,7 @@ static unsigned char *there(const struct reference *m, int block, int word)
     return &m->there[(size_t)block * (size_t)m->words + (size_t)word];
 }
 
-/* With the padding next to it. */
+/* The cells of a block with the padding next to it. */
 static struct window part_of(const struct reference *m, int block, int word)
 {
     const int row = block ? block * ROWS : -1, col = word ? word * COLS : -GRID_LEFT;
@@ -58,7 +58,7 @@ static struct window part_of(const struct reference *m, int block, int word)
     return (struct window){row, col, row_end - row, col_end - col};
 }
 
-/* Which chunks have a vent or a border. */
+/* Marks the chunks that have a vent or a border. */
 static void mark_flags(struct reference *m, struct window part)
 {
     const struct window w = window_common(part, grid_cells(&m->g));
@@ -362,7 +362,7 @@ static void *array(size_t count, size_t element, bool *ok)
     return a;
 }
 
-/* Of the cells. */
+/* Allocates the arrays of cells. */
 static bool allocate_cells(struct reference *m)
 {
     const size_t n = (size_t)m->g.size;

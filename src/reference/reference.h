@@ -64,14 +64,14 @@ struct reference {
     double seconds;
 };
 
-/* The same loop for different instruction sets; loop.c. */
+/* The loop of steps, compiled for several instruction sets (loop.c). */
 void reference_steps_generic(struct reference *m, int64_t steps);
 void reference_steps_avx2(struct reference *m, int64_t steps);
 void reference_steps_avx512(struct reference *m, int64_t steps);
 
 extern const struct variant variant_reference;
 
-/* Of every variant on processors: their name, and that a snapshot is there at once. */
+/* Members of every variant on processors: their name, and that a snapshot is there at once. */
 int reference_available(const struct variant_options *o, char what[128], struct error *e);
 int reference_snapshot_wait(void *self, struct error *e);
 

@@ -40,6 +40,6 @@ void team_run(struct team *t, void (*work)(void *context, int rank), void *conte
 /* Records a stretch: its number of steps, and its amount of work in any fixed unit. */
 void team_learn(struct team *t, int64_t steps, double amount);
 
-/* For the members of the team at work. The last to arrive calls last(context), if it is not NULL,
- * before the others continue. */
+/* Called by the members of the team at work. The last to arrive calls last(context), if it is not
+ * NULL, before the others continue. */
 void team_barrier(struct team *t, void (*last)(void *), void *context);

@@ -40,7 +40,7 @@ struct canvas {
  * all that is drawn is as many times as large. ERROR_FAILED: no
  * memory, or no threads for text; *c is all zero. */
 int canvas_create(struct canvas *c, const char *path, double dpi, double zoom, struct error *e);
-/* From here on drawing shows, on white. */
+/* Makes the page on which all later drawing shows, white at first. */
 int canvas_page(struct canvas *c, double width, double height, struct error *e);
 /* Ends the page and writes the file, which appears whole or not at all; errors as of
  * png_file_write. The same page gives the same bytes, but for the names that an SVG

@@ -28,11 +28,11 @@ double font_width(const struct canvas *c, const struct font *f, const char *text
 /* Writes the text; (x, y) lies on the base line. */
 void font_write(struct canvas *c, const struct font *f, double x, double y, struct rgb colour,
                 const char *text);
-/* The same with an edge of white around the letters, which keeps them legible on any ground. */
+/* font_write() with an edge of white around the letters, which keeps them legible on any ground. */
 void font_write_clear(struct canvas *c, const struct font *f, double x, double y, struct rgb colour,
                       const char *text);
 
-/* The same as a shape on another picture, in the units of cr. */
+/* Writes the text as a shape on another picture, in the units of cr. */
 void font_picture(const struct canvas *c, cairo_t *cr, const struct font *f, double x, double y,
                   struct rgb colour, double alpha, const char *text);
 

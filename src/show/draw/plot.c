@@ -170,7 +170,7 @@ static void draw_label(struct bars *p, const char *label, double y)
     font_write(&p->sheet.canvas, &f, p->x0 - 14, y + f.size / 2, sheet_black, label);
 }
 
-/* With whiskers no digits beyond the first of half their length. */
+/* A number with whiskers has no digits beyond the first of half their length. */
 static char *number_of(const struct sheet *s, char text[32], double v, double lo, double hi)
 {
     if (!(hi > lo)) return words_number(roundnum_brief(text, v), 32, s->language);

@@ -24,7 +24,7 @@ int qgis_style(const char *path, const struct layer_file *file, const struct lay
 
 /* ---- what they share --------------------------------------------------------------------------- */
 
-/* In the CRS of the layers; x0 > x1: nothing. */
+/* A box in the CRS of the layers; x0 > x1: nothing. */
 struct gis_box {
     double x0, y0, x1, y1;
 };

@@ -97,7 +97,7 @@ static bool fill_square(struct overlay *o, const struct kmz *k, int row0, int co
     return true;
 }
 
-/* Of the cells with a value and a cell around them. */
+/* The box of the cells with a value and a cell around them. */
 static int around_values(struct gis_box *b, const struct layer_set *s,
                          const struct layer_quantity *of, struct error *e)
 {
@@ -187,7 +187,7 @@ static char *paint_overlay(const struct overlay *o, const struct legend *l, cons
     return NULL;
 }
 
-/* Of LAYER_TIMES clear where lava is thinner than is shown. */
+/* Adds an overlay; LAYER_TIMES is clear where lava is thinner than is shown. */
 static int add_overlay(struct kmz *k, const struct layer_quantity *of, int time, const char *file,
                        struct error *e)
 {

@@ -28,7 +28,7 @@ static void add_colour(cJSON *list, struct rgb c, bool clear, double value, cons
                    {"label", label});
 }
 
-/* To the end of the block. */
+/* The text lasts to the end of the block. */
 #define READING(v, step, l, s) reading((char[96]){0}, v, step, l, s)
 static const char *reading(char out[96], double v, double step, const struct legend *l,
                            const struct layer_set *s)
@@ -101,7 +101,7 @@ static void add_raster_style(cJSON *o, const struct layer_quantity *k, const str
 
 /* ---- vectors --------------------------------------------------------------------------------- */
 
-/* In the order of enum layer_vectors, which is that from the top down. */
+/* The vectors in the order of enum layer_vectors, from the top down. */
 static const struct shown_vector {
     const char *name, *geometry, *style;
     bool visible, in_time;
@@ -247,7 +247,8 @@ static void add_page(cJSON *o, const struct layer_set *s)
     template_set(page, "segment", "%g", part / unit);
 }
 
-/* From the project to the layers: "./", or "../run/" where it is painted into another folder; malloc'ed. */
+/* The path from the project to the layers: "./", or "../run/" where it is painted into another folder;
+ * malloc'ed. */
 static char *find_source(const char *path, const char *folder)
 {
     FREED char *beside = path_beside(path, ".");
@@ -259,7 +260,7 @@ static char *find_source(const char *path, const char *folder)
     return from ? text_format("%s/", from) : NULL;
 }
 
-/* Of layers the latest come first, which cover the others: the thickness at all times, everything else at the last. */
+/* The latest layers come first, which cover the others: the thickness at all times, everything else at the last. */
 static void describe_project(cJSON *o, const struct layer_set *s)
 {
     cJSON *list = cJSON_AddArrayToObject(o, "vectors");

@@ -68,7 +68,7 @@ static const char *put_section(FILE *f, const struct template *t, const struct s
     return end ? end : put_text(NULL, t, s, at);
 }
 
-/* As far as behind the end of its section. */
+/* Writes the text up to the end of its section, and returns where it goes on behind that. */
 static const char *put_text(FILE *f, const struct template *t, const struct scope *s,
                             const char *at)
 {

@@ -19,7 +19,7 @@ struct template
     const char *language; /* NULL: English */
 };
 void template_write(FILE *f, const struct template *t, const struct cJSON *values);
-/* The same as a text, malloc'ed; NULL: out of memory. */
+/* The written text, malloc'ed; NULL: out of memory. */
 char *template_text(const struct template *t, const struct cJSON *values, size_t *size);
 
 /* A value, as printf() would write it. */

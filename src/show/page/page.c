@@ -114,7 +114,7 @@ static void write_parts(FILE *out, const struct page *p, const char *facts, cons
     fputs("</script>\n</body>\n</html>\n", out);
 }
 
-/* Of what has to be told, the page has what concerns the result: its reader has not made the input. */
+/* Keeps the warnings that concern the result: the reader of the page has not made the input. */
 static void keep_result(cJSON *summary)
 {
     static const char *const parts[] = {"case", "plan", "nowcast"};
@@ -259,7 +259,7 @@ static int paint_page(void *painting, const char *path, double *unused, struct e
     return status ? status : write_page(&p, path, e);
 }
 
-/* With the name of its file: that which is asked for, or report.html. */
+/* Calls `use` with the path of the page: the file that is asked for, or report.html. */
 static int with_path(struct paint_run *r,
                      int (*use)(struct paint_run *, const char *, struct error *), struct error *e)
 {

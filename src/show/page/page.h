@@ -40,7 +40,8 @@ enum { PAGE_SNAPSHOTS_MOST = 60, PAGE_ROWS_MOST = 2000 };
 /* ---- page_cells.c: numbers of cells, terrain, places ----------------------------------------- */
 
 struct raster;
-/* Of the raster of that name in the folder, on the grid of the first one, which shows all lava. */
+/* Reads the raster of that name in the folder, on the grid of the first one, which shows all
+ * lava. */
 int page_raster(struct page *p, const char *name, struct raster *r, struct error *e);
 /* The cells where values are; also their mask into the page. */
 int page_take_cells(struct page *p, const struct raster *r, struct error *e);
@@ -53,7 +54,7 @@ struct page_state {
 };
 int page_add_cells(struct page *p, const double *value, struct pack_scale scale,
                    struct page_state *last, int *array, struct error *e);
-/* Of all values of a raster; NaN where there are none. */
+/* The largest value of a raster; NaN: it has none. */
 double page_most(const struct raster *r);
 /* The terrain, rows * cols, NaN: no data, and the ground of the cells where that is left coarser. */
 int page_add_ground(struct page *p, const double *ground_m, struct error *e);
@@ -63,7 +64,7 @@ int page_add_ground(struct page *p, const double *ground_m, struct error *e);
 cJSON *page_add_layer(struct page *p, const char *name, const char *kind, const char *unit,
                       const char *label, int array);
 
-/* Of the record, which is there. ERROR_INPUT: it is of another grid than the layers. */
+/* Checks that the record, which is there, is on the grid of the layers; else ERROR_INPUT. */
 int page_check_site(const struct page *p, struct error *e);
 void page_add_places(struct page *p);
 int page_add_outline(struct page *p, struct error *e);

@@ -16,7 +16,7 @@ static const struct layer_kind {
     double finest;
 } layer_kinds[] = {{"", "probability", 1e-4}, {"h", "arrival", 0.1}, {"m", "thickness", 0.01}};
 
-/* Of any other unit: as thicknesses. */
+/* Any other unit is shown as thicknesses are. */
 static const struct layer_kind *layer_kind_of(const char *unit)
 {
     const struct layer_kind *q = layer_kinds;

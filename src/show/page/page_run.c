@@ -19,7 +19,7 @@ static float arrival_of(const void *raster, int row, int col)
     return (float)r->value[(size_t)row * (size_t)r->cols + (size_t)col];
 }
 
-/* Of the box that lava came to. */
+/* Adds the isochrones in the box that lava came to. */
 static int add_isochrones(struct page *p, const struct raster *arrival, struct error *e)
 {
     const struct page_cells *c = &p->cells;
@@ -67,7 +67,7 @@ static int read_last(struct page *p, const char *prefix, struct raster *r, struc
     return status ? status : page_raster(p, path_name(path), r, e);
 }
 
-/* Of a foreign file: any whole number in words that a browser keeps. */
+/* A whole number of a foreign file: any one that a browser keeps. */
 static int64_t whole_of(const cJSON *root, const char *group, const char *name)
 {
     const double x = summary_number(root, group, name);
@@ -78,7 +78,7 @@ static int64_t whole_of(const cJSON *root, const char *group, const char *name)
 
 /* ---- layers of the end ----------------------------------------------------------------------- */
 
-/* As steps, exactly, of runs of 65,534 steps or less. */
+/* Adds arrivals as steps: exactly, in runs of 65,534 steps or less. */
 static int add_arrival(struct page *p, struct error *e)
 {
     FREED_BY(raster_free) struct raster r;
@@ -126,7 +126,7 @@ struct snapshot {
     const char *name;
 };
 
-/* As many as a page has room for: the last, and others at equal distances. */
+/* Leaves as many snapshots as a page has room for: the last, and others at equal distances. */
 static int thin(struct snapshot *s, int count, size_t cells)
 {
     const size_t room = PAGE_NUMBERS_MOST / (cells + 1) + 1;

@@ -41,7 +41,7 @@ static const char *const tags[] = {
     [TEXT_PAGE_TABLE] = "th", [TEXT_PAGE_ROW] = "td",
     [TEXT_PAGE_LAST] = "p"};
 
-/* Of cells that are not empty, each in its tag. */
+/* Writes the cells that are not empty, each in its tag. */
 static void put_cells(FILE *f, const struct text_page_line *l)
 {
     for (int i = 0; i < TEXT_PAGE_CELLS; i++) {

@@ -10,7 +10,7 @@ typedef int paint_each(struct paint_run *r, unsigned formats, bool paints, struc
 #define DECLARE(NAME, word, needs, about, painter, ...) extern paint_each paint_##painter;
 PAINTED_LIST(DECLARE)
 
-/* Of a page of text in another language than that which is asked for. */
+/* The note of a page of text in another language than that which is asked for. */
 const char *paint_text_note(const struct painting *p, const struct text_page *page);
 int animate_frames(const struct frames *f, const char *path, struct error *e); /* as a WebP */
 int text_page_write(const char *path, const struct text_page *p, struct error *e);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the formats that are asked for, those of picture i. */
+/* The formats of picture i among those that are asked for. */
 static unsigned formats_of(const struct paint_run *r, int i, unsigned asked)
 {
     return asked & (record_moves(r->of->record, i) ? PAINTED_FRAMES : PAINTED_PICTURES);
@@ -38,7 +38,7 @@ static int paint_scene(void *scene, const char *path, double *scale_denominator,
     return error_failed(e, "%s: is not painted as a picture", path);
 }
 
-/* As asked for. */
+/* Reads a picture with the language and size that are asked for. */
 static int read_picture(struct record_scene *s, const struct painting *p, int i, struct error *e)
 {
     int status = record_scene(s, p->record, i, e);

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In units of 1/200 inch; ROW: the height of a row. */
+/* Lengths are in units of 1/200 inch; ROW: the height of a row. */
 enum { WIDTH = 1654, HEIGHT = 2339, MARGIN = 90, ROW = 26, CELL_LINES = 2 };
 enum { MAP_LEAST = HEIGHT * 2 / 5, LINES_LEAST = 2 };
 
@@ -107,7 +107,7 @@ static void lay_out(struct canvas *c, const struct text_page *p, double *height)
     }
 }
 
-/* From y down to the last line. */
+/* Draws the map from y down to the last line. */
 static int put_map(struct canvas *c, const struct map *map, double dpi, double y, struct error *e)
 {
     struct map fitted = *map;
@@ -132,7 +132,7 @@ static struct text_page on_paper(const struct text_page *p, struct text_page_lin
     return paper;
 }
 
-/* In place of lines that are omitted. */
+/* Writes a line in place of those that are omitted. */
 static double put_more(struct canvas *c, const struct text_page *p, const double *height, int from,
                        double y)
 {

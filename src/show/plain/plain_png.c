@@ -215,7 +215,8 @@ static const char *end_text(char text[32], const struct map *m, double end)
     return text;
 }
 
-/* From the end of the class before, if its own is above that; else its number has no meaning. */
+/* Writes where a class begins and ends: from the end of the class before, if its own is above that;
+ * else its number has no meaning. */
 static void put_ends(struct sheet *s, int x, int middle, int i)
 {
     const struct map_class *c = &s->m->classes[i];

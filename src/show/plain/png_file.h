@@ -19,5 +19,5 @@ struct png_pixels {
 int png_file_write(const char *path, const struct png_pixels *picture, const char *title,
                    const char *of, double dpi, struct error *e);
 
-/* The same as bytes, malloc'ed, without title; NULL: no memory. */
+/* The bytes of a PNG without title, malloc'ed; NULL: no memory. */
 char *png_file_bytes(const struct png_pixels *picture, double dpi, size_t *size);

@@ -48,7 +48,7 @@ static int check_options(const struct ask_options *o, struct error *e)
     return 0;
 }
 
-/* Of the plan, as it was when the library was made. */
+/* Opens the ensemble of the plan as it was when the library was made. */
 static int open_ensemble(struct study_job *j, struct error *e)
 {
     struct ensemble_options o = options_of(j)->ensemble;
@@ -126,7 +126,8 @@ static struct cell_of_place *list_cells(size_t *count, const struct assets *a)
     return cell;
 }
 
-/* As member_run.c finds it from all cells of a member. */
+/* Adds a cell to what a place has of a member, as member_run.c does from all cells of the
+ * member. */
 static void cover(struct reached *x, const struct reached *here, uint32_t place)
 {
     const uint32_t covered = x->share_q;
@@ -153,7 +154,7 @@ static int take_places(void *of, int64_t member, const struct reached *reached, 
     return 0;
 }
 
-/* Of all members, from the tiles in which places lie. */
+/* Reads what all members did at places, from the tiles in which these lie. */
 static int read_places(struct ask *x, const char *path, struct error *e)
 {
     const struct ensemble *s = &x->of.s;
@@ -249,7 +250,7 @@ static int take_blob(void *of, int64_t member, uint32_t place, const struct bloc
     return tally_add_block(t->tally, weight_of(t->x, member), place, b, floor, e);
 }
 
-/* Of any member, without signs. */
+/* The largest weight of any member, without signs. */
 static uint64_t largest_weight(const struct ask *x)
 {
     uint64_t most = 0;
@@ -338,8 +339,8 @@ static bool add_tiles(struct keys *k, const struct ask *x, int64_t member)
     return true;
 }
 
-/* To look for a blob takes as long as to pass over some: cells of few members are looked for. False: there are
- * too many. */
+/* Finds the blobs of few members: to look for one takes as long as to pass over some. False: there are too
+ * many. */
 static bool find_keys(struct keys *k, const struct ask *x)
 {
     enum { SHARE = 64 };
@@ -406,8 +407,8 @@ static uint64_t weight_at(const struct ask *x, enum base base, const uint64_t *l
     return base == BASE_LAST && last ? last[member] : 0;
 }
 
-/* From which the fewest cells are to be read. To read the sums takes the time of a fifth of all cells; they are of
- * use where members weigh as they do there, or nothing. */
+/* Chooses what to begin with, so that the fewest cells are to be read. To read the sums takes the time of a fifth
+ * of all cells; they are of use where members weigh as they do there, or nothing. */
 static enum base choose_base(const struct ask *x, const uint64_t *last)
 {
     int64_t cells[BASES] = {0, x->cells / 5, 0};

@@ -47,7 +47,8 @@ struct ask;
 struct ask_more {
     int (*weigh)(struct ask *x, struct error *e);
     void (*see)(struct ask *x, int64_t member, const struct reached *reached, int count);
-    /* By several threads, each with tiles of its own. NULL: weights are all that is asked for */
+    /* Called by several threads, each with tiles of its own. NULL: weights are all that is asked
+     * for */
 };
 
 /* given.c: an outline that was observed, and where lava of members was then. */
@@ -123,7 +124,7 @@ static inline const struct reached *ask_at_place(const struct ask *x, int64_t me
 /* Adds what has to be known of an answer; of whatever begins with a struct ask. */
 void ask_warn(const struct study_job *j, struct warnings *w);
 
-/* Of a struct ask, with struct ask_options. */
+/* The study of a struct ask; its options are a struct ask_options. */
 extern const struct study study_ask;
 
 /* After a question with `again` was computed: the same with another condition alone, which is j->options now.
@@ -171,5 +172,5 @@ int ask_named(struct ask *x, const char *path, struct error *e);
 void ask_named_free(struct named_members *n);
 enum { NAMED_WORDS = 128 }; /* packed */
 void ask_named_words(const struct ask *x, const struct named_member *m, char words[NAMED_WORDS]);
-/* Of a struct ask: all files of a question that an ensemble does not have. */
+/* The files of a struct ask that an ensemble does not have. */
 extern const struct product_table ask_named_files, ask_exposed_files, ask_compared_files;

@@ -31,7 +31,7 @@ bool ask_is_answer(const char *folder)
     return path && !access(path, F_OK);
 }
 
-/* Of a row: a member of this library, by the digest of its last state. */
+/* Takes a row: a member of this library, by the digest of its last state. */
 static int take_row(uint64_t *weight, const struct ask *x, const struct csv *t, const int column[3],
                     struct error *e)
 {

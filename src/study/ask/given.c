@@ -79,7 +79,7 @@ static int keep_cells(void *of, int64_t member, const struct reached *reached, i
     return 0;
 }
 
-/* With a cell around both. */
+/* Measures the distance of the two outlines in their box, with a cell around both. */
 static int measure(double *apart_m, const struct meeting *m, double cell_m, struct error *e)
 {
     const struct window *b = &m->box;

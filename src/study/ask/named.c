@@ -100,7 +100,7 @@ static int find_results(struct named_members *n, const struct ask *x, enum repor
     return status;
 }
 
-/* Of the members that reach the place. */
+/* Finds when the members arrive that reach the place. */
 static int find_arrivals(struct named_members *n, const struct ask *x, int place, struct error *e)
 {
     const struct ensemble *s = &x->of.s;

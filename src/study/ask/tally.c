@@ -64,7 +64,7 @@ static int64_t count_at(const struct tally *t, size_t i)
     return t->little ? t->little[i] : t->count[i];
 }
 
-/* Of the classes of a cell, from the first to the last that counts. */
+/* The classes of a cell, from the first to the last that counts. */
 static struct statistics_span span_of(const struct tally *t, size_t cell, struct statistics_span in)
 {
     while (in.first < in.end && !count_at(t, cell + (size_t)in.first)) in.first++;

@@ -17,7 +17,7 @@ struct tally *tally_create(struct statistics *s, int cols, int most);
 /* What a member did in a tile, in the order of places. ERROR_INPUT: as statistics_add(). */
 int tally_add(struct tally *t, int weight, const struct reached *reached, int count,
               struct error *e);
-/* The same of a blob in which no value is wrong (library_blocks(), with `place` and `floor`). */
+/* tally_add() of a blob in which no value is wrong (library_blocks(), with `place` and `floor`). */
 int tally_add_block(struct tally *t, int weight, uint32_t place, const struct block *b,
                     const uint32_t *floor, struct error *e);
 /* Adds to *s what is not there yet. */

@@ -50,7 +50,7 @@ struct source_cell {
     int i; /* of the sources */
 };
 
-/* Of a raster there may be as many as cells: they are looked for in order. */
+/* The cells of the sources in order, for searching: a raster may have as many as it has cells. */
 static struct source_cell *sorted_cells(const struct sources *s)
 {
     const size_t count = (size_t)s->choice.count;
@@ -61,7 +61,7 @@ static struct source_cell *sorted_cells(const struct sources *s)
     return cells;
 }
 
-/* By the cells that have them. */
+/* Weighs the vents of a list by the cells that have them. */
 static int weigh_list(struct factors *f, const struct plan *p, const char *path, struct error *e)
 {
     const struct vent_ground ground = plan_ground(p);

@@ -155,7 +155,7 @@ static struct window frame_of(const struct observations *o, const struct observa
     return domain_around(f, 1, o->rows, o->cols);
 }
 
-/* Of the other part nothing may be known, not even where it ends. */
+/* Fills a frame of one part only: nothing may be known of the other, not even where it ends. */
 static void fill_frame(unsigned char *cell, struct window f, const struct observations *o,
                        const struct observation *x, const struct contribution *one, int part)
 {

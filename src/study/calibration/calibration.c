@@ -44,7 +44,7 @@ static int check(const struct calibration *cal, bool posterior, struct error *e)
     return 0;
 }
 
-/* Of the plan, of all outlines as they lie on the grid, and of the options. */
+/* The digest of the plan, of all outlines as they lie on the grid, and of the options. */
 static uint64_t digest_of(const struct calibration *cal)
 {
     uint64_t hash = noise_hash(cal->plan->digest, (int64_t)cal->seed, cal->hold_out, 1);
@@ -135,8 +135,8 @@ void calibration_close(void *calibration)
 
 /* ---- means ----------------------------------------------------------------------------------- */
 
-/* Of `count` runs that differ in their noise, in their order, or by the weights of the members of a
- * posterior (NULL: equal): of a number of their agreements, which begin at *x. */
+/* The mean of one number of the agreements of `count` runs, of which the first is at *x. The runs
+ * differ in their noise and have equal weights (NULL), or those of the members of a posterior. */
 static struct mean mean_of(const double *x, int64_t count, const struct posterior_member *weights)
 {
     enum { STRIDE = sizeof(struct agreement) / sizeof *x };
@@ -286,7 +286,7 @@ int64_t calibration_generation(const struct calibration *cal)
     return count;
 }
 
-/* For one more evaluation behind the last; false: out of memory. */
+/* Makes room for one more evaluation behind the last; false: out of memory. */
 static bool make_room(struct calibration *cal)
 {
     const size_t details = (size_t)details_count(cal) * sizeof *cal->detail;

@@ -152,7 +152,7 @@ int eruptions_open(struct calibration *cal, struct error *e);
 int eruptions_observe(struct calibration *cal, struct error *e);
 void eruptions_close(struct calibration *cal);
 
-/* Of an eruption that is held out as a whole. */
+/* Whether an eruption is held out as a whole. */
 bool eruption_is_held(const struct calibration *cal, int eruption);
 const char *eruption_name(const struct calibration *cal, int eruption);
 
@@ -169,7 +169,7 @@ struct batch_of_runs {
     bool own_noise; /* numbers continue from candidate to candidate */
     bool counted;   /* cells are counted, as an ensemble's */
     bool check;     /* the search has ended */
-    /* Of candidates, as many: cal->discrepancy is estimated from these; NULL: not estimated. */
+    /* As many weights as candidates, from which cal->discrepancy is estimated; NULL: it is not. */
     const struct posterior_member *weights;
     /* by candidates_create(): */
     const double **value;        /* of each, `fits` of them; NULL: the case as it stands */
@@ -208,7 +208,7 @@ int posterior_check(struct calibration *cal, struct study_job *j, struct error *
 /* ---- the study ------------------------------------------------------------------------------- */
 
 #define RECORD_NAME "calibration.state"
-/* Of a struct calibration, with struct calibration_options. */
+/* The studies of a struct calibration; their options are a struct calibration_options. */
 extern const struct study study_calibration, study_posterior;
 
 extern const struct state_kind calibration_state; /* of a struct calibration */

@@ -346,8 +346,8 @@ static void add_finalists(cJSON *root, const struct calibration *c)
     }
 }
 
-/* Of a plan with an outline, fitted to all of it whatever is held out. It reads the plan anew, whose
- * table of members is the search's. */
+/* The null model of a plan with an outline, fitted to all of it whatever is held out. It reads the
+ * plan anew, whose table of members is the search's. */
 static const struct null_model *null_of(struct calibration *c, const char *path)
 {
     struct null_plan *n = &c->null;
@@ -361,7 +361,7 @@ static const struct null_model *null_of(struct calibration *c, const char *path)
     return NULL;
 }
 
-/* Of the plan's own eruption, the first of each kind. */
+/* What was observed of the plan's own eruption besides: the first of each kind. */
 static struct report_observed observed_besides(const struct calibration *c)
 {
     const struct observations *o = &c->eruption[0].observed;

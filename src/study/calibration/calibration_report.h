@@ -25,7 +25,7 @@ int posterior_put_members(FILE *f, const struct product_at *at, struct error *e)
 int posterior_put_forecast(FILE *f, const struct product_at *at, struct error *e);
 int posterior_draw_corner(const struct product_at *at, struct error *e);
 int posterior_draw_trace(const struct product_at *at, struct error *e);
-/* Of summary.json: what was requested; the results. */
+/* Adds to summary.json what was requested, and the results. */
 void posterior_add_search(struct cJSON *o, const struct calibration *c);
 void posterior_add(struct cJSON *o, const struct calibration *c);
 

@@ -36,7 +36,7 @@ static bool is_joint(const struct observation *x)
     return x->inside && x->score == SCORE_ENSEMBLE;
 }
 
-/* Of a run, for each observation; f: all zero. */
+/* Keeps the footprints of a run, one for each observation; f: all zero. */
 static int footprints_keep(struct footprint *f, const struct observations *o,
                            const struct contribution *one, struct error *e)
 {
@@ -142,7 +142,7 @@ static struct eruption *eruption_of(const struct runs_of *x)
     return &x->cal->eruption[x->eruption];
 }
 
-/* Which of them can be run, in all eruptions. */
+/* Finds which candidates can be run, in all eruptions. */
 static int find_possible(struct calibration *cal, struct batch_of_runs *b, int64_t *count,
                          struct error *e)
 {
@@ -185,8 +185,8 @@ static int fill_table(struct runs_of *x, struct error *e)
 
 /* ---- the ensemble ---------------------------------------------------------------------------- */
 
-/* With the times at which classes of arrival have to end: those of the plan, too, where cells are
- * counted. */
+/* Asks for the times at which classes of arrival have to end: those of the plan, too, where cells
+ * are counted. */
 static void set_request(const struct runs_of *x, struct ensemble_source *source, double *time_s)
 {
     const struct observations *o = &eruption_of(x)->observed;
@@ -346,7 +346,7 @@ int candidates_refuse(struct calibration *cal, const double *value, int count, s
         cal->plan->base.path, count, why.text);
 }
 
-/* Of `count` runs: of those eruptions of which anything counts. */
+/* Joins the agreements of `count` runs over those eruptions of which anything counts. */
 static void join(const struct calibration *cal, struct agreement *a, int64_t count)
 {
     for (int64_t i = 0; i < count; i++)

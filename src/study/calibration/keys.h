@@ -9,8 +9,8 @@
 enum { OBSERVED_MAX = 16, ERUPTIONS_MAX = 8, OWN_VARIABLES = 4, FINALISTS_MAX = 64 };
 enum { FITS_MAX = VARIABLES + (ERUPTIONS_MAX - 1) * OWN_VARIABLES };
 
-/* Of an outline: shares of cells; distances in metres; by how many hours its cells are early or late;
- * and of all runs of a candidate together. */
+/* The scores of an outline are shares of cells, distances in metres, and by how many hours its cells
+ * are early or late; the last is of all runs of a candidate together. */
 enum score_kind {
     SCORE_JACCARD,
     SCORE_F1,

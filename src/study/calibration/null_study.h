@@ -12,5 +12,5 @@ struct null_study {
     struct calibration_keys keys; /* of a plan that has some; they count for nothing */
 };
 
-/* Of a struct null_study, with struct null_numbers. */
+/* The study of a struct null_study; its options are a struct null_numbers. */
 extern const struct study study_null;

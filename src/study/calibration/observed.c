@@ -185,7 +185,7 @@ static int point_thickness(int64_t *thickness, const struct csv *t, int column, 
     return status;
 }
 
-/* Of several points in a cell the earliest counts, or the thickest. */
+/* If several points lie in a cell, the earliest counts, or the thickest. */
 static int add_point(struct observation *x, const struct csv *t, const int column[3],
                      const struct sim_case *c, struct error *e)
 {
@@ -237,7 +237,8 @@ static bool is_named(const struct observations *o, const char *name)
     return false;
 }
 
-/* By its kind, its time, and a score that others do not have; numbered where that is not enough. */
+/* Names an observation by its kind, its time, and a score that others do not have; by a number
+ * where that is not enough. */
 static void set_name(struct observation *x, const struct observations *o)
 {
     static const char *const names[] = {[OBSERVED_OUTLINE] = "outline",
@@ -256,7 +257,7 @@ static void set_name(struct observation *x, const struct observations *o)
     for (int k = 2; is_named(o, x->name); k++) snprintf(x->name, sizeof x->name, "%s_%d", name, k);
 }
 
-/* Which score it has, of what, and when that is one half. */
+/* Sets which score it has, of what, and when that is one half. */
 static void set_score(struct observation *x, const struct calibration_keys *k)
 {
     const bool outline = x->key.kind == OBSERVED_OUTLINE;

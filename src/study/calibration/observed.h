@@ -84,7 +84,7 @@ static inline int64_t observed_ms(double time_s)
     return (int64_t)(time_s * 1000 + 0.5);
 }
 
-/* Of x->key.kind the cells or values in that file; the caller frees them. */
+/* Reads the cells or values in that file, as x->key.kind says; the caller frees them. */
 int observation_read(struct observation *x, const char *path, const struct sim_case *c,
                      struct error *e);
 
@@ -106,10 +106,10 @@ int observations_warn(const struct observations *o, struct sim_case *c, struct e
 
 void observations_free(struct observations *o); /* all-zero is fine */
 
-/* Of `hash` and these numbers; what: they are. */
+/* Adds these numbers to `hash`; what: they are. */
 uint64_t observations_hash(uint64_t hash, const double *number, int count, int what);
 
-/* Of `hash` and all observations, as they lie on the grid, with the values in their lines. */
+/* Adds all observations to `hash`, as they lie on the grid, with the values in their lines. */
 uint64_t observations_digest(const struct observations *o, uint64_t hash);
 
 /* Times that classes of arrival have to end at, increasing, each once; how many. */
@@ -126,6 +126,6 @@ void observations_use_axis(struct observations *o, const struct axis *arrival_s)
 /* The scores of all together, by their weights. */
 void observations_weigh(const struct observations *o, struct agreement *a);
 
-/* Of no observation there is nothing to judge. */
+/* Judges a run by all observations; without any there is nothing to judge. */
 int observations_judge(const struct observations *o, const struct contribution *one,
                        struct agreement *a, struct error *e);

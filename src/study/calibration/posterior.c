@@ -76,8 +76,8 @@ static int marginal_of(struct marginal *m, const struct posterior_member *list, 
     return 0;
 }
 
-/* Of the noise that the search has not seen, and of the plan of a forecast, whose members have the
- * numbers 0, 1, ... */
+/* The seed of noise that neither the search has seen nor the plan of a forecast, whose members have
+ * the numbers 0, 1, ... */
 static int64_t posterior_seed(const struct calibration *cal)
 {
     return (int64_t)((cal->seed + 1) % ((uint64_t)1 << 53));

@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Of the group, in this order. */
+/* The files of the group, in this order. */
 enum { TERRAIN, VENTS, RATES };
 
 static int put_case(FILE *out, const struct file_group *g, void *of, struct error *e)

@@ -19,7 +19,8 @@ struct dem_case {
     struct file_group files;
 };
 
-/* Of d->q, with a place for each file, before anything is computed; of->written becomes that of the terrain. */
+/* Opens the case of d->q, with a place for each file, before anything is computed; of->written becomes that of
+ * the terrain. */
 int dem_case_open(struct dem_case *d, struct dem_request *of, struct error *e);
 /* Once the terrain is written there. */
 int dem_case_write(struct dem_case *d, const struct dem_result *r, struct file_progress *progress,

@@ -107,7 +107,7 @@ static bool is_folder(const char *path)
 
 /* ---- observations ------------------------------------------------------------------------------ */
 
-/* Without links; malloc'ed. */
+/* The absolute path without links; malloc'ed. */
 static int absolute(char **path, const char *name, struct error *e)
 {
     *path = realpath(name, NULL);
@@ -192,7 +192,7 @@ static bool has_line(const struct keyvalues *k, const char *key, const char *val
     return false;
 }
 
-/* Of a text, the lines that are observations and not there yet. */
+/* Adds those lines of a text that are observations and not there yet. */
 static int add_lines(struct kept_plan *k, FILE *out, const char *there, const char *text,
                      struct error *e)
 {
@@ -241,7 +241,7 @@ static int begin(struct kept_plan *k, char **text, const char *place, int64_t me
     return text_of_stream(f, text) || status ? status : error_memory(e);
 }
 
-/* With the observations of the case and of the command. */
+/* Adds the observations of the case and of the command. */
 static int add_all(struct kept_plan *k, FILE *out, const char *there, const char *place,
                    char *const *seen, int count, struct error *e)
 {

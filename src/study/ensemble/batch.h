@@ -86,7 +86,7 @@ bool batch_takes(const struct batch *b, const struct batch_job *job);
 int batch_begin(struct batch *b, int lane, const struct batch_job *jobs, int count, int blocks,
                 struct error *e);
 
-/* From any thread: no block takes another member any more. */
+/* Stops a batch from any thread: no block takes another member any more. */
 void batch_stop(struct batch *b);
 
 /* Waits for them. On an error there are no outcomes. */

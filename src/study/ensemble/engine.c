@@ -323,8 +323,8 @@ static int launch_most(const struct worker *w, int at_once)
     return fit < least ? least : fit < w->most ? (int)fit : w->most;
 }
 
-/* Of the members that are left a part, so that several devices end together. Where none can be had
- * now and nothing is under way here, others have to deliver first. */
+/* Takes a part of the members that are left, so that several devices end together. Where none can
+ * be had now and nothing is under way here, others have to deliver first. */
 static int choose_members(struct worker *w, int64_t *number, bool under_way)
 {
     struct engine *g = w->g;
@@ -418,7 +418,7 @@ static bool is_busy(const struct worker *w)
     return busy;
 }
 
-/* Until no members are left, or all have to stop. */
+/* Computes until no members are left, or all have to stop. */
 static int compute_all(struct worker *w, struct error *e)
 {
     FREED int64_t *number = malloc((size_t)w->most * sizeof *number);
@@ -587,7 +587,7 @@ static int compute(struct engine *g, struct error *e)
     }
     pthread_mutex_unlock(&g->lock);
     for (int t = 0; t < g->threads; t++) pthread_join(thread[t], NULL);
-    /* From when they ended to how long they then waited. */
+    /* idle_s was the time when a device ended; now it is how long it then waited. */
     struct engine_share *of = g->o->counts ? g->o->counts->of : NULL;
     double last_s = 0;
     for (int t = 0; of && t < g->o->device_count; t++) last_s = fmax(last_s, of[t].idle_s);
@@ -709,8 +709,8 @@ int engine_plan_memory(const struct ensemble_source *source, int processes, int 
     enum { COPY = 6 * 8 + 4, OWN = 4 * 8, REACHED = sizeof(struct reached) };
     const struct problem *p = &source->base->problem;
     const double cells = ((double)p->rows + 2) * ((double)p->cols + 32);
-    /* Of terrain that is read where lava comes, a member holds that: mostly less than so much. One that
-     * finds no memory for more says so. */
+    /* If terrain is read where lava comes, a member holds what it has read: mostly less than so much.
+     * One that finds no memory for more says so. */
     const double held = p->terrain ? fmin(cells, 1 << 22) : cells;
     const size_t changes =
         (source->base->change_count ? 2 + (size_t)source->base->change_count : 0) +

@@ -51,7 +51,8 @@ struct engine_options {
     const struct engine_feed *feed; /* NULL: all members that are missing; else no until_error */
 };
 
-/* Of all members of a plan in one round: the state is written, and devices compute many at once. */
+/* The options for computing all members of a plan in one round: the state is written, and devices
+ * compute many at once. */
 struct engine_options engine_options_of(const struct study_job *j);
 
 enum engine_end {
@@ -69,8 +70,9 @@ enum engine_end {
 int engine_run(struct ensemble *s, const struct engine_options *o, enum engine_end *end,
                struct error *e);
 
-/* For a round of a study: an ensemble of all members of *source, with the memory that there is, for
- * at most *threads. Then all are computed; `adapt` makes the study's progress of the ensemble's. */
+/* Prepares a round of a study: an ensemble of all members of *source, with the memory that there
+ * is, for at most *threads. Then all are computed; `adapt` makes the study's progress of the
+ * ensemble's. */
 int engine_prepare(struct ensemble *s, const struct ensemble_source *source, int *threads,
                    struct error *e);
 typedef void engine_adapt(const void *of, struct study_progress *now);

@@ -97,7 +97,7 @@ static int gather(struct study_job *j, struct error *e)
     return status ? status : rank_files_remove(j->folder, STATE_NAME, e);
 }
 
-/* In the folder, of process N with the same ending as its state. */
+/* The library in the folder; that of process N has the same ending as its state. */
 static char *library_path(const struct study_job *j, bool first)
 {
     const char *name = strstr(j->state + strlen(j->folder), STATE_NAME);
@@ -142,7 +142,7 @@ int ensemble_study_keep(struct study_job *j, char *const *part, int parts, struc
     return status ? status : library_match(*l, e);
 }
 
-/* Of a whole ensemble with an outline; members without vents have none. */
+/* The null model of a whole ensemble with an outline; members without vents have none. */
 static const struct null_model *null_of(struct ensemble_study *x)
 {
     struct null_model *n = &x->null;

@@ -50,7 +50,7 @@ int ensemble_study_kept(struct study_job *j, struct error *e);
 /* Into a library of its members: what questions would compute again, the sums and the null model. */
 int ensemble_study_put(struct ensemble_study *x, struct library *l, struct error *e);
 
-/* Of a struct ensemble_study, with struct ensemble_options. */
+/* The study of a struct ensemble_study; its options are a struct ensemble_options. */
 extern const struct study study_ensemble;
 
 /* What it has in common with the studies that have a struct ensemble_study at their beginning. */

@@ -13,7 +13,7 @@ struct handout {
     int *at_once; /* members that each process computes at a time; 0: has not asked yet */
 };
 
-/* Of the members that *s lacks. */
+/* Hands out the members that *s lacks. */
 int handout_create(struct handout *h, const struct ensemble *s, int processes, struct error *e);
 void handout_free(struct handout *h); /* all-zero is fine */
 

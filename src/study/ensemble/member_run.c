@@ -128,8 +128,8 @@ static uint32_t median(const uint32_t *at, size_t stride)
     return sorted[4];
 }
 
-/* Of a member computed anywhere: thicknesses in 1/1024 m are the same everywhere. Around the reached
- * cells is a dry margin. */
+/* Takes the medians of a member wherever it is computed: thicknesses in 1/1024 m are the same
+ * everywhere. Around the reached cells is a dry margin. */
 static int take_medians(const struct ensemble *s, struct contribution *one, struct error *e)
 {
     const size_t cols = (size_t)s->source->base->problem.cols;

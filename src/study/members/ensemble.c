@@ -101,7 +101,8 @@ int64_t ensemble_share(const struct ensemble *s)
     return (s->source->count - s->shard.index + s->shard.count) / s->shard.count;
 }
 
-/* By the cells that lava reached: a device does not count how much left over each border. */
+/* Finds the shore by the cells that lava reached: a device does not count how much left over each
+ * border. */
 static void see_shore(const struct ensemble *s, struct contribution *one)
 {
     const struct problem *p = &s->source->base->problem;
@@ -194,7 +195,7 @@ int ensemble_merge(struct ensemble *s, struct ensemble *from, const char *name, 
     return status;
 }
 
-/* With the digests of the members: members with equal counters differ. */
+/* The digest has those of the members: members with equal counters differ. */
 uint64_t ensemble_digest(const struct ensemble *s)
 {
     uint64_t sum = mix64(s->source->digest) + statistics_digest(&s->cells) +

@@ -119,7 +119,7 @@ double ensemble_probability(const struct ensemble *s, size_t cell, enum ensemble
                             int edge);
 double ensemble_at_place(const struct ensemble *s, int place, enum ensemble_event event, int edge);
 const struct statistics *ensemble_places(const struct ensemble *s);
-/* By counters alone. */
+/* The event by counters alone. */
 double statistics_event(const struct statistics *x, const uint64_t *c, enum ensemble_event event,
                         int edge);
 /* When lava was seen at a place; NaN: it was not. */

@@ -261,7 +261,7 @@ int rank_state_add(void *ensemble, const char *path, struct error *e)
     return status || has_all_of(s, &part) ? status : ensemble_merge(s, &part, path, e);
 }
 
-/* With what SQLite has next to a library when a process is killed. */
+/* Removes a library and what SQLite has next to it when a process is killed. */
 static int remove_one(void *of, const char *path, struct error *e)
 {
     FREED char *journal = text_format("%s-journal", path);

@@ -7,8 +7,8 @@
 
 #define STATE_NAME "ensemble.state"
 
-/* Of a struct ensemble. state_read() needs one that was created from the same plan and has no
- * member done; its shard becomes the file's. */
+/* The state of a struct ensemble. state_read() needs one that was created from the same plan and
+ * has no member done; its shard becomes the file's. */
 extern const struct state_kind ensemble_state;
 
 /* The path of the plan that the file names, malloc'ed, before anything else is read. */
@@ -29,8 +29,8 @@ bool rank_states_there(const char *folder);
 typedef int rank_visitor(void *of, const char *path, struct error *e);
 int rank_files_visit(const char *folder, const char *stem, rank_visitor *with, void *of, int *found,
                      struct error *e);
-/* For STATE_NAME: adds it to a struct ensemble. One whose members it has already is passed over: the
- * first process had added it, and was killed before it removed it. */
+/* The visitor of STATE_NAME: adds the state to a struct ensemble. One whose members it has already
+ * is passed over: the first process had added it, and was killed before it removed it. */
 rank_visitor rank_state_add;
 int rank_files_remove(const char *folder, const char *stem, struct error *e);
 

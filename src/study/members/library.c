@@ -164,8 +164,8 @@ static int put_keys(sqlite3 *db, const struct ensemble *s, uint64_t ground,
     return source->outlook ? put_outlook(db, source->outlook) || bad : bad;
 }
 
-/* In memory first: the file appears with all its tables. A journal that a killed process left would
- * be taken for its own. */
+/* Makes the library in memory first: the file appears with all its tables. A journal that a killed
+ * process left would be taken for its own. */
 static int make(const struct library *l, const char *version, struct error *e)
 {
     sqlite3 *db = NULL;
@@ -369,7 +369,8 @@ static bool pack_cells(struct packed_member *p, const struct ensemble *s,
     return good;
 }
 
-/* Of all cells that lava reached. A GeoPackage begins its geometry with an identity and a box. */
+/* Packs the outline of all cells that lava reached. A GeoPackage begins its geometry with an
+ * identity and a box. */
 static bool pack_outline(struct packed_member *p, const struct ensemble *s, int srs,
                          const struct contribution *one)
 {

@@ -89,8 +89,9 @@ typedef int library_take(void *of, int64_t member, const struct reached *reached
 int library_cells(const struct ensemble *s, struct sqlite3 *db, const char *path, int64_t first,
                   int64_t last, const uint64_t *weight, library_take *take, void *of,
                   struct error *e);
-/* The same for who counts whole blobs: `whole` has those of which the bounds show that every cell and class is
- * there, `take` the others. place: of the first cell of the tile; floor: of each class of thickness. */
+/* library_cells() for who counts whole blobs: `whole` has those of which the bounds show that every cell and
+ * class is there, `take` the others. place: of the first cell of the tile; floor: of each class of
+ * thickness. */
 typedef int library_whole(void *of, int64_t member, uint32_t place, const struct block *b,
                           const uint32_t *floor, struct error *e);
 struct library_takers {
@@ -101,7 +102,7 @@ struct library_takers {
 int library_blocks(const struct ensemble *s, struct sqlite3 *db, const char *path, int64_t first,
                    int64_t last, const uint64_t *weight, const struct library_takers *to,
                    struct error *e);
-/* The same for some keys, in their order; where a member did nothing, none. */
+/* library_blocks() for some keys, in their order; where a member did nothing, none. */
 int library_some(const struct ensemble *s, struct sqlite3 *db, const char *path, const int64_t *key,
                  size_t count, const struct library_takers *to, struct error *e);
 /* The rows and columns of tiles in which lava of a member may have come, by the box of its outline. False: it has
@@ -111,11 +112,11 @@ bool library_tiles(struct window *tiles, const struct ensemble *s, struct sqlite
 /* All cells of one member, from these tiles, or from all where its outline does not show them. */
 int library_member(const struct ensemble *s, struct sqlite3 *db, const char *path, int64_t member,
                    library_take *take, void *of, struct error *e);
-/* The same for all tiles, with arrivals alone: no thickness is read, and that of reached[] is 0. What a member
- * did in a tile only after the class `latest` is passed over. */
+/* library_cells() for all tiles, with arrivals alone: no thickness is read, and that of reached[] is 0. What a
+ * member did in a tile only after the class `latest` is passed over. */
 int library_arrivals(const struct ensemble *s, struct sqlite3 *db, const char *path, int latest,
                      const uint64_t *weight, library_take *take, void *of, struct error *e);
 uint32_t library_tile(const struct ensemble *s, size_t place); /* in which a cell lies */
 int64_t library_cells_key(uint32_t tile, int64_t member);      /* cells.tile_member */
-/* The same of the tile in that row and column of tiles. */
+/* library_tile() by row and column of tiles. */
 int64_t library_tile_key(const struct ensemble *s, int row, int col, int64_t member);

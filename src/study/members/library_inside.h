@@ -13,7 +13,7 @@ struct library {
     int srs;                      /* of outlines, as the GeoPackage numbers it */
 };
 
-/* Of the head of a geometry, in this byte: a box, in the order of bytes of this machine. */
+/* This byte of the head of a geometry says: a box, in the order of bytes of this machine. */
 enum { LIBRARY_FLAGS_AT = 3 };
 static inline unsigned char library_geom_flags(void)
 {
@@ -43,7 +43,7 @@ static inline void library_finish(sqlite3_stmt **s) /* FREED_BY */
 char *library_sql_create(const struct ensemble_source *source);
 char *library_sql_insert(const struct ensemble_source *source);
 char *library_sql_check(const struct ensemble_source *source);
-/* Of the statements of either; returns the number of values, or -1: out of memory. */
+/* Binds the values of the statements of either; returns their number, or -1: out of memory. */
 int library_bind(sqlite3_stmt *to, const struct ensemble_source *source, int64_t number,
                  const struct member_result *r);
 /* One statement with its values: 't' a text, 'i' an int, 'd' a double, 'b' a blob and its size_t. */
@@ -58,7 +58,8 @@ struct library_result {
 bool library_pack_result(char **bytes, size_t *size, const struct library_result *r);
 bool library_unpack_result(struct library_result *r, const void *bytes, size_t size);
 
-/* Of member `number` of a source; and of what all of its members stand on, with the classes of *s. */
+/* What member `number` of a source is; and, below, what all of its members stand on, with the classes
+ * of *s. */
 int library_identity(uint64_t *identity, const struct ensemble_source *source, int64_t number,
                      struct error *e);
 /* The error of a member of which a thread had no identity, or no memory for what it packs. */

@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Of their numbers, weights and last states, in any order. */
+/* The digest of the members' numbers, weights and last states, in any order. */
 static char *digest_of(const struct ensemble *s)
 {
     uint64_t sum = 0;

@@ -70,7 +70,7 @@ void statistics_free(struct statistics *s); /* all-zero is fine */
 int statistics_add(struct statistics *s, uint64_t weight, const struct reached *reached,
                    size_t count, struct error *e);
 
-/* The same for several members, by several threads, each with places of its own. */
+/* statistics_add() for several members, by several threads, each with places of its own. */
 struct statistics_member {
     uint64_t weight;
     const struct reached *reached;
@@ -144,15 +144,15 @@ double statistics_error_of(double p, double effective);
 double statistics_error(const struct statistics *s, uint64_t weight);
 /* The largest one of the probabilities that lava arrives. */
 double statistics_largest_error(const struct statistics *s);
-/* The same with two successes and two failures added (Agresti and Coull), so that a few members that
- * agree do not count as certainty. */
+/* statistics_error() with two successes and two failures added (Agresti and Coull), so that a few
+ * members that agree do not count as certainty. */
 double statistics_cautious_error(const struct statistics *s, uint64_t weight);
 
 /* A percentile over the members that reached the place: the lowest class at which the cumulative
  * weight is at least `percent` of the whole; 0: the first one. -1: no member did. */
 int statistics_thickness_class(const struct statistics *s, const uint64_t *c, int percent);
 int statistics_arrival_class(const struct statistics *s, const uint64_t *c, int percent);
-/* The same over those that arrived in the class `first` or later. */
+/* statistics_arrival_class() over those that arrived in the class `first` or later. */
 int statistics_arrival_class_from(const struct statistics *s, const uint64_t *c, int first,
                                   int percent);
 int statistics_share_class(const struct statistics *s, const uint64_t *c, int percent);

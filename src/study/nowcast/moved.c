@@ -8,7 +8,8 @@
 
 enum { WAYS = 8, STAYS = MOVES, PLACES };
 
-/* By how many cells a front is moved, to the south and east; 0 and 0 where it stays, or cells are as large as that. */
+/* The number of cells that a front is moved to the south and east; 0 and 0 where it stays, or cells are as large as
+ * that. */
 static void move_of(const struct sights *x, int move, int *down, int *right)
 {
     static const int unit[WAYS][2] = {{-1, 0}, {-1, 1}, {0, 1},  {1, 1},

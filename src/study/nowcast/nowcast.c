@@ -308,7 +308,7 @@ static int weigh(struct ask *a, struct error *e)
     return 0;
 }
 
-/* Of a front, by which members had lava when it was seen. */
+/* Adds the members that had lava when the front was seen. */
 static void see_front(struct nowcast_front *f, const struct sight *o, uint64_t weight,
                       uint64_t before, const struct reached *reached, const struct sight_cell *at,
                       int count)

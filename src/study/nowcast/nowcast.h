@@ -37,8 +37,8 @@ enum { NOWCAST_BEFORE, NOWCAST_YESTERDAY, NOWCAST_NOW, NOWCAST_SETS };
 struct nowcast_front {
     int sight, set;  /* what was seen until a day before */
     int persistence; /* the last front by then, which stays as it is; -1: none */
-    /* Of the box of its domain: weight of members with lava, by that set and before; by that set of
-     * those that had it when the cell was last seen. */
+    /* For each cell of the box of its domain the weight of members with lava, by that set and
+     * before; the third is, by that set, of those that had it when the cell was last seen. */
     uint64_t *count[3];
     struct sight_here *here; /* what was seen in these cells until a day before */
     double later;            /* as of a set, in these cells */
@@ -55,8 +55,9 @@ struct nowcast {
     struct nowcast_front *front;
     int fronts, latest;           /* the last class of arrival that one of them has */
     uint64_t *cells[NOWCAST_NOW]; /* weight of the members that reach a cell of the grid, by set */
-    /* Of those that had lava when the cell was last seen: yesterday's weights of all, and those of now
-     * that get thicker than each threshold, of which an ensemble does not know the arrival. */
+    /* Sums over members that had lava when the cell was last seen: yesterday's weights of all, and
+     * those of now that get thicker than each threshold, of which an ensemble does not know the
+     * arrival. */
     uint64_t *came, *thicker[PLAN_LIST_MAX];
     uint16_t *last[NOWCAST_SETS];  /* the class by which a cell was seen, and 2; 0: not looked up */
     struct statistics seen_places; /* of places, with the weights of what was seen there */
@@ -66,7 +67,7 @@ struct nowcast {
     struct warnings told;    /* of the observations and what they do to the weights */
 };
 
-/* Of a struct nowcast, with struct nowcast_options. */
+/* The study of a struct nowcast; its options are a struct nowcast_options. */
 extern const struct study study_nowcast;
 
 /* weights.c: x->set[] of x->mine, of members that weigh `before`. */
@@ -76,7 +77,7 @@ int nowcast_weigh(struct nowcast *x, const uint64_t *before, struct error *e);
  * and those of o->folder, and whether its members can be drawn anew. Errors as of the study. */
 int nowcast_check(const char *plan, const struct nowcast_options *o, bool rounds, struct error *e);
 
-/* Of an open study: weights, and nothing else. */
+/* Leaves an open study with weights, and nothing else. */
 int nowcast_only_weigh(struct study_job *j, struct error *e);
 
 /* weights.c: a weight belongs to a whole member. In a cell that was observed itself, the weight of each member
@@ -106,11 +107,12 @@ extern const struct bulletin_more nowcast_bulletin;
 typedef void nowcast_quantity(void *to, const char *name, const struct percentiles p[2]);
 int nowcast_posterior(const struct nowcast *x, nowcast_quantity *each, void *to, struct error *e);
 
-/* By a set, and what was seen there: the probability that lava ever reaches a cell of the grid; 0: of none. */
+/* The probability that lava ever reaches a cell of the grid, by a set and what was seen there; 0: by none. */
 double nowcast_at_cell(const struct nowcast *x, int set, size_t cell);
-/* Of a place: the probability of lava by a time (INFINITY: ever). */
+/* The probability of lava at a place by a time (INFINITY: ever). */
 double nowcast_at_place(const struct nowcast *x, int set, int place, double time_s);
-/* The same with its range, by the effective number of the set; pack(): as a text to translate. */
+/* That probability with its range, by the effective number of the set; pack(): as a text to
+ * translate. */
 char *nowcast_said(char out[PROBABILITY_TEXT], const struct nowcast *x, int set, int place,
                    double time_s);
 char *nowcast_pack(char out[PROBABILITY_TEXT], const struct nowcast *x, int set, int place,

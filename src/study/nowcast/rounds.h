@@ -37,7 +37,7 @@ struct rounds_from {
 /* z[count * dimensions] of the members of the next round, and their w[count]. */
 int rounds_draw(double *z, double *w, const struct rounds_from *from, struct error *e);
 
-/* The same for a plan, by what `o` has seen of it with the members of its library, into *next, whose arrays the
- * caller frees (draws_free). *effective: number of members before, untempered. */
+/* rounds_draw() for a plan: makes *next, whose arrays the caller frees (draws_free), by what `o` has seen of
+ * the plan with the members of its library. *effective: number of members before, untempered. */
 int rounds_next(struct plan_draws *next, double *effective, const char *plan,
                 const struct nowcast_options *o, int threads, struct error *e);

@@ -191,7 +191,7 @@ void sights_free(struct sights *x)
 
 /* ---- members ----------------------------------------------------------------------------------- */
 
-/* Of cells with lava by then. */
+/* Looks at the cells that have lava by then. */
 static void look_at_cells(const struct sight *o, struct sight_of_member *mine,
                           const struct reached *reached, const struct sight_cell *at, int count)
 {
@@ -235,14 +235,14 @@ void sights_look(const struct sights *x, struct sight_of_member *mine,
     }
 }
 
-/* Of a time that was missed by so much; a hundredth is for reasons unknown. */
+/* The logarithm for a time that was missed by so much; a hundredth is for reasons unknown. */
 static double log_of_miss(double miss_s, double variance)
 {
     const double wrong = 0.01;
     return real_log(wrong + (1 - wrong) * real_exp(-0.5 * miss_s * miss_s / variance));
 }
 
-/* In the middle of its class, which is no better known. */
+/* The arrival counts as in the middle of its class, which is no better known. */
 static double gain_of_arrival(const struct sights *x, const struct sight *o, int first)
 {
     const struct axis *a = &x->s->arrival_s;

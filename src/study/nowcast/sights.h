@@ -53,7 +53,7 @@ struct sight {
     double time_s, reach;         /* reach: half a correlation length, in cells */
     int edge;                     /* the last class of arrival that has lava by then; -1: none */
     struct window box;            /* outside it all cells are alike */
-    /* Of fronts, dry places and surveys, in the cells of the box and beyond */
+    /* Fronts, dry places and surveys have these, in the cells of the box and beyond */
     float *odds, beyond;        /* logarithm; NaN: not seen */
     int64_t *gain, beyond_gain; /* odds / n, in SIGHTS_UNIT */
     unsigned char *seen;        /* 0 not seen, 1 seen, 3 with lava */
@@ -63,7 +63,7 @@ struct sight {
         uint64_t lava;         /* cells of the box that are seen with lava */
         struct domain domain;  /* of one that shows lava and dry cells: where forecasts of it
                                   are verified; cells 0: none */
-        /* Of a whole front, the growth in cells since an earlier one; growth_variance 0: there is none */
+        /* The growth of a whole front in cells since an earlier one; growth_variance 0: there is none */
         int previous;
         double growth_variance, growth_n;
     } front;
@@ -145,16 +145,17 @@ struct sight_here {
     double seen_s; /* when, where lava was */
     int dry;       /* sights_dry_classes(); 0 where lava was seen */
 };
-/* By the first front or arrival that shows lava, which stays; else by the last front or dry place that sees it. */
+/* What was seen there: the first front or arrival that shows lava, which stays, counts; else the last front or dry
+ * place that sees it. */
 struct sight_here sights_here(const struct sights *x, double until_s, uint32_t row, uint32_t col);
-/* By the last that sees it, with the odds of its error_m alone: what a front is expected to show. */
+/* What was seen there last, with the odds of its error_m alone: what a front is expected to show. */
 struct sight_here sights_odds(const struct sights *x, double until_s, uint32_t row, uint32_t col);
 /* How many classes of arrival end by the last time that the cell was seen dry, until a time: as a dry place, or as far
  * outside a front as its error lets lava be; 0: it was not. */
 int sights_dry_classes(const struct sights *x, double until_s, uint32_t row, uint32_t col);
 struct sight_here sight_of_arrival(const struct sights *x, const struct sight *o);
 
-/* Of an end: whether the member's is within SIGHTS_FAR errors of it. */
+/* Whether the end of a member's lava is within SIGHTS_FAR errors of the end that was seen. */
 bool sight_is_near_end(const struct sight *o, const struct sight_of_member *mine);
 
 double sight_jaccard(const struct sight *x, const struct sight_of_member *mine);

@@ -66,7 +66,7 @@ static double count_around(const struct counts *c, int row, int col, int reach)
                     c->sum[bottom + (size_t)left] + c->sum[top + (size_t)left]);
 }
 
-/* Of all sights by themselves, and of those of each time together. */
+/* Counts of all sights by themselves, and of those of each time together. */
 struct counted {
     struct counts *sight, *time;
     double *share; /* of each time, exp(-age / correlation_h) */
@@ -169,7 +169,8 @@ static bool share_a_cell(const struct sight *a, const struct sight *b)
     return false;
 }
 
-/* Of the arrival at a place: sights of the same place, of which those of one time count once. */
+/* The n of the arrival at a place: sights of the same place, of which those of one time count
+ * once. */
 static double n_of_arrival(const struct sights *x, const struct counted *c, int i)
 {
     const int own = c->time_of[i];

@@ -14,14 +14,14 @@ struct sight_here sight_of_arrival(const struct sights *x, const struct sight *o
         INFINITY, sights_class(&x->s->arrival_s, o->time_s + 2 * o->line->error_s), o->time_s, 0};
 }
 
-/* Of a front or dry place, the logarithm; NaN: it does not see the cell. */
+/* The logarithm of the odds of a front or dry place; NaN: it does not see the cell. */
 static float odds_at(const struct sight *o, uint32_t row, uint32_t col)
 {
     const size_t k = window_place(o->box, row, col);
     return k == SIZE_MAX ? o->beyond : o->odds[k];
 }
 
-/* In order of time. */
+/* The sights stand in order of time. */
 int sights_note_lava(struct sights *x, struct error *e)
 {
     const struct problem *p = &x->plan->base.problem;
@@ -48,7 +48,7 @@ void sights_forget_lava(struct sights *x)
     x->lava = NULL;
 }
 
-/* By the error of the survey alone; NaN: of NaN. */
+/* The odds by the error of the survey alone; NaN stays NaN. */
 static double own_odds(const struct sight *o, float odds)
 {
     const double own = o->sharper * (double)odds;

@@ -116,7 +116,8 @@ static int read_time(const struct spots *t, double *time_s, struct error *e)
     return 0;
 }
 
-/* In km; by the satellite or its instrument, straight below it; else by its confidence. */
+/* The nominal size in km: by the satellite or its instrument, straight below it; else by its
+ * confidence. */
 static double nominal_km(const struct spots *t, bool graded)
 {
     static const struct {
@@ -134,7 +135,7 @@ static double nominal_km(const struct spots *t, bool graded)
     return graded ? 1 : 0.375;
 }
 
-/* Of Landsat the numbers of scan and track are those of a row and a column: its pixel has its own size. */
+/* Landsat's numbers of scan and track are those of a row and a column: its pixel has its own size. */
 static int read_size(const struct spots *t, bool graded, double size_km[2], struct error *e)
 {
     static const double LANDSAT_KM = 0.03;
@@ -167,7 +168,7 @@ static int read_place(const struct spots *t, double xy[2], const double size_km[
     return 0;
 }
 
-/* Of a pixel in which FIRMS found no power it has least. */
+/* A pixel in which FIRMS found no power has the least. */
 static int read_power(const struct spots *t, double *power, struct error *e)
 {
     static const double LEAST_MW = 0.1, MOST_MW = 1e5;
@@ -260,7 +261,7 @@ static int in_order(const void *a, const void *b)
                     order_by(place, order_by(size, ORDER(x->of.power, y->of.power))));
 }
 
-/* Of rows that are there twice one remains. */
+/* Sorts the spots; rows that are there twice remain once. */
 static void sort_spots(struct spots *t)
 {
     int kept = 0;

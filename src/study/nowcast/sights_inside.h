@@ -16,14 +16,14 @@ int sights_read_fronts(struct sights *x, struct plan *p, const struct seen_line 
 int sights_add_front(struct sights *x, struct plan *p, const struct seen_line *line, double time_s,
                      unsigned char *inside, struct error *e);
 
-/* To all cells of a grid that are marked. */
+/* Widens a window to all cells of a grid that are marked. */
 void sights_widen(struct window *w, const unsigned char *mark, int rows, int cols);
 
 /* Adds a sight to *x, which has nothing yet but what the line states; NULL: no memory. */
 struct sight *sights_add(struct sights *x, const struct seen_line *l, const char *word,
                          double time_s, struct error *e);
 
-/* Of cell i of the box of a survey: how much less likely it is with that thickness in 1/1024 m. */
+/* How much less likely cell i of the box of a survey is with that thickness in 1/1024 m. */
 static inline double sight_miss(const struct sight *o, size_t i, uint32_t thickness_q)
 {
     const double z =

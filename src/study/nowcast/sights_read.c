@@ -66,8 +66,8 @@ static struct window around(struct window w, int margin, const struct problem *p
     return window_common(large, problem_domain(p));
 }
 
-/* From the middle of a cell to the line, which lies half a cell before the next cell of the other
- * kind; positive inside. Beyond the box there is none. */
+/* The distance from the middle of a cell to the line, which lies half a cell before the next cell
+ * of the other kind; positive inside. Beyond the box there is none. */
 static double depth_of(int64_t inside, int64_t outside)
 {
     if (inside == DISTANCE_NONE || outside == DISTANCE_NONE) return inside ? -INFINITY : INFINITY;

@@ -54,8 +54,9 @@ static int follow(struct work *w, struct steepest *s, int k, double most, struct
     const struct ensemble_source *of = w->n->members;
     static const struct terrain_error usual = {.seed = 0, .sd_m = NULL_ERROR_M};
     struct ensemble_member m = {0};
-    /* Of a list of vents or classes evenly chosen ones, else the first, which are random; of fewer
-     * members than paths all, in turn, each time over terrain with another error. */
+    /* Paths take evenly chosen members from a list of vents or classes, else the first, which are
+     * random; if there are fewer members than paths, all in turn, each time over terrain with
+     * another error. */
     const int paths = w->paths;
     const int64_t number = of->listed && of->count > paths ? k * of->count / paths : k % of->count;
     int status = ensemble_member_create(of, number, true, &m, e);
@@ -179,7 +180,7 @@ static bool cover(struct work *w, struct share *mine, int path, double most, on_
 
 /* ---- fitting --------------------------------------------------------------------------------- */
 
-/* Of a cell that has none: all zero. NULL: out of memory. */
+/* What paths did in a cell; all zero if none came there. NULL: out of memory. */
 static struct covered *covered_at(struct share *mine, uint32_t place)
 {
     if (!mine->slot[place]) {
@@ -305,7 +306,7 @@ static bool add_cell(struct work *w, struct share *mine, uint32_t place, int pat
     return true;
 }
 
-/* From the vent where the path begins. */
+/* The run-out from the vent where the path begins. */
 static double runout_m(const struct work *w, const struct steepest_path *x)
 {
     const double cols = w->n->source.base->problem.cols;
@@ -358,7 +359,8 @@ static bool count_draw(struct work *w, struct share *mine, uint32_t place, int p
     return true;
 }
 
-/* By how much the scores would differ with other noise: of each draw by itself. */
+/* Finds by how much the scores would differ with other noise, from the scores of each draw by
+ * itself. */
 static int find_spread(struct work *w, double most, struct error *e)
 {
     struct null_model *n = w->n;

@@ -35,8 +35,8 @@ int null_model_open(struct null_model *n, const struct ensemble_source *members,
                     struct null_numbers given, struct error *e);
 void null_model_close(struct null_model *n); /* all-zero is fine */
 
-/* In a file, of a struct null_model that has no path yet. Another version has other magic, where other paths or
- * numbers would be found. */
+/* The state file of a struct null_model; reading needs one that has no path yet. Another version has other
+ * magic, where other paths or numbers would be found. */
 extern const struct state_kind null_state;
 
 /* All paths, and then those of n->carried. Numbers are fitted by a grid of 41 x 16. ERROR_INPUT: a member has no vent. */
@@ -46,7 +46,7 @@ int null_model_compute(struct null_model *n, struct error *e);
  * another seed would change. */
 int null_model_verify(struct verification *v, const struct null_model *n, struct error *e);
 
-/* The same of n->carried alone, of a model that a library had. */
+/* Computes n->carried alone, of a model that a library had. */
 int null_model_carry(struct null_model *n, struct error *e);
 
 /* Into a library of the members (members/library.h), in place of what it has. */

@@ -145,7 +145,7 @@ struct pair_estimates pair_sums_estimate(const struct pair_sums *s, const struct
 
 const char *const pair_sides[PAIR_SIDES] = {"with", "without"};
 
-/* Of the changes of the terrain the surveys, without barriers that are built later. */
+/* Takes the surveys of the changes of the terrain, without barriers that are built later. */
 static int take_surveys(struct sim_case *bare, const struct sim_case *c, struct error *e)
 {
     bare->change = malloc((size_t)(c->change_count + 1) * sizeof *bare->change);

@@ -99,7 +99,7 @@ struct pairs {
     const struct study_job *job;
 };
 
-/* Of the plan and of all that was counted, members included. */
+/* The digest of the plan and of all that was counted, members included. */
 uint64_t pairs_digest(const void *pairs);
 
 #define PAIRS_STATE "pairs.state"

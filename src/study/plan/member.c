@@ -258,7 +258,7 @@ static void draw(struct member *m)
             (uint64_t)fmax(1, rint(HAZARD_WEIGHT * plan_hazard_ratio(p, m->source, m->class)));
 }
 
-/* Which of the vents and classes, or which row, a member is of. */
+/* Chooses the vents and classes, or the row, of a member. */
 static const struct table_row *choose_combination(struct member *m)
 {
     const struct plan *p = m->plan;
@@ -461,7 +461,7 @@ static void borrow_case(struct member *m)
     m->c.change_count = 0;
 }
 
-/* In the order of its own steps. */
+/* Takes the changes at the member's own steps. */
 static int take_changes(struct member *m, struct error *e)
 {
     const struct sim_case *base = &m->plan->base;

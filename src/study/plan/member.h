@@ -30,8 +30,8 @@ struct member {
 /* Thread-safe. On an error *m is all zero. */
 int member_create(struct member *m, const struct plan *p, int64_t number, struct error *e);
 
-/* The same with the terrain of the plan's case in place of its own (m->error is to be added):
- * nothing of the size of the grid is computed. */
+/* member_create() with the terrain of the plan's case in place of its own (m->error is to be
+ * added): nothing of the size of the grid is computed. */
 int member_create_flat(struct member *m, const struct plan *p, int64_t number, struct error *e);
 
 void member_free(struct member *m); /* all-zero is fine */

@@ -132,7 +132,7 @@ static int check_fits(const struct plan *p, struct error *e)
         of_clock ? of_clock : "give a state of a run on this terrain, with this Pclock");
 }
 
-/* As if the change had been made in the run: beyond the window of the state. */
+/* Makes a change beyond the window of the state, as if it had been made in the run. */
 static int change_beyond(struct plan *p, const struct change *x, double *ground, struct error *e)
 {
     struct fields none = {0};

@@ -35,8 +35,8 @@ struct plan_statistics {
     double until_error;           /* 0: all members */
     int medians;                  /* thickness_of: medians */
 };
-/* Of a hazard (sciara hazard): past vents and eruptions, in place of vents and classes. Files are as the lines name
- * them. */
+/* The keys of a hazard (sciara hazard): past vents and eruptions, in place of vents and classes. Files are as the
+ * lines name them. */
 enum { HAZARD_DRAWS_MAX = 1000 };
 struct hazard_keys {
     struct opening_request opening;
@@ -74,7 +74,8 @@ extern const struct schema plan_schema;
 
 /* Whether a file has keys of a plan; false where it cannot be read. */
 bool plan_is(const char *path);
-/* The same of keys but observations, which a case may have: a plan of it has them, too. */
+/* Whether a file has keys of a plan other than observations, which a case may have: a plan of it
+ * has them, too. */
 bool plan_has_draws(const char *path);
 bool plan_observes(const char *key);
 
@@ -153,16 +154,16 @@ struct plan_hazard {
     struct catalogue catalogue;
     double *opens; /* source * opening.zones + zone */
 };
-/* Of sources and classes of *p, from its keys; where they name no past vents, nothing. */
+/* Reads the sources and classes of *p from its keys; does nothing where they name no past vents. */
 int plan_hazard_read(struct plan *p, struct error *e);
 void plan_hazard_free(struct plan_hazard *h); /* NULL is fine */
 struct catalogue_request plan_hazard_request(const struct hazard_keys *k);
-/* Of all eruptions those of a kind. */
+/* The part of all eruptions that are of a kind. */
 static inline double plan_hazard_part(const struct plan_hazard *h, int kind)
 {
     return kind_rate(&h->catalogue.kind[kind]) / h->catalogue.rate;
 }
-/* By how much a vent with a class is likelier than it is drawn. */
+/* The ratio by which a vent with a class is likelier than it is drawn. */
 double plan_hazard_ratio(const struct plan *p, int source, int class);
 /* How likely a vent is, and a class, of the next eruption. */
 double plan_hazard_vent(const struct plan *p, int source);
@@ -240,9 +241,10 @@ const char *plan_column(const struct plan *p, int i);
 
 /* Reads a plan and makes every member once: refuses a plan if any member would be invalid. */
 int plan_load(struct plan **p, const char *path, struct error *e);
-/* The same where members begin with that state, or draw that, which outlives the plan, whatever the plan says;
- * NULL: what the plan says. known: what the same plan had when it was loaded before, without costs, so that
- * neither members are made nor terrain is read; of another plan it is passed over. NULL: nothing. */
+/* plan_load() of a plan whose members begin with that state, or draw that, which outlives the plan, whatever
+ * the plan says; NULL: what the plan says. known: what the same plan had when it was loaded before, without
+ * costs, so that neither members are made nor terrain is read; of another plan it is passed over. NULL:
+ * nothing. */
 int plan_load_from(struct plan **p, const char *path, const char *state,
                    const struct plan_draws *draws, const struct plan_outlook *known,
                    struct error *e);
@@ -297,6 +299,6 @@ int plan_look_ahead(struct plan_outlook *o, const struct plan *p, struct error *
 void draws_read(double *out, const struct plan *p, int64_t number, int rates);
 /* Sets p->digest. */
 int plan_compute_digest(struct plan *p, struct error *e);
-/* Of what decides the outcome of a member in addition to its own case: terrain, lava at the
- * beginning, outline, medians. */
+/* The digest of what decides the outcome of a member in addition to its own case: terrain, lava at
+ * the beginning, outline, medians. */
 int plan_compute_ground(const struct plan *p, uint64_t *digest, struct error *e);

@@ -220,7 +220,7 @@ static int check_end(const struct plan *p, struct error *e)
         e);
 }
 
-/* Of any member, m. */
+/* The largest error of the terrain of any member, m. */
 static double error_most(const struct plan *p)
 {
     const struct distribution *d = p->vary[TERRAIN_ERROR];

@@ -238,8 +238,8 @@ static int of_classes(uint64_t *to, const struct plan *p, struct error *e)
     return 0;
 }
 
-/* Of rows with a number for each variable: those of the first version that had digests. Others follow
- * where they are given. */
+/* The variables of the first version that had digests count in rows with a number for each. Others
+ * follow where they are given. */
 enum { FIRST_VARIABLES = ERUPTION_END * sizeof(double) };
 
 static int of_correlation(uint64_t *to, const struct plan *p, struct error *e)

@@ -24,7 +24,8 @@
 
 enum rates_after { AFTER_NOTHING, AFTER_AR1, AFTER_DECLINE, AFTER_CURVE };
 
-/* As the lines `rates_error`, `radiant_density` and `rates_after` have it; a struct plan_keys has one. */
+/* The values of the lines `rates_error`, `radiant_density` and `rates_after`; a struct plan_keys has
+ * one. */
 struct rate_history_keys {
     double factor,
         correlation; /* of rates without a factor of their own; between errors a day apart */
@@ -49,7 +50,8 @@ struct rate_history {
     int *turn; /* and which of them an interval has */
 };
 
-/* For the rates *from, read from `path` or NULL, whose column `factor` is the error of each. */
+/* Makes the history of the rates *from, read from `path` or NULL, whose column `factor` is the
+ * error of each. */
 int rate_history_create(struct rate_history *h, const struct rate_history_keys *keys,
                         const struct rate_series *from, const char *path, struct error *e);
 void rate_history_free(struct rate_history *h); /* all-zero is fine */

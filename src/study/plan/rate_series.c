@@ -25,7 +25,8 @@ void rate_series_free(struct rate_series *series)
     RELEASE(series, series->path, series->interval);
 }
 
-/* Of lists in seconds, whatever the length of a step: with steps of one second nothing is lost. */
+/* Takes lists in seconds, whatever the length of a step: with steps of one second nothing is
+ * lost. */
 static int take_lists(struct rate_series *series, const struct rate_lists *r, const char *path,
                       struct error *e)
 {
@@ -156,7 +157,7 @@ static int fill(struct rate_series *series, const struct rate_form *form,
     return status;
 }
 
-/* To volume 1 and duration 1. */
+/* Scales a series to volume 1 and duration 1. */
 static void normalise(struct rate_series *series)
 {
     const double duration = series->end_s, volume = series->volume_m3;

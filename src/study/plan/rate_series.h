@@ -27,7 +27,7 @@ struct rate_series {
 int rate_series_read(struct rate_series *series, const char *column, const char *path,
                      const char *start_time, struct error *e);
 
-/* The same of a table of radiant power (rates_read_power()). */
+/* rate_series_read() of a table of radiant power (rates_read_power()). */
 int rate_series_read_power(struct rate_series *series, const char *path, const char *start_time,
                            double density_J_m3, struct error *e);
 

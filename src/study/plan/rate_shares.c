@@ -62,7 +62,7 @@ void rate_shares_free(struct rate_shares *s)
 
 /* ---- a total that is divided ------------------------------------------------------------------- */
 
-/* Of the vent of interval i, from then on until shares change; 0: it is closed. */
+/* The share of the vent of interval i, from then on until shares change; 0: it is closed. */
 static double share_at(const struct rate_shares *s, int i, double time_s)
 {
     const struct rate_series_interval *k = &s->of.interval[i];

@@ -42,7 +42,7 @@ void sources_free(struct sources *s)
 
 /* ---- list ------------------------------------------------------------------------------------ */
 
-/* By vent; points of one vent in the order of the file. */
+/* Sorts points by vent; those of one vent stay in the order of the file. */
 static int by_id(const void *a, const void *b)
 {
     const struct vent_point *p = a, *q = b;

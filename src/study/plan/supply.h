@@ -51,7 +51,7 @@ struct ensemble_source {
     const struct plan_outlook *outlook; /* of its plan; NULL: none */
     /* Member `number`, a pure function of it; called on several threads at once. */
     int (*create)(const void *of, int64_t number, struct ensemble_member *m, struct error *e);
-    /* The same without the error of its terrain, for who adds that where it is needed: nothing of
+    /* create() without the error of the terrain, for who adds that where it is needed: nothing of
      * the size of the grid is computed. Rasters that are the base's are the same memory. NULL:
      * create() does. */
     int (*create_flat)(const void *of, int64_t number, struct ensemble_member *m, struct error *e);

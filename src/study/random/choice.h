@@ -24,7 +24,7 @@ int choice_add(struct choice *choice, double share, const char *at, struct error
 int choice_finish(struct choice *choice, const char *name, struct error *e);
 void choice_free(struct choice *choice); /* all-zero is fine */
 
-/* Which one has the part u of all weights below it. */
+/* The number of the one that has the part u of all weights below it. */
 int choice_of(const struct choice *choice, double u);
 
 /* Whole numbers for all: weights as they stand, probabilities and shares in 2^-bits, at least 1. */

@@ -318,7 +318,7 @@ static int check(const struct correlation *corr, const struct table *t, struct e
     return 0;
 }
 
-/* By Cholesky. */
+/* Factorises by Cholesky. */
 static int factorise(struct correlation *corr, const struct table *t, struct error *e)
 {
     for (int i = 0; i < corr->count; i++)
@@ -356,7 +356,7 @@ int correlation_read(struct correlation *corr, const char *path, struct error *e
     return status;
 }
 
-/* From the last: each needs those before it as they were. */
+/* The loop begins at the last: each needs those before it as they were. */
 void correlation_apply(const struct correlation *corr, double z[])
 {
     for (int i = corr->count - 1; i >= 0; i--) {

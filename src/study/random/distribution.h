@@ -35,7 +35,7 @@ int distribution_parse(struct distribution *d, const char *text, const char *at,
 /* The value below which the part u of all values lies; 0 < u < 1. */
 double distribution_quantile(const struct distribution *d, double u);
 
-/* The same of a standard normal number z: what u = probability below z would give. */
+/* The value for a standard normal number z: what u = probability below z would give. */
 double distribution_of_normal(const struct distribution *d, double z);
 
 /* ---- correlated variables -------------------------------------------------------------------- */

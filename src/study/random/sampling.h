@@ -17,7 +17,7 @@ struct sobol {
     uint32_t direction[SOBOL_DIMENSIONS][SOBOL_BITS]; /* in 2^-30 */
 };
 
-/* For points 0 to count - 1. 1 <= dimensions <= SOBOL_DIMENSIONS, 1 <= count <= 2^30. */
+/* Creates points 0 to count - 1. 1 <= dimensions <= SOBOL_DIMENSIONS, 1 <= count <= 2^30. */
 int sobol_create(struct sobol *s, int dimensions, int64_t count, struct error *e);
 
 /* Coordinate of point n in 2^-30; point 0 is the origin, which GSL leaves out. */
@@ -50,6 +50,6 @@ struct sampling {
 /* Call it once, when kind, seed, count, dimensions and stream are set. */
 int sampling_prepare(struct sampling *s, struct error *e);
 
-/* For dimension i of member n: an odd multiple of 2^-53, or in a Latin hypercube any double of
- * its stratum, between 2^-53 and 1 - 2^-53. */
+/* The number of dimension i of member n: an odd multiple of 2^-53, or in a Latin hypercube any
+ * double of its stratum, between 2^-53 and 1 - 2^-53. */
 double sampling_unit(const struct sampling *s, int64_t n, int i);

@@ -83,7 +83,7 @@ double terrain_spectrum_most(const struct terrain_spectrum *s); /* no error is l
  * `to` may be `from`. False: out of memory. */
 bool terrain_spectrum_add_in(const struct terrain_spectrum *s, struct window w, int cols,
                              const double *from, double *to);
-/* The same in all of it, and with one error. */
+/* terrain_spectrum_add_in() for whole arrays, and the same for one error. */
 bool terrain_spectrum_add(const struct terrain_spectrum *s, int rows, int cols, const double *from,
                           double *to);
 bool terrain_error_add(const struct terrain_error *t, int rows, int cols, const double *from,

@@ -31,5 +31,5 @@ struct variable_row variable_row(int variable);
  */
 int variable_find(const char *name, const char **nearest);
 
-/* The same in a table, where case does not matter. */
+/* variable_find() for a table, where case does not matter. */
 int variable_of_column(const char *name, const char **nearest);

@@ -309,7 +309,7 @@ int stagnation_note(struct stagnation *s, double best, double median, struct err
     return APPEND(s->of, s->count, x) ? 0 : error_memory(e);
 }
 
-/* Of every second value. */
+/* The median of every second value. */
 static double median_of(const double *value, size_t count)
 {
     double sorted[3 * LONGEST / 10];

@@ -14,8 +14,8 @@
 enum { STREAM_FROM = 69, STREAM_STEP, STREAM_FIRST = 128, N = SMC_DIMENSIONS_MAX };
 static const double TWO_PI = 6.283185307179586477, CONDITION_MAX = 1e14, SPREAD_MIN = 1e-12;
 
-/* From what a population is drawn: the members at that time, and normal steps with the covariance
- * B D^2 B^T, eigenvectors in columns. */
+/* What a population is drawn from: the members at that time, and normal steps with the covariance B
+ * D^2 B^T, eigenvectors in columns. */
 struct kernel {
     double B[N][N], D[N];
     int members;
@@ -142,7 +142,7 @@ static int set_members(const struct smc *s, struct kernel *q, double weight_sum,
     return 0;
 }
 
-/* For the next population: the last of s->kernel. */
+/* Prepares the steps of the next population, the last of s->kernel. */
 static int prepare_steps(struct smc *s, struct error *e)
 {
     double squares;

@@ -69,6 +69,6 @@ int smc_tell(struct smc *s, const double *distance, struct error *e);
 
 enum smc_stop smc_stop(const struct smc *s);
 
-/* In order of their distance; and of all populations so far. Valid until smc_tell(). */
+/* Members in order of their distance; and of all populations so far. Valid until smc_tell(). */
 const struct smc_member *smc_members(const struct smc *s, int *count);
 const struct smc_generation *smc_generations(const struct smc *s, int *count);

@@ -182,7 +182,7 @@ int cell_dominating(const struct cell_view *v, const int64_t *sum)
     return best;
 }
 
-/* By place: the order of slots depends on the order in which runs end. */
+/* Cells count by their place: the order of slots depends on the order in which runs end. */
 uint64_t cells_digest(const struct cells *cells)
 {
     uint64_t hash = 0;

@@ -9,10 +9,10 @@
 
 #include "design.h"
 
-/* Of all groups; of Morris `all` alone. */
+/* Sums of all groups; Morris has `all` alone. */
 enum { CELL_ALL, CELL_A, CELL_B, CELL_A2, CELL_B2, CELL_COMMON };
-/* Of each coordinate. Sobol: ab - a, times b, squared. Morris: change of a step that rises (with
- * the other sign where it falls), its amount, its square. */
+/* Sums of each coordinate. Sobol: ab - a, times b, squared. Morris: change of a step that rises
+ * (with the other sign where it falls), its amount, its square. */
 enum { CELL_CHANGE, CELL_OTHER, CELL_SQUARE, CELL_EACH };
 
 /* The cells that lava came to in the runs of a point: slots, each as often as it came. */
@@ -67,8 +67,8 @@ struct cell_view {
 
 /* Share of the runs in which lava came (Sobol: of the runs of A and B). */
 double cell_probability(const struct cell_view *v, const int64_t *sum);
-/* Of Sobol: whether lava arrives in enough runs of A and B, and stays away in enough, that an index
- * is more than chance. */
+/* Whether, for Sobol, lava arrives in enough runs of A and B, and stays away in enough, that an
+ * index is more than chance. */
 bool cell_is_known(const struct cell_view *v, const int64_t *sum);
 enum { CELL_RUNS_LEAST = 10 };
 /* NaN: not known. */

@@ -42,7 +42,7 @@ static int direction(const struct design *d, int64_t g, int i)
     return below(d, STREAM_DIRECTION, g, i, 2) ? 1 : -1;
 }
 
-/* In which order a trajectory changes its coordinates (Fisher and Yates). */
+/* Draws the order in which a trajectory changes its coordinates (Fisher and Yates). */
 static void shuffle(const struct design *d, int64_t g, int order[DESIGN_DIMENSIONS_MAX])
 {
     for (int i = 0; i < d->dimensions; i++) {
@@ -129,8 +129,8 @@ static void terms_of_sobol(const struct terms *t, const double *y, double *out)
             *out++ = (y[design_ba(d, i)] - t->mean) * (y[design_ab(j)] - t->mean) - a * b;
 }
 
-/* Of the sums of all terms: S1 and ST of each coordinate, then S2 of each pair. False: no variance.
- */
+/* The results from the sums of all terms: S1 and ST of each coordinate, then S2 of each pair.
+ * False: no variance. */
 static bool results_of_sobol(const struct terms *t, const double *sum, double *out,
                              double *variance)
 {
@@ -245,7 +245,7 @@ static bool resample(const struct terms *t, int64_t b, double *out)
     return true;
 }
 
-/* Of one result in all resamples that have it. */
+/* The standard deviation of one result over all resamples that have it. */
 static double deviation(const double *list, int64_t count, int stride)
 {
     double sum = 0, squares = 0, n = 0;

@@ -172,7 +172,7 @@ void sensitivity_point(const struct sensitivity *x, const struct design *d, int6
     for (int i = 0; i < x->fits; i++) value[i] = fit_value(&x->fit[i], unit[i]);
 }
 
-/* Of `count` points from number `first` on, the first that cannot be run, count: all can. */
+/* The first of `count` points from number `first` on that cannot be run; count: all can. */
 static int64_t first_impossible(struct sensitivity *x, const struct stage *s, int64_t first,
                                 int64_t count)
 {
@@ -265,7 +265,7 @@ static int read_places(struct sensitivity *x, struct error *e)
         x->plan->assets, x->places.count, SENSITIVITY_PLACES_MAX);
 }
 
-/* From the case as it stands: places of vents, and duration. */
+/* Checks the case as it stands: places of vents, and duration. */
 static int check_case(struct sensitivity *x, struct error *e)
 {
     struct member base;
@@ -464,7 +464,8 @@ static int run(struct round *r, struct error *e)
     int threads = r->job->threads;
     int status = plan_supply_create(&supply, r->x->plan, r->x->plan->base.path, e);
     if (!status) {
-        /* Which cells, and when at places and at the times of observations; nothing is counted by class. */
+        /* The study asks which cells lava reaches, and when it arrives at places and at the times of
+         * observations; nothing is counted by class. */
         const struct sensitivity *x = r->x;
         struct ensemble_source *source = &supply.source;
         source->base = &x->bare;

@@ -100,7 +100,7 @@ extern const char *const stage_names[STAGES]; /* "morris", "sobol" */
 /* ---- as a study ------------------------------------------------------------------------------ */
 
 #define SENSITIVITY_STATE "sensitivity.state"
-/* Of a struct sensitivity, with struct sensitivity_options. */
+/* The study of a struct sensitivity; its options are a struct sensitivity_options. */
 extern const struct study study_sensitivity;
 extern const struct state_kind sensitivity_state;
 

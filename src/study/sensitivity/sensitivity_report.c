@@ -60,7 +60,7 @@ void sensitivity_effort(const struct sensitivity *x, int stage, char text[96])
                (long long)stage_runs(x, s, s->done));
 }
 
-/* By these numbers, the largest first. */
+/* Orders by these numbers, the largest first. */
 static void rank(const double *by, int count, int order[FITS_MAX])
 {
     for (int i = 0; i < count; i++) {
@@ -101,7 +101,7 @@ static double noise_share(const struct sensitivity *x, const struct stage *s, in
                                                    : (double)NAN;
 }
 
-/* Of whatever is done. */
+/* Finds the indices of what is done so far. */
 static int find_indices(struct sensitivity *x, struct error *e)
 {
     int status = 0;

@@ -54,7 +54,7 @@ int state_damaged(const struct state_kind *k, const char *path, struct error *e)
                        k->what);
 }
 
-/* In what the plans differ is known by what lies next to the state. */
+/* What lies next to the state shows in what the plans differ. */
 static int refuse_other(const struct state_kind *k, const void *of, const char *path,
                         struct error *e)
 {

@@ -13,7 +13,7 @@ enum { STATE_DAMAGED = -1 };
 struct state_kind {
     const char *magic; /* the first line, with its end */
     const char *what;  /* "an ensemble", for messages */
-    /* Of all that decides what the study computes. */
+    /* The digest of all that decides what the study computes. */
     uint64_t (*digest)(const void *of);
     void (*put)(const void *of, struct packed_out *o);
     /* What decides it, for messages; NULL: it is never read. */
@@ -28,12 +28,13 @@ int state_write(const struct state_kind *k, const void *of, const char *path, st
 /* ERROR_INPUT: damaged, or of another plan. */
 int state_read(const struct state_kind *k, void *of, const char *path, struct error *e);
 
-/* The same in memory, for another process: *bytes malloc'ed; `name` is for messages. */
+/* state_write() to memory, for another process: *bytes malloc'ed; `name` is for messages. */
 int state_pack(const struct state_kind *k, const void *of, char **bytes, size_t *size,
                struct error *e);
 int state_unpack(const struct state_kind *k, void *of, char *bytes, size_t size, const char *name,
                  struct error *e);
 
-/* For a reader of its own: the first line and the digest. Returns false if the file is damaged. */
+/* Reads the first line and the digest for a reader of its own. Returns false if the file is
+ * damaged. */
 bool state_begins(const struct state_kind *k, struct packed_in *i, uint64_t *digest);
 int state_damaged(const struct state_kind *k, const char *path, struct error *e);

@@ -33,7 +33,7 @@ void vicinity_free(struct vicinity *s); /* all-zero is fine */
 uint64_t vicinity_count(const void *of, size_t cell);
 #define VICINITY_WEIGHT (UINT64_C(1) << 32)
 
-/* The same on the domain of *f and with its number of members. */
+/* The forecast on the domain of *f and with its number of members. */
 struct forecast vicinity_forecast(const struct vicinity *s, const struct forecast *f);
 
 struct discrepancy {

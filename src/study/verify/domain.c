@@ -80,7 +80,7 @@ static int keep_near(struct domain *d, double distance_m, struct error *e)
     return status;
 }
 
-/* Without terrain lava cannot come. */
+/* Drops cells without terrain, where lava cannot come. */
 static int drop_holes(struct domain *d, const struct problem *p, struct error *e)
 {
     int status = p->elevation_m ? problem_read_terrain(p, d->box, e) : 0;

@@ -85,7 +85,7 @@ static int blocks_slab(const struct blocks *b, const struct domain *d, size_t i)
     return (int)(coordinate(b, (int)(i / cols), (int)(i % cols)) - b->first);
 }
 
-/* Of reliable forecasts residuals are 0 in the mean: it is not taken away. */
+/* Reliable forecasts have residuals of 0 in the mean, so the mean is not taken away. */
 static int correlation_of(const double *residual, int slabs)
 {
     double all = 0;
@@ -178,7 +178,8 @@ double verify_log_of(double p)
     return -real_log(fmin(fmax(p, VERIFY_FLOOR), 1 - VERIFY_FLOOR));
 }
 
-/* Of cell i of the box of `d`: its count, and false where it does not belong to the domain. */
+/* Takes cell i of the box of `d`: its count, and whether it was observed. False: it does not belong
+ * to the domain. */
 static bool take(const struct forecast *f, const struct domain *d, size_t i, uint64_t *count,
                  bool *observed)
 {
@@ -301,9 +302,9 @@ static double uncertainty(const double *sum)
     return share * (1 - share);
 }
 
-/* Of a replicate and the sums of all blocks. The skill is a ratio, whose reference is nearly 0 where a
- * replicate has few observed cells: its linear part around the whole, which is the skill itself of the
- * whole. */
+/* The scores of a replicate from the sums of all blocks. The skill is a ratio, whose reference is
+ * nearly 0 where a replicate has few observed cells: its linear part around the whole, which is the
+ * skill itself of the whole. */
 static void scores_of(double score[VERIFY_SCORES], const double *sum, const double *whole)
 {
     const double reference = uncertainty(whole), ratio = whole[BRIER] / whole[CELLS] / reference;
@@ -315,7 +316,7 @@ static void scores_of(double score[VERIFY_SCORES], const double *sum, const doub
         if (!isfinite(score[k])) score[k] = NAN;
 }
 
-/* The same of all distinct probabilities; NaN: all cells are alike. */
+/* The area under the curve over all distinct probabilities; NaN: all cells are alike. */
 static int roc_area(double *area, const struct forecast *f, const struct domain *d, struct error *e)
 {
     FREED uint64_t *list = malloc(d->cells * sizeof *list);

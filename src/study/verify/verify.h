@@ -51,11 +51,12 @@ struct verification {
     double reliability, resolution, uncertainty;
     double log_reference; /* the log score of the observed share in every cell */
     struct verify_bin bin[VERIFY_BINS];
-    /* Of cells with a probability of k per cent or more; k = 0: above 0 */
+    /* Rates of cells with a probability of k per cent or more; k = 0: above 0 */
     double hit_rate[VERIFY_LEVELS], false_alarm_rate[VERIFY_LEVELS];
     int blocks;
     double block_m, correlation_m; /* lengths along the flow */
-    /* The same region against the outline, on the whole grid */
+    /* Cells that the region has in common with the outline, and cells of either, on the whole
+     * grid */
     uint64_t both[VERIFY_LEVELS], either[VERIFY_LEVELS];
     int best; /* level of the largest J = both / either, the lowest of equal ones */
 };
@@ -103,7 +104,8 @@ struct percentiles percentiles_of(struct weighted *member, int64_t members);
  * Wea. Forecasting 15, 2000). */
 double percentiles_crps(const struct weighted *member, int64_t members, double observed);
 
-/* The same of members counted in classes, the integral from 0 to the last edge: class k, up to edge[k], has
- * class[k] of the `weight` of all, spread evenly; `below` lies at 0, the rest beyond the last edge. */
+/* percentiles_crps() of members counted in classes, the integral from 0 to the last edge: class k, up to
+ * edge[k], has class[k] of the `weight` of all, spread evenly; `below` lies at 0, the rest beyond the last
+ * edge. */
 double percentiles_crps_of_classes(const double *edge, int edges, const uint64_t *class,
                                    double below, double weight, double observed);

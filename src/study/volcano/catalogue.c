@@ -93,7 +93,7 @@ static int read_zone(struct past_eruption *x, const struct csv *t, int column,
                       t->cell[column]);
 }
 
-/* Of volume, duration and mean rate two give the third. */
+/* Two of volume, duration and mean rate give the third. */
 static int read_row(struct catalogue *c, const struct csv *t, const int at[COLUMNS],
                     const struct catalogue_request *w, const char (*zone)[40], int zones,
                     struct error *e)
@@ -139,7 +139,7 @@ static double probably_since(const struct past_eruption *x, double since)
     return z > 8 ? 1 : z < -8 ? 0 : normal_probability(z);
 }
 
-/* Of the eruptions whose zone, or whose band, is known: how they are shared. */
+/* Finds how the eruptions whose zone, or whose band, is known are shared. */
 static void find_shares(double *share, const struct catalogue *c, const struct catalogue_request *w,
                         int zones, bool bands)
 {
@@ -154,7 +154,7 @@ static void find_shares(double *share, const struct catalogue *c, const struct c
     for (int i = 0; i < count; i++) share[i] = sum > 0 ? share[i] / sum : 1.0 / count;
 }
 
-/* With a rate of its own all eruptions of the catalogue count, for the shares of kinds. */
+/* If a rate is given, all eruptions of the catalogue count, for the shares of kinds. */
 static double since_of(const struct catalogue_request *w, int band)
 {
     return w->rate > 0 ? -INFINITY : w->band[band].since;
@@ -250,7 +250,7 @@ static double mean_log(const struct past_eruption *x, int count, double *sd)
     return sum / count;
 }
 
-/* Of the `count` eruptions of a band, by volume. */
+/* Adds the classes of the `count` eruptions of a band, by volume. */
 static int add_classes(struct catalogue *c, const struct catalogue_request *w, int band,
                        const struct past_eruption *x, int count, double usual_rate, struct error *e)
 {
@@ -291,7 +291,7 @@ static int class_of(const struct catalogue *c, int band, double volume_m3)
     return best;
 }
 
-/* Of the eruptions of a kind, or of all zones (zone -1). */
+/* Counts the classes in the eruptions of a kind, or of all zones (zone -1). */
 static double count_classes(double *count, const struct catalogue *c,
                             const struct catalogue_request *w, int zone, int band)
 {
@@ -407,7 +407,7 @@ static int read_rows(struct catalogue *c, const struct catalogue_request *w, con
     return status;
 }
 
-/* Of rows that are read. */
+/* Counts the rows that are read. */
 static int count_all(struct catalogue *c, const struct catalogue_request *w, int zones,
                      struct error *e)
 {

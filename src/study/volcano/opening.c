@@ -60,7 +60,7 @@ static bool add_line(struct opening *o, struct past_vent *v, const double (*xy)[
     return part || add_point(o, v, xy[0][0], xy[0][1]);
 }
 
-/* Of a polygon the mean of its corners. */
+/* Adds a part of a vent; a polygon stands at the mean of its corners. */
 static bool add_part(struct opening *o, struct past_vent *v, enum vector_kind kind,
                      const double (*xy)[2], int count, double cell_m)
 {
@@ -304,7 +304,7 @@ static int set_masses(struct opening *o, const struct opening_request *w, struct
     return 0;
 }
 
-/* Of each cell its share in the sum of those that are allowed. */
+/* Reads the raster; each cell gets its share in the sum of those that are allowed. */
 static int read_raster(struct opening *o, const struct opening_request *w,
                        const struct vent_ground *ground, struct error *e)
 {

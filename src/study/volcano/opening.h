@@ -78,7 +78,8 @@ double opening_score(const struct opening *o, int zone, const struct opening_sha
 /* Tries bandwidths of 2^(k/4) times o->least_m up to o->most_m, round and along the axis, sets o->tries[zone] to how many
  * gave each vent a density, and o->shape[zone] to the best of them. */
 void opening_fit(struct opening *o, int zone);
-/* Without the vents that opened in the last age_y years; their ages may be unknown: those stay. *to as of opening_draw(). */
+/* The opening without the vents that opened in the last age_y years; their ages may be unknown: those stay. *to as of
+ * opening_draw(). */
 bool opening_before(struct opening *to, const struct opening *o, double age_y);
 /* Vents whose density is spread as wide as those of *o are, not wider by the kernel: each is moved by half of the way to the
  * mean of its zone within the kernel, by which a density loses its bias of h^2 (data sharpening: Choi and Hall 1999). *to as

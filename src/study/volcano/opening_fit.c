@@ -180,7 +180,7 @@ bool opening_sharpen(struct opening *to, const struct opening *o)
     return true;
 }
 
-/* By as much as the kernel of a vent spreads. */
+/* Adds a vent moved by as much as its kernel spreads. */
 static bool add_drawn(struct opening *to, const struct opening *o, const struct past_vent *from,
                       const double u[2])
 {
