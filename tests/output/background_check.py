@@ -1,6 +1,8 @@
 """background_check.py — files for a background, and what became of them, by Python alone.
 
-background_check.py make GRID FILE; large GRID FILE: 2,000 buildings and 900 roads; record GRID FILE FOLDER; report FOLDER; globe FOLDER KMZ; names MAP.svg."""
+background_check.py make GRID FILE; large GRID FILE: 2,000 buildings and 900 roads; record GRID FILE FOLDER; report FOLDER; globe FOLDER KMZ; names MAP.svg;
+legend MAP.svg WORDS...; extent GRID SHARES; rates RATES.csv DATE SUMMARY MAP.svg; gis FOLDER FOLDER: record, and GeoJSON with the project of QGIS."""
+import csv
 import json
 import math
 import re
@@ -149,10 +151,73 @@ def globe(folder, path):
         assert len(at) == len(f["xy"]) and all(abs(a - b) < 0.05 for a, b in zip(at, f["xy"])), (look, at[:2], f["xy"][:2])
 
 
+def turn(ring):
+    """Twice the area to the left of a closed ring."""
+    return sum(a[0] * b[1] - a[1] * b[0] for a, b in zip(ring, ring[1:]))
+
+
+def gis(folder, of):
+    """All features in their order, kind and place, rings by RFC 7946; and a symbol of the project for each."""
+    there = json.loads(zipfile.ZipFile(f"{folder}/record.zip").read("record.json"))["background"]
+    with open(f"{of}/background.geojson") as f:
+        features = json.load(f)["features"]
+    assert len(features) == len(there) > 8
+    drawn = set()
+    for f, r in zip(features, there):
+        assert f["properties"]["kind"] == r["look"] and f["properties"].get("name", "") == r["label"]
+        shape, xy = f["geometry"]["type"], f["geometry"]["coordinates"]
+        assert shape == {1: "MultiPoint"}.get(len(r["xy"]) // 2, shape)
+        if shape == "MultiPolygon":
+            xy = [ring for polygon in xy for ring in polygon]
+            assert all(ring[0] == ring[-1] and (turn(ring) > 0) == (i == 0) for i, ring in enumerate(xy))
+        flat = sorted(xy if shape == "MultiPoint" else [p for part in xy for p in part])
+        at, own = [utm33(*p) for p in flat], list(zip(r["xy"][::2], r["xy"][1::2]))
+        assert len(at) == len(own) and all(min(math.dist(p, q) for q in own) < 0.05 for p in at), r["look"]
+        drawn.add((shape.removeprefix("Multi"), r["look"]))
+    tree = xml.fromstring(zipfile.ZipFile(f"{of}/run.qgz").read("run.qgs"))
+    layers = [m for m in tree.iter("maplayer") if m.findtext("datasource").startswith("./background.geojson|geometrytype=")]
+    styled = {(m.findtext("datasource").split("=")[1], c.get("value")) for m in layers for c in m.iter("category")}
+    assert styled == drawn and len(layers) == 3, (styled ^ drawn)
+    for m in layers:
+        assert {c.get("symbol") for c in m.iter("category")} == {s.get("name") for s in m.iter("symbol")}
+    listed = [n.get("id") for n in tree.iter("layer-tree-layer")]
+    order = [listed.index(m.findtext("id")) for m in layers]
+    assert order == sorted(order) and listed.index("layer_vents_1") < order[0]
+    assert max(order) == len([n for n in tree.find("layer-tree-group").iter("layer-tree-layer")]) - 2  # the relief is below
+
+
+def texts_of(path):
+    return [e.text for e in xml.parse(path).iter() if e.text and e.tag.endswith("text")]
+
+
+def legend(path, *words):
+    has = {t for t in texts_of(path) if t in ("road", "river or lake", "coast", "building")}
+    assert has == set(words), has
+
+
+def extent(dem, shares):
+    west, south, cell, cols, rows = grid(dem)
+    x0, y0, x1, y1 = map(float, shares.split(","))
+    print(f"{west + x0 * cols * cell},{south + y0 * rows * cell},{west + x1 * cols * cell},{south + y1 * rows * cell}")
+
+
+def rates(path, day, summary, picture):
+    with open(summary) as f:
+        about = json.load(f)
+    hours = about["run"]["time_s"] / 3600
+    with open(path) as f:
+        rows = [list(map(float, row)) for row in csv.reader(f) if row and row[0][0].isdigit()]
+    m3 = sum(rate * 3600 * max(0, min(until, hours) - start) for _, start, until, rate in rows)
+    assert 1e4 < m3 < 1e5 and abs(m3 - about["emission"]["asked_m3"]) < 1e-6 * m3
+    said = f"Effusion rates: {round(m3):,} m³ in {int(hours)} h {round(hours % 1 * 60)} min from {day} 21:00 UTC;"
+    assert said in " ".join(texts_of(picture)), (said, texts_of(picture))
+
+
 def names(path):
-    texts = [e.text for e in xml.parse(path).iter() if e.text and e.tag.endswith("text")]
+    texts = texts_of(path)
     for name in ("Main road", "Brook", "Lake", "Village <&>", "Hamlet", "road", "river or lake", "coast", "building"):
         assert name in texts, (name, texts)
 
 
-{"make": make, "large": large, "record": record, "report": report, "globe": globe, "names": names}[sys.argv[1]](*sys.argv[2:])
+{"make": make, "large": large, "record": record, "report": report, "globe": globe, "names": names, "legend": legend, "extent": extent, "rates": rates,
+ "gis": gis}[sys.argv[1]](*sys.argv[2:])

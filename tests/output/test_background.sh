@@ -14,9 +14,9 @@ with() { # with NAME LINE...: the case and further lines
     shift
     { grep -v '^max_steps' case/volcano.cfg && printf '%s\n' "$@"; } >"case/$name.cfg"
 }
-run() { local name=$1 && shift && call run "case/$name.cfg" --variant reference --output "$name" --maps thickness --map-size 700x500 --format png,html,kmz "$@"; }
+run() { local name=$1 && shift && call run "case/$name.cfg" --variant reference --output "$name" --maps thickness --map-size 700x500 --format png,html,kmz,qgis "$@"; }
 with plain 'max_steps 50'
-with roads 'max_steps 50' 'background ../roads.json where "highway is not null"' 'background ../roads.json where "highway is null"' 'map_extent domain'
+with roads 'max_steps 50' 'start_time 2006-07-14T21:00:00Z' 'background ../roads.json where "highway is not null"' 'background ../roads.json where "highway is null"' 'map_extent domain'
 call info case/roads.cfg --json
 check "info describes both files" [ "$(json '.background | map(.features) | tostring' stdout)" = '[4,8]' ]
 run plain --quiet
@@ -32,6 +32,16 @@ check "it is shown where the file is gone" exits 0
 check "... as it was" cmp roads/map_000050*.png again/map_000050*.png
 check "... on a globe, too" reader globe roads again/run.kmz
 check "a map names what has room" reader names again/map_000050*.svg
+check "... and what the rates asked for, from when" reader rates case/rates.csv 2006-07-14 roads/summary.json again/map_000050*.svg
+part() { # part SHARES LEGEND...: west, south, east and north in shares of the terrain, and what the legend then has of the background
+    local extent
+    extent=$(reader extent grid.json "$1") && shift
+    call show roads --output part --format svg --extent "$extent" && reader legend part/map_000050*.svg "$@"
+}
+check "the legend names what the part has: within a lake" part 0.18,0.28,0.22,0.32 "river or lake"
+check "... beside all" part 0.5,0.05,0.6,0.15
+check "... between the corners of a road" part 0.2,0.05,0.3,0.15 road
+check "a GIS has what the record has" reader gis roads roads
 mv case/roads.cfg case/gone.cfg && run gone
 check "a file that is not there" refusal 2 "a background" 'roads.json.*cannot be opened'
 

@@ -14,11 +14,14 @@ title='Vulcano <b>&amp; "Søhne"</b> ]]>'
 printf '%s\n' 'max_steps 900' "title $title" 'outline flow.json' >>case/volcano.cfg
 echo '{"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"EPSG:32633"}},"features":[{"type":"Feature","properties":{},
     "geometry":{"type":"Polygon","coordinates":[[[500201,4170201],[500601,4170201],[500601,4170501],[500201,4170201]]]}}]}' >case/flow.json
-(cat case/volcano.cfg && echo 'start_time 2006-07-14T22:00') >case/dated.cfg
+jq -n '[{LineString: [[500050,4170100],[500700,4170600]]}, {Point: [500100,4170700]}, {Polygon: [[[500600,4170100],[500700,4170100],[500700,4170200],[500600,4170100]]]}] |
+    map(to_entries[] | {type: "Feature", properties: {name: "Place"}, geometry: {type: .key, coordinates: .value}}) |
+    {type: "FeatureCollection", crs: {type: "name", properties: {name: "EPSG:32633"}}, features: .}' >case/roads.json
+(cat case/volcano.cfg && printf '%s\n' 'start_time 2006-07-14T22:00' 'background roads.json') >case/dated.cfg
 
 call run case/dated.cfg --variant reference --every 300 --output run --format kmz,qgis,gpkg,netcdf --layers all --quiet
 check "a run" exits 0
-for name in isochrones.geojson isochrone_lines.geojson vents.geojson outline.geojson isochrones.gpkg run.kmz run.qgz run.nc \
+for name in isochrones.geojson isochrone_lines.geojson vents.geojson outline.geojson background.geojson isochrones.gpkg run.kmz run.qgz run.nc \
     isochrones.qml vents.qml arrival_h_000900_20060716T0400Z.{tif,qml} total_thickness_m_000300_20060715T0800Z.qml; do
     check "$name is there, and listed" grep -qF "\"$name\"" run/summary.json
     check "... and not empty" [ -s "run/$name" ]
@@ -65,7 +68,7 @@ for feature in bands:
     assert abs(p["reached_m2"] - cell * (lava & (hours <= np.float32(p["time_h"]))).sum()) < 0.5
 assert bands[0]["properties"]["date"].startswith("2006-07-1") and abs(bands[-1]["properties"]["time_h"] / hours.max() - 1) < 1e-6
 package = ogr.Open(f"{run}/isochrones.gpkg")
-assert sorted(package.GetLayer(i).GetName() for i in range(package.GetLayerCount())) == ["bands", "lines", "outline", "reached", "vents"]
+assert sorted(package.GetLayer(i).GetName() for i in range(package.GetLayerCount())) == ["background", "bands", "lines", "outline", "reached", "vents"]
 ground, layer_of_it = gdal.Open(f"{run}/isochrones.gpkg"), gdal.Open(f"{run}/elevation_after_m_000900_20060716T0400Z.tif")
 there, here = (g.GetRasterBand(1).GetMaskBand().ReadAsArray() > 0 for g in (ground, layer_of_it))
 assert (there == here).all() and (ground.ReadAsArray()[here] == layer_of_it.ReadAsArray()[here]).all() and here.sum() > 1000
@@ -198,9 +201,9 @@ project = QgsProject.instance()
 assert project.read(sys.argv[1] + "/run.qgz") and project.title() == sys.argv[2]
 assert project.crs().authid() == "EPSG:32633"
 nodes = project.layerTreeRoot().findLayers()
-assert len(nodes) == 4 + 3 + 7 + 1 and all(n.layer() and n.layer().isValid() and n.layer().crs().isValid() for n in nodes)
+assert len(nodes) == 4 + 3 + 7 + 3 + 1 and all(n.layer() and n.layer().isValid() and n.layer().crs().isValid() for n in nodes)
 shown = [n.layer() for n in nodes if n.isVisible()]
-assert [l.name() for l in shown][-1] == "Terrain" and len(shown) == 7
+assert [l.name() for l in shown][-1] == "Terrain" and len(shown) == 7 + 3
 def draw(layers, time=None):
     s = QgsMapSettings()
     s.setLayers(layers)

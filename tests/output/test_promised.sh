@@ -9,7 +9,7 @@ export OMP_NUM_THREADS=1 LC_ALL=C
 . tests/plans.sh
 truth=../truth/total_thickness_m_000060.tif
 echo '{"type":"Feature","properties":{"name":"Hut","people":3},"geometry":{"type":"Polygon","coordinates":[[[500100,4170100],[500300,4170100],[500300,4170300],[500100,4170100]]]}}' >made/places.json
-{ cat made/volcano.cfg && printf '%s\n' "outline $truth" 'assets places.json' 'barriers walls.csv' 'max_steps 20'; } | awk '$1 != "max_steps" || !n++' >made/run.cfg
+{ cat made/volcano.cfg && printf '%s\n' "outline $truth" 'assets places.json' 'barriers walls.csv' 'background places.json' 'max_steps 20'; } | awk '$1 != "max_steps" || !n++' >made/run.cfg
 { cat made/plan.cfg && printf '%s\n' "outline $truth" 'assets places.json' 'exceed_m 1' 'arrive_within_h 1' 'discrepancy_m 20' 'vary_Pcool uniform 2 4'; } >made/full.cfg
 sed '/^barriers/d' made/full.cfg >made/kept.cfg
 { cat made/kept.cfg && echo "observed_front $truth at 2h error_m 30"; } >made/now.cfg

@@ -60,11 +60,12 @@ int export_check_painted(const struct sim_case *c, unsigned formats, struct erro
 /* ---- the files ------------------------------------------------------------------------------- */
 
 enum features {
-    FEATURES_BANDS,   /* between two isochrones */
-    FEATURES_REACHED, /* all cells that lava had reached by a time */
-    FEATURES_LINES,   /* the fronts at a time */
-    FEATURES_VENTS,   /* the cells of a vent or fissure */
-    FEATURES_OUTLINE, /* the observed outline */
+    FEATURES_BANDS,      /* between two isochrones */
+    FEATURES_REACHED,    /* all cells that lava had reached by a time */
+    FEATURES_LINES,      /* the fronts at a time */
+    FEATURES_VENTS,      /* the cells of a vent or fissure */
+    FEATURES_OUTLINE,    /* the observed outline */
+    FEATURES_BACKGROUND, /* of maps (case_background.h), of points, lines and areas */
     FEATURES
 };
 bool features_there(const struct export_run *r, enum features what); /* FEATURES: yes */
@@ -74,7 +75,7 @@ bool features_there(const struct export_run *r, enum features what); /* FEATURES
  * (FEATURES: of the whole run); without them there is none.
  *
  * GeoJSON by RFC 7946, longitude and latitude: the bands of arrival as polygons; the fronts as
- * lines; the cells of each vent; the observed outline. A GeoPackage with the
+ * lines; the cells of each vent; the observed outline; the background. A GeoPackage with the
  * terrain and these, in the CRS of the terrain, through GDAL; NetCDF-4 by the CF
  * conventions, the layers at all times, through libnetcdf: ERROR_INPUT where that library is
  * missing. */
@@ -83,6 +84,7 @@ bool features_there(const struct export_run *r, enum features what); /* FEATURES
     X("isochrone_lines.geojson", GEOJSON, export_geojson, FEATURES_LINES)                          \
     X("vents.geojson", GEOJSON, export_geojson, FEATURES_VENTS)                                    \
     X("outline.geojson", GEOJSON, export_geojson, FEATURES_OUTLINE)                                \
+    X("background.geojson", GEOJSON, export_geojson, FEATURES_BACKGROUND)                          \
     X("isochrones.gpkg", GEOPACKAGE, export_geopackage, FEATURES)                                  \
     X("run.nc", NETCDF, export_netcdf, FEATURES)                                                   \
     X("isochrones.qml", QGIS, NULL, FEATURES_BANDS)                                                \

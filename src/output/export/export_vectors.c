@@ -1,7 +1,8 @@
-/* export_vectors.c — isochrones, vents and the outline as GeoJSON (RFC 7946), and with the terrain as GeoPackage. */
+/* export_vectors.c — isochrones, vents, the outline and the background as GeoJSON (RFC 7946), and with the terrain as GeoPackage. */
 #include "export.h"
 #include "isochrones/wkb.h"
 
+#include "case/case_background.h"
 #include "raster/gdal_library.h"
 #include "raster/projection.h"
 #include "record/json_number.h"
@@ -17,8 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Numbers of multi-geometries in well-known binary. */
-enum feature_shape { FEATURE_POINTS = 4, FEATURE_LINES = 5, FEATURE_AREAS = 6 };
+/* Numbers of multi-geometries in well-known binary; 0: of a layer that has all of them. */
+enum feature_shape { FEATURE_ANY, FEATURE_POINTS = 4, FEATURE_LINES = 5, FEATURE_AREAS = 6 };
 
 enum { FEATURE_COLUMNS_MOST = 8 };
 struct feature_column {
@@ -36,8 +37,9 @@ struct features_about {
 /* Geometry in the coordinates of the terrain: an area, lines, or points as one path. */
 struct feature {
     const struct features_about *about;
+    enum feature_shape shape;
     struct {
-        char text[32];
+        char text[64];
         double number; /* FEATURE_YES: 0 or 1 */
     } value[FEATURE_COLUMNS_MOST];
     const struct isochrone_area *area;
@@ -70,11 +72,17 @@ static const struct features_about features_about[FEATURES] = {
                          {"emitted_m3", FEATURE_REAL}}},
     [FEATURES_OUTLINE] =
         {"outline", "observed outline", FEATURE_AREAS, 1, {{"area_m2", FEATURE_REAL}}},
+    [FEATURES_BACKGROUND] = {"background",
+                             "roads, rivers, buildings, the coast and names",
+                             FEATURE_ANY,
+                             2,
+                             {{"kind", FEATURE_TEXT}, {"name", FEATURE_TEXT}}},
 };
 
 bool features_there(const struct export_run *r, enum features what)
 {
     if (what == FEATURES_VENTS) return r->c->problem.vent_count > 0;
+    if (what == FEATURES_BACKGROUND) return case_background_of(r->c);
     return what != FEATURES_OUTLINE || r->outline;
 }
 
@@ -85,7 +93,7 @@ static int visit_isochrones(const struct export_run *r, enum features what, feat
     int status = 0;
     for (int i = 0; i < r->isochrones->count && !status; i++) {
         const struct isochrone *at = &r->isochrones->at[i];
-        struct feature f = {.about = &features_about[what]};
+        struct feature f = {.about = &features_about[what], .shape = features_about[what].shape};
         if (what == FEATURES_LINES) f.path = at->line, f.paths = at->line_count;
         else f.area = what == FEATURES_BANDS ? &at->band : &at->reached;
         if (f.area ? what == FEATURES_BANDS && !f.area->count : !f.paths) continue;
@@ -118,6 +126,7 @@ static int visit_vent(const struct export_run *r, int id, double (*xy)[2], featu
         xy[points.count++][1] = geo->south_m + (p->rows - p->vents[v].row - 0.5) * geo->cell_m;
     }
     const struct feature f = {.about = &features_about[FEATURES_VENTS],
+                              .shape = FEATURE_POINTS,
                               .value = {{.number = id},
                                         {.number = points.count},
                                         {.number = volume_m * geo->cell_m * geo->cell_m}},
@@ -147,9 +156,71 @@ static int visit_outline(const struct export_run *r, feature_visit *visit, void 
     if (outline.count) {
         const struct feature f = {
             .about = &features_about[FEATURES_OUTLINE],
+            .shape = FEATURE_AREAS,
             .value = {{.number = (double)outline.at[0].raster_cells * cell_m2}},
             .area = &outline.at[0].reached};
         status = visit(to, &f, e);
+    }
+    return status;
+}
+
+/* Its position i, of a ring in that direction. */
+static void take_ring(struct isochrone_path *p, double (*room)[2], const double (*xy)[2], int count,
+                      bool outer)
+{
+    double twice_m2 = 0;
+    *p = (struct isochrone_path){count - 1, true, room}; /* the last is the first */
+    for (int i = 1; i < count; i++)
+        twice_m2 += (xy[i - 1][0] - xy[0][0]) * (xy[i][1] - xy[0][1]) -
+                    (xy[i][0] - xy[0][0]) * (xy[i - 1][1] - xy[0][1]);
+    for (int i = 0; i < count - 1; i++)
+        memcpy(room[i], xy[(twice_m2 > 0) == outer ? i : count - 1 - i], sizeof *room);
+}
+
+/* The first ring of an area is its edge, the others are holes; dots are the points of one path. */
+static int visit_shape(struct feature *f, const struct map_place *t, feature_visit *visit, void *to,
+                       struct error *e)
+{
+    int positions = 0;
+    for (int i = 0; i < t->parts; i++) positions += t->part_size[i];
+    FREED struct isochrone_path *path = malloc((size_t)t->parts * sizeof *path);
+    FREED double(*room)[2] = malloc((size_t)positions * sizeof *room);
+    if (!path || !room) return error_memory(e);
+    const double(*xy)[2] = t->xy;
+    double(*free_room)[2] = room;
+    for (int i = 0; i < t->parts; i++) {
+        const int count = t->part_size[i];
+        if (t->kind == MAP_AREA) take_ring(&path[i], free_room, xy, count, !i);
+        else
+            path[i] = (struct isochrone_path){count, false,
+                                              memcpy(free_room, xy, (size_t)count * sizeof *xy)};
+        xy += count;
+        free_room += count;
+    }
+    if (t->kind == MAP_POINT) path[0].count = positions;
+    struct isochrone_polygon polygon = {t->parts, path};
+    const struct isochrone_area area = {.count = 1, .polygon = &polygon};
+    f->paths = t->kind == MAP_POINT ? 1 : t->parts;
+    f->path = path;
+    f->area = t->kind == MAP_AREA ? &area : NULL;
+    return visit(to, f, e);
+}
+
+static int visit_background(const struct export_run *r, feature_visit *visit, void *to,
+                            struct error *e)
+{
+    static const enum feature_shape shapes[] = {
+        [MAP_POINT] = FEATURE_POINTS, [MAP_LINE] = FEATURE_LINES, [MAP_AREA] = FEATURE_AREAS};
+    const struct map_background *b = case_background_of(r->c);
+    int status = 0;
+    for (int i = 0; i < b->count && !status; i++) {
+        const struct map_place *t = &b->feature[i].shape;
+        struct feature f = {.about = &features_about[FEATURES_BACKGROUND],
+                            .shape = shapes[t->kind]};
+        snprintf(f.value[0].text, sizeof f.value[0].text, "%s",
+                 background_looks[b->feature[i].kind].name);
+        snprintf(f.value[1].text, sizeof f.value[1].text, "%s", t->label);
+        status = visit_shape(&f, t, visit, to, e);
     }
     return status;
 }
@@ -159,6 +230,7 @@ static int features_visit(const struct export_run *r, enum features what, featur
 {
     if (what == FEATURES_VENTS) return visit_vents(r, visit, to, e);
     if (what == FEATURES_OUTLINE) return visit_outline(r, visit, to, e);
+    if (what == FEATURES_BACKGROUND) return visit_background(r, visit, to, e);
     return visit_isochrones(r, what, visit, to, e);
 }
 
@@ -242,14 +314,14 @@ static void put_geometry(struct geojson *g, const struct feature *f)
         put_area(g, f->area);
         return;
     }
-    fputs(f->about->shape == FEATURE_POINTS ? "{\"type\":\"MultiPoint\",\"coordinates\":"
-                                            : "{\"type\":\"MultiLineString\",\"coordinates\":[",
+    fputs(f->shape == FEATURE_POINTS ? "{\"type\":\"MultiPoint\",\"coordinates\":"
+                                     : "{\"type\":\"MultiLineString\",\"coordinates\":[",
           g->f);
     for (int k = 0; k < f->paths; k++) {
         if (k) fputs(",\n", g->f);
         put_path(g, &f->path[k]);
     }
-    fputs(f->about->shape == FEATURE_POINTS ? "}" : "]}", g->f);
+    fputs(f->shape == FEATURE_POINTS ? "}" : "]}", g->f);
 }
 
 static int put_feature(void *to, const struct feature *f, struct error *e)
@@ -311,7 +383,7 @@ static int refuse_without(const char *name, struct error *e)
 /* wkbPoint, wkbLineString, wkbPolygon: the kind of the parts is 3 less than of the whole. */
 static void put_multi(FILE *to, const struct feature *f)
 {
-    const int whole = f->about->shape, part = whole - 3;
+    const int whole = f->shape, part = whole - 3;
     if (f->area) {
         wkb_put_area(to, f->area);
         return;

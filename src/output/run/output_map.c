@@ -289,6 +289,29 @@ static void amount_text(char *out, size_t size, const struct sim_case *c, const 
                volume_unit(large));
 }
 
+/* "Effusion rates: 4.70 million m3 in 9 days 12 h 0 min from 2006-07-14 21:00 UTC; ", of the steps so far, as `emission` of
+ * summary.json has it. */
+static void rates_text(char *out, size_t size, const struct sim_case *c, int64_t step)
+{
+    const struct problem *p = &c->problem;
+    const int64_t last = step < p->last_vent_step ? step : p->last_vent_step;
+    const double m3 = case_asked_m3(c, p->first_step + 1, step);
+    const bool large = m3 >= 1e6;
+    char volume[32], time[64], date[TIMES_TEXT], text[200];
+    *out = '\0';
+    if (!(m3 > 0)) return;
+    output_duration_pack(time, sizeof time, (double)(last - p->first_step) * p->params.clock_s);
+    times_date(date, c->start_time, (double)p->first_step * p->params.clock_s, TIMES_SAID);
+    roundnum_brief(volume, large ? m3 / 1e6 : m3);
+    if (*date)
+        words_pack(text, sizeof text, "Effusion rates: %s %s in %s from %s", volume,
+                   volume_unit(large), time, date);
+    else
+        words_pack(text, sizeof text, "Effusion rates: %s %s in %s", volume, volume_unit(large),
+                   time);
+    snprintf(out, size, "%s" WORDS_PART "; " WORDS_PART, text);
+}
+
 /* ", 12 % of the lava (0.3 million m3) has entered the sea since 4 h 20 min" */
 static void sea_text(char *out, size_t size, const struct sim_case *c, const struct fields *f)
 {
@@ -452,13 +475,14 @@ int output_sheet_done(const struct output_scene *at, enum output_map kind, int64
 char *output_sheet_note(const struct output_sheet *s, enum output_map kind,
                         const struct output_scene *at)
 {
-    char by[PRODUCT_BY], note[PRODUCT_NOTE];
+    char by[PRODUCT_BY], note[PRODUCT_NOTE], rates[260];
     product_note(note, sizeof note, &at->x->part.c, product_by_run(by, at->info, s->digest));
-    return text_format("%s%s",
+    rates_text(rates, sizeof rates, &at->x->part.c, s->step);
+    return text_format("%s%s%s",
                        kind == OUTPUT_MAP_ARRIVAL ? PRODUCT_ARRIVAL_CAVEAT WORDS_NEXT WORDS_PART
                            " " WORDS_PART
                                                   : "",
-                       note);
+                       rates, note);
 }
 
 int output_sheet_with_map(const struct output_sheet *s, enum output_map kind,

@@ -4,6 +4,7 @@
 #include "template.h"
 
 #include "raster/projection.h"
+#include "record/map_background.h"
 #include "record/json_number.h"
 #include "record/roundnum.h"
 #include "record/zip_pack.h"
@@ -130,6 +131,68 @@ static void add_vector_style(cJSON *o, int v, const struct layer_set *s)
         set_rgb(band, s->bands.class[i].rgb);
         json_add_texts(band, {"value", isochrones_time_text(text, s->bands.class[i].upper)},
                        {"label", GIS_WORDS(s, s->bands.label[i])});
+    }
+}
+
+/* ---- the background --------------------------------------------------------------------------- */
+
+/* Its layers are the shapes of one file, with a symbol for each kind, from the top down. */
+static const struct shape {
+    int kind;
+    const char *geometry, *filter, *symbol, *placement;
+} shapes[] = {{MAP_POINT, "Point", "Point", "marker", "0"},
+              {MAP_LINE, "Line", "LineString", "line", "2"},
+              {MAP_AREA, "Polygon", "Polygon", "fill", "1"}};
+
+/* Widths are in 1/200 inch. */
+static void set_width(cJSON *o, const char *name, double width)
+{
+    template_set(o, name, "%.3g", width * 25.4 / 200);
+}
+
+static void add_look(cJSON *list, const struct background_look *look, const struct shape *shape,
+                     const struct layer_set *s)
+{
+    cJSON *o = json_add_object(list);
+    json_add_texts(o, {"kind", look->name}, {"symbol", shape->symbol},
+                   {"label", look->legend ? words_of(look->legend, s->language) : ""},
+                   {"style", look->filled ? "solid" : "no"});
+    set_rgb(o, look->colour);
+    set_width(o, "wide", look->width);
+    set_width(o, "size", 2 * look->width);
+    if (shape->kind == MAP_LINE && look->casing > 0) {
+        set_width(o, "casing_wide", look->casing);
+        template_set(o, "casing", "%d,%d,%d", look->ink.r, look->ink.g, look->ink.b);
+    }
+    template_flag(o, shape->symbol);
+}
+
+static bool is_there(const struct map_background *b, int kind, int shape)
+{
+    for (int i = 0; i < b->count; i++)
+        if ((int)b->feature[i].kind == kind && (int)b->feature[i].shape.kind == shape) return true;
+    return false;
+}
+
+/* Nothing where the folder has no such file. */
+static void add_background(cJSON *o, const struct layer_set *s)
+{
+    FREED char *path = text_format("%s/background.geojson", s->folder);
+    if (!s->background || !path || access(path, R_OK) != 0) return;
+    cJSON *list = cJSON_AddArrayToObject(cJSON_AddObjectToObject(o, "background"), "shapes");
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        cJSON *classes = cJSON_CreateArray();
+        for (int kind = BACKGROUND_KINDS; kind--;)
+            if (is_there(s->background, kind, shapes[i].kind))
+                add_look(classes, &background_looks[kind], &shapes[i], s);
+        if (!cJSON_GetArraySize(classes)) {
+            cJSON_Delete(classes);
+            continue;
+        }
+        cJSON *layer = json_add_object(list);
+        json_add_texts(layer, {"geometry", shapes[i].geometry}, {"filter", shapes[i].filter},
+                       {"placement", shapes[i].placement});
+        cJSON_AddItemToObject(cJSON_AddObjectToObject(layer, "looks"), "classes", classes);
     }
 }
 
@@ -270,6 +333,7 @@ static void describe_project(cJSON *o, const struct layer_set *s)
         for (int t = s->times - 1; t >= 0; t--)
             if (t == s->times - 1 || s->kind[i].use == LAYER_TIMES)
                 add_raster(list, &s->kind[i], t, s);
+    add_background(o, s);
     add_crs(o, &s->geo.crs);
     set_view(cJSON_AddObjectToObject(o, "view"), s, 4, 3);
     add_range(o, "range", s->time[0].time_s, end_of(s, s->times - 1), s);

@@ -3,6 +3,7 @@
 #include "map_page.h"
 
 #include "record/map_background.h"
+#include "vector/draw_cells.h"
 
 #include <math.h>
 #include <string.h>
@@ -81,13 +82,36 @@ void map_locator_coast(const struct map_page *p, double x, double y, double unit
     }
 }
 
-/* The first of each kind that the legend names. */
+/* Whether what is shown has any of it. It is asked before that has a place on the page. */
+static bool lies_there(const struct map_page *p, const struct map_place *t)
+{
+    const double cell_m = p->m->geo.cell_m * p->grid.block,
+                 end[2] = {p->grid.cols * cell_m, p->grid.rows * cell_m},
+                 south_m = p->north_m - end[1];
+    bool around =
+        false; /* an area about the south-west corner: all of the part, or its edge is there */
+    const double(*xy)[2] = t->xy;
+    for (int i = 0; i < t->parts; xy += t->part_size[i++])
+        for (int k = 0; k < t->part_size[i]; k++) {
+            const double *a = xy[k ? k - 1 : 0], *b = xy[k];
+            const double from[2] = {a[0] - p->west_m, a[1] - south_m},
+                         to[2] = {b[0] - p->west_m, b[1] - south_m};
+            double s[2];
+            if (measure_cut(from, to, end, s)) return true;
+            if ((from[1] > 0) != (to[1] > 0) &&
+                from[0] - from[1] * (to[0] - from[0]) / (to[1] - from[1]) > 0)
+                around = !around;
+        }
+    return around && t->kind == MAP_AREA;
+}
+
+/* Of kinds with one entry in the legend any. */
 static bool is_shown(const struct map_page *p, const char *legend)
 {
     const struct map_background *b = p->m->background;
     for (int i = 0; b && i < b->count; i++) {
         const char *own = background_looks[b->feature[i].kind].legend;
-        if (own && !strcmp(own, legend)) return true;
+        if (own && !strcmp(own, legend) && lies_there(p, &b->feature[i].shape)) return true;
     }
     return false;
 }
