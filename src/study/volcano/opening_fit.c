@@ -8,49 +8,95 @@
 static const double WITHIN_4H = 1.0003355752004945;
 static const double PI = 3.14159265358979323846;
 
+/* K = top * fall of (r h)^2. */
+static double kernel_top(enum opening_kernel kernel, double h2)
+{
+    return kernel == KERNEL_EPANECHNIKOV ? 2 / (PI * h2) : WITHIN_4H / (2 * PI * h2);
+}
+
+static double kernel_fall(enum opening_kernel kernel, double r2)
+{
+    if (kernel == KERNEL_EPANECHNIKOV) return r2 < 1 ? 1 - r2 : 0;
+    return r2 < 16 ? real_exp(-r2 / 2) : 0;
+}
+
+/* The square of the distance, of a kernel that is drawn out. */
+static double squared_of(const struct opening_shape *s, double dx, double dy)
+{
+    const double along = dx * s->east + dy * s->north, across = dy * s->east - dx * s->north;
+    return along * along / s->ratio + across * across * s->ratio;
+}
+
 double opening_kernel_of(enum opening_kernel kernel, const struct opening_shape *s, double dx,
                          double dy)
 {
-    const double along = dx * s->east + dy * s->north, across = dy * s->east - dx * s->north,
-                 h2 = s->h_m * s->h_m,
-                 r2 = (along * along / s->ratio + across * across * s->ratio) / h2;
-    if (kernel == KERNEL_EPANECHNIKOV) return r2 < 1 ? 2 / (PI * h2) * (1 - r2) : 0;
-    return r2 < 16 ? WITHIN_4H / (2 * PI * h2) * real_exp(-r2 / 2) : 0;
+    const double h2 = s->h_m * s->h_m;
+    return kernel_top(kernel, h2) * kernel_fall(kernel, squared_of(s, dx, dy) / h2);
+}
+
+/* Bandwidths that are tried with one ratio, from small to large: all at once, since a pair of vents has one distance, and
+ * most bandwidths do not reach so far. */
+enum { BANDWIDTHS_MAX = 128 };
+struct bandwidths {
+    int count, first; /* smaller ones than the first leave a vent without density */
+    double h_m[BANDWIDTHS_MAX], h2[BANDWIDTHS_MAX], top[BANDWIDTHS_MAX];
+    double density[BANDWIDTHS_MAX], score[BANDWIDTHS_MAX];
+};
+
+static void add_bandwidth(struct bandwidths *b, enum opening_kernel kernel, double h_m)
+{
+    b->h_m[b->count] = h_m;
+    b->h2[b->count] = h_m * h_m;
+    b->top[b->count] = kernel_top(kernel, h_m * h_m);
+    b->score[b->count++] = 0;
 }
 
 /* The density of a zone at a point of one of its vents, by all others. */
-static double density_without(const struct opening *o, int left, const double at[2],
-                              const struct opening_shape *s)
+static void set_density(struct bandwidths *b, const struct opening *o, int left, const double at[2],
+                        const struct opening_shape *s)
 {
-    double sum = 0, weights = 0;
+    const double reach2 = o->kernel == KERNEL_EPANECHNIKOV ? 1 : 16;
+    double weights = 0;
+    for (int k = b->first; k < b->count; k++) b->density[k] = 0;
     for (int v = 0; v < o->vents; v++) {
         const struct past_vent *u = &o->vent[v];
-        double k = 0;
+        const double w = u->weight / u->count;
         if (v == left || u->zone != o->vent[left].zone) continue;
-        for (int p = u->first; p < u->first + u->count; p++)
-            k += opening_kernel_of(o->kernel, s, at[0] - o->xy[p][0], at[1] - o->xy[p][1]);
-        sum += u->weight * k / u->count;
+        for (int p = u->first; p < u->first + u->count; p++) {
+            const double d2 = squared_of(s, at[0] - o->xy[p][0], at[1] - o->xy[p][1]);
+            for (int k = b->count - 1; k >= b->first && d2 < reach2 * b->h2[k]; k--)
+                b->density[k] += w * b->top[k] * kernel_fall(o->kernel, d2 / b->h2[k]);
+        }
         weights += u->weight;
     }
-    return weights > 0 ? sum / weights : 0;
+    for (int k = b->first; k < b->count; k++) b->density[k] /= weights > 0 ? weights : 1;
+}
+
+static void set_scores(struct bandwidths *b, const struct opening *o, int zone,
+                       const struct opening_shape *s)
+{
+    double weights = 0;
+    for (int v = 0; v < o->vents; v++) {
+        const struct past_vent *u = &o->vent[v];
+        if (u->zone != zone || !(u->weight > 0)) continue;
+        for (int p = u->first; p < u->first + u->count; p++) {
+            set_density(b, o, v, o->xy[p], s);
+            while (b->first < b->count && !(b->density[b->first] > 0)) b->first++;
+            for (int k = b->first; k < b->count; k++)
+                b->score[k] += u->weight / u->count * real_log(b->density[k]);
+        }
+        weights += u->weight;
+    }
+    if (!(weights > 0)) b->first = b->count;
+    for (int k = b->first; k < b->count; k++) b->score[k] /= weights;
 }
 
 double opening_score(const struct opening *o, int zone, const struct opening_shape *s)
 {
-    double sum = 0, weights = 0;
-    for (int v = 0; v < o->vents; v++) {
-        const struct past_vent *u = &o->vent[v];
-        double mine = 0;
-        if (u->zone != zone || !(u->weight > 0)) continue;
-        for (int p = u->first; p < u->first + u->count; p++) {
-            const double density = density_without(o, v, o->xy[p], s);
-            if (!(density > 0)) return -INFINITY;
-            mine += real_log(density);
-        }
-        sum += u->weight * mine / u->count;
-        weights += u->weight;
-    }
-    return weights > 0 ? sum / weights : -INFINITY;
+    struct bandwidths b = {0};
+    add_bandwidth(&b, o->kernel, s->h_m);
+    set_scores(&b, o, zone, s);
+    return b.first ? -INFINITY : b.score[0];
 }
 
 /* The direction in which the points of a zone are spread most: the first eigenvector of [a b; b c], of which the
@@ -78,10 +124,14 @@ static void try_bandwidths(struct opening *o, int zone, struct opening_shape s)
 {
     static const double quarter[] = {1, 1.189207115002721, 1.4142135623730951, 1.681792830507429};
     double octave = o->least_m;
-    for (int k = 0; octave * quarter[k % 4] <= o->most_m; octave *= ++k % 4 ? 1 : 2) {
-        s.h_m = octave * quarter[k % 4];
-        s.score = opening_score(o, zone, &s);
-        if (!(s.score > -INFINITY)) continue;
+    struct bandwidths b = {0};
+    for (int k = 0; k < BANDWIDTHS_MAX && octave * quarter[k % 4] <= o->most_m;
+         octave *= ++k % 4 ? 1 : 2)
+        add_bandwidth(&b, o->kernel, octave * quarter[k % 4]);
+    set_scores(&b, o, zone, &s);
+    for (int k = b.first; k < b.count; k++) {
+        s.h_m = b.h_m[k];
+        s.score = b.score[k];
         if (!o->tries[zone]++ || s.score > o->shape[zone].score) o->shape[zone] = s;
     }
 }
