@@ -1,6 +1,7 @@
 /* Past vents and eruptions against closed forms: what a kernel holds, what two vents make of a bandwidth, where nothing may
- * open; rates of a catalogue that is complete, in part, by size and with dates that are not sure. */
+ * open; rates of a catalogue that is complete, in part, by size and with dates that are not sure; ranges of draws. */
 /* run: plain */
+#include "hazard/hazard.h"
 #include "volcano/catalogue.h"
 #include "volcano/opening.h"
 
@@ -210,7 +211,38 @@ static void test_sizes(void **state)
     catalogue_free(&c);
 }
 
+/* ---- ranges ------------------------------------------------------------------------------------ */
+
+enum { DRAWS = 99 };
+
+/* Rates that are the middles of equal parts from 0 to 2 have 5 % of them below 0.1; of
+ * rates 1/4 by vents / drawn, k / 50 in some order, another lies below the fifth of 99 in five of 100 cases. */
+static void test_ranges(void **state)
+{
+    static double normal[DRAWS];
+    const struct hazard x = {
+        .draws = DRAWS, .sets = 2 * DRAWS + 1, .zones = 1, .all = 2, .normal = normal};
+    const struct hazard_sums sum = {.part = {1}};
+    for (int spread = 0; spread < 2; spread++) { /* of rates alone; of vents alone */
+        float drawn[2 * DRAWS + 1];
+        for (int i = 0; i < DRAWS; i++) {
+            drawn[(29 * i) % DRAWS] = spread ? 1 : 2 * (i + 0.5F) / DRAWS;
+            drawn[DRAWS + (37 * i) % DRAWS] = spread ? 50 / 4.F / (i + 1.F) : 1;
+        }
+        drawn[2 * DRAWS] = spread ? 0.5F : 1;
+        const struct hazard_rate r = hazard_rate_of(&x, &sum, drawn);
+        assert_near(r.low[BY_FREQUENCY], spread ? 1 : 0.1, 1e-6);
+        assert_near(r.high[BY_FREQUENCY], spread ? 1 : 1.9, 1e-6);
+        assert_near(r.low[BY_VENTS], spread ? 0.1 : 1, 1e-6);
+        assert_near(r.high[BY_VENTS], spread ? 1.9 : 1, 1e-6);
+        if (spread) assert_near(r.low[BY_ALL], r.low[BY_VENTS], 1e-6);
+        else assert_true(r.low[BY_ALL] < r.low[BY_FREQUENCY]);
+        assert_near(r.high[BY_RUNS] - r.low[BY_RUNS], 0, 1e-6);
+    }
+}
+
 int main(void)
 {
-    return UNIT_RUN(test_kernels, test_bandwidth, test_area, test_rates, test_zones, test_sizes);
+    return UNIT_RUN(test_kernels, test_bandwidth, test_area, test_rates, test_zones, test_sizes,
+                    test_ranges);
 }

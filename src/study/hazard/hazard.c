@@ -13,18 +13,20 @@
 
 /* ---- the rate of a place --------------------------------------------------------------------- */
 
-/* Of draws that stand in the middles of equal parts of a distribution, its quantile u. */
-static float quantile_of(const float *drawn, int count, double u)
+/* The value below which draws lie with the probability u: of those that stand in the middles of equal parts of a
+ * distribution; of independent ones, of which another lies below their k-th with k / (count + 1). */
+static float quantile_of(const float *drawn, int count, double u, bool middles)
 {
+    const double rank = middles ? u * count + 0.5 : u * (count + 1);
     return (float)gsl_stats_float_quantile_from_sorted_data(drawn, 1, (size_t)count,
-                                                            (u * count - 0.5) / (count - 1));
+                                                            (rank - 1) / (count - 1));
 }
 
 static void set_range(struct hazard_rate *r, enum hazard_cause cause, float *drawn, int count)
 {
     gsl_sort_float(drawn, 1, (size_t)count);
-    r->low[cause] = quantile_of(drawn, count, 0.05);
-    r->high[cause] = quantile_of(drawn, count, 0.95);
+    r->low[cause] = quantile_of(drawn, count, 0.05, cause == BY_FREQUENCY);
+    r->high[cause] = quantile_of(drawn, count, 0.95, cause == BY_FREQUENCY);
 }
 
 struct hazard_rate hazard_rate_of(const struct hazard *x, const struct hazard_sums *sum,
@@ -48,14 +50,14 @@ struct hazard_rate hazard_rate_of(const struct hazard *x, const struct hazard_su
                  n = variance > 1e-18 * r.rate * r.rate ? r.rate * r.rate / variance : 1e18;
     r.low[BY_RUNS] = (float)(r.rate * catalogue_gamma(n, -Z95));
     r.high[BY_RUNS] = (float)(r.rate * catalogue_gamma(n, Z95));
-    /* A density of vents that are drawn differs from what they are drawn from as the density does from the truth: by the
-     * quotient turned round. */
+    /* What is made of drawn vents differs from what they are drawn from as that does from the truth. */
     const float from = drawn[2 * x->draws];
     for (int i = 0; i < x->draws; i++) {
         float *vents = &drawn[x->draws + i];
-        const double by = *vents > 0 ? fmin(from / *vents, MOST) : from > 0 ? MOST : 1;
-        *vents = (float)(r.rate * by);
-        all[i] = (float)(by * drawn[i] * catalogue_gamma(n, x->normal[i]));
+        const double by = *vents > 0 ? fmin(from / *vents, MOST) : MOST,
+                     part = *vents > 0 || from > 0 ? by * from / r.rate : 1;
+        *vents = (float)(r.rate * part);
+        all[i] = (float)(part * drawn[i] * catalogue_gamma(n, x->normal[i]));
     }
     set_range(&r, BY_FREQUENCY, drawn, x->draws);
     set_range(&r, BY_VENTS, drawn + x->draws, x->draws);

@@ -7,9 +7,9 @@
  *
  * From 5 to 95 % of that rate:
  *     frequency   rates of kinds and shares of classes drawn anew, hazard_draws times: gamma, and Dirichlet
- *     vents       as many vents drawn, as often, from a density that is spread as these are (opening_sharpen()), and a density
- *                 made of them by all steps, that of the bandwidth too (the smoothed bootstrap); what they are drawn from
- *                 differs from it as the truth does from the density, also where both are too smooth: the rate times that
+ *     vents       as many vents drawn, as often, from a density that is spread as these are (opening_sharpen()), and such a
+ *                 density made of them by all steps, that of the bandwidth too (the smoothed bootstrap); what they are
+ *                 drawn from differs from it as the truth does from what they are drawn from: its rate times that
  *                 quotient
  *     runs        gamma about as many members as would have that error (Wilson and Hilferty)
  *     all         the product of all three */

@@ -119,7 +119,7 @@ struct vents {
     double **share;
 };
 
-/* Vents that may have been. */
+/* Vents that may have been, sharpened as what they are drawn from is. */
 static int draw_vents(struct vents *v, const struct hazard *x, struct error *e)
 {
     const struct opening *o = &x->from->hazard->opening;
@@ -134,7 +134,10 @@ static int draw_vents(struct vents *v, const struct hazard *x, struct error *e)
         const int numbers = 3 * o->vents;
         FREED double *u = malloc(((size_t)numbers + 1) * sizeof *u);
         for (int i = 0; u && i < numbers; i++) u[i] = unit(x, 500, k, i);
-        failed = failed || !u || !opening_draw(&v->opening[k], from, u);
+        struct opening plain = {0};
+        failed = failed || !u || !opening_draw(&plain, from, u) ||
+                 !opening_sharpen(&v->opening[k], &plain);
+        opening_free_draw(&plain);
     }
     return failed ? error_memory(e) : 0;
 }
