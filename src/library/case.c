@@ -438,9 +438,9 @@ static int read_member(void *what, struct error *e)
     return status;
 }
 
-static int load(sciara_case **c, struct reading *r, bool published,
-                int (*work)(void *what, struct error *e), const struct sciara_watcher *watcher,
-                struct error *e)
+static int load_case(sciara_case **c, struct reading *r, bool published,
+                     int (*work)(void *what, struct error *e), const struct sciara_watcher *watcher,
+                     struct error *e)
 {
     struct background w = {watcher, SCIARA_READING, &r->progress, true, work, r, 0, false};
     if (!(r->c = create(e))) return e->code;
@@ -462,7 +462,7 @@ int sciara_case_load(sciara_case **c, const char *path, const char *arithmetic,
     if (!path || !*path) status = error_input(&mine, "name a case file");
     else if (arithmetic && !published && strcmp(arithmetic, "exact"))
         status = error_input(&mine, "arithmetic %.100s: choose exact or published", arithmetic);
-    if (!status) status = load(c, &r, published, read_case, watcher, &mine);
+    if (!status) status = load_case(c, &r, published, read_case, watcher, &mine);
     return status ? return_error(e, &mine) : 0;
 }
 
@@ -472,7 +472,7 @@ int sciara_case_load_member(sciara_case **c, const char *path, int64_t number,
     struct error mine = {0};
     struct reading r = {.path = path, .member = number};
     *c = NULL;
-    int status = path && *path ? load(c, &r, false, read_member, watcher, &mine)
+    int status = path && *path ? load_case(c, &r, false, read_member, watcher, &mine)
                                : error_input(&mine, "name a plan");
     return status ? return_error(e, &mine) : 0;
 }

@@ -327,7 +327,7 @@ static int conclude(struct comparing *x, char *notes, struct error *e)
     return c->notes && c->json ? 0 : error_memory(e);
 }
 
-static int find(void *self, struct error *e)
+static int find_differences(void *self, struct error *e)
 {
     struct comparing *x = self;
     char *notes = NULL;
@@ -349,7 +349,8 @@ int sciara_compare(struct sciara_comparison **c, const char *a, const char *b,
                    const struct sciara_watcher *watcher, struct sciara_error *e)
 {
     struct comparing x = {.a = a, .b = b};
-    struct background w = {watcher, SCIARA_READING, &x.progress, false, find, &x, 0, false};
+    struct background w = {watcher, SCIARA_READING, &x.progress, false, find_differences, &x,
+                           0,       false};
     struct error mine = {0};
     const int status = background_run(&w, &mine);
     cJSON_Delete(x.root);

@@ -295,7 +295,7 @@ static int find_flow(struct fitting *x, struct error *e)
     return status ? status : complete(x, false, e);
 }
 
-static int find(void *self, struct error *e)
+static int find_fit(void *self, struct error *e)
 {
     struct fitting *x = self;
     return fit_forecast_is(x->run) ? find_forecast(x, e) : find_flow(x, e);
@@ -305,7 +305,7 @@ static int find(void *self, struct error *e)
 static int fit(struct fitting *x, struct error *e)
 {
     const struct sciara_watcher *watcher = &x->o.watcher;
-    struct background w = {watcher, SCIARA_READING, &x->progress, false, find, x, 0, false};
+    struct background w = {watcher, SCIARA_READING, &x->progress, false, find_fit, x, 0, false};
     int status = background_run(&w, e);
     if (status || !x->found->map) return status;
     const struct sciara_progress begins = {.phase = SCIARA_WRITING};

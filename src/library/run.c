@@ -1,4 +1,6 @@
-/* run.c — a whole run: steps, snapshots meanwhile, and the summary.
+/* run.c — a whole run: steps, snapshots meanwhile, and the summary. compute_steps() is the loop over steps; what
+ * a batch of steps does goes on in simulation_advance() (simulation.c), held_advance() (common/sim/held.c) and
+ * advance() of the variant.
  *
  * A snapshot is begun after its step and collected after the next batch of steps, so that copying
  * overlaps with computing; the writer's thread writes. */
@@ -338,7 +340,7 @@ static void keep_last(struct run *r, struct error *e)
     e->code = why.code;
 }
 
-static int compute(struct run *r, struct error *e)
+static int compute_steps(struct run *r, struct error *e)
 {
     int parts = parts_at_first(r), status = parts ? begin_snapshot(r, parts, e) : 0;
     while (!status && !run_ended(r)) {
@@ -463,7 +465,7 @@ static int run(struct run *r, const struct sciara_run_options *o, struct error *
     int status = check_end(&r->s->c, e);
     if (!status) status = snapshot_create(&r->next, r->s, e);
     if (!status) status = open_output(r, o, e);
-    if (!status) status = compute(r, e);
+    if (!status) status = compute_steps(r, e);
     if (!status) status = end_run(r, e);
     if (!status) status = summarise(r, o, e);
     return status;

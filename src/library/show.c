@@ -224,7 +224,7 @@ static int show_folder(struct showing *s, struct error *e)
     return status;
 }
 
-static int show(struct showing *s, struct error *e)
+static int show_all(struct showing *s, struct error *e)
 {
     IN_PLAIN_LOCALE;
     const int status = check_show(s, e);
@@ -237,7 +237,7 @@ int show_report(const char *folder, const char *path, const char *language, stru
     s.o.formats = SCIARA_HTML;
     s.o.only = REPORT_NAME;
     s.o.language = language;
-    return show(&s, e);
+    return show_all(&s, e);
 }
 
 int sciara_show(const char *folder, const struct sciara_show_options *given, struct sciara_error *e)
@@ -245,6 +245,6 @@ int sciara_show(const char *folder, const struct sciara_show_options *given, str
     struct showing s = {.folder = folder, .o = DEFAULTS};
     struct error mine = {0};
     int status = structure_read(&s.o, sizeof s.o, sizeof s.o, given, "show_options", &mine);
-    if (!status) status = show(&s, &mine);
+    if (!status) status = show_all(&s, &mine);
     return status ? return_error(e, &mine) : 0;
 }

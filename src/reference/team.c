@@ -291,7 +291,7 @@ static void learn(struct team *t, int used, double amount, double took_s, double
 
 /* ---- stretches ------------------------------------------------------------------------------- */
 
-static unsigned draw(struct team *t, unsigned below)
+static unsigned draw_number(struct team *t, unsigned below)
 {
     t->random = t->random * 6364136223846793005u + 1442695040888963407u;
     return (unsigned)(t->random >> 33) % below;
@@ -356,8 +356,8 @@ int team_gather(struct team *t, int *steps)
         }
         release(t, t->gear[t->used].threads - 1);
     } else if (t->rule == TEAM_CHANGES) {
-        *steps = 1 + (int)draw(t, 5);
-        collect(t, (int)draw(t, (unsigned)team_most(t)), INFINITY);
+        *steps = 1 + (int)draw_number(t, 5);
+        collect(t, (int)draw_number(t, (unsigned)team_most(t)), INFINITY);
     } else {
         *steps = 32;
         collect(t, team_most(t) - 1, INFINITY);

@@ -17,7 +17,7 @@ static quanta quanta_of(double length_m)
 }
 
 /* The cell of the state at a place of the domain; false: it is beyond. */
-static bool find(const struct fields *f, const struct problem *p, size_t place, size_t *cell)
+static bool find_cell(const struct fields *f, const struct problem *p, size_t place, size_t *cell)
 {
     return fields_find(f, (int)(place / (size_t)p->cols), (int)(place % (size_t)p->cols), cell);
 }
@@ -29,7 +29,7 @@ static int check_range(const struct fields *f, const struct problem *p, const do
     const size_t n = (size_t)p->rows * (size_t)p->cols;
     for (size_t place = 0; place < n; place++) {
         size_t cell;
-        const double z = find(f, p, place, &cell) ? f->elevation_m[cell] : ground[place];
+        const double z = find_cell(f, p, place, &cell) ? f->elevation_m[cell] : ground[place];
         if (isnan(z) || (z >= ELEVATION_MIN_M && ground[place] <= ELEVATION_MAX_M)) continue;
         return error_input(e,
                            "the ground would be at %g m at row %d, column %d; give elevations from "
@@ -71,7 +71,7 @@ int ground_survey(struct fields *f, const struct problem *p, const double *eleva
     for (size_t place = 0; place < n; place++) {
         const double surveyed = elevation_m[place];
         size_t i;
-        if (!find(f, p, place, &i)) {
+        if (!find_cell(f, p, place, &i)) {
             set_beyond(f, p, place, surveyed, ground);
             continue;
         }
@@ -98,7 +98,7 @@ int ground_reshape(struct fields *f, const struct problem *p, const struct groun
     for (size_t i = 0; i < rules; i++) {
         const size_t place = rule[i].place;
         size_t cell;
-        if (!find(f, p, place, &cell))
+        if (!find_cell(f, p, place, &cell))
             set_beyond(f, p, place, ground_by_rule(&rule[i], p->elevation_m[place]), ground);
         else if (!isnan(f->elevation_m[cell]))
             set(f, p, cell, ground_by_rule(&rule[i], f->elevation_m[cell]), ground);

@@ -34,8 +34,8 @@ static bool keep_cells(struct asset *a, const struct cell_mask *m)
 }
 
 /* Cells with their centre inside an area; of an area without any, the cells of its edge. */
-static bool draw(struct asset *a, unsigned char *cells, const struct vectors *v,
-                 const struct vector_feature *f, const struct vector_grid *grid)
+static bool draw_asset(struct asset *a, unsigned char *cells, const struct vectors *v,
+                       const struct vector_feature *f, const struct vector_grid *grid)
 {
     struct cell_mask mask = cell_mask_on(cells, grid);
     if (f->kind == VECTOR_AREA) cell_mask_fill(&mask, v, f);
@@ -93,7 +93,7 @@ static bool add_features(struct assets *all, const struct vectors *v, unsigned c
         vectors_name(a->name, sizeof a->name, v, i, NAME, ID);
         a->kind = kinds[v->feature[i].kind];
         a->feature = i;
-        if (!draw(a, cells, v, &v->feature[i], grid)) return false;
+        if (!draw_asset(a, cells, v, &v->feature[i], grid)) return false;
         if (!a->cells) all->count--;
         else if (!keep_shape(a, v, &v->feature[i])) return false;
         else a->size = size_of(a, grid);

@@ -23,8 +23,8 @@ static size_t cell_count(const struct sim_case *c)
 }
 
 /* The cells of one, into an empty mask. */
-static struct cell_mask draw(unsigned char *cell, const struct barriers *b, int i,
-                             const struct sim_case *c)
+static struct cell_mask draw_barrier(unsigned char *cell, const struct barriers *b, int i,
+                                     const struct sim_case *c)
 {
     const struct vector_grid grid = {c->problem.rows, c->problem.cols, &c->geo};
     const struct barrier *x = &b->item[i];
@@ -70,7 +70,7 @@ static int measure_cells(struct barriers *b, int i, unsigned char *cell, const s
                          struct error *e)
 {
     struct barrier *x = &b->item[i];
-    const struct cell_mask m = draw(cell, b, i, c);
+    const struct cell_mask m = draw_barrier(cell, b, i, c);
     const size_t cols = (size_t)c->problem.cols;
     int status = read_under(&m, &c->problem, e);
     if (status) return status;
@@ -128,7 +128,7 @@ static int barrier_rules(struct ground_rules *r, const struct sim_case *c, const
     *r = (struct ground_rules){0};
     for (int i = 0; i < b->count && whole; i++) {
         if (b->item[i].time_s != time_s) continue;
-        struct cell_mask m = draw(cell, b, i, c);
+        struct cell_mask m = draw_barrier(cell, b, i, c);
         whole = gather(r, index, &m, &b->item[i], c);
         empty(&m);
     }
@@ -153,8 +153,8 @@ static const struct {
 
 /* ---- one of them ----------------------------------------------------------------------------- */
 
-static int refuse(const struct barriers *b, const struct barrier *x, const char *what,
-                  struct error *e)
+static int refuse_barrier(const struct barriers *b, const struct barrier *x, const char *what,
+                          struct error *e)
 {
     return error_input(e, "%s: barrier %s: %s", b->path, x->name, what);
 }
@@ -169,7 +169,7 @@ static int read_number(const struct barriers *b, const struct barrier *x, int at
         return status;
     snprintf(what, sizeof what, "%s is %g; give %g to %g m", wanted[attribute], *value,
              ranges[attribute].low, ranges[attribute].high);
-    return refuse(b, x, what, e);
+    return refuse_barrier(b, x, what, e);
 }
 
 #define GIVE_HEIGHT                                                                                \
@@ -181,13 +181,13 @@ static int read_form(const struct barriers *b, struct barrier *x, struct error *
     for (int k = 0; k < BARRIER_FORMS; k++)
         if (vectors_value(&b->from, x->feature, k)) x->form = k, forms++;
     if (forms != 1)
-        return refuse(
+        return refuse_barrier(
             b, x, forms ? "has more than one height; " GIVE_HEIGHT : "has no height; " GIVE_HEIGHT,
             e);
     int status = read_number(b, x, (int)x->form, &x->value_m, e);
     x->value_m = lattice_round(x->value_m);
     if (status || x->form == BARRIER_CREST || x->value_m > 0) return status;
-    return refuse(b, x, "is 0 m high or deep; remove it", e);
+    return refuse_barrier(b, x, "is 0 m high or deep; remove it", e);
 }
 
 static int read_time(const struct barriers *b, struct barrier *x, const struct sim_case *c,
@@ -198,7 +198,7 @@ static int read_time(const struct barriers *b, struct barrier *x, const struct s
     struct error why;
     if (!text || !times_moment(&x->time_s, text, TIMES_HOURS, c->start_time, &why)) return 0;
     snprintf(what, sizeof what, "from is '%s'; %.400s", scan_excerpt(excerpt, text), why.text);
-    return refuse(b, x, what, e);
+    return refuse_barrier(b, x, what, e);
 }
 
 static void measure_length(const struct barriers *b, struct barrier *x)

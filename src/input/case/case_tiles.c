@@ -61,7 +61,7 @@ static int fill_lava(const struct case_tiles *t, struct window w, struct error *
     return status ? status : case_check_depth_in(c, w, e);
 }
 
-static int fill(void *self, struct window w, struct error *e)
+static int fill_tiles(void *self, struct window w, struct error *e)
 {
     struct case_tiles *t = self;
     const struct sim_case *c = t->c;
@@ -77,7 +77,7 @@ static int fill(void *self, struct window w, struct error *e)
 static int read_window(void *self, struct window w, struct error *e)
 {
     struct case_tiles *t = self;
-    return tile_map_need(&t->map, w, fill, t, e);
+    return tile_map_need(&t->map, w, fill_tiles, t, e);
 }
 
 /* ---- loading --------------------------------------------------------------------------------- */
@@ -193,7 +193,7 @@ int case_tiles_finish(struct sim_case *c, struct error *e)
         for (int col = 0; col < m->across && !status; col++)
             if (t->with_lava[(size_t)row * (size_t)m->across + (size_t)col])
                 status = tile_map_need(&t->map, (struct window){row * m->side, col * m->side, 1, 1},
-                                       fill, t, e);
+                                       fill_tiles, t, e);
     /* The progress ends with the loading; tiles are read later, too. */
     raster_forget_progress(t->dem.file);
     raster_forget_progress(t->lava.thickness.file);

@@ -48,8 +48,8 @@ bool change_words(char *text, char **time, char **file, char **lava)
     return **file != '\0';
 }
 
-static int refuse(const struct sim_case *c, const struct keyvalue *line, const char *why,
-                  struct error *e)
+static int refuse_change(const struct sim_case *c, const struct keyvalue *line, const char *why,
+                         struct error *e)
 {
     return error_line(e, c->path, line->line, "%s: %s", line->key, why);
 }
@@ -60,26 +60,29 @@ static int read_words(struct change *x, const struct sim_case *c, const struct k
     char *time, *file, *lava, excerpt[48];
     struct error why;
     if (!change_words(text, &time, &file, &lava))
-        return refuse(c, line,
-                      "give a time, a file, and with_lava or without_lava: whether the survey "
-                      "contains the lava that has solidified by then",
-                      e);
+        return refuse_change(
+            c, line,
+            "give a time, a file, and with_lava or without_lava: whether the survey "
+            "contains the lava that has solidified by then",
+            e);
     if (times_moment(&x->time_s, time, TIMES_HOURS, c->start_time, &why))
         return error_line(e, c->path, line->line, "%s: its time is '%s'; %.400s", line->key,
                           scan_excerpt(excerpt, time), why.text);
     if (!(x->time_s >= 0 && x->time_s <= 1e12))
-        return refuse(c, line, "its time is before the start of the eruption; give a later one", e);
+        return refuse_change(c, line,
+                             "its time is before the start of the eruption; give a later one", e);
     char *tail = lava + strcspn(lava, " \t"), *shift = tail + strspn(tail, " \t");
     *tail = '\0';
     x->with_lava = !strcmp(lava, "with_lava");
     x->shifted = !strncmp(shift, "shift_m ", 8);
     if ((!x->with_lava && strcmp(lava, "without_lava") != 0) || (*shift && !x->shifted))
-        return refuse(c, line,
-                      "end it with with_lava or without_lava: whether the survey contains the lava "
-                      "that has solidified by then",
-                      e);
+        return refuse_change(
+            c, line,
+            "end it with with_lava or without_lava: whether the survey contains the lava "
+            "that has solidified by then",
+            e);
     if (x->shifted && !(scan_real(shift + 8, &x->shift_m) && fabs(x->shift_m) <= 1e4))
-        return refuse(c, line, "shift_m: give what its heights need to be added, in m", e);
+        return refuse_change(c, line, "shift_m: give what its heights need to be added, in m", e);
     if (!(x->path = path_beside(c->path, file))) return error_memory(e);
     return 0;
 }

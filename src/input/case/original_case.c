@@ -150,7 +150,8 @@ struct reader {
     bool value_seen; /* of the section */
 };
 
-static int refuse(const struct reader *r, const char *text, const char *expected, struct error *e)
+static int refuse_value(const struct reader *r, const char *text, const char *expected,
+                        struct error *e)
 {
     char excerpt[48];
     return error_line(e, r->file.path, r->file.line, "'%s'; expected %s",
@@ -180,17 +181,18 @@ static int begin_section(struct reader *r, const char *text, struct error *e)
                 return 0;
             }
     }
-    return refuse(r, text, expected[r->section], e);
+    return refuse_value(r, text, expected[r->section], e);
 }
 
 static int read_vent(struct reader *r, const char *text, struct error *e)
 {
     int64_t id;
     if (!scan_integer(text, &id) || id < 1 || id > 1000000000 || r->value_seen)
-        return refuse(r, text, "one id of a vent, a whole number from 1, then [EMISSION_RATE]", e);
+        return refuse_value(r, text,
+                            "one id of a vent, a whole number from 1, then [EMISSION_RATE]", e);
     int status = rate_lists_get(&r->list, r->rates, (int)id, e);
     if (!status && r->list->count)
-        return refuse(r, text, "another id: this vent has rates already", e);
+        return refuse_value(r, text, "another id: this vent has rates already", e);
     return status;
 }
 
@@ -198,10 +200,10 @@ static int read_vent(struct reader *r, const char *text, struct error *e)
 static int read_rate(struct reader *r, const char *text, struct error *e)
 {
     double value, i = r->list->count;
-    if (!scan_real(text, &value)) return refuse(r, text, "a rate in m3/s", e);
-    if (value < 0) return refuse(r, text, "a rate of 0 or more m3/s", e);
+    if (!scan_real(text, &value)) return refuse_value(r, text, "a rate in m3/s", e);
+    if (value < 0) return refuse_value(r, text, "a rate of 0 or more m3/s", e);
     if ((i + 1) * r->time_s > 1e12 || (i + 1) * r->time_s / r->clock_s > 1e15)
-        return refuse(r, text, "[END]: the eruption is too long", e);
+        return refuse_value(r, text, "[END]: the eruption is too long", e);
     const struct rate rate = {.from_s = i * r->time_s,
                               .to_s = (i + 1) * r->time_s,
                               .first_step = rates_first_step(i, r->time_s, r->clock_s),
@@ -217,13 +219,13 @@ static int read_value(struct reader *r, const char *text, struct error *e)
     if (r->section == TIME) {
         bool good = scan_real(text, &r->time_s) && r->time_s >= 1e-3 && r->time_s <= 1e12;
         if (!good || r->value_seen)
-            status = refuse(r, text, "the seconds of each rate, one number from 0.001", e);
+            status = refuse_value(r, text, "the seconds of each rate, one number from 0.001", e);
     } else if (r->section == VENT) {
         status = read_vent(r, text, e);
     } else if (r->section == RATES) {
         status = read_rate(r, text, e);
     } else {
-        status = refuse(r, text, "[TIME]", e);
+        status = refuse_value(r, text, "[TIME]", e);
     }
     r->value_seen = true;
     return status;

@@ -157,7 +157,7 @@ static int take_place(struct dem_source *s, const struct gdal_raster *d,
     return s->crs.turn ? check_angles(s, e) : check_metres(s, q->source_epsg ? code : "", e);
 }
 
-static void describe(const struct dem_source *s, struct dem_source_said *to)
+static void describe_source(const struct dem_source *s, struct dem_source_said *to)
 {
     snprintf(to->name, sizeof to->name, "%s", path_name(s->path));
     to->rows = s->head->rows;
@@ -177,7 +177,7 @@ int dem_source_open(struct dem_source *s, const char *path, const struct dem_req
     status = check_band(s, q->nodata, e);
     if (!status) status = take_place(s, s->file->gdal, q, e);
     if (!status) status = take_meaning(s, q, e);
-    if (!status && said) describe(s, said);
+    if (!status && said) describe_source(s, said);
     return status;
 }
 #else

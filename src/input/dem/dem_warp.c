@@ -129,7 +129,7 @@ static bool fits(const struct mosaic *m, struct part *p)
     return fabs(p->col - rint(p->col)) < 0.01 && fabs(p->row - rint(p->row)) < 0.01;
 }
 
-static void widen(struct span *have, const struct part *p)
+static void widen_span(struct span *have, const struct part *p)
 {
     const double size[2] = {p->source->head->cols, p->source->head->rows};
     const double first[2] = {rint(p->col), rint(p->row)};
@@ -152,7 +152,7 @@ static int add_part(struct warp *w, struct part p, const struct span *need, stru
         last = &w->mosaic[w->count - 1];
     }
     if (!APPEND(last->part, last->count, p)) return error_memory(e);
-    widen(&last->have, &p);
+    widen_span(&last->have, &p);
     return 0;
 }
 

@@ -38,7 +38,7 @@ static void stop(struct vrt *v, int status)
     XML_StopParser(v->parser, XML_FALSE);
 }
 
-static int refuse(const struct vrt *v, const char *what, const char *text)
+static int refuse_vrt(const struct vrt *v, const char *what, const char *text)
 {
     char shown[128];
     snprintf(shown, sizeof shown, "%.120s", text);
@@ -99,7 +99,7 @@ static int check_file(const struct vrt *v, const char *path)
     const size_t n = file_head(head, sizeof head, path);
     if (strstr(head, "<VRTDataset")) return check_vrt(f, path, v->depth + 1, v->e);
     if (begins(head, "SQLite format 3") || (is_text(head, n) && !is_grid(head)))
-        return refuse(v, "names", path);
+        return refuse_vrt(v, "names", path);
     return 0;
 }
 
@@ -120,10 +120,10 @@ static int check_named(struct vrt *v)
 {
     const char *name = v->name + strspn(v->name, " \t\r\n");
     if (v->odd || !*name || strpbrk(name, "\r\n") || is_address(name))
-        return refuse(v, "names", *name ? name : "no file");
+        return refuse_vrt(v, "names", *name ? name : "no file");
     FREED char *path = v->relative ? path_beside(v->path, name) : text_format("%s", name);
     if (!path) return error_memory(v->e);
-    if (access(path, F_OK) && strchr(name, ':')) return refuse(v, "names", name);
+    if (access(path, F_OK) && strchr(name, ':')) return refuse_vrt(v, "names", name);
     int status = check_file(v, path);
     return status ? status : check_beside(v, path);
 }
@@ -149,11 +149,11 @@ static int check_word(struct vrt *v, const char *word, const char *value)
                                           "VRTPansharpenedDataset",  "VRTPansharpenedRasterBand",
                                           "VRTPansharpenRasterBand", NULL};
     static const char *const names[] = {"SourceFilename", "SourceDataset", NULL};
-    if (is_one_of(word, refused)) return refuse(v, "has", word);
+    if (is_one_of(word, refused)) return refuse_vrt(v, "has", word);
     if (value && !strcasecmp(word, "subClass") && !is_one_of(value, classes))
-        return refuse(v, "has", value);
+        return refuse_vrt(v, "has", value);
     if (value ? is_one_of(word, names) : !strcasecmp(word, "subClass"))
-        return refuse(v, "has an unusual", word);
+        return refuse_vrt(v, "has an unusual", word);
     if (!value && is_one_of(word, names)) {
         v->in_name = true;
         v->relative = v->odd = false;
@@ -166,7 +166,8 @@ static int check_word(struct vrt *v, const char *word, const char *value)
 static void XMLCALL on_start(void *user, const XML_Char *element, const XML_Char **list)
 {
     struct vrt *v = user;
-    int status = v->in_name ? refuse(v, "has an unusual", element) : check_word(v, element, NULL);
+    int status =
+        v->in_name ? refuse_vrt(v, "has an unusual", element) : check_word(v, element, NULL);
     for (; *list && !status; list += 2) status = check_word(v, list[0], list[1]);
     if (status) stop(v, status);
 }
@@ -203,7 +204,7 @@ static void XMLCALL on_comment(void *user, const XML_Char *text)
 static void XMLCALL on_doctype(void *user, const XML_Char *name, const XML_Char *system,
                                const XML_Char *public, int inside)
 {
-    stop(user, refuse(user, "has", "DOCTYPE"));
+    stop(user, refuse_vrt(user, "has", "DOCTYPE"));
 }
 
 static int check_vrt(struct raster_file *f, const char *path, int depth, struct error *e)

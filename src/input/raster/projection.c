@@ -88,7 +88,7 @@ struct defined {
     const char *name, *path;
 };
 
-static int refuse(const struct defined *by, const char *what, struct error *e)
+static int refuse_definition(const struct defined *by, const char *what, struct error *e)
 {
     return remedy_refuse(e, by->path, "%s: %s; declare the CRS: " REMEDY_DEM, by->name, what,
                          DEM_FROM_CODE);
@@ -99,7 +99,7 @@ static int read_projected(struct crs *crs, struct vertical *v, PJ_CONTEXT *conte
 {
     static const char *const one_line[] = {"MULTILINE=NO", NULL};
     if (!read_axis(context, pj, 0, &crs->unit_m, NULL, NULL) || crs->unit_m == 0)
-        return refuse(by, "a projection without a unit of length", e);
+        return refuse_definition(by, "a projection without a unit of length", e);
     read_heights(v, context, pj, 2);
     take_name(crs->name, pj, "");
     if ((crs->epsg = find_epsg(context, pj))) return 0;
@@ -108,7 +108,7 @@ static int read_projected(struct crs *crs, struct vertical *v, PJ_CONTEXT *conte
     if (!wkt && flat) wkt = proj_as_wkt(context, flat, PJ_WKT2_2019, one_line);
     const bool good = wkt && geotiff_crs_from_wkt(crs, wkt);
     proj_destroy(flat);
-    return good ? 0 : refuse(by, "its CRS is too long to be stored", e);
+    return good ? 0 : refuse_definition(by, "its CRS is too long to be stored", e);
 }
 
 static int read_crs(struct crs *crs, struct vertical *v, PJ_CONTEXT *context, const PJ *pj,
@@ -136,7 +136,8 @@ static int read_crs(struct crs *crs, struct vertical *v, PJ_CONTEXT *context, co
         if (!read_axis(context, pj, 0, &crs->unit_m, NULL, NULL) || crs->unit_m == 0)
             crs->unit_m = 1;
     } else {
-        status = refuse(by, "a CRS that is neither projected nor local nor in degrees", e);
+        status =
+            refuse_definition(by, "a CRS that is neither projected nor local nor in degrees", e);
     }
     return status;
 }
@@ -189,7 +190,8 @@ int projection_read(struct crs *crs, struct vertical *vertical, const char *wkt,
     *vertical = (struct vertical){0};
     if (!context) status = error_memory(e);
     else if (!pj)
-        status = projection_blame(refuse(&by, "a CRS that PROJ does not understand", e), name, e);
+        status = projection_blame(refuse_definition(&by, "a CRS that PROJ does not understand", e),
+                                  name, e);
     else status = read_crs(crs, vertical, context, pj, 0, &by, e);
     proj_destroy(pj);
     proj_context_destroy(context);

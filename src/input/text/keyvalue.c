@@ -71,7 +71,7 @@ void keyvalue_put(FILE *out, int width, const char *key, const char *value)
     fprintf(out, quoted ? "%-*s \"%s\"\n" : "%-*s %s\n", width, key, value);
 }
 
-static int append(struct keyvalues *k, char *line, struct error *e)
+static int append_line(struct keyvalues *k, char *line, struct error *e)
 {
     if (!GROW(k->item, k->count)) return error_memory(e);
     int status = split(&k->item[k->count], line, &k->file, e);
@@ -83,7 +83,7 @@ static int read_lines(struct keyvalues *k, struct error *e)
 {
     int status = 0;
     char *line;
-    while (!status && (line = textfile_content(&k->file))) status = append(k, line, e);
+    while (!status && (line = textfile_content(&k->file))) status = append_line(k, line, e);
     if (status) keyvalues_free(k);
     return status;
 }

@@ -31,7 +31,7 @@ static void put_names(FILE *out, const char *text, const char *file)
     }
 }
 
-static void fill(char *out, size_t size, const char *file, const char *fmt, va_list values)
+static void fill_remedy(char *out, size_t size, const char *file, const char *fmt, va_list values)
 {
     char plain[TEXT];
     vsnprintf(plain, sizeof plain, fmt, values);
@@ -47,7 +47,7 @@ void remedy_text(char *out, size_t size, const char *file, const char *fmt, ...)
 {
     va_list values;
     va_start(values, fmt);
-    fill(out, size, file, fmt, values);
+    fill_remedy(out, size, file, fmt, values);
     va_end(values);
 }
 
@@ -56,7 +56,7 @@ int remedy_refuse(struct error *e, const char *file, const char *fmt, ...)
     char text[TEXT];
     va_list values;
     va_start(values, fmt);
-    fill(text, sizeof text, file, fmt, values);
+    fill_remedy(text, sizeof text, file, fmt, values);
     va_end(values);
     return error_input(e, "%s", text);
 }

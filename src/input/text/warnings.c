@@ -16,7 +16,7 @@ static const char *text_of(const struct warnings *w, int i)
     return w->of[i].kind == WARNING_NOTE ? w->notice : w->warning;
 }
 
-static struct warning_part append(char *text, size_t size, const char *sentence)
+static struct warning_part append_sentence(char *text, size_t size, const char *sentence)
 {
     const size_t used = strlen(text);
     snprintf(text + used, size - used, "%s%s", used ? "; " : "", sentence);
@@ -54,8 +54,8 @@ bool warnings_add(struct warnings *w, enum warning_kind kind, const char *text, 
     if (is_there(w, kind, printable)) return false;
     if (w->count == WARNINGS_MAX) return true;
     struct warning *x = &w->of[w->count];
-    *x = (struct warning){.kind = kind, .text = append(to, size, printable)};
-    if (x->text.length && remedy && *remedy) x->remedy = append(to, size, remedy);
+    *x = (struct warning){.kind = kind, .text = append_sentence(to, size, printable)};
+    if (x->text.length && remedy && *remedy) x->remedy = append_sentence(to, size, remedy);
     if (kind == WARNING_RESULT) x->packed = pack(w, text);
     w->count += x->text.length > 0;
     return true;

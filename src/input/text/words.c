@@ -53,7 +53,7 @@ static void put_value(char out[WORDS_TEXT], const char *at, size_t length, va_li
     }
 }
 
-static void append(char to[WORDS_TEXT], const char *text, size_t length)
+static void append_text(char to[WORDS_TEXT], const char *text, size_t length)
 {
     const size_t used = strlen(to), room = WORDS_TEXT - 1 - used;
     memcpy(to + used, text, length < room ? length : room);
@@ -67,16 +67,16 @@ char *words_pack_list(char *out, size_t size, const char *format, va_list values
     va_copy(rest, values);
     for (const char *at = format; *at;) {
         if (*at != '%' || at[1] == '%') {
-            append(row, at, 1);
+            append_text(row, at, 1);
             at += *at == '%' ? 2 : 1;
             continue;
         }
         const size_t length = 1 + strcspn(at, "duxsefg");
         put_value(value, at, length, &rest);
         for (char *p = value; (p = strpbrk(p, WORDS_NEXT)); p++) *p = *WORDS_WITHIN;
-        append(row, "{}", 2);
-        append(list, WORDS_NEXT, 1);
-        append(list, value, strlen(value));
+        append_text(row, "{}", 2);
+        append_text(list, WORDS_NEXT, 1);
+        append_text(list, value, strlen(value));
         at += length;
     }
     va_end(rest);
@@ -99,7 +99,8 @@ static void keep_together(char out[WORDS_TEXT])
     char text[WORDS_TEXT];
     snprintf(text, sizeof text, "%s", out);
     *out = '\0';
-    for (const char *p = text; *p; p++) append(out, *p == ' ' ? "\xC2\xA0" : p, *p == ' ' ? 2 : 1);
+    for (const char *p = text; *p; p++)
+        append_text(out, *p == ' ' ? "\xC2\xA0" : p, *p == ' ' ? 2 : 1);
 }
 
 /* A value of `length` bytes as it is read: translated, with the marks of a number, or as it is. */

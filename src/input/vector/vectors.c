@@ -86,8 +86,8 @@ static bool same(const char *from, const PJ *source, const struct crs *to, const
     return !strcmp(code, from) || proj_is_equivalent_to(source, target, PJ_COMP_EQUIVALENT);
 }
 
-static int find(struct transform *w, bool *nothing, const char *from, const struct crs *to,
-                const char *name, struct error *e)
+static int find_way(struct transform *w, bool *nothing, const char *from, const struct crs *to,
+                    const char *name, struct error *e)
 {
     char target_name[128];
     int status = 0;
@@ -127,7 +127,7 @@ int transform_open(struct transform **w, const char *from, const struct crs *to,
     bool nothing = false;
     *w = calloc(1, sizeof **w);
     if (*w) (*w)->context = projection_context();
-    int status = *w && (*w)->context ? find(*w, &nothing, from, to, name, e) : error_memory(e);
+    int status = *w && (*w)->context ? find_way(*w, &nothing, from, to, name, e) : error_memory(e);
     if (!status && !nothing) return 0;
     transform_close(*w);
     *w = NULL;

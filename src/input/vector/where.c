@@ -54,7 +54,7 @@ void where_close(struct where *w)
     free(w);
 }
 
-static int refuse(const struct build *b, const char *why)
+static int refuse_condition(const struct build *b, const char *why)
 {
     char sql[48], names[NAMES];
     snprintf(names, sizeof names, "%s", *b->where->names ? b->where->names : "none");
@@ -106,25 +106,25 @@ int where_column(struct build *b, const char *name)
     if (!strstr(all, this) && used < NAMES - 1)
         snprintf(w->names + used, NAMES - used, "%s%s", used ? ", " : "", name);
     if (!has_word(w->sql, name) || find_column(w, name)) return 0;
-    if (w->columns == COLUMNS_MOST) return refuse(b, "more than 32 attributes");
-    return add_column(w, name) ? refuse(b, sqlite3_errmsg(w->db)) : 0;
+    if (w->columns == COLUMNS_MOST) return refuse_condition(b, "more than 32 attributes");
+    return add_column(w, name) ? refuse_condition(b, sqlite3_errmsg(w->db)) : 0;
 }
 
 int where_prepare(struct build *b)
 {
     struct where *w = b->where;
     if (!w) return 0;
-    if (!w->columns) return refuse(b, "names none of its attributes");
-    if (!sql_is_closed(w->sql)) return refuse(b, "not one closed expression");
+    if (!w->columns) return refuse_condition(b, "names none of its attributes");
+    if (!sql_is_closed(w->sql)) return refuse_condition(b, "not one closed expression");
     FREED char *ask = text_format("SELECT 1 FROM feature WHERE (%s)", w->sql);
     if (!ask) return error_memory(b->e);
     if (sqlite3_exec(w->db, "INSERT INTO feature DEFAULT VALUES; BEGIN", NULL, NULL, NULL))
-        return refuse(b, sqlite3_errmsg(w->db));
+        return refuse_condition(b, sqlite3_errmsg(w->db));
     sql_guard(w->db, &w->guard);
     const int result = sqlite3_prepare_v2(w->db, ask, -1, &w->ask, NULL);
     sqlite3_set_authorizer(w->db, NULL, NULL);
-    if (result) return refuse(b, sqlite3_errmsg(w->db));
-    return sqlite3_bind_parameter_count(w->ask) ? refuse(b, "it has a parameter") : 0;
+    if (result) return refuse_condition(b, sqlite3_errmsg(w->db));
+    return sqlite3_bind_parameter_count(w->ask) ? refuse_condition(b, "it has a parameter") : 0;
 }
 
 static void set_value(struct column *c, const char *text)
@@ -155,7 +155,8 @@ int where_holds(struct build *b, bool *holds)
     if (!w) return 0;
     const int result = sqlite3_step(w->ask);
     *holds = result == SQLITE_ROW;
-    const int status = *holds || result == SQLITE_DONE ? 0 : refuse(b, sqlite3_errmsg(w->db));
+    const int status =
+        *holds || result == SQLITE_DONE ? 0 : refuse_condition(b, sqlite3_errmsg(w->db));
     sql_again(w->ask);
     for (int i = 0; i < w->columns; i++)
         if (w->column[i].given) set_value(&w->column[i], NULL);

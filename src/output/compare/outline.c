@@ -44,7 +44,8 @@ static bool is_on_grid(const struct georef *geo, int rows, int cols, double x, d
            y < geo->south_m + rows * geo->cell_m;
 }
 
-static void fill(unsigned char *inside, const struct vectors *v, const struct vector_grid *grid)
+static void fill_inside(unsigned char *inside, const struct vectors *v,
+                        const struct vector_grid *grid)
 {
     struct cell_mask mask = cell_mask_on(inside, grid);
     for (int i = 0; i < v->features; i++) cell_mask_fill(&mask, v, &v->feature[i]);
@@ -58,7 +59,7 @@ static int measure_beyond(double *beyond_m2, const struct vectors *v, int rows, 
     const struct georef frame = frame_of(&v->about, geo, &high, &wide);
     FREED unsigned char *inside = calloc((size_t)high * (size_t)wide, 1);
     if (!inside) return error_memory(e);
-    fill(inside, v, &(struct vector_grid){high, wide, &frame});
+    fill_inside(inside, v, &(struct vector_grid){high, wide, &frame});
     for (int row = 0; row < high; row++)
         for (int col = 0; col < wide; col++) {
             const double x = frame.west_m + (col + 0.5) * frame.cell_m;
@@ -77,7 +78,7 @@ static int fill_from_vectors(unsigned char *inside, double *beyond_m2, const cha
     FREED_BY(vectors_free) struct vectors v;
     int status = vectors_read(&v, path, &grid, VECTORS_TAKE_AREAS, NULL, e);
     if (status) return status;
-    fill(inside, &v, &grid);
+    fill_inside(inside, &v, &grid);
     if (beyond_m2) status = measure_beyond(beyond_m2, &v, rows, cols, geo, e);
     return status;
 }
@@ -400,8 +401,8 @@ struct room {
     int64_t *squared, *list;
 };
 
-static int compute(struct outline_distance *d, const struct room *r, const size_t count[2],
-                   int rows, int cols, double cell_m, struct error *e)
+static int compute_distance(struct outline_distance *d, const struct room *r, const size_t count[2],
+                            int rows, int cols, double cell_m, struct error *e)
 {
     const size_t cells = (size_t)rows * (size_t)cols;
     double sum = 0;
@@ -428,5 +429,5 @@ int outline_distance(struct outline_distance *d, const unsigned char *cell, int 
                              mark_outline(r.b, cell, DISTANCE_B, rows, cols)};
     const double none = count[0] || count[1] ? INFINITY : 0;
     *d = (struct outline_distance){none, none};
-    return count[0] && count[1] ? compute(d, &r, count, rows, cols, cell_m, e) : 0;
+    return count[0] && count[1] ? compute_distance(d, &r, count, rows, cols, cell_m, e) : 0;
 }

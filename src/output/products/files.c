@@ -195,7 +195,7 @@ bool extent_is_full(enum output_extent rule, const struct problem *p)
 }
 
 /* Widens a range by a margin on either side, to whole blocks. */
-static void widen(int *first, int *count, int margin, int cells)
+static void widen_range(int *first, int *count, int margin, int cells)
 {
     const int end = (*first + *count + margin + EXTENT_BLOCK - 1) / EXTENT_BLOCK * EXTENT_BLOCK;
     *first = int_most(0, *first - margin) / EXTENT_BLOCK * EXTENT_BLOCK;
@@ -207,7 +207,7 @@ struct window extent_around(struct window reach, enum output_extent rule, const 
     if (extent_is_full(rule, p)) return (struct window){0, 0, p->rows, p->cols};
     if (!reach.rows) window_add(&reach, p->rows / 2, p->cols / 2);
     const int margin = int_most(EXTENT_MARGIN, int_most(reach.rows, reach.cols) / 10);
-    widen(&reach.row0, &reach.rows, margin, p->rows);
-    widen(&reach.col0, &reach.cols, margin, p->cols);
+    widen_range(&reach.row0, &reach.rows, margin, p->rows);
+    widen_range(&reach.col0, &reach.cols, margin, p->cols);
     return reach;
 }

@@ -225,8 +225,8 @@ unsigned identity_parts(const struct identity *a, const struct identity *b)
     return all;
 }
 
-static void append(char text[IDENTITY_TEXT], const struct identity *state,
-                   const struct identity *now, const struct part *p)
+static void append_difference(char text[IDENTITY_TEXT], const struct identity *state,
+                              const struct identity *now, const struct part *p)
 {
     char *end = text + strlen(text);
     const size_t room = IDENTITY_TEXT - strlen(text);
@@ -249,7 +249,7 @@ enum identity_fits identity_differ(const struct identity *state, const struct id
         comparable &= !(p.fixed && p.type != DIGEST && differs(state, now, &p));
     for (int i = 0; part_at(i, &p); i++) {
         if (!differs(state, now, &p) || (p.type == DIGEST && !comparable)) continue;
-        append(text, state, now, &p);
+        append_difference(text, state, now, &p);
         fits &= !p.fixed;
         all |= 1u << p.part;
     }

@@ -208,7 +208,7 @@ static unsigned char *reached_by(const struct output_cut *x)
     return mask;
 }
 
-static int widen(struct output_view *v, const struct output_cut *x, struct error *e)
+static int widen_view(struct output_view *v, const struct output_cut *x, struct error *e)
 {
     const struct window *w = &x->window;
     size_t most = 0, count = 0;
@@ -244,7 +244,7 @@ int output_view_of(struct output_view *v, double scale_high_m, bool fixed,
     const int status = output_around(&v->around, &x->part, v->reached, e);
     if (status || d->scale_m[1] > 0) return status;
     v->scale_high_m = scale_high_m;
-    return fixed ? 0 : widen(v, x, e);
+    return fixed ? 0 : widen_view(v, x, e);
 }
 
 void output_view_free(struct output_view *v)
@@ -441,8 +441,8 @@ static const struct product *row_of(enum output_map kind)
     return row;
 }
 
-static void describe(struct map *m, enum output_map kind, const struct sim_case *c,
-                     const struct output_view *v, const struct bands *b)
+static void describe_map(struct map *m, enum output_map kind, const struct sim_case *c,
+                         const struct output_view *v, const struct bands *b)
 {
     m->kind = MAP_SEQUENTIAL;
     m->quantity = row_of(kind)->about;
@@ -518,7 +518,7 @@ int output_sheet_with_map(const struct output_sheet *s, enum output_map kind,
         m.crop = v->crop;
         m.reached = v->reached;
         m.around = v->around.rows ? &v->around : NULL;
-        describe(&m, kind, c, v, &bands);
+        describe_map(&m, kind, c, v, &bands);
         status = output_barriers(&m, c, e);
         m.places = places = c->assets ? output_places(c->assets) : NULL;
         if (m.places) m.place_count = c->assets->count;

@@ -203,7 +203,8 @@ static bool any(const double *value, int count)
     return false;
 }
 
-static void describe(char *out, size_t size, const struct sim_case *c, const struct timeline *t)
+static void describe_span(char *out, size_t size, const struct sim_case *c,
+                          const struct timeline *t)
 {
     const double clock_s = c->problem.params.clock_s;
     char from[TIMES_TEXT], to[TIMES_TEXT];
@@ -257,7 +258,7 @@ static int paint(const struct output_painting *to, const struct drawing *d, stru
                                                                          : PLOT_LINE};
     struct plot_series volume[VOLUMES];
     const int volumes = take_volumes(volume, line, k);
-    describe(subtitle, sizeof subtitle, c, d->t);
+    describe_span(subtitle, sizeof subtitle, c, d->t);
     const struct plot plots[] = {
         {.title = *c->title ? c->title : c->name,
          .subtitle = subtitle,
@@ -306,7 +307,7 @@ static int timeline_plot(const struct output_info *info, const struct sim_case *
 /* ---- the table ------------------------------------------------------------------------------- */
 
 /* Differences of numbers of 12 digits have 9. */
-static void put(FILE *f, double value, int digits, char after)
+static void put_value(FILE *f, double value, int digits, char after)
 {
     if (isfinite(value)) fprintf(f, "%.*g", digits, value);
     putc(after, f);
@@ -320,7 +321,7 @@ static void put_rows(FILE *f, const struct timeline *t, const struct sim_case *c
         const struct timeline_row *r = &t->row[i];
         const double time_s = (double)r->step * c->problem.params.clock_s;
         fprintf(f, "%lld,", (long long)r->step);
-        put(f, time_s / 3600, 12, ',');
+        put_value(f, time_s / 3600, 12, ',');
         fprintf(f, "%s,", times_date(date, c->start_time, time_s, TIMES_ISO));
         const struct {
             double value;
@@ -331,7 +332,7 @@ static void put_rows(FILE *f, const struct timeline *t, const struct sim_case *c
                     {r->thickest_m, 12},    {r->hottest_K, 12}};
         enum { CELLS = sizeof cell / sizeof *cell };
         for (int k = 0; k < CELLS; k++)
-            put(f, cell[k].value, cell[k].digits, k + 1 < CELLS ? ',' : '\n');
+            put_value(f, cell[k].value, cell[k].digits, k + 1 < CELLS ? ',' : '\n');
     }
 }
 

@@ -217,7 +217,7 @@ enum { KINDS_MOST = 4 };
 
 /* ---- snapshots that wait --------------------------------------------------------------------- */
 
-static int keep(struct output_maps *m, const struct fields *f, struct error *e)
+static int keep_maps(struct output_maps *m, const struct fields *f, struct error *e)
 {
     if (!GROW(m->kept, m->count)) return error_memory(e);
     int status = output_sheet_keep(&m->kept[m->count], &m->view, m->c, f, e);
@@ -261,7 +261,8 @@ static int output_maps_add(struct output_maps *m, const struct fields *f,
     FREED_BY(output_view_free) struct output_view v = {0};
     const struct output_scene scene = {m->info, x, &v};
     if (!kinds || !(m->info->formats & PAINTED_PICTURES)) return 0;
-    if (!m->settled && m->count < KEPT_MOST && m->cells < kept_cells_most) return keep(m, f, e);
+    if (!m->settled && m->count < KEPT_MOST && m->cells < kept_cells_most)
+        return keep_maps(m, f, e);
     int status = output_view_of(&v, m->view.scale_high_m, m->settled, x, e);
     m->view.scale_high_m = v.scale_high_m;
     m->settled = true;

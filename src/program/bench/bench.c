@@ -16,7 +16,7 @@ static int64_t sampling(const struct held *h, int64_t steps)
     return (int64_t)ceil((double)steps / samples);
 }
 
-static void keep(struct fields *kept, struct fields *now)
+static void keep_fields(struct fields *kept, struct fields *now)
 {
     const struct fields old = *kept;
     *kept = *now;
@@ -52,7 +52,7 @@ static int sample_all(struct bench_states *s, struct fields *now, struct held *h
         s->steps = at.step - first;
         if (s->end_wet < s->peak_wet) continue;
         s->peak_wet = s->end_wet;
-        keep(&s->peak, now);
+        keep_fields(&s->peak, now);
     }
     return status ? status : copy_back(h, &s->end, e);
 }

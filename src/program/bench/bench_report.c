@@ -109,7 +109,7 @@ static void fill_timed(char text[CELL], const struct bench_report *r, const stru
 }
 
 /* The cell of a row, -1: of the head; "-" where there is nothing, as without a time. */
-static void fill(char text[CELL], const struct bench_report *r, int i, int column)
+static void fill_cell(char text[CELL], const struct bench_report *r, int i, int column)
 {
     const struct bench_row *row = &r->row[i < 0 ? 0 : i];
     *text = 0;
@@ -129,12 +129,12 @@ static void print_table(FILE *f, const struct bench_report *r)
     int width[COLUMNS] = {0};
     for (int k = 0; k < COLUMNS; k++)
         for (int i = -1; i < r->count; i++) {
-            fill(text, r, i, k);
+            fill_cell(text, r, i, k);
             if ((int)strlen(text) > width[k]) width[k] = (int)strlen(text);
         }
     for (int i = -1; i < r->count; i++) {
         for (int k = 0; k < COLUMNS; k++) {
-            fill(text, r, i, k);
+            fill_cell(text, r, i, k);
             fprintf(f, "%s%*s", k ? "  " : "", is_left(k) ? -width[k] : width[k], text);
         }
         putc('\n', f);
@@ -246,7 +246,7 @@ static bool belongs(const struct bench_row *row, bool gpu)
     return row->verdict != BENCH_OTHER && gpu == (row->threads == 0);
 }
 
-static void add(struct bars *b, const struct bench_row *row)
+static void add_row(struct bars *b, const struct bench_row *row)
 {
     const int i = b->count++;
     const bool timed = bench_timed(row);
@@ -271,7 +271,7 @@ static int chart(const char *path, const struct bench_report *r, struct error *e
     bool gpu = false;
     for (int i = 0; i < r->count; i++) gpu = gpu || (!r->row[i].threads && bench_timed(&r->row[i]));
     for (int i = 0; i < r->count; i++)
-        if (belongs(&r->row[i], gpu)) add(&bars, &r->row[i]);
+        if (belongs(&r->row[i], gpu)) add_row(&bars, &r->row[i]);
     snprintf(title, sizeof title, "%.120s: %lld steps", r->c->title, (long long)r->states->steps);
     snprintf(subtitle, sizeof subtitle, "%d x %d cells of %.10g m on %.120s%s%.120s",
              r->c->problem.rows, r->c->problem.cols, r->c->geo.cell_m, gpu ? r->gpu : r->cpu,

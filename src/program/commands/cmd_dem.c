@@ -217,7 +217,7 @@ static void begin(const struct file_progress *w)
     interrupt_ends(false);
 }
 
-static void show(const struct file_progress *w)
+static void show_progress(const struct file_progress *w)
 {
     begin(w);
     fprintf(stderr, "\rwriting: %lld %%\033[K", 100 * w->done / (w->all ? w->all : 1));
@@ -226,7 +226,7 @@ static void show(const struct file_progress *w)
 
 /* ---- the command ----------------------------------------------------------------------------- */
 
-static int check(const struct request *q, struct error *e)
+static int check_request(const struct request *q, struct error *e)
 {
     const struct dem_request *of = &q->of;
     if (!of->from && !q->copernicus && !q->sources.count)
@@ -252,14 +252,14 @@ static int make_watched(struct request *q, struct dem_result *r, struct dem_case
                         struct error *e)
 {
     struct file_progress progress = {0};
-    q->of.tell = progress_wanted(q->quiet) ? show : begin;
+    q->of.tell = progress_wanted(q->quiet) ? show_progress : begin;
     interrupt_watch(&progress);
     interrupt_ends(true);
     int status = make(q, r, &progress, e);
     interrupt_ends(false);
     if (!status && q->with_case) status = dem_case_write(d, r, &progress, e);
     interrupt_watch(NULL);
-    if (q->of.tell == show) fputs("\r\033[K", stderr);
+    if (q->of.tell == show_progress) fputs("\r\033[K", stderr);
     return status;
 }
 
@@ -268,7 +268,7 @@ static int dem(void *request, struct error *e)
     struct request *q = request;
     struct dem_result r = {0};
     FREED_BY(dem_case_close) struct dem_case d = {.q = &q->made};
-    int status = check(q, e);
+    int status = check_request(q, e);
     if (!status && q->with_case) status = dem_case_open(&d, &q->of, e);
     if (!status) status = make_watched(q, &r, &d, e);
     if (!status && !q->quiet) print(q, &r);
@@ -302,7 +302,7 @@ int cli_dem(int argc, char **argv, struct file_progress *progress, struct error 
     FREED char *again = cli_again("sciara", &command_dem, argc, argv);
     q.of.again = again;
     int status = options_parse(&command_dem, &q, argc, argv, e);
-    if (!status) status = check(&q, e);
+    if (!status) status = check_request(&q, e);
     if (!status) status = make(&q, &r, progress, e);
     if (status) cli_name_options(&command_dem, e);
     dem_result_free(&r);

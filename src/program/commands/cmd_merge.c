@@ -44,7 +44,7 @@ static char *state_of(const char *folder, struct error *e)
     return NULL;
 }
 
-static int add(struct ensemble_study *x, const char *folder, struct error *e)
+static int add_shard(struct ensemble_study *x, const char *folder, struct error *e)
 {
     FREED_BY(ensemble_free) struct ensemble part = {0};
     const struct shard whole = {1, 1};
@@ -86,7 +86,8 @@ static int merge_shards(const struct request *q, struct study_job *j, struct err
 {
     int status = study_open(j, e);
     struct ensemble_study *x = j->self;
-    for (int i = 0; !status && i < q->shards.count; i++) status = add(x, q->shards.word[i], e);
+    for (int i = 0; !status && i < q->shards.count; i++)
+        status = add_shard(x, q->shards.word[i], e);
     if (!status && !x->s.done)
         status = error_input(e, "%s: no shard has a completed member", q->shards.word[0]);
     if (!status) status = study_command_folder(j, &q->of, e);

@@ -143,7 +143,7 @@ static int forecast(struct nowcast_request *q)
 
 /* All that a forecast opens, before members take a night. A file of a folder that is watched can be mended
  * meanwhile. */
-static int check(struct nowcast_request *q, struct error *e)
+static int check_request(struct nowcast_request *q, struct error *e)
 {
     struct watch_state now;
     struct error why = {0};
@@ -195,7 +195,7 @@ static int nowcast(void *request, struct error *e)
     q->library = q->nowcast.ask.library;
     q->of.said = &said;
     const bool left = !status && !given && (missing || study_library_left(usual));
-    if (left) status = check(q, e);
+    if (left) status = check_request(q, e);
     if (!status && left) status = study_keep_members(&q->of, usual, NULL, e);
     if (status) return status;
     return q->watch ? watch(q, e) : forecast_by_rounds(q, e);

@@ -79,7 +79,7 @@ static void add_set(cJSON *list, const struct parameter_set *s)
     output_list_parameters(o, "parameters", &s->params);
 }
 
-static int show(const struct request *q, cJSON *list, struct error *e)
+static int show_sets(const struct request *q, cJSON *list, struct error *e)
 {
     const int named = q->names.count, count = named ? named : parameter_set_count();
     struct parameter_set s;
@@ -102,7 +102,7 @@ static int parameters(void *request, struct error *e)
 {
     const struct request *q = request;
     cJSON *list = q->json ? cJSON_CreateArray() : NULL;
-    const int status = show(q, list, e);
+    const int status = show_sets(q, list, e);
     if (!status && list) return cli_print_json(list, e);
     cJSON_Delete(list);
     return status;

@@ -1,4 +1,6 @@
-/* cmd_run.c — `sciara run CASE [STEPS]`. All checks come before the first file is written. */
+/* cmd_run.c — `sciara run CASE [STEPS]`. All checks come before the first file is written.
+ * cmd_run_variant(), at the end, calls what stands above it in that order; compute_run() goes on in sciara_run()
+ * of library/run.c. */
 #include "run.h"
 
 #include "case/barriers.h"
@@ -265,7 +267,7 @@ static struct sciara_watcher watcher_of(struct run *r)
     return (struct sciara_watcher){progress_tell, &r->progress};
 }
 
-static int load(struct run *r, double *load_s, struct error *e)
+static int load_case(struct run *r, double *load_s, struct error *e)
 {
     const struct run_options *o = r->options;
     const struct sciara_watcher watcher = watcher_of(r);
@@ -331,7 +333,7 @@ static void warn_of_passed_over(struct run *r)
 }
 
 /* The command line takes precedence over the case. */
-static int create(struct run *r, struct error *e)
+static int create_simulation(struct run *r, struct error *e)
 {
     const struct run_options *o = r->options;
     struct sciara_options with = o->with;
@@ -358,7 +360,7 @@ static int64_t steps_of(const struct run_span *span, double clock_s)
     return steps < 1 ? 1 : steps > RUN_STEPS_MAX ? RUN_STEPS_MAX : (int64_t)steps;
 }
 
-static int compute(struct run *r, double load_s, struct error *e)
+static int compute_run(struct run *r, double load_s, struct error *e)
 {
     const struct run_options *o = r->options;
     struct sciara_run_options with = o->run;
@@ -400,11 +402,11 @@ static int run(struct run *r, struct error *e)
     r->began_s = clock_now_s();
     interrupt_watch(NULL);
     device_wake(&waking, r->options->with.variant, r->options->with.device);
-    int status = load(r, &load_s, e);
+    int status = load_case(r, &load_s, e);
     if (!status) status = find_last_step(r, e);
     device_wait(&waking);
-    if (!status) status = create(r, e);
-    if (!status) status = compute(r, load_s, e);
+    if (!status) status = create_simulation(r, e);
+    if (!status) status = compute_run(r, load_s, e);
     if (status && !r->missing) return status;
     struct error other; /* that of the first file is told */
     const int rest = end(r, status ? &other : e);

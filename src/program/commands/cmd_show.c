@@ -59,7 +59,7 @@ static int print_picture(const struct sciara_show_progress *now, void *user)
     return 0;
 }
 
-static int show(void *request, struct error *e)
+static int show_results(void *request, struct error *e)
 {
     const struct request *q = request;
     struct sciara_error why = {0};
@@ -85,5 +85,5 @@ const struct command command_show = {
              "computed, nothing else is "
              "read, and nothing is removed.",
     .missing = "name the folder of a run or a study",
-    COMMAND_OF(struct request, show),
+    COMMAND_OF(struct request, show_results),
 };

@@ -84,7 +84,7 @@ static const struct option words[] = {
 enum { RATES_MAX = 16 };
 
 /* The reason without its remedy, which is meant for a user's own DEM. */
-static int refuse(const char *reason, const char *remedy, struct error *e)
+static int refuse_terrain(const char *reason, const char *remedy, struct error *e)
 {
     const int length = (int)strcspn(reason, ";");
     return error_input(e, "terrain: %.*s; %s", length, reason, remedy);
@@ -99,13 +99,13 @@ static int check_grid(const struct terrain *t, struct error *e)
     char at[32];
     snprintf(at, sizeof at, "--epsg %d", t->epsg);
     if (case_terrain_check_count(t->rows, t->cols, "the grid", &why))
-        return refuse(why.text, "choose fewer rows or columns", e);
+        return refuse_terrain(why.text, "choose fewer rows or columns", e);
     if (case_terrain_check_place(&c.geo, t->rows, t->cols, "the grid", &why))
-        return refuse(why.text, "choose another --corner", e);
+        return refuse_terrain(why.text, "choose another --corner", e);
     if (crs_declare(&c, t->epsg, "the grid", at, &why))
-        return refuse(why.text,
-                      "choose a projected CRS in metres, such as a UTM zone, or a --corner in it",
-                      e);
+        return refuse_terrain(
+            why.text, "choose a projected CRS in metres, such as a UTM zone, or a --corner in it",
+            e);
     return 0;
 }
 
@@ -155,7 +155,7 @@ static int check_emission(const struct terrain *t, struct error *e)
     in.vents = cell;
     take_eruption(t, &in, rate);
     if (sciara_case_create(&c, &in, &why)) /* "rates[0]: a rate of ..." */
-        return refuse(strchr(why.text, ' ') + 1, "choose larger cells (--cell)", e);
+        return refuse_terrain(strchr(why.text, ' ') + 1, "choose larger cells (--cell)", e);
     sciara_case_free(c);
     return 0;
 }
@@ -176,7 +176,7 @@ static void settle(struct request *r)
     if (!r->name) r->name = terrain_kind_name(kind);
 }
 
-static int check(struct request *r, struct error *e)
+static int check_request(struct request *r, struct error *e)
 {
     if (!r->folder && !r->describe)
         return error_input(e, "terrain: %s; see sciara terrain --help", command_terrain.missing);
@@ -208,7 +208,7 @@ static int terrain(void *request, struct error *e)
 {
     struct request *r = request;
     char text[256];
-    int status = check(r, e);
+    int status = check_request(r, e);
     if (!status && !r->describe) {
         struct file_progress progress = {0};
         interrupt_watch(&progress);

@@ -56,7 +56,7 @@ static void show_files(const struct progress *p, const struct sciara_progress *n
     fprintf(stderr, "  %d:%02d\033[K", s / 60, s % 60);
 }
 
-static void show(struct progress *p, const struct sciara_progress *now)
+static void show_line(struct progress *p, const struct sciara_progress *now)
 {
     const bool steps = now->phase == SCIARA_COMPUTING;
     const double time_s = clock_now_s();
@@ -109,7 +109,7 @@ int progress_tell(const struct sciara_progress *now, void *self)
         p->told = NULL;
     }
     if (interrupts_seen() == p->interrupts) {
-        show(p, now);
+        show_line(p, now);
         return 0;
     }
     p->interrupts++; /* a second one in the meantime is left for the next call */

@@ -37,7 +37,7 @@ static bool tell(const struct study_progress *now, void *exchange)
     return atomic_load(&x->stop) || interrupts_seen() > 0;
 }
 
-static void *compute(void *exchange)
+static void *compute_members(void *exchange)
 {
     struct exchange *x = exchange;
     const struct engine_feed feed = {next, x};
@@ -66,7 +66,7 @@ static bool wish(struct exchange *x, int32_t wanted[3])
     return new;
 }
 
-static void put(struct exchange *x, const int64_t *number, int count)
+static void put_numbers(struct exchange *x, const int64_t *number, int count)
 {
     LOCKED(&x->lock);
     memcpy(x->number, number, (size_t)count * sizeof *number);
@@ -88,7 +88,7 @@ static bool listen(struct exchange *x, int64_t *room)
         MPI_Recv(room, count, MPI_INT64_T, 0, from.MPI_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         if (from.MPI_TAG == CLOSE) return true;
         if (from.MPI_TAG == STOP) atomic_store(&x->stop, true);
-        else put(x, room, count);
+        else put_numbers(x, room, count);
     }
 }
 
@@ -164,7 +164,7 @@ static void answer(struct exchange *x, const MPI_Status *from, int64_t *room)
     }
 }
 
-static void show(struct exchange *x, struct progress *line, double began_s)
+static void show_progress(struct exchange *x, struct progress *line, double began_s)
 {
     struct study_progress now = {.stage = "members",
                                  .all = x->study->s.source->count,
@@ -187,14 +187,14 @@ static void lead(struct exchange *x, int64_t *room)
         for (MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &there, &from); there;
              MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &there, &from))
             answer(x, &from, room);
-        if (wish(x, wanted)) put(x, room, hand_out(x, 0, wanted, room));
+        if (wish(x, wanted)) put_numbers(x, room, hand_out(x, 0, wanted, room));
         if (interrupts_seen()) stop_all(x);
         if (!x->ended_s[0] && atomic_load(&x->engine_ended)) {
             note_end(x);
             x->end[0] = x->mine;
             end_of(x, 0);
         }
-        show(x, &line, began_s);
+        show_progress(x, &line, began_s);
         nanosleep(&PAUSE, NULL);
     }
     progress_clear(&line);
@@ -225,7 +225,7 @@ int exchange_run(struct exchange *x, struct error *e)
     pthread_t engine;
     int status = ranks_agree(x->ranks, prepare(x, &room, e), e);
     if (!status) {
-        const bool begun = loops_start_thread(&engine, NULL, compute, x);
+        const bool begun = loops_start_thread(&engine, NULL, compute_members, x);
         if (!begun) {
             x->mine.status =
                 error_failed(&x->mine.error,

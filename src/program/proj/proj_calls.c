@@ -35,7 +35,7 @@ static void open_library(void)
     if (!library) end_without(dlerror());
 }
 
-static void *find(const char *name)
+static void *find_function(const char *name)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, open_library);
@@ -50,7 +50,7 @@ static void *find(const char *name)
         static _Atomic(__typeof__(&name)) kept;                                                    \
         __typeof__(&name) call = atomic_load_explicit(&kept, memory_order_relaxed);                \
         if (!call)                                                                                 \
-            atomic_store_explicit(&kept, call = (__typeof__(&name))find(#name),                    \
+            atomic_store_explicit(&kept, call = (__typeof__(&name))find_function(#name),           \
                                   memory_order_relaxed);                                           \
         call;                                                                                      \
     })

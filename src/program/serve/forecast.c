@@ -133,7 +133,7 @@ static int finish(struct forecasting *f, bool interrupt)
 /* ---- what it says ------------------------------------------------------------------------------ */
 
 /* Its files are answered from now on. */
-static void show(struct forecasting *f)
+static void show_forecast(struct forecasting *f)
 {
     char *folder = text_format("%s/%s", f->folder, f->result);
     LOCKED(&f->s->lock);
@@ -172,7 +172,7 @@ static bool take_output(struct forecasting *f)
         *end = '\0';
         take_line(f, at);
     }
-    if (*f->result) show(f);
+    if (*f->result) show_forecast(f);
     f->length = strlen(at);
     if (f->length == sizeof f->line - 1) f->length = 0; /* (no line of it is so long) */
     memmove(f->line, at, f->length);

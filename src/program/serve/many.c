@@ -40,7 +40,7 @@ static int compute_block(struct many *m, int64_t first, struct error *e)
     return status;
 }
 
-static void *compute(void *of)
+static void *compute_study(void *of)
 {
     struct many *m = of;
     struct error e = {0};
@@ -63,7 +63,7 @@ bool many_start(struct many *m)
 {
     atomic_store(&m->stop, false);
     m->ended = false;
-    return m->started = loops_start_thread(&m->thread, NULL, compute, m);
+    return m->started = loops_start_thread(&m->thread, NULL, compute_study, m);
 }
 
 void many_halt(struct many *m)

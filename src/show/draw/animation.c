@@ -42,7 +42,7 @@ void animation_free(struct animation *a)
 }
 
 /* NULL: the end. */
-static int add(struct animation *a, WebPPicture *picture, struct error *e)
+static int add_picture(struct animation *a, WebPPicture *picture, struct error *e)
 {
     if (WebPAnimEncoderAdd(a->encoder, picture, a->time_ms, &a->config)) return 0;
     return error_failed(e, "a frame of an animation cannot be packed: %s",
@@ -67,7 +67,7 @@ int animation_add(struct animation *a, cairo_surface_t *picture, int millisecond
         memcpy(to, data + (size_t)y * stride, 4 * (size_t)a->width);
         for (int x = 0; x < a->width; x++) to[x] |= 0xFF000000; /* which RGB24 leaves open */
     }
-    int status = add(a, &frame, e);
+    int status = add_picture(a, &frame, e);
     a->time_ms += milliseconds;
     WebPPictureFree(&frame);
     return status;
@@ -91,7 +91,7 @@ static int mark(WebPData *data)
 int animation_write(struct animation *a, const char *path, struct error *e)
 {
     WebPData data = {0};
-    int status = add(a, NULL, e);
+    int status = add_picture(a, NULL, e);
     if (!status && (!WebPAnimEncoderAssemble(a->encoder, &data) || mark(&data)))
         status = error_memory(e);
     if (!status) status = atomic_file_bytes(path, data.bytes, data.size, e);

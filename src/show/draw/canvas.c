@@ -63,7 +63,7 @@ void canvas_free(struct canvas *c)
     *c = (struct canvas){0};
 }
 
-static cairo_status_t append(void *stream, const unsigned char *data, unsigned length)
+static cairo_status_t append_bytes(void *stream, const unsigned char *data, unsigned length)
 {
     return fwrite(data, 1, length, stream) == length ? CAIRO_STATUS_SUCCESS
                                                      : CAIRO_STATUS_WRITE_ERROR;
@@ -85,8 +85,8 @@ static cairo_surface_t *surface_of(struct canvas *c)
     c->stream = open_memstream(&c->bytes, &c->size);
     if (!c->stream) return NULL;
     if (c->format != CANVAS_SVG)
-        return cairo_pdf_surface_create_for_stream(append, c->stream, w, h);
-    cairo_surface_t *svg = cairo_svg_surface_create_for_stream(append, c->stream, w, h);
+        return cairo_pdf_surface_create_for_stream(append_bytes, c->stream, w, h);
+    cairo_surface_t *svg = cairo_svg_surface_create_for_stream(append_bytes, c->stream, w, h);
     cairo_svg_surface_set_document_unit(svg, CAIRO_SVG_UNIT_PT); /* from 1.18 on it has none */
     return svg;
 }

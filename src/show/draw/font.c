@@ -124,7 +124,7 @@ struct letters {
     FILE *stream;
 };
 
-static int refuse(int why, struct error *e)
+static int refuse_fonts(int why, struct error *e)
 {
     if (why == NO_MEMORY)
         return error_failed(
@@ -214,7 +214,7 @@ int letters_create(struct letters **out, bool apart, struct error *e)
 
 int letters_complete(const struct letters *l, struct error *e)
 {
-    return l->refused ? refuse(l->refused, e) : 0;
+    return l->refused ? refuse_fonts(l->refused, e) : 0;
 }
 
 void letters_free(struct letters *l)
@@ -458,8 +458,8 @@ void letters_put(struct letters *l, FILE *out, double points_per_unit)
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-static void show(struct canvas *c, PangoLayoutLine *line, const struct font *f,
-                 const struct place *p)
+static void show_layout_line(struct canvas *c, PangoLayoutLine *line, const struct font *f,
+                             const struct place *p)
 {
     cairo_t *cr = c->cr;
     if (c->letters->apart) {
@@ -489,7 +489,7 @@ static void write_line(struct canvas *c, const struct font *f, double x, double 
     const double back = f->anchor * width_of(line);
     const struct place p = {x - back * cos(f->angle), y + back * sin(f->angle), f->angle, edge,
                             colour};
-    show(c, line, f, &p);
+    show_layout_line(c, line, f, &p);
     free_layout(c, layout);
 }
 
@@ -532,7 +532,7 @@ int font_paragraph(struct canvas *c, const struct font *f, double x, double y, d
     const int lines = pango_layout_get_line_count(layout);
     for (int i = 0; i < lines; i++) {
         const struct place p = {x, y + i * leading, 0, 0, colour};
-        show(c, pango_layout_get_line_readonly(layout, i), f, &p);
+        show_layout_line(c, pango_layout_get_line_readonly(layout, i), f, &p);
     }
     free_layout(c, layout);
     return lines;

@@ -201,7 +201,7 @@ static void note_missing(struct page *p)
                        "some or all of these are not shown."));
 }
 
-static int fill(struct page *p, struct error *e)
+static int fill_page(struct page *p, struct error *e)
 {
     const struct painting *of = p->of;
     p->facts = cJSON_CreateObject();
@@ -254,7 +254,7 @@ static int paint_page(void *painting, const char *path, double *unused, struct e
     const bool large = (double)domain.rows * domain.cols > 4e6;
     const int before = loops_threads(); /* (of `sciara report`, which a signal may end) */
     loops_limit(large ? 0 : 1);
-    if (!status) status = fill(&p, e);
+    if (!status) status = fill_page(&p, e);
     loops_limit(before);
     return status ? status : write_page(&p, path, e);
 }

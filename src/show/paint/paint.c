@@ -27,7 +27,7 @@ static int each_painter(struct paint_run *r, bool paints, struct error *e)
     return status;
 }
 
-static int check(const struct painting *p, struct error *e)
+static int check_painting(const struct painting *p, struct error *e)
 {
     struct paint_run r = {p, 0, 0};
     if (p->fonts) font_prepare();
@@ -49,6 +49,6 @@ extern const struct painters sciara_painters;
 const struct painters sciara_painters = {
     PAINTERS_ABI,
     SCIARA_VERSION,
-    check,
+    check_painting,
     paint,
 };

@@ -9,7 +9,7 @@
 /* ---- the grid -------------------------------------------------------------------------------- */
 
 /* Cells from `first` that fill `room`, around those that have to be there, inside the domain. */
-static void fill(int *first, int *count, int domain, int room)
+static void fill_room(int *first, int *count, int domain, int room)
 {
     const int more = (room < domain ? room : domain) - *count;
     if (more <= 0) return;
@@ -52,8 +52,8 @@ static void choose_size(struct map_grid *g, const struct map *m, struct map_room
     choose_pixels(g, room);
     /* a page of its own is filled, another one only until the legend has room beside it */
     const double wide = room.fixed ? 1 : 0.65, high = room.fixed ? 1 : 0.8;
-    fill(&k->col0, &k->cols, m->cols, (int)(wide * room.wide / g->pixels) * g->block);
-    fill(&k->row0, &k->rows, m->rows, (int)(high * room.high / g->pixels) * g->block);
+    fill_room(&k->col0, &k->cols, m->cols, (int)(wide * room.wide / g->pixels) * g->block);
+    fill_room(&k->row0, &k->rows, m->rows, (int)(high * room.high / g->pixels) * g->block);
     g->rows = (k->rows + g->block - 1) / g->block;
     g->cols = (k->cols + g->block - 1) / g->block;
 }

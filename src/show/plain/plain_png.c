@@ -350,7 +350,7 @@ static int each(struct paint_run *r, bool paints, struct error *e)
     return status;
 }
 
-static int check(const struct painting *p, struct error *e)
+static int check_painting(const struct painting *p, struct error *e)
 {
     struct paint_run r = {p, 0, 0};
     if (p->title) *p->complaint = text_format("%s", OMITTED);
@@ -378,6 +378,6 @@ const char painters_about[] = "maps as PNG without words; all else: built withou
 
 const struct painters *painters_load(struct error *e)
 {
-    static const struct painters plain = {PAINTERS_ABI, SCIARA_VERSION, check, paint};
+    static const struct painters plain = {PAINTERS_ABI, SCIARA_VERSION, check_painting, paint};
     return &plain;
 }

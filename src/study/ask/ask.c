@@ -578,7 +578,7 @@ int ask_open_again(struct study_job *j, struct error *e)
     return j->study->open(j, e);
 }
 
-static int compute(struct study_job *j, struct error *e)
+static int compute_answer(struct study_job *j, struct error *e)
 {
     const struct ask_options *o = options_of(j);
     struct ask *x = j->self;
@@ -639,7 +639,7 @@ const struct study study_ask = {.name = "ask",
                                 .files = &ask_named_files,
                                 .open = open_study,
                                 .close = close_study,
-                                .round = compute,
+                                .round = compute_answer,
                                 .saves = true,
                                 .warn = ask_warn,
                                 ENSEMBLE_STUDY};

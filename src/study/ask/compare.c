@@ -74,7 +74,7 @@ int ask_read_answer(uint64_t *weight, const struct ask *x, const char *folder, s
 
 /* ---- sums -------------------------------------------------------------------------------------- */
 
-static void add(struct compared_sums *s, uint64_t a, uint64_t b)
+static void add_weights(struct compared_sums *s, uint64_t a, uint64_t b)
 {
     s->a += a;
     s->b += b;
@@ -102,7 +102,7 @@ static int take_cells(void *of, int64_t member, const struct reached *reached, i
     for (int i = 0; (a || b) && i < count; i++) {
         struct compared_sums *s = open_cell(c, reached[i].place);
         if (!s) return error_memory(e);
-        add(s, a, b);
+        add_weights(s, a, b);
     }
     return 0;
 }
@@ -153,11 +153,11 @@ int ask_compare(struct ask *x, const char *path, struct error *e)
     if (!c->slot || !c->place) return error_memory(e);
     for (int64_t i = 0; i < s->source->count; i++) {
         const uint64_t a = x->weight[i], b = c->weight[i];
-        add(&c->all, a, b);
+        add_weights(&c->all, a, b);
         c->members += b > 0;
         c->both += a > 0 && b > 0;
         for (int k = 0; k < places; k++)
-            if (ask_at_place(x, i, k)->share_q) add(&c->place[k], a, b);
+            if (ask_at_place(x, i, k)->share_q) add_weights(&c->place[k], a, b);
     }
     compare_areas(x);
     c->asked = 1;

@@ -18,7 +18,7 @@
 
 enum { MAPS_MOST = 24 };
 
-static int add(struct named_members *n, struct named_member one, struct error *e)
+static int add_member(struct named_members *n, struct named_member one, struct error *e)
 {
     return APPEND(n->row, n->rows, one) ? 0 : error_memory(e);
 }
@@ -80,7 +80,7 @@ static int find_representative(struct named_members *n, const struct ask *x, con
     const wide all = weigh_slots(&o);
     const int status =
         library_arrivals(&x->of.s, x->db, path, UINT16_MAX, x->weight, add_overlap, &o, e);
-    return status ? status : add(n, best_of(&o, all), e);
+    return status ? status : add_member(n, best_of(&o, all), e);
 }
 
 /* ---- percentiles ------------------------------------------------------------------------------- */
@@ -95,7 +95,7 @@ static int find_results(struct named_members *n, const struct ask *x, enum repor
     for (int k = 0; k < REPORT_PERCENTS && of.members && !status; k++) {
         int64_t i = 0;
         while (!s->result[i].done || report_result(s, &s->result[i], which) != value[k]) i++;
-        status = add(n, (struct named_member){name, -1, report_percents[k], i, value[k]}, e);
+        status = add_member(n, (struct named_member){name, -1, report_percents[k], i, value[k]}, e);
     }
     return status;
 }
@@ -113,10 +113,10 @@ static int find_arrivals(struct named_members *n, const struct ask *x, int place
         while (!x->weight[i] || !ask_at_place(x, i, place)->share_q ||
                ask_at_place(x, i, place)->arrival_class != class)
             i++;
-        status = add(n,
-                     (struct named_member){"arrival_h", place, report_percents[k], i,
-                                           report_arrival_h(s, class)},
-                     e);
+        status = add_member(n,
+                            (struct named_member){"arrival_h", place, report_percents[k], i,
+                                                  report_arrival_h(s, class)},
+                            e);
     }
     return status;
 }

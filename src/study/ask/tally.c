@@ -152,7 +152,7 @@ static int begin_tile(struct tally *t, uint32_t place, int weight, struct error 
 
 /* ---- counting -------------------------------------------------------------------------------- */
 
-static void widen(struct statistics_span *s, int first, int last)
+static void widen_span(struct statistics_span *s, int first, int last)
 {
     if (first < s->first) s->first = first;
     if (last >= s->end) s->end = last + 1;
@@ -204,8 +204,8 @@ static inline void count_list(struct tally *t, bool little, int weight,
             came = 0;
         }
         came |= UINT32_C(1) << (r->place - first);
-        widen(&thickness, r->thickness_class, r->thickness_class);
-        widen(&arrival, r->arrival_class, r->arrival_class);
+        widen_span(&thickness, r->thickness_class, r->thickness_class);
+        widen_span(&arrival, r->arrival_class, r->arrival_class);
         count_cell(&to, little, weight, (size_t)row * BLOCK_SIDE + (r->place - first),
                    r->thickness_class, r->arrival_class, r->thickness_q);
     }
@@ -243,8 +243,8 @@ int tally_add_block(struct tally *t, int weight, uint32_t place, const struct bl
 {
     const int status = begin_tile(t, place, weight, e);
     if (status) return status;
-    widen(&t->span[0], (int)b->least[BLOCK_THICKNESS], (int)block_most(b, BLOCK_THICKNESS));
-    widen(&t->span[1], (int)b->least[BLOCK_ARRIVAL], (int)block_most(b, BLOCK_ARRIVAL));
+    widen_span(&t->span[0], (int)b->least[BLOCK_THICKNESS], (int)block_most(b, BLOCK_THICKNESS));
+    widen_span(&t->span[1], (int)b->least[BLOCK_ARRIVAL], (int)block_most(b, BLOCK_ARRIVAL));
     for (int row = 0; row < b->rows; row++) t->came[b->row0 + row] |= b->lava[row];
     if (t->little) count_block(t, true, weight, b, floor);
     else count_block(t, false, weight, b, floor);

@@ -122,7 +122,7 @@ static int define(sqlite3 *db, struct asking *q)
 
 /* ---- the expression -------------------------------------------------------------------------- */
 
-static int refuse(const char *expression, const char *why, struct error *e)
+static int refuse_expression(const char *expression, const char *why, struct error *e)
 {
     return error_input(
         e,
@@ -143,7 +143,7 @@ static int refuse_sql(const struct ask *x, const char *expression, struct error 
     for (int i = 0; name && i < x->of.s.assets.count; i++)
         scan_nearest(&n, x->of.s.assets.asset[i].name);
     if (!name || (!n.name && !(quoted && strstr(expression, quoted))))
-        return refuse(expression, why, e);
+        return refuse_expression(expression, why, e);
     return error_input(
         e,
         "condition %.300s: there is no column %.100s; the name of a place stands in single "
@@ -156,11 +156,12 @@ static int prepare(sqlite3_stmt **to, const struct ask *x, const char *expressio
 {
     FREED char *sql = text_format("SELECT (%s) FROM members WHERE member = ?", expression);
     if (!sql) return error_memory(e);
-    if (!sql_is_closed(expression)) return refuse(expression, "is not one closed expression", e);
+    if (!sql_is_closed(expression))
+        return refuse_expression(expression, "is not one closed expression", e);
     if (sqlite3_prepare_v2(x->db, sql, -1, to, NULL)) return refuse_sql(x, expression, e);
     return *to && sqlite3_column_count(*to) == 1 && sqlite3_bind_parameter_count(*to) == 1
                ? 0
-               : refuse(expression, "is not one expression", e);
+               : refuse_expression(expression, "is not one expression", e);
 }
 
 int ask_where(struct ask *x, const char *expression, bool *given, struct error *e)
@@ -178,7 +179,7 @@ int ask_where(struct ask *x, const char *expression, bool *given, struct error *
         if (sqlite3_step(from) != SQLITE_ROW)
             status = q.error.code
                          ? error_input(e, "condition %.300s: %.500s", expression, q.error.text)
-                         : refuse(expression, sqlite3_errmsg(x->db), e);
+                         : refuse_expression(expression, sqlite3_errmsg(x->db), e);
         else if (!sqlite3_column_int(from, 0) && sqlite3_column_double(from, 0) == 0)
             x->weight[i] = 0;
         sql_again(from);

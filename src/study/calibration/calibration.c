@@ -10,7 +10,7 @@
 
 /* ---- checks ---------------------------------------------------------------------------------- */
 
-static int check(const struct calibration *cal, bool posterior, struct error *e)
+static int check_calibration(const struct calibration *cal, bool posterior, struct error *e)
 {
     const struct calibration_keys *k = &cal->keys;
     const char *path = cal->plan->base.path;
@@ -111,7 +111,7 @@ int calibration_open(struct calibration *cal, const char *path, const struct cal
     cal->budget = w->evaluations ? w->evaluations : cal->keys.evaluations;
     const bool posterior = w->posterior;
     status = eruptions_open(cal, e);
-    if (!status) status = check(cal, posterior, e);
+    if (!status) status = check_calibration(cal, posterior, e);
     if (!status) status = eruptions_observe(cal, e);
     if (!status) status = posterior ? begin_posterior(cal, e) : begin_search(cal, e);
     if (!status) cal->digest = digest_of(cal);
@@ -479,7 +479,7 @@ static int made_by(const void *of, struct made_by *by, struct error *e)
     return status ? status : made_by_add(by, "hold_out", cal->hold_out, e);
 }
 
-static void put(const void *of, struct packed_out *o)
+static void put_calibration(const void *of, struct packed_out *o)
 {
     const struct calibration *cal = of;
     packed_put(o, (uint64_t)cal->count);
@@ -515,7 +515,7 @@ static int get_list(struct packed_in *i, struct calibration *list, int count, st
     return packed_get_sum(i) ? 0 : STATE_DAMAGED;
 }
 
-static int get(void *of, struct packed_in *i, struct error *e)
+static int get_calibration(void *of, struct packed_in *i, struct error *e)
 {
     struct calibration *cal = of;
     struct calibration list = {.fits = cal->fits,
@@ -533,8 +533,8 @@ const struct state_kind calibration_state = {.magic = "sciara calibration 3\n",
                                              .what = "a calibration",
                                              .digest = digest,
                                              .made_by = made_by,
-                                             .put = put,
-                                             .get = get};
+                                             .put = put_calibration,
+                                             .get = get_calibration};
 
 /* ---- the studies ----------------------------------------------------------------------------- */
 

@@ -43,7 +43,7 @@ static bool unfinished(void *self)
     return !runs(self);
 }
 
-static int compute(struct study_job *j, struct error *e)
+static int compute_null(struct study_job *j, struct error *e)
 {
     return null_model_compute(&((struct null_study *)j->self)->of.model, e);
 }
@@ -96,7 +96,7 @@ const struct study study_null = {.name = "null",
                                  .close = close_study,
                                  .unfinished = unfinished,
                                  .runs = runs,
-                                 .round = compute,
+                                 .round = compute_null,
                                  .digest = digest,
                                  .warn = warn,
                                  .write = write_files,

@@ -311,9 +311,9 @@ static int check_arrivals(const struct observation *x, const struct sim_case *c,
     return check_time(c, x->key.line, (double)latest / 1000, e);
 }
 
-static int add(struct observations *o, const struct observed_key *key,
-               const struct calibration_keys *k, const char *path, const struct sim_case *c,
-               struct error *e)
+static int add_observation(struct observations *o, const struct observed_key *key,
+                           const struct calibration_keys *k, const char *path,
+                           const struct sim_case *c, struct error *e)
 {
     struct observation x = {.key = *key};
     set_score(&x, k);
@@ -348,12 +348,12 @@ static int read_all(struct observations *o, const struct calibration_keys *k,
 {
     const struct observed_key end = {
         .kind = OBSERVED_OUTLINE, .time_s = INFINITY, .weight = k->outline_weight, .score = SCORES};
-    int status = c->outline_path ? add(o, &end, k, c->outline_path, c, e) : 0;
+    int status = c->outline_path ? add_observation(o, &end, k, c->outline_path, c, e) : 0;
     for (int i = 0; i < k->observed_count && !status; i++) {
         const struct observed_key *key = &k->observed[i];
         FREED char *path = *key->file ? path_beside(c->path, key->file) : NULL;
         if (*key->file && !path) return error_memory(e);
-        status = add(o, key, k, path, c, e);
+        status = add_observation(o, key, k, path, c, e);
     }
     if (!status && !o->count)
         return error_input(e, "%s: has no observation; add a line such as 'outline flow.geojson'",

@@ -79,7 +79,7 @@ int64_t engine_boundary(int64_t n, int64_t count)
 
 /* ---- adding ---------------------------------------------------------------------------------- */
 
-static int keep(struct contributions *list, struct contribution *one, struct error *e)
+static int keep_contribution(struct contributions *list, struct contribution *one, struct error *e)
 {
     if (!APPEND(list->item, list->count, *one)) return error_memory(e);
     *one = (struct contribution){0};
@@ -121,7 +121,8 @@ static int pass_boundary(struct engine *g, struct error *e)
     g->ahead = (struct contributions){0};
     for (int i = 0; i < ahead.count; i++) {
         struct contribution *one = &ahead.item[i];
-        if (!status) status = keep(one->number < g->boundary ? &g->ready : &g->ahead, one, e);
+        if (!status)
+            status = keep_contribution(one->number < g->boundary ? &g->ready : &g->ahead, one, e);
     }
     drop(&ahead);
     pthread_cond_broadcast(&g->changed);
@@ -132,7 +133,7 @@ static int pass_boundary(struct engine *g, struct error *e)
 static int deliver(struct engine *g, struct contribution *one, struct error *e)
 {
     const int64_t count = g->s->source->count;
-    int status = keep(one->number < g->boundary ? &g->ready : &g->ahead, one, e);
+    int status = keep_contribution(one->number < g->boundary ? &g->ready : &g->ahead, one, e);
     if (!status && g->ready.count >= g->o->batch) status = add_ready(g, e);
     if (!g->s->until_error) return status;
     while (!status && !g->sure && g->s->done + g->ready.count == g->boundary) {
@@ -309,7 +310,7 @@ static void close_worker(struct worker *w)
     FREE_ALL(w->job, w->outcome, w->larger.number, w->others.number, w->room);
 }
 
-static int append(struct numbers *list, int64_t number, struct error *e)
+static int append_number(struct numbers *list, int64_t number, struct error *e)
 {
     return APPEND(list->number, list->count, number) ? 0 : error_memory(e);
 }
@@ -355,7 +356,7 @@ static int launch(struct worker *w, int lane, const int64_t *number, int count, 
                            !member_check(w->g->s, m->c, NULL);
         if (!takes) {
             source->release(source->of, m);
-            status = append(&w->others, number[i], e);
+            status = append_number(&w->others, number[i], e);
             if (status) return status;
             continue;
         }
@@ -382,11 +383,11 @@ static int accept_outcome(struct worker *w, struct load *l, int i, struct error 
     struct batch_outcome *o = &w->outcome[i];
     struct contribution one;
     if (o->fate == BATCH_NOT_BEGUN) return 0;
-    if (o->fate != BATCH_COMPUTED) return append(&w->larger, l->number[i], e);
+    if (o->fate != BATCH_COMPUTED) return append_number(&w->larger, l->number[i], e);
     if (o->max_thickness_m > THICKNESS_MAX_M) { /* the reference gives the message */
         free(o->cell);
         o->cell = NULL;
-        return append(&w->others, l->number[i], e);
+        return append_number(&w->others, l->number[i], e);
     }
     w->counts.updates += o->updates;
     int status = member_of_outcome(w->g->s, l->number[i], &l->member[i], o, w->room, &one, e);
@@ -453,7 +454,7 @@ static int compute_larger(struct worker *w, struct error *e)
         }
     }
     for (int i = 0; !status && i < w->larger.count; i++)
-        status = append(&w->others, w->larger.number[i], e);
+        status = append_number(&w->others, w->larger.number[i], e);
     return status;
 }
 
@@ -567,7 +568,7 @@ static int begin_threads(struct engine *g, pthread_t *thread, struct worker *wor
     return error_failed(e, "no thread can be started; raise the limit of processes (ulimit -u)");
 }
 
-static int compute(struct engine *g, struct error *e)
+static int compute_members(struct engine *g, struct error *e)
 {
     struct monitor w = {.began_s = clock_now_s()};
     struct worker worker[ENGINE_DEVICES_MAX];
@@ -656,7 +657,7 @@ int engine_run(struct ensemble *s, const struct engine_options *o, enum engine_e
     condition_init(&g.changed);
     int status = s->until_error > 0 ? resume_boundary(&g, &mine) : 0;
     if (!status && !g.sure && !o->feed) status = engine_order(s, &g.order, &g.count, &mine);
-    if (!status && !g.sure) status = compute(&g, &mine);
+    if (!status && !g.sure) status = compute_members(&g, &mine);
     status = end_run(&g, status, &mine);
     *end = g.sure ? ENGINE_SURE : s->done == ensemble_share(s) ? ENGINE_COMPLETE : ENGINE_STOPPED;
     drop(&g.ready);
@@ -676,7 +677,7 @@ struct showing {
     const void *of;
 };
 
-static bool show(const struct study_progress *now, void *user)
+static bool show_study(const struct study_progress *now, void *user)
 {
     const struct showing *x = user;
     struct study_progress all = *now;
@@ -692,7 +693,7 @@ int engine_round(struct study_job *j, struct ensemble *s, int threads, engine_ad
     o.threads = threads;
     o.batch = 1;
     o.state = NULL; /* the study writes its own */
-    o.tell = j->tell ? show : NULL;
+    o.tell = j->tell ? show_study : NULL;
     o.user = &x;
     o.counts = counts;
     enum engine_end end;

@@ -13,7 +13,8 @@
 
 static const struct bulletin_more plain_bulletin = {0};
 
-static int check(struct ensemble_study *x, const struct ensemble_options *w, struct error *e)
+static int check_options(struct ensemble_study *x, const struct ensemble_options *w,
+                         struct error *e)
 {
     const struct ensemble_source *source = x->s.source;
     const struct shard shard = x->s.shard;
@@ -67,7 +68,7 @@ static int open_study(struct study_job *j, struct error *e)
     x->s.first = w->first;
     x->brief = w->brief;
     x->bulletin = w->bulletin ? &plain_bulletin : NULL;
-    return status ? status : check(x, w, e);
+    return status ? status : check_options(x, w, e);
 }
 
 static void close_study(void *self)
@@ -180,18 +181,18 @@ bool ensemble_study_unfinished(void *self)
     return !((const struct ensemble_study *)self)->computed;
 }
 
-static bool show(const struct study_progress *now, void *job)
+static bool show_ensemble(const struct study_progress *now, void *job)
 {
     struct study_progress mine = *now;
     return study_show(job, &mine);
 }
 
 /* All members in one round: the engine writes the state every job->checkpoint_s, and at its end. */
-static int compute(struct study_job *j, struct error *e)
+static int compute_ensemble(struct study_job *j, struct error *e)
 {
     struct ensemble_study *x = j->self;
     struct engine_options o = engine_options_of(j);
-    o.tell = j->tell ? show : NULL;
+    o.tell = j->tell ? show_ensemble : NULL;
     o.user = j;
     o.counts = &x->counts;
     o.folder = &j->files;
@@ -297,6 +298,6 @@ const struct study study_ensemble = {.name = "ensemble",
                                      .join = gather,
                                      .left = rank_states_there,
                                      .saves = true,
-                                     .round = compute,
+                                     .round = compute_ensemble,
                                      .warn = ensemble_study_warn,
                                      ENSEMBLE_STUDY};

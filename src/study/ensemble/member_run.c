@@ -255,8 +255,9 @@ static int keep_notice(struct member_result *r, const struct sim_case *c, struct
     return r->notice ? 0 : error_memory(e);
 }
 
-static int describe(struct contribution *out, const struct ensemble *s, const struct sim_case *c,
-                    const struct problem *seen, const struct fields *f, struct error *e)
+static int describe_contribution(struct contribution *out, const struct ensemble *s,
+                                 const struct sim_case *c, const struct problem *seen,
+                                 const struct fields *f, struct error *e)
 {
     struct member_result *r = &out->result;
     const double clock_s = c->problem.params.clock_s, area_m2 = c->geo.cell_m * c->geo.cell_m;
@@ -306,7 +307,7 @@ int member_run(const struct ensemble *s, int64_t number, bool (*stop)(const void
         out->result = (struct member_result){
             .done = true, .weight = m.weight, .stopped = x.now.stopped, .drawn = m.drawn};
         m.drawn = NULL;
-        status = describe(out, s, m.c, &x.seen, &x.f, e);
+        status = describe_contribution(out, s, m.c, &x.seen, &x.f, e);
     }
     source->release(source->of, &m);
     if (status) contribution_free(out);

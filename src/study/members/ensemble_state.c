@@ -66,7 +66,7 @@ static int made_by(const void *of, struct made_by *by, struct error *e)
     return made_by_read(by, ((const struct ensemble *)of)->source->path, e);
 }
 
-static void put(const void *of, struct packed_out *o)
+static void put_ensemble(const void *of, struct packed_out *o)
 {
     const struct ensemble *s = of;
     int64_t gap = 0;
@@ -163,7 +163,7 @@ static bool is_of_results(const struct ensemble *s, const struct statistics *x)
     return x->members == s->done && x->weight == weight && x->weight2 == weight2;
 }
 
-static int get(void *of, struct packed_in *i, struct error *e)
+static int get_ensemble(void *of, struct packed_in *i, struct error *e)
 {
     struct ensemble *s = of;
     free(packed_get_text(i)); /* the plan's path */
@@ -188,8 +188,8 @@ const struct state_kind ensemble_state = {.magic = "sciara ensemble 2\n",
                                           .what = "an ensemble",
                                           .digest = digest,
                                           .made_by = made_by,
-                                          .put = put,
-                                          .get = get};
+                                          .put = put_ensemble,
+                                          .get = get_ensemble};
 
 int ensemble_state_plan(char **plan, const char *path, struct error *e)
 {

@@ -71,7 +71,8 @@ static struct statistics_span span_at(const struct statistics *s, const uint64_t
     return (struct statistics_span){both & 0xffff, (int)(both >> 16)};
 }
 
-static void widen(const struct statistics *s, uint64_t *c, int axis, struct statistics_span by)
+static void widen_counter(const struct statistics *s, uint64_t *c, int axis,
+                          struct statistics_span by)
 {
     const struct statistics_span has = span_at(s, c, axis);
     if (by.first >= by.end || (has.first <= by.first && by.end <= has.end)) return;
@@ -169,8 +170,10 @@ static void add_reached(const struct statistics *s, uint64_t *c, uint64_t weight
     uint64_t *arrival = c + s->thickness_classes, *share = arrival + s->arrival_classes;
     uint64_t *sums = share + s->share_classes;
     assert(x->thickness_class < s->thickness_classes && x->arrival_class < s->arrival_classes);
-    widen(s, c, OF_THICKNESS, (struct statistics_span){x->thickness_class, x->thickness_class + 1});
-    widen(s, c, OF_ARRIVAL, (struct statistics_span){x->arrival_class, x->arrival_class + 1});
+    widen_counter(s, c, OF_THICKNESS,
+                  (struct statistics_span){x->thickness_class, x->thickness_class + 1});
+    widen_counter(s, c, OF_ARRIVAL,
+                  (struct statistics_span){x->arrival_class, x->arrival_class + 1});
     c[x->thickness_class] += weight;
     c[s->stride + CAME] += weight;
     arrival[x->arrival_class] += weight;
@@ -259,7 +262,7 @@ int statistics_merge(struct statistics *s, const struct statistics *from, struct
     STATISTICS_EACH (from, i, c) {
         uint64_t *into = counters(s, s->slot[i]);
         for (size_t k = 0; k <= s->stride; k++) into[k] += c[k];
-        for (int axis = 0; axis < 2; axis++) widen(s, into, axis, span_at(from, c, axis));
+        for (int axis = 0; axis < 2; axis++) widen_counter(s, into, axis, span_at(from, c, axis));
     }
     add_member(s, from->members, from->weight, from->weight2);
     return 0;
@@ -306,7 +309,7 @@ void statistics_counted(const struct statistics *s, uint64_t *c,
                         const struct statistics_span span[2])
 {
     uint64_t came = 0;
-    for (int axis = 0; axis < 2; axis++) widen(s, c, axis, span[axis]);
+    for (int axis = 0; axis < 2; axis++) widen_counter(s, c, axis, span[axis]);
     const struct statistics_span in = span_at(s, c, OF_THICKNESS);
     for (int k = in.first; k < in.end; k++) came += c[k];
     c[s->stride + CAME] = came;

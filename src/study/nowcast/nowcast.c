@@ -380,7 +380,7 @@ int nowcast_only_weigh(struct study_job *j, struct error *e)
     return study_ask.round(j, e);
 }
 
-static int compute(struct study_job *j, struct error *e)
+static int compute_nowcast(struct study_job *j, struct error *e)
 {
     static const struct ask_more more = {weigh, see};
     struct nowcast *x = j->self;
@@ -525,7 +525,7 @@ const struct study study_nowcast = {.name = "nowcast",
                                     .files = &nowcast_files,
                                     .open = open_study,
                                     .close = close_study,
-                                    .round = compute,
+                                    .round = compute_nowcast,
                                     .saves = true,
                                     .warn = warn,
                                     ENSEMBLE_STUDY};

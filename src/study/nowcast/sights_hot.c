@@ -54,7 +54,7 @@ struct spots {
 
 /* ---- a row ----------------------------------------------------------------------------------- */
 
-static int refuse(const struct spots *t, const char *why, struct error *e)
+static int refuse_row(const struct spots *t, const char *why, struct error *e)
 {
     return t->feature ? error_input(e, "%s: feature %d: %s", t->path, t->feature, why)
                       : error_line(e, t->path, t->row, "%s", why);
@@ -76,7 +76,7 @@ static int read_confidence(const struct spots *t, bool *graded, double *odds, st
             percent = classes[i].percent;
     *graded = percent < 0;
     if (percent < 0 && !(scan_real(text, &percent) && percent >= 0 && percent <= 100))
-        return refuse(
+        return refuse_row(
             t, "confidence: give low, nominal or high (VIIRS, Landsat), or 0 to 100 (MODIS)", e);
     percent = fmin(99, fmax(50, percent));
     *odds = real_log(percent / (100 - percent));
@@ -111,7 +111,8 @@ static int read_time(const struct spots *t, double *time_s, struct error *e)
     const bool day = times_stamp_scan(date, &day_s);
     if (day && clock_s >= 0) unix_s = day_s - day_s % DAY_S + clock_s;
     else if (!(clock_s < 0 && times_stamp_scan(clock, &unix_s)))
-        return refuse(t, "give acq_date as 2006-07-14 and acq_time as HHMM or HH:MM, in UTC", e);
+        return refuse_row(t, "give acq_date as 2006-07-14 and acq_time as HHMM or HH:MM, in UTC",
+                          e);
     *time_s = (double)(unix_s - t->start_s);
     return 0;
 }
@@ -145,7 +146,7 @@ static int read_size(const struct spots *t, bool graded, double size_km[2], stru
         size_km[i] = nominal;
         if (!text || nominal <= LANDSAT_KM) continue;
         if (!scan_real(text, &size_km[i]) || !(size_km[i] > 0 && size_km[i] <= 10))
-            return refuse(t, "give scan and track in km, above 0 to 10", e);
+            return refuse_row(t, "give scan and track in km, above 0 to 10", e);
     }
     return 0;
 }
@@ -157,7 +158,7 @@ static int read_place(const struct spots *t, double xy[2], const double size_km[
     for (int i = 0; i < 2; i++) {
         const char *text = t->cell[LONGITUDE - i];
         if ((text && !scan_real(text, &xy[i])) || !(fabs(xy[i]) <= (i ? 90 : 180)))
-            return refuse(t, "give latitude and longitude in degrees", e);
+            return refuse_row(t, "give latitude and longitude in degrees", e);
     }
     *there = !t->transform || transform_apply(t->transform, xy, &why);
     s->radius = 500 * sqrt(size_km[0] * size_km[0] + size_km[1] * size_km[1]) / c->geo.cell_m;
@@ -176,7 +177,7 @@ static int read_power(const struct spots *t, double *power, struct error *e)
     if (!t->line->frp) return 0;
     const char *text = t->cell[FRP];
     if (!text || !scan_real(text, power) || !(*power >= 0 && *power <= MOST_MW))
-        return refuse(t, "frp: give the radiative power of each hot spot in MW", e);
+        return refuse_row(t, "frp: give the radiative power of each hot spot in MW", e);
     *power = fmax(*power, LEAST_MW);
     return 0;
 }
@@ -198,7 +199,7 @@ static int read_row(struct spots *t, double xy[2], const struct sim_case *c, str
     t->rows++;
     if (status || !there || s.time_s <= 0) return status;
     if (t->count == SPOTS_MOST)
-        return refuse(t, "more than 4096 hot spots on the terrain; give fewer days", e);
+        return refuse_row(t, "more than 4096 hot spots on the terrain; give fewer days", e);
     return APPEND(t->spot, t->count, s) ? 0 : error_memory(e);
 }
 

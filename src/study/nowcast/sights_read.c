@@ -41,7 +41,7 @@ struct sight *sights_add(struct sights *x, const struct seen_line *l, const char
     return o;
 }
 
-static char *find(struct plan *p, const char *file, struct error *e)
+static char *find_seen_file(struct plan *p, const char *file, struct error *e)
 {
     char *path = path_beside(p->base.path, file);
     if (path) case_note_input(&p->base, path);
@@ -116,7 +116,7 @@ int sights_add_front(struct sights *x, struct plan *p, const struct seen_line *l
 {
     const struct problem *q = &p->base.problem;
     FREED unsigned char *seen = NULL, *mine = inside;
-    FREED char *within = *l->within ? find(p, l->within, e) : NULL;
+    FREED char *within = *l->within ? find_seen_file(p, l->within, e) : NULL;
     struct sight *o = sights_add(x, l, "front", time_s, e);
     int status = 0;
     if (!o || (*l->within && !within)) return error_memory(e);
@@ -317,7 +317,7 @@ int sights_read(struct sights *x, struct plan *p, const struct seen_line *l, str
 {
     if (l->kind == SEEN_END)
         return sights_add(x, l, "end", l->time_s, e) ? 0 : ERROR_FAILED; /* it has no file */
-    FREED char *path = find(p, l->file, e);
+    FREED char *path = find_seen_file(p, l->file, e);
     return !path                       ? error_memory(e)
            : l->kind == SEEN_FRONT     ? read_front(x, p, l, path, e)
            : l->kind == SEEN_FRONTS    ? sights_read_fronts(x, p, l, path, e)

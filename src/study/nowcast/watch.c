@@ -20,7 +20,7 @@ bool watch_counts(const char *name)
 /* ---- a folder ---------------------------------------------------------------------------------- */
 
 /* Files that are removed meanwhile, folders and devices are not there. */
-static int add(struct watch_state *s, DIR *d, const char *name, struct error *e)
+static int add_file(struct watch_state *s, DIR *d, const char *name, struct error *e)
 {
     struct stat of;
     if (!watch_counts(name) || fstatat(dirfd(d), name, &of, 0) || !S_ISREG(of.st_mode)) return 0;
@@ -37,7 +37,7 @@ int watch_look(struct watch_state *s, const char *folder, struct error *e)
     int status = 0;
     *s = (struct watch_state){.count = 0};
     if (!d) return error_input(e, "%s: cannot be watched: %s", folder, strerror(errno));
-    for (struct dirent *f; !status && (f = readdir(d));) status = add(s, d, f->d_name, e);
+    for (struct dirent *f; !status && (f = readdir(d));) status = add_file(s, d, f->d_name, e);
     closedir(d);
     if (status) watch_free(s);
     else if (s->count) qsort(s->file, (size_t)s->count, sizeof *s->file, order_names);

@@ -398,7 +398,7 @@ static int add_all(struct work *w, struct error *e)
     return status || !w->n->s.outline ? status : find_spread(w, most, e);
 }
 
-static int compute(struct work *w, struct error *e)
+static int compute_model(struct work *w, struct error *e)
 {
     struct null_model *n = w->n;
     const struct problem *p = &n->source.base->problem;
@@ -428,7 +428,7 @@ static int compute_paths(struct null_model *n, struct error *e)
     w->n = n;
     w->paths = (int)n->source.count;
     w->threads = 1;
-    const int status = compute(w, e);
+    const int status = compute_model(w, e);
     for (int k = 0; k < w->paths; k++) free(w->path[k].at);
     for (struct share *one = w->share; one < w->share + w->threads; one++)
         FREE_ALL(one->mark, one->slot, one->covered);
@@ -501,7 +501,7 @@ static uint64_t digest(const void *of)
     return ((const struct null_model *)of)->source.digest;
 }
 
-static void put(const void *of, struct packed_out *o)
+static void put_null_model(const void *of, struct packed_out *o)
 {
     const struct null_model *n = of;
     packed_put_real(o, n->at.length_m);
@@ -510,7 +510,7 @@ static void put(const void *of, struct packed_out *o)
     ensemble_state.put(&n->s, o);
 }
 
-static int get(void *of, struct packed_in *i, struct error *e)
+static int get_null_model(void *of, struct packed_in *i, struct error *e)
 {
     struct null_model *n = of;
     n->at.length_m = packed_get_real(i);
@@ -520,8 +520,11 @@ static int get(void *of, struct packed_in *i, struct error *e)
                                                           : STATE_DAMAGED;
 }
 
-const struct state_kind null_state = {
-    .magic = "sciara null 2\n", .what = "a null model", .digest = digest, .put = put, .get = get};
+const struct state_kind null_state = {.magic = "sciara null 2\n",
+                                      .what = "a null model",
+                                      .digest = digest,
+                                      .put = put_null_model,
+                                      .get = get_null_model};
 
 int null_model_verify(struct verification *v, const struct null_model *n, struct error *e)
 {

@@ -82,7 +82,7 @@ static uint32_t neighbour(const struct steepest *s, uint32_t place, int k, doubl
 
 /* ---- the path -------------------------------------------------------------------------------- */
 
-static bool append(struct steepest_path *path, uint32_t place, double length)
+static bool append_place(struct steepest_path *path, uint32_t place, double length)
 {
     if (!APPEND(path->at, path->count, (struct steepest_cell){place, length})) return false;
     return true;
@@ -171,7 +171,8 @@ static bool leave_hollow(struct steepest *s)
     const uint32_t start = path->at[path->count - 1].place, end = outlet(s, start);
     const size_t first = path->count;
     bool good = end != start;
-    for (uint32_t at = end; good && at != start; at = s->parent[at] - 1) good = append(path, at, 0);
+    for (uint32_t at = end; good && at != start; at = s->parent[at] - 1)
+        good = append_place(path, at, 0);
     for (size_t i = first, k = path->count; good && i + 1 < k--; i++) {
         const struct steepest_cell swap = path->at[i];
         path->at[i] = path->at[k];
@@ -197,13 +198,13 @@ int steepest_follow(struct steepest *s, const struct problem *p, const struct te
     s->paths++;
     s->status = 0;
     s->why = e;
-    bool good = append(path, from, 0);
+    bool good = append_place(path, from, 0);
     while (good) {
         const struct steepest_cell at = path->at[path->count - 1];
         double distance = 0;
         if (at.length >= most || ends_at(s, at.place)) return s->status;
         const uint32_t to = steepest_neighbour(s, at.place, &distance);
-        good = to != at.place ? append(path, to, at.length + distance) : leave_hollow(s);
+        good = to != at.place ? append_place(path, to, at.length + distance) : leave_hollow(s);
     }
     return error_memory(e);
 }

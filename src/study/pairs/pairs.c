@@ -309,7 +309,7 @@ static int run_side(struct round *r, struct error *e)
     return engine_round(r->job, &s, threads, adapt, r, &r->x->counts, e);
 }
 
-static void keep(struct pair_result *to, int side, const struct contribution *h)
+static void keep_result(struct pair_result *to, int side, const struct contribution *h)
 {
     to->weight = h->result.weight;
     to->of[side].digest = h->result.digest;
@@ -331,8 +331,8 @@ static int add_pair(struct pairs *x, struct contribution *with, const struct con
                                (struct pair_reached){without->cell, without->cells}, e);
     if (status) return status;
     struct pair_result *to = &x->result[x->done++];
-    keep(to, PAIR_WITH, with);
-    keep(to, PAIR_WITHOUT, without);
+    keep_result(to, PAIR_WITH, with);
+    keep_result(to, PAIR_WITHOUT, without);
     to->drawn = with->result.drawn;
     with->result.drawn = NULL;
     return 0;
@@ -402,7 +402,7 @@ static uint64_t plan_digest(const void *of)
     return ((const struct pairs *)of)->digest;
 }
 
-static void put(const void *of, struct packed_out *o)
+static void put_pairs(const void *of, struct packed_out *o)
 {
     const struct pairs *x = of;
     packed_put(o, (uint64_t)x->done);
@@ -455,7 +455,7 @@ static void get_result(struct packed_in *i, struct pair_result *r)
     }
 }
 
-static int get(void *of, struct packed_in *i, struct error *e)
+static int get_pairs(void *of, struct packed_in *i, struct error *e)
 {
     struct pairs *x = of;
     const int64_t done = (int64_t)packed_get(i, (uint64_t)x->count);
@@ -469,8 +469,8 @@ const struct state_kind pairs_state = {.magic = "sciara pairs 2\n",
                                        .what = "pairs",
                                        .digest = plan_digest,
                                        .made_by = made_by,
-                                       .put = put,
-                                       .get = get};
+                                       .put = put_pairs,
+                                       .get = get_pairs};
 
 /* ---- the study ------------------------------------------------------------------------------------ */
 

@@ -18,7 +18,7 @@ struct mean {
     double sum, squares, weight, weight2;
 };
 
-static void add(struct mean *m, double weight, double x)
+static void add_value(struct mean *m, double weight, double x)
 {
     m->sum += weight * x;
     m->squares += weight * x * x;
@@ -44,8 +44,8 @@ struct pairs_found pairs_find(const struct pairs *x)
         const double w = (double)p->weight;
         double m2[PAIR_SIDES];
         for (int k = 0; k < PAIR_SIDES; k++)
-            add(&side[k], w, m2[k] = (double)p->of[k].cells * area_m2);
-        add(&less, w, m2[PAIR_WITH] - m2[PAIR_WITHOUT]);
+            add_value(&side[k], w, m2[k] = (double)p->of[k].cells * area_m2);
+        add_value(&less, w, m2[PAIR_WITH] - m2[PAIR_WITHOUT]);
     }
     for (int k = 0; k < PAIR_SIDES; k++) f.area_m2[k] = mean_of(&side[k], &f.area_error_m2[k]);
     f.area_difference_m2 = mean_of(&less, &f.area_difference_error_m2);
@@ -253,7 +253,7 @@ static bool was_reached(const void *of, size_t cell)
     return pair_sums_at(&((const struct pairs *)of)->cells, cell) != NULL;
 }
 
-static void describe(struct products *p, const struct study_job *j)
+static void describe_pairs(struct products *p, const struct study_job *j)
 {
     const struct pairs *x = j->self;
     const struct ensemble_source *source = &x->supply[PAIR_WITH].source;
@@ -286,7 +286,7 @@ void pairs_warn(const struct study_job *j, struct warnings *w)
 char *pairs_summary_text(const struct study_job *j)
 {
     struct products p;
-    describe(&p, j);
+    describe_pairs(&p, j);
     cJSON *root = products_summary(&p);
     output_list_plan(root, p.c, ((const struct pairs *)p.of)->digest);
     output_list_warnings(root, &p.told);
@@ -305,6 +305,6 @@ char *pairs_summary_text(const struct study_job *j)
 int pairs_report_write(const struct study_job *j, struct error *e)
 {
     struct products p;
-    describe(&p, j);
+    describe_pairs(&p, j);
     return products_write(&p, e);
 }

@@ -236,7 +236,7 @@ static void draw_correlated(struct member *m, const double z_of[VARIABLES])
         m->value[k->variable[i]] = distribution_of_normal(m->plan->vary[k->variable[i]], z[i]);
 }
 
-static void draw(struct member *m)
+static void draw_member(struct member *m)
 {
     const struct plan *p = m->plan;
     double z[VARIABLES];
@@ -286,7 +286,7 @@ uint64_t member_weight(const struct plan *p, int64_t number)
 {
     struct member m = {.plan = p, .number = number};
     choose_combination(&m);
-    if (p->hazard) draw(&m);
+    if (p->hazard) draw_member(&m);
     return m.weight;
 }
 
@@ -436,7 +436,7 @@ static int build(struct member *m, struct error *e)
     const struct plan *p = m->plan;
     set_names(m);
     const struct table_row *row = choose_combination(m);
-    draw(m);
+    draw_member(m);
     if (row) apply_row(m, row);
     if (m->source >= 0) m->vent = p->sources.source[m->source].id;
     int status = check_values(m, e);
@@ -511,7 +511,7 @@ struct member_terrain {
     double *elevation_m;
 };
 
-static int fill(void *self, struct window w, struct error *e)
+static int fill_window(void *self, struct window w, struct error *e)
 {
     const struct member_terrain *t = self;
     int status = problem_read_terrain(t->base, w, e);
@@ -526,7 +526,7 @@ static int fill(void *self, struct window w, struct error *e)
 static int read_window(void *self, struct window w, struct error *e)
 {
     struct member_terrain *t = self;
-    return tile_map_need(&t->map, w, fill, t, e);
+    return tile_map_need(&t->map, w, fill_window, t, e);
 }
 
 static bool create_tiles(struct member *m, const struct problem *base)

@@ -223,7 +223,7 @@ enum { NAME_ROOM = 12, WEIGHT_BITS = 52, SHARE_BITS_MAX = 40, SHARE_BITS_MIN = 1
 /* ---- files ----------------------------------------------------------------------------------- */
 
 /* The path of a file that a key names, malloc'ed, noted as read; *path stays NULL without a name. */
-static int find(struct plan *p, char **path, const char *name, struct error *e)
+static int find_file(struct plan *p, char **path, const char *name, struct error *e)
 {
     if (!name) return 0;
     *path = path_beside(p->base.path, name);
@@ -244,7 +244,7 @@ static int find_within(struct plan *p, struct error *e)
                           "verify_within needs an outline, with which the forecast is compared; "
                           "add outline FILE, or remove this line");
     if (!domain_is_distance(text, &p->within.distance_m, &good)) {
-        int status = find(p, &p->within_path, text, e);
+        int status = find_file(p, &p->within_path, text, e);
         p->within.path = p->within_path;
         return status;
     }
@@ -286,7 +286,7 @@ static int read_sources(struct plan *p, struct error *e)
     if (k->hazard.catalogue.path) return plan_hazard_read(p, e);
     if (k->vent_grid_m > 0)
         return sources_make_grid(&p->sources, k->vent_grid_m, k->vent_grid_box, at, &ground, e);
-    int status = find(p, &path, name, e);
+    int status = find_file(p, &path, name, e);
     if (status || !path) return status;
     status = k->vent_list ? sources_read_list(&p->sources, path, &ground, e)
                           : sources_read_raster(&p->sources, path, &ground, e);
@@ -298,9 +298,9 @@ static int read_tables(struct plan *p, struct error *e)
 {
     const struct plan_keys *k = &p->keys;
     FREED char *classes = NULL, *table = NULL, *correlation = NULL;
-    int status = find(p, &classes, k->classes, e);
-    if (!status) status = find(p, &table, k->member_table, e);
-    if (!status) status = find(p, &correlation, k->correlation, e);
+    int status = find_file(p, &classes, k->classes, e);
+    if (!status) status = find_file(p, &table, k->member_table, e);
+    if (!status) status = find_file(p, &correlation, k->correlation, e);
     if (!status && classes) status = classes_read(&p->classes, classes, e);
     if (!status && classes) case_doubt(&p->base, classes, p->classes.doubt);
     if (!status && table)
@@ -312,7 +312,7 @@ static int read_tables(struct plan *p, struct error *e)
         case_note_input(&p->base, p->table.rates[i].path);
     if (!status) status = find_within(p, e);
     if (!status) status = read_carried(p, e);
-    if (!status) status = find(p, &p->assets, k->assets, e);
+    if (!status) status = find_file(p, &p->assets, k->assets, e);
     /* An ensemble makes cells of them; what is wrong with them comes up here. */
     if (!status)
         status = case_check_vectors(&p->base, p->assets, VECTORS_TAKE_ALL, assets_wanted,
@@ -335,7 +335,7 @@ static int read_rates(struct plan *p, const char *rates, const char *path, struc
 static int read_shares(struct plan *p, struct error *e)
 {
     FREED char *path = NULL;
-    const int status = find(p, &path, p->keys.vent_shares, e);
+    const int status = find_file(p, &path, p->keys.vent_shares, e);
     if (status) return status;
     if (!p->rates.count)
         return error_line(e, p->base.path, plan_line(p, "vent_shares"),
@@ -354,13 +354,13 @@ static int read_eruption(struct plan *p, struct error *e)
     int status = 0;
     if (p->files.vents) status = vent_points_read(&p->vents, p->files.vents, &ground, false, e);
     if (!status && p->files.vents) case_note_vectors(&p->base, &p->vents.about, p->files.vents);
-    if (!status) status = find(p, &observed, p->keys.observed_rates, e);
+    if (!status) status = find_file(p, &observed, p->keys.observed_rates, e);
     const char *rates = observed ? observed : p->files.rates;
     if (!status && rates) status = read_rates(p, rates, observed, e);
     if (!status && p->keys.vent_shares) status = read_shares(p, e);
     if (status || rates || p->keys.classes || p->keys.hazard.catalogue.path) return status;
     snprintf(at, sizeof at, "%.480s:%d: shape", p->base.path, plan_line(p, "shape"));
-    if (strchr(word, '.')) status = find(p, &table, word, e);
+    if (strchr(word, '.')) status = find_file(p, &table, word, e);
     return status ? status : rate_series_shape(&p->shape, word, table, &usual, at, e);
 }
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* `line` 0: of the whole file. */
-static int refuse(const struct plan *p, int line, const char *why, struct error *e)
+static int refuse_line(const struct plan *p, int line, const char *why, struct error *e)
 {
     return line ? error_line(e, p->base.path, line, "%s", why)
                 : error_input(e, "%s: %s", p->base.path, why);
@@ -84,7 +84,7 @@ static int check_rules(const struct plan *p, struct error *e)
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
         const struct rule *r = &rules[i];
         const int line = plan_line(p, r->key);
-        if (line && !plan_line(p, r->other) == r->needs) return refuse(p, line, r->why, e);
+        if (line && !plan_line(p, r->other) == r->needs) return refuse_line(p, line, r->why, e);
     }
     return 0;
 }
@@ -98,12 +98,12 @@ static int check_calibration(const struct plan *p, struct error *e)
     int line = 0;
     for (size_t i = 0; i < sizeof keys / sizeof *keys && !line; i++) line = plan_line(p, keys[i]);
     for (int i = 0; i < VARIABLES && !line; i++) line = p->keys.vary_line[i];
-    return line
-               ? refuse(p, line,
-                        "a plan with bounds (fit_NAME) draws no members; remove this line, replace "
-                        "vary_NAME by fit_NAME LOW HIGH, or use sciara ensemble",
-                        e)
-               : 0;
+    return line ? refuse_line(
+                      p, line,
+                      "a plan with bounds (fit_NAME) draws no members; remove this line, replace "
+                      "vary_NAME by fit_NAME LOW HIGH, or use sciara ensemble",
+                      e)
+                : 0;
 }
 
 bool plan_has_members(const struct plan *p)
@@ -117,10 +117,11 @@ static int check_count(const struct plan *p, struct error *e)
 {
     if (p->calibrates) return check_calibration(p, e);
     if (plan_has_members(p)) return 0;
-    return refuse(p, 0,
-                  "the number of members is missing; add a line such as 'members 1000', vent_list, "
-                  "classes or member_table",
-                  e);
+    return refuse_line(
+        p, 0,
+        "the number of members is missing; add a line such as 'members 1000', vent_list, "
+        "classes or member_table",
+        e);
 }
 
 int plan_check_keys(const struct plan *p, struct error *e)
@@ -128,12 +129,13 @@ int plan_check_keys(const struct plan *p, struct error *e)
     int status = check_count(p, e);
     if (!status) status = check_rules(p, e);
     if (!status && p->from && p->keys.vary_line[0])
-        status = refuse(p, p->keys.vary_line[0],
+        status =
+            refuse_line(p, p->keys.vary_line[0],
                         "Pclock varies, but the steps before the state have its Pclock; remove one "
                         "of the two",
                         e);
     if (status || !p->keys.vary_line[0] || !p->settings.first_step) return status;
-    return refuse(
+    return refuse_line(
         p, p->keys.vary_line[0],
         "Pclock varies, but the steps before first_step have a fixed Pclock; give first_step 0", e);
 }
@@ -198,7 +200,8 @@ static int check_eruption(const struct plan *p, struct error *e)
     };
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
         if (faults[i].wrong)
-            return refuse(p, faults[i].key ? plan_line(p, faults[i].key) : 0, faults[i].why, e);
+            return refuse_line(p, faults[i].key ? plan_line(p, faults[i].key) : 0, faults[i].why,
+                               e);
     return check_totals(p, chosen, e);
 }
 
@@ -210,9 +213,10 @@ static int check_end(const struct plan *p, struct error *e)
     const bool still = p->base.problem.stop_when_still;
     const int rest = p->keys.stop_at_rest ? plan_line(p, "stop_at_rest") : 0;
     if (rest && still)
-        return refuse(p, rest, "stop_at_rest and stop_when_mobile_below_m; remove one of them", e);
+        return refuse_line(p, rest, "stop_at_rest and stop_when_mobile_below_m; remove one of them",
+                           e);
     if (timed || still) return 0;
-    return refuse(
+    return refuse_line(
         p, rest,
         rest ? "lava in a hollow at a vent may stay hot for ever; give run_h or max_steps as well"
              : "members have no end; give run_h, max_steps, stop_when_mobile_below_m or "
@@ -270,16 +274,17 @@ static int check_terrain_error(const struct plan *p, struct error *e)
               hurst_line = plan_line(p, "terrain_error_hurst");
     const bool error = plan_line(p, "terrain_error_m") || plan_terrain_errs(p);
     if (!error && (length_line || hurst_line || plan_given(p, TERRAIN_LENGTH)))
-        return refuse(p, length_line ? length_line : hurst_line,
-                      length_line || !hurst_line
-                          ? "terrain_error_length_m without terrain_error_m; give its standard "
-                            "deviation"
-                          : "terrain_error_hurst without terrain_error_m; give its standard "
-                            "deviation",
-                      e);
+        return refuse_line(
+            p, length_line ? length_line : hurst_line,
+            length_line || !hurst_line
+                ? "terrain_error_length_m without terrain_error_m; give its standard "
+                  "deviation"
+                : "terrain_error_hurst without terrain_error_m; give its standard "
+                  "deviation",
+            e);
     if (hurst_line && !(length_m > 0) && !plan_given(p, TERRAIN_LENGTH))
-        return refuse(p, hurst_line,
-                      "terrain_error_hurst without a length; give terrain_error_length_m", e);
+        return refuse_line(p, hurst_line,
+                           "terrain_error_hurst without a length; give terrain_error_length_m", e);
     if (length_m > 0 && length_m < cell_m)
         return error_line(e, p->base.path, length_line,
                           "terrain_error_length_m is %g, less than a cell; give 0 or %g at least",

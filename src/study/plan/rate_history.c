@@ -226,7 +226,7 @@ static double step(struct process *p, double time_s, double correlation)
     return p->z = r * p->z + sqrt(1 - r * r) * next_normal(p);
 }
 
-static void add(struct rate_series *out, struct rate_series_interval i, double end_s)
+static void add_interval(struct rate_series *out, struct rate_series_interval i, double end_s)
 {
     if (i.to_s > end_s) i.to_s = end_s;
     if (!(i.to_s > i.from_s)) return;
@@ -328,7 +328,8 @@ static void add_total(struct rate_series *out, const struct rate_series *from,
         for (int n = i; n < from->count && from->interval[n].id == k->id; n++)
             volume_m3 +=
                 from->interval[n].rate_m3_s * (from->interval[n].to_s - from->interval[n].from_s);
-        add(out,
+        add_interval(
+            out,
             (struct rate_series_interval){k->id, k->line, from_s, from_s + DAY_S,
                                           rate_m3_s * volume_m3 / (from->volume_m3 - f->closed_m3)},
             f->end_s);
@@ -365,7 +366,7 @@ int rate_history_draw(struct rate_series *out, const struct rate_history *h,
     for (int i = 0; i < from->count; i++) {
         struct rate_series_interval k = from->interval[i];
         k.rate_m3_s *= all * real_exp(h->sd[i] * z[h->turn[i]]);
-        add(out, k, end_s);
+        add_interval(out, k, end_s);
     }
     if (more_s > 0) go_on(out, &h->keys, from, &p, end_s);
     rate_series_sort(out);

@@ -137,8 +137,8 @@ const struct rate_form *rate_form_find(const char *word)
     return NULL;
 }
 
-static int fill(struct rate_series *series, const struct rate_form *form,
-                const struct rate_series_shape *how, struct error *e)
+static int fill_intervals(struct rate_series *series, const struct rate_form *form,
+                          const struct rate_series_shape *how, struct error *e)
 {
     const double peak = isnan(how->peak) ? RATE_PEAK : how->peak;
     const double decay = isnan(how->decay) ? RATE_DECAY : how->decay;
@@ -199,7 +199,7 @@ int rate_series_shape(struct rate_series *series, const char *word, const char *
     if (status) return status;
     if (form) {
         if (!(series->path = text_format("%s", at))) return error_memory(e);
-        status = fill(series, form, how, e);
+        status = fill_intervals(series, form, how, e);
     } else if (!strchr(word, '.')) {
         status = error_input(e,
                              "%s: unknown shape '%.40s'; give constant, waxwane, exponential, "

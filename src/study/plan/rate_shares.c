@@ -15,7 +15,8 @@ static double last_time(const struct rate_shares *s)
     return s->time_s[s->times - 1];
 }
 
-static int check(const struct rate_shares *s, const struct rate_series *rates, struct error *e)
+static int check_shares(const struct rate_shares *s, const struct rate_series *rates,
+                        struct error *e)
 {
     double at_end = 0;
     if (rates->interval[0].id != RATES_OF_ALL)
@@ -48,7 +49,7 @@ int rate_shares_read(struct rate_shares *s, const char *path, const char *start_
             status = error_memory(e);
     if (status) return status;
     qsort(s->time_s, (size_t)s->times, sizeof *s->time_s, order_reals);
-    status = check(s, rates, e);
+    status = check_shares(s, rates, e);
     if (!status) status = rate_shares_divide(&tried, s, rates, NULL, e);
     if (!status) rate_series_free(&tried);
     return status;

@@ -18,8 +18,8 @@ static int has_terrain(const struct vent_ground *g, struct place p, bool *has, s
 }
 
 /* A point of the last source, or of a new one. */
-static int add(struct sources *s, const struct vent_point *p, bool is_new, const char *at,
-               struct error *e)
+static int add_point(struct sources *s, const struct vent_point *p, bool is_new, const char *at,
+                     struct error *e)
 {
     const int i = s->choice.count;
     if (is_new) {
@@ -67,7 +67,7 @@ static int read_point(struct sources *s, const struct vent_points *v, int i, con
         return error_input(
             e, "%s: the rows of vent %d have different weights; give it in each of its rows", at,
             p->id);
-    return p->weight == 0 ? 0 : add(s, p, !next, at, e);
+    return p->weight == 0 ? 0 : add_point(s, p, !next, at, e);
 }
 
 int sources_read_list(struct sources *s, const char *path, const struct vent_ground *ground,
@@ -108,7 +108,7 @@ int sources_make_grid(struct sources *s, double spacing_m, const double box[4], 
             bool has;
             if (!vent_place(ground, west + i * spacing_m, south + j * spacing_m, &p.at)) continue;
             status = has_terrain(ground, p.at, &has, e);
-            if (!status && has) status = add(s, &p, true, at, e);
+            if (!status && has) status = add_point(s, &p, true, at, e);
         }
     if (!status && !s->choice.count)
         status = error_input(e,
@@ -126,7 +126,7 @@ int sources_add(struct sources *s, double x, double y, double share, const char 
                 const struct vent_ground *ground, struct error *e)
 {
     struct vent_point p = {.id = s->choice.count + 1, .weight = share};
-    return vent_place(ground, x, y, &p.at) ? add(s, &p, true, at, e)
+    return vent_place(ground, x, y, &p.at) ? add_point(s, &p, true, at, e)
                                            : error_input(e, "%s: outside the terrain", at);
 }
 
@@ -149,7 +149,7 @@ static int read_cell(struct sources *s, const struct raster *r, int row, int col
                            "%s: a vent at row %d, column %d (%.10g, %.10g) has probability %g but "
                            "no terrain; set it to 0 there, or give a larger DEM",
                            path, row, col, x, y, value);
-    return add(s, &p, true, path, e);
+    return add_point(s, &p, true, path, e);
 }
 
 int sources_read_raster(struct sources *s, const char *path, const struct vent_ground *ground,

@@ -258,7 +258,7 @@ struct table {
     double value[VARIABLES][VARIABLES];
 };
 
-static int find(const struct table *t, const char *name, int *variable, struct error *e)
+static int find_variable(const struct table *t, const char *name, int *variable, struct error *e)
 {
     char excerpt[48];
     const char *nearest;
@@ -276,7 +276,7 @@ static int read_header(struct correlation *corr, struct table *t, struct error *
         return csv_refuse(t->csv, e, "the header has to be 'name' and the names of the variables");
     for (int i = 0; i < t->csv->columns; i++) {
         if (i == t->name) continue;
-        int variable, status = find(t, t->csv->name[i], &variable, e);
+        int variable, status = find_variable(t, t->csv->name[i], &variable, e);
         if (status) return status;
         t->column[corr->count] = i;
         corr->variable[corr->count++] = variable;
@@ -286,7 +286,7 @@ static int read_header(struct correlation *corr, struct table *t, struct error *
 
 static int read_row(const struct correlation *corr, struct table *t, struct error *e)
 {
-    int variable, row = 0, status = find(t, t->csv->cell[t->name], &variable, e);
+    int variable, row = 0, status = find_variable(t, t->csv->cell[t->name], &variable, e);
     if (status) return status;
     while (row < corr->count && corr->variable[row] != variable) row++;
     if (row == corr->count || t->line[row])
@@ -299,7 +299,7 @@ static int read_row(const struct correlation *corr, struct table *t, struct erro
     return status;
 }
 
-static int check(const struct correlation *corr, const struct table *t, struct error *e)
+static int check_correlation(const struct correlation *corr, const struct table *t, struct error *e)
 {
     const char *path = t->csv->file.path;
     for (int i = 0; i < corr->count; i++) {
@@ -350,7 +350,7 @@ int correlation_read(struct correlation *corr, const char *path, struct error *e
     CSV_EACH (&csv, status, e) status = read_row(corr, &t, e);
     if (!status && corr->count < 2)
         status = error_input(e, "%s: has %d variables; give two or more", path, corr->count);
-    if (!status) status = check(corr, &t, e);
+    if (!status) status = check_correlation(corr, &t, e);
     if (!status) status = factorise(corr, &t, e);
     if (status) *corr = (struct correlation){0};
     return status;

@@ -27,7 +27,8 @@ struct variable_row variable_row(int variable)
     return (struct variable_row){p->name, p->unit, p->low, p->high};
 }
 
-static int find(const char *name, int (*differ)(const char *, const char *), const char **nearest)
+static int find_name(const char *name, int (*differ)(const char *, const char *),
+                     const char **nearest)
 {
     struct scan_nearest near = {.given = name};
     for (int i = 0; i < VARIABLES; i++) {
@@ -40,10 +41,10 @@ static int find(const char *name, int (*differ)(const char *, const char *), con
 
 int variable_find(const char *name, const char **nearest)
 {
-    return find(name, strcmp, nearest);
+    return find_name(name, strcmp, nearest);
 }
 
 int variable_of_column(const char *name, const char **nearest)
 {
-    return find(name, strcasecmp, nearest);
+    return find_name(name, strcasecmp, nearest);
 }

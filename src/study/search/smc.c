@@ -247,7 +247,7 @@ static void weigh(const struct smc *s, struct smc_member *m, int from)
 }
 
 /* Those asked for join those that remain, the nearest first. */
-static int add(struct smc *s, const double *distance, struct error *e)
+static int add_member(struct smc *s, const double *distance, struct error *e)
 {
     const int count = smc_population(s), last = s->generations - 1;
     struct smc_member *more = realloc(s->member, (size_t)(s->members + count) * sizeof *s->member);
@@ -309,7 +309,7 @@ int smc_tell(struct smc *s, const double *distance, struct error *e)
     /* Room for one more generation. */
     const bool room = GROW(s->generation, s->generations) && GROW(s->kernel, s->generations);
     int status = room ? 0 : error_memory(e);
-    if (!status) status = add(s, distance, e);
+    if (!status) status = add_member(s, distance, e);
     if (status) return status;
     for (int k = 0; k < count; k++) accepted += distance[k] <= before;
     choose(s);

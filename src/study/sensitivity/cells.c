@@ -22,7 +22,7 @@ void cells_free(struct cells *cells)
 }
 
 /* realloc(), with zeros in the new part. */
-static bool widen(void *pointer, size_t had, size_t wanted, size_t size)
+static bool widen_array(void *pointer, size_t had, size_t wanted, size_t size)
 {
     void **at = pointer;
     char *more = realloc(*at, wanted * size);
@@ -35,11 +35,11 @@ static bool widen(void *pointer, size_t had, size_t wanted, size_t size)
 static bool make_room(struct cells *cells)
 {
     const size_t had = cells->room, wanted = had ? 2 * had : ROOM, points = (size_t)cells->points;
-    if (!widen(&cells->place, had, wanted, sizeof *cells->place) ||
-        !widen(&cells->sum, had, wanted, cells_stride(cells) * sizeof *cells->sum) ||
-        !widen(&cells->y, had, wanted, points * sizeof *cells->y) ||
-        !widen(&cells->touched, had, wanted, sizeof *cells->touched) ||
-        !widen(&cells->is_touched, had, wanted, 1))
+    if (!widen_array(&cells->place, had, wanted, sizeof *cells->place) ||
+        !widen_array(&cells->sum, had, wanted, cells_stride(cells) * sizeof *cells->sum) ||
+        !widen_array(&cells->y, had, wanted, points * sizeof *cells->y) ||
+        !widen_array(&cells->touched, had, wanted, sizeof *cells->touched) ||
+        !widen_array(&cells->is_touched, had, wanted, 1))
         return false;
     cells->room = (uint32_t)wanted;
     return true;

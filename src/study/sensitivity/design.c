@@ -223,7 +223,7 @@ static int make_terms(struct terms *t, const double *y, struct error *e)
 /* ---- resamples ------------------------------------------------------------------------------- */
 
 /* Resample b of all groups: how often each of them is in it. */
-static void draw(const struct terms *t, int64_t b, uint32_t *times)
+static void draw_resample(const struct terms *t, int64_t b, uint32_t *times)
 {
     const struct design *d = t->d;
     memset(times, 0, (size_t)d->groups * sizeof *times);
@@ -238,7 +238,7 @@ static bool resample(const struct terms *t, int64_t b, double *out)
     double sum[TERMS_MAX];
     FREED uint32_t *times = malloc((size_t)t->d->groups * sizeof *times);
     if (!times) return false;
-    draw(t, b, times);
+    draw_resample(t, b, times);
     add_up(t, times, sum);
     if (!results_of(t, sum, out))
         for (int i = 0; i < t->results; i++) out[i] = NAN;

@@ -582,7 +582,7 @@ static uint64_t digest(const void *of)
     return ((const struct sensitivity *)of)->digest;
 }
 
-static void put(const void *of, struct packed_out *o)
+static void put_sensitivity(const void *of, struct packed_out *o)
 {
     const struct sensitivity *x = of;
     packed_put(o, (uint64_t)x->quantities);
@@ -636,7 +636,7 @@ static int check_groups(const struct sensitivity *x, const char *path, struct er
     return 0;
 }
 
-static int get(void *of, struct packed_in *i, struct error *e)
+static int get_sensitivity(void *of, struct packed_in *i, struct error *e)
 {
     struct sensitivity *x = of;
     int status = packed_get(i, QUANTITIES_MAX) == (uint64_t)x->quantities ? 0 : STATE_DAMAGED;
@@ -656,8 +656,8 @@ const struct state_kind sensitivity_state = {.magic = "sciara sensitivity 2\n",
                                              .what = "a sensitivity analysis",
                                              .digest = digest,
                                              .made_by = made_by,
-                                             .put = put,
-                                             .get = get};
+                                             .put = put_sensitivity,
+                                             .get = get_sensitivity};
 
 /* ---- the study ------------------------------------------------------------------------------- */
 

@@ -473,7 +473,7 @@ static bool was_reached(const void *of, size_t cell)
     return cells_at(((const struct stage_report *)of)->cells.cells, cell) != NULL;
 }
 
-static void describe(struct stage_report *part, const struct sensitivity *x, int stage)
+static void describe_stage(struct stage_report *part, const struct sensitivity *x, int stage)
 {
     size_t n = 0;
     *part = (struct stage_report){.x = x, .s = &x->stage[stage], .stage = stage};
@@ -501,7 +501,7 @@ static int stage_products(const struct sensitivity *x, int stage, struct error *
                          .vents = x->vents,
                          .outline = observations_outline(&x->observed),
                          .reached = was_reached};
-    describe(&part, x, stage);
+    describe_stage(&part, x, stage);
     product_item(&p.items, "SOFTWARE", "sciara %s", x->job->info.version);
     product_item(&p.items, "CASE", "%s", p.c->name);
     product_item(&p.items, "TERRAIN", "%s", p.c->terrain_source);

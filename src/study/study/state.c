@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 /* The owner of the stream checks it for errors at its end. */
-static int put(const struct state_kind *k, const void *of, FILE *stream, struct error *e)
+static int put_state(const struct state_kind *k, const void *of, FILE *stream, struct error *e)
 {
     struct packed_out o;
     int status = packed_begin(&o, stream, k->magic, e);
@@ -22,7 +22,7 @@ int state_write(const struct state_kind *k, const void *of, const char *path, st
 {
     FREED_BY(atomic_file_abandon) struct atomic_file w;
     int status = atomic_file_open(&w, path, e);
-    if (!status) status = put(k, of, w.stream, e);
+    if (!status) status = put_state(k, of, w.stream, e);
     return status ? status : atomic_file_finish_on_disk(&w, e);
 }
 
@@ -32,7 +32,7 @@ int state_pack(const struct state_kind *k, const void *of, char **bytes, size_t 
     *bytes = NULL;
     FILE *stream = open_memstream(bytes, size);
     if (!stream) return error_memory(e);
-    int status = put(k, of, stream, e);
+    int status = put_state(k, of, stream, e);
     const bool failed = ferror(stream) != 0;
     if ((fclose(stream) || failed) && !status) status = error_memory(e);
     if (!status) return 0;
@@ -70,7 +70,7 @@ static int refuse_other(const struct state_kind *k, const void *of, const char *
                        path, differs);
 }
 
-static int get(const struct state_kind *k, void *of, struct packed_in *i, struct error *e)
+static int get_state(const struct state_kind *k, void *of, struct packed_in *i, struct error *e)
 {
     uint64_t digest;
     if (!state_begins(k, i, &digest)) return STATE_DAMAGED;
@@ -80,7 +80,7 @@ static int get(const struct state_kind *k, void *of, struct packed_in *i, struct
 /* Closes *i. */
 static int get_all(const struct state_kind *k, void *of, struct packed_in *i, struct error *e)
 {
-    int status = get(k, of, i, e);
+    int status = get_state(k, of, i, e);
     if (status == STATE_DAMAGED) status = state_damaged(k, i->path, e);
     packed_close(i);
     return status;

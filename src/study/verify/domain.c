@@ -99,8 +99,8 @@ static void count(struct domain *d, uint64_t observed)
 }
 
 /* All cells of the box, or those of `inside`, with what was observed. */
-static int fill(struct domain *d, struct window box, const unsigned char *inside,
-                const unsigned char *outline, struct error *e)
+static int fill_domain(struct domain *d, struct window box, const unsigned char *inside,
+                       const unsigned char *outline, struct error *e)
 {
     d->box = box;
     if (!(d->cell = malloc(window_cells(d->box)))) return error_memory(e);
@@ -123,9 +123,9 @@ int domain_create(struct domain *d, const struct domain_within *within,
     for (size_t i = 0; i < (size_t)p->rows * (size_t)p->cols; i++) observed += outline[i] != 0;
     int status = within->path ? outline_read(&inside, within->path, p->rows, p->cols, geo, e) : 0;
     if (!status)
-        status =
-            fill(d, box_of(outline, inside, p->rows, p->cols, inside ? 0 : margin_m / geo->cell_m),
-                 inside, outline, e);
+        status = fill_domain(
+            d, box_of(outline, inside, p->rows, p->cols, inside ? 0 : margin_m / geo->cell_m),
+            inside, outline, e);
     if (!status && within->distance_m > 0) status = keep_near(d, within->distance_m, e);
     if (!status) status = drop_holes(d, p, e);
     if (!status) count(d, observed);
