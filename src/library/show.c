@@ -1,4 +1,4 @@
-/* show.c — the pictures of a folder painted again, from its record. */
+/* show.c — paints the pictures of a folder again, from its record. */
 #include "inside.h"
 #include "library.h"
 

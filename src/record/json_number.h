@@ -40,7 +40,7 @@ void json_add_bool_list(struct cJSON *o, const struct json_bool *b);
  * a list. */
 struct cJSON *json_words(const char *packed);
 
-/* For FREED_BY: cJSON_Delete(). */
+/* Lets FREED_BY call cJSON_Delete(). */
 void json_free_at(struct cJSON **tree);
 
 /* A new object at the end of a list. */

@@ -61,7 +61,7 @@ struct layer_set {
     const struct map_background *background; /* NULL: none */
     int rows, cols;                          /* of the layers of the last time */
     const unsigned char *outline;            /* rows*cols, nonzero inside; NULL: none */
-    /* By layer_set_complete(): */
+    /* Set by layer_set_complete(): */
     struct georef geo;
     struct bands bands; /* of LAYER_ARRIVAL; owned */
 };

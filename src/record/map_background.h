@@ -4,7 +4,7 @@
 
 #include "map_scene.h"
 
-/* From the bottom to the top. */
+/* The kinds, from the bottom to the top. */
 enum background_kind {
     BACKGROUND_AREA,
     BACKGROUND_WATER,
@@ -24,7 +24,8 @@ struct background_feature {
     struct map_place shape; /* its label is a name, or "" */
 };
 
-/* In the order in which they are painted; of names those in front come first where there is no room for all. */
+/* Elements stand in the order in which they are painted; names in front come first where there is no room for
+ * all. */
 struct map_background {
     int count;
     const struct background_feature *feature;

@@ -133,7 +133,7 @@ static inline bool map_usable(double v)
     return v > -1e30 && v < 1e30;
 }
 
-/* Of the usable values of a map. */
+/* The range of the usable values of a map. */
 struct map_range {
     size_t count;
     double least, most; /* 0 where count == 0 */
@@ -142,7 +142,7 @@ struct map_range {
 struct map_range map_range_of(const struct map *m, double *room); /* room: as of map_cells() */
 /* Round ends of a scale for them; the same where there is none. */
 void map_range_ends(const struct map_range *r, double *low, double *high);
-/* The same of an array. */
+/* Round ends of a scale for the values of an array; the same where there is none. */
 void map_range(const double *value, size_t count, double *low, double *high);
 
 /* Shows this part alone: west, south, east, north. ERROR_INPUT: it is not in the map's terrain. */
@@ -150,7 +150,8 @@ int map_crop_extent(struct map *m, const double extent[4], struct error *e);
 
 /* Grows to enclose the cells of a mask, which may be NULL. */
 void map_crop_mask(struct window *crop, int rows, int cols, const unsigned char *mask);
-/* The same for all that a map shows: values, marks, outline, places of interest and barriers. */
+/* Shows the part of a map that holds all its content: values, marks, outline, places of interest
+ * and barriers. */
 void map_crop_content(struct map *m);
 /* Adds a margin; what nearly fills the domain becomes all of it, and what is empty, too. */
 void map_crop_finish(struct window *crop, int rows, int cols);

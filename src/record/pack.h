@@ -18,8 +18,8 @@ struct pack_scale {
     double base, unit;
 };
 
-/* Of values from `least` to `most` (NaN: there are none): the unit is the smallest of 1, 2 or 5
- * times a power of ten that is at least `finest` and lets all of them fit. */
+/* The scale for values from `least` to `most` (NaN: there are none): the unit is the smallest of 1,
+ * 2 or 5 times a power of ten that is at least `finest` and lets all of them fit. */
 struct pack_scale pack_scale(double least, double most, double finest);
 uint16_t pack_quantum(struct pack_scale s, double value); /* NaN: PACK_NONE */
 

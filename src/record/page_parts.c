@@ -251,8 +251,8 @@ static cJSON *list_isochrones(const struct georef *geo, int rows, const struct i
     return list;
 }
 
-/* With a margin of a cell, but where the grid ends: lines are held on the border of what is given, and
- * that is the grid's then alone. */
+/* The window gets a margin of a cell, but where the grid ends: lines are held on the border of what is
+ * given, and that is the grid's then alone. */
 int page_isochrones(cJSON **list, int rows, int cols, const struct georef *geo, struct window w,
                     page_arrival *arrival, const void *of, struct error *e)
 {

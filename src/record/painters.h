@@ -45,7 +45,7 @@ enum painted_needs {
 #define PAINTED_STUDY_LIST(X) PAINTED_PICTURE_LIST(X) PAINTED_LAYERS_LIST(X) PAINTED_PAGE_LIST(X)
 #define PAINTED_LIST(X)       PAINTED_STUDY_LIST(X) PAINTED_FRAMES_LIST(X)
 
-/* For these lists and that of products/formats.h. */
+/* These make the lists here and that of products/formats.h. */
 #define FORMAT_WORD(NAME, word, ...)               word,
 #define FORMAT_BIT(NAME, ...)                      SCIARA_##NAME,
 #define FORMAT_MASK(NAME, ...)                     | SCIARA_##NAME

@@ -33,7 +33,7 @@ static char *put_digits(char out[16], double x, int decimals)
     return out;
 }
 
-/* Without zeros at the end. */
+/* Writes a number without zeros at the end. */
 static void put_short(char out[16], double x, int decimals)
 {
     put_digits(out, x, decimals);
@@ -43,7 +43,7 @@ static void put_short(char out[16], double x, int decimals)
     if (out[end - 1] == '.') out[end - 1] = '\0';
 }
 
-/* With two digits; of `from` less it, where `from` is above 0. */
+/* Writes a number with two digits; where `from` is above 0, `from` less that. */
 static void put_two_digits(char out[16], double x, double from)
 {
     const int n = decimals_of(x);

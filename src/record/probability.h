@@ -7,7 +7,7 @@
 
 enum { PROBABILITY_TEXT = 64, ARRIVAL_TEXT = 96 };
 
-/* Of the share p of `members` (the effective number, where they weigh differently):
+/* The text of a share p of `members` (the effective number, where they weigh differently):
  *
  *     "36.7 % ± 9.4"                 the standard error
  *     "none of 200 (below 1.5 %)"    and "all of 200 (above 98.5 %)": the 95 % bound, since the error of a
@@ -19,7 +19,7 @@ enum { PROBABILITY_TEXT = 64, ARRIVAL_TEXT = 96 };
 char *probability_text(char out[PROBABILITY_TEXT], double p, double members);
 char *probability_pack(char out[PROBABILITY_TEXT], double p, double members);
 
-/* Of a probability of which 5 and 95 % are known:
+/* The text of a probability of which 5 and 95 % are known:
  *
  *     "30 % (6.06 to 66)"
  *     "below 3.6 %", "above 99.5 %"    the other end, where it is less than 0.001 % or more than 99.9 %: neither is sure
@@ -29,16 +29,17 @@ char *probability_pack(char out[PROBABILITY_TEXT], double p, double members);
  * pack() as a text to translate. Returns out. */
 char *probability_range_pack(char out[PROBABILITY_TEXT], double p, double low, double high);
 
-/* In words, by the scale of the IPCC (Mastrandrea et al. 2010): "likely" is 66 to 90 %, a row of words.tsv. So many members cannot
- * show less than the 95 % bound of none of them, so no word is of less: "not known" where that is above 33 %. Then what more of them
- * reach is never called less likely. worded(): the probability that the word is of; NaN: not known, or none. */
+/* The word for a probability on the scale of the IPCC (Mastrandrea et al. 2010): "likely" is 66 to 90 %, a row of words.tsv. So many
+ * members cannot show less than the 95 % bound of none of them, so there is no word for less: "not known" where that is above 33 %.
+ * Then what more of them reach is never called less likely. worded(): the probability that the word is of; NaN: not known, or
+ * none. */
 const char *probability_word(double p, double members);
 double probability_worded(double p, double members);
 
 /* Whether that says none, or of less than one in 100,000: then nothing is said of when lava arrives. */
 bool probability_is_none(double p);
 
-/* Of a place where lava was seen, packed: "reached, seen at 24 h". Returns out. */
+/* The text for a place where lava was seen, packed: "reached, seen at 24 h". Returns out. */
 char *probability_reached_pack(char out[PROBABILITY_TEXT], double hours);
 
 /* A difference of two probabilities of the same members with its standard error, in percentage points:
@@ -51,7 +52,7 @@ char *probability_difference_text(char out[PROBABILITY_TEXT], double difference,
 /* A standard error behind a number, " ± 0.12", and of a map of probabilities, ", standard error at most 4.43 percentage
  * points"; "" where it is not known, or 0: members that agree do not make sure. The latter is packed, a further part of a text. Return out. */
 char *probability_error_text(char out[PROBABILITY_TEXT], double error);
-/* In a room that lasts to the end of the block. */
+/* The text stands in a room that lasts to the end of the block. */
 #define PROBABILITY_ERROR(error) probability_error_text((char[PROBABILITY_TEXT]){0}, error)
 char *probability_most_pack(char out[PROBABILITY_TEXT], double error);
 

@@ -107,7 +107,7 @@ static uint64_t hash_of(const struct record_grid *g)
     return hash;
 }
 
-/* With the lock held; -1: none. */
+/* The number of a grid, -1: none. Called with the lock held. */
 static int find_grid(const struct record_writer *w, const char *name)
 {
     for (int i = 0; i < w->count; i++)
@@ -115,7 +115,7 @@ static int find_grid(const struct record_writer *w, const char *name)
     return -1;
 }
 
-/* With the lock held. */
+/* Called with the lock held. */
 static int use_grid(struct record *r, const char *name, struct record_grid *of, struct error *e)
 {
     struct record_writer *w = r->writer;
@@ -230,7 +230,7 @@ static int keep_grid(struct record_writer *w, int number, struct error *e)
     return status;
 }
 
-/* As a grid that is packed already. */
+/* Keeps frames as a grid that is packed already. */
 static int keep_frames(struct record *r, struct error *e)
 {
     struct record_writer *w = r->writer;
@@ -281,7 +281,7 @@ static int by_name(const void *a, const void *b)
                   cJSON_GetObjectItem(*y, "name")->valuestring);
 }
 
-/* By name, whatever thread was first. */
+/* Sorts by name, so that it does not matter which thread was first. */
 static cJSON *sorted(cJSON *list)
 {
     const int count = cJSON_GetArraySize(list);
@@ -507,7 +507,7 @@ static int unpack_grid(const struct record *r, const char *name, struct record_g
     return status;
 }
 
-/* From the record itself where it is in memory. */
+/* Gets the frames from the record itself where it is in memory. */
 static int get_frames(struct record_scene *s, const struct record *r, struct frames *f,
                       struct error *e)
 {

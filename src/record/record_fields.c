@@ -66,7 +66,7 @@ static cJSON *number_of(double v)
     return cJSON_CreateRaw(text);
 }
 
-/* Of a record in memory, too; NaN: not a number. */
+/* The number of an item, also of one of a record in memory; NaN: not a number. */
 static double real_of(const cJSON *item)
 {
     if (cJSON_IsNumber(item)) return item->valuedouble;
@@ -143,7 +143,7 @@ static void io_reals(struct record_io *io, const char *name, const double **v, i
     }
 }
 
-/* The same of a length that is known. */
+/* Reads or writes numbers of which the count is known. */
 static void io_reals_of(struct record_io *io, const char *name, const double **v, int count)
 {
     int there = count;
@@ -170,7 +170,7 @@ static void io_ints(struct record_io *io, const char *name, const int **v, int *
     *v = room;
 }
 
-/* Of places, in m or ft of any CRS. */
+/* The most that the coordinate of a place may be, in m or ft of any CRS. */
 static const double COORDINATE_MOST = 1e9;
 
 typedef void io_item(struct record_io *io, void *item);
@@ -335,7 +335,7 @@ static void io_corner(struct record_io *io, struct corner *q)
     if (io->status) return;
     io_reals_of(io, "at", &q->at, q->points * q->count);
     demand(io, q->at && q->weight, "at");
-    /* From 0 to 1, nearly. */
+    /* These are nearly from 0 to 1. */
     for (int i = 0; io->reading && !io->status && i < q->points * q->count; i++)
         demand(io, q->at[i] > -1 && q->at[i] < 2, "at");
     for (int i = 0; io->reading && !io->status && i < q->points; i++)
@@ -408,7 +408,7 @@ void record_put_background(struct record_io *io, const struct map_background *b)
     io_background_features(io, &copy);
 }
 
-/* Of a picture whether it has that of its record. */
+/* A picture only says whether it has the background of its record. */
 static void io_background(struct record_io *io, const struct map_background **b)
 {
     bool there = *b != NULL;
@@ -541,7 +541,8 @@ static float *floats_for(struct record_io *io, int rows, int cols)
     return room;
 }
 
-/* Of a row: the terrain before, where that is known, and what has changed since. */
+/* Takes a row of the terrain: what it was before, where that is known, and what has changed
+ * since. */
 static void take_terrain(const struct map *m, const double *now, size_t first, float *before,
                          float *raised)
 {

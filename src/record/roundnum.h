@@ -4,7 +4,7 @@
 /* The number 1, 2 or 5 times a power of ten next at or above v (> 0). */
 double roundnum_above(double v);
 
-/* The same at or below v. */
+/* The number 1, 2 or 5 times a power of ten next at or below v. */
 double roundnum_below(double v);
 
 /* Round numbers in low..high for an axis of about `parts` parts: (index + i) * step for i < count.

@@ -27,8 +27,8 @@ bool runfolder_is(const char *path); /* is it a folder at all? */
  * a raster under a name of the run that is not the file that it wrote; *r is all zero then.
  * `sums`: compares contents with checksums; false: the run has just written them. */
 int runfolder_open(struct runfolder *r, const char *path, bool sums, struct error *e);
-/* The same with the summary that the folder is going to have, which belongs to *r from then on; NULL:
- * none. */
+/* runfolder_open() with the summary that the folder is going to have, which belongs to *r from then
+ * on; NULL: none. */
 int runfolder_open_as(struct runfolder *r, const char *path, struct cJSON *summary, bool sums,
                       struct error *e);
 void runfolder_close(struct runfolder *r); /* all-zero is fine */

@@ -31,7 +31,7 @@ int shown_spare(const char *path, const char *begins, struct error *e);
 int shown_add(struct shown *s, const char *path, const struct filesum *sum, struct error *e);
 bool shown_forget(struct shown *s, const char *path);
 
-/* Of the results that were painted last; "": not known. */
+/* The digest of the results that were painted last; "": not known. */
 const char *shown_digest(const struct shown *s);
 
 /* Whole or not at all; an empty list is not begun. digest: of the results, as text; "": as it was. */

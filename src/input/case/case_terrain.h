@@ -21,7 +21,7 @@ void case_files_free(struct case_files *f); /* all-zero is fine */
 int case_terrain_read(struct sim_case *c, const struct case_files *f, const struct settings *s,
                       bool rounded, struct file_progress *progress, struct error *e);
 
-/* Check the number of cells; the same and whether they fit the memory of this machine; the place.
+/* These check the number of cells; also whether they fit the memory of this machine; the place.
  * `name` stands for the terrain in messages. */
 int case_terrain_check_count(int rows, int cols, const char *name, struct error *e);
 int case_terrain_check_size(int rows, int cols, const char *name, struct error *e);

@@ -115,7 +115,7 @@ int vectors_real(const struct vectors *v, int feature, int wanted, const char *p
 /* How much of it lies outside the terrain, of the kind of the most dimensions: 0 to 1. */
 double vectors_lost_share(const struct vectors_about *a);
 
-/* "flow.shp: 12.3 % of its area is outside the terrain and skipped"; "": nothing does. */
+/* Writes "flow.shp: 12.3 % of its area is outside the terrain and skipped"; "": nothing is. */
 void vectors_lost(const struct vectors_about *a, const char *path, char *sentence, size_t size);
 
 /* ---- names ----------------------------------------------------------------------------------- */

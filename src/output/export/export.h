@@ -104,5 +104,5 @@ void export_formats(char out[96]);
 
 /* ---- for the files of this folder ------------------------------------------------------------ */
 
-/* Whether a vent is the first of those with its number: a fissure's cells have one. */
+/* Whether a vent is the first of those with its number: the cells of a fissure share one. */
 bool export_vent_is_first(const struct problem *p, int vent);

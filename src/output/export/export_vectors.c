@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Numbers of multi-geometries in well-known binary; 0: of a layer that has all of them. */
+/* The numbers that well-known binary gives multi-geometries; 0: a layer has all of them. */
 enum feature_shape { FEATURE_ANY, FEATURE_POINTS = 4, FEATURE_LINES = 5, FEATURE_AREAS = 6 };
 
 enum { FEATURE_COLUMNS_MOST = 8 };

@@ -46,7 +46,7 @@ int cli_fail(const char *program, const struct error *e);
 /* The library says "option 'new_terrain'"; where the command has it, --new-terrain replaces that. */
 void cli_name_options(const struct command *c, struct error *e);
 
-/* What a shell would be given to continue this command line, after an interruption: the same words, and --resume
+/* The line to give a shell to continue this command line, after an interruption: the same words, and --resume
  * where the command has it. `program` is in front; malloc'ed, NULL: out of memory. */
 char *cli_again(const char *program, const struct command *c, int argc, char **argv);
 

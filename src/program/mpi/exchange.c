@@ -17,7 +17,7 @@ static const double NEWS_S = 0.3;
 
 /* ---- the mailbox, on threads of the engine --------------------------------------------------- */
 
-/* Where processors compute, there are some in stock. */
+/* Takes members from the stock that there is where processors compute. */
 static int next(void *exchange, int64_t *number, int at_once, int most)
 {
     struct exchange *x = exchange;

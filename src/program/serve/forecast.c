@@ -18,7 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* An interrupted one has written what it has after END_S. */
+/* An interrupted forecast is given END_S to write what it has. */
 enum { LINES_MOST = 100, TELL_MS = 1000, SEEN_BYTES = 256 << 20, END_S = 20 };
 
 struct forecasting {

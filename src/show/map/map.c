@@ -377,7 +377,7 @@ static const struct font title_font = {34, FONT_BOLD, 0, 0},
                          tick_font = {17, FONT_REGULAR, 0, 0}, note_font = {14, FONT_REGULAR, 0, 0},
                          alert_font = {18, FONT_BOLD, 0, 0}, stamp_font = {22, FONT_BOLD, 0, 0};
 
-/* Of every map: these, of headings and the north arrow, too, and of contours. */
+/* Every map has these fonts, for headings and the north arrow, too, and for contours. */
 static const struct font fonts[] = {{34, FONT_BOLD, 0, 0},    {20, FONT_REGULAR, 0, 0},
                                     {17, FONT_REGULAR, 0, 0}, {14, FONT_REGULAR, 0, 0},
                                     {18, FONT_BOLD, 0, 0},    {22, FONT_BOLD, 0, 0},
@@ -419,13 +419,14 @@ static double tick_step(double extent, double metres_per_unit, double apart)
     return roundnum_above(fmax(70, fmin(apart, extent / 3)) * metres_per_unit);
 }
 
-/* In kilometres where the ticks of both axes are round ones. */
+/* The number at a tick, in kilometres where the ticks of both axes are round ones. */
 static char *tick_text(char text[32], double metres, double step, bool km)
 {
     return km ? roundnum_text(text, metres / 1000, step / 1000) : roundnum_text(text, metres, step);
 }
 
-/* Of all numbers that a tick may have: there is no grid yet, but what it shows at least. */
+/* The width that any number at a tick may need: there is no grid yet, but what it shows at
+ * least. */
 static double tick_label_width(const struct map_page *p)
 {
     char text[32];

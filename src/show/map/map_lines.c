@@ -34,7 +34,7 @@ static int inside(int i, int count)
     return i < 0 ? 0 : i < count ? i : count - 1;
 }
 
-/* Which band a node's value is in. */
+/* The band that a node's value is in. */
 static int band_of(const struct isolines *g, int row, int col, double base, double per_step)
 {
     float v = g->value[(size_t)inside(row, g->rows) * g->cols + inside(col, g->cols)];
@@ -186,7 +186,7 @@ static void meet(struct pieces *all)
     }
 }
 
-/* From an end along the pieces, which are taken out by it. */
+/* Draws a line from an end along the pieces, and takes these out. */
 static void follow(struct canvas *c, struct pieces *all, int64_t end)
 {
     const int64_t first = end;
@@ -285,8 +285,8 @@ static double y_of(const struct map_page *p, int row)
     return p->map.y0 + p->node / p->grid.block * (row - p->grid.crop.row0 + 0.5);
 }
 
-/* To the neighbours behind it, so that each line is drawn once; across a corner only where no
- * neighbour connects them. */
+/* Draws lines to the neighbours behind a cell only, so that each is drawn once; across a corner
+ * only where no neighbour connects them. */
 static void add_lines(struct map_page *p, int row, int col)
 {
     const unsigned char own = p->m->mark[(size_t)row * p->m->cols + col];

@@ -117,7 +117,8 @@ void map_take(struct map_page *page, const struct map_box *b, enum map_taken_by 
 /* Whether it is inside of the map, and taken by none of these. */
 bool map_is_free(const struct map_page *page, const struct map_box *b, unsigned by);
 
-/* Of all places as many names, or numbers, as there is room for; then of isochrones and of the background. */
+/* Writes as many names, or numbers, of all places as there is room for; then those of isochrones and of the
+ * background. */
 void map_names(struct map_page *page);
 void map_front_labels(struct map_page *page);
 void map_background_names(struct map_page *page);

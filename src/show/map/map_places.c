@@ -287,7 +287,7 @@ static const char *text_of(const struct map_page *p, const struct name *n, char 
     return out;
 }
 
-/* As wide as the map at most. */
+/* Measures a name, which is at most as wide as the map. */
 static void measure(struct map_page *p, struct name *n)
 {
     char text[MAP_TEXT];
@@ -431,7 +431,8 @@ void map_fronts(struct map_page *p)
     }
 }
 
-/* Of the positions with room the one farthest from the vents: at the front, not along a flank. False: no room. */
+/* Finds, of the positions with room, the one farthest from the vents: at the front, not along a flank. False: no
+ * room. */
 static bool find_room(struct map_page *p, const struct isochrone *t, double width,
                       struct map_box *out)
 {

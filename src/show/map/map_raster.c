@@ -10,7 +10,8 @@
 
 /* ---- the layer on the relief ----------------------------------------------------------------- */
 
-/* For cells without terrain: flat pale grey with thin diagonal lines, unlike any relief. */
+/* The colour of cells without terrain: flat pale grey with thin diagonal lines, unlike any
+ * relief. */
 static struct rgb missing_colour(int x, int y, double scale)
 {
     const int period = (int)(12 * scale + 0.5);

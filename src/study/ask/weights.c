@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* What members are multiplied by, by the number of their vent or class; NULL: they keep theirs. */
+/* Factors of the weights of members, by the number of their vent or class; NULL: they keep theirs. */
 struct factors {
     double *vent, *class;
 };

@@ -269,7 +269,7 @@ void posterior_add(cJSON *o, const struct calibration *c)
 
 enum { WORD = 32 };
 
-/* Texts of an axis. */
+/* The texts of an axis. */
 struct label {
     char title[FIT_AXIS], head[80], tick[CORNER_TICKS][WORD];
 };

@@ -57,7 +57,7 @@ static int srs_of(const struct sim_case *c)
     return crs->epsg ? crs->epsg : crs_known(crs) ? SRS_OWN : SRS_NONE;
 }
 
-/* Bytes, and how many. */
+/* Binds the next two values: bytes, and how many. */
 static void bind_blob(sqlite3_stmt *to, int at, va_list *value)
 {
     const void *bytes = va_arg(*value, const void *);

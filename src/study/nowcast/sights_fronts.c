@@ -112,7 +112,7 @@ static int check_totals(const struct plan *p, const struct seen_line *l, const c
 
 /* ---- fronts ------------------------------------------------------------------------------------ */
 
-/* Those from `first` to `end` are of one date. *before: what lava covered by the date before, NULL at first; becomes
+/* Adds the fronts from `first` to `end`, which are of one date. *before: what lava covered by the date before, NULL at first; becomes
  * that of this date. */
 static int add_date(struct sights *x, struct plan *p, const struct seen_line *l, const char *path,
                     const struct vectors *v, const struct dated *first, const struct dated *end,

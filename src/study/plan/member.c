@@ -38,7 +38,7 @@ static void middle_of(const struct line *l, double *x, double *y)
     *y = 0.5 * (south + north);
 }
 
-/* Turned about its middle such that the line from its first to its last point has that azimuth. Both
+/* Turns a line about its middle such that the way from its first to its last point has that azimuth. Both
  * directions as unit vectors (u, v): the turn takes one to the other. */
 static void turn(struct line *l, double azimuth)
 {

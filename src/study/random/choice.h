@@ -27,5 +27,5 @@ void choice_free(struct choice *choice); /* all-zero is fine */
 /* The number of the one that has the part u of all weights below it. */
 int choice_of(const struct choice *choice, double u);
 
-/* Whole numbers for all: weights as they stand, probabilities and shares in 2^-bits, at least 1. */
+/* Makes whole numbers of all: weights as they stand, probabilities and shares in 2^-bits, at least 1. */
 int choice_units(struct choice *choice, int bits, const char *name, struct error *e);

@@ -127,7 +127,7 @@ int study_name_folder(struct study_job *j, const char *folder, struct error *e);
  * going to be set aside. */
 int study_take_folder(struct study_job *j, struct error *e);
 
-/* Round by round, and the state after each, the first file in the folder. */
+/* Computes round by round, and writes the state after each: the first file in the folder. */
 int study_compute(struct study_job *j, struct error *e);
 
 /* All files. The state has been written before, by study_compute(). */

@@ -167,7 +167,7 @@ static int set_cells(struct opening *o, double cell_m, const struct vent_ground 
     return o->allowed ? 0 : error_memory(e);
 }
 
-/* Cells with their middle on terrain. */
+/* Allows the cells whose middle lies on terrain. */
 static int allow_ground(struct opening *o, const struct vent_ground *ground, struct error *e)
 {
     int status = 0;
