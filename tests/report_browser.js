@@ -598,6 +598,13 @@ async function checkNowcast(browser, folder) {
             told.every((row, i) => /^(at any moment|–)/.test(row[4]) || row[4] === places[i]),
         places.join("; "));
     checkQuiet(page, "nowcast");
+    const file = path.join(folder, "bulletin.pdf"), phone = "document.documentElement.scrollWidth";
+    await page.go("file://" + path.resolve(folder, "bulletin.html"));
+    await page.print(file);
+    const sheets = fs.readFileSync(file, "latin1").match(/\/Type\s*\/Page\b/g) || [];
+    check("its bulletin is one sheet of paper", sheets.length === 1 && told.length > 3, sheets.length);
+    await page.resize(375, 740, true);
+    check("... and on a phone no wider than it", (await page.evaluate(phone)) <= 375, await page.evaluate(phone));
     await page.close();
 }
 

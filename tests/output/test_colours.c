@@ -3,6 +3,8 @@
 #include "unit.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 static double linear(int v)
 {
@@ -137,6 +139,37 @@ static void kinds_are_apart_for_the_colour_blind(void **state)
     assert_true(apart(red, green, NULL) > 0.15 && apart(red, green, deuteranope) < 0.1);
 }
 
+/* Those of one list in the source of the page, from its name to its end. */
+static void list_is_apart(const char *source, const char *name)
+{
+    struct rgb of[16];
+    int count = 0;
+    const char *at = strstr(source, name), *end = at ? strstr(at, "];") : NULL;
+    while (end && (at = strchr(at, '#')) && at < end && count < 16) {
+        unsigned r, g, b;
+        assert_int_equal(sscanf(at++, "#%2x%2x%2x", &r, &g, &b), 3);
+        of[count++] = (struct rgb){(uint8_t)r, (uint8_t)g, (uint8_t)b};
+    }
+    assert_int_equal(count, 5);
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < i; k++) {
+            assert_true(apart(of[i], of[k], NULL) >= 0.1);
+            assert_true(apart(of[i], of[k], deuteranope) >= 0.1);
+            assert_true(apart(of[i], of[k], protanope) >= 0.08);
+        }
+}
+
+static void differences_are_apart_for_the_colour_blind(void **state)
+{
+    char source[8192] = "";
+    FILE *f = fopen("src/show/page/serve_compare.js", "r");
+    assert_non_null(f);
+    source[fread(source, 1, sizeof source - 1, f)] = '\0';
+    fclose(f);
+    list_is_apart(source, "DIFFERENCE = ");
+    list_is_apart(source, "CHANGE = ");
+}
+
 static void colours_have_names_of_the_web(void **state)
 {
     char text[8];
@@ -147,5 +180,5 @@ int main(void)
 {
     return UNIT_RUN(scales_are_even, thin_lava_is_pale_and_thick_is_dark,
                     outline_is_seen_on_everything, kinds_are_apart_for_the_colour_blind,
-                    colours_have_names_of_the_web);
+                    differences_are_apart_for_the_colour_blind, colours_have_names_of_the_web);
 }

@@ -311,7 +311,7 @@ def check_pairs(f, places):
 # ---- a bulletin, line by line, from tables and the summary; each language by its own words
 BULLETIN = {
     "en": {
-        "head": "{}: lava forecast", "as of": "As of {}. Valid until {}, or until something new is seen.", "after": "{} h after the start",
+        "head": "{}: lava forecast", "as of": "As of {}. To be renewed by {}, or when something new is seen.", "after": "{} h after the start",
         "based": "Based on {} simulated eruptions; lava parameters: {}; terrain: {}; last observation: {}. Errors of the model are not in the numbers.",
         "none": "none yet", "user": "set by the user", "places": "Probability that lava arrives, from now until {}", "places on": "Probability that lava arrives, from now on",
         "condition": "Only simulated eruptions of this condition: {}", "walls": "The walls and channels of the plan are in place in all of them.",
@@ -319,18 +319,19 @@ BULLETIN = {
         "since": "change since {}", "points": "points", "since nothing": "change by what was seen", "arrival": "arrival, 90 % of simulated arrivals", "arrival in": "arrival ({}), 90 % of simulated arrivals",
         "reached": "reached", "not known": "not known", "seen": "seen at {}", "any": "at any moment, if at all", "until": "until {}", "to": "{} to {}",
         "scale": ("virtually certain", "very likely", "likely", "about as likely as not", "unlikely", "very unlikely", "exceptionally unlikely"),
-        "more": "With more or less lava", "emits": "Lava of the whole eruption", "count": "As they do not weigh the same, they count as {}.", "area": "covered area, km²", "runout": "run-out, km",
+        "more": "With more or less lava", "emits": "Lava of the whole eruption", "count": "As they do not weigh the same, they count as {}.", "area": "covered area, km²: median (5 – 95 %)", "runout": "run-out, km: median (5 – 95 %)",
         "most": "{} million m³ or more (a third of the simulated eruptions)", "least": "at most {} million m³ (a third)", "all": "any amount",
         "not": "Not in this forecast: vents, walls and rates that the plan does not have.", "did": "How yesterday's forecast did",
         "better": "it was better than these", "first": "it was better than without observations, not better than no change",
         "second": "it was better than no change, not better than without observations", "neither": "it was not better than either",
         "no larger": "In these simulated eruptions more lava does not cover a larger area.", "another": "If lava comes from another vent", "from": "If lava comes from", "vent": "vent {} ({} % of the simulated eruptions)",
-        "front": "The front of {}, forecast 24 h before: Brier score {}; without observations {}, if nothing changed {} (0 is perfect): {}.",
+        "front": "The front of {}, forecast 24 h before: Brier score (mean squared error, 0 is perfect) {}; without observations {}, if nothing changed {}: {}.",
+        "alone": ("it was better", "it was not better"), "error": "±: the standard error, from the number of simulated eruptions alone; below, above: bounds with 95 % confidence.",
         "kinds": ("outline of the lava", "no lava at observed places", "lava: {}", "thickness of the lava", "end of the eruption", "effusion rate", "outline of a part of the lava"), "when": "When", "what": "What was seen",
         "digest": "The same plan and observations give this digest: {}",
     },
     "it": {
-        "head": "{}: previsione della lava", "as of": "Situazione: {}. Valida fino a: {}, o finché si osserva qualcosa di nuovo.", "after": "{} h dopo l'inizio",
+        "head": "{}: previsione della lava", "as of": "Situazione: {}. Da rinnovare entro: {}, o quando si osserva qualcosa di nuovo.", "after": "{} h dopo l'inizio",
         "based": "Basata su {} eruzioni simulate; parametri della lava: {}; terreno: {}; ultima osservazione: {}. Gli errori del modello non sono nei numeri.",
         "none": "ancora nessuna", "user": "scelti da chi ha fatto la previsione", "places": "Probabilità che arrivi la lava, da ora fino a: {}", "places on": "Probabilità che arrivi la lava, da ora in poi",
         "condition": "Solo le eruzioni simulate con questa condizione: {}", "walls": "Gli argini e i canali del piano ci sono in tutte.",
@@ -338,10 +339,11 @@ BULLETIN = {
         "since": "variazione dal {}", "points": "punti", "since nothing": "variazione dovuta alle osservazioni", "arrival": "arrivo, 90 % degli arrivi simulati", "arrival in": "arrivo ({}), 90 % degli arrivi simulati",
         "reached": "raggiunto", "not known": "non noto", "seen": "visto: {}", "any": "in qualsiasi momento, se arriva", "until": "entro il {}", "to": "{} – {}",
         "scale": ("praticamente certo", "molto probabile", "probabile", "probabile quanto improbabile", "improbabile", "molto improbabile", "estremamente improbabile"),
-        "more": "Con più o meno lava", "emits": "Lava di tutta l'eruzione", "count": "Poiché non pesano allo stesso modo, contano come {}.", "area": "area coperta, km²", "runout": "distanza, km",
+        "more": "Con più o meno lava", "emits": "Lava di tutta l'eruzione", "count": "Poiché non pesano allo stesso modo, contano come {}.", "area": "area coperta, km²: mediana (5 – 95 %)", "runout": "distanza, km: mediana (5 – 95 %)",
         "most": "{} milioni di m³ o più (un terzo delle eruzioni simulate)", "least": "al massimo {} milioni di m³ (un terzo)", "all": "qualsiasi quantità",
         "not": "Non in questa previsione: bocche, argini e portate che il piano non ha.", "did": "Com'è andata la previsione di ieri",
-        "front": "Il fronte del {}, previsto 24 h prima: punteggio di Brier {}; senza osservazioni {}, se nulla cambiasse {} (0 è perfetto): {}.",
+        "front": "Il fronte del {}, previsto 24 h prima: punteggio di Brier (errore quadratico medio, 0 è perfetto) {}; senza osservazioni {}, se nulla cambiasse {}: {}.",
+        "alone": ("è stata migliore", "non è stata migliore"), "error": "±: l'errore standard, dovuto al solo numero di eruzioni simulate; sotto, sopra: limiti con il 95 % di confidenza.",
         "better": "è stata migliore di queste", "first": "migliore che senza osservazioni, non migliore di nessun cambiamento",
         "second": "migliore di nessun cambiamento, non migliore che senza osservazioni", "neither": "non è stata migliore di nessuna delle due",
         "no larger": "In queste eruzioni simulate più lava non copre un'area più grande.", "another": "Se la lava esce da un'altra bocca", "from": "Se la lava esce da", "vent": "bocca {} ({} % delle eruzioni simulate)",
@@ -537,11 +539,12 @@ def place_line(f, row, was, clock, words, places):
     if change:
         points = 100 * (p - was)
         shown = next((r[3] for r in places if r[0] == row["name"]), "")
+    if change and scale(p, n, words) != words["not known"]:
         found = 0 if shown == "=" else float(shown[2:].split()[0])
         agree("bulletin, points", shown[1:], f" {found:+.0f} {words['points']}" if found else "")
         agree("bulletin, change", found, points, 0.5001)
         agree("bulletin, arrow", shown[:1], "▲" if found > 0 else "▼" if found < 0 else "=")
-        change = [shown]
+        change = [shown if scale(p, n, words) != words["not known"] else "–"]
     return (row["name"], scale(p, n, words), in_language(said(p, n), words), *change, when)
 
 
@@ -593,6 +596,7 @@ def check_bulletin(f, language="en", members=None):
     table = f.table("members.csv", None if f.has("members.csv") else members) if members or f.has("members.csv") else None
     weights = {r["member"]: int(r["now"]) for r in f.table("weights.csv")} if nowcast else {m["member"]: int(m["weight"]) for m in table or ()}
     end = max((float(m["end_h"]) for m in table or () if weights[m["member"]]), default=math.inf)
+    end = math.floor(end) if 24 <= end < math.inf else end
     expected = [("h1", words["head"].format(f.summary["plan"]["title"])), ("p", words["as of"].format(clock.moment(now), clock.moment(min(end, now + 24) if end > now else now + 24)))]
     expected[1] = expected[1] if table else lines[1]
     terrain = in_language(f.summary["plan"]["terrain"] or os.path.basename(planned.value("dem")), words)
@@ -609,6 +613,7 @@ def check_bulletin(f, language="en", members=None):
         since = [] if not nowcast else [words["since nothing"] if yesterday is None else words["since"].format(clock.date(yesterday))]
         expected.append(("tr", (words["place"], words["words"], words["probability"], *since, words["arrival in"].format(clock.zone) if clock.start else words["arrival"])))
         expected += [("tr", place_line(f, row, was.get(row["name"], math.nan), clock, words, wide)) for row in rows]
+        expected.append(("p", words["error"]))
     n = f.summary["members"]["effective"]
     expected.append(("p", words["uncoloured"].format(in_language(said(0, n), words), scale(0.0, n, words))))
     if table:
@@ -621,11 +626,16 @@ def check_bulletin(f, language="en", members=None):
         last = f.table("forecasts.csv")
         last = {r["forecast"]: float(r["brier"]) for r in last if r["front_h"] == last[-1]["front_h"]}
         verdict = tuple(last["nowcast"] < last.get(other, math.inf) for other in ("before", "persistence"))
-        verdict = words[{(True, True): "better", (True, False): "first", (False, True): "second", (False, False): "neither"}[verdict]]
-        shown = [in_language(f"{last[w]:.4f}", words) if w in last else "–" for w in ("nowcast", "before", "persistence")]
+        front = words["front"]
+        if "persistence" not in last:  # no front was seen before
+            verdict = words["alone"][not last["nowcast"] < last.get("before", math.inf)]
+            front = re.sub(r", (if|se)[^{}]*{}", "", front)
+        else:
+            verdict = words[{(True, True): "better", (True, False): "first", (False, True): "second", (False, False): "neither"}[verdict]]
+        shown = [in_language(f"{last[w]:.4f}", words) if w in last else "–" for w in ("nowcast", "before", "persistence")[:front.count("{}") - 2]]
         hour = float(f.table("forecasts.csv")[-1]["front_h"])
         learned = any(s["time_h"] <= hour - 24 for s in nowcast["seen"])  # else the two forecasts are one
-        expected += [] if not learned else [("h2", words["did"]), ("p", words["front"].format(clock.date(hour), *shown, verdict))]
+        expected += [] if not learned else [("h2", words["did"]), ("p", front.format(clock.date(hour), *shown, verdict))]
     if nowcast:
         agree("bulletin, last observation", last_seen <= now + 1e-9, True)
         expected += [("h2", words["what"]), ("tr", (words["when"], words["what"]))]
@@ -638,6 +648,12 @@ def check_bulletin(f, language="en", members=None):
         for row, (_, *at) in zip(rows, planned.places(planned.value("assets"))):
             agree("bulletin, reached", number(row.get("reached_h", "")), planned.reached(at, now) if nowcast else math.nan, 1e-4)
     check_paper(f, table and expected, rows, observed, words, planned.seen_lava(now) if nowcast else ())
+
+
+def in_class(label, p):
+    """Whether the numbers in the key of a map have the number of the cell; "not known" has none."""
+    ends = [int(x) / 100 for x in re.findall(r"\d+", label)]
+    return not ends or (ends[0] <= p <= ends[1] if len(ends) == 2 else p <= ends[0] if label.startswith("up") else p >= ends[0])
 
 
 def check_paper(f, expected, rows, observed, words, inside):
@@ -661,9 +677,10 @@ def check_paper(f, expected, rows, observed, words, inside):
         for col, p in enumerate(cells):
             k = value.at(row, col)
             if (row, col) in inside:
-                agree("bulletin, map, lava", labels[int(k) - 1], "above 99 %: virtually certain")
+                agree("bulletin, map, lava", labels[int(k) - 1], "above 99 %: virtually certain" if scale(1.0, n, BULLETIN["en"]) == "virtually certain" else "lava was seen")
             elif not math.isnan(p) and min(abs(p - edge) for edge in (0, 0.01, 0.1, 0.33, 0.66, 0.9, 0.99, 1)) > 1e-6:
                 agree("bulletin, map", labels[int(k) - 1].split(": ")[1 if "%" in labels[int(k) - 1] else 0], scale(p, n, BULLETIN["en"]))
+                agree("bulletin, key", in_class(labels[int(k) - 1], p), True)
             elif math.isnan(p) and not math.isnan(k):
                 agree("bulletin, map, few", scale(0.0, n, BULLETIN["en"]), labels[int(k) - 1].split(": ")[-1])
 

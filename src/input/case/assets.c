@@ -183,16 +183,15 @@ void assets_warn(const struct assets *a, const char *path, struct warnings *w)
 {
     case_warn_changed(&a->about, path, w);
     if (a->count < a->about.features)
-        warnings_say(
-            w, WARNING_RESULT,
-            "%d of %d places of interest lie outside the terrain, where nothing is computed",
-            a->about.features - a->count, a->about.features);
+        warnings_say(w, WARNING_RESULT,
+                     "places of interest outside the terrain, where nothing is computed: %d of %d",
+                     a->about.features - a->count, a->about.features);
     int bare = 0;
     for (int i = 0; i < a->count; i++) bare += a->asset[i].bare;
     if (bare)
         warnings_say(w, WARNING_RESULT,
-                     "%d of %d places of interest lie outside the terrain's data, where nothing "
-                     "is computed",
+                     "places of interest outside the terrain's data, where nothing is "
+                     "computed: %d of %d",
                      bare, a->about.features);
 }
 

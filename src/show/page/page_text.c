@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* The look of report.html (report.css), without its parts: light or dark as the reader has it, one column on a phone, black
- * on paper. On a phone a row is a block with the name of a place on top. */
+ * on paper, of which it takes a page. On a phone a row is a block with the name of a place on top. */
 static const char style[] =
     ":root{--page:#fbfaf7;--text:#1c1c1a;--quiet:#5b5a55;--line:#dedcd4;--alert:#fff3d6;--mark:#"
     "b8860b;"
@@ -32,8 +32,11 @@ static const char style[] =
     "th,td{border:0;padding:.05rem .5rem .05rem "
     "0}td:first-child,th:first-child{grid-column:1/-1}}\n"
     "@media print{:root{--page:#fff;--text:#000;--quiet:#333;--alert:#fff;--mark:#000;"
-    "color-scheme:light;font-size:10pt}img{max-height:45vh;object-fit:contain;object-position:left}"
-    "h2,tr{break-after:avoid}}\n";
+    "color-scheme:light;font-size:9pt;line-height:1.25}@page{margin:11mm}body{padding:0}h1{margin:"
+    "0}"
+    "h2{margin:.6rem 0 .2rem}p{margin:.1rem 0}th,td{padding:.1rem .8rem .1rem 0}"
+    "main{display:flex;flex-direction:column;height:98vh}p:has(img){flex:1 1 0;min-height:25vh}"
+    "img{height:100%;margin:0;object-fit:contain;object-position:left}h2,tr{break-after:avoid}}\n";
 
 static const char *const tags[] = {
     [TEXT_PAGE_HEAD] = "h1",  [TEXT_PAGE_SECTION] = "h2",

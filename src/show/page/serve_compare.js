@@ -1,14 +1,14 @@
 // serve_compare.js: results that are kept, next to the present one, and how both differ.
 
 const DIFFERENCE = [
-    [-0.25, "#1b7837", "less by more than 25 %"],
-    [-0.05, "#7fbf7b", "less by 5 to 25 %"],
+    [-0.25, "#2166ac", "less by more than 25 %"],
+    [-0.05, "#7db4dc", "less by 5 to 25 %"],
     [0.05, "#d6d1c4", "within 5 %"],
-    [0.25, "#f4a582", "more by 5 to 25 %"],
+    [0.25, "#ec8a5e", "more by 5 to 25 %"],
     [Infinity, "#b2182b", "more by more than 25 %"],
 ];
 const CHANGE = [
-    [0.5, "#a9a294", "same"], [1.5, "#f0902b", "earlier"], [2.5, "#74add1", "later"], [3.5, "#1a9850", "spared"],
+    [0.5, "#a9a294", "same"], [1.5, "#f0902b", "earlier"], [2.5, "#63a5d6", "later"], [3.5, "#2166ac", "spared"],
     [Infinity, "#a50026", "struck"]
 ];
 

@@ -34,6 +34,8 @@ _Static_assert((int)CELLS == (int)TEXT_PAGE_CELLS, "as the page has them");
 /* On paper: at most. */
 enum { PLACES = 10 };
 static const double VALID_S = 86400;
+#define AREA   "covered area, km²: median (5 – 95 %)"
+#define RUNOUT "run-out, km: median (5 – 95 %)"
 
 const char *bulletin_fill(const struct bulletin *b, const char *packed, char out[TEXT])
 {
@@ -151,14 +153,14 @@ static double now_of(const struct bulletin *b)
     return more->now_s ? more->now_s(b->r->also_of) : 0;
 }
 
-/* When the last member that counts ends. */
+/* When the last member that counts ends: in whole hours after a day, since members end at the end of a step of their own. */
 static double end_of(const struct bulletin *b)
 {
     double end_s = 0;
     for (int64_t i = 0; i < b->s->source->count; i++)
         if (b->s->result[i].done && b->s->result[i].weight)
             end_s = fmax(end_s, b->s->result[i].end_s);
-    return end_s;
+    return end_s < VALID_S ? end_s : 3600 * floor(end_s / 3600);
 }
 
 /* ---- places -------------------------------------------------------------------------------------- */
@@ -209,7 +211,8 @@ static void put_place(struct bulletin *b, int i)
         const double members = statistics_effective(ensemble_places(b->s));
         snprintf(cell[1], TEXT, "%s" WORDS_NEXT, probability_word(p, members));
         snprintf(cell[2], TEXT, "%s", report_said(said, b->s, i));
-        if (b->r->bulletin->before) say_change(b, i, p, cell[3]);
+        if (b->r->bulletin->before && !isnan(probability_worded(p, members)))
+            say_change(b, i, p, cell[3]); /* else there is no number that has changed */
         say_arrival(b, i, cell[4]);
     }
     bulletin_row(b, TEXT_PAGE_ROW, cell);
@@ -275,6 +278,9 @@ static void put_places(struct bulletin *b)
     if (chance)
         bulletin_say(b, TEXT_PAGE_PLAIN, "The most probable of %d places; all: assets.csv", places);
     b->where = TEXT_PAGE_EVERYWHERE;
+    bulletin_say(b, TEXT_PAGE_PLAIN,
+                 "±: the standard error, from the number of simulated eruptions alone; below, "
+                 "above: bounds with 95 %% confidence.");
 }
 
 /* ---- more lava, or less, and from where ---------------------------------------------------------- */
@@ -347,8 +353,7 @@ static double put_part(struct bulletin *b, const char *name, struct part of, str
 /* The thirds, by weight, with the least and the most lava. */
 static bool put_thirds(struct bulletin *b, struct part all, struct weighted *room)
 {
-    static const char head[CELLS][TEXT] = {"Lava of the whole eruption", "", "covered area, km²",
-                                           "", "run-out, km"};
+    static const char head[CELLS][TEXT] = {"Lava of the whole eruption", "", AREA, "", RUNOUT};
     const struct emitter *of = all.first;
     char most[TEXT], least[TEXT], number[32];
     double sum = 0;
@@ -387,8 +392,7 @@ static int by_weight(const void *a, const void *b)
 static bool put_vents(struct bulletin *b, struct emitter *of, struct part all, struct part *vent,
                       struct weighted *room)
 {
-    static const char head[CELLS][TEXT] = {"If lava comes from", "", "covered area, km²", "",
-                                           "run-out, km"};
+    static const char head[CELLS][TEXT] = {"If lava comes from", "", AREA, "", RUNOUT};
     enum { VENTS = 3 };
     int vents = 0;
     qsort(of, (size_t)all.count, sizeof *of, by_vent);
@@ -450,7 +454,7 @@ static void put_scenarios(struct bulletin *b)
 
 /* ---- the map ------------------------------------------------------------------------------------- */
 
-/* As probability_word() has them, the last where it is not known, for which alone it is there. */
+/* As probability_word() has them. */
 static const struct map_class classes[] = {
     {{250, 240, 170}, "up to 1 %: exceptionally unlikely", 0.01},
     {{247, 190, 80}, "1 to 10 %: very unlikely", 0.1},
@@ -459,18 +463,64 @@ static const struct map_class classes[] = {
     {{138, 18, 48}, "66 to 90 %: likely", 0.9},
     {{84, 10, 104}, "90 to 99 %: very likely", 0.99},
     {{26, 12, 74}, "above 99 %: virtually certain", 1},
-    {{185, 170, 200}, "not known: too few simulated eruptions", 2},
 };
-enum { CLASSES = sizeof classes / sizeof *classes - 1 };
+enum { CLASSES = sizeof classes / sizeof *classes, MIDDLE = CLASSES / 2 };
+/* The first and the last of them where few members say no more; numbers beyond are theirs. */
+static const char *const lowest[CLASSES] = {
+    [1] = "up to 10 %: very unlikely", [2] = "up to 33 %: unlikely"};
+static const char *const highest[CLASSES] = {
+    [4] = "above 66 %: likely", [5] = "above 90 %: very likely"};
+
+/* What the key has, in this order: words from first to last, lava that was seen, "not known". */
+struct scale {
+    int first, last;
+    bool seen, unknown; /* seen: where no word says as much */
+};
+
+static int word_class(double worded)
+{
+    int k = 0;
+    while (k < CLASSES - 1 && !(worded <= classes[k].upper)) k++;
+    return k;
+}
+
+static struct scale find_scale(const struct ensemble *s)
+{
+    const double members = statistics_effective(&s->cells), least = probability_bound(0, members);
+    const int first = word_class(least), last = word_class(1 - least);
+    struct scale scale = {first < MIDDLE ? first : MIDDLE, last > MIDDLE ? last : MIDDLE,
+                          .unknown = isnan(probability_worded(0, members))};
+    scale.seen = s->seen && scale.last < CLASSES - 1;
+    return scale;
+}
 
 double bulletin_class(const struct report *r, size_t cell, double p)
 {
+    const struct scale scale = find_scale(r->s);
     const double worded = probability_worded(p, statistics_effective(&r->s->cells));
-    int k = 0;
+    const int words = scale.last - scale.first + 1;
     if (isnan(p)) return NAN;
-    if (r->s->seen && r->also_reached && r->also_reached(r->also_of, cell)) return CLASSES;
-    while (k < CLASSES && !(worded <= classes[k].upper)) k++;
-    return k + 1;
+    if (r->s->seen && r->also_reached && r->also_reached(r->also_of, cell))
+        return words + scale.seen;
+    return isnan(worded) ? words + scale.seen + 1 : 1 + word_class(worded) - scale.first;
+}
+
+static void put_classes(struct product_map *m, struct scale scale)
+{
+    const int words = scale.last - scale.first + 1;
+    memcpy(m->classes, classes + scale.first, (size_t)words * sizeof *classes);
+    if (lowest[scale.first]) m->classes[0].label = lowest[scale.first];
+    if (highest[scale.last]) m->classes[words - 1].label = highest[scale.last];
+    m->map.class_count = words;
+    /* (their values are no numbers) */
+    const double upper = classes[scale.last].upper;
+    if (scale.seen)
+        m->classes[m->map.class_count++] =
+            (struct map_class){classes[CLASSES - 1].rgb, "lava was seen", upper};
+    if (scale.unknown)
+        m->classes[m->map.class_count++] =
+            (struct map_class){{185, 170, 200}, "not known: too few simulated eruptions", upper};
+    m->map.classes = m->classes;
 }
 
 void bulletin_place(const struct product_at *at, int place, char *text, size_t size)
@@ -488,9 +538,7 @@ bool bulletin_map(const struct product_at *at, struct product_map *m)
                (long long)report_at(at)->s->done);
     words_pack(m->subtitle, sizeof m->subtitle, "Probability that lava arrives: %s", members);
     m->map.kind = MAP_CLASSES;
-    m->map.class_count =
-        CLASSES + isnan(probability_worded(0, statistics_effective(&report_at(at)->s->cells)));
-    m->map.classes = classes;
+    put_classes(m, find_scale(report_at(at)->s));
     return true;
 }
 
@@ -564,7 +612,8 @@ static void put_all(struct bulletin *b)
     const double until_s = end_s > now_s ? fmin(day_s, end_s) : day_s;
     char now[128], until[128];
     bulletin_say(b, TEXT_PAGE_HEAD, "%s: lava forecast", b->s->source->base->title);
-    bulletin_say(b, TEXT_PAGE_PLAIN, "As of %s. Valid until %s, or until something new is seen.",
+    bulletin_say(b, TEXT_PAGE_PLAIN,
+                 "As of %s. To be renewed by %s, or when something new is seen.",
                  say_moment(b, now_s, now), say_moment(b, until_s, until));
     put_trust(b);
     put_assumed(b);

@@ -53,6 +53,8 @@ static const char *verdict(const double score[FORECASTS])
     const double now = score[FORECAST_NOW];
     const bool before = !(now >= score[FORECAST_BEFORE]),
                still = !(now >= score[FORECAST_PERSISTENCE]);
+    if (isnan(score[FORECAST_PERSISTENCE]) && !isnan(now))
+        return before ? "it was better" WORDS_NEXT : "it was not better" WORDS_NEXT;
     return isnan(now)        ? "not known" WORDS_NEXT
            : before && still ? "it was better than these" WORDS_NEXT
            : before
@@ -69,12 +71,18 @@ static void put_scores(struct bulletin *b, const struct nowcast *x)
     if (!x->fronts || x->set[x->front[x->fronts - 1].set].until_s == -INFINITY) return;
     for (int which = 0; which < FORECASTS; which++) score[which] = brier_of(x, which, said[which]);
     bulletin_say(b, TEXT_PAGE_SECTION, "How yesterday's forecast did");
-    bulletin_say(b, TEXT_PAGE_PLAIN,
-                 "The front of %s, forecast 24 h before: Brier score %s; without observations %s, "
-                 "if nothing changed %s (0 is perfect): %s.",
-                 bulletin_date(b, x->sights.of[x->front[x->fronts - 1].sight].time_s, date),
-                 said[FORECAST_NOW], said[FORECAST_BEFORE], said[FORECAST_PERSISTENCE],
-                 verdict(score));
+    bulletin_date(b, x->sights.of[x->front[x->fronts - 1].sight].time_s, date);
+    if (isnan(score[FORECAST_PERSISTENCE])) /* (no front was seen before) */
+        bulletin_say(b, TEXT_PAGE_PLAIN,
+                     "The front of %s, forecast 24 h before: Brier score (mean squared error, 0 is "
+                     "perfect) %s; without observations %s: %s.",
+                     date, said[FORECAST_NOW], said[FORECAST_BEFORE], verdict(score));
+    else
+        bulletin_say(b, TEXT_PAGE_PLAIN,
+                     "The front of %s, forecast 24 h before: Brier score (mean squared error, 0 is "
+                     "perfect) %s; without observations %s, if nothing changed %s: %s.",
+                     date, said[FORECAST_NOW], said[FORECAST_BEFORE], said[FORECAST_PERSISTENCE],
+                     verdict(score));
 }
 
 /* What one sees, by its kind; arrivals have their place. */
