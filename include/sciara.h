@@ -669,6 +669,8 @@ struct sciara_study_options {
     /* What a nowcast needs; assets and members apply to it, too */
     const char *library; /* of the plan, by an ensemble with keep; copied */
     double now_s;        /* what was seen later does not count; < 0: all */
+    const char
+        *layers; /* as in struct sciara_run_options; what can be read does not depend on it */
 };
 SCIARA_API void sciara_study_options_init(struct sciara_study_options *o, size_t size);
 

@@ -493,6 +493,7 @@ async function checkEnsemble(browser, folder) {
         `(() => { const s = document.querySelector("#layers select"); s.value = "thickness_p95_m"; s.dispatchEvent(new Event("change")); return ${
             FRAME}; })()`);
     check("another layer looks different", await changes(page, PICTURE, before));
+    check("no layer is missing", (await page.evaluate("document.querySelector('#layers p')")) === null);
     const tables = await page.evaluate("[...document.querySelectorAll('caption')].map((c) => c.textContent).join()");
     check("places of interest have a table", tables.includes("Places of interest"), tables);
     const varied = await page.evaluate(
@@ -544,6 +545,8 @@ async function checkMembers(browser, folder) {
             (m, i) => new RegExp(`Member ${m}\\b[^]*sciara run \\S+plan.cfg --member ${m}$`).test(shows[i + 1][0].trim())),
         JSON.stringify(shows.map((s) => s[0])));
     check("... and each a picture of its own", new Set(shows.map((s) => s[1])).size === shows.length);
+    check("the option of layers that are missing is named",
+        (await page.evaluate("document.querySelector('#layers p')?.textContent")) === "Other layers: option --layers");
     const before = await page.evaluate(PICTURE);
     await page.evaluate(`${figures}[1].querySelector("button").click()`);
     check("a picture is chosen: the map shows it",

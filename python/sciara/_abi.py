@@ -365,6 +365,7 @@ class StudyOptions(Structure):
         ("members", c_int),
         ("library", c_char_p),
         ("now_s", c_double),
+        ("layers", c_char_p),
     ]
 
 

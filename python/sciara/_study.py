@@ -13,7 +13,7 @@ import sqlite3
 import tempfile
 import warnings
 from dataclasses import dataclass
-from typing import Any, Callable, Optional, Sequence, Union
+from typing import Any, Callable, Iterable, Optional, Sequence, Union
 
 import numpy as np
 from numpy.typing import NDArray
@@ -88,8 +88,8 @@ class Plan(_library.Handle):
 
     All methods have these arguments. folder: for state and files; with resume=True the study
     continues from the state there. threads: 0: all. devices: numbers of GPUs; (): the processors;
-    None: a GPU if there is one. formats: besides PNG, of the files in the folder; extent: what they
-    show, as in `Case.run`. progress: True, or a function of a StudyProgress; returning True cancels, which raises Cancelled."""
+    None: a GPU if there is one. formats: besides PNG, of the files in the folder; layers and extent: which
+    files, and what they show, as in `Case.run`. progress: True, or a function of a StudyProgress; returning True cancels, which raises Cancelled."""
 
     def __init__(self, path: Union[str, os.PathLike[str]]) -> None:
         self.path = pathlib.Path(path)
@@ -266,6 +266,7 @@ class Study(_library.Handle):
         threads: int = 0,
         devices: Optional[Sequence[int]] = None,
         formats: Formats = (),
+        layers: Union[str, Iterable[str]] = (),
         extent: Optional[str] = None,
         progress: StudyProgressOption = None,
     ) -> _Watch:
@@ -282,6 +283,7 @@ class Study(_library.Handle):
         options.resume = resume
         options.threads = _inputs.integer("threads", threads, 32)
         options.formats = formats_mask(formats)
+        options.layers = _inputs.words("layers", layers)
         options.extent = _inputs.extent(extent)
         options.progress = watch.function
         self._kept = options, watch

@@ -366,7 +366,8 @@ def plan_of(volcano: pathlib.Path, folder: pathlib.Path) -> pathlib.Path:
 
 def test_member_of_a_plan(volcano: pathlib.Path, tmp_path: pathlib.Path) -> None:
     plan = plan_of(volcano, tmp_path)
-    program("ensemble", plan, "--output", tmp_path / "out", "--variant", "reference", "--quiet")
+    options = "--layers", "members", "--variant", "reference", "--quiet"
+    program("ensemble", plan, "--output", tmp_path / "out", *options)
     rows = list(csv.DictReader((tmp_path / "out" / "members.csv").open()))
     assert len({row["digest"] for row in rows}) == 5
     for row in rows:

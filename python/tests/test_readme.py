@@ -147,5 +147,5 @@ def test_readme(folder: pathlib.Path) -> None:
 
     pictures = {path.stem for path in pathlib.Path("output/plan").glob("*.png")}
     painted = execute(shown, values)
-    assert pictures and {path.stem for path in painted} == pictures
+    assert pictures and pictures < {path.stem for path in painted}
     assert all(path.read_bytes().startswith(b"%PDF") for path in painted)

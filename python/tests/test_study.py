@@ -40,7 +40,8 @@ def summary_of(folder: pathlib.Path) -> Any:
 
 
 def test_ensemble(plans: pathlib.Path, tmp_path: pathlib.Path) -> None:
-    program("ensemble", plans / "ensemble.cfg", "--output", tmp_path / "p", "--quiet")
+    options = "--output", tmp_path / "p", "--layers", "members", "--quiet"
+    program("ensemble", plans / "ensemble.cfg", *options)
     study = sciara.Plan(plans / "ensemble.cfg").ensemble(devices=())
     assert study.digest == summary_of(tmp_path / "p")["digest"] and study.folder is None
     assert study.text("members.csv") == (tmp_path / "p" / "members.csv").read_text()
@@ -118,7 +119,7 @@ def test_pairs(plans: pathlib.Path, tmp_path: pathlib.Path) -> None:
 
 def test_calibration(plans: pathlib.Path, tmp_path: pathlib.Path) -> None:
     plan = sciara.Plan(plans / "fit.cfg")
-    program("calibrate", plan.path, "--output", tmp_path / "p", "--quiet")
+    program("calibrate", plan.path, "--output", tmp_path / "p", "--layers", "all", "--quiet")
     study = plan.calibrate(devices=())
     assert study.text("evaluations.csv") == (tmp_path / "p" / "evaluations.csv").read_text()
     best = study.best

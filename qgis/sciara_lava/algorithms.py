@@ -103,6 +103,10 @@ ERUPTION = [
 WHOLE = {"type": NUMBER.Integer}
 
 
+# What is loaded of many runs besides the usual files (results.LAYERS).
+LOADED = "probability_above_*m,probability_*h,arrival_p50_h,thickness_p50_m"
+
+
 # ---- commands ------------------------------------------------------------------------------------------------
 
 
@@ -162,7 +166,7 @@ def forecast(g):
     case = g.write_case(terrain, crs)
     seen = [observed_fronts(g, crs)] if g.has("OBSERVED") else []
     (g.case / "eruption-forecast.cfg").unlink(missing_ok=True)
-    yield ["forecast", case, *seen, "--members", g.number("MEMBERS"), "--format", "png,qgis,html", "--language", language()]
+    yield ["forecast", case, *seen, "--members", g.number("MEMBERS"), "--format", "png,qgis,html", "--layers", LOADED, "--language", language()]
     folder = g.folder / "output" / "eruption-forecast"
     if seen:
         folder = max(folder.with_name("eruption-forecast-nowcast").iterdir(), key=lambda f: (f / "summary.json").stat().st_mtime)
@@ -196,7 +200,7 @@ def ask(g):
     given = ["--given", f"case/{outline}", *g.option("--at", "AT")] if outline else []
     places = g.vectors("places.geojson", ["PLACES", "ROADS"], name="PLACE_NAME")
     yield ["ask", library, *plan, *g.option("--where", "WHERE"), *given, *(["--assets", f"case/{places}"] if places else []), "--output", str(folder),
-           "--format", "png,qgis,html"]
+           "--format", "png,qgis,html", "--layers", LOADED]
     yield from painted(folder)
     return answer(folder, "probability.tif")
 

@@ -129,8 +129,10 @@ static int refuse_missing(const struct showing *s, struct error *e)
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         if (!(missing & parts[i].formats)) continue;
         if (s->o.only)
-            return error_input(e, "%s: has no %s of the name %s", s->folder, parts[i].what,
-                               s->o.only);
+            return error_input(e,
+                               "%s: has no %s of the name %s; layers and tables are written when "
+                               "they are computed, where the option layers names them",
+                               s->folder, parts[i].what, s->o.only);
         return error_input(e, "%s: its record has no %s; %s", s->folder, parts[i].what,
                            parts[i].keeper);
     }

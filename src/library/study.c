@@ -24,7 +24,7 @@
 struct sciara_study {
     struct study_job job;
     struct sciara_study_options o; /* its texts are copies, but for the folder: */
-    char *text[9];
+    char *text[10];
     char *plan;
     int device[ENGINE_DEVICES_MAX];
     bool computed;
@@ -181,7 +181,7 @@ static int copy_texts(sciara_study *s, const char *plan, struct error *e)
 {
     struct sciara_study_options *o = &s->o;
     const char **const given[] = {&o->of_plan, &o->where,   &o->vents,   &o->classes, &o->assets,
-                                  &o->given,   &o->compare, &o->exposed, &o->library};
+                                  &o->given,   &o->compare, &o->exposed, &o->library, &o->layers};
     bool good = (s->plan = text_format("%s", plan)) != NULL;
     for (size_t i = 0; i < sizeof given / sizeof *given; i++)
         if (*given[i]) good = (*given[i] = s->text[i] = text_format("%s", *given[i])) && good;
@@ -198,8 +198,10 @@ static int prepare_folder(sciara_study *s, struct error *e)
     j->info.directory = "."; /* tables that name files do so from there */
     j->info.formats = OUTPUT_PNG | o->formats;
     j->info.extent = (enum output_extent)o->extent;
+    j->info.layers = o->layers;
     if (!o->folder) return 0;
-    int status = study_name_folder(j, o->folder, e);
+    int status = products_check_asked(&j->info, j->study->files, e);
+    if (!status) status = study_name_folder(j, o->folder, e);
     if (!status) status = export_check_painted(j->c, o->formats, e);
     if (!status)
         status = output_picture_page(&j->info.pictures, o->map_width_in, o->map_height_in,

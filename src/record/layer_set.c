@@ -101,21 +101,28 @@ static int widen_scale(double *high, const struct layer_set *s, const struct lay
     return 0;
 }
 
-static int find_scale(double *high, const struct layer_set *s, const char *name, struct error *e)
+static int find_scale(double *high, const struct layer_set *s, const struct layer_quantity *k,
+                      struct error *e)
 {
     int status = 0;
     *high = 0;
-    for (int i = 0; i < s->kinds; i++)
-        if (!strcmp(s->kind[i].name, name))
-            for (int t = 0; t < s->times && !status; t++)
-                status = widen_scale(high, s, &s->kind[i], t, e);
+    for (int t = 0; t < s->times && !status; t++) status = widen_scale(high, s, k, t, e);
     if (!(*high > 0)) *high = 1; /* no lava */
     return status;
 }
 
+/* Whose values decide its scale: its own, where the folder lacks the layer that it names. */
+static const struct layer_quantity *scale_from(const struct layer_set *s,
+                                               const struct layer_quantity *k)
+{
+    for (int i = 0; i < s->kinds; i++)
+        if (!strcmp(s->kind[i].name, k->scale_of)) return &s->kind[i];
+    return k;
+}
+
 int layer_set_complete(struct layer_set *s, struct error *e)
 {
-    const char *known = NULL; /* the kind of which `high` is */
+    const struct layer_quantity *known = NULL; /* the kind of which `high` is */
     double high = 0;
     int status = s->kinds ? read_last(s, e) : 0;
     for (int i = 0; i < s->kinds && !status; i++) {
@@ -126,9 +133,9 @@ int layer_set_complete(struct layer_set *s, struct error *e)
             k->legend.low = -1; /* lava is there at 0 h, too */
         }
         if (!k->scale_of) continue;
-        if (!known || strcmp(known, k->scale_of) != 0)
-            status = find_scale(&high, s, k->scale_of, e);
-        known = k->scale_of;
+        const struct layer_quantity *from = scale_from(s, k);
+        if (from != known) status = find_scale(&high, s, from, e);
+        known = from;
         k->legend.high = high;
     }
     return status;

@@ -39,6 +39,7 @@ struct grid {
 struct record_writer {
     pthread_mutex_t lock;
     cJSON *scenes, *background; /* of all pictures; NULL: none */
+    cJSON *tables;              /* texts by name */
     int count;
     struct grid *grid;
     char *
@@ -304,6 +305,14 @@ static int pack_copy(struct zip_pack *zip, const char *name, const char *data, s
     return zip_pack_add(zip, name, copy, size, level, e);
 }
 
+int record_add_table(struct record_writer *w, const char *name, const char *text, struct error *e)
+{
+    LOCKED(&w->lock);
+    if (!w->tables) w->tables = cJSON_CreateObject();
+    cJSON_DeleteItemFromObjectCaseSensitive(w->tables, name);
+    return cJSON_AddStringToObject(w->tables, name, text) ? 0 : error_memory(e);
+}
+
 static char *print_record(const struct record_writer *w, const char *software, uint64_t digest)
 {
     cJSON *root = cJSON_CreateObject();
@@ -316,6 +325,10 @@ static char *print_record(const struct record_writer *w, const char *software, u
     if (w->background)
         cJSON_AddItemReferenceToObject(root, "background",
                                        cJSON_GetObjectItem(w->background, "background"));
+    const cJSON *table;
+    cJSON *names = w->tables ? cJSON_AddArrayToObject(root, "tables") : NULL;
+    cJSON_ArrayForEach (table, w->tables)
+        cJSON_AddItemToArray(names, cJSON_CreateString(table->string));
     char *text = cJSON_PrintUnformatted(root);
     cJSON_Delete(root);
     return text;
@@ -324,7 +337,12 @@ static char *print_record(const struct record_writer *w, const char *software, u
 static int pack_all(struct record_writer *w, struct zip_pack *zip, const char *text,
                     struct error *e)
 {
+    const cJSON *table;
     int status = pack_copy(zip, JSON_NAME, text, strlen(text), 1, e);
+    cJSON_ArrayForEach (table, w->tables)
+        if (!status)
+            status =
+                pack_copy(zip, table->string, table->valuestring, strlen(table->valuestring), 1, e);
     if (w->count) qsort(w->grid, (size_t)w->count, sizeof *w->grid, order_names);
     for (int i = 0; i < w->count && !status; i++)
         if (w->grid[i].data)
@@ -357,6 +375,7 @@ void record_discard(struct record_writer *w)
     free(w->grid);
     cJSON_Delete(w->scenes);
     cJSON_Delete(w->background);
+    cJSON_Delete(w->tables);
     free(w->folder);
     pthread_mutex_destroy(&w->lock);
     free(w);
@@ -418,6 +437,21 @@ int record_open(struct record **out, const char *path, struct error *e)
     record_close(r);
     *out = NULL;
     return status;
+}
+
+char *record_table_path(const char *folder, const char *name)
+{
+    FREED char *archive = text_format("%s/" RECORD_FILE, folder);
+    FREED char *path = text_format("%s/%s", folder, name);
+    struct record *r = NULL;
+    const cJSON *table;
+    bool there = path && access(path, F_OK) == 0;
+    if (!archive || there || record_open(&r, archive, NULL))
+        return there ? text_format("%s", path) : NULL;
+    cJSON_ArrayForEach (table, cJSON_GetObjectItemCaseSensitive(r->root, "tables"))
+        there = there || (cJSON_IsString(table) && !strcmp(table->valuestring, name));
+    record_close(r);
+    return there ? text_format("%s:%s", archive, name) : NULL;
 }
 
 int record_count(const struct record *r)

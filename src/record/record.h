@@ -28,6 +28,8 @@ int record_keep(struct record *r, struct error *e);
 /* Both, of what is not painted now. */
 int record_add(struct record_writer *w, const char *name, const struct scene *s, struct error *e);
 bool record_has_pictures(const struct record_writer *w);
+/* A table that has no file of its own, by the name that it would have; the text is copied. Several threads may do so. */
+int record_add_table(struct record_writer *w, const char *name, const char *text, struct error *e);
 /* Writes what it has so far, whole or not at all; software: "sciara 0.2.0". More can be added, and all of it written again. */
 int record_write(struct record_writer *w, const char *path, const char *software, uint64_t digest,
                  struct error *e);
@@ -44,6 +46,9 @@ bool record_moves(const struct record *r, int i);     /* an animation */
 bool record_is_map(const struct record *r, int i);    /* SCENE_MAP */
 bool record_is_layers(const struct record *r, int i); /* SCENE_LAYERS */
 bool record_is_page(const struct record *r, int i);   /* SCENE_PAGE */
+
+/* Where csv_open() reads the table of a folder: its own file, or that in the record. Malloc'ed; NULL: it has none. */
+char *record_table_path(const char *folder, const char *name);
 
 /* Scene i with all that it shows; it lives until record_release(), and no longer than the record. */
 struct record_frames;

@@ -29,11 +29,11 @@ cat "$work/made/volcano.cfg" "$work/more" >"$work/made/$name.cfg"
 call run "$work/made/$name.cfg" 300 --format geotiff,png,svg,kmz,qgis,gpkg,netcdf,html,geojson --quiet --output "$work/run"
 check "a run" exits 0
 { "$sciara" plan "$work/made/volcano.cfg" 2>/dev/null | sed 's/^members .*/members 12/; /^title/d' && cat "$work/more"; } >"$work/made/plan.cfg"
-call ensemble "$work/made/plan.cfg" --keep --format svg,kmz,qgis,html --output "$work/ensemble" --map-size 700x700
+call ensemble "$work/made/plan.cfg" --keep --format svg,kmz,qgis,html --output "$work/ensemble" --layers all --map-size 700x700
 check "an ensemble" exits 0
 cp "$work/stdout" "$work/ensemble.txt"
 { cat "$work/made/plan.cfg" && echo 'observed_dry places.geojson until 1h'; } >"$work/made/now.cfg"
-call nowcast "$work/made/now.cfg" --library "$work/ensemble/library.gpkg" --format svg,html --output "$work/nowcast" --map-size 700x700
+call nowcast "$work/made/now.cfg" --library "$work/ensemble/library.gpkg" --format svg,html --output "$work/nowcast" --layers all --map-size 700x700
 check "a nowcast" exits 0
 cp "$work/stdout" "$work/nowcast.txt"
 address=''

@@ -19,18 +19,18 @@ echo "{\"type\":\"FeatureCollection\",\"features\":[$(vent north 500205,4170245)
 printf '%s\n' date,volume_m3,duration_h,zone 1945,3000,1,north 1962,4000,2,south 1980,2500,1,north 2001,5000,2,south >made/eruptions.csv
 { grep -Ev '^(vents|rates|terrain_error)' made/base.cfg && printf '%s\n' 'members 20' 'assets places.json' 'past_vents vents.json' 'catalogue eruptions.csv' 'catalogue_until 2020' 'complete 1940' 'past_flows places.json'; } >made/hazard.cfg
 made() { # made FOLDER COMMAND...
-    call "${@:2}" --output "to/$1" --quiet --map-size 300x300 --map-dpi 50
+    call "${@:2}" --output "to/$1" --layers all --quiet --map-size 300x300 --map-dpi 50
     check "$1" exits 0
 }
 mkdir to
 made run run made/run.cfg --state --animate --maps thickness,arrival,temperature,max_thickness \
-    --format geotiff,png,original,geojson,gpkg,kmz,netcdf,qgis,html --layers all
+    --format geotiff,png,original,geojson,gpkg,kmz,netcdf,qgis,html
 made member run made/full.cfg --member 1 --format geotiff
 check "a member of a plan has the places that the plan names" [ "$(column name to/member/assets.csv) $(column cells to/member/assets.csv)" = "$(column name to/run/assets.csv) $(column cells to/run/assets.csv)" ]
 made kept ensemble made/kept.cfg --keep --format html,kmz,qgis
 made pairs ensemble made/full.cfg --with-and-without barriers
 made asked ask to/kept/library.gpkg --members --exposed people --compare 'Pcool > 3'
-made now nowcast made/now.cfg --library to/kept/library.gpkg --all-files --format pdf
+made now nowcast made/now.cfg --library to/kept/library.gpkg --format pdf
 made search calibrate made/more.cfg --evaluations 9
 made posterior calibrate made/more.cfg --posterior --evaluations 30
 made sensitivity sensitivity made/more.cfg

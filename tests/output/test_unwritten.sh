@@ -68,29 +68,29 @@ fi
 } >made/base.cfg
 { cat made/base.cfg && printf '%s\n' 'members 4'; } >made/plan.cfg
 maps='map_arrival map_probability map_thickness'
-call ensemble made/plan.cfg --output ensemble_whole --quiet --variant reference
-limited ensemble made/plan.cfg --output ensemble --variant reference
+call ensemble made/plan.cfg --output ensemble_whole --layers all --quiet --variant reference
+limited ensemble made/plan.cfg --output ensemble --layers all --variant reference
 # shellcheck disable=SC2086 # words
 ended "an ensemble" ensemble $maps
 check "... the record is whole" cmp ensemble/record.zip ensemble_whole/record.zip
 check "... reports" says '^members +4 of 4'
 check "... the digest" same_digest "$(digest ensemble)" "$(digest ensemble_whole)"
-call ensemble made/plan.cfg --output ensemble --resume --quiet --variant reference
+call ensemble made/plan.cfg --output ensemble --layers all --resume --quiet --variant reference
 check "... --resume writes them" cmp <(listed ensemble) <(listed ensemble_whole)
 
 for i in 1 2; do call ensemble made/plan.cfg --shard $i/2 --output "part$i" --quiet --variant reference; done
-limited merge part1 part2 --output merged
+limited merge part1 part2 --output merged --layers all
 # shellcheck disable=SC2086 # words
 ended "a merge" merged $maps
 check "... the digest" same_digest "$(digest merged)" "$(digest ensemble_whole)"
 
 { cat made/base.cfg && printf '%s\n' 'outline ../whole/total_thickness_m_000120.tif' 'fit_Pcool 1 10 log'; } >made/fit.cfg
 { cat made/fit.cfg && printf '%s\n' 'evaluations 5' 'finalist_members 2'; } >made/calibration.cfg
-limited calibrate made/calibration.cfg --output calibrated --variant reference
+limited calibrate made/calibration.cfg --output calibrated --layers all --variant reference
 # shellcheck disable=SC2086 # words
 ended "a calibration" calibrated $maps
 check "... the best is there" [ -s calibrated/best.cfg ]
 { cat made/fit.cfg && printf '%s\n' 'trajectories 2'; } >made/sensitivity.cfg
-limited sensitivity made/sensitivity.cfg --method morris --output sensed --variant reference
+limited sensitivity made/sensitivity.cfg --method morris --output sensed --layers all --variant reference
 ended "a sensitivity analysis" sensed map_morris
 report

@@ -146,7 +146,7 @@ if ${CC:-cc} -shared -fPIC -o "$work/slow.so" "$work/slow.c" -ldl 2>"$work/said"
         sed 's/^max_steps .*/max_steps 60/' small/small.cfg >small/short.cfg
         "$sciara" run small/short.cfg --output short --quiet --state --variant reference --format geotiff
         { cat small/short.cfg && printf '%s\n' 'members 3' 'vary_Pcool uniform 2 4' 'keep yes'; } >small/plan.cfg
-        "$sciara" ensemble small/plan.cfg --output kept --quiet --map-size 300x300
+        "$sciara" ensemble small/plan.cfg --output kept --layers all --quiet --map-size 300x300
         cp small/terrain.tif small/slow.tif
         cp short/total_thickness_m_*.tif slow_layer.tif
         cp short/state_*.tif slow_state.tif

@@ -68,6 +68,7 @@ static struct sciara_study_options with(int threads, const char *folder)
     o.threads = threads;
     o.device_count = 0;
     o.folder = folder;
+    o.layers = "all";
     return o;
 }
 

@@ -38,7 +38,7 @@ ranks() {
 no_parts() { [ -z "$(find "$1" -name 'ensemble.state.*' -o -name 'library.gpkg?*')" ]; }
 
 computed() { # computed FOLDER: by one process; its digest in $digest
-    call ensemble "$plan" --output "$1" --map-size 300x300 --threads 1 --quiet
+    call ensemble "$plan" --output "$1" --layers all --map-size 300x300 --threads 1 --quiet
     digest=$(digest "$1")
 }
 computed "$work/one"
@@ -64,7 +64,7 @@ check "three ranks: each has computed" [ "$(grep -cE '^rank [0-2] +[1-9][0-9]* m
 cmp "$work/one/probability.tif" "$work/ranks3/probability.tif" || failures=$((failures + 1))
 ranks 2 "$plan" --output "$work/json" --map-size 300x300 --json --format svg,html
 check "JSON is all that --json prints" [ "$(head -c 1 "$work/stdout")$(tail -n 1 "$work/stdout")" = '{}' ]
-check "--format" [ -s "$work/json/map_arrival.svg" -a -s "$work/json/report.html" -a ! -e "$work/json/map_arrival.pdf" ]
+check "--format" [ -s "$work/json/map_probability.svg" -a -s "$work/json/report.html" -a ! -e "$work/json/map_probability.pdf" ]
 
 # ---- a rank is killed at some moment, and others go on
 plan=$work/made/plan.cfg
@@ -93,7 +93,7 @@ for again in 2 ${THOROUGH:+1} plain; do
         refused 2 "a damaged state of a rank" "ensemble.state.1: not a state of an ensemble, or damaged" \
             ensemble "$plan" --output "$work/damaged" --resume
         check "a damaged state of a rank: it stays" [ -s "$work/damaged/ensemble.state.1" ]
-        call ensemble "$plan" --output "$work/killed" --map-size 300x300 --resume
+        call ensemble "$plan" --output "$work/killed" --layers all --map-size 300x300 --resume
     else
         ranks "$again" "$plan" --output "$work/killed" --map-size 300x300 --resume
     fi

@@ -87,6 +87,8 @@ topics() { # topics COMMAND: the same, of each topic that its help names
     local heading
     sed -n '/^options by topic/,/^$/s/^  \([a-z][a-z]*\).*/\1/p' "$work/stdout" | while read -r heading; do "$sciara" help "$1" "$heading"; done | grep '^  '
 }
+call help
+check "all commands fit a screen" [ "$(wc -l <"$work/stdout")" -le 42 -a "$(wc -L <"$work/stdout")" -le 100 ]
 narrow() { ! grep -E '.{81}' "$work/help"; }
 count=0
 for command in $commands; do
@@ -102,6 +104,7 @@ for command in $commands; do
         check "... its topics have the options, in the words of --help" cmp <(topics "$command") <(options_of "$work/help")
     else
         check "$command: help and --help are the same" cmp "$work/stdout" "$work/help"
+        check "... which fit a screen" [ "$(wc -l <"$work/stdout")" -le 40 ]
     fi
     check "$command: no line is wider than 80" narrow
     check "$command: bash completes all options, and no others" is "$(completed sciara "$command" -)" "$(sorted "$names")"

@@ -45,10 +45,9 @@ page_again() {
 }
 computed() { # FOLDER COMMAND...
     local formats=svg${also:-} # (a study has PNG anyway)
-    local all=
-    [ "$2" = run ] && formats=png,svg all=--layers\ all
+    [ "$2" = run ] && formats=png,svg
     case "$*" in *barriers* | *sensitivity*) ;; *) formats=$formats,html ;; esac # (they have no page)
-    "$sciara" "${@:2}" --output "$1" --format $formats $all --quiet --map-size 500x400 --map-dpi 60 || exit 1
+    "$sciara" "${@:2}" --output "$1" --format $formats --layers all --quiet --map-size 500x400 --map-dpi 60 || exit 1
 }
 
 printf '%s\n' '{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"name":"Hut <\"1\">"},"geometry":{"type":"Point","coordinates":[500205,4170205]}}]}' >made/places.json
@@ -74,7 +73,7 @@ again screened 4
 { sed '/^max_steps/d' made/kept.cfg && printf '%s\n' 'observed_front ../truth/total_thickness_m_000060.tif at 2h error_m 20'; } >made/now.cfg
 computed nowcast nowcast made/now.cfg --library members/library.gpkg
 again nowcast 8
-"$sciara" nowcast made/now.cfg --library members/library.gpkg --language it --output nowcast_it --format svg,html --map-size 500x400 --map-dpi 60 --quiet || exit 1
+"$sciara" nowcast made/now.cfg --library members/library.gpkg --language it --output nowcast_it --layers all --format svg,html --map-size 500x400 --map-dpi 60 --quiet || exit 1
 for command in "show nowcast_it --format html" "show nowcast_it --format html --language it" "report nowcast_it"; do
     rm -rf stays && call $command --output stays
     page=stays && [ -f stays ] || page=stays/report.html
@@ -293,7 +292,7 @@ mkdir bare && cp truth/summary.json bare/
 refused 2 "a folder without a record" "bare/record.zip: No such file" show bare
 refused 2 "no such folder" 'nowhere: is not a folder; name the folder of a run or a study' show nowhere
 refused 2 "a folder that has no page" "not the folder of a finished run or study" show pairs --format png,html --output never
-refused 2 "no such picture" "has no picture of the name map_x" show pairs --only map_x --output never
+refused 2 "no such picture" "has no picture of the name map_x; .* the option layers names them$" show pairs --only map_x --output never
 mkdir mine && echo mine >mine/map_difference.png
 refused 2 "an animation that nobody asked for" 'pairs: its record has no animation; a run that makes one keeps it' show pairs --format webp
 refused 2 "a file that is not ours" "mine/map_difference.png: would be overwritten" show pairs --output mine
@@ -421,7 +420,7 @@ if [ -e "$build/plain/libsciara_core.so" ]; then
         refused 2 "... later" "$format: this sciara was built without painters" show lit --format "$format" --output never
     done
     refused 2 "... an animation" 'an animation: this sciara was built without painters' run made/volcano.cfg --animate --output never
-    call nowcast made/now.cfg --library members/library.gpkg --output plain_nowcast --quiet
+    call nowcast made/now.cfg --library members/library.gpkg --output plain_nowcast --layers all --quiet
     check "... a nowcast without its bulletin" cmp <(listed plain_nowcast) <(listed nowcast | grep -v '^bulletin\|\.svg$\|^reliability.png$')
     call show lit --output plain_shown
     check "... shows the maps, and says what is missing" complains 'map_.*: this sciara was built without painters: .*diagrams and pages are omitted'

@@ -5,9 +5,12 @@ and classes of eruptions, and the rates of members and places. Prints the larges
 """
 
 import csv
+import io
 import json
 import math
+import os
 import sys
+import zipfile
 
 import numpy as np
 from library_check import Library
@@ -17,7 +20,10 @@ since, until, cell_m, extent = float(since), float(until), float(cell_m), float(
 
 
 def table(path: str) -> dict[str, np.ndarray]:
-    rows = list(csv.DictReader(open(path)))
+    """Its file, or what the record has."""
+    folder, name = os.path.split(path)
+    text = open(path).read() if os.path.exists(path) else zipfile.ZipFile(f"{folder}/record.zip").read(name).decode()
+    rows = list(csv.DictReader(io.StringIO(text)))
     return {name: np.array([row[name] for row in rows]) for name in rows[0]}
 
 

@@ -10,6 +10,7 @@ import csv
 import datetime
 import html
 import http.client
+import io
 import json
 import math
 import os
@@ -182,11 +183,17 @@ class Folder:
             self.terminal = f.read().splitlines()
 
     def has(self, name):
-        return os.path.exists(f"{self.path}/{name}")
+        return os.path.exists(f"{self.path}/{name}") or name in self.record().namelist()
+
+    def record(self):
+        return zipfile.ZipFile(f"{self.path}/record.zip")
 
     def table(self, name, folder=None):
-        with open(f"{folder or self.path}/{name}", encoding="utf-8") as f:
-            return list(csv.DictReader(f))
+        """Its file, or what the record has."""
+        folder = folder or self.path
+        path = f"{folder}/{name}"
+        data = open(path, "rb").read() if os.path.exists(path) else zipfile.ZipFile(f"{folder}/record.zip").read(name)
+        return list(csv.DictReader(io.StringIO(data.decode())))
 
     def lines(self, name):
         """What the terminal has after the name of a place."""

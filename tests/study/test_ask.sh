@@ -9,7 +9,7 @@ export OMP_NUM_THREADS=1
 . tests/tables.sh
 make_plan 'run_h 24' 'repeats 3' 'arrival_bin_h 1' 'keep yes'
 small=(--map-size 300x300 --quiet)
-call ensemble "$work/made/plan.cfg" --output "$work/all" "${small[@]}"
+call ensemble "$work/made/plan.cfg" --output "$work/all" --layers all "${small[@]}"
 check "an ensemble is kept" exits 0
 library=$work/all/library.gpkg
 check "of 216 members" [ "$(value done "$work/all/summary.json")" = 216 ]
@@ -17,7 +17,7 @@ check "of 216 members" [ "$(value done "$work/all/summary.json")" = 216 ]
 # ---- members to look at
 found() { /usr/bin/python3 tests/study/ask_check.py "$library" "$work/$1" Hut:54:40 Road:89:1:110; }
 same_named() { [ "$(wc -l <"$work/$1/named_members.csv")" -gt "$2" ] && cmp <(found "$1") "$work/$1/named_members.csv"; }
-call ask "$library" --members --output "$work/named" --map-size 300x300 --format html
+call ask "$library" --members --output "$work/named" --layers all --map-size 300x300 --format html
 check "members are named: ends well" exits 0
 check "as an independent program names them: overlap, area, run-out, arrival at a place" same_named named 10
 check "they are not all one" [ "$(sed 1d "$work/named/named_members.csv" | cut -d, -f 4 | sort -u | wc -l)" -gt 5 ]
@@ -27,7 +27,7 @@ check "and a line with the command" grep -q "sciara run .*plan.cfg --member N" "
 check "and a layer" [ "$(find "$work/named" -name 'thickness_member_*_m.tif' | wc -l)" = "$(find "$work/named" -name 'map_member_*.png' | wc -l)" ]
 check "and a row in report.html" grep -q '"named_members.csv":{"columns":\["name","place"' "$work/named/report.html"
 check "the digest is as without" [ "$(digest "$work/named")" = "$(digest "$work/all")" ]
-call ask "$library" --members --where "class = 'long' and vent > 9" --output "$work/named" "${small[@]}"
+call ask "$library" --members --where "class = 'long' and vent > 9" --output "$work/named" --layers all "${small[@]}"
 check "of a part of the members" same_named named 7
 check "maps of the question before are removed" [ "$(find "$work/named" -name 'map_member_*.png' | wc -l)" = \
     "$(sed 1d "$work/named/named_members.csv" | cut -d, -f 4 | sort -u | wc -l)" ]
@@ -35,13 +35,13 @@ printf '%s\n' class,weight,volume_m3,duration_h short,2,20000,6 long,7,40000,20 
 tables ask "$library" "$work/weighed" members=1 "classes=$work/made/other.csv"
 check "by other weights" same_named weighed 10
 check "which name others" fails cmp -s "$work/weighed/named_members.csv" "$work/named/named_members.csv"
-call ask "$library" --output "$work/named" "${small[@]}"
+call ask "$library" --output "$work/named" --layers all "${small[@]}"
 check "without the option there are none" [ ! -e "$work/named/named_members.csv" ]
 
 # ---- a library of an ensemble that has not ended: what has ended early is no sample of the plan
 kept() { # kept CONDITION: asks a library of these members alone
     cp "$library" "$work/part.gpkg" && sql "$work/part.gpkg" "DELETE FROM members WHERE NOT ($1)"
-    call ask "$work/part.gpkg" --where "member >= 0" --output "$work/part" --map-size 300x300
+    call ask "$work/part.gpkg" --where "member >= 0" --output "$work/part" --layers all --map-size 300x300
     check "members $1: ends well" exits 0
 }
 warned() { says "incomplete: $1 of 216 simulated eruptions, not a random sample of the plan"; }
@@ -131,7 +131,7 @@ raster coarse 2 300 9 18 27 36
         echo $((i + 1)),$((500350 + i % 6 * 100)),$((4170350 + i / 6 * 100)),$((1 + (i % 6 > 2) + 2 * (i < 18)))
     done
 } >"$work/made/listed.csv"
-call ask "$library" --vents "$work/made/coarse.asc" --output "$work/coarse" "${small[@]}"
+call ask "$library" --vents "$work/made/coarse.asc" --output "$work/coarse" --layers all "${small[@]}"
 check "a coarse raster of vents: ends well" exits 0
 tables ask "$library" "$work/listed" "vents=$work/made/listed.csv"
 check "its vents share what their cell has" [ "$(digest "$work/coarse")" = "$(digest "$work/listed")" ]
@@ -148,7 +148,7 @@ refused 2 "a raster with less than nothing" "below.asc: -18 at row 0, column 1; 
 # ---- the difference to another question
 compared() { /usr/bin/python3 tests/study/question_check.py compare "$library" "$1" "$2" Hut:point:54:40 Road:line:89:1:110; }
 tables ask "$library" "$work/short" "where=class = 'short'"
-call ask "$library" --where "class = 'long'" --compare "class = 'short'" --output "$work/differs" --map-size 300x300 --format html
+call ask "$library" --where "class = 'long'" --compare "class = 'short'" --output "$work/differs" --layers all --map-size 300x300 --format html
 check "a difference: ends well" exits 0
 check "of two conditions that no member meets both: as an independent program has it" compared "$work/differs" "$work/short"
 check "it has two layers" [ "$(find "$work/differs" -name 'probability_difference*.tif' | wc -l)" = 2 ]
@@ -158,9 +158,9 @@ check "and rows in report.html" grep -q '"assets_difference.csv":{"columns":\["n
 check "with its title on the page" grep -q '"assets_difference.csv": "Difference' "$work/differs/report.html"
 check "the digest is as without" [ "$(digest "$work/differs")" = \
     "$(tables ask "$library" "$work/long" "where=class = 'long'" && digest "$work/long")" ]
-call ask "$library" --where "Pcool > 2.7" --compare "$work/weighed" --output "$work/differs" "${small[@]}"
+call ask "$library" --where "Pcool > 2.7" --compare "$work/weighed" --output "$work/differs" --layers all "${small[@]}"
 check "of an answer with other weights, and members in both" compared "$work/differs" "$work/weighed"
-call ask "$library" --compare 1 --output "$work/differs" "${small[@]}"
+call ask "$library" --compare 1 --output "$work/differs" --layers all "${small[@]}"
 check "of a question and itself: none" grep -q '^Road,line,110,\([0-9.]*\),\1,0,0,\([0-9.]*\),\2$' "$work/differs/assets_difference.csv"
 sed 's/,[0-9a-f]\{16\},/,0123456789abcdef,/' "$work/short/members.csv" >"$work/named/members.csv"
 refused 2 "an answer of another library" "members.csv:2: member [0-9]* is not of this library" \
@@ -170,13 +170,13 @@ refused 2 "no such column in another question" "condition depth: no such column"
 
 # ---- sums over places
 exposed() { /usr/bin/python3 tests/study/question_check.py exposed "$library" "$1" Hut:0:12:54:40 Road:1.09:500:89:1:110; }
-call ask "$library" --exposed people --classes "$work/made/other.csv" --output "$work/sums" --map-size 300x300
+call ask "$library" --exposed people --classes "$work/made/other.csv" --output "$work/sums" --layers all --map-size 300x300
 check "sums over places: end well" exits 0
 check "length of roads, people: as an independent program has it" exposed "$work/sums"
 check "and lines on the terminal" grep -q "^ *people: mean [0-9.]* of 512, 5 to 95 %" "$work/stdout"
 { printf '%s\n' 'ncols 60' 'nrows 60' 'xllcorner 500000' 'yllcorner 4170000' 'cellsize 20' 'NODATA_value -9999'
   for _ in $(seq 60); do printf '4 %.0s' $(seq 60); echo; done; } >"$work/made/people.asc"
-call ask "$library" --exposed "$work/made/people.asc" --output "$work/sums" "${small[@]}"
+call ask "$library" --exposed "$work/made/people.asc" --output "$work/sums" --layers all "${small[@]}"
 people() { # 4 people on 20 x 20 m: one in each cell of the terrain
     /usr/bin/python3 - "$library" "$work/sums/exposed.csv" <<'END'
 import csv, sys
@@ -216,7 +216,7 @@ END
 }
 outline 100 6 >"$work/made/observed.asc"
 agreed() { sed 1d "$work/${1:-agreed}/members.csv" | cut -d, -f 1 | xargs; }
-call ask "$library" --given "$work/made/observed.asc" --at 6h --output "$work/given" "${small[@]}"
+call ask "$library" --given "$work/made/observed.asc" --at 6h --output "$work/given" --layers all "${small[@]}"
 check "given an outline: ends well" exits 0
 check "members that overlap by half" [ "$(agreed given)" = "$(/usr/bin/python3 tests/study/question_check.py given "$library" 100 6 0.5)" ]
 half=$(agreed given) given=("given=$work/made/observed.asc" at_s=21600)
@@ -243,7 +243,7 @@ null_of() { json -S .null "$1/summary.json"; }
 blob_of() { sql "$work/$1/library.gpkg" "SELECT hex(blob) FROM null_model"; }
 change_null() { changed "$work/observed/library.gpkg" "$work/$1" "$2"; }
 { cat "$work/made/plan.cfg" && echo 'outline observed.asc'; } >"$work/made/observed.cfg"
-call ensemble "$work/made/observed.cfg" --output "$work/observed" "${small[@]}"
+call ensemble "$work/made/observed.cfg" --output "$work/observed" --layers all "${small[@]}"
 check "a plan with an outline: paths that are fitted" \
     [ "$(json '.null.fitted and .null.length_m > 0' "$work/observed/summary.json")" = true ]
 tables ask "$work/observed/library.gpkg" "$work/again"
@@ -259,7 +259,7 @@ change_null damaged.gpkg "UPDATE null_model SET blob = CAST(substr(blob, 1, 500)
     CASE substr(blob, 501, 1) WHEN x'00' THEN x'01' ELSE x'00' END || substr(blob, 502) AS BLOB)"
 refused 2 "a damaged one" "damaged.gpkg: is not a library of sciara, or damaged .the null model." \
     ask "$work/damaged.gpkg" --output "$work/none"
-call merge "$work/without.gpkg" --output "$work/merged" "${small[@]}"
+call merge "$work/without.gpkg" --output "$work/merged" --layers all "${small[@]}"
 check "libraries that are joined get it" [ "$(null_of "$work/merged")" = "$(null_of "$work/observed")" ]
 check "as it was" [ "$(blob_of merged)" = "$(blob_of observed)" ]
 report

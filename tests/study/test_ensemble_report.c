@@ -61,7 +61,8 @@ static void make(struct made *m, int64_t members, struct shard shard)
                                        .formats = OUTPUT_PNG,
                                        .version = "0",
                                        .folder = &m->files,
-                                       .files = &report_files};
+                                       .files = &report_files,
+                                       .layers = "all"};
     must(output_folder_take(&m->files, &m->job.info, &m->plan.base, false, &e), &e);
     const struct report r = {
         .s = &m->s, .digest = ensemble_digest(&m->s), .job = &m->job, .end = "complete"};

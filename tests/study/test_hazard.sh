@@ -54,7 +54,7 @@ near() { awk -v a="$1" -v b="$2" -v part="${3:-1e-12}" 'BEGIN { exit !(a > 0 && 
 cell() { cut -d, -f"$(head -n1 "$1" | tr , '\n' | grep -nx "$2" | cut -d: -f1)" "$1" | sed -n "$(($3 + 1))p"; } # TABLE COLUMN ROW
 
 # ---- from files to maps, against an independent program
-call hazard made/volcano.cfg --map-size 300x300
+call hazard made/volcano.cfg --map-size 300x300 --layers all
 check "a plan with past vents and a catalogue" exits 0
 maps=output/volcano-hazard/maps
 check "of 60 members" [ "$(value done output/volcano/summary.json)" = 60 ]
@@ -63,7 +63,7 @@ check "maps of each period" [ -s $maps/map_hazard_1y.png ] && [ -s $maps/probabi
 check "what is the map: that of 50 years" [ "$(jq -r .map $maps/summary.json)" = map_hazard_50y.png ]
 names=()
 for name in Hut Road; do
-    "$sciara" ask output/volcano/library.gpkg --where "arrival_h('$name') IS NOT NULL" --output "$name" --map-size 300x300 --quiet
+    "$sciara" ask output/volcano/library.gpkg --where "arrival_h('$name') IS NOT NULL" --output "$name" --layers all --map-size 300x300 --quiet
     names+=("$name:$name/members.csv")
 done
 /usr/bin/python3 "$check_by" $maps output/volcano made/vents.json made/eruptions.csv 1910 2020 10 480 "${names[@]}" >found 2>why
@@ -88,7 +88,7 @@ since() { sed "s/^past_vents.*/past_vents $2/; s/^catalogue .*/catalogue $3/; s/
 since now aged.json eruptions.csv 2020
 since then then.json then.csv 1980
 for i in now then; do
-    call hazard made/$i.cfg --library output/volcano/library.gpkg --map-size 300x300 --quiet
+    call hazard made/$i.cfg --library output/volcano/library.gpkg --layers hazard_flows --map-size 300x300 --quiet
     check "$i: without a run" exits 0
 done
 flows() { cell output/$1-hazard/maps/hazard_flows.csv "$2" 1; }
@@ -120,8 +120,8 @@ sed -i 's/no-zone.csv/eruptions.csv/' made/volcano.cfg
 
 # ---- in two parts, and merged
 for i in 1 2; do "$sciara" ensemble made/volcano.cfg --keep --shard $i/2 --output part$i --quiet; done
-call merge part1 part2 --output whole --map-size 300x300 --quiet
-call hazard made/volcano.cfg --library whole/library.gpkg --output merged --map-size 300x300 --quiet
+call merge part1 part2 --output whole --layers all --map-size 300x300 --quiet
+call hazard made/volcano.cfg --library whole/library.gpkg --output merged --layers all --map-size 300x300 --quiet
 check "shards: the same places" cmp -s merged/hazard_places.csv $maps/hazard_places.csv
 check "the same cells" cmp -s merged/annual_rate.tif $maps/annual_rate.tif
 
@@ -130,7 +130,7 @@ question() { # question FOLDER ZONE: opens as that zone of hazard_vents.csv (a n
     awk -F, -v zone="$2" -v a="$(cell $maps/hazard_eruptions.csv annual_rate 1)" -v b="$(cell $maps/hazard_eruptions.csv annual_rate 6)" \
         'NR == 1 { print "vent,x,y,probability" } NR > 1 { print $1 "," $2 "," $3 "," (zone ? $zone : (a * $5 + b * $6) / (a + b)) }' \
         $maps/hazard_vents.csv >"made/$1.csv"
-    "$sciara" ask output/volcano/library.gpkg --vents "made/$1.csv" --output "$1" --map-size 300x300 --quiet
+    "$sciara" ask output/volcano/library.gpkg --vents "made/$1.csv" --output "$1" --layers all --map-size 300x300 --quiet
 }
 of_road() { cell "$1/assets.csv" probability 2; }
 question same ''
@@ -151,7 +151,7 @@ printf '%s\n' date,volume_m3,duration_h 1911,50,1 1920,9000,1 1931,60,2 1955,700
 geojson $(place Vent $(at 245 245)) $(place Beside $(at 255 245)) >made/vent.json
 plan one.cfg 'vent_opening one.asc' 'catalogue eight.csv' 'complete 1910' 'assets vent.json' 'members 6' 'size_classes 2'
 sed -i '/^members 60/d' made/one.cfg
-call hazard made/one.cfg "${small[@]}"
+call hazard made/one.cfg --layers all "${small[@]}"
 check "a volcano of one cell" exits 0
 one=output/one-hazard/maps/hazard_places.csv
 check "has lava there in every eruption" near "$(cell $one annual_rate 1)" "$(awk 'BEGIN { print 8.5 / 110 }')" 1e-5
@@ -184,8 +184,12 @@ check "of which each is of both classes, by the logarithm" near "$(cell six/haza
     "$(awk -v a="$(cell $sizes volume_m3 1)" -v b="$(cell $sizes volume_m3 2)" 'BEGIN { print 6.5 / 110 * log(2000 / a) / log(b / a) }')" 1e-5
 check "in other years" [ -s six/map_hazard_5y.png ]
 check "what is sure is not said to be" near "$(cell six/hazard_places.csv probability_5y 1)" "$(awk 'BEGIN { print 1 - exp(-5 * 6.5 / 110) }')" 1e-5
-call hazard made/one.cfg --library output/one/library.gpkg --output again "${small[@]}"
+call hazard made/one.cfg --library output/one/library.gpkg --output again --layers thickness_10y_m "${small[@]}"
 check "of the same one, the same" cmp -s $one again/hazard_places.csv
+check "few files, and that which was asked for" [ "$(ls again | paste -sd" ")" = "assets.csv exposed.csv hazard_places.csv map_hazard_10y.png map_hazard_1y.png map_hazard_50y.png probability.tif probability_10y.tif probability_1y.tif probability_50y.tif record.zip return_period_y.tif shown.json summary.json thickness_10y_m.tif" ]
+call show again --format qgis
+highest=$(sed -n 's/.*maximumValue="\([^"]*\)".*/\1/p' again/thickness_10y_m.qml)
+check "without the thickness of most years its style has a scale of its own" near "$(gdalinfo -mm again/thickness_10y_m.tif | sed -n 's/.*Min.Max=.*,//p')" "$highest" 1e-3
 
 # two zones of a cell each, on two flanks: each has its own rate
 # shellcheck disable=SC2046 # two words
@@ -196,7 +200,7 @@ awk -F, 'NR == 1 { print $0 ",zone" } NR > 1 { print $0 "," (NR < 5 ? "a" : "b")
 plan two.cfg 'past_vents two.json' 'opening_bandwidth_m 10' 'opening_cell_m 10' 'catalogue zones.csv' 'complete 1910' \
     'assets ab.json' 'members 16'
 sed -i '/^members 60/d' made/two.cfg
-call hazard made/two.cfg "${small[@]}"
+call hazard made/two.cfg --layers all "${small[@]}"
 check "a volcano of two zones" exits 0
 two=output/two-hazard/maps/hazard_places.csv
 check "one with 3 eruptions" near "$(cell $two annual_rate 1)" "$(awk 'BEGIN { print 3.25 / 110 }')" 1e-5

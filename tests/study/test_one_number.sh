@@ -32,7 +32,7 @@ one() { # KIND FOLDER COMMAND...: computes, and compares; $more: for one_number.
     ensemble-even | ensemble-some) formats=html,svg,kmz ;;
     *) formats=html,svg ;;
     esac
-    "$sciara" "$@" --output "$folder" --format $formats --map-size 350x350 --map-dpi 150 >"$folder.txt" 2>"$work/stderr" || { cat "$work/stderr" && false; }
+    "$sciara" "$@" --output "$folder" --layers "${layers:-all}" --format $formats --map-size 350x350 --map-dpi 150 >"$folder.txt" 2>"$work/stderr" || { cat "$work/stderr" && false; }
     check "$folder: one number for a place" eval "/usr/bin/python3 '$repository/tests/study/one_number.py' $kind $folder ${more:-} >said.txt || { cat said.txt && false; }"
     check "$folder: in many places" [ "$(sed -n '$s/^\([0-9]*\) numbers.*/\1/p' said.txt)" -gt "${least:-40}" ]
 }
@@ -78,21 +78,22 @@ done
 for hour in 24 48; do # what the lava of a member was
     /usr/bin/python3 "$repository/tests/study/nowcast_check.py" front $library 7 $hour >made/f$hour.asc || exit 1
 done
-now() { # FOLDER OPTIONS LINE...: with $more
+of_nowcast='weights,posterior,forecasts,change*,map_change*,probability_before,probability_yesterday,probability_in_*' # and none of an ensemble
+now() { # FOLDER OPTIONS LINE...: with $more, $layers
     { shared 'members 20' 'seed 5' 'exceed_m 1' 'arrive_within_h 20' "effective_share ${share:-0.5}" "${@:3}"; } >"made/$1.cfg"
     # shellcheck disable=SC2086 # options are words
-    MEMBERS=$([[ $2 = *--rounds* ]] || echo even) least=150 one nowcast "$1" nowcast "made/$1.cfg" --library $library $2
+    MEMBERS=$([[ $2 = *--rounds* ]] || echo even) layers=${layers:-$of_nowcast} least=150 one nowcast "$1" nowcast "made/$1.cfg" --library $library $2
 }
 day='observed_front f24.asc at 24h error_m 15' second='observed_front f48.asc at 48h error_m 15'
 first=front,made/f24.asc,24 both="front,made/f24.asc,24 front,made/f48.asc,48"
 more=$first now day '' "$day" 'start_time 2026-11-25T00:00+01:00'
 more=$both now two '' "$day" "$second"
-more=$both now files --all-files "$day" "$second" 'discrepancy_m 30'
+layers=all more=$both now files '' "$day" "$second" 'discrepancy_m 30'
 check "one layer and one map of the probability in the end, by whatever it is known" [ "$(cd files && echo probability.tif map_prob* probability_d*)" = \
     'probability.tif map_prob* probability_d*' ]
 share=0.000001 more=$first now past '--now 30h' 'observed_front f24.asc at 24h error_m 1 correlation_m 1' "$second"
 check "few members that count, and a place that some of the others reach" awk -F, '$4 > 0 && $4 < 1e-5 && $7 != "" { n++ } END { exit !n }' past/assets.csv
-more="arrival,Road,30 arrival,Far,20" now places --all-files 'observed_dry hut.json until 40h' 'observed_arrival road.json at 30h error_h 4' \
+layers=all more="arrival,Road,30 arrival,Far,20" now places '' 'observed_dry hut.json until 40h' 'observed_arrival road.json at 30h error_h 4' \
     'observed_arrival far.json at 20h error_h 1'
 more="$both it" now italian '--language it' "$day part" "$second"
 check "... and so are its maps" eval "grep -q 'eruzioni simulate' italian/map_forecast.svg && fails grep -qE 'simulated|points<' italian/map_*.svg"

@@ -27,7 +27,7 @@ plan() { # plan NAME LINE...
 plan walled 'barriers wall.csv'
 plan plain
 
-call ensemble case/walled.cfg --with-and-without barriers --output pairs --map-size 600x400
+call ensemble case/walled.cfg --with-and-without barriers --output pairs --layers all --map-size 600x400
 check "pairs: exit status 0" exits 0
 check "... says how many" says '^pairs +40 of 40, with barriers and without$'
 check "... and what is gained where" says '^  behind the wall +none of 40 \(below 7.2 %\) with, [0-9.]+ % ± [0-9.]+ without: -[0-9.]+ ± [0-9.]+ points'
@@ -35,8 +35,8 @@ check "... all files, and no others" [ "$(find pairs -type f | wc -l)" = 13 ]
 check "... the summary has their number" [ "$(value 'done' pairs/summary.json)" = 40 ]
 check "... the volume of the wall" grep -q '"fill_m3"' pairs/summary.json
 
-"$sciara" ensemble case/walled.cfg --output with --map-size 600x400 --quiet
-"$sciara" ensemble case/plain.cfg --output without --map-size 600x400 --quiet
+"$sciara" ensemble case/walled.cfg --output with --layers all --map-size 600x400 --quiet
+"$sciara" ensemble case/plain.cfg --output without --layers all --map-size 600x400 --quiet
 for side in with without; do
     check "$side: the members of an ensemble" [ "$(column "digest_$side" pairs/pairs.csv)" = "$(column digest $side/members.csv)" ]
     check "$side: its areas" [ "$(column "area_m2_$side" pairs/pairs.csv)" = "$(column area_m2 $side/members.csv)" ]
@@ -54,23 +54,23 @@ check "pairs are as sure as two ensembles, or surer" \
 digest=$(digest pairs)
 for options in '--threads 1 --format svg,pdf' '--threads 2 --resume' '--resume'; do
     # shellcheck disable=SC2086
-    call ensemble case/walled.cfg --with-and-without barriers --output again --map-size 600x400 --quiet $options
+    call ensemble case/walled.cfg --with-and-without barriers --output again --layers all --map-size 600x400 --quiet $options
     check "$options: exit status 0" exits 0
     check "... the same digest" [ "$(digest again)" = "$digest" ]
     wanted=$(sed -n 's/.*--format svg,pdf/map_difference.pdf map_difference.png map_difference.svg/p' <<<"$options")
     check "... the pictures asked for" [ "$(cd again && echo map_*)" = "${wanted:-map_difference.png}" ]
     [ ! "$wanted" ] || check "... with text as text" grep -q '>Probability that lava arrives, with the barriers minus without: ' again/map_difference.svg
 done
-call ensemble case/walled.cfg --with-and-without barriers --output json --map-size 600x400 --json
+call ensemble case/walled.cfg --with-and-without barriers --output json --layers all --map-size 600x400 --json
 check "--json" says '"kind":."pairs"'
 
-"$sciara" ensemble case/walled.cfg --with-and-without barriers --output stopped --map-size 600x400 --quiet 2>/dev/null &
+"$sciara" ensemble case/walled.cfg --with-and-without barriers --output stopped --layers all --map-size 600x400 --quiet 2>/dev/null &
 child=$!
 wait_until [ -e stopped ]
 kill -INT $child 2>/dev/null
 wait $child
 check "Ctrl-C: ends, or was faster" [ $? = 130 -o -s stopped/summary.json ]
-call ensemble case/walled.cfg --with-and-without barriers --output stopped --map-size 600x400 --quiet --resume
+call ensemble case/walled.cfg --with-and-without barriers --output stopped --layers all --map-size 600x400 --quiet --resume
 check "... and goes on" exits 0
 check "... to the same digest" [ "$(digest stopped)" = "$digest" ]
 

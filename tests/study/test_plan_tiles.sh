@@ -30,7 +30,7 @@ study() {
     local what=$1 plan=$2 folder
     shift 2
     for folder in whole damaged; do
-        call "$1" "$work/$folder/$plan.cfg" "${@:2}" --output "$work/$folder/$what" --map-size 300x300 --quiet
+        call "$1" "$work/$folder/$plan.cfg" "${@:2}" --output "$work/$folder/$what" --layers all --map-size 300x300 --quiet
         check "$what, $folder terrain" exits 0
     done
     check "$what: the same" [ "$(digest "$work/whole/$what")" = "$(digest "$work/damaged/$what")" ]
@@ -53,12 +53,12 @@ alone() {
 alone exact ensemble
 alone uncertain errors
 
-call ensemble "$work/damaged/exact.cfg" --extent full --output "$work/full" --quiet
+call ensemble "$work/damaged/exact.cfg" --extent full --output "$work/full" --layers all --quiet
 check "maps of all terrain: refused" [ "$code" != 0 ]
 check "... for the tile" complains 'terrain\.tif: '
-call ensemble "$work/damaged/far.cfg" --output "$work/far" --quiet
+call ensemble "$work/damaged/far.cfg" --output "$work/far" --layers all --quiet
 check "a vent there: refused" exits 2
 check "... for the tile" complains 'terrain\.tif: '
-call ensemble "$work/whole/far.cfg" --output "$work/far" --quiet
+call ensemble "$work/whole/far.cfg" --output "$work/far" --layers all --quiet
 check "... but not with whole terrain" exits 0
 report

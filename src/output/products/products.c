@@ -5,6 +5,7 @@
 #include "case/assets.h"
 #include "case/case_background.h"
 #include "case/case_terrain.h"
+#include "record/record.h"
 #include "record/runfolder.h"
 #include "text/scan.h"
 #include "text/textfile.h"
@@ -80,20 +81,30 @@ bool product_asked(const struct output_info *info, const struct product *row, co
     asked_as(own, row, row->of_steps ? row->name : name);
     for (const char *list = info->layers; row->further && list && next_word(word, &list);)
         if (!strcmp(word, "all") || !fnmatch(word, own, 0)) return true;
-    return !row->further || row->by & info->formats;
+    return !row->further || row->by & info->formats || (row->usual && !fnmatch(row->usual, own, 0));
 }
 
-static bool is_known(const char *word, const struct product_table *t)
+/* Whether a word fits a file of the table; `further`: one that is written where it is asked for alone. */
+static bool is_known(const char *word, const struct product_table *t, bool further)
 {
     char own[WORD];
     for (; t; t = t->next)
         for (int i = 0; i < t->count; i++) {
-            asked_as(own, &t->row[i], t->row[i].name);
-            if (t->row[i].kind < PRODUCT_ENTRY &&
+            const struct product *row = &t->row[i];
+            asked_as(own, row, row->name);
+            if (row->kind < PRODUCT_ENTRY && (row->further || !further) &&
                 (!fnmatch(word, own, 0) || !fnmatch(own, word, 0)))
                 return true;
         }
     return !strcmp(word, "all");
+}
+
+bool products_asked(const char *layers, const struct product_table *t)
+{
+    char word[WORD];
+    while (layers && next_word(word, &layers))
+        if (is_known(word, t, true)) return true;
+    return false;
 }
 
 int products_check_asked(const struct output_info *info, const struct product_table *t,
@@ -102,7 +113,7 @@ int products_check_asked(const struct output_info *info, const struct product_ta
     char word[WORD], own[WORD], known[800] = "";
     size_t used = 0;
     for (const char *list = info->layers; list && next_word(word, &list);) {
-        if (is_known(word, t)) continue;
+        if (is_known(word, t, false)) continue;
         for (; t; t = t->next)
             for (int i = 0; i < t->count && used < sizeof known; i++)
                 if (t->row[i].further)
@@ -297,9 +308,33 @@ static int write_table(const struct product_at *at, const char *path, struct err
     return status ? status : atomic_file_finish(&w, e);
 }
 
+static int read_table(const struct file *f, char **text, struct error *e)
+{
+    size_t size;
+    FILE *stream = open_memstream(text, &size);
+    if (!stream) return error_memory(e);
+    int status = f->at.row->put(stream, &f->at, e);
+    if (fclose(stream) && !status) status = error_memory(e);
+    if (!status) return 0;
+    free(*text);
+    *text = NULL;
+    return status;
+}
+
+/* In the record, a table that nobody asks for as a file. */
+static int record_table(const struct file *f, struct error *e)
+{
+    const struct output_folder *folder = f->at.all->info->folder;
+    FREED char *text = NULL;
+    if (!folder || !folder->record) return 0;
+    const int status = read_table(f, &text, e);
+    return status ? status : record_add_table(folder->record, f->name, text, e);
+}
+
 static int write_path(const struct file *f, struct error *e)
 {
     const struct product *row = f->at.row;
+    if (row->put && !product_asked(f->at.all->info, row, f->name)) return record_table(f, e);
     FREED char *path = product_path(f->at.all, f->name, e);
     if (!path) return ERROR_FAILED;
     int status = row->put ? write_table(&f->at, path, e) : row->write(&f->at, path, e);
@@ -534,9 +569,9 @@ static int add_file(struct list *l, const struct product *row, int i, struct err
     char name[PRODUCT_WORD] = "", about[PRODUCT_ABOUT] = "";
     if (!GROW(l->file, l->count)) return error_memory(e);
     if (row->word && !row->word(p->of, i, name, about)) return 0;
-    const bool picture = row->kind == PRODUCT_MAP || row->kind == PRODUCT_DIAGRAM;
+    const bool layer = row->kind == PRODUCT_LAYER || row->kind == PRODUCT_CODES;
     FREED char *own = with_word(row->name, name);
-    if (own && !picture && !p->info->reader && !product_asked(p->info, row, own)) return 0;
+    if (own && layer && !p->info->reader && !product_asked(p->info, row, own)) return 0;
     struct file *f = &l->file[l->count++];
     *f = (struct file){
         .at = {p->of, i, row, p, NULL}, .name = own, .about = with_word(row->about, about)};
@@ -671,19 +706,6 @@ static int paint_layers(const struct list *l, struct error *e)
 }
 
 /* ---- in memory ------------------------------------------------------------------------------- */
-
-static int read_table(const struct file *f, char **text, struct error *e)
-{
-    size_t size;
-    FILE *stream = open_memstream(text, &size);
-    if (!stream) return error_memory(e);
-    int status = f->at.row->put(stream, &f->at, e);
-    if (fclose(stream) && !status) status = error_memory(e);
-    if (!status) return 0;
-    free(*text);
-    *text = NULL;
-    return status;
-}
 
 static int read_file(const struct file *f, struct product_reader *r, struct error *e)
 {

@@ -95,10 +95,11 @@ struct product {
     int (*write)(const struct product_at *at, const char *path, struct error *e); /* file */
     void (*entry)(struct cJSON *o, const struct product_at *at);
     /* Used for runs: */
-    bool of_steps;    /* _STEP, and its date, follow the name */
-    unsigned formats; /* any of them asks for it; 0: it is always written */
-    bool further;     /* only where info->layers names it; of pictures the record has it anyway, */
-    unsigned by;      /* and where one of these formats needs it */
+    bool of_steps;     /* _STEP, and its date, follow the name */
+    unsigned formats;  /* any of them asks for it; 0: it is always written */
+    bool further;      /* only where info->layers names it; of pictures the record has it anyway, */
+    unsigned by;       /* and where one of these formats needs it; */
+    const char *usual; /* or, of many, where its name fits this pattern */
     enum product_wanted wanted;
     bool (*is)(const struct sim_case *c, const char *name); /* NULL: its name is the pattern */
     const char *head; /* how a text of ours begins; NULL: it has no such mark */
@@ -213,6 +214,8 @@ const struct product *products_find(const struct product_table *t, const struct 
 /* Whether a file of that row is written: a usual one, or info->layers names it. `name`: without the ending of layers and
  * pictures. */
 bool product_asked(const struct output_info *info, const struct product *row, const char *name);
+/* Whether `layers`, as info->layers, names a file of the table that is written only then. */
+bool products_asked(const char *layers, const struct product_table *t);
 /* ERROR_INPUT: info->layers has a word that no file of *t bears. */
 int products_check_asked(const struct output_info *info, const struct product_table *t,
                          struct error *e);

@@ -21,7 +21,7 @@ static const struct option words[] = {
         "use only members that fulfil this condition, such as \"rate_factor > 1.2 and "
         "arrival_h('road') < 24\": SQL on the columns of members.csv and on arrival_h(NAME), "
         "thickness_m(NAME) and share(NAME) of a place of interest (NULL if lava does not reach it)",
-        .usual = "all members"),
+        .group = "which members", .usual = "all members"),
     OPTION("--vents", "FILE", option_text, ask.vents,
            "weights of vents that replace those in the plan: a list as for `vent_list`, in which a "
            "missing vent has weight 0; or a raster, in which the vents of a cell share its value",
@@ -31,9 +31,6 @@ static const struct option words[] = {
         "weights of classes of eruptions, matched by name, that replace those in the plan: a file "
         "as for `classes`",
         .completes = COMPLETE_FILE, .usual = "the weights of the plan"),
-    OPTION("--assets", "FILE", option_text, ask.ensemble.assets,
-           "places of interest, a vector file", .completes = COMPLETE_FILE,
-           .usual = "the places of the plan"),
     OPTION(
         "--given", "FILE", option_text, ask.given,
         "observed outline, a raster or polygons: use only members that agree with it. --where can "
@@ -43,6 +40,9 @@ static const struct option words[] = {
     OPTION("--at", "TIME", option_span, ask.at_s,
            "time since the start at which that outline was observed: 36h, 2d",
            .usual = "at the end", .low = 1, .high = 1e12, .needs = "--given"),
+    OPTION("--assets", "FILE", option_text, ask.ensemble.assets,
+           "places of interest, a vector file", .group = "what is written of them",
+           .completes = COMPLETE_FILE, .usual = "the places of the plan"),
     OPTION("--compare", "WITH", option_text, ask.compare,
            "also write the difference from another question, with its error, as a layer, a map and "
            "a table: WITH is a condition in place of --where, or the folder of an answer"),
@@ -62,7 +62,8 @@ static const struct option words[] = {
 
 static int ask(void *request, struct error *e)
 {
-    const struct request *q = request;
+    struct request *q = request;
+    if (!q->of.formats) q->of.formats = OUTPUT_HTML & ~painters_lack;
     return study_command(&study_ask, &q->of, &q->ask, e);
 }
 

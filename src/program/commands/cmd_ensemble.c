@@ -20,7 +20,7 @@ static const struct option words[] = {
     OPTION("--until-error", "E", option_real, until_error,
            "stop when the standard error of every probability in every cell is below E, such as "
            "0.01; 0: compute all members",
-           .unit = "a probability", .usual = "as in the plan"),
+           .group = "members", .unit = "a probability", .usual = "as in the plan"),
     OPTION("--from", "STATE", option_text, from,
            "a state of a run, from which all members start (key from_state)",
            .completes = COMPLETE_FILE, .usual = "as in the plan"),
@@ -35,15 +35,16 @@ static const struct option words[] = {
     OPTION_FLAG("--keep", keep,
                 "keep every member in library.gpkg: draws, outcome, outline, and what its lava did "
                 "in every cell, for questions to `sciara ask`"),
-    OPTION_FLAG("--bulletin", of.bulletin,
-                "also write a page for decision makers: bulletin.html, and in the formats of maps"),
-    RUN_OPTION_LANGUAGE(of.language, "language of bulletin, maps and report.html"),
-    STUDY_OPTION_CHECKPOINT(of.checkpoint_s),
-    STUDY_OPTIONS_OF_DEVICES("member"),
     OPTION_FLAG("--list", list, "print the members with their draws as CSV, and compute nothing",
                 .not_with = "--output --resume --replace --until-error --from --shard "
                             "--with-and-without --keep --checkpoint --variant --devices --threads "
                             "--format --extent --map-size --map-dpi --quiet --json"),
+    OPTION_FLAG("--bulletin", of.bulletin,
+                "also write a page for decision makers: bulletin.html, and in the formats of maps",
+                .group = "pages"),
+    RUN_OPTION_LANGUAGE(of.language, "language of bulletin, maps and report.html"),
+    STUDY_OPTIONS_OF_DEVICES("member"),
+    STUDY_OPTION_CHECKPOINT(of.checkpoint_s),
     STUDY_OPTIONS_OF_FILES(STUDY_OPTION_FORMAT),
     {0},
 };
@@ -126,7 +127,9 @@ static int parse_shard(struct shard *s, const char *text, struct error *e)
 
 static int ensemble(void *request, struct error *e)
 {
-    const struct ensemble_request *q = request;
+    struct ensemble_request *q = request;
+    /* A shard and pairs have no page. */
+    if (!q->of.formats && !q->shard_text && !q->pairs) q->of.formats = OUTPUT_HTML & ~painters_lack;
     struct ensemble_options o = {.until_error = q->until_error,
                                  .keep = q->keep,
                                  .bulletin = q->of.bulletin,

@@ -5,6 +5,7 @@
 
 #include "draft/kept_plan.h"
 #include "ensemble/ensemble_study.h"
+#include "ensemble/report.h"
 #include "members/library.h"
 #include "nowcast/nowcast.h"
 #include "text/textfile.h"
@@ -93,6 +94,7 @@ static int compute_members(const struct forecast_request *q, const struct plan *
     bool taken = false;
     of.plan = q->of.plan;
     of.untold = !last;
+    if (!last) of.layers = NULL;
     of.bulletin = of.keeps = true;
     int status = merge_library(&of, &taken, e);
     if (!status && !taken) status = take_shared(of, p, library, e);
@@ -128,8 +130,9 @@ static int forecast_plan(struct forecast_request *q, const struct plan *p, struc
     const bool there = library_count(library, p->digest) == p->count && !output_unfinished(folder);
     int status = seen && there ? 0 : compute_members(q, p, folder, !seen, e);
     if (status || !seen) return status;
-    const struct nowcast_options o = {
-        .ask = {.library = library, .ensemble.until_error = -1}, .now_s = NAN, .brief = true};
+    const struct nowcast_options o = {.ask = {.library = library, .ensemble.until_error = -1},
+                                      .now_s = NAN,
+                                      .brief = !products_asked(q->of.layers, &report_files)};
     return study_command(&study_nowcast, &q->of, &o, e);
 }
 

@@ -2,6 +2,7 @@
  * not kept yet are computed first. */
 #include "study_command.h"
 
+#include "ensemble/report.h"
 #include "hazard/hazard.h"
 #include "members/library.h"
 #include "plan/plan.h"
@@ -48,6 +49,7 @@ static int hazard(void *request, struct error *e)
     hazard_flows_free(&flows);
     if (status) return status;
     q->of.said = &said;
+    q->hazard.brief = !products_asked(q->of.layers, &report_files);
     if (q->hazard.ask.library) {
         q->hazard.volcano = q->of.plan;
         q->of.plan = NULL;

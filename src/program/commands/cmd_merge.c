@@ -300,8 +300,8 @@ const struct command command_merge = {
     .about = "Adds the counts of the shards and writes the files of the whole ensemble, equal bit "
              "for bit to an ensemble computed in one piece. Incomplete shards can be merged too; "
              "the report gives the number of members.\n\n"
-             "Libraries become the library of the plan, which may have other members now: more, or "
-             "of more vents. Members that a library has are taken from there; `sciara ensemble "
+             "Libraries become the library of the plan, which may have other members now (more, or "
+             "of more vents). Members that a library has are taken from there; `sciara ensemble "
              "PLAN --output DIR --resume` computes those that none has.",
     .examples = "sciara merge part1 part2 --output output/whole\n"
                 "sciara merge old/library.gpkg --plan more-members.cfg --output output/more\n",

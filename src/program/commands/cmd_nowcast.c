@@ -5,6 +5,7 @@
 #include "study_command.h"
 
 #include "base/processors.h"
+#include "ensemble/report.h"
 #include "members/library.h"
 #include "nowcast/rounds.h"
 #include "text/textfile.h"
@@ -25,7 +26,6 @@ struct nowcast_request {
     const char *now, *watch;
     const char *folder; /* of --watch, from the root; NULL: none */
     int rounds;
-    bool all_files;
     bool any;            /* the plan has observations */
     const char *library; /* of the plan; ask.library is that of the last round */
     struct plan_draws draws;
@@ -43,7 +43,7 @@ static const struct option words[] = {
     OPTION("--now", "TIME", option_text, now,
            "time of the forecast, in hours since the start or as a date: later observations do not "
            "count",
-           .usual = "the last observation"),
+           .group = "forecasts", .usual = "the last observation"),
     OPTION(
         "--watch", "FOLDER", option_text, watch,
         "also read observations, in lines as in a plan, from all NAME.obs in FOLDER; forecast anew "
@@ -57,9 +57,6 @@ static const struct option words[] = {
            "places of interest, a vector file", .completes = COMPLETE_FILE,
            .usual = "the places of the plan"),
     RUN_OPTION_LANGUAGE(of.language, "language of bulletin, maps and report.html"),
-    OPTION_FLAG("--all-files", all_files,
-                "also write what the bulletin does not show: members.csv, and the layers, maps and "
-                "scores of an ensemble"),
     STUDY_OPTION_REPLACE(of.replace),
     OPTION_FLAG("--members", nowcast.ask.members,
                 "also list typical members, with a map of each, as `ask` does"),
@@ -189,7 +186,7 @@ static int nowcast(void *request, struct error *e)
     if (!status && q->watch && !folder)
         status = error_input(e, "nowcast: --watch %s: %s", q->watch, strerror(errno));
     q->folder = folder;
-    q->nowcast.brief = !q->all_files;
+    q->nowcast.brief = !products_asked(q->of.layers, &report_files);
     const bool given = q->nowcast.ask.library;
     if (!status && !given) q->nowcast.ask.library = usual;
     q->library = q->nowcast.ask.library;

@@ -83,8 +83,8 @@ enum { EXIT_GOES_ON = 75 }; /* EX_TEMPFAIL of sysexits.h: the same again with --
            .choices = run_extents, .usual = "flow for more than 1048576 cells, else full")
 #define RUN_OPTION_LAYERS(MEMBER, EXAMPLE)                                                         \
     OPTION("--layers", "LIST", option_text, MEMBER,                                                \
-           "also write these files, by their names without ending (" EXAMPLE                       \
-           ", a pattern), separated by commas, or all; `sciara show` paints pictures later",       \
+           "also write these files: names without ending, such as " EXAMPLE                        \
+           ", or patterns, separated by commas; all; `sciara show` paints pictures later, too",    \
            .usual = "none but the usual ones")
 extern const char *const run_extents[]; /* by enum sciara_layer_extent, from the second */
 #define RUN_OPTION_MAP_SIZE(MEMBER, NEEDS)                                                         \

@@ -71,7 +71,7 @@ static const struct option words[] = {
            "file formats, separated by commas; " OUTPUT_FORMAT_LIST(
                FORMAT_HELP) "each format also writes the layers that it needs",
            .choices = format_names, .bits = format_bits, .list = true, .usual = "geotiff,png,html"),
-    RUN_OPTION_LAYERS(run.layers, "temperature_K,solidified_m"),
+    RUN_OPTION_LAYERS(run.layers, "temperature_K"),
     RUN_OPTION_EXTENT(run.extent),
     RUN_OPTION_OUTPUT(output, "output/NAME-OF-CASE"),
     OPTION_FLAG("--no-output", no_output, "write no files",

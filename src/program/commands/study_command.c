@@ -113,11 +113,13 @@ int study_command_folder(struct study_job *j, const struct study_request *q, str
 {
     double width_in, height_in;
     run_map_inches(&q->map, &width_in, &height_in);
-    j->info.formats = OUTPUT_PNG | (q->formats & ~(unsigned)PAINTED_PAGES);
+    j->info.formats = OUTPUT_PNG | q->formats;
     j->info.extent = (enum output_extent)q->extent;
+    j->info.layers = q->layers;
     j->info.version = sciara_version();
     j->info.pictures.language = q->language;
     int status = painters_have(OUTPUT_PNG | q->formats, e);
+    if (!status) status = products_check_asked(&j->info, j->study->files, e);
     if (!status) status = study_name_folder(j, q->output, e);
     if (!status && q->formats & OUTPUT_HTML) status = output_report_check(j->folder, e);
     if (!status) status = export_check_painted(j->c, q->formats, e);
@@ -339,6 +341,7 @@ int study_keep_members(const struct study_request *q, const char *library,
     of.or_anew = true;
     of.resume = study_library_resumes(library);
     of.formats = 0;
+    of.layers = NULL;
     of.json = false;
     bool taken = false;
     const int status = draws || of.replace ? 0 : merge_library(&of, &taken, e);

@@ -16,6 +16,7 @@ struct study_request {
     int variant;               /* of study_variants */
     const char *devices;       /* NULL: the first */
     unsigned formats;          /* of PAINTED_STUDY_LIST */
+    const char *layers;        /* files besides the usual ones; NULL: none */
     unsigned extent;           /* enum sciara_layer_extent */
     struct run_map map;
     double checkpoint_s; /* between two states of an ensemble; 0: usual */
@@ -49,17 +50,20 @@ struct study_request {
 #define STUDY_OPTION_FORMATS(NAMES, LIST)                                                          \
     OPTION("--format", "LIST", option_bits, of.formats,                                            \
            "formats, separated by commas; " LIST(FORMAT_HELP) "PNG is always written",             \
-           .choices = NAMES, .bits = study_format_bits, .list = true, .usual = "png")
+           .group = "output files", .choices = NAMES, .bits = study_format_bits, .list = true,     \
+           .usual = "png")
 #define STUDY_OPTION_PICTURES STUDY_OPTION_FORMATS(study_pictures, PAINTED_PICTURE_LIST)
 #define STUDY_OPTION_FORMAT   STUDY_OPTION_FORMATS(study_formats, PAINTED_STUDY_LIST)
+#define STUDY_OPTION_LAYERS   RUN_OPTION_LAYERS(of.layers, "members")
 /* The rows that all studies end in; FORMAT: STUDY_OPTION_FORMAT or STUDY_OPTION_PICTURES. */
 #define STUDY_OPTIONS_OF_FILES(FORMAT)                                                             \
-    FORMAT, RUN_OPTION_EXTENT(of.extent), RUN_OPTION_MAP_SIZE(of.map.page, NULL),                  \
-        RUN_OPTION_MAP_DPI(of.map.dpi, NULL), RUN_OPTION_QUIET(of.quiet), RUN_OPTION_JSON(of.json)
+    FORMAT, STUDY_OPTION_LAYERS, RUN_OPTION_EXTENT(of.extent),                                     \
+        RUN_OPTION_MAP_SIZE(of.map.page, NULL), RUN_OPTION_MAP_DPI(of.map.dpi, NULL),              \
+        RUN_OPTION_QUIET(of.quiet), RUN_OPTION_JSON(of.json)
 #define STUDY_OPTIONS_OF_DEVICES(UNIT)                                                             \
     OPTION("--variant", "NAME", option_choice, of.variant,                                         \
            "device: reference, the processors; batch, a GPU; auto, a GPU if there is one",         \
-           .choices = study_variants, .usual = "auto"),                                            \
+           .group = "computer", .choices = study_variants, .usual = "auto"),                       \
         OPTION("--devices", "N,N...", option_text, of.devices,                                     \
                "numbers of the GPUs that compute together, such as 0,1", .usual = "0",             \
                .not_with = "--variant=reference"),                                                 \

@@ -208,7 +208,9 @@ void help_overview(void)
     puts("usage: sciara COMMAND [arguments]\n"
          "\n"
          "Simulates lava flows with the cellular automaton Sciara-fv2.\n");
-    for (int i = 0; commands[i]; i++) help_row(commands[i]->name, commands[i]->summary);
+    /* A line each, so that all stand on a screen. */
+    for (int i = 0; commands[i]; i++)
+        printf("  %-12s %s\n", commands[i]->name, commands[i]->summary);
     putchar('\n');
     help_row("--version", "show the version");
     help_row("-h, --help", "show this text; `sciara COMMAND --help`: help for a command");

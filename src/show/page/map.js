@@ -327,6 +327,9 @@ function makeMap(scene, hooks = {}) {
                 group.append(element("label", {}, input, inWords(layer.label)));
             }
         byId("layerset").hidden = !list.length;
+        // (of those that are written only where they are asked for)
+        if (facts.summary && !facts.layers.some((l) => l.name === "temperature_K" || l.error !== undefined))
+            group.append(element("p", {}, t("Other layers: option --layers")));
         return start;
     }
     // Of many, a list in groups

@@ -66,9 +66,8 @@ int page_add_table(struct page *p, const char *name, bool numbers, struct error 
 {
     FREED_BY(csv_close) struct csv t = {0};
     int64_t count = 0;
-    FREED char *path = text_format("%s/%s", p->of->folder, name);
-    if (!path) return error_memory(e);
-    if (access(path, F_OK)) return 0;
+    FREED char *path = record_table_path(p->of->folder, name);
+    if (!path) return 0;
     int status = count_rows(path, &count, e);
     if (!status) status = csv_open(&t, path, e);
     if (!status) {

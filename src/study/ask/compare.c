@@ -27,8 +27,8 @@
 
 bool ask_is_answer(const char *folder)
 {
-    FREED char *path = text_format("%s/members.csv", folder);
-    return path && !access(path, F_OK);
+    FREED char *path = record_table_path(folder, "members.csv");
+    return path != NULL;
 }
 
 /* Takes a row: a member of this library, by the digest of its last state. */
@@ -54,7 +54,7 @@ static int take_row(uint64_t *weight, const struct ask *x, const struct csv *t, 
 int ask_read_answer(uint64_t *weight, const struct ask *x, const char *folder, struct error *e)
 {
     static const char *const names[] = {"member", "weight", "digest"};
-    FREED char *path = text_format("%s/members.csv", folder);
+    FREED char *path = record_table_path(folder, "members.csv");
     FREED_BY(csv_close) struct csv t = {.columns = 0};
     int column[3], status = path ? csv_open(&t, path, e) : error_memory(e);
     uint64_t sum = 0;
@@ -287,7 +287,8 @@ static const struct product rows[] = {
      "probability that lava arrives less the probability in the other question", COUNT(asked),
      .value = difference},
     {PRODUCT_LAYER, "probability_difference_error", "",
-     "standard error of the difference of probabilities", COUNT(asked), .value = difference_error},
+     "standard error of the difference of probabilities", COUNT(asked), .value = difference_error,
+     .further = true},
     {PRODUCT_TABLE, "assets_difference.csv", COUNT(places), .put = put_places},
     {PRODUCT_MAP, "map_difference", .about = "difference of probability", COUNT(asked),
      .value = difference_class, .map = map_difference, .place = place_difference},

@@ -276,7 +276,7 @@ static bool map_member(const struct product_at *at, struct product_map *m)
 static const struct product rows[] = {
     {PRODUCT_TABLE, "named_members.csv", COUNT(asked), .put = put_named},
     {PRODUCT_LAYER, "thickness_member_*_m", "m", "greatest thickness of member *", COUNT(maps),
-     .word = name_map, .value = thickness},
+     .word = name_map, .value = thickness, .further = true},
     {PRODUCT_MAP, "map_member_*", "m", "greatest thickness of member *", COUNT(maps),
      .word = name_map, .value = thickness, .map = map_member, .place = place_member},
 };

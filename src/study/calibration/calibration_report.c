@@ -441,19 +441,19 @@ static bool name_parameter(const void *of, int i, char *name, char *about)
 
 #define COUNT(member) PRODUCT_COUNT(struct calibration, files.member)
 static const struct product rows[] = {
-    {PRODUCT_TABLE, "evaluations.csv", .put = put_evaluations},
+    {PRODUCT_TABLE, "evaluations.csv", .put = put_evaluations, .further = true},
     {PRODUCT_TABLE, "members.csv", COUNT(members), .put = posterior_put_members},
     {PRODUCT_TABLE, "forecast.cfg", COUNT(members), .put = posterior_put_forecast},
     {PRODUCT_DIAGRAM, "posterior", COUNT(members), .draw = posterior_draw_corner},
-    {PRODUCT_DIAGRAM, "tolerance", COUNT(members), .draw = posterior_draw_trace},
+    {PRODUCT_DIAGRAM, "tolerance", COUNT(members), .draw = posterior_draw_trace, .further = true},
     {PRODUCT_TABLE, "best_vents*.csv", COUNT(eruptions), .word = best_has_vents,
      .put = best_put_vents},
     {PRODUCT_TABLE, "best_rates*.csv", COUNT(eruptions), .word = best_has_rates,
      .put = best_put_rates},
     {PRODUCT_TABLE, "best*.cfg", COUNT(eruptions), .word = best_name, .put = best_put_case},
     {PRODUCT_DIAGRAM, "score_*", COUNT(parameters), .word = name_parameter,
-     .draw = calibration_draw_parameter},
-    {PRODUCT_DIAGRAM, "trace", COUNT(best), .draw = calibration_draw_trace},
+     .draw = calibration_draw_parameter, .further = true},
+    {PRODUCT_DIAGRAM, "trace", COUNT(best), .draw = calibration_draw_trace, .further = true},
     {.kind = PRODUCT_FILE, .name = RECORD_NAME},
 };
 

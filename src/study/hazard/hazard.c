@@ -201,6 +201,7 @@ static int open_study(struct study_job *j, struct error *e)
     if ((status = hazard_flows_open(&x->flows, x->from, e))) return status;
     const struct hazard_keys *k = &x->from->keys.hazard;
     x->ask.of.also = &hazard_files;
+    x->ask.of.brief = o->brief;
     x->draws = (int)k->draws;
     x->sets = 2 * x->draws + 1 + x->flows.periods;
     x->causes = HAZARD_CAUSES;

@@ -26,6 +26,7 @@ struct hazard_options {
     struct ask_options ask; /* study_ask reads this */
     const char
         *volcano; /* a plan with other past vents, eruptions or years; NULL: that of the library */
+    bool brief;   /* leave out files of an ensemble, which are of one eruption */
 };
 
 enum { HAZARD_PERIODS = 4, HAZARD_CLASSES = 5 };

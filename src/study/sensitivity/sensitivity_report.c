@@ -424,18 +424,20 @@ static bool map_dominating(const struct product_at *at, struct product_map *m)
 #define INDEX(name, of, which)                                                                     \
     {                                                                                              \
         PRODUCT_LAYER, name "_*", "", of " of * on whether lava arrives", COUNT(parameters),       \
-            .word = name_parameter, .value = estimate, .number = which                             \
+            .word = name_parameter, .value = estimate, .number = which, .further = true            \
     }
 /* What both stages have. */
 #define OF_STAGE(name)                                                                             \
-    {PRODUCT_TABLE, name "_points.csv", .put = put_points},                                        \
-        {PRODUCT_DIAGRAM, name "_*", COUNT(quantities), .word = name_quantity, .draw = draw_bars}, \
+    {PRODUCT_TABLE, name "_points.csv", .put = put_points, .further = true},                       \
+        {PRODUCT_DIAGRAM,       name "_*",         COUNT(quantities),                              \
+         .word = name_quantity, .draw = draw_bars, .further = true},                               \
         {PRODUCT_LAYER,                                                                            \
          name "_probability",                                                                      \
          "",                                                                                       \
          "probability that lava arrives, between the bounds",                                      \
          .value = estimate,                                                                        \
-         .number = PROBABILITY},                                                                   \
+         .number = PROBABILITY,                                                                    \
+         .further = true},                                                                         \
     {                                                                                              \
         PRODUCT_CODES, name "_dominating", "",                                                     \
             "parameter that decides most whether lava arrives: *",                                 \
@@ -456,7 +458,8 @@ static const struct product morris_rows[] = {
 
 static const struct product sobol_rows[] = {
     {PRODUCT_TABLE, "sobol.csv", .put = put_indices},
-    {PRODUCT_TABLE, "sobol_second_order.csv", COUNT(has_second_order), .put = put_second_order},
+    {PRODUCT_TABLE, "sobol_second_order.csv", COUNT(has_second_order), .put = put_second_order,
+     .further = true},
     OF_STAGE("sobol"),
     INDEX("sobol_S1", "first-order Sobol index", FIRST_ORDER),
     INDEX("sobol_ST", "total Sobol index", TOTAL),
