@@ -91,12 +91,12 @@ check "serve: the old case or the new one after each of $kills kills" [ $good-$(
 sleep 1.1
 check "... and it is saved again" save B
 check "... as it was drawn" has "$case" "$second"
-check "... with its files and no others" [ "$(cd "$work/saved/one" && find . -type f | sort | xargs)" = './one.cfg ./rates.csv ./vents.csv' ]
+check "... with its files and no others" [ "$(cd "$work/saved/one" && find . -type f | sort | xargs)" = './one.cfg ./rates.csv ./terrain.tif ./vents.csv' ]
 good=yes begun=0
-for at in 7 8; do # (the first has barriers, the case there has none)
+for at in 9 10; do # (the first has barriers, the case there has none)
     save A $at 2>/dev/null || ls "$work/saved/one" | grep -q barriers && begun=$((begun + 1))
     save B || good=no
-    [ "$(cd "$work/saved/one" && echo *)" = 'one.cfg rates.csv vents.csv' ] || { ls "$work/saved/one" && good=no; }
+    [ "$(cd "$work/saved/one" && echo *)" = 'one.cfg rates.csv terrain.tif vents.csv' ] || { ls "$work/saved/one" && good=no; }
 done
 check "a save with barriers that died, then one without: no barriers stay ($begun had begun)" [ $good-$((begun > 0)) = yes-1 ]
 rm -rf "$work/saved"

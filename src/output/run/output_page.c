@@ -28,13 +28,25 @@ int output_overlap(struct sciara_overlap *o, const struct output_cut *x, struct 
     return 0;
 }
 
+/* The ground before this run in the extent, of which the part has none where it is not the whole terrain; malloc'ed. */
+static double *ground_of(const struct output_cut *x)
+{
+    const struct window *w = &x->window;
+    double *ground = malloc(window_cells(*w) * sizeof *ground), *to = ground;
+    for (int row = 0; ground && row < w->rows; row++)
+        for (int col = 0; col < w->cols; col++)
+            *to++ = output_initial_cell(x->problem, w->row0 + row, w->col0 + col).elevation_m;
+    return ground;
+}
+
 int output_page(const struct output_info *info, const struct output_cut *x, struct error *e)
 {
     struct sciara_overlap o = {0};
-    const int status = x->outline ? output_overlap(&o, x, e) : 0;
+    FREED double *ground = ground_of(x);
+    const int status = !ground ? error_memory(e) : x->outline ? output_overlap(&o, x, e) : 0;
     const struct report_fit fit = {o.jaccard, (double)o.both, (double)o.only_observed,
                                    (double)o.only_simulated};
-    const struct report_page page = {.elevation_m = x->part.c.problem.elevation_m,
+    const struct report_page page = {.elevation_m = ground,
                                      .outline = x->outline,
                                      .fit = o.observed ? &fit : NULL,
                                      .caveat = PRODUCT_ARRIVAL_CAVEAT};
