@@ -106,7 +106,7 @@ check "two and a survey at three times" [ "$(grep -c '"after_step"' both/summary
 call run wall.cfg --output drawn --quiet --format png --map-size 600x400
 check "the map" [ -s drawn/map_000240.png ]
 { cat wall.cfg && printf '%s\n' 'members 4' 'vary_rate_factor uniform 0.5 1.5' 'terrain_error_m 0.3' 'terrain_error_length_m 50'; } >plan.cfg
-call ensemble plan.cfg --output ensemble --map-size 600x400 --quiet
+call ensemble plan.cfg --output ensemble --layers members --map-size 600x400 --quiet
 check "an ensemble with a wall" exits 0
 call run plan.cfg --member 1 --output member --quiet --format geotiff
 check "... a member alone: as in it" grep -q ",$(digest member)," ensemble/members.csv

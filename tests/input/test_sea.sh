@@ -86,7 +86,7 @@ check "none: a warning" complains 'no cell is at or below sea_level'
 
 # ---- an ensemble
 { cat zeros.cfg && printf '%s\n' 'members 6' 'vary_rate_factor uniform 0.2 1.5' 'seed 3'; } >plan.cfg
-call ensemble plan.cfg --output ensemble --quiet
+call ensemble plan.cfg --output ensemble --layers members --quiet
 check "an ensemble: exit status 0" exits 0
 check "... whose lava reaches the sea in some members" [ "$(value into_sea ensemble/summary.json)" -gt 0 ]
 check "... and never leaves the terrain" [ "$(value off_terrain ensemble/summary.json)" = 0 ]
@@ -94,7 +94,7 @@ check "... a column tells which" grep -q ',into_sea$' ensemble/members.csv
 call ensemble plan.cfg --output resumed --quiet --shard 1/2
 check "a shard of it" exits 0
 call ensemble plan.cfg --output other --quiet --shard 2/2
-call merge resumed other --output merged --quiet
+call merge resumed other --output merged --layers members --quiet
 check "merged" exits 0
 check "... the same members" [ "$(cat merged/members.csv)" = "$(cat ensemble/members.csv)" ]
 call run plan.cfg --member 2 --output member --quiet --map-size 600x400

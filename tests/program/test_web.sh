@@ -47,7 +47,7 @@ cp "$work/stdout" "$work/ensembles"
 check "... each of other members" [ "$(cut -d ' ' -f 2 "$work/ensembles" | sort -u | wc -l)" = 8 ]
 equal=0
 while read -r plan digest; do
-    call ensemble "$work/plans/$plan/plan.cfg" --output "$work/plans/$plan/out" --map-size 300x300 --quiet
+    call ensemble "$work/plans/$plan/plan.cfg" --output "$work/plans/$plan/out" --layers members --map-size 300x300 --quiet
     [ "$(digest "$work/plans/$plan/out")" = "$digest" ] && equal=$((equal + 1)) && continue
     echo "ensemble $plan: $digest is not that of the program" && cat "$work/stderr"
 done <"$work/ensembles"
