@@ -31,13 +31,15 @@ fi
 
 if "$python" -c 'import mypy' 2>/dev/null; then
     # The package names one class of xarray, whose sources take three times as long as all the rest: only if THOROUGH
-    # is set
-    mkdir -p "$work/stubs/xarray"
-    printf '%s\n' 'from typing import Any' 'class DataArray:' '    encoding: dict[str, Any]' \
-        >"$work/stubs/xarray/__init__.pyi"
+    # is set. What mypy knows of Python and numpy stays in the build folder, as what is compiled does: with it this takes
+    # a twentieth of the time.
+    types=$build/types
+    mkdir -p "$types/stubs/xarray"
+    printf '%s\n' 'from typing import Any' 'class DataArray:' '    encoding: dict[str, Any]' >"$work/xarray"
+    cmp -s "$work/xarray" "$types/stubs/xarray/__init__.pyi" || cp "$work/xarray" "$types/stubs/xarray/__init__.pyi"
     types() {
-        (cd python && MYPYPATH=$([ "${THOROUGH:-}" ] || echo "$work/stubs") "$python" -m mypy --strict \
-            --cache-dir="$work/mypy" sciara)
+        (cd python && MYPYPATH=$([ "${THOROUGH:-}" ] || echo "$types/stubs") "$python" -m mypy --strict \
+            --cache-dir="$types/cache" sciara)
     }
     check "its types are right" types
 else

@@ -45,8 +45,8 @@ class Library:
         tile = key >> 24
         assert struct.unpack_from("<I", blob)[0] == zlib.crc32(struct.pack("<q", key) + blob[4:])
         first, rows = blob[24], blob[25]
-        at = [(first + row) * 32 + bit for row in range(rows) for bit in range(32)
-              if struct.unpack_from("<I", blob, 26 + 4 * row)[0] >> bit & 1]
+        at = [(first + row) * 32 + bit for row, word in enumerate(struct.unpack_from(f"<{rows}I", blob, 26)) for bit in range(32)
+              if word >> bit & 1]
         columns, next_byte = [], 26 + 4 * rows
         for k in range(4):
             least, bits = struct.unpack_from("<IB", blob, 4 + 5 * k)
