@@ -157,7 +157,8 @@ gone = gone > 0
 assert 0 < gone.sum() < len(gone)
 broad, by = (area / runout)[gone], parts[:, gone].sum(axis=0)
 order = np.argsort(broad)
-p95 = broad[order][np.searchsorted(np.cumsum(by[order]) / by.sum(), 0.95)]
+half, p95 = (broad[order][np.searchsorted(np.cumsum(by[order]) / by.sum(), u)] for u in (0.5, 0.95))
+assert math.ceil(half / cell_m) < math.ceil(p95 / cell_m)
 summary = json.load(open(f"{maps}/summary.json"))["hazard"]
 differ("leaves", [summary["annual_rate_off_terrain"]], [by.sum()])
 differ("margin", [summary["margin_m"]], [max(1, math.ceil(p95 / cell_m)) * cell_m])
@@ -180,3 +181,6 @@ for of in sys.argv[9:]:
     assert float(flows[f"in_class_{1 + sum(of_50 > 10.0**k for k in range(-4, 0))}"][row]) == 1
     for t in ("1", "50"):
         differ(f"years-{name}-{t}", [float(places[f"probability_{t}y"][row])], [1 - np.exp(-expected * float(t))])
+gain = number(flows["score"]) - number(flows["score_of_vents"])
+assert len(gain) > 2
+differ("gain", [summary["past_flows"][k] for k in ("mean_gain", "mean_gain_error")], [gain.mean(), gain.std(ddof=1) / len(gain) ** 0.5])

@@ -324,24 +324,28 @@ static void test_shares(void **state)
     assert_true(fabs(s.volume_m3 / total.volume_m3 - 1) < 1e-12);
     rate_series_free(&s);
     rate_shares_free(&shares);
-    /* Drawn ones: the total stays, the share of vent 1 is that of its factor, and of no other member. */
+    /* Drawn ones: the total stays, the share of vent 1 is that of its factor, in both of its rows, and of no other member. */
     assert_int_equal(rate_shares_read(&shares, path, "", 2, &total, &e), 0);
-    double sum = 0, squares = 0;
+    double sum = 0, squares = 0, products = 0;
     for (int n = 0; n < MEMBERS; n++) {
         const struct rate_history_draws of = {.seed = 7, .number = (uint64_t)n};
         assert_int_equal(rate_shares_divide(&s, &shares, &total, &of, &e), 0);
         assert_true(fabs(rate_at(&s, 18 * hour) - 5) < 1e-12);
-        double one = 0;
-        for (int i = 0; i < s.count; i++)
-            if (s.interval[i].id == 1 && s.interval[i].from_s == 12 * hour)
-                one = s.interval[i].rate_m3_s;
+        double one = 0, later = 0;
+        for (int i = 0; i < s.count; i++) {
+            if (s.interval[i].id != 1) continue;
+            if (s.interval[i].from_s == 12 * hour) one = s.interval[i].rate_m3_s;
+            if (s.interval[i].from_s == 36 * hour) later = s.interval[i].rate_m3_s;
+        }
         const double z = log(one / (5 - one) / 1.5) / log(2);
+        products += z * log(later / (8 - later)) / log(2);
         sum += z;
         squares += z * z;
         rate_series_free(&s);
     }
     assert_true(fabs(sum / MEMBERS) < 4 * sqrt(2.0 / MEMBERS)); /* of two vents: a variance of 2 */
     assert_true(fabs(squares / MEMBERS - 2) < 4 * 2 * sqrt(2.0 / MEMBERS));
+    assert_true(fabs(products / MEMBERS - 1) < 4 * sqrt(5.0 / MEMBERS)); /* vent 1 in both */
     rate_shares_free(&shares);
     static const struct {
         const char *rows, *what;

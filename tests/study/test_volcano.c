@@ -105,6 +105,27 @@ static void test_bandwidth(void **state)
 }
 
 /* Half of the area of one vent, of two of which one weighs three times the other; then nothing. */
+/* Of two vents 60 m apart and a kernel of 100 m: each has 1 of itself and 0.64 of the other. */
+static void test_sharpened(void **state)
+{
+    const char *path =
+        file("pair.json", FILE_OF(POINT(500470, 4000500) "," POINT(500530, 4000500)));
+    struct opening o, to;
+    struct error e = {0};
+    (void)state;
+    must(
+        opening_read(&o, &(struct opening_request){.vents = path, .bandwidth_m = 100}, &GROUND, &e),
+        &e);
+    assert_true(opening_sharpen(&to, &o));
+    const double moved = 60 * 0.64 / 1.64 / 2;
+    assert_near(to.xy[0][0] - o.xy[0][0], moved, 1e-9);
+    assert_near(to.xy[1][0] - o.xy[1][0], -moved, 1e-9);
+    assert_near(to.xy[0][1] - o.xy[0][1], 0, 1e-9);
+    assert_near(sum_of(&to, 0), 1, 1e-12);
+    opening_free_draw(&to);
+    opening_free(&o);
+}
+
 static void test_area(void **state)
 {
     double share[2];
@@ -243,6 +264,6 @@ static void test_ranges(void **state)
 
 int main(void)
 {
-    return UNIT_RUN(test_kernels, test_bandwidth, test_area, test_rates, test_zones, test_sizes,
-                    test_ranges);
+    return UNIT_RUN(test_kernels, test_bandwidth, test_sharpened, test_area, test_rates, test_zones,
+                    test_sizes, test_ranges);
 }
