@@ -5,6 +5,7 @@
 
 #include "case/case.h"
 #include "compare/fit.h"
+#include "record/record.h"
 #include "record/runfolder.h"
 #include "verify/verify.h"
 
@@ -12,8 +13,10 @@
 
 struct fit_flow {
     const char *run;
-    struct runfolder folder; /* of the run; all zero: a raster */
-    struct sim_case c;       /* of case_path; all zero: none */
+    struct runfolder folder;  /* of the run; all zero: a raster */
+    struct record *record;    /* of the run; NULL: none */
+    struct record_scene page; /* of its report, with the background of maps; .scene.of NULL: none */
+    struct sim_case c;        /* of case_path; all zero: none */
     struct raster thickness, terrain;
     struct raster domain; /* of the run: a grid; rows 0: not known */
     struct window known;  /* of the terrain; rows 0: all */

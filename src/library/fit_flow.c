@@ -1,6 +1,7 @@
 /* fit_flow.c — the lava of a run or a raster, and the observed flow on its grid. */
 #include "fit.h"
 
+#include "case/case_background.h"
 #include "compare/outline.h"
 #include "raster/raster.h"
 #include "record/painters.h"
@@ -23,6 +24,8 @@
 void fit_flow_free(struct fit_flow *s)
 {
     runfolder_close(&s->folder);
+    record_release(&s->page);
+    record_close(s->record);
     case_free(&s->c);
     raster_free(&s->thickness);
     raster_free(&s->terrain);
@@ -85,31 +88,38 @@ static int read_summary(struct fit_flow *s, struct error *e)
     return 0;
 }
 
-/* Reads the terrain before the run, on the layers' grid, as the record has it. */
-static int read_ground(struct fit_flow *s, struct error *e)
+/* Without it a fit lacks the background, and the terrain where no layer has it. */
+static int read_page(struct fit_flow *s, struct error *e)
 {
-    struct record_scene scene = {0};
     FREED char *path = text_format("%s/" RECORD_FILE, s->run);
-    const size_t cells = (size_t)s->thickness.rows * (size_t)s->thickness.cols;
-    struct record *r = NULL;
     if (!path || access(path, F_OK)) return path ? 0 : error_memory(e);
-    int status = record_open(&r, path, e);
-    for (int i = 0; !status && i < record_count(r) && !scene.scene.of; i++)
-        if (!strcmp(record_name(r, i), REPORT_NAME)) status = record_scene(&scene, r, i, e);
-    const struct report_page *page =
-        !status && scene.scene.kind == SCENE_REPORT ? scene.scene.of : NULL;
-    if (page && page->elevation_m && page->rows == s->thickness.rows &&
-        page->cols == s->thickness.cols) {
-        s->terrain = (struct raster){.rows = page->rows,
-                                     .cols = page->cols,
-                                     .value = malloc(cells * sizeof(double)),
-                                     .geo = s->thickness.geo};
-        if (s->terrain.value) memcpy(s->terrain.value, page->elevation_m, cells * sizeof(double));
-        else status = error_memory(e);
-    }
-    record_release(&scene);
-    record_close(r);
+    int status = record_open(&s->record, path, e);
+    for (int i = 0; !status && i < record_count(s->record) && !s->page.scene.of; i++)
+        if (!strcmp(record_name(s->record, i), REPORT_NAME))
+            status = record_scene(&s->page, s->record, i, e);
     return status;
+}
+
+static const struct report_page *page_of(const struct fit_flow *s)
+{
+    return s->page.scene.kind == SCENE_REPORT ? s->page.scene.of : NULL;
+}
+
+/* Takes the terrain before the run, on the layers' grid, as the record has it. */
+static int take_ground(struct fit_flow *s, struct error *e)
+{
+    const struct report_page *page = page_of(s);
+    const size_t cells = (size_t)s->thickness.rows * (size_t)s->thickness.cols;
+    if (!page || !page->elevation_m || page->rows != s->thickness.rows ||
+        page->cols != s->thickness.cols)
+        return 0;
+    s->terrain = (struct raster){.rows = page->rows,
+                                 .cols = page->cols,
+                                 .value = malloc(cells * sizeof(double)),
+                                 .geo = s->thickness.geo};
+    if (!s->terrain.value) return error_memory(e);
+    memcpy(s->terrain.value, page->elevation_m, cells * sizeof(double));
+    return 0;
 }
 
 static int read_folder(struct fit_flow *s, const struct sciara_fit_options *q, struct error *e)
@@ -125,8 +135,10 @@ static int read_folder(struct fit_flow *s, const struct sciara_fit_options *q, s
                                 "%s: has no layer total_thickness_m_*.tif of the last step; run "
                                 "the case with the format geotiff",
                                 s->run);
-    if (!status && !q->dem && !q->case_path)
-        status = ground ? raster_read(&s->terrain, ground, 0, e) : read_ground(s, e);
+    const bool given = q->dem || q->case_path;
+    if (!status && read_page(s, e) && !given && !ground) status = (int)e->code;
+    if (!status && !given)
+        status = ground ? raster_read(&s->terrain, ground, 0, e) : take_ground(s, e);
     if (!status) status = read_summary(s, e);
     return status;
 }
@@ -311,7 +323,9 @@ int fit_flow_draw(const char *path, const struct fit_flow *s, const struct sciar
                        ? "SYNTHETIC TERRAIN"
                        : NULL,
         .mark = mark,
+        .background = case_background_of(&s->c),
     };
+    if (!m.background && page_of(s)) m.background = page_of(s)->background;
     map_crop_content(&m);
     const struct scene scene = scene_of_map(&m);
     return scene_paint(path, &scene, e);

@@ -41,6 +41,8 @@ part() { # part SHARES LEGEND...: west, south, east and north in shares of the t
 check "the legend names what the part has: within a lake" part 0.18,0.28,0.22,0.32 "river or lake"
 check "... beside all" part 0.5,0.05,0.6,0.15
 check "... between the corners of a road" part 0.2,0.05,0.3,0.15 road
+call fit roads roads/isochrones.geojson --map fit.svg
+check "a fit shows the background of the run" reader names fit.svg
 check "a GIS has what the record has" reader gis roads roads
 mv case/roads.cfg case/gone.cfg && run gone
 check "a file that is not there" refusal 2 "a background" 'roads.json.*cannot be opened'
