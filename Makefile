@@ -443,6 +443,8 @@ stage: stage-library
 	install -m 755 tools/fetch-etna2006 $(STAGE)/share/sciara/tools
 	install -d $(STAGE)/share/doc/sciara/slurm
 	install -m 644 $(DOCUMENTS) $(STAGE)/share/doc/sciara
+	install -d $(STAGE)/share/doc/sciara/formats
+	install -m 644 $(wildcard docs/formats/*.md) $(STAGE)/share/doc/sciara/formats
 	install -m 644 $(wildcard docs/slurm/*.sbatch) $(STAGE)/share/doc/sciara/slurm
 	LD_LIBRARY_PATH=$(BUILD)/lib/sciara tools/write-manual $(BUILD)/bin/sciara $(STAGE)/share
 

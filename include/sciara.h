@@ -568,7 +568,7 @@ struct sciara_run_options {
     int64_t frame_every; /* steps between the frames of an animation; 0: there is none; < 0: about
                             60 frames */
     int extent;          /* enum sciara_layer_extent */
-    const char *layers;  /* also these files, by name (docs/formats.md, "Which files") or pattern of
+    const char *layers;  /* also these files, by name (docs/formats/output.md) or pattern of
                             names, separated by commas; "all"; NULL: the usual ones */
 };
 SCIARA_API void sciara_run_options_init(struct sciara_run_options *o, size_t size);
@@ -577,7 +577,7 @@ SCIARA_API void sciara_run_options_init(struct sciara_run_options *o, size_t siz
  * summary.json. The folder is made when everything else has been checked, and belongs to the run:
  * files of an earlier run are removed, and no others. SCIARA_INPUT, without any change, if another
  * run is writing there, or if a file that no run wrote, or that the case was read from, is in the
- * way (docs/formats.md, "Output"). A simulation with `resume` that found a state there keeps the
+ * way (docs/formats/output.md). A simulation with `resume` that found a state there keeps the
  * files of steps up to it. If cancelled while computing, the results up to then are written, and
  * SCIARA_CANCELLED is returned. If a file at the end cannot be written, all others are, the summary
  * names it, and SCIARA_FAILED is returned. *last: the state at the end, for the caller to free,
@@ -596,7 +596,7 @@ SCIARA_API void sciara_text_free(char *text);
 
 /* ---- studies --------------------------------------------------------------------------------- */
 
-/* Many runs of a plan (docs/formats.md, "Plans"), as the commands of the program compute them: the
+/* Many runs of a plan (docs/formats/plans.md), as the commands of the program compute them: the
  * same bits for any number of threads or GPUs, and after a cancellation.
  *
  *     struct sciara_study_options o;

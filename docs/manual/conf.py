@@ -25,21 +25,21 @@ def pages_named(text):
     return groups
 
 
-def pages_beside(app, page):
-    """What stands at the side below a page: all of docs below docs/README, those of a folder docs/PAGE below PAGE."""
+def pages_beside(app, page, text):
+    """What stands at the side below a page: all of docs below docs/README, what PAGE names of a folder docs/PAGE, in its order, below PAGE."""
     if page == root_doc:
-        groups = pages_named(pathlib.Path(app.srcdir, page + ".md").read_text(encoding="utf-8"))
+        groups = pages_named(text)
         groups[-1][1] += ["../studies/README", "../tests/README", "../tools/README"]
         return [*groups, ["Commands", ["../commands/*"]]]
-    folder = pathlib.Path(app.srcdir, page)
-    return [["", [f"{folder.name}/*"]]] if any(folder.glob("*.md")) else []
+    named = re.findall(rf"\]\(({page.rpartition('/')[2]}/[\w-]+)\.md[)#]", text)
+    return [["", list(dict.fromkeys(named))]] if named else []
 
 
 def complete(app, page, source):
     """A page with lists for the side; links to folders, of which there is no page, become text."""
     here = pathlib.Path(app.srcdir, page).parent
     text = re.sub(r"\[([^\]]+)\]\(([^)\s#:]+)\)", lambda m: m[1] if (here / m[2]).is_dir() else m[0], source[0])
-    for caption, pages in pages_beside(app, page):
+    for caption, pages in pages_beside(app, page, source[0]):
         options = ":hidden:\n:glob:\n" + (f":caption: {caption}\n" if caption else "")
         text += "\n\n```{toctree}\n" + options + "\n" + "\n".join(pages) + "\n```\n"
     source[0] = text

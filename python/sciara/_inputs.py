@@ -130,7 +130,7 @@ class Score:
 
 @dataclass(frozen=True)
 class ParameterSet:
-    """A set of parameters that a case can name (`sciara parameters`, docs/formats.md)"""
+    """A set of parameters that a case can name (`sciara parameters`, docs/formats/case.md)"""
 
     name: str
     parameters: Parameters

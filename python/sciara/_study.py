@@ -79,7 +79,7 @@ class Product:
 
 
 class Plan(_library.Handle):
-    """A case file with what is uncertain, fitted or varied (docs/formats.md, "Plans"). Each method
+    """A case file with what is uncertain, fitted or varied (docs/formats/plans.md). Each method
     computes a study of it and returns the result:
 
         forecast = sciara.Plan("plan.cfg").ensemble(progress=True)

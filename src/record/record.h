@@ -1,5 +1,5 @@
 /* record.h — what all pictures of a folder show, in one file of it: record.zip, a zip archive of record.json and of
- * GeoTIFF (docs/formats.md, "record.zip"). It is written while a run or a study writes its pictures, and read to paint them again,
+ * GeoTIFF (docs/formats/record.md). It is written while a run or a study writes its pictures, and read to paint them again,
  * in other formats, sizes and languages, where nothing of the run is there. */
 #pragma once
 

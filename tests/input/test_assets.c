@@ -59,7 +59,7 @@ static void places_become_cells(void **state)
     assets_free(&a);
 }
 
-/* ---- on edges and corners (docs/formats.md) --------------------------------------------------- */
+/* ---- on edges and corners (docs/formats/vectors.md) --------------------------------------------------- */
 
 enum {
     SIDE = 3,

@@ -1,5 +1,5 @@
 /* The table of the parameters: it is of all of struct params, and its usual values are within its
- * ranges. (test_keys.sh compares docs/formats.md with it.) */
+ * ranges. (test_keys.sh compares docs/formats with it.) */
 #include "model/params.h"
 #include "text/scan.h"
 #include "unit.h"

@@ -1,12 +1,12 @@
 #!/usr/bin/python3
-"""What docs/formats.md says of files against what commands have written: each file of these folders is described there, and
+"""What docs/formats says of files against what commands have written: each file of these folders is described there, and
 of each row of its tables of files there is one."""
 import fnmatch
 import os
 import re
 import sys
 
-PAGE, FOLDERS = sys.argv[1], sys.argv[2:]
+INDEX, FOLDERS = sys.argv[1], sys.argv[2:]
 PICTURES = ("png", "svg", "pdf")
 ENDINGS = rf"\.(tif|{'|'.join(PICTURES)}|csv|json|geojson|gpkg|kmz|html|state|cfg|qml|qgz|webp|nc|stt|asc|txt|zip)$"
 
@@ -29,14 +29,20 @@ def match(name, pattern):
     return any(fnmatch.fnmatch(stem + s, pattern) for s in same)
 
 
-with open(PAGE, encoding="utf-8") as f:
-    page = f.read()
-described = set(patterns(page))
-rows = {p for line in page.split("\n## Output\n")[1].split("\n") if line.startswith("| `") for p in patterns(line.split("|")[1])}
+with open(INDEX, encoding="utf-8") as f:
+    chapters = f.read().split("\n## Output\n")
+pages = []
+for chapter in chapters:
+    pages.append("")
+    for name in re.findall(r"^\| \[[^]]*\]\(([^)]*)\)", chapter.split("\n## Keys\n")[0], re.M):
+        with open(os.path.join(os.path.dirname(INDEX), name), encoding="utf-8") as f:
+            pages[-1] += f.read()
+described = set(patterns("\n".join(pages)))
+rows = {p for line in pages[1].split("\n") if line.startswith("| `") for p in patterns(line.split("|")[1])}
 names = {f for top in FOLDERS for _, _, files in os.walk(top) for f in files}
 unknown = sorted(n for n in names if not any(match(n, p) for p in described))
 broken = sorted(p for p in rows if not any(match(n, p) for n in names))
-print(f"{len(names)} files, {len(described)} names on the page, {len(rows)} in its tables")
+print(f"{len(names)} files, {len(described)} names on the pages, {len(rows)} in their tables")
 for what, found in (("no page describes", unknown), ("promised, and nobody writes", broken)):
     for name in found:
         print(f"FAILED: {what}: {name}")

@@ -20,7 +20,7 @@ given = json.load(open(f"{work}/given.json"))
 
 
 def as_read(name):
-    """A control character counts as a blank, and 60 bytes of whole characters of a name do (docs/formats.md)."""
+    """A control character counts as a blank, and 60 bytes of whole characters of a name do (docs/formats/vectors.md)."""
     return "".join(" " if ord(c) < 32 else c for c in name.encode()[:60].decode(errors="ignore"))
 
 

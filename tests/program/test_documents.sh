@@ -1,5 +1,5 @@
 #!/bin/bash
-# test_documents.sh — the pages: README.md is short, docs/README.md lists every page, links lead to files and headings, and
+# test_documents.sh — the pages: README.md is short, docs/README.md and docs/formats.md list every page, links lead to files and headings, and
 # what pages name is in the sources.
 # Run from the root of the repository.
 . tests/check.sh
@@ -9,6 +9,10 @@ needs "this is not a git repository" git rev-parse --git-dir
 check "README.md has at most 1,000 words" [ "$(wc -w <README.md)" -le 1000 ]
 for page in docs/*.md; do
     [ "$page" = docs/README.md ] || check "docs/README.md lists $page" grep -qF "](${page#docs/})" docs/README.md
+done
+for page in docs/formats/*.md; do
+    check "docs/formats.md lists $page" grep -qF "](${page#docs/})" docs/formats.md
+    check "... which has at most 4,000 words" [ "$(wc -w <"$page")" -le 4000 ]
 done
 cat >"$work/links.py" <<'END'
 import pathlib, re, subprocess, sys

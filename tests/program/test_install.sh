@@ -263,11 +263,13 @@ for file in $pages; do
     if command -v mandoc >/dev/null; then check "$name: mandoc" lint "$file"; else skip "$name: mandoc is not installed"; fi
 done
 # shellcheck disable=SC2016 # quotes of Markdown
-keys() { sed -n '/^#### Parameters/,/^### Rasters/s/^| `\([A-Za-z_()]*\)`.*/\1/p' docs/formats.md | sort; }
-terms() { sed -n 's/^\\fB\([A-Za-z_()]*\)\\fR.*/\1/p' "$page" | sort; }
-check "docs/formats.md has keys" [ "$(keys | wc -l)" -gt 25 ]
+keys() { sed -n '/^<!-- keys -->/,$s/^| `\([A-Za-z_()]*\)`.*/\1/p' docs/formats.md | sort; }
+terms() { sed -n 's/^\\fB\([A-Za-z_()]*\)[ \\].*/\1/p' "$page" | sort; }
+pages() { sed -n "/^## $1/,/^## /p" docs/formats.md | grep -c "^| \["; }
+check "docs/formats.md has keys" [ "$(keys | wc -l)" -gt 120 ]
 check "... and sciara-case has them all" [ -z "$(comm -23 <(keys) <(terms))" ]
-check "... and its chapters" [ "$(grep -c '^\.SH' "$page")" -ge $(($(sed -n '/^## Input/,/^## Output/p' docs/formats.md | grep -c '^### ') + 3)) ]
+check "... and its pages, but for NAME, DESCRIPTION and SEE ALSO" [ "$(grep -c '^\.SH' "$page")" = $(($(pages Input) + 2)) ]
+check "... as sciara-output has" [ "$(grep -c '^\.SH' "${page/case/output}")" = $(($(pages Output) + 2)) ]
 check "plain ASCII, for any roff" fails grep -qP '[^\x00-\x7f]' "$page"
 check "commands refer to it" grep -q 'sciara\\-case (5)' "$prefix/share/man/man1/sciara-run.1"
 

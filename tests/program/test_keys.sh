@@ -1,5 +1,5 @@
 #!/bin/bash
-# test_keys.sh — `sciara help keys`, and the tables of docs/formats.md that are printed from the same schemas.
+# test_keys.sh — `sciara help keys`, and the tables of docs/formats that are printed from the same schemas.
 . tests/check.sh
 
 needs_sciara
@@ -12,14 +12,17 @@ check "... with choices" says 'random, latin or sobol; default: `random`\]$'
 check "... with the form of a value" says '^  vary_NAME DISTRIBUTION$'
 check "no line is longer than a terminal" [ -z "$(awk 'length > 81' "$work/stdout")" ]
 drawn=$(sed -n '/^  vary_NAME/,/^  correlation/p' "$work/stdout")
-for name in $(sed -n '/^| name | meaning | unit/,/^$/s/^|\( `.*`\) | .*/\1/p' docs/formats.md | tr -d '`,'); do
+for name in $(sed -n '/^| name | meaning | unit/,/^$/s/^|\( `.*`\) | .*/\1/p' docs/formats/plans.md | tr -d '`,'); do
     check "... and what a plan can draw: $name" grep -q "\`$name\`" <<<"$drawn"
 done
 
-tools/key-tables "$sciara" >"$work/formats.md"
-check "docs/formats.md has the tables of the program (tools/key-tables)" cmp "$work/formats.md" docs/formats.md
-for key in $(sed -n 's/^  \([A-Za-z_]*[a-z]\) .*/\1/p' "$work/stdout"); do
-    check "docs/formats.md has $key" grep -q "^| \`$key\( [^\`]*\)\?\` |" docs/formats.md
+check "docs/formats has the tables of the program (tools/key-tables)" tools/key-tables --check "$sciara"
+sed -n 's/^  \([A-Za-z_]*[a-z]\) .*/\1/p' "$work/stdout" | sort -u >"$work/keys"
+check "there are keys" [ "$(wc -l <"$work/keys")" -gt 100 ]
+for pages in docs/formats.md 'docs/formats/*.md'; do
+    # shellcheck disable=SC2086 # a pattern
+    sed -n 's/^| `\([A-Za-z_]*[a-z]\)\( [^`]*\)\?` |.*/\1/p' $pages | sort -u >"$work/named"
+    check "$pages: all keys" [ -z "$(comm -23 "$work/keys" "$work/named")" ]
 done
 
 refused 2 "a list of formats" 'help: formats has no man page, completion or options' help formats --options

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """nowcast_check.py — the weights of `sciara nowcast` computed anew, in floating point and by numpy, from a library and the
-description in docs/formats.md.
+description in docs/formats/observations.md.
 
     nowcast_check.py front LIBRARY MEMBER HOUR > front.asc       where a member has lava by then
     nowcast_check.py survey LIBRARY MEMBER ROW FROM TO > survey.csv   its greatest thickness in these columns
@@ -314,7 +314,7 @@ def line_length(lava):
 
 def gain_of_growth(members, texts, cell_m, side_m=SIDE_M, age_h=DAY_H):
     """Of each member, by the growth between fronts (HOUR, lava, ERROR_M) that show all: what the joint density of two areas, of which
-    the errors have the correlation r, has more than r / (1 + r) less of each (docs/formats.md)."""
+    the errors have the correlation r, has more than r / (1 + r) less of each (docs/formats/observations.md)."""
     fronts = sorted({(float(hour), path, float(error_m)) for path, hour, error_m in texts})
     total = np.zeros(len(members.number))
     for hour, path, error_m in fronts:

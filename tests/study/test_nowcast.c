@@ -1,4 +1,4 @@
-/* What was seen, and how members are weighted by it, against the formulas of docs/formats.md written down once more: for
+/* What was seen, and how members are weighted by it, against the formulas of docs/formats/observations.md written down once more: for
  * every cell, with all distances and all neighbours. */
 #include "nowcast/nowcast.h"
 #include "plan_files.h"

@@ -1,4 +1,4 @@
-/* original_case.c — NAME_000000000000.cfg and the files next to it (docs/formats.md). */
+/* original_case.c — NAME_000000000000.cfg and the files next to it (docs/formats/original.md). */
 #include "original_case.h"
 
 #include "case_terrain.h"

@@ -1,5 +1,5 @@
 /* original_case.h — cases of the published program: NAME_000000000000.cfg and the files next to it
- * (docs/formats.md). */
+ * (docs/formats/original.md). */
 #pragma once
 
 #include "base/error.h"

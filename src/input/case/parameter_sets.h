@@ -1,5 +1,5 @@
 /* parameter_sets.h — sets of parameters by name: one file each in data/parameters, which the
- * Makefile turns into text in the program (tools/parameter-texts). docs/formats.md describes them.
+ * Makefile turns into text in the program (tools/parameter-texts). docs/formats/case.md describes them.
  */
 #pragma once
 

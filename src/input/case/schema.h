@@ -1,7 +1,7 @@
 /* schema.h — the keys of case files and plans, as tables: name, type, range, default, meaning.
  *
  * A case has a schema, and so has each study that adds keys to it. One reader serves all of them;
- * `sciara help keys` and the tables of docs/formats.md are printed from them. A new key is a row
+ * `sciara help keys` and the tables of docs/formats are printed from them. A new key is a row
  * of a table and a member of the struct that receives the values; what a key of a case needs to
  * reach a run and the digest of the case: docs/architecture.md, "Adding a key". */
 #pragma once

@@ -106,7 +106,7 @@ static void add_geometry(cJSON *feature, const cJSON *entry)
     }
 }
 
-/* Barriers have as properties what docs/formats.md calls them; `from` is a time in hours. */
+/* Barriers have as properties what docs/formats/vectors.md calls them; `from` is a time in hours. */
 static void add_properties(cJSON *feature, const cJSON *entry)
 {
     cJSON *o = cJSON_AddObjectToObject(feature, "properties");

@@ -31,7 +31,7 @@ struct rate_lists {
     double time_s;          /* that each rate lasts, in the rates of an original case */
 };
 
-/* Reads a rates CSV (docs/formats.md); start_time as in times_moment(). On an error *r is all zero.
+/* Reads a rates CSV (docs/formats/rates.md); start_time as in times_moment(). On an error *r is all zero.
  */
 int rates_read(struct rate_lists *r, const char *path, double clock_s, const char *start_time,
                struct error *e);
@@ -39,7 +39,7 @@ int rates_read(struct rate_lists *r, const char *path, double clock_s, const cha
 int rates_read_as(struct rate_lists *r, const char *column, const char *path, double clock_s,
                   const char *start_time, struct error *e);
 
-/* Reads a table of radiant power (`time,radiant_power_W`, docs/formats.md), of all vents: between two times the rate is the
+/* Reads a table of radiant power (`time,radiant_power_W`, docs/formats/rates.md), of all vents: between two times the rate is the
  * mean of both powers by the radiant density, in J/m3 (> 0). */
 int rates_read_power(struct rate_lists *r, const char *path, double clock_s, const char *start_time,
                      double density_J_m3, struct error *e);

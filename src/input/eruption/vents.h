@@ -67,7 +67,7 @@ struct vent_remedy vent_remedy(const struct vent_ground *g, struct vent_cell cel
  * `before`: what stands between the path and the line or feature. */
 bool vent_place(const struct vent_ground *g, double x, double y, struct place *p);
 
-/* Reads a vents CSV or a vector file (docs/formats.md): a point, or a fissure with a rate that its
+/* Reads a vents CSV or a vector file (docs/formats/rates.md): a point, or a fissure with a rate that its
  * cells share equally. On an error *v is all zero. */
 int vents_read(struct vent_sites *v, const char *path, const struct vent_ground *ground,
                struct error *e);

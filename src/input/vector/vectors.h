@@ -4,7 +4,7 @@
  * there is one (ogr.h). A layer of a file with several is named behind a colon, or as a word, and
  * features may have to fulfil a condition: `hazard.gpkg:vents`, `hazard.gpkg layer vents where
  * 'year > 2000'`. Coordinates come to the terrain's CRS with PROJ, vertex by vertex, as
- * ogr2ogr -t_srs brings them there; heights and measures (Z, M) are dropped. docs/formats.md has
+ * ogr2ogr -t_srs brings them there; heights and measures (Z, M) are dropped. docs/formats/vectors.md has
  * the rules for files that name no CRS. */
 #pragma once
 

@@ -1,5 +1,5 @@
 /* export.h — a finished run for other programs: vector files, and packages for globes, GIS and
- * scientific tools. docs/formats.md describes the files.
+ * scientific tools. docs/formats/exports.md describes the files.
  *
  * Each function writes one file, whole or not at all. What they show comes from the last state and
  * from the layers that the run has left in its folder, so that a resumed run has all of it. */

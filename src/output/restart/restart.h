@@ -1,7 +1,7 @@
 /* restart.h — the exact state of a run in a file; a run that resumes from it has the same bits.
  *
  * A Float64 GeoTIFF (raster/geotiff_stack.h) with a band for each array of struct fields; what
- * else belongs to a state is JSON in its tag ImageDescription (docs/formats.md). What vents emit is
+ * else belongs to a state is JSON in its tag ImageDescription (docs/formats/states.md). What vents emit is
  * a function of the step alone (sim/vent.h) and is not stored. */
 #pragma once
 

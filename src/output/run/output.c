@@ -105,7 +105,7 @@ void output_cut_free(struct output_cut *x)
 }
 
 /* one state in the text format of the published program
- * (docs/formats.md): rasters of `%f` and two blanks, and the parameters and rates to resume
+ * (docs/formats/exports.md): rasters of `%f` and two blanks, and the parameters and rates to resume
  * from there. */
 
 /* Writes x as printf("%f") does, some ten times faster; returns the end. Room for 330 bytes.

@@ -1,4 +1,4 @@
-/* keys.c — the keys of cases and plans, also for programs: tools/key-tables makes the tables of docs/formats.md. */
+/* keys.c — the keys of cases and plans, also for programs: tools/key-tables makes the tables of docs/formats. */
 #include "options.h"
 
 #include "case/schema.h"

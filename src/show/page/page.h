@@ -1,5 +1,5 @@
 /* page.h — report.html from a finished folder: its record, layers, tables and summary.json, and nothing else
- * (docs/formats.md, "Report"). */
+ * (docs/formats/report.md). */
 #pragma once
 
 #include "paint/paint.h"

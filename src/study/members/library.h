@@ -1,7 +1,7 @@
 /* library.h — the members of an ensemble in a file, for questions that are asked later: what each
  * drew, its outcome, its outline, and what it did in every cell that its lava reached.
  *
- * One file of SQLite that is a GeoPackage (docs/formats.md#library). Members that are added are in
+ * One file of SQLite that is a GeoPackage (docs/formats/library.md). Members that are added are in
  * the file from library_commit() on; a process that is killed loses those after the last one.
  * Damaged and foreign files are refused with ERROR_INPUT and one line. */
 #pragma once

@@ -1,4 +1,4 @@
-/* plan.h — the plan of an ensemble: a case file with more keys (docs/formats.md) for the number of
+/* plan.h — the plan of an ensemble: a case file with more keys (docs/formats/plans.md) for the number of
  * members, their draws, and the statistics.
  *
  * Loading refuses bad input with ERROR_INPUT and one line. A plan is const afterwards, and any

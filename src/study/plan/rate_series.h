@@ -23,7 +23,7 @@ struct rate_series {
 /* The column of a rates CSV. */
 #define RATE_COLUMN "rate_m3_s"
 
-/* Reads a rates CSV (docs/formats.md), or another with such a column. On an error *series is all zero. */
+/* Reads a rates CSV (docs/formats/rates.md), or another with such a column. On an error *series is all zero. */
 int rate_series_read(struct rate_series *series, const char *column, const char *path,
                      const char *start_time, struct error *e);
 
