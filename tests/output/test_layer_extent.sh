@@ -93,7 +93,7 @@ sed -e 's/^vent_grid_m .*/vent_grid_m 200/; s/^vent_grid_box .*/vent_grid_box 50
     -e 's/^repeats .*/repeats 2/; s/^run_h .*/run_h 3/' "$root/data/volcano-ensemble.cfg" >plan.cfg
 cp "$root"/data/volcano-{classes.csv,places.geojson} .
 for kind in full flow; do
-    "$sciara" ensemble plan.cfg --output many_$kind --extent $kind --format kmz --map-dpi 50 --threads 2 --quiet || exit 1
+    "$sciara" ensemble plan.cfg --output many_$kind --extent $kind --layers all --format kmz --map-dpi 50 --threads 2 --quiet || exit 1
 done
 check "an ensemble: a part" [ "$(at rows many_flow)" -lt 320 ]
 check "... the same results" [ "$(digest many_flow)" = "$(digest many_full)" ]

@@ -17,7 +17,7 @@ sizes() { # sizes FOLDER: of its maps
 paged() {
     local maps=$1
     shift
-    call "$@" --output paged --quiet --map-size 400x300
+    call "$@" --output paged --layers all --quiet --map-size 400x300
     check "$1: exit status 0" exits 0
     check "$1: its maps" [ "$(find paged -name 'map_*.png' | wc -l)" = "$maps" ]
     check "$1: ... are 400 x 300" [ "$(sizes paged)" = " 400 300" ]

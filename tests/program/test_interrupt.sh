@@ -269,7 +269,7 @@ if ! grep -q __asan_init "$sciara" && [ -e "$work/kept/library.gpkg" ] && cc -sh
         check "... it can be painted again" is_listed "$work/again" 6
         rm -r "$work/again"
     done
-    writes_many() { "$sciara" "${@:2}" --output "$work/$1" --quiet --map-size 300x300; }
+    writes_many() { "$sciara" "${@:2}" --output "$work/$1" --layers all --quiet --map-size 300x300; }
     for at in 9 20; do # among the layers; among pictures, or after all of them
         for command in "ensemble $work/small/plan.cfg --resume" "ask $work/kept/library.gpkg"; do
             # shellcheck disable=SC2086 # words
