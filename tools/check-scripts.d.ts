@@ -7,7 +7,7 @@ interface Node { data: any; append: any; hasAttribute: any; getAttribute: any; s
 interface Node { english: any }  // words.js: what stood in its attributes before they were translated
 interface Element {
     checked: any; click: any; disabled: any; focus: any; href: any; max: any; min: any; name: any; open: any; readOnly: any;
-    value: any;
+    files: any; placeholder: any; src: any; value: any;
 }
 
 // What the library of this TypeScript lacks and some browsers have
