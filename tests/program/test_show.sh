@@ -421,7 +421,7 @@ if [ -e "$build/plain/libsciara_core.so" ]; then
     done
     refused 2 "... an animation" 'an animation: this sciara was built without painters' run made/volcano.cfg --animate --output never
     call nowcast made/now.cfg --library members/library.gpkg --output plain_nowcast --layers all --quiet
-    check "... a nowcast without its bulletin" cmp <(listed plain_nowcast) <(listed nowcast | grep -v '^bulletin\|\.svg$\|^reliability.png$')
+    check "... a nowcast without its bulletin" cmp <(listed plain_nowcast) <(listed nowcast | grep -v '^bulletin\|\.svg$\|^reliability.png$\|^overlap.png$\|^roc.png$')
     call show lit --output plain_shown
     check "... shows the maps, and says what is missing" complains 'map_.*: this sciara was built without painters: .*diagrams and pages are omitted'
     for picture in plain_run/*.png; do check "... as while computing: ${picture##*/}" cmp "$picture" "plain_shown/${picture##*/}"; done
