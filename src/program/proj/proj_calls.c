@@ -55,6 +55,12 @@ static void *find_function(const char *name)
         call;                                                                                      \
     })
 
+/* What a compound CRS is made of: constant in newer versions of PROJ. */
+typedef __typeof__(__builtin_choose_expr(
+    __builtin_types_compatible_p(__typeof__(&proj_create_compound_crs),
+                                 PJ *(*)(PJ_CONTEXT *, const char *, PJ *, PJ *)),
+    (PJ *)NULL, (const PJ *)NULL)) crs_part;
+
 /* clang-format off */
 #define CALL0(result, name) \
     result name(void) { return FOUND(name)(); }
@@ -107,7 +113,7 @@ CALL13(int, proj_coordoperation_get_param, PJ_CONTEXT *, const PJ *, int, const 
       const char **, double *, const char **, const char **, const char **, const char **)
 CALL2(int, proj_coordoperation_get_param_count, PJ_CONTEXT *, const PJ *)
 CALL2(PJ *, proj_create, PJ_CONTEXT *, const char *)
-CALL4(PJ *, proj_create_compound_crs, PJ_CONTEXT *, const char *, PJ *, PJ *)
+CALL4(PJ *, proj_create_compound_crs, PJ_CONTEXT *, const char *, crs_part, crs_part)
 CALL4(PJ *, proj_create_crs_to_crs, PJ_CONTEXT *, const char *, const char *, PJ_AREA *)
 CALL5(PJ *, proj_create_crs_to_crs_from_pj, PJ_CONTEXT *, const PJ *, const PJ *, PJ_AREA *, const char *const *)
 CALL5(PJ *, proj_create_from_wkt, PJ_CONTEXT *, const char *, const char *const *, PROJ_STRING_LIST *, PROJ_STRING_LIST *)
