@@ -28,8 +28,8 @@ struct nowcast_set {
     double power;           /* b */
     double effective, full; /* number of members; with b = 1 */
     uint64_t *weight, sum;
-    double
-        later; /* of members without lava at the margin that was seen: the share to which it still comes */
+    /* Of the members without lava at the margin that was seen, the share to which it still comes. */
+    double later;
 };
 enum { NOWCAST_BEFORE, NOWCAST_YESTERDAY, NOWCAST_NOW, NOWCAST_SETS };
 
@@ -41,7 +41,7 @@ struct nowcast_front {
      * before; the third is, by that set, of those that had it when the cell was last seen. */
     uint64_t *count[3];
     struct sight_here *here; /* what was seen in these cells until a day before */
-    double later;            /* as of a set, in these cells */
+    double later;            /* that share, in these cells */
 };
 enum { FORECAST_NOW, FORECAST_BEFORE, FORECAST_PERSISTENCE, FORECASTS };
 

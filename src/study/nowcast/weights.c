@@ -140,6 +140,7 @@ static double margin_share(const struct margin *m)
     return m->dry > 0 ? m->later / m->dry : 0;
 }
 
+/* By now, by yesterday, and by the day before each front. A cell to which no member comes adds nothing, and is not looked up. */
 static void see_margins(struct nowcast *x)
 {
     const struct problem *p = &x->ask.of.plan->base.problem;
@@ -148,10 +149,12 @@ static void see_margins(struct nowcast *x)
     struct margin now = {0}, yesterday = {0};
     for (size_t i = 0; i < window_cells(problem_domain(p)); i++) {
         const uint64_t *c = statistics_at(s, i);
-        const struct sight_here here = seen_in(x, x->sights.now_s, i);
+        const uint64_t reached = statistics_reached(s, c);
+        const struct sight_here here =
+            reached ? seen_in(x, x->sights.now_s, i) : (struct sight_here){0};
         if (here.odds < 0)
-            margin_add(&now, (double)statistics_within(s, c, here.edge),
-                       (double)statistics_reached(s, c), (double)s->weight);
+            margin_add(&now, (double)statistics_within(s, c, here.edge), (double)reached,
+                       (double)s->weight);
         if (x->came[i] && seen_in(x, old->until_s, i).odds < 0)
             margin_add(&yesterday, (double)x->came[i], (double)x->cells[NOWCAST_YESTERDAY][i],
                        (double)old->sum);
