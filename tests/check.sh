@@ -12,6 +12,7 @@
 #     fails COMMAND...        not
 #     wait_until COMMAND...   until it succeeds, at most three minutes; false if the process $child has ended before.
 #                             $wait_every: how often it looks, in seconds
+#     halt                    stops $child until `kill -CONT`: when it returns, no thread of it does anything more
 #     pause SECONDS           as sleep, which takes longer to start than most pauses last
 #     in_time COMMAND...      a command that starts $child, tells it to end and leaves its status in $code: once more where
 #                             the child had ended by itself before, with status 0; at most nine times
@@ -95,6 +96,13 @@ wait_until() {
         pause "${wait_every:-0.01}"
     done
     return 1
+}
+
+# A thread that is told to stop first ends the call of the kernel that it is in: it may still rename a file.
+halt() { kill -STOP "$child" && wait_until halted; }
+halted() {
+    local states
+    states=$(sed -n 's/^State:[[:space:]]*//p' "/proc/$child"/task/*/status | cut -c1 | sort -u) && [ "$states" = T ]
 }
 
 in_time() {

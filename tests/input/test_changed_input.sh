@@ -22,7 +22,7 @@ meanwhile() {
         >stdout 2>stderr &
     child=$!
     wait_until [ -e "$folder/total_thickness_m_000040.tif" ]
-    kill -STOP $child
+    halt
     check "$folder: it has not gone far" [ ! -e "$folder/total_thickness_m_000160.tif" ]
     "$@"
     kill -CONT $child

@@ -300,16 +300,13 @@ check "files have the permissions that the umask leaves" \
     [ "$(stat -c %a masked/summary.json masked/map_000005.png masked/total_thickness_m_000005.tif | sort -u)" = 640 ]
 "$sciara" run "$good" 2000000000 --every 10 --threads 1 --layers all --output killed >stdout 2>stderr &
 child=$!
-for ((i = 0; i < 300; i++)); do
-    [ -e killed/total_thickness_m_000010.tif ] && break
-    sleep 0.1
-done
-kill -STOP $child
+wait_until [ -e killed/total_thickness_m_000010.tif ]
+halt
 for ((i = 0; i < 3000; i++)); do # stopped while it writes
     [ -n "$(find killed -name '.sciara-*')" ] && break
     kill -CONT $child
-    sleep 0.0$((RANDOM % 9 + 1))
-    kill -STOP $child
+    pause 0.0$((RANDOM % 9 + 1))
+    halt
 done
 check "while it writes there is a temporary file" [ -n "$(find killed -name '.sciara-*')" ]
 contents killed >before
