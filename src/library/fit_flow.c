@@ -88,7 +88,8 @@ static int read_summary(struct fit_flow *s, struct error *e)
     return 0;
 }
 
-/* Without it a fit lacks the background, and the terrain where no layer has it. */
+/* Reads the record of the run for its page. A fit can do without: it then lacks the background, and
+ * the terrain where no layer has it. */
 static int read_page(struct fit_flow *s, struct error *e)
 {
     FREED char *path = text_format("%s/" RECORD_FILE, s->run);

@@ -76,7 +76,7 @@ void fields_free(struct fields *f)
 
 /* ---- exact sums ------------------------------------------------------------------------------ */
 
-/* In range every length is below 2^14 m, hence below 2^50 quanta: the conversion cannot overflow,
+/* Every length in range is below 2^14 m, hence below 2^50 quanta: the conversion cannot overflow,
  * and on the lattice it is exact. States in published arithmetic are off the lattice and are
  * truncated. */
 static int64_t quanta_of(double length_m)

@@ -74,7 +74,8 @@ static void pad(const struct grid *g, const struct problem *p, struct window par
         }
 }
 
-/* Of a cell of the window an array of the domain, else 0. */
+/* The value that an array of the domain has for a cell of the window; 0 outside the window or
+ * without an array. */
 static double given(const struct grid *g, const struct problem *p, const double *value, int r,
                     int c)
 {

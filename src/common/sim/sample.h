@@ -10,7 +10,8 @@ struct sample {
     double hottest_K;  /* of mobile lava; 0: there is none */
 };
 
-/* In published arithmetic the sums are truncated cell by cell. */
+/* Sums over all cells of a state. For states in published arithmetic they are truncated cell by
+ * cell. */
 struct sample sample_of(const struct fields *f);
 
 /* Those of a run, by increasing step. */

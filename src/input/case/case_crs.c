@@ -229,9 +229,9 @@ static int declare(struct sim_case *c, int epsg, const char *dem_path, const cha
     return look_up(c, dem_path, at, e);
 }
 
-/* Without a CRS, degrees are told by what metres cannot be: cells finer than any but those of a
- * laboratory (0.000277 is one second of arc), in the range of longitudes and latitudes, and heights
- * that are many times the width of the whole grid. */
+/* A grid without a CRS is taken to be in degrees if it cannot be in metres: its cells are finer
+ * than any but those of a laboratory (0.000277 is one second of arc), it lies in the range of
+ * longitudes and latitudes, and its heights are many times the width of the whole grid. */
 static bool look_like_degrees(const struct sim_case *c)
 {
     const struct georef *g = &c->geo;

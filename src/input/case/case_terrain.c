@@ -499,7 +499,7 @@ char *case_terrain_pack_source(char out[TERRAIN_SOURCE], const struct sim_case *
     return out;
 }
 
-/* In an original case -9999 is no data, whatever its header declares; the published arithmetic
+/* An original case means no data by -9999, whatever its header declares; the published arithmetic
  * computes with it, as the published program does. */
 static void note_holes(struct sim_case *c, size_t holes, const char *path)
 {

@@ -155,7 +155,7 @@ int changes_sort(struct sim_case *c, struct error *e)
             c->change[k] = c->change[k - 1];
             c->change[k - 1] = x;
         }
-    /* With two surveys of one moment it would be a matter of luck which one counts. */
+    /* If two surveys were of one moment, it would be a matter of luck which one counts. */
     for (int i = 1; i < c->change_count; i++) {
         const struct change *x = &c->change[i];
         if (x->elevation_m && x[-1].elevation_m &&

@@ -32,7 +32,7 @@ enum key_counts {
     COUNTS_NOT /* it decides no bit of a member; where it has an effect on others, these count */
 };
 
-/* Which part of what decides the bits of a run a key of a case decides (restart/identity.h). */
+/* The part of what decides the bits of a run (restart/identity.h) that a key of a case decides. */
 enum case_part {
     PART_UNSAID,
     PART_NOTHING, /* no bit: an end, what is written, the looks of a map */

@@ -373,8 +373,8 @@ static void add_target(struct words *w, const struct dem *d, int row0, int rows)
     add_text(w, "%d", rows);
 }
 
-/* For large cells GDAL takes means of as many cells all over the terrain (XSCALE, YSCALE): by itself it would count them anew in
- * each part, and take means of one or two, too. Overviews are read only over a network. */
+/* Where cells are large, GDAL takes means of as many cells all over the terrain (XSCALE, YSCALE): by itself it would count them
+ * anew in each part, and take means of one or two, too. Overviews are read only over a network. */
 static void add_ways(struct words *w, const struct warp *of, const struct mosaic *m)
 {
     const double *a = of->d->area, *wide = m->part->source->wide;

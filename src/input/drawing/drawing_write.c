@@ -349,7 +349,7 @@ static int copy_file(const char *from, const char *to, struct error *e)
     return status ? status : atomic_file_finish(&w, e);
 }
 
-/* Of two files of one name the second is not taken along: it stays where it is. */
+/* If two files have one name, the second is not taken along: it stays where it is. */
 static int take_along(struct written *v, struct file_group *files, const char *key,
                       const char *value, struct error *e)
 {

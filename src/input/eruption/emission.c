@@ -530,7 +530,8 @@ static int check_rates(const struct emission_input *in, int site, const struct s
     return 0;
 }
 
-/* In an original case the programs pass over such rates. */
+/* Rates that belong to no vent are refused, but not in an original case: the original programs pass
+ * over them. */
 static int check_lists(const struct emission_input *in, struct error *e)
 {
     const struct vent_sites *sites = in->sites;

@@ -56,9 +56,9 @@ int remedy_check_utf16(const char *file, const char *ending, struct error *e);
 
 /* ---- other rasters, on the grid of the DEM ----------------------------------------------------- */
 
-/* Without a value for no data gdalwarp fills corners that its source does not cover with 0. With a vertical CRS it
- * converts heights to metres, or to another datum, and leaves their unit as it was: -novshift (GDAL 3.4) prevents
- * that. It would keep the grid of a file that exists: -overwrite prevents that. */
+/* If no value for no data is given, gdalwarp fills corners that its source does not cover with 0. With a vertical
+ * CRS it converts heights to metres, or to another datum, and leaves their unit as it was: -novshift (GDAL 3.4)
+ * prevents that. It would keep the grid of a file that exists: -overwrite prevents that. */
 #define REMEDY_WARP "gdalwarp -ot Float32 -dstnodata -9999 -novshift -overwrite"
 
 /* Converts to another CRS: " -s_srs EPSG:n " or " " (the file names its own), the CRS, the cell twice,

@@ -343,7 +343,7 @@ static int take_crs(struct reading *r)
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* Without LIBKML, GDAL has a reader of KML that passes over attributes. */
+/* GDAL without LIBKML has a reader of KML that passes over attributes. */
 static int check_kml(struct reading *r)
 {
     FREED char *text = NULL;

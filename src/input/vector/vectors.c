@@ -403,8 +403,9 @@ bool vectors_each_file(const char *path, void (*each)(void *self, const char *fi
     return whole;
 }
 
-/* Which entry of an archive is meant, and its format. What stands behind the colon is its name, or a layer of the only
- * one; without it, the event of a package of the Copernicus Emergency Management Service. */
+/* Chooses which entry of an archive is meant, and its format. What stands behind the colon is its name, or a layer of
+ * the only one; if nothing stands there, the event of a package of the Copernicus Emergency Management Service is
+ * taken. */
 static int choose_entry(struct build *b)
 {
     const bool rows = b->take == VECTORS_TAKE_ROWS;

@@ -80,7 +80,7 @@ static bool has_word(const char *sql, const char *name)
     return *sql && length;
 }
 
-/* With affinity, numbers are compared as numbers, also where a file has them as texts. */
+/* A column of numeric affinity compares numbers as numbers, also where a file has them as texts. */
 static int add_column(struct where *w, const char *name)
 {
     char *add = sqlite3_mprintf(w->columns ? "ALTER TABLE feature ADD COLUMN \"%w\" NUMERIC"

@@ -321,7 +321,7 @@ static int read_table(const struct file *f, char **text, struct error *e)
     return status;
 }
 
-/* In the record, a table that nobody asks for as a file. */
+/* Writes a table into the record alone, for nobody asks for it as a file. */
 static int record_table(const struct file *f, struct error *e)
 {
     const struct output_folder *folder = f->at.all->info->folder;

@@ -166,7 +166,7 @@ struct products {
 /* More vents than this are drawn small on maps, and have no pins on globes: they would hide the lava. */
 enum { PRODUCT_VENTS_LARGE = 20 };
 
-/* With info->reader nothing is written: the product of that name comes to this reader. */
+/* If info->reader is set, nothing is written: the product of that name comes to this reader. */
 struct product_reader {
     const char *name; /* of a file: "probability.tif", "members.csv"; NULL: `list` is called */
     float *values;    /* of a layer: rows*cols, NaN where there is nothing; the caller's */

@@ -104,9 +104,9 @@ extern const char *const run_extents[]; /* by enum sciara_layer_extent, from the
 
 /* ---- cli.c: Ctrl-C --------------------------------------------------------------------------- */
 
-/* From now on SIGINT, SIGTERM, SIGHUP and SIGUSR1 are only counted and cancel the operation that *w
- * watches; NULL: none. Without this call they end the process at once, so commands that write
- * files call it. */
+/* After this call SIGINT, SIGTERM, SIGHUP and SIGUSR1 are only counted and cancel the operation
+ * that *w watches; NULL: none. Where it was not called they end the process at once, so commands
+ * that write files call it. */
 struct file_progress;
 void interrupt_watch(struct file_progress *w);
 int interrupts_seen(void); /* how many */

@@ -2,6 +2,6 @@
 #include <geotiff.h>
 #include <proj.h>
 
-/* Without a call linkers would leave the libraries out. */
+/* Linkers leave out libraries of which nothing is called or pointed at. */
 extern const void *const sciara_proj_needs[];
 const void *const sciara_proj_needs[] = {(const void *)proj_context_create, (const void *)GTIFFree};

@@ -105,7 +105,8 @@ static bool lies_there(const struct map_page *p, const struct map_place *t)
     return around && t->kind == MAP_AREA;
 }
 
-/* Of kinds with one entry in the legend any. */
+/* Whether the legend shows this entry: a feature of its kind lies on the map. Kinds may share an
+ * entry. */
 static bool is_shown(const struct map_page *p, const char *legend)
 {
     const struct map_background *b = p->m->background;

@@ -169,7 +169,7 @@ struct batch_of_runs {
     bool own_noise; /* numbers continue from candidate to candidate */
     bool counted;   /* cells are counted, as an ensemble's */
     bool check;     /* the search has ended */
-    /* As many weights as candidates, from which cal->discrepancy is estimated; NULL: it is not. */
+    /* A weight for each candidate, from which cal->discrepancy is estimated; NULL: it is not. */
     const struct posterior_member *weights;
     /* by candidates_create(): */
     const double **value;        /* of each, `fits` of them; NULL: the case as it stands */

@@ -475,7 +475,8 @@ static bool no_lava(const void *unused, size_t cell)
     return false;
 }
 
-/* Without members of a best one, the page shows where they would erupt. */
+/* Describes where members would erupt, for the page of a calibration that has run no members with
+ * the best parameters. */
 static int describe_site(const struct study_job *j, const struct calibration *c, struct error *e)
 {
     const struct plan *plan = c->plan;

@@ -98,7 +98,7 @@ static const struct plan *plan_of(const struct bulletin *b)
     return ((const struct ensemble_study *)b->r->job->self)->plan;
 }
 
-/* As the plan has it; NULL: not given. */
+/* Returns the value of a key in the plan; NULL: not given. */
 static const char *value_of(const struct bulletin *b, const char *key)
 {
     const struct keyvalues *lines = &plan_of(b)->settings.lines;
@@ -135,7 +135,7 @@ char *bulletin_date(const struct bulletin *b, double time_s, char out[64])
     return out;
 }
 
-/* The same with its zone and, where that is another one, in UTC. */
+/* Writes a date as bulletin_date() does, with its zone and, where that is another one, in UTC. */
 static const char *say_moment(const struct bulletin *b, double time_s, char out[128])
 {
     char local[64], zone[16], utc[TIMES_TEXT];
@@ -182,7 +182,7 @@ static void say_arrival(const struct bulletin *b, int place, char out[TEXT])
     else snprintf(out, TEXT, "%s", arrival_range_pack(said, range.low_h, range.high_h, ""));
 }
 
-/* In whole percentage points, with an arrow; packed. */
+/* Writes by how many whole percentage points the probability changed, with an arrow; packed. */
 static void say_change(const struct bulletin *b, int place, double now, char out[TEXT])
 {
     const double points = rint(100 * (now - b->r->bulletin->before(b->r->also_of, place)));
@@ -321,7 +321,8 @@ static bool part_tells(struct part of)
     return sum * sum > 2.999 * squares;
 }
 
-/* Of members from `first` on: the median, from 5 to 95 %; "–": they have none. Returns the median, or NaN. */
+/* Writes the median of a result over the members from `first` on, and their range from 5 to 95 %; "–": they
+ * have none. Returns the median, or NaN. */
 static double put_spread(const struct bulletin *b, struct part of, enum report_result which,
                          double unit, struct weighted *room, char out[TEXT])
 {
@@ -454,7 +455,7 @@ static void put_scenarios(struct bulletin *b)
 
 /* ---- the map ------------------------------------------------------------------------------------- */
 
-/* As probability_word() has them. */
+/* The classes have the words of probability_word(). */
 static const struct map_class classes[] = {
     {{250, 240, 170}, "up to 1 %: exceptionally unlikely", 0.01},
     {{247, 190, 80}, "1 to 10 %: very unlikely", 0.1},

@@ -39,7 +39,7 @@ const char *bulletin_fill(const struct bulletin *b, const char *packed, char out
 __attribute__((format(printf, 3, 4))) void bulletin_say(struct bulletin *b, int kind,
                                                         const char *format, ...);
 void bulletin_row(struct bulletin *b, int kind, const char cell[BULLETIN_CELLS][BULLETIN_TEXT]);
-/* Of the lines that follow: enum text_page_where. */
+/* Sets where the lines that follow stand: enum text_page_where. */
 void bulletin_where(struct bulletin *b, int where);
 /* "2026-11-25 06:00", the local time of the start's own zone; of a case without start_time "30 h after the start", packed.
  * Returns out. */

@@ -66,7 +66,7 @@ int engine_order(const struct ensemble *s, int64_t **number, int64_t *count, str
     const int64_t end = s->first > 0 && s->first < source->count ? s->first : source->count;
     for (int64_t i = 0; i < end; i++)
         if (ensemble_is_mine(s, i) && !s->result[i].done) order[(*count)++] = i;
-    /* With a boundary those below it come first. */
+    /* Where there is a boundary, members below it come first. */
     return source->cost && !s->until_error ? sort_by_cost(source, order, *count, e) : 0;
 }
 

@@ -105,7 +105,7 @@ static double discrepancy_probability(const struct product_at *at, size_t cell)
     return count ? (double)count / (double)VICINITY_WEIGHT : (double)NAN;
 }
 
-/* Of a row: one of report_percents, or its own. */
+/* The percentage that a row is about: one of report_percents, or its own. */
 static int percent_of(const struct product_at *at)
 {
     return at->row->word ? report_percents[at->i] : at->row->number;
@@ -566,7 +566,7 @@ static void describe(struct products *p, const struct report *r)
     product_item(&p->items, "ENSEMBLE_DIGEST", "%016" PRIx64, r->digest);
 }
 
-/* To verify a forecast takes longer than to read a layer or its name, which need no scores. */
+/* Verifying a forecast takes longer than reading a layer or its name, and these need no scores. */
 static bool wants_scores(const struct report *r)
 {
     const struct product_reader *reader = r->job->info.reader;

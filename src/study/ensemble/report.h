@@ -71,7 +71,8 @@ static inline bool report_of_paths(const struct report *r)
 /* A warning where lava leaves the terrain, and what is to be said of places. */
 void report_warn(const struct ensemble *s, struct warnings *w);
 
-/* Of all members. A mean over neighbours would blur what was seen in a cell, where a forecast has it. */
+/* Whether cells are given a discrepancy: only where the map is of all members. A mean over neighbours
+ * would blur what was seen in a cell, where a forecast has it. */
 static inline bool report_has_discrepancy(const struct ensemble *s)
 {
     return s->source->discrepancy_m > 0 && s->shard.count == 1 && !s->seen;
@@ -125,8 +126,8 @@ struct report_area report_area_of(const struct ensemble *s);
 /* Arrivals of a class are written as its lower end. */
 double report_arrival_h(const struct ensemble *s, int class);
 
-/* Of the members that reach a place (after it was last seen dry), or whose counters of *x are c, from the class of 5 % of them to the end of that of
- * 95 %; NaN: none does. */
+/* When members reach a place (after it was last seen dry), or when those do whose counters of *x are c: from the class of 5 % of them to the end of
+ * that of 95 %; NaN: none does. */
 struct report_range {
     double low_h, high_h;
 };

@@ -67,7 +67,8 @@ struct percentiles report_spread(const struct ensemble *s, enum report_result wh
     return of;
 }
 
-/* From the nearest vent; NaN where members choose among vents: what they run is from their own. */
+/* The observed runout from the nearest vent. It is NaN where members choose among vents, since each
+ * of them counts its runout from its own. */
 static double observed_runout_m(const struct ensemble *s)
 {
     const struct ensemble_source *from = s->source;
@@ -221,7 +222,7 @@ static void describe(char out[SUBTITLE], const struct verification *v, int64_t m
                pack_estimate(area, s[VERIFY_ROC]));
 }
 
-/* With one series. */
+/* Draws a diagram of one series. */
 static int draw(const struct product_at *at, struct plot *p, const struct plot_series *series,
                 struct error *e)
 {
@@ -274,7 +275,7 @@ int report_draw_reliability(const struct product_at *at, struct error *e)
     return draw(at, &p, &series, e);
 }
 
-/* From no region to the whole domain. */
+/* The curve goes from no region to the whole domain. */
 int report_draw_roc(const struct product_at *at, struct error *e)
 {
     enum { POINTS = VERIFY_LEVELS + 2 };
@@ -392,7 +393,8 @@ static void add_members(cJSON *o, const struct product_at *at)
     if (s->source->base->sea) cJSON_AddNumberToObject(o, "into_sea", (double)sea);
 }
 
-/* Of what was seen, members that all but do not count reach no cell, and lava may be where no member has it. */
+/* Where lava was seen, members that all but do not count reach no cell, and lava may be where no member has
+ * it. */
 struct report_area report_area_of(const struct ensemble *s)
 {
     const struct statistics *x = &s->cells;

@@ -161,7 +161,8 @@ static int look_at_places(struct hazard *x, struct error *e)
 
 /* ---- the study ------------------------------------------------------------------------------- */
 
-/* Of the library's plan, of which members were drawn with known probabilities; and of the volcano. */
+/* Members have to be drawn with known probabilities, by the plan of the library, and the volcano's
+ * catalogue has to give their rates. */
 static int check(const struct hazard *x, const char *volcano, struct error *e)
 {
     const struct plan *p = x->ask.of.plan;

@@ -100,7 +100,7 @@ struct hazard {
     bool failed; /* out of memory, in a thread */
 };
 
-/* Of a struct hazard, with struct hazard_options. */
+/* The study of a struct hazard, with struct hazard_options. */
 extern const struct study study_hazard;
 
 /* weights.c: x->member and x->drawn, of members that have a weight; then their weights in the ensemble. */
@@ -135,7 +135,7 @@ double hazard_density(const struct hazard *x, const struct opening *o, const str
 /* hazard_report.c: the class of a cell in so many years, from 1; 0: lava never came. */
 int hazard_class(const struct hazard *x, size_t cell, double years);
 
-/* Which of the years are shown where there is room for one: 50, or else the most. */
+/* The number of years that is shown where there is room for one: 50, or else the greatest. */
 static inline double hazard_years_shown(const struct hazard_keys *k)
 {
     for (int i = 0; i < k->year_count; i++)

@@ -68,7 +68,7 @@ static bool make_period(struct past_period *p, const struct plan *from, double b
     return mass > 0;
 }
 
-/* Of dated flows, as many in each; none where no vent has an age. */
+/* Makes periods with equally many dated flows in each; none where no vent has an age. */
 static int make_periods(struct past_flows *f, const struct plan *from, struct error *e)
 {
     const struct opening *o = &from->hazard->opening;
@@ -139,7 +139,7 @@ static double score_of(double part, size_t cells)
     return log((1 - EVEN) * part * (double)cells + EVEN);
 }
 
-/* Of one cell, by the map and by the vents alone. */
+/* Adds the scores of one cell, by the map and by the vents alone. */
 static void add_cell(double sum[2], const struct hazard *x, size_t cell, int period, double all)
 {
     const struct plan_hazard *h = x->from->hazard;

@@ -18,7 +18,7 @@ static const struct hazard *hazard_of(const struct product_at *at)
 
 static const char *const causes[HAZARD_CAUSES] = {"frequency", "vents", "runs", "all"};
 
-/* Which part of a rate a row is for; or one of the causes. */
+/* A row is for one of these parts of a rate; or for one of the causes. */
 enum { MEAN, LOW, HIGH };
 
 static double part_of(const struct hazard_rate *r, int part, enum hazard_cause cause)
@@ -31,7 +31,7 @@ static double years_of(const struct product_at *at)
     return hazard_of(at)->from->keys.hazard.year[at->i];
 }
 
-/* Which cause alone spreads a rate most. */
+/* Returns the cause that alone spreads a rate most. */
 static int driver_of(const struct hazard_rate *r)
 {
     int most = 0;
@@ -114,7 +114,7 @@ static double opening(const struct product_at *at, size_t cell)
 
 /* ---- names ------------------------------------------------------------------------------------- */
 
-/* For people: of a million years, too, without an exponent. */
+/* Names of files are read by people: a million years, too, is written without an exponent. */
 static void put_number(char *text, size_t size, double x)
 {
     snprintf(text, size, "%.15g", x);

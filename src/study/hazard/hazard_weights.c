@@ -65,7 +65,7 @@ static double *rates_at(const struct rates *r, const struct hazard *x, int set)
     return r->of + (size_t)set * (size_t)x->zones * (size_t)r->classes;
 }
 
-/* As they are. */
+/* Adds the rates of the catalogue, as it gives them. */
 static void add_rates(double *to, const struct rates *r, const struct hazard *x,
                       const struct catalogue *c)
 {
@@ -113,7 +113,8 @@ static int draw_rates(struct rates *r, const struct hazard *x, struct error *e)
 
 /* ---- shares of vents ------------------------------------------------------------------------- */
 
-/* Of each source that a member has: the share of each zone as they are, in each draw, and in what these are drawn from. */
+/* The shares of zones for each source that a member has: as the volcano gives them, in each draw, and in what these are
+ * drawn from. */
 struct vents {
     struct opening *opening; /* of each draw; then the one from which they are drawn */
     double **share;
@@ -215,7 +216,7 @@ static double part_of(const struct part *p, const struct hazard *x, int rates, i
            p->share[vents * x->zones + zone] / p->d->q;
 }
 
-/* Which rates and vents a set has. */
+/* Tells which rates and which vents a set has; 0: those of the volcano. */
 static void set_of(const struct hazard *x, int set, int *rates, int *vents)
 {
     const int period = set - 2 * x->draws - 1;

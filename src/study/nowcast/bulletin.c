@@ -47,7 +47,8 @@ static double brier_of(const struct nowcast *x, int which, char out[32])
     return v.score[VERIFY_BRIER].value;
 }
 
-/* Of scores, of which less is better; a forecast that there is not is no rival. */
+/* Compares the forecasts by their scores, of which less is better; one that is missing is no
+ * rival. */
 static const char *verdict(const double score[FORECASTS])
 {
     const double now = score[FORECAST_NOW];

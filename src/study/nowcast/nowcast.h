@@ -28,7 +28,7 @@ struct nowcast_set {
     double power;           /* b */
     double effective, full; /* number of members; with b = 1 */
     uint64_t *weight, sum;
-    /* Of the members without lava at the margin that was seen, the share to which it still comes. */
+    /* The share of the members without lava at the margin that was seen to which it still comes. */
     double later;
 };
 enum { NOWCAST_BEFORE, NOWCAST_YESTERDAY, NOWCAST_NOW, NOWCAST_SETS };
@@ -37,8 +37,9 @@ enum { NOWCAST_BEFORE, NOWCAST_YESTERDAY, NOWCAST_NOW, NOWCAST_SETS };
 struct nowcast_front {
     int sight, set;  /* what was seen until a day before */
     int persistence; /* the last front by then, which stays as it is; -1: none */
-    /* For each cell of the box of its domain the weight of members with lava, by that set and
-     * before; the third is, by that set, of those that had it when the cell was last seen. */
+    /* Weights of members with lava, for each cell of the box of its domain: all of them by that
+     * set, all before what was seen, and by that set those that had lava when the cell was last
+     * seen. */
     uint64_t *count[3];
     struct sight_here *here; /* what was seen in these cells until a day before */
     double later;            /* that share, in these cells */

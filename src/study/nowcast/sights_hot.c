@@ -222,7 +222,7 @@ static int read_table(struct spots *t, const struct sim_case *c, struct error *e
     return status;
 }
 
-/* Without columns of latitude and longitude, points in degrees are where they are drawn. */
+/* Points in degrees are where they are drawn if there are no columns of latitude and longitude. */
 static int read_features(struct spots *t, struct plan *p, struct error *e)
 {
     FREED_BY(vectors_free) struct vectors v;

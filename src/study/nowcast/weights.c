@@ -15,7 +15,7 @@ struct likelihood {
     int64_t count;
 };
 
-/* Of members with a weight. */
+/* Sums up what the members with a weight scored until `until_s`. */
 static void sum_up(struct likelihood *l, const struct nowcast *x, double until_s)
 {
     const int sights = x->sights.count;
@@ -140,7 +140,8 @@ static double margin_share(const struct margin *m)
     return m->dry > 0 ? m->later / m->dry : 0;
 }
 
-/* By now, by yesterday, and by the day before each front. A cell to which no member comes adds nothing, and is not looked up. */
+/* Finds the shares to which lava comes later at a margin: as seen by now, by yesterday, and by the day before each front. A cell
+ * to which no member comes adds nothing, and is not looked up. */
 static void see_margins(struct nowcast *x)
 {
     const struct problem *p = &x->ask.of.plan->base.problem;

@@ -106,7 +106,7 @@ static uint32_t steepest_neighbour(struct steepest *s, uint32_t place, double *d
 
 /* ---- hollows --------------------------------------------------------------------------------- */
 
-/* Of equal cells the first of the grid comes first, so that paths depend on the terrain alone. */
+/* The order of equal cells is that of the grid, so that paths depend on the terrain alone. */
 static bool below(const struct heap_cell *a, const struct heap_cell *b)
 {
     return a->elevation_m < b->elevation_m ||
