@@ -130,7 +130,7 @@ test: get-test ## installs what is missing, builds and runs every test that need
 	@$(ARCH_OF_TESTS) BUILD="$(BUILD)" CLANG="$(CLANG)" tools/run-tests
 
 # An answer in less than a minute: tests that say `/* run: quick */`, on what `make` has built; where it has built
-# nothing, on the CPU part. ROOM=study/verify: those of a room of src (tests/rooms)
+# nothing, on the CPU part. ROOM=study/verify: those of a room of src
 QUICK_MARKED = $(patsubst %.c,%,$(notdir $(call marked,run,quick)))
 QUICK_TESTS := $(if $(ROOM),$(shell tools/run-tests --names $(ROOM)),$(QUICK_MARKED))
 QUICK_BIN    = $(patsubst %,$(BUILD)/tests/%,$(filter-out %.sh,$(QUICK_TESTS)) fork_server.so)

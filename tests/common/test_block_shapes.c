@@ -1,6 +1,7 @@
 /* The kernels of the variants that give every cell a thread, compiled for other shapes of a block
  * than their own and run by tests/emulator: the same bits as the reference. The Makefile compiles a
  * variant for each shape in TEST_SHAPES, columns x rows, and has it define variant_NAME_SHAPE. */
+/* tests: variants */
 /* run: plain */
 #include "against_reference.h"
 #include "random_case.h"

@@ -4,6 +4,7 @@
  * With C = eps sigma Pclock Pcool / (rho c_v Pac), one step takes T to T (1 + 3 C T^3 / h)^(-1/3),
  * so that 1/T^3 grows by 3 C / h in every step and after n of them T_n = T_0 (1 + 3 n C T_0^3 /
  * h)^(-1/3). */
+/* tests: common/model */
 /* run: plain */
 #include "random_case.h"
 

@@ -1,4 +1,5 @@
 /* The state on the host: its ledger sees every wrong quantum, its digest every bit and place. */
+/* tests: common/sim */
 /* run: quick */
 #include "model/lattice.h"
 #include "sim/digest.h"

@@ -2,6 +2,7 @@
  * tiles has to be prepared for. A steep plane dips towards one of the eight neighbours, all lava
  * flows there at once and none solidifies. From starts that differ by one cell, so that the front
  * stands at every distance from the edge of a tile when an epoch begins. */
+/* tests: reference */
 /* run: plain, sanitized */
 /* build: emulator */
 #include "against_reference.h"

@@ -2,6 +2,7 @@
  * field, the ledger and the reductions, in every variant (tests/emulator), whatever the size of the
  * window, for lava at the edge of the domain, at the sea, without data, that begins anywhere, and
  * resumed in another window. Terrain that is read where lava comes: the memory follows the lava. */
+/* tests: common/sim */
 /* run: plain, sanitized */
 /* build: emulator */
 #include "base/memory.h"

@@ -1,6 +1,7 @@
 /* Jobs (loops.h): each is done once, whatever their number; several run at once, in the locale of the
  * caller and with a share of its threads each; with one thread the caller does them in order. A
  * thread under a limit of addresses takes pages for what it needs, not one for each allocation. */
+/* tests: common/base */
 #include "base/loops.h"
 #include "base/memory.h"
 #include "unit.h"

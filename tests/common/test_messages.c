@@ -2,6 +2,7 @@
  * pyramid, pulse after pulse, and solidifies on its way, so that blocks fall idle and are needed
  * again, and epochs have all lengths. The emulator shows a reader one half of a message before the
  * other, always. */
+/* tests: common/base, input/text */
 /* run: plain, sanitized */
 /* build: emulator */
 #include "against_reference.h"

@@ -1,6 +1,7 @@
 #!/bin/bash
 # tools/mutants: a handful of the mistakes in tests/mutants are seen by the tests that are there to see them;
 # one that is none is said to have survived, and lists that do not fit the sources are refused.
+# tests: none
 # shellcheck disable=SC2317 # functions are called by check()
 set -u
 cd "$(dirname "$0")/../.." || exit 1

@@ -2,6 +2,7 @@
 # test_new_variant.sh — a folder and one word in the Makefile are all that a new CUDA variant takes: in a copy of the
 # tree, the text of tiled becomes `tiled32`. No GPU is needed, and nvcc only for the program of its own. Run from the
 # root of the repository, with BUILD naming the build folder, whose objects spare the copy most of the compiling.
+# tests: none
 . tests/check.sh
 
 call() { "$@" >"$work/log" 2>&1; code=$?; }

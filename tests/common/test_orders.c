@@ -1,5 +1,6 @@
 /* Sums of lattice numbers have no order. A simulator that visits all cells one by one (naive.h) in
  * five ways and the CPU variant leave the same bits in every field. */
+/* tests: reference */
 /* run: plain */
 /* build: optimized */
 #include "naive.h"

@@ -1,6 +1,7 @@
 /* Original cases that the published program runs: what each arithmetic makes of their files, and
  * Etna 2001 (where ETNA2001_DIR has it), whose terrain holds -9999 under NODATA_value 0.0, against
  * the checksums of the published program's files. */
+/* tests: reference */
 /* run: plain, sanitized */
 #include "case/case.h"
 #include "model/lattice.h"

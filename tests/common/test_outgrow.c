@@ -2,6 +2,7 @@
  * memory when they are more. Here tests/emulator has few multiprocessors, and lava outgrows them in
  * the middle of a run and comes back: the same bits as the reference after every piece, and the
  * counts of epochs say that it was so. Blocks take turns in any order, and some fall far behind. */
+/* tests: common/base, resident */
 /* run: plain, sanitized */
 /* build: emulator */
 #include "against_reference.h"

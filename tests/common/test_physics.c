@@ -1,6 +1,7 @@
 /* physics_outflows on a million random neighbourhoods, up to the ends of the permitted range: no
  * cell gives more than it has, the flows are those of the textbook's elimination in integers,
  * nothing flows uphill or into a wall, and the order of the neighbours does not matter. */
+/* tests: common/model */
 /* run: plain, quick */
 /* build: optimized */
 #include "effort.h"

@@ -1,4 +1,5 @@
 /* The same as test_physics.c, with the guesses that a GPU makes in floats. */
+/* tests: common/model */
 /* build: optimized */
 #define SCIARA_APPROX_FLOAT
 /* run: plain */

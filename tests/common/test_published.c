@@ -1,6 +1,7 @@
 /* The oracle in published arithmetic: against the published program's states and checksums on Etna
  * 2006 (where ETNA2006_DIR has them), its two ways of visiting cells against each other, and the
  * defect that it keeps on purpose. */
+/* tests: reference */
 /* run: plain, sanitized */
 #include "random_case.h"
 

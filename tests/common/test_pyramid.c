@@ -2,6 +2,7 @@
  * diagonals, lava from its top for six days, no cooling. What symmetry promises holds to the last
  * bit. What it does not promise, that diagonals are as fast as axes, is measured:
  * docs/model.md, 4.6. */
+/* tests: common/sim */
 #include "random_case.h"
 
 #include "model/physics.h"

@@ -2,6 +2,7 @@
  * read from shared memory that was not written there, and what is loaded before the kernel before
  * has ended is used only where that is allowed. And the detector itself: it finds each mistake in a
  * pair of small kernels, and nothing in the other. */
+/* tests: common/gpu, study/batch, variants */
 /* run: plain */
 #include "against_reference.h"
 #include "effort.h"

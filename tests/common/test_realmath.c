@@ -1,5 +1,6 @@
 /* The project's own arithmetic: 10^x, x^(-1/3) and log10 against long double; rounding against the
  * C library's; vectors of 2, 4 and 8 lanes against one lane, bit by bit. */
+/* tests: common/model */
 /* run: plain */
 /* build: optimized */
 #include <math.h>

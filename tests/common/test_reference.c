@@ -1,6 +1,7 @@
 /* The CPU variant against itself: any number of threads, any instruction set, whole domain or lava
  * only, any of the eight symmetries, a window of the domain: the same bits; and a ledger that
  * closes at every step. */
+/* tests: reference */
 /* run: plain, sanitized, quick */
 #include "effort.h"
 #include "random_case.h"

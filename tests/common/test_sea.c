@@ -2,6 +2,7 @@
  * without data, to the bit, and what leaves on the shore is counted apart from what leaves on other
  * borders, so that the two add up; also in a run that goes on from a state, and where a device
  * computes many members. And where and when lava came to it first. */
+/* tests: common/sim */
 /* run: plain, sanitized */
 /* build: emulator */
 #include "compare/lava_extent.h"

@@ -1,5 +1,6 @@
 /* The team of threads: every step is made once, by each member once, wherever the system takes the
  * processor from a member that has arrived at a barrier. */
+/* tests: reference */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdatomic.h>

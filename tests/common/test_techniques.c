@@ -1,6 +1,7 @@
 /* The kernels that profiling/techniques.cu compares, compiled for the CPU by tests/emulator: in
  * random states with lava on the move, every form of computeOutflows gives the bits of physics.h,
  * and every form of the sum is exact. */
+/* tests: common/gpu */
 #include "random_case.h"
 
 #include "sim/fields.h"

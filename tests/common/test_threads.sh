@@ -1,6 +1,7 @@
 #!/bin/bash
 # test_threads.sh — no setting of the environment, and no number of threads, hangs the program or changes its bits.
 # Run from the root of the repository, with BUILD naming the build folder.
+# tests: reference
 . tests/check.sh
 needs_sciara
 each=yes

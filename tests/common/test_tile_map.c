@@ -1,4 +1,5 @@
 /* Tiles of a domain: each is filled once, whatever windows threads ask for, and is there when they go on. */
+/* tests: common/sim */
 #include "sim/tile_map.h"
 
 #include "unit.h"

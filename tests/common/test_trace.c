@@ -1,6 +1,7 @@
 /* test_trace.c — ranges as a profiler gets them: this program takes the place of the one that
  * Nsight Systems puts into a process, and reads the names that arrive. Left out where there is no
  * CUDA toolkit. */
+/* tests: common/sim */
 #include "run/output.h"
 #include "base/trace.h"
 #include "unit.h"

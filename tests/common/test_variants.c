@@ -2,6 +2,7 @@
  * random cases at sizes that are not multiples of a tile, threads and blocks in shuffled order,
  * lava only and whole domain, in pieces of uneven length: the same bits in every field, and the
  * same outflow layers. */
+/* tests: common/gpu, variants */
 /* run: plain, sanitized */
 /* build: emulator */
 #include "against_reference.h"

@@ -1,4 +1,5 @@
 /* Places of interest: points, lines and areas as cells of the grid, and what is refused. */
+/* tests: input/case, input/vector */
 #include "case/assets.h"
 #include "eruption/vents.h"
 #include "folder.h"

@@ -1,6 +1,7 @@
 /* Cells of walls and channels: each shares an edge with the next, a mirrored line has the mirrored
  * cells, and those within half of its width are in it; rules for the ground; and what is wrong with
  * a file is said in one line. */
+/* tests: input/case */
 #include "case/barriers.h"
 #include "case/case.h"
 #include "case_files.h"

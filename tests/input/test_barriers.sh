@@ -2,6 +2,7 @@
 # test_barriers.sh — walls and channels in a case: a wall is the terrain with it, a mirrored one gives the mirrored run, one
 # that is built later is a change of the terrain, volumes and lengths are reported.
 # Run from the root of the repository, with BUILD naming the build folder.
+# tests: input/case
 . tests/check.sh
 needs_sciara
 export OMP_NUM_THREADS=1 LC_ALL=C

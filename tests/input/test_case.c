@@ -1,5 +1,6 @@
 /* Case files: what is read, and that everything that cannot be computed is refused in one line that
  * names file and line. */
+/* tests: input/case */
 /* run: plain, sanitized, quick */
 #include "model/lattice.h"
 

@@ -1,4 +1,5 @@
 /* Cases in the format of the original programs, and Etna 2006 in both formats. */
+/* tests: input/case */
 /* run: plain, sanitized */
 #include "model/lattice.h"
 

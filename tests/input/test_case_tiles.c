@@ -1,5 +1,6 @@
 /* Terrain that is read in tiles: every window of every array is what the case has that was read whole; errors of a
  * tile come when it is read. */
+/* tests: input/case */
 #include "case/barriers.h"
 #include "case/case_tiles.h"
 #include "case/changes.h"

@@ -3,6 +3,7 @@
 # that is replaced, written anew or removed meanwhile ends the run with all that it has, never with parts of two terrains.
 # And states of such a run fit their case, whatever had been read of later surveys.
 # Run from the root of the repository, with BUILD naming the build folder.
+# tests: input/case
 . tests/check.sh
 needs_sciara
 export OMP_NUM_THREADS=2 LC_ALL=C

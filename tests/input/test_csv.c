@@ -1,5 +1,6 @@
 /* Tables as spreadsheets write them: cells between semicolons, decimal commas, a byte order mark; those that can be
  * read in two ways; and tables that are written. */
+/* tests: input/text */
 #include "text/csv.h"
 #include "text/table.h"
 

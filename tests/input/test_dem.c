@@ -1,6 +1,7 @@
 /* `sciara dem`: sources in the forms that people have become a terrain with the heights of a slope that is known at each
  * place, to a tenth of a cell (dem.py, by GDAL's Python); those that do not say enough, or would lead elsewhere, are
  * refused. All in one process, which loads GDAL once. */
+/* tests: input/dem */
 /* build: commands */
 #include "folder.h"
 #include "unit.h"

@@ -3,6 +3,7 @@
 # same files; one that is not there is sea, and whatever else goes wrong is refused by the name of the tile. Nothing is
 # asked of a server without --network.
 # Run from the root of the repository, with BUILD naming the build folder.
+# tests: input/dem, study/draft
 . tests/check.sh
 needs_sciara
 needs "there is no Python package of GDAL" /usr/bin/python3 -c 'from osgeo import gdal; import numpy; gdal.GetDriverByName("COG").ShortName'

@@ -1,5 +1,6 @@
 /* Steps emit what the rates say: after every step the quanta that were emitted are compared with
  * the integral of the rates in exact integers, computed another way. */
+/* tests: input/eruption */
 #include "eruption/emission.h"
 
 #include "model/lattice.h"

@@ -1,6 +1,7 @@
 #!/bin/bash
 # test_emission.sh — what sciara says of rates: the volume asked for and emitted, vents that emit too much for their
 # cells, lava that becomes too thick. Run from the root of the repository, with BUILD naming the build folder.
+# tests: input/case
 . tests/check.sh
 needs_sciara
 

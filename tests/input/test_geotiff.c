@@ -1,4 +1,5 @@
 /* Writing GeoTIFF layers: what is written is read back, by this project and by GDAL. */
+/* tests: input/raster */
 /* run: quick */
 #include "raster/geotiff.h"
 #include "text/atomic_file.h"

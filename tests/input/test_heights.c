@@ -1,6 +1,7 @@
 /* What the tags of a GeoTIFF say of its numbers: in which unit its heights are, and whether they
  * are heights at all, and not colours. test_terrain_files.sh asks the same of files that GDAL
  * wrote. */
+/* tests: input/raster */
 #include "tiff_forms.h"
 #include "folder.h"
 

@@ -1,5 +1,6 @@
 /* Names of columns and attributes with a mistake in them, and features without a geometry: what
  * they were meant for is missing, and nobody would know. */
+/* tests: input/text */
 #include "case/barriers.h"
 #include "eruption/vents.h"
 #include "plan/member.h"

@@ -2,6 +2,7 @@
 # test_network.sh — no input file leads to the network, runs code or reads files that hold no raster: each that tries is
 # refused by name, and a server that listens here sees no connection. And a signal ends a command that waits for a file.
 # Run from the root of the repository, with BUILD naming the build folder.
+# tests: input/raster
 . tests/check.sh
 needs_sciara
 needs "python3 is not installed" command -v python3

@@ -2,6 +2,7 @@
 # test_not_regular.sh — a FIFO or a device in place of any file that a command opens: each command ends at once.
 # Opening a FIFO waits for its writer, and reading a device may never end.
 # Run from the root of the repository, with BUILD naming the build folder.
+# tests: input/raster
 . tests/check.sh
 needs_sciara
 export OMP_NUM_THREADS=1 LC_ALL=C

@@ -1,5 +1,6 @@
 /* Sets of parameters by name: the files of data/parameters are in the program as they are, a case
  * that names one has the bits of the numbers written out, and what is after it counts. */
+/* tests: input/case */
 #include "case/parameter_sets.h"
 #include "case/resolution.h"
 #include "plan/plan.h"

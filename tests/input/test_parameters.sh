@@ -1,6 +1,7 @@
 #!/bin/bash
 # `sciara parameters`: what it prints, that the program needs no file for it, and that a file more is all that a
 # set more takes.
+# tests: input/case
 . tests/check.sh
 needs_sciara
 

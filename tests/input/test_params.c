@@ -1,5 +1,6 @@
 /* The table of the parameters: it is of all of struct params, and its usual values are within its
  * ranges. (test_keys.sh compares docs/formats with it.) */
+/* tests: input/case */
 #include "model/params.h"
 #include "text/scan.h"
 #include "unit.h"

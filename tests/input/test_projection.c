@@ -1,5 +1,6 @@
 /* How long the metres of a projection are, against formulas, and however the projection is said: by
  * a code, by keys, by WKT. */
+/* tests: input/raster */
 #include "raster/geotiff_crs.h"
 #include "raster/projection.h"
 #include "unit.h"

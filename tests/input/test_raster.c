@@ -1,5 +1,6 @@
 /* Reading rasters: Arc/Info ASCII grids in all their odd forms and each malformed one; when two
  * rasters are of one grid. */
+/* tests: input/raster */
 /* run: quick */
 #include <locale.h>
 

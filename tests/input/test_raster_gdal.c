@@ -1,5 +1,6 @@
 /* Rasters through GDAL: a VRT, an Erdas Imagine file and a GeoPackage are, number for number and in every window,
  * the GeoTIFF that they were made from; a GeoTIFF is the same through libtiff, through GDAL, and with its meaning from GDAL. */
+/* tests: input/raster */
 #include "tiff_forms.h"
 #include "folder.h"
 #include "raster/gdal_library.h"

@@ -1,4 +1,5 @@
 /* Effusion rates: intervals of time become amounts of steps. */
+/* tests: input/eruption */
 /* run: quick */
 #include "eruption/emission.h"
 

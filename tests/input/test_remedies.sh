@@ -2,6 +2,7 @@
 # test_remedies.sh — the commands that messages, README and docs propose: each is executed on files that
 # provoke it, and what comes out is compared with what went in (remedies.py). THOROUGH=1: more kinds of each.
 # Run from the root of the repository, with BUILD naming the build folder.
+# tests: input/raster
 . tests/check.sh
 needs_sciara
 for program in gdalwarp gdal_translate gdal_edit.py ogr2ogr iconv; do needs "there is no $program" command -v $program; done

@@ -1,6 +1,7 @@
 /* Parameters on cells of another size than they are for: scaled by the ratio of the areas, to the
  * bits of the same number written out; cells of that size, and cases that say nothing, keep theirs.
  */
+/* tests: input/case */
 #include "calibration/calibration.h"
 #include "case/changes.h"
 #include "case/resolution.h"

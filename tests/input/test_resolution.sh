@@ -1,5 +1,6 @@
 #!/bin/bash
 # What the commands say of cells that the parameters are not for, and of a front at its limit: once, in a line.
+# tests: input/case
 . tests/check.sh
 needs_sciara
 cd "$work" || exit 1

@@ -1,5 +1,6 @@
 /* The tables of keys: every key has a meaning and a place of its own for its value, a line with
  * it is read by its own row and by no other, and another value changes what its row says. */
+/* tests: input/case */
 #include "calibration/keys.h"
 #include "case/case.h"
 #include "case/schema.h"

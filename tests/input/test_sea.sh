@@ -2,6 +2,7 @@
 # test_sea.sh — sea_level in a case: a coast of zeros works as one without data; report, summary, info and map say how
 # much lava entered the sea, when and where it first did; ensembles know it from lava that leaves the terrain.
 # Run from the root of the repository, with BUILD naming the build folder.
+# tests: input/case
 . tests/check.sh
 needs_sciara
 export OMP_NUM_THREADS=1 LC_ALL=C

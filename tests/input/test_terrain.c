@@ -1,4 +1,5 @@
 /* test_terrain.c — made-up landscapes: the same everywhere, of the promised shape, of any size. */
+/* tests: input/terrain */
 /* run: plain, sanitized */
 #include "effort.h"
 #include "terrain/noise.h"

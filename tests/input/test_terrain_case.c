@@ -1,4 +1,5 @@
 /* test_terrain_case.c — a made-up landscape as files: what is written is what is read. */
+/* tests: input/terrain */
 #include "case/case.h"
 #include "raster/raster.h"
 #include "terrain/terrain.h"

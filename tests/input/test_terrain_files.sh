@@ -2,6 +2,7 @@
 # test_terrain_files.sh — what a terrain file, or a file beside it, says apart from its numbers: unit and
 # direction of heights, masks, colours, scale, projection. It is counted with, or the terrain is refused.
 # Run from the root of the repository, with BUILD naming the build folder. The files are GDAL's.
+# tests: input/raster
 . tests/check.sh
 sciara=$(readlink -f "${SCIARA:-$sciara}")
 needs_sciara

@@ -1,5 +1,6 @@
 /* Reading GeoTIFFs, written with libtiff in every sample format, layout, compression and byte
  * order, bit for bit; their coordinate reference systems; damaged ones. */
+/* tests: input/raster */
 #include "tiff_forms.h"
 #include "folder.h"
 

@@ -1,5 +1,6 @@
 /* Times as people write them: dates against a calendar that is counted day by day, spans, what they
  * are in an eruption, and the refusal of everything else. */
+/* tests: input/eruption */
 /* run: plain, sanitized */
 #include "effort.h"
 #include "eruption/rates.h"

@@ -2,6 +2,7 @@
 # test_times.sh — times as people give them, in a case and on the command line: a case in hours and its twin in dates
 # are one case, to the last bit; --until and --every; and where the date is shown.
 # Run from the root of the repository, with BUILD naming the build folder.
+# tests: input/eruption
 . tests/check.sh
 needs_sciara
 export OMP_NUM_THREADS=1

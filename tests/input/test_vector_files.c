@@ -1,5 +1,6 @@
 /* Vector files that GDAL made, in each format and three projections, against rasters made by hand.
  */
+/* tests: input/vector */
 #include "vector_made.h"
 
 static void raster_text(char *text, const char *const hand[ROWS])

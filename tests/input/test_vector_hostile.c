@@ -1,6 +1,7 @@
 /* Vector files that nobody should have made: cut, changed, empty, large, of places that there are
  * not.
  */
+/* tests: input/vector */
 #include "effort.h"
 #include "vector_made.h"
 

@@ -1,6 +1,7 @@
 #!/bin/bash
 # test_vectors.sh — vector files in cases and plans: what info understands, what runs make of them, and a machine without
 # GDAL, and a build without its headers.
+# tests: input/vector
 . tests/check.sh
 needs_sciara
 cd "$work" || exit 1

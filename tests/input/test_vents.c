@@ -1,4 +1,5 @@
 /* Vents: points and fissures, in rows and columns or map coordinates. */
+/* tests: input/eruption */
 /* run: quick */
 #include "eruption/vents.h"
 

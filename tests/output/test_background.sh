@@ -1,6 +1,7 @@
 #!/bin/bash
 # test_background.sh — roads, rivers, buildings and names beneath the lava: the key, the record, pictures and what is refused.
 # background_check.py reads what was written. Run from the root of the repository, with BUILD naming the build folder.
+# tests: input/case
 . tests/check.sh
 needs_sciara
 export OMP_NUM_THREADS=1 LC_ALL=C

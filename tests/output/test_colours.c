@@ -1,4 +1,5 @@
 /* Colours of data: order, contrast, and what people see who do not see red and green apart. */
+/* tests: record */
 #include "record/colours.h"
 #include "unit.h"
 

@@ -1,5 +1,6 @@
 /* Comparing grids and runs: hand-made ones whose differences are known, and the three exit codes.
  */
+/* tests: output/compare */
 /* build: commands */
 #include "commands/cli.h"
 #include "compare/fit.h"

@@ -1,4 +1,5 @@
 /* The extent of layers, and a case and a state that are cut to it. */
+/* tests: output/products */
 #include "case/case_cut.h"
 #include "products/files.h"
 #include "run/output.h"

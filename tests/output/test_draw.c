@@ -1,4 +1,5 @@
 /* Letters, colours, round numbers and charts. */
+/* tests: record, show/draw */
 /* build: show */
 #define _GNU_SOURCE /* RTLD_NEXT */
 #include "base/loops.h"

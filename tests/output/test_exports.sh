@@ -2,6 +2,7 @@
 # test_exports.sh — what a run leaves for other programs: GeoJSON, GeoPackage, KMZ, QGIS and NetCDF, read by the programs
 # that they are for; hostile names, cases without CRS or at the end of the world, and a folder that is used again.
 # Run from the root of the repository, with BUILD naming the build folder.
+# tests: output/export, show/gis
 . tests/check.sh
 needs_sciara
 export OMP_NUM_THREADS=1 QT_QPA_PLATFORM=offscreen XDG_RUNTIME_DIR=$work PYTHONDONTWRITEBYTECODE=1

@@ -1,4 +1,5 @@
 /* Where the lava is: against a search without shortcuts, and on states known by hand. */
+/* tests: output/compare */
 #include "compare/lava_extent.h"
 #include "unit.h"
 

@@ -1,6 +1,7 @@
 #!/bin/bash
 # test_files.sh — the files of a run: whose they are, that nothing else is touched, and what a refused, a
 # killed or another run leaves. Run from the root of the repository, with BUILD naming the build folder.
+# tests: output/run
 . tests/check.sh
 needs_sciara
 export OMP_NUM_THREADS=1 LC_ALL=C

@@ -1,5 +1,6 @@
 /* Outlines and fit: hand-made grids whose answers are known, and the published Etna 2006 figures.
  */
+/* tests: output/compare */
 /* build: commands */
 /* run: quick */
 #include "commands/cli.h"

@@ -1,5 +1,6 @@
 /* Isochrones: bands of arrival as polygons and the lines between them, of fields known by hand and
  * of random ones. */
+/* tests: output/isochrones */
 /* run: plain, sanitized */
 #include "isochrones/isochrones.h"
 

@@ -1,4 +1,5 @@
 /* Maps and charts: bytes that repeat, a readable PNG, lava where lava is, a scale that rises. */
+/* tests: record, show/map, show/plain */
 /* build: show */
 /* run: quick */
 #include "record/colours.h"

@@ -1,5 +1,6 @@
 /* Labels of maps, read back from their SVG: whatever places, vents and sheets there are, none is cut, none hides a vent or another
  * one, and no place that is shown goes without. */
+/* tests: show/map */
 /* run: plain */
 /* build: show */
 #include "isochrones/isochrones.h"

@@ -2,6 +2,7 @@
 # test_map_pages.sh — --map-size and --map-dpi of all commands that compute many runs: each of their maps has that page, and
 # without these options the one that it needs; what is refused.
 # Run from the root of the repository, with BUILD naming the build folder.
+# tests: show/map, show/paint
 . tests/check.sh
 needs_sciara
 export OMP_NUM_THREADS=1

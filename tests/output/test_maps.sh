@@ -1,6 +1,7 @@
 #!/bin/bash
 # test_maps.sh — the maps of a run: one scale, the part of the domain, sizes, formats, notes, and letters that are missing.
 # Run from the root of the repository, with BUILD naming the build folder.
+# tests: output/run, show/map
 . tests/check.sh
 needs_sciara
 export OMP_NUM_THREADS=1 LC_ALL=C

@@ -1,6 +1,7 @@
 #!/bin/bash
 # test_names.sh — names of places, titles and files that shells, XML, JSON, CSV, SQL and printf() would each take amiss: every output
 # says them as they were given (names_check.py reads them with parsers of its own), and the page of `sciara serve` does.
+# tests: output/products
 # shellcheck source=tests/check.sh
 . tests/check.sh
 needs_sciara

@@ -1,5 +1,6 @@
 /* The distance of two outlines: the transform against all pairs of cells, squares whose distance is
  * known, and what is no outline. */
+/* tests: output/compare */
 #include "compare/outline.h"
 #include "unit.h"
 

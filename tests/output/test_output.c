@@ -1,6 +1,7 @@
 /* The files of a run: exact text in the original format, layers that read back as they went in, a
  * summary that parses, a writer that keeps order and passes on errors, and no temporary file left.
  */
+/* tests: output/run */
 /* run: quick */
 #include "run/output_map.h"
 #include "raster/raster.h"

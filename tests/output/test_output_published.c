@@ -1,5 +1,6 @@
 /* The files of the published run: from the published state the original format gives their bytes.
  */
+/* tests: output/run */
 #include "run/output.h"
 #include "text/textfile.h"
 

@@ -1,5 +1,6 @@
 /* report.html: its numbers come back as they were, to half a unit; it holds what the layers hold;
  * and whatever a summary says, there is a page or one line of error. */
+/* tests: show/page, show/paint */
 #include "raster/raster.h"
 #include "record/pack.h"
 #include "record/page_parts.h"

@@ -2,6 +2,7 @@
 # test_promised.sh — what docs/formats says of files, and what commands write: an independent reader of the pages
 # (files_promised.py) finds each file that is written described there, and a file for each row of its tables.
 # Run from the root of the repository, with BUILD naming the build folder.
+# tests: output/products
 . tests/check.sh
 needs_sciara
 needs "python3 is not installed" python3 -c ''

@@ -1,5 +1,6 @@
 /* A record may come from anywhere: each value of one, changed in each way that JSON allows, is refused with one line before
  * anything is painted, or can be painted, which some are. tests/corpus/record has a picture of each kind. */
+/* tests: record */
 #include "record/painters.h"
 #include "record/zip_pack.h"
 #include "raster/geotiff.h"

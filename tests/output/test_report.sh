@@ -2,6 +2,7 @@
 # test_report.sh — report.html: made of what runs, ensembles and calibrations leave, refused where it cannot be, gone
 # with the run it is of; and in a browser, headless, as people use it (report_browser.js).
 # Run from the root of the repository, with BUILD naming the build folder.
+# tests: show/page
 . tests/check.sh
 needs_sciara
 export OMP_NUM_THREADS=1

@@ -1,6 +1,7 @@
 /* The state of a run in a file: a run that is stopped at any step and goes on from the file, in
  * another variant and on another number of threads, has the same bits, records and ledgers in every
  * later step as one that was not stopped. And what is wrong with a file is said in one line. */
+/* tests: output/restart */
 /* run: plain, sanitized */
 /* build: emulator */
 #include "effort.h"

@@ -3,6 +3,7 @@
 # states, as members of a plan. What is left is what a run that was not stopped leaves.
 # STATE_KILLS=200 kills more often than 8 times, or 20 times if THOROUGH is set.
 # Run from the root of the repository, with BUILD naming the build folder.
+# tests: output/restart
 . tests/check.sh
 needs_sciara
 export OMP_NUM_THREADS=1

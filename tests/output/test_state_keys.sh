@@ -3,6 +3,7 @@
 # from that state, or it resumes with the bits that it has from the beginning. A key that changes results and is missing in the
 # identity of a case would be neither. Every key that `sciara help keys` lists for a case needs a line here.
 # Run from the root of the repository, with BUILD naming the build folder.
+# tests: output/restart
 . tests/check.sh
 needs_sciara
 export OMP_NUM_THREADS=1 LC_ALL=C

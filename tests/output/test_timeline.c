@@ -1,5 +1,6 @@
 /* How a run went: what the arrivals say against counting, what the tables of the vents say against
  * adding, and rows that are each there once. */
+/* tests: output/compare, output/run */
 #include "compare/lava_extent.h"
 #include "run/output.h"
 #include "model/lattice.h"

@@ -2,6 +2,7 @@
 # test_unwritten.sh — a computation whose files cannot all be written: each that can be is, the summary names the others, and
 # --resume writes them without computing again; what can be foreseen is refused before anything is computed.
 # Run from the root of the repository, with BUILD naming the build folder.
+# tests: output/products
 . tests/check.sh
 needs_sciara
 export OMP_NUM_THREADS=1

@@ -2,6 +2,7 @@
 # test_bank.sh — `sciara bank`: what is known of the eruptions of a folder and what they lack; that other commands take them;
 # and what is refused.
 # Run from the root of the repository, with BUILD naming the build folder.
+# tests: program/commands
 . tests/check.sh
 needs_sciara
 export LC_ALL=C

@@ -1,5 +1,6 @@
 /* test_benchmark.c — what a benchmark counts, and that a variant that is wrong in one bit gets no
  * time. */
+/* tests: program/bench */
 #include "random_case.h"
 
 #include "bench/bench.h"

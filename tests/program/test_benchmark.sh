@@ -1,6 +1,7 @@
 #!/bin/bash
 # test_benchmark.sh — `sciara benchmark` on a small made-up case: rows, files, refusals.
 # Run from the root of the repository, with BUILD naming the build folder.
+# tests: program/bench
 . tests/check.sh
 needs_sciara
 

@@ -1,6 +1,7 @@
 #!/bin/bash
 # The reference of docs/benchmarks.md, studies/lubrication.c, against closed forms, and the tables of the page against the
 # committed results.
+# tests: none
 . tests/check.sh
 needs 'no python3' python3 --version
 film=$work/lubrication

@@ -1,6 +1,7 @@
 #!/bin/bash
 # test_block_sweep.sh — profiling/block_sweep on stand-ins for the simulator, which print
 # made-up numbers in its formats. Run from the root of the repository.
+# tests: program/bench
 . tests/check.sh
 
 sweep() { # sweep ARGUMENTS... : keeps what it printed and its exit status

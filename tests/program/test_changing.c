@@ -1,6 +1,7 @@
 /* A terrain that changes during a run, in every variant (their kernels on the emulator): a survey
  * that is the terrain changes nothing, one at the beginning is the terrain, lava that has
  * solidified is in it or not, the ledgers close, and all variants have the same bits. */
+/* tests: library */
 /* run: plain, sanitized */
 /* build: emulator */
 #include "case/changes.h"

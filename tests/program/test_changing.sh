@@ -3,6 +3,7 @@
 # rates, new and closed vents, another outline. One run with all changes, runs that are stopped before and after them, and
 # runs on the terrain itself have the bits that they should.
 # Run from the root of the repository, with BUILD naming the build folder.
+# tests: library
 . tests/check.sh
 needs_sciara
 export OMP_NUM_THREADS=1 LC_ALL=C

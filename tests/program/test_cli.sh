@@ -2,6 +2,7 @@
 # test_cli.sh — the command line: what a run leaves, what is refused and how, what Ctrl-C does.
 # Run from the root of the repository, with BUILD naming the build folder. ONE_IN=3: of what is refused every third alone,
 # as with sanitizers, where each costs five times as much.
+# tests: program/commands
 # run: quick
 . tests/check.sh
 needs_sciara

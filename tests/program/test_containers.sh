@@ -2,6 +2,7 @@
 # test_containers.sh — recipes that cannot be run here are read: that containers and the hosted tests call the commands
 # of the README and install nothing by hand that tools/dependencies has; that building a bundle in an older Debian is
 # refused where that cannot be. Run from the root of the repository.
+# tests: none
 . tests/check.sh
 each=yes
 unset MAKEFLAGS MFLAGS MAKELEVEL CC CXX

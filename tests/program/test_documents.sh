@@ -2,6 +2,7 @@
 # test_documents.sh — the pages: README.md is short, docs/README.md and docs/formats.md list every page, links lead to files and headings, and
 # what pages name is in the sources.
 # Run from the root of the repository.
+# tests: none
 . tests/check.sh
 needs "python3 is not installed" command -v python3
 needs "this is not a git repository" git rev-parse --git-dir

@@ -1,6 +1,7 @@
 #!/bin/bash
 # test_exercise.sh — the drill of three days (studies/exercise), in small: an independent reader writes each bulletin anew from the
 # tables of its folder, and forecasts are scored by what the lava did.
+# tests: program/commands
 . tests/check.sh
 needs_sciara
 needs "gdal_translate is not there" gdal_translate --version

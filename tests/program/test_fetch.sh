@@ -1,6 +1,7 @@
 #!/bin/bash
 # test_fetch.sh — tools/fetch-etna2006: whole data or none, nothing unchecked, the stand-in marked.
 # Run from the root of the repository, with BUILD naming the build folder.
+# tests: none
 . tests/check.sh
 each=yes
 real=${ETNA2006_DIR:-}

@@ -2,6 +2,7 @@
 # test_forecast.sh — `sciara forecast`: its results are those of `sciara plan`, `ensemble` and `nowcast`; what is edited, seen
 # or interrupted is taken up, and no member is computed twice; what is refused leaves the plan as it was.
 # Run from the root of the repository, with BUILD naming the build folder.
+# tests: program/commands, study/draft
 . tests/check.sh
 needs_sciara
 export LC_ALL=C OMP_NUM_THREADS=2

@@ -2,6 +2,7 @@
 # test_groups.sh — files that are one thing: the case of `sciara terrain` and one that `sciara serve` saves. The writer is killed at
 # each of its renames, links and removals in turn; each time the folder has the case that was there or the new one, and the
 # same command continues. A reader meanwhile has one of both, or says so.
+# tests: input/text
 # shellcheck source=tests/check.sh
 . tests/check.sh
 each=yes

@@ -1,4 +1,5 @@
 /* `sciara info` of rasters and folders of runs: what is there is what it says. */
+/* tests: output/compare, program/commands */
 /* build: commands */
 #include "commands/cli.h"
 

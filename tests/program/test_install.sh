@@ -2,6 +2,7 @@
 # test_install.sh — what installs packages and what does not, what is said where something is missing, where
 # libraries are looked for, and that `make uninstall` takes away what `make install` put there.
 # Run from the root of the repository, with BUILD naming the build folder.
+# tests: none
 . tests/check.sh
 each=yes
 unset MAKEFLAGS MFLAGS MAKELEVEL CC CXX PKG_CONFIG CONDA_PREFIX

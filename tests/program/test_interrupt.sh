@@ -2,6 +2,7 @@
 # test_interrupt.sh — Ctrl-C while `sciara run` reads and while it writes, and in commands that write but do not run:
 # it ends soon, with status 130, and leaves nothing half done. (What it does while steps are computed is in test_cli.sh.)
 # Run from the root of the repository, with BUILD naming the build folder.
+# tests: program/commands
 . tests/check.sh
 needs_sciara
 needs "no /proc to see what a program is doing" [ -r /proc/self/status ]

@@ -1,5 +1,6 @@
 #!/bin/bash
 # test_keys.sh — `sciara help keys`, and the tables of docs/formats that are printed from the same schemas.
+# tests: program/options
 . tests/check.sh
 
 needs_sciara

@@ -1,6 +1,7 @@
 #!/bin/bash
 # test_kills.sh — commands that are killed at random moments lose nothing, and the same command continues: 20 deaths of
 # tools/kills, which tries 300 before a release. Each time others.
+# tests: none
 . tests/check.sh
 needs_sciara
 needs "no C compiler" cc --version

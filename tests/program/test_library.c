@@ -1,5 +1,6 @@
 /* The library: the same bits on every way to them, snapshots, objects freed in any order, several
  * simulations at once. */
+/* tests: library */
 /* run: quick */
 #include <float.h>
 #include <pthread.h>

@@ -1,4 +1,5 @@
 /* The library: what was asked for and what is emitted, and lava that becomes too thick. */
+/* tests: input/eruption, library */
 #include "sciara.h"
 
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /* What the library refuses: every wrong number, text or pointer in what the caller fills in gives
  * SCIARA_INPUT, one line that names it, and no object. */
+/* tests: input/drawing, library */
 #include <float.h>
 #include <limits.h>
 #include <stdlib.h>

@@ -2,6 +2,7 @@
 # test_library_install.sh — what `make install` leaves of the library: that it shows no other names than those of
 # sciara.h, and that a program made with nothing else gives the same state as `sciara run`.
 # Run from the root of the repository, with BUILD naming the build folder.
+# tests: library
 . tests/check.sh
 needs_sciara
 shared=$(echo "$build"/lib/libsciara.so.*.*.*)

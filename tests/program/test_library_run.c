@@ -1,4 +1,5 @@
 /* The library: progress and cancelling, whole runs, published arithmetic, variants. */
+/* tests: library */
 #include "base/file_progress.h"
 #include "library/inside.h"
 #include "library/library.h"

@@ -1,5 +1,6 @@
 /* The library: studies of each kind, with and without a folder; what is read is what is written; a
  * cancelled study continues to the same digest; what is refused. */
+/* tests: library */
 #include "sciara.h"
 
 #include <math.h>

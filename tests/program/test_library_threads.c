@@ -2,6 +2,7 @@
  * gives none, and in a process that was forked off. Each test has a process of its own, for threads
  * that OpenMP has begun stay. */
 #define _GNU_SOURCE /* RTLD_NEXT */
+/* tests: library */
 /* run: plain, sanitized */
 #include "sciara.h"
 

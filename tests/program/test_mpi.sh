@@ -1,6 +1,7 @@
 #!/bin/bash
 # test_mpi.sh — `mpirun -n N sciara_mpi ensemble PLAN`: the digest of `sciara ensemble` for any number of ranks, after a
 # rank was killed, and after signals; what is refused. On processors; which rank has which GPU is in test_handout.c.
+# tests: program/mpi
 . tests/check.sh
 needs_sciara
 needs "mpirun is not installed (tools/install-dependencies mpi)" command -v mpirun

@@ -1,5 +1,6 @@
 /* The parser of command lines on a table of its own: all kinds of options, both forms, any order,
  * and every refusal. */
+/* tests: program/options */
 /* build: commands */
 #include "options/options.h"
 #include "unit.h"

@@ -2,6 +2,7 @@
 # test_options.sh — the tables of options as they are seen from outside: every option of every command is in
 # --help, in the man page and in the completion of each shell, and means the same as --x v and as --x=v.
 # Run from the root of the repository, with BUILD naming the build folder.
+# tests: program/options
 . tests/check.sh
 needs_sciara
 export OMP_NUM_THREADS=1 LC_ALL=C

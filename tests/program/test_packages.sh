@@ -1,6 +1,7 @@
 #!/bin/bash
 # test_packages.sh — the wheel and what judges it, on small ones made here, and the rules of the Debian packages. What they
 # are made of is tried as a whole by tools/fresh-machines. Run from the root of the repository.
+# tests: none
 . tests/check.sh
 each=yes
 python=/usr/bin/python3

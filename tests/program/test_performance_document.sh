@@ -1,6 +1,7 @@
 #!/bin/bash
 # test_performance_document.sh — docs/performance.md is what tools/performance-document makes of the committed
 # files; and the numbers that it makes of files with known contents. Run from the root of the repository.
+# tests: none
 . tests/check.sh
 work=${work#"$root/"} # the document names pictures as it is told the folder
 

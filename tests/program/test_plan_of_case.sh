@@ -2,6 +2,7 @@
 # test_plan_of_case.sh — `sciara plan`: prints a plan that every command accepts, with the lines of the case and what fits
 # its inputs; and what is refused.
 # Run from the root of the repository, with BUILD naming the build folder.
+# tests: program/commands, study/draft
 . tests/check.sh
 needs_sciara
 export LC_ALL=C

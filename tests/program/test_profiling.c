@@ -1,5 +1,6 @@
 /* test_profiling.c — the parts of profiling/ that need no GPU: how the profiler's CSV is read, what
  * the tables make of it, and that the scripts say what is missing and still succeed. */
+/* tests: none */
 #include "unit.h"
 
 #include <stdio.h>

@@ -2,6 +2,7 @@
 # test_programs.sh — each program has its own variants and no others, the core has none but the reference, and what one
 # program needs of the core is all that it shows. Where kernels were built, those of a program are byte for byte those that were
 # compiled from src/NAME/NAME.cu. Run from the root of the repository, with BUILD naming the build folder.
+# tests: program/proj, show/paint
 . tests/check.sh
 needs_sciara
 

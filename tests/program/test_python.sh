@@ -2,6 +2,7 @@
 # test_python.sh — the Python package: pip installs it into a folder, as a user would, and pytest tests what is there.
 # Run from the root of the repository, with BUILD naming the build folder. PYTHON names another interpreter than
 # that of the system.
+# tests: library
 . tests/check.sh
 needs_sciara
 python=${PYTHON:-/usr/bin/python3}

@@ -1,6 +1,7 @@
 #!/bin/bash
 # The plug-in for QGIS: its ZIP and what judges it, and, where QGIS is installed, each algorithm from the ZIP: the bits of
 # the shell, refusals, layers in the project, the page of `sciara serve`. qgis_check.py has what needs one process of QGIS.
+# tests: none
 . tests/check.sh
 each=yes python=/usr/bin/python3
 

@@ -2,6 +2,7 @@
 # test_refusals.sh — no command makes a case that another refuses, and a refusal says all that is to be done: missing
 # keys, a file that lies elsewhere, a variant that is not there.
 # Run from the root of the repository, with BUILD naming the build folder.
+# tests: input/terrain, program/commands
 . tests/check.sh
 needs_sciara
 export OMP_NUM_THREADS=1 LC_ALL=C

@@ -1,6 +1,7 @@
 #!/bin/bash
 # test_release.sh — the version: the same wherever it stands, with the commit in what is built, and what a tag, a
 # change or an archive make of it. Run from the root of the repository, with BUILD naming the build folder.
+# tests: none
 . tests/check.sh
 each=yes
 unset MAKEFLAGS MFLAGS MAKELEVEL SCIARA_BUILD

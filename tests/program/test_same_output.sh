@@ -1,6 +1,7 @@
 #!/bin/bash
 # test_same_output.sh — tools/same-output finds no difference between a program and itself, and one cell that differs.
 # Run from the root of the repository, with BUILD naming the build folder.
+# tests: none
 . tests/check.sh
 needs_sciara
 needs "python3 is not installed" command -v python3

@@ -2,6 +2,7 @@
 # `sciara serve`: the life of a session, what is refused and how, a run that a change cancels, cases that are saved,
 # 200 hostile requests, memory after 1,000 runs (SERVE_RUNS: another number), and 20 streams that are closed in a folder
 # (SERVE_CLOSINGS).
+# tests: input/drawing, program/serve
 # shellcheck source=tests/check.sh
 . tests/check.sh
 each=yes

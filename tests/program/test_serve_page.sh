@@ -2,6 +2,7 @@
 # test_serve_page.sh — the page of `sciara serve` in a browser, headless, as people use it (serve_browser.js), and the case that
 # it saved, which `sciara run` computes to the digest that the page showed.
 # Run from the root of the repository, with BUILD naming the build folder.
+# tests: input/drawing, program/serve, show/page
 . tests/check.sh
 needs_sciara
 needs "sciara serve is not built" "$sciara" help serve

@@ -2,6 +2,7 @@
 # test_show.sh — `sciara show`: what a record paints later is what was painted while computing, of each kind of folder, from a
 # read-only one to another place; in another size and language; records that are damaged, of another version, or none.
 # Run from the root of the repository, with BUILD naming the build folder.
+# tests: library, record, show/gis, show/paint, show/plain
 . tests/check.sh
 needs_sciara
 export OMP_NUM_THREADS=1

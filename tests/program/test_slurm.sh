@@ -2,6 +2,7 @@
 # test_slurm.sh — the scripts of docs/slurm, each submitted to a Slurm of one machine that this test starts: its own
 # munged, slurmctld and slurmd, with their files in a new folder, on ports of their own. Digests are compared with that
 # of `sciara ensemble`; a job that is told to end puts itself into the queue again and ends with the same.
+# tests: program/mpi
 . tests/check.sh
 each=yes
 needs_sciara

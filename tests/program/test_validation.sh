@@ -1,6 +1,7 @@
 #!/bin/bash
 # docs/validation.md and the numbers of docs/etna2006-resolution.md and docs/defaults.md are what studies make of the committed results; and
 # the text follows these.
+# tests: none
 . tests/check.sh
 needs 'no python3' python3 --version
 

@@ -1,6 +1,7 @@
 #!/bin/bash
 # test_warnings.sh — who is told what (tests/program/warnings_check.py), of cases, plans, questions and a nowcast that each have
 # something else to tell; and an ordinary eruption has nothing on its maps, pages and bulletin.
+# tests: program/commands
 . tests/check.sh
 needs_sciara
 export OMP_NUM_THREADS=1

@@ -3,6 +3,7 @@
 # digests of the program, and 8 ensembles; what the program refuses it refuses with the same words. And the page that needs no program, in a browser:
 # the program computes the cases that it saves to the digests that it shows. Run from the root of the repository, with BUILD naming
 # the build folder.
+# tests: reference
 . tests/check.sh
 needs "node is not installed" node --version
 needs "emscripten is not installed (tools/install-dependencies web)" emcc --version

@@ -1,6 +1,7 @@
 #!/bin/bash
 # test_ask.sh — what `sciara ask` finds in a library in addition to the files of an ensemble, against an independent
 # program: the members to look at, the difference to another question, sums over places, what was observed.
+# tests: study/ask
 . tests/check.sh
 needs_sciara
 export OMP_NUM_THREADS=1

@@ -1,6 +1,7 @@
 /* The batch engine on the emulator: what becomes of each member is what the reference finds, to the
  * bit: digest, ledger, extent, reached cells. Members differ in everything that a member may differ in,
  * and outgrow whatever a block has. */
+/* tests: study/batch */
 /* run: plain, sanitized */
 /* build: batch */
 #include "effort.h"

@@ -2,6 +2,7 @@
  * and what it is shown, is that of the processors, with one device and with two, to the end and
  * until a standard error.
  */
+/* tests: study/batch */
 /* run: plain, sanitized */
 /* build: batch */
 #include "base/mix64.h"

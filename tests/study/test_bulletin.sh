@@ -2,6 +2,7 @@
 # test_bulletin.sh — bulletins of plans that no one has seen (random_plans.py), in English and Italian, of ensembles, questions and
 # forecasts: an independent reader (one_number.py) computes each number and each word anew from plan, tables and layers, and finds
 # what the page says, line by line, and no more. THOROUGH=1: of 50 plans.
+# tests: study/ensemble
 . tests/check.sh
 needs_sciara
 export OMP_NUM_THREADS=1

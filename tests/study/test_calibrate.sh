@@ -2,6 +2,7 @@
 # test_calibrate.sh — `sciara calibrate` from the command line: a twin experiment, the same bits for any number of
 # threads, after Ctrl-C and --resume, a held-out part that the search does not see, noise, and what is refused.
 # Run from the root of the repository, with BUILD naming the build folder.
+# tests: study/calibration
 . tests/check.sh
 needs_sciara
 export OMP_NUM_THREADS=1

@@ -1,6 +1,7 @@
 /* The optimiser on the usual functions: how many evaluations it needs. Those of another
  * implementation stand beside the limits; a strategy with a mistake needs several times as many,
  * or never comes there. */
+/* tests: study/search */
 /* run: plain, sanitized, quick */
 #include "random/philox.h"
 #include "random/quantile.h"

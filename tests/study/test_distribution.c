@@ -1,5 +1,6 @@
 /* Distributions against their closed forms: moments, quantiles, the whole distribution function;
  * and what a plan cannot say. */
+/* tests: study/plan, study/random */
 /* run: plain */
 /* build: optimized */
 #include "random/choice.h"

@@ -1,5 +1,6 @@
 /* The statistics of an ensemble: against a slow plain implementation over the stored fields of all
  * members, to the bit; and one digest for any number of threads, size of batches, and shards. */
+/* tests: study/ensemble, study/members */
 /* run: plain, sanitized */
 #include "members/ensemble_state.h"
 #include "members/library.h"

@@ -2,6 +2,7 @@
 # test_ensemble.sh — `sciara ensemble` and `sciara merge` from the command line: one set of bits for any number of
 # threads, for shards that are merged, and after Ctrl-C, kill -9 and a full disk; what is refused; what a GIS says.
 # Run from the root of the repository, with BUILD naming the build folder.
+# tests: study/ensemble
 . tests/check.sh
 needs_sciara
 needs "no /proc to see what a program is doing" [ -r /proc/self/status ]

@@ -2,6 +2,7 @@
 # test_ensemble_exports.sh — an ensemble for other programs: a KMZ whose pictures lie where GDAL warps the layers to, and a
 # style of QGIS for each layer; the folder used again; what is refused.
 # Run from the root of the repository, with BUILD naming the build folder.
+# tests: output/export, show/gis
 . tests/check.sh
 needs_sciara
 export OMP_NUM_THREADS=1 QT_QPA_PLATFORM=offscreen XDG_RUNTIME_DIR=$work PYTHONDONTWRITEBYTECODE=1

@@ -1,5 +1,6 @@
 /* What an ensemble leaves: layers against the statistics of each cell, their layout as Cloud
  * Optimized GeoTIFFs, tables, maps, and the verification against an outline. */
+/* tests: study/ensemble */
 #include "ensemble/engine.h"
 #include "ensemble/report.h"
 #include "random/variables.h"

@@ -1,5 +1,6 @@
 /* An ensemble that does not go through in one piece: kills at random moments, a full disk, memory
  * that does not do, a member that fails, a state that is damaged, and the end by --until-error. */
+/* tests: study/ensemble, study/study */
 /* run: plain, sanitized */
 #include "base/loops.h"
 #include "members/ensemble_state.h"

@@ -1,6 +1,7 @@
 /* Several eruptions in a calibration: the same search for any number of threads and after an
  * interruption, whatever was observed of an eruption that is held out; what belongs to which; cells
  * of different sizes. */
+/* tests: study/calibration */
 #include "calibration/calibration.h"
 
 #include <math.h>

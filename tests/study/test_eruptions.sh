@@ -2,6 +2,7 @@
 # test_eruptions.sh — `sciara calibrate` with several eruptions at once: parameters that two made eruptions share, and the
 # rate of one, are found again; each has its scores and its case; what is refused. tests/study/test_eruptions.c has the rest.
 # Run from the root of the repository, with BUILD naming the build folder.
+# tests: study/calibration
 . tests/check.sh
 needs_sciara
 export OMP_NUM_THREADS=1

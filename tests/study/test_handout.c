@@ -1,5 +1,6 @@
 /* Members of an ensemble that several processes compute: how they are handed out (handout.h), who
  * has which GPU, and the states that the processes leave (ensemble_state.h). */
+/* tests: program/mpi, study/ensemble */
 #include "ensemble/handout.h"
 #include "members/ensemble_state.h"
 #include "ensemble_run.h"

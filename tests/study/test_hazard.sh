@@ -1,6 +1,7 @@
 #!/bin/bash
 # test_hazard.sh — `sciara hazard`: from past vents and eruptions to rates, against an independent program; a volcano of one
 # cell and one of two zones in closed form; another catalogue without a run; what is refused.
+# tests: study/hazard, study/volcano
 . tests/check.sh
 needs_sciara
 needs "numpy is not there" /usr/bin/python3 -c 'import numpy'

@@ -1,5 +1,6 @@
 /* Members that are kept (members/library.h): what each did, joined under its number in another plan; and asked (ask/)
  * with other weights, against plain loops over what each member did when it was computed. */
+/* tests: study/ask, study/members, study/nowcast */
 #include "ask/ask.h"
 #include "ensemble/engine.h"
 #include "members/library.h"

@@ -1,6 +1,7 @@
 #!/bin/bash
 # test_leave_one_out.sh — studies/leave-one-out on two synthetic eruptions: what was observed of one has no part in its
 # forecast, and the table has what the folders have. Run from the root of the repository, with BUILD naming the build folder.
+# tests: study/calibration
 . tests/check.sh
 needs_sciara
 needs 'no python3' python3 --version

@@ -2,6 +2,7 @@
 # test_library.sh — `sciara ensemble --keep` and `sciara ask`: a library has every member once, after kills, shards and
 # several ranks too; a question without a condition gives the ensemble's files, and one with a condition what an
 # independent program finds; damaged and foreign files, and expressions that want more than a member, are refused.
+# tests: study/ask, study/members
 . tests/check.sh
 needs_sciara
 export OMP_NUM_THREADS=1

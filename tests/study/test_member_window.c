@@ -1,5 +1,6 @@
 /* Members in windows that grow: the state, the ledger and the digest of the whole domain, for lava
  * that goes one cell in every step, for rough terrain with holes, and for lava that leaves. */
+/* tests: study/ensemble */
 /* run: plain, sanitized */
 #include "effort.h"
 #include "ensemble/member_run.h"

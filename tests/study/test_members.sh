@@ -1,6 +1,7 @@
 #!/bin/bash
 # test_members.sh — sciara ensemble --list and sciara run --member: a member is a run like any other.
 # Run from the root of the repository, with BUILD naming the build folder.
+# tests: study/members
 . tests/check.sh
 needs_sciara
 export OMP_NUM_THREADS=1

@@ -1,5 +1,6 @@
 /* What was seen, and how members are weighted by it, against the formulas of docs/formats/observations.md written down once more: for
  * every cell, with all distances and all neighbours. */
+/* tests: study/nowcast */
 #include "nowcast/nowcast.h"
 #include "plan_files.h"
 #include "random_case.h"

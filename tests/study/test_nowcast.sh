@@ -1,6 +1,7 @@
 #!/bin/bash
 # test_nowcast.sh — `sciara nowcast`: weights against an independent program, and what has to hold for any observation: the
 # order of lines does not matter, nothing counts twice, what tells nothing changes nothing, bad lines are refused.
+# tests: study/nowcast
 . tests/check.sh
 needs_sciara
 export OMP_NUM_THREADS=1

@@ -2,6 +2,7 @@
 # test_null.sh — `sciara null`: finds the numbers with which an outline was made; one seed, one result; of cases and plans of
 # all kinds; and what is refused.
 # Run from the root of the repository, with BUILD naming the build folder.
+# tests: study/null
 . tests/check.sh
 needs_sciara
 export LC_ALL=C OMP_NUM_THREADS=1

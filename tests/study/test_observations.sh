@@ -1,6 +1,7 @@
 #!/bin/bash
 # test_observations.sh — observations in the forms of the services that publish them, into one nowcast: each front and hot spot is
 # what an independent reader finds; a layer of many dates that was taken for what it is not; refusals.
+# tests: study/nowcast
 . tests/check.sh
 needs_sciara
 /usr/bin/python3 -c 'import numpy; from osgeo import ogr; assert ogr.GetDriverByName("LIBKML")' 2>/dev/null ||

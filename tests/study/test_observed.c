@@ -1,5 +1,6 @@
 /* How well a run agrees with what was observed: the same as `sciara fit` says of an outline, in the
  * whole and on either side of a line, and of volume and run-out. */
+/* tests: study/calibration */
 /* run: quick */
 #include "calibration/observed.h"
 #include "compare/fit.h"

@@ -1,6 +1,7 @@
 /* Scores that are made of errors, on fields where these are known: distances of outlines,
  * thickness, and arrivals; where nothing was surveyed, on either side of a line, and with cells in
  * any order. */
+/* tests: study/calibration */
 #include "calibration/observed.h"
 #include "case_files.h"
 #include "unit.h"

@@ -1,6 +1,7 @@
 #!/bin/bash
 # test_one_number.sh — a place has one number wherever it stands: 20 runs, ensembles, questions, pairs and nowcasts, of each
 # of which an independent program (one_number.py) reads terminal, CSV, layers, labels of maps, report.html and bulletin.
+# tests: output/products
 . tests/check.sh
 needs_sciara
 export OMP_NUM_THREADS=1

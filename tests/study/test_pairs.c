@@ -1,6 +1,7 @@
 /* Members with barriers and without them: sums of pairs against those of every pair by itself, one
  * digest from processors and devices (which the emulator stands for), whole or stopped and resumed,
  * and a state that is damaged or of another plan. */
+/* tests: study/pairs */
 /* build: batch */
 #include "pairs/pairs.h"
 #include "plan_files.h"

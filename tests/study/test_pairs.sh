@@ -2,6 +2,7 @@
 # test_pairs.sh — `sciara ensemble PLAN --with-and-without barriers`: what it says of either side is what an ensemble with
 # the barriers says, and one without; files, table of places, resuming, and what is refused.
 # Run from the root of the repository, with BUILD naming the build folder.
+# tests: study/pairs
 # shellcheck disable=SC2016 # $ of awk
 . tests/check.sh
 needs_sciara

@@ -1,5 +1,6 @@
 /* Plans: how many members there are and of what weight; that each draws the same alone, among
  * others, in any order, on any thread; and that it is the case that a user would have written. */
+/* tests: study/plan */
 #include "plan/member.h"
 #include "plan/plan.h"
 

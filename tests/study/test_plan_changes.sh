@@ -3,6 +3,7 @@
 # which nothing is drawn are the case, to the bit; each member alone is what it is in the ensemble; shards, resuming, a
 # library, pairs and a calibration take such plans, too.
 # Run from the root of the repository, with BUILD naming the build folder.
+# tests: study/plan
 . tests/check.sh
 needs_sciara
 export OMP_NUM_THREADS=2 LC_ALL=C

@@ -1,4 +1,5 @@
 /* Bad plans: each is refused with one line that says where, what is wrong and what to do. */
+/* tests: study/plan */
 #include "plan/plan.h"
 
 #include <string.h>

@@ -3,6 +3,7 @@
 # that goes on, to the bit; each member alone is what it is in the ensemble; terrain that changes before and after the
 # state, an error of the terrain, libraries, shards, resuming and pairs; what is refused.
 # Run from the root of the repository, with BUILD naming the build folder.
+# tests: study/plan
 . tests/check.sh
 needs_sciara
 export OMP_NUM_THREADS=2 LC_ALL=C

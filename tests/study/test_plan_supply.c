@@ -1,4 +1,5 @@
 /* A plan as the source of an ensemble's members: where maps show that they erupt. */
+/* tests: study/plan */
 #include "plan/member.h"
 #include "plan/plan_supply.h"
 

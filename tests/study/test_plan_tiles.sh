@@ -2,6 +2,7 @@
 # test_plan_tiles.sh — of a large terrain a plan reads what its members come near: where a tile far from them is damaged,
 # studies find the same as with whole terrain, as do members alone, and only maps of all of it, or lava that comes there, are refused.
 # Run from the root of the repository, with BUILD naming the build folder.
+# tests: study/plan
 . tests/check.sh
 needs_sciara
 export OMP_NUM_THREADS=1

@@ -2,6 +2,7 @@
 # test_posterior.sh — `sciara calibrate --posterior` from the command line: the parameters of a twin lie within what is
 # found, weights, the same bits for any number of threads, after kill -9 and --resume, what is held out, the forecast that
 # the members make, why it ends, and what is refused. Run from the root of the repository, with BUILD naming the build folder.
+# tests: study/calibration
 . tests/check.sh
 needs_sciara
 export OMP_NUM_THREADS=1

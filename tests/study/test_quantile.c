@@ -1,5 +1,6 @@
 /* Philox against its published vectors; quantiles, exponential, logarithm, sine and cosine, made of
  * exactly rounded operations, against long double. */
+/* tests: study/random */
 /* run: plain */
 /* build: optimized */
 #include <math.h>

@@ -1,6 +1,7 @@
 /* Histories of rates: their errors have the factor and the correlation that are asked for; vents that erupt
  * together have one error; what follows the last rate has its level or decline; each is the same alone and
  * among others, and ends with the eruption. */
+/* tests: study/plan */
 #include "plan/rate_shares.h"
 
 #include <math.h>

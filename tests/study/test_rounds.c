@@ -1,5 +1,6 @@
 /* Members drawn anew (nowcast/rounds.h): by its equations, written down once more; weighted, they stand for the same
  * distributions, whatever they are drawn around, and have the posterior that is known for normal likelihoods. */
+/* tests: study/nowcast */
 #include "nowcast/rounds.h"
 #include "unit.h"
 

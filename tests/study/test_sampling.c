@@ -1,5 +1,6 @@
 /* Random numbers, Latin hypercubes and Sobol's points: published points, every stratum once, each
  * member alone as among others. */
+/* tests: study/random */
 /* run: plain, sanitized */
 #include "effort.h"
 #include "random/sampling.h"

@@ -1,5 +1,6 @@
 /* Sensitivity indices of functions whose indices are known: where the points lie, Sobol indices and
  * Morris' effects with their intervals, and the sums of cells. */
+/* tests: study/sensitivity */
 /* run: plain, sanitized, quick */
 #include "effort.h"
 #include "sensitivity/cells.h"

@@ -2,6 +2,7 @@
 # test_sensitivity.sh — `sciara sensitivity` from the command line: what matters in a case where it is known, the same
 # bits for any number of threads, after Ctrl-C and --resume and with more samples, noise and places, and what is
 # refused. Run from the root of the repository, with BUILD naming the build folder.
+# tests: study/sensitivity
 . tests/check.sh
 needs_sciara
 export OMP_NUM_THREADS=1

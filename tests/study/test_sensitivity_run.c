@@ -1,5 +1,6 @@
 /* A sensitivity analysis on processors and on devices, which the emulator stands for: one digest,
  * with noise and without, from one device and from two, and from a state that was left behind. */
+/* tests: study/sensitivity */
 /* build: batch */
 #include "plan_files.h"
 #include "study_by.h"

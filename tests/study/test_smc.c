@@ -1,5 +1,6 @@
 /* The sampler of posteriors where they have a closed form: normal ones, ones that bounds cut, ones
  * of which a part cannot be simulated; and what it promises of its members. */
+/* tests: study/search */
 /* run: plain, sanitized */
 #include "search/smc.h"
 #include "random/philox.h"

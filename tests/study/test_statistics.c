@@ -1,5 +1,6 @@
 /* The counters of an ensemble and what is computed from them, against sums over the members one by
  * one: ties of percentiles, thresholds on an edge, both standard errors, means, merging, digests. */
+/* tests: study/members */
 #include "members/statistics.h"
 #include "random_case.h"
 #include "unit.h"

@@ -1,5 +1,6 @@
 /* Paths of steepest descent: downhill, out of every hollow over its lowest rim, to the border; and
  * functions of the terrain and its error alone. And the null model that is made of them. */
+/* tests: study/null */
 #include "null/null_model.h"
 #include "null/steepest.h"
 #include "ensemble_source.h"

@@ -2,6 +2,7 @@
 # test_studies.sh — what all studies share: each has its own folder, none removes the unfinished state of another, --resume
 # without a state of its own says so, and a clock of the day that is set back stops nothing.
 # Run from the root of the repository, with BUILD naming the build folder.
+# tests: study/study
 . tests/check.sh
 needs_sciara
 export OMP_NUM_THREADS=1

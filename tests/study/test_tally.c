@@ -1,5 +1,6 @@
 /* Members that are counted by the tile, against statistics_add_places(): tiles cut off by the border, more weight
  * than 32 bits count, weights that differ and that take others away, cells and blobs of a library. */
+/* tests: study/ask, study/members */
 #include "ask/tally.h"
 #include "members/library_block.h"
 #include "random_case.h"

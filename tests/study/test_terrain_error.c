@@ -1,5 +1,6 @@
 /* The error of a terrain: normal with its standard deviation everywhere, correlated over its
  * length, none where it is 0, and a function of the cell alone. */
+/* tests: study/random */
 /* run: plain, sanitized */
 #include "effort.h"
 #include "random/terrain_error.h"

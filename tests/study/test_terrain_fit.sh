@@ -1,6 +1,7 @@
 #!/bin/bash
 # test_terrain_fit.sh — `sciara calibrate` finds the error of a terrain again by the score `ensemble`, which another
 # program recomputes; J alone does not. Run from the root of the repository, with BUILD naming the build folder.
+# tests: study/calibration
 . tests/check.sh
 needs_sciara
 needs "python3-gdal or python3-numpy is not installed" /usr/bin/python3 -c 'import numpy, osgeo'

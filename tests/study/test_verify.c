@@ -1,5 +1,6 @@
 /* Scores of forecasts: against plain loops, against twins that are reliable or over-confident, and
  * whether they prefer the truth's distribution; domains, and numbers of members as distributions. */
+/* tests: study/verify */
 /* run: plain, sanitized */
 /* build: optimized */
 #include "effort.h"

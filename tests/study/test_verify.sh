@@ -1,6 +1,7 @@
 #!/bin/bash
 # test_verify.sh — the scores of an ensemble, recomputed by another program from its layers alone, and the domains that
 # verify_within names. Run from the root of the repository, with BUILD naming the build folder.
+# tests: study/verify
 . tests/check.sh
 needs_sciara
 needs "python3-gdal or python3-numpy is not installed" /usr/bin/python3 -c 'import numpy, osgeo'

@@ -1,5 +1,6 @@
 /* Past vents and eruptions against closed forms: what a kernel holds, what two vents make of a bandwidth, where nothing may
  * open; rates of a catalogue that is complete, in part, by size and with dates that are not sure; ranges of draws. */
+/* tests: study/volcano */
 /* run: plain */
 #include "hazard/hazard.h"
 #include "volcano/catalogue.h"

@@ -1,5 +1,6 @@
 /* A folder that is watched: through random sequences of files that are written in parts, completed, renamed into place
  * and away, and removed, without clocks: the test says what the folder has, and when a forecast is over. And on a disk. */
+/* tests: study/nowcast */
 #include "nowcast/watch.h"
 #include "random/philox.h"
 #include "case_files.h"
