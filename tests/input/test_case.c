@@ -12,6 +12,7 @@
 
 #include "case_checks.h"
 #include "folder.h"
+#include "text/textfile.h"
 #include "unit.h"
 
 /* ---- what is read ---------------------------------------------------------------------------- */
@@ -565,6 +566,27 @@ static void test_no_such_case(void **state)
     expect_refusal(&(struct bad){"", "", "/dev/zero: ", "not a regular file"}, "/dev/zero");
 }
 
+/* A file that a case names is gone because another case has taken the place of the one that was read first. */
+static void test_replaced_meanwhile(void **state)
+{
+    const char *path = write_case(&dir);
+    struct file_stamp was = {0};
+    struct error e;
+    assert_true(file_stamp_of(&was, path));
+    assert_int_equal(file_stamp_check_head(&was, path, 0, &e), 0);
+    assert_int_equal(file_stamp_check_head(&was, path, ERROR_FAILED, &e), ERROR_FAILED);
+    FILE *f = fopen(path, "ab");
+    assert_non_null(f);
+    fputs("# another\n", f);
+    fclose(f);
+    assert_int_equal(file_stamp_check_head(&was, path, ERROR_FAILED, &e), ERROR_INPUT);
+    assert_non_null(strstr(e.text, "was replaced while it and its files were read"));
+    remove(path);
+    assert_int_equal(file_stamp_check_head(&was, path, 0, &e), ERROR_INPUT);
+    assert_int_equal(file_stamp_check_head(&(struct file_stamp){0}, path, ERROR_FAILED, &e),
+                     ERROR_FAILED);
+}
+
 int main(void)
 {
     return UNIT_RUN_IN(folder_create, folder_remove, NULL, NULL, test_small_case, test_vent_radius,
@@ -572,5 +594,5 @@ int main(void)
                        test_refusals, test_parameters, test_initial_lava,
                        test_rasters_that_do_not_match, test_geotiff, test_too_large_for_memory,
                        test_no_such_case, test_zeros_for_no_data, test_doubtful_terrains,
-                       test_limits_include_their_value);
+                       test_limits_include_their_value, test_replaced_meanwhile);
 }

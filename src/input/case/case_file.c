@@ -311,7 +311,7 @@ int case_load_base(struct sim_case *c, struct settings *s, struct case_files *f,
         case_point(c);
         status = case_tiles_finish(c, e);
     }
-    if (!status) status = file_stamp_check_head(&was, path, e);
+    status = file_stamp_check_head(&was, path, status, e);
     if (!status) return 0;
     settings_free(s);
     case_files_free(f);
@@ -332,7 +332,7 @@ static int load(struct sim_case *c, const char *path, struct file_progress *prog
     if (!status) case_point(c);
     if (!status && c->assets) assets_find_bare(c->assets, &c->problem);
     if (!status) status = case_tiles_finish(c, e);
-    if (!status) status = file_stamp_check_head(&was, path, e);
+    status = file_stamp_check_head(&was, path, status, e);
     if (status) case_free(c);
     return status;
 }

@@ -301,9 +301,11 @@ int file_stamp_check(const struct file_stamp *a, const char *path, struct error 
     return error_failed(e, "%s: has changed since the run began", path);
 }
 
-int file_stamp_check_head(const struct file_stamp *stamp, const char *path, struct error *e)
+int file_stamp_check_head(const struct file_stamp *stamp, const char *path, int status,
+                          struct error *e)
 {
     struct error ignored;
-    if (!file_stamp_check(stamp, path, &ignored)) return 0;
+    const bool was_there = stamp->inode != 0;
+    if (!was_there || !file_stamp_check(stamp, path, &ignored)) return status;
     return error_input(e, "%s: was replaced while it and its files were read; start again", path);
 }

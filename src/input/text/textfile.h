@@ -106,5 +106,7 @@ struct file_stamp {
 bool file_stamp_of(struct file_stamp *stamp, const char *path);
 /* ERROR_FAILED where the file is not the stamped one, of which something has been read before. */
 int file_stamp_check(const struct file_stamp *stamp, const char *path, struct error *e);
-/* ERROR_INPUT the same of a file that names others, which have been read since. */
-int file_stamp_check_head(const struct file_stamp *stamp, const char *path, struct error *e);
+/* The stamped file names others, which have been read since, with `status`. ERROR_INPUT where it is not the
+ * stamped one any more, which explains whatever was wrong with the others; else `status` and its error. */
+int file_stamp_check_head(const struct file_stamp *stamp, const char *path, int status,
+                          struct error *e);

@@ -566,7 +566,7 @@ static int read_from(struct plan **out, const char *path, const struct plan_more
     if (!status && p->base.change_count) status = read_whole(&p->base, e);
     if (!status) status = take_state(p, state, e);
     if (!status) status = read_rest(p, e);
-    if (!status) status = file_stamp_check_head(&was, path, e);
+    status = file_stamp_check_head(&was, path, status, e);
     if (status) {
         plan_free(p);
         *out = NULL;
