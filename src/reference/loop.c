@@ -315,7 +315,8 @@ INLINE mask border_of(const uint8_t *flag)
     return border;
 }
 
-static void leave(struct thread_sums *sums, const uint8_t *flag, mask border, real *h, real *T)
+static void leave_domain(struct thread_sums *sums, const uint8_t *flag, mask border, real *h,
+                         real *T)
 {
     real left = physics_boundary(border, h, T);
     for (int i = 0; i < SCIARA_LANES; i++)
@@ -357,7 +358,7 @@ struct marks {
 };
 
 /* A vector without lava may have had the last of its chunk. */
-static void mark(struct reference *m, int at, struct marks now)
+static void mark_chunk(struct reference *m, int at, struct marks now)
 {
     const int row = row_of(m, at), chunk = chunk_of(m, at, row);
     uint64_t *word = reference_bits(m, m->wet_next, row) + chunk / 64, bit = 1ULL << chunk % 64;
@@ -389,7 +390,7 @@ INLINE void balance(struct reference *m, struct balanced *b, int at)
     store_ints(m->heat + at, (ints){0});
 }
 
-/* Returns what to mark(). */
+/* Returns what to mark_chunk(). */
 INLINE struct marks settle_vector(struct reference *m, struct settling *s, const struct balanced *b,
                                   int at)
 {
@@ -402,7 +403,7 @@ INLINE struct marks settle_vector(struct reference *m, struct settling *s, const
     mask solidifies = physics_solidify_at(&m->physics, border, b->temp, &z, &h, &T, &solid);
     count_heat(s, b->heat, b->h, T, solidifies, border);
     record(m, at, lava, h + solid, T, s->step);
-    if (any_lane(border)) leave(s->sums, m->flag + at, border, &h, &T);
+    if (any_lane(border)) leave_domain(s->sums, m->flag + at, border, &h, &T);
     store(m->h + at, h);
     store(m->T + at, T);
     if (any_lane(solidifies)) {
@@ -421,7 +422,7 @@ static void settle_moved(struct reference *m, struct settling *s)
     for (int i = 0; i < q->count; i++) balance(m, &b[i], q->at[i]);
     for (int i = 0; i < q->count; i++) b[i].temp = physics_cooled(b[i].T, b[i].temp);
     for (int i = 0; i < q->count; i++) marks[i] = settle_vector(m, s, &b[i], q->at[i]);
-    for (int i = 0; i < q->count; i++) mark(m, q->at[i], marks[i]);
+    for (int i = 0; i < q->count; i++) mark_chunk(m, q->at[i], marks[i]);
     s->moved.count = 0;
 }
 
@@ -508,7 +509,8 @@ INLINE bool settle_chunk(struct reference *m, struct settling *s, int at, bool m
 }
 
 /* Adds the flows of the bands above and below into this row. */
-static void collect(struct reference *m, const struct outside *from, int side, int row, int col)
+static void collect_flows(struct reference *m, const struct outside *from, int side, int row,
+                          int col)
 {
     double *gain = from->gain_m[side] + GRID_LEFT + col;
     int64_t *heat = from->heat[side] + GRID_LEFT + col;
@@ -533,7 +535,7 @@ static int skip_row(struct reference *m, int row)
 }
 
 /* Chunks of still lava, and those with the vectors that wait, have lava in the next step; for the
- * others mark() says so. */
+ * others mark_chunk() says so. */
 static void settle_row(struct reference *m, int thread, int row, struct settling *s)
 {
     if (skip_row(m, row)) return;
@@ -555,9 +557,9 @@ static void settle_row(struct reference *m, int thread, int row, struct settling
             const int bit = __builtin_ctzll(rest), col = (word * 64 + bit) * CHUNK;
             if (col >= m->g.stride - GRID_LEFT) break;
             if (row == m->band[thread] && thread > 0)
-                collect(m, &m->outside[thread - 1], 1, row, col);
+                collect_flows(m, &m->outside[thread - 1], 1, row, col);
             if (row == m->band[thread + 1] - 1 && thread + 1 < m->threads)
-                collect(m, &m->outside[thread + 1], 0, row, col);
+                collect_flows(m, &m->outside[thread + 1], 0, row, col);
             if (settle_chunk(m, s, first + bit * CHUNK, marked >> bit & 1)) wet |= rest & -rest;
         }
         reference_bits(m, m->wet_next, row)[word] = wet;

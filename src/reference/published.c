@@ -246,7 +246,8 @@ static quanta quanta_of(double length_m)
 }
 
 /* Mobile lava is truncated to the lattice. */
-static int advance(void *self, int64_t steps, struct variant_status *status, struct error *e)
+static int advance_published(void *self, int64_t steps, struct variant_status *status,
+                             struct error *e)
 {
     struct published *p = self;
     const double began_s = clock_now_s();
@@ -263,7 +264,7 @@ static int advance(void *self, int64_t steps, struct variant_status *status, str
 
 /* ---- creation -------------------------------------------------------------------------------- */
 
-static int allocate(struct published *p, struct error *e)
+static int allocate_layers(struct published *p, struct error *e)
 {
     double **layers[] = {&p->z,       &p->h,    &p->T,    &p->s,    &p->h_next,
                          &p->T_next,  &p->f[1], &p->f[2], &p->f[3], &p->f[4],
@@ -341,8 +342,8 @@ static void destroy(void *self)
     FREE_ALL(p->memory, p->arrival, p->border, p->lava, p->reach, p);
 }
 
-static int create(void **self, const struct problem *problem, const struct variant_options *o,
-                  struct error *e)
+static int create_published(void **self, const struct problem *problem,
+                            const struct variant_options *o, struct error *e)
 {
     assert(window_equal(problem->window, problem_domain(problem)));
     *self = NULL;
@@ -355,7 +356,7 @@ static int create(void **self, const struct problem *problem, const struct varia
     p->cells = p->stride * ((size_t)problem->rows + 2);
     for (int k = 0; k < NEIGHBOURS; k++)
         p->offset[k] = row_of[k] * (ptrdiff_t)p->stride + col_of[k];
-    const int status = allocate(p, e);
+    const int status = allocate_layers(p, e);
     if (status) {
         destroy(p);
         return status;
@@ -411,8 +412,8 @@ const struct variant variant_oracle = {
     .name = "reference, published arithmetic",
     .summary = "CPU, one thread: the published program, bit for bit",
     .available = reference_available,
-    .create = create,
-    .advance = advance,
+    .create = create_published,
+    .advance = advance_published,
     .snapshot = snapshot,
     .snapshot_wait = reference_snapshot_wait,
     .outflows = outflows,

@@ -294,7 +294,7 @@ void reference_reduce(struct reference *m)
 
 /* The cost of a row: a chunk with lava costs about as much as two cells that lava flows from, and
  * even a dry row has a cost. */
-static long cost(const struct reference *m, int row)
+static long row_cost(const struct reference *m, int row)
 {
     int chunks = m->row_chunks[1 + row];
     return 1 + (chunks ? 16L * chunks + 8L * m->row_flows[row] : 0);
@@ -303,9 +303,9 @@ static long cost(const struct reference *m, int row)
 double reference_divide(struct reference *m)
 {
     long total = 0, sum = 0;
-    for (int row = 0; row < m->g.rows; row++) total += cost(m, row);
+    for (int row = 0; row < m->g.rows; row++) total += row_cost(m, row);
     for (int row = 0, t = 1; row < m->g.rows; row++) {
-        sum += cost(m, row);
+        sum += row_cost(m, row);
         while (t < m->threads && sum * m->threads >= total * t) m->band[t++] = row + 1;
     }
     m->band[0] = 0;
@@ -376,7 +376,7 @@ static bool allocate_cells(struct reference *m)
     return ok && m->heat && m->arrival && m->flag;
 }
 
-static bool allocate(struct reference *m)
+static bool allocate_reference(struct reference *m)
 {
     bool ok = allocate_cells(m);
     size_t map = (size_t)(m->g.rows + 2) * (size_t)m->words;
@@ -446,7 +446,7 @@ static int reference_create(void **self, const struct problem *p, const struct v
     m->step = fields_begin(p);
     int code = 0;
     if (!m->team) code = error_memory(e);
-    else if (!allocate(m))
+    else if (!allocate_reference(m))
         code = error_failed(
             e, "out of memory: %d x %d cells need %.2f GiB%s", p->window.rows, p->window.cols,
             (double)m->g.size * (double)variant_reference.bytes_per_cell / 1073741824.0,

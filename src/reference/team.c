@@ -246,7 +246,7 @@ static double speed(const struct gear *g)
 }
 
 /* The gear for the next stretch. A gear larger than the best begins a new trial. */
-static int choose(struct team *t, double now)
+static int choose_gear(struct team *t, double now)
 {
     const double refresh_s = t->stretch_s * REFRESH_STRETCHES;
     if (t->trial) return t->trial;
@@ -307,7 +307,7 @@ static bool answers(struct member *m)
 
 /* Reserves `wanted` members of those at hand, and wakes sleeping ones. Waits up to limit_s for
  * them. */
-static void collect(struct team *t, int wanted, double limit_s)
+static void collect_members(struct team *t, int wanted, double limit_s)
 {
     const double end_s = clock_now_s() + limit_s;
     t->gathered = 0;
@@ -328,7 +328,7 @@ static void collect(struct team *t, int wanted, double limit_s)
     } while (t->gathered < wanted && clock_now_s() < end_s);
 }
 
-static void release(struct team *t, int kept)
+static void release_members(struct team *t, int kept)
 {
     while (t->gathered > kept)
         atomic_store_explicit(&t->member[t->order[--t->gathered]].state, AT_HAND,
@@ -348,19 +348,19 @@ int team_gather(struct team *t, int *steps)
     *steps = t->steps;
     if (t->rule == TEAM_ADAPTS) {
         const double patience_s = fmin(fmax(5e-6, t->stretch_s / 10), 1e-3);
-        collect(t, t->gear[choose(t, clock_now_s())].threads - 1, patience_s);
+        collect_members(t, t->gear[choose_gear(t, clock_now_s())].threads - 1, patience_s);
         t->used = gear_at_hand(t);
         if (t->trial && t->used != t->trial && ++t->attempts == ATTEMPTS) {
             disappointed(t, t->trial, clock_now_s());
             t->trial = 0;
         }
-        release(t, t->gear[t->used].threads - 1);
+        release_members(t, t->gear[t->used].threads - 1);
     } else if (t->rule == TEAM_CHANGES) {
         *steps = 1 + (int)draw_number(t, 5);
-        collect(t, (int)draw_number(t, (unsigned)team_most(t)), INFINITY);
+        collect_members(t, (int)draw_number(t, (unsigned)team_most(t)), INFINITY);
     } else {
         *steps = 32;
-        collect(t, team_most(t) - 1, INFINITY);
+        collect_members(t, team_most(t) - 1, INFINITY);
     }
     return t->gathered + 1;
 }

@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-static int set(struct error *e, enum error_code code, const char *fmt, va_list args)
+static int set_error(struct error *e, enum error_code code, const char *fmt, va_list args)
 {
     if (e) {
         e->code = code;
@@ -19,7 +19,7 @@ static int set(struct error *e, enum error_code code, const char *fmt, va_list a
     {                                                                                              \
         va_list args;                                                                              \
         va_start(args, fmt);                                                                       \
-        int result = set(e, code, fmt, args);                                                      \
+        int result = set_error(e, code, fmt, args);                                                \
         va_end(args);                                                                              \
         return result;                                                                             \
     }

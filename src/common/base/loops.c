@@ -42,8 +42,8 @@ static bool start_with(pthread_t *thread, const pthread_attr_t *attributes,
     return started;
 }
 
-static bool start(pthread_t *thread, const pthread_attr_t *attributes, void *(*function)(void *),
-                  void *argument)
+static bool start_thread(pthread_t *thread, const pthread_attr_t *attributes,
+                         void *(*function)(void *), void *argument)
 {
     pthread_attr_t usual;
     if (pthread_attr_init(&usual)) return false;
@@ -59,7 +59,7 @@ bool loops_start_thread(pthread_t *thread, const pthread_attr_t *attributes,
     memory_share(); /* else glibc looks for 64 MiB, in vain, at each of its allocations */
     const bool limited = memory_enter();
     pthread_mutex_lock(&starting);
-    const bool started = start(thread, attributes, function, argument);
+    const bool started = start_thread(thread, attributes, function, argument);
     pthread_mutex_unlock(&starting);
     memory_leave(limited);
     return started;
@@ -147,7 +147,7 @@ static int limit(int most)
 }
 
 /* OpenMP keeps the threads of a first loop for later ones. One is left to others: the writer. */
-static void set(int most)
+static void set_threads(int most)
 {
     sigset_t before;
     block_signals(&before); /* its threads inherit that */
@@ -164,7 +164,7 @@ static void set(int most)
 
 void loops_limit(int most)
 {
-    set(limit(most));
+    set_threads(limit(most));
 }
 
 int loops_threads(void)
@@ -178,7 +178,7 @@ struct loops loops_begin(int most, size_t cells)
     const size_t enough = 1 + cells / CELLS_PER_THREAD;
     const int wanted = enough > 1 ? limit(most) : 1;
     block_signals(&before.signals);
-    set(enough < (size_t)wanted ? (int)enough : wanted);
+    set_threads(enough < (size_t)wanted ? (int)enough : wanted);
     return before;
 }
 
@@ -227,7 +227,7 @@ static void do_some(struct jobs *all)
     for (int i; (i = atomic_fetch_add(&all->next, 1)) < all->count;) all->job(all->of, i);
 }
 
-static void *work(void *jobs)
+static void *work_on_jobs(void *jobs)
 {
     struct jobs *all = jobs;
     uselocale(all->locale);
@@ -244,7 +244,8 @@ void jobs_run(int count, void (*job)(void *of, int i), void *of)
     int most = count < THREADS_MOST ? count : THREADS_MOST, started = 0;
     if (most > threads) most = threads;
     struct jobs all = {count, job, of, uselocale((locale_t)0), most > 1 ? threads / most : 1, 0};
-    while (most > 1 && started < most && loops_start_thread(&thread[started], NULL, work, &all))
+    while (most > 1 && started < most &&
+           loops_start_thread(&thread[started], NULL, work_on_jobs, &all))
         started++;
     if (!started) do_some(&all);
     while (started) pthread_join(thread[--started], NULL);

@@ -76,8 +76,8 @@ static void pad(const struct grid *g, const struct problem *p, struct window par
 
 /* The value that an array of the domain has for a cell of the window; 0 outside the window or
  * without an array. */
-static double given(const struct grid *g, const struct problem *p, const double *value, int r,
-                    int c)
+static double value_given(const struct grid *g, const struct problem *p, const double *value, int r,
+                          int c)
 {
     if (!value || r < 0 || r >= g->rows || c < 0 || c >= g->cols) return 0;
     return value[(size_t)(r + p->window.row0) * (size_t)p->cols + (size_t)(c + p->window.col0)];
@@ -101,7 +101,7 @@ void grid_fill_elevation(const struct grid *g, const struct problem *p, struct w
 static void fill(const struct grid *g, const struct problem *p, struct window part,
                  const double *of_from, const double *value, double *out)
 {
-    FOR_PART(g, part, out[at] = given(g, p, value, r, c);)
+    FOR_PART(g, part, out[at] = value_given(g, p, value, r, c);)
     if (of_from) pad(g, p, part, of_from, sizeof *out, out);
 }
 
@@ -130,7 +130,9 @@ void grid_fill_solid(const struct grid *g, const struct problem *p, struct windo
 void grid_fill_max_thickness(const struct grid *g, const struct problem *p, struct window part,
                              double *out)
 {
-    FOR_PART(g, part, out[at] = given(g, p, p->thickness_m, r, c) + given(g, p, p->solid_m, r, c);)
+    FOR_PART(g, part,
+             out[at] =
+                 value_given(g, p, p->thickness_m, r, c) + value_given(g, p, p->solid_m, r, c);)
     if (p->from) pad(g, p, part, p->from->max_thickness_m, sizeof *out, out);
 }
 
@@ -138,8 +140,9 @@ void grid_fill_max_temp(const struct grid *g, const struct problem *p, struct wi
                         double *out)
 {
     FOR_PART(g, part,
-             out[at] =
-                 given(g, p, p->thickness_m, r, c) > 0.0 ? given(g, p, p->temp_K, r, c) : 0.0;)
+             out[at] = value_given(g, p, p->thickness_m, r, c) > 0.0
+                           ? value_given(g, p, p->temp_K, r, c)
+                           : 0.0;)
     if (p->from) pad(g, p, part, p->from->max_temp_K, sizeof *out, out);
 }
 
@@ -148,8 +151,8 @@ void grid_fill_highest(const struct grid *g, const struct problem *p, struct win
 {
     grid_fill_max_thickness(g, p, part, out);
     FOR_PART(g, part, {
-        const double z = given(g, p, p->elevation_m, r, c);
-        if (!isnan(z)) out[at] += z - given(g, p, p->solid_m, r, c);
+        const double z = value_given(g, p, p->elevation_m, r, c);
+        if (!isnan(z)) out[at] += z - value_given(g, p, p->solid_m, r, c);
     })
 }
 
@@ -157,8 +160,8 @@ void grid_fill_arrival(const struct grid *g, const struct problem *p, struct win
                        int32_t *out)
 {
     FOR_PART(g, part,
-             out[at] =
-                 given(g, p, p->thickness_m, r, c) > 0.0 ? (int32_t)p->first_step : ARRIVAL_NEVER;)
+             out[at] = value_given(g, p, p->thickness_m, r, c) > 0.0 ? (int32_t)p->first_step
+                                                                     : ARRIVAL_NEVER;)
     if (p->from) pad(g, p, part, p->from->arrival, sizeof *out, out);
 }
 
@@ -222,7 +225,8 @@ void grid_lava_on_ground(const struct grid *g, const struct problem *p, struct f
     for (int r = 0; r < g->rows; r++)
         for (int c = 0; c < g->cols; c++) {
             const size_t i = (size_t)r * (size_t)g->cols + (size_t)c;
-            const double ground = given(g, p, p->elevation_m, r, c) - given(g, p, p->solid_m, r, c);
+            const double ground =
+                value_given(g, p, p->elevation_m, r, c) - value_given(g, p, p->solid_m, r, c);
             const bool wall = isnan(ground);
             if (wall) f->elevation_m[i] = NAN;
             f->solid_m[i] = wall ? 0.0 : f->elevation_m[i] - ground;

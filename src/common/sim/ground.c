@@ -47,7 +47,8 @@ void ground_count(struct ground_sums *sums, double rise_m)
 }
 
 /* The cell gets another elevation. */
-static void set(struct fields *f, const struct problem *p, size_t cell, double z, double *ground)
+static void set_elevation(struct fields *f, const struct problem *p, size_t cell, double z,
+                          double *ground)
 {
     const size_t place = fields_place(f, p, cell);
     ground_count(&f->ground, z - f->elevation_m[cell]);
@@ -76,9 +77,9 @@ int ground_survey(struct fields *f, const struct problem *p, const double *eleva
             continue;
         }
         const double set_m = gained(f, p, i, place);
-        if (isnan(surveyed)) set(f, p, i, f->elevation_m[i], ground);
+        if (isnan(surveyed)) set_elevation(f, p, i, f->elevation_m[i], ground);
         else if (isnan(f->elevation_m[i])) ground[place] = NAN;
-        else set(f, p, i, with_lava ? surveyed : surveyed + set_m, ground);
+        else set_elevation(f, p, i, with_lava ? surveyed : surveyed + set_m, ground);
     }
     return check_range(f, p, ground, e);
 }
@@ -101,7 +102,7 @@ int ground_reshape(struct fields *f, const struct problem *p, const struct groun
         if (!find_cell(f, p, place, &cell))
             set_beyond(f, p, place, ground_by_rule(&rule[i], p->elevation_m[place]), ground);
         else if (!isnan(f->elevation_m[cell]))
-            set(f, p, cell, ground_by_rule(&rule[i], f->elevation_m[cell]), ground);
+            set_elevation(f, p, cell, ground_by_rule(&rule[i], f->elevation_m[cell]), ground);
     }
     return check_range(f, p, ground, e);
 }

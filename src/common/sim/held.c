@@ -28,7 +28,7 @@ static struct window grown(struct window w, int rows, int cols, const struct pro
 }
 
 /* A window around lava that reaches so far. Most of the domain is as good as all of it. */
-static struct window around(const struct held *h, struct window reach)
+static struct window window_around(const struct held *h, struct window reach)
 {
     const struct problem *p = &h->problem;
     const struct window w =
@@ -68,7 +68,7 @@ static struct window first_window(const struct held *h)
     const struct problem *p = &h->problem;
     if (p->full_domain || !h->variant->reach || window_cells(problem_domain(p)) <= h->rule.whole)
         return problem_domain(p);
-    return around(h, lava_of(p));
+    return window_around(h, lava_of(p));
 }
 
 /* Cells between the lava and the nearest edge that is not the edge of the domain, in one
@@ -142,7 +142,7 @@ static void begin_ahead(struct held *h, struct window before)
     else free(a);
 }
 
-static int begin(struct held *h, const struct fields *from, struct error *e)
+static int create_variant(struct held *h, const struct fields *from, struct error *e)
 {
     struct problem *p = &h->problem;
     p->from = from;
@@ -154,7 +154,7 @@ static int begin(struct held *h, const struct fields *from, struct error *e)
     return status;
 }
 
-static void end(struct held *h)
+static void end_variant(struct held *h)
 {
     end_ahead(h);
     if (h->self) h->variant->destroy(h->self);
@@ -196,23 +196,23 @@ static int begin_wider(struct held *h, struct window before, struct error *e)
     int status = held_snapshot(h, &f, e);
     if (!status) status = held_wait(h, e);
     if (!status) {
-        end(h);
+        end_variant(h);
         h->problem.window = wider;
-        status = begin(h, &f, &why);
+        status = create_variant(h, &f, &why);
         if (status) {
             h->problem.window = before;
-            begin(h, &f, &other);
+            create_variant(h, &f, &other);
             needs_more(h, &why, e);
         }
     }
     return status;
 }
 
-static int grow(struct held *h, struct window reach, struct error *e)
+static int grow_window(struct held *h, struct window reach, struct error *e)
 {
     const struct variant *v = h->variant;
     const struct window before = h->problem.window,
-                        wider = window_of_both(around(h, reach), before);
+                        wider = window_of_both(window_around(h, reach), before);
     struct error why;
     int status = held_wait(h, e); /* of a snapshot that was begun before */
     end_ahead(h);
@@ -246,7 +246,7 @@ static int find_room(struct held *h, struct error *e)
                       cols = room_of(reach.col0, reach.cols, w->col0, w->cols, p->cols);
         h->room = reach.rows == 0 ? INT64_MAX : rows < cols ? rows : cols;
         if (reach.rows == 0 || wider || !is_narrow(h, rows, cols, reach)) break;
-        status = grow(h, reach, e);
+        status = grow_window(h, reach, e);
     }
     return status;
 }
@@ -321,7 +321,7 @@ int held_create(struct held **out, const struct variant *v, const struct problem
     h->problem.window = first_window(h);
     int status = check_memory(h, h->problem.window, e);
     if (!status) status = read_terrain(h, h->problem.window, e);
-    if (!status) status = begin(h, p->from, e);
+    if (!status) status = create_variant(h, p->from, e);
     if (status) held_destroy(h);
     else *out = h;
     return status;
@@ -329,10 +329,10 @@ int held_create(struct held **out, const struct variant *v, const struct problem
 
 int held_restart(struct held *h, const struct fields *f, const double *elevation_m, struct error *e)
 {
-    end(h);
+    end_variant(h);
     h->problem.elevation_m = elevation_m;
     h->problem.terrain = NULL; /* all of it is there */
-    return begin(h, f, e);
+    return create_variant(h, f, e);
 }
 
 size_t held_memory(const struct held *h)
@@ -343,6 +343,6 @@ size_t held_memory(const struct held *h)
 void held_destroy(struct held *h)
 {
     if (!h) return;
-    end(h);
+    end_variant(h);
     free(h);
 }
