@@ -48,7 +48,7 @@ static struct ground_rule rule_of(const struct barrier *x, size_t place)
     return r;
 }
 
-static void join(struct ground_rule *to, const struct ground_rule *r)
+static void join_rules(struct ground_rule *to, const struct ground_rule *r)
 {
     to->height_m = fmax(to->height_m, r->height_m);
     to->crest_m = fmax(to->crest_m, r->crest_m);
@@ -91,8 +91,8 @@ static int measure_cells(struct barriers *b, int i, unsigned char *cell, const s
 }
 
 /* index: of the rule of each cell, from 1; 0: it has none. */
-static bool gather(struct ground_rules *r, uint32_t *index, const struct cell_mask *m,
-                   const struct barrier *x, const struct sim_case *c)
+static bool gather_rules(struct ground_rules *r, uint32_t *index, const struct cell_mask *m,
+                         const struct barrier *x, const struct sim_case *c)
 {
     const size_t cols = (size_t)m->grid.cols;
     for (size_t i = (size_t)m->row_min * cols;
@@ -100,7 +100,7 @@ static bool gather(struct ground_rules *r, uint32_t *index, const struct cell_ma
         if (!m->cell[i] || isnan(c->elevation_m[i])) continue;
         const struct ground_rule rule = rule_of(x, i);
         if (index[i]) {
-            join(&r->rule[index[i] - 1], &rule);
+            join_rules(&r->rule[index[i] - 1], &rule);
             continue;
         }
         if (!APPEND(r->rule, r->count, rule)) return false;
@@ -129,7 +129,7 @@ static int barrier_rules(struct ground_rules *r, const struct sim_case *c, const
     for (int i = 0; i < b->count && whole; i++) {
         if (b->item[i].time_s != time_s) continue;
         struct cell_mask m = draw_barrier(cell, b, i, c);
-        whole = gather(r, index, &m, &b->item[i], c);
+        whole = gather_rules(r, index, &m, &b->item[i], c);
         empty(&m);
     }
     if (r->count) qsort(r->rule, r->count, sizeof *r->rule, order_places);
@@ -243,8 +243,8 @@ static int read_features(struct barriers *b, const struct sim_case *c, struct er
 }
 
 /* The terrain of the case, cell by cell. */
-static int build(struct sim_case *c, struct barriers *b, const struct ground_rules *r,
-                 struct error *e)
+static int build_terrain(struct sim_case *c, struct barriers *b, const struct ground_rules *r,
+                         struct error *e)
 {
     if (!r->count) return 0;
     if (!(b->bare_m = case_array(c, sizeof *b->bare_m))) return error_memory(e);
@@ -272,7 +272,7 @@ static int place_all(struct sim_case *c, struct barriers *b, struct error *e)
     for (int i = 0; i < b->count; i++)
         if (b->item[i].time_s <= begins_s) b->item[i].time_s = 0;
     status = barrier_rules(&r, c, b, 0, e);
-    if (!status) status = build(c, b, &r, e);
+    if (!status) status = build_terrain(c, b, &r, e);
     free(r.rule);
     for (int i = 0; i < b->count && !status; i++) {
         bool done = b->item[i].time_s == 0;

@@ -244,7 +244,7 @@ static bool add_features(struct pieces *all, const struct vectors *v)
 
 /* Leaves out positions that are no farther than that from the line without them, in one pass: a line from the last position
  * that is kept has to pass all since at that distance, so it lies between two angles (Williams 1978). to: room for all. */
-static int thin(double (*to)[2], const double (*xy)[2], int count, double detail_m)
+static int thin_line(double (*to)[2], const double (*xy)[2], int count, double detail_m)
 {
     const double *from = xy[0];
     double along = 0, low = 0, high = 0, far_m = 0;
@@ -311,7 +311,7 @@ static int show_piece(double (*to)[2], const struct pieces *all, const struct pi
     const double(*xy)[2] = (const double(*)[2])p->xy;
     const bool small = extent_of(xy, p->count) < detail_m,
                building = s->kind == BACKGROUND_BUILDING;
-    int count = small ? 1 : thin(to, xy, p->count, detail_m);
+    int count = small ? 1 : thin_line(to, xy, p->count, detail_m);
     if (small) memcpy(to[0], xy[0], sizeof *xy);
     if (s->shape == VECTOR_AREA && count < 4) count = 1;
     if (count == 1 && s->shape != VECTOR_POINT && !building) return 0;

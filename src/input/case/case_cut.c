@@ -14,8 +14,8 @@ struct georef case_georef(const struct sim_case *c, const struct window *w)
 /* ---- the case -------------------------------------------------------------------------------- */
 
 /* The window's part of an array over the domain, malloc'ed; NULL where there is none, or no memory. */
-static void *cut(const void *whole, size_t element, const struct case_cut *k,
-                 const struct problem *p)
+static void *cut_array(const void *whole, size_t element, const struct case_cut *k,
+                       const struct problem *p)
 {
     const struct window *w = &k->window;
     const size_t row_bytes = (size_t)w->cols * element;
@@ -64,7 +64,7 @@ int case_cut_bare(struct case_cut *k, const struct sim_case *c, struct window wi
     part->change = NULL;
     part->vents = NULL;
     part->vent_spread = NULL;
-    part->sea = cut(p->sea, sizeof *p->sea, k, p);
+    part->sea = cut_array(p->sea, sizeof *p->sea, k, p);
     status = p->sea && !part->sea ? error_memory(e) : cut_vents(k, p, e);
     part->problem.rows = window.rows;
     part->problem.cols = window.cols;
@@ -81,8 +81,8 @@ int case_cut(struct case_cut *k, const struct sim_case *c, struct window window,
     const struct problem *p = &c->problem;
     int status = case_cut_bare(k, c, window, e);
     if (status || k->whole) return status;
-    k->c.elevation_m = cut(p->elevation_m, sizeof *p->elevation_m, k, p);
-    k->c.thickness_m = cut(p->thickness_m, sizeof *p->thickness_m, k, p);
+    k->c.elevation_m = cut_array(p->elevation_m, sizeof *p->elevation_m, k, p);
+    k->c.thickness_m = cut_array(p->thickness_m, sizeof *p->thickness_m, k, p);
     if (!k->c.elevation_m || (p->thickness_m && !k->c.thickness_m)) status = error_memory(e);
     case_point(&k->c);
     if (status) case_cut_free(k);

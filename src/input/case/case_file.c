@@ -319,8 +319,8 @@ int case_load_base(struct sim_case *c, struct settings *s, struct case_files *f,
     return status;
 }
 
-static int load(struct sim_case *c, const char *path, struct file_progress *progress,
-                struct error *e)
+static int load_case(struct sim_case *c, const char *path, struct file_progress *progress,
+                     struct error *e)
 {
     FREED_BY(settings_free) struct settings s = {0};
     FREED_BY(case_files_free) struct case_files f = {0};
@@ -342,13 +342,13 @@ int case_load_watched(struct sim_case *c, const char *path, bool rounded,
 {
     *c = (struct sim_case){
         .unrounded = !rounded, .whole_cells = CASE_WHOLE_CELLS, .tile_side = TILE_MAP_SIDE};
-    return load(c, path, progress, e);
+    return load_case(c, path, progress, e);
 }
 
 int case_load_tiled(struct sim_case *c, const char *path, size_t whole, int side, struct error *e)
 {
     *c = (struct sim_case){.whole_cells = whole, .tile_side = side};
-    return load(c, path, NULL, e);
+    return load_case(c, path, NULL, e);
 }
 
 int case_load(struct sim_case *c, const char *path, struct error *e)

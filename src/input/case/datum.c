@@ -16,7 +16,7 @@ static double median_of(double *value, size_t count)
     return value[count / 2];
 }
 
-static void judge(struct datum *d, double spread_m)
+static void judge_shift(struct datum *d, double spread_m)
 {
     const double size_m = fabs(d->shift_m);
     if (fabs(d->ratio / FEET - 1) < 0.01 || fabs(d->ratio * FEET - 1) < 0.01) d->is = DATUM_IN_FEET;
@@ -44,6 +44,6 @@ int datum_compare(struct datum *d, const double *other, const double *ground, si
     d->shift_m = median_of(shift, count);
     d->ratio = median_of(ratio, count);
     for (size_t i = 0; i < count; i++) shift[i] = fabs(shift[i] - d->shift_m);
-    judge(d, median_of(shift, count));
+    judge_shift(d, median_of(shift, count));
     return 0;
 }

@@ -13,7 +13,7 @@ static double area_ratio(double cell_m, double calibrated_m)
     return (cell_m * cell_m) / (calibrated_m * calibrated_m);
 }
 
-static bool same(double a, double b)
+static bool same_size(double a, double b)
 {
     return fabs(a - b) <= SAME * b;
 }
@@ -21,7 +21,8 @@ static bool same(double a, double b)
 void resolution_scale_clock(struct sim_case *c, bool of_set)
 {
     struct params *p = &c->problem.params;
-    if (!of_set || !(c->calibrated_cell_m > 0) || same(p->cell_m, c->calibrated_cell_m)) return;
+    if (!of_set || !(c->calibrated_cell_m > 0) || same_size(p->cell_m, c->calibrated_cell_m))
+        return;
     c->unscaled_clock_s = p->clock_s;
     p->clock_s *= p->cell_m / c->calibrated_cell_m;
 }
@@ -45,14 +46,14 @@ double resolution_clock_s(const struct sim_case *c)
     if (!(c->calibrated_cell_m > 0)) return 0;
     const double there_s = c->calibrated_clock_s > 0 ? c->calibrated_clock_s : p->clock_s,
                  here_s = there_s * (p->cell_m / c->calibrated_cell_m);
-    return same(p->clock_s, here_s) ? 0 : here_s;
+    return same_size(p->clock_s, here_s) ? 0 : here_s;
 }
 
 void resolution_warn(struct sim_case *c)
 {
     const struct params *p = &c->problem.params;
     char text[256], remedy[512];
-    if (c->calibrated_cell_m > 0 || same(p->cell_m, PUBLISHED_CELL_M)) return;
+    if (c->calibrated_cell_m > 0 || same_size(p->cell_m, PUBLISHED_CELL_M)) return;
     const double ratio = area_ratio(PUBLISHED_CELL_M, p->cell_m);
     if (!(p->cooling > 0)) return;
     words_pack(text, sizeof text,

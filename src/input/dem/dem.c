@@ -92,7 +92,7 @@ static const char *like_of(const struct dem_request *q)
     return q->like;
 }
 
-static int make(struct dem *d, struct dem_request *whole, struct error *e)
+static int make_dem(struct dem *d, struct dem_request *whole, struct error *e)
 {
     int status = check_output(d->q, e);
     if (!status) status = whole->from ? dem_tiles_open(d, whole, e) : list_sources(d, whole, e);
@@ -122,7 +122,7 @@ int dem_make(struct dem_result *r, const struct dem_request *q, struct error *e)
     struct dem_request whole = *q;
     struct dem d = {.q = &whole, .r = r, .context = projection_context()};
     *r = (struct dem_result){.shift_least_m = INFINITY, .shift_greatest_m = -INFINITY};
-    int status = d.context ? make(&d, &whole, e) : error_memory(e);
+    int status = d.context ? make_dem(&d, &whole, e) : error_memory(e);
     for (int i = 0; d.source && i < r->sources; i++) dem_source_close(&d.source[i]);
     dem_source_close(&d.against);
     dem_tiles_close(&d);

@@ -72,7 +72,7 @@ static int add_pair(struct dem_pairs *p, double a, double b, struct error *e)
     return isnan(a) || isnan(b) || APPEND(p->pair, p->count, pair) ? 0 : error_memory(e);
 }
 
-static double median(double *value, int count)
+static double median_value(double *value, int count)
 {
     qsort(value, (size_t)count, sizeof *value, order_reals);
     return count ? value[count / 2] : (double)NAN;
@@ -98,7 +98,7 @@ static double median_of(const struct dem_pairs *p, double (*of)(const struct dem
 {
     for (int i = 0; i < p->count; i++)
         value[i] = less != 0 ? fabs(of(&p->pair[i]) - less) : of(&p->pair[i]);
-    return median(value, p->count);
+    return median_value(value, p->count);
 }
 
 /* Where the terrain differs by more, and by more than four of its cells, it has something in it that is no height. */
@@ -115,8 +115,8 @@ static int check_blend(const struct dem *d, struct error *e)
 }
 
 /* Fills in *c, and refuses what is no difference of two measurements. */
-static int judge(struct dem_compared *c, const struct dem_pairs *p, const char *a, const char *b,
-                 struct error *e)
+static int judge_pairs(struct dem_compared *c, const struct dem_pairs *p, const char *a,
+                       const char *b, struct error *e)
 {
     FREED double *value = malloc((size_t)(p->count + 1) * sizeof *value);
     if (!value) return error_memory(e);
@@ -195,16 +195,17 @@ int dem_check_rows(struct dem *d, const float *cell, int row0, int rows, double 
     FREED double *value = malloc((size_t)(d->check.shift.count + 1) * sizeof *value);
     if (!value) return error_memory(e);
     d->r->shift_m = median_of(&d->check.shift, shift_of, 0, value);
-    int status = judge(&d->r->check, &d->check.result, "the terrain", "its sources", e);
+    int status = judge_pairs(&d->r->check, &d->check.result, "the terrain", "its sources", e);
     if (!status) status = check_blend(d, e);
-    if (!status) status = judge(&d->r->overlap, &d->check.overlap, "a source", "another one", e);
+    if (!status)
+        status = judge_pairs(&d->r->overlap, &d->check.overlap, "a source", "another one", e);
     if (!status && d->q->against && !d->check.against.count)
         return error_input(e,
                            "%s: has no height where the terrain has any, so there is nothing to "
                            "compare; correct or omit option 'against'",
                            d->q->against);
     if (!status && d->against.file)
-        status = judge(&d->r->against, &d->check.against, "the terrain", d->against.path, e);
+        status = judge_pairs(&d->r->against, &d->check.against, "the terrain", d->against.path, e);
     return status;
 }
 #endif

@@ -167,7 +167,7 @@ static int check_size(const struct dem_source *s, struct window w, struct error 
                        s->path, w.rows, w.cols);
 }
 
-static int collect(struct warp *w, struct error *e)
+static int collect_parts(struct warp *w, struct error *e)
 {
     const struct dem *d = w->d;
     int status = 0;
@@ -543,7 +543,7 @@ static int write_file(struct warp *w, struct error *e)
 static int warp_and_write(struct warp *w, struct error *e)
 {
     w->g->GDALSetCacheMax64((GIntBig)CACHE_MB << 20);
-    int status = collect(w, e);
+    int status = collect_parts(w, e);
     gdal_enter(w->g);
     if (!status) status = open_mosaics(w, e);
     gdal_leave(w->g);

@@ -177,7 +177,7 @@ static int check_entry(const struct spot *at, const struct member *members, cons
 
 /* ---- what members are to each other ---------------------------------------------------------- */
 
-static bool has(const cJSON *entry, const char *name)
+static bool has_member(const cJSON *entry, const char *name)
 {
     return cJSON_GetObjectItemCaseSensitive(entry, name) != NULL;
 }
@@ -187,10 +187,10 @@ static int check_barrier(const struct spot *at, const cJSON *b, struct error *e)
     const char *kind = cJSON_GetObjectItemCaseSensitive(b, "kind")->valuestring;
     const bool wall = !strcmp(kind, "wall"), area = cJSON_IsTrue(cJSON_GetObjectItem(b, "area"));
     const cJSON *points = cJSON_GetObjectItemCaseSensitive(b, "points");
-    const int heights = has(b, "height_m") + has(b, "crest_m");
-    if (wall && (heights != 1 || has(b, "depth_m")))
+    const int heights = has_member(b, "height_m") + has_member(b, "crest_m");
+    if (wall && (heights != 1 || has_member(b, "depth_m")))
         return refuse(at, "height_m", e, "a wall has either height_m or crest_m; give one of them");
-    if (!wall && (heights || !has(b, "depth_m")))
+    if (!wall && (heights || !has_member(b, "depth_m")))
         return refuse(at, "depth_m", e, "a channel has depth_m alone; give it");
     if (area && cJSON_GetArraySize(points) < 3)
         return refuse(at, "points", e, "an area has three points or more");

@@ -29,7 +29,8 @@ static const cJSON *member(const cJSON *o, const char *name)
 }
 
 /* Whether the drawing has an own list or value, other than the case's. */
-static bool differs(const cJSON *drawing, const struct drawing_ground *g, const char *name)
+static bool differs_from_case(const cJSON *drawing, const struct drawing_ground *g,
+                              const char *name)
 {
     const cJSON *own = member(drawing, name);
     return own && !cJSON_IsNull(own) && !cJSON_Compare(own, member(g->drawing, name), true);
@@ -260,7 +261,8 @@ static bool names_file(const struct key *k)
 /* The rates that a plan has as observed, and its case does not name; or NULL. */
 static const char *other_rates(const struct written *v)
 {
-    return v->g->radiant_density_J_m3 || differs(v->drawing, v->g, "rates") ? NULL : v->g->rates;
+    return v->g->radiant_density_J_m3 || differs_from_case(v->drawing, v->g, "rates") ? NULL
+                                                                                      : v->g->rates;
 }
 
 static bool put_path(FILE *out, const struct written *v, const struct file_group *files,
@@ -421,16 +423,16 @@ int drawing_write(const cJSON *drawing, const struct drawing_ground *g, const ch
     FREED_BY(file_group_free) struct file_group files = {0};
     FREED char *path = text_format("%s/%s.cfg", folder, name);
     FREED char *before = NULL;
-    struct changes x = {.parameters = differs(drawing, g, "parameters"),
-                        .title = differs(drawing, g, "title")};
+    struct changes x = {.parameters = differs_from_case(drawing, g, "parameters"),
+                        .title = differs_from_case(drawing, g, "title")};
     struct written v = {drawing, g, &x, more, g->relative ? folder : NULL, {NULL}};
     struct error none;
     size_t length;
     x.hours =
-        differs(drawing, g, "hours") ||
+        differs_from_case(drawing, g, "hours") ||
         ((x.parameters || key_differs(drawing, g, params_table[0].name)) && cJSON_IsNumber(hours));
     for (int i = 0; i < OWNED; i++) /* (no case names radiant power as its rates) */
-        x.owned[i] = differs(drawing, g, owned[i].object) ||
+        x.owned[i] = differs_from_case(drawing, g, owned[i].object) ||
                      (owned[i].file == RATES && g->rates && g->radiant_density_J_m3 > 0);
     int status = path ? file_group_open(&files, path, e) : error_memory(e);
     for (int i = 0; i < OWNED && !status; i++)

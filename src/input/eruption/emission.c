@@ -170,7 +170,7 @@ struct table {
 
 /* The vent emits this amount from `step` on; intervals without a change are merged, so that a table
  * does not depend on the user's division of time. */
-static void change(struct table *t, int64_t step, struct amount amount)
+static void change_amount(struct table *t, int64_t step, struct amount amount)
 {
     struct vent *v = t->vent;
     int n = v->interval_count;
@@ -188,8 +188,8 @@ static void change(struct table *t, int64_t step, struct amount amount)
 
 static void emit(struct table *t, int64_t first, int64_t end, struct amount amount)
 {
-    change(t, first, amount);
-    change(t, end, (struct amount){0, 0});
+    change_amount(t, first, amount);
+    change_amount(t, end, (struct amount){0, 0});
 }
 
 /* ---- the rate at the end of each step -------------------------------------------------------- */

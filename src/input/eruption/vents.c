@@ -98,7 +98,7 @@ int vent_sites_get(struct vent_site **site, struct vent_sites *v, int id, int li
 /* Terrain that is read where it is needed is read around a vent at once: lava comes there. */
 enum { AROUND = 256 };
 
-static struct window around(const struct vent_ground *g, struct vent_cell cell)
+static struct window window_near(const struct vent_ground *g, struct vent_cell cell)
 {
     const int row0 = cell.row > AROUND ? cell.row - AROUND : 0,
               col0 = cell.col > AROUND ? cell.col - AROUND : 0;
@@ -110,7 +110,7 @@ static struct window around(const struct vent_ground *g, struct vent_cell cell)
 int vent_has_ground(const struct vent_ground *g, struct vent_cell cell, bool *has, struct error *e)
 {
     const struct terrain_source *s = g->elevation_m ? g->source : NULL;
-    int status = s ? s->read(s->self, around(g, cell), e) : 0;
+    int status = s ? s->read(s->self, window_near(g, cell), e) : 0;
     *has =
         !status && (!g->elevation_m ||
                     !isnan(g->elevation_m[(size_t)cell.row * (size_t)g->cols + (size_t)cell.col]));

@@ -90,7 +90,7 @@ static bool at_gap(const struct text *t)
 }
 
 /* The word at t->at, for a message. */
-static const char *word(const struct text *t, char excerpt[48])
+static const char *word_at(const struct text *t, char excerpt[48])
 {
     char copy[64] = "";
     for (size_t n = 0; n < sizeof copy - 1 && t->at + n < t->end; n++) {
@@ -113,7 +113,7 @@ static int scan_number(struct text *t, const char *of, double *value, struct err
     return error_line(e, t->path, t->line,
                       whole ? "%s '%s' is infinite; give a number or NODATA_value"
                             : "%s '%s' is not a number; write it like 1234.5",
-                      of, word(t, excerpt));
+                      of, word_at(t, excerpt));
 }
 
 static int parse_key(struct text *t, struct header *h, struct error *e)
@@ -134,7 +134,7 @@ static int parse_key(struct text *t, struct header *h, struct error *e)
             e, t->path, t->line,
             "unknown key '%s'; an Arc/Info ASCII grid has ncols, nrows, xllcorner, yllcorner, "
             "cellsize and NODATA_value%s",
-            word(t, excerpt), t->line > 1 ? "" : "; give a raster of that format, or a GeoTIFF");
+            word_at(t, excerpt), t->line > 1 ? "" : "; give a raster of that format, or a GeoTIFF");
     }
     if (h->line[k])
         return error_line(e, t->path, t->line, "%s was given on line %d already; remove one",
@@ -151,7 +151,7 @@ static int parse_key(struct text *t, struct header *h, struct error *e)
     skip_blanks(t);
     if (at_line_end(t)) return 0;
     return error_line(e, t->path, t->line, "unexpected '%s' after the value of %s; remove it",
-                      word(t, excerpt), key_name[k]);
+                      word_at(t, excerpt), key_name[k]);
 }
 
 /* Keys end where a number begins; nan and inf are numbers too. */

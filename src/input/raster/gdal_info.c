@@ -29,7 +29,7 @@ struct reading {
     int status;
 };
 
-static void stop(struct reading *r, int status)
+static void stop_reading(struct reading *r, int status)
 {
     r->status = status;
     XML_StopParser(r->parser, XML_FALSE);
@@ -82,8 +82,8 @@ static void XMLCALL on_text(void *user, const XML_Char *text, int length)
     struct reading *r = user;
     if (!r->meaning) return;
     if (r->length + (size_t)length > VALUE_MAX) {
-        stop(r,
-             error_input(r->e, "%s: a value of more than %d bytes; remove it", r->name, VALUE_MAX));
+        stop_reading(r, error_input(r->e, "%s: a value of more than %d bytes; remove it", r->name,
+                                    VALUE_MAX));
         return;
     }
     memcpy(r->value + r->length, text, (size_t)length);
@@ -99,7 +99,7 @@ static const struct {
 enum { ENTITIES = sizeof entities / sizeof *entities };
 
 /* GDAL escapes the values of the tag twice, "&amp;lt;" for '<'; expat has undone it once. */
-static void unescape(char *text)
+static void unescape_value(char *text)
 {
     char *out = text;
     for (const char *p = text; *p;) {
@@ -132,9 +132,10 @@ static void take_number(struct reading *r, const char *what, double *v)
     const char *end = number_scan(skip_blanks(r->value), v);
     if (end && !*skip_blanks(end) && isfinite(*v)) return;
     scan_excerpt(excerpt, r->value);
-    stop(r, remedy_refuse(r->e, r->name,
-                          "%s: %s '%s' in its metadata is not a number; correct it: " REMEDY_DEM,
-                          r->name, what, excerpt, DEM_SCALE));
+    stop_reading(
+        r, remedy_refuse(r->e, r->name,
+                         "%s: %s '%s' in its metadata is not a number; correct it: " REMEDY_DEM,
+                         r->name, what, excerpt, DEM_SCALE));
 }
 
 static void take_value(struct reading *r)
@@ -172,7 +173,7 @@ static void XMLCALL on_end(void *user, const XML_Char *element)
     struct reading *r = user;
     if (r->meaning && r->depth == ITEM_DEPTH) {
         r->value[r->length] = '\0';
-        unescape(r->value);
+        unescape_value(r->value);
         scan_make_printable(r->value);
         take_value(r);
         r->meaning = NOTHING;
@@ -185,7 +186,7 @@ static void XMLCALL on_doctype(void *user, const XML_Char *name, const XML_Char 
                                const XML_Char *public, int internal)
 {
     struct reading *r = user;
-    stop(r, error_input(r->e, "%s: its metadata has a document type; remove it", r->name));
+    stop_reading(r, error_input(r->e, "%s: its metadata has a document type; remove it", r->name));
 }
 
 /* ---- all ------------------------------------------------------------------------------------- */

@@ -32,7 +32,7 @@ static int check_vrt(struct raster_file *f, const char *path, int depth, struct 
 
 /* ---- what is refused ------------------------------------------------------------------------- */
 
-static void stop(struct vrt *v, int status)
+static void stop_reading(struct vrt *v, int status)
 {
     v->status = status;
     XML_StopParser(v->parser, XML_FALSE);
@@ -169,7 +169,7 @@ static void XMLCALL on_start(void *user, const XML_Char *element, const XML_Char
     int status =
         v->in_name ? refuse_vrt(v, "has an unusual", element) : check_word(v, element, NULL);
     for (; *list && !status; list += 2) status = check_word(v, list[0], list[1]);
-    if (status) stop(v, status);
+    if (status) stop_reading(v, status);
 }
 
 static void XMLCALL on_text(void *user, const XML_Char *text, int length)
@@ -187,7 +187,7 @@ static void XMLCALL on_end(void *user, const XML_Char *element)
     v->in_name = false;
     v->name[v->length] = '\0';
     const int status = check_named(v);
-    if (status) stop(v, status);
+    if (status) stop_reading(v, status);
 }
 
 /* GDAL takes none of these as part of the text around it, or knows none of them. */
@@ -204,7 +204,7 @@ static void XMLCALL on_comment(void *user, const XML_Char *text)
 static void XMLCALL on_doctype(void *user, const XML_Char *name, const XML_Char *system,
                                const XML_Char *public, int inside)
 {
-    stop(user, refuse_vrt(user, "has", "DOCTYPE"));
+    stop_reading(user, refuse_vrt(user, "has", "DOCTYPE"));
 }
 
 static int check_vrt(struct raster_file *f, const char *path, int depth, struct error *e)

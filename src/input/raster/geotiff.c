@@ -85,8 +85,8 @@ static void predict_row(const unsigned char *cell, const struct geotiff_grid *g,
 
 /* Predicts and deflates, as zlib's lowest level, a tile with rows `stride` bytes apart into at most `room` bytes.
  * Returns the number of bytes; 0: no memory. */
-static size_t pack(unsigned char *out, size_t room, const unsigned char *cell, size_t stride,
-                   const struct geotiff_grid *g)
+static size_t deflate_tile(unsigned char *out, size_t room, const unsigned char *cell,
+                           size_t stride, const struct geotiff_grid *g)
 {
     const size_t row_bytes = (size_t)(g->side * g->bytes), bytes = row_bytes * (size_t)g->side;
     FREED unsigned char *plain = malloc(bytes + row_bytes); /* a thread's stack may be small */
@@ -148,8 +148,8 @@ static bool pack_uniform(struct geotiff_rows *b, int which, double x)
     const struct geotiff_grid *g = b->grid;
     set_number(b->number[which], x, g->bytes);
     fill_with(b->cell, b->number[which], (size_t)(g->side * g->side), g->bytes);
-    b->uniform[which].size =
-        pack(b->uniform[which].data, b->packed_max, b->cell, (size_t)(g->side * g->bytes), g);
+    b->uniform[which].size = deflate_tile(b->uniform[which].data, b->packed_max, b->cell,
+                                          (size_t)(g->side * g->bytes), g);
     return b->uniform[which].size > 0;
 }
 
@@ -206,7 +206,7 @@ static void pack_tile(struct geotiff_rows *b, int n)
         memcpy(t->data, b->uniform[k].data, t->size);
         return;
     }
-    t->size = pack(t->data, b->packed_max, cell, b->stride, b->grid);
+    t->size = deflate_tile(t->data, b->packed_max, cell, b->stride, b->grid);
 }
 
 /* Cells beyond the last column repeat it. */

@@ -332,7 +332,7 @@ int projection_blame(int status, const char *name, struct error *e)
                         name);
 }
 
-static PJ *create(PJ_CONTEXT *context, const struct crs *crs)
+static PJ *create_transform(PJ_CONTEXT *context, const struct crs *crs)
 {
     char text[CRS_MAX_TEXT];
     PJ *made = NULL;
@@ -351,7 +351,7 @@ static PJ *create(PJ_CONTEXT *context, const struct crs *crs)
 
 PJ *projection_create(PJ_CONTEXT *context, const struct crs *crs)
 {
-    PJ *made = create(context, crs);
+    PJ *made = create_transform(context, crs);
     if (made && proj_get_type(made) == PJ_TYPE_BOUND_CRS) {
         PJ *source = proj_get_source_crs(context, made);
         proj_destroy(made);

@@ -539,7 +539,7 @@ int raster_check_values(const struct raster *r, const char *path, double least, 
 }
 
 /* Whether a and b differ by more than a thousandth of a cell. */
-static bool apart(double a, double b, double cell)
+static bool lie_apart(double a, double b, double cell)
 {
     return !(fabs(a - b) <= 1e-3 * cell);
 }
@@ -567,10 +567,10 @@ int raster_same_grid(const struct raster *a, const char *path_a, const struct ra
         return error_input(e, "%s: %d rows x %d columns, but %s has %d x %d; %s", path_b, b->rows,
                            b->cols, path_a, a->rows, a->cols, remedy);
     /* The far corners must meet too, so a difference of the cells counts once for each cell. */
-    if (apart(side * g->cell_m, side * h->cell_m, g->cell_m))
+    if (lie_apart(side * g->cell_m, side * h->cell_m, g->cell_m))
         return error_input(e, "%s: cells of %.9g m, but %s has %.9g m; %s", path_b, h->cell_m,
                            path_a, g->cell_m, remedy);
-    if (apart(g->west_m, h->west_m, g->cell_m) || apart(g->south_m, h->south_m, g->cell_m))
+    if (lie_apart(g->west_m, h->west_m, g->cell_m) || lie_apart(g->south_m, h->south_m, g->cell_m))
         return error_input(e,
                            "%s: its lower-left corner is at %.12g, %.12g, but the corner of %s is "
                            "at %.12g, %.12g; %s",

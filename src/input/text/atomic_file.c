@@ -102,7 +102,7 @@ void atomic_file_sweep(const char *folder)
 
 /* ---- whole files ----------------------------------------------------------------------------- */
 
-static void forget(struct atomic_file *w)
+static void forget_names(struct atomic_file *w)
 {
     RELEASE(w, w->path, w->temp);
 }
@@ -128,7 +128,7 @@ int atomic_file_open(struct atomic_file *w, const char *path, struct error *e)
         unlink(w->temp);
         close(file);
     }
-    forget(w);
+    forget_names(w);
     return status;
 }
 
@@ -137,7 +137,7 @@ void atomic_file_abandon(struct atomic_file *w)
     if (!w->stream) return;
     remove(w->temp);
     fclose(w->stream);
-    forget(w);
+    forget_names(w);
 }
 
 /* The reason why a stream is broken, which it does not keep: what is written now fails for the
@@ -154,7 +154,7 @@ static int broken_by(FILE *f)
 
 /* Closed before it is renamed, because closing may fail; a second descriptor keeps the lock until
  * it has its name, so that no process mistakes it for a leftover. */
-static int finish(struct atomic_file *w, bool on_disk, struct error *e)
+static int finish_file(struct atomic_file *w, bool on_disk, struct error *e)
 {
     const int broken = ferror(w->stream), lock = dup(fileno(w->stream));
     int status = 0, why = broken ? broken_by(w->stream) : 0;
@@ -169,18 +169,18 @@ static int finish(struct atomic_file *w, bool on_disk, struct error *e)
         remove(w->temp);
     }
     if (lock >= 0) close(lock);
-    forget(w);
+    forget_names(w);
     return status;
 }
 
 int atomic_file_finish(struct atomic_file *w, struct error *e)
 {
-    return finish(w, false, e);
+    return finish_file(w, false, e);
 }
 
 int atomic_file_finish_on_disk(struct atomic_file *w, struct error *e)
 {
-    return finish(w, true, e);
+    return finish_file(w, true, e);
 }
 
 int atomic_file_bytes(const char *path, const void *data, size_t size, struct error *e)
@@ -198,5 +198,5 @@ int atomic_file_text(const char *path, const char *text, struct error *e)
     int status = atomic_file_open(&w, path, e);
     if (status) return status;
     fputs(text, w.stream);
-    return finish(&w, true, e);
+    return finish_file(&w, true, e);
 }

@@ -36,8 +36,8 @@ bool csv_take_cell(char **at, char **cell, char separator)
     return true;
 }
 
-static int split(const struct csv *t, char *line, char *cell[CSV_MAX_COLUMNS], int *count,
-                 struct error *e)
+static int split_line(const struct csv *t, char *line, char *cell[CSV_MAX_COLUMNS], int *count,
+                      struct error *e)
 {
     *count = 0;
     for (char *at = line; at;) {
@@ -153,7 +153,7 @@ int csv_open(struct csv *t, const char *path, struct error *e)
     else if (!strpbrk(line, ",;") && strchr(line, '\t'))
         status = error_line(e, path, t->file.line,
                             "its cells are separated by tabs; write commas between them");
-    else status = split(t, line, t->name, &t->columns, e);
+    else status = split_line(t, line, t->name, &t->columns, e);
     if (!status && line) status = check_names(t, e);
     if (!status && t->separator == ';') status = find_decimals(t, e);
     if (status) csv_close(t);
@@ -198,7 +198,7 @@ int csv_row(struct csv *t, bool *more, struct error *e)
     char *line = textfile_content(&t->file);
     *more = line != NULL;
     if (!line) return 0;
-    if ((status = split(t, line, t->cell, &count, e))) return status;
+    if ((status = split_line(t, line, t->cell, &count, e))) return status;
     if (count != t->columns)
         return csv_refuse(t, e, "has %d cells, but the header has %d; give one for each column%s",
                           count, t->columns,

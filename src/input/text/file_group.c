@@ -92,7 +92,7 @@ static int put_head(const struct file_group *g, file_group_put *put, void *of, s
 }
 
 /* What is written is on the disk before it has a name. */
-static int move(struct grouped *f, const char *to, struct error *e)
+static int move_file(struct grouped *f, const char *to, struct error *e)
 {
     const int file = open(f->temp, O_RDONLY | O_CLOEXEC);
     if (file >= 0) {
@@ -104,16 +104,16 @@ static int move(struct grouped *f, const char *to, struct error *e)
 
 /* Gives a file its plain name, if nothing else has that and there is no head yet, which may never name it; else one with
  * its checksum. */
-static int place(struct grouped *f, bool head, struct error *e)
+static int place_file(struct grouped *f, bool head, struct error *e)
 {
     struct filesum sum;
-    if (access(f->path, F_OK) && !head) return move(f, f->path, e);
+    if (access(f->path, F_OK) && !head) return move_file(f, f->path, e);
     if (same_content(f->temp, f->path)) return 0;
     if (!filesum_of(&sum, f->temp)) return atomic_file_failed(f->temp, errno, "", e);
     FREED char *named = named_path(f->path, sum.crc32);
     free(f->name);
     f->name = named ? text_format("%s", path_name(named)) : NULL;
-    return f->name ? move(f, named, e) : error_memory(e);
+    return f->name ? move_file(f, named, e) : error_memory(e);
 }
 
 /* The files that the head names get their plain names, too. False: there are no links here. */
@@ -163,7 +163,7 @@ int file_group_write(struct file_group *g, file_group_put *put, void *of, struct
     const bool head = !access(g->head, F_OK);
     int status = 0;
     for (int i = 0; i < g->count && !status; i++) {
-        status = place(&g->file[i], head, e);
+        status = place_file(&g->file[i], head, e);
         plain = plain && !status && !strcmp(g->file[i].name, path_name(g->file[i].path));
     }
     if (!status) status = put_head(g, put, of, e);

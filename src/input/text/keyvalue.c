@@ -34,7 +34,8 @@ static char *unquote(char *value)
     return NULL;
 }
 
-static int split(struct keyvalue *item, char *line, const struct textfile *file, struct error *e)
+static int split_line(struct keyvalue *item, char *line, const struct textfile *file,
+                      struct error *e)
 {
     char excerpt[48];
     char *value = line + strcspn(line, " \t\f\r");
@@ -74,7 +75,7 @@ void keyvalue_put(FILE *out, int width, const char *key, const char *value)
 static int append_line(struct keyvalues *k, char *line, struct error *e)
 {
     if (!GROW(k->item, k->count)) return error_memory(e);
-    int status = split(&k->item[k->count], line, &k->file, e);
+    int status = split_line(&k->item[k->count], line, &k->file, e);
     if (!status) k->count++;
     return status;
 }

@@ -89,7 +89,7 @@ static int check_text(const char *path, const char *data, size_t size, struct er
 }
 
 /* Takes ownership of the data. */
-static int take(struct textfile *t, const char *path, char *data, size_t size, struct error *e)
+static int take_data(struct textfile *t, const char *path, char *data, size_t size, struct error *e)
 {
     int status = check_text(path, data, size, e);
     if (status) {
@@ -107,14 +107,14 @@ int textfile_open(struct textfile *t, const char *path, struct error *e)
     char *data = NULL;
     size_t size = 0;
     int status = textfile_load(&data, &size, path, e);
-    return status ? status : take(t, path, data, size, e);
+    return status ? status : take_data(t, path, data, size, e);
 }
 
 int textfile_of_text(struct textfile *t, const char *path, const char *text, struct error *e)
 {
     *t = (struct textfile){0};
     char *data = text_format("%s", text);
-    return data ? take(t, path, data, strlen(data), e) : error_memory(e);
+    return data ? take_data(t, path, data, strlen(data), e) : error_memory(e);
 }
 
 void textfile_close(struct textfile *t)

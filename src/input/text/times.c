@@ -28,7 +28,7 @@ static int take_digits(const char **text, int count)
     return n;
 }
 
-static bool take(const char **text, char c)
+static bool take_character(const char **text, char c)
 {
     if (**text != c) return false;
     ++*text;
@@ -39,7 +39,7 @@ static bool take(const char **text, char c)
 static int take_clock(const char **text)
 {
     const int hour = take_digits(text, 2);
-    const int minute = hour < 0 || !take(text, ':') ? -1 : take_digits(text, 2);
+    const int minute = hour < 0 || !take_character(text, ':') ? -1 : take_digits(text, 2);
     return minute < 0 || hour > 23 || minute > 59 ? -1 : 60 * hour + minute;
 }
 
@@ -48,9 +48,11 @@ static int take_time_of_day(const char **text)
 {
     int seconds = 0;
     const char *zone = " UTC"; /* behind a day alone */
-    if (!strcmp(*text, zone) || (!take(text, 'T') && !take(text, ' '))) return 0;
+    if (!strcmp(*text, zone) || (!take_character(text, 'T') && !take_character(text, ' ')))
+        return 0;
     const int minutes = take_clock(text);
-    if (minutes < 0 || (take(text, ':') && ((seconds = take_digits(text, 2)) < 0 || seconds > 59)))
+    if (minutes < 0 ||
+        (take_character(text, ':') && ((seconds = take_digits(text, 2)) < 0 || seconds > 59)))
         return -1;
     const size_t zeros = **text == '.' ? strspn(*text + 1, "0") : 0; /* seconds are whole */
     if (zeros && !isdigit((unsigned char)(*text)[1 + zeros])) *text += 1 + zeros;
@@ -75,12 +77,12 @@ static bool take_zone(const char **text, bool timed, int *ahead_s)
     if (*at == '+' || *at == '-') {
         const int sign = *at++ == '-' ? -1 : 1, hours = take_digits(&at, 2);
         int minutes = 0;
-        const bool colon = take(&at, ':');
+        const bool colon = take_character(&at, ':');
         if (colon || isdigit((unsigned char)*at)) minutes = take_digits(&at, 2);
         *ahead_s = sign * 60 * (60 * hours + minutes);
         if (!(colon || timed) || hours < 0 || hours > 23 || minutes < 0 || minutes > 59)
             return false;
-    } else if (!take(&at, 'Z')) {
+    } else if (!take_character(&at, 'Z')) {
         const char *name = at + (*at == ' ');
         if (!strcmp(name, "UTC")) at = name + strlen(name);
     }
@@ -94,8 +96,8 @@ static bool scan_date(const char *text, int64_t *unix_s, const char **rest)
     int ahead_s;
     *rest = "";
     const int year = take_digits(&text, 4);
-    const int month = year < 0 || !take(&text, '-') ? -1 : take_digits(&text, 2);
-    const int day = month < 0 || !take(&text, '-') ? -1 : take_digits(&text, 2);
+    const int month = year < 0 || !take_character(&text, '-') ? -1 : take_digits(&text, 2);
+    const int day = month < 0 || !take_character(&text, '-') ? -1 : take_digits(&text, 2);
     const char *behind_day = text;
     const int time_s = day < 0 ? -1 : take_time_of_day(&text);
     if (time_s < 0) {
@@ -145,14 +147,14 @@ bool times_stamp_scan(const char *text, int64_t *unix_s)
     if (all >= TIMES_TEXT || !copy_pair(&to, &text, '\0')) return false;
     for (int i = 0; i < 3; i++) {
         if (!copy_pair(&to, &text, i < 2 ? '-' : '\0')) return false;
-        if (i < 2) take(&text, mark);
+        if (i < 2) take_character(&text, mark);
     }
-    if (take(&text, 'T') || take(&text, ' ') || isdigit((unsigned char)*text)) {
+    if (take_character(&text, 'T') || take_character(&text, ' ') || isdigit((unsigned char)*text)) {
         *to++ = 'T';
         if (!copy_pair(&to, &text, ':')) return false;
-        take(&text, ':');
+        take_character(&text, ':');
         if (!copy_pair(&to, &text, '\0')) return false;
-        if (take(&text, ':') || isdigit((unsigned char)*text)) {
+        if (take_character(&text, ':') || isdigit((unsigned char)*text)) {
             *to++ = ':';
             if (!copy_pair(&to, &text, '\0')) return false;
         }

@@ -25,7 +25,7 @@ static struct warning_part append_sentence(char *text, size_t size, const char *
     return (struct warning_part){from, length > 0 ? length : 0};
 }
 
-static struct warning_part pack(struct warnings *w, const char *text)
+static struct warning_part pack_warning(struct warnings *w, const char *text)
 {
     size_t used = 0;
     for (int i = 0; i < w->count; i++) used += (size_t)w->of[i].packed.length;
@@ -56,7 +56,7 @@ bool warnings_add(struct warnings *w, enum warning_kind kind, const char *text, 
     struct warning *x = &w->of[w->count];
     *x = (struct warning){.kind = kind, .text = append_sentence(to, size, printable)};
     if (x->text.length && remedy && *remedy) x->remedy = append_sentence(to, size, remedy);
-    if (kind == WARNING_RESULT) x->packed = pack(w, text);
+    if (kind == WARNING_RESULT) x->packed = pack_warning(w, text);
     w->count += x->text.length > 0;
     return true;
 }

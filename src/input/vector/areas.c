@@ -47,36 +47,36 @@ struct sweep {
 
 /* ---- order ----------------------------------------------------------------------------------- */
 
-static int compare(double a, double b)
+static int compare_numbers(double a, double b)
 {
     return (a > b) - (a < b);
 }
 
 static int by_lower_end(const void *a, const void *b)
 {
-    return compare(((const struct edge *)a)->y0, ((const struct edge *)b)->y0);
+    return compare_numbers(((const struct edge *)a)->y0, ((const struct edge *)b)->y0);
 }
 
 static int by_number(const void *a, const void *b)
 {
-    return compare(*(const double *)a, *(const double *)b);
+    return compare_numbers(*(const double *)a, *(const double *)b);
 }
 
 static int by_x(const void *a, const void *b)
 {
-    return compare(((const struct crossing *)a)->x, ((const struct crossing *)b)->x);
+    return compare_numbers(((const struct crossing *)a)->x, ((const struct crossing *)b)->x);
 }
 
 static int by_polygon(const void *a, const void *b)
 {
     const struct crossing *x = a, *y = b;
     return x->polygon != y->polygon ? (x->polygon > y->polygon) - (x->polygon < y->polygon)
-                                    : compare(x->x, y->x);
+                                    : compare_numbers(x->x, y->x);
 }
 
 static int by_beginning(const void *a, const void *b)
 {
-    return compare(((const struct span *)a)->from, ((const struct span *)b)->from);
+    return compare_numbers(((const struct span *)a)->from, ((const struct span *)b)->from);
 }
 
 /* ---- a slab ---------------------------------------------------------------------------------- */

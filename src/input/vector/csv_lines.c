@@ -98,7 +98,7 @@ struct names {
     const char *last;
 };
 
-static int compare(const void *a, const void *b)
+static int compare_names(const void *a, const void *b)
 {
     return strcmp(a, b);
 }
@@ -107,7 +107,7 @@ static void names_free(struct names *n)
 {
     while (n->tree) {
         FREED char *name = *(char **)n->tree;
-        tdelete(name, &n->tree, compare);
+        tdelete(name, &n->tree, compare_names);
     }
 }
 
@@ -115,7 +115,7 @@ static void names_free(struct names *n)
 static int add_name(struct names *n, struct build *b, const struct columns *c, const struct csv *t)
 {
     char excerpt[48], *name = text_format("%s", t->cell[c->id]);
-    char **found = name ? tsearch(name, &n->tree, compare) : NULL;
+    char **found = name ? tsearch(name, &n->tree, compare_names) : NULL;
     if (found) n->last = *found;
     if (n->last == name && name) return 0;
     free(name);

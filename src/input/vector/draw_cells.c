@@ -232,7 +232,7 @@ static void columns_of(struct spot a, struct spot b, int row, int64_t reach, int
     range[1] = cell_at(fmax(x0, x1) + room, cols);
 }
 
-static void draw(struct cell_mask *m, struct spot a, struct spot b, int64_t reach)
+static void draw_line(struct cell_mask *m, struct spot a, struct spot b, int64_t reach)
 {
     const double room = (double)reach + UNIT;
     const int first = cell_at((double)least(a.y, b.y) - room, m->grid.rows),
@@ -254,7 +254,7 @@ void cell_mask_band(struct cell_mask *m, const struct vectors *v, const struct v
         const struct vector_part *p = &v->part[i];
         double(*xy)[2] = v->xy + p->first;
         for (int k = 0; k < p->count; k++)
-            draw(m, spot_of(&m->grid, xy[k ? k - 1 : 0]), spot_of(&m->grid, xy[k]), reach);
+            draw_line(m, spot_of(&m->grid, xy[k ? k - 1 : 0]), spot_of(&m->grid, xy[k]), reach);
     }
 }
 

@@ -79,7 +79,7 @@ static bool crs_is_geographic(const char *from)
 
 /* ---- the transformation ---------------------------------------------------------------------- */
 
-static bool same(const char *from, const PJ *source, const struct crs *to, const PJ *target)
+static bool same_crs(const char *from, const PJ *source, const struct crs *to, const PJ *target)
 {
     char code[32];
     snprintf(code, sizeof code, "EPSG:%d", to->epsg);
@@ -103,7 +103,7 @@ static int find_way(struct transform *w, bool *nothing, const char *from, const 
                              "%s: PROJ does not know its CRS (%.60s); give the coordinates in the "
                              "CRS of the DEM (%s)",
                              name, from, target_name);
-    else if (same(from, source, to, target)) *nothing = true;
+    else if (same_crs(from, source, to, target)) *nothing = true;
     else {
         given = proj_create_crs_to_crs_from_pj(w->context, source, target, NULL, NULL);
         w->there = given ? proj_normalize_for_visualization(w->context, given) : NULL;
