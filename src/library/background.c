@@ -28,7 +28,7 @@ static int do_work_here(struct background *w, struct error *e)
     return do_work(w, e);
 }
 
-static void *work(void *self)
+static void *work_on_task(void *self)
 {
     struct task *t = self;
     loops_limit(t->w->threads);
@@ -42,7 +42,7 @@ static void *work(void *self)
     return NULL;
 }
 
-static void report(struct background *w, double began_s)
+static void report_progress(struct background *w, double began_s)
 {
     struct file_progress *progress = w->progress;
     const struct sciara_progress now = {
@@ -66,7 +66,7 @@ static void report_until_end(struct task *t)
         if (t->w->cancelled) pthread_cond_wait(&t->end, &t->lock);
         else if (!condition_wait(&t->end, &t->lock, 0.1)) {
             pthread_mutex_unlock(&t->lock);
-            report(t->w, began_s);
+            report_progress(t->w, began_s);
             pthread_mutex_lock(&t->lock);
         }
     }
@@ -80,7 +80,7 @@ int background_run(struct background *w, struct error *e)
     if (!w->watcher || !w->watcher->progress) return do_work_here(w, e);
     pthread_mutex_init(&t.lock, NULL);
     condition_init(&t.end);
-    if (loops_start_thread(&thread, NULL, work, &t)) {
+    if (loops_start_thread(&thread, NULL, work_on_task, &t)) {
         report_until_end(&t);
         pthread_join(thread, NULL);
     } else {

@@ -377,7 +377,7 @@ int sciara_parameter_set_get(struct sciara_parameter_set *s, const char *name,
 
 /* ---- making ---------------------------------------------------------------------------------- */
 
-static sciara_case *create(struct error *e)
+static sciara_case *create_case(struct error *e)
 {
     sciara_case *c = calloc(1, sizeof *c);
     if (!c) error_memory(e);
@@ -443,7 +443,7 @@ static int load_case(sciara_case **c, struct reading *r, bool published,
                      struct error *e)
 {
     struct background w = {watcher, SCIARA_READING, &r->progress, true, work, r, 0, false};
-    if (!(r->c = create(e))) return e->code;
+    if (!(r->c = create_case(e))) return e->code;
     r->c->published = published;
     int status = background_run(&w, e);
     if (!status) *c = r->c;
@@ -492,7 +492,7 @@ int sciara_case_create(sciara_case **c, const struct sciara_case_input *input,
     if (!input) error_input(&mine, "case_input: is NULL");
     else if (!structure_read(&in, sizeof in, offsetof(struct sciara_case_input, calibrated_cell_m),
                              input, "case_input", &mine) &&
-             (*c = create(&mine)) && case_from_arrays(&(*c)->c, &in, &mine)) {
+             (*c = create_case(&mine)) && case_from_arrays(&(*c)->c, &in, &mine)) {
         sciara_case_free(*c);
         *c = NULL;
     }

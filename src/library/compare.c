@@ -291,7 +291,7 @@ static int compare_runs(struct comparing *x, struct error *e)
 
 /* ---- verdict --------------------------------------------------------------------------------- */
 
-static int compare(struct comparing *x, struct error *e)
+static int compare_files(struct comparing *x, struct error *e)
 {
     const char *names[] = {x->a, x->b};
     for (int i = 0; i < 2; i++)
@@ -338,7 +338,7 @@ static int find_differences(void *self, struct error *e)
     if (!x->found || !x->notes || !x->root) return error_memory(e);
     json_add_texts(x->root, {"a", x->a}, {"b", x->b});
     x->layers = cJSON_AddArrayToObject(x->root, "layers");
-    const int status = compare(x, e);
+    const int status = compare_files(x, e);
     notes = text_of_stream(x->notes, &notes);
     if (!status) return conclude(x, notes, e);
     free(notes);

@@ -81,8 +81,8 @@ static int make_domain(struct fitting *x, const struct raster *grid, const unsig
     return domain_create(&x->domain, &within, observed, &p, &grid->geo, "fit", e);
 }
 
-static int compare(struct fitting *x, const struct forecast *f, const struct raster *grid,
-                   struct error *e)
+static int compare_forecasts(struct fitting *x, const struct forecast *f, const struct raster *grid,
+                             struct error *e)
 {
     FREED_BY(fit_forecast_free) struct fit_forecast other = {0};
     int status = fit_folder_read(&other, x->o.against, e);
@@ -105,7 +105,7 @@ static int find_scores(struct fitting *x, struct forecast f, const struct raster
         f = vicinity_forecast(&near, &f);
     }
     if (!status) status = verify(&x->verified, &f, e);
-    return status || !x->o.against ? status : compare(x, &f, grid, e);
+    return status || !x->o.against ? status : compare_forecasts(x, &f, grid, e);
 }
 
 /* ---- what was found -------------------------------------------------------------------------- */
@@ -302,7 +302,7 @@ static int find_fit(void *self, struct error *e)
 }
 
 /* The map is finished, whatever the watcher says meanwhile. */
-static int fit(struct fitting *x, struct error *e)
+static int fit_run(struct fitting *x, struct error *e)
 {
     const struct sciara_watcher *watcher = &x->o.watcher;
     struct background w = {watcher, SCIARA_READING, &x->progress, false, find_fit, x, 0, false};
@@ -325,7 +325,7 @@ int sciara_fit(struct sciara_fit **found, const char *run, const struct sciara_f
     if (!status) status = check_options(&x, &mine);
     if (!status && !(x.kept = calloc(1, sizeof *x.kept))) status = error_memory(&mine);
     x.found = x.kept ? &x.kept->fit : NULL;
-    if (!status) status = fit(&x, &mine);
+    if (!status) status = fit_run(&x, &mine);
     fit_flow_free(&x.flow);
     fit_forecast_free(&x.forecast);
     domain_free(&x.domain);

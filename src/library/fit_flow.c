@@ -210,7 +210,7 @@ int fit_grid(struct raster *grid, const struct raster *layer, struct raster doma
 }
 
 /* Vents have their places in the domain. */
-static int extend(struct fit_flow *s, const struct sciara_fit_options *q, struct error *e)
+static int extend_grid(struct fit_flow *s, const struct sciara_fit_options *q, struct error *e)
 {
     const bool own = q->dem || q->case_path; /* a terrain of the whole domain */
     const struct raster domain = own ? s->terrain : s->domain, layer = s->thickness;
@@ -245,7 +245,7 @@ int fit_flow_read(struct fit_flow *s, const struct sciara_fit_options *q, struct
     if (!status && (!s->outline || !*s->outline))
         status = error_input(e, "fit: %s: its case has no outline; add one: sciara fit RUN OUTLINE",
                              s->run);
-    if (!status) status = extend(s, q, e);
+    if (!status) status = extend_grid(s, q, e);
     if (!status && s->terrain.value)
         status = raster_same_grid(&s->thickness, s->run, &s->terrain,
                                   q->dem         ? q->dem

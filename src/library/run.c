@@ -460,7 +460,7 @@ static void keep_files(struct run *r)
     r->folder = (struct output_folder){0};
 }
 
-static int run(struct run *r, const struct sciara_run_options *o, struct error *e)
+static int run_simulation(struct run *r, const struct sciara_run_options *o, struct error *e)
 {
     int status = check_end(&r->s->c, e);
     if (!status) status = snapshot_create(&r->next, r->s, e);
@@ -483,7 +483,7 @@ int sciara_run(sciara_simulation *s, const struct sciara_run_options *given, sci
         return return_error(e, &mine);
     struct run r = {.s = s, .c = s->c, .first_step = s->now.step, .began_s = clock_now_s()};
     if (o.every >= 0) r.c.snapshot_every = o.every;
-    int status = run(&r, &o, &mine);
+    int status = run_simulation(&r, &o, &mine);
     if (s->held) s->held->keep = NULL;
     output_writer_finish(r.writer, NULL);
     if (r.saving.written) s->saved_step = r.saving.latest;

@@ -100,7 +100,7 @@ static int start_fastest(struct starting *g, struct error *e)
     return status;
 }
 
-static int start(struct starting *g, struct error *e)
+static int start_simulation(struct starting *g, struct error *e)
 {
     const struct variant *v = NULL;
     if (g->s->published) {
@@ -118,7 +118,7 @@ static int resume_and_start(void *what, struct error *e)
 {
     struct starting *g = what;
     const int status = simulation_resume(g->s, g->given, e);
-    return status ? status : start(g, e);
+    return status ? status : start_simulation(g, e);
 }
 
 static int thread_count(const sciara_simulation *s, const struct sciara_options *o)
@@ -194,7 +194,7 @@ void simulation_leave_device(sciara_simulation *s)
     s->leaves = true;
 }
 
-static void *leave(void *leaving)
+static void *leave_simulation(void *leaving)
 {
     sciara_simulation *s = leaving;
     held_destroy(s->leaving);
@@ -209,7 +209,7 @@ void simulation_leave(sciara_simulation *s)
     simulation_collect(s);
     s->leaving = s->held;
     s->held = NULL;
-    if (!loops_start_thread(&s->leaver, NULL, leave, s)) {
+    if (!loops_start_thread(&s->leaver, NULL, leave_simulation, s)) {
         s->held = s->leaving;
         s->leaving = NULL;
     }

@@ -119,7 +119,7 @@ static int choose_devices(sciara_study *s, struct error *e)
 
 /* ---- life ------------------------------------------------------------------------------------ */
 
-static bool tell(const struct study_progress *now, void *user)
+static bool tell_watcher(const struct study_progress *now, void *user)
 {
     const sciara_study *s = user;
     const struct sciara_study_progress out = {.stage = now->stage,
@@ -224,7 +224,7 @@ static int open_study(sciara_study *s, enum sciara_study_kind kind, const char *
     s->job.resume = o->resume;
     s->job.threads = o->threads ? o->threads : processors_granted();
     s->job.checkpoint_s = o->checkpoint_s;
-    s->job.tell = o->progress ? tell : NULL;
+    s->job.tell = o->progress ? tell_watcher : NULL;
     s->job.user = s;
     status = study_open(&s->job, e);
     return status ? status : prepare_folder(s, e);

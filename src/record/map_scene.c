@@ -8,7 +8,7 @@
 
 enum { LEAST = 48 }; /* cells on a side: fewer would be a mosaic */
 
-static bool has(const double *value, const unsigned char *mask, size_t i)
+static bool has_value(const double *value, const unsigned char *mask, size_t i)
 {
     return mask ? mask[i] != 0 : map_usable(value[i]);
 }
@@ -19,9 +19,9 @@ static void enclose_all(struct window *k, int rows, int cols, const double *valu
     for (int row = 0; row < rows; row++) {
         const size_t at = (size_t)row * (size_t)cols;
         int first = 0, last = cols - 1;
-        while (first < cols && !has(value, mask, at + (size_t)first)) first++;
+        while (first < cols && !has_value(value, mask, at + (size_t)first)) first++;
         if (first == cols) continue;
-        while (!has(value, mask, at + (size_t)last)) last--;
+        while (!has_value(value, mask, at + (size_t)last)) last--;
         *k = window_of_both(*k, (struct window){row, first, 1, last - first + 1});
     }
 }

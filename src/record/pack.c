@@ -32,7 +32,7 @@ void pack_free(struct pack_bytes *b)
 }
 
 /* Room for `size` bytes more, which count as there; NULL: out of memory. */
-static unsigned char *extend(struct pack_bytes *b, size_t size, struct error *e)
+static unsigned char *extend_bytes(struct pack_bytes *b, size_t size, struct error *e)
 {
     if (b->room - b->size < size) {
         const size_t room = 2 * b->room > b->size + size ? 2 * b->room : b->size + size;
@@ -60,7 +60,7 @@ static void put(unsigned char *low, size_t count, size_t i, int difference)
 int pack_list(struct pack_bytes *b, const uint16_t *value, const uint16_t *before, size_t count,
               struct error *e)
 {
-    unsigned char *low = count ? extend(b, 2 * count, e) : NULL;
+    unsigned char *low = count ? extend_bytes(b, 2 * count, e) : NULL;
     uint16_t last = 0, last_before = 0;
     if (count && !low) return ERROR_FAILED;
     for (size_t i = 0; i < count; i++) {
@@ -81,7 +81,7 @@ static uint16_t predict(uint16_t west, uint16_t north, uint16_t corner)
 int pack_grid(struct pack_bytes *b, const uint16_t *value, int rows, int cols, struct error *e)
 {
     const size_t width = (size_t)cols, count = (size_t)rows * width;
-    unsigned char *low = count ? extend(b, 2 * count, e) : NULL;
+    unsigned char *low = count ? extend_bytes(b, 2 * count, e) : NULL;
     if (count && !low) return ERROR_FAILED;
     for (size_t i = 0; i < count; i++) {
         const size_t col = i % width;
@@ -95,7 +95,7 @@ int pack_grid(struct pack_bytes *b, const uint16_t *value, int rows, int cols, s
 int pack_bits(struct pack_bytes *b, const unsigned char *set, size_t count, struct error *e)
 {
     const size_t size = (count + 7) / 8;
-    unsigned char *at = size ? extend(b, size, e) : NULL;
+    unsigned char *at = size ? extend_bytes(b, size, e) : NULL;
     if (size && !at) return ERROR_FAILED;
     if (size) memset(at, 0, size);
     for (size_t i = 0; i < count; i++)

@@ -176,7 +176,8 @@ static int describe_background(struct record_writer *w, const struct map_backgro
 }
 
 /* The scene as that of a record of its own. */
-static int describe(struct record *r, const char *name, const struct scene *s, struct error *e)
+static int describe_scene(struct record *r, const char *name, const struct scene *s,
+                          struct error *e)
 {
     cJSON *list = NULL;
     struct scene copy = *s;
@@ -203,7 +204,7 @@ int record_describe(struct record **out, struct record_writer *w, const char *na
     r->writer = w;
     r->alone = !w;
     int status = w ? 0 : record_create(&r->writer, NULL, e);
-    if (!status) status = describe(r, name, s, e);
+    if (!status) status = describe_scene(r, name, s, e);
     if (!status) return 0;
     record_close(r);
     *out = NULL;

@@ -44,7 +44,7 @@ static void demand(struct record_io *io, bool good, const char *field)
 }
 
 /* NULL where the member is missing: it has its usual value. */
-static const cJSON *find(struct record_io *io, const char *name)
+static const cJSON *find_field(struct record_io *io, const char *name)
 {
     return io->status ? NULL : cJSON_GetObjectItemCaseSensitive(io->o, name);
 }
@@ -52,7 +52,7 @@ static const cJSON *find(struct record_io *io, const char *name)
 /* NULL where it is missing, or is none. */
 static const cJSON *find_list(struct record_io *io, const char *name)
 {
-    const cJSON *list = find(io, name);
+    const cJSON *list = find_field(io, name);
     demand(io, !list || cJSON_IsArray(list), name);
     return io->status ? NULL : list;
 }
@@ -79,7 +79,7 @@ static void io_real(struct record_io *io, const char *name, double *v)
         if (*v != 0) cJSON_AddItemToObject(io->o, name, number_of(*v));
         return;
     }
-    const cJSON *item = find(io, name);
+    const cJSON *item = find_field(io, name);
     const double value = item ? real_of(item) : 0;
     if (!isfinite(value)) refuse(io, name);
     *v = isfinite(value) ? value : 0;
@@ -108,7 +108,7 @@ static void io_text(struct record_io *io, const char *name, const char **text)
         if (*text) cJSON_AddStringToObject(io->o, name, *text);
         return;
     }
-    const cJSON *item = find(io, name);
+    const cJSON *item = find_field(io, name);
     *text = NULL;
     if (item && !cJSON_IsString(item)) refuse(io, name);
     else if (item) *text = keep(io, strdup(item->valuestring));
@@ -474,7 +474,7 @@ static void put_grid(struct record_io *io, const char *kind, const struct record
 /* NULL where it is missing. */
 static const float *get_grid(struct record_io *io, const char *kind, struct record_grid *grid)
 {
-    const cJSON *item = find(io, kind);
+    const cJSON *item = find_field(io, kind);
     bool owned = false;
     grid->value = NULL;
     if (!item) return NULL;
@@ -518,7 +518,7 @@ static void io_mask(struct record_io *io, const char *name, int rows, int cols,
     const double *run;
     io_reals(io, name, &run, &count);
     *mask = NULL;
-    if (io->status || !find(io, name)) return;
+    if (io->status || !find_field(io, name)) return;
     unsigned char *room = room_for(io, cells, 1);
     for (int i = 0; room && i + 3 <= count; i += 3) {
         const bool good = run[i] >= 0 && run[i + 1] >= 0 && run[i] + run[i + 1] <= (double)cells &&

@@ -49,7 +49,7 @@ static bool has_lava(const struct fit_input *in, size_t i)
 
 /* ---- overlap --------------------------------------------------------------------------------- */
 
-static double ratio(double over, double under)
+static double ratio_of(double over, double under)
 {
     return under > 0 ? over / under : (double)NAN;
 }
@@ -71,11 +71,11 @@ static void measure_overlap(struct sciara_overlap *fit, const struct fit_input *
     fit->either = fit->simulated + fit->only_observed;
 
     const double both = (double)fit->both;
-    fit->jaccard = ratio(both, (double)fit->either);
+    fit->jaccard = ratio_of(both, (double)fit->either);
     fit->jaccard_root = sqrt(fit->jaccard);
-    fit->precision = ratio(both, (double)fit->simulated);
-    fit->recall = ratio(both, (double)fit->observed);
-    fit->f1 = ratio(2 * both, (double)fit->simulated + (double)fit->observed);
+    fit->precision = ratio_of(both, (double)fit->simulated);
+    fit->recall = ratio_of(both, (double)fit->observed);
+    fit->f1 = ratio_of(2 * both, (double)fit->simulated + (double)fit->observed);
     fit->over_m2 = (double)fit->only_simulated * area_m2;
     fit->under_m2 = (double)fit->only_observed * area_m2;
     fit->volume_m3 = thickness_m * area_m2;
@@ -113,7 +113,7 @@ static void measure_outside(struct sciara_overlap *fit, const struct fit_input *
     const double area_m2 = in->cell_m * in->cell_m;
     const size_t holes = count_holes(in);
     fit->outside_m2 = in->beyond_m2 + (double)holes * area_m2;
-    fit->outside_share = ratio(fit->outside_m2, in->beyond_m2 + (double)fit->observed * area_m2);
+    fit->outside_share = ratio_of(fit->outside_m2, in->beyond_m2 + (double)fit->observed * area_m2);
     fit->observed_cut = fit->outside_m2 > 0;
     fit->simulated_cut = isnan(in->left_m3) ? lava_at_edge(in) : in->left_m3 > 0;
 }

@@ -211,8 +211,8 @@ struct farthest {
     int per_part;
 };
 
-static void measure(struct farthest *w, struct spread *at, int place, const struct fields *f,
-                    const struct problem *p, size_t cell)
+static void measure_cell(struct farthest *w, struct spread *at, int place, const struct fields *f,
+                         const struct problem *p, size_t cell)
 {
     const size_t cols = (size_t)f->window.cols;
     const int row = f->window.row0 + (int)(cell / cols), col = f->window.col0 + (int)(cell % cols);
@@ -236,7 +236,7 @@ void lava_spread(struct spread *at, const int64_t *step, int count, const struct
         const int place = place_of(f->arrival[i], step, count);
         if (place == count) continue;
         at[place].cells++;
-        if (p->vent_count) measure(&w, at, place, f, p, i);
+        if (p->vent_count) measure_cell(&w, at, place, f, p, i);
     }
     double farthest = -1;
     for (int i = 0; i < count; i++) {

@@ -137,8 +137,8 @@ static void give_raster(void)
 }
 
 /* Each cell has the value of the raster at its centre, so that the grids may differ. */
-static void sample(unsigned char *inside, const struct raster *r, int rows, int cols,
-                   const struct georef *geo)
+static void sample_raster(unsigned char *inside, const struct raster *r, int rows, int cols,
+                          const struct georef *geo)
 {
     const double north = geo->south_m + rows * geo->cell_m;
     for (int row = 0; row < rows; row++)
@@ -187,7 +187,7 @@ static int fill_from_raster(unsigned char *inside, double *beyond_m2, const char
                              "%s: is above 0 in every cell, as a terrain is; name a raster that is "
                              "above 0 only where lava came, or polygons",
                              path);
-    if (!status) sample(inside, r, rows, cols, geo);
+    if (!status) sample_raster(inside, r, rows, cols, geo);
     if (!status && beyond_m2) *beyond_m2 = raster_beyond_m2(r, rows, cols, geo);
     give_raster();
     return status;
@@ -385,8 +385,8 @@ static size_t mark_outline(unsigned char *mark, const unsigned char *cell, int o
 
 /* Adds up the distances from each cell on one outline to the other, and returns the squared one
  * that 95 % of them keep. */
-static int64_t gather(double *sum, int64_t *list, const unsigned char *from, const int64_t *squared,
-                      size_t cells)
+static int64_t gather_distances(double *sum, int64_t *list, const unsigned char *from,
+                                const int64_t *squared, size_t cells)
 {
     size_t count = 0;
     for (size_t i = 0; i < cells; i++)
@@ -408,10 +408,10 @@ static int compute_distance(struct outline_distance *d, const struct room *r, co
     double sum = 0;
     int status = distance_transform(r->squared, r->b, rows, cols, e);
     if (status) return status;
-    const int64_t there = gather(&sum, r->list, r->a, r->squared, cells);
+    const int64_t there = gather_distances(&sum, r->list, r->a, r->squared, cells);
     status = distance_transform(r->squared, r->a, rows, cols, e);
     if (status) return status;
-    const int64_t back = gather(&sum, r->list, r->b, r->squared, cells);
+    const int64_t back = gather_distances(&sum, r->list, r->b, r->squared, cells);
     d->mean_m = sum / (double)(count[0] + count[1]) * cell_m;
     d->p95_m = sqrt((double)(there > back ? there : back)) * cell_m;
     return 0;

@@ -61,7 +61,7 @@ enum { CHUNK = 128, LEVEL = 1 };
 /* libnetcdf and HDF5 are for one thread at a time, and several runs may live in a process. */
 static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
 
-static bool load(struct netcdf *n, char name[32])
+static bool load_netcdf(struct netcdf *n, char name[32])
 {
     n->library = loaded_newest("libnetcdf", NEWEST, OLDEST, name);
     bool all = n->library != NULL;
@@ -71,7 +71,7 @@ static bool load(struct netcdf *n, char name[32])
     return all;
 }
 
-static int failed(const struct netcdf *n, struct error *e)
+static int netcdf_failed(const struct netcdf *n, struct error *e)
 {
     return error_failed(e, "%s: libnetcdf does not write it: %s", n->name, n->nc_strerror(n->bad));
 }
@@ -102,7 +102,7 @@ static int netcdf_open(struct netcdf **out, const char *name, struct error *e)
     *out = NULL;
     if (!n) return error_memory(e);
     snprintf(n->name, sizeof n->name, "%s", name);
-    if (!load(n, version)) {
+    if (!load_netcdf(n, version)) {
         free(n);
         return refuse_without(name, e);
     }
@@ -110,7 +110,7 @@ static int netcdf_open(struct netcdf **out, const char *name, struct error *e)
     /* (the name is not a file: nothing is written there) */
     n->bad = n->nc_create_mem("sciara.nc", NC_NETCDF4, 1 << 20, &n->id);
     n->open = !n->bad;
-    const int status = n->bad ? failed(n, e) : 0;
+    const int status = n->bad ? netcdf_failed(n, e) : 0;
     if (status) netcdf_free(n);
     else *out = n;
     return status;
@@ -195,10 +195,10 @@ static void netcdf_put(struct netcdf *n, int variable, int at, const struct expo
 static int netcdf_finish(struct netcdf *n, void **data, size_t *size, struct error *e)
 {
     NC_memio memory = {0};
-    if (!good(n)) return failed(n, e);
+    if (!good(n)) return netcdf_failed(n, e);
     n->bad = n->nc_close_memio(n->id, &memory);
     n->open = false;
-    if (n->bad) return failed(n, e);
+    if (n->bad) return netcdf_failed(n, e);
     *data = memory.memory;
     *size = memory.size;
     return 0;
@@ -459,7 +459,7 @@ void export_formats(char out[96])
 {
     char version[32];
     struct netcdf n;
-    const bool there = load(&n, version);
+    const bool there = load_netcdf(&n, version);
     snprintf(out, 96, "NetCDF%s%s", there ? " through " : ": no libnetcdf is installed",
              there ? version : "");
 }
@@ -474,7 +474,7 @@ int export_check_netcdf(const struct sim_case *c, const char *what, struct error
     size_t size;
     char version[32];
     struct netcdf probe;
-    if (!load(&probe, version)) return refuse_without(name, e);
+    if (!load_netcdf(&probe, version)) return refuse_without(name, e);
     int status = netcdf_open(&n, what, &why);
     if (!status) {
         const int dimension[2] = {netcdf_dimension(n, "y", 1), netcdf_dimension(n, "x", 1)};

@@ -423,7 +423,7 @@ struct package {
     OGRLayerH layer;
 };
 
-static int failed(const struct package *p, struct error *e)
+static int package_failed(const struct package *p, struct error *e)
 {
     char said[256];
     return error_failed(e, "%s: GDAL does not write it: %s", p->name,
@@ -441,7 +441,7 @@ static int set_crs(struct package *p, const struct crs *of, struct error *e)
     p->crs = p->g.OSRNewSpatialReference(NULL);
     const int bad = p->g.OSRSetFromUserInput(p->crs, text);
     p->g.OSRSetAxisMappingStrategy(p->crs, OAMS_TRADITIONAL_GIS_ORDER);
-    return bad == OGRERR_NONE ? 0 : failed(p, e);
+    return bad == OGRERR_NONE ? 0 : package_failed(p, e);
 }
 
 /* Opens a package with a grid `terrain` of these rows and columns of numbers, whose tiles are
@@ -464,7 +464,7 @@ static int package_open(struct package *p, const char *name, const struct crs *c
     p->data =
         p->g.GDALCreate(driver, p->file, cols, rows, rows ? 1 : 0, rows ? GDT_Float32 : GDT_Unknown,
                         rows ? (CSLConstList)options : NULL);
-    return p->data ? 0 : failed(p, e);
+    return p->data ? 0 : package_failed(p, e);
 }
 
 static void package_free(struct package *p)
@@ -498,7 +498,7 @@ static int put_terrain(struct package *p, const struct export_run *r, struct err
     if (!bad)
         bad = p->g.GDALRasterIOEx(band, GF_Write, 0, 0, r->cols, r->rows, value, r->cols, r->rows,
                                   GDT_Float32, 0, 0, NULL);
-    return bad ? failed(p, e) : 0;
+    return bad ? package_failed(p, e) : 0;
 }
 
 static int put_row(void *to, const struct feature *f, struct error *e)
@@ -517,7 +517,7 @@ static int put_row(void *to, const struct feature *f, struct error *e)
     if (bad == OGRERR_NONE) bad = p->g.OGR_F_SetGeometryDirectly(feature, geometry);
     if (bad == OGRERR_NONE) bad = p->g.OGR_L_CreateFeature(p->layer, feature);
     p->g.OGR_F_Destroy(feature);
-    return bad == OGRERR_NONE ? 0 : failed(p, e);
+    return bad == OGRERR_NONE ? 0 : package_failed(p, e);
 }
 
 static int begin_layer(struct package *p, const char *name, const char *description,
@@ -527,7 +527,7 @@ static int begin_layer(struct package *p, const char *name, const char *descript
     const char *const options[] = {said, "SPATIAL_INDEX=NO", NULL};
     snprintf(said, sizeof said, "DESCRIPTION=%s", description);
     p->layer = p->g.GDALDatasetCreateLayer(p->data, name, p->crs, kind, (CSLConstList)options);
-    return p->layer ? 0 : failed(p, e);
+    return p->layer ? 0 : package_failed(p, e);
 }
 
 static int put_layer(struct package *p, const struct export_run *r, enum features what,
@@ -541,7 +541,8 @@ static int put_layer(struct package *p, const struct export_run *r, enum feature
         const struct feature_column *c = &about->column[i];
         OGRFieldDefnH field =
             p->g.OGR_Fld_Create(c->name, c->type == FEATURE_TEXT ? OFTString : OFTReal);
-        if (p->g.OGR_L_CreateField(p->layer, field, 1) != OGRERR_NONE) status = failed(p, e);
+        if (p->g.OGR_L_CreateField(p->layer, field, 1) != OGRERR_NONE)
+            status = package_failed(p, e);
         p->g.OGR_Fld_Destroy(field);
     }
     return status ? status : features_visit(r, what, put_row, p, e);
@@ -561,7 +562,7 @@ int export_geopackage(const struct export_run *r, enum features unused, const ch
     p.g.GDALClose(p.data);
     p.data = NULL;
     const unsigned char *held = p.g.VSIGetMemFileBuffer(p.file, &length, 0);
-    return held && length ? atomic_file_bytes(path, held, length, e) : failed(&p, e);
+    return held && length ? atomic_file_bytes(path, held, length, e) : package_failed(&p, e);
 }
 
 /* One with a layer of nothing: without its database PROJ finds no CRS, and a GDAL may have no

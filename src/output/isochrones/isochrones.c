@@ -305,7 +305,7 @@ static void attach(struct joining *m, int32_t from, int slot, int32_t to)
  * slot: */
 static const int slot_of[4] = {1, 0, 0, 1};
 
-static void join(struct joining *m, const int32_t side[4], int i, int j)
+static void join_sides(struct joining *m, const int32_t side[4], int i, int j)
 {
     attach(m, side[i], slot_of[i], side[j]);
     attach(m, side[j], slot_of[j], side[i]);
@@ -356,11 +356,11 @@ static void join_four(struct joining *m, const int32_t side[4], const uint8_t co
     const bool falling_first = int_most(corner[0], corner[2]) < int_least(corner[1], corner[3]),
                rising_first = int_most(corner[1], corner[3]) < int_least(corner[0], corner[2]);
     if (falling_same && !rising_first && (!rising_same || corner[0] < corner[1])) {
-        join(m, side, NORTH, EAST);
-        join(m, side, SOUTH, WEST);
+        join_sides(m, side, NORTH, EAST);
+        join_sides(m, side, SOUTH, WEST);
     } else if (rising_same && !falling_first) {
-        join(m, side, NORTH, WEST);
-        join(m, side, SOUTH, EAST);
+        join_sides(m, side, NORTH, WEST);
+        join_sides(m, side, SOUTH, EAST);
     } else if (falling_first || rising_first) {
         join_first_two(m, side, corner, falling_first, x, y);
     } else {
@@ -375,7 +375,7 @@ static void join_square(struct joining *m, const int32_t side[4], const uint8_t 
     int there[4], count = 0;
     for (int i = 0; i < 4; i++)
         if (side[i] >= 0) there[count++] = i;
-    if (count == 2) join(m, side, there[0], there[1]);
+    if (count == 2) join_sides(m, side, there[0], there[1]);
     if (count == 4) join_four(m, side, corner, x, y);
     if (count != 3) return;
     const int32_t node = add_node(m, x, y);
@@ -441,7 +441,7 @@ static void middle_of(double to[2], const struct bands_graph *g, const struct ba
     to[1] = outlines == 2 ? outline[1] / 2 : all[1] / p->links;
 }
 
-static double within(double x, double centre, double most)
+static double clamp_coordinate(double x, double centre, double most)
 {
     return fmin(fmax(x, centre - most), centre + most);
 }
@@ -452,14 +452,16 @@ static double half_of(double x)
     return floor(x) + 0.5;
 }
 
-static void move(struct bands_graph *g, const double (*to)[2], double share)
+static void move_points(struct bands_graph *g, const double (*to)[2], double share)
 {
     for (int i = 0; i < g->count; i++) {
         struct bands_point *p = &g->point[i];
         const double most = p->axis == AXIS_NODE ? SLIDE_NODE : SLIDE;
         if (p->held || p->axis == AXIS_FIXED) continue;
-        if (p->axis != AXIS_Y) p->x = within(p->x + share * (to[i][0] - p->x), half_of(p->x), most);
-        if (p->axis != AXIS_X) p->y = within(p->y + share * (to[i][1] - p->y), half_of(p->y), most);
+        if (p->axis != AXIS_Y)
+            p->x = clamp_coordinate(p->x + share * (to[i][0] - p->x), half_of(p->x), most);
+        if (p->axis != AXIS_X)
+            p->y = clamp_coordinate(p->y + share * (to[i][1] - p->y), half_of(p->y), most);
     }
 }
 
@@ -500,7 +502,7 @@ static int bands_graph_smooth(struct bands_graph *g, struct error *e)
     hold(g);
     for (int round = 0; round < ROUNDS; round++) {
         for (int i = 0; i < g->count; i++) middle_of(to[i], g, &g->point[i]);
-        move(g, to, round % 2 ? BACK : TO);
+        move_points(g, to, round % 2 ? BACK : TO);
     }
     return 0;
 }
@@ -519,8 +521,8 @@ struct tracing {
     int32_t *path_of; /* number of the line or polygon of each point; -1: none yet */
 };
 
-static struct tracing begin(const struct bands_graph *g, int level, enum bands_kind kind,
-                            bool outline, int32_t *path_of)
+static struct tracing begin_tracing(const struct bands_graph *g, int level, enum bands_kind kind,
+                                    bool outline, int32_t *path_of)
 {
     for (int32_t i = 0; i < g->count; i++) path_of[i] = -1;
     return (struct tracing){g, level, kind, outline, path_of};
@@ -592,7 +594,7 @@ static int add_ring(struct isochrone_area *out, struct tracing *t, int32_t start
 static int bands_trace_area(struct isochrone_area *out, const struct bands_graph *g, int level,
                             enum bands_kind kind, int32_t *path_of, struct error *e)
 {
-    struct tracing t = begin(g, level, kind, true, path_of);
+    struct tracing t = begin_tracing(g, level, kind, true, path_of);
     int status = 0, left = -1;
     double row = -1;
     for (int32_t i = 0; i < g->count && !status; i++) {
@@ -633,7 +635,7 @@ static int32_t only_part(const struct tracing *t, const struct bands_point *p)
 static int bands_trace_lines(struct isochrone *out, const struct bands_graph *g, int level,
                              bool last, int32_t *path_of, struct error *e)
 {
-    struct tracing t = begin(g, level, BANDS_REACHED, last, path_of);
+    struct tracing t = begin_tracing(g, level, BANDS_REACHED, last, path_of);
     int status = 0;
     for (int32_t i = 0; i < g->count && !status; i++) {
         const int32_t first = g->point[i].axis == AXIS_NODE ? only_part(&t, &g->point[i]) : -1;
@@ -909,7 +911,7 @@ static void consider(struct best *best, const double *level_h, int count, const 
     for (int i = 0; i < count; i++) best->level_h[i] = level_h[i];
 }
 
-static void choose(struct best *best, const float *time, size_t cells)
+static void choose_levels(struct best *best, const float *time, size_t cells)
 {
     const double latest = (double)time[cells - 1];
     double level_h[LEVELS_MOST];
@@ -953,7 +955,7 @@ int isochrones_levels(double level_h[ISOCHRONES_LEVELS], const float *arrival_h,
         if (!isnan(arrival_h[i]) && seen++ % every == 0) time[count++] = arrival_h[i];
     time[count++] = latest;
     qsort(time, count, sizeof *time, by_size);
-    if (time[0] < latest) choose(&best, time, count);
+    if (time[0] < latest) choose_levels(&best, time, count);
     return best.count;
 }
 

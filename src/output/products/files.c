@@ -79,7 +79,7 @@ void output_note_failures(const struct output_info *info)
     if (info->folder) info->folder->notes = true;
 }
 
-static int note(struct output_folder *f, const char *name, const char *why)
+static int note_failure(struct output_folder *f, const char *name, const char *why)
 {
     const struct output_failure x = {text_format("%s", name), text_format("%s", why)};
     if (x.name && x.why && APPEND(f->failure, f->failures, x)) return 0;
@@ -93,7 +93,7 @@ int output_missed(const struct output_info *info, const char *path, int status, 
     struct output_folder *f = info->folder;
     if (!status || status == ERROR_CANCELLED || !f || !f->notes || !path || !e) return status;
     const char *slash = strrchr(path, '/');
-    return note(f, slash ? slash + 1 : path, e->text) ? status : 0;
+    return note_failure(f, slash ? slash + 1 : path, e->text) ? status : 0;
 }
 
 int output_done(const struct output_info *info, const char *path, int status, struct error *e)

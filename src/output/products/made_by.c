@@ -199,7 +199,7 @@ static void compare_lists(struct difference *d, const struct keyvalues *was,
                            scan_excerpt(new, shown_of(is->item[i].value, files)));
 }
 
-static void compare(struct difference *d, const char *was, const char *is, bool files)
+static void compare_texts(struct difference *d, const char *was, const char *is, bool files)
 {
     FREED_BY(keyvalues_free) struct keyvalues old = {.count = 0}, new = {.count = 0};
     if (was && is && !keyvalues_of_text(&old, "", was, NULL) &&
@@ -210,10 +210,10 @@ static void compare(struct difference *d, const char *was, const char *is, bool 
 bool made_by_differs_in(const struct made_by *was, const struct made_by *is, const char *key)
 {
     struct difference all = {0}, others = {.but = key};
-    compare(&all, was->text, is->text, false);
-    compare(&all, was->files, is->files, true);
-    compare(&others, was->text, is->text, false);
-    compare(&others, was->files, is->files, true);
+    compare_texts(&all, was->text, is->text, false);
+    compare_texts(&all, was->files, is->files, true);
+    compare_texts(&others, was->text, is->text, false);
+    compare_texts(&others, was->files, is->files, true);
     return all.count && !others.count;
 }
 
@@ -223,8 +223,8 @@ char *made_by_difference(const struct made_by *was, const struct made_by *is)
     size_t size;
     struct difference d = {open_memstream(&text, &size), 0, NULL};
     if (!d.f) return NULL;
-    compare(&d, was->text, is->text, false);
-    compare(&d, was->files, is->files, true);
+    compare_texts(&d, was->text, is->text, false);
+    compare_texts(&d, was->files, is->files, true);
     if (d.count > SHOWN) fprintf(d.f, "; %d more", d.count - SHOWN);
     if (!d.count) fputs("a file that it names has changed, or the version of sciara", d.f);
     return text_of_stream(d.f, &text);

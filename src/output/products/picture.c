@@ -40,7 +40,7 @@ static int spare(void *picture, const char *path, struct error *e)
     return status;
 }
 
-static int take(void *picture, const struct painted *now, struct error *e)
+static int take_painted(void *picture, const struct painted *now, struct error *e)
 {
     struct picture *p = picture;
     struct error why = *now->why;
@@ -72,7 +72,7 @@ int output_picture_paint(const struct output_painting *to, struct record *r,
                                  .formats =
                                      to->recorded ? 0 : info->formats & PAINTED & ~PAINTED_PAGES,
                                  .before = spare,
-                                 .after = take,
+                                 .after = take_painted,
                                  .user = &p};
     int status = all.formats ? painters_paint(&all, e) : 0;
     if (status != ERROR_CANCELLED) {
@@ -284,8 +284,8 @@ struct map_place map_place_of(const struct asset *a, const char *label)
 
 enum { AROUND_MOST = 512 };
 
-static void sample(struct map_around *a, unsigned char *in_sea, const struct case_cut *part,
-                   const unsigned char *reached)
+static void sample_around(struct map_around *a, unsigned char *in_sea, const struct case_cut *part,
+                          const unsigned char *reached)
 {
     const struct problem *p = &part->from->problem;
     const struct window *w = &part->window;
@@ -324,7 +324,7 @@ int output_around(struct map_around *a, const struct case_cut *part, const unsig
     unsigned char *sea = part->from->sea && !p->terrain ? malloc(cells) : NULL;
     a->sea = sea;
     if (a->elevation_m && a->value && (sea || !part->from->sea || p->terrain)) {
-        sample(a, sea, part, reached);
+        sample_around(a, sea, part, reached);
         return 0;
     }
     output_around_free(a);

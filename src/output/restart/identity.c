@@ -210,7 +210,7 @@ uint64_t identity_digest(const struct identity *id)
 
 /* ---- what differs ---------------------------------------------------------------------------- */
 
-static bool differs(const struct identity *a, const struct identity *b, const struct part *p)
+static bool part_differs(const struct identity *a, const struct identity *b, const struct part *p)
 {
     return p->what && (p->type == DIGEST ? word_of(a, p) != word_of(b, p)
                                          : number_of(a, p) != number_of(b, p));
@@ -221,7 +221,7 @@ unsigned identity_parts(const struct identity *a, const struct identity *b)
     struct part p;
     unsigned all = 0;
     for (int i = 0; part_at(i, &p); i++)
-        if (differs(a, b, &p)) all |= 1u << p.part;
+        if (part_differs(a, b, &p)) all |= 1u << p.part;
     return all;
 }
 
@@ -246,9 +246,9 @@ enum identity_fits identity_differ(const struct identity *state, const struct id
     unsigned all = 0;
     *text = '\0';
     for (int i = 0; part_at(i, &p); i++)
-        comparable &= !(p.fixed && p.type != DIGEST && differs(state, now, &p));
+        comparable &= !(p.fixed && p.type != DIGEST && part_differs(state, now, &p));
     for (int i = 0; part_at(i, &p); i++) {
-        if (!differs(state, now, &p) || (p.type == DIGEST && !comparable)) continue;
+        if (!part_differs(state, now, &p) || (p.type == DIGEST && !comparable)) continue;
         append_difference(text, state, now, &p);
         fits &= !p.fixed;
         all |= 1u << p.part;

@@ -240,7 +240,8 @@ struct writing {
 
 /* The value of a cell that the state lacks: lava never came there, so that it is as at the
  * beginning. */
-static double given(const struct problem *p, int band, const struct window *w, int row, int col)
+static double value_given(const struct problem *p, int band, const struct window *w, int row,
+                          int col)
 {
     const size_t i = (size_t)(w->row0 + row) * (size_t)p->cols + (size_t)(w->col0 + col);
     if (band == ELEVATION) return p->elevation_m[i];
@@ -255,7 +256,7 @@ static void read_row(const void *context, int band, int row, void *to)
     double *out = to;
     for (int i = 0; i < f->window.cols; i++) {
         const size_t cell = (size_t)row * (size_t)f->window.cols + (size_t)i;
-        if (!fields_has(f, row, i)) out[i] = given(w->p, band, &f->window, row, i);
+        if (!fields_has(f, row, i)) out[i] = value_given(w->p, band, &f->window, row, i);
         else if (band < ARRIVAL) out[i] = band_of(f, band)[cell];
         else if (f->arrival[cell] == ARRIVAL_NEVER) out[i] = (double)NAN;
         else out[i] = f->arrival[cell];

@@ -45,7 +45,7 @@ static void unmake_folder(char *path, size_t made)
 }
 
 /* Makes the folder; *path is its name, and *made is for unmake_folder(). */
-static int prepare(char **path, size_t *made, const char *directory, struct error *e)
+static int prepare_folder(char **path, size_t *made, const char *directory, struct error *e)
 {
     *made = 0;
     *path = text_format("%s", *directory ? directory : ".");
@@ -61,7 +61,7 @@ int output_prepare(const char *directory, struct error *e)
 {
     FREED char *path = NULL;
     size_t made;
-    int status = prepare(&path, &made, directory, e);
+    int status = prepare_folder(&path, &made, directory, e);
     if (!status) atomic_file_sweep(path);
     return status;
 }
@@ -92,7 +92,7 @@ int output_folder_take(struct output_folder *f, const struct output_info *info,
     size_t made;
     *f = (struct output_folder){0};
     geotiff_prepare();
-    int status = prepare(&path, &made, info->directory, e);
+    int status = prepare_folder(&path, &made, info->directory, e);
     if (!status) {
         status = lock(f, path, e);
         if (!status) status = output_look(path, info, c, rejoined, f, e);

@@ -36,7 +36,7 @@ static size_t place_of(const struct sim_case *c, const struct window *w, size_t 
     return row * (size_t)c->problem.cols + col;
 }
 
-static bool differs(const struct sim_case *c, const struct fields *f, size_t i)
+static bool cell_differs(const struct sim_case *c, const struct fields *f, size_t i)
 {
     const double here = f->elevation_m[i],
                  there = c->problem.elevation_m[place_of(c, &f->window, i)];
@@ -85,12 +85,12 @@ static int keep_cells(struct output_sheet *s, double **thickness_m, const struct
                       const struct fields *f, struct error *e)
 {
     size_t count = 0;
-    FIELDS_EACH (f, row, i) count += differs(c, f, i);
+    FIELDS_EACH (f, row, i) count += cell_differs(c, f, i);
     s->cell = malloc((count + 1) * sizeof *s->cell);
     *thickness_m = malloc((count + 1) * sizeof **thickness_m);
     if (!s->cell || !*thickness_m) return error_memory(e);
     FIELDS_EACH (f, row, i) {
-        if (!differs(c, f, i)) continue;
+        if (!cell_differs(c, f, i)) continue;
         const struct output_cell cell = output_cell_at(f, i);
         (*thickness_m)[s->count] = output_map_value(OUTPUT_MAP_THICKNESS, c, &cell);
         s->cell[s->count++] = cell_of(c, f, i);

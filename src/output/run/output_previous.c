@@ -80,7 +80,7 @@ static int count_entries(const char *folder)
     return count;
 }
 
-static int move(const char *from, const char *to, struct error *e)
+static int move_file(const char *from, const char *to, struct error *e)
 {
     if (rename(from, to) == 0 || errno == ENOENT) return 0;
     return error_failed(e, "%s: cannot be renamed to %s: %s; choose another folder", from, to,
@@ -94,7 +94,7 @@ static int move_old(const struct output_folder *f, bool first, const char *name,
                *to = text_format("%s/" OUTPUT_PREVIOUS "/%s", f->path, name);
     if (!from || !to) return error_memory(e);
     if (first || (output_names_has(&f->previous, name) && access(to, F_OK)))
-        return move(from, to, e);
+        return move_file(from, to, e);
     if (unlink(from) == 0 || errno == ENOENT) return 0;
     return error_failed(e, "%s: cannot be removed: %s; choose another folder", from,
                         strerror(errno));
@@ -120,7 +120,7 @@ static int set_aside(const struct output_folder *f, struct error *e)
     for (int i = 0; i < f->aside.count && !status; i += 2) {
         FREED char *from = text_format("%s/%s", f->path, f->aside.name[i]),
                    *to = text_format("%s/%s", f->path, f->aside.name[i + 1]);
-        status = from && to ? move(from, to, e) : error_memory(e);
+        status = from && to ? move_file(from, to, e) : error_memory(e);
     }
     return status;
 }

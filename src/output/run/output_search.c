@@ -209,7 +209,7 @@ static int judge_changed(const struct output_search *l, const char *name, const 
     return stays || !is_wanted(l, name) ? 0 : refuse_foreign(path, e);
 }
 
-static int judge(struct output_search *l, const char *name, const char *path, struct error *e)
+static int judge_entry(struct output_search *l, const char *name, const char *path, struct error *e)
 {
     struct stat s;
     bool judged = false;
@@ -237,7 +237,7 @@ static int judge_all(struct output_search *l, struct error *e)
                            l->path, strerror(errno));
     for (struct dirent *entry; !status && (entry = readdir(d));) {
         FREED char *path = text_format("%s/%s", l->path, entry->d_name);
-        status = path ? judge(l, entry->d_name, path, e) : error_memory(e);
+        status = path ? judge_entry(l, entry->d_name, path, e) : error_memory(e);
     }
     closedir(d);
     return status;

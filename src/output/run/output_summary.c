@@ -141,8 +141,8 @@ static void add_timing(cJSON *root, const struct output_summary *s, int64_t step
     if (steps > 0) cJSON_AddNumberToObject(o, "us_per_step", s->steps_s * 1e6 / (double)steps);
 }
 
-static cJSON *build(const struct output_info *info, const struct sim_case *c,
-                    const struct output_summary *s)
+static cJSON *build_summary(const struct output_info *info, const struct sim_case *c,
+                            const struct output_summary *s)
 {
     const double area_m2 = c->geo.cell_m * c->geo.cell_m;
     cJSON *root = cJSON_CreateObject();
@@ -174,5 +174,5 @@ static cJSON *build(const struct output_info *info, const struct sim_case *c,
 char *output_summary_text(const struct output_info *info, const struct sim_case *c,
                           const struct output_summary *s)
 {
-    return output_finish_summary(build(info, c, s), info);
+    return output_finish_summary(build_summary(info, c, s), info);
 }

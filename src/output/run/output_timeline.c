@@ -241,7 +241,8 @@ struct drawing {
     char by[PRODUCT_BY];
 };
 
-static int paint(const struct output_painting *to, const struct drawing *d, struct error *e)
+static int paint_timeline(const struct output_painting *to, const struct drawing *d,
+                          struct error *e)
 {
     const struct sim_case *c = d->c;
     const struct columns *k = &d->k;
@@ -299,7 +300,7 @@ static int timeline_plot(const struct output_info *info, const struct sim_case *
     const struct product *row = products_find(&output_other_files, c, "timeline.png");
     const struct output_painting to = {
         .info = info, .c = c, .recorded = !product_asked(info, row, "timeline")};
-    if (!status) status = paint(&to, &d, e);
+    if (!status) status = paint_timeline(&to, &d, e);
     free(d.k.time);
     return status;
 }

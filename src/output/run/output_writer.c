@@ -38,14 +38,14 @@ int output_frames_add(struct output_frames *all, const struct output_info *info,
     return status;
 }
 
-static void forget(struct output_sheet *kept, int *count)
+static void forget_sheets(struct output_sheet *kept, int *count)
 {
     while (*count) output_sheet_free(&kept[--*count]);
 }
 
 void output_frames_free(struct output_frames *all)
 {
-    forget(all->kept, &all->count);
+    forget_sheets(all->kept, &all->count);
 }
 
 struct frames_of_run {
@@ -155,7 +155,7 @@ static void output_maps_begin(struct output_maps *m, const struct output_info *i
 
 static void output_maps_free(struct output_maps *m)
 {
-    forget(m->kept, &m->count);
+    forget_sheets(m->kept, &m->count);
     output_frames_free(&m->frames);
     free(m->kept);
 }
@@ -267,7 +267,7 @@ static int output_maps_add(struct output_maps *m, const struct fields *f,
     m->view.scale_high_m = v.scale_high_m;
     m->settled = true;
     if (!status) status = draw_all(&scene, m->kept, m->count, kinds, e);
-    forget(m->kept, &m->count);
+    forget_sheets(m->kept, &m->count);
     return status;
 }
 
@@ -452,7 +452,7 @@ int output_writer_keep(const struct output_writer *w, struct window lava, struct
 }
 
 /* Called with the lock held. */
-static int report(const struct output_writer *w, struct error *e)
+static int report_status(const struct output_writer *w, struct error *e)
 {
     if (w->status && e) *e = w->error;
     return w->status;
@@ -463,7 +463,7 @@ static int give(struct output_writer *w, const struct fields *f, int parts, bool
 {
     LOCKED(&w->lock);
     while (w->full) pthread_cond_wait(&w->changed, &w->lock);
-    if (w->status) return report(w, e);
+    if (w->status) return report_status(w, e);
     w->slot = *f;
     w->lent = lent;
     w->parts = parts;
@@ -489,7 +489,7 @@ int output_writer_wait(struct output_writer *w, struct error *e)
 {
     LOCKED(&w->lock);
     while (w->full) pthread_cond_wait(&w->changed, &w->lock);
-    return report(w, e);
+    return report_status(w, e);
 }
 
 bool output_writer_busy(struct output_writer *w)
@@ -506,7 +506,7 @@ int output_writer_finish(struct output_writer *w, struct error *e)
     pthread_cond_broadcast(&w->changed);
     pthread_mutex_unlock(&w->lock);
     if (w->started) pthread_join(w->thread, NULL);
-    const int status = report(w, e);
+    const int status = report_status(w, e);
     writer_free(w);
     return status;
 }
