@@ -103,7 +103,7 @@ struct bench {
     double total_ms;
 };
 
-static void compare(struct bench *b, const struct fields *right)
+static void compare_states(struct bench *b, const struct fields *right)
 {
     const char *what = "step";
     const struct fields *got = &b->got;
@@ -125,7 +125,7 @@ static int go_to(struct bench *b, int64_t step, const struct fields *right, stru
     int status = held_advance(b->held, step - b->at.step, &b->at, e);
     if (!status) status = copy_back(b->held, &b->got, e);
     b->total_ms += 1e3 * (clock_now_s() - began_s);
-    if (!status && right) compare(b, right);
+    if (!status && right) compare_states(b, right);
     return status;
 }
 

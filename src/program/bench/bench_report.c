@@ -77,7 +77,7 @@ static bool is_left(int column)
 }
 
 /* Three significant digits and more: 0.123, 12.34, 1234. */
-static void number(char text[CELL], double v)
+static void write_number(char text[CELL], double v)
 {
     if (isnan(v)) *text = 0;
     else snprintf(text, CELL, "%.*f", v >= 1000 ? 0 : v >= 100 ? 1 : v >= 10 ? 2 : 3, v);
@@ -86,8 +86,8 @@ static void number(char text[CELL], double v)
 static void range(char text[CELL], const struct bench_span *s)
 {
     char low[CELL], high[CELL];
-    number(low, s->min);
-    number(high, s->max);
+    write_number(low, s->min);
+    write_number(high, s->max);
     snprintf(text, CELL, "%.18s-%.18s", low, high);
 }
 
@@ -103,8 +103,8 @@ static void fill_timed(char text[CELL], const struct bench_report *r, const stru
     const double rest[] = {bench_us_per_step(r, row), bench_updates_per_s(r, row) * 1e-6,
                            row->memory_bytes ? (double)row->memory_bytes / 1048576.0 : (double)NAN,
                            bench_versus_global(r, row)};
-    if (column >= REST) number(text, rest[column - REST]);
-    else if (column == STEPS_MS || column == ALL_MS) number(text, span->median);
+    if (column >= REST) write_number(text, rest[column - REST]);
+    else if (column == STEPS_MS || column == ALL_MS) write_number(text, span->median);
     else range(text, span);
 }
 

@@ -161,7 +161,7 @@ int cli_load_case(sciara_case **c, const char *path, int64_t member, const char 
 static volatile sig_atomic_t seen, at_once;
 static struct file_progress *volatile watched;
 
-static void note(int signal_number)
+static void note_signal(int signal_number)
 {
     if (at_once) _exit(EXIT_INTERRUPTED);
     seen = seen + 1;
@@ -170,7 +170,7 @@ static void note(int signal_number)
 
 void interrupt_watch(struct file_progress *w)
 {
-    struct sigaction action = {.sa_handler = note, .sa_flags = SA_RESTART}, before;
+    struct sigaction action = {.sa_handler = note_signal, .sa_flags = SA_RESTART}, before;
     sigemptyset(&action.sa_mask);
     watched = w;
     sigaction(SIGINT, &action, NULL);

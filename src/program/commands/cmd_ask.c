@@ -60,7 +60,7 @@ static const struct option words[] = {
     {0},
 };
 
-static int ask(void *request, struct error *e)
+static int ask_library(void *request, struct error *e)
 {
     struct request *q = request;
     if (!q->of.formats) q->of.formats = OUTPUT_HTML & ~painters_lack;
@@ -79,5 +79,5 @@ const struct command command_ask = {
     .examples = "sciara ask output/plan/library.gpkg --where \"rate_factor > 1.2\"\n",
     .missing = "name a library",
     .defaults = &(const struct request){.of.variant = STUDY_REFERENCE},
-    COMMAND_OF(struct request, ask),
+    COMMAND_OF(struct request, ask_library),
 };

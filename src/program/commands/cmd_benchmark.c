@@ -102,7 +102,7 @@ static const struct option_exit exits[] = {
     {0, NULL},
 };
 
-static int parse(struct options *o, int argc, char **argv, struct error *e)
+static int parse_options(struct options *o, int argc, char **argv, struct error *e)
 {
     *o = (struct options){0};
     const int most = processors_granted();
@@ -124,7 +124,7 @@ struct benchmark {
     bool failed;
 };
 
-static void say(const struct benchmark *b, const char *text, const struct bench_row *row)
+static void say_progress(const struct benchmark *b, const char *text, const struct bench_row *row)
 {
     if (b->options->quiet || !isatty(STDERR_FILENO)) return;
     if (!row) fprintf(stderr, "\r%s\033[K", text);
@@ -134,8 +134,8 @@ static void say(const struct benchmark *b, const char *text, const struct bench_
     fflush(stderr);
 }
 
-static int measure(struct benchmark *b, const struct variant *v, const char *name,
-                   const struct problem *p, int threads, struct error *e)
+static int measure_variant(struct benchmark *b, const struct variant *v, const char *name,
+                           const struct problem *p, int threads, struct error *e)
 {
     const struct options *o = b->options;
     const struct variant_options machine = {.threads = threads, .device = o->device};
@@ -147,7 +147,7 @@ static int measure(struct benchmark *b, const struct variant *v, const char *nam
     if (b->report.count == BENCH_ROWS_MAX) return 0;
     struct bench_row *row = &b->report.row[b->report.count++];
     *row = (struct bench_row){.variant = name, .threads = threads, .full_domain = p->full_domain};
-    say(b, "", row);
+    say_progress(b, "", row);
     int status = bench_measure(row, v, p, &machine, &plan, e);
     b->failed = b->failed || !bench_timed(row);
     if (row->verdict == BENCH_NONE)
@@ -160,7 +160,7 @@ static int measure_reference(struct benchmark *b, const struct problem *p, struc
 {
     int status = 0;
     for (int i = 0; i < b->options->thread_counts && !status; i++)
-        status = measure(b, variants[0], variants[0]->name, p, b->options->threads[i], e);
+        status = measure_variant(b, variants[0], variants[0]->name, p, b->options->threads[i], e);
     return status;
 }
 
@@ -175,14 +175,14 @@ static int measure_oracle(struct benchmark *b, struct error *e)
     struct problem p = case_inside(c)->problem;
     p.full_domain = true;
     p.stop_when_still = false;
-    status = measure(b, &variant_oracle, "published", &p, 1, e);
+    status = measure_variant(b, &variant_oracle, "published", &p, 1, e);
     sciara_case_free(c);
     return status;
 }
 
 /* Keeps the requested variants that this machine can run; the others become notes instead of rows.
  */
-static void choose(struct benchmark *b)
+static void choose_variants(struct benchmark *b)
 {
     const struct variant_options machine = {.device = b->options->device};
     const unsigned asked = b->options->variants;
@@ -209,7 +209,8 @@ static int measure_all(struct benchmark *b, struct error *e)
             struct problem p = b->c.problem;
             p.full_domain = full;
             if (o->domain == (full ? DOMAIN_LAVA : DOMAIN_FULL)) continue;
-            status = v->cuda ? measure(b, v, v->name, &p, 0, e) : measure_reference(b, &p, e);
+            status =
+                v->cuda ? measure_variant(b, v, v->name, &p, 0, e) : measure_reference(b, &p, e);
         }
     if (!status && o->oracle) status = measure_oracle(b, e);
     return status;
@@ -220,7 +221,7 @@ static int64_t last_step(const struct benchmark *b)
     return b->options->steps ? b->options->steps : b->c.max_steps;
 }
 
-static int load(struct benchmark *b, struct error *e)
+static int load_case(struct benchmark *b, struct error *e)
 {
     const char *path = b->options->case_path;
     if (cli_load_case(&b->loaded, path, -1, NULL, NULL, e)) return (int)e->code;
@@ -252,23 +253,23 @@ static char *command_line(int argc, char **argv)
 static int benchmark(struct benchmark *b, struct error *e)
 {
     struct bench_report *r = &b->report;
-    int status = load(b, e);
+    int status = load_case(b, e);
     if (status) return status;
-    choose(b);
+    choose_variants(b);
     if (!b->count && !b->options->oracle)
         return error_device(e, "benchmark: %s; see sciara variants", r->note[0]);
     status = painters_have(SCIARA_PNG, e);
     if (!status) status = bench_spare(b->options->output, e);
     if (!status) status = output_prepare(b->options->output, e);
     if (status) return status;
-    say(b, "the reference run", NULL);
+    say_progress(b, "the reference run", NULL);
     status = bench_reference(&b->states, &b->c.problem, last_step(b), e);
     if (status) return status;
     r->c = &b->c;
     r->states = &b->states;
     bench_note_window(r);
     status = measure_all(b, e);
-    say(b, "", NULL);
+    say_progress(b, "", NULL);
     if (status) return status;
     bench_compare_processors(r);
     bench_print(stdout, r);
@@ -282,7 +283,7 @@ static int cmd_benchmark(int argc, char **argv)
 {
     struct options o;
     struct error e = {0};
-    int status = parse(&o, argc, argv, &e);
+    int status = parse_options(&o, argc, argv, &e);
     if (status == OPTIONS_HELP) return 0;
     FREED char *line = command_line(argc, argv);
     struct benchmark b = {.options = &o, .report = {.command = line}};

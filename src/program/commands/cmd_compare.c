@@ -56,7 +56,7 @@ static void print_comparison(const struct sciara_comparison *c)
 }
 
 /* After any error the status is that of undecided: 1 would say that they differ. */
-static int compare(void *request, struct error *e)
+static int compare_results(void *request, struct error *e)
 {
     const struct request *q = request;
     struct sciara_comparison *c;
@@ -81,5 +81,5 @@ const struct command command_compare = {
              "differences (L1), and the overlap of the footprints (cells > 0).",
     .missing = "name two runs or two rasters",
     .exits = exits,
-    COMMAND_OF(struct request, compare),
+    COMMAND_OF(struct request, compare_results),
 };

@@ -183,7 +183,7 @@ static void print_compared(const char *what, const char *with, const struct dem_
            what, c->places, with, c->median_m, c->greatest_m, c->shift_m);
 }
 
-static void print(const struct request *q, const struct dem_result *r)
+static void print_dem(const struct request *q, const struct dem_result *r)
 {
     const double cells = (double)r->rows * r->cols;
     char crs[128];
@@ -212,14 +212,14 @@ static void print(const struct request *q, const struct dem_result *r)
 }
 
 /* Before the file is begun a signal ends the command, whatever server it waits for. */
-static void begin(const struct file_progress *w)
+static void begin_file(const struct file_progress *w)
 {
     interrupt_ends(false);
 }
 
 static void show_progress(const struct file_progress *w)
 {
-    begin(w);
+    begin_file(w);
     fprintf(stderr, "\rwriting: %lld %%\033[K", 100 * w->done / (w->all ? w->all : 1));
     fflush(stderr);
 }
@@ -236,8 +236,8 @@ static int check_request(const struct request *q, struct error *e)
     return 0;
 }
 
-static int make(struct request *q, struct dem_result *r, struct file_progress *progress,
-                struct error *e)
+static int make_dem(struct request *q, struct dem_result *r, struct file_progress *progress,
+                    struct error *e)
 {
     if (q->copernicus) q->of.from = DEM_COPERNICUS;
     q->of.source = q->sources.word;
@@ -252,10 +252,10 @@ static int make_watched(struct request *q, struct dem_result *r, struct dem_case
                         struct error *e)
 {
     struct file_progress progress = {0};
-    q->of.tell = progress_wanted(q->quiet) ? show_progress : begin;
+    q->of.tell = progress_wanted(q->quiet) ? show_progress : begin_file;
     interrupt_watch(&progress);
     interrupt_ends(true);
-    int status = make(q, r, &progress, e);
+    int status = make_dem(q, r, &progress, e);
     interrupt_ends(false);
     if (!status && q->with_case) status = dem_case_write(d, r, &progress, e);
     interrupt_watch(NULL);
@@ -271,7 +271,7 @@ static int dem(void *request, struct error *e)
     int status = check_request(q, e);
     if (!status && q->with_case) status = dem_case_open(&d, &q->of, e);
     if (!status) status = make_watched(q, &r, &d, e);
-    if (!status && !q->quiet) print(q, &r);
+    if (!status && !q->quiet) print_dem(q, &r);
     FREED char *word = !status && q->with_case && !q->quiet ? text_shell_word(d.head) : NULL;
     if (word) printf("run it: sciara run %s\n", word);
     dem_result_free(&r);
@@ -303,7 +303,7 @@ int cli_dem(int argc, char **argv, struct file_progress *progress, struct error 
     q.of.again = again;
     int status = options_parse(&command_dem, &q, argc, argv, e);
     if (!status) status = check_request(&q, e);
-    if (!status) status = make(&q, &r, progress, e);
+    if (!status) status = make_dem(&q, &r, progress, e);
     if (status) cli_name_options(&command_dem, e);
     dem_result_free(&r);
     return status;

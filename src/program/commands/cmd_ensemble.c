@@ -51,7 +51,7 @@ static const struct option words[] = {
 
 /* ---- the table of members -------------------------------------------------------------------- */
 
-static int list(const struct ensemble_request *q, struct error *e)
+static int list_members(const struct ensemble_request *q, struct error *e)
 {
     FREED_BY(plan_free_at) struct plan *p = NULL;
     struct table t = table_to(stdout);
@@ -125,7 +125,7 @@ static int parse_shard(struct shard *s, const char *text, struct error *e)
         e, "ensemble: --shard %.40s: give I/N, such as 3/16 for the third of 16 shards", text);
 }
 
-static int ensemble(void *request, struct error *e)
+static int compute_ensemble(void *request, struct error *e)
 {
     struct ensemble_request *q = request;
     /* A shard and pairs have no page. */
@@ -137,7 +137,7 @@ static int ensemble(void *request, struct error *e)
     int status = ensemble_check(q, e);
     if (status) return status;
     if (q->pairs) return study_command(&study_pairs, &q->of, NULL, e);
-    if (q->list) return list(q, e);
+    if (q->list) return list_members(q, e);
     status = parse_shard(&o.shard, q->shard_text, e);
     bool taken = false;
     const bool whole =
@@ -162,5 +162,5 @@ const struct command command_ensemble = {
     .exits = study_exits,
     .defaults = &(const struct ensemble_request){.until_error = -1},
     .again = AT(of.again),
-    COMMAND_OF(struct ensemble_request, ensemble),
+    COMMAND_OF(struct ensemble_request, compute_ensemble),
 };

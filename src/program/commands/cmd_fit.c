@@ -138,7 +138,7 @@ static void print_fit(const struct sciara_fit *f, const char *against)
 /* ---- the command ----------------------------------------------------------------------------- */
 
 /* The map is finished first. */
-static int tell(const struct sciara_progress *now, void *user)
+static int tell_phase(const struct sciara_progress *now, void *user)
 {
     if (now->phase == SCIARA_WRITING) interrupt_watch(NULL);
     return 0;
@@ -157,12 +157,12 @@ static int find_fit(struct sciara_fit **found, struct request *q, struct error *
                         (int)strcspn(why.text, ";"), why.text);
 }
 
-static int fit(void *request, struct error *e)
+static int fit_results(void *request, struct error *e)
 {
     struct request *q = request;
     struct sciara_fit *found;
     q->with.size = sizeof q->with;
-    q->with.watcher.progress = tell;
+    q->with.watcher.progress = tell_phase;
     if (q->no_map) q->with.map = NULL;
     else if (!q->with.map) q->with.map = "";
     const int status = find_fit(&found, q, e);
@@ -182,5 +182,5 @@ const struct command command_fit = {
              "and log score, ROC area. Of an ensemble, a calibration or a null model the scores of "
              "its probabilities.",
     .missing = "name a run",
-    COMMAND_OF(struct request, fit),
+    COMMAND_OF(struct request, fit_results),
 };

@@ -136,7 +136,7 @@ static int forecast_plan(struct forecast_request *q, const struct plan *p, struc
     return study_command(&study_nowcast, &q->of, &o, e);
 }
 
-static int forecast(void *request, struct error *e)
+static int forecast_case(void *request, struct error *e)
 {
     struct forecast_request *q = request;
     const struct nowcast_options all = {.ask.ensemble.until_error = -1, .now_s = NAN};
@@ -171,5 +171,5 @@ const struct command command_forecast = {
     .missing = "name a case",
     .exits = study_exits_again,
     .again = AT(of.again),
-    COMMAND_OF(struct forecast_request, forecast),
+    COMMAND_OF(struct forecast_request, forecast_case),
 };

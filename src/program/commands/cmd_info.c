@@ -57,7 +57,7 @@ static void print_tree(const cJSON *parent, int indent)
     }
 }
 
-static int print(cJSON *all, bool json, struct error *e)
+static int print_info(cJSON *all, bool json, struct error *e)
 {
     const cJSON *item;
     if (json)
@@ -80,7 +80,7 @@ static int describe_all(void *request, struct error *e)
         status = info_describe(json_add_object(all), q->files.word[i], &cli_watcher, e);
         if (status == ERROR_INPUT) cli_name_place(q->files.word[i], e);
     }
-    if (!status) status = print(all, q->json, e);
+    if (!status) status = print_info(all, q->json, e);
     const cJSON *one;
     cJSON_ArrayForEach (one, all) {
         const cJSON *why = cJSON_GetObjectItemCaseSensitive(one, "run_refuses");

@@ -194,7 +194,7 @@ static char *ensemble_again(const struct study_job *j)
                           : NULL;
 }
 
-static int finish(const struct request *q, struct study_job *j, struct error *e)
+static int finish_merge(const struct request *q, struct study_job *j, struct error *e)
 {
     struct ensemble_study *x = j->self;
     int status = output_make_way(&j->files, e);
@@ -229,7 +229,7 @@ static int merge(void *request, struct error *e)
                           .covers = libraries, /* with the library in the folder */
                           .threads = 1};
     if (!status) status = (libraries ? merge_libraries : merge_shards)(q, &j, e);
-    if (!status) status = finish(q, &j, e);
+    if (!status) status = finish_merge(q, &j, e);
     if (!status || j.self) status = study_command_end(&j, status);
     return status;
 }

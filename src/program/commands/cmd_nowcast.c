@@ -127,7 +127,7 @@ static int forecast_by_rounds(struct nowcast_request *q, struct error *e)
 }
 
 /* A forecast that fails leaves the last one. */
-static int forecast(struct nowcast_request *q)
+static int forecast_again(struct nowcast_request *q)
 {
     struct error why = {0};
     *q->of.said = (struct warnings){0}; /* each forecast has a report of its own */
@@ -168,7 +168,7 @@ static int watch(struct nowcast_request *q, struct error *e)
     if (!q->of.quiet) fprintf(stderr, "sciara: watching %s for NAME.obs; Ctrl-C ends\n", folder);
     q->nowcast.files = &tried;
     while (!status && !interrupts_seen() && !(status = watch_look(&now, folder, e))) {
-        if (watch_next(&tried, &now, q->any)) status = forecast(q);
+        if (watch_next(&tried, &now, q->any)) status = forecast_again(q);
         else nanosleep(&pause, NULL);
     }
     watch_free(&tried);

@@ -19,7 +19,7 @@ static const struct option words[] = {
     {0},
 };
 
-static int report(void *request, struct error *e)
+static int report_folder(void *request, struct error *e)
 {
     const struct request *q = request;
     const int status = show_report(q->folder, q->output, q->language, e);
@@ -36,5 +36,5 @@ const struct command command_report = {
              "replays the flow, the values of each cell, charts, tables and provenance. The page "
              "is one file and works offline.",
     .missing = "name the folder of a run, an ensemble or a calibration",
-    COMMAND_OF(struct request, report),
+    COMMAND_OF(struct request, report_folder),
 };

@@ -383,7 +383,7 @@ static int compute_run(struct run *r, double load_s, struct error *e)
     return r->interrupted && r->last ? 0 : status;
 }
 
-static int end(struct run *r, struct error *e)
+static int end_run(struct run *r, struct error *e)
 {
     const bool drawn = r->options->run.formats & (SCIARA_PNG | SCIARA_SVG | SCIARA_PDF);
     if (drawn && !r->options->no_output && !r->options->quiet)
@@ -395,7 +395,7 @@ static int end(struct run *r, struct error *e)
     return 0;
 }
 
-static int run(struct run *r, struct error *e)
+static int run_case(struct run *r, struct error *e)
 {
     double load_s = 0;
     struct device_waking waking;
@@ -409,7 +409,7 @@ static int run(struct run *r, struct error *e)
     if (!status) status = compute_run(r, load_s, e);
     if (status && !r->missing) return status;
     struct error other; /* that of the first file is told */
-    const int rest = end(r, status ? &other : e);
+    const int rest = end_run(r, status ? &other : e);
     return status ? status : rest;
 }
 
@@ -429,7 +429,7 @@ int cmd_run_variant(const char *variant, int argc, char **argv)
     if (status) return cli_fail("sciara", &e);
 
     struct run r = {.options = &o};
-    status = run(&r, &e);
+    status = run_case(&r, &e);
     const bool ended = r.interrupted || status == SCIARA_CANCELLED;
     const bool saved = ended && r.simulation && saved_last(r.simulation);
     const bool unfinished = r.simulation && !o.no_output; /* before it, nothing is written */

@@ -53,7 +53,7 @@ static void add_json(cJSON *list, const struct sciara_variant *v, bool chosen)
 }
 
 /* The first that runs here is the default. */
-static int list(bool json, struct error *e)
+static int print_variants(bool json, struct error *e)
 {
     bool chosen = false;
     cJSON *all = json ? cJSON_CreateArray() : NULL;
@@ -102,7 +102,7 @@ static int list_resources(struct error *e)
 static int list_variants(void *request, struct error *e)
 {
     const struct variants_options *o = request;
-    return o->resources ? list_resources(e) : list(o->json, e);
+    return o->resources ? list_resources(e) : print_variants(o->json, e);
 }
 
 const struct command command_variants = {

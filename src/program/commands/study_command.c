@@ -72,7 +72,7 @@ void study_line_show(struct progress *line, const struct study_progress *now)
     fflush(stderr);
 }
 
-static bool tell(const struct study_progress *now, void *user)
+static bool tell_progress(const struct study_progress *now, void *user)
 {
     study_line_show(user, now);
     return interrupts_seen() > 0;
@@ -135,7 +135,7 @@ int study_command_folder(struct study_job *j, const struct study_request *q, str
 }
 
 /* What is known before results are. */
-static void warn(const struct study_job *j, struct warnings *said)
+static void warn_of_inputs(const struct study_job *j, struct warnings *said)
 {
     const struct calibration *c = j->self;
     const bool fits = j->study == &study_calibration || j->study == &study_posterior;
@@ -230,7 +230,7 @@ int study_command(const struct study *s, const struct study_request *given, cons
                           .device = devices.number,
                           .device_count = devices.count,
                           .checkpoint_s = q->checkpoint_s,
-                          .tell = tell,
+                          .tell = tell_progress,
                           .user = &line};
     devices_warm(&warming, &devices);
     interrupt_ends(true);
@@ -239,7 +239,7 @@ int study_command(const struct study *s, const struct study_request *given, cons
     devices_ready(&warming);
     if (!status) status = study_command_folder(&j, q, e);
     FREED char *before = status ? NULL : question_before(&j);
-    if (!status && !q->quiet) warn(&j, q->said);
+    if (!status && !q->quiet) warn_of_inputs(&j, q->said);
     if (!status) {
         interrupt_watch(NULL);
         status = study_compute(&j, e);
@@ -270,7 +270,7 @@ static int add_device(struct study_devices *d, int number, struct error *e)
 }
 
 /* "0,1,2" */
-static int parse(struct study_devices *d, const char *text, struct error *e)
+static int parse_devices(struct study_devices *d, const char *text, struct error *e)
 {
     int status = 0;
     for (const char *at = text; !status; at++) {
@@ -288,7 +288,7 @@ int study_devices(struct study_devices *d, const struct study_request *q, struct
 {
     *d = (struct study_devices){0};
     if (q->variant == STUDY_REFERENCE) return 0;
-    if (q->devices) return parse(d, q->devices, e);
+    if (q->devices) return parse_devices(d, q->devices, e);
     int status = add_device(d, 0, e);
     return q->variant == STUDY_AUTO ? 0 : status;
 }

@@ -30,7 +30,7 @@ static int next(void *exchange, int64_t *number, int at_once, int most)
     return count || x->empty ? count : -1;
 }
 
-static bool tell(const struct study_progress *now, void *exchange)
+static bool tell_exchange(const struct study_progress *now, void *exchange)
 {
     struct exchange *x = exchange;
     atomic_store(&x->done, now->done);
@@ -42,7 +42,7 @@ static void *compute_members(void *exchange)
     struct exchange *x = exchange;
     const struct engine_feed feed = {next, x};
     struct engine_options o = engine_options_of(x->job);
-    o.tell = tell;
+    o.tell = tell_exchange;
     o.user = x;
     o.counts = &x->mine.counts;
     o.feed = &feed;
@@ -100,7 +100,7 @@ static void note_end(struct exchange *x)
     x->mine.threads = x->job->threads;
 }
 
-static void follow(struct exchange *x, int64_t *room)
+static void follow_ranks(struct exchange *x, int64_t *room)
 {
     double told_s = clock_now_s();
     int64_t told = 0;
@@ -202,7 +202,7 @@ static void lead(struct exchange *x, int64_t *room)
         MPI_Send(NULL, 0, MPI_INT64_T, r, CLOSE, MPI_COMM_WORLD);
 }
 
-static int prepare(struct exchange *x, int64_t **room, struct error *e)
+static int prepare_exchange(struct exchange *x, int64_t **room, struct error *e)
 {
     const size_t size = (size_t)x->ranks->size;
     pthread_mutex_init(&x->lock, NULL);
@@ -223,7 +223,7 @@ int exchange_run(struct exchange *x, struct error *e)
 {
     int64_t *room;
     pthread_t engine;
-    int status = ranks_agree(x->ranks, prepare(x, &room, e), e);
+    int status = ranks_agree(x->ranks, prepare_exchange(x, &room, e), e);
     if (!status) {
         const bool begun = loops_start_thread(&engine, NULL, compute_members, x);
         if (!begun) {
@@ -232,7 +232,7 @@ int exchange_run(struct exchange *x, struct error *e)
                              "no thread can be started; raise the limit of processes (ulimit -u)");
             atomic_store(&x->engine_ended, true);
         }
-        if (x->ranks->rank) follow(x, room);
+        if (x->ranks->rank) follow_ranks(x, room);
         else lead(x, room);
         if (begun) pthread_join(engine, NULL);
         *e = x->mine.error;

@@ -15,7 +15,7 @@
 
 /* ---- the command line: that of `sciara ensemble`, and more ----------------------------------- */
 
-static int parse(struct ensemble_request *q, int argc, char **argv, struct error *e)
+static int parse_request(struct ensemble_request *q, int argc, char **argv, struct error *e)
 {
     static const struct option more = {.name = "--share-devices",
                                        .at = offsetof(struct ensemble_request, share_devices),
@@ -131,7 +131,7 @@ static int add_up(struct exchange *x, struct error *e)
 
 /* The whole state is written before the parts are removed: a process that is killed in between
  * loses nothing. */
-static int finish(struct exchange *x, struct error *e)
+static int finish_ensemble(struct exchange *x, struct error *e)
 {
     struct study_job *j = x->job;
     struct ensemble_study *s = x->study;
@@ -145,7 +145,7 @@ static int finish(struct exchange *x, struct error *e)
     return status;
 }
 
-static int run(const struct ranks *r, const struct ensemble_request *q, struct error *e)
+static int run_ensemble(const struct ranks *r, const struct ensemble_request *q, struct error *e)
 {
     const struct ensemble_options o = {
         .until_error = q->until_error, .processes = r->node_size, .keep = q->keep, .from = q->from};
@@ -167,27 +167,27 @@ static int run(const struct ranks *r, const struct ensemble_request *q, struct e
         if (!status && r->rank) status = ensemble_study_kept(&j, e);
         if (!status) status = exchange_gather(&x, e);
         j.compute_s = clock_now_s() - began_s;
-        if (!status && !r->rank) status = finish(&x, e);
+        if (!status && !r->rank) status = finish_ensemble(&x, e);
         exchange_free(&x);
     }
     return study_command_end(&j, status);
 }
 
 /* Together; the exit status. Rank 0 alone prints. */
-static int ensemble(const struct ranks *r, int argc, char **argv)
+static int ensemble_of_ranks(const struct ranks *r, int argc, char **argv)
 {
     struct ensemble_request q;
     struct warnings said = {0};
     struct error e = {0};
     char program[48];
     if (r->rank && !freopen("/dev/null", "w", stdout)) return EXIT_FAILURE; /* rank 0 prints */
-    int status = parse(&q, argc, argv, &e);
+    int status = parse_request(&q, argc, argv, &e);
     if (status == OPTIONS_HELP) return 0;
     snprintf(program, sizeof program, "mpirun -n %d sciara_mpi", r->size);
     FREED char *again = cli_again(program, &command_ensemble, argc, argv);
     q.of.said = &said;
     q.of.again = again;
-    if (!status) status = run(r, &q, &e);
+    if (!status) status = run_ensemble(r, &q, &e);
     if (!status || status == EXIT_INTERRUPTED || r->rank) return status;
     return cli_fail("sciara_mpi", &e);
 }
@@ -206,7 +206,7 @@ static int command(const struct ranks *r, int argc, char **argv)
     if (argc > 1 && !strcmp(argv[1], "ensemble")) {
         static char ask[] = "--help", *asked[] = {NULL, ask, NULL};
         asked[0] = argv[1];
-        return help ? ensemble(r, 2, asked) : ensemble(r, argc - 1, argv + 1);
+        return help ? ensemble_of_ranks(r, 2, asked) : ensemble_of_ranks(r, argc - 1, argv + 1);
     }
     error_input(&e, "give `mpirun -n RANKS sciara_mpi ensemble PLAN`; see sciara_mpi --help");
     return r->rank ? 0 : cli_fail("sciara_mpi", &e);

@@ -195,8 +195,8 @@ static bool refuse_unit(const struct reading *r, const char *word, struct error 
     return true;
 }
 
-static int set(struct reading *r, const struct option *o, const char *const value[],
-               struct error *e)
+static int set_option(struct reading *r, const struct option *o, const char *const value[],
+                      struct error *e)
 {
     struct error why = {0};
     char excerpt[48];
@@ -240,7 +240,7 @@ static int take_values(struct reading *r, const struct option *o, const char *fi
             return error_input(e, "%s: %s: its value is missing; see sciara %s --help",
                                r->command->name, o->name, r->command->name);
     }
-    return set(r, o, value, e);
+    return set_option(r, o, value, e);
 }
 
 static int take_option(struct reading *r, const char *word, struct error *e)
@@ -282,7 +282,7 @@ static int take_operand(struct reading *r, const char *word, struct error *e)
     }
     if (!o->repeated) r->operand++;
     r->given[o - r->command->words] = true;
-    return set(r, o, &word, e);
+    return set_option(r, o, &word, e);
 }
 
 /* -5 is a bad number, not an option; - alone is a file of that name. */
@@ -359,7 +359,7 @@ static void set_presets(struct reading *r)
 {
     for (const struct option *o = r->command->words; o->name; o++) {
         struct error e = {0};
-        int status = o->preset ? set(r, o, &o->preset, &e) : 0;
+        int status = o->preset ? set_option(r, o, &o->preset, &e) : 0;
         assert(!status);
         (void)status;
     }

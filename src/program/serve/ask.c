@@ -126,7 +126,7 @@ static void asked_free(struct asked *a)
     FREE_ALL(a->places, a->where, a->assets, a);
 }
 
-static void forget(struct session *s)
+static void forget_answers(struct session *s)
 {
     asked_free(s->asked);
     s->asked = NULL;
@@ -178,7 +178,7 @@ static bool is_next(const struct session *s, const char *places)
 static int ask_first(struct session *s, const cJSON *question, char *places,
                      struct drawing_fault *fault, struct error *e)
 {
-    forget(s);
+    forget_answers(s);
     struct asked *a = s->asked = calloc(1, sizeof *a);
     s->asked_free = asked_free;
     if (!a) {
@@ -234,7 +234,7 @@ int answer_ask(struct request *q)
     pthread_mutex_lock(&s->ask_lock);
     const int status = ask_session(s, q->json, where ? where->valuestring : NULL, &fault, &e);
     if (!status) add_answer(&out, &ask_of(s)->of.s);
-    else if (s->asked && !s->asked->good) forget(s);
+    else if (s->asked && !s->asked->good) forget_answers(s);
     pthread_mutex_unlock(&s->ask_lock);
     if (status && !*fault.object) fault = (struct drawing_fault){.object = "where", .number = -1};
     if (!status && !out.failed)

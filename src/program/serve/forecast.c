@@ -82,7 +82,8 @@ static bool is_language(const char *code)
 }
 
 /* Its words: the case, a line for each observation, and options. The texts stay the request's. */
-static int start(struct forecasting *f, const struct request *q, const char *name, struct error *e)
+static int start_forecast(struct forecasting *f, const struct request *q, const char *name,
+                          struct error *e)
 {
     const cJSON *seen = request_member(q, "seen"), *one, *members = request_member(q, "members"),
                 *language = request_member(q, "language");
@@ -114,7 +115,7 @@ static int start(struct forecasting *f, const struct request *q, const char *nam
 }
 
 /* Interrupts it, if it has not ended; its exit status. */
-static int finish(struct forecasting *f, bool interrupt)
+static int finish_forecast(struct forecasting *f, bool interrupt)
 {
     const struct timespec moment = {0, 50000000};
     int status = 0;
@@ -217,7 +218,7 @@ static void forecast_next(struct stream *of)
         of->ended = true;
     } else if (take_output(f)) {
         add_frame(f);
-    } else if (finish(f, false)) {
+    } else if (finish_forecast(f, false)) {
         frame_failed(of, *f->said ? f->said : "the forecast has failed");
     } else {
         add_end(f);
@@ -227,7 +228,7 @@ static void forecast_next(struct stream *of)
 static void forecast_close(struct stream *of)
 {
     FREED struct forecasting *f = (struct forecasting *)of;
-    finish(f, true);
+    finish_forecast(f, true);
     if (f->from >= 0) close(f->from);
     slot_leave(f->s, &f->s->study);
     free(f->folder);
@@ -252,7 +253,7 @@ int answer_forecast(struct request *q)
                               .folder = folder,
                               .id = session_new_run(s),
                               .from = -1};
-    if (!start(f, q, name->valuestring, &e)) return reply_stream(q, &f->of);
+    if (!start_forecast(f, q, name->valuestring, &e)) return reply_stream(q, &f->of);
     forecast_close(&f->of);
     return reply_error(q, NULL, &e);
 }

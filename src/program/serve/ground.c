@@ -160,7 +160,7 @@ static void fill_from_means(const struct ground *g, int every, int row0, int col
         }
 }
 
-static void pack(unsigned char *bytes, const float *z)
+static void pack_elevations(unsigned char *bytes, const float *z)
 {
     double low = (double)NAN, high = (double)NAN;
     for (int i = 0; i < TILE_ROOM * TILE_ROOM; i++) low = fmin(low, z[i]), high = fmax(high, z[i]);
@@ -182,6 +182,6 @@ int ground_tile(struct ground *g, int every, int row0, int col0, unsigned char b
     if (!status && every < g->every) status = fill_from_file(g, every, row0, col0, z, e);
     else if (!status && atomic_load(&g->ready)) fill_from_means(g, every, row0, col0, z);
     else if (!status) status = error_cancelled(e);
-    if (!status) pack(bytes, z);
+    if (!status) pack_elevations(bytes, z);
     return status;
 }

@@ -402,7 +402,7 @@ static int answer_whole(struct request *q)
 }
 
 /* A NUL would end a path or a word before its end, so it stays as it is written. */
-static size_t unescape(void *unused, struct MHD_Connection *c, char *text)
+static size_t unescape_text(void *unused, struct MHD_Connection *c, char *text)
 {
     return strstr(text, "%00") ? strlen(text) : MHD_http_unescape(text);
 }
@@ -458,8 +458,8 @@ static bool is_loopback(const struct sockaddr *a)
            IN6_IS_ADDR_LOOPBACK(&((const struct sockaddr_in6 *)(const void *)a)->sin6_addr);
 }
 
-static int start(struct http *h, const struct addrinfo *a, const char *address, int port,
-                 struct error *e)
+static int start_server(struct http *h, const struct addrinfo *a, const char *address, int port,
+                        struct error *e)
 {
     const unsigned flags = MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD |
                            MHD_USE_POLL | (a->ai_family == AF_INET6 ? MHD_USE_IPv6 : 0);
@@ -471,9 +471,9 @@ static int start(struct http *h, const struct addrinfo *a, const char *address, 
         flags, (uint16_t)port, NULL, NULL, answer_any, h, MHD_OPTION_SOCK_ADDR, a->ai_addr,
         MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS_MOST, MHD_OPTION_CONNECTION_TIMEOUT,
         (unsigned)IDLE_S, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)MEMORY,
-        MHD_OPTION_UNESCAPE_CALLBACK, unescape, NULL, MHD_OPTION_THREAD_STACK_SIZE, (size_t)STACK,
-        MHD_OPTION_NOTIFY_CONNECTION, notify_connection, h, MHD_OPTION_NOTIFY_COMPLETED,
-        end_request, h, MHD_OPTION_END);
+        MHD_OPTION_UNESCAPE_CALLBACK, unescape_text, NULL, MHD_OPTION_THREAD_STACK_SIZE,
+        (size_t)STACK, MHD_OPTION_NOTIFY_CONNECTION, notify_connection, h,
+        MHD_OPTION_NOTIFY_COMPLETED, end_request, h, MHD_OPTION_END);
     const int why = errno;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (!h->daemon)
@@ -494,7 +494,7 @@ int http_open(struct http **out, const char *address, int port, const char *key,
     h->key = key;
     pthread_mutex_init(&h->lock, NULL);
     int status = find_address(&a, address, port, e);
-    if (!status) status = start(h, a, address, port, e);
+    if (!status) status = start_server(h, a, address, port, e);
     if (a) freeaddrinfo(a);
     if (!status) return 0;
     http_close(h);

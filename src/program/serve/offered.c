@@ -28,7 +28,7 @@ struct seen_values {
     bool zero, other;
 };
 
-static void see(struct seen_values *v, const double *value, int count)
+static void see_values(struct seen_values *v, const double *value, int count)
 {
     for (int i = 0; i < count; i++) {
         if (isnan(value[i])) continue;
@@ -54,7 +54,7 @@ static bool has_mark(const char *path)
         const struct raster_cells cells = {
             {row, (head->cols - cols) / 2, 1, cols}, value, (size_t)cols};
         if (raster_read_window(f, &cells, NULL, &ignored)) v.other = true;
-        else see(&v, value, cols);
+        else see_values(&v, value, cols);
     }
     raster_close(f);
     return !v.other && v.zero;

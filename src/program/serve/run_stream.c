@@ -293,7 +293,7 @@ static void add_end(struct run_stream *r, sciara_snapshot *x, const struct sciar
 
 /* ---- the stream ------------------------------------------------------------------------------ */
 
-static int advance(struct run_stream *r, struct sciara_error *e)
+static int advance_run(struct run_stream *r, struct sciara_error *e)
 {
     const double began_s = clock_now_s();
     sciara_snapshot *x = NULL;
@@ -330,7 +330,7 @@ static void run_next(struct stream *of)
         of->ended = true;
     } else if (!r->begun) {
         add_begin(r);
-    } else if (advance(r, &e)) {
+    } else if (advance_run(r, &e)) {
         frame_failed(of, e.text);
     } else if (of->ended) { /* before the page knows */
         session_keep_ended(r->s, (struct ended){r->id, r->drawn, r->simulation});
@@ -349,7 +349,7 @@ static void run_close(struct stream *of)
     if (r->number) slot_leave(r->s, &r->s->run);
 }
 
-static int start(struct request *q, struct run_stream *r)
+static int start_run(struct request *q, struct run_stream *r)
 {
     struct drawing_fault fault = {.number = -1};
     struct error e = {0};
@@ -383,5 +383,5 @@ int answer_run(struct request *q)
                              .steps = 1};
     if (cJSON_IsNumber(ms)) r->frame_s = fmin(1, fmax(0.01, ms->valuedouble / 1000));
     session_keep_drawing(q->of, drawing);
-    return start(q, r);
+    return start_run(q, r);
 }

@@ -184,7 +184,7 @@ static bool make_room(struct served *h, struct session **out)
     return true;
 }
 
-static void forget(struct session *s)
+static void forget_session(struct session *s)
 {
     if (s) session_close(s);
     free(s);
@@ -225,7 +225,7 @@ static int take_file(struct served *h, size_t n, void **of, struct error *e)
                  OPEN_MOST);
     }
     pthread_mutex_unlock(&h->lock);
-    forget(old);
+    forget_session(old);
     if (!there && !status) status = open_below(&new, h, h->file[n].path, e);
     if (new) {
         pthread_mutex_lock(&h->lock);
@@ -250,8 +250,8 @@ static bool take_number(const char **path, size_t count, size_t *number)
     return true;
 }
 
-static int enter(void *service, const char **path, void **of, const struct http_route **route,
-                 struct error *e)
+static int enter_session(void *service, const char **path, void **of,
+                         const struct http_route **route, struct error *e)
 {
     static const char of_terrains[] = "/api/terrains";
     struct served *h = service;
@@ -266,7 +266,7 @@ static int enter(void *service, const char **path, void **of, const struct http_
     return known && !open ? take_file(h, n, of, e) : 0;
 }
 
-static void leave(void *service, void *of)
+static void leave_session(void *service, void *of)
 {
     struct served *h = service;
     LOCKED(&h->lock);
@@ -295,7 +295,7 @@ static int open_terrain(void *of, const char *path, int64_t *number, struct erro
     if (n == FILES_MOST) return error_input(e, "too many files; start the program again");
     *number = (int64_t)n;
     const int status = take_file(h, n, &session, e);
-    if (!status) leave(h, session);
+    if (!status) leave_session(h, session);
     return status;
 }
 
@@ -350,7 +350,7 @@ int served_open(struct served **out, const struct serve_options *o, struct error
                                (struct terrain_opener){h, open_terrain, terrain_path}, e);
     if (!status)
         status = http_open(&h->http, o->address, o->port, h->key,
-                           (struct http_service){h, enter, leave}, e);
+                           (struct http_service){h, enter_session, leave_session}, e);
     if (!status) return 0;
     served_close(h);
     *out = NULL;
@@ -367,9 +367,9 @@ void served_close(struct served *h)
     pthread_mutex_unlock(&h->lock);
     http_close(h->http);
     terrains_close(&h->terrains);
-    forget(h->only);
+    forget_session(h->only);
     for (size_t n = 0; n < h->count; n++) {
-        forget(h->file[n].session);
+        forget_session(h->file[n].session);
         free(h->file[n].path);
     }
     free(h->root);

@@ -267,7 +267,7 @@ static void many_close(struct stream *of)
 /* ---- requests -------------------------------------------------------------------------------- */
 
 /* Sets r->many, or has refused. `drawing` NULL: the plan that is served. */
-static int begin(struct request *q, struct many_stream *r, const cJSON *drawing)
+static int begin_study(struct request *q, struct many_stream *r, const cJSON *drawing)
 {
     const cJSON *members = request_member(q, "members");
     struct drawing_fault fault = {.number = -1};
@@ -327,7 +327,7 @@ int answer_ensemble(struct request *q)
     r->number = slot_take(s, &s->study, request_socket(q));
     if (!r->number) result = reply_refusal(q, HTTP_BUSY, "another ensemble has begun");
     else if (cJSON_IsNumber(again)) result = continue_paused(q, r, again->valuedouble);
-    else result = begin(q, r, drawing);
+    else result = begin_study(q, r, drawing);
     if (r->many) return reply_stream(q, &r->of);
     many_close(&r->of);
     return result;
