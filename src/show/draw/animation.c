@@ -74,7 +74,7 @@ int animation_add(struct animation *a, cairo_surface_t *picture, int millisecond
 }
 
 /* A chunk at the end that names the program. */
-static int mark(WebPData *data)
+static int mark_picture(WebPData *data)
 {
     WebPMux *mux = WebPMuxCreate(data, 1);
     const WebPData words = {(const uint8_t *)PICTURE_MARK_XMP, sizeof PICTURE_MARK_XMP - 1};
@@ -92,7 +92,7 @@ int animation_write(struct animation *a, const char *path, struct error *e)
 {
     WebPData data = {0};
     int status = add_picture(a, NULL, e);
-    if (!status && (!WebPAnimEncoderAssemble(a->encoder, &data) || mark(&data)))
+    if (!status && (!WebPAnimEncoderAssemble(a->encoder, &data) || mark_picture(&data)))
         status = error_memory(e);
     if (!status) status = atomic_file_bytes(path, data.bytes, data.size, e);
     WebPDataClear(&data);

@@ -150,9 +150,9 @@ static bool files_are_few(void)
 }
 
 /* pango, and the libraries below, end the process where they get no memory or no thread. So each call of
- * them is between enter() and leave(): nobody takes much of the memory that enter() has seen. (Less than
+ * them is between enter_letters() and leave_letters(): nobody takes much of the memory that enter_letters() has seen. (Less than
  * ROOM_BYTES is taken by files that are written meanwhile.) */
-static bool enter(struct letters *l)
+static bool enter_letters(struct letters *l)
 {
     enum { ROOM_BYTES = 128 << 20 }; /* for fonts, their caches, and threads */
     l->limited = memory_enter();
@@ -162,7 +162,7 @@ static bool enter(struct letters *l)
     return !l->refused;
 }
 
-static void leave(const struct letters *l)
+static void leave_letters(const struct letters *l)
 {
     memory_leave(l->limited);
 }
@@ -197,13 +197,13 @@ int letters_create(struct letters **out, bool apart, struct error *e)
     memory_share();
     l->apart = apart;
     int status = apart && !(l->stream = open_memstream(&l->text, &l->size)) ? error_memory(e) : 0;
-    if (!status && enter(l)) {
+    if (!status && enter_letters(l)) {
         if (reserve(l)) {
             l->map = fonts_map();
             loops_unreserve();
             if (l->map) l->context = context_of(l->map);
         }
-        leave(l);
+        leave_letters(l);
     }
     if (!status) status = letters_complete(l, e);
     if (!status) return 0;
@@ -288,7 +288,7 @@ static bool is_known(const struct letters *l, const struct font *f)
     return false;
 }
 
-static void find(struct letters *l, const struct font *f, PangoLayout *layout, bool latin)
+static void note_size(struct letters *l, const struct font *f, PangoLayout *layout, bool latin)
 {
     PangoRectangle ink;
     pango_layout_get_extents(layout, &ink, NULL);
@@ -304,7 +304,7 @@ static bool find_letters(struct letters *l, const struct font *f, PangoLayout *l
     const bool latin = is_latin(pango_layout_get_text(layout));
     if (latin && is_known(l, f)) return true;
     if (!reserve(l)) return false;
-    find(l, f, layout, latin);
+    note_size(l, f, layout, latin);
     loops_unreserve();
     return true;
 }
@@ -329,35 +329,35 @@ static PangoLayout *new_layout(const struct letters *l, const struct font *f, co
 static void free_layout(const struct canvas *c, PangoLayout *layout)
 {
     g_object_unref(layout);
-    leave(c->letters);
+    leave_letters(c->letters);
 }
 
 /* Entered until free_layout(). NULL: nothing to write, or nothing to write it with. */
 static PangoLayout *layout_of(const struct canvas *c, const struct font *f, const char *text)
 {
     struct letters *l = c->letters;
-    if (!l->context || !text || !*text || !enter(l)) return NULL;
+    if (!l->context || !text || !*text || !enter_letters(l)) return NULL;
     FREED char *clean = letters_clean(text);
     PangoLayout *layout = clean ? new_layout(l, f, clean) : NULL;
     if (layout && find_letters(l, f, layout)) return layout;
     if (layout) g_object_unref(layout);
-    leave(l);
+    leave_letters(l);
     return NULL;
 }
 
 void font_find(struct canvas *c, const struct font *f, int count)
 {
     struct letters *l = c->letters;
-    if (!l->context || !enter(l)) return;
+    if (!l->context || !enter_letters(l)) return;
     if (reserve(l)) {
         for (int i = 0; i < count; i++) {
             PangoLayout *layout = new_layout(l, &f[i], "0");
-            find(l, &f[i], layout, true);
+            note_size(l, &f[i], layout, true);
             g_object_unref(layout);
         }
         loops_unreserve();
     }
-    leave(l);
+    leave_letters(l);
 }
 
 void font_prepare(void)
@@ -423,8 +423,8 @@ struct place {
 
 /* textLength keeps the line as wide as it was planned, whatever font the reader has. From right to left a line starts
  * at its right end. */
-static void collect(struct letters *l, PangoLayoutLine *line, const struct font *f,
-                    const struct place *p)
+static void collect_line(struct letters *l, PangoLayoutLine *line, const struct font *f,
+                         const struct place *p)
 {
     const char *text = pango_layout_get_text(line->layout) + line->start_index;
     const double degrees = -p->angle * 180 / acos(-1.0), width = width_of(line);
@@ -463,7 +463,7 @@ static void show_layout_line(struct canvas *c, PangoLayoutLine *line, const stru
 {
     cairo_t *cr = c->cr;
     if (c->letters->apart) {
-        collect(c->letters, line, f, p);
+        collect_line(c->letters, line, f, p);
         return;
     }
     cairo_save(cr);

@@ -35,9 +35,9 @@ struct sheet_frame {
 };
 
 /* A text in the language of a diagram, in a room that lasts to the end of the block. */
-#define SAID(sheet, text) say(sheet, text, (char[WORDS_TEXT]){0})
+#define SAID(sheet, text) say_text(sheet, text, (char[WORDS_TEXT]){0})
 
-static const char *say(const struct sheet *s, const char *text, char room[WORDS_TEXT])
+static const char *say_text(const struct sheet *s, const char *text, char room[WORDS_TEXT])
 {
     if (!text || !strpbrk(text, WORDS_NEXT WORDS_PART))
         return text ? words_of(text, s->language) : NULL;
@@ -129,7 +129,7 @@ struct bars {
     double per_unit;
 };
 
-static double at(const double *v, int i)
+static double value_at(const double *v, int i)
 {
     return v ? v[i] : (double)NAN;
 }
@@ -182,7 +182,8 @@ static char *number_of(const struct sheet *s, char text[32], double v, double lo
 static void draw_bar(struct bars *p, int i)
 {
     const struct chart *c = p->chart;
-    double y = p->y0 + PITCH * (i + 0.5), v = c->value[i], lo = at(c->lo, i), hi = at(c->hi, i);
+    double y = p->y0 + PITCH * (i + 0.5), v = c->value[i], lo = value_at(c->lo, i),
+           hi = value_at(c->hi, i);
     double end = p->x0 + fmax(0, v) * p->per_unit;
     char text[32];
     draw_label(p, c->label[i], y);
@@ -204,18 +205,17 @@ static void draw_bar(struct bars *p, int i)
 }
 
 /* Labels as wide as they need, up to a limit; the axis reaches over bars and whiskers. */
-static void plan(struct bars *p)
+static void plan_bars(struct bars *p)
 {
     const struct chart *c = p->chart;
     double most = 0, widest = 0, number = 0;
     char text[32];
     for (int i = 0; i < c->count; i++) {
         if (isfinite(c->value[i])) most = fmax(most, c->value[i]);
-        number =
-            fmax(number,
-                 font_width(&p->sheet.canvas, &bold_font,
-                            number_of(&p->sheet, text, c->value[i], at(c->lo, i), at(c->hi, i))));
-        if (isfinite(at(c->hi, i))) most = fmax(most, c->hi[i]);
+        number = fmax(number, font_width(&p->sheet.canvas, &bold_font,
+                                         number_of(&p->sheet, text, c->value[i], value_at(c->lo, i),
+                                                   value_at(c->hi, i))));
+        if (isfinite(value_at(c->hi, i))) most = fmax(most, c->hi[i]);
         widest = fmax(widest, font_width(&p->sheet.canvas, &text_right, c->label[i]));
     }
     if (!(most > 0)) most = 1;
@@ -243,7 +243,7 @@ int chart_bars(const char *path, const struct chart *c, const char *language, st
                             c->count, MOST);
     int status = canvas_create(canvas, path, 0, 1, e);
     if (status) return status;
-    plan(&p);
+    plan_bars(&p);
     status = sheet_page(&p.sheet, WIDTH, p.y1 + AXIS + 14, e);
     if (!status) {
         draw_bars_head(&p);
@@ -587,8 +587,8 @@ static void draw_series(struct page *g, int which)
 }
 
 /* Places them and returns where the last one ends. */
-static double place(struct page *g, struct sheet *sheet, const struct plot *p, int count,
-                    int height)
+static double place_plots(struct page *g, struct sheet *sheet, const struct plot *p, int count,
+                          int height)
 {
     double y = SHEET_MARGIN;
     for (int i = 0; i < count; i++) {
@@ -630,7 +630,7 @@ static int write_all(const char *path, const struct plot *p, int count, int heig
                 COLOURS_DISTINCT);
     int status = canvas_create(&sheet.canvas, path, 0, 1, e);
     if (status) return status;
-    const double note_y = place(page, &sheet, p, count, height);
+    const double note_y = place_plots(page, &sheet, p, count, height);
     status = sheet_page(&sheet, PLOT_LEFT + PLOT_SIDE + SHEET_MARGIN, note_y, e);
     for (int i = 0; i < count && !status; i++) {
         draw_head(&page[i]);

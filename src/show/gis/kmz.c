@@ -62,8 +62,8 @@ static bool to_degrees(struct gis_box *to, const struct gis_box *b,
 
 enum { STRIDE = 16 };
 
-static bool ask(double xy[2], const struct overlay *o, const struct transform *transform, int col,
-                int row)
+static bool ask_transform(double xy[2], const struct overlay *o, const struct transform *transform,
+                          int col, int row)
 {
     const char *why;
     xy[0] = o->edge.x0 + (o->edge.x1 - o->edge.x0) * (col + 0.5) / o->width;
@@ -83,7 +83,8 @@ static bool fill_square(struct overlay *o, const struct kmz *k, int row0, int co
 {
     double corner[4][2];
     for (int i = 0; i < 4; i++)
-        if (!ask(corner[i], o, k->transform, col0 + (i & 1) * STRIDE, row0 + (i >> 1) * STRIDE))
+        if (!ask_transform(corner[i], o, k->transform, col0 + (i & 1) * STRIDE,
+                           row0 + (i >> 1) * STRIDE))
             return false;
     for (int row = row0; row < o->height && row < row0 + STRIDE; row++)
         for (int col = col0; col < o->width && col < col0 + STRIDE; col++) {

@@ -66,7 +66,7 @@ static struct map domain_of(const struct map *m)
     return whole;
 }
 
-static void paint(cairo_surface_t *picture, const struct map_grid *g, const float *shade)
+static void paint_grid(cairo_surface_t *picture, const struct map_grid *g, const float *shade)
 {
     const int stride = cairo_image_surface_get_stride(picture), n = g->enlarge;
     unsigned char *data = cairo_image_surface_get_data(picture);
@@ -99,7 +99,7 @@ static int draw_locator(struct map_page *p, const struct map_grid *g, double cel
         const double unit = g->pixels / p->canvas.scale / g->block / a->every; /* of a cell */
         const double x1 = x + unit * domain_cols(p->m), y1 = y + unit * domain_rows(p->m);
         const int row0 = a->row0 + k->row0, col0 = a->col0 + k->col0;
-        paint(picture, g, shade);
+        paint_grid(picture, g, shade);
         canvas_clip(&p->canvas, x, y, x1, y1);
         canvas_picture(&p->canvas, picture, x, y, g->pixels / g->enlarge / p->canvas.scale);
         map_locator_coast(p, x, y, unit);
@@ -113,7 +113,7 @@ static int draw_locator(struct map_page *p, const struct map_grid *g, double cel
     return status;
 }
 
-static const char *word(const struct map *m, const char *packed, char out[MAP_WORD])
+static const char *word_text(const struct map *m, const char *packed, char out[MAP_WORD])
 {
     return words_fill(out, MAP_WORD, packed, m->language);
 }
@@ -126,7 +126,7 @@ char *map_text(const struct map *m, const char *text, char out[MAP_TEXT])
     return out;
 }
 
-static const char *number(const struct map *m, double v, double step, char text[32])
+static const char *number_said(const struct map *m, double v, double step, char text[32])
 {
     return words_number(roundnum_text(text, v, step), 32, m->language);
 }
@@ -144,7 +144,8 @@ static int map_locator(struct map_page *p, double x, double y, struct error *e)
         &g, &whole,
         (struct map_room){(int)(LOCATOR_WIDE * scale), (int)(LOCATOR_HIGH * scale), true}, e);
     if (status) return status;
-    font_write(&p->canvas, &heading, x, y + heading.size, map_black, word(p->m, "Location", room));
+    font_write(&p->canvas, &heading, x, y + heading.size, map_black,
+               word_text(p->m, "Location", room));
     status = draw_locator(p, &g, whole.geo.cell_m, canvas_snap(&p->canvas, x),
                           canvas_snap(&p->canvas, y + HEAD), e);
     map_grid_free(&g);
@@ -177,7 +178,7 @@ static double draw_heading(struct map_page *p, double x, double y, const char *t
     char room[MAP_WORD];
     const int lines = has_values(p->m) ? 3 : 6;
     return y + 28 * font_paragraph(&p->canvas, &heading, x, y + heading.size, MAP_SIDE_WIDTH, 28,
-                                   lines, map_black, word(p->m, text, room));
+                                   lines, map_black, word_text(p->m, text, room));
 }
 
 /* A colour per pixel or wider: cairo's gradients go straight through RGB, the scale does not. */
@@ -222,7 +223,7 @@ static double largest_value(struct map_page *p, double x, double y, const char *
     else
         words_pack(text, sizeof text, "largest %s %.40s", roundnum_brief(most, p->grid.range.most),
                    unit);
-    font_write(&p->canvas, &label, x, y + label.size, map_grey, word(p->m, text, room));
+    font_write(&p->canvas, &label, x, y + label.size, map_grey, word_text(p->m, text, room));
     return y + LINE + 6;
 }
 
@@ -231,7 +232,7 @@ static double bar_key(struct map_page *p, double x, double y, double height)
     char text[256], room[MAP_WORD];
     const char *unit = or_empty(p->m->unit), *quantity = or_empty(p->m->quantity);
     snprintf(text, sizeof text, *unit && has_values(p->m) ? "%.200s (%.40s)" : "%.200s",
-             word(p->m, quantity, room), unit);
+             word_text(p->m, quantity, room), unit);
     y = draw_heading(p, x, y, text);
     if (has_values(p->m)) y = largest_value(p, x, y, unit);
     else {
@@ -257,7 +258,7 @@ static double class_key(struct map_page *p, double x, double y)
         canvas_frame(c, x, y, x + SAMPLE, y + 24, 1, map_black);
         int lines = font_paragraph(c, &label, x + SAMPLE + 14, y + 12 + label.size / 2,
                                    MAP_SIDE_WIDTH - SAMPLE - 14, 26, 3, map_black,
-                                   word(m, or_empty(m->classes[k].label), room));
+                                   word_text(m, or_empty(m->classes[k].label), room));
         y += LINE + (lines > 1 ? 26 * (lines - 1) : 0);
     }
     return y + 8;
@@ -272,7 +273,7 @@ static double symbol_text(struct map_page *p, double x, double y, const char *te
 {
     char room[MAP_WORD];
     font_write(&p->canvas, &label, x + SAMPLE + 14, y + 12 + label.size / 2, map_black,
-               word(p->m, text, room));
+               word_text(p->m, text, room));
     return y + LINE;
 }
 
@@ -358,8 +359,8 @@ static void draw_scale_bar(struct map_page *p, double x, double y)
     double base = y + HIGH + 12 + centred.size;
     font_write(c, &centred, x, base, map_black, "0");
     font_write(c, &centred, x + length / 2, base, map_black,
-               number(p->m, metres / unit / 2, metres / unit / 2, half));
-    snprintf(text, sizeof text, "%s %s", number(p->m, metres / unit, metres / unit, whole),
+               number_said(p->m, metres / unit / 2, metres / unit / 2, half));
+    snprintf(text, sizeof text, "%s %s", number_said(p->m, metres / unit, metres / unit, whole),
              unit > 1 ? "km" : "m");
     font_write(c, &label, x + length - font_width(c, &label, whole) / 2, base, map_black, text);
 }
@@ -453,8 +454,9 @@ static void write_notes(char *out, size_t size, const struct map *m)
                                            : "Coordinate system not known";
     words_pack(cells, sizeof cells, "Cells of %s m, %d \xC3\x97 %d.",
                roundnum_text(number, m->geo.cell_m, m->geo.cell_m), cols, rows);
-    snprintf(out, size, "%s%s. %s%s%s", words_of(name, m->language), code, word(m, cells, room),
-             m->note && *m->note ? "\n" : "", map_text(m, m->note, note));
+    snprintf(out, size, "%s%s. %s%s%s", words_of(name, m->language), code,
+             word_text(m, cells, room), m->note && *m->note ? "\n" : "",
+             map_text(m, m->note, note));
 }
 
 /* The alert and the notes, line for line; returns the y below. */
@@ -565,7 +567,7 @@ static void place_side(struct map_page *p, struct layout *l, double map_wide, do
     }
 }
 
-static void plan(struct map_page *p, struct layout *l)
+static void plan_page(struct map_page *p, struct layout *l)
 {
     const struct map *m = p->m;
     struct canvas *c = &p->canvas;
@@ -631,7 +633,7 @@ static void draw_ticks_x(struct map_page *p, const struct layout *l)
                    y + TICK + 9 + f.size, map_black, text);
     }
     font_write(c, &f, (p->map.x0 + p->map.x1) / 2.0, y + 76, map_grey,
-               word(p->m, l->km ? "Easting (km)" : "Easting (m)", room));
+               word_text(p->m, l->km ? "Easting (km)" : "Easting (m)", room));
 }
 
 static void draw_ticks_y(struct map_page *p, const struct layout *l)
@@ -653,7 +655,7 @@ static void draw_ticks_y(struct map_page *p, const struct layout *l)
     f.anchor = 0.5;
     f.angle = acos(0.0);
     font_write(c, &f, MARGIN + f.size, (p->map.y0 + p->map.y1) / 2.0, map_grey,
-               word(p->m, l->km ? "Northing (km)" : "Northing (m)", room));
+               word_text(p->m, l->km ? "Northing (km)" : "Northing (m)", room));
 }
 
 /* The band above a map of synthetic terrain. */
@@ -669,7 +671,7 @@ static void draw_warning(struct map_page *p, const struct layout *l)
                text);
 }
 
-static int draw(struct map_page *p, const struct layout *l, struct error *e)
+static int draw_map_page(struct map_page *p, const struct layout *l, struct error *e)
 {
     int status = map_raster(p, e);
     if (!status) status = map_lines(p, e);
@@ -697,9 +699,9 @@ static int draw_page(struct map_page *p, struct layout *l, struct error *e)
     map_find_vents(p);
     p->node = p->grid.pixels / p->canvas.scale;
     map_choose_contours(p);
-    plan(p, l);
+    plan_page(p, l);
     status = canvas_page(&p->canvas, l->width, l->height, e);
-    if (!status) status = draw(p, l, e);
+    if (!status) status = draw_map_page(p, l, e);
     map_grid_free(&p->grid);
     return status;
 }

@@ -13,7 +13,7 @@ static void set_ink(cairo_t *cr, struct rgb c, double alpha)
     cairo_set_source_rgba(cr, c.r / 255.0, c.g / 255.0, c.b / 255.0, alpha);
 }
 
-static void stroke(cairo_t *cr, double width, struct rgb colour, double alpha)
+static void stroke_line(cairo_t *cr, double width, struct rgb colour, double alpha)
 {
     cairo_set_line_width(cr, width);
     set_ink(cr, colour, alpha);
@@ -39,9 +39,9 @@ static void paint_feature(const struct map_page *p, cairo_t *cr, const struct ba
     if (t->kind == MAP_POINT) add_dots(p, cr, t, look->width);
     else map_path(p, cr, t);
     set_ink(cr, look->colour, 1);
-    if (casing) stroke(cr, look->casing, look->ink, 1);
+    if (casing) stroke_line(cr, look->casing, look->ink, 1);
     else if (t->kind == MAP_POINT || (t->kind == MAP_AREA && look->filled)) cairo_fill(cr);
-    else stroke(cr, look->width, look->colour, 1);
+    else stroke_line(cr, look->width, look->colour, 1);
     cairo_new_path(cr);
 }
 

@@ -24,7 +24,7 @@ struct square {
 enum { NO_BAND = -2147483647 - 1 };
 
 /* Centre of cell i on one axis; beyond the ends, the edge of the domain. */
-static double place(int i, int count)
+static double centre_of(int i, int count)
 {
     return fmin(count, fmax(0, i + 0.5));
 }
@@ -69,8 +69,8 @@ static void corners_of(struct square *s, const struct isolines *g, int row, int 
     for (int k = 0; k < 4; k++) {
         int r = row + (k > 1), c = col + (k == 1 || k == 2);
         s->value[k] = g->value[(size_t)inside(r, g->rows) * g->cols + inside(c, g->cols)];
-        s->x[k] = g->x + g->zoom * place(c, g->cols);
-        s->y[k] = g->y + g->zoom * place(r, g->rows);
+        s->x[k] = g->x + g->zoom * centre_of(c, g->cols);
+        s->y[k] = g->y + g->zoom * centre_of(r, g->rows);
     }
 }
 
@@ -101,7 +101,7 @@ static uint64_t edge_of(const struct isolines *g, int row, int col, int side)
     return 2 * ((uint64_t)r * (uint64_t)(g->cols + 2) + (uint64_t)c) + (side % 2 != 0);
 }
 
-static void join(struct pieces *all, const struct crossing *a, const struct crossing *b)
+static void join_crossings(struct pieces *all, const struct crossing *a, const struct crossing *b)
 {
     const struct piece p = {{*a, *b}, {-1, -1}};
     if (!APPEND(all->piece, all->count, p)) all->failed = true;
@@ -122,18 +122,18 @@ static void line_through(struct pieces *all, const struct isolines *g, const str
                               (uint64_t)(uint32_t)k << 32 | edge_of(g, row, col, i)};
         side[crossings++] = i;
     }
-    if (crossings == 2) join(all, &at[0], &at[1]);
+    if (crossings == 2) join_crossings(all, &at[0], &at[1]);
     if (crossings != 4) return;
     /* A saddle: the mean decides whether the high corners or the low ones are joined. Sides 0 and 1
      * meet in corner 1, which is cut off unless the middle is on its side of the level. */
     const double middle = (s->value[0] + s->value[1] + s->value[2] + s->value[3]) / 4;
     const bool cut_corner_1 = (s->value[side[1]] >= level) != (middle >= level);
-    join(all, &at[0], &at[cut_corner_1 ? 1 : 3]);
-    join(all, &at[cut_corner_1 ? 2 : 1], &at[cut_corner_1 ? 3 : 2]);
+    join_crossings(all, &at[0], &at[cut_corner_1 ? 1 : 3]);
+    join_crossings(all, &at[cut_corner_1 ? 2 : 1], &at[cut_corner_1 ? 3 : 2]);
 }
 
-static void collect(struct pieces *all, const struct isolines *g, double base, double step,
-                    int every)
+static void collect_pieces(struct pieces *all, const struct isolines *g, double base, double step,
+                           int every)
 {
     struct square s;
     for (int row = -1; row < g->rows; row++) {
@@ -187,7 +187,7 @@ static void meet(struct pieces *all)
 }
 
 /* Draws a line from an end along the pieces, and takes these out. */
-static void follow(struct canvas *c, struct pieces *all, int64_t end)
+static void follow_line(struct canvas *c, struct pieces *all, int64_t end)
 {
     const int64_t first = end;
     const struct crossing *from = &all->piece[end / 2].at[end % 2];
@@ -211,12 +211,12 @@ int isolines_draw(struct canvas *c, const struct isolines *g, double base, doubl
                   struct error *e)
 {
     struct pieces all = {0};
-    collect(&all, g, base, step, every);
+    collect_pieces(&all, g, base, step, every);
     meet(&all);
     for (int64_t end = 0; end < 2 * (int64_t)all.count; end++) /* lines that have ends */
-        if (*other_of(&all, end) == -1) follow(c, &all, end);
+        if (*other_of(&all, end) == -1) follow_line(c, &all, end);
     for (int64_t end = 0; end < 2 * (int64_t)all.count; end += 2) /* and rings */
-        if (*other_of(&all, end) >= 0) follow(c, &all, end);
+        if (*other_of(&all, end) >= 0) follow_line(c, &all, end);
     free(all.piece);
     return all.failed ? error_memory(e) : 0;
 }
@@ -264,7 +264,7 @@ static void for_marks(struct map_page *p, void (*each)(struct map_page *, int ro
             if (m->mark[(size_t)row * m->cols + col]) each(p, row, col);
 }
 
-static void find(struct map_page *p, int row, int col)
+static void find_vent(struct map_page *p, int row, int col)
 {
     if (p->m->mark_small || is_alone(p->m, row, col)) p->vents = true;
     else p->fissures = true;
@@ -272,7 +272,7 @@ static void find(struct map_page *p, int row, int col)
 
 void map_find_vents(struct map_page *p)
 {
-    for_marks(p, find);
+    for_marks(p, find_vent);
 }
 
 static double x_of(const struct map_page *p, int col)
@@ -299,7 +299,7 @@ static void add_lines(struct map_page *p, int row, int col)
     }
 }
 
-static void stroke(struct map_page *p)
+static void stroke_vent(struct map_page *p)
 {
     canvas_stroke_cased(&p->canvas, 8.5, map_black, 1, 4, map_white);
 }
@@ -351,7 +351,7 @@ static void map_place_vents(struct map_page *p)
 void map_fissure_sample(struct map_page *p, double x, double y, double width)
 {
     canvas_segment(&p->canvas, x + 6, y, x + width - 6, y);
-    stroke(p);
+    stroke_vent(p);
 }
 
 /* ---- contour lines of the terrain, every fifth of them heavier and numbered ------------------ */
@@ -537,7 +537,7 @@ static int draw_all(struct map_page *p, float *soft, float *inside, struct error
     map_places(p);
     if (p->fissures) {
         for_marks(p, add_lines);
-        stroke(p);
+        stroke_vent(p);
     }
     for_marks(p, draw_alone);
     if (!status) draw_labels(p, soft);

@@ -187,7 +187,7 @@ struct name {
 
 enum { HIGH = 22 }; /* of a label */
 
-static double within(double v, double low, double high)
+static double clamp_between(double v, double low, double high)
 {
     return fmax(low, fmin(high, v));
 }
@@ -195,7 +195,7 @@ static double within(double v, double low, double high)
 /* There, or aside of it where the map ends. */
 static void set_box(const struct map_page *p, struct name *n, double x, double y)
 {
-    x = within(x, p->map.x0 + MARGIN + 1, p->map.x1 - MARGIN - 1 - n->width);
+    x = clamp_between(x, p->map.x0 + MARGIN + 1, p->map.x1 - MARGIN - 1 - n->width);
     n->box = (struct map_box){x, y - 12, x + n->width, y - 12 + HIGH};
 }
 
@@ -223,8 +223,8 @@ static bool find_near(const struct map_page *p, struct name *n, unsigned avoids)
 /* A position on the line from a place to its label, `way` units from the place; false: the line has ended. */
 static bool leader_at(const struct name *n, double way, struct map_box *at)
 {
-    const double dx = within(n->x, n->box.x0, n->box.x1) - n->x,
-                 dy = within(n->y, n->box.y0, n->box.y1) - n->y, length = hypot(dx, dy);
+    const double dx = clamp_between(n->x, n->box.x0, n->box.x1) - n->x,
+                 dy = clamp_between(n->y, n->box.y0, n->box.y1) - n->y, length = hypot(dx, dy);
     if (way >= length - SQUARE) return false;
     const double x = n->x + dx * way / length, y = n->y + dy * way / length;
     *at = (struct map_box){x, y, x, y};
@@ -288,7 +288,7 @@ static const char *text_of(const struct map_page *p, const struct name *n, char 
 }
 
 /* Measures a name, which is at most as wide as the map. */
-static void measure(struct map_page *p, struct name *n)
+static void measure_name(struct map_page *p, struct name *n)
 {
     char text[MAP_TEXT];
     const double room = p->map.x1 - p->map.x0 - 2 * HIGH;
@@ -322,7 +322,7 @@ static int place_names(struct map_page *p, struct name *name, int count)
         else if (name[i].is_number) name[i] = name[--count];
         else {
             name[i].is_number = true;
-            measure(p, &name[i]);
+            measure_name(p, &name[i]);
         }
         forget_names(p);
         i = -1;
@@ -336,8 +336,8 @@ static void draw_name(struct map_page *p, const struct name *n)
     struct map_box from = {n->x, n->y, 0, 0};
     if (n->far) {
         leader_at(n, n->area ? 0 : RADIUS, &from);
-        canvas_segment(&p->canvas, from.x0, from.y0, within(n->x, n->box.x0, n->box.x1),
-                       within(n->y, n->box.y0, n->box.y1));
+        canvas_segment(&p->canvas, from.x0, from.y0, clamp_between(n->x, n->box.x0, n->box.x1),
+                       clamp_between(n->y, n->box.y0, n->box.y1));
         canvas_stroke_cased(&p->canvas, 3.6, map_white, 0.9, 1.4, map_black);
     }
     font_write_clear(&p->canvas, &n->font, n->box.x0, n->box.y1 - 4, map_black,
@@ -357,7 +357,7 @@ void map_names(struct map_page *p)
                            .is_number = p->m->place_count > NAMES_MOST,
                            .area = p->m->places[i].kind == MAP_AREA};
         if (!find_anchor(p, &p->m->places[i], &n->x, &n->y)) continue;
-        measure(p, n);
+        measure_name(p, n);
         count++;
     }
     count = place_names(p, name, count);
@@ -408,7 +408,7 @@ void map_background_names(struct map_page *p)
                              .area = f->shape.kind == MAP_AREA};
             struct map_place part = f->shape;
             if (part.kind != MAP_AREA) part.parts = 1;
-            measure(p, &n);
+            measure_name(p, &n);
             if (!name_line(p, &n, part, MAP_ANY | MAP_LAYER) &&
                 !(kind == BACKGROUND_PLACE && name_line(p, &n, part, MAP_ANY)))
                 continue;

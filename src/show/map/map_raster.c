@@ -211,7 +211,7 @@ static void paint_rim(const struct raster *t, int y)
     }
 }
 
-static void paint(const struct raster *t, void (*row)(const struct raster *, int))
+static void paint_rows(const struct raster *t, void (*row)(const struct raster *, int))
 {
 #pragma omp parallel for schedule(static)
     for (int y = 0; y < t->page->grid.rows * t->page->grid.enlarge; y++) row(t, y);
@@ -241,10 +241,10 @@ static int paint_all(struct map_page *p, struct raster *t, float *shade, struct 
     if (status) return status;
     bleed(shade + n, shade, g->rows, g->cols);
     t->shade = shade + n;
-    paint(t, paint_ground);
+    paint_rows(t, paint_ground);
     map_background(p, t->picture, g->enlarge / p->node);
-    paint(t, paint_rim);
-    paint(t, paint_layer);
+    paint_rows(t, paint_rim);
+    paint_rows(t, paint_layer);
     if (p->m->warning && *p->m->warning) draw_watermark(p, t->picture);
     canvas_picture(&p->canvas, t->picture, p->map.x0, p->map.y0, p->node / g->enlarge);
     return 0;

@@ -135,7 +135,7 @@ static int write_page(struct page *p, const char *path, struct error *e)
 {
     struct atomic_file w;
     cJSON *summary = p->run.summary;
-    /* The same run gives the same page, however long it took: files and times are no part of it. */
+    /* A run gives the same page each time, however long it took: files and times are no part of it. */
     cJSON_DeleteItemFromObjectCaseSensitive(summary, "files");
     cJSON_DeleteItemFromObjectCaseSensitive(summary, "timing");
     keep_result(summary);

@@ -127,7 +127,7 @@ struct snapshot {
 };
 
 /* Leaves as many snapshots as a page has room for: the last, and others at equal distances. */
-static int thin(struct snapshot *s, int count, size_t cells)
+static int thin_snapshots(struct snapshot *s, int count, size_t cells)
 {
     const size_t room = PAGE_NUMBERS_MOST / (cells + 1) + 1;
     const int most = room < PAGE_SNAPSHOTS_MOST ? (int)room : PAGE_SNAPSHOTS_MOST;
@@ -147,7 +147,7 @@ static int list_snapshots(const struct page *p, const char *prefix, struct snaps
             (*list)[(*count)++] = (struct snapshot){step, p->run.name[i]};
     }
     qsort(*list, (size_t)*count, sizeof **list, order_words);
-    *count = thin(*list, *count, p->cells.count);
+    *count = thin_snapshots(*list, *count, p->cells.count);
     return 0;
 }
 

@@ -12,7 +12,7 @@ struct moving {
     struct animation *webp;
 };
 
-static int begin(struct moving *m, cairo_surface_t *first, struct error *e)
+static int begin_animation(struct moving *m, cairo_surface_t *first, struct error *e)
 {
     m->width = cairo_image_surface_get_width(first);
     m->height = cairo_image_surface_get_height(first);
@@ -39,7 +39,7 @@ static cairo_surface_t *fitted(const struct moving *m, cairo_surface_t *picture)
 
 static int add_frame(struct moving *m, cairo_surface_t *picture, int milliseconds, struct error *e)
 {
-    int status = m->width ? 0 : begin(m, picture, e);
+    int status = m->width ? 0 : begin_animation(m, picture, e);
     if (status) return status;
     cairo_surface_t *fit = fitted(m, picture);
     if (cairo_surface_status(fit)) status = error_memory(e);

@@ -35,7 +35,7 @@ static int check_painting(const struct painting *p, struct error *e)
     return p->record || p->folder ? each_painter(&r, false, e) : 0;
 }
 
-static int paint(const struct painting *p, struct error *e)
+static int paint_record(const struct painting *p, struct error *e)
 {
     struct painting quiet = *p;
     struct paint_run count = {&quiet, 0, 0};
@@ -50,5 +50,5 @@ const struct painters sciara_painters = {
     PAINTERS_ABI,
     SCIARA_VERSION,
     check_painting,
-    paint,
+    paint_record,
 };

@@ -9,7 +9,7 @@ struct slope {
     float east, north; /* dz/dx, dz/dy */
 };
 
-static float at(const float *z, int rows, int cols, int row, int col)
+static float height_at(const float *z, int rows, int cols, int row, int col)
 {
     return row < 0 || row >= rows || col < 0 || col >= cols ? NAN : z[(size_t)row * cols + col];
 }
@@ -19,7 +19,7 @@ static float at(const float *z, int rows, int cols, int row, int col)
 static struct slope slope_at(const float *z, int rows, int cols, int row, int col, double cell_m)
 {
     float n[9], here = z[(size_t)row * cols + col];
-    for (int k = 0; k < 9; k++) n[k] = at(z, rows, cols, row + k / 3 - 1, col + k % 3 - 1);
+    for (int k = 0; k < 9; k++) n[k] = height_at(z, rows, cols, row + k / 3 - 1, col + k % 3 - 1);
     for (int k = 1; k < 9; k += 2)
         if (isnan(n[k])) n[k] = isnan(n[8 - k]) ? here : 2 * here - n[8 - k];
     for (int k = 0; k < 9; k += 2)

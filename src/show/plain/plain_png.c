@@ -361,7 +361,7 @@ static int check_painting(const struct painting *p, struct error *e)
 }
 
 /* Bulletins and diagrams that come with maps are omitted. */
-static int paint(const struct painting *p, struct error *e)
+static int paint_maps(const struct painting *p, struct error *e)
 {
     struct painting quiet = *p;
     struct paint_run count = {&quiet, 0, 0};
@@ -378,6 +378,6 @@ const char painters_about[] = "maps as PNG without words; all else: built withou
 
 const struct painters *painters_load(struct error *e)
 {
-    static const struct painters plain = {PAINTERS_ABI, SCIARA_VERSION, check_painting, paint};
+    static const struct painters plain = {PAINTERS_ABI, SCIARA_VERSION, check_painting, paint_maps};
     return &plain;
 }
