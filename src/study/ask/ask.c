@@ -128,7 +128,7 @@ static struct cell_of_place *list_cells(size_t *count, const struct assets *a)
 
 /* Adds a cell to what a place has of a member, as member_run.c does from all cells of the
  * member. */
-static void cover(struct reached *x, const struct reached *here, uint32_t place)
+static void cover_place(struct reached *x, const struct reached *here, uint32_t place)
 {
     const uint32_t covered = x->share_q;
     if (!covered) *x = *here;
@@ -148,7 +148,7 @@ static int take_places(void *of, int64_t member, const struct reached *reached, 
         for (const struct cell_of_place *at =
                  order_first(&reached[i].place, c->cell, c->count, sizeof *at, order_places);
              at && at < c->cell + c->count && at->cell == reached[i].place; at++) {
-            cover(&mine[at->place], &reached[i], at->place);
+            cover_place(&mine[at->place], &reached[i], at->place);
             c->x->came[at->place] += c->x->of.s.result[member].weight;
         }
     return 0;
@@ -479,7 +479,7 @@ static int count_all(struct ask *x, const uint64_t *last, const char *path, stru
 /* ---- the table ------------------------------------------------------------------------------- */
 
 /* Into x->weight. */
-static int weigh(struct ask *x, const struct ask_options *o, struct error *e)
+static int weigh_members(struct ask *x, const struct ask_options *o, struct error *e)
 {
     const struct ensemble *s = &x->of.s;
     int64_t left = 0;
@@ -512,7 +512,7 @@ static int weigh_other(struct ask *x, const struct ask_options *o, struct error 
     if (!its || !x->compared.question) return error_memory(e);
     if (answer) return ask_read_answer(its, x, o->compare, e);
     x->weight = its;
-    const int status = weigh(x, &other, e);
+    const int status = weigh_members(x, &other, e);
     x->weight = mine;
     return status;
 }
@@ -592,7 +592,7 @@ static int compute_answer(struct study_job *j, struct error *e)
     for (int64_t i = 0; i < s->source->count; i++) x->kept += s->result[i].weight > 0;
     x->partial = !status && !is_sample(s, x->kept);
     if (!status && o->given) status = ask_given(x, o, e);
-    if (!status) status = weigh(x, o, e);
+    if (!status) status = weigh_members(x, o, e);
     if (status || (x->more && !x->more->see)) return status;
     if (o->compare) status = weigh_other(x, o, e);
     if (!status && o->compare) status = ask_compare(x, o->library, e);
@@ -620,7 +620,7 @@ int ask_again(struct study_job *j, struct error *e)
     for (int64_t i = 0; i < s->source->count; i++) s->result[i].done = s->result[i].weight > 0;
     s->done = 0;
     statistics_forget(&s->places, true);
-    int status = weigh(x, o, e);
+    int status = weigh_members(x, o, e);
     if (status) { /* what is counted is as before */
         free(x->weight);
         x->weight = last;

@@ -117,7 +117,7 @@ static struct compared_found found_of(const struct compared *c, const struct com
     return (struct compared_found){p, q, p - q, sqrt(fmax(0, of_a + of_b - 2 * of_both))};
 }
 
-static double effective(uint64_t weight, wide squares)
+static double effective_number(uint64_t weight, wide squares)
 {
     return (double)weight * (double)weight / (double)squares;
 }
@@ -213,9 +213,9 @@ static void place_difference(const struct product_at *at, int place, char *text,
     const struct compared_found f = found_of(c, &c->place[place]);
     char said[PROBABILITY_TEXT];
     snprintf(text, size, "%s",
-             probability_difference_pack(
-                 said, f.difference, f.error,
-                 fmin(effective(c->all.a, c->all.aa), effective(c->all.b, c->all.bb))));
+             probability_difference_pack(said, f.difference, f.error,
+                                         fmin(effective_number(c->all.a, c->all.aa),
+                                              effective_number(c->all.b, c->all.bb))));
 }
 
 static bool map_difference(const struct product_at *at, struct product_map *m)
@@ -241,7 +241,7 @@ static int put_places(FILE *f, const struct product_at *at, struct error *e)
 {
     const struct ask *x = at->of;
     const struct compared_sums *all = &x->compared.all;
-    const double a = effective(all->a, all->aa), b = effective(all->b, all->bb);
+    const double a = effective_number(all->a, all->aa), b = effective_number(all->b, all->bb);
     struct table t = table_to(f);
     TABLE_ROWS (t, i, x->of.s.assets.count) {
         const struct asset *place = &x->of.s.assets.asset[i];
@@ -274,8 +274,8 @@ static void add_compared(cJSON *o, const struct product_at *at)
     cJSON_AddStringToObject(o, "with", WORDS_ENGLISH(c->question));
     cJSON_AddItemToObject(o, "with_said", json_words(c->question));
     json_add_numbers(o, {"members", c->members}, {"members_in_both", c->both},
-                     {"effective", effective(c->all.b, c->all.bb)}, {"area_m2", c->area_m2.b},
-                     {"area_difference_m2", c->area_m2.difference},
+                     {"effective", effective_number(c->all.b, c->all.bb)},
+                     {"area_m2", c->area_m2.b}, {"area_difference_m2", c->area_m2.difference},
                      {"area_difference_error_m2", c->area_m2.error},
                      {"largest_probability_error", error}, {"less_probable_m2", less},
                      {"more_probable_m2", more});

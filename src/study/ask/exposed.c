@@ -53,7 +53,7 @@ static int add_row(struct ask *x, const char *name, const char *unit, double all
 /* ---- over places ------------------------------------------------------------------------------- */
 
 /* The share of a place that lava of a member covers: of its cells, which share_q is rounded down from. */
-static double share(const struct ask *x, int64_t member, int place)
+static double share_covered(const struct ask *x, int64_t member, int place)
 {
     const struct assets *a = &x->of.s.assets;
     const uint64_t q = ask_at_place(x, member, place)->share_q, cells = a->asset[place].cells,
@@ -76,7 +76,7 @@ static int add_places(struct ask *x, const char *name, const char *unit, int kin
         places++;
         all += most;
         for (int64_t i = 0; i < x->of.s.source->count; i++) {
-            const double part = share(x, i, k);
+            const double part = share_covered(x, i, k);
             value[i] += whole ? (part > 0 ? most : 0) : most * part;
         }
     }

@@ -80,7 +80,8 @@ static int keep_cells(void *of, int64_t member, const struct reached *reached, i
 }
 
 /* Measures the distance of the two outlines in their box, with a cell around both. */
-static int measure(double *apart_m, const struct meeting *m, double cell_m, struct error *e)
+static int measure_distance(double *apart_m, const struct meeting *m, double cell_m,
+                            struct error *e)
 {
     const struct window *b = &m->box;
     const int rows = b->rows + 2, cols = b->cols + 2;
@@ -112,6 +113,7 @@ int ask_apart_m(double *apart_m, const struct ask *x, int64_t member, struct err
     struct meeting m = {.g = g, .cols = s->source->base->problem.cols, .box = g->box, .cell = cell};
     const int status = library_member(s, g->db, g->path, member, keep_cells, &m, e);
     if (status) return status;
-    return m.cells == g->came[member] ? measure(apart_m, &m, s->source->base->geo.cell_m, e)
-                                      : library_damaged(g->path, "cells", e);
+    return m.cells == g->came[member]
+               ? measure_distance(apart_m, &m, s->source->base->geo.cell_m, e)
+               : library_damaged(g->path, "cells", e);
 }

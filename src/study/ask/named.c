@@ -231,7 +231,7 @@ static bool name_map(const void *of, int i, char *name, char *about)
     return true;
 }
 
-static double thickness(const struct product_at *at, size_t cell)
+static double member_thickness(const struct product_at *at, size_t cell)
 {
     const struct named_map *m = map_of(at);
     const struct reached key = {.place = (uint32_t)cell},
@@ -276,8 +276,8 @@ static bool map_member(const struct product_at *at, struct product_map *m)
 static const struct product rows[] = {
     {PRODUCT_TABLE, "named_members.csv", COUNT(asked), .put = put_named},
     {PRODUCT_LAYER, "thickness_member_*_m", "m", "greatest thickness of member *", COUNT(maps),
-     .word = name_map, .value = thickness, .further = true},
+     .word = name_map, .value = member_thickness, .further = true},
     {PRODUCT_MAP, "map_member_*", "m", "greatest thickness of member *", COUNT(maps),
-     .word = name_map, .value = thickness, .map = map_member, .place = place_member},
+     .word = name_map, .value = member_thickness, .map = map_member, .place = place_member},
 };
 const struct product_table ask_named_files = {PRODUCT_TABLE_OF(rows), .next = &ask_exposed_files};

@@ -190,7 +190,7 @@ void ask_round(uint64_t *weight, const double *w, int64_t count)
     for (int64_t i = 0; divisor && i < count; i++) weight[i] /= divisor;
 }
 
-static int weigh(struct ask *x, const struct factors *f, struct error *e)
+static int weigh_by_factors(struct ask *x, const struct factors *f, struct error *e)
 {
     const int64_t count = x->of.s.source->count;
     FREED double *w = calloc((size_t)count, sizeof *w);
@@ -214,7 +214,7 @@ int ask_weights(struct ask *x, const char *vents, const char *classes, struct er
     struct factors f = {NULL, NULL};
     int status = vents ? read_vents(&f, x->of.plan, vents, e) : 0;
     if (!status && classes) status = read_classes(&f, x->of.plan, classes, e);
-    if (!status) status = weigh(x, &f, e);
+    if (!status) status = weigh_by_factors(x, &f, e);
     FREE_ALL(f.vent, f.class);
     return status;
 }

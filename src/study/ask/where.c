@@ -68,20 +68,20 @@ static const struct reached *at_place(sqlite3_context *c, sqlite3_value *name)
     return NULL;
 }
 
-static void arrival_h(sqlite3_context *c, int count, sqlite3_value **value)
+static void sql_arrival_h(sqlite3_context *c, int count, sqlite3_value **value)
 {
     const struct asking *q = sqlite3_user_data(c);
     const struct reached *r = at_place(c, value[0]);
     if (r) sqlite3_result_double(c, report_arrival_h(&q->x->of.s, r->arrival_class));
 }
 
-static void thickness_m(sqlite3_context *c, int count, sqlite3_value **value)
+static void sql_thickness_m(sqlite3_context *c, int count, sqlite3_value **value)
 {
     const struct reached *r = at_place(c, value[0]);
     if (r) sqlite3_result_double(c, (double)r->thickness_q / STATISTICS_MM);
 }
 
-static void share(sqlite3_context *c, int count, sqlite3_value **value)
+static void sql_share(sqlite3_context *c, int count, sqlite3_value **value)
 {
     const struct reached *r = at_place(c, value[0]);
     if (r) sqlite3_result_double(c, (double)r->share_q / STATISTICS_SHARE_PARTS);
@@ -95,13 +95,13 @@ static bool is_given(sqlite3_context *c)
     return false;
 }
 
-static void overlap(sqlite3_context *c, int count, sqlite3_value **value)
+static void sql_overlap(sqlite3_context *c, int count, sqlite3_value **value)
 {
     const struct asking *q = sqlite3_user_data(c);
     if (is_given(c)) sqlite3_result_double(c, ask_overlap(q->x, q->member));
 }
 
-static void apart_m(sqlite3_context *c, int count, sqlite3_value **value)
+static void sql_apart_m(sqlite3_context *c, int count, sqlite3_value **value)
 {
     struct asking *q = sqlite3_user_data(c);
     double apart;
@@ -113,11 +113,11 @@ static void apart_m(sqlite3_context *c, int count, sqlite3_value **value)
 static int define(sqlite3 *db, struct asking *q)
 {
     const int as = SQLITE_UTF8 | SQLITE_DIRECTONLY;
-    return sqlite3_create_function(db, "arrival_h", 1, as, q, arrival_h, NULL, NULL) ||
-           sqlite3_create_function(db, "thickness_m", 1, as, q, thickness_m, NULL, NULL) ||
-           sqlite3_create_function(db, "share", 1, as, q, share, NULL, NULL) ||
-           sqlite3_create_function(db, "overlap", 0, as, q, overlap, NULL, NULL) ||
-           sqlite3_create_function(db, "apart_m", 0, as, q, apart_m, NULL, NULL);
+    return sqlite3_create_function(db, "arrival_h", 1, as, q, sql_arrival_h, NULL, NULL) ||
+           sqlite3_create_function(db, "thickness_m", 1, as, q, sql_thickness_m, NULL, NULL) ||
+           sqlite3_create_function(db, "share", 1, as, q, sql_share, NULL, NULL) ||
+           sqlite3_create_function(db, "overlap", 0, as, q, sql_overlap, NULL, NULL) ||
+           sqlite3_create_function(db, "apart_m", 0, as, q, sql_apart_m, NULL, NULL);
 }
 
 /* ---- the expression -------------------------------------------------------------------------- */
@@ -152,7 +152,8 @@ static int refuse_sql(const struct ask *x, const char *expression, struct error 
 }
 
 /* Its only parameter is that of the query. */
-static int prepare(sqlite3_stmt **to, const struct ask *x, const char *expression, struct error *e)
+static int prepare_query(sqlite3_stmt **to, const struct ask *x, const char *expression,
+                         struct error *e)
 {
     FREED char *sql = text_format("SELECT (%s) FROM members WHERE member = ?", expression);
     if (!sql) return error_memory(e);
@@ -171,7 +172,7 @@ int ask_where(struct ask *x, const char *expression, bool *given, struct error *
     sqlite3_stmt *from = NULL;
     if (define(x->db, &q)) return error_memory(e);
     sql_guard(x->db, &guard);
-    int status = prepare(&from, x, expression, e);
+    int status = prepare_query(&from, x, expression, e);
     for (int64_t i = 0; !status && i < x->of.s.source->count; i++) {
         if (!x->weight[i]) continue;
         q.member = i;

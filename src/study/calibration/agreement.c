@@ -8,28 +8,28 @@
 
 /* ---- shares ---------------------------------------------------------------------------------- */
 
-static double ratio(double over, double under)
+static double ratio_or_none(double over, double under)
 {
     return under > 0 ? over / under : 0;
 }
 
-static double overlap(int score, double simulated, double observed, double both)
+static double overlap_score(int score, double simulated, double observed, double both)
 {
     switch (score) {
     case SCORE_F1:
-        return ratio(2 * both, simulated + observed);
+        return ratio_or_none(2 * both, simulated + observed);
     case SCORE_PRECISION:
-        return ratio(both, simulated);
+        return ratio_or_none(both, simulated);
     case SCORE_RECALL:
-        return ratio(both, observed);
+        return ratio_or_none(both, observed);
     default:
-        return ratio(both, simulated + observed - both);
+        return ratio_or_none(both, simulated + observed - both);
     }
 }
 
 static double likeness(double a, double b)
 {
-    return a < b ? ratio(a, b) : ratio(b, a);
+    return a < b ? ratio_or_none(a, b) : ratio_or_none(b, a);
 }
 
 static void judge_overlap(const struct observations *o, const struct observation *x,
@@ -45,7 +45,8 @@ static void judge_overlap(const struct observations *o, const struct observation
     }
     for (int p = 0; p < PARTS; p++)
         if (x->counts[p])
-            of[p] = overlap(x->score, (double)simulated[p], (double)x->cells[p], (double)both[p]);
+            of[p] =
+                overlap_score(x->score, (double)simulated[p], (double)x->cells[p], (double)both[p]);
 }
 
 static double runout_m(const struct observations *o, const struct observation *x,
@@ -64,7 +65,7 @@ struct error_sum {
     uint64_t cells[PARTS];
 };
 
-static int64_t apart(int64_t a, int64_t b)
+static int64_t classes_apart(int64_t a, int64_t b)
 {
     return a > b ? a - b : b - a;
 }
@@ -91,7 +92,7 @@ static bool error_at(const struct observations *o, const struct observation *x,
     *counted = false;
     if (value < 0) return false;
     if (x->key.kind == OBSERVED_THICKNESS) {
-        *add = apart((int64_t)s->end_q, value);
+        *add = classes_apart((int64_t)s->end_q, value);
         *take = value;
         *counted = value > 0;
         return true;
@@ -100,7 +101,7 @@ static bool error_at(const struct observations *o, const struct observation *x,
     if (!x->value && s->arrival_class <= x->last_class && time > value) time = value; /* in time */
     *counted = x->value || x->inside[s->place];
     if (*counted) *take = o->end_ms - value;
-    *add = x->value   ? apart(time, value)
+    *add = x->value   ? classes_apart(time, value)
            : *counted ? (time > value ? time - value : 0)
                       : value - time;
     return *counted || time < value;

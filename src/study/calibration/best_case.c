@@ -39,7 +39,7 @@ static bool names_file(const struct keyvalue *line)
 }
 
 /* The path of a file of the plan from that folder, malloc'ed; NULL: out of memory. */
-static char *moved(const char *folder, const struct plan *p, const char *file)
+static char *moved_path(const char *folder, const struct plan *p, const char *file)
 {
     FREED char *path = path_beside(p->base.path, file);
     FREED char *plain = path ? vectors_file_of(path) : NULL; /* without a layer behind it */
@@ -56,7 +56,7 @@ static char *moved_survey(const char *folder, const struct plan *p, const char *
     FREED char *text = text_format("%s", value);
     char *time, *file, *lava;
     FREED char *way =
-        text && change_words(text, &time, &file, &lava) ? moved(folder, p, file) : NULL;
+        text && change_words(text, &time, &file, &lava) ? moved_path(folder, p, file) : NULL;
     return way ? text_format("%s %s %s", time, way, lava) : NULL;
 }
 
@@ -68,7 +68,7 @@ int case_line_copy(FILE *f, const char *folder, const struct plan *p, const stru
         case_line_put(f, line->key, line->value);
         return 0;
     }
-    FREED char *way = (survey ? moved_survey : moved)(folder, p, line->value);
+    FREED char *way = (survey ? moved_survey : moved_path)(folder, p, line->value);
     if (!way) return error_memory(e);
     case_line_put(f, line->key, way);
     return 0;

@@ -213,7 +213,7 @@ static const double *values_of(const struct calibration *cal, int evaluation)
     return evaluation ? cal->evaluation[evaluation].value : NULL;
 }
 
-static int choose(struct calibration *cal, struct study_job *j, struct error *e)
+static int choose_best(struct calibration *cal, struct study_job *j, struct error *e)
 {
     const int64_t members = cal->keys.finalist_members;
     int chosen = 0;
@@ -267,7 +267,8 @@ static int check_best(struct study_job *j, struct error *e)
                            cal->plan->base.path);
     int status = 0;
     if (cal->posterior) status = posterior_check(cal, j, e);
-    else if (cal->keys.finalists > 1 && plan_terrain_errs(cal->plan)) status = choose(cal, j, e);
+    else if (cal->keys.finalists > 1 && plan_terrain_errs(cal->plan))
+        status = choose_best(cal, j, e);
     if (status || j->stopped) return status;
     status = check_one(cal, j, NULL, &cal->as_it_stands, e);
     if (status || j->stopped || cal->posterior) return status;
@@ -454,7 +455,7 @@ static int replay(struct calibration *cal, const struct calibration *list, const
     return status;
 }
 
-static bool unfinished(void *self)
+static bool calibration_unfinished(void *self)
 {
     struct calibration *cal = self;
     int count = 1;
@@ -466,7 +467,7 @@ static bool unfinished(void *self)
 
 /* ---- the state ------------------------------------------------------------------------------- */
 
-static uint64_t digest(const void *of)
+static uint64_t calibration_state_digest(const void *of)
 {
     return ((const struct calibration *)of)->digest;
 }
@@ -531,7 +532,7 @@ static int get_calibration(void *of, struct packed_in *i, struct error *e)
 
 const struct state_kind calibration_state = {.magic = "sciara calibration 3\n",
                                              .what = "a calibration",
-                                             .digest = digest,
+                                             .digest = calibration_state_digest,
                                              .made_by = made_by,
                                              .put = put_calibration,
                                              .get = get_calibration};
@@ -549,7 +550,7 @@ static int open_study(struct study_job *j, struct error *e)
     return status;
 }
 
-static int64_t runs(const void *self)
+static int64_t calibration_runs(const void *self)
 {
     return ((const struct calibration *)self)->count;
 }
@@ -558,9 +559,9 @@ static int64_t runs(const void *self)
     {                                                                                              \
         .name = (word), .size = sizeof(struct calibration), .file = RECORD_NAME, .ending = (end),  \
         .state = &calibration_state, .files = &calibration_files, .open = open_study,              \
-        .close = calibration_close, .unfinished = unfinished, .runs = runs,                        \
-        .round = compute_round, .check = check_best, .warn = calibration_warn,                     \
-        .write = calibration_write, .summary = calibration_summary                                 \
+        .close = calibration_close, .unfinished = calibration_unfinished,                          \
+        .runs = calibration_runs, .round = compute_round, .check = check_best,                     \
+        .warn = calibration_warn, .write = calibration_write, .summary = calibration_summary       \
     }
 const struct study study_calibration = CALIBRATION("calibration", "-calibration"),
                    study_posterior = CALIBRATION("posterior", "-posterior");

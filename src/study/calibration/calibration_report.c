@@ -54,7 +54,7 @@ static double axis_value(const struct fit *f, double value)
 }
 
 /* What lies beyond the bounds (the case as it stands) has no place. */
-static double within(const struct fit *f, double value)
+static double axis_place(const struct fit *f, double value)
 {
     return value >= f->low && value <= f->high ? axis_value(f, value) : (double)NAN;
 }
@@ -68,7 +68,7 @@ static int calibration_draw_parameter(const struct product_at *at, struct error 
     FREED double *y = scores_of(c, 1);
     if (!y) return error_memory(e);
     double *x = y + c->count;
-    for (int i = 0; i < c->count; i++) x[i] = within(f, c->evaluation[i].value[k]);
+    for (int i = 0; i < c->count; i++) x[i] = axis_place(f, c->evaluation[i].value[k]);
     fit_axis_pack(title, f, f->log);
     words_pack(subtitle, sizeof subtitle, "%s {evaluation|evaluations}; the best at %s = %.4g",
                roundnum_brief(evaluations, c->count), f->name, c->evaluation[c->best].value[k]);

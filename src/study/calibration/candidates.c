@@ -55,8 +55,9 @@ static int footprints_keep(struct footprint *f, const struct observations *o,
 }
 
 /* J of two runs, of each part of an observation; 1 where neither has a cell. */
-static void overlap(const struct observations *o, const struct observation *x,
-                    const struct footprint *a, const struct footprint *b, double of[PARTS])
+static void overlap_footprints(const struct observations *o, const struct observation *x,
+                               const struct footprint *a, const struct footprint *b,
+                               double of[PARTS])
 {
     uint64_t both[PARTS] = {0}, either[PARTS] = {0};
     for (size_t i = 0, j = 0; i < a->count || j < b->count;) {
@@ -81,7 +82,8 @@ static void judge_with(const struct observations *o, int observation, const stru
     for (int64_t k = 1; k <= following; k++) {
         const int64_t other = (i + k) % count;
         double of[PARTS];
-        overlap(o, x, &f[i * o->count + observation], &f[other * o->count + observation], of);
+        overlap_footprints(o, x, &f[i * o->count + observation], &f[other * o->count + observation],
+                           of);
         for (int p = 0; p < PARTS; p++) sum[p] += (double)row[other].weight * of[p];
         weight += (double)row[other].weight;
     }
@@ -237,7 +239,7 @@ static int run_of(const struct calibration *cal, const struct batch_of_runs *b, 
     return count;
 }
 
-static void adapt(const void *of, struct study_progress *now)
+static void adapt_to_candidates(const void *of, struct study_progress *now)
 {
     const struct runs_of *x = of;
     const struct calibration *cal = x->cal;
@@ -268,7 +270,7 @@ static int run_ensemble(struct runs_of *x, struct plan_supply *supply, struct en
     s->on_result_of = x;
     s->uncounted = !x->counted && !x->verified;
     observations_use_axis(&eruption_of(x)->observed, &s->arrival_s);
-    status = engine_round(x->job, s, threads, adapt, x, &x->cal->counts, e);
+    status = engine_round(x->job, s, threads, adapt_to_candidates, x, &x->cal->counts, e);
     s->on_result = NULL;
     /* What the plan counts is what is reported. */
     supply->source.request.time_count = p->keys.statistics.time_count;
@@ -347,7 +349,7 @@ int candidates_refuse(struct calibration *cal, const double *value, int count, s
 }
 
 /* Joins the agreements of `count` runs over those eruptions of which anything counts. */
-static void join(const struct calibration *cal, struct agreement *a, int64_t count)
+static void join_agreements(const struct calibration *cal, struct agreement *a, int64_t count)
 {
     for (int64_t i = 0; i < count; i++)
         for (int p = 0; p < PARTS; p++) {
@@ -374,6 +376,6 @@ int candidates_run(struct calibration *cal, struct study_job *j, struct batch_of
         struct runs_of x = {.cal = cal, .job = j, .b = b, .eruption = k, .count = count};
         if (is_run(cal, b, k)) status = run_eruption(&x, e);
     }
-    join(cal, b->agreement, b->candidates * b->members);
+    join_agreements(cal, b->agreement, b->candidates * b->members);
     return status;
 }

@@ -33,14 +33,14 @@ static void close_study(void *self)
     null_plan_close(&x->of);
 }
 
-static int64_t runs(const void *self)
+static int64_t null_runs(const void *self)
 {
     return ((const struct null_study *)self)->of.model.s.done;
 }
 
-static bool unfinished(void *self)
+static bool null_unfinished(void *self)
 {
-    return !runs(self);
+    return !null_runs(self);
 }
 
 static int compute_null(struct study_job *j, struct error *e)
@@ -48,7 +48,7 @@ static int compute_null(struct study_job *j, struct error *e)
     return null_model_compute(&((struct null_study *)j->self)->of.model, e);
 }
 
-static uint64_t digest(const void *self)
+static uint64_t null_study_digest(const void *self)
 {
     return ensemble_digest(&((const struct null_study *)self)->of.model.s);
 }
@@ -57,7 +57,7 @@ static struct report report_of(const struct study_job *j)
 {
     const struct null_study *x = j->self;
     return (struct report){.s = &x->of.model.s,
-                           .digest = digest(x),
+                           .digest = null_study_digest(x),
                            .job = j,
                            .end = "complete",
                            .null = &x->of.model,
@@ -77,7 +77,7 @@ static char *summary(const struct study_job *j)
     return report_summary_text(&r);
 }
 
-static void warn(const struct study_job *j, struct warnings *w)
+static void null_warn(const struct study_job *j, struct warnings *w)
 {
     report_warn(&((const struct null_study *)j->self)->of.model.s, w);
 }
@@ -94,10 +94,10 @@ const struct study study_null = {.name = "null",
                                  .files = &files,
                                  .open = open_study,
                                  .close = close_study,
-                                 .unfinished = unfinished,
-                                 .runs = runs,
+                                 .unfinished = null_unfinished,
+                                 .runs = null_runs,
                                  .round = compute_null,
-                                 .digest = digest,
-                                 .warn = warn,
+                                 .digest = null_study_digest,
+                                 .warn = null_warn,
                                  .write = write_files,
                                  .summary = summary};

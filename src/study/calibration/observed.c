@@ -479,7 +479,7 @@ static int set_times(struct observations *o, const struct sim_case *c, const str
 
 /* ---- distances ------------------------------------------------------------------------------- */
 
-static int measure(struct observations *o, const struct sim_case *c, struct error *e)
+static int measure_distances(struct observations *o, const struct sim_case *c, struct error *e)
 {
     const struct problem *p = &c->problem;
     bool needed = false;
@@ -536,7 +536,7 @@ int observations_create(struct observations *o, const struct calibration_keys *k
     int status = read_all(o, k, c, e);
     if (!status) status = set_times(o, c, h, e);
     if (!status) status = assign(o, h, c, e);
-    if (!status) status = measure(o, c, e);
+    if (!status) status = measure_distances(o, c, e);
     if (!status) status = check_lines(o, c, e);
     if (status) observations_free(o);
     return status;

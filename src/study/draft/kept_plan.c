@@ -224,8 +224,8 @@ static int check_members(const char *plan, const char *text, int64_t members, st
 }
 
 /* The text of the plan so far, malloc'ed: what is there, or a draft. */
-static int begin(struct kept_plan *k, char **text, const char *place, int64_t members,
-                 struct error *e)
+static int begin_plan(struct kept_plan *k, char **text, const char *place, int64_t members,
+                      struct error *e)
 {
     size_t size;
     if (access(k->path, F_OK) == 0) {
@@ -281,7 +281,7 @@ int kept_plan_open(struct kept_plan *k, const char *place, int64_t members, char
     if (status) return status;
     if (found) place = found;
     k->path = plan_has_draws(place) ? text_format("%s", place) : plan_of_case(place);
-    status = k->path ? begin(k, &there, place, members, e) : error_memory(e);
+    status = k->path ? begin_plan(k, &there, place, members, e) : error_memory(e);
     FILE *out = status ? NULL : open_memstream(&text, &size);
     if (!status && !out) status = error_memory(e);
     if (!status) status = add_all(k, out, there, place, seen, count, e);

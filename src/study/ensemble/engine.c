@@ -197,7 +197,7 @@ static bool wait_for_change(struct engine *g)
     return true;
 }
 
-static void *work(void *engine)
+static void *work_on_members(void *engine)
 {
     struct engine *g = engine;
     loops_limit(1);
@@ -559,7 +559,7 @@ static int begin_threads(struct engine *g, pthread_t *thread, struct worker *wor
                                                             : g->count;
     for (int t = 0; any && t < most; t++) {
         if (devices) worker[t] = (struct worker){.g = g, .number = t, .device = o->device[t]};
-        if (!loops_start_thread(&thread[t], NULL, devices ? work_on_device : work,
+        if (!loops_start_thread(&thread[t], NULL, devices ? work_on_device : work_on_members,
                                 devices ? (void *)&worker[t] : g))
             break;
         g->threads = ++g->running;

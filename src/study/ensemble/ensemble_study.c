@@ -84,7 +84,7 @@ static void close_study(void *self)
 }
 
 /* The state that was read is of this shard; what other processes have left in the folder becomes part of it. */
-static int gather(struct study_job *j, struct error *e)
+static int gather_shards(struct study_job *j, struct error *e)
 {
     struct ensemble_study *x = j->self;
     const struct shard has = x->s.shard, asked = shard_of(j->options);
@@ -295,7 +295,7 @@ const struct study study_ensemble = {.name = "ensemble",
                                      .files = &report_files,
                                      .open = open_study,
                                      .close = close_study,
-                                     .join = gather,
+                                     .join = gather_shards,
                                      .left = rank_states_there,
                                      .saves = true,
                                      .round = compute_ensemble,

@@ -29,7 +29,7 @@ void handout_free(struct handout *h)
 }
 
 /* Who has not asked yet is taken for the fastest. */
-static double share(const struct handout *h, int process)
+static double share_of(const struct handout *h, int process)
 {
     double all = 0;
     int most = 1;
@@ -42,7 +42,7 @@ static double share(const struct handout *h, int process)
 int handout_next(struct handout *h, int process, int64_t *number, int at_once, int least, int most)
 {
     h->at_once[process] = at_once;
-    const double until = h->left[h->next] * (1 - share(h, process) / 3);
+    const double until = h->left[h->next] * (1 - share_of(h, process) / 3);
     int count = 0;
     while (count < most && h->next < h->count && (count < least || h->left[h->next] > until))
         number[count++] = h->number[h->next++];

@@ -26,8 +26,8 @@ int64_t member_last_step(const struct sim_case *c)
     return c->max_steps && c->max_steps < STEPS_MAX ? c->max_steps : STEPS_MAX;
 }
 
-static int advance(struct held *h, int64_t last, struct variant_status *now,
-                   bool (*stop)(const void *), const void *of, struct error *e)
+static int advance_member(struct held *h, int64_t last, struct variant_status *now,
+                          bool (*stop)(const void *), const void *of, struct error *e)
 {
     int status = 0;
     while (!status && !now->stopped && now->step < last) {
@@ -39,8 +39,8 @@ static int advance(struct held *h, int64_t last, struct variant_status *now,
 }
 
 /* What changed the terrain last is let go. */
-static int change(struct held *h, const struct change *x, struct problem *p,
-                  struct member_computed *out, struct error *e)
+static int change_terrain(struct held *h, const struct change *x, struct problem *p,
+                          struct member_computed *out, struct error *e)
 {
     const size_t cells = (size_t)p->rows * (size_t)p->cols;
     double *before = out->ground, *ground = malloc(cells * sizeof *ground);
@@ -69,9 +69,9 @@ static int advance_all(struct held *h, const struct sim_case *c, struct member_c
         const struct change *x = next < c->change_count ? &c->change[next] : NULL;
         const int64_t at = x ? change_step(x, &p.params) : last;
         if (at > now->step) {
-            status = advance(h, at < last ? at : last, now, stop, of, e);
+            status = advance_member(h, at < last ? at : last, now, stop, of, e);
         } else {
-            status = change(h, x, &p, out, e);
+            status = change_terrain(h, x, &p, out, e);
             next++;
         }
     }
@@ -116,7 +116,7 @@ int member_check(const struct ensemble *s, const struct sim_case *c, struct erro
 /* ---- medians ------------------------------------------------------------------------------- */
 
 /* The fifth of nine. */
-static uint32_t median(const uint32_t *at, size_t stride)
+static uint32_t median_of_nine(const uint32_t *at, size_t stride)
 {
     uint32_t sorted[9];
     for (int i = 0; i < 9; i++) {
@@ -147,7 +147,7 @@ static int take_medians(const struct ensemble *s, struct contribution *one, stru
                 corner[stride + 1] = x->thickness_q;
                 continue;
             }
-            x->thickness_q = median(corner, stride);
+            x->thickness_q = median_of_nine(corner, stride);
             x->thickness_class =
                 (uint16_t)axis_of(&s->thickness_m, (double)x->thickness_q / STATISTICS_MM);
             if (x->thickness_q > most) most = x->thickness_q;

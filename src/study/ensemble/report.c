@@ -82,7 +82,7 @@ static const uint64_t *reached(const struct product_at *at, size_t cell)
 }
 
 /* The probability of the event that the row is for. */
-static double probability(const struct product_at *at, size_t cell)
+static double event_probability(const struct product_at *at, size_t cell)
 {
     const struct ensemble *s = report_at(at)->s;
     const struct statistics_request *w = &s->source->request;
@@ -95,7 +95,7 @@ static double probability(const struct product_at *at, size_t cell)
 
 static double probability_error(const struct product_at *at, size_t cell)
 {
-    return statistics_error_of(probability(at, cell),
+    return statistics_error_of(event_probability(at, cell),
                                statistics_effective(&report_at(at)->s->cells));
 }
 
@@ -118,7 +118,7 @@ static double arrival(const struct product_at *at, size_t cell)
                             statistics_arrival_class(&s->cells, reached(at, cell), percent_of(at)));
 }
 
-static double thickness(const struct product_at *at, size_t cell)
+static double percentile_thickness(const struct product_at *at, size_t cell)
 {
     const struct ensemble *s = report_at(at)->s;
     return thickness_of(s,
@@ -148,12 +148,12 @@ void report_map_classes(struct map *m)
 
 static double probability_class(const struct product_at *at, size_t cell)
 {
-    return report_class(probability(at, cell));
+    return report_class(event_probability(at, cell));
 }
 
 static double bulletin_value(const struct product_at *at, size_t cell)
 {
-    return bulletin_class(report_at(at), cell, probability(at, cell));
+    return bulletin_class(report_at(at), cell, event_probability(at, cell));
 }
 
 /* ---- names of layers --------------------------------------------------------------- */
@@ -458,20 +458,20 @@ static void show_layer(const struct product_at *at, struct layer_quantity *k)
 #define COUNT(member) PRODUCT_COUNT(struct report, member)
 static const struct product rows[] = {
     {PRODUCT_LAYER, "probability", "", "probability that lava arrives", COUNT(whole),
-     .value = probability},
+     .value = event_probability},
     {PRODUCT_LAYER, "probability_error", "", "standard error of the probability that lava arrives",
      COUNT(full), .value = probability_error, .further = true},
     {PRODUCT_LAYER, "probability_discrepancy", "",
      "probability that lava arrives, mean of the cells within the discrepancy",
      COUNT(has_discrepancy), .value = discrepancy_probability, .further = true},
     {PRODUCT_LAYER, "probability_above_*m", "", "probability that lava gets thicker than * m",
-     COUNT(thresholds), .word = name_threshold, .value = probability, .number = EVENT_THICKER,
+     COUNT(thresholds), .word = name_threshold, .value = event_probability, .number = EVENT_THICKER,
      .further = true},
     {PRODUCT_LAYER, "probability_above_*m_error", "",
      "standard error of the probability that lava gets thicker than * m", COUNT(thresholds),
      .word = name_threshold, .value = probability_error, .number = EVENT_THICKER, .further = true},
     {PRODUCT_LAYER, "probability_within_*h", "", "probability that lava arrives within * h",
-     COUNT(times), .word = name_time, .value = probability, .number = EVENT_SOONER,
+     COUNT(times), .word = name_time, .value = event_probability, .number = EVENT_SOONER,
      .further = true},
     {PRODUCT_LAYER, "probability_within_*h_error", "",
      "standard error of the probability that lava arrives within * h", COUNT(times),
@@ -486,7 +486,8 @@ static const struct product rows[] = {
      .usual = "arrival_p[09]5_h"},
     {PRODUCT_LAYER, "thickness_p*_m", "m",
      "greatest thickness, not exceeded in * % of the members that reach the cell", COUNT(percents),
-     .word = name_percent, .value = thickness, .further = true, .usual = "thickness_p95_m"},
+     .word = name_percent, .value = percentile_thickness, .further = true,
+     .usual = "thickness_p95_m"},
     {PRODUCT_FILE, "ensemble.kmz", .formats = OUTPUT_KMZ},
     {PRODUCT_TABLE, "members.csv", COUNT(has_members), .put = put_members, .further = true},
     {PRODUCT_TABLE, "assets.csv", COUNT(places), .put = put_places},
@@ -495,7 +496,7 @@ static const struct product rows[] = {
     {PRODUCT_MAP, "map_arrival", "h", "median arrival", COUNT(full_lava), .value = arrival,
      .number = 50, .map = map_arrival, .place = place_arrival, .further = true},
     {PRODUCT_MAP, "map_thickness", "m", "greatest thickness, 95\u00a0%", COUNT(full_lava),
-     .value = thickness, .number = 95, .map = map_thickness, .place = place_thickness,
+     .value = percentile_thickness, .number = 95, .map = map_thickness, .place = place_thickness,
      .further = true},
     {PRODUCT_MAP, "map_bulletin", .about = "probability that lava arrives", COUNT(has_bulletin),
      .value = bulletin_value, .map = bulletin_map, .place = bulletin_place},
@@ -536,7 +537,7 @@ static size_t next_reached(const void *of, size_t cell)
     return r->has_discrepancy || r->also_reached ? cell : statistics_next(&r->s->cells, cell);
 }
 
-static void describe(struct products *p, const struct report *r)
+static void describe_report(struct products *p, const struct report *r)
 {
     const struct ensemble *s = r->s;
     const struct statistics_request *w = &s->source->request;
@@ -595,7 +596,7 @@ int report_products(const struct report *given, struct error *e)
     struct products p;
     int status = wants_scores(&r) ? report_verify(&r.v, &r, e) : 0;
     if (!status && r.has_discrepancy) status = report_vicinity(&r.vicinity, r.s, e);
-    describe(&p, &r);
+    describe_report(&p, &r);
     if (!status) status = products_cut(&p, &cut, e);
     if (!status && r.whole)
         status = products_page(&p, r.s->source->vent, r.s->source->vents, r.s->source->chosen,

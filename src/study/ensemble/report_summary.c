@@ -211,7 +211,7 @@ static const char *pack_estimate(char out[64], struct sciara_estimate of)
     return words_pack(out, 64, of.error > 0 ? "%.3f ± %.2g" : "%.3f", of.value, of.error);
 }
 
-static void describe(char out[SUBTITLE], const struct verification *v, int64_t members)
+static void describe_scores(char out[SUBTITLE], const struct verification *v, int64_t members)
 {
     const struct sciara_estimate *s = v->score;
     char count[32], skill[64], log[64], area[64];
@@ -223,8 +223,8 @@ static void describe(char out[SUBTITLE], const struct verification *v, int64_t m
 }
 
 /* Draws a diagram of one series. */
-static int draw(const struct product_at *at, struct plot *p, const struct plot_series *series,
-                struct error *e)
+static int draw_series(const struct product_at *at, struct plot *p,
+                       const struct plot_series *series, struct error *e)
 {
     char by[PRODUCT_BY];
     p->title = report_at(at)->s->source->base->title;
@@ -250,7 +250,7 @@ int report_draw_reliability(const struct product_at *at, struct error *e)
             k ? words_pack(text[k], sizeof text[k], "%s", roundnum_brief(cells, (double)b->cells))
               : NULL; /* there labels of neighbours meet */
     }
-    describe(subtitle, v, s->done);
+    describe_scores(subtitle, v, s->done);
     words_pack(note, sizeof note,
                "Cells: %s within %s, %s of them with observed lava. Labels: number "
                "of cells. Below the diagonal lava reached fewer of them than forecast. Intervals: "
@@ -272,7 +272,7 @@ int report_draw_reliability(const struct product_at *at, struct error *e)
         .y = {"share of the cells where it was observed", 0, 1},
         .diagonal = "perfectly reliable",
     };
-    return draw(at, &p, &series, e);
+    return draw_series(at, &p, &series, e);
 }
 
 /* The curve goes from no region to the whole domain. */
@@ -288,7 +288,7 @@ int report_draw_roc(const struct product_at *at, struct error *e)
         y[POINTS - 2 - k] = v->hit_rate[k];
     }
     x[POINTS - 1] = y[POINTS - 1] = 1;
-    describe(subtitle, v, s->done);
+    describe_scores(subtitle, v, s->done);
     words_pack(note, sizeof note,
                "Regions with at least each per cent of probability: the share of the %s "
                "cells with observed lava that they have, and of the %s without, within %s.",
@@ -303,7 +303,7 @@ int report_draw_roc(const struct product_at *at, struct error *e)
         .y = {"hit rate", 0, 1},
         .diagonal = "no information",
     };
-    return draw(at, &p, &series, e);
+    return draw_series(at, &p, &series, e);
 }
 
 int report_draw_overlap(const struct product_at *at, struct error *e)
@@ -328,7 +328,7 @@ int report_draw_overlap(const struct product_at *at, struct error *e)
         .x = {"probability that lava arrives, at least (%)", 0, 100},
         .y = {"overlap J = both / either", 0, 1},
     };
-    return draw(at, &p, &series, e);
+    return draw_series(at, &p, &series, e);
 }
 
 /* ---- summary.json ---------------------------------------------------------------------------- */

@@ -97,7 +97,7 @@ static void end_tile(struct hazard *x, struct hazard_tile *t)
     t->count = 0;
 }
 
-static void see(struct ask *ask, int64_t member, const struct reached *reached, int count)
+static void see_member(struct ask *ask, int64_t member, const struct reached *reached, int count)
 {
     struct hazard *x = (struct hazard *)ask;
     struct hazard_tile *t = x->tile[omp_get_thread_num()];
@@ -236,7 +236,7 @@ static void name_folder(const void *self, char *out)
 
 static int compute(struct study_job *j, struct error *e)
 {
-    static const struct ask_more more = {hazard_weigh, see};
+    static const struct ask_more more = {hazard_weigh, see_member};
     struct hazard *x = j->self;
     int status = x->ask.weight ? ask_open_again(j, e) : 0;
     if (!status) status = make_room(x, j->threads, e);

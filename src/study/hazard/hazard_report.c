@@ -54,7 +54,7 @@ static double return_period(const struct product_at *at, size_t cell)
     return r ? 1 / r->rate : (double)NAN;
 }
 
-static double probability(const struct product_at *at, size_t cell)
+static double years_probability(const struct product_at *at, size_t cell)
 {
     const struct hazard_rate *r = hazard_at(hazard_of(at), cell);
     return r ? catalogue_probability(part_of(r, at->row->number, BY_ALL), years_of(at))
@@ -81,8 +81,8 @@ static double driver(const struct product_at *at, size_t cell)
 #define EXCEEDED 0.1
 
 /* The highest edge that lava exceeds with a probability of 10 % in the years of the row; NaN: none. */
-static double thickness(const struct hazard *x, const struct statistics *s, size_t place,
-                        double rate, double years)
+static double exceeded_thickness(const struct hazard *x, const struct statistics *s, size_t place,
+                                 double rate, double years)
 {
     const uint64_t *c = statistics_at(s, place);
     const double reached = (double)statistics_reached(s, c);
@@ -100,7 +100,7 @@ static double thickness_of_cell(const struct product_at *at, size_t cell)
 {
     const struct hazard *x = hazard_of(at);
     const struct hazard_rate *r = hazard_at(x, cell);
-    return r ? thickness(x, &x->ask.of.s.cells, cell, r->rate, years_of(at)) : (double)NAN;
+    return r ? exceeded_thickness(x, &x->ask.of.s.cells, cell, r->rate, years_of(at)) : (double)NAN;
 }
 
 /* Per square kilometre, of the next vent. */
@@ -218,8 +218,9 @@ static void put_years(struct table *t, const struct hazard *x, int place)
                       catalogue_probability(r->low[BY_ALL], k->year[i]));
         TABLE_REAL_OF(t, "probability_*y_p95", years, "", 6,
                       catalogue_probability(r->high[BY_ALL], k->year[i]));
-        TABLE_REAL_OF(t, "thickness_*y", years, "m", 6,
-                      thickness(x, &x->ask.of.s.places, (size_t)place, r->rate, k->year[i]));
+        TABLE_REAL_OF(
+            t, "thickness_*y", years, "m", 6,
+            exceeded_thickness(x, &x->ask.of.s.places, (size_t)place, r->rate, k->year[i]));
     }
 }
 
@@ -354,8 +355,8 @@ static void show_layer(const struct product_at *at, struct layer_quantity *k)
 {
     struct legend *l = &k->legend;
     k->use = LAYER_STYLED;
-    if (at->row->value == probability || at->row->value == annual_rate) {
-        if (at->row->number == MEAN && at->row->value == probability) k->use = LAYER_CHOICE;
+    if (at->row->value == years_probability || at->row->value == annual_rate) {
+        if (at->row->number == MEAN && at->row->value == years_probability) k->use = LAYER_CHOICE;
         l->count = HAZARD_CLASSES;
         l->classes = classes;
     } else if (at->row->value == thickness_of_cell) {
@@ -382,11 +383,13 @@ static const struct product rows[] = {
     {PRODUCT_LAYER, "return_period_y", "y",
      "mean number of years between two eruptions with lava there", .value = return_period},
     {PRODUCT_LAYER, "probability_*y", "", "probability that lava arrives in * years", COUNT(years),
-     .word = name_years, .value = probability, .number = MEAN},
+     .word = name_years, .value = years_probability, .number = MEAN},
     {PRODUCT_LAYER, "probability_*y_p05", "", "the same, exceeded in 95 %", COUNT(years),
-     .word = name_years, .value = probability, .number = LOW, .further = true, .by = OUTPUT_HTML},
+     .word = name_years, .value = years_probability, .number = LOW, .further = true,
+     .by = OUTPUT_HTML},
     {PRODUCT_LAYER, "probability_*y_p95", "", "the same, exceeded in 5 %", COUNT(years),
-     .word = name_years, .value = probability, .number = HIGH, .further = true, .by = OUTPUT_HTML},
+     .word = name_years, .value = years_probability, .number = HIGH, .further = true,
+     .by = OUTPUT_HTML},
     {PRODUCT_LAYER, "thickness_*y_m", "m",
      "thickness that lava exceeds with a probability of 10 % in * years", COUNT(years),
      .word = name_years, .value = thickness_of_cell, .further = true,

@@ -56,7 +56,7 @@ void ensemble_put_result(struct packed_out *o, const struct member_result *r)
     packed_put_text(o, r->notice);
 }
 
-static uint64_t digest(const void *of)
+static uint64_t plan_digest_of(const void *of)
 {
     return ((const struct ensemble *)of)->source->digest;
 }
@@ -186,7 +186,7 @@ static int get_ensemble(void *of, struct packed_in *i, struct error *e)
 
 const struct state_kind ensemble_state = {.magic = "sciara ensemble 2\n",
                                           .what = "an ensemble",
-                                          .digest = digest,
+                                          .digest = plan_digest_of,
                                           .made_by = made_by,
                                           .put = put_ensemble,
                                           .get = get_ensemble};

@@ -166,7 +166,7 @@ static int put_keys(sqlite3 *db, const struct ensemble *s, uint64_t ground,
 
 /* Makes the library in memory first: the file appears with all its tables. A journal that a killed
  * process left would be taken for its own. */
-static int make(const struct library *l, const char *version, struct error *e)
+static int make_library(const struct library *l, const char *version, struct error *e)
 {
     sqlite3 *db = NULL;
     FREED_BY(atomic_file_abandon) struct atomic_file w = {0};
@@ -235,7 +235,7 @@ int library_create(struct library **out, const struct ensemble *s, const char *p
     l->srs = srs_of(s->source->base);
     const bool there = access(path, F_OK) == 0;
     int status = check_length(path, e);
-    if (!status) status = there ? check_file(s, path, e) : make(l, version, e);
+    if (!status) status = there ? check_file(s, path, e) : make_library(l, version, e);
     if (status) return status;
     if (sqlite3_open_v2(path, &l->db, SQLITE_OPEN_READWRITE, NULL) ||
         sqlite3_exec(l->db, "PRAGMA trusted_schema = OFF; BEGIN IMMEDIATE", NULL, NULL, NULL))

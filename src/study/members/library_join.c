@@ -154,7 +154,7 @@ static int take_members(struct joining *j, struct error *e)
 }
 
 /* SQL: moved(blob, its key, another): the blob under that key. */
-static void moved(sqlite3_context *c, int count, sqlite3_value **value)
+static void sql_moved(sqlite3_context *c, int count, sqlite3_value **value)
 {
     const int size = sqlite3_value_bytes(value[0]);
     const void *blob = sqlite3_value_blob(value[0]);
@@ -179,7 +179,7 @@ static int take_cells(struct joining *j, struct error *e)
                     LIBRARY_MEMBER, LIBRARY_MEMBER, LIBRARY_MEMBER);
     int status = sql ? 0 : error_memory(e);
     if (!status && (sqlite3_create_function(l->db, "moved", 3, SQLITE_UTF8 | SQLITE_DIRECTONLY,
-                                            NULL, moved, NULL, NULL) ||
+                                            NULL, sql_moved, NULL, NULL) ||
                     sqlite3_exec(l->db, sql, NULL, NULL, NULL)))
         status = strcmp(sqlite3_errmsg(l->db), "cells") ? library_failed(l->path, l->db, e)
                                                         : library_damaged(j->path, "cells", e);

@@ -245,7 +245,7 @@ static void find_warnings(struct nowcast *x)
                  remedy);
 }
 
-static void warn(const struct study_job *j, struct warnings *w)
+static void nowcast_warn(const struct study_job *j, struct warnings *w)
 {
     ask_warn(j, w);
     warnings_add_all(w, &((const struct nowcast *)j->self)->told);
@@ -288,7 +288,7 @@ static int reserve_cells(struct nowcast *x, struct error *e)
     return all ? 0 : error_memory(e);
 }
 
-static int weigh(struct ask *a, struct error *e)
+static int weigh_nowcast(struct ask *a, struct error *e)
 {
     struct nowcast *x = (struct nowcast *)a;
     const struct nowcast_options *o = a->job->options;
@@ -353,7 +353,7 @@ static void see_cells(struct nowcast *x, int64_t member, const struct reached *r
 }
 
 /* What forecasts of fronts and other weights need in addition to the counts of an ensemble. */
-static void see(struct ask *a, int64_t member, const struct reached *reached, int count)
+static void see_reached(struct ask *a, int64_t member, const struct reached *reached, int count)
 {
     struct nowcast *x = (struct nowcast *)a;
     struct sight_cell at[BLOCK_CELLS];
@@ -375,14 +375,14 @@ static void see(struct ask *a, int64_t member, const struct reached *reached, in
 
 int nowcast_only_weigh(struct study_job *j, struct error *e)
 {
-    static const struct ask_more more = {weigh, NULL};
+    static const struct ask_more more = {weigh_nowcast, NULL};
     ((struct nowcast *)j->self)->ask.more = &more;
     return study_ask.round(j, e);
 }
 
 static int compute_nowcast(struct study_job *j, struct error *e)
 {
-    static const struct ask_more more = {weigh, see};
+    static const struct ask_more more = {weigh_nowcast, see_reached};
     struct nowcast *x = j->self;
     int status = x->ask.weight ? ask_open_again(j, e) : 0;
     x->ask.more = &more;
@@ -527,5 +527,5 @@ const struct study study_nowcast = {.name = "nowcast",
                                     .close = close_study,
                                     .round = compute_nowcast,
                                     .saves = true,
-                                    .warn = warn,
+                                    .warn = nowcast_warn,
                                     ENSEMBLE_STUDY};

@@ -21,14 +21,14 @@ static const struct nowcast *nowcast_of(const struct product_at *at)
 
 /* ---- cells ------------------------------------------------------------------------------------- */
 
-static double probability(const struct product_at *at, size_t cell)
+static double lava_probability(const struct product_at *at, size_t cell)
 {
     const double p = nowcast_at_cell(nowcast_of(at), at->row->number, cell);
     return p > 0 ? p : (double)NAN;
 }
 
 /* Since the set of the row. */
-static double change(const struct product_at *at, size_t cell)
+static double probability_change(const struct product_at *at, size_t cell)
 {
     const struct nowcast *x = nowcast_of(at);
     const double now = nowcast_at_cell(x, NOWCAST_NOW, cell),
@@ -63,7 +63,7 @@ enum { CLASSES = sizeof classes / sizeof *classes, SAME = CLASSES / 2 };
 
 static double change_class(const struct product_at *at, size_t cell)
 {
-    const double points = 100 * change(at, cell);
+    const double points = 100 * probability_change(at, cell);
     int size = 0;
     if (isnan(points)) return NAN;
     while (SAME + size < CLASSES - 1 && fabs(points) >= 100 * classes[SAME + size].upper) size++;
@@ -72,7 +72,7 @@ static double change_class(const struct product_at *at, size_t cell)
 
 static double forecast_class(const struct product_at *at, size_t cell)
 {
-    return report_class(probability(at, cell));
+    return report_class(lava_probability(at, cell));
 }
 
 static void place_forecast(const struct product_at *at, int place, char *text, size_t size)
@@ -345,15 +345,15 @@ static void add_nowcast(cJSON *o, const struct product_at *at)
 #define COUNT(member) PRODUCT_COUNT(struct nowcast, member)
 static const struct product rows[] = {
     {PRODUCT_LAYER, "probability_before", "",
-     "probability that lava arrives, before anything was seen", .value = probability,
+     "probability that lava arrives, before anything was seen", .value = lava_probability,
      .number = NOWCAST_BEFORE, .further = true},
     {PRODUCT_LAYER, "probability_yesterday", "",
-     "probability that lava arrives, by what was seen 24 h before", .value = probability,
+     "probability that lava arrives, by what was seen 24 h before", .value = lava_probability,
      .number = NOWCAST_YESTERDAY, .further = true},
     {PRODUCT_LAYER, "change", "", "probability now minus by what was seen 24 h before",
-     .value = change, .number = NOWCAST_YESTERDAY, .further = true},
+     .value = probability_change, .number = NOWCAST_YESTERDAY, .further = true},
     {PRODUCT_LAYER, "change_in_all", "", "probability now minus before anything was seen",
-     .value = change, .number = NOWCAST_BEFORE, .further = true},
+     .value = probability_change, .number = NOWCAST_BEFORE, .further = true},
     {PRODUCT_LAYER, "probability_in_*h", "", "the same within * h from now on, or that it has",
      COUNT(horizons), .word = name_horizon, .value = soon, .further = true},
     {PRODUCT_MAP, "map_forecast", .about = "probability that lava arrives", .value = forecast_class,

@@ -50,7 +50,7 @@ static void find_widths(struct ancestors *a, const struct rounds_from *from)
 }
 
 /* At even steps along the sum of all weights. */
-static void choose(struct ancestors *a, const struct rounds_from *from)
+static void choose_ancestors(struct ancestors *a, const struct rounds_from *from)
 {
     const int64_t drawn = from->count - own_of(from->count);
     wide up_to = 0, sum = 0;
@@ -74,7 +74,7 @@ static void scale(struct ancestors *a, const struct rounds_from *from)
 }
 
 /* Sum over what was chosen of the densities there, by that of the plan. */
-static double density(const struct ancestors *a, const double *z, int d)
+static double density_ratio(const struct ancestors *a, const double *z, int d)
 {
     double sum = 0, own = -a->log_widths;
     for (int k = 0; k < d; k++) own += 0.5 * z[k] * z[k];
@@ -123,13 +123,13 @@ int rounds_draw(double *z, double *w, const struct rounds_from *from, struct err
     if (!member || !chosen || !of_members || !width) return error_memory(e);
     struct ancestors a = {.member = member, .chosen = chosen, .z = of_members, .width = width};
     find_widths(&a, from);
-    choose(&a, from);
+    choose_ancestors(&a, from);
     scale(&a, from);
     draw_all(z, &a, from);
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < count; i++)
         w[i] = (double)count /
-               ((double)own_of(from->count) + density(&a, z + i * d, from->dimensions));
+               ((double)own_of(from->count) + density_ratio(&a, z + i * d, from->dimensions));
     return 0;
 }
 

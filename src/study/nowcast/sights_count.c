@@ -16,7 +16,7 @@ struct counts {
     uint32_t *sum; /* (rows + 1) * (cols + 1); NULL: no cell is seen */
 };
 
-static void mark(unsigned char *seen, const struct counts *c, const struct sight *o)
+static void mark_seen(unsigned char *seen, const struct counts *c, const struct sight *o)
 {
     for (size_t i = 0; o->odds && i < window_cells(o->box); i++) {
         const size_t row = (size_t)(o->box.row0 - c->box.row0) + i / (size_t)o->box.cols,
@@ -36,7 +36,7 @@ static int open_counts(struct counts *c, const struct sight *o, int sights, stru
     if (c->whole || !rows) return 0;
     unsigned char *seen = calloc(rows, cols);
     c->sum = calloc((rows + 1) * stride, sizeof *c->sum);
-    for (int k = 0; k < sights && seen; k++) mark(seen, c, &o[k]);
+    for (int k = 0; k < sights && seen; k++) mark_seen(seen, c, &o[k]);
     for (size_t i = 0; seen && c->sum && i < rows * cols; i++) {
         uint32_t *at = &c->sum[(i / cols + 1) * stride + i % cols + 1];
         *at = *(at - stride) + *(at - 1) - *(at - stride - 1) + seen[i];

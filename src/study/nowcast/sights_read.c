@@ -59,7 +59,7 @@ void sights_widen(struct window *w, const unsigned char *mark, int rows, int col
 }
 
 /* The box of a window and a margin, as far as the grid goes. */
-static struct window around(struct window w, int margin, const struct problem *p)
+static struct window box_around(struct window w, int margin, const struct problem *p)
 {
     const struct window large = {w.row0 - margin, w.col0 - margin, w.rows + 2 * margin,
                                  w.cols + 2 * margin};
@@ -128,7 +128,7 @@ int sights_add_front(struct sights *x, struct plan *p, const struct seen_line *l
     const double far_m = 3 * sqrt(l->error_m * l->error_m + model_m * model_m);
     sights_widen(&o->box, o->front.inside, q->rows, q->cols);
     if (seen) sights_widen(&o->box, seen, q->rows, q->cols);
-    o->box = around(o->box, 2 + (int)(far_m / cell_m + o->reach), q);
+    o->box = box_around(o->box, 2 + (int)(far_m / cell_m + o->reach), q);
     status = set_odds(o, x, seen, l->part, e);
     if (!status && !o->front.lava)
         status = error_line(e, l->path, l->line,

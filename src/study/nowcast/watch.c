@@ -53,7 +53,7 @@ void watch_free(struct watch_state *s)
 
 /* ---- what to do -------------------------------------------------------------------------------- */
 
-static bool same(const struct watch_state *a, const struct watch_state *b)
+static bool same_state(const struct watch_state *a, const struct watch_state *b)
 {
     bool equal = a->count == b->count;
     for (int i = 0; i < a->count && equal; i++) {
@@ -67,7 +67,7 @@ static bool same(const struct watch_state *a, const struct watch_state *b)
 bool watch_next(struct watch_state *tried, struct watch_state *now, bool any)
 {
     for (int i = 0; i < now->count; i++) any = any || text_ends(now->file[i].name, WATCH_LINES);
-    if (!any || same(tried, now)) {
+    if (!any || same_state(tried, now)) {
         watch_free(now);
         return false;
     }
@@ -80,8 +80,8 @@ bool watch_next(struct watch_state *tried, struct watch_state *now, bool any)
 /* ---- lines ------------------------------------------------------------------------------------- */
 
 /* A file of a line lies next to it. */
-static int move(char file[ENTRY_WORD], const char *path, const struct keyvalue *line,
-                struct error *e)
+static int place_beside(char file[ENTRY_WORD], const char *path, const struct keyvalue *line,
+                        struct error *e)
 {
     if (!*file) return 0;
     FREED char *there = path_beside(path, file);
@@ -108,8 +108,8 @@ static int read_line(struct seen_lines *to, const char *path, const struct keyva
                           scan_excerpt(excerpt, line->key));
     int status = seen_read(to, &at, e);
     struct seen_line *s = status ? NULL : &to->line[to->count - 1];
-    if (!status) status = move(s->file, path, line, e);
-    return status ? status : move(s->within, path, line, e);
+    if (!status) status = place_beside(s->file, path, line, e);
+    return status ? status : place_beside(s->within, path, line, e);
 }
 
 int watch_lines(struct seen_lines *to, const struct watch_state *s, const char *folder,

@@ -31,7 +31,7 @@ static void sum_up(struct likelihood *l, const struct nowcast *x, double until_s
 }
 
 /* real_exp() is 1e-300 or more: every member keeps a weight. */
-static double effective(const struct likelihood *l, double power, double *w)
+static double effective_members(const struct likelihood *l, double power, double *w)
 {
     double sum = 0, squares = 0;
     for (int64_t i = 0; i < l->count; i++) {
@@ -46,10 +46,10 @@ static double effective(const struct likelihood *l, double power, double *w)
 static double temper(const struct likelihood *l, double least, double *w)
 {
     double low = 0, high = 1;
-    if (effective(l, 1, w) >= least) return 1;
+    if (effective_members(l, 1, w) >= least) return 1;
     for (int i = 0; i < HALVINGS; i++) {
         const double middle = 0.5 * (low + high);
-        if (effective(l, middle, w) >= least) low = middle;
+        if (effective_members(l, middle, w) >= least) low = middle;
         else high = middle;
     }
     return low;
@@ -70,10 +70,10 @@ static int set_weights(struct nowcast *x, struct nowcast_set *set, struct likeli
 {
     if (!(set->weight = calloc((size_t)l->count, sizeof *set->weight))) return error_memory(e);
     sum_up(l, x, set->until_s);
-    const double none = effective(l, 0, w);
-    set->full = effective(l, 1, w);
+    const double none = effective_members(l, 0, w);
+    set->full = effective_members(l, 1, w);
     set->power = temper(l, least_of(x, l, none), w);
-    set->effective = effective(l, set->power, w);
+    set->effective = effective_members(l, set->power, w);
     if (isinf(set->until_s))
         for (int64_t i = 0; i < l->count; i++) set->weight[i] = l->before[i];
     else ask_round(set->weight, w, l->count);

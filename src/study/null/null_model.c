@@ -49,7 +49,7 @@ struct work {
 
 /* ---- paths ----------------------------------------------------------------------------------- */
 
-static int follow(struct work *w, struct steepest *s, int k, double most, struct error *e)
+static int follow_paths(struct work *w, struct steepest *s, int k, double most, struct error *e)
 {
     const struct ensemble_source *of = w->n->members;
     static const struct terrain_error usual = {.seed = 0, .sd_m = NULL_ERROR_M};
@@ -95,7 +95,7 @@ static int follow_all(struct work *w, struct error *e)
         for (int k = 0; k < w->paths; k++) {
             int mine = 0;
             if (!s) mine = steepest_create(&s, p, &why);
-            if (!mine) mine = follow(w, s, k, most, &why);
+            if (!mine) mine = follow_paths(w, s, k, most, &why);
 #pragma omp critical(null_paths)
             if (mine && k < bad) {
                 bad = k;
@@ -157,7 +157,7 @@ typedef bool on_covered(struct work *w, struct share *mine, uint32_t place, int 
 
 /* Calls `found` once for each cell with data that the path covers, at the length where it first
  * does. */
-static bool cover(struct work *w, struct share *mine, int path, double most, on_covered *found)
+static bool cover_path(struct work *w, struct share *mine, int path, double most, on_covered *found)
 {
     const struct problem *p = &w->n->source.base->problem;
     const struct steepest_path *x = &w->path[path];
@@ -211,7 +211,7 @@ static bool count_cells(struct work *w, double most)
     bool good = true;
 #pragma omp parallel for schedule(dynamic, 8) num_threads(w->threads) reduction(&& : good)
     for (int path = 0; path < w->paths; path++)
-        good = good && cover(w, &w->share[omp_get_thread_num()], path, most, count_cell);
+        good = good && cover_path(w, &w->share[omp_get_thread_num()], path, most, count_cell);
     for (struct share *one = all + 1; one < all + w->threads; one++) {
         for (uint32_t i = 0; i < one->slots && good; i++) {
             struct covered *c = covered_at(all, one->covered[i].place);
@@ -254,7 +254,7 @@ static void score(struct work *w, double log_score[LENGTHS])
 
 /* The grid: of equal ones the narrowest, then the shortest. Widths end where three in turn have
  * found nothing better. */
-static int fit(struct work *w, struct error *e)
+static int search_grid(struct work *w, struct error *e)
 {
     const double cell_m = w->n->source.base->geo.cell_m;
     double least = INFINITY;
@@ -325,7 +325,8 @@ static int add_path(struct work *w, int k, struct error *e)
     const double cell_m = w->n->source.base->geo.cell_m;
     uint64_t both = 0;
     w->one = (struct contribution){.number = k};
-    if (!cover(w, &w->share[0], k, w->n->at.length_m / cell_m, add_cell)) return error_memory(e);
+    if (!cover_path(w, &w->share[0], k, w->n->at.length_m / cell_m, add_cell))
+        return error_memory(e);
     for (size_t i = 0; s->outline && i < w->one.cells; i++)
         both += s->outline[w->one.cell[i].place];
     const double either = (double)(w->one.cells + s->outline_cells - both);
@@ -373,7 +374,7 @@ static int find_spread(struct work *w, double most, struct error *e)
         for (int k = 0; k < w->paths; k++) {
             if (draw_of(w, k) != draw) continue;
             one.weight += w->weight[k];
-            cover(w, &w->share[0], k, most, count_draw);
+            cover_path(w, &w->share[0], k, most, count_draw);
         }
         if (!one.weight) return 0; /* fewer paths than draws */
         const int status = verify(&v, &one, e);
@@ -416,7 +417,7 @@ static int compute_model(struct work *w, struct error *e)
     int status = follow_all(w, e);
     if (!status && n->fitted) {
         measure_outline(w);
-        status = fit(w, e);
+        status = search_grid(w, e);
     }
     return status ? status : add_all(w, e);
 }
@@ -496,7 +497,7 @@ void null_model_close(struct null_model *n)
 
 /* ---- in a file ------------------------------------------------------------------------------- */
 
-static uint64_t digest(const void *of)
+static uint64_t model_digest(const void *of)
 {
     return ((const struct null_model *)of)->source.digest;
 }
@@ -522,7 +523,7 @@ static int get_null_model(void *of, struct packed_in *i, struct error *e)
 
 const struct state_kind null_state = {.magic = "sciara null 2\n",
                                       .what = "a null model",
-                                      .digest = digest,
+                                      .digest = model_digest,
                                       .put = put_null_model,
                                       .get = get_null_model};
 

@@ -107,7 +107,7 @@ static uint32_t steepest_neighbour(struct steepest *s, uint32_t place, double *d
 /* ---- hollows --------------------------------------------------------------------------------- */
 
 /* The order of equal cells is that of the grid, so that paths depend on the terrain alone. */
-static bool below(const struct heap_cell *a, const struct heap_cell *b)
+static bool is_below(const struct heap_cell *a, const struct heap_cell *b)
 {
     return a->elevation_m < b->elevation_m ||
            (a->elevation_m == b->elevation_m && a->place < b->place);
@@ -117,7 +117,7 @@ static bool heap_push(struct steepest *s, struct heap_cell c)
 {
     if (!GROW(s->heap, s->heap_count)) return false;
     int i = s->heap_count++;
-    for (; i && below(&c, &s->heap[(i - 1) / 2]); i = (i - 1) / 2)
+    for (; i && is_below(&c, &s->heap[(i - 1) / 2]); i = (i - 1) / 2)
         s->heap[i] = s->heap[(i - 1) / 2];
     s->heap[i] = c;
     return true;
@@ -130,8 +130,8 @@ static uint32_t heap_pop(struct steepest *s)
     const struct heap_cell last = h[--s->heap_count];
     int i = 0, child;
     while ((child = 2 * i + 1) < s->heap_count) {
-        if (child + 1 < s->heap_count && below(&h[child + 1], &h[child])) child++;
-        if (!below(&h[child], &last)) break;
+        if (child + 1 < s->heap_count && is_below(&h[child + 1], &h[child])) child++;
+        if (!is_below(&h[child], &last)) break;
         h[i] = h[child];
         i = child;
     }
@@ -139,7 +139,7 @@ static uint32_t heap_pop(struct steepest *s)
     return lowest;
 }
 
-static bool find(struct steepest *s, uint32_t place, uint32_t parent)
+static bool find_place(struct steepest *s, uint32_t place, uint32_t parent)
 {
     if (!APPEND(s->found, s->found_count, place)) return false;
     s->parent[place] = parent + 1;
@@ -152,12 +152,13 @@ static uint32_t outlet(struct steepest *s, uint32_t start)
 {
     double away;
     uint32_t at = start;
-    bool good = find(s, start, start);
+    bool good = find_place(s, start, start);
     while (good && (at == start || (elevation(s, at) >= elevation(s, start) && !ends_at(s, at)))) {
         for (int k = 0; good && k < 8; k++) {
             const uint32_t to = neighbour(s, at, k, &away);
             if (!s->parent[to])
-                good = find(s, to, at) && heap_push(s, (struct heap_cell){elevation(s, to), to});
+                good =
+                    find_place(s, to, at) && heap_push(s, (struct heap_cell){elevation(s, to), to});
         }
         if (good) at = heap_pop(s); /* the border is reached before all is taken */
     }

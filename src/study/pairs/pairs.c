@@ -284,7 +284,7 @@ static void round_free(struct round *r)
     }
 }
 
-static void adapt(const void *of, struct study_progress *now)
+static void adapt_to_sides(const void *of, struct study_progress *now)
 {
     const struct round *r = of;
     now->done += 2 * r->x->done + r->side * r->count;
@@ -306,7 +306,7 @@ static int run_side(struct round *r, struct error *e)
     s.on_result = on_result;
     s.on_result_of = r;
     s.uncounted = true;
-    return engine_round(r->job, &s, threads, adapt, r, &r->x->counts, e);
+    return engine_round(r->job, &s, threads, adapt_to_sides, r, &r->x->counts, e);
 }
 
 static void keep_result(struct pair_result *to, int side, const struct contribution *h)
@@ -474,13 +474,13 @@ const struct state_kind pairs_state = {.magic = "sciara pairs 2\n",
 
 /* ---- the study ------------------------------------------------------------------------------------ */
 
-static bool unfinished(void *self)
+static bool pairs_unfinished(void *self)
 {
     const struct pairs *x = self;
     return x->done < x->count;
 }
 
-static int64_t runs(const void *self)
+static int64_t pairs_runs(const void *self)
 {
     return 2 * ((const struct pairs *)self)->done;
 }
@@ -493,8 +493,8 @@ const struct study study_pairs = {.name = "pairs",
                                   .files = &pairs_files,
                                   .open = open_study,
                                   .close = close_study,
-                                  .unfinished = unfinished,
-                                  .runs = runs,
+                                  .unfinished = pairs_unfinished,
+                                  .runs = pairs_runs,
                                   .round = compute_round,
                                   .digest = pairs_digest,
                                   .warn = pairs_warn,

@@ -72,7 +72,7 @@ static double value_said(const struct product_at *at, size_t cell)
     return c ? *(const double *)((const char *)&s + at->row->number) : (double)NAN;
 }
 
-static double probability(const struct product_at *at, size_t cell)
+static double probability_at(const struct product_at *at, size_t cell)
 {
     const double p = value_said(at, cell);
     return p > 0 ? p : (double)NAN;
@@ -223,9 +223,9 @@ static void add_found(cJSON *o, const struct product_at *at)
 
 static const struct product rows[] = {
     {PRODUCT_LAYER, "probability_with", "", "probability that lava arrives, with the barriers",
-     .value = probability, SAID(with), .further = true},
+     .value = probability_at, SAID(with), .further = true},
     {PRODUCT_LAYER, "probability_without", "",
-     "probability that lava arrives, without the barriers", .value = probability, SAID(without),
+     "probability that lava arrives, without the barriers", .value = probability_at, SAID(without),
      .further = true},
     {PRODUCT_LAYER, "probability_difference", "",
      "probability with the barriers minus probability without", .value = value_said,

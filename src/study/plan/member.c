@@ -40,7 +40,7 @@ static void middle_of(const struct line *l, double *x, double *y)
 
 /* Turns a line about its middle such that the way from its first to its last point has that azimuth. Both
  * directions as unit vectors (u, v): the turn takes one to the other. */
-static void turn(struct line *l, double azimuth)
+static void turn_line(struct line *l, double azimuth)
 {
     double x, y, u, v;
     const struct line_point *first = l->point, *last = first + l->count - 1;
@@ -58,7 +58,7 @@ static void turn(struct line *l, double azimuth)
 }
 
 /* A straight fissure in its place. There is room for two points. */
-static void straighten(struct line *l, double length_m, double azimuth)
+static void straighten_line(struct line *l, double length_m, double azimuth)
 {
     double x, y, u, v;
     middle_of(l, &x, &y);
@@ -90,8 +90,8 @@ static int place_line(struct vent_sites *sites, const struct member *m, const st
 static int place_vent(struct vent_sites *sites, struct member *m, struct line *l, struct error *e)
 {
     const double *value = m->value;
-    if (!isnan(value[FISSURE_LENGTH])) straighten(l, value[FISSURE_LENGTH], value[AZIMUTH]);
-    else if (!isnan(value[AZIMUTH])) turn(l, value[AZIMUTH]);
+    if (!isnan(value[FISSURE_LENGTH])) straighten_line(l, value[FISSURE_LENGTH], value[AZIMUTH]);
+    else if (!isnan(value[AZIMUTH])) turn_line(l, value[AZIMUTH]);
     for (int i = 0; i < l->count; i++) {
         if (!isnan(value[VENT_EAST])) l->point[i].x += value[VENT_EAST];
         if (!isnan(value[VENT_NORTH])) l->point[i].y += value[VENT_NORTH];
@@ -431,7 +431,7 @@ static void set_names(struct member *m)
     snprintf(m->c.title + length, sizeof m->c.title - length, ", member %d", n);
 }
 
-static int build(struct member *m, struct error *e)
+static int build_member(struct member *m, struct error *e)
 {
     const struct plan *p = m->plan;
     set_names(m);
@@ -484,7 +484,7 @@ int member_create_flat(struct member *m, const struct plan *p, int64_t number, s
                error_input(e, "%s: there is no member %lld; members are numbered from 0 to %lld",
                            p->base.path, (long long)number, (long long)p->count - 1);
     borrow_case(m);
-    int status = build(m, e);
+    int status = build_member(m, e);
     if (!status) status = take_changes(m, e);
     if (status) member_free(m);
     return status;

@@ -35,7 +35,7 @@ static double cost_of(const struct sim_case *c)
 }
 
 /* The number of the first that would be refused, count: none. */
-static int64_t estimate(struct plan_outlook *o, const struct plan *p)
+static int64_t estimate_members(struct plan_outlook *o, const struct plan *p)
 {
     int64_t first = p->count, warned[WARNING_KINDS] = {0}, warned_first[WARNING_KINDS];
     double end_s = 0;
@@ -78,7 +78,7 @@ int plan_look_ahead(struct plan_outlook *o, const struct plan *p, struct error *
                                .points = p->sources.point_count,
                                .digest = p->digest};
     if (!o->cost) return error_memory(e);
-    const int64_t n = estimate(o, p);
+    const int64_t n = estimate_members(o, p);
     if (n == p->count) return 0;
     free(o->cost);
     o->cost = NULL;
@@ -182,7 +182,7 @@ static int check_ledger(const struct plan *p, struct error *e)
     return error_input(e, "%s: not a state of this terrain: %.800s", p->from->path, why.text);
 }
 
-static int take(struct plan *p, struct error *e)
+static int read_state(struct plan *p, struct error *e)
 {
     struct plan_state *s = p->from;
     int status = restart_read(&s->about, &s->f, s->path, e);
@@ -205,7 +205,7 @@ static int take_state(struct plan *p, const char *given, struct error *e)
     if (!(p->from = calloc(1, sizeof *p->from))) return error_memory(e);
     p->from->path = given ? text_format("%s", given) : path_beside(p->base.path, name);
     if (!p->from->path) return error_memory(e);
-    int status = take(p, e);
+    int status = read_state(p, e);
     if (!status) p->base.problem.from = &p->from->f;
     return status;
 }

@@ -133,7 +133,7 @@ static int of_window(uint64_t *hash, const struct plan *p, struct window w, stru
 }
 
 /* A window around a cell of the domain. */
-static struct window around(const struct problem *q, int row, int col)
+static struct window window_near(const struct problem *q, int row, int col)
 {
     enum { NEAR = 32 };
     return window_common((struct window){row - NEAR, col - NEAR, 2 * NEAR, 2 * NEAR},
@@ -154,11 +154,11 @@ static int of_terrain(uint64_t *hash, const struct plan *p, struct error *e)
     for (int i = 0; i < SIDE * SIDE && !status; i++) {
         const int row = (int)((int64_t)q->rows * (2 * (i / SIDE) + 1) / (2 * SIDE)),
                   col = (int)((int64_t)q->cols * (2 * (i % SIDE) + 1) / (2 * SIDE));
-        status = of_window(hash, p, around(q, row, col), e);
+        status = of_window(hash, p, window_near(q, row, col), e);
     }
     for (int i = 0; i < points && !status; i += step) {
         const struct place *at = &point[i].at;
-        status = of_window(hash, p, around(q, q->rows - 1 - (int)at->up, (int)at->right), e);
+        status = of_window(hash, p, window_near(q, q->rows - 1 - (int)at->up, (int)at->right), e);
     }
     return status;
 }

@@ -26,7 +26,7 @@ static char *cells_of(const struct plan *p, const struct member *m)
     return text_of_stream(f, &text);
 }
 
-static void release(const void *of, struct ensemble_member *m)
+static void release_member(const void *of, struct ensemble_member *m)
 {
     if (m->own) member_free(m->own);
     RELEASE(m, m->own, m->drawn);
@@ -34,8 +34,8 @@ static void release(const void *of, struct ensemble_member *m)
 
 typedef int make_member(struct member *m, const struct plan *p, int64_t number, struct error *e);
 
-static int make(make_member *how, const void *of, int64_t number, struct ensemble_member *out,
-                struct error *e)
+static int make_new(make_member *how, const void *of, int64_t number, struct ensemble_member *out,
+                    struct error *e)
 {
     const struct plan *p = ((const struct plan_supply *)of)->plan;
     struct member *m = malloc(sizeof *m);
@@ -47,23 +47,24 @@ static int make(make_member *how, const void *of, int64_t number, struct ensembl
     *out = (struct ensemble_member){
         .weight = m->weight, .c = &m->c, .drawn = cells_of(p, m), .spectrum = &m->error, .own = m};
     if (out->drawn) return 0;
-    release(of, out);
+    release_member(of, out);
     return error_memory(e);
 }
 
-static int create(const void *of, int64_t number, struct ensemble_member *out, struct error *e)
+static int create_member(const void *of, int64_t number, struct ensemble_member *out,
+                         struct error *e)
 {
-    return make(member_create, of, number, out, e);
+    return make_new(member_create, of, number, out, e);
 }
 
 static int create_flat(const void *of, int64_t number, struct ensemble_member *out, struct error *e)
 {
-    int status = make(member_create_flat, of, number, out, e);
+    int status = make_new(member_create_flat, of, number, out, e);
     if (!status) out->error = ((const struct member *)out->own)->error.octave[0];
     return status;
 }
 
-static double cost(const void *of, int64_t number)
+static double member_cost(const void *of, int64_t number)
 {
     const struct plan_supply *x = of;
     return x->outlook->cost ? x->outlook->cost[number] : 0;
@@ -145,10 +146,10 @@ int plan_supply_create(struct plan_supply *x, const struct plan *p, const char *
                     .medians = w->medians},
         .columns = x->columns,
         .outlook = x->outlook,
-        .create = create,
+        .create = create_member,
         .create_flat = isinf(p->keys.terrain_error_hurst) ? create_flat : NULL,
-        .release = release,
-        .cost = cost,
+        .release = release_member,
+        .cost = member_cost,
         .ground = ground,
     };
     return list_vents(x, e);

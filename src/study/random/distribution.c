@@ -34,7 +34,7 @@ struct words {
 };
 
 /* The text in words, which change it. */
-static int split(struct words *w, char *text, struct error *e)
+static int split_words(struct words *w, char *text, struct error *e)
 {
     for (char *p = text; *(p += strspn(p, " \t"));) {
         if (w->count == WORDS_MAX)
@@ -53,7 +53,7 @@ static int refuse_form(const struct words *w, enum distribution_kind kind, struc
     return error_input(e, "%s: cannot be read; give '%s'", w->at, forms[kind]);
 }
 
-static int number(double *value, const struct words *w, int i, struct error *e)
+static int read_number(double *value, const struct words *w, int i, struct error *e)
 {
     char excerpt[48];
     if (scan_real(w->word[i], value)) return 0;
@@ -64,8 +64,8 @@ static int number(double *value, const struct words *w, int i, struct error *e)
 static int parse_uniform(struct distribution *d, const struct words *w, struct error *e)
 {
     if (w->count != 3) return refuse_form(w, d->kind, e);
-    int status = number(&d->a, w, 1, e);
-    if (!status) status = number(&d->b, w, 2, e);
+    int status = read_number(&d->a, w, 1, e);
+    if (!status) status = read_number(&d->b, w, 2, e);
     if (!status && d->a >= d->b)
         status = error_input(e, "%s: %g is not below %g; give LOW, then HIGH", w->at, d->a, d->b);
     d->low = d->a;
@@ -76,9 +76,9 @@ static int parse_uniform(struct distribution *d, const struct words *w, struct e
 static int parse_triangular(struct distribution *d, const struct words *w, struct error *e)
 {
     if (w->count != 4) return refuse_form(w, d->kind, e);
-    int status = number(&d->a, w, 1, e);
-    if (!status) status = number(&d->b, w, 2, e);
-    if (!status) status = number(&d->c, w, 3, e);
+    int status = read_number(&d->a, w, 1, e);
+    if (!status) status = read_number(&d->b, w, 2, e);
+    if (!status) status = read_number(&d->c, w, 3, e);
     if (!status && !(d->a <= d->b && d->b <= d->c && d->a < d->c))
         status = error_input(e, "%s: %g, %g, %g do not increase; give LOW, MODE and HIGH", w->at,
                              d->a, d->b, d->c);
@@ -95,10 +95,10 @@ static double part_below(const struct distribution *d, double limit)
     return normal_probability((real_log(limit) - real_log(d->a)) / d->b);
 }
 
-static int cut(struct distribution *d, const struct words *w, struct error *e)
+static int cut_tails(struct distribution *d, const struct words *w, struct error *e)
 {
-    int status = number(&d->low, w, 4, e);
-    if (!status) status = number(&d->high, w, 6, e);
+    int status = read_number(&d->low, w, 4, e);
+    if (!status) status = read_number(&d->high, w, 6, e);
     if (status) return status;
     if (d->low >= d->high)
         return error_input(e, "%s: from %g is not below to %g; swap them", w->at, d->low, d->high);
@@ -117,8 +117,8 @@ static int parse_normal(struct distribution *d, const struct words *w, struct er
     if (w->count != 3 &&
         !(w->count == 7 && !strcmp(w->word[3], "from") && !strcmp(w->word[5], "to")))
         return refuse_form(w, d->kind, e);
-    int status = number(&d->a, w, 1, e);
-    if (!status) status = number(&d->b, w, 2, e);
+    int status = read_number(&d->a, w, 1, e);
+    if (!status) status = read_number(&d->b, w, 2, e);
     if (status) return status;
     if (!log && !(d->b > 0))
         return error_input(e, "%s: the standard deviation %g is not above 0", w->at, d->b);
@@ -130,7 +130,7 @@ static int parse_normal(struct distribution *d, const struct words *w, struct er
     d->low = -(double)INFINITY;
     d->high = INFINITY;
     if (log) d->b = real_log(d->b);
-    return w->count == 7 ? cut(d, w, e) : 0;
+    return w->count == 7 ? cut_tails(d, w, e) : 0;
 }
 
 static int discrete_value(struct distribution *d, const struct words *w, int i, bool *weighted,
@@ -147,7 +147,7 @@ static int discrete_value(struct distribution *d, const struct words *w, int i, 
                                w->word[i + 1]);
     }
     double value;
-    int at = i, status = number(&value, w, i + 1, e);
+    int at = i, status = read_number(&value, w, i + 1, e);
     if (status) return status;
     for (; at > 0 && d->value[at - 1] > value; at--) {
         d->value[at] = d->value[at - 1];
@@ -192,7 +192,7 @@ int distribution_parse(struct distribution *d, const char *text, const char *at,
     struct words w = {.at = at};
     char excerpt[48];
     FREED char *copy = text_format("%s", text);
-    const int status = copy ? split(&w, copy, e) : error_memory(e);
+    const int status = copy ? split_words(&w, copy, e) : error_memory(e);
     *d = (struct distribution){.span = 1};
     if (status) return status;
     int kind = 0;
@@ -205,14 +205,15 @@ int distribution_parse(struct distribution *d, const char *text, const char *at,
                        at, scan_excerpt(excerpt, w.word[0]));
 }
 
-static double within(const struct distribution *d, double x)
+static double clamp_value(const struct distribution *d, double x)
 {
     return x < d->low ? d->low : x > d->high ? d->high : x;
 }
 
 static double of_deviations(const struct distribution *d, double z)
 {
-    return within(d, d->kind == DISTRIBUTION_NORMAL ? d->a + z * d->b : d->a * real_exp(z * d->b));
+    return clamp_value(d, d->kind == DISTRIBUTION_NORMAL ? d->a + z * d->b
+                                                         : d->a * real_exp(z * d->b));
 }
 
 /* Its density rises from a to b and falls to c. */
@@ -228,9 +229,9 @@ double distribution_quantile(const struct distribution *d, double u)
     int i = 0;
     switch (d->kind) {
     case DISTRIBUTION_UNIFORM:
-        return within(d, d->a + u * (d->b - d->a));
+        return clamp_value(d, d->a + u * (d->b - d->a));
     case DISTRIBUTION_TRIANGULAR:
-        return within(d, triangular(d, u));
+        return clamp_value(d, triangular(d, u));
     case DISTRIBUTION_DISCRETE:
         while (i < d->count - 1 && u >= d->up_to[i]) i++;
         return d->value[i];

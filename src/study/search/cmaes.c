@@ -43,7 +43,7 @@ int cmaes_default_population(int dimensions)
 }
 
 /* The effective number of points `from` to `to` - 1; *sum of their weights. */
-static double effective(const struct cmaes *cma, int from, int to, double *sum)
+static double effective_points(const struct cmaes *cma, int from, int to, double *sum)
 {
     double sum2 = 0;
     *sum = 0;
@@ -73,17 +73,17 @@ static void choose_parameters(struct cmaes *cma)
     double better, worse;
     for (int i = 0; i < cma->lambda; i++)
         cma->weight[i] = real_log((cma->lambda + 1) / 2.0) - real_log(i + 1);
-    cma->mu_eff = effective(cma, 0, cma->mu, &better);
-    const double mu_worse = effective(cma, cma->mu, cma->lambda, &worse);
+    cma->mu_eff = effective_points(cma, 0, cma->mu, &better);
+    const double mu_worse = effective_points(cma, cma->mu, cma->lambda, &worse);
     choose_rates(cma);
     const double most = fmin(fmin(1 + cma->c_1 / cma->c_mu, 1 + 2 * mu_worse / (cma->mu_eff + 2)),
                              (1 - cma->c_1 - cma->c_mu) / (cma->n * cma->c_mu));
     for (int i = 0; i < cma->lambda; i++)
         cma->weight[i] *= i < cma->mu ? 1 / better : worse < 0 ? -most / worse : 0;
-    effective(cma, 0, cma->lambda, &cma->weight_sum);
+    effective_points(cma, 0, cma->lambda, &cma->weight_sum);
 }
 
-static bool allocate(struct cmaes *cma)
+static bool allocate_arrays(struct cmaes *cma)
 {
     const size_t n = (size_t)cma->n, lambda = (size_t)cma->lambda;
     cma->weight = malloc(lambda * sizeof *cma->weight);
@@ -105,7 +105,7 @@ int cmaes_create(struct cmaes **out, const struct cmaes_options *o, struct error
     cma->seed = o->seed;
     cma->first = o->first;
     cma->recent = 10 + (30 * cma->n + lambda - 1) / lambda;
-    if (!allocate(cma)) {
+    if (!allocate_arrays(cma)) {
         cmaes_destroy(cma);
         *out = NULL;
         return error_memory(e);
@@ -136,7 +136,7 @@ int cmaes_population(const struct cmaes *cma)
 /* ---- ask: samples x = m + sigma B D z (tutorial, equations 38 to 40) ------------------------- */
 
 /* B D z, or B z where `scaled` is false. */
-static void turn(const struct cmaes *cma, const double *z, bool scaled, double *y)
+static void turn_point(const struct cmaes *cma, const double *z, bool scaled, double *y)
 {
     for (int i = 0; i < cma->n; i++) {
         y[i] = 0;
@@ -152,7 +152,7 @@ const double *cmaes_ask(struct cmaes *cma)
         for (int i = 0; i < cma->n; i++)
             z[i] = normal_quantile(philox_unit(
                 philox_bits(cma->seed, STREAM_SEARCH, (uint64_t)(number + k), (uint32_t)i)));
-        turn(cma, z, true, x);
+        turn_point(cma, z, true, x);
         for (int i = 0; i < cma->n; i++) x[i] = cma->mean[i] + cma->sigma * x[i];
     }
     return cma->x;
@@ -179,8 +179,8 @@ static double length_of(const double *v, int n)
 static bool follow_paths(struct cmaes *cma, const double *z)
 {
     double y[N], turned[N];
-    turn(cma, z, true, y);
-    turn(cma, z, false, turned);
+    turn_point(cma, z, true, y);
+    turn_point(cma, z, false, turned);
     const double s = sqrt(cma->c_sigma * (2 - cma->c_sigma) * cma->mu_eff),
                  t = sqrt(cma->c_c * (2 - cma->c_c) * cma->mu_eff);
     for (int i = 0; i < cma->n; i++) {
@@ -198,7 +198,7 @@ static bool follow_paths(struct cmaes *cma, const double *z)
 }
 
 /* Rank one and rank mu (equations 46 and 47). */
-static void adapt(struct cmaes *cma, bool h)
+static void adapt_covariance(struct cmaes *cma, bool h)
 {
     const int n = cma->n;
     const double stall = h ? 0 : cma->c_1 * cma->c_c * (2 - cma->c_c),
@@ -210,7 +210,7 @@ static void adapt(struct cmaes *cma, bool h)
         const double *z = cma->z + (size_t)cma->rank[m] * (size_t)n, length = length_of(z, n);
         const double shorten = m < cma->mu ? 1 : n / (length * length);
         double y[N];
-        turn(cma, z, true, y);
+        turn_point(cma, z, true, y);
         for (int i = 0; i < n; i++)
             for (int k = 0; k <= i; k++)
                 cma->C[i][k] += cma->c_mu * cma->weight[m] * shorten * y[i] * y[k];
@@ -242,7 +242,7 @@ int cmaes_tell(struct cmaes *cma, const double *cost, struct error *e)
     for (int k = 0; k < cma->lambda; k++) cma->rank[k] = (int)sorted[k].number;
     recombine(cma, z);
     const bool h = follow_paths(cma, z);
-    adapt(cma, h);
+    adapt_covariance(cma, h);
     cma->best_now = cost[cma->rank[0]];
     cma->worst_now = cost[cma->rank[cma->lambda - 1]];
     cma->best[cma->generation++ % cma->recent] = cma->best_now;

@@ -15,7 +15,7 @@ double search_fold(double x)
     return y <= 1 ? y : 2 - y;
 }
 
-static int begin(struct search *s, int population, struct error *e)
+static int begin_descent(struct search *s, int population, struct error *e)
 {
     const struct cmaes_options o = {.dimensions = s->options.dimensions,
                                     .population = population,
@@ -38,7 +38,7 @@ int search_create(struct search *s, const struct search_options *o, struct error
 {
     *s = (struct search){.options = *o};
     memcpy(s->start, o->start, (size_t)o->dimensions * sizeof *o->start);
-    int status = begin(s, o->population, e);
+    int status = begin_descent(s, o->population, e);
     if (status) search_free(s);
     return status;
 }
@@ -66,7 +66,8 @@ static int restart(struct search *s, struct error *e)
             philox_bits(s->options.seed, STREAM_START, (uint64_t)s->restart, (uint32_t)i));
     cmaes_destroy(s->now);
     s->now = NULL;
-    return begin(s, population <= CMAES_POPULATION_MAX / 2 ? 2 * population : population, e);
+    return begin_descent(s, population <= CMAES_POPULATION_MAX / 2 ? 2 * population : population,
+                         e);
 }
 
 int search_tell(struct search *s, const double *score, struct error *e)

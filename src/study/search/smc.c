@@ -111,7 +111,7 @@ static bool set_axes(const struct smc *s, struct kernel *q, double weight_sum)
 }
 
 /* D^-1 B^T x: there steps are normal with variance 1 in all directions. */
-static void straighten(const struct kernel *q, int n, const double *x, double *y)
+static void straighten_point(const struct kernel *q, int n, const double *x, double *y)
 {
     for (int k = 0; k < n; k++) {
         y[k] = 0;
@@ -135,7 +135,7 @@ static int set_members(const struct smc *s, struct kernel *q, double weight_sum,
     for (int k = 0; k < s->members; k++) {
         double *x = q->x + (size_t)k * n;
         memcpy(x, s->member[k].unit, n * sizeof *x);
-        straighten(q, s->n, x, q->y + (size_t)k * n);
+        straighten_point(q, s->n, x, q->y + (size_t)k * n);
         q->weight[k] = s->member[k].weight;
         q->up_to[k] = until += q->weight[k];
     }
@@ -155,10 +155,10 @@ static int prepare_steps(struct smc *s, struct error *e)
 }
 
 /* The density at x of all points that were drawn with it. */
-static double density(const struct kernel *q, int n, const double *x)
+static double density_at(const struct kernel *q, int n, const double *x)
 {
     double y[N], sum = 0;
-    straighten(q, n, x, y);
+    straighten_point(q, n, x, y);
     for (int k = 0; k < q->members; k++) {
         const double *at = q->y + (size_t)k * (size_t)n;
         double length2 = 0;
@@ -240,9 +240,10 @@ static int by_distance(const void *a, const void *b)
 }
 
 /* `from`: the first population that has not been counted for it. */
-static void weigh(const struct smc *s, struct smc_member *m, int from)
+static void weigh_member(const struct smc *s, struct smc_member *m, int from)
 {
-    for (int t = from; t < s->generations; t++) m->drawn += density(&s->kernel[t], s->n, m->unit);
+    for (int t = from; t < s->generations; t++)
+        m->drawn += density_at(&s->kernel[t], s->n, m->unit);
     m->weight = 1 / m->drawn;
 }
 
@@ -264,7 +265,7 @@ static int add_member(struct smc *s, const double *distance, struct error *e)
         s->members++;
     }
 #pragma omp parallel for schedule(dynamic, 16) if (s->members >= 512)
-    for (int k = 0; k < s->members; k++) weigh(s, &more[k], k < before ? last : 0);
+    for (int k = 0; k < s->members; k++) weigh_member(s, &more[k], k < before ? last : 0);
     if (!s->members)
         return error_input(e, "none of %d points can be run; give other bounds", count);
     qsort(more, (size_t)s->members, sizeof *more, by_distance);
@@ -272,7 +273,7 @@ static int add_member(struct smc *s, const double *distance, struct error *e)
 }
 
 /* Keeps options.members of them, and all others as near; with options.tolerance all within that. */
-static void choose(struct smc *s)
+static void choose_members(struct smc *s)
 {
     const int wanted = s->options.members < s->members ? s->options.members : s->members;
     double tolerance = s->member[wanted - 1].distance;
@@ -283,7 +284,7 @@ static void choose(struct smc *s)
 }
 
 /* Describes a population, `accepted` of which were within the previous tolerance. */
-static void note(struct smc *s, int accepted)
+static void note_population(struct smc *s, int accepted)
 {
     double squares;
     const double sum = weights_of(s, &squares);
@@ -312,8 +313,8 @@ int smc_tell(struct smc *s, const double *distance, struct error *e)
     if (!status) status = add_member(s, distance, e);
     if (status) return status;
     for (int k = 0; k < count; k++) accepted += distance[k] <= before;
-    choose(s);
-    note(s, accepted);
+    choose_members(s);
+    note_population(s, accepted);
     s->generations++;
     s->count += count;
     s->asked = false;

@@ -32,21 +32,21 @@ double design_delta(const struct design *d)
 }
 
 /* Up to n - 1, each as often but for n / 2^64. */
-static uint64_t below(const struct design *d, uint32_t stream, int64_t g, int i, uint64_t n)
+static uint64_t draw_below(const struct design *d, uint32_t stream, int64_t g, int i, uint64_t n)
 {
     return philox_bits(d->seed, stream, (uint64_t)g, (uint32_t)i) % n;
 }
 
 static int direction(const struct design *d, int64_t g, int i)
 {
-    return below(d, STREAM_DIRECTION, g, i, 2) ? 1 : -1;
+    return draw_below(d, STREAM_DIRECTION, g, i, 2) ? 1 : -1;
 }
 
 /* Draws the order in which a trajectory changes its coordinates (Fisher and Yates). */
 static void shuffle(const struct design *d, int64_t g, int order[DESIGN_DIMENSIONS_MAX])
 {
     for (int i = 0; i < d->dimensions; i++) {
-        const int k = (int)below(d, STREAM_ORDER, g, i, (uint64_t)i + 1);
+        const int k = (int)draw_below(d, STREAM_ORDER, g, i, (uint64_t)i + 1);
         order[i] = order[k];
         order[k] = i;
     }
@@ -70,7 +70,8 @@ static void point_of_morris(const struct design *d, int64_t g, int p, double *x)
     for (int s = 0; s < d->dimensions; s++) {
         const int i = order[s];
         const bool upper = (direction(d, g, i) > 0) == (s < p);
-        const int level = (int)below(d, STREAM_LEVEL, g, i, (uint64_t)half) + (upper ? half : 0);
+        const int level =
+            (int)draw_below(d, STREAM_LEVEL, g, i, (uint64_t)half) + (upper ? half : 0);
         x[i] = (double)level / (d->levels - 1);
     }
 }
@@ -233,7 +234,7 @@ static void draw_resample(const struct terms *t, int64_t b, uint32_t *times)
               (uint64_t)d->groups]++;
 }
 
-static bool resample(const struct terms *t, int64_t b, double *out)
+static bool resample_terms(const struct terms *t, int64_t b, double *out)
 {
     double sum[TERMS_MAX];
     FREED uint32_t *times = malloc((size_t)t->d->groups * sizeof *times);
@@ -264,7 +265,7 @@ static int widths(const struct terms *t, const struct resampling *r, double *wid
     bool whole = list != NULL;
 #pragma omp parallel for reduction(&& : whole) if (list)
     for (int64_t b = 0; b < (list ? r->count : 0); b++)
-        whole = resample(t, b, list + b * t->results) && whole;
+        whole = resample_terms(t, b, list + b * t->results) && whole;
     for (int i = 0; i < t->results && whole; i++)
         width[i] = z * deviation(list + i, r->count, t->results);
     return whole ? 0 : error_memory(e);

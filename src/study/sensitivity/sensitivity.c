@@ -447,7 +447,7 @@ static int round_create(struct round *r, struct error *e)
     return status;
 }
 
-static void adapt(const void *of, struct study_progress *now)
+static void adapt_to_stage(const void *of, struct study_progress *now)
 {
     const struct round *r = of;
     now->stage = stage_names[r->s - r->x->stage];
@@ -456,7 +456,7 @@ static void adapt(const void *of, struct study_progress *now)
     now->error = 0;
 }
 
-static int run(struct round *r, struct error *e)
+static int run_round(struct round *r, struct error *e)
 {
     FREED_BY(plan_supply_free) struct plan_supply supply = {0};
     FREED_BY(ensemble_free) struct ensemble s = {0};
@@ -481,7 +481,7 @@ static int run(struct round *r, struct error *e)
         s.uncounted = true;
         r->arrival_s = &s.arrival_s;
         observations_use_axis(&r->x->observed, &s.arrival_s);
-        status = engine_round(r->job, &s, threads, adapt, r, &r->x->counts, e);
+        status = engine_round(r->job, &s, threads, adapt_to_stage, r, &r->x->counts, e);
     }
     return status;
 }
@@ -531,7 +531,7 @@ static struct stage *stage_now(struct sensitivity *x)
     return NULL;
 }
 
-static bool unfinished(void *self)
+static bool sensitivity_unfinished(void *self)
 {
     return stage_now(self) != NULL;
 }
@@ -547,7 +547,7 @@ static int compute_round(struct study_job *j, struct error *e)
     r.groups = study_round(j, (double)r.s->design.points * (double)r.members,
                            r.s->design.groups - r.first);
     int status = round_create(&r, e);
-    if (!status) status = run(&r, e);
+    if (!status) status = run_round(&r, e);
     if (!status && !j->stopped) status = add_round(&r, e);
     return status;
 }
@@ -577,7 +577,7 @@ static void put_stage(struct packed_out *o, const struct sensitivity *x, const s
     packed_put(o, cells->places);
 }
 
-static uint64_t digest(const void *of)
+static uint64_t sensitivity_state_digest(const void *of)
 {
     return ((const struct sensitivity *)of)->digest;
 }
@@ -654,7 +654,7 @@ static int made_by(const void *of, struct made_by *by, struct error *e)
 
 const struct state_kind sensitivity_state = {.magic = "sciara sensitivity 2\n",
                                              .what = "a sensitivity analysis",
-                                             .digest = digest,
+                                             .digest = sensitivity_state_digest,
                                              .made_by = made_by,
                                              .put = put_sensitivity,
                                              .get = get_sensitivity};
@@ -679,7 +679,7 @@ const struct study study_sensitivity = {.name = "sensitivity",
                                         .files = &sensitivity_files,
                                         .open = open_study,
                                         .close = sensitivity_close,
-                                        .unfinished = unfinished,
+                                        .unfinished = sensitivity_unfinished,
                                         .runs = sensitivity_runs,
                                         .round = compute_round,
                                         .digest = sensitivity_digest,

@@ -340,7 +340,7 @@ static bool name_quantity(const void *of, int i, char *name, char *about)
 /* What a row shows of a cell; of the parameters number at->i. */
 enum { PROBABILITY, FIRST_ORDER, TOTAL, MU_STAR, DOMINATING };
 
-static double estimate(const struct product_at *at, size_t cell)
+static double index_at(const struct product_at *at, size_t cell)
 {
     const struct cell_view *v = &part_of(at)->cells;
     const int64_t *sum = cells_at(v->cells, cell);
@@ -424,7 +424,7 @@ static bool map_dominating(const struct product_at *at, struct product_map *m)
 #define INDEX(name, of, which)                                                                     \
     {                                                                                              \
         PRODUCT_LAYER, name "_*", "", of " of * on whether lava arrives", COUNT(parameters),       \
-            .word = name_parameter, .value = estimate, .number = which, .further = true            \
+            .word = name_parameter, .value = index_at, .number = which, .further = true            \
     }
 /* What both stages have. */
 #define OF_STAGE(name)                                                                             \
@@ -435,17 +435,17 @@ static bool map_dominating(const struct product_at *at, struct product_map *m)
          name "_probability",                                                                      \
          "",                                                                                       \
          "probability that lava arrives, between the bounds",                                      \
-         .value = estimate,                                                                        \
+         .value = index_at,                                                                        \
          .number = PROBABILITY,                                                                    \
          .further = true},                                                                         \
     {                                                                                              \
         PRODUCT_CODES, name "_dominating", "",                                                     \
             "parameter that decides most whether lava arrives: *",                                 \
-            .word = name_parameters, .value = estimate, .number = DOMINATING                       \
+            .word = name_parameters, .value = index_at, .number = DOMINATING                       \
     }
 #define MAP_OF(name)                                                                               \
     {                                                                                              \
-        PRODUCT_MAP, "map_" name, .about = "deciding parameter", .value = estimate,                \
+        PRODUCT_MAP, "map_" name, .about = "deciding parameter", .value = index_at,                \
                                   .number = DOMINATING, .map = map_dominating                      \
     }
 

@@ -168,7 +168,7 @@ static int bin_of(const struct forecast *f, uint64_t count)
     return bin;
 }
 
-static double probability(const struct forecast *f, uint64_t count)
+static double probability_of(const struct forecast *f, uint64_t count)
 {
     return (double)count / (double)f->weight;
 }
@@ -180,8 +180,8 @@ double verify_log_of(double p)
 
 /* Takes cell i of the box of `d`: its count, and whether it was observed. False: it does not belong
  * to the domain. */
-static bool take(const struct forecast *f, const struct domain *d, size_t i, uint64_t *count,
-                 bool *observed)
+static bool read_cell(const struct forecast *f, const struct domain *d, size_t i, uint64_t *count,
+                      bool *observed)
 {
     *observed = d->cell[i] & DOMAIN_OBSERVED;
     *count = f->count(f->of, domain_place(d, i));
@@ -206,7 +206,7 @@ enum {
 
 static void add_cell(double *sum, const struct forecast *f, uint64_t count, bool observed)
 {
-    const double p = probability(f, count), miss = p - observed;
+    const double p = probability_of(f, count), miss = p - observed;
     const int bin = bin_of(f, count), level = level_of(f, count) + 1;
     sum[CELLS]++;
     sum[OBSERVED] += observed;
@@ -230,9 +230,9 @@ struct test {
 /* What is correlated: o - p of one forecast, the difference of the squares of two. */
 static double residual(const struct test *t, const uint64_t count[2], bool observed)
 {
-    const double a = probability(t->of[0], count[0]) - observed;
+    const double a = probability_of(t->of[0], count[0]) - observed;
     if (t->forecasts == 1) return -a;
-    const double b = probability(t->of[1], count[1]) - observed;
+    const double b = probability_of(t->of[1], count[1]) - observed;
     return a * a - b * b;
 }
 
@@ -245,7 +245,7 @@ static int choose_blocks(struct test *t, struct error *e)
     for (size_t i = 0; i < window_cells(d->box); i++) {
         uint64_t count[2] = {0};
         bool observed = false, in = true;
-        for (int k = 0; k < t->forecasts; k++) in = take(t->of[k], d, i, &count[k], &observed);
+        for (int k = 0; k < t->forecasts; k++) in = read_cell(t->of[k], d, i, &count[k], &observed);
         if (in) slab[blocks_slab(&t->blocks, d, i)] += residual(t, count, observed);
     }
     blocks_choose(&t->blocks, slab);
@@ -266,7 +266,7 @@ static int test_open(struct test *t, struct error *e)
         uint64_t count;
         bool observed;
         for (int k = 0; k < t->forecasts; k++, sum += COLUMNS) {
-            take(t->of[k], d, i, &count, &observed);
+            read_cell(t->of[k], d, i, &count, &observed);
             add_cell(sum, t->of[k], count, observed);
         }
     }
@@ -325,7 +325,7 @@ static int roc_area(double *area, const struct forecast *f, const struct domain 
     bool observed;
     if (!list) return error_memory(e);
     for (size_t i = 0; i < window_cells(d->box); i++)
-        if (take(f, d, i, &count, &observed)) list[cells++] = 2 * count + observed;
+        if (read_cell(f, d, i, &count, &observed)) list[cells++] = 2 * count + observed;
     qsort(list, cells, sizeof *list, order_words);
     double twice = 0, below = 0;
     for (size_t i = 0; i < cells;) {
@@ -406,8 +406,8 @@ static void fill_rates(struct verification *v, const double *sum)
     }
 }
 
-static void resample(struct verification *v, const struct test *t, const double *whole,
-                     struct blocks_moments share[VERIFY_BINS])
+static void resample_scores(struct verification *v, const struct test *t, const double *whole,
+                            struct blocks_moments share[VERIFY_BINS])
 {
     double sum[COLUMNS];
     struct blocks_moments of[VERIFY_SCORES] = {{0}};
@@ -422,7 +422,8 @@ static void resample(struct verification *v, const struct test *t, const double 
     for (int i = 0; i < VERIFY_SCORES; i++) v->score[i].error = blocks_error(&t->blocks, &of[i]);
 }
 
-static void overlap(struct verification *v, const struct forecast *f, const struct domain *d)
+static void overlap_regions(struct verification *v, const struct forecast *f,
+                            const struct domain *d)
 {
     uint64_t region[VERIFY_LEVELS] = {0}; /* without observed lava */
     for (int row = 0; row < d->rows; row++)
@@ -448,7 +449,7 @@ int verify(struct verification *v, const struct forecast *f, struct error *e)
     int status = test_open(&t, e);
     if (!status) {
         sum_up(sum, &t);
-        resample(v, &t, sum, share);
+        resample_scores(v, &t, sum, share);
         scores_of(score, sum, sum);
         for (int k = 0; k < VERIFY_SCORES; k++) v->score[k].value = score[k];
         status = roc_area(&v->score[VERIFY_ROC].value, f, f->domain, e);
@@ -463,7 +464,7 @@ int verify(struct verification *v, const struct forecast *f, struct error *e)
         v->blocks = t.blocks.count;
         v->block_m = t.blocks.length * f->domain->cell_m;
         v->correlation_m = t.blocks.correlation * f->domain->cell_m;
-        overlap(v, f, f->domain);
+        overlap_regions(v, f, f->domain);
     }
     free(t.block);
     return status;
@@ -476,8 +477,8 @@ double verify_log_score(const struct forecast *f)
     uint64_t count;
     bool observed;
     for (size_t i = 0; i < window_cells(d->box); i++)
-        if (take(f, d, i, &count, &observed)) {
-            const double p = probability(f, count);
+        if (read_cell(f, d, i, &count, &observed)) {
+            const double p = probability_of(f, count);
             sum += verify_log_of(observed ? p : 1 - p);
         }
     return sum / (double)d->cells;
