@@ -22,8 +22,10 @@ static struct steepest_path follow(const struct terrain_error *error, double mos
 {
     struct error e = {0};
     struct steepest *s;
-    struct steepest_path path = {0}, again = {0};
+    struct steepest_path path = {0}, again = {0}, before = {0};
+    const struct terrain_error other = {3, 77, 1, most > 10 ? 0.4 : 0.3};
     must(steepest_create(&s, &terrain, &e), &e);
+    must(steepest_follow(s, &terrain, &other, MIDDLE, most, &before, &e), &e);
     must(steepest_follow(s, &terrain, error, MIDDLE, most, &path, &e), &e);
     must(steepest_follow(s, &terrain, error, MIDDLE, most, &again, &e), &e); /* nothing is left */
     assert_int_equal(path.count, again.count);
@@ -31,6 +33,7 @@ static struct steepest_path follow(const struct terrain_error *error, double mos
         assert_true(path.at[i].place == again.at[i].place &&
                     path.at[i].length == again.at[i].length);
     free(again.at);
+    free(before.at);
     steepest_free(s);
     return path;
 }

@@ -19,6 +19,9 @@ struct steepest {
     struct steepest_path *path;
     double *elevation_m;    /* with the error, of the cells known to this path */
     uint32_t *known, paths; /* the number of the last path that asked for a cell; of this one */
+    int64_t node_rows, node_cols;
+    double *node;           /* of the error: a cell has sixteen, and the next one most of these */
+    uint32_t *node_known;   /* as `known` */
     uint32_t *parent;       /* in a hollow, from 1; 0: not found yet */
     uint32_t *found;        /* cells with a parent */
     struct heap_cell *heap; /* of cells at the edge of what has been taken */
@@ -44,10 +47,50 @@ int steepest_create(struct steepest **out, const struct problem *p, struct error
 void steepest_free(struct steepest *s)
 {
     if (!s) return;
-    FREE_ALL(s->elevation_m, s->known, s->parent, s->found, s->heap, s);
+    FREE_ALL(s->elevation_m, s->known, s->node, s->node_known, s->parent, s->found, s->heap, s);
 }
 
 /* ---- the terrain ----------------------------------------------------------------------------- */
+
+/* Room for the nodes of an error, from -1 on. */
+static bool take_nodes(struct steepest *s)
+{
+    const double density = s->error->sd_m == 0 ? 0 : s->error->nodes_per_cell;
+    const int64_t rows = density > 0 ? 4 + (int64_t)(s->p->rows * density) : 0,
+                  cols = density > 0 ? 4 + (int64_t)(s->p->cols * density) : 0;
+    if (rows == s->node_rows && cols == s->node_cols) return true;
+    free(s->node);
+    free(s->node_known);
+    s->node = malloc((size_t)(rows * cols + 1) * sizeof *s->node);
+    s->node_known = calloc((size_t)(rows * cols + 1), sizeof *s->node_known);
+    const bool good = s->node && s->node_known;
+    s->node_rows = good ? rows : -1; /* (of which the next path asks again) */
+    s->node_cols = cols;
+    return good;
+}
+
+static double node(struct steepest *s, int64_t i, int64_t j)
+{
+    const int64_t at = (i + 1) * s->node_cols + j + 1;
+    if (s->node_known[at] != s->paths) {
+        s->node_known[at] = s->paths;
+        s->node[at] = terrain_error_node(s->error, i, j);
+    }
+    return s->node[at];
+}
+
+/* terrain_error_at(), with nodes that this path may know already. */
+static double error_at(struct steepest *s, int row, int col)
+{
+    double down[4], across[4], sum[4];
+    if (!s->node_rows) return terrain_error_at(s->error, row, col);
+    const int64_t i = terrain_error_weights(s->error, row, down),
+                  j = terrain_error_weights(s->error, col, across);
+    for (int k = 0; k < 4; k++)
+        sum[k] = terrain_error_sum(down, node(s, i, j + k), node(s, i + 1, j + k),
+                                   node(s, i + 2, j + k), node(s, i + 3, j + k));
+    return s->error->sd_m * terrain_error_sum(across, sum[0], sum[1], sum[2], sum[3]);
+}
 
 /* Only of cells with data. */
 static double elevation(struct steepest *s, uint32_t place)
@@ -56,8 +99,7 @@ static double elevation(struct steepest *s, uint32_t place)
     if (s->known[place] != s->paths) {
         s->known[place] = s->paths;
         s->elevation_m[place] =
-            s->p->elevation_m[place] +
-            terrain_error_at(s->error, (int)(place / cols), (int)(place % cols));
+            s->p->elevation_m[place] + error_at(s, (int)(place / cols), (int)(place % cols));
     }
     return s->elevation_m[place];
 }
@@ -199,7 +241,7 @@ int steepest_follow(struct steepest *s, const struct problem *p, const struct te
     s->paths++;
     s->status = 0;
     s->why = e;
-    bool good = append_place(path, from, 0);
+    bool good = take_nodes(s) && append_place(path, from, 0);
     while (good) {
         const struct steepest_cell at = path->at[path->count - 1];
         double distance = 0;

@@ -18,7 +18,8 @@ struct steepest_path {
     size_t count;
 };
 
-/* Room for the search: 28 bytes for each cell of the terrain that paths come near. */
+/* Room for the search: 28 bytes for each cell of the terrain that paths come near, and 12 for each
+ * node of the error there. */
 struct steepest;
 int steepest_create(struct steepest **s, const struct problem *p, struct error *e);
 void steepest_free(struct steepest *s); /* NULL is fine */
