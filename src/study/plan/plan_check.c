@@ -16,8 +16,8 @@ static int refuse_line(const struct plan *p, int line, const char *why, struct e
 /* Keys that exclude each other, or one that needs another. */
 static const struct rule {
     const char *key, *other;
-    bool needs; /* else they exclude each other */
-    const char *why;
+    bool needs;      /* else they exclude each other */
+    const char *why; /* NULL: "key and other; keep one of them" */
 } rules[] = {
     {"members", "member_table", false,
      "members and member_table, which has a row for each member; remove one of the two lines, or "
@@ -25,12 +25,12 @@ static const struct rule {
     {"repeats", "members", false,
      "repeats and members, the number of all members; remove one of the two lines"},
     {"vent_grid_box", "vent_grid_m", true, "vent_grid_box without vent_grid_m; give the spacing"},
-    {"vent_list", "vent_grid_m", false, "vent_list and vent_grid_m; keep one of them"},
-    {"vent_list", "vent_raster", false, "vent_list and vent_raster; keep one of them"},
-    {"vent_grid_m", "vent_raster", false, "vent_grid_m and vent_raster; keep one of them"},
-    {"vent_list", "vents", false, "vent_list and vents; keep one of them"},
-    {"vent_grid_m", "vents", false, "vent_grid_m and vents; keep one of them"},
-    {"vent_raster", "vents", false, "vent_raster and vents; keep one of them"},
+    {"vent_list", "vent_grid_m", false, NULL},
+    {"vent_list", "vent_raster", false, NULL},
+    {"vent_grid_m", "vent_raster", false, NULL},
+    {"vent_list", "vents", false, NULL},
+    {"vent_grid_m", "vents", false, NULL},
+    {"vent_raster", "vents", false, NULL},
     {"classes", "rates", false,
      "classes and rates, two sources of rates; remove one of the two lines"},
     {"shape", "classes", false,
@@ -45,12 +45,12 @@ static const struct rule {
      "past_vents without eruptions; add a line such as 'catalogue eruptions.csv'"},
     {"vent_opening", "catalogue", true,
      "vent_opening without eruptions; add a line such as 'catalogue eruptions.csv'"},
-    {"past_vents", "vent_opening", false, "past_vents and vent_opening; keep one of them"},
+    {"past_vents", "vent_opening", false, NULL},
     {"catalogue", "catalogue_until", true,
      "catalogue without its end; add the line 'catalogue_until YEAR'"},
     {"catalogue", "members", true, "catalogue without a number of members; add 'members 5000'"},
-    {"catalogue", "classes", false, "catalogue and classes; keep one of them"},
-    {"catalogue", "rates", false, "catalogue and rates; keep one of them"},
+    {"catalogue", "classes", false, NULL},
+    {"catalogue", "rates", false, NULL},
     {"catalogue", "vents", false,
      "catalogue, of which vents are drawn, and vents; keep one of them"},
     {"catalogue", "vent_list", false,
@@ -84,7 +84,9 @@ static int check_rules(const struct plan *p, struct error *e)
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
         const struct rule *r = &rules[i];
         const int line = plan_line(p, r->key);
-        if (line && !plan_line(p, r->other) == r->needs) return refuse_line(p, line, r->why, e);
+        if (!line || !plan_line(p, r->other) != r->needs) continue;
+        if (r->why) return refuse_line(p, line, r->why, e);
+        return error_line(e, p->base.path, line, "%s and %s; keep one of them", r->key, r->other);
     }
     return 0;
 }

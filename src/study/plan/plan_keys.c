@@ -412,46 +412,41 @@ static const struct key of_statistics[] = {
      .meaning = "the members are kept in a library, for questions to `sciara ask`"},
 };
 
+/* An observation, of which a plan has any number. */
+#define SEEN(of)                                                                                   \
+    KEY_OWN, COUNTS_NOT, .form = (of), .usual = "none", .read = read_seen, .repeats = true
 static const struct key of_observations[] = {
-    {"observed_front", KEY_OWN, COUNTS_NOT, .form = "FILE at TIME error_m E", .usual = "none",
-     .read = read_seen, .repeats = true,
+    {"observed_front", SEEN("FILE at TIME error_m E"),
      .meaning =
          "the outline of the flow at that time, as of `outline`, with the error of its line (a "
          "package of Copernicus EMS, a ZIP, has its own time); "
          "then `part`, if lava elsewhere was not seen, or `within FILE`, polygons that were; "
          "and `correlation_m L` (400), the distance within which cells count as one"},
-    {"observed_fronts", KEY_OWN, COUNTS_NOT, .form = "FILE date FIELD error_m E", .usual = "none",
-     .read = read_seen, .repeats = true,
+    {"observed_fronts", SEEN("FILE date FIELD error_m E"),
      .meaning =
          "outlines of many dates, a vector file: a front for each date of that attribute (needs "
          "`start_time`); then `increments`, if each date has the new lava alone, and the words of "
          "`observed_front`"},
-    {"observed_dry", KEY_OWN, COUNTS_NOT, .form = "FILE until TIME", .usual = "none",
-     .read = read_seen, .repeats = true,
+    {"observed_dry", SEEN("FILE until TIME"),
      .meaning = "places that lava had not reached at that time, a vector file; then "
                 "`correlation_m L`"},
-    {"observed_arrival", KEY_OWN, COUNTS_NOT, .form = "FILE at TIME error_h H", .usual = "none",
-     .read = read_seen, .repeats = true,
+    {"observed_arrival", SEEN("FILE at TIME error_h H"),
      .meaning = "places that lava reached at that time, a vector file"},
-    {"observed_survey", KEY_OWN, COUNTS_NOT, .form = "FILE at TIME error_m E", .usual = "none",
-     .read = read_seen, .repeats = true,
+    {"observed_survey", SEEN("FILE at TIME error_m E"),
      .meaning = "the thickness of lava at that time with its error: a raster or a CSV file with "
                 "columns `x`, `y`, `thickness_m`, as of `observed_thickness`; then `correlation_m "
                 "L`, and `shift_m D`, which is added to it"},
-    {"observed_hot_spots", KEY_OWN, COUNTS_NOT, .form = "FILE", .usual = "none", .read = read_seen,
-     .repeats = true,
+    {"observed_hot_spots", SEEN("FILE"),
      .meaning =
          "hot spots of VIIRS, MODIS or Landsat, a CSV or vector file with the columns of FIRMS "
          "(`latitude`, `longitude`, `acq_date`, `acq_time`, `confidence`; `scan`, `track`); "
          "needs `start_time`; then `frp`, to count them by their radiative power, and "
          "`correlation_m L`"},
-    {"observed_end", KEY_OWN, COUNTS_NOT, .form = "TIME [error_h H]", .usual = "none",
-     .read = read_seen, .repeats = true,
+    {"observed_end", SEEN("TIME [error_h H]"),
      .meaning =
          "when the eruption ended, with an error (6 h): members that emit lava until another "
          "time weigh less"},
-    {"weigh_rates", KEY_OWN, COUNTS_NOT, .form = "FILE", .usual = "none", .read = read_seen,
-     .repeats = true,
+    {"weigh_rates", SEEN("FILE"),
      .meaning = "rates with their errors as `observed_rates` has them, by which members with rates "
                 "of their own are weighted: no new runs"},
     {"observed_correlation_h", KEY_DURATION, COUNTS_NOT, AT(seen.correlation_s), 0, 1e6, "h", "24",
