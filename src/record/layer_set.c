@@ -59,6 +59,16 @@ int layer_set_read(struct raster *r, const struct layer_set *s, const struct lay
     return status;
 }
 
+int layer_set_read_shown(struct raster *r, const struct layer_set *s,
+                         const struct layer_quantity *k, int time, struct error *e)
+{
+    const int status = layer_set_read(r, s, k, time, e);
+    for (size_t i = 0; !status && k->use == LAYER_TIMES && i < (size_t)r->rows * (size_t)r->cols;
+         i++)
+        if (!layer_set_shows(s, r->value[i])) r->value[i] = NAN;
+    return status;
+}
+
 /* The grid, and where it is of arrivals their bands. */
 static int read_last(struct layer_set *s, struct error *e)
 {
@@ -89,11 +99,8 @@ static int widen_scale(double *high, const struct layer_set *s, const struct lay
 {
     FREED_BY(raster_free) struct raster r;
     double low, top;
-    const int status = layer_set_read(&r, s, k, time, e);
+    const int status = layer_set_read_shown(&r, s, k, time, e);
     if (status) return status;
-    const size_t cells = (size_t)r.rows * (size_t)r.cols;
-    for (size_t i = 0; i < cells && k->use == LAYER_TIMES; i++)
-        if (!layer_set_shows(s, r.value[i])) r.value[i] = NAN;
     const struct map all = {.rows = r.rows, .cols = r.cols, .value = r.value};
     const struct map_range range = map_range_of(&all, NULL);
     map_range_ends(&range, &low, &top);

@@ -87,6 +87,9 @@ bool layer_set_has(const struct layer_set *s, enum layer_vectors what);
 /* A layer on the grid of the last time; to be freed. */
 int layer_set_read(struct raster *r, const struct layer_set *s, const struct layer_quantity *k,
                    int time, struct error *e);
+/* Its values that maps show: a layer of LAYER_TIMES is NaN where lava is thinner than is shown. */
+int layer_set_read_shown(struct raster *r, const struct layer_set *s,
+                         const struct layer_quantity *k, int time, struct error *e);
 /* Reads from the layers what all that show them need: grid, bands, the ends of scales. */
 int layer_set_complete(struct layer_set *s, struct error *e);
 /* The polygons of the outline, at most one level of them; to be freed. */

@@ -20,34 +20,25 @@ static const char *const wanted[] = {"highway", "waterway", "building", "natural
                                      "fclass",  "kind",     "name",     NULL};
 
 /* Values begin like this: "primary" and "primary_link". */
-static const struct {
-    const char *value;
-    enum background_kind kind;
-} values[] = {
-    {"motorway", BACKGROUND_MAIN_ROAD},  {"trunk", BACKGROUND_MAIN_ROAD},
-    {"primary", BACKGROUND_MAIN_ROAD},   {"secondary", BACKGROUND_MAIN_ROAD},
-    {"main_road", BACKGROUND_MAIN_ROAD}, {"track", BACKGROUND_TRACK},
-    {"path", BACKGROUND_TRACK},          {"footway", BACKGROUND_TRACK},
-    {"cycleway", BACKGROUND_TRACK},      {"bridleway", BACKGROUND_TRACK},
-    {"steps", BACKGROUND_TRACK},         {"pedestrian", BACKGROUND_TRACK},
-    {"road", BACKGROUND_ROAD},           {"tertiary", BACKGROUND_ROAD},
-    {"residential", BACKGROUND_ROAD},    {"unclassified", BACKGROUND_ROAD},
-    {"service", BACKGROUND_ROAD},        {"living_street", BACKGROUND_ROAD},
-    {"street", BACKGROUND_ROAD},         {"river", BACKGROUND_RIVER},
-    {"stream", BACKGROUND_RIVER},        {"canal", BACKGROUND_RIVER},
-    {"drain", BACKGROUND_RIVER},         {"water", BACKGROUND_WATER},
-    {"lake", BACKGROUND_WATER},          {"reservoir", BACKGROUND_WATER},
-    {"bay", BACKGROUND_WATER},           {"building", BACKGROUND_BUILDING},
-    {"house", BACKGROUND_BUILDING},      {"coast", BACKGROUND_COAST},
-};
+static const char *const values[BACKGROUND_KINDS][8] = {
+    [BACKGROUND_MAIN_ROAD] = {"motorway", "trunk", "primary", "secondary", "main_road"},
+    [BACKGROUND_TRACK] = {"track", "path", "footway", "cycleway", "bridleway", "steps",
+                          "pedestrian"},
+    [BACKGROUND_ROAD] = {"road", "tertiary", "residential", "unclassified", "service",
+                         "living_street", "street"},
+    [BACKGROUND_RIVER] = {"river", "stream", "canal", "drain"},
+    [BACKGROUND_WATER] = {"water", "lake", "reservoir", "bay"},
+    [BACKGROUND_BUILDING] = {"building", "house"},
+    [BACKGROUND_COAST] = {"coast"}};
 
 static bool find_value(enum background_kind *kind, const char *value)
 {
-    for (size_t i = 0; value && i < sizeof values / sizeof *values; i++)
-        if (!strncmp(value, values[i].value, strlen(values[i].value))) {
-            *kind = values[i].kind;
-            return true;
-        }
+    for (int k = 0; value && k < BACKGROUND_KINDS; k++)
+        for (int i = 0; values[k][i]; i++)
+            if (!strncmp(value, values[k][i], strlen(values[k][i]))) {
+                *kind = (enum background_kind)k;
+                return true;
+            }
     return false;
 }
 

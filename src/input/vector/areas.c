@@ -57,11 +57,6 @@ static int by_lower_end(const void *a, const void *b)
     return compare_numbers(((const struct edge *)a)->y0, ((const struct edge *)b)->y0);
 }
 
-static int by_number(const void *a, const void *b)
-{
-    return compare_numbers(*(const double *)a, *(const double *)b);
-}
-
 static int by_x(const void *a, const void *b)
 {
     return compare_numbers(((const struct crossing *)a)->x, ((const struct crossing *)b)->x);
@@ -211,12 +206,8 @@ static int find_slab(const struct sweep *s, double y)
 /* All heights once; where edges are in too many slabs, some of them. */
 static void choose_slabs(struct sweep *s)
 {
-    int count = 0;
+    const int count = s->ys = order_distinct(s->y, s->ys);
     double work = 0;
-    qsort(s->y, (size_t)s->ys, sizeof *s->y, by_number);
-    for (int i = 0; i < s->ys; i++)
-        if (!count || s->y[i] > s->y[count - 1]) s->y[count++] = s->y[i];
-    s->ys = count;
     for (int i = 0; i < s->edges; i++)
         work += find_slab(s, s->edge[i].y1) - find_slab(s, s->edge[i].y0);
     const int each = 1 + (int)(work / WORK_MOST);

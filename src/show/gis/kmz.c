@@ -194,11 +194,8 @@ static int add_overlay(struct kmz *k, const struct layer_quantity *of, int time,
 {
     FREED_BY(raster_free) struct raster r;
     size_t size = 0;
-    int status = layer_set_read(&r, k->s, of, time, e);
+    const int status = layer_set_read_shown(&r, k->s, of, time, e);
     if (status) return status;
-    const size_t cells = (size_t)r.rows * (size_t)r.cols;
-    for (size_t i = 0; i < cells && of->use == LAYER_TIMES; i++)
-        if (!layer_set_shows(k->s, r.value[i])) r.value[i] = NAN;
     char *data = paint_overlay(&k->overlay, &of->legend, r.value, &size);
     return data ? zip_pack_add(k->zip, file, data, size, 0, e) : error_memory(e);
 }

@@ -161,10 +161,7 @@ static void list_turns(struct rate_history *h, const struct rate_series *from)
 {
     for (int i = 0; i < from->count; i++)
         h->middle_s[i] = 0.5 * (from->interval[i].from_s + from->interval[i].to_s);
-    qsort(h->middle_s, (size_t)from->count, sizeof *h->middle_s, order_reals);
-    for (int i = 0; i < from->count; i++)
-        if (!i || h->middle_s[i] > h->middle_s[h->turns - 1])
-            h->middle_s[h->turns++] = h->middle_s[i];
+    h->turns = order_distinct(h->middle_s, from->count);
     for (int i = 0; i < from->count; i++) {
         const double middle_s = 0.5 * (from->interval[i].from_s + from->interval[i].to_s);
         while (h->middle_s[h->turn[i]] < middle_s) h->turn[i]++;

@@ -61,11 +61,18 @@ static int read_number(double *value, const struct words *w, int i, struct error
                        scan_excerpt(excerpt, w->word[i]));
 }
 
+/* The first numbers, which are all words but the name; or two of seven. */
+static int read_numbers(struct distribution *d, const struct words *w, struct error *e)
+{
+    int status = read_number(&d->a, w, 1, e);
+    if (!status) status = read_number(&d->b, w, 2, e);
+    return status || w->count != 4 ? status : read_number(&d->c, w, 3, e);
+}
+
 static int parse_uniform(struct distribution *d, const struct words *w, struct error *e)
 {
     if (w->count != 3) return refuse_form(w, d->kind, e);
-    int status = read_number(&d->a, w, 1, e);
-    if (!status) status = read_number(&d->b, w, 2, e);
+    int status = read_numbers(d, w, e);
     if (!status && d->a >= d->b)
         status = error_input(e, "%s: %g is not below %g; give LOW, then HIGH", w->at, d->a, d->b);
     d->low = d->a;
@@ -76,9 +83,7 @@ static int parse_uniform(struct distribution *d, const struct words *w, struct e
 static int parse_triangular(struct distribution *d, const struct words *w, struct error *e)
 {
     if (w->count != 4) return refuse_form(w, d->kind, e);
-    int status = read_number(&d->a, w, 1, e);
-    if (!status) status = read_number(&d->b, w, 2, e);
-    if (!status) status = read_number(&d->c, w, 3, e);
+    int status = read_numbers(d, w, e);
     if (!status && !(d->a <= d->b && d->b <= d->c && d->a < d->c))
         status = error_input(e, "%s: %g, %g, %g do not increase; give LOW, MODE and HIGH", w->at,
                              d->a, d->b, d->c);
@@ -117,8 +122,7 @@ static int parse_normal(struct distribution *d, const struct words *w, struct er
     if (w->count != 3 &&
         !(w->count == 7 && !strcmp(w->word[3], "from") && !strcmp(w->word[5], "to")))
         return refuse_form(w, d->kind, e);
-    int status = read_number(&d->a, w, 1, e);
-    if (!status) status = read_number(&d->b, w, 2, e);
+    const int status = read_numbers(d, w, e);
     if (status) return status;
     if (!log && !(d->b > 0))
         return error_input(e, "%s: the standard deviation %g is not above 0", w->at, d->b);
