@@ -425,12 +425,12 @@ static void add_counted(cJSON *o, const struct plan *p)
 }
 
 /* How sure all members together can be, and for how many at once there is memory. */
-static int add_prospects(cJSON *o, const struct plan *p, const char *path, struct error *e)
+static int add_prospects(cJSON *o, const struct plan *p, struct error *e)
 {
     struct plan_supply x;
     size_t bytes;
     int threads = processors_granted();
-    int status = plan_supply_create(&x, p, path, e);
+    int status = plan_supply_create(&x, p, e);
     if (!status) status = engine_plan_memory(&x.source, 1, &threads, &bytes, e);
     double sum = 0, squares = 0;
     for (int64_t n = 0; !status && n < p->count; n++) {
@@ -478,7 +478,7 @@ static int describe_plan(cJSON *o, const char *path, struct error *e)
     add_end(o, p);
     add_counted(o, p);
     status = add_outline(o, &p->base, &p->within, e);
-    return status ? status : add_prospects(o, p, path, e);
+    return status ? status : add_prospects(o, p, e);
 }
 
 /* ---- all kinds ------------------------------------------------------------------------------ */

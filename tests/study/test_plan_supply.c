@@ -30,7 +30,7 @@ static void load(struct supplied *x, const char *text)
     struct error e = {0};
     const char *path = write_plan(&dir);
     put_text(&dir, "plan.cfg", text);
-    if (plan_load(&x->plan, path, &e) || plan_supply_create(&x->supply, x->plan, path, &e))
+    if (plan_load(&x->plan, path, &e) || plan_supply_create(&x->supply, x->plan, &e))
         fail_msg("%s", e.text);
 }
 
@@ -148,7 +148,7 @@ static void members_are_made_once(void **state)
     assert_ptr_equal(x.supply.outlook, &x.plan->outlook);
     assert_null(x.supply.own.cost);
     assert_int_equal(plan_read(&read, x.plan->base.path, NULL, NULL, &e), 0);
-    assert_int_equal(plan_supply_create(&own, read, read->base.path, &e), 0);
+    assert_int_equal(plan_supply_create(&own, read, &e), 0);
     assert_ptr_equal(own.outlook, &own.own);
     assert_true(own.source.count > 4 && own.source.count == x.supply.source.count);
     assert_int_equal(own.source.request.arrival_steps, x.supply.source.request.arrival_steps);

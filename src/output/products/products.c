@@ -366,6 +366,19 @@ char *product_by(char out[PRODUCT_BY], const struct product_at *at)
     return words_pack(out, PRODUCT_BY, "%s, %s %016" PRIx64, software, kind, p->digest);
 }
 
+int product_paint_plot(const struct product_at *at, struct plot *p,
+                       const struct plot_series *series, int count, struct error *e)
+{
+    char by[PRODUCT_BY];
+    p->title = at->all->c->title;
+    p->by = product_by(by, at);
+    p->warning = product_warning(at->all->c);
+    p->count = count;
+    p->series = series;
+    const struct scene scene = scene_of_plots(p, 1);
+    return product_paint(at, &scene, e);
+}
+
 char *product_by_run(char out[PRODUCT_BY], const struct output_info *info, uint64_t state)
 {
     char software[64];

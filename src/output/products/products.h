@@ -226,6 +226,10 @@ unsigned product_formats(const struct product *row, const char *name);
 /* Paints it in all formats, as the file of the row. */
 int product_paint(const struct product_at *at, const struct scene *s, struct error *e);
 
+/* Paints a plot of those lines, of which it sets what all plots of a study have: title, small print, warning. */
+int product_paint_plot(const struct product_at *at, struct plot *p,
+                       const struct plot_series *series, int count, struct error *e);
+
 /* Gives the map of a row of the same table to `use`, as its file has it; nothing is used where there is none. */
 int product_with_map(const struct product_at *at, const char *row, map_use *use, void *to,
                      struct error *e);

@@ -43,14 +43,15 @@ void output_list_resolution(cJSON *root, const struct sim_case *c)
     if (clock_s > 0) cJSON_AddNumberToObject(o, "Pclock_proposed", clock_s);
 }
 
-void output_list_plan(cJSON *root, const struct sim_case *base, uint64_t digest)
+void output_list_plan(cJSON *root, const struct sim_case *base, const char *known,
+                      const char *assets, uint64_t digest)
 {
     cJSON *o = cJSON_AddObjectToObject(root, "plan");
     json_add_texts(o, {"name", base->name}, {"title", *base->title ? base->title : base->name},
                    {"path", base->path}, {"terrain", base->terrain_source});
     cJSON_AddBoolToObject(o, "synthetic_terrain", base->synthetic);
     json_add_given(o, {"notice", base->told.notice}, {"warning", base->told.warning},
-                   {"outline", base->outline_path});
+                   {"known_exactly", known}, {"outline", base->outline_path}, {"assets", assets});
     json_add_hex(o, "digest", digest);
 }
 

@@ -6,7 +6,9 @@
 
 /* Each adds an object to *root: the plan of a study; the grid and its resolution; ... */
 struct cJSON;
-void output_list_plan(struct cJSON *root, const struct sim_case *base, uint64_t digest);
+/* known: what is exactly known; assets: their file; NULL: none. */
+void output_list_plan(struct cJSON *root, const struct sim_case *base, const char *known,
+                      const char *assets, uint64_t digest);
 /* f: where layers were written, so that their extent is listed if it is a part of the grid; NULL: none */
 void output_list_grid(struct cJSON *root, const struct sim_case *c, const struct output_folder *f);
 /* Changes of the terrain after the start; end_step: the last step of a run, which shows whether a

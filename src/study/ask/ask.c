@@ -632,14 +632,10 @@ int ask_again(struct study_job *j, struct error *e)
     return status;
 }
 
-const struct study study_ask = {.name = "ask",
-                                .size = sizeof(struct ask),
-                                .file = "ask.state",
-                                .ending = "-ask",
+const struct study study_ask = {STUDY_NAMED("ask", struct ask),
                                 .files = &ask_named_files,
                                 .open = open_study,
                                 .close = close_study,
                                 .round = compute_answer,
-                                .saves = true,
                                 .warn = ask_warn,
                                 ENSEMBLE_STUDY};

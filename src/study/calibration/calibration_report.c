@@ -64,7 +64,7 @@ static int calibration_draw_parameter(const struct product_at *at, struct error 
     const int k = at->i;
     const struct calibration *c = at->of;
     const struct fit *f = &c->fit[k];
-    char title[FIT_AXIS], subtitle[FIT_NAME + 128], y_title[64], evaluations[32], by[PRODUCT_BY];
+    char title[FIT_AXIS], subtitle[FIT_NAME + 128], y_title[64], evaluations[32];
     FREED double *y = scores_of(c, 1);
     if (!y) return error_memory(e);
     double *x = y + c->count;
@@ -77,22 +77,16 @@ static int calibration_draw_parameter(const struct product_at *at, struct error 
         {.label = "evaluations", .count = c->count, .x = x, .y = y, .kind = PLOT_DOTS},
         {.label = "case as it stands", .count = 1, .x = x, .y = y, .point = words},
         {.label = "best", .count = 1, .x = x + c->best, .y = y + c->best, .point = words}};
-    const struct plot p = {.title = c->plan->base.title,
-                           .subtitle = subtitle,
-                           .by = product_by(by, at),
-                           .warning = product_warning(at->all->c),
-                           .x = {title, axis_value(f, f->low), axis_value(f, f->high)},
-                           .y = score_axis(c, score_title(c, y_title)),
-                           .count = 3,
-                           .series = series};
-    const struct scene scene = scene_of_plots(&p, 1);
-    return product_paint(at, &scene, e);
+    struct plot p = {.subtitle = subtitle,
+                     .x = {title, axis_value(f, f->low), axis_value(f, f->high)},
+                     .y = score_axis(c, score_title(c, y_title))};
+    return product_paint_plot(at, &p, series, 3, e);
 }
 
 static int calibration_draw_trace(const struct product_at *at, struct error *e)
 {
     const struct calibration *c = at->of;
-    char subtitle[160], y_title[64], evaluations[32], by[PRODUCT_BY];
+    char subtitle[160], y_title[64], evaluations[32];
     FREED double *y = scores_of(c, 2);
     if (!y) return error_memory(e);
     double *x = y + c->count, *best = x + c->count;
@@ -106,18 +100,12 @@ static int calibration_draw_trace(const struct product_at *at, struct error *e)
     const struct plot_series series[] = {
         {.label = "evaluations", .count = c->count, .x = x, .y = y, .kind = PLOT_DOTS},
         {.label = "best so far", .count = c->count, .x = x, .y = best}};
-    const struct plot p = {.title = c->plan->base.title,
-                           .subtitle = subtitle,
-                           .by = product_by(by, at),
-                           .warning = product_warning(at->all->c),
-                           .note = "The best of many scores is biased upwards: summary.json has "
-                                   "its score with noise that the search has not used.",
-                           .x = {"evaluation", 0, c->count > 1 ? c->count - 1 : 1},
-                           .y = score_axis(c, score_title(c, y_title)),
-                           .count = 2,
-                           .series = series};
-    const struct scene scene = scene_of_plots(&p, 1);
-    return product_paint(at, &scene, e);
+    struct plot p = {.subtitle = subtitle,
+                     .note = "The best of many scores is biased upwards: summary.json has "
+                             "its score with noise that the search has not used.",
+                     .x = {"evaluation", 0, c->count > 1 ? c->count - 1 : 1},
+                     .y = score_axis(c, score_title(c, y_title))};
+    return product_paint_plot(at, &p, series, 2, e);
 }
 
 void calibration_file_word(const char *name, char out[FIT_NAME])
@@ -402,12 +390,7 @@ char *calibration_summary(const struct study_job *j)
     const struct calibration *c = j->self;
     const struct report best = best_report(j);
     const struct null_model *null = null_of(j->self, j->plan);
-    const struct products p = {.info = &j->info, .kind = j->study->name};
-    cJSON *root = products_summary(&p);
-    const struct warnings told = study_told(j);
-    output_list_plan(root, &c->plan->base, c->digest);
-    output_list_warnings(root, &told);
-    output_list_grid(root, &c->plan->base, j->info.folder);
+    cJSON *root = study_summary(j, c->digest);
     add_search(root, c, j->stopped);
     add_fitted(root, c);
     add_eruptions(root, c);
@@ -425,10 +408,7 @@ char *calibration_summary(const struct study_job *j)
     add_unseen(root, "as_it_stands", c, &c->as_it_stands, 0);
     if (best.s) report_add_forecast(root, &best);
     if (null) report_add_null(cJSON_AddObjectToObject(root, "null"), null);
-    cJSON *o = cJSON_AddObjectToObject(root, "timing");
-    json_add_numbers(o, {"search_s", j->compute_s}, {"total_s", j->total_s},
-                     {"threads", j->device_count ? 0 : j->threads}, {"devices", j->device_count});
-    return output_finish_summary(root, &j->info);
+    return study_summary_text(j, root, "search_s");
 }
 
 /* ---- files ----------------------------------------------------------------------------------- */
@@ -484,7 +464,7 @@ static int describe_site(const struct study_job *j, const struct calibration *c,
     FREED_BY(plan_supply_free) struct plan_supply supply = {0};
     FREED_BY(product_cut_free) struct product_cut cut = {0};
     FREED_BY(assets_free) struct assets places = {0};
-    int status = plan_supply_create(&supply, plan, plan->base.path, e);
+    int status = plan_supply_create(&supply, plan, e);
     if (!status && plan->assets)
         status = assets_read(&places, plan->assets, q->rows, q->cols, &plan->base.geo, e);
     if (status) return status;

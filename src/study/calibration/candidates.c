@@ -261,7 +261,7 @@ static int run_ensemble(struct runs_of *x, struct plan_supply *supply, struct en
     struct plan *p = eruption_of(x)->plan;
     double time_s[OBSERVATIONS_MAX + PLAN_LIST_MAX];
     int threads = x->job->threads;
-    int status = plan_supply_create(supply, p, p->base.path, e);
+    int status = plan_supply_create(supply, p, e);
     if (status) return status;
     set_request(x, &supply->source, time_s);
     status = engine_prepare(s, &supply->source, &threads, e);

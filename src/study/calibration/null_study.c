@@ -86,10 +86,7 @@ static const struct product own_rows[] = {
     {.kind = PRODUCT_FILE, .name = "null.state", .head = "sciara null"}};
 static const struct product_table files = {PRODUCT_TABLE_OF(own_rows), .next = &report_files};
 
-const struct study study_null = {.name = "null",
-                                 .size = sizeof(struct null_study),
-                                 .file = "null.state",
-                                 .ending = "-null",
+const struct study study_null = {STUDY_NAMED("null", struct null_study),
                                  .state = &null_state,
                                  .files = &files,
                                  .open = open_study,

@@ -335,7 +335,6 @@ int posterior_draw_trace(const struct product_at *at, struct error *e)
 {
     const struct calibration *c = at->of;
     int count, done = 1;
-    char by[PRODUCT_BY];
     const struct smc_generation *g = smc_generations(c->posterior, &count);
     FREED double *x = malloc(4 * (size_t)count * sizeof *x);
     if (!x) return error_memory(e);
@@ -358,13 +357,7 @@ int posterior_draw_trace(const struct product_at *at, struct error *e)
          .count = count,
          .x = x,
          .y = accepted}};
-    const struct plot p = {.title = c->plan->base.title,
-                           .by = product_by(by, at),
-                           .warning = product_warning(at->all->c),
-                           .x = {"evaluations", 0, done},
-                           .y = {"1 - mean score; share", 0, ceil(most * 20) / 20 + 0.05},
-                           .count = 3,
-                           .series = series};
-    const struct scene scene = scene_of_plots(&p, 1);
-    return product_paint(at, &scene, e);
+    struct plot p = {.x = {"evaluations", 0, done},
+                     .y = {"1 - mean score; share", 0, ceil(most * 20) / 20 + 0.05}};
+    return product_paint_plot(at, &p, series, 3, e);
 }

@@ -58,7 +58,7 @@ static int open_study(struct study_job *j, struct error *e)
     struct ensemble_study *x = j->self;
     size_t bytes;
     int status = plan_load_from(&x->plan, j->plan, w->from, w->draws, w->known, e);
-    if (!status) status = plan_supply_create(&x->supply, x->plan, j->plan, e);
+    if (!status) status = plan_supply_create(&x->supply, x->plan, e);
     if (!status && w->assets) x->supply.source.assets = w->assets;
     if (!status)
         status = engine_plan_memory(&x->supply.source, w->processes ? w->processes : 1, &j->threads,
@@ -297,7 +297,6 @@ const struct study study_ensemble = {.name = "ensemble",
                                      .close = close_study,
                                      .join = gather_shards,
                                      .left = rank_states_there,
-                                     .saves = true,
                                      .round = compute_ensemble,
                                      .warn = ensemble_study_warn,
                                      ENSEMBLE_STUDY};

@@ -63,4 +63,4 @@ char *ensemble_study_summary(const struct study_job *j);
 #define ENSEMBLE_STUDY                                                                             \
     .unfinished = ensemble_study_unfinished, .runs = ensemble_study_runs,                          \
     .digest = ensemble_study_digest, .write = ensemble_study_write,                                \
-    .summary = ensemble_study_summary
+    .summary = ensemble_study_summary, .saves = true

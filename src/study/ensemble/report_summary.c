@@ -222,20 +222,6 @@ static void describe_scores(char out[SUBTITLE], const struct verification *v, in
                pack_estimate(area, s[VERIFY_ROC]));
 }
 
-/* Draws a diagram of one series. */
-static int draw_series(const struct product_at *at, struct plot *p,
-                       const struct plot_series *series, struct error *e)
-{
-    char by[PRODUCT_BY];
-    p->title = report_at(at)->s->source->base->title;
-    p->by = product_by(by, at);
-    p->warning = product_warning(at->all->c);
-    p->count = 1;
-    p->series = series;
-    const struct scene scene = scene_of_plots(p, 1);
-    return product_paint(at, &scene, e);
-}
-
 int report_draw_reliability(const struct product_at *at, struct error *e)
 {
     const struct ensemble *s = report_at(at)->s;
@@ -265,14 +251,12 @@ int report_draw_reliability(const struct product_at *at, struct error *e)
                                        .point = words,
                                        .low = low,
                                        .high = high};
-    struct plot p = {
-        .subtitle = subtitle,
-        .note = note,
-        .x = {"forecast probability that lava arrives", 0, 1},
-        .y = {"share of the cells where it was observed", 0, 1},
-        .diagonal = "perfectly reliable",
-    };
-    return draw_series(at, &p, &series, e);
+    struct plot p = {.subtitle = subtitle,
+                     .note = note,
+                     .x = {"forecast probability that lava arrives", 0, 1},
+                     .y = {"share of the cells where it was observed", 0, 1},
+                     .diagonal = "perfectly reliable"};
+    return product_paint_plot(at, &p, &series, 1, e);
 }
 
 /* The curve goes from no region to the whole domain. */
@@ -303,7 +287,7 @@ int report_draw_roc(const struct product_at *at, struct error *e)
         .y = {"hit rate", 0, 1},
         .diagonal = "no information",
     };
-    return draw_series(at, &p, &series, e);
+    return product_paint_plot(at, &p, &series, 1, e);
 }
 
 int report_draw_overlap(const struct product_at *at, struct error *e)
@@ -328,24 +312,10 @@ int report_draw_overlap(const struct product_at *at, struct error *e)
         .x = {"probability that lava arrives, at least (%)", 0, 100},
         .y = {"overlap J = both / either", 0, 1},
     };
-    return draw_series(at, &p, &series, e);
+    return product_paint_plot(at, &p, &series, 1, e);
 }
 
 /* ---- summary.json ---------------------------------------------------------------------------- */
-
-static void add_plan(cJSON *root, const struct ensemble *s)
-{
-    const struct sim_case *c = s->source->base;
-    cJSON *o = cJSON_AddObjectToObject(root, "plan");
-    json_add_texts(o, {"name", c->name}, {"title", *c->title ? c->title : c->name},
-                   {"path", s->source->path}, {"terrain", c->terrain_source});
-    cJSON_AddBoolToObject(o, "synthetic_terrain", c->synthetic);
-    json_add_given(o, {"notice", c->told.notice}, {"warning", c->told.warning});
-    if (s->source->known) cJSON_AddStringToObject(o, "known_exactly", s->source->known);
-    if (c->outline_path) cJSON_AddStringToObject(o, "outline", c->outline_path);
-    if (s->source->assets) cJSON_AddStringToObject(o, "assets", s->source->assets);
-    json_add_hex(o, "digest", s->source->digest);
-}
 
 static void add_counted(cJSON *o, const struct product_at *at)
 {
@@ -496,10 +466,11 @@ char *report_summary_text(const struct report *r)
                                .table = &table,
                                .kind = report_of_paths(r) ? "null" : "ensemble"};
     cJSON *root = products_summary(&p);
-    add_plan(root, r->s);
+    const struct ensemble_source *source = r->s->source;
+    output_list_plan(root, source->base, source->known, source->assets, source->digest);
     const struct warnings told = study_told(r->job);
     output_list_warnings(root, &told);
-    output_list_grid(root, r->s->source->base, r->job->info.folder);
+    output_list_grid(root, source->base, r->job->info.folder);
     products_entries(root, &p);
     for (const struct product_table *t = r->also; t && t != &report_files; t = t->next)
         products_entries(root, &(struct products){.info = p.info, .of = r->also_of, .table = t});

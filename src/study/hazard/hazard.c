@@ -249,15 +249,11 @@ static int compute(struct study_job *j, struct error *e)
     return status;
 }
 
-const struct study study_hazard = {.name = "hazard",
-                                   .size = sizeof(struct hazard),
-                                   .file = "hazard.state",
-                                   .ending = "-hazard",
+const struct study study_hazard = {STUDY_NAMED("hazard", struct hazard),
                                    .dated = name_folder,
                                    .files = &hazard_files,
                                    .open = open_study,
                                    .close = close_study,
                                    .round = compute,
-                                   .saves = true,
                                    .warn = hazard_warn,
                                    ENSEMBLE_STUDY};

@@ -517,15 +517,11 @@ bool nowcast_forecast(struct forecast *f, const struct nowcast *x, int front, in
 
 /* ---- the study ----------------------------------------------------------------------------------- */
 
-const struct study study_nowcast = {.name = "nowcast",
-                                    .size = sizeof(struct nowcast),
-                                    .file = "nowcast.state",
-                                    .ending = "-nowcast",
+const struct study study_nowcast = {STUDY_NAMED("nowcast", struct nowcast),
                                     .dated = dated,
                                     .files = &nowcast_files,
                                     .open = open_study,
                                     .close = close_study,
                                     .round = compute_nowcast,
-                                    .saves = true,
                                     .warn = nowcast_warn,
                                     ENSEMBLE_STUDY};

@@ -560,7 +560,7 @@ int null_plan_open(struct null_plan *x, const char *path, struct plan_more more,
 {
     more.members = NULL_PATHS;
     int status = plan_read(&x->plan, path, &more, NULL, e);
-    if (!status) status = plan_supply_create(&x->supply, x->plan, path, e);
+    if (!status) status = plan_supply_create(&x->supply, x->plan, e);
     return status ? status : null_model_open(&x->model, &x->supply.source, given, e);
 }
 

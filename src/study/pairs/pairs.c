@@ -183,12 +183,12 @@ static int make_bare(struct pairs *x, struct error *e)
     return status ? status : plan_compute_digest(x->bare, e);
 }
 
-static int supply(struct pairs *x, const char *path, struct error *e)
+static int supply(struct pairs *x, struct error *e)
 {
     const struct plan *plan[PAIR_SIDES] = {x->plan, x->bare};
     int status = 0;
     for (int side = 0; side < PAIR_SIDES && !status; side++) {
-        status = plan_supply_create(&x->supply[side], plan[side], path, e);
+        status = plan_supply_create(&x->supply[side], plan[side], e);
         /* Whether lava arrives, and when: nothing else is counted by class. */
         struct statistics_request *w = &x->supply[side].source.request;
         w->time_count = w->threshold_count = 0;
@@ -216,7 +216,7 @@ static int open_study(struct study_job *j, struct error *e)
     struct pairs *x = j->self;
     int status = plan_load(&x->plan, j->plan, e);
     if (!status) status = make_bare(x, e);
-    if (!status) status = supply(x, j->plan, e);
+    if (!status) status = supply(x, e);
     if (status) return status;
     j->c = &x->plan->base;
     x->job = j;
@@ -485,10 +485,7 @@ static int64_t pairs_runs(const void *self)
     return 2 * ((const struct pairs *)self)->done;
 }
 
-const struct study study_pairs = {.name = "pairs",
-                                  .size = sizeof(struct pairs),
-                                  .file = PAIRS_STATE,
-                                  .ending = "-pairs",
+const struct study study_pairs = {STUDY_NAMED("pairs", struct pairs),
                                   .state = &pairs_state,
                                   .files = &pairs_files,
                                   .open = open_study,

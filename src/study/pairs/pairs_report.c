@@ -63,13 +63,19 @@ struct pairs_found pairs_find(const struct pairs *x)
 
 /* ---- layers ---------------------------------------------------------------------------------- */
 
+static const struct pair_estimates no_estimates = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+
+static struct pair_estimates at_cell(const struct pairs *x, size_t cell)
+{
+    const struct pair_count *c = pair_sums_at(&x->cells, cell);
+    return c ? pair_sums_estimate(&x->cells, c, x->class_h) : no_estimates;
+}
+
 /* The member of struct pair_estimates at offset row->number. */
 static double value_said(const struct product_at *at, size_t cell)
 {
-    const struct pairs *x = at->of;
-    const struct pair_count *c = pair_sums_at(&x->cells, cell);
-    const struct pair_estimates s = pair_sums_estimate(&x->cells, c, x->class_h);
-    return c ? *(const double *)((const char *)&s + at->row->number) : (double)NAN;
+    const struct pair_estimates s = at_cell(at->of, cell);
+    return *(const double *)((const char *)&s + at->row->number);
 }
 
 static double probability_at(const struct product_at *at, size_t cell)
@@ -98,16 +104,13 @@ int pairs_class(double difference, double error)
 
 static double difference_class(const struct product_at *at, size_t cell)
 {
-    const struct pairs *x = at->of;
-    const struct pair_count *c = pair_sums_at(&x->cells, cell);
-    const struct pair_estimates s = pair_sums_estimate(&x->cells, c, x->class_h);
-    return c ? pairs_class(s.difference, s.error) : (double)NAN;
+    const struct pair_estimates s = at_cell(at->of, cell);
+    return isnan(s.difference) ? (double)NAN : pairs_class(s.difference, s.error);
 }
 
 static struct pair_estimates at_place(const struct pairs *x, int place)
 {
-    static const struct pair_estimates none = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
-    if (x->assets.asset[place].bare) return none;
+    if (x->assets.asset[place].bare) return no_estimates;
     return pair_sums_estimate(&x->places, pair_sums_at(&x->places, (size_t)place), x->class_h);
 }
 
@@ -290,10 +293,7 @@ char *pairs_summary_text(const struct study_job *j)
 {
     struct products p;
     describe_pairs(&p, j);
-    cJSON *root = products_summary(&p);
-    output_list_plan(root, p.c, ((const struct pairs *)p.of)->digest);
-    output_list_warnings(root, &p.told);
-    output_list_grid(root, p.c, j->info.folder);
+    cJSON *root = study_summary(j, ((const struct pairs *)p.of)->digest);
     output_list_sea(root, p.c);
     output_list_barriers(root, p.c);
     products_entries(root, &p);

@@ -112,8 +112,7 @@ static int arrival_steps(double end_s, double step_s)
     return (int)fmax(STEPS_LEAST, fmin(STEPS_MOST, ceil(end_s / step_s)));
 }
 
-int plan_supply_create(struct plan_supply *x, const struct plan *p, const char *path,
-                       struct error *e)
+int plan_supply_create(struct plan_supply *x, const struct plan *p, struct error *e)
 {
     const struct plan_statistics *w = &p->keys.statistics;
     *x = (struct plan_supply){.plan = p, .columns = cells_of(p, NULL)};
@@ -127,7 +126,7 @@ int plan_supply_create(struct plan_supply *x, const struct plan *p, const char *
         .count = p->count,
         .digest = p->digest,
         .unscaled_digest = p->unscaled_digest,
-        .path = path,
+        .path = p->base.path,
         .base = &p->base,
         .known = *x->known ? x->known : NULL,
         .assets = p->assets,

@@ -13,7 +13,6 @@ struct plan_supply {
     uint32_t *vent;                     /* source.vent */
 };
 
-/* *p and the path have to outlive it, and *x stays where it is. */
-int plan_supply_create(struct plan_supply *x, const struct plan *p, const char *path,
-                       struct error *e);
+/* *p has to outlive it, and *x stays where it is. */
+int plan_supply_create(struct plan_supply *x, const struct plan *p, struct error *e);
 void plan_supply_free(struct plan_supply *x); /* all-zero is fine */

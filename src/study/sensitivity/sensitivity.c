@@ -276,7 +276,7 @@ static int check_case(struct sensitivity *x, struct error *e)
         status = observations_create(&x->observed, &x->keys, &base.c, NULL, e);
     if (!status) status = observations_warn(&x->observed, &x->plan->base, e);
     member_free(&base);
-    if (!status) status = plan_supply_create(&supply, x->plan, x->plan->base.path, e);
+    if (!status) status = plan_supply_create(&supply, x->plan, e);
     x->arrival_steps = x->places.count ? supply.source.request.arrival_steps + 1 : 1;
     x->vents = supply.source.vents;
     x->vent = supply.vent;
@@ -462,7 +462,7 @@ static int run_round(struct round *r, struct error *e)
     FREED_BY(ensemble_free) struct ensemble s = {0};
     double time_s[OBSERVATIONS_MAX];
     int threads = r->job->threads;
-    int status = plan_supply_create(&supply, r->x->plan, r->x->plan->base.path, e);
+    int status = plan_supply_create(&supply, r->x->plan, e);
     if (!status) {
         /* The study asks which cells lava reaches, and when it arrives at places and at the times of
          * observations; nothing is counted by class. */
@@ -671,10 +671,7 @@ static int open_study(struct study_job *j, struct error *e)
     return status;
 }
 
-const struct study study_sensitivity = {.name = "sensitivity",
-                                        .size = sizeof(struct sensitivity),
-                                        .file = SENSITIVITY_STATE,
-                                        .ending = "-sensitivity",
+const struct study study_sensitivity = {STUDY_NAMED("sensitivity", struct sensitivity),
                                         .state = &sensitivity_state,
                                         .files = &sensitivity_files,
                                         .open = open_study,

@@ -198,18 +198,11 @@ char *sensitivity_summary(const struct study_job *j)
 {
     static const struct product_table table = {PRODUCT_TABLE_OF(entries)};
     const struct sensitivity *x = j->self;
-    const struct products p = {.info = &j->info, .of = x, .table = &table, .kind = "sensitivity"};
-    cJSON *root = products_summary(&p);
-    const struct warnings told = study_told(j);
-    output_list_plan(root, &x->plan->base, x->digest);
-    output_list_warnings(root, &told);
-    output_list_grid(root, &x->plan->base, j->info.folder);
+    const struct products p = {.of = x, .table = &table};
+    cJSON *root = study_summary(j, x->digest);
     products_entries(root, &p);
     json_add_hex(root, "digest", sensitivity_digest(x));
-    cJSON *o = cJSON_AddObjectToObject(root, "timing");
-    json_add_numbers(o, {"compute_s", j->compute_s}, {"total_s", j->total_s},
-                     {"threads", j->device_count ? 0 : j->threads}, {"devices", j->device_count});
-    return output_finish_summary(root, &j->info);
+    return study_summary_text(j, root, "compute_s");
 }
 
 /* The stage that a row belongs to. */

@@ -1,9 +1,13 @@
 #include "study.h"
 
 #include "case/case_notes.h"
+#include "products/products.h"
+#include "products/summary.h"
+#include "record/json_number.h"
 #include "text/textfile.h"
 #include "text/times.h"
 
+#include <cJSON.h>
 #include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -19,6 +23,25 @@ struct warnings study_told(const struct study_job *j)
     case_warn_all_changed(j->c, &w);
     if (j->study->warn) j->study->warn(j, &w);
     return w;
+}
+
+cJSON *study_summary(const struct study_job *j, uint64_t plan_digest)
+{
+    const struct products p = {.info = &j->info, .kind = j->study->name};
+    const struct warnings told = study_told(j);
+    cJSON *root = products_summary(&p);
+    output_list_plan(root, j->c, NULL, NULL, plan_digest);
+    output_list_warnings(root, &told);
+    output_list_grid(root, j->c, j->info.folder);
+    return root;
+}
+
+char *study_summary_text(const struct study_job *j, cJSON *root, const char *computing)
+{
+    json_add_numbers(cJSON_AddObjectToObject(root, "timing"), {computing, j->compute_s},
+                     {"total_s", j->total_s}, {"threads", j->device_count ? 0 : j->threads},
+                     {"devices", j->device_count});
+    return output_finish_summary(root, &j->info);
 }
 
 bool study_needs_processors(const struct sim_case *c)

@@ -106,8 +106,17 @@ struct study {
     char *(*summary)(const struct study_job *j);
 };
 
+/* The first members of most: NAME.state, and folders that end in -NAME. */
+#define STUDY_NAMED(word, type)                                                                    \
+    .name = (word), .size = sizeof(type), .file = word ".state", .ending = "-" word
+
 /* What has to be told of the case and of the results. */
 struct warnings study_told(const struct study_job *j);
+
+/* A new summary.json with the plan, of that digest, what has to be told and the grid; and its text with the files and the
+ * times, `computing`: the name of the time in rounds. Frees root; malloc'ed, NULL: out of memory. */
+struct cJSON *study_summary(const struct study_job *j, uint64_t plan_digest);
+char *study_summary_text(const struct study_job *j, struct cJSON *root, const char *computing);
 
 /* Whether only the processors can compute members of that case: a batch of a GPU has one terrain,
  * from the first step on. */
