@@ -25,7 +25,7 @@ struct error {
     char text[1024];
 };
 
-/* Each writes the message into *e (which may be NULL) and returns its code. */
+/* Each of these writes the message into *e (which may be NULL) and returns its code. */
 #if defined(__GNUC__)
 #define ERROR_FORMAT(format_at, values_at) __attribute__((format(printf, format_at, values_at)))
 #else
@@ -48,8 +48,10 @@ static inline void error_free_at(void *variable)
 {
     free(*(void **)variable);
 }
-#define FREED             FREED_BY(error_free_at)
-#define FREED_BY(DESTROY) __attribute__((cleanup(DESTROY), unused)) /* but for its end */
+#define FREED FREED_BY(error_free_at)
+#define FREED_BY(DESTROY)                                                                          \
+    __attribute__((cleanup(DESTROY), unused)) /* unused: its end may be its
+                                                                     * only use */
 
 /* free() of each of these pointers. */
 static inline void error_free_all(size_t count, void *const *pointer)

@@ -7,11 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The newest NAME.so.N that there is, of N from `newest` to `oldest`; NULL: none that can be loaded.
- * All its functions are bound at once, so that one which does not fit to other libraries is not
- * loaded, where it would else end the process when it is called. It stays until the end: the
- * libraries that it brings along do not foresee that they are unloaded. It calls these before ours, which
- * in a bundle are of another age. */
+/* Loads the newest NAME.so.N that the machine has, of N from `newest` to `oldest`; NULL: none can be
+ * loaded. All its functions are bound at once: a library that does not fit the others is then refused
+ * here, where it would else end the process at its first call. It is never unloaded, because the
+ * libraries that it brings along are not made for that. RTLD_DEEPBIND lets it call these rather than
+ * ours, which in a bundle are of another age. */
 #ifdef __SANITIZE_ADDRESS__
 #undef RTLD_DEEPBIND /* sanitizers have to be first */
 #define RTLD_DEEPBIND 0

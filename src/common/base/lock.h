@@ -33,7 +33,7 @@ static inline void condition_init(pthread_cond_t *changed)
     pthread_condattr_destroy(&monotonic);
 }
 
-/* False: for that long nothing has changed. */
+/* Waits for `changed`; false: nothing has changed for that long. */
 static inline bool condition_wait(pthread_cond_t *changed, pthread_mutex_t *lock, double seconds)
 {
     const double end_s = clock_now_s() + seconds;

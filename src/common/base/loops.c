@@ -17,9 +17,9 @@
 #endif
 
 enum {
-    CELLS_PER_THREAD = 1 << 16, /* fewer cells are done before a thread wakes up */
+    CELLS_PER_THREAD = 1 << 16, /* a thread is woken up for at least so many cells */
     STACK_BYTES = 4 << 20,
-    ATTEMPTS = 25 /* to reserve threads, every 20 ms */
+    ATTEMPTS = 25 /* to reserve threads, one every 20 ms */
 };
 
 /* Held while threads are tested and started. */
@@ -56,7 +56,7 @@ static bool start_thread(pthread_t *thread, const pthread_attr_t *attributes,
 bool loops_start_thread(pthread_t *thread, const pthread_attr_t *attributes,
                         void *(*function)(void *), void *argument)
 {
-    memory_share(); /* else glibc looks for 64 MiB, in vain, at each of its allocations */
+    memory_share(); /* otherwise glibc looks for 64 MiB, in vain, at each allocation of a thread */
     const bool limited = memory_enter();
     pthread_mutex_lock(&starting);
     const bool started = start_thread(thread, attributes, function, argument);
@@ -91,8 +91,8 @@ static void await_end(const struct trial *t)
     for (int i = 0; i < YIELDS_MOST && !syscall(SYS_tgkill, getpid(), t->id, 0); i++) sched_yield();
 }
 
-/* A trial thread has the stack that a library gives its threads, which may be larger than those
- * started here. */
+/* Starts a thread for the trial. Its stack is as large as a library may give its threads, which may
+ * be more than those started here have. */
 static bool start_trial(struct trial *t)
 {
     size_t bytes;
@@ -146,7 +146,8 @@ static int limit(int most)
     return most > 0 && most < processors ? most : processors;
 }
 
-/* OpenMP keeps the threads of a first loop for later ones. One is left to others: the writer. */
+/* Sets the threads of OpenMP's loops. OpenMP keeps the threads of a first loop for later ones. One
+ * of those granted is left to others: the writer. */
 static void set_threads(int most)
 {
     sigset_t before;
@@ -236,7 +237,8 @@ static void *work_on_jobs(void *jobs)
     return NULL;
 }
 
-/* Not threads of OpenMP: theirs have stacks of any size (OMP_STACKSIZE), and text needs some. */
+/* The threads are not OpenMP's: those have stacks of any size (OMP_STACKSIZE), and text needs
+ * some. */
 void jobs_run(int count, void (*job)(void *of, int i), void *of)
 {
     pthread_t thread[THREADS_MOST];

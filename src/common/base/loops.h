@@ -26,7 +26,7 @@ void loops_unreserve(void);
  * processors_granted()), and to no more than the system grants now. */
 void loops_limit(int most);
 
-/* How many those of the calling thread use. */
+/* The number of threads that the loops of the calling thread use. */
 int loops_threads(void);
 
 /* loops_limit() for a caller's thread from begin to end, with one thread only for few cells. */

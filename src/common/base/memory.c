@@ -44,7 +44,8 @@ void memory_share(void)
 #endif
 }
 
-/* What the kernel compares with the limit; without it there is no room. */
+/* Counts the address space in use as the kernel does for the limit; where that is not known, no
+ * room is left. */
 double memory_room(void)
 {
     const double limit = address_limit();
@@ -67,7 +68,8 @@ double memory_available(void)
     return fmin(bytes, address_limit());
 }
 
-/* Not for arrays: libraries that get no memory for a word end the process. */
+/* The room that is left for what is no array: libraries that get no memory for a word end the
+ * process. */
 enum { SMALL_ROOM_BYTES = 16 << 20 };
 
 void *memory_reserve(size_t bytes)

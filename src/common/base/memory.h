@@ -4,16 +4,17 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Bytes that can be had without swapping: what the kernel says, else all that there are; at most
- * what this process is allowed. */
+/* Bytes that can be had without swapping: as many as the kernel says, or all that the machine has
+ * if it says nothing; at most what this process is allowed. */
 double memory_available(void);
 
-/* Whether `ulimit -v` limits what this process may reserve, too. */
+/* Whether `ulimit -v` limits the addresses that this process may reserve. */
 bool memory_is_limited(void);
 
-/* Libraries that end the process where they get no memory are called between these two: where
- * addresses are limited, one thread at a time, and whoever would take many of them waits: large
- * arrays, threads, pictures. Returns whether they are limited; not to be nested. */
+/* Some libraries end the process where they get no memory: they are called between these two. Where
+ * addresses are limited, only one thread at a time is between them, and whoever would take much
+ * memory waits: for large arrays, threads, pictures. Returns whether they are limited; not to be
+ * nested. */
 bool memory_enter(void);
 void memory_leave(bool limited);
 

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Below, at or above 0, as a is below, at or above b; and by the first of two such that is not 0. */
+/* ORDER() compares as qsort() wants it: below, at or above 0, as a is below, at or above b.
+ * order_by() returns the first of two comparisons that is not 0. */
 #define ORDER(a, b) (((a) > (b)) - ((a) < (b)))
 static inline int order_by(int first, int then)
 {
@@ -18,7 +19,8 @@ static inline int order_reals(const void *a, const void *b)
     return ORDER(*(const double *)a, *(const double *)b);
 }
 
-/* What is numbered, by a value: the greatest first, of equal values the lowest number. */
+/* An item's number and value. They are sorted by value, the greatest first; of equal values the
+ * lowest number comes first. */
 struct ranked {
     double value;
     int64_t number;
@@ -29,8 +31,8 @@ static inline int order_ranks(const void *a, const void *b)
     return order_by(ORDER(y->value, x->value), ORDER(x->number, y->number));
 }
 
-/* Halves what is from `low` to before `high` until both are the first `at` that is not `before`, an
- * expression of `at`; all in front of it are. */
+/* Halves the range from `low` to before `high` until both are the first `at` for which the
+ * expression `before` is false; it is true for all in front. */
 #define ORDER_HALVE(at, low, high, before)                                                         \
     while ((low) < (high)) {                                                                       \
         const size_t at = (size_t)(low) + (size_t)((high) - (low)) / 2;                            \
@@ -38,7 +40,7 @@ static inline int order_ranks(const void *a, const void *b)
         else (high) = (__typeof__(high))at;                                                        \
     }
 
-/* The first in a sorted list above x; `count`: none is. */
+/* The index of the first number above x in a sorted list; `count`: none is. */
 static inline int order_above(const double *list, int count, double x)
 {
     int low = 0;
@@ -46,7 +48,8 @@ static inline int order_above(const double *list, int count, double x)
     return low;
 }
 
-/* The first of those in a sorted list that are equal to the key, of which bsearch() finds any; NULL: none is. */
+/* Finds the first of several equal entries of a sorted list, where bsearch() finds any of them; NULL: there is
+ * none. */
 static inline const void *order_first(const void *key, const void *list, size_t count, size_t bytes,
                                       int (*order)(const void *, const void *))
 {
@@ -55,7 +58,7 @@ static inline const void *order_first(const void *key, const void *list, size_t 
     return at;
 }
 
-/* Sorts them, each once; how many remain. */
+/* Sorts numbers and keeps each once. Returns how many remain. */
 static inline int order_distinct(double *x, int count)
 {
     int distinct = 0;

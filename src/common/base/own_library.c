@@ -10,7 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The file that this code is in: the program, or a library; "" where neither is known. */
+/* Finds the file that this code was loaded from: the program or a library; "" where that is not
+ * known. */
 static void find_us(char path[PATH_MAX])
 {
     static const char here;

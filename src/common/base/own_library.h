@@ -1,6 +1,6 @@
 /* own_library.h — a part of sciara that few need is a library of its own, with libraries that only it needs. */
 #pragma once
 
-/* Opens it where we are: beside this code, from bin and tests in ../lib/sciara, from lib in sciara; or where the loader looks. It
- * stays until the end. NULL: dlerror() says why. */
+/* Opens a library of ours beside this code (from bin and tests in ../lib/sciara, from lib in sciara), or where the loader looks.
+ * It is never closed. NULL: dlerror() says why. */
 void *own_library_open(const char *name);

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The number at that place, 0 or 1, in a file of a control group; 0: there is none. "200000 100000" is two
+/* Reads number `place`, 0 or 1, from a file of a control group; 0: there is none. "200000 100000" is two
  * processors; "max 100000" is no limit. */
 static double number_of(const char *root, const char *group, const char *file, int place)
 {

@@ -54,7 +54,7 @@ int64_t fields_begin(const struct problem *p)
     return p->from ? p->from->step : p->first_step;
 }
 
-/* The rule is looked at after a step with a reduction. */
+/* The stopping rule is applied only after steps with a reduction. */
 bool fields_stopped(const struct fields *f, const struct problem *p)
 {
     return p->stop_when_still && f->step > p->first_step && f->step % p->reduce_every == 0 &&
@@ -89,8 +89,9 @@ static bool is_lava_length(double m)
     return m == 0 || (m > 0 && m <= THICKNESS_MAX_M && (double)quanta_of(m) == m * QUANTA_PER_M);
 }
 
-/* What is wrong with the state of one cell, or NULL. z0, s0: at the beginning of the run.
- * Differences of lattice numbers below 2^15 m are exact in a double. */
+/* Says what is wrong with the state of one cell; NULL: nothing is. z0 and s0 are its elevation and
+ * solidified lava at the beginning of the run. Differences of lattice numbers below 2^15 m are
+ * exact in a double. */
 static const char *cell_fault(double z, double h, double temp_K, double s, double z0, double s0)
 {
     if (!is_lava_length(h))
@@ -108,7 +109,7 @@ static const char *cell_fault(double z, double h, double temp_K, double s, doubl
     return z - s == z0 - s0 ? NULL : "elevation less solidified lava is not the given terrain";
 }
 
-/* What is wrong with cell `cell` of the window, which is number `d` of the domain. */
+/* Says what is wrong with number `cell` of the window, which is number `d` of the domain. */
 static const char *fault_at(const struct fields *f, const struct problem *p, size_t cell, size_t d)
 {
     if (f->max_temp_K[cell] > HEAT_MAX_K) return "lava was so hot that heat cannot be counted";
@@ -161,8 +162,8 @@ struct window fields_reach(const struct fields *f)
     return reach;
 }
 
-/* Up to the step in which the record exceeds the limit everything was exact, so that the record
- * shows it (docs/model.md, section 4.1); later values are arbitrary. */
+/* All was exact up to the step in which the record exceeds the limit, so the record shows that it
+ * was exceeded (docs/model.md, section 4.1); later values are arbitrary. */
 static int check_depth(const struct fields *f, struct error *e)
 {
     const size_t i = fields_thickest(f), cols = (size_t)f->window.cols;
@@ -176,8 +177,8 @@ static int check_depth(const struct fields *f, struct error *e)
                        THICKNESS_MAX_M);
 }
 
-/* The sum over the cells of a state: of an array of the window, or with p of the domain. A row of
- * 2^31 cells of 2^48 quanta would not fit 64 bits. */
+/* Sums an array over the cells of a state: an array of the window or, if p is given, of the domain.
+ * A row of 2^31 cells of 2^48 quanta would not fit 64 bits. */
 static quanta sum_layer(const double *m, const struct fields *f, const struct problem *p)
 {
     const struct window *w = &f->window;
@@ -188,7 +189,9 @@ static quanta sum_layer(const double *m, const struct fields *f, const struct pr
         const size_t first = (size_t)row * (size_t)w->cols;
         const double *of = m + (p ? fields_place(f, p, first) : first);
         FIELDS_ROW (f, row, i)
-            if (of[i - first] != 0) sum += quanta_of(of[i - first]); /* few are not */
+            if (of[i - first] != 0)
+                sum += quanta_of(of[i - first]); /* cheaper than to convert:
+                                                                      * most are 0 */
     }
     return sum;
 }
@@ -353,7 +356,8 @@ bool fields_find(const struct fields *f, int row, int col, size_t *i)
     return fields_has(f, r, c);
 }
 
-/* The fields that differ, as bits. What one state alone has differs where there has been lava. */
+/* Returns a bit for each field that differs in a cell. A cell that only one state has differs if
+ * lava has been there. */
 static unsigned differ_at(const struct fields *a, const struct fields *b, int row, int col)
 {
     uint64_t in_a[FIELD_COUNT], in_b[FIELD_COUNT];

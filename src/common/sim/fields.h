@@ -13,7 +13,7 @@ extern "C" {
 __extension__ typedef __int128 quanta; /* a sum of lengths, in 2^-36 m, or of heat, in 2^-40 K m */
 
 enum { ARRIVAL_NEVER = 0x7fffffff };
-enum { FIELDS_CELL_BYTES = 6 * 8 + 4 }; /* of struct fields, for a cell */
+enum { FIELDS_CELL_BYTES = 6 * 8 + 4 }; /* bytes of struct fields for a cell */
 
 /* Heat (thickness times temperature) since first_step, in quanta of 2^-40 K m. */
 struct heat_sums {
@@ -23,8 +23,8 @@ struct heat_sums {
     quanta cooled;      /* lost by cooling, and by rounding (physics_heat_kept()) */
 };
 
-/* How much the ground has been changed in all cells (ground.h), since the beginning. Variants know
- * nothing of it: a snapshot leaves these as they are. */
+/* How much the ground has been raised and lowered (ground.h) in all cells since the beginning.
+ * Variants do not know of it: a snapshot leaves these sums as they are. */
 struct ground_sums {
     quanta raised, lowered;
 };
@@ -37,7 +37,8 @@ enum { FIELDS_BLOCK_ROWS = 32, FIELDS_BLOCK_COLS = 512 };
 
 struct fields {
     struct window window;
-    unsigned char *there; /* blocks, row by row, those at the ends cut; NULL: all are there */
+    unsigned char *there; /* which blocks are there, row by row (those at the ends are cut); NULL:
+                           * all are */
     int64_t step;
     double *elevation_m;     /* z: of the ground, including solidified lava; NaN: no data */
     double *thickness_m;     /* h: mobile lava */
@@ -72,8 +73,9 @@ int64_t fields_begin(const struct problem *p);
 /* Whether the stopping rule ended the run of *p in this state. */
 bool fields_stopped(const struct fields *f, const struct problem *p);
 
-/* Completes f->heat.cooled, which the variants count modulo 2^64: of the numbers congruent to it the
- * nearest to what balances the heat ledger. A ledger that is out by less than 2^63 does not close. */
+/* Completes f->heat.cooled, which the variants count modulo 2^64: it becomes that of all numbers
+ * congruent to it which balances the heat ledger best. A ledger that is out by less than 2^63 does
+ * not close. */
 void fields_complete_cooled(struct fields *f, const struct problem *p);
 
 bool ledger_closes(const struct ledger *l);
@@ -93,7 +95,7 @@ static inline size_t fields_block(const struct window *w, int row, int col)
 /* The index of a cell of the domain in the arrays; false: the state lacks it. */
 bool fields_find(const struct fields *f, int row, int col, size_t *i);
 
-/* Where a cell of the arrays is in arrays of the domain. */
+/* The index in arrays of the domain of a cell of the window. */
 static inline size_t fields_place(const struct fields *f, const struct problem *p, size_t cell)
 {
     const size_t cols = (size_t)f->window.cols;
@@ -160,7 +162,8 @@ quanta fields_mobile(const struct fields *f, size_t *wet_cells);
 char *quanta_text(quanta q, char *buffer);
 double quanta_m(quanta q);                         /* in metres, rounded to nearest */
 double quanta_K_m(quanta q);                       /* of heat, in K m */
-double quanta_J(quanta q, const struct params *p); /* the same, above 0 K, in a cell's area */
+double quanta_J(quanta q, const struct params *p); /* heat as quanta_K_m(), in the area of a cell,
+                                                    * above 0 K */
 
 #ifdef __cplusplus
 }

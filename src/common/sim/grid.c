@@ -46,7 +46,8 @@ static size_t index_of(const struct grid *g, int row, int col)
     return (size_t)((ptrdiff_t)(row + 1) * g->stride + col + GRID_LEFT);
 }
 
-/* After the last row comes the left padding of one more. */
+/* The column at which a row of the part ends. The last row of the grid is followed by the left
+ * padding of one more. */
 static int end_of_row(const struct grid *g, struct window part, int row)
 {
     const int end = part.col0 + part.cols;
@@ -88,7 +89,8 @@ void grid_fill_elevation(const struct grid *g, const struct problem *p, struct w
 {
     FOR_PART(g, part, {
         const int row = r + p->window.row0, col = c + p->window.col0;
-        const bool near = r <= g->rows && c >= -1 && c <= g->cols; /* the ring, too */
+        const bool near = r <= g->rows && c >= -1 && c <= g->cols; /* true for the ring around the
+                                                                    * window, too */
         z[at] = near && has_data(p, row, col) ? p->elevation_m[(size_t)row * (size_t)p->cols + col]
                                               : WALL_M;
     })
@@ -97,7 +99,8 @@ void grid_fill_elevation(const struct grid *g, const struct problem *p, struct w
     FOR_PART(g, part, if (isnan(z[at])) z[at] = WALL_M;)
 }
 
-/* That of p->from where it has cells, and a value of the domain elsewhere. */
+/* Fills a part of a padded array: from p->from where that has cells, and from an array of the
+ * domain elsewhere. */
 static void fill(const struct grid *g, const struct problem *p, struct window part,
                  const double *of_from, const double *value, double *out)
 {
@@ -165,8 +168,8 @@ void grid_fill_arrival(const struct grid *g, const struct problem *p, struct win
     if (p->from) pad(g, p, part, p->from->arrival, sizeof *out, out);
 }
 
-/* What a cell and the two above and below it make of the cells beside them. A cell with data, for which it
- * matters, is no border itself. */
+/* The flags that a cell and the two above and below it give to the cells beside them. A cell with data,
+ * for which these flags matter, is no border itself. */
 static uint8_t border_of_three(const struct problem *p, int row, int col)
 {
     uint8_t flag = 0;
@@ -177,7 +180,7 @@ static uint8_t border_of_three(const struct problem *p, int row, int col)
     return flag;
 }
 
-/* grid_border_flag() of the cells of a row that are in the window. */
+/* Computes grid_border_flag() for the cells of a row that are in the window. */
 static void fill_flags(const struct grid *g, const struct problem *p, int r, int first, int end,
                        uint8_t *flag)
 {

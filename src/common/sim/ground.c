@@ -16,13 +16,14 @@ static quanta quanta_of(double length_m)
     return (quanta)(length_m * LATTICE_PER_M);
 }
 
-/* The cell of the state at a place of the domain; false: it is beyond. */
+/* Finds the cell of the state at a place of the domain; false: the window does not have it. */
 static bool find_cell(const struct fields *f, const struct problem *p, size_t place, size_t *cell)
 {
     return fields_find(f, (int)(place / (size_t)p->cols), (int)(place % (size_t)p->cols), cell);
 }
 
-/* Everywhere, so that a window refuses what the domain refuses. */
+/* Checks elevations all over the domain, so that a window refuses what the whole domain would
+ * refuse. */
 static int check_range(const struct fields *f, const struct problem *p, const double *ground,
                        struct error *e)
 {
@@ -46,7 +47,7 @@ void ground_count(struct ground_sums *sums, double rise_m)
     if (rise_m < 0) sums->lowered -= quanta_of(rise_m);
 }
 
-/* The cell gets another elevation. */
+/* Gives a cell another elevation. */
 static void set_elevation(struct fields *f, const struct problem *p, size_t cell, double z,
                           double *ground)
 {
@@ -56,7 +57,7 @@ static void set_elevation(struct fields *f, const struct problem *p, size_t cell
     ground[place] = z - gained(f, p, cell, place);
 }
 
-/* Beyond the state nothing has solidified. */
+/* Gives another elevation to a place beyond the window, where nothing has solidified. */
 static void set_beyond(struct fields *f, const struct problem *p, size_t place, double z,
                        double *ground)
 {

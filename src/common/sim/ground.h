@@ -21,8 +21,8 @@
 int ground_survey(struct fields *f, const struct problem *p, const double *elevation_m,
                   bool with_lava, double *ground, struct error *e);
 
-/* What becomes of a cell of the ground: raised by a height, or to a crest where it is lower (the
- * higher of both counts), or else dug. All on the lattice. */
+/* How a cell of the ground changes: it is raised by a height, or to a crest where it is lower (the
+ * higher of both counts), or else it is dug. All lengths are on the lattice. */
 struct ground_rule {
     uint32_t place;  /* row * cols + col of the domain */
     double height_m; /* 0: none */
@@ -31,12 +31,14 @@ struct ground_rule {
 };
 double ground_by_rule(const struct ground_rule *r, double elevation_m);
 
-/* Counts what raises a cell by that (below 0: lowers it). */
+/* Counts that a cell was raised by rise_m (below 0: lowered). */
 void ground_count(struct ground_sums *sums, double rise_m);
 
-/* Counts the changes that rules make, each of another place; else as ground_survey(). */
+/* Changes the ground by rules, each for another place; parameters and errors are those of
+ * ground_survey(). */
 int ground_reshape(struct fields *f, const struct problem *p, const struct ground_rule *rule,
                    size_t rules, double *ground, struct error *e);
 
-/* What p->elevation_m has to be for *f to be a state of *p; false: it is that already. */
+/* Finds the terrain that p->elevation_m has to be for *f to be a state of *p; false: it is that
+ * already. */
 bool ground_of(const struct fields *f, const struct problem *p, double *ground);

@@ -14,7 +14,7 @@ const struct held_rule *held_usual(const struct variant *v)
 
 /* ---- windows --------------------------------------------------------------------------------- */
 
-/* Cells between lava of that length and the edges of a new window. */
+/* How many cells a new window leaves between lava of that length and its edges. */
 static int margin(const struct held_rule *rule, int length)
 {
     return int_most(rule->least, int_least(rule->most, length / 2));
@@ -27,7 +27,8 @@ static struct window grown(struct window w, int rows, int cols, const struct pro
                            int_least(p->cols, w.col0 + w.cols + cols) - col};
 }
 
-/* A window around lava that reaches so far. Most of the domain is as good as all of it. */
+/* A window around lava that reaches so far. If it has more than half of the domain, the whole
+ * domain is taken. */
 static struct window window_around(const struct held *h, struct window reach)
 {
     const struct problem *p = &h->problem;
@@ -52,7 +53,7 @@ static struct window box_of(const double *value, struct window of)
     return box;
 }
 
-/* All vents, and all lava there has been. */
+/* The smallest window that has all vents, and all cells where lava has been. */
 static struct window lava_of(const struct problem *p)
 {
     struct window w = window_of_both(box_of(p->thickness_m, problem_domain(p)),
@@ -71,8 +72,8 @@ static struct window first_window(const struct held *h)
     return window_around(h, lava_of(p));
 }
 
-/* Cells between the lava and the nearest edge that is not the edge of the domain, in one
- * direction; lava does not pass the edge of the domain. */
+/* The number of cells in one direction between the lava and the nearest edge of the window. Edges
+ * of the domain do not count, since lava does not pass them. */
 static int64_t room_of(int lava, int lava_count, int held, int held_count, int domain)
 {
     const int before = held > 0 ? lava - held : INT32_MAX;
@@ -87,7 +88,7 @@ static bool is_lazy(const struct held *h)
     return h->variant->lazy && h->variant->lazy(&h->problem);
 }
 
-/* A variant reads the ring around its window, too. */
+/* Reads the terrain of a window and of the ring around it, which a variant reads, too. */
 static int read_terrain(const struct held *h, struct window w, struct error *e)
 {
     int status = h->keep ? h->keep(h->keep_of, w, e) : 0;
@@ -97,7 +98,8 @@ static int read_terrain(const struct held *h, struct window w, struct error *e)
 
 /* ---- reading ahead --------------------------------------------------------------------------- */
 
-/* Terrain that the next window will need. An error comes again when it is asked for. */
+/* Terrain that the next window will need and that a thread reads ahead. If it cannot be read, the
+ * error comes again when it is needed. */
 struct held_ahead {
     const struct problem *problem;
     struct window window;
@@ -121,7 +123,7 @@ static void end_ahead(struct held *h)
     h->ahead = NULL;
 }
 
-/* While a device makes steps: lava goes on to where it made the window grow. */
+/* Begins to read while a device makes steps: where lava made the window grow, it goes on. */
 static void begin_ahead(struct held *h, struct window before)
 {
     const struct problem *p = &h->problem;
@@ -162,7 +164,8 @@ static void end_variant(struct held *h)
     h->ms_before = h->now.device_ms;
 }
 
-/* The host grants more memory than it has; a device refuses. With each window goes a state. */
+/* Checks that the memory is there: a device refuses more than it has, but the host would grant it.
+ * Each window has a state beside it. */
 static int check_memory(const struct held *h, struct window w, struct error *e)
 {
     const struct variant *v = h->variant;
@@ -178,7 +181,7 @@ static int check_memory(const struct held *h, struct window w, struct error *e)
                        w.rows, w.cols, need, have);
 }
 
-/* An error is one of the wider window: without it the simulation could go on. */
+/* Says in the error that it is the wider window's: without that the simulation could go on. */
 static int needs_more(const struct held *h, const struct error *why, struct error *e)
 {
     if (why->code != ERROR_INPUT) return *e = *why, why->code;
@@ -214,7 +217,7 @@ static int grow_window(struct held *h, struct window reach, struct error *e)
     const struct window before = h->problem.window,
                         wider = window_of_both(window_around(h, reach), before);
     struct error why;
-    int status = held_wait(h, e); /* of a snapshot that was begun before */
+    int status = held_wait(h, e); /* ends a snapshot that was begun before */
     end_ahead(h);
     if (!status) status = read_terrain(h, wider, e);
     if (status) return status;
@@ -225,8 +228,8 @@ static int grow_window(struct held *h, struct window reach, struct error *e)
     return 0;
 }
 
-/* Whether less room than a part of the margin is left: with the whole margin as the measure, lava
- * would be looked for all the time. */
+/* Whether the lava has left less room than a part of the margin. If the whole margin were the
+ * measure, lava would be looked for all the time. */
 static bool is_narrow(const struct held *h, int64_t rows, int64_t cols, struct window reach)
 {
     const int part = h->rule.part ? h->rule.part : 2;
@@ -234,7 +237,7 @@ static bool is_narrow(const struct held *h, int64_t rows, int64_t cols, struct w
            cols < 1 + margin(&h->rule, reach.cols) / part;
 }
 
-/* How many steps can be made, in a wider window if need be. */
+/* Finds how many steps can be made, and widens the window first if need be. */
 static int find_room(struct held *h, struct error *e)
 {
     const struct problem *p = &h->problem;
@@ -271,7 +274,7 @@ int held_advance(struct held *h, int64_t steps, struct variant_status *status, s
             h->now.step = now.step;
             break;
         }
-        /* A variant that has begun anew has not made the last reduction. */
+        /* (a variant that has begun anew has not made the last reduction) */
         const int64_t every = h->problem.reduce_every;
         h->anew = h->anew && now.step / every == h->now.step / every;
         if (h->anew) now.mobile = h->now.mobile;

@@ -13,10 +13,11 @@ struct held_rule {
     size_t whole;    /* domains of at most that number of cells are held whole */
     int least, most; /* cells between lava and the edges of a new window: half the length of the
                         lava in that direction, within these limits; least >= 1 */
-    int part;        /* of these cells: one in so many left, and the window grows; 0: one in two */
+    int part;        /* the window grows when less than one in so many of these cells is left; 0:
+                      * one in two */
 };
-/* 2^20 cells; 256 to 1024, and 160 for a variant with widen(), to which growing costs little: it waits until
- * a fifth of them is left. */
+/* The usual rule: 2^20 cells are held whole, margins are 256 to 1024 cells, or 160 for a variant with
+ * widen(). For that growing costs little, so that it waits until a fifth of the margin is left. */
 const struct held_rule *held_usual(const struct variant *v);
 
 /* Only problem and self are of interest to others. */
@@ -27,14 +28,15 @@ struct held {
     struct problem problem;   /* its window is the one that is held */
     void *self;               /* of the variant; NULL: it could not be made again after an error */
     int64_t room;             /* steps in which all lava stays inside */
-    bool moved, anew;         /* it has made steps; but no reduction since it began anew */
+    bool moved, anew;         /* moved: steps were made; anew: no reduction was made since it began
+                               * anew */
     struct held_ahead *ahead; /* terrain that a thread reads meanwhile; NULL: none */
     /* Set by who needs terrain of each wider window before lava can come there; an error leaves the
      * simulation as it is. NULL: nobody does. */
     int (*keep)(void *of, struct window w, struct error *e);
     void *keep_of;
     struct variant_status now;
-    double ms_before; /* of earlier windows */
+    double ms_before; /* device_ms of earlier windows */
 };
 
 /* Begins the simulation of *p in the window that the rule gives; p->window has no meaning. The

@@ -14,7 +14,7 @@ struct sample {
  * cell. */
 struct sample sample_of(const struct fields *f);
 
-/* Those of a run, by increasing step. */
+/* The samples of a run, by increasing step. */
 struct samples {
     int count;
     struct sample *item;

@@ -24,7 +24,7 @@ void tile_map_free(struct tile_map *m)
     *m = (struct tile_map){0};
 }
 
-/* Tiles row0 to row1 - 1 and col0 to col1 - 1. */
+/* A rectangle of tiles: rows row0 to row1 - 1, columns col0 to col1 - 1. */
 struct tiles {
     int row0, col0, row1, col1;
 };

@@ -10,22 +10,23 @@
 enum { TILE_MAP_SIDE = 256 };
 
 struct tile_map {
-    int rows, cols, side, down, across; /* of the domain; of a tile; tiles */
+    int rows, cols, side, down, across; /* size of the domain, side of a tile, number of tiles down
+                                         * and across */
     unsigned char *there;               /* down*across */
     pthread_mutex_t lock;
 };
 
-/* Nothing is there yet. False: out of memory. */
+/* Makes a map on which no tile is there yet. False: out of memory. */
 bool tile_map_create(struct tile_map *m, int rows, int cols, int side);
 void tile_map_free(struct tile_map *m); /* all-zero is fine */
 
 /* Fills a rectangle of whole tiles, cut at the edges of the domain. */
 typedef int tile_filler(void *self, struct window part, struct error *e);
 
-/* Lets fill() fill what is not there of a window of the domain, by one thread at a time. After its
- * error the rectangle is not there. */
+/* Lets fill() fill those parts of a window that are not there yet; one thread at a time does so. A
+ * rectangle for which fill() fails is not there afterwards. */
 int tile_map_need(struct tile_map *m, struct window w, tile_filler *fill, void *self,
                   struct error *e);
 
-/* Calls fill() for what is there. */
+/* Calls fill() for the rectangles that are there. */
 int tile_map_each(const struct tile_map *m, tile_filler *fill, void *self, struct error *e);

@@ -73,9 +73,9 @@ struct variant {
     void (*leave)(const struct variant_options *o);
     /* Bytes that one cell of a large grid takes where the simulation lives. */
     size_t bytes_per_cell;
-    /* Whether of *p only what lava is near takes memory, and snapshots may be without the rest; it
-     * reads its terrain itself, so that advance() and snapshot() may end with ERROR_INPUT between two
-     * steps. NULL: never. */
+    /* Whether only those parts of *p that lava is near take memory, so that snapshots may lack the
+     * rest. Such a variant reads its terrain itself, and advance() and snapshot() may end with
+     * ERROR_INPUT between two steps. NULL: never. */
     bool (*lazy)(const struct problem *p);
     int (*create)(void **self, const struct problem *p, const struct variant_options *o,
                   struct error *e);

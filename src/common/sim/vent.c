@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* Fractions of a quantum from step first_step[i] on: added in each step, and present at the
+/* The fractions of a quantum in interval i: which one each step adds, and which one is there at the
  * beginning. */
 static uint64_t fraction_of(const struct vent *v, int i)
 {
@@ -17,7 +17,7 @@ static uint64_t phase_of(const struct vent *v, int i)
 
 double vent_amount_m(const struct vent *v, int64_t step)
 {
-    /* The interval that a step lies in; -1: before all of them. */
+    /* searches the interval that a step lies in; -1: the step is before all of them */
     int low = 0, high = v->interval_count;
     while (low < high) {
         int middle = low + (high - low) / 2;
@@ -39,7 +39,8 @@ static int64_t carried(const struct vent *v, int i, int64_t k)
     return (int64_t)((phase_of(v, i) + (wide)k * fraction_of(v, i)) >> 64);
 }
 
-/* The part of interval i in those steps: *before and *after are counted from its first step. False: none. */
+/* The part of interval i that lies in steps `first` to `last`: *before and *after are counted from its first
+ * step. False: there is none. */
 static bool part_of(const struct vent *v, int i, int64_t first, int64_t last, int64_t *before,
                     int64_t *after)
 {
@@ -78,8 +79,8 @@ quanta vents_sum(const struct vent *v, int count, int64_t first, int64_t last)
     return sum;
 }
 
-/* The step of interval i, counted from 0, that emits its last carried quantum; `count`: steps of
- * the interval; -1: none. */
+/* The last of `count` steps of interval i, counted from 0, that emits a carried quantum; -1: none
+ * does. */
 static int64_t last_carry(const struct vent *v, int i, int64_t count)
 {
     const int64_t whole = carried(v, i, count);

@@ -20,7 +20,7 @@ static inline int int_most(int a, int b)
     return a > b ? a : b;
 }
 
-/* Into 0 to most. */
+/* The nearest number from 0 to `most`. */
 static inline int int_within(int x, int most)
 {
     return int_most(0, int_least(x, most));
@@ -39,14 +39,14 @@ static inline size_t window_place(struct window w, int64_t row, int64_t col)
     return in ? (size_t)down * (size_t)w.cols + (size_t)right : SIZE_MAX;
 }
 
-/* Where cell i of w, row by row, is among those of a domain of so many columns. */
+/* The place in the domain, which has `cols` columns, of cell i of w, counted row by row. */
 static inline size_t window_in_domain(struct window w, size_t i, int cols)
 {
     const size_t across = (size_t)w.cols;
     return ((size_t)w.row0 + i / across) * (size_t)cols + (size_t)w.col0 + i % across;
 }
 
-/* All of `part`, which may have no cell, is in w. */
+/* Whether all of `part`, which may have no cell, is in w. */
 static inline bool window_has(struct window w, struct window part)
 {
     return part.rows == 0 ||
@@ -59,7 +59,7 @@ static inline bool window_equal(struct window a, struct window b)
     return window_has(a, b) && window_has(b, a);
 }
 
-/* The smallest window that has both. */
+/* The smallest window that has both of these. */
 static inline struct window window_of_both(struct window a, struct window b)
 {
     if (a.rows == 0) return b;
@@ -78,7 +78,7 @@ static inline void window_add(struct window *w, int row, int col)
     *w = window_of_both(*w, (struct window){row, col, 1, 1});
 }
 
-/* The cells that both have. */
+/* The cells that both windows have. */
 static inline struct window window_common(struct window a, struct window b)
 {
     struct window w;
