@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum { CELLS = BULLETIN_CELLS, TEXT = BULLETIN_TEXT };
-/* On paper: at most. */
+/* the largest number of observations that are listed on paper */
 enum { SEEN = 6 };
 
 static double now_s(const void *of)
@@ -64,7 +64,8 @@ static const char *verdict(const double score[FORECASTS])
                    : "it was not better than either" WORDS_NEXT;
 }
 
-/* If nothing had been seen a day before the last front, nothing was forecast by it: the two scores would be one. */
+/* A forecast of the last front exists only if something had been seen a day before; otherwise both scores would be
+ * the same. */
 static void put_scores(struct bulletin *b, const struct nowcast *x)
 {
     char said[FORECASTS][32], date[64];
@@ -86,7 +87,7 @@ static void put_scores(struct bulletin *b, const struct nowcast *x)
                      verdict(score));
 }
 
-/* What one sees, by its kind; arrivals have their place. */
+/* Names what was seen, by its kind; an arrival is named with its place. */
 static void name_sight(const struct sight *o, char out[TEXT])
 {
     static const char *const names[SEEN_KINDS] = {
@@ -98,7 +99,7 @@ static void name_sight(const struct sight *o, char out[TEXT])
         [SEEN_RATES] = "effusion rate" WORDS_NEXT,
     };
     char hours[32], place[SIGHT_NAME];
-    times_hours_said(hours, o->time_s); /* its name ends with them */
+    times_hours_said(hours, o->time_s); /* the name ends with the hours */
     snprintf(place, sizeof place, "%.*s", (int)(strlen(o->name) - strlen(hours) - strlen("  h")),
              o->name);
     if (o->kind != SEEN_ARRIVAL)
@@ -107,7 +108,7 @@ static void name_sight(const struct sight *o, char out[TEXT])
     else words_pack(out, TEXT, "lava: %s", place);
 }
 
-/* The last first; of rates the last alone. */
+/* Lists what was seen, the last first; of rates it lists the last one alone. */
 static void put_seen(struct bulletin *b, const struct sights *s)
 {
     static const char head[CELLS][TEXT] = {"When", "", "What was seen"};

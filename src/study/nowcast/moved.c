@@ -8,8 +8,8 @@
 
 enum { WAYS = 8, STAYS = MOVES, PLACES };
 
-/* The number of cells that a front is moved to the south and east; 0 and 0 where it stays, or cells are as large as
- * that. */
+/* The numbers of cells by which move `move` shifts a front to the south and east; both 0: it stays, or cells are as
+ * large as the move. */
 static void move_of(const struct sights *x, int move, int *down, int *right)
 {
     static const int unit[WAYS][2] = {{-1, 0}, {-1, 1}, {0, 1},  {1, 1},
@@ -21,13 +21,15 @@ static void move_of(const struct sights *x, int move, int *down, int *right)
     *right = (int)rint(way[1] * cells);
 }
 
-/* The first member of a part of all, as many parts as the sample has members. */
+/* The first member of part `part` when all members are divided into as many parts as the sample has
+ * members. */
 static int64_t first_of(const struct moved *m, int64_t part)
 {
     return (part * m->members + m->sample - 1) / m->sample;
 }
 
-/* One of each part, not at equal distances: each fourth point of Sobol's has the same half of a number. */
+/* Chooses one member of each part, but not at equal distances: every fourth point of a Sobol sequence has
+ * the same half of a number. */
 static int64_t member_of(const struct moved *m, int64_t part)
 {
     const double turns = 0.6180339887498949 * (double)part;
@@ -55,7 +57,7 @@ struct moves {
     const struct sight *front;
     struct window inner;
     int down[PLACES], right[PLACES];
-    ptrdiff_t back[PLACES]; /* where a cell was, in the box */
+    ptrdiff_t back[PLACES]; /* how far back in the box a cell was before each move */
 };
 
 static void set_moves(struct moves *v, const struct sights *x, const struct sight *o)
@@ -65,7 +67,7 @@ static void set_moves(struct moves *v, const struct sights *x, const struct sigh
     for (int i = 0; i < PLACES; i++) {
         move_of(x, i, &v->down[i], &v->right[i]);
         v->back[i] = -(ptrdiff_t)v->down[i] * o->box.cols - v->right[i];
-        if (v->down[i] > most) most = v->down[i]; /* as far to the north, west and east */
+        if (v->down[i] > most) most = v->down[i]; /* moves go as far to the north, west and east */
     }
     v->inner = (struct window){0};
     if (o->box.rows > 2 * most && o->box.cols > 2 * most)
@@ -106,7 +108,8 @@ void moved_look(struct moved *m, int64_t member, const struct reached *reached, 
     }
 }
 
-/* The logarithm of the mean likelihood at a place, of which gain[i * stride] is the logarithm of member i of the sample. */
+/* The logarithm of the mean likelihood at a place. gain[i * stride] is the logarithm of the likelihood of member i of the
+ * sample. */
 static double evidence(const struct moved *m, const int64_t *gain, const uint64_t *before)
 {
     const size_t stride = (size_t)m->fronts * PLACES;

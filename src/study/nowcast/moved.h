@@ -8,14 +8,14 @@
 enum {
     MOVES = 24,
     MOVED_SAMPLE = 400
-}; /* 100, 200 and 300 m in eight directions; members at most */
+}; /* the largest sample; moves of 100, 200 and 300 m in eight directions */
 
 struct moved {
     const struct sights *sights;
     int fronts;
     int64_t members, sample;
-    int64_t *
-        gain; /* of a member of the sample, a front, a move and without one, as of struct sight_of_member */
+    int64_t *gain; /* of a member of the sample, for a front, by move and without one; as in struct
+               * sight_of_member */
 };
 
 int moved_open(struct moved *m, const struct sights *sights, int64_t members, struct error *e);

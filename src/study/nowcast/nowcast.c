@@ -24,7 +24,7 @@ static size_t grid_cells(const struct nowcast *x)
 
 /* ---- opening ----------------------------------------------------------------------------------- */
 
-/* The last front, of which all was seen, until a time; -1: none. */
+/* The last front until a time that was seen whole; -1: there is none. */
 static int front_by(const struct sights *s, double time_s)
 {
     int last = -1;
@@ -167,7 +167,7 @@ int64_t nowcast_nearest(const struct nowcast *x, int sight, double *jaccard)
     return best;
 }
 
-/* The last front that was seen whole, where the nearest member is far from it. */
+/* Warns if even the nearest member is far from the last front that was seen whole. */
 static void warn_of_front(struct nowcast *x)
 {
     static const double LEAST_J = 0.5;
@@ -186,7 +186,7 @@ static void warn_of_front(struct nowcast *x)
                  "distributions");
 }
 
-/* An end that no member is within three errors of. */
+/* Warns if no member ends within three errors of the end that was seen. */
 static void warn_of_end(struct nowcast *x)
 {
     const struct sights *s = &x->sights;
@@ -204,8 +204,9 @@ static void warn_of_end(struct nowcast *x)
     }
 }
 
-/* The observations are of another eruption, or one is wrong, or the plan is too narrow. Of few members few agree with
- * observations that are right, too (docs/nowcast.md): there a hundredth counts, or one that has all but a twentieth of the weight. */
+/* Warns if few members agree with what was seen: it belongs to another eruption, or some of it is wrong, or the plan is too narrow.
+ * In a small library few members agree with correct observations, too (docs/nowcast.md): there the limit is a hundredth of the
+ * members, and at least 1.1, which is one member with all but a twentieth of the weight. */
 static void warn_of_few(struct nowcast *x)
 {
     static const double LEAST = 5, SHARE = 0.01, ONE = 1.1;
@@ -221,8 +222,8 @@ static void warn_of_few(struct nowcast *x)
                  "draw its members in rounds");
 }
 
-/* No member resembles what is seen; sights contradict each other; the model's error is larger than
- * what was measured. */
+/* Finds out whether no member resembles what was seen, whether observations contradict each other,
+ * and whether the model's error is larger than what was measured. */
 static void find_warnings(struct nowcast *x)
 {
     static const double LEAST_POWER = 0.1;
@@ -251,7 +252,8 @@ static void nowcast_warn(const struct study_job *j, struct warnings *w)
     warnings_add_all(w, &((const struct nowcast *)j->self)->told);
 }
 
-/* Surveys alone ask for thickness, and arrivals at places alone for lava after the last of all times. */
+/* Looks at the cells of all members. Their thickness is read only if there are surveys, and lava after
+ * the last of all times only if there are arrivals at places. */
 static int see_all(struct nowcast *x, const char *path, struct error *e)
 {
     struct ask *a = &x->ask;
@@ -267,13 +269,13 @@ static int see_all(struct nowcast *x, const char *path, struct error *e)
                    : library_arrivals(&a->of.s, a->db, path, latest, NULL, take_cells, x, e);
 }
 
-/* How many thresholds have layers that are written. */
+/* The number of thresholds for which layers are written. */
 static int thresholds_of(const struct nowcast *x)
 {
     return x->ask.of.brief ? 0 : x->ask.of.s.source->request.threshold_count;
 }
 
-/* Pages take memory only where there is lava. */
+/* Reserves arrays of which only the pages where there is lava take memory. */
 static int reserve_cells(struct nowcast *x, struct error *e)
 {
     const size_t cells = grid_cells(x);
@@ -352,7 +354,7 @@ static void see_cells(struct nowcast *x, int64_t member, const struct reached *r
     }
 }
 
-/* What forecasts of fronts and other weights need in addition to the counts of an ensemble. */
+/* Counts, beyond what an ensemble counts, what forecasts of fronts and the other weights need. */
 static void see_reached(struct ask *a, int64_t member, const struct reached *reached, int count)
 {
     struct nowcast *x = (struct nowcast *)a;
@@ -360,14 +362,14 @@ static void see_reached(struct ask *a, int64_t member, const struct reached *rea
     const uint64_t before = x->set[NOWCAST_BEFORE].weight[member],
                    yesterday = x->set[NOWCAST_YESTERDAY].weight[member];
     for (int i = 0; i < count; i++) x->cells[NOWCAST_BEFORE][reached[i].place] += before;
-    if (!isinf(x->set[NOWCAST_YESTERDAY].until_s)) /* else it is the same */
+    if (!isinf(x->set[NOWCAST_YESTERDAY].until_s)) /* otherwise these weights are those before */
         for (int i = 0; i < count; i++) x->cells[NOWCAST_YESTERDAY][reached[i].place] += yesterday;
     sights_places(at, reached, count, (uint32_t)a->of.plan->base.problem.cols);
     see_cells(x, member, reached, at, count);
     int first = UINT16_MAX;
     for (int i = 0; i < count; i++)
         if (reached[i].arrival_class < first) first = reached[i].arrival_class;
-    if (first > x->latest) return; /* all fronts are older */
+    if (first > x->latest) return; /* it comes after all fronts */
     for (int n = 0; n < x->fronts; n++)
         see_front(&x->front[n], &x->sights.of[x->front[n].sight],
                   x->set[x->front[n].set].weight[member], before, reached, at, count);
@@ -441,7 +443,7 @@ double nowcast_earliest_s(const struct nowcast *x, int set, int place, double p)
     ORDER_HALVE(i, low, high, !(nowcast_at_place(x, set, place, axis_high(a, (int)i)) >= p));
     const int dry = x->here[set * x->places + place].dry;
     return fmin(axis_low(a, low < dry ? dry : low),
-                nowcast_reached_s(x, set, place)); /* (NaN: as members have it) */
+                nowcast_reached_s(x, set, place)); /* (NaN: lava comes as members have it) */
 }
 
 double nowcast_reached_s(const struct nowcast *x, int set, int place)

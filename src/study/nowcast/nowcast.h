@@ -15,20 +15,22 @@
 #include "watch.h"
 
 struct nowcast_options {
-    struct ask_options ask; /* study_ask reads this */
+    struct ask_options ask; /* comes first, since study_ask reads it */
     double now_s;           /* what was seen until then counts; NaN: all */
     bool brief;             /* leave out files of an ensemble that the bulletin does not show */
-    const char *folder;     /* with more observations, from the root; NULL: none */
-    const struct watch_state *files; /* in it */
+    const char *folder;     /* a folder with more observations, as a path from the root; NULL:
+                             * none */
+    const struct watch_state *files; /* the files in that folder */
 };
 
-/* Weights by what was seen until a time. */
+/* The weights of members by what was seen until a time. */
 struct nowcast_set {
     double until_s;         /* -INFINITY: by nothing, as in the plan */
     double power;           /* b */
-    double effective, full; /* number of members; with b = 1 */
+    double effective, full; /* the effective number of members; what it would be with b = 1 */
     uint64_t *weight, sum;
-    /* The share of the members without lava at the margin that was seen to which it still comes. */
+    /* Of the members that had no lava at the margin that was seen: the share to which lava still
+     * comes. */
     double later;
 };
 enum { NOWCAST_BEFORE, NOWCAST_YESTERDAY, NOWCAST_NOW, NOWCAST_SETS };
@@ -42,43 +44,46 @@ struct nowcast_front {
      * seen. */
     uint64_t *count[3];
     struct sight_here *here; /* what was seen in these cells until a day before */
-    double later;            /* that share, in these cells */
+    double later;            /* the share as in nowcast_set, in these cells */
 };
 enum { FORECAST_NOW, FORECAST_BEFORE, FORECAST_PERSISTENCE, FORECASTS };
 
 struct nowcast {
-    struct ask ask; /* study_ask reads this */
+    struct ask ask; /* comes first, since study_ask reads it */
     struct sights sights;
     struct sight_of_member *mine; /* member * sights.count + sight */
     struct moved moved;
-    struct nowcast_set *set; /* NOWCAST_SETS, then those of fronts */
+    struct nowcast_set *set; /* NOWCAST_SETS sets, then those of fronts */
     int sets;
     struct nowcast_front *front;
-    int fronts, latest;           /* the last class of arrival that one of them has */
+    int fronts, latest;           /* number of fronts; the last class of arrival that one of them
+                                   * has */
     uint64_t *cells[NOWCAST_NOW]; /* weight of the members that reach a cell of the grid, by set */
-    /* Sums over members that had lava when the cell was last seen: yesterday's weights of all, and
-     * those of now that get thicker than each threshold, of which an ensemble does not know the
-     * arrival. */
+    /* Sums over members that had lava when the cell was last seen. came: all of them, by
+     * yesterday's weights. thicker: those that get thicker than each threshold, by the weights of
+     * now; an ensemble does not know when they do. */
     uint64_t *came, *thicker[PLAN_LIST_MAX];
-    uint16_t *last[NOWCAST_SETS];  /* the class by which a cell was seen, and 2; 0: not looked up */
-    struct statistics seen_places; /* of places, with the weights of what was seen there */
+    uint16_t *last[NOWCAST_SETS];  /* by set: 2 more than the class by which a cell was last seen;
+                                    * 0: not looked up yet */
+    struct statistics seen_places; /* counts at places, with the weights that what was seen there
+                                    * gives */
     struct ensemble_seen seen;
     struct sight_here *here; /* what was seen at a place, by set: set * places + place */
-    int places, horizons;    /* horizons: before the end */
-    struct warnings told;    /* of the observations and what they do to the weights */
+    int places, horizons;    /* number of places; number of horizons before the end */
+    struct warnings told;    /* about the observations and what they do to the weights */
 };
 
 /* The study of a struct nowcast; its options are a struct nowcast_options. */
 extern const struct study study_nowcast;
 
-/* weights.c: x->set[] of x->mine, of members that weigh `before`. */
+/* weights.c: fills x->set[] from x->mine, for members that weigh `before`. */
 int nowcast_weigh(struct nowcast *x, const uint64_t *before, struct error *e);
 
-/* Opens and reads all that a nowcast of the plan will need, before its members are computed: with its observations
- * and those of o->folder, and whether its members can be drawn anew. Errors as of the study. */
+/* Opens and reads all that a nowcast of the plan will need, before its members are computed: its observations,
+ * those of o->folder and, with `rounds`, what drawing members anew needs. Errors are those of the study. */
 int nowcast_check(const char *plan, const struct nowcast_options *o, bool rounds, struct error *e);
 
-/* Leaves an open study with weights, and nothing else. */
+/* Only weighs the members of an open study, and computes nothing else. */
 int nowcast_only_weigh(struct study_job *j, struct error *e);
 
 /* weights.c: a weight belongs to a whole member. In a cell that was observed itself, the weight of each member
@@ -88,27 +93,30 @@ int nowcast_only_weigh(struct study_job *j, struct error *e);
  * the share of members to which lava still comes at the margin of what was seen. Where lava was
  * seen only these count; NaN: there are none. */
 struct nowcast_share {
-    double came, other; /* for each unit of weight; 1 in all, or less where it was seen dry */
+    double came, other; /* factors of each unit of weight; together 1, or less where the cell was
+                         * seen dry */
 };
 struct nowcast_share nowcast_share(double odds, double since, double all, double later);
 double nowcast_given(struct sight_here seen, double came, double since, double reached, double all,
                      double later);
-/* When members are counted: x->seen_places, and x->seen, which the ensemble then has. */
+/* Fills x->seen_places after members were counted, and makes the ensemble use x->seen. */
 int nowcast_see_places(struct nowcast *x, struct error *e);
 int nowcast_look_at_places(struct nowcast *x, struct error *e);
 int nowcast_look_at_front(struct nowcast *x, struct nowcast_front *f, struct error *e);
 
-/* nowcast_report.c: the files. */
+/* nowcast_report.c: the table of the files. */
 extern const struct product_table nowcast_files;
 
-/* bulletin.c: what its page has in addition. */
+/* bulletin.c: what the page of a nowcast's bulletin has in addition. */
 extern const struct bulletin_more nowcast_bulletin;
 
-/* What members drew and did, by the weights before and now. */
+/* Calls a function for each quantity that members drew or that they did, with its percentiles by
+ * the weights before and now. */
 typedef void nowcast_quantity(void *to, const char *name, const struct percentiles p[2]);
 int nowcast_posterior(const struct nowcast *x, nowcast_quantity *each, void *to, struct error *e);
 
-/* The probability that lava ever reaches a cell of the grid, by a set and what was seen there; 0: by none. */
+/* The probability that lava ever reaches a cell of the grid, by the weights of a set and by what was seen
+ * there; 0: no member brings any. */
 double nowcast_at_cell(const struct nowcast *x, int set, size_t cell);
 /* The probability of lava at a place by a time (INFINITY: ever). */
 double nowcast_at_place(const struct nowcast *x, int set, int place, double time_s);
@@ -118,19 +126,22 @@ char *nowcast_said(char out[PROBABILITY_TEXT], const struct nowcast *x, int set,
                    double time_s);
 char *nowcast_pack(char out[PROBABILITY_TEXT], const struct nowcast *x, int set, int place,
                    double time_s);
-/* The earliest time at which that is p or more, and not before the place was last seen dry; NaN: never. */
+/* The earliest time by which lava has come to a place with probability p or more, and not before the place
+ * was last seen dry; NaN: never. */
 double nowcast_earliest_s(const struct nowcast *x, int set, int place, double p);
-/* When lava was first seen at a place, by a front that has it inside or as an arrival there, as far as a set knows; NaN: it
- * was not. Then it has been reached, whatever members do. */
+/* When lava was first seen at a place, inside a front or as an arrival there, of what a set knows; NaN: it was not. If it
+ * was, the place has been reached, whatever members do. */
 double nowcast_reached_s(const struct nowcast *x, int set, int place);
-/* Whether lava was seen in a cell until now; of a struct nowcast. */
+/* Whether lava was seen in a cell until now; `of` is a struct nowcast. */
 bool nowcast_shows(const void *of, size_t cell);
-/* The likeliest member, and the one with the largest area of those that have 95 % of the weight. */
+/* These return the likeliest member, and of those that have 95 % of the weight the one with the
+ * largest area. */
 int64_t nowcast_likeliest(const struct nowcast *x);
 int64_t nowcast_worst(const struct nowcast *x);
 /* The member that overlaps the last front best; -1: there is no front. */
 int64_t nowcast_nearest(const struct nowcast *x, int sight, double *jaccard);
-/* A forecast of a front, on its domain; false: there is none. *room is part of it. */
+/* The forecast of a front, over the front's own domain; false: there is none. *room is part of the
+ * forecast. */
 struct nowcast_counted {
     const struct domain *domain;
     const struct nowcast_front *front;
@@ -142,5 +153,5 @@ bool nowcast_forecast(struct forecast *f, const struct nowcast *x, int front, in
 
 /* Horizons after now: 24, 48, 72 h, and the end. */
 enum { NOWCAST_HORIZONS = 4 };
-#define NOWCAST_EARLIEST 0.05 /* probability of what is plausible */
+#define NOWCAST_EARLIEST 0.05 /* an earliest time is plausible from this probability on */
 extern const double nowcast_horizon_h[NOWCAST_HORIZONS];

@@ -27,7 +27,7 @@ static double lava_probability(const struct product_at *at, size_t cell)
     return p > 0 ? p : (double)NAN;
 }
 
-/* Since the set of the row. */
+/* How much the probability has changed since the set of the row. */
 static double probability_change(const struct product_at *at, size_t cell)
 {
     const struct nowcast *x = nowcast_of(at);
@@ -55,8 +55,8 @@ static bool name_horizon(const void *of, int i, char *name, char *about)
 
 /* ---- the map ------------------------------------------------------------------------------------- */
 
-/* Changes in percentage points. Which one a change has is found by its size, among those of more: one that ends a class
- * begins the next. */
+/* Classes of changes in percentage points. The class of a change is found by its size among the classes of increases; a
+ * change at the end of a class belongs to the next. */
 static const struct map_class classes[] = {
     MAP_CHANGE_CLASSES("1 to 5 less", -0.01, "as before", 0.01, "1 to 5 points more")};
 enum { CLASSES = sizeof classes / sizeof *classes, SAME = CLASSES / 2 };
@@ -168,7 +168,7 @@ static int put_places(FILE *f, const struct product_at *at, struct error *e)
 
 /* ---- quantities -------------------------------------------------------------------------------------- */
 
-/* Cell `column` of what a member drew, a number; NaN: it is none. */
+/* The number that a member drew for a column; NaN: it drew none, or a word. */
 static double drawn(const struct member_result *r, int column)
 {
     const char *at = r->drawn;

@@ -8,13 +8,13 @@
 
 static const double LEAST_SD = 0.02, EXPONENT_MOST = 600, EXPONENT_LEAST = -40;
 
-/* Members that others are drawn around. */
+/* The members that others are drawn around. */
 struct ancestors {
     int64_t count; /* of them, each once */
     int64_t *member;
-    double *chosen; /* how often */
-    double *z;      /* by the width of the draws */
-    double *width;  /* of each dimension */
+    double *chosen; /* how often each was chosen */
+    double *z;      /* the normal numbers of each, divided by the width of the draws */
+    double *width;  /* the width of the draws in each dimension */
     double log_widths;
 };
 
@@ -49,7 +49,7 @@ static void find_widths(struct ancestors *a, const struct rounds_from *from)
     }
 }
 
-/* At even steps along the sum of all weights. */
+/* Chooses ancestors at even steps along the sum of all weights. */
 static void choose_ancestors(struct ancestors *a, const struct rounds_from *from)
 {
     const int64_t drawn = from->count - own_of(from->count);
@@ -73,7 +73,7 @@ static void scale(struct ancestors *a, const struct rounds_from *from)
         for (int k = 0; k < d; k++) a->z[i * d + k] = from->z[a->member[i] * d + k] / a->width[k];
 }
 
-/* Sum over what was chosen of the densities there, by that of the plan. */
+/* The sum over the chosen ancestors of their densities at z, divided by the density of the plan. */
 static double density_ratio(const struct ancestors *a, const double *z, int d)
 {
     double sum = 0, own = -a->log_widths;
@@ -94,7 +94,8 @@ static double density_ratio(const struct ancestors *a, const double *z, int d)
 
 /* ---- members ------------------------------------------------------------------------------------- */
 
-/* Every fifth member draws its own; the others follow the order of those they chose. */
+/* Draws all numbers: every fifth member draws its own, the others draw around the ancestors, in the
+ * order of these. */
 static void draw_all(double *z, const struct ancestors *a, const struct rounds_from *from)
 {
     const int d = from->dimensions;
@@ -135,7 +136,7 @@ int rounds_draw(double *z, double *w, const struct rounds_from *from, struct err
 
 /* ---- of a plan ------------------------------------------------------------------------------------- */
 
-/* Errors of rates until now; those of later ones cannot have been seen. */
+/* The number of errors of rates that lie before now; later ones cannot have been seen. */
 static int rates_seen(const struct plan *p, double now_s)
 {
     int count = 0;

@@ -24,7 +24,8 @@
 
 enum { ROUNDS_OWN = 5, ROUNDS_MOST = 20 };
 
-/* The round before, and which one is drawn: z[count * dimensions], weight[count]. */
+/* What a round is drawn from: the round before, its numbers z[count * dimensions] and
+ * weight[count]; and the number of the new round. */
 struct rounds_from {
     int64_t count;
     int dimensions;
