@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-/* One cell into the sums; zero where the numbers skip it. */
+/* Adds one cell to the sums, which are zero where numbers skip it. */
 static void add_numbers(struct sciara_difference *d, double *sum_a, double a, double b, size_t at)
 {
     const double difference = fabs(a - b);
@@ -83,8 +83,8 @@ static void measure_overlap(struct sciara_overlap *fit, const struct fit_input *
 
 /* ---- outside the terrain --------------------------------------------------------------------- */
 
-/* Lava in the outermost cells of a domain leaves at the end of the step: so the cells beside them
- * count too. */
+/* Whether lava is near the edge: in its outermost cells lava leaves the domain at the end of the
+ * step, so the cells beside them count too. */
 static bool lava_at_edge(const struct fit_input *in)
 {
     for (int row = 0; row < in->rows; row++)
@@ -95,7 +95,7 @@ static bool lava_at_edge(const struct fit_input *in)
     return false;
 }
 
-/* Cells of the outline without terrain. */
+/* Counts the cells of the outline that have no terrain. */
 static size_t count_holes(const struct fit_input *in)
 {
     const struct window all = {0, 0, in->rows, in->cols}, w = in->known.rows ? in->known : all;

@@ -6,8 +6,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Squared distance, in cells, to the nearest vent; once it is known to be at most `enough`, any value
- * up to that, so that a cell need not be compared with each vent of a fissure. */
+/* The squared distance, in cells, to the nearest vent. As soon as it is known to be at most `enough`,
+ * any value up to `enough` may be returned, so that a cell need not be compared with each vent of a
+ * fissure. */
 static double nearest_vent(const struct problem *p, int row, int col, double enough)
 {
     double nearest = INFINITY;
@@ -139,8 +140,8 @@ static size_t came_from(const struct fields *f, size_t place)
     return best;
 }
 
-/* Arrivals fall on the way back: it ends. `last`: the arrivals of the latest FRONT_CELLS cells and
- * of the one before. */
+/* Follows the way of the lava back from `place`; arrivals fall on it, so it ends. `last` has the
+ * arrivals of the latest FRONT_CELLS cells and of the one before them. */
 struct front_speed front_speed(const struct fields *f, size_t place)
 {
     struct front_speed s = {0};
@@ -187,8 +188,8 @@ struct extent extent_of(const struct fields *f, const struct problem *p)
 
 /* ---- spreading ------------------------------------------------------------------------------- */
 
-/* The first of the steps at or after that one; count: none. They lie about equally far apart, so a
- * guess is near. */
+/* The first of the steps at or after an arrival; count: none is. Steps lie about equally far apart,
+ * so a guess is near. */
 static int place_of(int64_t arrival, const int64_t *step, int count)
 {
     if (arrival > step[count - 1]) return count;
@@ -203,9 +204,9 @@ static int place_of(int64_t arrival, const int64_t *step, int count)
 
 enum { PARTS = 64 };
 
-/* The farthest cell of the lava that came up to each step, in squared cells. Once that of an
- * earlier step is farther, a cell need not be measured: in `before`, of each of 64 parts of the
- * steps, is the farthest of the parts before it, as far as it is known yet. */
+/* Finds the farthest cell, in squared cells, of the lava that had come up to each step. A cell that
+ * is nearer than what an earlier step has need not be measured: for each of 64 parts of the steps
+ * `before` has the farthest cell of the parts before it, as far as it is known yet. */
 struct farthest {
     double before[PARTS];
     int per_part;

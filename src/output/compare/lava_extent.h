@@ -20,7 +20,7 @@ struct front_speed {
 /* `place`: index of the cell in the window of *f. */
 struct front_speed front_speed(const struct fields *f, size_t place);
 
-/* What has left the domain, except into the sea. */
+/* The lava that has left the domain, but not into the sea. */
 struct lava_left {
     double volume_m3;
     double share; /* of all lava that was emitted or mobile at the beginning; 0 where none was */
@@ -39,8 +39,8 @@ int lava_exit(struct lava_exit *x, const struct fields *f, const struct problem 
 /* What has gone into the sea, and the cell of the shore at which lava first did. Only lava that
  * comes to the shore sets a time there, so the state alone is enough. */
 struct lava_sea {
-    double volume_m3, share; /* as above */
-    int64_t step;            /* of the first, at its end; -1: none has */
+    double volume_m3, share; /* as in struct lava_left */
+    int64_t step;            /* the step at whose end the first lava came; -1: none has */
     int row, col;            /* in the domain; the northernmost, then westernmost of several */
 };
 struct lava_sea lava_sea(const struct fields *f, const struct problem *p);
@@ -60,12 +60,12 @@ struct extent {
 struct extent extent_of(const struct fields *f, const struct problem *p);
 
 struct spread {
-    size_t cells;    /* that lava had come to */
+    size_t cells;    /* cells that lava had come to */
     double runout_m; /* largest distance of such a cell from the vent nearest to it, centre to
                       * centre; NaN where there are no vents or no lava */
 };
 
 /* The flow at the end of each of the steps, which increase, from the steps of first arrival: exactly
- * as it was then. Cells that lava reached later are in none. */
+ * as it was then. Cells that lava reached after the last of them count nowhere. */
 void lava_spread(struct spread *at, const int64_t *step, int count, const struct fields *f,
                  const struct problem *p);

@@ -111,7 +111,8 @@ static void drop_raster(void)
     kept.path = NULL;
 }
 
-/* Other threads wait until give_raster(), which follows unless there is an error. */
+/* Gives the raster that is kept, or reads it. Other threads wait until give_raster(), which has to
+ * follow unless there is an error. */
 static int take_raster(const struct raster **r, const char *path, struct error *e)
 {
     struct stat file = {0};
@@ -161,7 +162,8 @@ static double raster_beyond_m2(const struct raster *r, int rows, int cols, const
     return (double)count * r->geo.cell_m * r->geo.cell_m;
 }
 
-/* Whether lava would be everywhere, and differ: elevations, not a flow. */
+/* Whether a raster is like elevations rather than a flow: lava would be everywhere, and values
+ * differ. */
 static bool is_like_terrain(const struct raster *r)
 {
     const size_t count = (size_t)r->rows * (size_t)r->cols;
@@ -245,7 +247,8 @@ static int read_box(struct box *b, const char *path, const struct vector_grid *g
     return 0;
 }
 
-/* The cells of a row or column from `low` to `high`, counted from its beginning, and one more. */
+/* Sets the range of cells of a row or column that has `low` to `high`, counted from its beginning,
+ * and one cell more on either side. */
 static void enclose(int *first, int *count, double low, double high, int cells)
 {
     low = fmin(fmax(floor(low) - 1, 0), cells - 1);
@@ -296,7 +299,7 @@ int outline_read_beyond(unsigned char **inside, double *beyond_m2, const char *p
  * the columns (A. Meijster, J. Roerdink, W. Hesselink: A general algorithm for computing distance
  * transforms in linear time, 2000). Whole numbers throughout, so nothing is rounded. */
 
-/* Cells to the nearest mark of the column; -1: it has none. */
+/* The distance in cells to the nearest mark of the same column; -1: it has none. */
 static void scan_column(int64_t *g, const unsigned char *mark, int rows, int cols)
 {
     int64_t last = -1;

@@ -14,8 +14,8 @@
 int outline_read(unsigned char **inside, const char *path, int rows, int cols,
                  const struct georef *geo, struct error *e);
 
-/* The smallest window of the grid with all of it, and a cell around; that of the cell nearest to it
- * if it lies outside. */
+/* The smallest window of the grid that has all of the outline and a cell around. If the outline
+ * lies outside, it is the window of the cell nearest to it. */
 int outline_window(struct window *w, const char *path, int rows, int cols, const struct georef *geo,
                    struct error *e);
 
@@ -30,15 +30,17 @@ int outline_read_beyond(unsigned char **inside, double *beyond_m2, const char *p
  * outline has a distance to the nearest one on the other, between their middles: exact, from squares
  * that are whole numbers of cells. */
 
-/* What a cell is, added up. UNKNOWN: of no use as a neighbour, as what lies beyond the grid is. */
+/* What a cell belongs to, added up. A cell that is UNKNOWN is of no use as a neighbour, like what
+ * lies beyond the grid. */
 enum { DISTANCE_A = 1, DISTANCE_B = 2, DISTANCE_UNKNOWN = 4 };
 
 struct outline_distance {
     double mean_m; /* over the cells on both outlines; INFINITY: one of them has no cell */
-    double p95_m;  /* that 95 % of an outline's cells keep, for the outline that is farther off */
+    double p95_m;  /* 95 % of the cells of an outline are this near or nearer to the other; of the
+                    * two outlines the larger */
 };
 
-/* cell: rows * cols. Two outlines without a cell are 0 apart. */
+/* cell has rows * cols bytes. Two outlines without a cell are 0 apart. */
 int outline_distance(struct outline_distance *d, const unsigned char *cell, int rows, int cols,
                      double cell_m, struct error *e);
 

@@ -15,21 +15,22 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* All is borrowed. */
+/* What an export shows; all of it is borrowed. */
 struct export_run {
     const struct sim_case *c;
     const char *folder, *version;
     uint64_t digest; /* of the last state */
-    int rows, cols;  /* of the layers */
+    int rows, cols;  /* size of the layers */
     struct georef geo;
     const struct isochrones *isochrones;
     const unsigned char *outline; /* the observed one on the grid of the case; NULL: none */
     int step_count;
-    const int64_t *step; /* of layers in the folder, increasing; the last is the end */
+    const int64_t *step; /* steps of which layers are in the folder, increasing; the last is the
+                          * end */
     /* A layer of the last state, by the beginning of its name: rows * cols, NaN where it has no
      * value. */
     void (*last_layer)(const struct export_run *r, const char *prefix, float *out);
-    const struct output_cut *last; /* for last_layer */
+    const struct output_cut *last; /* is passed to last_layer */
     struct transform
         *transform; /* from the terrain to longitude and latitude; NULL: there is none */
 };
@@ -54,7 +55,7 @@ static inline int export_degrees(struct transform **w, const struct sim_case *c,
                              *c->path ? c->path : c->name, what, e);
 }
 int export_check_degrees(const struct sim_case *c, const char *what, struct error *e);
-/* Checks those of the formats that are painted, for a study. */
+/* Checks that a study can have those of the formats that are painted. */
 int export_check_painted(const struct sim_case *c, unsigned formats, struct error *e);
 
 /* ---- the files ------------------------------------------------------------------------------- */
@@ -68,7 +69,9 @@ enum features {
     FEATURES_BACKGROUND, /* of maps (case_background.h), of points, lines and areas */
     FEATURES
 };
-bool features_there(const struct export_run *r, enum features what); /* FEATURES: yes */
+bool features_there(const struct export_run *r, enum features what); /* Whether a run has such
+                                                                      * features; of FEATURES:
+                                                                      * yes */
 
 /* X(file, FORMAT, function, what): a file of enum sciara_format SCIARA_FORMAT, the function that
  * writes it (NULL: it is painted of the run's struct layer_set, record/layer_set.h), and the features that it is of

@@ -76,7 +76,7 @@ static int netcdf_failed(const struct netcdf *n, struct error *e)
     return error_failed(e, "%s: libnetcdf does not write it: %s", n->name, n->nc_strerror(n->bad));
 }
 
-/* Whether all has gone well so far; what is not in the file yet is not tried then. */
+/* Whether all has gone well so far. After an error nothing more is added to the file. */
 static bool good(const struct netcdf *n)
 {
     return n->open && !n->bad;
@@ -163,7 +163,7 @@ static void netcdf_doubles(struct netcdf *n, int variable, const double *value)
     TRY(n, nc_put_var_double, variable, value);
 }
 
-/* One chunk, if it has any value: others are not stored. */
+/* Writes one chunk, unless it has no value: such chunks are not stored. */
 static void put_chunk(struct netcdf *n, int variable, int at, const struct export_run *r,
                       const float *value, int row0, int col0)
 {
@@ -183,7 +183,8 @@ static void put_chunk(struct netcdf *n, int variable, int at, const struct expor
     if (any) TRY(n, nc_put_vara_float, variable, start + first, count + first, chunk);
 }
 
-/* All cells of a packed variable at an index of its first dimension; at < 0: it has none. */
+/* Writes all cells of a packed variable, at an index of its first dimension; at < 0: it has only
+ * two. */
 static void netcdf_put(struct netcdf *n, int variable, int at, const struct export_run *r,
                        const float *value)
 {
@@ -245,9 +246,10 @@ static void put_time(struct making *m, double *value)
     netcdf_text(m->n, id, "axis", "T");
     if (*r->c->start_time) {
         snprintf(text, sizeof text, "seconds since %.19s", r->c->start_time);
-        text[strcspn(text, "T")] = ' '; /* CF writes a blank; both are UTC */
+        text[strcspn(text, "T")] = ' '; /* CF writes a blank in place of T; both are UTC */
         netcdf_text(m->n, id, "standard_name", "time");
-        netcdf_text(m->n, id, "calendar", "proleptic_gregorian"); /* as all dates here */
+        netcdf_text(m->n, id, "calendar", "proleptic_gregorian"); /* all dates of sciara are in this
+                                                                   * calendar */
         netcdf_text(m->n, id, "units", text);
     } else netcdf_text(m->n, id, "units", "s");
     for (int i = 0; i < r->step_count; i++)
@@ -287,7 +289,8 @@ static int put_coordinates(struct making *m, struct error *e)
 
 /* ---- the CRS --------------------------------------------------------------------------------- */
 
-/* UTM and its like have the attributes of CF; of others the definition has to do. */
+/* Writes the attributes that CF has for UTM and its like; for other projections the definition as
+ * text has to do. */
 static void put_mercator(struct netcdf *n, int id, PJ_CONTEXT *context, const PJ *crs)
 {
     static const struct {
@@ -345,7 +348,7 @@ static bool put_crs(struct making *m)
     proj_destroy(crs);
     if (context) proj_context_destroy(context);
     netcdf_text(m->n, id, "crs_wkt", wkt);
-    netcdf_text(m->n, id, "spatial_ref", old ? old : wkt); /* as GDAL has it */
+    netcdf_text(m->n, id, "spatial_ref", old ? old : wkt); /* the name that GDAL reads */
     snprintf(text, sizeof text, "%.17g %.17g 0 %.17g 0 %.17g", g->west_m, g->cell_m,
              g->south_m + m->r->rows * g->cell_m, -g->cell_m);
     netcdf_text(m->n, id, "GeoTransform", text);
@@ -382,7 +385,7 @@ static int put_layer(struct making *m, const struct shown *s, bool crs, struct e
     return status;
 }
 
-/* 1 in the cells of the observed outline. */
+/* Writes 1 in the cells of the observed outline. */
 static int put_outline(struct making *m, bool crs, struct error *e)
 {
     const struct export_run *r = m->r;
@@ -399,7 +402,7 @@ static int put_outline(struct making *m, bool crs, struct error *e)
     return 0;
 }
 
-/* One entry for each cell of a vent. */
+/* Writes an entry for each cell of a vent. */
 static int put_vents(struct making *m, struct error *e)
 {
     const struct problem *p = &m->r->c->problem;
@@ -464,7 +467,8 @@ void export_formats(char out[96])
              there ? version : "");
 }
 
-/* A file with a packed variable: a libnetcdf may have no NetCDF-4, or not pack. */
+/* Tries a file with a packed variable: a libnetcdf may lack NetCDF-4, or may not be able to
+ * pack. */
 int export_check_netcdf(const struct sim_case *c, const char *what, struct error *e)
 {
     const char *name = *c->path ? c->path : c->name;

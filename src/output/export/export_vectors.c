@@ -110,7 +110,7 @@ static int visit_isochrones(const struct export_run *r, enum features what, feat
     return status;
 }
 
-/* The cells of a fissure are one vent. */
+/* Visits a vent with all of its cells: the cells of a fissure are one vent. */
 static int visit_vent(const struct export_run *r, int id, double (*xy)[2], feature_visit *visit,
                       void *to, struct error *e)
 {
@@ -164,12 +164,12 @@ static int visit_outline(const struct export_run *r, feature_visit *visit, void 
     return status;
 }
 
-/* Its position i, of a ring in that direction. */
+/* Makes a path of a ring, in the direction that an outer ring or a hole has to have. */
 static void take_ring(struct isochrone_path *p, double (*room)[2], const double (*xy)[2], int count,
                       bool outer)
 {
     double twice_m2 = 0;
-    *p = (struct isochrone_path){count - 1, true, room}; /* the last is the first */
+    *p = (struct isochrone_path){count - 1, true, room}; /* the last position repeats the first */
     for (int i = 1; i < count; i++)
         twice_m2 += (xy[i - 1][0] - xy[0][0]) * (xy[i][1] - xy[0][1]) -
                     (xy[i][0] - xy[0][0]) * (xy[i - 1][1] - xy[0][1]);
@@ -238,7 +238,8 @@ struct geojson {
     const struct export_run *r;
     struct atomic_file file;
     FILE *f;
-    int digits; /* of degrees: about a hundredth of a metre, of small cells less */
+    int digits; /* decimals of degrees: about a hundredth of a metre, or less where cells are
+                 * small */
     int features;
     bool lost; /* a position has no longitude and latitude */
 };
@@ -307,7 +308,7 @@ static void put_real(struct geojson *g, const char *name, double value)
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* A geometry's opening bracket and closing brackets by its number in WKB. */
+/* Writes a geometry with the brackets that its type has, by its number in WKB. */
 static void put_geometry(struct geojson *g, const struct feature *f)
 {
     if (f->area) {
@@ -380,7 +381,8 @@ static int refuse_without(const char *name, struct error *e)
 }
 
 #ifdef SCIARA_WITH_GDAL
-/* wkbPoint, wkbLineString, wkbPolygon: the kind of the parts is 3 less than of the whole. */
+/* Writes a multi-geometry. The numbers of its parts (wkbPoint, wkbLineString, wkbPolygon) are 3
+ * less than that of the whole. */
 static void put_multi(FILE *to, const struct feature *f)
 {
     const int whole = f->shape, part = whole - 3;
@@ -416,7 +418,7 @@ static unsigned char *make_wkb(const struct feature *f, size_t *size)
 
 struct package {
     struct gdal g;
-    const char *name; /* in messages */
+    const char *name; /* the name of the file for messages */
     char file[64];
     GDALDatasetH data;
     OGRSpatialReferenceH crs;
@@ -455,7 +457,8 @@ static int package_open(struct package *p, const char *name, const struct crs *c
     if (!gdal_load(&p->g)) return refuse_without(name, e);
     gdal_enter(&p->g);
     p->g.CPLSetThreadLocalConfigOption("OGR_CURRENT_DATE", DATE);
-    /* One of that address alone: several runs may live in a process. */
+    /* The name has the address of the package, so that several runs in a process have files of
+     * their own. */
     snprintf(p->file, sizeof p->file, "/vsimem/sciara-%p.gpkg", (void *)p);
     GDALDriverH driver = p->g.GDALGetDriverByName("GPKG");
     if (!driver) return error_input(e, "%s: the GDAL of this machine has no GeoPackage", name);
@@ -481,7 +484,7 @@ static void package_free(struct package *p)
 
 static int put_terrain(struct package *p, const struct export_run *r, struct error *e)
 {
-    const float none = -9999; /* no elevation is as low */
+    const float none = -9999; /* stands for no data: no elevation is as low */
     const struct georef *geo = &r->geo;
     const size_t cells = (size_t)r->rows * (size_t)r->cols;
     double six[] = {geo->west_m, geo->cell_m, 0, geo->south_m + r->rows * geo->cell_m,
@@ -494,7 +497,8 @@ static int put_terrain(struct package *p, const struct export_run *r, struct err
     int bad = p->g.GDALSetGeoTransform(p->data, six);
     if (!bad && p->crs) bad = p->g.GDALSetSpatialRef(p->data, p->crs);
     GDALRasterBandH band = p->g.GDALGetRasterBand(p->data, 1);
-    p->g.GDALSetRasterNoDataValue(band, none); /* GDAL 3.6 returns a failure, and sets it */
+    p->g.GDALSetRasterNoDataValue(band, none); /* the result is ignored: GDAL 3.6 sets the value and
+                                                * returns a failure */
     if (!bad)
         bad = p->g.GDALRasterIOEx(band, GF_Write, 0, 0, r->cols, r->rows, value, r->cols, r->rows,
                                   GDT_Float32, 0, 0, NULL);
@@ -565,7 +569,7 @@ int export_geopackage(const struct export_run *r, enum features unused, const ch
     return held && length ? atomic_file_bytes(path, held, length, e) : package_failed(&p, e);
 }
 
-/* One with a layer of nothing: without its database PROJ finds no CRS, and a GDAL may have no
+/* Tries a package with an empty layer: without its database PROJ finds no CRS, and a GDAL may lack
  * GeoPackage. */
 int export_check_geopackage(const struct sim_case *c, const char *what, struct error *e)
 {

@@ -15,7 +15,7 @@
 enum { BAND_NONE = 255 };
 
 struct bands {
-    int rows, cols; /* with the margin */
+    int rows, cols; /* size, the margin included */
     int row0, col0; /* of the grid's first cell among those of the input; -1 where the margin lies
                      * outside */
     uint8_t *band;
@@ -31,8 +31,9 @@ struct bands_point {
     double x, y;
     int32_t link[4];
     int8_t links;
-    uint8_t axis; /* along which it slides; AXIS_FIXED: between two bands, and stays */
-    bool held;    /* at the border of the input, where it stays as well */
+    uint8_t axis; /* the axis that it slides along; AXIS_FIXED: it lies between two bands and
+                   * stays */
+    bool held;    /* whether it lies at the border of the input, where it stays as well */
     uint8_t side[2];
 };
 
@@ -63,7 +64,8 @@ static struct window lava_window(const struct isochrones_input *in)
     return w;
 }
 
-/* Layers hold floats: 0.1 h is there what it is as a float. */
+/* Finds the band of an arrival. Layers hold floats, so levels are compared as floats: 0.1 h is no
+ * double there. */
 static uint8_t band_of(float arrival_h, const double *level_h, int levels)
 {
     int band = 0;
@@ -101,7 +103,7 @@ static int bands_create(struct bands *b, const struct isochrones_input *in, cons
 /* ---- pieces ---------------------------------------------------------------------------------- */
 
 struct piece {
-    int32_t first, cells; /* of pieces.cell */
+    int32_t first, cells; /* its range in pieces.cell */
     uint8_t band, becomes;
     bool small;
 };
@@ -109,7 +111,7 @@ struct piece {
 struct pieces {
     int count;
     struct piece *piece;
-    int32_t listed, *cell; /* of one piece after the other */
+    int32_t listed, *cell; /* the cells of one piece after the other, and how many are listed */
     int32_t *of;           /* the piece of each cell; -1: none */
 };
 
@@ -164,7 +166,7 @@ static int pieces_create(struct pieces *p, const struct bands *b, struct error *
     return 0;
 }
 
-/* But for the largest of each band. */
+/* Lists the small pieces, except the largest piece of each band. */
 static void find_small(struct pieces *p, int small_cells)
 {
     int32_t largest[ISOCHRONES_LEVELS];
@@ -187,8 +189,8 @@ static bool may_join(const struct pieces *p, int32_t mine, int32_t other)
     return !p->piece[other].small || theirs > ours || (theirs == ours && other < mine);
 }
 
-/* The band with which it shares most edges; the earlier of several. Neighbours that are small
- * themselves count, too: two slivers side by side become one. */
+/* Elects the band with which a piece shares most edges; the earlier of several. Neighbours that are
+ * small themselves count, too: two slivers side by side become one. */
 static void elect(struct pieces *p, const struct bands *b, int32_t mine)
 {
     struct piece *piece = &p->piece[mine];
@@ -224,7 +226,7 @@ static int join_once(struct bands *b, int small_cells, bool *changed, struct err
 
 static int bands_join(struct bands *b, int small_cells, struct error *e)
 {
-    enum { ROUNDS = 8 }; /* what is left after them stays */
+    enum { ROUNDS = 8 }; /* small pieces that are left after so many rounds stay */
     bool changed = true;
     int status = 0;
     for (int i = 0; i < ROUNDS && changed && !status; i++) {
@@ -253,7 +255,7 @@ static int bands_join(struct bands *b, int small_cells, struct error *e)
 struct joining {
     struct bands_graph *g;
     const struct bands *b;
-    /* Points between neighbours of the upper row of the squares, and of the lower one. */
+    /* the points between neighbours in the upper and in the lower row of the present squares */
     int32_t *above, *below;
     struct error *e;
     int status;
@@ -276,7 +278,8 @@ static bool outside(const struct bands *b, int row, int col)
     return row < 0 || col < 0 || row >= b->input_rows || col >= b->input_cols;
 }
 
-/* Between a cell and its eastern (AXIS_X) or southern neighbour; -1: both are of one band. */
+/* Adds the point between a cell and its eastern (AXIS_X) or southern neighbour; -1: both are of one
+ * band. */
 static int32_t between(struct joining *m, int row, int col, enum bands_axis axis)
 {
     const struct bands *b = m->b;
@@ -292,7 +295,8 @@ static int32_t between(struct joining *m, int row, int col, enum bands_axis axis
                                              .side = {first, second}});
 }
 
-/* `slot`: the side of a point on which a square is, 1 to its south or east. */
+/* Links a point to another one. `slot` is the side of the first on which the square is: 1 to its
+ * south or east. */
 static void attach(struct joining *m, int32_t from, int slot, int32_t to)
 {
     struct bands_point *p = &m->g->point[from];
@@ -347,7 +351,8 @@ static void join_first_two(struct joining *m, const int32_t side[4], const uint8
     attach(m, b, 0, middle);
 }
 
-/* All four sides have a point. corner: NW, NE, SE, SW */
+/* Joins the points of a square that has one on each of its four sides; the corners are NW, NE, SE,
+ * SW. */
 static void join_four(struct joining *m, const int32_t side[4], const uint8_t corner[4], double x,
                       double y)
 {
@@ -388,11 +393,13 @@ static int bands_graph_create(struct bands_graph *g, const struct bands *b, stru
     FREED int32_t *line = malloc(2 * (size_t)b->cols * sizeof *line);
     if (!line) return error_memory(e);
     struct joining m = {.g = g, .b = b, .above = line, .below = line + b->cols, .e = e};
-    for (int col = 0; col < b->cols - 1; col++) m.above[col] = -1; /* of the margin */
+    for (int col = 0; col < b->cols - 1; col++)
+        m.above[col] = -1; /* the row of the margin has no
+                                                                    * points */
     for (int row = 0; row < b->rows - 1 && !m.status; row++) {
         const uint8_t *north = b->band + row * b->cols, *south = north + b->cols;
         int32_t west = -1;
-        /* (in the order of the rows: rings are found by it) */
+        /* (points come in the order of rows, by which rings are found) */
         for (int col = 0; col < b->cols - 1; col++)
             m.below[col] = between(&m, row + 1, col, AXIS_X);
         for (int col = 0; col < b->cols - 1 && !m.status; col++) {
@@ -421,8 +428,8 @@ static int bands_graph_create(struct bands_graph *g, const struct bands *b, stru
 #define SLIDE_NODE 0.3
 enum { ROUNDS = 24, SMALL_RING = 12 };
 
-/* Where neighbours meet: of a node, those along the outline count alone, which stays smooth there.
- */
+/* The middle of the neighbours that a point is linked to. Of a node's neighbours only those along
+ * the outline count, which stays smooth there. */
 static void middle_of(double to[2], const struct bands_graph *g, const struct bands_point *p)
 {
     double all[2] = {0, 0}, outline[2] = {0, 0};
@@ -446,7 +453,8 @@ static double clamp_coordinate(double x, double centre, double most)
     return fmin(fmax(x, centre - most), centre + most);
 }
 
-/* The middle of a point between centres has a half in its direction; that of a node has both. */
+/* The nearest place that the middle of a point can have: a point between centres has a half in its
+ * direction, a node has halves in both. */
 static double half_of(double x)
 {
     return floor(x) + 0.5;
@@ -481,8 +489,8 @@ static bool is_small_ring(const struct bands_graph *g, int start)
     return false;
 }
 
-/* What stays as it is: small rings; nodes next to the point that two of them share a square with,
- * and those at the border. */
+/* Holds what must stay as it is: small rings, nodes beside the point that two of them share a
+ * square with, and nodes at the border. */
 static void hold(struct bands_graph *g)
 {
     for (int i = 0; i < g->count; i++) {
@@ -517,7 +525,7 @@ struct tracing {
     const struct bands_graph *g;
     int level;
     enum bands_kind kind;
-    bool outline;     /* that of the flow belongs to the paths */
+    bool outline;     /* the outline of the flow belongs to the paths, too */
     int32_t *path_of; /* number of the line or polygon of each point; -1: none yet */
 };
 
@@ -557,8 +565,8 @@ static int add_to_path(struct tracing *t, struct isochrone_path *path, int32_t a
     return 0;
 }
 
-/* Follows a line from a point, or a node where a line begins, by `first`, until it closes or
- * ends. */
+/* Follows a line from a point by the neighbour `first` until it closes or ends. It begins at a node
+ * if a line does so there. */
 static int walk(struct tracing *t, struct isochrone_path *path, int32_t start, int32_t first,
                 int number, struct error *e)
 {
@@ -576,8 +584,8 @@ static int walk(struct tracing *t, struct isochrone_path *path, int32_t start, i
 
 /* ---- polygons -------------------------------------------------------------------------------- */
 
-/* Adds a ring with the inside to the left: southwards where it lies in the east. left: the polygon
- * before it. */
+/* Adds a ring such that its inside lies to the left, as it does of a ring that goes south in the
+ * east. left: the polygon before it. */
 static int add_ring(struct isochrone_area *out, struct tracing *t, int32_t start, bool hole,
                     int left, struct error *e)
 {
@@ -620,7 +628,8 @@ static int add_line(struct isochrone *out, struct tracing *t, int32_t start, int
     return walk(t, &out->line[number], start, first, number, e);
 }
 
-/* A node at which a line of the level ends: the other one that leaves it is the outline. */
+/* The only neighbour of a node, at which a line of the level ends, that is of the level: the other
+ * line that leaves the node is the outline. */
 static int32_t only_part(const struct tracing *t, const struct bands_point *p)
 {
     int32_t found = -1;
@@ -651,8 +660,8 @@ static int bands_trace_lines(struct isochrone *out, const struct bands_graph *g,
 struct making {
     const struct isochrones_input *in;
     double level_h[ISOCHRONES_LEVELS];
-    int levels;            /* without the last, which is the latest arrival */
-    struct bands as_it_is; /* before pieces were joined */
+    int levels;            /* number of levels without the last, which is the latest arrival */
+    struct bands as_it_is; /* the bands before pieces were joined */
     struct bands bands;
     struct bands_graph graph;
 };
@@ -667,7 +676,7 @@ static float find_latest(const struct isochrones_input *in)
     return latest;
 }
 
-/* Whether lava came to any cell by each level, and not by the one before. */
+/* Finds the levels that are used: lava came to a cell after the level before and by this one. */
 static void find_used(bool used[ISOCHRONES_LEVELS], const struct isochrones_input *in,
                       const double *level_h, int count)
 {
@@ -678,14 +687,16 @@ static void find_used(bool used[ISOCHRONES_LEVELS], const struct isochrones_inpu
     }
 }
 
-/* A float of 9 h 50 min is some tenths of a millisecond less, and its date a second. */
+/* The arrival as a multiple of the step: a float of 9 h 50 min is some tenths of a millisecond
+ * less, so that its date would be a second less. */
 static double exact_h(float time_h, double step_h)
 {
     const double steps = step_h > 0 ? round((double)time_h / step_h) * step_h : 0;
     return (float)steps == time_h ? steps : (double)time_h;
 }
 
-/* Two levels within a step, or within a pause, would be one line with two times. */
+/* Leaves out levels that lie within one step or one pause with another: they would be one line with
+ * two times. */
 static void find_levels(struct making *m)
 {
     const struct isochrones_input *in = m->in;
@@ -704,7 +715,7 @@ static void find_levels(struct making *m)
 
 /* ---- bands ----------------------------------------------------------------------------------- */
 
-/* Cells of each band; the last of `count` is that after them all. */
+/* Counts the cells of each band; the last of `count` is for the band after all levels. */
 static void count_bands(const struct bands *b, size_t cells[ISOCHRONES_LEVELS])
 {
     memset(cells, 0, ISOCHRONES_LEVELS * sizeof *cells);
@@ -746,8 +757,8 @@ static int make_bands(struct making *m, struct isochrones *out, struct error *e)
 
 /* ---- polygons and lines ---------------------------------------------------------------------- */
 
-/* Metres, and the y axis to the north: rings are counterclockwise then that were so as they were
- * seen. */
+/* Puts a path into metres, with the y axis to the north: a ring that is counterclockwise to the eye
+ * is so by its numbers then. */
 static void place_path(struct isochrone_path *p, const struct making *m)
 {
     const struct georef *geo = &m->in->geo;
@@ -862,13 +873,13 @@ static const double equal_h[] = {
 static const double doubled_h[] = {
     MINUTES(15), MINUTES(30), 1, 3, 6, 12, DAYS(1), DAYS(5), DAYS(10), DAYS(100), DAYS(1000),
 };
-/* About doubled: 40 min and 16 h have no round double. */
+/* each is about twice the one before: 40 min and 16 h have no round double */
 static const double round_h[] = {
     MINUTES(1), MINUTES(2), MINUTES(5), MINUTES(10), MINUTES(20), MINUTES(40), 1,
     2,          4,          8,          16,          DAYS(1),     DAYS(2),     DAYS(4),
 };
 
-/* Minutes, or hours, or days. */
+/* Whether a time is a whole number of minutes, of hours, or of days. */
 static bool is_round(double time_h)
 {
     return time_h < 1 || fmod(time_h, time_h < 24 ? 1 : 24) == 0;
@@ -893,7 +904,8 @@ struct best {
     double *level_h;
 };
 
-/* Bands of equal size would score their number; a band with everything, 1. */
+/* Scores these levels and keeps the best: bands of equal size score their number, a band that has
+ * everything scores 1. */
 static void consider(struct best *best, const double *level_h, int count, const float *time,
                      size_t cells)
 {
@@ -918,7 +930,9 @@ static void choose_levels(struct best *best, const float *time, size_t cells)
     for (size_t k = 0; k < sizeof equal_h / sizeof *equal_h; k++) {
         const double count = ceil(latest / equal_h[k]) - 1;
         if (!(count >= LEVELS_LEAST && count <= LEVELS_MOST)) continue;
-        if (equal_h[k] < 0.5 && count * equal_h[k] > 1) continue; /* 1 h 15 min */
+        if (equal_h[k] < 0.5 && count * equal_h[k] > 1)
+            continue; /* it would be called 1 h 15
+                                                                   * min */
         for (int i = 0; i < (int)count; i++) level_h[i] = (i + 1) * equal_h[k];
         consider(best, level_h, (int)count, time, cells);
     }

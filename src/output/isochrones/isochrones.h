@@ -43,26 +43,28 @@ struct isochrone_polygon {
 struct isochrone_area {
     int count;
     struct isochrone_polygon *polygon;
-    size_t cells; /* of them all, after small pieces were joined: cells * cell_m^2 is the area; the
-                   * polygons', whose corners are round, is close to it */
+    size_t cells; /* number of its cells, after small pieces were joined: cells * cell_m^2 is the
+                   * area, which that of the polygons, whose corners are round, is close to */
 };
 
 struct isochrone {
     double time_h, from_h;         /* lava had come here by time_h, and not by from_h (first: 0) */
-    size_t raster_cells;           /* that lava had come to by time_h, as counted in the raster */
-    struct isochrone_area reached; /* by time_h */
-    struct isochrone_area band;    /* by time_h, not by from_h */
-    /* The boundary of `reached`, without the outline of the whole flow, where lines end.
-     * Of the last one: that outline. */
+    size_t raster_cells;           /* cells that lava had come to by time_h, as counted in the
+                                    * raster */
+    struct isochrone_area reached; /* what lava had reached by time_h */
+    struct isochrone_area band;    /* what lava reached by time_h, but not by from_h */
+    /* the boundary of `reached` without the outline of the whole flow, at which its lines end; of
+     * the last level it is that outline */
     int line_count;
     struct isochrone_path *line;
 };
 
 struct isochrones {
-    int count; /* 0: no lava came anywhere. The last is not round: the latest arrival of all */
+    int count; /* number of levels; 0: no lava came anywhere. The last one is not round: it is the
+                * latest arrival */
     struct isochrone *at;
     int small_cells;    /* the size that was used; 0: nothing was joined */
-    size_t moved_cells; /* that took another band */
+    size_t moved_cells; /* cells that took another band */
 };
 
 struct isochrones_input {
@@ -71,7 +73,7 @@ struct isochrones_input {
     struct georef geo;     /* of this grid */
     const double *level_h; /* increasing, above 0; NULL: chosen by isochrones_levels() */
     int level_count;       /* at most ISOCHRONES_LEVELS - 1 */
-    double step_h;         /* of which arrivals are multiples; 0: not known */
+    double step_h;         /* the duration of which arrivals are multiples; 0: not known */
     int small_cells;       /* 0: ISOCHRONES_SMALL; 1: nothing is joined */
 };
 

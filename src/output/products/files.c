@@ -17,7 +17,7 @@
 
 /* ---- inputs --------------------------------------------------------------------------------- */
 
-/* The file, and its target if it is a link. */
+/* Whether a path, or the target that it links to, is an input of the case. */
 static bool is_input(const struct sim_case *c, const char *path)
 {
     struct stat own = {0}, target = {0};
@@ -52,7 +52,7 @@ char *output_file_path(const struct output_info *info, const struct sim_case *c,
 
 /* ---- what is written --------------------------------------------------------------------------------- */
 
-/* It replaces an earlier entry of that name: a run that resumes may write files of its first step
+/* An earlier entry of that name is replaced: a run that resumes may write files of its first step
  * again. */
 int output_wrote(const struct output_info *info, const char *path, struct error *e)
 {
@@ -100,7 +100,9 @@ int output_done(const struct output_info *info, const char *path, int status, st
 {
     struct error mine = {0};
     if (status && e) mine = *e;
-    if (status == ERROR_FAILED && path) unlink(path); /* an older file is out of date */
+    if (status == ERROR_FAILED && path)
+        unlink(path); /* an older file of that name is out of
+                                                       * date */
     if (!status) status = output_wrote(info, path, &mine);
     status = output_missed(info, path, status, &mine);
     if (status && e) *e = mine;
@@ -121,7 +123,8 @@ int output_end(const struct output_info *info, const struct sim_case *c, char *s
                struct error *e)
 {
     struct output_folder *f = info->folder;
-    const int unlisted = f ? output_shown(f, e) : 0; /* with the summary the folder is whole */
+    const int unlisted = f ? output_shown(f, e) : 0; /* the folder is whole as soon as it has the
+                                                      * summary */
     FREED char *path = summary ? output_file_path(info, c, "summary.json", e) : NULL;
     int status = path      ? atomic_file_text(path, summary, e)
                  : summary ? ERROR_FAILED
@@ -133,7 +136,7 @@ int output_end(const struct output_info *info, const struct sim_case *c, char *s
         record_discard(f->record);
         f->record = NULL;
     }
-    /* ERROR_FAILED with one line, if any file was noted. */
+    /* ERROR_FAILED with one line if any file could not be written. */
     const int more = f ? f->failures - 1 : -1;
     if (more < 0) return unlisted;
     const char *why = f->failure[0].why;

@@ -18,7 +18,8 @@
  * have the same cells. */
 
 enum output_extent {
-    OUTPUT_EXTENT_BY_SIZE, /* that of the flow in a domain of more than EXTENT_FULL_MOST cells */
+    OUTPUT_EXTENT_BY_SIZE, /* the part around the flow if the domain has more than EXTENT_FULL_MOST
+                            * cells */
     OUTPUT_EXTENT_FLOW,
     OUTPUT_EXTENT_FULL, /* the whole domain */
     OUTPUT_EXTENTS
@@ -26,17 +27,18 @@ enum output_extent {
 
 enum { EXTENT_FULL_MOST = 1 << 20, EXTENT_BLOCK = 64, EXTENT_MARGIN = 16 };
 
-/* Adds to the smallest window of cells so far (window_add()) those with lava now or before, and vents. */
+/* Extends the smallest window so far (window_add()) to the cells that have or had lava, and to vents. */
 void reach_add_fields(struct window *reach, const struct fields *f);
 void reach_add_vents(struct window *reach, const struct problem *p);
 
-/* The extent by that rule; without a reach, that of the middle of the domain. */
+/* These tell whether a rule asks for the whole domain, and which window it gives; without a reach
+ * it is in the middle of the domain. */
 bool extent_is_full(enum output_extent rule, const struct problem *p);
 struct window extent_around(struct window reach, enum output_extent rule, const struct problem *p);
 
 /* ---- the folder ------------------------------------------------------------------------------ */
 
-/* Kinds of maps, or'ed. The first two of each snapshot, the others of the end alone. */
+/* Kinds of maps, or'ed. Each snapshot has the first two; the others are only of the end. */
 enum output_map {
     OUTPUT_MAP_THICKNESS = 1,
     OUTPUT_MAP_TEMPERATURE = 2,
@@ -68,7 +70,7 @@ struct output_failure {
     char *name, *why;
 };
 
-/* Names in a folder. */
+/* A list of names of files in a folder. */
 struct output_names {
     int count;
     char **name;
@@ -84,29 +86,31 @@ struct output_folder {
     int lock;
     int count;
     struct output_file *file; /* written so far */
-    int on_disk;              /* the first ones, which are known to be on the disk */
-    char digest[17];          /* of the results, once they are known */
-    double scale_denominator; /* n of 1 : n, of the last maps; 0: no map */
-    struct window extent;     /* of the last layers, in the domain; rows 0: none were written */
+    int on_disk;              /* how many of them, the first ones, are known to be on the disk */
+    char digest[17];          /* digest of the results, once they are known */
+    double scale_denominator; /* n of the scale 1 : n of the last maps; 0: no map */
+    struct window extent;     /* the part of the domain that the last layers show; rows 0: none were
+                               * written */
     bool notes;               /* a file that cannot be written is noted here: */
     int failures;
     struct output_failure *failure;
     /* Set by output_make_way(): */
     struct output_names old; /* of earlier results, and of what a killed command left */
     struct output_names
-        aside; /* what cost computing and is of another plan; after each its new name */
+        aside; /* files of another plan that cost computing; after each comes its new name */
     struct output_names unmarked; /* patterns of the files to come that bear no mark of sciara */
-    struct output_names previous; /* in previous/; whole results, unless new ones are there, too: */
+    struct output_names previous; /* files in previous/ that are whole results; if new results are
+                                   * there, too, they */
     bool replaced;
     const char *study;        /* borrowed */
     const struct made_by *by; /* borrowed */
     char *notice;             /* what is set aside, and why; NULL: nothing */
-    bool places_alone; /* of a plan that differs from this one in its places, and in nothing else */
+    bool places_alone; /* the plan of what is set aside differs from this one only in its places */
     bool under_way, first; /* way was made; previous/ was made for it, */
     int entries;           /* and so many files were there then */
     bool partial;          /* the new results are not whole: previous ones stay */
     struct record_writer
-        *record; /* of the pictures, from output_make_way() to output_end(); or NULL */
+        *record; /* the record of the pictures, from output_make_way() to output_end(); or NULL */
 };
 
 struct made_by;
@@ -119,8 +123,8 @@ struct output_info {
     const char *device;            /* "NVIDIA H200" or the CPU's name */
     const char *version;
     bool full_domain;
-    enum output_extent extent; /* of layers, maps and exports */
-    int threads;               /* for packing layers, at most; 0: all */
+    enum output_extent extent; /* the extent that layers, maps and exports show */
+    int threads;               /* most threads for packing layers; 0: all */
     struct output_pictures pictures;
     const char *layers; /* also files of these names, or patterns of names, separated by commas, or
                            "all" (product_asked()); NULL: the usual ones */
@@ -128,13 +132,15 @@ struct output_info {
     struct output_folder *folder;      /* NULL: no list of files is kept */
     const struct product_table *files; /* of a study; NULL: the files of a run */
     struct output_saving *saving;      /* NULL: no states are written */
-    const struct warnings *told;       /* of a run, empty until it has ended; NULL: likewise */
+    const struct warnings *told;       /* what has to be told of a run, empty until it has ended;
+                                        * NULL: as for samples */
     struct samples *samples; /* of the snapshots until now; the writer adds to them; or NULL */
-    const char *study;       /* its name; NULL: a run, and of what follows nothing */
-    const char *state;       /* the file of its state; NULL: none that is resumed */
-    uint64_t plan_digest;    /* of its members */
+    const char *study;       /* the name of the study; NULL: it is a run, and what follows is not
+                              * set */
+    const char *state;       /* the file of the study's state; NULL: it cannot be resumed */
+    uint64_t plan_digest;    /* the digest of the plan of its members */
     const struct made_by *by;
-    bool replace;      /* what cost computing goes, too */
+    bool replace;      /* replace also files that cost computing */
     bool restarts;     /* a state that it left itself is no obstacle, */
     bool covers;       /* nor any of that plan */
     bool resumed;      /* the run resumes from a state in the folder: */
@@ -144,9 +150,9 @@ struct output_info {
 /* Notes in info->folder that the file at that path has been written. */
 int output_wrote(const struct output_info *info, const char *path, struct error *e);
 
-/* Before the files at the end of a computation: from now on a file that cannot be written is noted
- * in info->folder, all others are written, and the summary, the last one, names it. Only one thread
- * at a time may note a file. */
+/* Is called before the files at the end of a computation: from then on a file that cannot be
+ * written is noted in info->folder, all others are written, and the summary, which comes last,
+ * names it. Only one thread at a time may note a file. */
 void output_note_failures(const struct output_info *info);
 /* After writing the file at that path with the result `status` and *e: calls output_wrote(), or
  * notes the failure and removes an older file of that name, which would be out of date. 0, or the
@@ -158,9 +164,9 @@ int output_missed(const struct output_info *info, const char *path, int status, 
  * any file was noted. */
 int output_end(const struct output_info *info, const struct sim_case *c, char *summary,
                struct error *e);
-/* Notes in the folder what was painted of these files (record/shown.h). output_end() does. */
+/* Notes in shown.json (record/shown.h) which of these files were painted; output_end() calls it. */
 int output_shown(const struct output_folder *f, struct error *e);
-/* Whether `status` is that failure: everything else is written. */
+/* Whether `status` is a failure that was noted, so that everything else is written. */
 bool output_misses(const struct output_info *info, int status);
 
 /* "FOLDER/NAME", malloc'ed; NULL and the error, also where it is an input of *c. */

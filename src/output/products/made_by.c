@@ -16,7 +16,8 @@
 
 /* ---- reading ----------------------------------------------------------------------------------- */
 
-/* Observations of a nowcast count in no result of a member: neither does what lies in their files. */
+/* Whether the content of a key's file counts. Observations of a nowcast count in no result of a
+ * member, and neither do their files. */
 static bool has_files_that_count(const char *key)
 {
     struct key k;
@@ -25,7 +26,7 @@ static bool has_files_that_count(const char *key)
     return false;
 }
 
-/* A line if a file of that name lies beside the plan. */
+/* Writes a line for a file that a key names, if it lies beside the plan. */
 static bool put_file(FILE *f, const char *plan, const char *key, const char *name)
 {
     struct stat s;
@@ -122,7 +123,7 @@ int made_by_get(struct made_by *m, const cJSON *o, struct error *e)
 enum { SHOWN = 3 };
 
 struct difference {
-    FILE *f; /* NULL: they are counted alone */
+    FILE *f; /* NULL: lines are only counted */
     int count;
     const char *but; /* a key that does not count; NULL: all do */
 };
@@ -137,8 +138,8 @@ __attribute__((format(printf, 2, 3))) static void add_difference(struct differen
     va_end(list);
 }
 
-/* Whether the value of a key counts by itself; that of others is the name of a file, or nothing
- * that matters. */
+/* Whether the value of a key counts by itself; other values are names of files, or do not
+ * matter. */
 static bool counts(const char *key)
 {
     struct key k;
@@ -153,7 +154,8 @@ static bool is_asked(const struct difference *d, const char *key, bool files)
     return (files || counts(key)) && !(d->but && !strcmp(d->but, key));
 }
 
-/* The value of the n-th line with the key of line i, if it is the n-th; NULL: there is none. */
+/* If line i is the n-th with its key, the value of the n-th line with that key in another list;
+ * NULL: there is none. */
 static const char *value_in(const struct keyvalues *of, const struct keyvalues *from, int i)
 {
     int number = 0;
@@ -163,7 +165,7 @@ static const char *value_in(const struct keyvalues *of, const struct keyvalues *
     return NULL;
 }
 
-/* What is shown of a value: of a file, "CRC32 BYTES NAME", its name. */
+/* The part of a value that is shown: of "CRC32 BYTES NAME" for a file it is the name. */
 static const char *shown_of(const char *value, bool files)
 {
     const char *blank = files && value ? strchr(value, ' ') : NULL;
@@ -171,7 +173,7 @@ static const char *shown_of(const char *value, bool files)
     return blank ? blank + 1 : value;
 }
 
-/* Whether what decides results is the same: of a file not its name. */
+/* Whether two values are equal in what decides results: of a file that is not its name. */
 static bool is_same(const char *then, const char *now, bool files)
 {
     const size_t before = (size_t)(shown_of(then, files) - then);

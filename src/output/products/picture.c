@@ -18,11 +18,11 @@
 #include <string.h>
 #include <unistd.h>
 
-/* All files of a picture are tried; the first failure counts. */
+/* A picture while it is painted. All of its files are tried; the first failure counts. */
 struct picture {
     const struct output_painting *to;
     bool layers; /* each file is noted when it is there */
-    bool spared; /* the file that is painted is nobody's input */
+    bool spared; /* the file that is painted now is nobody's input */
     int status;
     struct error why;
     double scale_denominator;
@@ -46,7 +46,7 @@ static int take_painted(void *picture, const struct painted *now, struct error *
     struct error why = *now->why;
     int status = now->status;
     if (now->scale_denominator > 0) p->scale_denominator = now->scale_denominator;
-    if (status && p->spared) unlink(now->path); /* an earlier one's */
+    if (status && p->spared) unlink(now->path); /* an earlier picture's file is out of date */
     if (p->layers) status = output_done(p->to->info, now->path, status, &why);
     if (status && !p->status) {
         p->status = status;
@@ -77,7 +77,8 @@ int output_picture_paint(const struct output_painting *to, struct record *r,
     int status = all.formats ? painters_paint(&all, e) : 0;
     if (status != ERROR_CANCELLED) {
         struct error why;
-        const int kept = record_keep(r, &why); /* whatever becomes of its files */
+        const int kept = record_keep(r, &why); /* the record keeps it, whatever becomes of its
+                                                * files */
         if (kept && !p.status) p.status = kept, p.why = why;
     }
     if (!status && p.status) {

@@ -4,28 +4,29 @@
 #include "files.h"
 #include "record/scene.h"
 
-/* What a picture shows, as it goes into the record of the folder, under its name without ending; *s is not needed any more. */
+/* Adds what a picture shows to the record of the folder, under the picture's name without ending; *s is not needed any
+ * more. */
 struct record;
 int output_picture_describe(struct record **r, const struct output_info *info, const char *name,
                             const struct scene *s, struct error *e);
-/* Paints it from that in the folder, once for each of info->formats, which has those of an animation for it alone; all are
- * tried. Whether they succeed or not, the record keeps it. Closes *r. ERROR_INPUT if one of the files is an input of *c, or
- * refused by `spare`; other errors are of painting. Several threads may paint. *scale_denominator: n of 1 : n, of a map;
- * it may be NULL. */
+/* Paints a picture from its record, once for each of info->formats (a format for animations alone paints only those); all
+ * are tried. Whether they succeed or not, the record keeps the picture. Closes *r. ERROR_INPUT if one of the files is an
+ * input of *c, or refused by `spare`; other errors are of painting. Several threads may paint. *scale_denominator: n of 1 :
+ * n, of a map; it may be NULL. */
 struct output_painting {
     const struct output_info *info;
     const struct sim_case *c;
     int (*spare)(const void *of, const char *path, struct error *e); /* may be NULL */
     const void *of;
-    bool recorded; /* it is painted when somebody asks for it: the record alone has it */
+    bool recorded; /* painted only when somebody asks for it: until then only the record has it */
 };
 int output_picture_paint(const struct output_painting *to, struct record *r,
                          double *scale_denominator, struct error *e);
 /* Both. */
 int output_picture(const struct output_painting *to, const char *name, const struct scene *s,
                    struct error *e);
-/* Notes these files, or with the status and *e of drawing the failure (output_done()); one thread at
- * a time. */
+/* Notes the files of a picture, or the failure to draw it by status and *e (output_done()); one
+ * thread at a time. */
 int output_picture_done(const struct output_info *info, const char *name, int status,
                         struct error *e);
 
@@ -36,7 +37,7 @@ int output_layers_paint(const struct output_painting *to, const char *name, stru
                         uint64_t digest, struct error *e);
 
 /* Writes record.zip (record/record.h) of the pictures so far, of results with that digest, and notes it as
- * output_done() does. Where there are none, nothing. */
+ * output_done() does. Writes nothing if there are no pictures. */
 int output_picture_record(const struct output_info *info, const struct sim_case *c, uint64_t digest,
                           struct error *e);
 
@@ -57,8 +58,8 @@ int output_report(const char *folder, const char *version, struct error *e);
 int output_picture_page(struct output_pictures *p, double width_in, double height_in, double dpi,
                         struct error *e);
 
-/* The domain around a map of a part, where lava is at `reached` cells of the part. Terrain that is read
- * in tiles does not appear. rows 0: the part is the whole. */
+/* The whole domain around a map of a part of it; lava is at the `reached` cells of the part. Terrain
+ * that is read in tiles does not appear. rows 0: the part is the whole. */
 struct map;
 struct map_around;
 struct case_cut;

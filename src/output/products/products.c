@@ -66,7 +66,7 @@ static bool next_word(char word[WORD], const char **list)
     return true;
 }
 
-/* The name as people give it: a table without its ending. */
+/* The name by which people ask for a file: that of a table without its ending. */
 static const char *asked_as(char out[WORD], const struct product *row, const char *name)
 {
     const bool ended = row->kind == PRODUCT_TABLE || row->kind == PRODUCT_FILE;
@@ -84,7 +84,8 @@ bool product_asked(const struct output_info *info, const struct product *row, co
     return !row->further || row->by & info->formats || (row->usual && !fnmatch(row->usual, own, 0));
 }
 
-/* Whether a word fits a file of the table; `further`: one that is written where it is asked for alone. */
+/* Whether a word fits a file of the table. `further`: only files that are written when they are asked
+ * for. */
 static bool is_known(const char *word, const struct product_table *t, bool further)
 {
     char own[WORD];
@@ -131,7 +132,7 @@ unsigned product_formats(const struct product *row, const char *name)
     return row->kind == PRODUCT_LAYER && painted ? painted : row->formats;
 }
 
-/* The pattern with the word for its '*', malloc'ed; NULL: out of memory. */
+/* Puts a word in place of the '*' of a pattern; malloc'ed, NULL: out of memory. */
 static char *with_word(const char *pattern, const char *word)
 {
     const char *star = pattern ? strchr(pattern, '*') : NULL;
@@ -149,7 +150,7 @@ char *product_path(const struct products *p, const char *name, struct error *e)
 
 /* ---- the extent ------------------------------------------------------------------------------ */
 
-/* The cell of the whole domain. */
+/* The index in the whole domain of a cell of the part. */
 static size_t place_of(const struct products *p, size_t cell)
 {
     const struct window *w = p->cut ? &p->cut->part.window : NULL;
@@ -179,7 +180,7 @@ static struct window reach_of(const struct products *p)
     return reach;
 }
 
-/* Masks and vents in the part. */
+/* Cuts masks and vents to the part. */
 static int cut_masks(struct product_cut *k, struct products *p, struct error *e)
 {
     const struct window *w = &k->part.window;
@@ -207,7 +208,7 @@ int products_cut(struct products *p, struct product_cut *k, struct error *e)
     *k = (struct product_cut){0};
     if (p->info->reader) return 0;
     if (!p->reached || extent_is_full(p->info->extent, q))
-        return problem_read_terrain(q, problem_domain(q), e); /* for maps of all of it */
+        return problem_read_terrain(q, problem_domain(q), e); /* maps may show all of it */
     int status = case_cut(&k->part, p->c, extent_around(reach_of(p), p->info->extent, q), e);
     p->cut = k;
     if (!status) status = cut_masks(k, p, e);
@@ -235,7 +236,7 @@ void product_cut_free(struct product_cut *k)
 struct file {
     struct product_at at;
     char *name, *about;
-    /* of a map, which is drawn before it is noted */
+    /* a map has nothing to show; it is drawn before it is noted */
     bool nothing;
     int status;
     struct error error;
@@ -245,7 +246,7 @@ struct list {
     const struct products *all;
     int count;
     struct file *file;
-    int written; /* of them; those before the first map have this status */
+    int written; /* how many are written; those before the first map have this status */
     int status;
     struct error error;
 };
@@ -343,7 +344,7 @@ static int write_path(const struct file *f, struct error *e)
 
 /* ---- pictures -------------------------------------------------------------------------------- */
 
-/* at NULL: of all layers. */
+/* How to paint the picture of a row; at NULL: the picture of all layers. */
 static struct output_painting painting_of(const struct products *p, const struct product_at *at)
 {
     return (struct output_painting){p->info, p->c, p->spare, p->of,
@@ -426,7 +427,7 @@ void products_warn_incomplete(struct warnings *w, int64_t done, int64_t all)
     warnings_add(w, WARNING_RESULT, text, NULL);
 }
 
-/* Values, marks, labels and places of interest of a map. */
+/* What a map needs besides its row: values, marks, labels and places of interest. */
 struct sheet {
     double *value;
     unsigned char *mark;
@@ -456,7 +457,7 @@ static int sheet_create(struct sheet *t, const struct product_at *at, struct err
     return 0;
 }
 
-/* What a row shows, packed where it names one of many. */
+/* The description of a row, packed if it names one of many. */
 static const char *pack_about(char out[PRODUCT_ABOUT], const char *row, const char *about)
 {
     const size_t star = strcspn(row, "*");
@@ -631,7 +632,7 @@ static int write_file(struct file *f, struct error *e)
     return status;
 }
 
-/* The files before the first map. */
+/* Writes the files before the first map. */
 static int write_first(struct list *l, struct error *e)
 {
     int status = 0;
@@ -669,7 +670,7 @@ static int write_all(struct list *l, struct error *e)
 
 /* ---- layers for globes and GIS --------------------------------------------------------------- */
 
-/* About: room for the descriptions. */
+/* Lists the layers as kinds of *s; `about` has room for their descriptions. */
 static void take_kinds(struct layer_set *s, char (*about)[PRODUCT_ABOUT], const struct list *l)
 {
     for (int i = 0; i < l->count; i++) {
