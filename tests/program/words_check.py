@@ -125,12 +125,12 @@ def pattern(text: str) -> str:
     return re.sub(r"%[-+0-9.]*l*[duxsefg]|(%%)", lambda m: "%" if m[1] else "{}", text).replace('\\"', '"').replace("\\xC3\\x97", "×").replace("\\xC2\\xB2", "²").replace("\\xC2\\xB3", "³").replace("\\u00a0", "\u00a0")
 
 
-PLACES = {"words_of": 0, "words_pack": 2, "bulletin_say": 2, "word": 1, "symbol_text": 3, "line_symbol": 6, "json_words": 0, "SAID": 1}
+PLACES = {"words_of": 0, "words_pack": 2, "bulletin_say": 2, "word_text": 1, "symbol_text": 3, "line_symbol": 6, "json_words": 0, "SAID": 1}
 for path, code in program.items():
     if "text/words." in path:
         continue
     for name, at in PLACES.items():
-        if name in ("word", "symbol_text", "line_symbol") and "/map" not in path:
+        if name in ("word_text", "symbol_text", "line_symbol") and "/map" not in path:
             continue
         for values in calls(code, name):
             for text in literals(values[at]) if len(values) > at else ():
