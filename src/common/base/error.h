@@ -48,10 +48,9 @@ static inline void error_free_at(void *variable)
 {
     free(*(void **)variable);
 }
-#define FREED FREED_BY(error_free_at)
-#define FREED_BY(DESTROY)                                                                          \
-    __attribute__((cleanup(DESTROY), unused)) /* unused: its end may be its
-                                                                     * only use */
+/* (unused: its end may be the only use of a variable) */
+#define FREED             FREED_BY(error_free_at)
+#define FREED_BY(DESTROY) __attribute__((cleanup(DESTROY), unused))
 
 /* free() of each of these pointers. */
 static inline void error_free_all(size_t count, void *const *pointer)

@@ -12,8 +12,8 @@ struct made_by {
     char *files; /* lines: key "CRC32 BYTES NAME", for each file whose content counts */
 };
 
-/* Reads the case or plan at that path, which has been read before; files that cannot be read any
- * more are left out. */
+/* Reads the case or plan at that path, which has been read before, without files that cannot be read any
+ * more. */
 int made_by_read(struct made_by *m, const char *path, struct error *e);
 /* Adds what an option decided in place of a key of the plan. */
 int made_by_add(struct made_by *m, const char *key, int64_t value, struct error *e);
