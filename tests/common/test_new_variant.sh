@@ -45,6 +45,7 @@ done
 check "it is compiled for other shapes of a block, for tests" [ "$(names EMULATED_SHAPES '/tiled32.o')" = "$(names TEST_SHAPES x)" ]
 check "... and for measurements" [ "$(names SWEEP_O '/tiled32.o')" = "$(names SWEEP_SHAPES x)" ]
 check "... as resident is not" [ "$(names SWEEP_O '/resident.o')" = 0 ]
+check "tests of variants are those of its folder" [ "$(tools/run-tests --names tiled32)" = "$(tools/run-tests --names tiled)" ]
 check "the digest of sources has it" [ "$(tools/source-digest)" != "$(cd "$OLDPWD" && tools/source-digest)" ]
 
 call make NVCC= build/bin/sciara build/bin/sciara_tiled32 build/lib/sciara/libsciara_show.so

@@ -3,11 +3,13 @@
 
 #include "options/options.h"
 
-extern const struct command command_run, command_info, command_fit, command_compare,
-    command_terrain, command_variants, command_benchmark, command_ensemble, command_merge,
-    command_calibrate, command_sensitivity, command_ask, command_nowcast, command_null,
-    command_plan, command_bank, command_parameters, command_report, command_show, command_serve,
-    command_help, command_dem, command_forecast, command_hazard;
+/* The commands in the order of `sciara --help`. A new one is a word here and a file cmd_NAME.c with its command_NAME. */
+#define COMMANDS(C)                                                                                \
+    C(run), C(forecast), C(plan), C(ensemble), C(merge), C(calibrate), C(sensitivity), C(ask),     \
+        C(nowcast), C(hazard), C(null), C(bank), C(serve), C(report), C(show), C(info), C(fit),    \
+        C(compare), C(dem), C(terrain), C(parameters), C(variants), C(benchmark), C(help)
+#define COMMAND_NAME(NAME) command_##NAME
+extern const struct command COMMANDS(COMMAND_NAME);
 
 const struct command *command_find(const char *name);   /* NULL: no such */
 int command_unknown(const char *name, struct error *e); /* ERROR_INPUT; suggests a command */

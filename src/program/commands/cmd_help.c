@@ -9,31 +9,8 @@
 
 #include <stdio.h>
 
-const struct command *const commands[] = {&command_run,
-                                          &command_forecast,
-                                          &command_plan,
-                                          &command_ensemble,
-                                          &command_merge,
-                                          &command_calibrate,
-                                          &command_sensitivity,
-                                          &command_ask,
-                                          &command_nowcast,
-                                          &command_hazard,
-                                          &command_null,
-                                          &command_bank,
-                                          &command_serve,
-                                          &command_report,
-                                          &command_show,
-                                          &command_info,
-                                          &command_fit,
-                                          &command_compare,
-                                          &command_dem,
-                                          &command_terrain,
-                                          &command_parameters,
-                                          &command_variants,
-                                          &command_benchmark,
-                                          &command_help,
-                                          NULL};
+#define COMMAND_ADDRESS(NAME) &command_##NAME
+const struct command *const commands[] = {COMMANDS(COMMAND_ADDRESS), NULL};
 
 const struct command *command_find(const char *name)
 {
