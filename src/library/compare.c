@@ -314,7 +314,7 @@ static int conclude(struct comparing *x, char *notes, struct error *e)
 {
     static const char *const words[] = {"equal", "different", "undecided"};
     struct sciara_comparison *c = x->found;
-    const char *empty = !c->count        ? "no raster is in both"
+    const char *empty = !c->count        ? "the two have no raster in common"
                         : !x->meaningful ? "there is no lava in either"
                                          : c->reason;
     if (x->different || empty != c->reason)

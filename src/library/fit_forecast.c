@@ -52,7 +52,7 @@ int fit_forecast_read(struct fit_forecast *f, const char *run, const struct scia
     if ((o->map && *o->map) || o->threshold_m > 0 || o->case_path)
         return error_input(e,
                            "fit: %s: is a forecast of many runs; option 'map', option 'threshold' "
-                           "and option 'case' are of one run, remove them",
+                           "and option 'case' are for one run; remove them",
                            run);
     int status = fit_folder_read(f, run, e);
     if (status) return status;

@@ -129,10 +129,11 @@ static int refuse_missing(const struct showing *s, struct error *e)
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         if (!(missing & parts[i].formats)) continue;
         if (s->o.only)
-            return error_input(e,
-                               "%s: has no %s of the name %s; layers and tables are written when "
-                               "they are computed, where the option layers names them",
-                               s->folder, parts[i].what, s->o.only);
+            return error_input(
+                e,
+                "%s: has no %s named %s; layers and tables are not painted again: give "
+                "their names to the option layers of the command that computes them",
+                s->folder, parts[i].what, s->o.only);
         return error_input(e, "%s: its record has no %s; %s", s->folder, parts[i].what,
                            parts[i].keeper);
     }

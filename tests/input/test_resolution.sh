@@ -19,7 +19,7 @@ check 'a run of other cells: status' exits 0
 check '... warns once on stderr' warned "$text" stderr 1
 check '... in one line' [ "$(grep -c . stderr)" = 1 ]
 check '... names the consequence' complains 'lava here would cool 0.25 times as fast'
-check '... and what to do' complains 'add calibrated_cell_m 10; a Pclock of 240 s'
+check '... and what to do' complains 'add calibrated_cell_m 10, or lava here .*; a Pclock of 240 s'
 check '... not again in the report' warned '^warning' stdout 0
 check '... and in the summary' summary warning 'cells of 20 m' plain
 call run made/plain.cfg --output quiet --quiet --map-size 600x400

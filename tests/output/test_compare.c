@@ -196,7 +196,7 @@ static void test_runs(void **state)
     make_run(c, "F_000000000010_Thickness.asc", 0, NULL);
     make_run(d, "F_000000000010_Thickness.asc", 0, NULL);
     expect(&dir, c, d, 2, "EMPTY");
-    expect(&dir, a, c, 2, "no raster is in both");
+    expect(&dir, a, c, 2, "the two have no raster in common");
     mkdir(scratch_file(&dir, "nothing"), 0777);
     expect(&dir, a, scratch_file(&dir, "nothing"), 2, "neither layers nor summary");
 }

@@ -142,7 +142,7 @@ call run risen.cfg --quiet --output risen
 check "... and shift_m 0 is ground that rose" [ "$(entry ground_raised risen)" -gt "$(entry ground_raised with)" ]
 make_case near 'terrain_update 3h near.asc with_lava'
 call info near.cfg --json
-check "a small difference is a note" grep -q "near.asc: its heights are 0.75 m below the heights of the terrain (median); 'shift_m 0.75' behind" stdout
+check "a small difference is a note" grep -q "near.asc: its heights are 0.75 m below the heights of the terrain (median); add 'shift_m 0.75' to the line" stdout
 
 projected() { # FILE HEIGHTS: a .prj of UTM 33 and these heights
     printf 'COMPD_CS["both",PROJCS["WGS 84 / UTM zone 33N",GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563]],PRIMEM["Greenwich",0],'

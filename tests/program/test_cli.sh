@@ -256,12 +256,12 @@ printf '[TIME]\n86400\n[VENT_ID]\n1\n[EMISSION_RATE]\n2\n[END]\n' >"${hole}_Emis
 grep '^P' "$good" >"$hole.cfg"
 call run "$hole.cfg" 9 --output "$work/hole/exact" --format png,original --map-size 600x400
 check "an original case with an undeclared hole" exits 0
-check "... says so in summary.json" [ "$(json '.warnings[] | select(.text | contains("h_000000000000_Morphology.asc: 1 cell of elevation -9999 has no data, though")).kind' \
+check "... says so in summary.json" [ "$(json '.warnings[] | select(.text | contains("h_000000000000_Morphology.asc: 1 cell of elevation -9999 counts as no data, though")).kind' \
     "$work/hole/exact/summary.json")" = numerics ]
 check "... and not on the terminal" fails grep -q 9999 "$work/stdout" "$work/stderr"
 check "... closes its ledger" says '^ledger +closes'
 call info "$hole.cfg"
-check "... info says so" says '^notice .*: 1 cell of elevation -9999 has no data'
+check "... info says so" says '^notice .*: 1 cell of elevation -9999 counts as no data'
 call run "$hole.cfg" 9 --output "$work/hole/published" --format png,original --map-size 600x400 --published
 check "... with --published" exits 0
 check "... it is no hole" fails grep -q 'has no data' "$work/hole/published/summary.json"
@@ -546,7 +546,7 @@ call terrain "$kept" --size 50 --quiet
 check "terrain: a case of its own is replaced" exits 0
 for name in vents.csv rates.csv volcano.cfg terrain.tif; do
     cp "$kept/$name" "$work/before" && printf '# by hand\n' >>"$kept/$name" && cp "$kept/$name" "$work/edited"
-    refused 2 "terrain: $name was edited" "kept/volcano.cfg: exists and it, or a file next to it, was edited" terrain "$kept" --size 48
+    refused 2 "terrain: $name was edited" "kept/volcano.cfg: exists and was edited, or a file next to it was;" terrain "$kept" --size 48
     check "... it stays" cmp "$kept/$name" "$work/edited"
     cp "$work/before" "$kept/$name"
 done

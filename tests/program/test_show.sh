@@ -127,7 +127,7 @@ refused 2 "a record without layers" 'pairs: its record has no layers; a run with
 
 # ---- what is missing for one of several formats, or of another result, before the first picture
 refused 2 "one format of two" 'pairs: its record has no animation' show pairs --format png,webp --output never
-refused 2 "a page of two" 'members: has no page of the name map_arrival' show members --format png,html --only map_arrival --output never
+refused 2 "a page of two" 'members: has no page named map_arrival' show members --format png,html --only map_arrival --output never
 refused 2 "missing layers of a globe" 'own_gis/total_thickness_m_.*No such file' show own_gis --format png,kmz --output never
 cp -r gis part_gis && rm part_gis/temperature_K_*
 refused 2 "a missing layer" 'part_gis.*temperature_K' show part_gis --format png,qgis --output never
@@ -293,7 +293,7 @@ mkdir bare && cp truth/summary.json bare/
 refused 2 "a folder without a record" "bare/record.zip: No such file" show bare
 refused 2 "no such folder" 'nowhere: is not a folder; name the folder of a run or a study' show nowhere
 refused 2 "a folder that has no page" "not the folder of a finished run or study" show pairs --format png,html --output never
-refused 2 "no such picture" "has no picture of the name map_x; .* the option layers names them$" show pairs --only map_x --output never
+refused 2 "no such picture" "has no picture named map_x; .* the option layers of the command that computes them$" show pairs --only map_x --output never
 mkdir mine && echo mine >mine/map_difference.png
 refused 2 "an animation that nobody asked for" 'pairs: its record has no animation; a run that makes one keeps it' show pairs --format webp
 refused 2 "a file that is not ours" "mine/map_difference.png: would be overwritten" show pairs --output mine

@@ -183,7 +183,7 @@ for n in 3 4; do { cat "$plan" && printf '%s\n' "members $n" 'terrain_error_m 1'
 grown "terrain errors of many lengths" "$work/made/octaves3.cfg" "$work/made/octaves4.cfg" 3 4
 for line in terrain_error_m terrain_error_length_m terrain_error_hurst; do
     { grep -v "^$line " "$work/made/octaves3.cfg" && echo "$line $([ $line = terrain_error_length_m ] && echo 60 || echo 0.9)"; } >"$work/made/errs.cfg"
-    refused 2 "another $line" "library.gpkg: has no member of .*errs.cfg: its members draw other numbers" \
+    refused 2 "another $line" "library.gpkg: shares no member with .*errs.cfg: their draws differ" \
         merge "$work/terrain errors of many lengths-old/library.gpkg" --plan "$work/made/errs.cfg" --output "$work/none"
 done
 printf '%s\n' vent,x,y 1,500350,4170350 2,500450,4170350 >"$work/made/two.csv"
@@ -191,7 +191,7 @@ printf '%s\n' vent,x,y 3,500550,4170450 1,500350,4170350 2,500450,4170350 >"$wor
 for n in two three; do { grep -Ev '^(vent_grid|vary_)' "$plan" && echo "vent_list $n.csv"; } >"$work/made/$n.cfg"; done
 grown "more vents" "$work/made/two.cfg" "$work/made/three.cfg" 4 6
 sed 's/^seed 5/seed 6/' "$work/made/members30.cfg" >"$work/made/seed.cfg"
-refused 2 "members that draw other numbers" "library.gpkg: has no member of .*seed.cfg: its members draw other numbers" \
+refused 2 "members that draw other numbers" "library.gpkg: shares no member with .*seed.cfg: their draws differ" \
     merge "$work/more members-old/library.gpkg" --plan "$work/made/seed.cfg" --output "$work/none"
 { cat "$work/made/members30.cfg" && echo 'thickness_bin_m 0.2'; } >"$work/made/bins.cfg"
 refused 2 "other classes of thickness" "library.gpkg: members of another terrain, first lava, outline, or classes" \

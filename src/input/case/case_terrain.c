@@ -504,11 +504,11 @@ char *case_terrain_pack_source(char out[TERRAIN_SOURCE], const struct sim_case *
 static void note_holes(struct sim_case *c, size_t holes, const char *path)
 {
     if (holes == 0) return;
-    warnings_say(
-        &c->told, WARNING_NOTE,
-        "%.200s: %zu cell%s of elevation -9999 %s no data, though the file declares %g; the "
-        "published arithmetic computes with them, as the published program does",
-        path, holes, holes == 1 ? "" : "s", holes == 1 ? "has" : "have", c->words.nodata);
+    warnings_say(&c->told, WARNING_NOTE,
+                 "%.200s: %zu cell%s of elevation -9999 count%s as no data, though the file "
+                 "declares %g; the "
+                 "published arithmetic computes with them, as the published program does",
+                 path, holes, holes == 1 ? "" : "s", holes == 1 ? "s" : "", c->words.nodata);
 }
 
 /* Numbers without a CRS tell whether coordinates are degrees, so they are read before, if they are. */

@@ -111,11 +111,10 @@ static int check_heights(struct sim_case *c, const struct change *x, const struc
             "or with 'shift_m 0' if the ground did change",
             line->key, x->path, fabs(h.shift_m), way, -h.shift_m);
     if (h.is == DATUM_NEAR)
-        warnings_say(
-            &c->told, WARNING_NOTE,
-            "%.300s: its heights are %.2g m %s the heights of the terrain (median); 'shift_m %.2g' "
-            "behind the line would correct that",
-            x->path, fabs(h.shift_m), way, -h.shift_m);
+        warnings_say(&c->told, WARNING_NOTE,
+                     "%.300s: its heights are %.2g m %s the heights of the terrain (median); add "
+                     "'shift_m %.2g' to the line to correct that",
+                     x->path, fabs(h.shift_m), way, -h.shift_m);
     return 0;
 }
 
@@ -130,8 +129,8 @@ static int read_one(struct sim_case *c, const struct keyvalue *line, const char 
     if (!c->tiles && !x->shifted && (status = check_heights(c, x, line, e))) return status;
     if (!x->shifted && *x->vertical && *c->vertical && strcmp(x->vertical, c->vertical) != 0)
         warnings_say(&c->told, WARNING_NOTE,
-                     "%.300s: its heights count from '%s', heights of the terrain from '%s'; give "
-                     "'shift_m D' behind the line, or convert it by sciara dem",
+                     "%.300s: its heights count from '%s', heights of the terrain from '%s'; add "
+                     "'shift_m D' to the line, or convert it by sciara dem",
                      x->path, x->vertical, c->vertical);
     if (!c->tiles) case_warn_zeros(c, x->elevation_m, case_domain(c), x->path);
     case_note_input(c, x->path);

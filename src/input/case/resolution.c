@@ -62,13 +62,12 @@ void resolution_warn(struct sim_case *c)
                          : "the flow may be too short: cells of %.6g m, with parameters that may "
                            "be for cells of %g m",
                p->cell_m, PUBLISHED_CELL_M);
-    snprintf(remedy, sizeof remedy,
-             "the case does not state the cell size of its parameters; published parameters are "
-             "for cells of %g m, and lava here would cool %.3g times as fast with them (cooling "
-             "divides by the area of a cell); if yours are for %g m, add calibrated_cell_m %g; a "
-             "Pclock of %.4g s lets a front move as fast as on those cells",
-             PUBLISHED_CELL_M, ratio, PUBLISHED_CELL_M, PUBLISHED_CELL_M,
-             p->clock_s * (p->cell_m / PUBLISHED_CELL_M));
+    snprintf(
+        remedy, sizeof remedy,
+        "state the cell size of the parameters: if they are for cells of %g m, as published ones "
+        "are, add calibrated_cell_m %g, or lava here would cool %.3g times as fast (cooling "
+        "divides by the area of a cell); a Pclock of %.4g s lets a front move as fast as there",
+        PUBLISHED_CELL_M, PUBLISHED_CELL_M, ratio, p->clock_s * (p->cell_m / PUBLISHED_CELL_M));
     warnings_add(&c->told, WARNING_RESULT, text, remedy);
 }
 

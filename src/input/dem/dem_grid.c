@@ -119,11 +119,12 @@ static int choose_crs(struct dem *d, struct error *e)
         lon_lat[0] = (q->edge[0] + q->edge[2] + over) / 2;
         lon_lat[1] = (q->edge[1] + q->edge[3]) / 2;
     } else if (q->around || q->extent)
-        return error_input(e,
-                           "dem: %s is not in degrees, and in metres needs a CRS; give %s, or "
-                           "option 'crs' EPSG:CODE, too",
-                           q->around ? "option 'around'" : "option 'extent'",
-                           q->around ? "LAT,LON" : "WEST,SOUTH,EAST,NORTH in degrees");
+        return error_input(
+            e,
+            "dem: %s is not in degrees, and coordinates in metres need a CRS; give %s, or "
+            "option 'crs' EPSG:CODE, too",
+            q->around ? "option 'around'" : "option 'extent'",
+            q->around ? "LAT,LON" : "WEST,SOUTH,EAST,NORTH in degrees");
     else {
         const int status = find_middle(d, lon_lat, e);
         if (status) return status;

@@ -48,7 +48,7 @@ static int check_band(const struct dem_source *s, double nodata, struct error *e
                            "heights",
                            s->path);
     if (type >= GDT_CInt16 && type <= GDT_CFloat64)
-        return error_input(e, "%s: complex numbers; name a raster of heights", s->path);
+        return error_input(e, "%s: has complex numbers; name a raster of heights", s->path);
     if (dem_source_masked(s, nodata) && atoi(d->g.GDALVersionInfo("VERSION_NUM")) < MASKS)
         return error_input(e, "%s: has a mask, for which GDAL 3.3 is needed; install that",
                            s->path);

@@ -449,10 +449,11 @@ static int count_cells(struct warp *w, struct error *e)
     w->sum->least_m = fmin(w->sum->least_m, least);
     w->sum->greatest_m = fmax(w->sum->greatest_m, most);
     if (!(least < HEIGHT_LEAST || most > HEIGHT_MOST)) return 0;
-    return error_input(e,
-                       "dem: a height of %.9g m, which does not exist; if it marks no data, give "
-                       "option 'nodata'; if the unit is wrong, option 'heights'",
-                       least < HEIGHT_LEAST ? least : most);
+    return error_input(
+        e,
+        "dem: the sources have a height of %.9g m, which is impossible; if it marks no "
+        "data, give option 'nodata'; if the unit is wrong, option 'heights'",
+        least < HEIGHT_LEAST ? least : most);
 }
 
 /* Rows from row0 on, and those around them that holes are filled from. */

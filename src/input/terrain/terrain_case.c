@@ -158,7 +158,7 @@ static int check_replaced(char *const path[FILES], struct error *e)
     if (access(path[0], F_OK) || are_as_written(path)) return 0;
     return error_input(e, "%s: exists and %s; choose another folder", path[0],
                        textfile_begins(path[0], "# SYNTHETIC TERRAIN")
-                           ? "it, or a file next to it, was edited"
+                           ? "was edited, or a file next to it was"
                            : "was not written by sciara terrain");
 }
 

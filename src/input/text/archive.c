@@ -141,9 +141,9 @@ int archive_find(char **entry, const char *path, const char *const *endings, con
                              path, s.bytes / 1073741824.0, (int)ARCHIVE_GIB);
     else if (!status && !s.found)
         status = error_input(e,
-                             "%s: an archive without a file that is read here%s%.60s; unpack it "
+                             "%s: an archive of which no file%s%.60s can be read here; unpack it "
                              "(unzip), and name one",
-                             path, *wanted ? " and called " : "", wanted);
+                             path, *wanted ? " called " : "", wanted);
     else if (!status && s.found > 1)
         status = error_input(e,
                              "%s: an archive of several files: %s; name one behind a colon, or "

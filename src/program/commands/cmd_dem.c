@@ -152,7 +152,7 @@ static const struct option words[] = {
     OPTION("--nodata", "V", set_nodata, of,
            "a number that marks no data in the sources, as it is stored, in addition to those they "
            "declare; none: all other numbers are heights",
-           .also = "none", .usual = "a number that looks as such a mark is refused"),
+           .also = "none", .usual = "a number that is probably such a mark is refused"),
     OPTION(
         "--against", "FILE", option_text, of.against,
         "another terrain: a constant difference (a datum) and a ratio of 3.28 (a unit) are refused",

@@ -67,7 +67,7 @@ static void print_scores(const struct sciara_scores *s, const char *against)
     snprintf(more[SCIARA_BRIER], 160, ": reliability %.4f, resolution %.4f, uncertainty %.4f",
              s->reliability, s->resolution, s->uncertainty);
     snprintf(more[SCIARA_BRIER_SKILL], 160, ", against the observed share in every cell");
-    snprintf(more[SCIARA_LOG_SCORE], 160, ", of the observed share in every cell %.4f",
+    snprintf(more[SCIARA_LOG_SCORE], 160, "; the observed share in every cell has %.4f",
              s->log_reference);
     printf("verified within       %s: %" PRIu64 " cells, %" PRIu64 " observed\n", s->within,
            s->cells, s->observed);

@@ -65,8 +65,7 @@ static void report_time(const struct run *r, const struct sciara_state *state)
     times_date(date, r->info.start_time, state->time_s, TIMES_SAID);
     char asked[64] = "";
     if (r->info.max_steps && state->step > r->info.max_steps)
-        snprintf(asked, sizeof asked, ", as asked for, not %lld as the case has",
-                 (long long)r->info.max_steps);
+        snprintf(asked, sizeof asked, " (the case has %lld)", (long long)r->info.max_steps);
     printf("steps         %lld to %lld%s, %.0f day%s %.2f h since the start%s%s%s%s\n",
            (long long)first, (long long)state->step, asked, days, days < 1 || days > 1 ? "s" : "",
            hours - 24 * days, *date ? ", " : "", date,

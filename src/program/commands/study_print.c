@@ -388,7 +388,7 @@ static void print_hazard(const struct study_job *j)
     const struct hazard_keys *k = &x->from->keys.hazard;
     const double years = hazard_years_shown(k);
     char rate[32];
-    printf("eruptions     %s a year, by %.4g in the catalogue; %d past vents\n",
+    printf("eruptions     %s a year, computed from %.4g of the catalogue; %d past vents\n",
            roundnum_brief(rate, x->all), x->from->hazard->catalogue.count,
            x->from->hazard->opening.vents);
     print_gain("past flows", &x->flows.now, "");

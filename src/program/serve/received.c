@@ -131,7 +131,7 @@ static int make_folder(struct received *r, const char *in, struct error *e)
         if (errno != EEXIST)
             return error_failed(e, "%s: the folder cannot be made: %s", path, strerror(errno));
     }
-    return error_input(e, "%s: too many terrains of the name %s", in, name);
+    return error_input(e, "%s: too many terrains named %s", in, name);
 }
 
 static int check_room(const char *folder, double bytes, struct error *e)

@@ -45,7 +45,7 @@ static int take_row(uint64_t *weight, const struct ask *x, const struct csv *t, 
     if (!s->result[member].done || strcmp(digest, t->cell[column[2]]) != 0)
         return csv_refuse(t, e,
                           "member %" PRId64
-                          " is not of this library; name the answer to a question to this library",
+                          " is not of this library; name a folder that sciara ask wrote for it",
                           member);
     weight[member] = (uint64_t)w;
     return 0;

@@ -83,8 +83,8 @@ static int check_shift(struct observation *x, const double *thickness_m, const c
     if (of.is == DATUM_IN_FEET || (of.known && fabs(of.ratio - 1) < 0.02))
         return error_input(
             e,
-            "%s: has the heights of the terrain, %.4g times, and no thicknesses; give "
-            "the difference to the terrain before the eruption",
+            "%s: its values are %.4g times the heights of the terrain, not thicknesses; "
+            "give the difference to the terrain before the eruption",
             path, of.ratio);
     if (h.is == DATUM_SHIFTED)
         return error_input(e,
@@ -101,8 +101,8 @@ void observation_note_shift(const struct observation *x, const char *path, struc
     if (fabs(x->apart_m) > 0)
         warnings_say(
             &c->told, WARNING_NOTE,
-            "%.300s: its thickness is %.2g m where no lava is (median); 'shift_m %.2g' behind "
-            "the line would correct that",
+            "%.300s: its thickness is %.2g m where no lava is (median); add 'shift_m %.2g' to "
+            "the line to correct that",
             path, x->apart_m, -x->apart_m);
 }
 

@@ -219,8 +219,8 @@ static int join_other(struct joining *j, struct error *e)
     if (!status) status = take_members(j, e);
     if (!status && !j->found)
         status = error_input(e,
-                             "%s: has no member of %s: its members draw other numbers (seed, "
-                             "sampling, distributions, vents); join libraries that share members",
+                             "%s: shares no member with %s: their draws differ (seed, sampling, "
+                             "distributions, vents); join libraries that share members",
                              j->path, l->s->source->path);
     if (!status) status = take_cells(j, e);
     sqlite3_finalize(j->map);

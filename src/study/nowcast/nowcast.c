@@ -237,8 +237,8 @@ static void find_warnings(struct nowcast *x)
     warnings_add_all(&x->told, &x->sights.told);
     if (now->power >= LEAST_POWER) return;
     snprintf(remedy, sizeof remedy,
-             "likelihoods are tempered to the power %.2g, else %.3g members would count; give more "
-             "members, or discrepancy_m",
+             "likelihoods are tempered to the power %.2g, as no more than %.3g members would count "
+             "otherwise; give more members, or discrepancy_m",
              now->power, now->full);
     warnings_add(&x->told, WARNING_RESULT,
                  "the error of the model dominates: the observations count for less than they were "

@@ -87,7 +87,8 @@ static int add_piece(struct rate_series *out, const struct rate_shares *s,
     int status = 0;
     for (int i = 0; i < s->of.count; i++) sum += weight[i] * share_at(s, i, from_s);
     if (!(sum > 0) && k->rate_m3_s > 0)
-        return error_input(e, "%s: no vent has a share at %g h, and there is a rate; open one",
+        return error_input(e,
+                           "%s: no vent has a share at %g h, though the rate is above 0; open one",
                            s->of.path, from_s / 3600);
     for (int i = 0; i < s->of.count && !status; i++) {
         const int id = s->of.interval[i].id;

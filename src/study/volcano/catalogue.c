@@ -422,8 +422,9 @@ static int count_all(struct catalogue *c, const struct catalogue_request *w, int
             return error_input(e, "%s: complete since %g, but it ends in %g; give an earlier year",
                                w->path, w->band[b].since, w->now);
     if (zones * w->bands > CATALOGUE_KINDS)
-        return error_input(e, "%s: more than %d zones times bands of size; give fewer", w->path,
-                           CATALOGUE_KINDS);
+        return error_input(
+            e, "%s: more than %d pairs of a zone and a band of size; give fewer of either", w->path,
+            CATALOGUE_KINDS);
     for (int z = 0; z < zones; z++)
         for (int b = 0; b < w->bands; b++)
             c->kind[c->kinds++] = (struct eruption_kind){.zone = z, .band = b};
