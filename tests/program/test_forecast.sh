@@ -114,6 +114,17 @@ if chmod 755 . && $anybody [ -r closed/volcano.cfg -a ! -w closed ] 2>/dev/null;
     # shellcheck disable=SC2086 # words
     keep $anybody "$sciara" forecast closed
     refusal 1 "a case in a folder that cannot be written" 'closed/volcano-forecast\.cfg: cannot be written: .*; the plan is kept next to its case: copy the case to a folder that can be written'
+    mkdir -m 555 shut && mkdir -m 777 open && cp closed/* open
+    there=$(pwd)
+    from() { (cd "$1" && $anybody "$sciara" forecast "${@:2}" --members 2 --quiet --map-size 300x300); }
+    keep from shut ../open
+    refusal 1 "a current folder that cannot be written" 'output/volcano-forecast: cannot be written: .*; a forecast is written to output/ of the current folder: change to a folder that can be written, and name the case from there'
+    check "... leaves no plan" [ ! -e open/volcano-forecast.cfg ]
+    mkdir -m 777 elsewhere
+    check "... and is as it says: from another folder, by the name of the case there" from elsewhere "$there/open/volcano.cfg"
+    check "... which has the forecast" [ -s elsewhere/output/volcano-forecast/bulletin.html ]
+    cp -r closed copied && chmod 777 copied
+    check "a case that is copied, as said there, too" from elsewhere ../copied
 else
     skip "a folder that cannot be written: nobody else can be called"
 fi

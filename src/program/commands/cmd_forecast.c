@@ -10,6 +10,7 @@
 #include "nowcast/nowcast.h"
 #include "text/textfile.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -136,6 +137,22 @@ static int forecast_plan(struct forecast_request *q, const struct plan *p, struc
     return study_command(&study_nowcast, &q->of, &o, e);
 }
 
+/* It has no --output: what cannot be written here can be in another current folder. */
+static int check_current_folder(const struct plan *p, struct error *e)
+{
+    FREED char *folder = text_format("output/%s", p->base.name);
+    if (!folder) return error_memory(e);
+    const char *there = access(folder, F_OK) == 0     ? folder
+                        : access("output", F_OK) == 0 ? "output"
+                                                      : ".";
+    if (access(there, W_OK) == 0) return 0;
+    return error_failed(e,
+                        "%s: cannot be written: %s; a forecast is written to output/ of the "
+                        "current folder: change to a folder that can be written, and name the case "
+                        "from there",
+                        folder, strerror(errno));
+}
+
 static int forecast_case(void *request, struct error *e)
 {
     struct forecast_request *q = request;
@@ -146,6 +163,7 @@ static int forecast_case(void *request, struct error *e)
     int status = kept_plan_open(&kept, q->place, q->members, q->seen.word, q->seen.count, e);
     if (!status && (status = nowcast_check(kept.path, &all, false, e))) kept_plan_undo(&kept, e);
     if (!status) status = plan_read(&p, kept.path, NULL, NULL, e);
+    if (!status && (status = check_current_folder(p, e))) kept_plan_undo(&kept, e);
     if (status) return status;
     if (!q->of.quiet && kept.drafted)
         fprintf(stderr, "sciara: %s: what is uncertain, to be edited; the next forecast reads it\n",
