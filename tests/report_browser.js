@@ -288,14 +288,24 @@ async function checkPaper(page, file) {
 
 const touch = (a, b) => a.x < b.x + b.wide && b.x < a.x + a.wide && Math.abs(a.y - b.y) < a.high;
 
+// The pages of a run, an ensemble, a nowcast and a calibration
+async function checkTables(page, least = 1) {
+    const cut = JSON.parse(await page.evaluate(
+        "JSON.stringify([...document.querySelectorAll('#tables .scrolls')].map((d) => [d.ariaLabel, d.scrollWidth - d.clientWidth]))"));
+    check("... and no table is cut off", cut.length >= least && cut.every(([, more]) => more <= 1), JSON.stringify(cut));
+    const heads = JSON.parse(await page.evaluate(
+        "JSON.stringify([...document.querySelectorAll('#tables .stacked')].map((t) => [...t.tBodies[0].rows[0].cells].slice(1).map((c, k) => [getComputedStyle(c, '::before').content.slice(1, -1), t.tHead.rows[0].cells[k + 1].textContent])))"));
+    check("... and what is in a row has the name of its column", heads.flat().every(([one, other]) => one === other),
+        JSON.stringify(heads));
+    return heads.length;
+}
+
 async function checkPhone(browser, folder) {
     const page = await open(browser, folder, {width: 360, height: 740, mobile: true});
     check("a phone shows it without scrolling aside", (await page.evaluate("document.documentElement.scrollWidth")) <= 360,
         await page.evaluate("document.documentElement.scrollWidth"));
     check("... the map, too", (await page.evaluate(LAVA)) > 50);
-    const cut = JSON.parse(await page.evaluate(
-        "JSON.stringify([...document.querySelectorAll('#tables .scrolls')].map((d) => [d.ariaLabel, d.scrollWidth - d.clientWidth]))"));
-    check("... and no table is cut off", cut.length >= 4 && cut.every(([, more]) => more <= 1), JSON.stringify(cut));
+    await checkTables(page, 4);
     const box = JSON.parse(await page.evaluate(
         "(document.getElementById('map').scrollIntoView(), JSON.stringify(document.getElementById('map').getBoundingClientRect()))"));
     const x = box.x + box.width / 2, y = box.y + box.height / 2;
@@ -526,6 +536,9 @@ async function checkEnsemble(browser, folder) {
         await checkLabels(page, wide, high, zooms);
     check("the list of layers has all of the width",
         (await page.evaluate("document.querySelector('#layers select').clientWidth")) > 300);
+    await page.resize(375, 740, true);
+    await checkTables(page, 2);
+    await page.resize(1280, 900);
     checkQuiet(page, "ensemble");
     await checkAxe(page, "ensemble", ["light"]);
     await page.close();
@@ -573,6 +586,9 @@ async function checkCalibration(browser, folder) {
     check("how the score rose has a chart, and so has reliability",
         charts.includes("How the score rose") && charts.includes("Reliability"), charts);
     checkQuiet(page, "calibration");
+    await page.resize(375, 740, true);
+    await checkTables(page);
+    await page.resize(1280, 900);
     await checkAxe(page, "calibration", ["dark"]);
     await page.close();
 }
@@ -601,6 +617,10 @@ async function checkNowcast(browser, folder) {
             told.every((row, i) => /^(at any moment|–)/.test(row[4]) || row[4] === places[i]),
         places.join("; "));
     checkQuiet(page, "nowcast");
+    await page.resize(375, 740, true);
+    check("on a phone rows of many columns are stacked", (await checkTables(page, 3)) >= 2);
+    await checkAxe(page, "nowcast on a phone", ["light", "dark"]);
+    await page.resize(1280, 900);
     const file = path.join(folder, "bulletin.pdf"), phone = "document.documentElement.scrollWidth";
     await page.go("file://" + path.resolve(folder, "bulletin.html"));
     await page.print(file);

@@ -16,8 +16,9 @@ const foreign = (text) => element("bdi", {}, String(text));
 
 // rows: [[head, value...]...]; values are texts, numbers or nodes.
 function makeTable(caption, heads, rows, options = {}) {
-    const table = element("table", {class: options.class || ""}), body = element("tbody"),
-          words = (x) => (typeof x === "string" ? t(x) : x);
+    const stacked = heads && heads.length > 3 && options.class !== "wide";  // (on a phone)
+    const table = element("table", {class: [options.class, stacked && "stacked"].filter(Boolean).join(" ")}),
+          body = element("tbody"), words = (x) => (typeof x === "string" ? t(x) : x);
     table.append(element("caption", {}, words(caption)));
     const numbers = (k) => rows.length > 0 && typeof rows[0][k] === "number";
     if (heads)
@@ -28,9 +29,10 @@ function makeTable(caption, heads, rows, options = {}) {
                                           element("th", {scope: "col", class: numbers(k) ? "number" : ""}, words(h)))))));
     for (const [head, ...values] of rows) {
         const row = element("tr", {}, element("th", {scope: "row"}, words(head)));
-        for (const v of values)
-            row.append(element(
-                "td", {class: typeof v === "number" ? "number" : ""}, typeof v === "number" ? brief(v, 6) : words(v ?? "–")));
+        for (const [k, v] of values.entries())
+            row.append(
+                element("td", {class: typeof v === "number" ? "number" : "", "data-head": (stacked && words(heads[k + 1])) || ""},
+                    typeof v === "number" ? brief(v, 6) : words(v ?? "–")));
         body.append(row);
     }
     table.append(body);
@@ -251,7 +253,8 @@ function assetTable(table) {
             number(at(r, "thickness_p95_m"), "m")
         ];
     });
-    return makeTable("Places of interest", ["", "probability of lava", "arrival, 5 to 95 % of members", "thickness, 95 %"], rows);
+    return makeTable("Places of interest",
+        ["", "probability of lava", "arrival, 5 to 95 % of three members or more", "thickness, 95 %"], rows);
 }
 
 // Of a nowcast: a place has a row for each horizon, the end last.
