@@ -69,6 +69,12 @@ char *probability_pack(char out[PROBABILITY_TEXT], double p, double members)
         words_pack(out, PROBABILITY_TEXT,
                    from > 0 ? "all of %.0f (above %s %%)" : "none of %.0f (below %s %%)", members,
                    bound);
+    } else if (isnan(probability_worded(p, members))) {
+        if (k < 1 - 1e-9)
+            words_pack(out, PROBABILITY_TEXT, from > 0 ? "above %s %%" : "below %s %%", bound);
+        else
+            words_pack(out, PROBABILITY_TEXT, "%.0f of %.0f", whole_of(p * members, 0),
+                       whole_of(members, 0));
     } else if (k < 1 - 1e-9) {
         put_two_digits(percent, 100 * rest, from);
         words_pack(out, PROBABILITY_TEXT, from > 0 ? "%s %% (above %s %%)" : "%s %% (below %s %%)",
@@ -129,6 +135,11 @@ char *probability_text(char out[PROBABILITY_TEXT], double p, double members)
 bool probability_is_none(double p)
 {
     return p < NOTHING;
+}
+
+bool probability_tells_range(double members)
+{
+    return members > 2.999;
 }
 
 char *probability_reached_pack(char out[PROBABILITY_TEXT], double hours)

@@ -13,6 +13,7 @@ enum { PROBABILITY_TEXT = 64, ARRIVAL_TEXT = 96 };
  *     "none of 200 (below 1.5 %)"    and "all of 200 (above 98.5 %)": the 95 % bound, since the error of a
  *                                    count of none is not 0
  *     "0.59 % (below 7.5 %)"         the same of less than one effective member, and "99.41 % (above 92.5 %)"
+ *     "2 of 6", "below 39 %"         where they do not know (probability_word()): how many, or the bound alone
  *     "–"                            NaN, or no members
  *
  * Returns out; pack() the same as a text to translate (text/words.h). */
@@ -38,6 +39,9 @@ double probability_worded(double p, double members);
 
 /* Whether that says none, or of less than one in 100,000: then nothing is said of when lava arrives. */
 bool probability_is_none(double p);
+
+/* Whether so many effective members tell a range, of which 5 and 95 % are named: three or more. */
+bool probability_tells_range(double members);
 
 /* The text for a place where lava was seen, packed: "reached, seen at 24 h". Returns out. */
 char *probability_reached_pack(char out[PROBABILITY_TEXT], double hours);

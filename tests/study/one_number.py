@@ -66,7 +66,11 @@ def said(p, members):
     bound, way = (short(100 - bound), "above") if high else (short(bound), "below")
     if rest < Decimal("1e-5"):
         return f"{'all' if high else 'none'} of {digits(n, 0)} ({way} {bound} %)"
-    if rest * n < 1 - Decimal("1e-9"):
+    few = rest * n < 1 - Decimal("1e-9")
+    unknown = 1 - (Decimal("0.05").ln() / n).exp()
+    if unknown > Decimal("0.33") and rest < unknown:
+        return f"{way} {bound} %" if few else f"{digits(p * n, 0)} of {digits(n, 0)}"
+    if few:
         least = two_digits(100 * rest)[0]
         return f"{short(100 - least if high else least)} % ({way} {bound} %)"
     error, decimals = two_digits(100 * (p * (1 - p) / n).sqrt())
@@ -277,15 +281,17 @@ def check_ensemble(f, places, library, label="map_probability", terminal=-1, lay
         p = float(row["probability"])
         agree("CSV, error", number(row["probability_error"]), math.sqrt(p * (1 - p) / n), 1e-8 if 1e-5 < p < 1 - 1e-5 else 1e-6)  # (of nine digits)
         words = told(p, n, number(row.get("reached_h", "")))
+        if "nowcast" not in f.summary:
+            agree("CSV, range", row["arrival_p05_h"] != "", p * n > 2.999)
         agree("terminal", re.sub(r", \d{4}-[^,]* UTC$", "", f.lines(place["name"])[terminal]), ", ".join(filter(None, [words, hours(row)])))
         if place["name"] in times:
-            agree("arrival, map", times[place["name"]], hours(row) or (words if row.get("reached_h") else "no lava"))
+            agree("arrival, map", times[place["name"]], hours(row) or (words if row.get("reached_h") else "no lava" if p < 1e-5 else "–"))
         if place["name"] in labels:
             agree("map", labels[place["name"]], words)
         if library:
             agree("library", sum(w for m, w in weight.items() if library.at[m][k]) / sum(weight.values()), p, 1e-8)
         if place["cell"]:
-            names = {c: c for c in row if c.startswith(layers) and f.has(f"{c}.tif")}
+            names = {c: c for c in row if c.startswith(layers) and f.has(f"{c}.tif") and (row[c] or "arrival_p" not in c or not p)}
             check_layers(f, report, {**row, **place}, names)
     if f.has("named_members.csv"):
         check_named(f)
@@ -323,10 +329,12 @@ BULLETIN = {
         "none": "none yet", "user": "set by the user", "places": "Probability that lava arrives, from now until {}", "places on": "Probability that lava arrives, from now on",
         "condition": "Only simulated eruptions of this condition: {}", "walls": "The walls and channels of the plan are in place in all of them.",
         "uncoloured": "No colour on the map: {}, {}.", "bare": "outside the terrain's data", "few": "The most probable of {} places; all: assets.csv", "further": "{} more {}: summary.json", "ends": ("observation", "observations"), "place": "Place", "words": "in words", "probability": "probability that lava arrives",
-        "since": "change since {}", "points": "points", "since nothing": "change by what was seen", "arrival": "arrival, 90 % of simulated arrivals", "arrival in": "arrival ({}), 90 % of simulated arrivals",
-        "reached": "reached", "not known": "not known", "seen": "seen at {}", "any": "at any moment, if at all", "until": "until {}", "to": "{} to {}",
+        "since": "change since {}", "points": "points", "since nothing": "change by what was seen", "arrival": "arrival, 90 % of simulated arrivals (–: fewer than 3)", "arrival in": "arrival ({}), 90 % of simulated arrivals (–: fewer than 3)",
+        "reached": "reached", "not known": "not known", "seen": "seen at {}", "unknown": "(fewer than 8 simulated eruptions count: no percentage, only their number or a bound)",
+        "outline": "The observed outline on the map is a part of the case, which has no date of it; the numbers do not use it.", "dated": "The observed outline on the map was seen at {}.", "names": {"rate_factor": "rates relative to the plan", "Pcool": "cooling"},
+        "any": "at any moment, if at all", "until": "until {}", "to": "{} to {}",
         "scale": ("virtually certain", "very likely", "likely", "about as likely as not", "unlikely", "very unlikely", "exceptionally unlikely"),
-        "more": "With more or less lava", "emits": "Lava of the whole eruption", "count": "As they do not weigh the same, they count as {}.", "area": "covered area, km²: median (5 – 95 %)", "runout": "run-out, km: median (5 – 95 %)",
+        "more": "With more or less lava", "emits": "Lava of the whole eruption", "count": "As they do not weigh the same, they count as {}.", "area": "covered area, km²: median (5 – 95 %)", "runout": "distance from vent, km: median (5 – 95 %)",
         "most": "{} million m³ or more (a third of the simulated eruptions)", "least": "at most {} million m³ (a third)", "all": "any amount",
         "not": "Not in this forecast: vents, walls and rates that the plan does not have.", "did": "How yesterday's forecast did",
         "better": "it was better than these", "first": "it was better than without observations, not better than no change",
@@ -335,7 +343,7 @@ BULLETIN = {
         "front": "The front of {}, forecast 24 h before: Brier score (mean squared error, 0 is perfect) {}; without observations {}, if nothing changed {}: {}.",
         "alone": ("it was better", "it was not better"), "error": "±: the standard error, from the number of simulated eruptions alone; below, above: bounds with 95 % confidence.",
         "kinds": ("outline of the lava", "no lava at observed places", "lava: {}", "thickness of the lava", "end of the eruption", "effusion rate", "outline of a part of the lava"), "when": "When", "what": "What was seen",
-        "digest": "The same plan and observations give this digest: {}",
+        "digest": "Checksum (digest) by which this forecast is known; the same plan and observations give it again: {}",
     },
     "it": {
         "head": "{}: previsione della lava", "as of": "Situazione: {}. Da rinnovare entro: {}, o quando si osserva qualcosa di nuovo.", "after": "{} h dopo l'inizio",
@@ -343,10 +351,12 @@ BULLETIN = {
         "none": "ancora nessuna", "user": "scelti da chi ha fatto la previsione", "places": "Probabilità che arrivi la lava, da ora fino a: {}", "places on": "Probabilità che arrivi la lava, da ora in poi",
         "condition": "Solo le eruzioni simulate con questa condizione: {}", "walls": "Gli argini e i canali del piano ci sono in tutte.",
         "uncoloured": "Senza colore sulla carta: {}, {}.", "bare": "fuori dai dati del terreno", "few": "I più probabili di {} luoghi; tutti: assets.csv", "further": "{} altr{}: summary.json", "ends": ("a osservazione", "e osservazioni"), "place": "Luogo", "words": "in parole", "probability": "probabilità che arrivi la lava",
-        "since": "variazione dal {}", "points": "punti", "since nothing": "variazione dovuta alle osservazioni", "arrival": "arrivo, 90 % degli arrivi simulati", "arrival in": "arrivo ({}), 90 % degli arrivi simulati",
-        "reached": "raggiunto", "not known": "non noto", "seen": "visto: {}", "any": "in qualsiasi momento, se arriva", "until": "entro il {}", "to": "{} – {}",
+        "since": "variazione dal {}", "points": "punti", "since nothing": "variazione dovuta alle osservazioni", "arrival": "arrivo, 90 % degli arrivi simulati (–: meno di 3)", "arrival in": "arrivo ({}), 90 % degli arrivi simulati (–: meno di 3)",
+        "reached": "raggiunto", "not known": "non noto", "seen": "visto: {}", "unknown": "(contano meno di 8 eruzioni simulate: nessuna percentuale, solo il loro numero o un limite)",
+        "outline": "Il contorno osservato sulla carta fa parte del caso, che non ne ha la data; i numeri non lo usano.", "dated": "Il contorno osservato sulla carta è stato visto: {}.", "names": {"rate_factor": "portate rispetto al piano", "Pcool": "raffreddamento"},
+        "any": "in qualsiasi momento, se arriva", "until": "entro il {}", "to": "{} – {}",
         "scale": ("praticamente certo", "molto probabile", "probabile", "probabile quanto improbabile", "improbabile", "molto improbabile", "estremamente improbabile"),
-        "more": "Con più o meno lava", "emits": "Lava di tutta l'eruzione", "count": "Poiché non pesano allo stesso modo, contano come {}.", "area": "area coperta, km²: mediana (5 – 95 %)", "runout": "distanza, km: mediana (5 – 95 %)",
+        "more": "Con più o meno lava", "emits": "Lava di tutta l'eruzione", "count": "Poiché non pesano allo stesso modo, contano come {}.", "area": "area coperta, km²: mediana (5 – 95 %)", "runout": "distanza dalla bocca, km: mediana (5 – 95 %)",
         "most": "{} milioni di m³ o più (un terzo delle eruzioni simulate)", "least": "al massimo {} milioni di m³ (un terzo)", "all": "qualsiasi quantità",
         "not": "Non in questa previsione: bocche, argini e portate che il piano non ha.", "did": "Com'è andata la previsione di ieri",
         "front": "Il fronte del {}, previsto 24 h prima: punteggio di Brier (errore quadratico medio, 0 è perfetto) {}; senza osservazioni {}, se nulla cambiasse {}: {}.",
@@ -355,7 +365,7 @@ BULLETIN = {
         "second": "migliore di nessun cambiamento, non migliore che senza osservazioni", "neither": "non è stata migliore di nessuna delle due",
         "no larger": "In queste eruzioni simulate più lava non copre un'area più grande.", "another": "Se la lava esce da un'altra bocca", "from": "Se la lava esce da", "vent": "bocca {} ({} % delle eruzioni simulate)",
         "kinds": ("contorno della lava", "nessuna lava nei luoghi osservati", "lava: {}", "spessore della lava", "fine dell'eruzione", "portata", "contorno di una parte della lava"), "when": "Quando", "what": "Che cosa è stato osservato",
-        "digest": "Lo stesso piano e le stesse osservazioni danno questo digest: {}",
+        "digest": "Codice di controllo (digest) che identifica questa previsione; lo stesso piano e le stesse osservazioni lo danno di nuovo: {}",
         "said": (("none of", "nessuno su"), ("all of", "tutti su"), ("below", "sotto"), ("above", "sopra"), ("SYNTHETIC TERRAIN: volcano", "TERRENO SINTETICO: vulcano"), (" cells of", " celle di"),
                  ("seed", "seme")),
     },
@@ -366,7 +376,14 @@ def in_language(text, words):
     """What is said elsewhere in English."""
     for one, other in words.get("said", ()):
         text = text.replace(one, other)
-    return re.sub(r"(\d)\.(\d)", r"\1,\2", text) if "said" in words else text
+    return re.sub(r"(\d)\.(\d)", r"\1,\2", re.sub(r"^(\d+) of (\d+)$", r"\1 di \2", text)) if "said" in words else text
+
+
+def in_words(condition, words):
+    """A condition with words in place of the names of columns."""
+    for name, said_there in words["names"].items():
+        condition = re.sub(rf"\b{name}\b", said_there, condition)
+    return in_language(condition, words)
 
 
 def scale(p, members, words):
@@ -611,18 +628,22 @@ def check_bulletin(f, language="en", members=None):
     effective = digits(Decimal(f.summary["members"]["effective"]), 0)
     expected += [("p", words["count"].format(effective))] if effective < f.summary["members"]["done"] else []
     if f.summary["members"].get("question") and not nowcast:
-        expected.append(("p", words["condition"].format(f.summary["members"]["question"])))
+        expected.append(("p", words["condition"].format(in_words(f.summary["members"]["question"], words))))
     expected += [("p", words["walls"])] if planned.value("barriers") else []
     expected += [("pclass=\"alert\"", f"Warning: {t}." if language == "en" else "Avviso: " + re.sub("^.", lambda m: m[0].upper(), translate(t)) + ".") for t in told_there]
+    expected.append(("h2", words["places on"] if table and end <= now else words["places"].format(clock.date(end)) if table else next(c for tag, c in lines if tag == "h2")))
     if rows:
         wide = [c for tag, c in lines if tag == "tr"]
-        expected.append(("h2", words["places on"] if table and end <= now else words["places"].format(clock.date(end)) if table else next(c for tag, c in lines if tag == "h2")))
         since = [] if not nowcast else [words["since nothing"] if yesterday is None else words["since"].format(clock.date(yesterday))]
         expected.append(("tr", (words["place"], words["words"], words["probability"], *since, words["arrival in"].format(clock.zone) if clock.start else words["arrival"])))
         expected += [("tr", place_line(f, row, was.get(row["name"], math.nan), clock, words, wide)) for row in rows]
         expected.append(("p", words["error"]))
     n = f.summary["members"]["effective"]
-    expected.append(("p", words["uncoloured"].format(in_language(said(0, n), words), scale(0.0, n, words))))
+    unknown, outline = f" {words['unknown']}" if scale(0.0, n, words) == words["not known"] else "", ""
+    if planned.value("outline"):
+        dates = [hour for hour, kind, file, *_ in planned.seen(math.inf) if not kind and file == planned.value("outline")]
+        outline = " " + (words["dated"].format(clock.date(dates[-1])) if dates else words["outline"])
+    expected.append(("p", words["uncoloured"].format(in_language(said(0, n), words), scale(0.0, n, words) + unknown) + outline))
     if table:
         expected += scenarios(table, weights, words)
     else:  # (its members are in another folder)

@@ -103,6 +103,10 @@ def main():
     plan.lava()
     cells = plan.places()
     seen = plan.random.random() < 0.6 and plan.seen(cells)
+    if plan.number % 2 == 0:  # of the case: one without a date, or that of a front
+        fronts = [line.split()[1] for line in plan.lines if line.startswith("observed_front")]
+        inside = lambda i, j: 10 <= i <= 30 and abs(j - plan.vents[0][1]) < 4
+        plan.lines += ["outline " + (plan.random.choice(fronts) if fronts and plan.random.random() < 0.5 else plan.raster("_outline.asc", inside))]
     plan.lines += [f"title {plan.random.choice(('Monte Prova', 'Krafla & <co>', 'Etna'))}"] + ([f"start_time {plan.start}"] if plan.start else [])
     plan.write(".cfg", "\n".join(plan.lines) + "\n")
     print("nowcast" if seen else "ask" + plan.random.choice(("", " --where rate_factor>1", " --where Pcool<30")))

@@ -1,15 +1,22 @@
 #include "quantities.h"
 
-#include <stddef.h>
+#include "words.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
 
 const struct quantity quantities[] = {
     {"area_m2", "covered area", "km²", 1e-6, 0},
     {"runout_m", "run-out", "km", 1e-3, 0},
     {"emitted_m3", "emitted lava", "million m³", 1e-6, 0},
+    {"max_thickness_m", "greatest thickness", "m", 1, 0},
+    {"jaccard", "overlap with the observed outline", "", 1, 0},
     {"x", "vent, easting", "m", 1, 0},
     {"y", "vent, northing", "m", 1, 0},
-    {"rate_factor", "factor of the rates", "", 1, 0},
-    {"duration_factor", "factor of the duration", "", 1, 0},
+    {"rate_factor", "rates relative to the plan", "", 1, 0},
+    {"duration_factor", "duration relative to the plan", "", 1, 0},
     {"vent_east_m", "shift of the vents to the east", "m", 1, 0},
     {"vent_north_m", "shift of the vents to the north", "m", 1, 0},
     {"azimuth_deg", "direction of the fissures", "°", 1, 0},
@@ -35,3 +42,106 @@ const struct quantity quantities[] = {
     {"Pcv", "specific heat", "J/(kg K)", 1, 0},
     {NULL, NULL, NULL, 0, 0},
 };
+
+/* ---- conditions -------------------------------------------------------------------------------- */
+
+/* Functions of a place, or of none. */
+static const struct quantity functions[] = {
+    {"arrival_h", "arrival at {} (h)", "", 1, 0},
+    {"thickness_m", "greatest thickness at {} (m)", "", 1, 0},
+    {"share", "covered share of {}", "", 1, 0},
+    {"overlap", "overlap with the observed outline", "", 1, 0},
+    {"apart_m", "distance of the outlines (m)", "", 1, 0},
+    {"class", "class of the eruption", "", 1, 0},
+    {"vent", "vent", "", 1, 0},
+    {"member", "member", "", 1, 0},
+    {"and", "and", "", 1, 0},
+    {"or", "or", "", 1, 0},
+    {NULL, NULL, NULL, 0, 0},
+};
+
+/* A row of words.tsv that is made here, and its values. */
+struct condition {
+    char row[WORDS_TEXT], values[WORDS_TEXT];
+    bool lost; /* there was no room */
+};
+
+static void append_text(struct condition *c, char to[WORDS_TEXT], const char *text, size_t length)
+{
+    const size_t used = strlen(to);
+    if (used + length >= WORDS_TEXT) c->lost = true;
+    else snprintf(to + used, WORDS_TEXT - used, "%.*s", (int)length, text);
+}
+
+static void append_value(struct condition *c, const char *text, size_t length)
+{
+    append_text(c, c->row, "{}", 2);
+    append_text(c, c->values, WORDS_NEXT, 1);
+    append_text(c, c->values, text, length);
+}
+
+static const struct quantity *find_name(const struct quantity *of, const char *name, size_t length)
+{
+    while (of->name && !(strlen(of->name) == length && !strncmp(of->name, name, length))) of++;
+    return of->name ? of : NULL;
+}
+
+/* Of the column itself. */
+static const char *unit_of(const struct quantity *q)
+{
+    const char *end = strrchr(q->name, '_');
+    if (q->factor == 1 && q->more == 0) return q->unit;
+    return q->more != 0 ? "K" : !strcmp(end, "_m2") ? "m²" : !strcmp(end, "_m3") ? "m³" : "m";
+}
+
+static void append_column(struct condition *c, const struct quantity *q)
+{
+    const char *unit = unit_of(q);
+    append_value(c, q->words, strlen(q->words));
+    append_text(c, c->values, WORDS_WITHIN, 1);
+    if (!*unit) return;
+    append_text(c, c->row, " (", 2);
+    append_text(c, c->row, unit, strlen(unit));
+    append_text(c, c->row, ")", 1);
+}
+
+/* Behind its name: the place in quotes, if any. Returns what follows. */
+static const char *append_function(struct condition *c, const struct quantity *q, const char *at)
+{
+    const char *close = *at == '(' ? strchr(at, ')') : NULL, *name = at + 1 + strspn(at + 1, " '");
+    append_value(c, q->words, strlen(q->words));
+    append_text(c, c->values, WORDS_WITHIN, 1);
+    if (close && strstr(q->words, "{}"))
+        append_text(c, c->values, name,
+                    strcspn(name, "'") < (size_t)(close - name) ? strcspn(name, "'")
+                                                                : (size_t)(close - name));
+    return close ? close + 1 : at;
+}
+
+/* The next word, number, text or mark. Returns what follows. */
+static const char *append_next(struct condition *c, const char *at)
+{
+    const char *quoted = *at == '"' || *at == '\'' ? strchr(at + 1, *at) : NULL;
+    size_t length = quoted                        ? (size_t)(quoted - at) + 1
+                    : isdigit((unsigned char)*at) ? strspn(at, "0123456789.eE")
+                    : isalpha((unsigned char)*at) ? strcspn(at, " \t<>=!+-*/(),")
+                                                  : 1;
+    const bool named = *at == '"' && quoted;
+    const struct quantity *column = find_name(quantities, at + named, named ? length - 2 : length);
+    const struct quantity *function = column ? NULL : find_name(functions, at, length);
+    if (column) append_column(c, column);
+    else if (function) return append_function(c, function, at + length);
+    else if (isdigit((unsigned char)*at)) append_value(c, at, length);
+    else append_text(c, c->row, at, length);
+    return at + length;
+}
+
+char *quantities_condition(char *out, size_t size, const char *condition)
+{
+    struct condition c = {.lost = strpbrk(condition, "{}") != NULL};
+    for (const char *at = condition; *at && !c.lost;) at = append_next(&c, at);
+    if (c.lost || strlen(c.row) + strlen(c.values) >= size)
+        return words_pack(out, size, "%s", condition);
+    snprintf(out, size, "%s%s", c.row, *c.values ? c.values : WORDS_NEXT);
+    return out;
+}

@@ -1,6 +1,8 @@
 /* quantities.h — the numbers of members, by the names of their columns, in words for pages and bulletins. */
 #pragma once
 
+#include <stddef.h>
+
 struct quantity {
     const char *name;    /* in tables and plans: "Phc(Tsol)" */
     const char *words;   /* a row of words.tsv */
@@ -10,3 +12,7 @@ struct quantity {
 
 /* The last has no name. */
 extern const struct quantity quantities[];
+
+/* A condition on members (ask/ask.h), packed (text/words.h), with their words and units in place of the names of columns; as it
+ * is where it is too long. Returns out. */
+char *quantities_condition(char *out, size_t size, const char *condition);

@@ -106,7 +106,7 @@ static void print_places(const struct ensemble *s)
     char said[PROBABILITY_TEXT], when[ARRIVAL_TEXT];
     if (s->assets.count)
         printf("places        probability that lava arrives, and when, 5 to 95 %% of the members "
-               "where it does (to %.4g h):\n",
+               "where it does, if three or more (to %.4g h):\n",
                s->source->request.arrival_step_s / 3600);
     for (int i = 0; i < s->assets.count && i < SHOWN; i++) {
         const struct report_range range = report_arrival_range(s, i);

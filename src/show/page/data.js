@@ -164,7 +164,12 @@ function probabilityWords(p, members) {
     if (Number.isNaN(p) || !(members > 0)) return "–";
     const bound = twoDigits(boundOf(Math.max(k, 0), members), from), all = fixed(members, 0);
     if (rest < PROBABILITY_NONE) return from ? t("all of {} (above {} %)", all, bound) : t("none of {} (below {} %)", all, bound);
-    if (k < 1 - 1e-9) {
+    const least = boundOf(0, members) / 100, few = k < 1 - 1e-9;
+    if (least > 0.33 && rest < least) {
+        if (few) return from ? t("above {} %", bound) : t("below {} %", bound);
+        return t("{} of {}", fixed(wholeOf(p * members, 0), 0), fixed(wholeOf(members, 0), 0));
+    }
+    if (few) {
         const said = twoDigits(100 * rest, from);
         return from ? t("{} % (above {} %)", said, bound) : t("{} % (below {} %)", said, bound);
     }

@@ -129,6 +129,11 @@ function ends(scene) {
     const both = ["arrival_p05_h", "arrival_p95_h"].map((name) => scene.layers.find((l) => l.name === name));
     return both.every(Boolean) ? both : null;
 }
+// (as probability_tells_range() of record/probability.h, of probabilities in steps)
+function tellsRange(scene, i, step) {
+    const layer = scene.layers.find((l) => l.name === "probability");
+    return !layer || !(scene.valueAt(layer, i, step).value * membersOf(layer, scene.facts) < 2.95);
+}
 const arrivalEnds = (low, high) => [low, typeof high === "number" ? high + (facts.arrival_bin_h || 0) : high];
 // The effective number of members of a layer of probabilities; undefined: not known.
 const membersOf = (layer, of) => layer?.members ?? of?.members ?? facts.summary?.members?.effective;
@@ -145,7 +150,9 @@ function valueWords(scene, layer, i, step) {
     }
     if (layer.name === "arrival_p50_h" && ends(scene))
         return t("{} (5 to 95 %: {})", arrivalWords(value),
-            arrivalRange(...arrivalEnds(...ends(scene).map((l) => scene.valueAt(l, i, step).value)), () => null));
+            tellsRange(scene, i, step) ?
+                arrivalRange(...arrivalEnds(...ends(scene).map((l) => scene.valueAt(l, i, step).value)), () => null) :
+                "–");
     if (layer.ends)
         return t("{} (5 to 95 %: {})", `${digits(value, 1)} h`,
             arrivalRange(...layer.ends.map((name) => scene.arrays.value(name, i)), () => null));

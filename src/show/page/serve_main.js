@@ -222,7 +222,7 @@ function startPage(link) {
                                         ]));
         byId("tables").append(makeTable(t("Places of interest"),
             run ? ["", t("arrival"), t("greatest thickness")] :
-                  ["", t("probability of lava"), t("arrival, 5 to 95 % of members")],
+                  ["", t("probability of lava"), t("arrival, 5 to 95 % of three members or more")],
             rows));
     }
 

@@ -58,9 +58,10 @@ static double put_line(struct canvas *c, const struct text_page_line *line, doub
 
 /* ---- what has room ----------------------------------------------------------------------------- */
 
-/* Rows of a table, or paragraphs, without another line between them: the end of the longest of these that are shown, from
- * a line on, and how many lines it has. */
-static int longest(const struct text_page *p, const double *height, int from, int *lines)
+/* Rows of a table, or paragraphs, by their kind, without another line between them: the end of the longest of these that are
+ * shown, from a line on, and how many lines it has. */
+static int longest(const struct text_page *p, const double *height, enum text_page_kind of,
+                   int from, int *lines)
 {
     int end = 0;
     *lines = 0;
@@ -68,8 +69,7 @@ static int longest(const struct text_page *p, const double *height, int from, in
         const enum text_page_kind kind = p->line[i].kind;
         if (!height[i]) continue;
         count = i > from && height[i - 1] > 0 && p->line[i - 1].kind == kind ? count + 1 : 1;
-        if ((kind == TEXT_PAGE_ROW || kind == TEXT_PAGE_PLAIN) && count >= *lines)
-            *lines = count, end = i;
+        if (kind == of && count >= *lines) *lines = count, end = i;
     }
     return end;
 }
@@ -100,8 +100,9 @@ static void lay_out(struct canvas *c, const struct text_page *p, double *height)
         int lines;
         for (int i = 0; i < p->count; i++)
             if (p->line[i].kind != TEXT_PAGE_LAST) all += is_left_out(height, i) ? ROW : height[i];
-        int end = longest(p, height, below_first(p), &lines);
-        if (lines <= LINES_LEAST) end = longest(p, height, 0, &lines);
+        int end = longest(p, height, TEXT_PAGE_ROW, below_first(p), &lines);
+        if (lines <= LINES_LEAST) end = longest(p, height, TEXT_PAGE_ROW, 0, &lines);
+        if (lines <= LINES_LEAST) end = longest(p, height, TEXT_PAGE_PLAIN, 0, &lines);
         if (all <= room || lines <= LINES_LEAST) return;
         height[end] = 0;
     }

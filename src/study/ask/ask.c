@@ -5,6 +5,7 @@
 #include "members/library.h"
 #include "tally.h"
 #include "text/grow.h"
+#include "text/quantities.h"
 #include "text/textfile.h"
 #include "text/words.h"
 
@@ -22,10 +23,11 @@ static const struct ask_options *options_of(const struct study_job *j)
 
 /* ---- before ---------------------------------------------------------------------------------- */
 
-/* Packed (text/words.h), for maps, layers and the summary; empty: all members as they are. */
-static char *question_of(const struct ask_options *o)
+enum { QUESTION_PARTS = 4 };
+
+/* Of a question, packed (text/words.h). Returns how many. */
+static int find_parts(char part[QUESTION_PARTS][WORDS_TEXT], const struct ask_options *o)
 {
-    char part[4][WORDS_TEXT], all[WORDS_TEXT] = "";
     int count = 0;
     if (o->where) words_pack(part[count++], WORDS_TEXT, "%s", o->where);
     if (o->given && o->at_s > 0)
@@ -33,12 +35,34 @@ static char *question_of(const struct ask_options *o)
     else if (o->given) words_pack(part[count++], WORDS_TEXT, "given %s", o->given);
     if (o->vents) words_pack(part[count++], WORDS_TEXT, "vents by %s", o->vents);
     if (o->classes) words_pack(part[count++], WORDS_TEXT, "classes by %s", o->classes);
+    return count;
+}
+
+/* Packed, for maps, layers and the summary; empty: all members as they are. */
+static char *question_of(const struct ask_options *o)
+{
+    char part[QUESTION_PARTS][WORDS_TEXT], all[WORDS_TEXT] = "";
+    const int count = find_parts(part, o);
     if (count == 1) snprintf(all, sizeof all, "%s", part[0]);
     if (count == 2) words_pack(all, sizeof all, "%s; %s", part[0], part[1]);
     if (count == 3) words_pack(all, sizeof all, "%s; %s; %s", part[0], part[1], part[2]);
     if (count == 4)
         words_pack(all, sizeof all, "%s; %s; %s; %s", part[0], part[1], part[2], part[3]);
     return text_format("%s", all);
+}
+
+/* The same with words in place of names of columns, its parts one after the other; NULL: out of memory. */
+static char *asked_of(const struct ask_options *o)
+{
+    char part[QUESTION_PARTS][WORDS_TEXT];
+    const int count = find_parts(part, o);
+    if (o->where) quantities_condition(part[0], WORDS_TEXT, o->where);
+    char *all = count ? text_format("%s", part[0]) : NULL;
+    for (int i = 1; all && i < count; i++) {
+        FREED char *before = all;
+        all = text_format("%s" WORDS_PART "; " WORDS_PART "%s", before, part[i]);
+    }
+    return all;
 }
 
 static int check_options(const struct ask_options *o, struct error *e)
@@ -74,6 +98,7 @@ static int open_study(struct study_job *j, struct error *e)
     const struct ask_options *o = options_of(j);
     if (!status) status = check_options(o, e);
     if (!status && !(x->of.question = question_of(o))) status = error_memory(e);
+    if (!status && *x->of.question && !(x->of.asked = asked_of(o))) status = error_memory(e);
     if (!status && !*x->of.question) {
         free(x->of.question);
         x->of.question = NULL;

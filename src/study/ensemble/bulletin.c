@@ -35,7 +35,7 @@ _Static_assert((int)CELLS == (int)TEXT_PAGE_CELLS, "as the page has them");
 enum { PLACES = 10 };
 static const double VALID_S = 86400;
 #define AREA   "covered area, km²: median (5 – 95 %)"
-#define RUNOUT "run-out, km: median (5 – 95 %)"
+#define RUNOUT "distance from vent, km: median (5 – 95 %)"
 
 const char *bulletin_fill(const struct bulletin *b, const char *packed, char out[TEXT])
 {
@@ -254,22 +254,18 @@ static void put_head(struct bulletin *b)
     else if (more->before)
         words_pack(cell[3], TEXT, "change since %s", bulletin_date(b, before_s, date));
     if (*b->start)
-        words_pack(cell[4], TEXT, "arrival (%s), 90 %% of simulated arrivals", zone_text(b, zone));
-    else snprintf(cell[4], TEXT, "arrival, 90 %% of simulated arrivals");
+        words_pack(cell[4], TEXT, "arrival (%s), 90 %% of simulated arrivals (–: fewer than 3)",
+                   zone_text(b, zone));
+    else snprintf(cell[4], TEXT, "arrival, 90 %% of simulated arrivals (–: fewer than 3)");
     bulletin_row(b, TEXT_PAGE_TABLE, cell);
 }
 
 static void put_places(struct bulletin *b)
 {
     const int places = b->s->assets.count;
-    char until[64];
     FREED struct chance *chance = places > PLACES ? find_chances(b->s) : NULL;
     b->lost = b->lost || (places > PLACES && !chance);
     if (!places || b->lost) return;
-    if (end_of(b) > now_of(b))
-        bulletin_say(b, TEXT_PAGE_SECTION, "Probability that lava arrives, from now until %s",
-                     bulletin_date(b, end_of(b), until));
-    else bulletin_say(b, TEXT_PAGE_SECTION, "Probability that lava arrives, from now on");
     put_head(b);
     b->where = chance ? TEXT_PAGE_ON_SCREEN : TEXT_PAGE_EVERYWHERE;
     for (int i = 0; i < places; i++) put_place(b, i);
@@ -281,6 +277,16 @@ static void put_places(struct bulletin *b)
     bulletin_say(b, TEXT_PAGE_PLAIN,
                  "±: the standard error, from the number of simulated eruptions alone; below, "
                  "above: bounds with 95 %% confidence.");
+}
+
+/* Of map and places. */
+static void put_until(struct bulletin *b)
+{
+    char until[64];
+    if (end_of(b) > now_of(b))
+        bulletin_say(b, TEXT_PAGE_SECTION, "Probability that lava arrives, from now until %s",
+                     bulletin_date(b, end_of(b), until));
+    else bulletin_say(b, TEXT_PAGE_SECTION, "Probability that lava arrives, from now on");
 }
 
 /* ---- more lava, or less, and from where ---------------------------------------------------------- */
@@ -310,7 +316,7 @@ struct part {
     double weight;
 };
 
-/* Whether there are enough of them to tell a range: by their weights three or more. */
+/* Whether there are enough of them to tell a range. */
 static bool part_tells(struct part of)
 {
     double sum = 0, squares = 0;
@@ -318,7 +324,7 @@ static bool part_tells(struct part of)
         sum += of.first[i].weight;
         squares += of.first[i].weight * of.first[i].weight;
     }
-    return sum * sum > 2.999 * squares;
+    return of.count && probability_tells_range(sum * sum / squares);
 }
 
 /* Writes the median of a result over the members from `first` on, and their range from 5 to 95 %; "–": they
@@ -543,18 +549,46 @@ bool bulletin_map(const struct product_at *at, struct product_map *m)
     return true;
 }
 
+/* Of the outline of the case that the map has, which an observation may have, too; packed, "": none. */
+static const char *outline_text(const struct bulletin *b, char out[TEXT])
+{
+    const struct seen_lines *seen = &plan_of(b)->keys.seen;
+    const char *path = value_of(b, "outline");
+    double time_s = NAN;
+    char date[64];
+    *out = '\0';
+    if (!b->s->outline || !path) return out;
+    for (int i = 0; i < seen->count; i++)
+        if (seen->line[i].kind == SEEN_FRONT && !strcmp(seen->line[i].file, path))
+            time_s = seen->line[i].time_s;
+    if (isnan(time_s))
+        words_pack(out, TEXT,
+                   "The observed outline on the map is a part of the case, which has no date of "
+                   "it; the numbers do not use it.");
+    else
+        words_pack(out, TEXT, "The observed outline on the map was seen at %s.",
+                   bulletin_date(b, time_s, date));
+    return out;
+}
+
 static void link_map(struct bulletin *b)
 {
-    char said[TEXT], word[TEXT];
+    char said[TEXT], word[TEXT], outline[TEXT] = " ", of[TEXT];
     char cell[CELLS][TEXT] = {"map_bulletin.png", "probability that lava arrives"};
     const double members = statistics_effective(&b->s->cells);
+    const bool known = !isnan(probability_worded(0, members));
     char none[PROBABILITY_TEXT];
     b->where = TEXT_PAGE_ON_SCREEN;
     bulletin_row(b, TEXT_PAGE_PICTURES, cell);
     b->where = TEXT_PAGE_EVERYWHERE;
-    bulletin_say(b, TEXT_PAGE_PLAIN, "No colour on the map: %s, %s.",
-                 bulletin_fill(b, probability_pack(none, 0, members), said),
-                 bulletin_fill(b, probability_word(0, members), word));
+    bulletin_fill(b, probability_pack(none, 0, members), said);
+    bulletin_fill(b, probability_word(0, members), word);
+    words_fill(outline + 1, TEXT - 1, outline_text(b, of), b->language);
+    bulletin_say(b, TEXT_PAGE_PLAIN,
+                 known ? "No colour on the map: %s, %s.%s"
+                       : "No colour on the map: %s, %s (fewer than 8 simulated eruptions count: no "
+                         "percentage, only their number or a bound).%s",
+                 said, word, outline[1] ? outline : "");
 }
 
 /* ---- the page ------------------------------------------------------------------------------------ */
@@ -590,7 +624,7 @@ static void put_assumed(struct bulletin *b)
                      effective);
     if (b->r->question && !b->r->bulletin->now_s)
         bulletin_say(b, TEXT_PAGE_PLAIN, "Only simulated eruptions of this condition: %s",
-                     bulletin_fill(b, b->r->question, text));
+                     bulletin_fill(b, report_asked(b->r), text));
     if (value_of(b, "barriers"))
         bulletin_say(b, TEXT_PAGE_PLAIN,
                      "The walls and channels of the plan are in place in all of them.");
@@ -619,11 +653,14 @@ static void put_all(struct bulletin *b)
     put_trust(b);
     put_assumed(b);
     put_warnings(b);
+    put_until(b);
     put_places(b);
     link_map(b);
     put_scenarios(b);
     if (more->sections) more->sections(b, b->r->also_of);
-    bulletin_say(b, TEXT_PAGE_LAST, "The same plan and observations give this digest: %016" PRIx64,
+    bulletin_say(b, TEXT_PAGE_LAST,
+                 "Checksum (digest) by which this forecast is known; the same plan and "
+                 "observations give it again: %016" PRIx64,
                  b->r->digest);
 }
 

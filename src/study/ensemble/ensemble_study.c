@@ -77,6 +77,7 @@ static void close_study(void *self)
     null_model_close(&x->null);
     library_abandon(x->s.library);
     free(x->question);
+    free(x->asked);
     ensemble_free(&x->s);
     plan_supply_free(&x->supply);
     plan_free(x->plan);
@@ -255,6 +256,7 @@ static struct report report_of(const struct study_job *j)
                            .null = null_of(x),
                            .digest = x->digest,
                            .question = x->question,
+                           .asked = x->asked,
                            .also = x->also,
                            .also_of = x,
                            .also_reached = x->also_reached,

@@ -27,6 +27,8 @@ struct ensemble_study {
     bool keep; /* in a library */
     char *
         question; /* which of a library's members count, packed (text/words.h); NULL: all. malloc'ed */
+    char *
+        asked; /* the same for people, with words in place of names of columns; or NULL. malloc'ed */
     const struct product_table *also; /* further files of this study; NULL: none */
     bool (*also_reached)(const void *self, size_t cell); /* that these show; NULL: no more */
     const struct bulletin_more *bulletin;                /* a page for who decides; NULL: none */

@@ -35,6 +35,10 @@ double report_arrival_h(const struct ensemble *s, int class)
 static struct report_range range_from(const struct ensemble *s, const struct statistics *x,
                                       const uint64_t *c, int first)
 {
+    const uint64_t by = first && c ? statistics_within(x, c, first - 1) : 0;
+    const double share = statistics_probability(x, statistics_reached(x, c) - by);
+    if (!probability_tells_range(share * statistics_effective(x)))
+        return (struct report_range){NAN, NAN};
     const int early = statistics_arrival_class_from(x, c, first, report_percents[0]),
               late =
                   statistics_arrival_class_from(x, c, first, report_percents[REPORT_PERCENTS - 1]);
@@ -266,6 +270,13 @@ static double share_at(const struct ensemble *s, int place, int percent)
     return share < 0 ? (double)NAN : share / 100.0;
 }
 
+/* The ends of a range that is told of people, and what is between. */
+static double arrival_told(const struct ensemble *s, int place, int percent)
+{
+    const bool told = percent == 50 || !isnan(report_arrival_range(s, place).low_h);
+    return told ? arrival_at(s, place, percent) : (double)NAN;
+}
+
 static void put_percents(struct table *t, const char *name, const char *unit, at_percent *of,
                          const struct ensemble *s, int place)
 {
@@ -286,7 +297,7 @@ static int put_places(FILE *f, const struct product_at *at, struct error *e)
         assets_put(&t, &s->assets.asset[i]);
         put_events(&t, s, (int)i);
         TABLE_REAL(&t, "arrival_first", "h", 9, arrival_at(s, (int)i, 0));
-        put_percents(&t, "arrival_p*", "h", arrival_at, s, (int)i);
+        put_percents(&t, "arrival_p*", "h", arrival_told, s, (int)i);
         TABLE_REAL(&t, "thickness_mean", "m", 9, statistics_mean_thickness_m(x, c));
         put_percents(&t, "thickness_p*", "m", thickness_at, s, (int)i);
         TABLE_REAL(&t, "share_mean", "", 9, statistics_mean_share(x, c));
@@ -374,7 +385,7 @@ static void describe_map(const struct product_at *at, struct product_map *m)
     char question[REPORT_QUESTION];
     snprintf(m->alert, sizeof m->alert,
              "Of eruptions with" WORDS_NEXT WORDS_PART " " WORDS_PART "%s" WORDS_PART ".",
-             report_question(question, r->question, 70));
+             report_question(question, report_asked(r), 70));
 }
 
 static bool map_probability(const struct product_at *at, struct product_map *m)
@@ -410,7 +421,8 @@ static bool map_arrival(const struct product_at *at, struct product_map *m)
                s->assets.count
                    ? "Arrival since the start, median of the eruptions that reach the cell, "
                      "rounded down to "
-                     "%s\u00a0h; 5 to 95 %% of them: at places, and in the layers arrival_p05_h "
+                     "%s\u00a0h; 5 to 95 %% of them: at places, if three or more, and in the "
+                     "layers arrival_p05_h "
                      "and arrival_p95_h"
                    : "Arrival since the start, median of the eruptions that reach the cell, "
                      "rounded down to "

@@ -25,6 +25,7 @@ struct report {
     const struct study_job *job;          /* folder, version, progress, times */
     const char *
         question; /* which members count, and how much, packed (text/words.h); NULL: all of the plan */
+    const char *asked; /* the same with words in place of names of columns; NULL: has none */
     const struct product_table *also; /* and what follows it up to report_files: further files, of
                                          also_of; NULL: none */
     const void *also_of;
@@ -136,6 +137,11 @@ struct report_range report_arrival_range(const struct ensemble *s, int place);
 /* What was asked for, packed, or its first `most` bytes in English where they are more. */
 enum { REPORT_QUESTION = 200 };
 char *report_question(char out[REPORT_QUESTION], const char *question, size_t most);
+/* In words for people, or as it was asked. */
+static inline const char *report_asked(const struct report *r)
+{
+    return r->asked ? r->asked : r->question;
+}
 char *report_said(char out[PROBABILITY_TEXT], const struct ensemble *s, int place);
 struct report_range report_range_of(const struct ensemble *s, const struct statistics *x,
                                     const uint64_t *c);

@@ -338,7 +338,9 @@ static void add_members(cJSON *o, const struct product_at *at)
     cJSON_AddStringToObject(o, "end", r->end);
     if (r->question) {
         json_add_texts(o, {"question", WORDS_ENGLISH(r->question)});
-        cJSON_AddItemToObject(o, "question_said", json_words(r->question));
+        const char *said = report_asked(r);
+        cJSON_AddItemToObject(o, "question_said",
+                              json_words(strpbrk(said, WORDS_PART) ? r->question : said));
     }
     if (s->shard.count > 1) {
         char text[32];
