@@ -7,11 +7,11 @@ import warnings
 
 import sciara
 
-NUMBERS = ("at_s", "evaluations", "members", "now_s", "seed")
+KINDS = {"at_s": float, "evaluations": int, "hold_out": bool, "members": bool, "now_s": float, "seed": int, "threads": int}  # of options; others are texts
 
 
 def compute(kind, path, given):
-    options = {name: float(value) if name in NUMBERS else value for name, _, value in (text.partition("=") for text in given)}
+    options = {name: KINDS.get(name, str)(value) for name, _, value in (text.partition("=") for text in given)}
     of = sciara.Library(path, plan=options.pop("plan", None)) if kind == "ask" else sciara.Plan(path)
     return getattr(of, kind)(**options)
 

@@ -34,7 +34,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
     for name in "ab":
         folder = ["--output", made / name, "--quiet", "--format", "geotiff", "--state"]
         program("run", made / f"case/{name}.cfg", "--variant", "reference", *folder)
-    program("ensemble", made / "case/plan.cfg", "--output", made / "e", "--quiet", "--map-size", "300x300")
+    program("ensemble", made / "case/plan.cfg", "--output", made / "e", "--quiet")
     shape = {"type": "Polygon", "coordinates": [FLOW]}
     (made / "flow.json").write_text(json.dumps(shape))
     return made

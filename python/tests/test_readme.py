@@ -86,7 +86,7 @@ def execute(block: str, values: dict[str, Any]) -> Any:
 def by_program(*arguments: object) -> pathlib.Path:
     """The folder that a command has written"""
     folder = pathlib.Path("by_program") / str(len(list(pathlib.Path().glob("by_program/*"))))
-    program(*arguments, "--map-size", "300x300", "--output", folder, "--quiet")
+    program(*arguments, "--output", folder, "--quiet")
     return folder
 
 

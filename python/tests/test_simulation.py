@@ -212,7 +212,7 @@ def resident_bytes() -> int:
 
 
 def test_memory_comes_back() -> None:
-    ground = np.add.outer(np.arange(800.0), np.zeros(800))
+    ground = np.add.outer(np.arange(400.0), np.zeros(400))
     lava = np.ones(ground.shape)
 
     def once() -> None:
@@ -227,5 +227,5 @@ def test_memory_comes_back() -> None:
     for _ in range(10):
         once()
     gc.collect()
-    one = 800 * 800 * 69  # of a simulation alone, by the table in docs/guide.md
+    one = 400 * 400 * 69  # of a simulation alone, by the table in docs/guide.md
     assert resident_bytes() - before < 2 * one

@@ -39,7 +39,7 @@ threads="--threads 2"
 # Stacks of OpenMP's threads from the smallest: maps and members need little of them. (A grid of several threads.)
 "$sciara" terrain "$work/wide" --kind sheet --size 300 --quiet || exit 1
 { sed 's/^max_steps .*/max_steps 3/' "$work/wide/sheet.cfg" && echo "fit_Pcool 1 4" && echo "fit_Phc(Tsol) 20 60"; } >"$work/wide/design.cfg"
-{ sed '/^fit/d' "$work/wide/design.cfg" && echo "members 20" && echo "vary_Pcool uniform 1 4"; } >"$work/wide/plan.cfg"
+{ sed '/^fit/d' "$work/wide/design.cfg" && echo "members 6" && echo "vary_Pcool uniform 1 4"; } >"$work/wide/plan.cfg"
 { sed 's/^max_steps .*/max_steps 3/' "$work/case/volcano.cfg" && echo "members 130" && echo "vary_Pcool uniform 1 4"; } >"$work/case/plan.cfg"
 on_small_stacks() { OMP_STACKSIZE=$stack OMP_NUM_THREADS=3 "$sciara" "$@" --threads 3 --quiet; }
 for stack in 32k 48k; do

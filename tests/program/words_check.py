@@ -63,6 +63,8 @@ def arguments(code: str, at: int) -> list[str]:
 
 
 def calls(code: str, name: str) -> list[list[str]]:
+    if f"{name}(" not in code:  # (which is found much sooner)
+        return []
     return [arguments(code, m.end() - 1) for m in re.finditer(rf"(?<![\w.>]){name}\(", code)]
 
 
@@ -213,10 +215,11 @@ if handed < 400 or diagrams < 30:
 texts = "".join([templates, sets, *of_terrain, *scripts.values(), *(source(p) for p in glob.glob("src/show/page/*.html"))])
 said = "\n".join(pattern(code) for code in program.values())
 said += said.replace("member *", "member {}") + re.sub(r'(PRODUCT_LAYER, "[^"]*", "[^"]*",\s*"[^"]*)\*', r"\1{}", said)  # (of the name of a product)
+unquoted = said.replace('\\"', '"')
 for english in list(rows)[2:]:
     parts = [p.strip(" :'()") for p in re.split(r"\{\}|[;,] ", english)] if english in refusals else [english]
     whole = english.replace('"', '\\"')
-    if not all(part in texts or part in said or part in said.replace('\\"', '"') for part in parts) and whole not in texts:
+    if not all(part in texts or part in said or part in unquoted for part in parts) and whole not in texts:
         if f'"{english.removesuffix(" {} h")}"' in said:  # of what was seen
             continue
         wrong.append(f"nothing says: {english}")
