@@ -132,7 +132,7 @@ static void io_field_list(struct record_io *io, const struct field *f)
     }
 }
 
-/* In this order: io_fields(io, {"title", .text = &a->title}, {"low", .real = &a->low}). */
+/* Reads or writes members in this order: io_fields(io, {"title", .text = &a->title}, {"low", .real = &a->low}). */
 #define io_fields(io, ...) io_field_list(io, (const struct field[]){__VA_ARGS__, {.name = NULL}})
 
 static void io_language(struct record_io *io, const char **language)

@@ -33,28 +33,28 @@ enum product_kind {
     PRODUCT_LIST     /* an array of it */
 };
 
-/* Whether a run writes it: if the case has places of interest, if frames or states are asked
- * for. */
+/* When a run writes it: always, if the case has places of interest, or if frames or states are
+ * asked for. */
 enum product_wanted { PRODUCT_ALWAYS, PRODUCT_OF_ASSETS, PRODUCT_OF_FRAMES, PRODUCT_OF_STATES };
 
 struct product;
 struct products;
 
-/* One file of a row. */
+/* One of the files of a row. */
 struct product_at {
-    const void *of; /* of struct products */
+    const void *of; /* a struct products */
     int i;          /* < count */
     const struct product *row;
     const struct products *all;
-    const char *name; /* as in the folder, without the ending of layers and pictures */
+    const char *name; /* its name in the folder, without the ending of layers and pictures */
 };
 
 enum { PRODUCT_WORD = 128, PRODUCT_ABOUT = 2000, PRODUCT_PLACE = 160 };
 
 /* What pictures of the case show large: that its terrain is synthetic; NULL: nothing. */
 const char *product_warning(const struct sim_case *c);
-/* "sciara 0.2.0, ensemble 0123456789abcdef", "sciara 0.2.0, cfamo, state 0123456789abcdef", packed: the small print of
- * pictures of a study, and of a run; that of maps begins with the source of the terrain. Return out. */
+/* The small print of pictures, packed: "sciara 0.2.0, ensemble 0123456789abcdef" of a study, "sciara 0.2.0, cfamo,
+ * state 0123456789abcdef" of a run; that of maps begins with the source of the terrain. Both return out. */
 enum { PRODUCT_BY = 160, PRODUCT_NOTE = 600 };
 char *product_by(char out[PRODUCT_BY], const struct product_at *at);
 char *product_by_run(char out[PRODUCT_BY], const struct output_info *info, uint64_t state);
@@ -66,7 +66,7 @@ void products_warn_incomplete(struct warnings *w, int64_t done, int64_t all);
 /* Ends a warning where lava left the terrain. */
 #define PRODUCTS_OUTSIDE "; flow outside the terrain is not simulated"
 
-/* A map as its row changes it. The frame sets all that maps of a study have in common. */
+/* The map of a row, which may change it. The frame sets all that maps of a study have in common. */
 struct product_map {
     struct map map;                 /* .value may be changed */
     double *value;                  /* rows*cols; NaN: nothing there */
@@ -80,10 +80,12 @@ struct made_by;
 struct product {
     enum product_kind kind;
     const char *name, *unit, *about;
-    size_t count; /* where in *of its number stands, an int (PRODUCT_COUNT); 0: it is 1 */
-    /* Words of number i for the name and the description; false: this one is not written. */
+    size_t count; /* offset in *of of the number of files, an int (PRODUCT_COUNT); 0: it is one
+                   * file */
+    /* Writes the words of file i for the name and the description; false: this one is not
+     * written. */
     bool (*word)(const void *of, int i, char *name, char *about);
-    int number;                                                /* for the functions below */
+    int number;                                                /* is for the functions below */
     double (*value)(const struct product_at *at, size_t cell); /* layer, map; NaN: nothing */
     int (*put)(FILE *f, const struct product_at *at, struct error *e); /* table */
     /* Diagram: calls product_paint(). */
@@ -96,14 +98,18 @@ struct product {
     void (*entry)(struct cJSON *o, const struct product_at *at);
     /* Used for runs: */
     bool of_steps;     /* _STEP, and its date, follow the name */
-    unsigned formats;  /* any of them asks for it; 0: it is always written */
-    bool further;      /* only where info->layers names it; of pictures the record has it anyway, */
-    unsigned by;       /* and where one of these formats needs it; */
-    const char *usual; /* or, of many, where its name fits this pattern */
+    unsigned formats;  /* written if any of these is asked for; 0: always */
+    bool further;      /* written only if info->layers names it (but the record always has
+                        * pictures), */
+    unsigned by;       /* or if one of these formats needs it, */
+    const char *usual; /* or if it is one of many and its name fits this pattern */
     enum product_wanted wanted;
-    bool (*is)(const struct sim_case *c, const char *name); /* NULL: its name is the pattern */
-    const char *head; /* how a text of ours begins; NULL: it has no such mark */
-    /* A file that cost computing: the digest of its plan, and what it was made by; false: it is not one. */
+    bool (*is)(const struct sim_case *c, const char *name); /* tells by its name whether a file is
+                                                             * of this row; NULL: it is if the name
+                                                             * fits the pattern */
+    const char *head; /* the beginning of a text file of ours; NULL: it has no such mark */
+    /* Reads from a file that cost computing the digest of its plan, and what it was made by; false: it is
+     * not such a file. */
     bool (*work)(const char *path, uint64_t *plan_digest, struct made_by *by);
     void (*fill)(const void *context, int row, float *out); /* layer */
     export_file *export;                                    /* file */
@@ -117,15 +123,15 @@ struct product_table {
     const struct product *row;
     int count;
     bool styled; /* each layer may have a QGIS style: NAME.qml */
-    /* May be NULL: how globes and GIS show a layer, all but its name and description; and the name of the KMZ of all,
-     * without ending. */
+    /* Sets how globes and GIS show a layer, all but its name and description; and the name of the KMZ of all layers,
+     * without ending. May be NULL. */
     void (*shown)(const struct product_at *at, struct layer_quantity *k);
     const char *layers;
     const struct product_table *next; /* further files that it writes; NULL: none */
 };
 #define PRODUCT_TABLE_OF(rows) .row = (rows), .count = sizeof(rows) / sizeof *(rows)
 
-/* Metadata of layers, with the texts. */
+/* The metadata of layers, with room for the texts. */
 struct product_items {
     struct geotiff_item item[12];
     int count;
@@ -141,26 +147,26 @@ struct assets;
 struct products {
     const struct output_info *info;
     const struct sim_case *c; /* its grid, title, terrain; its inputs are spared */
-    const char *known;        /* what is not varied, for maps; NULL: nothing */
+    const char *known;        /* what is not varied, for the text of maps; NULL: nothing */
     const void *of;
     const struct product_table *table;
     const char *kind;     /* "ensemble": on maps, in the summary */
-    struct warnings told; /* what has to be told of results */
+    struct warnings told; /* warnings about the results */
     uint64_t digest;      /* of the results */
     struct product_items items;
     /* Used for maps: */
     const struct assets *assets;
-    const uint32_t *vent; /* cells, row * cols + col */
+    const uint32_t *vent; /* the cells of vents, row * cols + col */
     int vents;
     const unsigned char *outline; /* NULL: none */
-    /* Whether lava of any member came to a cell, for products_cut(). */
+    /* Tells products_cut() whether lava of any member came to a cell. */
     bool (*reached)(const void *of, size_t cell);
     /* The first cell from this one on that may be reached; NULL: any may. */
     size_t (*next)(const void *of, size_t cell);
-    const struct product_cut *cut; /* by products_cut(); NULL: files show the whole domain */
-    /* May be NULL: an error if the file at that path is an input. */
+    const struct product_cut *cut; /* set by products_cut(); NULL: files show the whole domain */
+    /* Returns an error if the file at that path is an input. May be NULL. */
     int (*spare)(const void *of, const char *path, struct error *e);
-    const char *vent_name; /* in a KMZ: "Vent" */
+    const char *vent_name; /* what a vent is called in a KMZ: "Vent" */
 };
 
 /* More vents than this are drawn small on maps, and have no pins on globes: they would hide the lava. */
@@ -168,10 +174,11 @@ enum { PRODUCT_VENTS_LARGE = 20 };
 
 /* If info->reader is set, nothing is written: the product of that name comes to this reader. */
 struct product_reader {
-    const char *name; /* of a file: "probability.tif", "members.csv"; NULL: `list` is called */
-    float *values;    /* of a layer: rows*cols, NaN where there is nothing; the caller's */
-    char *text;       /* of a table or the summary, malloc'ed; NULL: not found */
-    bool found;       /* a layer of that name */
+    const char *name; /* name of the file that is read: "probability.tif", "members.csv"; NULL:
+                       * `list` is called */
+    float *values;    /* receives a layer: rows*cols, NaN where there is nothing; the caller's */
+    char *text;       /* receives a table or the summary, malloc'ed; NULL: not found */
+    bool found;       /* there is a layer of that name */
     /* Called for each layer and table. */
     int (*list)(void *of, const char *name, const struct product *row, const char *about,
                 struct error *e);
@@ -181,26 +188,28 @@ struct product_reader {
 /* The extent of the layers and maps (files.h). */
 struct product_cut {
     struct case_cut part;
-    unsigned char *outline, *reached; /* of the part; NULL: there is none */
+    unsigned char *outline, *reached; /* masks of the part; NULL: there is none */
     uint32_t *vent;
     struct map_around around;
 };
-/* Changes *p to that of its lava, vents and outline, and notes it in the folder; the functions of rows
- * still receive cells of the whole domain. A reader receives the whole domain. *k outlives *p. */
+/* Changes *p to the part of the domain that has its lava, vents and outline, and notes that in the
+ * folder; the functions of rows still receive cells of the whole domain. A reader receives the whole
+ * domain. *k outlives *p. */
 int products_cut(struct products *p, struct product_cut *k, struct error *e);
 void product_cut_free(struct product_cut *k); /* all-zero is fine */
 
 /* Writes the files of all rows except table->next. A thread of its own draws the maps.
  * Failures are noted as output_done() does. */
 int products_files(const struct products *p, struct error *e);
-/* Writes record.zip of all pictures so far (output_picture_record()), unless a reader receives them: once, at the end. */
+/* Writes record.zip of all pictures so far (output_picture_record()), once, at the end. Writes nothing for a reader. */
 int products_record(const struct products *p, struct error *e);
 /* The entries of summary.json, each as an object or a list of *root. */
 void products_entries(struct cJSON *root, const struct products *p);
 /* A new summary.json: software, version, kind. */
 struct cJSON *products_summary(const struct products *p);
 
-/* Cuts, writes all of it, and frees the cut; p->c, p->vent and p->outline are not valid after it. */
+/* Calls products_cut(), writes all files, and frees the cut; p->c, p->vent and p->outline are not
+ * valid after it. */
 int products_write(struct products *p, struct error *e);
 
 /* Adds to the record what the page of *p, after products_cut(), shows: its terrain, outline and places, and vents, cells of the
@@ -208,13 +217,14 @@ int products_write(struct products *p, struct error *e);
 int products_page(const struct products *p, const uint32_t *vent, int vents, bool possible,
                   double bin_h, struct error *e);
 
-/* The row of a file by its name; NULL: none. c: may be NULL where no row has `is`. */
+/* The row of a file, found by its name; NULL: none. c may be NULL where no row has `is`. */
 const struct product *products_find(const struct product_table *t, const struct sim_case *c,
                                     const char *name);
 /* Whether a file of that row is written: a usual one, or info->layers names it. `name`: without the ending of layers and
  * pictures. */
 bool product_asked(const struct output_info *info, const struct product *row, const char *name);
-/* Whether `layers`, as info->layers, names a file of the table that is written only then. */
+/* Whether `layers`, a list as info->layers, names a file of the table that is written only if it is
+ * named. */
 bool products_asked(const char *layers, const struct product_table *t);
 /* ERROR_INPUT: info->layers has a word that no file of *t bears. */
 int products_check_asked(const struct output_info *info, const struct product_table *t,
@@ -223,7 +233,7 @@ int products_check_asked(const struct output_info *info, const struct product_ta
 /* The formats that ask for the file of that name and row; 0: it is always written. */
 unsigned product_formats(const struct product *row, const char *name);
 
-/* Paints it in all formats, as the file of the row. */
+/* Paints a picture in all formats, as the file of its row. */
 int product_paint(const struct product_at *at, const struct scene *s, struct error *e);
 
 /* Paints a plot of those lines, of which it sets what all plots of a study have: title, small print, warning. */

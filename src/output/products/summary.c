@@ -141,8 +141,8 @@ void output_list_sea(cJSON *root, const struct sim_case *c)
     if (!c->tiles) cJSON_AddNumberToObject(o, "cells", (double)c->sea_cells);
 }
 
-/* How much a picture is the one to look at first: of 50 years, or the most, the forecast, the probability, the thickness at
- * the last step; else any map. */
+/* Ranks pictures, so that the one to look at first has the highest number: a hazard of 50 years or the most, the forecast,
+ * the probability, the thickness at the last step, then any map. */
 static double rank_of(const char *name)
 {
     static const char *const first[] = {"map_hazard_50y.", "map_hazard_", "map_forecast.",
@@ -155,7 +155,7 @@ static double rank_of(const char *name)
     return isdigit((unsigned char)name[strlen("map_")]) ? 2 : 1;
 }
 
-/* Before all else, as a folder has many pictures. */
+/* Names that picture before all other files, since a folder has many pictures. */
 static void name_map(cJSON *root, const struct output_folder *f)
 {
     const char *map = NULL;

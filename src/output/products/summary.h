@@ -4,7 +4,7 @@
 #include "files.h"
 #include "sim/fields.h"
 
-/* Each adds an object to *root: the plan of a study; the grid and its resolution; ... */
+/* Each of these adds an object to *root: the plan of a study; the grid and its resolution; ... */
 struct cJSON;
 /* known: what is exactly known; assets: their file; NULL: none. */
 void output_list_plan(struct cJSON *root, const struct sim_case *base, const char *known,
@@ -19,7 +19,8 @@ void output_list_changes(struct cJSON *root, const struct sim_case *c, int64_t e
 void output_list_barriers(struct cJSON *root, const struct sim_case *c);
 /* The sea of a case, if it has one. */
 void output_list_sea(struct cJSON *root, const struct sim_case *c);
-/* Origin of the parameters, the cells for which they hold, and their scaled values; in the grid. */
+/* Adds to the grid where the parameters come from, for which cells they hold, and their scaled
+ * values. */
 void output_list_resolution(struct cJSON *root, const struct sim_case *c);
 /* All warnings, each with its kind: text and, if there is one, remedy. */
 struct warnings;

@@ -32,7 +32,7 @@ static uint64_t digest_of_terrain(const struct sim_case *c, struct window w)
                            DIGEST_ELEVATION);
 }
 
-/* A temperature counts where there is lava. */
+/* The digest of the lava at the beginning. A temperature counts only where there is lava. */
 static uint64_t digest_of_lava(const struct sim_case *c, struct window w)
 {
     const struct problem *p = &c->problem;
@@ -85,15 +85,17 @@ static uint64_t digest_of_changes(const struct sim_case *c, struct window w)
 
 /* ---- the parts ------------------------------------------------------------------------------- */
 
-/* The parts, in the order of JSON and of messages. */
+/* What an identity is made of, in the order of JSON and of messages. */
 struct part {
     enum case_part part;
     enum { INT, WHOLE, REAL, DIGEST } type;
-    const char *name, *what; /* in JSON; for people, NULL: it decides no bits */
-    size_t at, from; /* in struct identity; of numbers in struct sim_case, 0: identity_of() knows */
+    const char *name, *what; /* its names in JSON and for people; `what` NULL: it decides no bits */
+    size_t at, from; /* its place in struct identity; for numbers that in struct sim_case, too, 0:
+                      * identity_of() knows it */
     uint64_t (*digest)(const struct sim_case *c, struct window w);
     bool fixed; /* where it differs no state fits */
-    bool later; /* than the first version: 0 is in neither digest nor JSON, so states stay valid */
+    bool later; /* came after the first version: a value of 0 is in neither digest nor JSON, so that
+                 * older states stay valid */
 };
 
 #define AT(member)   offsetof(struct identity, member)
@@ -128,7 +130,8 @@ static const struct part parts[] = {
      AT(stop_below_m), .from = FROM(problem.stop_mobile_m)},
 };
 
-/* Behind them the parameters of the model. False behind the last. */
+/* Returns part i. The parameters of the model follow those of the table; false: there is no further
+ * part. */
 enum { PARTS = sizeof parts / sizeof *parts, PCLOCK = 0 /* its row in params_table */ };
 static bool part_at(int i, struct part *p)
 {
@@ -185,13 +188,15 @@ int identity_of(struct identity *id, const struct sim_case *c, struct window w, 
     return 0;
 }
 
-/* Lengths are first, then other numbers and digests, parameters, and what the first version had not. */
+/* The order in which parts enter the digest: lengths, then other numbers and digests, parameters, and
+ * at last what the first version did not have. */
 static int turn_of(const struct part *p)
 {
     return p->later ? 3 : p->part == PART_PARAMETERS ? 2 : p->type == REAL ? 0 : 1;
 }
 
-/* Two ints of the window are one word; what is later has a number, so that none is taken for another. */
+/* Two ints of the window are one word of the digest. Parts that came later enter with a number of their
+ * own, so that none is taken for another. */
 uint64_t identity_digest(const struct identity *id)
 {
     struct part p, second;
@@ -237,7 +242,8 @@ static void append_difference(char text[IDENTITY_TEXT], const struct identity *s
                  number_of(now, p));
 }
 
-/* Digests are of the same cells and steps only where no fixed number differs. */
+/* Digests can be compared only where no fixed number differs: else they are of other cells or
+ * steps. */
 enum identity_fits identity_differ(const struct identity *state, const struct identity *now,
                                    char text[IDENTITY_TEXT])
 {

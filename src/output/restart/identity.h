@@ -15,22 +15,24 @@ struct identity {
     double parameter[PARAMETERS]; /* in the order of params_table */
     uint64_t terrain, lava;       /* digests: elevations; lava there at first_step */
     uint64_t sea;                 /* digest of its cells; 0: there are none */
-    uint64_t changes;             /* of the terrain, later: digest; 0: none */
+    uint64_t changes;             /* digest of later changes of the terrain; 0: none */
     uint64_t vents, rates;        /* digests: cells that emit; how much in which step */
     int64_t first_step;
     int reduce_every;
     double stop_below_m; /* -1: no stopping rule */
-    /* Set for a case, not for a state: Pclock before it was scaled with the cell; 0: it was not. It
-     * does not decide whether a state fits. */
+    /* Pclock before it was scaled with the cell; 0: it was not. Set for a case, not for a state,
+     * and does not decide whether a state fits. */
     double unscaled_clock_s;
 };
 
-/* The identity of a case before its first step: of its rasters only a window of the domain counts,
- * which is read where it is not there yet; one that is not within the domain counts as no cell at
- * all. An error is that of reading. */
+/* The identity of a case before its first step. Only a window of its rasters counts, which is read
+ * where it is not there yet; a window that is not within the domain counts as no cell at all. An
+ * error is that of reading. */
 int identity_of(struct identity *id, const struct sim_case *c, struct window w, struct error *e);
 
-bool identity_is_within(struct window w, int rows, int cols); /* of any numbers, no sum overflows */
+bool identity_is_within(struct window w, int rows, int cols); /* whether a window lies in a domain,
+                                                               * for any numbers: no sum
+                                                               * overflows */
 
 uint64_t identity_digest(const struct identity *id);
 
@@ -45,12 +47,13 @@ enum identity_fits { IDENTITY_OTHER, IDENTITY_SAME_TERRAIN, IDENTITY_OTHER_TERRA
 enum identity_fits identity_differ(const struct identity *state, const struct identity *now,
                                    char text[IDENTITY_TEXT]);
 
-/* The step of the state is the one that the case had before versions that scale it with the cell: the line
- * that restores it, "add the line 'Pclock 120' ..."; NULL: it is not. */
+/* If the step of a state is the one that the case had before versions that scale it with the cell: the
+ * line that restores it, "add the line 'Pclock 120' ..."; else NULL. */
 const char *identity_clock_remedy(const struct identity *state, const struct identity *now,
                                   char text[128]);
 
 struct cJSON;
 struct cJSON *identity_json(const struct identity *id);
-/* False: a number is missing, or they have another digest than the one beside them. */
+/* Reads an identity from JSON; false: a number is missing, or the digest beside the numbers is not
+ * theirs. */
 bool identity_from_json(struct identity *id, const struct cJSON *o);

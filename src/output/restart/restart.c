@@ -158,7 +158,7 @@ char *restart_text(const struct restart *r, const struct fields *f)
     return cJSON_PrintUnformatted(o);
 }
 
-/* A sum that most runs do not have. */
+/* Reads a sum that most runs do not have. */
 static bool read_optional(const cJSON *o, const char *name, quanta *value)
 {
     return !cJSON_HasObjectItem(o, name) || json_quanta(o, name, value);
@@ -260,7 +260,7 @@ static void read_row(const void *context, int band, int row, void *to)
         else if (band < ARRIVAL) out[i] = band_of(f, band)[cell];
         else if (f->arrival[cell] == ARRIVAL_NEVER) out[i] = (double)NAN;
         else out[i] = f->arrival[cell];
-        if (isnan(out[i])) out[i] = (double)NAN; /* of one kind */
+        if (isnan(out[i])) out[i] = (double)NAN; /* all NaN get the same bits */
     }
 }
 
@@ -310,7 +310,7 @@ static int damaged(const char *path, const char *what, struct error *e)
     return error_input(e, "%s: is damaged: %s; use an earlier state", path, what);
 }
 
-/* A band of doubles into the steps of arrival, through the temporary array. */
+/* Converts a band of doubles into steps of arrival, through the temporary array. */
 static bool set_arrival(int32_t *arrival, const double *value, size_t n)
 {
     bool good = true;
@@ -417,7 +417,7 @@ char *restart_path(const char *folder, int64_t step)
     return text_format("%s/" RUNFOLDER_STATE "%06lld.tif", folder, (long long)step);
 }
 
-/* Into its place among the latest. */
+/* Inserts a step into a list of the latest. */
 static int insert(int64_t *step, int count, int room, int64_t one)
 {
     int at = count;

@@ -19,8 +19,8 @@ struct restart_link {
     int64_t step;
     uint64_t digest;               /* of the state, fields_digest() */
     uint64_t identity;             /* identity_digest() of the case that wrote it */
-    char variant[32], version[64]; /* that wrote it */
-    bool changed;                  /* the case that resumed is another */
+    char variant[32], version[64]; /* of the program that wrote it */
+    bool changed;                  /* the run resumed with another case */
 };
 
 /* The content of a state apart from its fields. */
@@ -30,12 +30,12 @@ struct restart {
     char variant[32], version[64];
     int64_t step;
     double time_s;
-    bool stopped; /* by the stopping rule */
+    bool stopped; /* the run was stopped by the stopping rule */
     uint64_t digest;
     bool old; /* read from a file of 0.2.0 or before, where digests counted all cells */
     int link_count;
     struct restart_link *link; /* the oldest first; owned */
-    struct samples samples;    /* of the run up to then; owned */
+    struct samples samples;    /* samples of the run until then; owned */
 };
 void restart_free(struct restart *r); /* all-zero is fine */
 
@@ -52,14 +52,14 @@ int restart_write(const char *path, struct restart *r, const struct sim_case *c,
  * damaged; nothing has to be freed then. */
 int restart_read(struct restart *r, struct fields *f, const char *path, struct error *e);
 
-/* Whether the case, of which *now is the identity in the window of the state, can resume from it;
- * ERROR_INPUT with the differences if not. RESTART_CHANGED
- * allows all but another ground; RESTART_OTHER_TERRAIN allows other elevations too. */
+/* Whether a case can resume from a state; *now is the identity of the case in the window of the
+ * state. ERROR_INPUT with the differences if not. RESTART_CHANGED allows all but another ground;
+ * RESTART_OTHER_TERRAIN allows other elevations too. */
 enum restart_change { RESTART_UNCHANGED, RESTART_CHANGED, RESTART_OTHER_TERRAIN };
 int restart_fits(const struct restart *r, const struct identity *now, enum restart_change change,
                  const char *path, struct error *e);
 
-/* A restart as JSON: the chain, and all of a file but its arrays. *f: for the sums. */
+/* A restart as JSON: the chain, and all of a file but its arrays. *f gives the sums. */
 struct cJSON;
 struct cJSON *restart_links_json(const struct restart *r);
 struct cJSON *restart_json(const struct restart *r, const struct fields *f);

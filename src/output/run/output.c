@@ -43,7 +43,7 @@ void output_outline_free(struct output_outline *o)
     RELEASE(o, o->inside);
 }
 
-/* The extent contains the window of the outline. */
+/* Extends the cut to the window of the outline, which the extent contains. */
 static int cut_outline(struct output_cut *x, const struct output_outline *o, struct error *e)
 {
     const struct window *w = &x->window, *from = &o->window;
@@ -152,10 +152,10 @@ static double nodata_value(const struct sim_case *c, const struct fields *f)
 struct original {
     const struct sim_case *c;
     const struct fields *f;
-    double nodata;       /* NODATA_value of the rasters */
-    const double *value; /* of the raster that is written now */
+    double nodata;       /* NODATA_value of its rasters */
+    const double *value; /* the array of the raster that is written now */
     char *line;          /* room for a row of it */
-    int *vent_id;        /* of a row, 0: no vent */
+    int *vent_id;        /* the vents of a row; 0: no vent */
     struct file_progress *progress;
 };
 
@@ -216,7 +216,7 @@ static int64_t greatest_divisor(int64_t a, int64_t b)
     return a;
 }
 
-enum { RATES_MAX = 1000000 }; /* rates a vent, as many as there are lines then */
+enum { RATES_MAX = 1000000 }; /* most lines of rates for a vent */
 
 static int64_t last_change(const struct problem *p)
 {
@@ -239,7 +239,8 @@ static int64_t steps_per_rate(const struct problem *p)
     return steps;
 }
 
-/* What a step emits on average, with the parts of a quantum that it carries on. */
+/* What a step of an interval emits on average, the parts of a quantum that are carried over
+ * included. */
 static double interval_m(const struct vent *v, int i)
 {
     return v->amount_m[i] + (v->fraction ? (double)v->fraction[i] * 0x1p-100 : 0);
@@ -253,8 +254,9 @@ static double amount_at(const struct vent *v, int64_t step)
     return amount_m;
 }
 
-/* Interval i of the published program are the steps from i * steps (the very first: 1) on. Trailing
- * intervals without emission are what the end of the list means anyway. */
+/* Writes the rates of a vent: interval i of the published program has the steps from i * steps on
+ * (the very first from 1). Intervals without emission at the end are not written: the end of the
+ * list means the same. */
 static void put_vent_rates(FILE *stream, const struct vent *v, int64_t steps,
                            const struct params *p)
 {
@@ -272,7 +274,7 @@ static bool has_cell(const struct problem *p, int id)
     return false;
 }
 
-/* All rates as they were read, in the form in which the published program writes them. */
+/* Writes all rates as they were read, in the form of the published program. */
 static void put_original_rates(FILE *stream, const struct sim_case *c)
 {
     const struct rate_lists *rates = c->words.rates;
@@ -297,7 +299,7 @@ int output_original_check(const struct sim_case *c, const char *what, struct err
                        c->path, what);
 }
 
-/* One block an id; further cells of the same id emit by the same block there as here. */
+/* Writes a block for each id; further cells with that id emit by the same block, there as here. */
 static void put_case_rates(FILE *stream, const struct problem *p, int64_t steps)
 {
     for (int v = 0; v < p->vent_count; v++) {
@@ -323,12 +325,13 @@ static void put_rates(FILE *stream, const struct original *o)
 
 /* ---- parameters ------------------------------------------------------------------------------ */
 
-/* What the published program puts between key and value, in the order of the table. */
+/* The blanks that the published program puts between key and value, in the order of the table. */
 static const char *const gaps[PARAMETERS] = {"\t\t\t",   "\t\t\t\t", "\t\t\t", "\t\t",
                                              "\t\t",     "\t\t",     "\t",     "\t\t\t\t",
                                              "\t\t\t\t", "\t\t",     "\t\t\t", "\t\t\t\t  "};
 
-/* Six decimals, as the published program writes them; other cases' values may need all digits. */
+/* Writes parameters with six decimals, as the published program does; those of other cases may need
+ * all digits. */
 static void put_parameters(FILE *stream, const struct original *o)
 {
     const struct sim_case *c = o->c;
@@ -364,7 +367,7 @@ static const struct part {
              {".cfg", put_parameters}};
 enum { REALS = 4, PARTS = sizeof parts / sizeof *parts };
 
-/* Whether it is a file name of the original format, of a step after the first step of *c. */
+/* Whether a name is that of a file of the original format, of a step after the first step of *c. */
 static bool output_is_original(const struct sim_case *c, const char *name)
 {
     const size_t length = strlen(c->name);
@@ -378,7 +381,7 @@ static bool output_is_original(const struct sim_case *c, const char *name)
     return false;
 }
 
-/* One that was cancelled may lack lines: then it never gets its name. */
+/* Writes one of the files. A file that was cancelled may lack lines: it never gets its name. */
 static int write_part(const struct output_info *info, const struct part *part,
                       const struct original *o, struct error *e)
 {
@@ -414,7 +417,7 @@ static int write_parts(const struct output_info *info, const struct sim_case *c,
     return status;
 }
 
-/* The format knows whole domains alone. */
+/* Writes a state in the original format, which knows whole domains only. */
 static int output_original(const struct output_info *info, const struct sim_case *c,
                            const struct fields *f, struct error *e)
 {
@@ -485,7 +488,8 @@ int output_state(const struct output_info *info, const struct sim_case *c, const
 
 /* ---- states in the folder: the latest two ---------------------------------------------------- */
 
-/* A run that resumes from a state relies on the files written before it. */
+/* Brings files to the disk before the state is written: a run that resumes from it relies on
+ * them. */
 static void settle_files(struct output_folder *f)
 {
     for (; f && f->on_disk < f->count; f->on_disk++) {
@@ -516,7 +520,7 @@ int output_save(const struct output_info *info, const struct sim_case *c, const 
     FREED char *path = restart_path(info->directory, f->step);
     int status = path ? output_spare(c, path, e) : error_memory(e);
     settle_files(info->folder);
-    if (info->samples) s->about.samples = *info->samples; /* borrowed, as the chain */
+    if (info->samples) s->about.samples = *info->samples; /* borrowed, like the chain */
     if (!status) status = restart_write(path, &s->about, c, f, e);
     if (status) return status;
     if (f->step != s->latest) s->before = s->latest;

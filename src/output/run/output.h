@@ -17,30 +17,30 @@
 
 /* The states that a run writes. */
 struct output_saving {
-    struct restart about;   /* its chain is borrowed */
-    int64_t latest, before; /* steps of those that are kept; -1: none */
-    bool written;           /* the latest is this run's */
+    struct restart about;   /* the chain of states, which is borrowed */
+    int64_t latest, before; /* steps of the states that are kept; -1: none */
+    bool written;           /* this run wrote the latest */
 };
 
 struct output_summary {
     struct ledger ledger;
     bool published; /* published arithmetic: *ledger holds totals, which need not close */
     struct extent extent;
-    struct warnings told; /* by output_warnings() */
+    struct warnings told; /* set by output_warnings() */
     uint64_t digest;
     int64_t step;
-    int64_t from_step;            /* of the state from which it resumed; -1: none */
+    int64_t from_step;            /* step of the state from which it resumed; -1: none */
     const char *passed_over;      /* a damaged state that was not used; NULL: none */
-    const struct restart *states; /* all states from which it resumed */
+    const struct restart *states; /* all states from which it resumed, a chain */
     bool stopped;                 /* by the stopping rule */
     bool interrupted;             /* by Ctrl-C */
     int threads;
     size_t device_bytes;
-    double load_s, steps_s, total_s; /* wall clock: reading, steps, all */
+    double load_s, steps_s, total_s; /* by the wall clock: for reading, for the steps, for all */
     double device_ms;                /* time of the steps on the device */
 };
 
-/* Adds the formats that others need: a KMZ, a QGIS project and a NetCDF file show layers. */
+/* Adds to formats those that they need: a KMZ, a QGIS project and a NetCDF file show layers. */
 unsigned output_formats_whole(unsigned formats, const struct sim_case *c);
 /* ERROR_INPUT if one of these formats cannot show this case, or this machine lacks its library. */
 int output_export_check(unsigned formats, const struct sim_case *c, struct error *e);
@@ -56,23 +56,25 @@ int output_prepare(const char *directory, struct error *e);
  * listed. `rejoined`: a study resumes: its state stays. */
 int output_folder_take(struct output_folder *f, const struct output_info *info,
                        const struct sim_case *c, bool rejoined, struct error *e);
-/* The lock alone, of what reads its results and adds to them. ERROR_INPUT if a run writes there. */
+/* Takes only the lock, for what reads the results of a folder and adds to them. ERROR_INPUT if a
+ * run writes there. */
 int output_folder_hold(struct output_folder *f, const char *directory, struct error *e);
-/* Before the first file, in one thread; later calls do nothing, and NULL is fine. Notes in writing.json what is being
- * written, and moves earlier results to previous/ (output_previous.c). */
+/* Is called before the first file, in one thread; later calls do nothing, and NULL is fine. Notes in writing.json
+ * what is being written, and moves earlier results to previous/ (output_previous.c). */
 int output_make_way(struct output_folder *f, struct error *e);
-/* At the end: earlier results leave, if the new ones are whole, with a summary. NULL is fine. */
+/* Is called at the end: if the new results are whole, with a summary, earlier ones are removed.
+ * NULL is fine. */
 void output_settle(struct output_folder *f);
 /* Whether a command that wrote to that folder was killed, interrupted, or could not write all files. */
 bool output_unfinished(const char *folder);
-/* What the results in that folder were made by, as far as it is known. */
+/* Reads what the results in a folder were made by, as far as it is known. */
 int output_made_by(struct made_by *by, const char *folder, struct error *e);
 /* The digest of the plan in the state of a study (study/state.h); false: it is not one. */
 bool output_state_plan(uint64_t *digest, const char *path);
 /* Undoes a failed run: earlier results come back, and empty folders that were made for it are
  * removed. */
 void output_folder_unmake(struct output_folder *f);
-void output_folder_leave(struct output_folder *f); /* others may write there; the list stays */
+void output_folder_leave(struct output_folder *f); /* lets others write there; the list stays */
 void output_folder_free(struct output_folder *f);  /* also unlocks it; all-zero is fine */
 
 /* The layers of a state, in the order in which they are written. */
@@ -91,7 +93,7 @@ enum output_layer {
 
 /* "thickness_m": the beginning of its file's name */
 const char *output_layer_prefix(enum output_layer layer);
-/* Whether a run writes it: total and greatest thickness and arrival always. */
+/* Whether a run writes a layer: total and greatest thickness and arrival always. */
 bool output_layer_asked(const struct output_info *info, enum output_layer layer);
 
 /* The observed outline of a case, in the part of its domain around it; rows 0: it has none. */
@@ -107,11 +109,12 @@ void output_outline_free(struct output_outline *o); /* all-zero is fine */
  * lies: a copy of a large extent would need more memory than the simulation. */
 struct output_cut {
     struct case_cut part;          /* bare */
-    struct window window;          /* of the domain: that of the part */
-    const struct fields *f;        /* of the whole case, in any window */
-    const struct problem *problem; /* of the whole; the terrain of the extent is read */
-    unsigned char *outline;        /* of the extent: nonzero inside; NULL: there is none */
-    uint64_t digest;               /* of the whole state */
+    struct window window;          /* the part's rows and columns in the domain */
+    const struct fields *f;        /* the whole state, in any window */
+    const struct problem *problem; /* the whole problem; the terrain of the extent is read */
+    unsigned char *outline;        /* the outline in the extent, nonzero inside; NULL: there is
+                                    * none */
+    uint64_t digest;               /* digest of the whole state */
 };
 /* *o, *c and *f outlive it. On an error *x is all zero. */
 int output_cut(struct output_cut *x, const struct output_info *info, const struct sim_case *c,
@@ -147,8 +150,9 @@ static inline struct output_cell output_cell(const struct output_cut *x, int row
     return output_initial_cell(x->problem, r, c);
 }
 
-/* A layer of the extent, NaN where it has no value. Arrivals have the unit of `time_per_step`. Of *x
- * only window, f and problem count, and no problem of a state that has all cells of the window. */
+/* Computes a layer of the extent, NaN where it has no value. Arrivals have the unit of
+ * `time_per_step`. Only window, f and problem of *x are used; a state that has all cells of the
+ * window needs no problem. */
 void output_layer_values(enum output_layer layer, const struct output_cut *x, double time_per_step,
                          float *out);
 
@@ -159,7 +163,7 @@ int output_state(const struct output_info *info, const struct sim_case *c, const
 /* Writes a state of a run, and removes those before the latest two; info->saving is not NULL. */
 int output_save(const struct output_info *info, const struct sim_case *c, const struct fields *f,
                 struct error *e);
-/* s->told: those of the case, and those of its result *f; all else in *s is known. */
+/* Sets s->told: the warnings of the case, and those of its result *f; all else in *s is known. */
 void output_warnings(struct output_summary *s, const struct sim_case *c, const struct fields *f);
 /* Warns of the lava of a state that has left the terrain. */
 void output_warn_of_left(struct warnings *w, const struct lava_left *left, const char *remedy);
@@ -173,9 +177,9 @@ char *output_summary_text(const struct output_info *info, const struct sim_case 
 int output_sample(const struct output_info *info, const struct sim_case *c, const struct fields *f,
                   struct error *e);
 
-/* timeline.csv and its picture of a run that ended with *f, which has that digest: a row for each reduction and each of
- * info->samples. `emission_from`: the vents of *c hold from that step on. The writer may work at the
- * same time; output_timeline_done() notes the files. */
+/* Writes timeline.csv and its picture for a run that ended with *f, which has that digest: a row for each reduction and
+ * each of info->samples. `emission_from`: the vents of *c hold from that step on. The writer may work at the same time;
+ * output_timeline_done() notes the files. */
 struct output_timeline { /* status and error of both */
     int table, picture;
     struct error why_table, why_picture;
@@ -189,11 +193,11 @@ int output_timeline_done(const struct output_info *info, struct output_timeline 
 /* "22 days 5 h 20 min", packed; returns out. */
 char *output_duration_pack(char *out, size_t size, double seconds);
 
-/* A writer with a thread of its own, for one state at a time: its files other than maps, its maps, the
- * state itself, a frame of the animation. OUTPUT_END, of the last state once its files are there: all
- * maps that wait, exports and the table of places. put() owns the contents of *f from then on and
- * zeroes *f; it waits while an earlier state is being written. Errors of put() and finish() may
- * belong to an earlier state. */
+/* A writer has a thread of its own, for one state at a time: it writes its files other than maps, its
+ * maps, the state itself, and a frame of the animation. OUTPUT_END, for the last state once its files
+ * are there: all maps that wait, exports and the table of places. put() owns the contents of *f from
+ * then on and zeroes *f; it waits while an earlier state is being written. Errors of put() and
+ * finish() may belong to an earlier state. */
 struct output_writer;
 enum output_part {
     OUTPUT_FILES = 1,
@@ -204,16 +208,17 @@ enum output_part {
 }; /* or'ed */
 int output_writer_create(struct output_writer **w, const struct output_info *info,
                          const struct sim_case *c, struct error *e);
-/* Its thread, before the first put(). Apart from create(), which may read an outline on a thread that the
- * writer's would else come on top of. */
+/* Starts the thread of a writer, before the first put(). create() does not do so, because it may read an
+ * outline on a thread, and the writer's would come on top of that one. */
 int output_writer_start(struct output_writer *w, struct error *e);
 int output_writer_put(struct output_writer *w, struct fields *f, int parts, struct error *e);
-/* output_writer_put() of a state of the caller, who must not change it until finish(). */
+/* Does what output_writer_put() does for a state of the caller, who must not change it until
+ * finish(). */
 int output_writer_lend(struct output_writer *w, const struct fields *f, int parts, struct error *e);
-/* Reads the terrain of all that is written of a state whose lava lies in that window; nothing that put() is
- * given later needs a file of the case then. */
+/* Reads the terrain for all that is written about a state whose lava lies in that window; what put() is
+ * given later then needs no file of the case. */
 int output_writer_keep(const struct output_writer *w, struct window lava, struct error *e);
-/* Waits until put() or lend() would not. */
+/* Waits until put() or lend() would not have to. */
 int output_writer_wait(struct output_writer *w, struct error *e);
 /* Whether put() or lend() would have to wait. */
 bool output_writer_busy(struct output_writer *w);
@@ -221,11 +226,12 @@ int output_writer_finish(struct output_writer *w, struct error *e); /* waits, an
 
 /* ---- the parts ------------------------------------------------------------------------------- */
 
-#define OUTPUT_NODATA    (-9999.0)
-#define OUTPUT_DIGEST_OF "cells with lava" /* in a summary of before: all cells, not named */
+#define OUTPUT_NODATA (-9999.0)
+/* What `digest` counts. Summaries of earlier versions have a digest of all cells, and do not name it. */
+#define OUTPUT_DIGEST_OF "cells with lava"
 
 int output_layers(const struct output_info *info, const struct output_cut *x, struct error *e);
-/* ERROR_INPUT where its rates cannot be written in that format. */
+/* ERROR_INPUT where the rates of a case cannot be written in the original format. */
 int output_original_check(const struct sim_case *c, const char *what, struct error *e);
 
 /* All files of a state except its maps; *x is cut from *f. */
@@ -237,10 +243,10 @@ int output_state_files(const struct output_info *info, const struct sim_case *c,
 int output_assets(const struct output_info *info, const struct sim_case *c, const struct fields *f,
                   struct error *e);
 
-/* Where lava had come to by round times, of the extent. */
+/* Bands of arrival by round times, for the extent. */
 struct bands;
 int output_bands(struct bands *out, const struct output_cut *x, struct error *e);
-/* Writes the exports that info->formats names, of a run that ended with *x; of its layers the record says what they show. */
+/* Writes the exports that info->formats names, for a run that ended with *x; the record tells what layers show. */
 int output_export(const struct output_info *info, const struct output_cut *x, struct error *e);
 
 /* All files of a run, as rows (products.h): layers and the tables that follow them. */
@@ -250,13 +256,14 @@ extern const char output_timeline_head[], output_assets_head[]; /* how these tab
 
 /* ---- the rows of a timeline ------------------------------------------------------------------ */
 
-/* NaN: not known. */
+/* A row of the timeline; NaN: not known. */
 struct timeline_row {
     int64_t step;
-    double area_m2, runout_m;              /* that lava had come to by then */
+    double area_m2, runout_m;              /* what lava had come to by then */
     double front_speed_m_s, effusion_m3_s; /* means since the row before */
     double emitted_m3;
-    double mobile_m3, solidified_m3, left_m3, sea_m3, thickest_m, hottest_K; /* of snapshots */
+    double mobile_m3, solidified_m3, left_m3, sea_m3, thickest_m, hottest_K; /* known only of
+                                                                              * snapshots */
 };
 
 struct timeline {

@@ -61,7 +61,7 @@ int output_export_check(unsigned all, const struct sim_case *c, struct error *e)
 
 /* ---- what is there to show ------------------------------------------------------------------- */
 
-/* The steps with layers in the folder, and the last step. */
+/* Lists the steps that have layers in the folder, and the last step. */
 static int find_steps(int64_t **step, int *count, const struct output_info *info,
                       const struct fields *f, struct error *e)
 {
@@ -147,7 +147,7 @@ static int export_formats_of(const struct output_info *info, const struct output
 
 /* ---- what globes and GIS show of its layers -------------------------------------------------- */
 
-/* The layers from the top down. */
+/* The layers as a GIS lists them, from the top down. */
 static const struct {
     enum output_layer layer;
     const char *about;
@@ -166,7 +166,8 @@ static const struct {
 };
 enum { SHOWN = sizeof shown / sizeof *shown };
 
-/* Thickness as on the maps: of the case, or from 0 to the thickest of all steps. */
+/* Lists the layers as kinds. Their scale of thickness is that of the maps: the case's, or from 0 to
+ * the thickest of all steps. */
 static int take_kinds(struct layer_quantity kind[SHOWN], const struct output_info *info,
                       const struct sim_case *c)
 {
@@ -197,7 +198,7 @@ static int take_kinds(struct layer_quantity kind[SHOWN], const struct output_inf
     return count;
 }
 
-/* A vent is shown in the middle of that of its cells which is nearest to the middle of them all. */
+/* Finds where a vent is shown: in the cell of it that is nearest to the middle of all its cells. */
 static struct layer_vent vent_of(const struct sim_case *c, int id)
 {
     const struct problem *p = &c->problem;

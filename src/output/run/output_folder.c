@@ -16,8 +16,8 @@
 
 /* ---- making it ------------------------------------------------------------------------------- */
 
-/* mkdir -p. *made: how long the path is down to the first folder that was not there; 0: all were.
- */
+/* Makes a folder and its parents. *made: how long the path is down to the first folder that was not
+ * there; 0: all were. */
 static int make_folder(char *path, size_t *made)
 {
     *made = 0;

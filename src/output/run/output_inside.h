@@ -7,7 +7,8 @@
 #define OUTPUT_WRITING  "writing.json"
 #define OUTPUT_PREVIOUS "previous"
 
-/* Takes the name, also where there is no memory; NULL is that. */
+/* Adds a name, which is owned from then on, also where there is no memory. A NULL name means that
+ * there was none. */
 int output_names_add(struct output_names *n, char *name, struct error *e);
 bool output_names_has(const struct output_names *n, const char *name);
 void output_names_free(struct output_names *n);
@@ -17,7 +18,8 @@ void output_names_free(struct output_names *n);
 int output_look(const char *path, const struct output_info *info, const struct sim_case *c,
                 bool rejoined, struct output_folder *f, struct error *e);
 
-/* writing.json of a folder, *list NULL: there is none. ERROR_INPUT: it is another's. */
+/* Reads writing.json of a folder; *list NULL: there is none. ERROR_INPUT: the file is another
+ * program's. */
 int output_writing(struct cJSON **list, const char *folder, struct error *e);
 
 /* Adds to the record what report.html shows of a run that ended with *x. */

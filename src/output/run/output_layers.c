@@ -125,7 +125,7 @@ void output_layer_values(enum output_layer layer, const struct output_cut *x, do
         rows[layer].fill(&context, row, out + (size_t)row * cols);
 }
 
-/* Smaller layers are few tiles; their overviews would cost half of the time again. */
+/* Layers that are smaller have few tiles; overviews would take half as much time again. */
 enum { OVERVIEWS_FROM = 1024 };
 
 /* Metadata that all layers of a state share. */
@@ -192,7 +192,7 @@ static void write_layer(void *layers, int i)
     all->status[i] = geotiff_write_cloud(all->path[i], &layer, &all->error[i]);
 }
 
-/* Before any is written: none is an input of the run. */
+/* Names the layers and checks, before any is written, that none is an input of the run. */
 static int name_layers(struct layers *all, struct error *e)
 {
     const struct sim_case *c = &all->x->part.c;
@@ -208,7 +208,8 @@ static int name_layers(struct layers *all, struct error *e)
     return status;
 }
 
-/* `status` of the layers before it: behind one that ends the run none stays. */
+/* Notes layer i. `status` is that of the layers before it: after one that ends the run no layer
+ * stays. */
 static int note_layer(struct layers *all, int i, int status, struct error *e)
 {
     if (!status) {
@@ -220,7 +221,8 @@ static int note_layer(struct layers *all, int i, int status, struct error *e)
     return status;
 }
 
-/* All at once; large ones one after the other, each with all threads and its own memory. */
+/* Small layers are written all at once; large ones one after the other, each with all threads and
+ * all memory. */
 int output_layers(const struct output_info *info, const struct output_cut *x, struct error *e)
 {
     const struct problem *p = &x->part.c.problem;

@@ -51,7 +51,7 @@ static double output_drawn_m(const struct sim_case *c, double elevation_m)
     return holes && elevation_m < ELEVATION_MIN_M ? (double)NAN : elevation_m;
 }
 
-/* What a kind of map shows of a cell; NaN: nothing. */
+/* What a kind of map shows in a cell; NaN: nothing. */
 static double output_map_value(enum output_map kind, const struct sim_case *c,
                                const struct output_cell *cell)
 {
@@ -80,7 +80,7 @@ static struct output_kept_cell cell_of(const struct sim_case *c, const struct fi
                                      (float)output_map_value(OUTPUT_MAP_TEMPERATURE, c, &k)};
 }
 
-/* thickness_m: of all of them; malloc'ed. */
+/* Keeps the cells that a map needs. thickness_m receives the total thickness of each; malloc'ed. */
 static int keep_cells(struct output_sheet *s, double **thickness_m, const struct sim_case *c,
                       const struct fields *f, struct error *e)
 {
@@ -119,7 +119,8 @@ int output_sheet_keep(struct output_sheet *s, struct output_view *v, const struc
 const char output_assets_head[] =
     "name,kind,cells,cells_with_lava,arrival_h,arrival_date,max_thickness_m,end_thickness_m\n";
 
-/* What the cells of a place that lava came to have together: the first time, the largest values. */
+/* What those cells of a place that lava came to have together: the first time, the largest
+ * values. */
 struct covering {
     uint32_t cells;
     int32_t arrival;
@@ -160,7 +161,8 @@ static void put_row(FILE *out, const struct asset *a, const struct sim_case *c,
     else fputs(",,,\n", out);
 }
 
-/* for its maps, labels behind the last; malloc'ed, or NULL */
+/* The places of interest as maps have them, with their labels behind the last one; malloc'ed, or
+ * NULL. */
 static struct map_place *output_places(const struct assets *a)
 {
     struct map_place *list =
@@ -233,7 +235,7 @@ int output_view_of(struct output_view *v, double scale_high_m, bool fixed,
         .scale_low_m = d->scale_m[0], .scale_high_m = d->scale_m[1], .reached = reached_by(x)};
     if (!v->reached) return error_memory(e);
     if (!d->domain) {
-        /* These, vents, and what it is compared with. */
+        /* the part has lava, vents, and what the lava is compared with */
         const struct problem *p = &x->part.c.problem;
         map_crop_mask(&v->crop, p->rows, p->cols, v->reached);
         for (int i = 0; i < p->vent_count; i++)
@@ -272,7 +274,8 @@ static const char *volume_unit(bool large)
     return large ? "million m\xC2\xB3" WORDS_NEXT : "m\xC2\xB3";
 }
 
-/* "1 h 0 min since start, step 30: 0.983 km2 covered, 2.93 million m3 erupted", with superscripts, of a time. */
+/* Writes "1 h 0 min since start, step 30: 0.983 km2 covered, 2.93 million m3 erupted", with superscripts, for a
+ * state. */
 static void amount_text(char *out, size_t size, const struct sim_case *c, const struct fields *f,
                         const char *since)
 {
@@ -289,8 +292,8 @@ static void amount_text(char *out, size_t size, const struct sim_case *c, const 
                volume_unit(large));
 }
 
-/* "Effusion rates: 4.70 million m3 in 9 days 12 h 0 min from 2006-07-14 21:00 UTC; ", of the steps so far, as `emission` of
- * summary.json has it. */
+/* Writes "Effusion rates: 4.70 million m3 in 9 days 12 h 0 min from 2006-07-14 21:00 UTC; " for the steps so far, with the
+ * numbers of `emission` in summary.json. */
 static void rates_text(char *out, size_t size, const struct sim_case *c, int64_t step)
 {
     const struct problem *p = &c->problem;
@@ -344,7 +347,8 @@ static void subtitle_text(char *out, size_t size, const struct sim_case *c, cons
 struct output_sheet output_sheet_of(const struct sim_case *c, const struct fields *f,
                                     uint64_t digest, const struct warnings *told)
 {
-    const struct lava_left left = lava_left(f, &c->problem); /* which cannot be seen */
+    const struct lava_left left = lava_left(f, &c->problem); /* the map does not show what has
+                                                              * left */
     struct output_sheet s = {.step = f->step, .digest = digest};
     const bool ended = told && told->count;
     struct warnings now = ended ? *told : c->told;
@@ -356,7 +360,7 @@ struct output_sheet output_sheet_of(const struct sim_case *c, const struct field
 
 /* ---- a state, row by row --------------------------------------------------------------------- */
 
-/* What a map of that kind shows; bands: of arrival. */
+/* What a map of a kind shows; `bands` is for arrival. */
 struct shown {
     const struct output_sheet *sheet;
     const struct output_cut *x;
@@ -384,7 +388,7 @@ static void show_state(const struct shown *s, int row, double *elevation_m, doub
     }
 }
 
-/* The first cell at that place or behind it. */
+/* The first cell at a place or behind it. */
 static size_t find_cell(const struct output_sheet *s, size_t place)
 {
     size_t low = 0, high = s->count;

@@ -13,11 +13,12 @@ struct output_view {
     struct window crop;
     unsigned char *reached;                 /* reached cells; owned */
     struct map_around around;               /* rows 0: the maps have the whole domain; owned */
-    const char *room_subtitle, *room_alert; /* of maps of one size (map.h); NULL: of any */
+    const char *room_subtitle, *room_alert; /* texts that need room, too, so that maps have one size
+                                             * (map.h); NULL: none */
 };
 void output_view_free(struct output_view *v); /* all-zero is fine */
 
-struct output_kept_cell; /* with lava, or with other ground than at the start */
+struct output_kept_cell; /* A cell with lava, or whose ground is another one than at the start. */
 
 /* A state as maps show it: the last one, or one that waits for the end, when the scale and the part of
  * the domain are known. Such a one is kept as the cells where it differs from the terrain of the case,
@@ -30,12 +31,13 @@ struct output_sheet {
     struct output_kept_cell *cell; /* row by row; NULL: it is the state of the scene */
 };
 
-/* Takes the view of the case, or else that of the state; its scale then ends at scale_high_m or,
- * unless that is fixed, at the thickest of the state, if that is more. */
+/* Takes the view that the case gives, or else that of the state. Its scale ends at scale_high_m or,
+ * unless that is fixed, at the thickest lava of the state if that is more. */
 int output_view_of(struct output_view *v, double scale_high_m, bool fixed,
                    const struct output_cut *x, struct error *e);
 
-/* Its texts alone; of the whole case. digest: of the state; told: as of info. */
+/* Makes a sheet with its texts only, about the whole case. digest: of the state; told: as in
+ * info. */
 struct output_sheet output_sheet_of(const struct sim_case *c, const struct fields *f,
                                     uint64_t digest, const struct warnings *told);
 /* Keeps a sheet with its cells, to which the scale of the view is extended. On an error *s is all
@@ -57,18 +59,19 @@ int output_sheet_with_map(const struct output_sheet *s, enum output_map kind,
 int output_sheet_paint(const struct output_sheet *s, enum output_map kind,
                        const struct output_scene *at, double *scale_denominator, struct error *e);
 
-/* The cells of its map, but of arrival, in that row; its small print, malloc'ed, NULL: no memory. */
+/* Gives the cells of a sheet's map in a row, for all maps but that of arrival; and its small print,
+ * malloc'ed, NULL: no memory. */
 void output_sheet_row(const struct output_sheet *s, enum output_map kind,
                       const struct output_cut *x, int row, double *elevation_m, double *value);
 char *output_sheet_note(const struct output_sheet *s, enum output_map kind,
                         const struct output_scene *at);
 
-/* Notes these files and their scale (0: unknown), or the failure by status and *e.
+/* Notes the files of a map and their scale (0: unknown), or the failure by status and *e.
  * output_sheet_paint() does not, since several threads may paint. */
 int output_sheet_done(const struct output_scene *at, enum output_map kind, int64_t step,
                       double scale_denominator, int status, struct error *e);
 
-/* All maps of one state alone. */
+/* Draws all maps of one state by itself. */
 int output_maps_of_state(const struct output_info *info, const struct output_cut *x,
                          struct error *e);
 
@@ -79,12 +82,12 @@ enum { FRAMES_MOST = 240 };
 struct output_frames {
     struct output_sheet kept[FRAMES_MOST];
     int count;
-    int64_t every; /* steps between those that are kept; 0: as asked */
+    int64_t every; /* steps between the frames that are kept; 0: as asked */
     struct output_view view;
 };
 
-/* Adds a state; of too many every second one is dropped, and later ones should be multiples of
- * `every`. */
+/* Adds a state as a frame. If there are too many frames, every second one is dropped, and later
+ * ones should be multiples of `every`. */
 int output_frames_add(struct output_frames *all, const struct output_info *info,
                       const struct sim_case *c, const struct fields *f, struct error *e);
 void output_frames_free(struct output_frames *all);

@@ -28,7 +28,7 @@ int output_overlap(struct sciara_overlap *o, const struct output_cut *x, struct 
     return 0;
 }
 
-/* The ground before this run in the extent, of which the part has none where it is not the whole terrain; malloc'ed. */
+/* The ground of the extent before this run, which the part does not have if it is not the whole terrain; malloc'ed. */
 static double *ground_of(const struct output_cut *x)
 {
     const struct window *w = &x->window;

@@ -46,7 +46,8 @@ void output_names_free(struct output_names *n)
 
 /* ---- the list ---------------------------------------------------------------------------------- */
 
-/* `whole`: the new results are, and earlier ones leave: some may have left. */
+/* Writes writing.json. `whole`: the new results are whole and earlier ones are being removed, so
+ * that some may be gone already. */
 static int write_list(const struct output_folder *f, bool whole, struct error *e)
 {
     cJSON *root = cJSON_CreateObject(), *files;
@@ -54,7 +55,7 @@ static int write_list(const struct output_folder *f, bool whole, struct error *e
     json_add_words(root, "writing", f->unmarked.name, f->unmarked.count);
     if (whole) cJSON_AddTrueToObject(root, "whole");
     if (f->by) made_by_put(root, f->by);
-    files = cJSON_AddArrayToObject(root, "files"); /* as in a summary */
+    files = cJSON_AddArrayToObject(root, "files"); /* in the form of a summary */
     for (int i = 0; i < f->previous.count; i++)
         cJSON_AddStringToObject(json_add_object(files), "name", f->previous.name[i]);
     FREED char *text = json_printed(root), *path = text_format("%s/" OUTPUT_WRITING, f->path);
@@ -87,7 +88,8 @@ static int move_file(const char *from, const char *to, struct error *e)
                         strerror(errno));
 }
 
-/* What a killed command left is in the way of what it was to replace, which is in previous/ already. */
+/* Moves an earlier result away. What a killed command left is removed: what it was to replace is in
+ * previous/ already. */
 static int move_old(const struct output_folder *f, bool first, const char *name, struct error *e)
 {
     FREED char *from = text_format("%s/%s", f->path, name),
@@ -132,7 +134,9 @@ static void remove_previous(struct output_folder *f)
         if (path) unlink(path);
     }
     FREED char *previous = text_format("%s/" OUTPUT_PREVIOUS, f->path);
-    if (previous && f->previous.count) rmdir(previous); /* what else is in it is the user's */
+    if (previous && f->previous.count)
+        rmdir(previous); /* anything else in previous/ is the
+                                                         * user's */
     output_names_free(&f->previous);
 }
 

@@ -25,7 +25,7 @@ const struct product *output_search_row(const struct output_search *l, const cha
     return products_find(l->info->files ? l->info->files : &output_files, l->c, name);
 }
 
-/* Whether it may write files of a row, with these formats of one of them. */
+/* Whether the coming run may write files of a row, with these formats of one of them. */
 static bool is_wanted_row(const struct output_search *l, const struct product *row,
                           unsigned formats)
 {
@@ -37,7 +37,7 @@ static bool is_wanted_row(const struct output_search *l, const struct product *r
     return (!formats || formats & l->info->formats) && wanted[row->wanted];
 }
 
-/* Whether it may write a file of that name. */
+/* Whether the coming run may write a file of that name. */
 static bool is_wanted(const struct output_search *l, const char *name)
 {
     const struct product *row = output_search_row(l, name);
@@ -49,7 +49,7 @@ static bool is_wanted(const struct output_search *l, const char *name)
             (!stem || product_asked(l->info, row, stem)));
 }
 
-/* Tables and pages bear no mark, nor do files of the original format. */
+/* Whether files of a row bear no mark: tables, pages and files of the original format. */
 static bool is_unmarked(const struct product *row)
 {
     const bool text = row->kind == PRODUCT_TABLE || row->kind == PRODUCT_FILE;
@@ -57,7 +57,8 @@ static bool is_unmarked(const struct product *row)
            row->wanted != PRODUCT_OF_STATES;
 }
 
-/* Names of the original format begin with that of the case, which is no pattern. */
+/* The pattern of a row's names. Names of the original format begin with that of the case, which is
+ * no pattern. */
 static char *pattern_of(const struct output_search *l, const struct product *row)
 {
     char *text = NULL;
@@ -81,7 +82,7 @@ static int list_unmarked(struct output_search *l, struct error *e)
     return status;
 }
 
-/* Whether it has a name of ours and the mark of a file of sciara. */
+/* Whether a file has a name of ours and bears the mark of sciara. */
 static bool is_marked(const struct output_search *l, const char *name, const char *path)
 {
     const struct product *row = output_search_row(l, name);
@@ -96,7 +97,7 @@ static bool is_marked(const struct output_search *l, const char *name, const cha
             picture_is_marked(path));
 }
 
-/* Whether a command that was killed was writing a file of that name, which no other file had then. */
+/* Whether a killed command was writing a file of that name, which it found free. */
 static bool is_being_written(const struct output_search *l, const char *name)
 {
     const cJSON *pattern, *list = cJSON_GetObjectItemCaseSensitive(l->writing, "writing");
@@ -105,14 +106,14 @@ static bool is_being_written(const struct output_search *l, const char *name)
     return false;
 }
 
-/* Whether it was drawn later from what the folder has: `sciara fit`. */
+/* Whether a picture was drawn later from what the folder has, as `sciara fit` does. */
 static bool is_derived(const struct output_search *l, const char *name, const char *path)
 {
     return painted_as(name) & PAINTED_PICTURES &&
            picture_is_of(path, summary_text(l->summary, NULL, "digest"));
 }
 
-/* Whether an earlier run wrote it: it bears the mark, or a list has it. */
+/* Whether an earlier run wrote a file: it bears the mark, or a list has it. */
 static bool is_ours(const struct output_search *l, const char *name, const char *path)
 {
     const struct product *row = output_search_row(l, name);
@@ -151,7 +152,8 @@ static int mark_with_notes(struct output_search *l, const char *name, const char
     return status ? status : mark_notes(l, name, path, e);
 }
 
-/* Layers and maps of steps before a state stay; later ones would have dates of another start. */
+/* Checks the dates of layers and maps of steps before a state, which stay: later ones must not have
+ * dates of another start. */
 static int check_date(const struct output_search *l, const char *name, const char *path,
                       struct error *e)
 {
@@ -193,14 +195,15 @@ static int refuse_foreign(const char *path, struct error *e)
 
 /* ---- all files --------------------------------------------------------------------------------- */
 
-/* Interrupted, or without all of its files. */
+/* Whether results are those of an interrupted computation, or lack files. */
 static bool is_partial(const cJSON *summary)
 {
     return summary_item(summary, NULL, "not_written") || output_study_interrupted(summary) ||
            cJSON_IsTrue(summary_item(summary, "run", "interrupted"));
 }
 
-/* A picture that somebody has changed is in nobody's way but that of its successor. */
+/* Judges a picture that somebody has changed: it is in the way only of a new picture of that
+ * name. */
 static int judge_changed(const struct output_search *l, const char *name, const char *path,
                          struct error *e)
 {
@@ -213,7 +216,7 @@ static int judge_entry(struct output_search *l, const char *name, const char *pa
 {
     struct stat s;
     bool judged = false;
-    /* It is gone meanwhile, or SQLite's. */
+    /* the file is gone meanwhile, or it is SQLite's */
     if (lstat(path, &s) != 0 || text_ends(name, "-journal")) return 0;
     const bool file = S_ISREG(s.st_mode);
     if (file && shown_is_changed(&l->shown, path)) return judge_changed(l, name, path, e);
@@ -243,7 +246,8 @@ static int judge_all(struct output_search *l, struct error *e)
     return status;
 }
 
-/* What is in previous/ by the list. Or, where earlier results are to go there, that nothing is in the way. */
+/* Lists what is in previous/ by its list. If earlier results are to go there, checks that nothing is in the
+ * way. */
 static int judge_previous(struct output_search *l, struct error *e)
 {
     const cJSON *entry, *list = cJSON_GetObjectItemCaseSensitive(l->writing, "files");
@@ -271,7 +275,8 @@ static int judge_previous(struct output_search *l, struct error *e)
     return status;
 }
 
-/* These files are on the disk, since the state that was written after them is. */
+/* Lists the files that stay. They are on the disk, since the state that was written after them
+ * is. */
 static int list_kept(const struct output_search *l, struct error *e)
 {
     struct output_folder *f = l->info->folder;

@@ -13,14 +13,14 @@ struct output_search {
     const struct sim_case *c;
     bool rejoined;
     struct cJSON *summary, *writing; /* of an earlier run; NULL: none */
-    struct runfiles files;           /* that the summary lists */
+    struct runfiles files;           /* the files that the summary lists */
     struct shown shown;              /* what was painted */
-    struct output_names kept;        /* names of files that stay, and are the run's */
-    struct output_folder *f;         /* its names are found */
-    struct made_by was;              /* of what is set aside */
+    struct output_names kept;        /* names of files of the run that stay */
+    struct output_folder *f;         /* receives the names that are found */
+    struct made_by was;              /* what made the results that are set aside */
 };
 
-/* The row of a file that this computation writes; NULL: it is not one of its files. */
+/* The row of a file that the coming computation writes; NULL: it is not one of its files. */
 const struct product *output_search_row(const struct output_search *l, const char *name);
 
 /* Makes NAME and its ending one of the files to be replaced. */

@@ -73,7 +73,7 @@ static void add_heat_ledger(cJSON *root, const struct output_summary *s, const s
     cJSON_AddBoolToObject(o, "closed", heat_ledger_closes(l));
 }
 
-/* What the rates ask for until the last step, and what the steps made of it. */
+/* Adds what the rates ask for until the last step, and what the steps made of it. */
 static void add_emission(cJSON *root, const struct sim_case *c, const struct output_summary *s,
                          double area_m2)
 {
@@ -94,7 +94,7 @@ static void add_extent(cJSON *root, const struct extent *x, double area_m2)
                      {"front_cells", x->front.way}, {"front_cells_at_limit", x->front.at_limit});
 }
 
-/* Where and when lava first came to it: the centre of the cell on the shore. */
+/* Adds where and when lava first came to the sea: the centre of the cell on the shore. */
 static void add_sea(cJSON *root, const struct sim_case *c, const struct lava_sea *sea)
 {
     const struct georef *g = &c->geo;
@@ -164,7 +164,7 @@ static cJSON *build_summary(const struct output_info *info, const struct sim_cas
     cJSON_AddStringToObject(root, "digest_of", OUTPUT_DIGEST_OF);
     if (s->states && s->states->link_count)
         cJSON_AddItemToObject(root, "states", restart_links_json(s->states));
-    if (info->folder && info->folder->scale_denominator > 0) /* of a length on paper */
+    if (info->folder && info->folder->scale_denominator > 0) /* the scale of maps on paper */
         cJSON_AddNumberToObject(cJSON_AddObjectToObject(root, "maps"), "scale_denominator",
                                 round(info->folder->scale_denominator));
     add_timing(root, s, s->step - (s->from_step >= 0 ? s->from_step : c->problem.first_step));

@@ -29,8 +29,8 @@ const char output_timeline_head[] =
 
 enum { REGULAR_MOST = 100000 };
 
-/* Steps before which a rate is another than in them, so that the mean rate between two rows is what the vents emit there;
- * none if they are very many. Cells of a vent have the same. row: NULL: counts them. */
+/* Lists the steps with another rate than the step before them, so that the mean rate between two rows is what the vents
+ * emit there; none if they are very many. Cells of a vent have the same steps. row NULL: only counts them. */
 static int64_t list_changes(struct timeline_row *row, const struct problem *p, int64_t last)
 {
     int64_t count = 0;
@@ -47,8 +47,8 @@ static int64_t list_changes(struct timeline_row *row, const struct problem *p, i
     return count <= REGULAR_MOST ? count : 0;
 }
 
-/* First and last step, steps of reductions (of very many, every second, fourth, ...), of changes and of samples,
- * each once. */
+/* Lists the first and last step, steps of reductions (if they are very many, every second, fourth, ...), of
+ * changes and of samples, each once. */
 static int list_steps(struct timeline *t, const struct problem *p, const struct samples *s,
                       int64_t last, struct error *e)
 {
@@ -135,7 +135,7 @@ int timeline_create(struct timeline *t, const struct problem *p, const struct fi
         r->emitted_m3 = r->step < emission_from ? (double)NAN : quanta_m(emitted) * area_m2;
     }
     fill_samples(t, s, &last, p->params.cell_m * p->params.cell_m);
-    /* Means since the row before. */
+    /* these are means since the row before */
     const double clock_s = p->params.clock_s;
     t->row[0].front_speed_m_s = t->row[0].effusion_m3_s = NAN;
     for (int i = 1; i < t->count; i++) {
@@ -186,7 +186,7 @@ static int columns_create(struct columns *k, const struct timeline *t, double un
     return 0;
 }
 
-/* The end of an axis from 0: a little above the largest number of those lines. */
+/* The end of an axis from 0: a little above the largest number of the given lines. */
 static double highest(const struct columns *k, int from, int to)
 {
     double most = 0;
@@ -216,8 +216,8 @@ static void describe_span(char *out, size_t size, const struct sim_case *c,
                    (long long)t->row[t->count - 1].step);
 }
 
-/* The lines of volumes that are shown, with their names; where no lava has left, there is none of
- * that. */
+/* Chooses the lines of volumes that are shown, with their names; lava that left is shown only if
+ * some has. */
 static int take_volumes(struct plot_series volume[VOLUMES], const struct plot_series *line,
                         const struct columns *k)
 {
@@ -237,7 +237,7 @@ struct drawing {
     const struct sim_case *c;
     const struct timeline *t;
     struct columns k;
-    bool days, millions; /* units of time and volume */
+    bool days, millions; /* whether time is in days, and volume in millions of m3 */
     char by[PRODUCT_BY];
 };
 
@@ -307,7 +307,7 @@ static int timeline_plot(const struct output_info *info, const struct sim_case *
 
 /* ---- the table ------------------------------------------------------------------------------- */
 
-/* Differences of numbers of 12 digits have 9. */
+/* Writes a value. A difference of two numbers of 12 digits has 9. */
 static void put_value(FILE *f, double value, int digits, char after)
 {
     if (isfinite(value)) fprintf(f, "%.*g", digits, value);

@@ -20,7 +20,7 @@ void output_warn_of_left(struct warnings *w, const struct lava_left *left, const
     warnings_add(w, WARNING_RESULT, text, remedy);
 }
 
-/* Lava that left the terrain is missing in every layer. */
+/* Warns of lava that left the terrain: it is missing in every layer. */
 static void warn_of_left(struct output_summary *s, const struct sim_case *c, const struct fields *f)
 {
     const struct lava_left *left = &s->extent.left;
@@ -44,7 +44,8 @@ static void warn_of_left(struct output_summary *s, const struct sim_case *c, con
     output_warn_of_left(&s->told, left, remedy);
 }
 
-/* Rates of another year, or in hours instead of seconds. (Rates of 0 are a warning of the case.) */
+/* Warns if nothing was emitted: the rates are of another year, or in hours instead of seconds.
+ * (Rates of 0 are a warning of the case.) */
 static void warn_of_nothing(struct output_summary *s, const struct problem *p)
 {
     char text[256];
@@ -56,7 +57,7 @@ static void warn_of_nothing(struct output_summary *s, const struct problem *p)
     warnings_add(&s->told, WARNING_INPUT, text, NULL);
 }
 
-/* A flow at its end has solidified, unless a vent keeps it hot. */
+/* Warns of lava that still moves: a flow at its end has solidified, unless a vent keeps it hot. */
 static void warn_of_mobile(struct output_summary *s, const struct problem *p)
 {
     const quanta all = s->ledger.initial + s->ledger.emitted;
@@ -69,7 +70,7 @@ static void warn_of_mobile(struct output_summary *s, const struct problem *p)
     warnings_add(&s->told, WARNING_RESULT, text, "run more steps to see where it comes to rest");
 }
 
-/* The model lets no front be faster. */
+/* Warns of a front that was as fast as the model lets it be. */
 static void warn_of_limit(struct output_summary *s, const struct params *p)
 {
     const struct front_speed *front = &s->extent.front;

@@ -23,8 +23,8 @@ static char *name_before(const char *name)
     return NULL;
 }
 
-/* The state of a study (study/state.h), also of a process (NAME.state.N). That of a null model takes a moment to
- * compute, and does not count. */
+/* Whether a file is the state of a study (study/state.h), or of a process (NAME.state.N). The state of a null
+ * model takes only a moment to compute and does not count. */
 static bool is_state(const char *name, const char *path)
 {
     const char *ending = strstr(name, ".state");
@@ -33,7 +33,7 @@ static bool is_state(const char *name, const char *path)
     return textfile_begins(path, "sciara ") && strncmp(name, "null.", 5) != 0;
 }
 
-/* Whether a killed command was to move it to previous/, where it is not yet. */
+/* Whether a killed command was about to move a file to previous/, where it is not yet. */
 static bool is_on_its_way(const struct output_search *l, const char *name)
 {
     const cJSON *entry, *list = cJSON_GetObjectItemCaseSensitive(l->writing, "files");
@@ -74,7 +74,8 @@ bool output_state_plan(uint64_t *digest, const char *path)
     return good;
 }
 
-/* Under the name library-DIGEST.gpkg, ensemble-DIGEST.state.1: the digest of its plan before the first dot. */
+/* Gives a file the name library-DIGEST.gpkg or ensemble-DIGEST.state.1: the digest of its plan stands before
+ * the first dot. */
 static int set_aside(struct output_search *l, const char *name, uint64_t plan, struct error *e)
 {
     const char *dot = strchr(name, '.');
@@ -102,7 +103,7 @@ static int judge_state(struct output_search *l, const char *name, const char *pa
     const bool own = info->state && !strncmp(name, info->state, strlen(info->state)),
                left = info->restarts && !strcmp(study, info->study);
     uint64_t plan = info->plan_digest;
-    /* A study that resumes reads it. */
+    /* (a study that resumes reads its state) */
     *judged = l->rejoined;
     if (l->rejoined || !is_unfinished(l, name, path)) return 0;
     *judged = true;

@@ -77,7 +77,7 @@ static int paint_frames(const struct map *m, void *of, struct error *e)
     return output_picture(&to, "animation", &scene, e);
 }
 
-/* Frames have the size of that with the longest texts, and the map is at the same place in all. */
+/* Frames have the size of the one with the longest texts, and show the map at the same place. */
 static struct output_view view_of(const struct output_frames *all, const struct output_view *v)
 {
     struct output_view with = *v;
@@ -103,7 +103,9 @@ static int output_animation(struct output_frames *all, const struct output_scene
     int status = 0;
     if (!all->count) return 0;
     drawn.formats = SCIARA_WEBP;
-    if (!(drawn.pictures.width_in > 0)) drawn.pictures.dpi = FRAME_DPI; /* smaller than on paper */
+    if (!(drawn.pictures.width_in > 0))
+        drawn.pictures.dpi = FRAME_DPI; /* frames are smaller than
+                                                                         * paper */
     for (int i = 0; i < all->count; i++) {
         const struct output_sheet *s = &all->kept[i];
         char *note = output_sheet_note(s, OUTPUT_MAP_THICKNESS, &scene);
@@ -128,12 +130,12 @@ static const size_t kept_cells_most = (size_t)1 << 23;
 
 struct output_maps {
     const struct output_info *info;
-    const struct sim_case *c; /* the whole */
+    const struct sim_case *c; /* the whole case */
     struct output_sheet *kept;
     int count;
-    size_t cells;            /* of all of them */
-    struct output_view view; /* its scale: of what has come so far */
-    bool settled;            /* it stays so */
+    size_t cells;            /* sum over the kept snapshots */
+    struct output_view view; /* the view of what has come so far, with its scale */
+    bool settled;            /* the view does not change any more */
     struct output_frames frames;
 };
 
@@ -150,7 +152,8 @@ static void output_maps_begin(struct output_maps *m, const struct output_info *i
     m->info = info;
     m->c = c;
     m->view.scale_high_m = c->display.scale_m[1];
-    m->settled = c->display.scale_m[1] > 0 && c->display.domain; /* all of it is given */
+    m->settled = c->display.scale_m[1] > 0 && c->display.domain; /* the case gives all of the
+                                                                  * view */
 }
 
 static void output_maps_free(struct output_maps *m)
@@ -165,13 +168,13 @@ static void output_maps_free(struct output_maps *m)
 struct job {
     const struct output_sheet *sheet;
     enum output_map kind;
-    double scale_denominator; /* of a map of the last state */
+    double scale_denominator; /* scale of a map of the last state */
     int status;
     struct error error;
 };
 
 struct jobs {
-    struct output_scene at; /* the state is that of its extent */
+    struct output_scene at; /* where the state is that of its extent */
     int count;
     struct job *job;
 };
@@ -196,8 +199,8 @@ static void add_jobs(struct jobs *all, const struct output_sheet *sheet, unsigne
         if (kinds & kind) all->job[all->count++] = (struct job){.sheet = sheet, .kind = kind};
 }
 
-/* Several maps at once, large ones one after the other, each with all threads and its own memory; a list of
- * them that does not depend on it. */
+/* Draws several small maps at once, large ones one after the other, each with all threads and all memory.
+ * The files are listed in an order that does not depend on that. */
 static int do_jobs(struct jobs *all, struct error *e)
 {
     const bool large = window_cells(all->at.x->window) > LARGE_CELLS;
@@ -227,7 +230,7 @@ static int keep_maps(struct output_maps *m, const struct fields *f, struct error
 
 /* ---- the end --------------------------------------------------------------------------------- */
 
-/* All kept snapshots except of this state, and this state. */
+/* Draws all kept snapshots except one of this state, and then this state. */
 static int draw_all(const struct output_scene *at, const struct output_sheet *kept, int count,
                     unsigned kinds, struct error *e)
 {
@@ -252,8 +255,8 @@ int output_maps_of_state(const struct output_info *info, const struct output_cut
     return status ? status : draw_all(&scene, NULL, 0, maps_of(info), e);
 }
 
-/* A snapshot and its extent: its maps are kept, or drawn if the case defines the view. Without pictures the record has
- * those of the end alone: a run that was killed and resumed has no others. */
+/* Adds a snapshot and its extent: its maps are kept, or drawn if the case defines the view. If no pictures are asked
+ * for, the record has only those of the end: a run that was killed and resumed has no others. */
 static int output_maps_add(struct output_maps *m, const struct fields *f,
                            const struct output_cut *x, struct error *e)
 {
@@ -271,14 +274,15 @@ static int output_maps_add(struct output_maps *m, const struct fields *f,
     return status;
 }
 
-/* A frame of the animation: at most FRAMES_MOST; then every second one is dropped. */
+/* Adds a frame to the animation, which has at most FRAMES_MOST; then every second one is
+ * dropped. */
 static int output_maps_frame(struct output_maps *m, const struct fields *f, struct error *e)
 {
     if (m->frames.every && f->step % m->frames.every) return 0;
     return output_frames_add(&m->frames, m->info, m->c, f, e);
 }
 
-/* The last state, all kept snapshots, and the animation. */
+/* Draws the last state, all kept snapshots, and the animation. */
 static int output_maps_end(struct output_maps *m, const struct fields *f,
                            const struct output_cut *x, struct error *e)
 {
@@ -305,17 +309,17 @@ struct output_writer {
     struct output_info info;
     const struct sim_case *c;
     struct output_outline outline;
-    bool draws;              /* for the record at least */
-    struct output_maps maps; /* if it draws any */
+    bool draws;              /* makes pictures, at least for the record */
+    struct output_maps maps; /* set if it makes pictures */
     pthread_t thread;
     bool started;
     pthread_mutex_t lock;
     pthread_cond_t changed;
     struct fields slot;
     bool lent; /* the slot's arrays belong to the caller */
-    int parts; /* of the slot: what to write */
+    int parts; /* what to write of the slot's state */
     bool full, closing;
-    int status; /* of the first state that failed; later ones are dropped */
+    int status; /* status of the first state that failed; later ones are dropped */
     struct error error;
 };
 
@@ -358,7 +362,8 @@ static int write_files(struct output_writer *w, struct error *e)
     return status;
 }
 
-/* All requested parts of the state in the slot; of the last state whatever can be written. */
+/* Writes all requested parts of the state in the slot; of the last state it writes whatever can be
+ * written. */
 static int write_parts(struct output_writer *w, struct error *e)
 {
     const struct output_info *info = &w->info;
@@ -379,7 +384,7 @@ static void *write_states(void *self)
     loops_limit(w->info.threads);
     IN_PLAIN_LOCALE;
     if (w->info.formats & PAINTED_PICTURES ||
-        w->info.pictures.frame_every) /* while the first steps are computed */
+        w->info.pictures.frame_every) /* is done while the first steps are computed */
         painters_check(&(struct painting){.fonts = true}, NULL);
     pthread_mutex_lock(&w->lock);
     while (true) {

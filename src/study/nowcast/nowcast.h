@@ -29,8 +29,7 @@ struct nowcast_set {
     double power;           /* b */
     double effective, full; /* the effective number of members; what it would be with b = 1 */
     uint64_t *weight, sum;
-    /* Of the members that had no lava at the margin that was seen: the share to which lava still
-     * comes. */
+    /* Lava still comes to this share of the members that had none at the margin that was seen. */
     double later;
 };
 enum { NOWCAST_BEFORE, NOWCAST_YESTERDAY, NOWCAST_NOW, NOWCAST_SETS };
