@@ -16,12 +16,12 @@
 
 /* ---- vents ----------------------------------------------------------------------------------- */
 
-/* Points of one vent, in map coordinates. */
+/* The points of one vent, in map coordinates. */
 struct line {
     int id, count;
     struct line_point {
         double x, y;
-        int part; /* of the vent */
+        int part; /* which part of the vent the points are */
     } * point;
 };
 
@@ -57,7 +57,7 @@ static void turn_line(struct line *l, double azimuth)
     }
 }
 
-/* A straight fissure in its place. There is room for two points. */
+/* Replaces a fissure by a straight one in its place, for which there is room: it has two points. */
 static void straighten_line(struct line *l, double length_m, double azimuth)
 {
     double x, y, u, v;
@@ -100,7 +100,7 @@ static int place_vent(struct vent_sites *sites, struct member *m, struct line *l
     return place_line(sites, m, l, e);
 }
 
-/* All points of that vent, in their order. */
+/* Places all points of one vent, in their order. */
 static int place_one_vent(struct vent_sites *sites, struct member *m,
                           const struct vent_point *point, int count, int id, struct error *e)
 {
@@ -118,7 +118,7 @@ static int place_one_vent(struct vent_sites *sites, struct member *m,
                                  m->called, id);
 }
 
-/* Each vent of the case once, when its first point comes. */
+/* Places the vents of the case, each of them once, when its first point comes. */
 static int place_all(struct vent_sites *sites, struct member *m, struct error *e)
 {
     const struct vent_points *v = &m->plan->vents;
@@ -155,7 +155,7 @@ static int place_vents(struct vent_sites *sites, struct member *m, const struct 
     return status;
 }
 
-/* What the rates are made of, and by how much. */
+/* What the rates of a member are made of, and by how much they are scaled. */
 struct scale {
     const struct rate_series *series;
     double stretch, factor;
@@ -183,7 +183,7 @@ static struct scale scale_of(const struct member *m, const struct table_row *row
     return s;
 }
 
-/* The rates of this member, where they are uncertain, or shared by vents; else *drawn, all zero, stays so. */
+/* Draws the rates of this member if they are uncertain, or shared by vents; else *drawn stays all zero. */
 static int draw_rates(struct rate_series *drawn, const struct member *m, struct error *e)
 {
     const struct plan *p = m->plan;
@@ -202,7 +202,7 @@ static int draw_rates(struct rate_series *drawn, const struct member *m, struct 
     return rate_shares_divide(drawn, &p->shares, p->history.sd ? &total : &p->rates, &of, e);
 }
 
-/* Vents and rates of a member that has its values and parameters. */
+/* Makes vents and rates of a member that has its values and parameters. */
 static int make_eruption(struct member *m, const struct table_row *row, struct error *e)
 {
     const double clock_s = m->c.problem.params.clock_s;
@@ -341,7 +341,8 @@ static int set_parameters(struct member *m, struct error *e)
     return 0;
 }
 
-/* The duration of the case, whatever the length of a step. */
+/* Sets the number of steps: the member lasts as long as the case, whatever the length of its
+ * step. */
 static int set_steps(struct member *m, const struct table_row *row, struct error *e)
 {
     const struct plan *p = m->plan;
@@ -367,7 +368,7 @@ static int set_steps(struct member *m, const struct table_row *row, struct error
                        (long long)m->c.max_steps);
 }
 
-/* Cells with vents; -1: out of memory. */
+/* Counts the cells with vents; -1: out of memory. */
 static int vent_cells(const struct problem *p)
 {
     FREED uint64_t *place = malloc((size_t)(p->vent_count + 1) * sizeof *place);
@@ -380,8 +381,9 @@ static int vent_cells(const struct problem *p)
     return count;
 }
 
-/* Lava in a vent's cell stays at PTvent after the eruption, too: it flows while it is thicker than
- * Phc(Tvent), on a slope less. What its vents can hold that way is not counted as moving. */
+/* Sets when a member is at rest. Lava in a vent's cell stays at PTvent after the eruption, too: it
+ * flows while it is thicker than Phc(Tvent), on a slope less. What the vents of a member can hold
+ * in that way is not counted as moving. */
 static int set_stop_at_rest(struct member *m, const struct table_row *row, struct error *e)
 {
     struct problem *p = &m->c.problem;
@@ -451,12 +453,12 @@ static int build_member(struct member *m, struct error *e)
     return set_stop_at_rest(m, row, e);
 }
 
-/* The case of the plan without what a member has of its own: member_free() finds none of that which is
- * still the plan's. */
+/* Copies the case of the plan without what a member has of its own, so that member_free() frees
+ * nothing of the plan. */
 static void borrow_case(struct member *m)
 {
     m->c = m->plan->base;
-    m->c.told = (struct warnings){0}; /* its own alone */
+    m->c.told = (struct warnings){0}; /* warnings are only of the member's own */
     m->c.change = NULL;
     m->c.change_count = 0;
 }
@@ -501,7 +503,8 @@ int member_possible(bool *possible, const struct plan *p, int64_t number, struct
 
 /* ---- terrain of its own ---------------------------------------------------------------------- */
 
-/* The error is added to tiles of the terrain as they are needed. */
+/* The terrain of a member that is read in tiles: its error is added to each tile when it is
+ * needed. */
 struct member_terrain {
     struct terrain_source source;
     struct tile_map map;
@@ -564,13 +567,14 @@ static void free_terrain(struct member *m)
 
 /* ---- changes of its own ---------------------------------------------------------------------- */
 
-/* Arrays of each change, or NULL: elevations of a survey, or rules of barriers. */
+/* The arrays of each change, or NULL: elevations of a survey, or rules of barriers. */
 struct member_changes {
     int count;
     void *of[];
 };
 
-/* A survey has the error of the terrain, and so does the crest of a barrier. */
+/* Adds the error of the terrain to a change: a survey has it, and so does the crest of a
+ * barrier. */
 static bool err_in(struct member *m, struct change *x, void **own)
 {
     const struct problem *p = &m->c.problem;
@@ -604,7 +608,7 @@ static bool err_in_all(struct member *m)
     return good;
 }
 
-/* The lava of the state, with what has solidified, on the member's own terrain. */
+/* Takes over the lava of the state, with what has solidified, on the member's own terrain. */
 static int take_state(struct member *m, const struct problem *base, struct error *e)
 {
     const struct fields *of = base->from;

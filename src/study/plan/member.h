@@ -14,24 +14,24 @@ struct member {
 
     const struct plan *plan;
     double value[VARIABLES]; /* as drawn, or as in the table; NaN: as in the case */
-    int source;              /* which of the plan's vents, -1: none of them */
+    int source;              /* which of the plan's vents it erupts from; -1: none of them */
     int vent;                /* number of the drawn vent, 0: all vents of the case */
     double x, y;             /* middle of its vents, map coordinates */
     int class;               /* -1: none */
     const char *rates;       /* name of the file in the member table, NULL: none */
     struct terrain_spectrum error;
     double *elevation_m;            /* c.elevation_m where it is this member's own, else NULL */
-    struct fields from;             /* on that terrain, where c begins with a state */
+    struct fields from;             /* the state on that terrain, where c begins with one */
     struct member_changes *changes; /* own elevations of c.change; NULL: those of the plan */
-    struct member_terrain *terrain; /* reads it in tiles; NULL: all of it is there */
+    struct member_terrain *terrain; /* reads the terrain in tiles; NULL: all of it is there */
     char called[600];               /* for messages; c borrows it */
 };
 
 /* Thread-safe. On an error *m is all zero. */
 int member_create(struct member *m, const struct plan *p, int64_t number, struct error *e);
 
-/* member_create() with the terrain of the plan's case in place of its own (m->error is to be
- * added): nothing of the size of the grid is computed. */
+/* Makes a member as member_create() does, but with the terrain of the plan's case in place of its
+ * own (m->error is to be added): nothing of the size of the grid is computed. */
 int member_create_flat(struct member *m, const struct plan *p, int64_t number, struct error *e);
 
 void member_free(struct member *m); /* all-zero is fine */
@@ -40,7 +40,7 @@ void member_free(struct member *m); /* all-zero is fine */
  * returned. Needs little stack, as OMP_STACKSIZE may leave. */
 int member_possible(bool *possible, const struct plan *p, int64_t number, struct error *e);
 
-/* Column i of the plan's table as it is written. */
+/* Writes column i of the plan's table for a member, as it stands in files. */
 void member_value(const struct member *m, int i, char text[64]);
 
 /* The weight of member `number`, without making it. */

@@ -38,7 +38,7 @@ static int find_class_columns(struct class_columns *k, struct classes *classes, 
                       "probability; without a shape the rate is constant)");
 }
 
-/* A name stands in tables and file names. */
+/* Reads a name, which has to be fit for tables and names of files. */
 static int read_name(struct eruption_class *to, const struct classes *classes, const char *name,
                      const char *at, struct error *e)
 {
@@ -53,7 +53,7 @@ static int read_name(struct eruption_class *to, const struct classes *classes, c
     return 0;
 }
 
-/* An empty cell is as if the column were not there. */
+/* Reads a number; an empty cell counts as a missing column. */
 static int optional(double *value, const struct csv *t, int column, struct error *e)
 {
     *value = NAN;
@@ -101,7 +101,7 @@ static int read_class(struct classes *classes, const struct csv *t, const struct
     return status;
 }
 
-/* A weight takes the place of a probability. */
+/* Notes a column that may be a misspelt one. A weight takes the place of a probability. */
 static void doubt_column(struct classes *classes, const struct csv *t)
 {
     static const char *const names[] = {"weight", "probability", "class", "volume_m3", "duration_h",
@@ -224,7 +224,7 @@ static int read_variables(struct table_row *r, const struct columns *k, const st
     return status;
 }
 
-/* A rates file is read once, however many rows name it. */
+/* Reads the rates of a row. A file of rates is read once, however many rows name it. */
 static int read_rates(struct member_table *t, struct table_row *r, const struct csv *csv,
                       const char *name, const char *start_time, struct error *e)
 {

@@ -12,11 +12,11 @@ enum { CLASS_NAME = 40 };
 struct eruption_class {
     char name[CLASS_NAME];
     double volume_m3, duration_s;
-    struct rate_series series; /* of volume 1 and duration 1 */
+    struct rate_series series; /* the shape, with volume 1 and duration 1 */
 };
 
 struct classes {
-    struct choice choice; /* choice.count: how many, 0: none */
+    struct choice choice; /* choice.count is the number of classes; 0: none */
     struct eruption_class *item;
     char doubt[160]; /* a sentence on a column that is probably a mistake, "": none */
 };
@@ -39,8 +39,8 @@ void classes_free(struct classes *classes);                        /* all-zero i
 struct table_row {
     int line;
     uint64_t weight;
-    double value[VARIABLES]; /* NaN: not given; and so on */
-    int vent;                /* its number, 0 */
+    double value[VARIABLES]; /* NaN: not given; the members below likewise */
+    int vent;                /* number of the vent; 0: not given */
     double x, y;             /* NaN */
     int class, rates;        /* -1 */
     int64_t terrain_seed;    /* -1 */
@@ -52,15 +52,15 @@ struct member_table {
     char *path;
     int count; /* 0: the plan has none */
     struct table_row *row;
-    bool has[VARIABLES]; /* a column */
+    bool has[VARIABLES]; /* which variables have a column */
     bool has_vent, has_place, has_class, has_rates, has_terrain_seed, has_max_steps;
     uint64_t weight_sum;
     int rates_count;
-    char **rates_name; /* as it is written */
+    char **rates_name; /* names of the files of rates as the table has them */
     struct rate_series *rates;
 };
 
-/* Columns that it does not know are refused. On an error *t is all zero. */
+/* Reads the table; columns that are not among these are refused. On an error *t is all zero. */
 int member_table_read(struct member_table *t, const char *path, const struct classes *classes,
                       const char *start_time, struct error *e);
 void member_table_free(struct member_table *t); /* all-zero is fine */

@@ -4,6 +4,6 @@
 #include <math.h>
 
 struct null_numbers {
-    double length_m, half_width_m; /* NaN, both: to be fitted to the outline */
+    double length_m, half_width_m; /* both NaN: they are to be fitted to the outline */
 };
 #define NULL_FITTED ((struct null_numbers){NAN, NAN})

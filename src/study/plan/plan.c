@@ -15,8 +15,8 @@
 
 /* ---- every member made once ------------------------------------------------------------------ */
 
-/* Lava covers an area that grows with what has been emitted, and each cell of it is computed in
- * every step that is left. */
+/* An estimate of the cost of a member: lava covers an area that grows with what has been emitted,
+ * and each cell of it is computed in every step that is left. */
 static double cost_of(const struct sim_case *c)
 {
     const struct problem *p = &c->problem;
@@ -34,7 +34,7 @@ static double cost_of(const struct sim_case *c)
     return sum;
 }
 
-/* The number of the first that would be refused, count: none. */
+/* Estimates all members; returns the number of the first that would be refused, count: none. */
 static int64_t estimate_members(struct plan_outlook *o, const struct plan *p)
 {
     int64_t first = p->count, warned[WARNING_KINDS] = {0}, warned_first[WARNING_KINDS];
@@ -84,11 +84,11 @@ int plan_look_ahead(struct plan_outlook *o, const struct plan *p, struct error *
     o->cost = NULL;
     int status = member_create_flat(&m, p, n, e);
     if (status) return status;
-    member_free(&m); /* there was no memory for it before */
+    member_free(&m); /* it is tried again: there was no memory for it before */
     return error_memory(e);
 }
 
-/* The first sentence of that kind of the first member that has one. */
+/* Adds the first warning of that kind of the first member that has one. */
 static int warn_of_one(struct plan *p, enum warning_kind kind, struct error *e)
 {
     const struct plan_warned of = p->outlook.warned[kind];
@@ -106,7 +106,8 @@ static int warn_of_one(struct plan *p, enum warning_kind kind, struct error *e)
     return 0;
 }
 
-/* After plan_look_ahead(): adds to what the base has to tell how many members have something. */
+/* Is called after plan_look_ahead(): adds to what the base has to tell how many members have
+ * something to tell. */
 static int warn_of_members(struct plan *p, struct error *e)
 {
     int status = 0;
@@ -117,7 +118,8 @@ static int warn_of_members(struct plan *p, struct error *e)
 
 /* ---- the state that members begin with ------------------------------------------------------- */
 
-/* Vents, rates and parameters may be others, but not where they count from. */
+/* Checks that a state fits: vents, rates and parameters may be others, but times have to count from
+ * the same start. */
 static int check_fits(const struct plan *p, struct error *e)
 {
     const struct plan_state *s = p->from;
@@ -154,7 +156,8 @@ static int read_whole(struct sim_case *c, struct error *e)
     return status;
 }
 
-/* The terrain of the case becomes that of the state; what has been made is past. */
+/* Replaces the terrain of the case by that of the state; changes that were made by then are
+ * past. */
 static int take_ground(struct plan *p, struct error *e)
 {
     struct sim_case *c = &p->base;
@@ -196,8 +199,8 @@ static int read_state(struct plan *p, struct error *e)
     return status ? status : check_ledger(p, e);
 }
 
-/* The state `given` or of the plan's key, if there is any. The base gets its terrain, of which changes
- * until then are a part. */
+/* Reads the state `given`, or that of the plan's key, if there is any. The base gets its terrain,
+ * which has all changes until then. */
 static int take_state(struct plan *p, const char *given, struct error *e)
 {
     const char *name = given ? given : p->keys.from_state;
@@ -232,7 +235,7 @@ static int find_file(struct plan *p, char **path, const char *name, struct error
     return 0;
 }
 
-/* Where forecasts are verified. */
+/* Reads the region in which forecasts are verified. */
 static int find_within(struct plan *p, struct error *e)
 {
     const char *text = p->keys.verify_within;
@@ -251,7 +254,7 @@ static int find_within(struct plan *p, struct error *e)
     return good ? 0 : error_line(e, p->base.path, line, "verify_within: " DOMAIN_REMEDY);
 }
 
-/* What the null model of another eruption was fitted to. */
+/* Reads the numbers of a null model that was fitted to another eruption. */
 static int read_carried(struct plan *p, struct error *e)
 {
     FREED char *folder = p->keys.null_from ? path_beside(p->base.path, p->keys.null_from) : NULL;
@@ -313,14 +316,16 @@ static int read_tables(struct plan *p, struct error *e)
     if (!status) status = find_within(p, e);
     if (!status) status = read_carried(p, e);
     if (!status) status = find_file(p, &p->assets, k->assets, e);
-    /* An ensemble makes cells of them; what is wrong with them comes up here. */
+    /* An ensemble makes cells of the places of interest: if something is wrong with them, it is
+     * said here. */
     if (!status)
         status = case_check_vectors(&p->base, p->assets, VECTORS_TAKE_ALL, assets_wanted,
                                     &p->assets_about, e);
     return status;
 }
 
-/* path: of observed rates, or NULL. Rates that no line makes uncertain are left as they are. */
+/* Reads the rates. path: a file of observed rates, or NULL. If no line makes rates uncertain, they
+ * stay as they are. */
 static int read_rates(struct plan *p, const char *rates, const char *path, struct error *e)
 {
     const double density = p->keys.history.radiant_density_J_m3;
@@ -409,7 +414,8 @@ static int check_correlation(const struct plan *p, struct error *e)
     return 0;
 }
 
-/* Vents and classes first: of Sobol's points the first coordinates are the most even ones. */
+/* Gives vents and classes the first dimensions of the sample: those of Sobol's points are the most
+ * even ones. */
 static int prepare_sampling(struct plan *p, struct error *e)
 {
     struct sampling *s = &p->sampling;
@@ -515,7 +521,7 @@ static void list_columns(struct plan *p)
 
 static int read_rest(struct plan *p, struct error *e)
 {
-    /* A line of its own takes precedence over the length for a kind of DEM. */
+    /* A line of its own takes precedence over the length that a kind of DEM has. */
     struct plan_keys *k = &p->keys;
     if (k->dem_length_m > 0 && !plan_line(p, "terrain_error_length_m"))
         k->terrain_error_length_m = fmax(k->dem_length_m, p->base.geo.cell_m);

@@ -43,8 +43,8 @@ struct hazard_keys {
     struct catalogue_request catalogue;
     int64_t size_classes, draws;
     int lognormal, year_count;
-    const char *past_flows;     /* NULL: none */
-    double year[PLAN_LIST_MAX]; /* periods, in years: increasing */
+    const char *past_flows;     /* NULL: there are none */
+    double year[PLAN_LIST_MAX]; /* lengths of the periods, in years: increasing */
 };
 struct plan_keys {
     int64_t members, repeats, seed; /* members 0: not given */
@@ -53,19 +53,19 @@ struct plan_keys {
         *verify_within, *null_from, *observed_rates, *vent_shares, *from_state;
     struct rate_history_keys history;
     struct hazard_keys hazard;
-    double vent_shares_error; /* a factor */
+    double vent_shares_error; /* a factor of error */
     struct seen_lines seen;   /* freed with the plan */
     double vent_grid_m;       /* 0: none */
-    double vent_grid_box[4];  /* 0, both: none */
+    double vent_grid_box[4];  /* west, south, east, north; all 0: the whole DEM */
     double run_s;             /* end of a member; 0: by max_steps */
     int stop_at_rest, keep;
     double terrain_error_m, terrain_error_length_m;
-    double terrain_error_hurst; /* INFINITY: one length */
-    double dem_length_m;        /* of terrain_error; 0: not given */
+    double terrain_error_hurst; /* INFINITY: the error has one length */
+    double dem_length_m;        /* the length in terrain_error; 0: not given */
     double discrepancy_m;       /* 0: none */
     struct plan_statistics statistics;
-    const char *vary[VARIABLES]; /* distribution; NULL: not drawn */
-    int vary_line[VARIABLES];    /* 0 likewise */
+    const char *vary[VARIABLES]; /* the text of its distribution; NULL: not drawn */
+    int vary_line[VARIABLES];    /* line of that text; 0: not drawn */
 };
 struct plan_keys plan_keys_default(void);
 
@@ -74,8 +74,8 @@ extern const struct schema plan_schema;
 
 /* Whether a file has keys of a plan; false where it cannot be read. */
 bool plan_is(const char *path);
-/* Whether a file has keys of a plan other than observations, which a case may have: a plan of it
- * has them, too. */
+/* Whether a file has keys of a plan other than observations. A case may have observations, too,
+ * which then count in a plan of it. */
 bool plan_has_draws(const char *path);
 bool plan_observes(const char *key);
 
@@ -83,20 +83,20 @@ bool plan_observes(const char *key);
 
 /* An estimate of all members before any is computed. */
 struct plan_outlook {
-    double *cost;        /* of each, in any unit; NULL: not estimated */
+    double *cost;        /* cost of each member, in any unit; NULL: not estimated */
     double end_s;        /* when the last of them ends; 0: not known */
-    struct plan_warned { /* members with something of a kind to tell, and the first of them */
+    struct plan_warned { /* how many members have a warning of a kind, and which is the first */
         int64_t members, first;
     } warned[WARNING_KINDS];
-    int64_t points;  /* of vents, which all lie on terrain */
-    uint64_t digest; /* of the plan; 0: nothing is known */
+    int64_t points;  /* number of points of vents, which all lie on terrain */
+    uint64_t digest; /* digest of the plan; 0: nothing is known */
 };
 
 struct plan;
 
 enum { PLAN_DRAWN_MAX = VARIABLES + 2 };
 
-/* Columns of the table of members: variables, then these. */
+/* Columns of the table of members: the variables, and then these. */
 enum plan_column {
     COLUMN_VENT = VARIABLES,
     COLUMN_X,
@@ -108,7 +108,7 @@ enum plan_column {
     COLUMNS
 };
 
-/* What all members begin with. */
+/* The state that all members begin with. */
 struct plan_state {
     char *path;
     struct restart about;
@@ -122,12 +122,12 @@ struct plan_state {
  * then for the errors of its rates, the first ones; later rates it draws itself. */
 struct plan_draws {
     int64_t count;         /* members */
-    int dimensions, rates; /* of the plan's sample; errors of rates */
+    int dimensions, rates; /* dimensions of the plan's sample; number of errors of rates */
     double *z;             /* count * (dimensions + rates), a member after the other */
     uint64_t *weight;      /* above 0 */
     int round;             /* how often members were drawn anew, from 1 */
     uint64_t alone;        /* digest of the plan without draws */
-    uint64_t digest;       /* of all of the above */
+    uint64_t digest;       /* digest of all of the above */
 };
 
 static inline const double *draws_of(const struct plan_draws *d, int64_t number)
@@ -135,7 +135,8 @@ static inline const double *draws_of(const struct plan_draws *d, int64_t number)
     return d->z + number * (d->dimensions + d->rates);
 }
 
-/* The number of the error of a member's terrain: no two rounds have one in common. */
+/* The number from which the error of a member's terrain is drawn: no two rounds have one in
+ * common. */
 static inline uint64_t draws_terrain(const struct plan_draws *d, int64_t number)
 {
     return (uint64_t)d->round * (uint64_t)d->count + (uint64_t)number;
@@ -146,9 +147,9 @@ void draws_finish(struct plan_draws *d);
 uint64_t draws_plan_digest(const struct plan_draws *d);
 void draws_free(struct plan_draws *d); /* all-zero is fine */
 
-/* plan_hazard.c: what is known of a volcano, of which members are drawn. A vent has the share opening of each zone; it and
- * its class are drawn with other probabilities (sources.choice, classes.choice), so that rare ones are not rare among
- * members, which weigh the more or less for it. */
+/* plan_hazard.c: what is known of a volcano, from which members are drawn. Each vent has a share in the opening of each
+ * zone. Vents and classes are drawn with other probabilities (sources.choice, classes.choice), so that rare ones are not
+ * rare among members; the weights of members make up for that. */
 struct plan_hazard {
     struct opening opening;
     struct catalogue catalogue;
@@ -158,17 +159,17 @@ struct plan_hazard {
 int plan_hazard_read(struct plan *p, struct error *e);
 void plan_hazard_free(struct plan_hazard *h); /* NULL is fine */
 struct catalogue_request plan_hazard_request(const struct hazard_keys *k);
-/* The part of all eruptions that are of a kind. */
+/* The share that a kind has of all eruptions. */
 static inline double plan_hazard_part(const struct plan_hazard *h, int kind)
 {
     return kind_rate(&h->catalogue.kind[kind]) / h->catalogue.rate;
 }
-/* The ratio by which a vent with a class is likelier than it is drawn. */
+/* How many times likelier a vent with a class is than it is drawn. */
 double plan_hazard_ratio(const struct plan *p, int source, int class);
-/* How likely a vent is, and a class, of the next eruption. */
+/* How likely it is that the next eruption is from this vent, and that it is of this class. */
 double plan_hazard_vent(const struct plan *p, int source);
 double plan_hazard_class(const struct plan *p, int class);
-/* Weights of members are so many for a ratio of 1. */
+/* The weight of a member whose ratio is 1. */
 enum { HAZARD_WEIGHT = 1 << 18 };
 
 struct plan {
@@ -176,9 +177,9 @@ struct plan {
     struct settings settings;
     struct case_files files;
     struct plan_keys keys;
-    char *assets, *within_path;  /* of keys, found beside the plan; NULL: not given */
-    struct domain_within within; /* of verify_within */
-    struct null_numbers carried; /* of null_from; 0, both: none */
+    char *assets, *within_path;  /* files that keys name, found beside the plan; NULL: not given */
+    struct domain_within within; /* the region of the key verify_within */
+    struct null_numbers carried; /* the numbers of the file of null_from; both 0: none */
     struct vectors_about assets_about;
 
     struct sampling sampling;
@@ -186,12 +187,12 @@ struct plan {
     struct distribution *vary[VARIABLES]; /* NULL: not drawn */
     struct correlation correlation;
 
-    struct plan_state *from;     /* NULL: the beginning of the case */
-    struct vent_points vents;    /* of the case */
-    struct rate_series rates;    /* of the case, or observed ones; count 0: none */
-    struct rate_history history; /* their errors and what comes after */
-    struct rate_shares shares;   /* of the vents in these rates; all zero: none are given */
-    struct rate_series shape;    /* of volume_m3 and duration_h; count 0: none */
+    struct plan_state *from;     /* NULL: members begin as the case does */
+    struct vent_points vents;    /* the vents of the case */
+    struct rate_series rates;    /* rates of the case, or observed ones; count 0: none */
+    struct rate_history history; /* errors of these rates, and rates that follow them */
+    struct rate_shares shares;   /* shares of vents in these rates; all zero: none are given */
+    struct rate_series shape;    /* shape for volume_m3 and duration_h; count 0: none */
     struct sources sources;
     struct classes classes;
     struct member_table table;
@@ -199,17 +200,17 @@ struct plan {
     bool combined;              /* every vent with every class */
     bool calibrates;            /* a calibration writes the members into the table */
 
-    const struct plan_draws *draws; /* in place of the sample; NULL: as the plan draws */
+    const struct plan_draws *draws; /* draws in place of the sample; NULL: as the plan draws */
 
     int64_t count; /* members, numbered from 0 */
     int64_t repeats;
-    double lava_low_K, lava_high_K; /* of initial lava; 0: none */
+    double lava_low_K, lava_high_K; /* temperatures of initial lava; 0: none */
     int column_count, column[COLUMNS];
     uint64_t digest; /* of everything that decides members and statistics; see plan_digest.c */
-    uint64_t unscaled_digest; /* that it had when Pclock was not scaled with the cell */
+    uint64_t unscaled_digest; /* the digest that it had when Pclock was not scaled with the cell */
 
-    struct plan_outlook outlook; /* by plan_load(); else all-zero */
-    bool is_known;               /* its vents have been found on terrain before */
+    struct plan_outlook outlook; /* set by plan_load(); else all-zero */
+    bool is_known;               /* the vents have been found on terrain before */
 };
 
 static inline struct vent_ground plan_ground(const struct plan *p)
@@ -218,7 +219,7 @@ static inline struct vent_ground plan_ground(const struct plan *p)
     return (struct vent_ground){q->rows, q->cols, &p->base.geo, q->elevation_m, q->terrain, q->sea};
 }
 
-/* Whether members differ in it. */
+/* Whether a variable differs between members. */
 static inline bool plan_given(const struct plan *p, int variable)
 {
     return p->keys.vary[variable] || p->table.has[variable];
@@ -254,8 +255,8 @@ int plan_load_from(struct plan **p, const char *path, const char *state,
  * `members` any plan or case: so many where it gives no number itself. */
 struct plan_more {
     struct schema_values keys;
-    const bool *fitted; /* VARIABLES; NULL: none */
-    int64_t members;    /* 0: a calibration makes them */
+    const bool *fitted; /* for each variable whether it is fitted; NULL: none is */
+    int64_t members;    /* number of members; 0: a calibration makes them */
 };
 
 /* Reads a plan without making members, for a caller that needs one of them or (`calibration`, else
@@ -285,11 +286,11 @@ void plan_warn_of_terrain(struct plan *p);
 
 /* plan_check.c: checks the keys against each other before files are read; then whether members have
  * eruptions and an end. */
-bool plan_has_members(const struct plan *p); /* whether the keys give a number of them */
+bool plan_has_members(const struct plan *p); /* the keys give a number of members */
 int plan_check_keys(const struct plan *p, struct error *e);
 int plan_check_tables(const struct plan *p, struct error *e);
 
-/* Whether its members can be drawn anew; a list cannot. */
+/* Refuses a plan whose members cannot be drawn anew, such as a list of members. */
 int plan_check_draws(const struct plan *p, struct error *e);
 
 /* Makes every member once, on all processors. The error is that of the first member that is refused. */

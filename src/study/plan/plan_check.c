@@ -13,10 +13,10 @@ static int refuse_line(const struct plan *p, int line, const char *why, struct e
                 : error_input(e, "%s: %s", p->base.path, why);
 }
 
-/* Keys that exclude each other, or one that needs another. */
+/* Rules about keys that exclude each other, or of which one needs another. */
 static const struct rule {
     const char *key, *other;
-    bool needs;      /* else they exclude each other */
+    bool needs;      /* the first needs the second; else they exclude each other */
     const char *why; /* NULL: "key and other; keep one of them" */
 } rules[] = {
     {"members", "member_table", false,
@@ -149,7 +149,7 @@ static bool all_of_one(const struct rate_series *c)
     return !c->count || c->interval[0].id == RATES_OF_ALL;
 }
 
-/* Members that erupt from other vents than the case has need a rate that is of no vent. */
+/* Members that do not erupt from all vents of the case need a rate that belongs to no vent. */
 static int check_totals(const struct plan *p, bool chosen, struct error *e)
 {
     const struct rate_series *bad = NULL;
@@ -207,7 +207,8 @@ static int check_eruption(const struct plan *p, struct error *e)
     return check_totals(p, chosen, e);
 }
 
-/* Where a vent lies in a hollow, lava stands above what it holds on a slope, hot for ever. */
+/* Checks that members end: where a vent lies in a hollow, lava stands above what the hollow holds
+ * on a slope, hot for ever. */
 static int check_end(const struct plan *p, struct error *e)
 {
     const bool timed =
@@ -226,7 +227,7 @@ static int check_end(const struct plan *p, struct error *e)
         e);
 }
 
-/* The largest error of the terrain of any member, m. */
+/* The largest error, in m, that the terrain of any member has. */
 static double error_most(const struct plan *p)
 {
     const struct distribution *d = p->vary[TERRAIN_ERROR];
@@ -266,7 +267,7 @@ int plan_check_ground(const struct plan *p, struct window w, struct error *e)
     return status;
 }
 
-/* An error of the terrain keeps it within what can be computed. */
+/* Checks that an error of the terrain keeps it within what can be computed. */
 static int check_terrain_error(const struct plan *p, struct error *e)
 {
     const double cell_m = p->base.geo.cell_m;
@@ -294,7 +295,7 @@ static int check_terrain_error(const struct plan *p, struct error *e)
     if (p->table.has_terrain_seed && !plan_terrain_errs(p))
         return error_input(e, "%s: has terrain_seed, but the plan has no terrain_error_m; add it",
                            p->table.path);
-    return q->terrain ? 0 : plan_check_ground(p, problem_domain(q), e); /* else as it is read */
+    return q->terrain ? 0 : plan_check_ground(p, problem_domain(q), e); /* else tile by tile */
 }
 
 int plan_check_tables(const struct plan *p, struct error *e)

@@ -1,6 +1,6 @@
 /* plan_digest.c — one number for everything that decides members and statistics. A key counts as its row of a
- * schema says (enum key_counts), of large terrain samples. Names and places of files do not count. And of
- * draws. */
+ * schema says (enum key_counts); large terrain counts by samples. Names and places of files do not count.
+ * Draws that are given to a plan count here, too. */
 #include "plan.h"
 
 #include "base/mix64.h"
@@ -70,7 +70,8 @@ static uint64_t of_text(uint64_t hash, const char *text)
     return of_bytes(hash, text, strlen(text));
 }
 
-/* The first schema that has it decides; a plan of a calibration has keys of its own. */
+/* Whether a key counts as its line is written. The first schema that has it decides; a plan of a
+ * calibration has keys of its own. */
 static bool counts_as_written(const char *key)
 {
     struct key k;
@@ -79,8 +80,8 @@ static bool counts_as_written(const char *key)
     return true;
 }
 
-/* A line that keeps the step of the set where it would be scaled with the cell: members are as in a version
- * that did not scale it. */
+/* Whether a line keeps the step of a parameter set that would be scaled with the cell: members are then
+ * those of a version that did not scale it. */
 static bool restores_clock(const struct plan *p, const struct keyvalue *line)
 {
     struct parameter_set set;
@@ -90,7 +91,7 @@ static bool restores_clock(const struct plan *p, const struct keyvalue *line)
            c->problem.params.clock_s == set.params.clock_s;
 }
 
-/* What counts as it is written, in whatever order it stands. */
+/* Counts the lines that count as they are written, in whatever order they stand. */
 static uint64_t of_lines(const struct plan *p)
 {
     const struct keyvalues *k = &p->settings.lines;
@@ -102,7 +103,7 @@ static uint64_t of_lines(const struct plan *p)
         any_date = any_date || times_has_date(k->item[i].value);
     }
     if (any_date) sum += of_text(of_text(2, "start_time"), p->base.start_time);
-    if (p->settings.parameter_set) /* of numbers that another version may change */
+    if (p->settings.parameter_set) /* its numbers count, which another version may change */
         sum += of_bytes(8, &p->settings.params, PARAMETERS * sizeof(double));
     if (p->keys.dem_length_m > 0) /* likewise */
         sum += of_bytes(9, &p->keys.terrain_error_m, sizeof(double)) +
@@ -121,7 +122,7 @@ static uint64_t of_layer(uint64_t hash, const double *value, struct window w, in
     return hash;
 }
 
-/* Terrain, and lava at the beginning. */
+/* Counts terrain, and lava at the beginning, in a window. */
 static int of_window(uint64_t *hash, const struct plan *p, struct window w, struct error *e)
 {
     const struct sim_case *c = &p->base;
@@ -140,7 +141,8 @@ static struct window window_near(const struct problem *q, int row, int col)
                          problem_domain(q));
 }
 
-/* Terrain that is read where lava comes is known by samples: over all of it, and at vents. */
+/* Counts the terrain. If it is read where lava comes, samples count: over all of it, and at
+ * vents. */
 static int of_terrain(uint64_t *hash, const struct plan *p, struct error *e)
 {
     enum { SIDE = 4, POINTS = 16 };
@@ -189,7 +191,7 @@ static void add_file(void *self, const char *path)
     if (!f->status) f->hash = of_bytes(f->hash, data, size);
 }
 
-/* All that are read with it, and the layer. */
+/* Counts a file, all files that are read with it, and the layer. */
 static int of_file(uint64_t *hash, const char *path, struct error *e)
 {
     struct of_file f = {*hash, 0, e};
@@ -209,7 +211,7 @@ static int of_file(uint64_t *hash, const char *path, struct error *e)
 
 typedef int plan_part(uint64_t *to, const struct plan *p, struct error *e);
 
-/* Own shapes and rates are files that tables name. */
+/* Counts the shapes and rates whose files tables name. */
 static int of_eruptions(uint64_t *to, const struct plan *p, struct error *e)
 {
     uint64_t hash = of_series(of_series(*to, &p->rates), &p->shape);
@@ -268,7 +270,8 @@ static int of_rows(uint64_t *to, const struct plan *p, struct error *e)
     return 0;
 }
 
-/* The CRS that vector files were transformed to: with another `crs` their features lie elsewhere. */
+/* Counts the CRS that vector files were transformed to: with another `crs` their features lie
+ * elsewhere. */
 static uint64_t of_way(uint64_t hash, const struct vectors_about *a)
 {
     return *a->projected_to ? of_text(hash, a->projected_to) : hash;
@@ -310,7 +313,7 @@ static int of_sea(uint64_t *to, const struct plan *p, struct error *e)
     return 0;
 }
 
-/* Later terrain, with its times, because members may differ in the length of a step. */
+/* Counts later terrain with its times, because members may differ in the length of a step. */
 static int of_changes(uint64_t *to, const struct plan *p, struct error *e)
 {
     const struct sim_case *c = &p->base;
@@ -320,7 +323,7 @@ static int of_changes(uint64_t *to, const struct plan *p, struct error *e)
     return 0;
 }
 
-/* A state, its past included. */
+/* Counts a state and its past. */
 static int of_state(uint64_t *to, const struct plan *p, struct error *e)
 {
     if (!p->from) return 0;
@@ -333,7 +336,7 @@ static int of_state(uint64_t *to, const struct plan *p, struct error *e)
     return 0;
 }
 
-/* How likely vents and classes are of which members are drawn with other probabilities. */
+/* Counts how likely the vents and classes are that are drawn with other probabilities. */
 static int of_hazard(uint64_t *to, const struct plan *p, struct error *e)
 {
     const struct plan_hazard *h = p->hazard;
@@ -353,7 +356,10 @@ static int of_hazard(uint64_t *to, const struct plan *p, struct error *e)
 static plan_part *const parts[] = {of_grid,      of_terrain, of_sea,         of_changes, of_state,
                                    of_eruptions, of_classes, of_correlation, of_vents,   of_rows,
                                    of_ways,      of_outline, of_assets,      of_hazard};
-enum { PARTS = sizeof parts / sizeof *parts, GROUND = 5 /* the first: what members stand on */ };
+enum {
+    PARTS = sizeof parts / sizeof *parts,
+    GROUND = 5 /* of these, what members stand on */
+};
 
 int plan_compute_ground(const struct plan *p, uint64_t *digest, struct error *e)
 {

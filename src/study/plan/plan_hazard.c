@@ -49,8 +49,8 @@ double plan_hazard_ratio(const struct plan *p, int source, int class)
            (p->sources.choice.share[source] * p->classes.choice.share[class]);
 }
 
-/* Half of all members are drawn as likely as vents are, half by the root of that: none weighs more than twice, and a
- * flank where vents are rare has enough of them. */
+/* Makes sources of the vents. Half of all members are drawn as likely as vents are, half by the root of that: no
+ * member weighs more than twice, and a flank where vents are rare has enough of them. */
 static int make_sources(struct plan *p, struct error *e)
 {
     struct plan_hazard *h = p->hazard;
@@ -88,7 +88,8 @@ static int make_sources(struct plan *p, struct error *e)
     return status;
 }
 
-/* Likewise half as likely as they are, half alike. */
+/* Makes classes. Half of all members are drawn as likely as classes are, half with each class
+ * alike. */
 static int make_classes(struct plan *p, struct error *e)
 {
     const struct catalogue *from = &p->hazard->catalogue;
@@ -112,7 +113,8 @@ static int make_classes(struct plan *p, struct error *e)
     return status ? status : choice_finish(&p->classes.choice, p->base.path, e);
 }
 
-/* The path of a file that a line names, in its place; it is noted, and kept in *kept until the files are read. */
+/* Puts the path of a file in place of the name in a line; the file is noted as read, and the path kept in *kept
+ * until the files are read. */
 static int find_file(struct plan *p, const char **name, char **kept, struct error *e)
 {
     if (!*name) return 0;
@@ -127,7 +129,7 @@ struct catalogue_request plan_hazard_request(const struct hazard_keys *k)
     struct catalogue_request w = k->catalogue;
     w.classes = (int)k->size_classes;
     w.lognormal = k->lognormal;
-    if (w.rate > 0 && !w.bands) w.bands = 1; /* of all sizes */
+    if (w.rate > 0 && !w.bands) w.bands = 1; /* it has eruptions of all sizes */
     return w;
 }
 

@@ -10,7 +10,7 @@
 
 /* ---- values with rules of their own ---------------------------------------------------------- */
 
-/* Increasing numbers, or times in seconds of a key in hours. */
+/* Reads increasing numbers, or times in seconds for a key in hours. */
 static int read_list(const struct entry *at, bool times, double value[PLAN_LIST_MAX], int *count,
                      struct error *e)
 {
@@ -80,7 +80,8 @@ static int read_distribution(const struct entry *at, struct error *e)
 struct dem_error {
     const char *name;
     double sd_m, length_m;
-    const char *called[4]; /* in a text on the source of a terrain; the last is NULL */
+    const char *called[4]; /* what it is called in a text on the source of a terrain; the last is
+                            * NULL */
 };
 
 /* A linear error of 90 % is 1.645 standard deviations. */
@@ -157,7 +158,7 @@ static int read_seen(const struct entry *at, struct error *e)
     return seen_read(&((struct plan_keys *)at->target)->seen, at, e);
 }
 
-/* Where eruptions of which size are all known: a year, or volumes with years. */
+/* Reads from when on eruptions of which size are all known: a year, or volumes with years. */
 static int read_complete(const struct entry *at, struct error *e)
 {
     struct catalogue_request *c = &((struct plan_keys *)at->target)->hazard.catalogue;
@@ -495,7 +496,8 @@ bool plan_observes(const char *name)
     return false;
 }
 
-/* Whether a line of a file has a key of a plan; of those that are no observations, or of any. */
+/* Whether any line of a file has a key of a plan; `observations`: keys of observations count,
+ * too. */
 static bool has_keys(const char *path, bool observations)
 {
     FREED_BY(keyvalues_free) struct keyvalues lines;

@@ -7,12 +7,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Up to that thickness percentiles have their resolution; what is thicker is one class. */
+/* Percentiles have their resolution up to this thickness; what is thicker is one class. */
 static const double THICKNESS_UP_TO_M = 30;
 enum { STEPS_LEAST = 24, STEPS_UNKNOWN = 720, STEPS_MOST = 2000 };
 
-/* What a member draws, or the names of the columns, as cells of a CSV line, malloc'ed; NULL: out of
- * memory. */
+/* Writes what a member draws, or the names of the columns, as cells of a CSV line, malloc'ed; NULL:
+ * out of memory. */
 static char *cells_of(const struct plan *p, const struct member *m)
 {
     char *text = NULL, cell[64];
@@ -82,7 +82,7 @@ static void add_vent(struct plan_supply *x, struct place at)
         (uint32_t)(p->rows - 1 - (int)at.up) * (uint32_t)p->cols + (uint32_t)at.right;
 }
 
-/* All points of vents and fissures, or of the member table. */
+/* Lists all points of vents and fissures, or of the member table. */
 static int list_vents(struct plan_supply *x, struct error *e)
 {
     const struct plan *p = x->plan;
@@ -105,7 +105,7 @@ static int list_vents(struct plan_supply *x, struct error *e)
     return 0;
 }
 
-/* Classes of arrival until the last member ends. */
+/* The number of classes of arrival until the last member ends. */
 static int arrival_steps(double end_s, double step_s)
 {
     if (!(end_s > 0)) return STEPS_UNKNOWN;

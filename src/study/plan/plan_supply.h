@@ -8,8 +8,8 @@ struct plan_supply {
     struct ensemble_source source;
     const struct plan *plan;
     char *columns, known[PLAN_KNOWN];
-    const struct plan_outlook *outlook; /* the plan's, if it has one, */
-    struct plan_outlook own;            /* or else this */
+    const struct plan_outlook *outlook; /* the plan's outlook if it has one, */
+    struct plan_outlook own;            /* else this one */
     uint32_t *vent;                     /* source.vent */
 };
 

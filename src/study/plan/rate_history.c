@@ -65,7 +65,7 @@ int rate_history_read_radiant(struct rate_history_keys *k, const struct entry *a
                       e);
 }
 
-/* A number, or two, of which the members draw; *i: the word after them. */
+/* Reads a number, or the two between which members draw; *i becomes the word after them. */
 static bool read_range(double x[2], const struct entry_words *w, int *i, double least, double most)
 {
     if (*i == w->count || !scan_real(w->word[*i], &x[0])) return false;
@@ -137,7 +137,7 @@ static double log_of(double factor)
     return factor > 1 ? real_log(factor) : 0;
 }
 
-/* The column `factor` of rows, which intervals know by their lines. */
+/* Reads the column `factor` of the rows, which intervals know by their lines. */
 static int read_factors(struct rate_history *h, const struct rate_series *from, const char *path,
                         struct error *e)
 {
@@ -156,7 +156,7 @@ static int read_factors(struct rate_history *h, const struct rate_series *from, 
     return status;
 }
 
-/* Vents that erupt at the same time have one error. */
+/* Lists the distinct middles of intervals: vents that erupt at the same time have one error. */
 static void list_turns(struct rate_history *h, const struct rate_series *from)
 {
     for (int i = 0; i < from->count; i++)
@@ -190,12 +190,12 @@ void rate_history_free(struct rate_history *h)
 
 /* ---- a history --------------------------------------------------------------------------------- */
 
-/* An AR(1) process, looked at now and then. */
+/* An AR(1) process that is looked at now and then. */
 struct process {
     const struct rate_history_draws *of;
     double z, time_s;
     bool begun;
-    uint32_t count; /* of normal numbers that are drawn */
+    uint32_t count; /* how many normal numbers were drawn */
 };
 
 double rate_history_normal(uint64_t seed, uint64_t number, uint32_t i)
@@ -241,7 +241,7 @@ static int vents_of(const struct rate_series *s)
 
 /* ---- what comes after --------------------------------------------------------------------------- */
 
-/* The total goes on from here. */
+/* How the total goes on after the last rate. */
 struct future {
     const struct rate_history_keys *keys;
     double begin_s, end_s;
@@ -249,7 +249,7 @@ struct future {
         last_m3_s; /* the total of the last rates, and since when it has been that */
     double level;  /* m3/s; of a curve m3, in all of its time */
     double peak, decay;
-    double closed_m3; /* of vents that have no rate at the end; 0: all go on */
+    double closed_m3; /* volume of the vents that have no rate at the end; 0: all go on */
 };
 
 static double drawn_between(const double x[2], const struct rate_history_draws *of, uint32_t i)
@@ -265,7 +265,7 @@ static double curve_between(const struct future *f, double from_s, double to_s)
            c->until(from_s / f->end_s, f->peak, f->decay);
 }
 
-/* The mean from one time to another without its scatter. */
+/* The mean of the total from one time to another, without its scatter. */
 static double level_of(const struct future *f, double from_s, double to_s)
 {
     const struct rate_history_keys *k = f->keys;
@@ -301,7 +301,7 @@ static struct future future_of(const struct rate_series *out, const struct rate_
         if (!is_open(from, i))
             f.closed_m3 +=
                 from->interval[i].rate_m3_s * (from->interval[i].to_s - from->interval[i].from_s);
-    if (f.closed_m3 >= from->volume_m3) f.closed_m3 = 0; /* a pause of all */
+    if (f.closed_m3 >= from->volume_m3) f.closed_m3 = 0; /* all pause */
     if (k->after == AFTER_CURVE) {
         f.peak = drawn_between(k->peak, of, 0);
         f.decay = drawn_between(k->decay, of, 1);
@@ -313,14 +313,14 @@ static struct future future_of(const struct rate_series *out, const struct rate_
     return f;
 }
 
-/* Shares the total among the vents that are open, as all of their rates are. */
+/* Shares the total among the vents that are open by what each of them has emitted. */
 static void add_total(struct rate_series *out, const struct rate_series *from,
                       const struct future *f, double from_s, double rate_m3_s)
 {
     for (int i = 0; i < from->count; i++) {
         const struct rate_series_interval *k = &from->interval[i];
         double volume_m3 = 0;
-        if (i && k->id == from->interval[i - 1].id) continue; /* vents stand together */
+        if (i && k->id == from->interval[i - 1].id) continue; /* this vent is done */
         if (f->closed_m3 > 0 && !is_open(from, i)) continue;
         for (int n = i; n < from->count && from->interval[n].id == k->id; n++)
             volume_m3 +=

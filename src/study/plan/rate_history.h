@@ -28,11 +28,12 @@ enum rates_after { AFTER_NOTHING, AFTER_AR1, AFTER_DECLINE, AFTER_CURVE };
  * one. */
 struct rate_history_keys {
     double factor,
-        correlation; /* of rates without a factor of their own; between errors a day apart */
+        correlation; /* the error of rates without a factor of their own; the correlation of errors
+                      * a day apart */
     double radiant_density_J_m3, radiant_factor; /* and its error; 0: rates are given as such */
     enum rates_after after;
     double after_factor, after_correlation;
-    double level_m3_s, decline_s;  /* 0: the mean of the member's rates until then */
+    double level_m3_s, decline_s;  /* the level; 0: the mean of the member's rates until then */
     const struct rate_form *curve; /* each member draws its peak and decay between these */
     double peak[2], decay[2];
 };
@@ -43,11 +44,11 @@ int rate_history_read_after(struct rate_history_keys *k, const struct entry *at,
 
 struct rate_history {
     struct rate_history_keys keys;
-    double *sd;       /* of the logarithm of each interval of the rates; NULL: all are exact */
-    double shared_sd; /* of the logarithm of all of them together; its error is drawn first */
-    int turns;        /* distinct middles of intervals, */
+    double *sd;       /* of the logarithm of the rate in each interval; NULL: all rates are exact */
+    double shared_sd; /* of an error that all rates of a member share, which is drawn first */
+    int turns;        /* number of distinct middles of intervals, */
     double *middle_s;
-    int *turn; /* and which of them an interval has */
+    int *turn; /* and which of them each interval has */
 };
 
 /* Makes the history of the rates *from, read from `path` or NULL, whose column `factor` is the
@@ -56,15 +57,15 @@ int rate_history_create(struct rate_history *h, const struct rate_history_keys *
                         const struct rate_series *from, const char *path, struct error *e);
 void rate_history_free(struct rate_history *h); /* all-zero is fine */
 
-/* Independent normal numbers of a member: `given` ones, and then those of its own. */
+/* The independent normal numbers of a member: first those that are `given`, then its own. */
 struct rate_history_draws {
     uint64_t seed, number;
     uint32_t given;
     const double *z;
 };
-double rate_history_normal(uint64_t seed, uint64_t number, uint32_t i); /* the own one */
+double rate_history_normal(uint64_t seed, uint64_t number, uint32_t i); /* of its own */
 
-/* The rates of a member, until end_s. *out is freed by the caller. */
+/* Draws the rates of a member, until end_s. *out is freed by the caller. */
 int rate_history_draw(struct rate_series *out, const struct rate_history *h,
                       const struct rate_series *from, const struct rate_history_draws *of,
                       double end_s, struct error *e);

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PIECES = 48 }; /* of a shape without a table */
+enum { PIECES = 48 }; /* pieces that a shape without a table is cut into */
 
 int rate_series_add(struct rate_series *series, struct rate_series_interval i, struct error *e)
 {
@@ -25,8 +25,7 @@ void rate_series_free(struct rate_series *series)
     RELEASE(series, series->path, series->interval);
 }
 
-/* Takes lists in seconds, whatever the length of a step: with steps of one second nothing is
- * lost. */
+/* Takes lists in seconds, whatever the length of a step: with steps of a second nothing is lost. */
 static int take_lists(struct rate_series *series, const struct rate_lists *r, const char *path,
                       struct error *e)
 {
@@ -74,7 +73,7 @@ void rate_series_sort(struct rate_series *series)
     qsort(series->interval, (size_t)series->count, sizeof *series->interval, by_vent);
 }
 
-/* An own shape: from,to,rate in any units. */
+/* Reads a row of a shape's own table: from, to and rate in any units. */
 static int read_shape_row(struct rate_series *series, const struct csv *t, const int column[3],
                           struct error *e)
 {
@@ -105,7 +104,7 @@ static int read_shape(struct rate_series *series, const char *path, struct error
     return status;
 }
 
-/* Volume until t, of duration 1 and any volume. */
+/* Each form is the volume until t, for a duration of 1 and any total. */
 static double constant_until(double t, double peak, double decay)
 {
     return t;
@@ -224,8 +223,8 @@ static int add_interval(struct rate_lists *r, const struct rate_series_interval 
     return rate_list_add_interval(r, list, from_s, to_s, rate_m3_s, clock_s, i->line, e);
 }
 
-/* Pieces of a shape are joined until they last two steps; what is left at the end goes to the last.
- */
+/* Adds a shape. Its pieces are joined until they last two steps; what is left at the end goes to
+ * the last one. */
 static int add_shape(struct rate_lists *r, const struct rate_series *series, double stretch,
                      double factor, double clock_s, struct error *e)
 {

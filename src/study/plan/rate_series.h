@@ -7,7 +7,7 @@
 #include "eruption/rates.h"
 
 struct rate_series_interval {
-    int id; /* of the vent; RATES_OF_ALL */
+    int id; /* number of the vent; RATES_OF_ALL */
     int line;
     double from_s, to_s, rate_m3_s;
 };
@@ -16,11 +16,11 @@ struct rate_series {
     char *path; /* for messages; owned */
     int count;
     struct rate_series_interval *interval;
-    double volume_m3, end_s; /* in all */
-    bool shape;              /* of volume 1 and duration 1 */
+    double volume_m3, end_s; /* the volume and the end of all intervals together */
+    bool shape;              /* it is a shape, with volume 1 and duration 1 */
 };
 
-/* The column of a rates CSV. */
+/* The name of the column of rates in a CSV. */
 #define RATE_COLUMN "rate_m3_s"
 
 /* Reads a rates CSV (docs/formats/rates.md), or another with such a column. On an error *series is all zero. */
@@ -31,7 +31,7 @@ int rate_series_read(struct rate_series *series, const char *column, const char 
 int rate_series_read_power(struct rate_series *series, const char *path, const char *start_time,
                            double density_J_m3, struct error *e);
 
-/* Appends an interval; and sorts them by vent and time, as rate_series_rates() wants them. */
+/* These append an interval, and sort all by vent and time, as rate_series_rates() wants them. */
 int rate_series_add(struct rate_series *series, struct rate_series_interval i, struct error *e);
 void rate_series_sort(struct rate_series *series);
 
@@ -45,7 +45,7 @@ struct rate_form {
     double (*until)(double t, double peak, double decay);
 };
 const struct rate_form *rate_form_find(const char *word);
-#define RATE_PEAK        0.25 /* where none is given */
+#define RATE_PEAK        0.25 /* the usual peak */
 #define RATE_DECAY       3.0
 #define RATE_PEAK_LEAST  0.001
 #define RATE_PEAK_MOST   0.999
@@ -55,7 +55,7 @@ const struct rate_form *rate_form_find(const char *word);
 /* A form of volume 1 and duration 1; or, where the word is another, the file `path` with columns
  * from,to,rate in any units. `at`: file and line, for messages. */
 struct rate_series_shape {
-    double peak, decay; /* NaN: the usual ones */
+    double peak, decay; /* NaN: the usual one */
 };
 int rate_series_shape(struct rate_series *series, const char *word, const char *path,
                       const struct rate_series_shape *how, const char *at, struct error *e);

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { SHARE_MOST = 1000000, BEHIND_CURVE = 2 }; /* draws of rate_history.c, from the end */
+enum { SHARE_MOST = 1000000, BEHIND_CURVE = 2 }; /* its draws are behind those of rate_history.c */
 
 static double last_time(const struct rate_shares *s)
 {
@@ -63,7 +63,7 @@ void rate_shares_free(struct rate_shares *s)
 
 /* ---- a total that is divided ------------------------------------------------------------------- */
 
-/* The share of the vent of interval i, from then on until shares change; 0: it is closed. */
+/* The share that the vent of interval i has from a time on until shares change; 0: it is closed. */
 static double share_at(const struct rate_shares *s, int i, double time_s)
 {
     const struct rate_series_interval *k = &s->of.interval[i];
@@ -78,7 +78,8 @@ static double factor_of(const struct rate_shares *s, const struct rate_history_d
                                                 UINT32_MAX - BEHIND_CURVE - (uint32_t)vent));
 }
 
-/* A piece of an interval of the total, in which no share changes; weight[] of the rows. */
+/* Adds a piece of an interval of the total in which no share changes; weight[] has a number for
+ * each row. */
 static int add_piece(struct rate_series *out, const struct rate_shares *s,
                      const struct rate_series_interval *k, const double *weight, double from_s,
                      double to_s, struct error *e)
@@ -93,7 +94,7 @@ static int add_piece(struct rate_series *out, const struct rate_shares *s,
     for (int i = 0; i < s->of.count && !status; i++) {
         const int id = s->of.interval[i].id;
         double mine = 0;
-        if (i && id == s->of.interval[i - 1].id) continue; /* vents stand together */
+        if (i && id == s->of.interval[i - 1].id) continue; /* this vent is done */
         for (int n = i; n < s->of.count && s->of.interval[n].id == id; n++)
             mine += weight[n] * share_at(s, n, from_s);
         status =

@@ -10,8 +10,8 @@
 
 struct rate_shares {
     struct rate_series of; /* shares in place of rates; count 0: none */
-    double sd;             /* of the logarithm of the share of a vent */
-    int times;             /* at which shares change, increasing */
+    double sd;             /* of the logarithm of a vent's share */
+    int times;             /* times at which shares change, increasing */
     double *time_s;
 };
 
@@ -20,7 +20,7 @@ int rate_shares_read(struct rate_shares *s, const char *path, const char *start_
                      const struct rate_series *rates, struct error *e);
 void rate_shares_free(struct rate_shares *s); /* all-zero is fine */
 
-/* The rates of each vent, of a total; of: NULL: by the shares as they are. */
+/* Divides a total among the vents; `of` NULL: by the shares as they are, without an error. */
 int rate_shares_divide(struct rate_series *out, const struct rate_shares *s,
                        const struct rate_series *total, const struct rate_history_draws *of,
                        struct error *e);

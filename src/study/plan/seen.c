@@ -63,7 +63,8 @@ static bool is_front(const struct seen_line *s)
     return s->kind == SEEN_FRONT || s->kind == SEEN_FRONTS;
 }
 
-/* One word and its value, or `part`. Each at most once, as what it sets is not set before. */
+/* Reads a word and its value, or `part`. Each may stand once: what it sets must not be set
+ * before. */
 static bool read_word(struct seen_line *s, const char *word, const char *value,
                       const struct entry *at, struct error *why)
 {

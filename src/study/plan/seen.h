@@ -21,7 +21,7 @@ enum seen_kind {
     SEEN_HOT_SPOTS,
     SEEN_END,
     SEEN_RATES,
-    SEEN_FRONTS, /* a line; its sights are fronts */
+    SEEN_FRONTS, /* one line for several fronts */
     SEEN_KINDS
 };
 extern const char *const seen_names[SEEN_KINDS]; /* their keys */
@@ -29,12 +29,12 @@ extern const char *const seen_names[SEEN_KINDS]; /* their keys */
 struct seen_line {
     enum seen_kind kind;
     int line;
-    char path[ENTRY_WORD];                     /* of the file with the line, for messages */
-    char file[ENTRY_WORD], within[ENTRY_WORD]; /* "": of an end; everywhere */
-    char date[64];                             /* of fronts: the attribute */
+    char path[ENTRY_WORD];                     /* the file with the line, for messages */
+    char file[ENTRY_WORD], within[ENTRY_WORD]; /* file: "" for an end; within: "" for everywhere */
+    char date[64];                             /* the attribute with the dates of fronts */
     bool increments; /* each date has what lava covered since the one before */
     bool frp;        /* hot spots count by their radiative power */
-    bool part;       /* a front of which some is seen; dry cells are not */
+    bool part;       /* a front that was seen in part; dry cells were not seen */
     double time_s, error_m,
         error_s; /* NAN: not given; the time of a front is then that of its package */
     bool shifted;
@@ -44,12 +44,13 @@ struct seen_line {
 
 enum { SEEN_MOST = 1000 };
 #define SEEN_CORRELATION_M 400.0
-#define SEEN_END_ERROR_S   21600.0 /* of an end without error_h */
+#define SEEN_END_ERROR_S   21600.0 /* the error of an end that gives no error_h */
 struct seen_lines {
     int count;
     struct seen_line *line; /* malloc'ed, or NULL */
-    double correlation_s;   /* observations that near in time count as one */
-    double least_share;     /* of the effective number of members, that weights leave at least */
+    double correlation_s;   /* observations nearer in time than that count as one */
+    double least_share;     /* weights leave at least this share of the effective number of
+                             * members */
 };
 
 /* Reads a line of any of these keys into *s. */

@@ -17,7 +17,7 @@ static int has_terrain(const struct vent_ground *g, struct place p, bool *has, s
     return vent_has_ground(g, cell_of(g, p), has, e);
 }
 
-/* A point of the last source, or of a new one. */
+/* Adds a point to the last source, or to a new one. */
 static int add_point(struct sources *s, const struct vent_point *p, bool is_new, const char *at,
                      struct error *e)
 {

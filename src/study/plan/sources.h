@@ -8,34 +8,34 @@
 enum { SOURCES_MAX = 10000000 };
 
 struct source {
-    int id;            /* of the list; else from 1 */
+    int id;            /* its range in sources.point */
     int first, points; /* in sources.point */
 };
 
 struct sources {
-    struct choice choice; /* which; choice.count: how many, 0: none */
+    struct choice choice; /* chooses one of them; choice.count: how many, 0: none */
     struct source *source;
     int point_count;
     struct vent_point *point;
-    struct vectors_about about; /* of a vector file; without features: it was none */
+    struct vectors_about about; /* about the vector file; without features: it was none */
 };
 
-/* A CSV or a vector file of vents with a column `weight` or `probability`, or neither. On an error
- * *s is all zero. */
+/* Reads vents from a CSV or a vector file, with a column `weight` or `probability` or neither. On
+ * an error *s is all zero. */
 int sources_read_list(struct sources *s, const char *path, const struct vent_ground *ground,
                       struct error *e);
 
-/* A point every spacing_m within a box (west, south, east, north; NaN: the whole DEM), half that
- * from its sides; those without terrain are passed over. */
+/* Makes a point every spacing_m within a box (west, south, east, north; NaN: the whole DEM), the
+ * first ones half of that from its sides; points without terrain are passed over. */
 int sources_make_grid(struct sources *s, double spacing_m, const double box[4], const char *at,
                       const struct vent_ground *ground, struct error *e);
 
-/* The middle of each cell with a value above 0, which is its share. */
+/* Makes a source in the middle of each cell with a value above 0, which is its share. */
 int sources_read_raster(struct sources *s, const char *path, const struct vent_ground *ground,
                         struct error *e);
 
-/* A vent in the middle of a cell, with its share of any sum; after the last choice_finish(). ERROR_INPUT: there is no
- * terrain; `at` is for the message. */
+/* Adds a vent in the middle of a cell, with its share of any sum; choice_finish() follows the last one. ERROR_INPUT:
+ * there is no terrain; `at` is for the message. */
 int sources_add(struct sources *s, double x, double y, double share, const char *at,
                 const struct vent_ground *ground, struct error *e);
 

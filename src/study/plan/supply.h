@@ -18,28 +18,31 @@ struct statistics_request {
 
 /* One eruption, ready to run. */
 struct ensemble_member {
-    uint64_t weight; /* > 0; of all members together below 2^53 */
+    uint64_t weight; /* > 0; the weights of all members add up to less than 2^53 */
     const struct sim_case *c;
     char *drawn; /* what was drawn, as the cells of a CSV row in the order of the columns; may be
                     NULL where there are no columns */
-    struct terrain_error error; /* of create_flat(): to be added to the elevations of *c */
-    const struct terrain_spectrum *spectrum; /* the whole error, added by create(); NULL: none */
-    void *own;                               /* of the source */
+    struct terrain_error error; /* from create_flat(): the error is still to be added to the
+                                 * elevations of *c */
+    const struct terrain_spectrum *spectrum; /* the whole error, which create() has added; NULL:
+                                              * none */
+    void *own;                               /* belongs to the source */
 };
 
 struct plan_outlook;
 
 struct ensemble_source {
     const void *of;              /* handed to create() and release() */
-    int64_t count;               /* members, from 0 */
+    int64_t count;               /* number of members, which are counted from 0 */
     int64_t first;               /* number of member 0 in create() and cost() */
-    uint64_t digest;             /* of all that decides members and statistics */
-    uint64_t unscaled_digest;    /* that it had before Pclock was scaled with the cell */
-    const char *path;            /* of the plan */
+    uint64_t digest;             /* digest of all that decides members and statistics */
+    uint64_t unscaled_digest;    /* the digest that it had before Pclock was scaled with the cell */
+    const char *path;            /* the path of the plan */
     const struct sim_case *base; /* grid, CRS, outline, title */
-    struct domain_within within; /* where it is verified */
+    struct domain_within within; /* the region in which it is verified */
     double discrepancy_m;        /* discrepancy.h; 0: none */
-    struct null_numbers carried; /* fitted to another eruption; 0, both: not given */
+    struct null_numbers carried; /* numbers that were fitted to another eruption; both 0: not
+                                  * given */
     const char *known;           /* what all members have in common: "rate, lava"; NULL: nothing */
     const char *assets;          /* path of the places of interest, NULL: none */
     int vents;                   /* cells of the plan's vents, for maps: */
@@ -48,22 +51,23 @@ struct ensemble_source {
     bool listed;                 /* members are a list; the first ones are not a random sample */
     struct statistics_request request;
     const char *columns; /* header of what was drawn: "rate_factor,vent"; "": nothing */
-    const struct plan_outlook *outlook; /* of its plan; NULL: none */
+    const struct plan_outlook *outlook; /* outlook of the plan; NULL: none */
     /* Member `number`, a pure function of it; called on several threads at once. */
     int (*create)(const void *of, int64_t number, struct ensemble_member *m, struct error *e);
-    /* create() without the error of the terrain, for who adds that where it is needed: nothing of
-     * the size of the grid is computed. Rasters that are the base's are the same memory. NULL:
-     * create() does. */
+    /* Makes a member as create() does, but without the error of the terrain, for callers that add
+     * it where it is needed: nothing of the size of the grid is computed. Rasters that are the
+     * base's share its memory. NULL: create() does the same. */
     int (*create_flat)(const void *of, int64_t number, struct ensemble_member *m, struct error *e);
     void (*release)(const void *of, struct ensemble_member *m);
     /* How long a member takes, in any unit, so that long ones can begin first; NULL: not known. */
     double (*cost)(const void *of, int64_t number);
-    /* Digest of what all members stand on: members of two sources where it is equal are equal
-     * where their cases are. NULL: not known. */
+    /* The digest of what all members stand on. If two sources have the same, members whose cases
+     * are equal are equal. NULL: not known. */
     int (*ground)(const void *of, uint64_t *digest, struct error *e);
 };
 
-/* Member `number` of a source; flat: by create_flat(), if it has one. source->release() frees it. */
+/* Makes member `number` of a source, with `flat` by create_flat() if there is one. source->release()
+ * frees it. */
 static inline int ensemble_member_create(const struct ensemble_source *source, int64_t number,
                                          bool flat, struct ensemble_member *m, struct error *e)
 {
