@@ -132,7 +132,11 @@ static void io_field_list(struct record_io *io, const struct field *f)
     }
 }
 
-/* Reads or writes members in this order: io_fields(io, {"title", .text = &a->title}, {"low", .real = &a->low}). */
+#define TEXT(name, value)  ((struct field){name, .text = &(value)})
+#define REAL(name, value)  ((struct field){name, .real = &(value)})
+#define WHOLE(name, value) ((struct field){name, .whole = &(value)})
+#define FLAG(name, value)  ((struct field){name, .flag = &(value)})
+/* Reads or writes members in this order: io_fields(io, TEXT("title", a->title), REAL("low", a->low)). */
 #define io_fields(io, ...) io_field_list(io, (const struct field[]){__VA_ARGS__, {.name = NULL}})
 
 static void io_language(struct record_io *io, const char **language)
@@ -262,8 +266,7 @@ static void io_texts(struct record_io *io, const char *name, const char *const *
 static void io_axis(struct record_io *io, void *item)
 {
     struct plot_axis *a = item;
-    io_fields(io, {"title", .text = &a->title}, {"low", .real = &a->low},
-              {"high", .real = &a->high});
+    io_fields(io, TEXT("title", a->title), REAL("low", a->low), REAL("high", a->high));
 }
 
 static void io_series(struct record_io *io, void *item)
@@ -287,8 +290,8 @@ static void io_plot(struct record_io *io, void *item)
     struct plot *p = item;
     struct plot_axis axis[2] = {p->x, p->y}, *axes = axis;
     int count = 2;
-    io_fields(io, {"title", .text = &p->title}, {"subtitle", .text = &p->subtitle},
-              {"note", .text = &p->note}, {"by", .text = &p->by}, {"warning", .text = &p->warning});
+    io_fields(io, TEXT("title", p->title), TEXT("subtitle", p->subtitle), TEXT("note", p->note),
+              TEXT("by", p->by), TEXT("warning", p->warning));
     io_list(io, "axes", &axes, &count, sizeof *axes, io_axis);
     demand(io, count == 2, "axes");
     if (io->reading && count == 2 && axes) p->x = axes[0], p->y = axes[1];
@@ -303,9 +306,8 @@ static void io_plot(struct record_io *io, void *item)
 
 static void io_chart(struct record_io *io, struct chart *c)
 {
-    io_fields(io, {"title", .text = &c->title}, {"subtitle", .text = &c->subtitle},
-              {"unit", .text = &c->unit}, {"note", .text = &c->note}, {"by", .text = &c->by},
-              {"warning", .text = &c->warning});
+    io_fields(io, TEXT("title", c->title), TEXT("subtitle", c->subtitle), TEXT("unit", c->unit),
+              TEXT("note", c->note), TEXT("by", c->by), TEXT("warning", c->warning));
     io_reals(io, "value", &c->value, &c->count);
     io_reals_of(io, "low", &c->lo, c->count);
     io_reals_of(io, "high", &c->hi, c->count);
@@ -338,8 +340,8 @@ static void io_corner_axis(struct record_io *io, void *item)
 
 static void io_corner(struct record_io *io, struct corner *q)
 {
-    io_fields(io, {"title", .text = &q->title}, {"subtitle", .text = &q->subtitle},
-              {"note", .text = &q->note}, {"by", .text = &q->by}, {"warning", .text = &q->warning});
+    io_fields(io, TEXT("title", q->title), TEXT("subtitle", q->subtitle), TEXT("note", q->note),
+              TEXT("by", q->by), TEXT("warning", q->warning));
     io_list(io, "axes", &q->axis, &q->count, sizeof *q->axis, io_corner_axis);
     io_reals(io, "weight", &q->weight, &q->points);
     demand(io, q->count >= 1 && q->count <= CORNER_AXES_MAX && q->points < 1 << 24, "axes");
@@ -361,8 +363,7 @@ static void io_class(struct record_io *io, void *item)
     char text[8];
     const char *colour = colours_text(text, c->rgb);
     unsigned rgb = 0;
-    io_fields(io, {"colour", .text = &colour}, {"label", .text = &c->label},
-              {"upper", .real = &c->upper});
+    io_fields(io, TEXT("colour", colour), TEXT("label", c->label), REAL("upper", c->upper));
     if (!io->reading) return;
     if (!colour || sscanf(colour, "#%6x", &rgb) != 1) refuse(io, "colour");
     c->rgb =
@@ -461,8 +462,8 @@ static void io_fronts(struct record_io *io, void *item)
 
 static void io_window(struct record_io *io, const struct map *m, struct window *w)
 {
-    io_fields(io, {"crop_row0", .whole = &w->row0}, {"crop_col0", .whole = &w->col0},
-              {"crop_rows", .whole = &w->rows}, {"crop_cols", .whole = &w->cols});
+    io_fields(io, WHOLE("crop_row0", w->row0), WHOLE("crop_col0", w->col0),
+              WHOLE("crop_rows", w->rows), WHOLE("crop_cols", w->cols));
     demand(io,
            w->row0 >= 0 && w->col0 >= 0 && w->rows >= 0 && w->cols >= 0 &&
                w->row0 <= m->rows - w->rows && w->col0 <= m->cols - w->cols,
@@ -637,10 +638,9 @@ static void put_reals(struct record_io *io, const char *kind, const struct geore
 static void io_around(struct record_io *io, void *item)
 {
     struct map_around *a = item;
-    io_fields(io, {"domain_rows", .whole = &a->domain_rows},
-              {"domain_cols", .whole = &a->domain_cols}, {"row0", .whole = &a->row0},
-              {"col0", .whole = &a->col0}, {"every", .whole = &a->every},
-              {"rows", .whole = &a->rows}, {"cols", .whole = &a->cols});
+    io_fields(io, WHOLE("domain_rows", a->domain_rows), WHOLE("domain_cols", a->domain_cols),
+              WHOLE("row0", a->row0), WHOLE("col0", a->col0), WHOLE("every", a->every),
+              WHOLE("rows", a->rows), WHOLE("cols", a->cols));
     demand(io,
            is_size(a->rows, a->cols) && is_size(a->domain_rows, a->domain_cols) && a->every >= 1 &&
                a->row0 >= 0 && a->col0 >= 0,
@@ -673,12 +673,11 @@ static void io_map(struct record_io *io, void *item)
     io_int(io, "colours", &colours);
     io_list(io, "classes", &m->classes, &m->class_count, sizeof *m->classes, io_class);
     demand(io, m->class_count < 1000, "classes");
-    io_fields(io, {"title", .text = &m->title}, {"subtitle", .text = &m->subtitle},
-              {"quantity", .text = &m->quantity}, {"unit", .text = &m->unit},
-              {"note", .text = &m->note}, {"alert", .text = &m->alert}, {"of", .text = &m->of},
-              {"stamp", .text = &m->stamp}, {"room_subtitle", .text = &m->room_subtitle},
-              {"room_alert", .text = &m->room_alert}, {"warning", .text = &m->warning},
-              {"vent_name", .text = &m->mark_name});
+    io_fields(io, TEXT("title", m->title), TEXT("subtitle", m->subtitle),
+              TEXT("quantity", m->quantity), TEXT("unit", m->unit), TEXT("note", m->note),
+              TEXT("alert", m->alert), TEXT("of", m->of), TEXT("stamp", m->stamp),
+              TEXT("room_subtitle", m->room_subtitle), TEXT("room_alert", m->room_alert),
+              TEXT("warning", m->warning), TEXT("vent_name", m->mark_name));
     io_language(io, &m->language);
     io_bool(io, "vents_small", &m->mark_small);
     io_list(io, "places", &m->places, &m->place_count, sizeof *m->places, io_place);
@@ -688,8 +687,8 @@ static void io_map(struct record_io *io, void *item)
     io_real(io, "scale_low", &m->scale_low);
     io_real(io, "scale_high", &m->scale_high);
     io_window(io, m, &m->crop);
-    io_fields(io, {"width_in", .real = &m->paper.width_in},
-              {"height_in", .real = &m->paper.height_in}, {"dpi", .real = &m->paper.dpi});
+    io_fields(io, REAL("width_in", m->paper.width_in), REAL("height_in", m->paper.height_in),
+              REAL("dpi", m->paper.dpi));
     demand(io, !map_paper_check(&m->paper, NULL), "dpi");
     demand(io, kind == MAP_CLASSES || kind == MAP_SEQUENTIAL, "kind");
     demand(io, colours >= COLOURS_LAVA && colours < COLOURS_SCALES, "colours");
@@ -741,8 +740,7 @@ static void io_page(struct record_io *io, struct text_page *p)
 static void io_frame(struct record_io *io, void *item)
 {
     struct frame *f = item;
-    io_fields(io, {"subtitle", .text = &f->subtitle}, {"alert", .text = &f->alert},
-              {"note", .text = &f->note});
+    io_fields(io, TEXT("subtitle", f->subtitle), TEXT("alert", f->alert), TEXT("note", f->note));
 }
 
 static void io_frames(struct record_io *io, struct frames *f)
@@ -762,8 +760,8 @@ static void io_frames(struct record_io *io, struct frames *f)
 static void io_fit(struct record_io *io, void *item)
 {
     struct report_fit *f = item;
-    io_fields(io, {"jaccard", .real = &f->jaccard}, {"hits", .real = &f->hits},
-              {"misses", .real = &f->misses}, {"false_alarms", .real = &f->false_alarms});
+    io_fields(io, REAL("jaccard", f->jaccard), REAL("hits", f->hits), REAL("misses", f->misses),
+              REAL("false_alarms", f->false_alarms));
 }
 
 static void io_report_terrain(struct record_io *io, struct report_page *p)
@@ -789,9 +787,9 @@ static void io_report(struct record_io *io, struct report_page *p)
     io_reals(io, "vents", &p->vent, &numbers);
     if (io->reading) p->vent_count = p->vent ? numbers / 2 : 0;
     demand(io, numbers % 2 == 0 && p->vent_count <= REPORT_VENTS_MOST, "vents");
-    io_fields(io, {"vents_possible", .flag = &p->possible},
-              {"arrival_bin_h", .real = &p->arrival_bin_h}, {"start_time", .text = &p->start_time},
-              {"stamp", .text = &p->stamp}, {"caveat", .text = &p->caveat});
+    io_fields(io, FLAG("vents_possible", p->possible), REAL("arrival_bin_h", p->arrival_bin_h),
+              TEXT("start_time", p->start_time), TEXT("stamp", p->stamp),
+              TEXT("caveat", p->caveat));
     io_language(io, &p->language);
     io_one(io, "fit", &p->fit, sizeof *p->fit, io_fit);
     if (io->status) return;
@@ -811,11 +809,11 @@ static void io_kind(struct record_io *io, void *item)
     struct layer_quantity *k = item;
     struct legend *l = &k->legend;
     int use = (int)k->use, colours = (int)l->colours;
-    io_fields(io, {"name", .text = &k->name}, {"about", .text = &k->about}, {"use", .whole = &use},
-              {"scale_of", .text = &k->scale_of});
+    io_fields(io, TEXT("name", k->name), TEXT("about", k->about), WHOLE("use", use),
+              TEXT("scale_of", k->scale_of));
     io_list(io, "classes", &l->classes, &l->count, sizeof *l->classes, io_class);
-    io_fields(io, {"colours", .whole = &colours}, {"low", .real = &l->low},
-              {"high", .real = &l->high}, {"zero", .real = &l->zero}, {"unit", .text = &l->unit});
+    io_fields(io, WHOLE("colours", colours), REAL("low", l->low), REAL("high", l->high),
+              REAL("zero", l->zero), TEXT("unit", l->unit));
     demand(io, is_file(k->name) && k->about && l->unit, "name");
     demand(io, use >= LAYER_LAST && use <= LAYER_STYLED, "use");
     demand(io, colours >= COLOURS_LAVA && colours < COLOURS_SCALES, "colours");
@@ -850,9 +848,8 @@ static void io_vent(struct record_io *io, void *item)
 
 static void io_layers(struct record_io *io, struct layer_set *s)
 {
-    io_fields(io, {"title", .text = &s->title}, {"software", .text = &s->software},
-              {"of", .text = &s->of}, {"terrain_source", .text = &s->terrain},
-              {"start_time", .text = &s->start_time});
+    io_fields(io, TEXT("title", s->title), TEXT("software", s->software), TEXT("of", s->of),
+              TEXT("terrain_source", s->terrain), TEXT("start_time", s->start_time));
     io_language(io, &s->language);
     io_real(io, "least", &s->least);
     io_real(io, "step_h", &s->step_h);
