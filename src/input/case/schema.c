@@ -168,7 +168,7 @@ static int read_line(const struct keyvalues *lines, int i, const char *start_tim
                              .min = k.low,
                              .max = k.type == KEY_FILE ? PATH_LENGTH_MAX : k.high,
                              .unit = k.unit ? k.unit : "",
-                             .target = (char *)values + (k.type == KEY_OWN ? 0 : k.at),
+                             .target = (char *)values + k.at,
                              .start_time = start_time};
     return read_value(&k, &at, e);
 }

@@ -20,7 +20,7 @@ enum key_type {               /* the value in the struct */
                 KEY_CHOICE,   /* int: `low` + the position in `choices` */
                 KEY_DURATION, /* double, s; low and high in hours */
                 KEY_MOMENT,   /* double, s since the start or a date; low and high in hours */
-                KEY_OWN       /* as `read` writes it into the struct */
+                KEY_OWN       /* as `read` writes it into the struct, or into its member `at` */
 };
 
 /* What a key counts as in the digest of a plan. */
@@ -60,7 +60,7 @@ struct key {
     const char *form;           /* of the value: "FILE at TIME"; NULL: by the type */
     const char *remedy;         /* where the value is refused; NULL: by the type */
     const char *const *choices; /* end with NULL */
-    int (*read)(const struct entry *at, struct error *e); /* at->target is the struct */
+    int (*read)(const struct entry *at, struct error *e); /* at->target is that */
     const char *original; /* name in original cases; NULL: the same */
     bool repeats;         /* any number of lines */
     enum case_part part;  /* of a key of a case */

@@ -95,7 +95,8 @@ static int place_beside(char file[ENTRY_WORD], const char *path, const struct ke
 static int read_line(struct seen_lines *to, const char *path, const struct keyvalue *line,
                      const char *start_time, struct error *e)
 {
-    const struct entry at = {.path = path, .line = line, .unit = "", .start_time = start_time};
+    const struct entry at = {
+        .path = path, .line = line, .unit = "", .target = to, .start_time = start_time};
     int kind = 0;
     char excerpt[48];
     while (kind < SEEN_KINDS && strcmp(line->key, seen_names[kind]) != 0) kind++;
@@ -106,7 +107,7 @@ static int read_line(struct seen_lines *to, const char *path, const struct keyva
                           "observed_end or "
                           "weigh_rates",
                           scan_excerpt(excerpt, line->key));
-    int status = seen_read(to, &at, e);
+    int status = seen_read(&at, e);
     struct seen_line *s = status ? NULL : &to->line[to->count - 1];
     if (!status) status = place_beside(s->file, path, line, e);
     return status ? status : place_beside(s->within, path, line, e);

@@ -36,19 +36,19 @@ static int read_list(const struct entry *at, bool times, double value[PLAN_LIST_
 
 static int read_thresholds(const struct entry *at, struct error *e)
 {
-    struct plan_statistics *s = &((struct plan_keys *)at->target)->statistics;
+    struct plan_statistics *s = at->target;
     return read_list(at, false, s->threshold_m, &s->threshold_count, e);
 }
 
 static int read_times(const struct entry *at, struct error *e)
 {
-    struct plan_statistics *s = &((struct plan_keys *)at->target)->statistics;
+    struct plan_statistics *s = at->target;
     return read_list(at, true, s->time_s, &s->time_count, e);
 }
 
 static int read_grid_box(const struct entry *at, struct error *e)
 {
-    double *box = ((struct plan_keys *)at->target)->vent_grid_box;
+    double *box = at->target;
     struct entry_words w;
     bool good = entry_words(&w, at) && w.count == 4;
     for (int i = 0; i < 4 && good; i++) good = scan_real(w.word[i], &box[i]);
@@ -138,30 +138,10 @@ static int read_dem_error(const struct entry *at, struct error *e)
     return 0;
 }
 
-static int read_rates_error(const struct entry *at, struct error *e)
-{
-    return rate_history_read_error(&((struct plan_keys *)at->target)->history, at, e);
-}
-
-static int read_radiant_density(const struct entry *at, struct error *e)
-{
-    return rate_history_read_radiant(&((struct plan_keys *)at->target)->history, at, e);
-}
-
-static int read_rates_after(const struct entry *at, struct error *e)
-{
-    return rate_history_read_after(&((struct plan_keys *)at->target)->history, at, e);
-}
-
-static int read_seen(const struct entry *at, struct error *e)
-{
-    return seen_read(&((struct plan_keys *)at->target)->seen, at, e);
-}
-
 /* Reads from when on eruptions of which size are all known: a year, or volumes with years. */
 static int read_complete(const struct entry *at, struct error *e)
 {
-    struct catalogue_request *c = &((struct plan_keys *)at->target)->hazard.catalogue;
+    struct catalogue_request *c = at->target;
     struct entry_words w;
     bool good = entry_words(&w, at) && w.count <= CATALOGUE_BANDS;
     for (int i = 0; good && i < w.count; i++) {
@@ -183,7 +163,7 @@ static int read_complete(const struct entry *at, struct error *e)
 
 static int read_rate(const struct entry *at, struct error *e)
 {
-    struct catalogue_request *c = &((struct plan_keys *)at->target)->hazard.catalogue;
+    struct catalogue_request *c = at->target;
     struct entry_words w;
     if (entry_words(&w, at) && w.count == 3 && scan_real(w.word[0], &c->rate) &&
         scan_real(w.word[1], &c->rate_low) && scan_real(w.word[2], &c->rate_high) &&
@@ -194,7 +174,7 @@ static int read_rate(const struct entry *at, struct error *e)
 
 static int read_years(const struct entry *at, struct error *e)
 {
-    struct hazard_keys *h = &((struct plan_keys *)at->target)->hazard;
+    struct hazard_keys *h = at->target;
     return read_list(at, false, h->year, &h->year_count, e);
 }
 
@@ -255,7 +235,7 @@ static const struct key of_vents[] = {
     {"vent_grid_m", KEY_REAL, COUNTS_LINE, AT(vent_grid_m), 1e-3, 1e6, "m",
      .meaning = "spacing of a grid of vents, which begins half a spacing from the south-western "
                 "corner of the terrain; cells without terrain have none"},
-    {"vent_grid_box", KEY_OWN, COUNTS_LINE, .form = "WEST SOUTH EAST NORTH",
+    {"vent_grid_box", KEY_OWN, COUNTS_LINE, AT(vent_grid_box), .form = "WEST SOUTH EAST NORTH",
      .usual = "the whole terrain", .read = read_grid_box,
      .meaning = "limits of that grid, in map coordinates"},
     {"vent_raster", KEY_FILE, COUNTS_NUMBERS, AT(vent_raster),
@@ -304,9 +284,10 @@ static const struct key of_volcanoes[] = {
          "`error_y`, `volume_m3`, `duration_h`, `mean_rate_m3_s`, `zone`; cells may be empty"},
     {"catalogue_until", KEY_REAL, COUNTS_LINE, AT(hazard.catalogue.now), -1e6, 1e4, "y",
      .meaning = "the year in which the catalogue ends, from which ages count"},
-    {"complete", KEY_OWN, COUNTS_LINE, .form = "YEAR or VOLUME:YEAR...", .read = read_complete,
+    {"complete", KEY_OWN, COUNTS_LINE, AT(hazard.catalogue), .form = "YEAR or VOLUME:YEAR...",
+     .read = read_complete,
      .meaning = "since when the catalogue has all eruptions; or all of that volume (m3) or more"},
-    {"eruptions_per_year", KEY_OWN, COUNTS_LINE, .form = "MEAN P05 P95",
+    {"eruptions_per_year", KEY_OWN, COUNTS_LINE, AT(hazard.catalogue), .form = "MEAN P05 P95",
      .usual = "by the complete part", .read = read_rate,
      .meaning = "number of eruptions a year, instead of the number in the catalogue"},
     {"sizes", KEY_CHOICE, COUNTS_LINE, AT(hazard.lognormal), .usual = "`quantiles`",
@@ -316,7 +297,7 @@ static const struct key of_volcanoes[] = {
      "5", .meaning = "how many classes, for each volume of `complete`"},
     {"past_flows", KEY_FILE, COUNTS_NOT, AT(hazard.past_flows), .usual = "none",
      .meaning = "polygons of past flows with which maps are compared; `date`, `name`"},
-    {"years", KEY_OWN, COUNTS_NOT, 0, 1e-3, 1e6, "y", "1 10 50", .form = "YEARS...",
+    {"years", KEY_OWN, COUNTS_NOT, AT(hazard), 1e-3, 1e6, "y", "1 10 50", .form = "YEARS...",
      .read = read_years, .meaning = "increasing periods, at most 16: probability of lava in them"},
     {"hazard_draws", KEY_COUNT, COUNTS_NOT, AT(hazard.draws), 20, HAZARD_DRAWS_MAX, NULL, "100",
      .meaning = "rates and past vents drawn anew, for 5 to 95 %"},
@@ -327,20 +308,20 @@ static const struct key of_histories[] = {
      .meaning =
          "in place of `rates`: a CSV of the same columns and `factor`, the error of each rate "
          "(1.3: 68 % within / 1.3 and * 1.3). Each member draws one history"},
-    {"rates_error", KEY_OWN, COUNTS_LINE, .form = "FACTOR [correlation R]",
-     .usual = "1 correlation 0.7", .read = read_rates_error,
+    {"rates_error", KEY_OWN, COUNTS_LINE, AT(history), .form = "FACTOR [correlation R]",
+     .usual = "1 correlation 0.7", .read = rate_history_read_error,
      .meaning =
          "error of rates without a factor in their row, and the correlation of all errors with the "
          "errors of a day later"},
-    {"radiant_density", KEY_OWN, COUNTS_LINE, .form = "J_M3 factor F", .usual = "none",
-     .read = read_radiant_density,
+    {"radiant_density", KEY_OWN, COUNTS_LINE, AT(history), .form = "J_M3 factor F", .usual = "none",
+     .read = rate_history_read_radiant,
      .meaning = "radiated energy of 1 m³ of lava, by which a table `time,radiant_power_W` in "
                 "`observed_rates` "
                 "becomes rates, and its error: one factor for all rates of a member (Coppola et "
                 "al. 2013)"},
-    {"rates_after", KEY_OWN, COUNTS_LINE,
+    {"rates_after", KEY_OWN, COUNTS_LINE, AT(history),
      .form = "ar1, decline TIME or curve FORM, factor F correlation R ...", .usual = "nothing",
-     .read = read_rates_after,
+     .read = rate_history_read_after,
      .meaning =
          "daily rates after the last one until `vary_eruption_end_h`: scattered by a factor "
          "F around the "
@@ -374,10 +355,10 @@ static const struct key of_ends[] = {
 };
 
 static const struct key of_statistics[] = {
-    {"exceed_m", KEY_OWN, COUNTS_LINE, 0, 1e-6, 4000, "m", "none",
+    {"exceed_m", KEY_OWN, COUNTS_LINE, AT(statistics), 1e-6, 4000, "m", "none",
      .meaning = "increasing thicknesses, at most 16: probability that lava becomes thicker",
      .form = "METRES...", .read = read_thresholds},
-    {"arrive_within_h", KEY_OWN, COUNTS_LINE, 0, 1e-3, 1e7, "h", "none",
+    {"arrive_within_h", KEY_OWN, COUNTS_LINE, AT(statistics), 1e-3, 1e7, "h", "none",
      .meaning = "increasing times, at most 16: probability that lava arrives by then",
      .form = "TIMES...", .read = read_times},
     {"thickness_of", KEY_CHOICE, COUNTS_LINE, AT(statistics.medians), .usual = "`cells`",
@@ -415,7 +396,7 @@ static const struct key of_statistics[] = {
 
 /* An observation, of which a plan has any number. */
 #define SEEN(of)                                                                                   \
-    KEY_OWN, COUNTS_NOT, .form = (of), .usual = "none", .read = read_seen, .repeats = true
+    KEY_OWN, COUNTS_NOT, AT(seen), .form = (of), .usual = "none", .read = seen_read, .repeats = true
 static const struct key of_observations[] = {
     {"observed_front", SEEN("FILE at TIME error_m E"),
      .meaning =

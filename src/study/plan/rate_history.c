@@ -36,8 +36,9 @@ static bool read_correlation(double *x, const char *word)
     return scan_real(word, x) && *x >= 0 && *x < 1;
 }
 
-int rate_history_read_error(struct rate_history_keys *k, const struct entry *at, struct error *e)
+int rate_history_read_error(const struct entry *at, struct error *e)
 {
+    struct rate_history_keys *k = at->target;
     struct entry_words w;
     const bool good = entry_words(&w, at) &&
                       (w.count == 1 || (w.count == 3 && !strcmp(w.word[1], "correlation"))) &&
@@ -50,8 +51,9 @@ int rate_history_read_error(struct rate_history_keys *k, const struct entry *at,
                                e);
 }
 
-int rate_history_read_radiant(struct rate_history_keys *k, const struct entry *at, struct error *e)
+int rate_history_read_radiant(const struct entry *at, struct error *e)
 {
+    struct rate_history_keys *k = at->target;
     struct entry_words w;
     const bool good = entry_words(&w, at) && w.count == 3 &&
                       scan_real(w.word[0], &k->radiant_density_J_m3) &&
@@ -102,8 +104,9 @@ static bool read_after_tail(struct rate_history_keys *k, const struct entry_word
     return good;
 }
 
-int rate_history_read_after(struct rate_history_keys *k, const struct entry *at, struct error *e)
+int rate_history_read_after(const struct entry *at, struct error *e)
 {
+    struct rate_history_keys *k = at->target;
     struct entry_words w;
     struct error why;
     bool good = entry_words(&w, at);

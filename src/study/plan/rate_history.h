@@ -38,9 +38,9 @@ struct rate_history_keys {
     double peak[2], decay[2];
 };
 struct rate_history_keys rate_history_keys_default(void);
-int rate_history_read_error(struct rate_history_keys *k, const struct entry *at, struct error *e);
-int rate_history_read_radiant(struct rate_history_keys *k, const struct entry *at, struct error *e);
-int rate_history_read_after(struct rate_history_keys *k, const struct entry *at, struct error *e);
+int rate_history_read_error(const struct entry *at, struct error *e);
+int rate_history_read_radiant(const struct entry *at, struct error *e);
+int rate_history_read_after(const struct entry *at, struct error *e);
 
 struct rate_history {
     struct rate_history_keys keys;

@@ -115,8 +115,9 @@ static bool read_words(struct seen_line *s, const struct entry_words *w, const s
            isnan(s->error_s) == !kinds[s->kind].error_h && !*s->date == (s->kind != SEEN_FRONTS);
 }
 
-int seen_read(struct seen_lines *to, const struct entry *at, struct error *e)
+int seen_read(const struct entry *at, struct error *e)
 {
+    struct seen_lines *to = at->target;
     struct entry_words w;
     struct error why = {0};
     int kind = SEEN_FRONT;

@@ -54,5 +54,5 @@ struct seen_lines {
 };
 
 /* Reads a line of any of these keys into *s. */
-int seen_read(struct seen_lines *s, const struct entry *at, struct error *e);
+int seen_read(const struct entry *at, struct error *e);
 void seen_free(struct seen_lines *s); /* all-zero is fine */
