@@ -121,14 +121,6 @@ static void pieces_free(struct pieces *all)
     FREE_ALL(all->item, all->source);
 }
 
-static bool add_position(struct piece *p, double x, double y)
-{
-    if (!GROW(p->xy, p->count)) return false;
-    p->xy[p->count][0] = x;
-    p->xy[p->count++][1] = y;
-    return true;
-}
-
 /* Takes its positions, if there are any. */
 static bool keep_piece(struct pieces *all, struct piece *p)
 {
@@ -140,7 +132,7 @@ static bool keep_piece(struct pieces *all, struct piece *p)
 
 static bool add_part_way(struct piece *p, const double a[2], const double b[2], double t)
 {
-    return add_position(p, a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1]));
+    return grow_position(&p->xy, &p->count, a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1]));
 }
 
 /* A line may leave the terrain and come back. */
@@ -168,7 +160,7 @@ static bool clip_side(struct piece *p, int axis, double at, double sign)
         const double *b = in.xy[i], *a = in.xy[i ? i - 1 : in.count - 1],
                      from = sign * (a[axis] - at), to = sign * (b[axis] - at);
         if ((from < 0) != (to < 0)) good = add_part_way(p, a, b, from / (from - to));
-        if (to >= 0) good = good && add_position(p, b[0], b[1]);
+        if (to >= 0) good = good && grow_position(&p->xy, &p->count, b[0], b[1]);
     }
     free(in.xy);
     return good;
@@ -177,10 +169,11 @@ static bool clip_side(struct piece *p, int axis, double at, double sign)
 static bool clip_ring(struct pieces *all, struct piece *p, const double (*xy)[2], int count)
 {
     bool good = true;
-    for (int i = 0; i < count && good; i++) good = add_position(p, xy[i][0], xy[i][1]);
+    for (int i = 0; i < count && good; i++)
+        good = grow_position(&p->xy, &p->count, xy[i][0], xy[i][1]);
     for (int axis = 0; axis < 2 && good; axis++)
         good = clip_side(p, axis, 0, 1) && clip_side(p, axis, all->end[axis], -1);
-    if (good && p->count) good = add_position(p, p->xy[0][0], p->xy[0][1]);
+    if (good && p->count) good = grow_position(&p->xy, &p->count, p->xy[0][0], p->xy[0][1]);
     return good && keep_piece(all, p);
 }
 
@@ -189,7 +182,8 @@ static bool clip_points(struct pieces *all, struct piece *p, const double (*xy)[
     for (int i = 0; i < count; i++) {
         const bool there =
             xy[i][0] >= 0 && xy[i][1] >= 0 && xy[i][0] <= all->end[0] && xy[i][1] <= all->end[1];
-        if (there && !(add_position(p, xy[i][0], xy[i][1]) && keep_piece(all, p))) return false;
+        if (there && !(grow_position(&p->xy, &p->count, xy[i][0], xy[i][1]) && keep_piece(all, p)))
+            return false;
     }
     return true;
 }

@@ -21,3 +21,12 @@ static inline bool grow(void *place, size_t count, size_t element_bytes)
     if (array) memcpy(place, &array, sizeof array);
     return array != NULL;
 }
+
+/* Appends a position. */
+static inline bool grow_position(double (**xy)[2], int *count, double x, double y)
+{
+    if (!GROW(*xy, *count)) return false;
+    (*xy)[*count][0] = x;
+    (*xy)[(*count)++][1] = y;
+    return true;
+}

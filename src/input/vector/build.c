@@ -114,9 +114,7 @@ int build_position(struct build *b, double x, double y)
     if (v->positions == VECTOR_POSITIONS_MAX)
         return error_input(b->e, "%s: has more than %d positions; simplify its lines", b->path,
                            VECTOR_POSITIONS_MAX);
-    if (!GROW(v->xy, v->positions)) return error_memory(b->e);
-    v->xy[v->positions][0] = x;
-    v->xy[v->positions++][1] = y;
+    if (!grow_position(&v->xy, &v->positions, x, y)) return error_memory(b->e);
     last_part(b)->count++;
     return 0;
 }

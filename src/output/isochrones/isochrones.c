@@ -558,9 +558,8 @@ static int32_t next_of(const struct tracing *t, int32_t at, int32_t before)
 static int add_to_path(struct tracing *t, struct isochrone_path *path, int32_t at, int number,
                        struct error *e)
 {
-    if (!GROW(path->xy, path->count)) return error_memory(e);
-    path->xy[path->count][0] = t->g->point[at].x;
-    path->xy[path->count++][1] = t->g->point[at].y;
+    if (!grow_position(&path->xy, &path->count, t->g->point[at].x, t->g->point[at].y))
+        return error_memory(e);
     t->path_of[at] = number;
     return 0;
 }

@@ -156,10 +156,7 @@ static struct cell_of_place *list_cells(size_t *count, const struct assets *a)
 static void cover_place(struct reached *x, const struct reached *here, uint32_t place)
 {
     const uint32_t covered = x->share_q;
-    if (!covered) *x = *here;
-    if (here->thickness_class > x->thickness_class) x->thickness_class = here->thickness_class;
-    if (here->thickness_q > x->thickness_q) x->thickness_q = here->thickness_q;
-    if (here->arrival_class < x->arrival_class) x->arrival_class = here->arrival_class;
+    reached_widen(x, here, !covered);
     x->place = place;
     x->share_q = covered + 1;
 }

@@ -167,7 +167,6 @@ int member_room(uint32_t **room, const struct ensemble *s, struct error *e)
     return *room ? 0 : error_memory(e);
 }
 
-/* Classes and rounding are monotone: the class of the greatest thickness is the greatest class. */
 static bool reached_place(const struct asset *a, const uint32_t *room,
                           const struct contribution *one, struct reached *x)
 {
@@ -176,10 +175,7 @@ static bool reached_place(const struct asset *a, const uint32_t *room,
         const uint32_t i = room[a->cell[k]];
         if (!i) continue;
         const struct reached *here = &one->cell[i - 1];
-        if (!covered++) *x = *here;
-        if (here->thickness_class > x->thickness_class) x->thickness_class = here->thickness_class;
-        if (here->thickness_q > x->thickness_q) x->thickness_q = here->thickness_q;
-        if (here->arrival_class < x->arrival_class) x->arrival_class = here->arrival_class;
+        reached_widen(x, here, !covered++);
     }
     if (covered) x->share_q = statistics_share(covered, a->cells);
     return covered > 0;

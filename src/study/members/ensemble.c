@@ -76,6 +76,14 @@ void ensemble_free(struct ensemble *s)
     *s = (struct ensemble){0};
 }
 
+void reached_widen(struct reached *x, const struct reached *here, bool first)
+{
+    if (first) *x = *here;
+    if (here->thickness_class > x->thickness_class) x->thickness_class = here->thickness_class;
+    if (here->thickness_q > x->thickness_q) x->thickness_q = here->thickness_q;
+    if (here->arrival_class < x->arrival_class) x->arrival_class = here->arrival_class;
+}
+
 void contribution_free(struct contribution *one)
 {
     member_result_free(&one->result);

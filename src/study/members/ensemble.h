@@ -84,6 +84,9 @@ struct contribution {
     size_t cells, places;
 };
 void contribution_free(struct contribution *one); /* all-zero is fine */
+/* Adds a cell to what lava did in several, of which it may be the first; place and share stay the first's. Classes and
+ * rounding are monotone: the class of the greatest thickness is the greatest class. */
+void reached_widen(struct reached *x, const struct reached *here, bool first);
 /* The smallest window with its cells, in a domain with `cols` columns. */
 struct window contribution_box(const struct contribution *one, int cols);
 

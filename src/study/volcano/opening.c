@@ -31,11 +31,9 @@ static int zone_of(struct opening *o, const char *name)
 
 static bool add_point(struct opening *o, struct past_vent *v, double x, double y)
 {
-    if (!GROW(o->xy, o->points)) return false;
-    o->xy[o->points][0] = x;
-    o->xy[o->points++][1] = y;
-    v->count++;
-    return true;
+    const bool there = grow_position(&o->xy, &o->points, x, y);
+    v->count += there;
+    return there;
 }
 
 /* The middles of equal parts of a line, about a cell long. */
