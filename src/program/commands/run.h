@@ -83,9 +83,9 @@ enum { EXIT_GOES_ON = 75 }; /* EX_TEMPFAIL of sysexits.h: the same again with --
            .choices = run_extents, .usual = "flow for more than 1048576 cells, else full")
 #define RUN_OPTION_LAYERS(MEMBER, EXAMPLE)                                                         \
     OPTION("--layers", "LIST", option_text, MEMBER,                                                \
-           "also write these files: names without ending, such as " EXAMPLE                        \
-           ", or patterns, separated by commas; all; `sciara show` paints pictures later, too",    \
-           .usual = "none but the usual ones")
+           "also write these files: names without ending, such as " EXAMPLE ", patterns, or all, " \
+           "separated by commas; `sciara show` can paint pictures later",                          \
+           .usual = "the usual files alone")
 extern const char *const run_extents[]; /* by enum sciara_layer_extent, from the second */
 #define RUN_OPTION_MAP_SIZE(MEMBER, NEEDS)                                                         \
     OPTION("--map-size", "SIZE", option_page, MEMBER,                                              \

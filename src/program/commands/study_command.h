@@ -40,8 +40,8 @@ struct study_request {
                 " in that folder, with the same bits; start one if there is none")
 #define STUDY_OPTION_REPLACE(MEMBER)                                                               \
     OPTION_FLAG("--replace", MEMBER,                                                               \
-                "also remove what cost computing and is in the way: the state of an unfinished "   \
-                "study, libraries and states of other plans (else NAME-DIGEST.gpkg or .state)")
+                "remove what is in the way, also the state of an unfinished study, and libraries " \
+                "and states of other plans, which are else kept as NAME-DIGEST.gpkg or .state")
 #define STUDY_OPTION_CHECKPOINT(MEMBER)                                                            \
     OPTION("--checkpoint", "S", option_span, MEMBER,                                               \
            "seconds between two states of the ensemble on the disk, at most 45; a crash loses at " \
