@@ -11,6 +11,7 @@ html_theme = "furo"
 html_show_sourcelink = html_show_copyright = html_show_sphinx = html_use_index = False
 smartquotes = False
 highlight_language = "none"
+html_search_scorer = str(pathlib.Path(__file__).with_name("scorer.js"))
 SIDE = {"../web/README": "sciara in pages and node"}  # what the side calls pages whose heading would be unclear there
 
 

@@ -58,7 +58,7 @@ check "files and functions that pages name are in the sources" /usr/bin/python3 
 # ---- the manual in HTML, of a few pages: the real ones take ten times as long
 if command -v sphinx-build >/dev/null && /usr/bin/python3 -c 'import myst_parser, furo' 2>/dev/null; then
     mkdir -p "$work/tree/tools" "$work/tree/docs/manual" "$work/tree/docs/formats" "$work/tree/build/bin"
-    cp tools/manual "$work/tree/tools" && cp docs/manual/conf.py "$work/tree/docs/manual"
+    cp tools/manual "$work/tree/tools" && cp docs/manual/* "$work/tree/docs/manual"
     for page in studies tests tools; do mkdir -p "$work/tree/$page" && echo "# $page" >"$work/tree/$page/README.md"; done
     cd "$work/tree" || exit 1
     echo '# Start' >README.md
@@ -73,6 +73,9 @@ if command -v sphinx-build >/dev/null && /usr/bin/python3 -c 'import myst_parser
     check "... below what the list of pages says" grep -q 'caption-text">Etna 2006<' build/manual/html/docs/README.html
     check "... with the help of a command" grep -q 'usage: run' build/manual/html/commands/run.html
     check "... and its search knows the words" grep -q 'snowmobil[":]' build/manual/html/searchindex.js
+    check "... and has the changelog last" node -e 'eval(fs.readFileSync("build/manual/html/_static/language_data.js", "utf8") + `
+        const at = (page) => Scorer.score([page, "", "", "", Scorer.term, ""]);
+        process.exit(at("docs/formats/case") > at("docs/model") && at("docs/model") > at("CHANGELOG") ? 0 : 1)`)'
     echo '[nowhere](formats/vent.md), [gone](guide.md#no-heading)' >>docs/guide.md
     keep tools/manual build
     check "a link that leads nowhere is refused" [ "$code" != 0 ]
