@@ -46,8 +46,8 @@ int case_lava_accept(const struct sim_case *c, const struct case_lava_names *l, 
 int case_terrain_read_survey(struct change *x, const struct sim_case *c, const char *dem_path,
                              struct file_progress *progress, struct error *e);
 
-/* Makes cells of a window at or below the level of the sea of the case sea, without data. Returns how
- * many cells that are, and *land. */
+/* Turns the cells of a window that lie at or below the level of the sea of the case into sea: they
+ * have no data then. Returns how many cells are sea, and in *land how many are not. */
 size_t case_sea_in(const struct sim_case *c, struct window w, size_t *land);
 
 /* The source of the terrain from the DEM and from the case (NULL: not given). A DEM that is marked

@@ -50,7 +50,7 @@ struct dem {
     struct dem_result *r;
     PJ_CONTEXT *context;
     struct dem_source *source;
-    struct dem_source against; /* no file: there is none */
+    struct dem_source against; /* what the DEM is compared with; without a file there is nothing */
     struct dem_check check;
     char *crs; /* WKT of the terrain */
     struct {

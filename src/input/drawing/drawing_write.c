@@ -258,7 +258,7 @@ static bool names_file(const struct key *k)
     return k->type == KEY_FILE || !strcmp(k->name, "terrain_update");
 }
 
-/* The rates that a plan has as observed, and its case does not name; or NULL. */
+/* Returns the file of observed rates of a plan, if its case does not name it; or NULL. */
 static const char *other_rates(const struct written *v)
 {
     return v->g->radiant_density_J_m3 || differs_from_case(v->drawing, v->g, "rates") ? NULL

@@ -26,7 +26,8 @@ static int find_ending(const char *name, const char *const *endings)
     return -1;
 }
 
-/* The name behind its folders; those of macOS beside each file are none. */
+/* Returns the name of an entry without its folders. The entries that macOS adds beside each file
+ * have none. */
 static const char *base_of(const char *name)
 {
     const char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name;
@@ -50,15 +51,15 @@ static bool is_wanted(const char *name, const char *wanted)
                      (stem && (!strcmp(wanted, stem) || !fnmatch(wanted, stem, 0))));
 }
 
-/* What is looked for among the entries. */
+/* What is looked for among the entries, and what was found. */
 struct search {
     const char *path, *const *endings, *wanted;
     struct error *e;
-    int found, ending; /* of the first */
-    char *entry;       /* the first */
-    char names[256];   /* of all, for people */
+    int found, ending; /* number and ending of the first that fits */
+    char *entry;       /* name of the first that fits */
+    char names[256];   /* names of all that fit, for people */
     double bytes;
-    char ***list; /* "archive:entry" of each, unless it is NULL */
+    char ***list; /* receives "archive:entry" of each, unless it is NULL */
     int *count;
 };
 
@@ -72,8 +73,8 @@ static int look_at(struct search *s, const zip_stat_t *entry)
                            s->path, name);
     const int ending = find_ending(name, s->endings);
     if (ending < 0 || !is_wanted(name, s->wanted)) return 0;
-    /* An entry of the same name in another format is not found again: that of the first ending is
-     * taken. */
+    /* (an entry that differs from the first only in its format is not counted: the first ending is
+     * taken) */
     const size_t stem = s->entry ? (size_t)path_stem(s->entry) : 0, used = strlen(s->names);
     const bool again =
         s->entry && stem == (size_t)path_stem(name) && !strncmp(name, s->entry, stem);
@@ -88,7 +89,7 @@ static int look_at(struct search *s, const zip_stat_t *entry)
     return (s->entry = text_format("%s", name)) ? 0 : error_memory(s->e);
 }
 
-/* *count: of all entries. */
+/* Looks at all entries; *count: how many there are. */
 static int look_at_all(struct search *s, zip_int64_t *count)
 {
     zip_t *zip = zip_open(s->path, ZIP_RDONLY, NULL);

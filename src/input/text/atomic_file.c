@@ -18,7 +18,8 @@ enum { DIGITS = 16, TRIES = 100 };
 
 /* ---- temporary files ------------------------------------------------------------------------- */
 
-/* Locks a new file; false: a sweep came first. Where there are no locks nothing is swept either. */
+/* Locks a new file; false: a sweep has removed it before. Where there are no locks nothing is swept
+ * either. */
 static bool is_kept(int file)
 {
     struct stat s;
@@ -26,8 +27,8 @@ static bool is_kept(int file)
     return fstat(file, &s) == 0 && s.st_nlink > 0;
 }
 
-/* A new file in the folder of `path`, locked, with the permissions that the umask leaves; its name
- * into *temp, malloc'ed. -1 and errno: there is none. */
+/* Creates a new file in the folder of `path`, locked, with the permissions that the umask leaves;
+ * *temp gets its name, malloc'ed. -1 and errno: it cannot be created. */
 static int create_temporary(char **temp, const char *path)
 {
     const int folder = (int)(path_name(path) - path);
@@ -62,7 +63,7 @@ bool atomic_file_possible(const char *folder)
     return file >= 0;
 }
 
-/* What follows the name of a temporary file; NULL: it is no such name. */
+/* Returns what follows the name of a temporary file; NULL: it is no such name. */
 static const char *behind_temporary(const char *name)
 {
     const size_t prefix = strlen(PREFIX);
@@ -71,7 +72,7 @@ static const char *behind_temporary(const char *name)
                : NULL;
 }
 
-/* No living process writes to it: its lock is free. */
+/* Whether no living process writes to a file: its lock is free. */
 static bool is_left_over(int file)
 {
     struct stat s;
@@ -140,8 +141,9 @@ void atomic_file_abandon(struct atomic_file *w)
     forget_names(w);
 }
 
-/* The reason why a stream is broken, which it does not keep: what is written now fails for the
- * same reason, also where a byte or two had room. The file is to be removed. */
+/* Finds the reason why a stream is broken, which the stream does not keep: another byte that is
+ * written now fails for the same reason, also where the stream had room for a byte or two. The file
+ * is to be removed. */
 static int broken_by(FILE *f)
 {
     enum { MUCH = 1 << 16 };
@@ -152,8 +154,8 @@ static int broken_by(FILE *f)
     return errno ? errno : EIO;
 }
 
-/* Closed before it is renamed, because closing may fail; a second descriptor keeps the lock until
- * it has its name, so that no process mistakes it for a leftover. */
+/* The file is closed before it is renamed, because closing may fail. A second descriptor keeps the
+ * lock until the file has its name, so that no process mistakes it for a leftover. */
 static int finish_file(struct atomic_file *w, bool on_disk, struct error *e)
 {
     const int broken = ferror(w->stream), lock = dup(fileno(w->stream));

@@ -23,7 +23,7 @@ bool csv_take_cell(char **at, char **cell, char separator)
             *out++ = *s;
         }
         if (!*s) return false;
-        *out = '\0'; /* out is behind s, so the rest of the line is untouched */
+        *out = '\0'; /* `out` never overtakes s, so the rest of the line is untouched */
         end = s + 1 + strspn(s + 1, blanks);
         if (*end && *end != separator) return false;
         *at = *end ? end + 1 : NULL;
@@ -83,7 +83,8 @@ static enum cell_form form_of(const char *cell)
     return before <= 3 && *s != '0' && after == 3 ? CELL_EITHER : CELL_COMMA;
 }
 
-/* Finds of all cells behind the header a bit 1 << form for each; *line: the first that may be read either way. */
+/* Finds the forms of all cells behind the header, a bit 1 << form for each; *line: the first line that may be
+ * read either way. */
 static int find_forms(unsigned *forms, int *line, const struct csv *t, struct error *e)
 {
     FREED char *copy = text_format("%s", t->file.next ? t->file.next : "");
@@ -128,7 +129,7 @@ static void put_points(const struct csv *t, int count)
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
-/* Also the only table of an archive, or the one behind a colon. */
+/* Opens a table, also the only one of an archive, or the one that is named behind a colon. */
 static int open_file(struct textfile *f, const char *path, struct error *e)
 {
     static const char *const endings[] = {".csv", NULL};

@@ -20,19 +20,20 @@ enum { CSV_MAX_COLUMNS = 64 };
 
 struct csv {
     struct textfile file;
-    char separator;              /* , or ; */
-    bool decimal_comma;          /* cells have been written with points */
+    char separator;              /* a comma or a semicolon */
+    bool decimal_comma;          /* numbers had commas; their cells have been rewritten with
+                                  * points */
     int columns;                 /* as many as the header has */
-    char *name[CSV_MAX_COLUMNS]; /* of the header */
-    char *cell[CSV_MAX_COLUMNS]; /* of the present row, without blanks around */
+    char *name[CSV_MAX_COLUMNS]; /* names of columns in the header */
+    char *cell[CSV_MAX_COLUMNS]; /* cells of the present row, without blanks around */
 };
 
 /* Writes the text of a cell, in quotes where it needs them; a line's end becomes a blank. NULL: as
  * empty. */
 void csv_put_text(FILE *f, const char *text);
 
-/* The next cell of a line, which it changes: *at is behind it, NULL after the last. False: a quote is
- * not closed. */
+/* Takes the next cell of a line, which is changed: *at is behind the cell, NULL after the last.
+ * False: a quote is not closed. */
 bool csv_take_cell(char **at, char **cell, char separator);
 
 /* Reads the header. On an error *t is all zero. */
@@ -49,11 +50,12 @@ void csv_doubt(const struct csv *t, const char *const *names, char sentence[160]
 /* Reads the next row; *more: there was one. Refuses rows of another length than the
  * header.  */
 int csv_row(struct csv *t, bool *more, struct error *e);
-/* for each row, unless *t could not be opened or a row is refused: `status` says so. */
+/* A loop over the rows of a table, which ends as soon as `status` is not 0; it is so already if *t
+ * could not be opened. */
 #define CSV_EACH(t, status, e)                                                                     \
     for (bool csv_more; !(status) && !((status) = csv_row(t, &csv_more, e)) && csv_more;)
 
-/* ERROR_INPUT for the present line. */
+/* Refuses the present line with ERROR_INPUT. */
 #define csv_refuse(t, e, ...) error_line(e, (t)->file.path, (t)->file.line, __VA_ARGS__)
 
 /* Cells of the present row as numbers. */

@@ -41,7 +41,7 @@ int file_group_open(struct file_group *g, const char *head, struct error *e)
     return (g->head = text_format("%s", head)) ? 0 : error_memory(e);
 }
 
-/* A name as of atomic_file.h, so that it is swept if the writer is killed. */
+/* The temporary name is one of atomic_file.h, so that the file is swept if the writer is killed. */
 int file_group_add(struct file_group *g, const char *name, const char **at, struct error *e)
 {
     struct grouped *f = &g->file[g->count++];
@@ -91,7 +91,7 @@ static int put_head(const struct file_group *g, file_group_put *put, void *of, s
     return status ? status : atomic_file_finish_on_disk(&w, e);
 }
 
-/* What is written is on the disk before it has a name. */
+/* Renames a file when its content is on the disk. */
 static int move_file(struct grouped *f, const char *to, struct error *e)
 {
     const int file = open(f->temp, O_RDONLY | O_CLOEXEC);
@@ -102,8 +102,8 @@ static int move_file(struct grouped *f, const char *to, struct error *e)
     return rename(f->temp, to) ? atomic_file_failed(to, errno, "", e) : 0;
 }
 
-/* Gives a file its plain name, if nothing else has that and there is no head yet, which may never name it; else one with
- * its checksum. */
+/* Gives a file its plain name if no other content has that name and there is no head yet, which might name it; else a
+ * name with its checksum. */
 static int place_file(struct grouped *f, bool head, struct error *e)
 {
     struct filesum sum;
@@ -116,7 +116,8 @@ static int place_file(struct grouped *f, bool head, struct error *e)
     return f->name ? move_file(f, named, e) : error_memory(e);
 }
 
-/* The files that the head names get their plain names, too. False: there are no links here. */
+/* Gives the files that the head names their plain names, too. False: this file system has no
+ * links. */
 static bool link_plain(struct file_group *g)
 {
     for (int i = 0; i < g->count; i++) {
@@ -133,7 +134,7 @@ static bool link_plain(struct file_group *g)
 
 /* ---- what leaves ----------------------------------------------------------------------------- */
 
-/* A file of that plain name under one with its own checksum, whoever left it. */
+/* Whether a file is called as a plain name with its own checksum, whoever left it. */
 static bool is_left(const char *plain, const char *name, const char *path)
 {
     const size_t stem = (size_t)path_stem(plain);

@@ -18,16 +18,18 @@ struct file_group {
     int count;
     struct grouped {
         char *path; /* plain */
-        char *temp; /* where it is written, until the group is */
-        char *name; /* in the head: without a folder */
+        char *temp; /* where it is written before the group is whole */
+        char *name; /* its name in the head, without a folder */
     } file[FILE_GROUP_MOST];
 };
 
-/* All-zero before. The caller frees the group, also after an error: what it has written leaves. */
+/* Begins a group, which is all-zero before. The caller frees it, also after an error: what was
+ * written until then is removed. */
 int file_group_open(struct file_group *g, const char *head, struct error *e);
-/* A file more, `name` next to the head; it is to be written to *at. */
+/* Adds a file called `name` next to the head; it is to be written to *at. */
 int file_group_add(struct file_group *g, const char *name, const char **at, struct error *e);
-/* There is no head, but a file of that name with another content: NULL, or its path. */
+/* If there is no head, but a file of the group with another content, returns the path of that file;
+ * else NULL. */
 const char *file_group_foreign(const struct file_group *g);
 
 /* Writes a head, in which the files are called file[i].name. The stream keeps its errors; any other, such as too little
@@ -39,7 +41,7 @@ int file_group_write(struct file_group *g, file_group_put *put, void *of, struct
  * `but` (or NULL). Of the files of a group file_group_write() does so. */
 void file_group_sweep(const char *head, const char *plain, const char *but);
 
-/* Whether a file, or what stands for it under a name with its checksum, has this one. */
+/* Whether a file has this checksum, or a file that stands for it under a name with its checksum. */
 bool file_group_has(const char *path, unsigned crc32);
 
 void file_group_free(struct file_group *g); /* all-zero is fine */

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Its quotes belong to a word that begins with one and ends with the next that a blank follows. */
+/* The length of a word with its quotes, if it begins with one: it then ends with the next quote
+ * that a blank follows. */
 static size_t length_of_word(const char *p)
 {
     const size_t bare = strcspn(p, " \t");
@@ -182,7 +183,8 @@ int entry_text(const struct entry *at, struct error *e)
     return 0;
 }
 
-/* `layer NAME` and `where SQL` are of the file that was named before: word 0, or one behind `within`. */
+/* Joins `layer NAME` and `where SQL` to the word of the file before them: to word 0, or to one behind
+ * `within`. */
 static bool join_words(struct entry_words *w)
 {
     for (int i = 1; i + 1 < w->count; i++) {
@@ -204,7 +206,7 @@ bool entry_words(struct entry_words *w, const struct entry *at)
     for (const char *p = at->line->value; *(p += strspn(p, " \t"));) {
         size_t length = length_of_word(p);
         const char *end = p + length, *before = w->count ? w->word[w->count - 1] : "";
-        /* Those of a layer and a condition are of the path. */
+        /* (the quotes of a layer and a condition belong to the path) */
         if (is_quoted(p, length) && strcmp(before, "layer") && strcmp(before, "where"))
             p++, length -= 2;
         if (w->count == ENTRY_WORDS || length >= ENTRY_WORD || !length) return false;

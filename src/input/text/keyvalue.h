@@ -36,10 +36,10 @@ void keyvalue_put(FILE *out, int width, const char *key, const char *value);
 struct entry {
     const char *path;
     const struct keyvalue *line;
-    double min, max;  /* of a number; of a text max is its greatest length */
+    double min, max;  /* limits of a number; for a text max is its greatest length */
     const char *unit; /* "": none */
     void *target;
-    const char *start_time; /* of the case, for dates; "": none */
+    const char *start_time; /* start_time of the case, for dates; "": none */
 };
 
 /* Each writes the value to *target: double, int64_t, const char * (into the line). */
@@ -50,8 +50,8 @@ int entry_text(const struct entry *at, struct error *e);
 /* A time in seconds; min, max and a number without a unit are in hours. start_time as of times_moment(). */
 int entry_time(const struct entry *at, const char *start_time, struct error *e);
 
-/* The words of a value, with blanks between them but for a word in quotes, which are not of it; `layer NAME` and `where 'SQL'` belong to the
- * word of the file before (vectors.h). False: it has none, more, or longer ones. */
+/* Splits a value into its words. Blanks separate them, but not within quotes, which do not belong to the word; `layer NAME` and `where
+ * 'SQL'` belong to the word of the file before (vectors.h). False: there is none, there are too many, or one is too long. */
 enum { ENTRY_WORDS = 16, ENTRY_WORD = 1024 };
 struct entry_words {
     int count;
@@ -60,6 +60,6 @@ struct entry_words {
 #define ENTRY_FILE "FILE ('in quotes' where its name has blanks)"
 bool entry_words(struct entry_words *w, const struct entry *at);
 
-/* ERROR_INPUT: the value, and what to do. */
+/* ERROR_INPUT with the value, and with what to do. */
 int entry_refuse(const struct entry *at, const char *remedy, struct error *e);
 int entry_refuse_range(const struct entry *at, struct error *e);

@@ -17,13 +17,14 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* Most numbers of grids: without an exponent, at most 2^53 but for their point. Digits and power of
- * ten are exact in a double, so the one division rounds correctly. NULL: strtod() has to read it. */
+/* Reads most numbers of grids: they have no exponent, and are at most 2^53 but for their point.
+ * Digits and power of ten are exact in a double, so the one division rounds correctly. NULL:
+ * strtod() has to read it. */
 static const char *scan_short(const char *text, double *value)
 {
     static const double power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8, 1e9,
                                    1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18};
-    enum { DIGITS = sizeof power / sizeof *power - 1 }; /* 10^19 fits in whole */
+    enum { DIGITS = sizeof power / sizeof *power - 1 }; /* (10^19 fits in `whole`) */
     const char *const first = text + (*text == '-' || *text == '+'), *at = first;
     uint64_t whole = 0;
     for (; is_digit(*at); at++) whole = 10 * whole + (uint64_t)(*at - '0');

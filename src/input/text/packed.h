@@ -19,13 +19,13 @@ struct packed_out {
     uint32_t crc;
 };
 
-/* Begins with `magic`, which the sum does not include. */
+/* Begins a file with `magic`, which the checksum does not include. */
 int packed_begin(struct packed_out *o, FILE *stream, const char *magic, struct error *e);
 void packed_put(struct packed_out *o, uint64_t x);
 void packed_put_signed(struct packed_out *o, int64_t x);
 void packed_put_real(struct packed_out *o, double x);
 void packed_put_text(struct packed_out *o, const char *text); /* NULL: an empty one */
-void packed_end(struct packed_out *o);                        /* with the sum */
+void packed_end(struct packed_out *o);                        /* writes the checksum */
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
@@ -34,24 +34,24 @@ struct packed_in {
     const char *path;
     unsigned char *buffer;
     size_t used, size;
-    uint32_t crc; /* of what has left the buffer */
+    uint32_t crc; /* checksum of what has left the buffer */
     bool bad;     /* the file ends too early, or a number is too large */
 };
 
 /* Opens bytes that stay until packed_close(); `name` is for messages. */
 int packed_open_bytes(struct packed_in *i, const void *bytes, size_t size, const char *name,
                       struct error *e);
-/* A regular file; `what` it should be, for the message. */
+/* Opens a regular file; `what` it should be is for the message. */
 int packed_open(struct packed_in *i, const char *path, const char *what, struct error *e);
 void packed_close(struct packed_in *i);
 
-bool packed_is(struct packed_in *i, const char *magic); /* whether it begins so */
+bool packed_is(struct packed_in *i, const char *magic); /* whether the file begins so */
 
-/* A number of at most `most`; 0 where there is none. */
+/* Reads a number of at most `most`; 0 if there is none. */
 uint64_t packed_get(struct packed_in *i, uint64_t most);
 int64_t packed_get_signed(struct packed_in *i);
 double packed_get_real(struct packed_in *i);
-/* malloc'ed; NULL: an empty one, or no memory, which makes the file bad. */
+/* Reads a text, malloc'ed; NULL: it is empty, or there is no memory, which makes the file bad. */
 char *packed_get_text(struct packed_in *i);
-/* Whether the sum follows, and then the end. */
+/* Whether the checksum follows, and then the end of the file. */
 bool packed_get_sum(struct packed_in *i);

@@ -86,7 +86,7 @@ static const struct quantity *find_name(const struct quantity *of, const char *n
     return of->name ? of : NULL;
 }
 
-/* Of the column itself. */
+/* Finds the unit in the name of the column itself. */
 static const char *unit_of(const struct quantity *q)
 {
     const char *end = strrchr(q->name, '_');

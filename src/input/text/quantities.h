@@ -4,9 +4,9 @@
 #include <stddef.h>
 
 struct quantity {
-    const char *name;    /* in tables and plans: "Phc(Tsol)" */
-    const char *words;   /* a row of words.tsv */
-    const char *unit;    /* one that people use, a row of words.tsv if it is a word; "": none */
+    const char *name;    /* its name in tables and plans: "Phc(Tsol)" */
+    const char *words;   /* its name for people, a row of words.tsv */
+    const char *unit;    /* a unit that people use, a row of words.tsv if it is a word; "": none */
     double factor, more; /* value * factor + more is in this unit */
 };
 

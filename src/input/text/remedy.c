@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TEXT = 1024 }; /* as an error has */
+enum { TEXT = 1024 }; /* as much as an error has */
 
 static void put_word(FILE *out, const char *name)
 {

@@ -22,21 +22,23 @@ __attribute__((format(printf, 4, 5)))
 #endif
 void remedy_text(char *out, size_t size, const char *file, const char *fmt, ...);
 
-/* error_input() with such a text. */
+/* Refuses with such a text, as error_input() does. */
 ERROR_FORMAT(3, 4)
 int remedy_refuse(struct error *e, const char *file, const char *fmt, ...);
 
-/* ERROR_INPUT for a file in UTF-16; 0: it is none. `ending`: of the file that the command makes. */
+/* ERROR_INPUT for a file in UTF-16, else 0. `ending` is that of the file which the proposed command
+ * makes. */
 int remedy_check_utf16(const char *file, const char *ending, struct error *e);
 
 /* ---- a terrain as a run needs it -------------------------------------------------------------- */
 
-/* Its own command, with further words; and on the grid that the file has. Both read the file as it is, and write metres. */
+/* The command of sciara itself, with further words; the second one is for the grid that the file has. Both read the file as
+ * it is, and write metres. */
 #define REMEDY_DEM      "sciara dem " REMEDY_IN "%s --output " REMEDY_NEW
 #define REMEDY_DEM_LIKE "sciara dem " REMEDY_IN " --like " REMEDY_IN "%s --output " REMEDY_NEW
 
-/* Its words: the CRS of the file, by its code or as the reader knows it; CRS and cell of the terrain; the unit; what marks
- * no data; holes; what the file declares wrongly, or not at all. */
+/* Words of that command: the CRS of the file, by its code or as the reader knows it; CRS and cell of the terrain; the
+ * unit; what marks no data; holes; what the file declares wrongly, or not at all. */
 #define DEM_FROM      " --source-crs EPSG:%d"
 #define DEM_FROM_CODE " --source-crs EPSG:CODE"
 #define DEM_TO        " --crs EPSG:%d --cell %.9g"
@@ -82,7 +84,7 @@ int remedy_check_utf16(const char *file, const char *ending, struct error *e);
 /* ---- the same raster in another form --------------------------------------------------------- */
 
 #define REMEDY_LIST "gdalinfo " REMEDY_IN
-/* Its array is the word "name=NAME,transpose=[1,0]". */
+/* The array for this command is the word "name=NAME,transpose=[1,0]". */
 #define REMEDY_TRANSPOSE "gdalmdimtranslate -array %s " REMEDY_IN " " REMEDY_OUT "_new.nc"
 
 /* ---- vector files ---------------------------------------------------------------------------- */

@@ -143,7 +143,7 @@ static bool alike(char a, char b)
     return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
 
-/* Row by row through the table of distances between the beginnings of a and b. */
+/* Goes row by row through the table of distances between the beginnings of a and b. */
 int scan_distance(const char *a, const char *b)
 {
     enum { LONGEST = 64 };
@@ -181,8 +181,8 @@ void scan_nearest(struct scan_nearest *n, const char *candidate)
     n->name = candidate;
 }
 
-/* "prob", and "weight (%)" or "from_h": the beginning of a name, or with a unit or a few letters
- * behind it. */
+/* Whether a name was given in part, or with a unit or a few letters behind it: "prob", "weight
+ * (%)", "from_h". */
 static bool is_part(const char *given, const char *meant)
 {
     const size_t n = strlen(given), m = strlen(meant);
@@ -193,8 +193,8 @@ static bool is_part(const char *given, const char *meant)
     return n > m && !isalnum((unsigned char)given[m]) && letters <= 3;
 }
 
-/* A letter for each three of the name. A word that tables have for another purpose, or that
- * but for a letter and nearer to it, is no mistake in this one. */
+/* One wrong letter is allowed for each three of the name. But a word that tables have for another
+ * purpose, or that is nearer to such a word, is no mistake in this one. */
 bool scan_misspelt(const char *given, const char *meant)
 {
     static const char *const words[] = {"event", "height"};

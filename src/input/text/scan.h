@@ -46,8 +46,8 @@ void scan_cut(char *text);
 int scan_distance(const char *a, const char *b);
 
 /* Finds the name that was probably meant: begin with {given}, and show every candidate. `name` is
- * then the nearest, NULL: none differs by a letter in three or less, or continues the given name
- * after an underscore. */
+ * then the nearest; NULL: none differs by at most one letter in three, and none continues the given
+ * name after an underscore. */
 struct scan_nearest {
     const char *given, *name;
     int distance;

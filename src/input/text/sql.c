@@ -6,7 +6,7 @@ static const char *const plain[] = {"abs",  "coalesce", "ifnull", "iif", "instr"
                                     "like", "lower",    "max",    "min", "nullif", "round",
                                     "sqrt", "substr",   "upper",  NULL};
 
-/* Its number in the list; -1: it is none of them. */
+/* The number of a name in a list; -1: it is not there. */
 static int find_function(const char *const *list, const char *name)
 {
     for (int i = 0; list && list[i]; i++)
@@ -47,7 +47,8 @@ void sql_unguard(sqlite3 *db)
     sqlite3_progress_handler(db, 0, NULL, NULL);
 }
 
-/* A quote within quotes is two of them, which are the end of one text and the beginning of another. */
+/* Two quotes within a text mean one quote. Here they are the end of one text and the beginning of
+ * another, which comes to the same. */
 bool sql_is_closed(const char *s)
 {
     int open = 0;

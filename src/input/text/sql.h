@@ -5,15 +5,16 @@
 #include <sqlite3.h>
 #include <stdbool.h>
 
-/* What an expression may use, and did. It has to outlive sql_unguard(). */
+/* What an expression may use, and what it did use. It has to outlive sql_unguard(). */
 struct sql_guard {
     const char *table;
     const char *const *functions; /* besides those of sql.c, NULL behind the last; or NULL */
-    unsigned called;              /* of these, a bit each; set by sqlite3_prepare_v2() */
-    int selects;                  /* in the statement, so far */
+    unsigned called;              /* which of these it calls, a bit each; set by
+                                   * sqlite3_prepare_v2() */
+    int selects;                  /* number of SELECTs in the statement so far */
 };
 
-/* All that is prepared from then on may be one SELECT of these. */
+/* From then on, what is prepared may only be one SELECT with these functions. */
 void sql_guard(sqlite3 *db, struct sql_guard *g);
 void sql_unguard(sqlite3 *db);
 
@@ -21,5 +22,5 @@ void sql_unguard(sqlite3 *db);
  * stands around it. */
 bool sql_is_closed(const char *expression);
 
-/* Before the next row: the limit is of each. */
+/* Is called before each row, since the limit of steps is for one row. */
 void sql_again(sqlite3_stmt *from);

@@ -17,7 +17,7 @@
 struct table {
     FILE *f;
     bool head;
-    int cells; /* of the present row */
+    int cells; /* cells of the present row so far */
 };
 
 static inline struct table table_to(FILE *f)
@@ -48,5 +48,6 @@ void table_text(struct table *t, const char *text);     /* NULL: empty */
     (table_cell(t, name, word, "") ? (void)fprintf((t)->f, "%016llx", (unsigned long long)(x))     \
                                    : (void)0)
 #define TABLE_HEX(t, name, x) TABLE_HEX_OF(t, name, NULL, x)
-/* Cells that are a text with commas already, as their names are; none where there is no name. */
+/* Writes cells that are a text with commas already, as their names are; none if there are no
+ * names. */
 void table_cells(struct table *t, const char *names, const char *cells);

@@ -17,7 +17,8 @@ static const int64_t MOST_MS = 1000000000000000; /* 1e12 s */
 /* The years 0000 to 9999, in seconds since 1970. */
 static const int64_t BEGIN_S = -62167219200, END_S = 253402300800;
 
-/* `count` digits at *text as a number, and *text after them; -1: they are not there. */
+/* Takes `count` digits at *text as a number, and moves *text behind them; -1: they are not
+ * there. */
 static int take_digits(const char **text, int count)
 {
     int n = 0;
@@ -35,7 +36,7 @@ static bool take_character(const char **text, char c)
     return true;
 }
 
-/* "hh:mm", in minutes; -1: it is not there. */
+/* Takes "hh:mm", in minutes; -1: it is not there. */
 static int take_clock(const char **text)
 {
     const int hour = take_digits(text, 2);
@@ -43,11 +44,11 @@ static int take_clock(const char **text)
     return minute < 0 || hour > 23 || minute > 59 ? -1 : 60 * hour + minute;
 }
 
-/* "", "T22:00", " 22:00:05" or "T22:00:05.000", in seconds; -1: something else. */
+/* Takes "", "T22:00", " 22:00:05" or "T22:00:05.000", in seconds; -1: it is something else. */
 static int take_time_of_day(const char **text)
 {
     int seconds = 0;
-    const char *zone = " UTC"; /* behind a day alone */
+    const char *zone = " UTC"; /* a day alone may have this behind it */
     if (!strcmp(*text, zone) || (!take_character(text, 'T') && !take_character(text, ' ')))
         return 0;
     const int minutes = take_clock(text);
@@ -68,8 +69,8 @@ static bool is_like_a_clock(const char *text)
     return true;
 }
 
-/* The zone, how many seconds its clocks are ahead of UTC: "", "Z", "UTC", "+02:00" or, behind a time of day (`timed`),
- * "+0200" or "+02"; false: something else. */
+/* Takes the zone, and how many seconds its clocks are ahead of UTC: "", "Z", "UTC", "+02:00" or, behind a time of day
+ * (`timed`), "+0200" or "+02"; false: it is something else. */
 static bool take_zone(const char **text, bool timed, int *ahead_s)
 {
     const char *at = *text;
@@ -90,7 +91,8 @@ static bool take_zone(const char **text, bool timed, int *ahead_s)
     return !*at;
 }
 
-/* *rest: what stands behind the day or the time and is not read, as a fraction or a zone; "": nothing. */
+/* Reads a date. *rest becomes what stands behind the day or the time and is not read, such as a fraction
+ * or a zone; "": nothing. */
 static bool scan_date(const char *text, int64_t *unix_s, const char **rest)
 {
     int ahead_s;
@@ -109,7 +111,7 @@ static bool scan_date(const char *text, int64_t *unix_s, const char **rest)
         return false;
     }
     struct tm t = {.tm_year = year - 1900, .tm_mon = month - 1, .tm_mday = day};
-    *unix_s = (int64_t)timegm(&t) + time_s - ahead_s; /* (changes a day that does not exist) */
+    *unix_s = (int64_t)timegm(&t) + time_s - ahead_s; /* 31 June is 1 July now */
     if (t.tm_mon != month - 1 || t.tm_mday != day) return false;
     return *unix_s >= BEGIN_S && *unix_s < END_S;
 }
@@ -212,7 +214,7 @@ bool times_start(const char *text, char out[32])
 
 /* ---- spans ----------------------------------------------------------------------------------- */
 
-/* Those of enum times_plain come first. */
+/* Units of time; those of enum times_plain come first. */
 static const struct unit {
     const char *name;
     int64_t ms;
@@ -221,9 +223,9 @@ enum { UNITS = sizeof units / sizeof *units };
 
 enum reading { EXACT, ODD, TOO_LONG, TOO_FINE };
 
-/* A number of digits and a point, and no more, that ends at `end`, times that unit. A day of
- * 2^10 * 5^5 * 27 ms divides into whole milliseconds by no more than 10 decimals; of 11, times a
- * day, an int64_t has room. */
+/* Reads digits with a point, and nothing else, up to `end`, times a unit. A day of 2^10 * 5^5 * 27
+ * ms divides into whole milliseconds by no more than 10 decimals; of 11, times a day, an int64_t
+ * has room. */
 static enum reading read_exactly(const char *text, const char *end, int64_t unit_ms, int64_t *ms)
 {
     enum { DECIMALS = 11 };
@@ -251,7 +253,8 @@ static double in_seconds(int64_t ms)
     return (double)ms / 1000; /* both exact, so this is the double nearest to it */
 }
 
-/* A number without a unit: a fraction of a millisecond is as near as doubles are. */
+/* Reads a number without a unit, as exactly as a double has it: fractions of a millisecond are
+ * kept. */
 static double read_plain(const char *text, double value, enum times_plain plain)
 {
     const struct unit *u = &units[plain];

@@ -46,7 +46,7 @@ bool times_start(const char *text, char out[32]);
  * Seconds since 1970, without leap seconds. */
 bool times_date_scan(const char *text, int64_t *unix_s);
 
-/* A date as services and programs write it into tables: also "20060714", "2006/07/14 22:00:05+00",
+/* Reads a date as services and programs write it into tables: also "20060714", "2006/07/14 22:00:05+00",
  * "20060714T220005Z" and milliseconds since 1970, of 12 or 13 digits; fractions of a second are cut off. */
 bool times_stamp_scan(const char *text, int64_t *unix_s);
 #define TIMES_STAMP_REMEDY                                                                         \

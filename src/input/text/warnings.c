@@ -10,7 +10,7 @@
 const char *const warning_kinds[WARNING_KINDS] = {
     [WARNING_INPUT] = "input", [WARNING_RESULT] = "result", [WARNING_NOTE] = "numerics"};
 
-/* The text that has its sentence. */
+/* Returns the text that has sentence i. */
 static const char *text_of(const struct warnings *w, int i)
 {
     return w->of[i].kind == WARNING_NOTE ? w->notice : w->warning;

@@ -6,7 +6,8 @@
 #include <stddef.h>
 
 enum warning_kind {
-    WARNING_INPUT,  /* the input is doubtful: for who gave it, in info, terminal and summary.json */
+    WARNING_INPUT,  /* the input is doubtful: for those who gave it, in info, terminal and
+                     * summary.json */
     WARNING_RESULT, /* the result must be read with care, and how: for everybody, also on maps, pages
                        and bulletins */
     WARNING_NOTE,   /* on numerics, and on how the input was read: in info and summary.json alone */
@@ -21,7 +22,7 @@ struct warning_part {
     int from, length;
 };
 
-/* All zero: none. */
+/* All warnings; all zero: none. */
 struct warnings {
     char warning[2048]; /* input and results, "; " between the sentences and before a remedy */
     char notice[1024];  /* the notes likewise */
@@ -54,9 +55,10 @@ char *warnings_line(const struct warnings *w, int i, char out[WARNING_TEXT]);
 char *warnings_part(const struct warnings *w, int i, struct warning_part part,
                     char out[WARNING_TEXT]);
 
-/* Number i, of a result, packed; and as a sentence that stands by itself, in a language: "The front may be late." */
+/* Number i, which is about a result: packed; and as a sentence that stands by itself, in a language: "The front may
+ * be late." */
 char *warnings_packed(const struct warnings *w, int i, char out[WARNING_TEXT]);
 char *warnings_sentence(const struct warnings *w, int i, const char *language,
                         char out[WARNING_TEXT]);
-/* All those of results, packed, as a paragraph of a map; "": none. */
+/* All sentences about results, packed, as a paragraph of a map; "": there are none. */
 char *warnings_of_result(const struct warnings *w, char *out, size_t size);

@@ -103,7 +103,8 @@ static void keep_together(char out[WORDS_TEXT])
         append_text(out, *p == ' ' ? "\xC2\xA0" : p, *p == ' ' ? 2 : 1);
 }
 
-/* A value of `length` bytes as it is read: translated, with the marks of a number, or as it is. */
+/* Writes a value of `length` bytes as people read it: translated, with the marks of a number, or as
+ * it is. */
 static void read_value(char out[WORDS_TEXT], const char *at, size_t length, const char *language)
 {
     char value[WORDS_TEXT];

@@ -13,13 +13,13 @@ extern const char *const words_languages[];
 /* A text in a language; as it is where words.tsv has no row of it. */
 const char *words_of(const char *english, const char *language);
 
-/* A text that is not filled yet: its row, then its values in their order, each after WORDS_NEXT; one without values ends
- * with that. pack() makes it of a format of printf (d, u, x, s, e, f, g, without `*`), whose row has {} for each conversion and %
- * for %%. A %s that is packed without packed values is a text to translate, too; all others are numbers and names. fill() writes
- * it in a language, numbers with its marks. Both return out; a text with its values has less than
- * WORDS_TEXT bytes. */
+/* A text that is not filled yet: its row, then its values in their order, each after WORDS_NEXT; a text without values ends with
+ * that. pack() makes it from a format of printf (d, u, x, s, e, f, g, without `*`), whose row has {} for each conversion and %
+ * for %%. A %s that is itself packed but has no values is a text to translate, too; all others are numbers and names. fill()
+ * writes it in a language, and numbers with the marks of that. Both return out; a text with its values has less than WORDS_TEXT
+ * bytes. */
 #define WORDS_NEXT   "\x1f"
-#define WORDS_WITHIN "\x1e" /* in place of it within a value */
+#define WORDS_WITHIN "\x1e" /* stands for WORDS_NEXT within a value */
 /* Between two texts that are filled one after the other; one of them that has no values, and no WORDS_NEXT, is as it is. */
 #define WORDS_PART     "\x1d"
 #define WORDS_SENTENCE "\x1c" /* before a packed text: its first letter large, and a full stop */

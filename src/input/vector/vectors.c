@@ -262,7 +262,7 @@ static char *file_of(char *path)
 static const char words[][8] = {" layer ", " where "};
 enum { WORD = sizeof words[0] - 1 };
 
-/* The first of these words behind `from`; its end: there is none. */
+/* Returns the first of these words behind `from`, or its end if there is none. */
 static const char *find_word(const char *from)
 {
     const char *at = from + strlen(from), *found;
