@@ -53,7 +53,8 @@ int simulation_change(sciara_simulation *s, struct error *e)
 
 /* ---- from a state ---------------------------------------------------------------------------- */
 
-/* A terrain with data where the state has none does not fill the hole. */
+/* Checks that the terrain of the state has data at each vent: where it has none, the data of another
+ * terrain do not fill the hole. */
 static int check_vents(const struct problem *p, const double *ground, struct error *e)
 {
     for (int i = 0; i < p->vent_count; i++) {

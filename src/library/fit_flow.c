@@ -232,7 +232,7 @@ static int extend_grid(struct fit_flow *s, const struct sciara_fit_options *q, s
 
 int fit_flow_read(struct fit_flow *s, const struct sciara_fit_options *q, struct error *e)
 {
-    static const double THICKNESS_MOST_M = 4000; /* what marks no data must not be lava */
+    static const double THICKNESS_MOST_M = 4000; /* a larger number marks no data */
     s->left_m3 = s->left_share = NAN;
     int status =
         runfolder_is(s->run) ? read_folder(s, q, e) : fit_read_heights(&s->thickness, s->run, e);

@@ -1,4 +1,5 @@
-/* simulation.c — a simulation from its options to its last step. */
+/* simulation.c — a simulation from its options to its last step. simulation_advance() goes on in
+ * held_advance() (common/sim/held.c). */
 #include "inside.h"
 #include "library.h"
 #include "base/lock.h"

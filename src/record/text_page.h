@@ -16,7 +16,8 @@ enum text_page_kind {
     TEXT_PAGE_TABLE, /* the names of its columns; rows follow */
     TEXT_PAGE_ROW,
     TEXT_PAGE_LAST, /* as PLAIN, at the lower edge of the page */
-    TEXT_PAGE_PICTURES /* on a screen: cells are a file beside the page, what it shows, another file, ... */
+    TEXT_PAGE_PICTURES /* on a screen: its cells are a file beside the page, what that shows, the next file,
+                        * ... */
 };
 
 enum text_page_where { TEXT_PAGE_EVERYWHERE, TEXT_PAGE_ON_PAPER, TEXT_PAGE_ON_SCREEN };
@@ -25,7 +26,7 @@ struct text_page_line {
     enum text_page_kind kind;
     enum text_page_where where;
     char *cell
-        [TEXT_PAGE_CELLS]; /* owned. A cell extends to the next one that is not empty; a paragraph is the first */
+        [TEXT_PAGE_CELLS]; /* owned. A cell extends to the next one that is not empty; a paragraph is cell 0 */
 };
 
 struct text_page {

@@ -1,5 +1,7 @@
 /* loop.c — the steps of the CPU variant. Compiled once per instruction set: LOOP is the name of the
- * function, SCIARA_LANES the number of cells computed at once. */
+ * function, SCIARA_LANES the number of cells computed at once. LOOP(), at the end, has the threads
+ * make the steps, each by one_step(), which calls common/model/physics.h for every cell with
+ * lava. */
 #include "reference.h"
 
 #define VECTORS (CHUNK / SCIARA_LANES)

@@ -1,4 +1,5 @@
-/* reference.c — the CPU variant: computes only cells with lava, on all threads. */
+/* reference.c — the CPU variant: computes only cells with lava, on all threads. reference_advance()
+ * goes on in LOOP(), at the end of loop.c. */
 #include "reference.h"
 
 #include "base/clock.h"

@@ -1,3 +1,5 @@
+/* held.c — windows that grow with the lava. held_advance() finds how many steps the window has room for, and goes on
+ * in advance() of the variant: on a CPU reference_advance() of reference/reference.c. */
 #include "held.h"
 
 #include "base/loops.h"

@@ -226,7 +226,7 @@ static int merge(void *request, struct error *e)
                           .options = &whole,
                           .replace = q->of.replace,
                           .as = "merge",
-                          .covers = libraries, /* with the library in the folder */
+                          .covers = libraries, /* the library in the folder stays */
                           .threads = 1};
     if (!status) status = (libraries ? merge_libraries : merge_shards)(q, &j, e);
     if (!status) status = finish_merge(q, &j, e);

@@ -180,7 +180,8 @@ const struct option *option_find(const struct command *c, const char *name)
     return o->name ? o : NULL;
 }
 
-/* "6 h" is two words: the second one is an operand, and a bad one. */
+/* Refuses a time such as "6 h", which is two words: the second one would be an operand, and a bad
+ * one. */
 static bool refuse_unit(const struct reading *r, const char *word, struct error *e)
 {
     double time_s;

@@ -106,7 +106,8 @@ struct command {
     size_t again; /* offset of a const char * there that gets cli_again(); 0: none */
     /* Carries out what the words ask for. Returns an exit status, with *e if it is an error. */
     int (*run)(void *request, struct error *e);
-    /* Instead, where all words or exit statuses matter; argv[0] is the command. */
+    /* Takes the place of run() where a command needs all words, or other exit statuses; argv[0] is
+     * the command. */
     int (*main)(int argc, char **argv);
 };
 

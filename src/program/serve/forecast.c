@@ -159,7 +159,7 @@ static void take_line(struct forecasting *f, const char *line)
     if (!strncmp(line, "sciara: ", 8)) snprintf(f->said, sizeof f->said, "%s", line + 8);
 }
 
-/* Reads what is there; false: it has said all. */
+/* Reads what the command has written so far; false: it has written all. */
 static bool take_output(struct forecasting *f)
 {
     struct pollfd ready = {f->from, POLLIN, 0};

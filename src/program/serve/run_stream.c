@@ -332,7 +332,7 @@ static void run_next(struct stream *of)
         add_begin(r);
     } else if (advance_run(r, &e)) {
         frame_failed(of, e.text);
-    } else if (of->ended) { /* before the page knows */
+    } else if (of->ended) { /* is kept before the page hears of it */
         session_keep_ended(r->s, (struct ended){r->id, r->drawn, r->simulation});
         r->drawn = (struct drawn){0};
         r->simulation = NULL;

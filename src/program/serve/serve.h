@@ -191,8 +191,8 @@ int ask_facts(cJSON *facts, struct session *s, struct error *e);
 /* ---- offered.c --------------------------------------------------------------------------------- */
 
 struct stat;
-/* Whether a list of files has this one, and as what: a front, an outline and other layers cannot be opened, but are named by a
- * case. */
+/* Whether a list of files shows this one, and as what. A front, an outline and other layers cannot be opened, but a case may
+ * name them. */
 bool file_is_offered(enum serve_kind *kind, const char *path, const struct stat *about);
 
 /* ---- answers.c --------------------------------------------------------------------------------- */

@@ -364,7 +364,7 @@ void font_prepare(void)
 {
     static const struct font any = {20, FONT_REGULAR, 0, 0};
     struct canvas c = {0};
-    if (letters_create(&c.letters, false, NULL)) return; /* drawing will say so */
+    if (letters_create(&c.letters, false, NULL)) return; /* drawing reports it */
     font_find(&c, &any, 1);
     letters_free(c.letters);
 }
@@ -545,7 +545,7 @@ char *font_complaint(const char *text)
     static const struct font any = {20, FONT_REGULAR, 0, 0};
     struct canvas c = {0};
     char *complaint = NULL;
-    if (letters_create(&c.letters, false, NULL)) return NULL; /* drawing will say so */
+    if (letters_create(&c.letters, false, NULL)) return NULL; /* drawing reports it */
     if (!c.letters->map) {
         complaint = strdup(
             "no font was found: pictures have no text; install a font (Debian: fonts-dejavu-core)");

@@ -204,7 +204,8 @@ static void draw_bar(struct bars *p, int i)
                number_of(&p->sheet, text, v, lo, hi));
 }
 
-/* Labels as wide as they need, up to a limit; the axis reaches over bars and whiskers. */
+/* Plans the width of the labels, as much as they need up to a limit, and the axis, which reaches
+ * over bars and whiskers. */
 static void plan_bars(struct bars *p)
 {
     const struct chart *c = p->chart;

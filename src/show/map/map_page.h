@@ -79,7 +79,7 @@ int map_raster(struct map_page *page, struct error *e);
 void map_missing_sample(struct map_page *page, double x0, double y0, double x1, double y1);
 void map_sea_sample(struct map_page *page, double x0, double y0, double x1, double y1);
 
-/* map_lines.c: contours, outline, vents and places on top of it. */
+/* map_lines.c: draws contours, outline, vents and places on top of the relief. */
 int map_lines(struct map_page *page, struct error *e);
 
 void map_find_vents(struct map_page *page);

@@ -279,7 +279,7 @@ static int write_text(void *page, const char *path, double *unused, struct error
     return page_text(path, page, e);
 }
 
-/* The pages of text of the record, unless a report is asked for by its path. */
+/* Paints the pages of text that the record has, unless a report is asked for by its path. */
 static int each_text(struct paint_run *r, bool paints, struct error *e)
 {
     int status = 0;

@@ -70,7 +70,7 @@ struct job {
 
 /* ---- pixels ---------------------------------------------------------------------------------- */
 
-/* So many rows that a strip of its own costs no bytes to speak of. */
+/* A strip has so many rows that it costs no bytes to speak of that it is compressed by itself. */
 enum { STRIP_ROWS = 64, FILTER_SUB = 1 };
 
 /* A row as differences to the pixel on the left, which leave little of flat paper. */

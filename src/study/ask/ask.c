@@ -25,7 +25,7 @@ static const struct ask_options *options_of(const struct study_job *j)
 
 enum { QUESTION_PARTS = 4 };
 
-/* Of a question, packed (text/words.h). Returns how many. */
+/* Writes the parts of a question, packed (text/words.h). Returns how many. */
 static int find_parts(char part[QUESTION_PARTS][WORDS_TEXT], const struct ask_options *o)
 {
     int count = 0;
@@ -51,7 +51,8 @@ static char *question_of(const struct ask_options *o)
     return text_format("%s", all);
 }
 
-/* The same with words in place of names of columns, its parts one after the other; NULL: out of memory. */
+/* The question for people, with words in place of names of columns and its parts one after the other; NULL:
+ * out of memory. */
 static char *asked_of(const struct ask_options *o)
 {
     char part[QUESTION_PARTS][WORDS_TEXT];
@@ -446,7 +447,7 @@ static enum base choose_base(const struct ask *x, const uint64_t *last)
     return last && cells[BASE_LAST] <= cells[best] ? BASE_LAST : best;
 }
 
-/* A file that is not consistent may leave less than nothing. */
+/* Checks that sums add up: in a file that is not consistent a sum may come out below 0. */
 static int check_sums(const struct ask *x, const char *path, struct error *e)
 {
     uint64_t all = 0;

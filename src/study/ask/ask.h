@@ -78,7 +78,7 @@ struct compared {
     uint32_t *slot;    /* of each cell, from 1; 0: no lava of either */
     struct compared_sums *cell, *place, all;
     uint32_t slots;
-    int64_t members, both;         /* of the other question; of both */
+    int64_t members, both;         /* how many members the other question has; how many both have */
     struct compared_found area_m2; /* means */
 };
 

@@ -279,7 +279,7 @@ static void put_places(struct bulletin *b)
                  "above: bounds with 95 %% confidence.");
 }
 
-/* Of map and places. */
+/* Writes the heading of map and places, with the time until which they hold. */
 static void put_until(struct bulletin *b)
 {
     char until[64];
@@ -549,7 +549,8 @@ bool bulletin_map(const struct product_at *at, struct product_map *m)
     return true;
 }
 
-/* Of the outline of the case that the map has, which an observation may have, too; packed, "": none. */
+/* Says where the outline of the map comes from: it is the case's, and an observation may have the same
+ * one; packed, "": there is none. */
 static const char *outline_text(const struct bulletin *b, char out[TEXT])
 {
     const struct seen_lines *seen = &plan_of(b)->keys.seen;

@@ -31,8 +31,9 @@ struct engine_counts {
 
 /* Where numbers of members come from in place of the shard: other processes take some, too. */
 struct engine_feed {
-    /* At most `most`; `at_once` are computed at a time. < 0: ask again soon; 0: no more come.
-     * Called on any thread, and does not wait. */
+    /* Takes the numbers of at most `most` members, of which `at_once` are computed at a time.
+     * Returns how many; < 0: ask again soon; 0: no more come. Is called on any thread, and does not
+     * wait. */
     int (*next)(void *user, int64_t *number, int at_once, int most);
     void *user;
 };

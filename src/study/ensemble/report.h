@@ -137,7 +137,7 @@ struct report_range report_arrival_range(const struct ensemble *s, int place);
 /* What was asked for, packed, or its first `most` bytes in English where they are more. */
 enum { REPORT_QUESTION = 200 };
 char *report_question(char out[REPORT_QUESTION], const char *question, size_t most);
-/* In words for people, or as it was asked. */
+/* The question in words for people, or else as it was asked. */
 static inline const char *report_asked(const struct report *r)
 {
     return r->asked ? r->asked : r->question;

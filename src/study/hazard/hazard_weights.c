@@ -120,7 +120,8 @@ struct vents {
     double **share;
 };
 
-/* Vents that may have been, sharpened as what they are drawn from is. */
+/* Draws vents that may have been in place of the known ones, each sharpened as those are from which
+ * it is drawn. */
 static int draw_vents(struct vents *v, const struct hazard *x, struct error *e)
 {
     const struct opening *o = &x->from->hazard->opening;

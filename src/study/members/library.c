@@ -303,7 +303,8 @@ uint32_t library_tile(const struct ensemble *s, size_t place)
     return (uint32_t)(place / cols / BLOCK_SIDE * across + place % cols / BLOCK_SIDE);
 }
 
-/* Tile, and place in it, of each cell; its number in the list. */
+/* Sorts the cells of a member by tile and place within it. The upper half of each word is that
+ * order, the lower half the number of the cell in the list. */
 static uint64_t *order_of(const struct ensemble *s, const struct contribution *one)
 {
     const size_t cols = (size_t)s->source->base->problem.cols;

@@ -89,9 +89,9 @@ typedef int library_take(void *of, int64_t member, const struct reached *reached
 int library_cells(const struct ensemble *s, struct sqlite3 *db, const char *path, int64_t first,
                   int64_t last, const uint64_t *weight, library_take *take, void *of,
                   struct error *e);
-/* library_cells() for who counts whole blobs: `whole` has those of which the bounds show that every cell and
- * class is there, `take` the others. place: of the first cell of the tile; floor: of each class of
- * thickness. */
+/* Does what library_cells() does, for callers that count whole blobs. `whole` receives the blobs whose bounds
+ * show that every cell and class is there, `take` the others. place: the first cell of the tile; floor: for
+ * each class of thickness. */
 typedef int library_whole(void *of, int64_t member, uint32_t place, const struct block *b,
                           const uint32_t *floor, struct error *e);
 struct library_takers {

@@ -102,10 +102,10 @@ static struct sight_here seen_in(const struct nowcast *x, double until_s, size_t
 /* What `later` weighs beside the members that had no lava in a cell, as a share of all members. */
 static const double margin_weight = 0.1;
 
-/* A front changes the weights of whole members, of which many have lava a few cells from where it was seen: in a
- * cell that is known to be dry, those that had lava by then no longer count. Where most had it, members err alike, since they
- * miss the margin of a flow by more than they differ: then the survey has the word, the more so the less lava still comes to a
- * margin. Lava that comes there later is that of the few members without any, and of the others as far as margins have it. */
+/* A front changes the weights of whole members, and many of them have lava a few cells beyond it. In a cell that is known to be
+ * dry, those that had lava by then no longer count. But where most of them had it, they err alike: they miss the margin of a
+ * flow by more than they differ. There the survey has the word, the more so the less lava still comes to a margin. Lava that
+ * comes to such a cell later is that of the few members without any, and of the others as far as margins show it. */
 struct nowcast_share nowcast_share(double odds, double since, double all, double later)
 {
     const double times = odds == 0 ? 1 : real_exp(odds), sum = all + (times - 1) * since;

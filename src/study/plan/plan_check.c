@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* `line` 0: of the whole file. */
+/* Refuses a line of the plan; `line` 0: the whole file. */
 static int refuse_line(const struct plan *p, int line, const char *why, struct error *e)
 {
     return line ? error_line(e, p->base.path, line, "%s", why)

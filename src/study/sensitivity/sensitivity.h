@@ -58,7 +58,7 @@ struct sensitivity {
     struct plan *plan;
     struct calibration_keys keys;
     struct sim_case bare; /* the plan's case without its outline, which is scored as observations */
-    struct observations observed; /* count 0: none */
+    struct observations observed; /* what is observed; count 0: nothing */
     struct assets places;
     int arrival_steps; /* classes of arrival */
     uint32_t *vent;    /* cells of the vents of the case as it stands */
