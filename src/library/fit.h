@@ -27,6 +27,7 @@ struct fit_flow {
     double beyond_m2;           /* of the outline, outside the grid */
     double left_m3, left_share; /* of the lava; NaN: not known */
     const char *title, *outline;
+    char of[20];       /* the digest of the run, of a layer, too; "": not known */
     const char *stamp; /* the note of the case, which is on all maps; or NULL */
     char source[400];  /* of terrain and lava, for the small print; "": not known */
     char when[200];    /* "22 days since start, step 16000: "; "": not known */

@@ -4,6 +4,7 @@
 #include "case/case_background.h"
 #include "compare/outline.h"
 #include "raster/raster.h"
+#include "record/json_number.h"
 #include "record/painters.h"
 #include "record/report_page.h"
 #include "text/warnings.h"
@@ -61,6 +62,11 @@ static bool make_vents(struct fit_flow *s, int count)
     return s->vents && s->mark;
 }
 
+static void take_digest(struct fit_flow *s, const cJSON *summary)
+{
+    snprintf(s->of, sizeof s->of, "%s", summary_text(summary, NULL, "digest"));
+}
+
 /* Vents, title and lava that left the domain, from the summary of a run; both may be missing. */
 static int read_summary(struct fit_flow *s, struct error *e)
 {
@@ -74,6 +80,7 @@ static int read_summary(struct fit_flow *s, struct error *e)
     s->synthetic = cJSON_IsTrue(summary_item(all, "case", "synthetic_terrain"));
     s->title = *title ? title : *name ? name : s->folder.path;
     s->outline = summary_text(all, "case", "outline");
+    take_digest(s, all);
     read_about(s, all);
     if (!make_vents(s, count)) return error_memory(e);
     cJSON_ArrayForEach (vent, list) {
@@ -169,6 +176,18 @@ static int read_case(struct fit_flow *s, const struct sciara_fit_options *q, str
     return 0;
 }
 
+/* A layer in the folder of a run, for a map of it to leave with the other results. */
+static void find_run(struct fit_flow *s)
+{
+    FREED_BY(json_free_at) cJSON *summary = NULL;
+    FREED char *folder = path_beside(s->run, ".");
+    if (!folder || runfolder_summary(&summary, folder, NULL)) return;
+    struct runfiles list = runfiles_of(summary);
+    const cJSON *entry = runfiles_find(&list, path_name(s->run));
+    if (entry && runfiles_same(entry, s->run)) take_digest(s, summary);
+    runfiles_free(&list);
+}
+
 int fit_read_heights(struct raster *r, const char *path, struct error *e)
 {
     int status = raster_read(r, path, 0, e);
@@ -234,8 +253,9 @@ int fit_flow_read(struct fit_flow *s, const struct sciara_fit_options *q, struct
 {
     static const double THICKNESS_MOST_M = 4000; /* a larger number marks no data */
     s->left_m3 = s->left_share = NAN;
-    int status =
-        runfolder_is(s->run) ? read_folder(s, q, e) : fit_read_heights(&s->thickness, s->run, e);
+    const bool folder = runfolder_is(s->run);
+    int status = folder ? read_folder(s, q, e) : fit_read_heights(&s->thickness, s->run, e);
+    if (!status && !folder) find_run(s);
     if (!status)
         status = raster_check_values(&s->thickness, s->run, -INFINITY, THICKNESS_MOST_M, e);
     if (!status && q->case_path) status = read_case(s, q, e);
@@ -298,10 +318,9 @@ int fit_flow_draw(const char *path, const struct fit_flow *s, const struct sciar
              "%.200soverlap J = %.3f (of this run alone), sqrt(J) = %.3f, F1 = %.3f", s->when,
              f->jaccard, f->jaccard_root, f->f1);
     warnings_of_result(w, alert, sizeof alert);
-    const char *of = summary_text(s->folder.summary, NULL, "digest");
     snprintf(note, sizeof note, "%.300s%sobserved outline %.200s; fit by sciara %s%s%.16s",
              s->source, *s->source ? "; " : "", slash ? slash + 1 : s->outline, sciara_version(),
-             *of ? " to the run " : "", of);
+             *s->of ? " to the run " : "", s->of);
     struct map m = {
         .rows = s->thickness.rows,
         .cols = s->thickness.cols,
@@ -315,7 +334,7 @@ int fit_flow_draw(const char *path, const struct fit_flow *s, const struct sciar
         .subtitle = subtitle,
         .alert = alert,
         .note = note,
-        .of = *of ? of : NULL,
+        .of = *s->of ? s->of : NULL,
         .stamp = s->stamp,
         .outline = s->observed,
         .quantity = "simulated and observed flow",

@@ -89,6 +89,11 @@ call fit out outline.asc --map out/mine.png
 check "fit draws a map into the folder" [ -s out/mine.png ]
 check "... which has the digest of the run" grep -qa "$(digest out)" out/mine.png
 for kind in svg pdf; do call fit out outline.asc --map "out/mine.$kind"; done
+call fit out/total_thickness_m_000030.tif outline.asc --map out/mine_of_a_layer.png
+check "... of a layer, too" grep -qa "$(digest out)" out/mine_of_a_layer.png
+call fit out/my_thickness.tif outline.asc --map out/of_another.png
+check "... of no other raster" fails grep -qa "$(digest out)" out/of_another.png
+rm out/of_another.png
 run 20 --output out --map-size 600x400 --format geotiff
 check "the next run" exits 0
 check "... is of another digest" fails grep -qa "$(digest out)" out/fit.png
