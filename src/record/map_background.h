@@ -33,8 +33,9 @@ struct map_background {
 
 /* How all painters show a kind; widths in 1/200 inch. */
 struct background_look {
-    const char *name;       /* "main_road" */
-    const char *legend;     /* text/words.h; kinds with the same one are one entry; NULL: none */
+    const char *name;   /* "main_road" */
+    const char *word;   /* of this kind, by text/words.h */
+    const char *legend; /* of maps, likewise; kinds with the same one are one entry; NULL: none */
     struct rgb colour, ink; /* of the line or area; of its name */
     bool filled;            /* areas; else they have an edge */
     double width, casing;   /* of lines; a casing in the colour of names, 0: none */

@@ -155,7 +155,7 @@ static void add_look(cJSON *list, const struct background_look *look, const stru
 {
     cJSON *o = json_add_object(list);
     json_add_texts(o, {"kind", look->name}, {"symbol", shape->symbol},
-                   {"label", look->legend ? words_of(look->legend, s->language) : ""},
+                   {"label", words_of(look->word, s->language)},
                    {"style", look->filled ? "solid" : "no"});
     set_rgb(o, look->colour);
     set_width(o, "wide", look->width);
