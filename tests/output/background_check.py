@@ -1,7 +1,8 @@
 """background_check.py — files for a background, and what became of them, by Python alone.
 
 background_check.py make GRID FILE; large GRID FILE: 2,000 buildings and 900 roads; record GRID FILE FOLDER; report FOLDER; globe FOLDER KMZ; names MAP.svg;
-legend MAP.svg WORDS...; extent GRID SHARES; rates RATES.csv DATE SUMMARY MAP.svg; gis FOLDER FOLDER: record, and GeoJSON with the project of QGIS."""
+legend MAP.svg WORDS...; extent GRID SHARES; rates RATES.csv DATE SUMMARY MAP.svg; gis FOLDER FOLDER: record, and GeoJSON with the project of QGIS;
+kinds FOLDER LANGUAGE: what that calls them; vectors FOLDER MAP.svg: lines and areas are paths."""
 import csv
 import json
 import math
@@ -186,6 +187,46 @@ def gis(folder, of):
     assert max(order) == len([n for n in tree.find("layer-tree-group").iter("layer-tree-layer")]) - 2  # the relief is below
 
 
+def kinds(of, language):
+    names = {"en": {"main_road": "main road", "road": "road", "track": "track", "river": "river", "water": "water", "coast": "coast",
+                    "building": "building", "place": "place", "line": "other line"},
+             "it": {"main_road": "strada principale", "road": "strada", "track": "sentiero o pista", "river": "fiume", "water": "acqua",
+                    "coast": "costa", "building": "edificio", "place": "luogo", "line": "altra linea"}}[language]
+    tree = xml.fromstring(zipfile.ZipFile(f"{of}/run.qgz").read("run.qgs"))
+    layers = [m for m in tree.iter("maplayer") if "background.geojson" in m.findtext("datasource")]
+    said = {c.get("value"): c.get("label") for m in layers for c in m.iter("category")}
+    assert said == names, said
+
+
+def paths_of(path, colour):
+    """Of that colour the positions of each piece."""
+    found = []
+    for e in xml.parse(path).iter():
+        of = e.get("style", "") + " " + " ".join(f"{k}:{v};" for k, v in e.attrib.items())
+        percent = [round(float(v) * 2.55) for m in re.findall(r"(?:stroke|fill):rgb\(([^)]*)\)", of) for v in re.findall(r"([\d.]+)%", m)]
+        if list(colour) in [percent[i:i + 3] for i in range(0, len(percent), 3)]:
+            a, _, _, d, x0, y0 = map(float, re.findall(r"[-\d.e]+", e.get("transform", "matrix(1,0,0,1,0,0)")[7:]))
+            for piece in re.split(r"M", e.get("d", ""))[1:]:
+                found.append([(x0 + a * float(x), y0 + d * float(y)) for x, y in re.findall(r"([-\d.]+) ([-\d.]+)", piece)])
+    return found
+
+
+def vectors(folder, path):
+    """The road is a path along the positions of the record, in one scale; the lake is filled; each building is there."""
+    there = json.loads(zipfile.ZipFile(f"{folder}/record.zip").read("record.json"))["background"]
+    of = lambda look: [list(zip(f["xy"][::2], f["xy"][1::2])) for f in there if f["look"] == look]
+    (road,), (lake,) = of("main_road"), of("water")
+    drawn = [max(paths_of(path, (255, 255, 253)), key=len), max(paths_of(path, (163, 196, 222)), key=len)]
+    (x0, y0), (x1, y1) = min(drawn[0]), max(drawn[0])
+    scale = (x1 - x0) / (max(road)[0] - min(road)[0])
+    assert scale > 0 and len(road) > 4 and len(lake) > 4
+    for record_xy, on_page in zip((road, lake), drawn):
+        at = [(x0 + scale * (x - min(road)[0]), y0 - scale * (y - min(road)[1])) for x, y in record_xy]
+        assert len(on_page) > 4 and max(min(math.dist(p, q) for q in on_page) for p in at) < 0.3, (len(on_page), at[:2], on_page[:2])
+    houses = [p for p in paths_of(path, (72, 70, 76)) if len(p) > 0]
+    assert len(houses) >= 2 + 1, houses  # a square, a dot; and the sample of the legend
+
+
 def texts_of(path):
     return [e.text for e in xml.parse(path).iter() if e.text and e.tag.endswith("text")]
 
@@ -220,4 +261,4 @@ def names(path):
 
 
 {"make": make, "large": large, "record": record, "report": report, "globe": globe, "names": names, "legend": legend, "extent": extent, "rates": rates,
- "gis": gis}[sys.argv[1]](*sys.argv[2:])
+ "gis": gis, "kinds": kinds, "vectors": vectors}[sys.argv[1]](*sys.argv[2:])

@@ -32,6 +32,7 @@ call show roads --output again --format png,svg,kmz
 check "it is shown where the file is gone" exits 0
 check "... as it was" cmp roads/map_000050*.png again/map_000050*.png
 check "... on a globe, too" reader globe roads again/run.kmz
+check "... a page has it as paths" reader vectors roads again/map_000050*.svg
 check "a map names what has room" reader names again/map_000050*.svg
 check "... and what the rates asked for, from when" reader rates case/rates.csv 2006-07-14 roads/summary.json again/map_000050*.svg
 part() { # part SHARES LEGEND...: west, south, east and north in shares of the terrain, and what the legend then has of the background
@@ -45,6 +46,9 @@ check "... between the corners of a road" part 0.2,0.05,0.3,0.15 road
 call fit roads roads/isochrones.geojson --map fit.svg
 check "a fit shows the background of the run" reader names fit.svg
 check "a GIS has what the record has" reader gis roads roads
+check "... each kind by its name" reader kinds roads en
+call show roads --output in_italian --format qgis --language it
+check "... in Italian, too" reader kinds in_italian it
 mv case/roads.cfg case/gone.cfg && run gone
 check "a file that is not there" refusal 2 "a background" 'roads.json.*cannot be opened'
 

@@ -13,6 +13,7 @@
 #include "unit.h"
 
 #include <ctype.h>
+#include <glib.h>
 #include <math.h>
 #include <stdbool.h>
 
@@ -183,6 +184,52 @@ static void background_beneath_the_lava(void **state)
     assert_true(blue > 12);             /* (its name hides some of it) */
     free(without.rgb);
     free(with.rgb);
+}
+
+/* The last picture of an SVG: the caller frees it. */
+static png_image last_picture(const char *svg, unsigned char **rgba)
+{
+    static const char before[] = "data:image/png;base64,";
+    png_image image = {.version = PNG_IMAGE_VERSION};
+    const char *at = NULL;
+    for (const char *next = svg; (next = strstr(next, before)); at = next) next += strlen(before);
+    assert_non_null(at);
+    FREED char *text = strndup(at, strcspn(at, "\""));
+    size_t size;
+    FREED unsigned char *bytes = g_base64_decode(text, &size);
+    assert_true(png_image_begin_read_from_memory(&image, bytes, size));
+    image.format = PNG_FORMAT_RGBA;
+    *rgba = malloc(PNG_IMAGE_SIZE(image));
+    assert_true(png_image_finish_read(&image, NULL, *rgba, 0, NULL));
+    return image;
+}
+
+/* Of lava on bright ground, too, no colour is above its opacity, which would turn around. */
+static void a_layer_of_vectors_is_red(void **state)
+{
+    static const int two[] = {2};
+    static const struct background_feature feature = {BACKGROUND_MAIN_ROAD,
+                                                      {MAP_LINE, "", 1, two, road}};
+    static const struct map_background background = {1, &feature};
+    static struct scene s;
+    struct error e = {0};
+    const char *path = scratch_file(*state, "map.svg");
+    int clear = 0, lava = 0;
+    scene_make(&s);
+    add_relief(&s);
+    s.map.background = &background;
+    assert_int_equal(map_write(path, &s.map, NULL, &e), 0);
+    FREED char *svg = read_text(path);
+    FREED unsigned char *rgba = NULL;
+    const png_image layer = last_picture(svg, &rgba);
+    for (size_t i = 0; i < (size_t)layer.width * layer.height; i++) {
+        const unsigned char *v = rgba + 4 * i;
+        clear += v[3] == 0;
+        lava += v[3] > 200;
+        assert_true(v[3] == 0 || v[0] + 3 >= v[1]);
+    }
+    assert_true(clear > 10000 && lava > 10000);
+    unlink(path);
 }
 
 static void same_bytes_each_time(void **state)
@@ -668,10 +715,10 @@ int main(void)
 {
     return UNIT_RUN_IN(
         set_up, tear_down, NULL, NULL, same_bytes_each_time, lava_is_drawn_where_it_is,
-        background_beneath_the_lava, mirrored_input_gives_a_mirrored_layer,
-        classes_have_their_colours, a_large_domain_is_reduced, odd_cases_are_drawn,
-        warning_is_unmistakable, alert_stands_below, touching_vents_are_a_fissure,
-        a_part_of_the_domain_is_shown, a_given_scale_holds, a_map_speaks_its_language,
-        pages_have_their_size, the_scale_is_that_of_the_page, refusals_leave_nothing,
-        relief_is_lit_from_the_north_west, isolines_run_where_the_value_is);
+        background_beneath_the_lava, a_layer_of_vectors_is_red,
+        mirrored_input_gives_a_mirrored_layer, classes_have_their_colours,
+        a_large_domain_is_reduced, odd_cases_are_drawn, warning_is_unmistakable, alert_stands_below,
+        touching_vents_are_a_fissure, a_part_of_the_domain_is_shown, a_given_scale_holds,
+        a_map_speaks_its_language, pages_have_their_size, the_scale_is_that_of_the_page,
+        refusals_leave_nothing, relief_is_lit_from_the_north_west, isolines_run_where_the_value_is);
 }

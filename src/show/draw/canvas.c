@@ -69,10 +69,10 @@ static cairo_status_t append_bytes(void *stream, const unsigned char *data, unsi
                                                      : CAIRO_STATUS_WRITE_ERROR;
 }
 
-static cairo_surface_t *pixels(int width, int height)
+static cairo_surface_t *pixels(cairo_format_t format, int width, int height)
 {
     const bool limited = memory_enter();
-    cairo_surface_t *s = cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height);
+    cairo_surface_t *s = cairo_image_surface_create(format, width, height);
     memory_leave(limited);
     return s;
 }
@@ -81,7 +81,8 @@ static cairo_surface_t *surface_of(struct canvas *c)
 {
     const double w = c->width * points_per_unit(c), h = c->height * points_per_unit(c);
     if (c->format == CANVAS_PNG)
-        return pixels((int)lround(c->width * c->scale), (int)lround(c->height * c->scale));
+        return pixels(CAIRO_FORMAT_RGB24, (int)lround(c->width * c->scale),
+                      (int)lround(c->height * c->scale));
     c->stream = open_memstream(&c->bytes, &c->size);
     if (!c->stream) return NULL;
     if (c->format != CANVAS_SVG)
@@ -254,19 +255,31 @@ void canvas_frame(struct canvas *c, double x0, double y0, double x1, double y1, 
 
 /* ---- pictures -------------------------------------------------------------------------------- */
 
-cairo_surface_t *canvas_picture_create(int width, int height, struct error *e)
+static cairo_surface_t *picture_create(cairo_format_t format, int width, int height,
+                                       struct error *e)
 {
-    cairo_surface_t *s = pixels(width, height);
+    cairo_surface_t *s = pixels(format, width, height);
     if (!cairo_surface_status(s)) return s;
     cairo_surface_destroy(s);
     error_memory(e);
     return NULL;
 }
 
-/* An SVG has it as PNG, for which cairo takes four times as long, and half the bytes. */
+cairo_surface_t *canvas_picture_create(int width, int height, struct error *e)
+{
+    return picture_create(CAIRO_FORMAT_RGB24, width, height, e);
+}
+
+cairo_surface_t *canvas_overlay_create(int width, int height, struct error *e)
+{
+    return picture_create(CAIRO_FORMAT_ARGB32, width, height, e);
+}
+
+/* An SVG has it as PNG without opacity, for which cairo takes four times as long, and half the bytes. */
 static void encode(cairo_surface_t *picture)
 {
     size_t size = 0;
+    if (cairo_image_surface_get_format(picture) != CAIRO_FORMAT_RGB24) return;
     const struct png_pixels all = canvas_pixels(picture);
     char *bytes = png_file_bytes(&all, 72, &size);
     if (!bytes) return; /* then cairo does it */

@@ -76,5 +76,6 @@ void canvas_picture(struct canvas *c, cairo_surface_t *picture, double x, double
 /* Those of a picture in memory, as long as that lives and nothing draws on it. */
 struct png_pixels canvas_pixels(cairo_surface_t *picture);
 
-/* RGB24, cleared to black. NULL: no memory, and the error. */
+/* RGB24, cleared to black, or ARGB32, cleared: what is below shows. NULL: no memory, and the error. */
 cairo_surface_t *canvas_picture_create(int width, int height, struct error *e);
+cairo_surface_t *canvas_overlay_create(int width, int height, struct error *e);

@@ -31,57 +31,6 @@ static void add_dots(const struct map_page *p, cairo_t *cr, const struct map_pla
     }
 }
 
-static void paint_feature(const struct map_page *p, cairo_t *cr, const struct background_feature *f,
-                          bool casing)
-{
-    const struct background_look *look = &background_looks[f->kind];
-    const struct map_place *t = &f->shape;
-    if (t->kind == MAP_POINT) add_dots(p, cr, t, look->width);
-    else map_path(p, cr, t);
-    set_ink(cr, look->colour, 1);
-    if (casing) stroke_line(cr, look->casing, look->ink, 1);
-    else if (t->kind == MAP_POINT || (t->kind == MAP_AREA && look->filled)) cairo_fill(cr);
-    else stroke_line(cr, look->width, look->colour, 1);
-    cairo_new_path(cr);
-}
-
-void map_background(const struct map_page *p, cairo_surface_t *picture, double pixels_per_unit)
-{
-    const struct map_background *b = p->m->background;
-    if (!b) return;
-    cairo_t *cr = cairo_create(picture);
-    cairo_scale(cr, pixels_per_unit, pixels_per_unit);
-    cairo_translate(cr, -p->map.x0, -p->map.y0);
-    cairo_set_line_join(cr, CAIRO_LINE_JOIN_ROUND);
-    cairo_set_line_cap(cr, CAIRO_LINE_CAP_ROUND);
-    cairo_set_fill_rule(cr, CAIRO_FILL_RULE_EVEN_ODD);
-    for (int i = 0; i < b->count; i++) /* casings of roads first: where roads meet, none is cut */
-        if (background_looks[b->feature[i].kind].casing > 0)
-            paint_feature(p, cr, &b->feature[i], true);
-    for (int i = 0; i < b->count; i++) paint_feature(p, cr, &b->feature[i], false);
-    cairo_destroy(cr);
-    cairo_surface_flush(picture);
-}
-
-void map_locator_coast(const struct map_page *p, double x, double y, double unit)
-{
-    const struct map *m = p->m;
-    const struct map_around *a = m->around;
-    struct map_page whole = *p;
-    whole.map.x0 = x;
-    whole.map.y0 = y;
-    whole.metres_per_unit = m->geo.cell_m / unit;
-    whole.west_m = m->geo.west_m - m->geo.cell_m * (a ? a->col0 : 0);
-    whole.north_m = m->geo.south_m + m->geo.cell_m * (m->rows + (a ? a->row0 : 0));
-    for (int i = 0; m->background && i < m->background->count; i++) {
-        const enum background_kind kind = m->background->feature[i].kind;
-        if (kind != BACKGROUND_COAST && kind != BACKGROUND_WATER) continue;
-        map_path(&whole, p->canvas.cr, &m->background->feature[i].shape);
-        if (kind == BACKGROUND_WATER) canvas_ink(&whole.canvas, background_looks[kind].colour, 1);
-        else canvas_stroke(&whole.canvas, 1.4, background_looks[kind].colour, 1);
-    }
-}
-
 /* Whether what is shown has any of it. It is asked before that has a place on the page. */
 static bool lies_there(const struct map_page *p, const struct map_place *t)
 {
@@ -103,6 +52,124 @@ static bool lies_there(const struct map_page *p, const struct map_place *t)
                 around = !around;
         }
     return around && t->kind == MAP_AREA;
+}
+
+/* ---- as vectors ------------------------------------------------------------------------------ */
+
+static bool is_vectors(const struct map_page *p)
+{
+    return p->canvas.format != CANVAS_PNG;
+}
+
+static bool is_simple(const struct map_place *t)
+{
+    return t->kind != MAP_AREA || t->parts == 1;
+}
+
+/* Then both are one path, so that a file says once how it is painted. */
+static bool joins_next(const struct map_background *b, int i)
+{
+    const struct background_feature *f = &b->feature[i], *g = f + 1;
+    return i + 1 < b->count && f->kind == g->kind && f->shape.kind == g->shape.kind &&
+           is_simple(&f->shape) && is_simple(&g->shape);
+}
+
+static bool runs_clockwise(const struct map_place *t)
+{
+    double turn = 0;
+    for (int k = 1; k < t->part_size[0]; k++)
+        turn += t->xy[k - 1][0] * t->xy[k][1] - t->xy[k][0] * t->xy[k - 1][1];
+    return turn < 0;
+}
+
+/* Positions nearer than a pixel of the best printers to the one before are skipped. */
+static void add_resolved(const struct map_page *p, cairo_t *cr, const double (*xy)[2], int count,
+                         bool backwards)
+{
+    double from[2] = {0, 0}, x, y;
+    for (int k = 0; k < count; k++) {
+        map_at(p, xy[backwards ? count - 1 - k : k], &x, &y);
+        if (k && k + 1 < count && hypot(x - from[0], y - from[1]) < 0.35) continue;
+        if (k) cairo_line_to(cr, x, y);
+        else cairo_move_to(cr, x, y);
+        from[0] = x;
+        from[1] = y;
+    }
+}
+
+/* Rings that are joined run all in one direction: where they overlap both are filled. A dot is a line without a length, of
+ * round ends. */
+static void add_vectors(const struct map_page *p, cairo_t *cr, const struct map_place *t)
+{
+    const double(*xy)[2] = t->xy;
+    const bool backwards = t->kind == MAP_AREA && is_simple(t) && runs_clockwise(t);
+    if (!lies_there(p, t)) return;
+    for (int i = 0; i < t->parts; xy += t->kind == MAP_POINT ? 1 : t->part_size[i], i++) {
+        add_resolved(p, cr, xy, t->kind == MAP_POINT ? 1 : t->part_size[i], backwards);
+        if (t->kind == MAP_POINT) cairo_close_path(cr);
+    }
+}
+
+/* ---- painting -------------------------------------------------------------------------------- */
+
+static void add_feature(const struct map_page *p, cairo_t *cr, const struct background_feature *f)
+{
+    if (is_vectors(p)) add_vectors(p, cr, &f->shape);
+    else if (f->shape.kind == MAP_POINT)
+        add_dots(p, cr, &f->shape, background_looks[f->kind].width);
+    else map_path(p, cr, &f->shape);
+}
+
+static void paint_path(const struct map_page *p, cairo_t *cr, const struct background_feature *f,
+                       bool casing)
+{
+    const struct background_look *look = &background_looks[f->kind];
+    const bool point = f->shape.kind == MAP_POINT, vectors = is_vectors(p);
+    cairo_set_fill_rule(cr, vectors && is_simple(&f->shape) ? CAIRO_FILL_RULE_WINDING
+                                                            : CAIRO_FILL_RULE_EVEN_ODD);
+    set_ink(cr, look->colour, 1);
+    if (casing) stroke_line(cr, look->casing, look->ink, 1);
+    else if (point && vectors) stroke_line(cr, 2 * look->width, look->colour, 1);
+    else if (point || (f->shape.kind == MAP_AREA && look->filled)) cairo_fill(cr);
+    else stroke_line(cr, look->width, look->colour, 1);
+    cairo_new_path(cr);
+}
+
+static void paint_features(const struct map_page *p, cairo_t *cr, bool casing)
+{
+    const struct map_background *b = p->m->background;
+    for (int i = 0; i < b->count; i++) {
+        if (casing && background_looks[b->feature[i].kind].casing <= 0) continue;
+        add_feature(p, cr, &b->feature[i]);
+        if (!is_vectors(p) || !joins_next(b, i)) paint_path(p, cr, &b->feature[i], casing);
+    }
+}
+
+void map_background(const struct map_page *p, cairo_t *cr)
+{
+    cairo_set_line_join(cr, CAIRO_LINE_JOIN_ROUND);
+    cairo_set_line_cap(cr, CAIRO_LINE_CAP_ROUND);
+    paint_features(p, cr, true); /* casings of roads first: where roads meet, none is cut */
+    paint_features(p, cr, false);
+}
+
+void map_locator_coast(const struct map_page *p, double x, double y, double unit)
+{
+    const struct map *m = p->m;
+    const struct map_around *a = m->around;
+    struct map_page whole = *p;
+    whole.map.x0 = x;
+    whole.map.y0 = y;
+    whole.metres_per_unit = m->geo.cell_m / unit;
+    whole.west_m = m->geo.west_m - m->geo.cell_m * (a ? a->col0 : 0);
+    whole.north_m = m->geo.south_m + m->geo.cell_m * (m->rows + (a ? a->row0 : 0));
+    for (int i = 0; m->background && i < m->background->count; i++) {
+        const enum background_kind kind = m->background->feature[i].kind;
+        if (kind != BACKGROUND_COAST && kind != BACKGROUND_WATER) continue;
+        map_path(&whole, p->canvas.cr, &m->background->feature[i].shape);
+        if (kind == BACKGROUND_WATER) canvas_ink(&whole.canvas, background_looks[kind].colour, 1);
+        else canvas_stroke(&whole.canvas, 1.4, background_looks[kind].colour, 1);
+    }
 }
 
 /* Whether the legend shows this entry: a feature of its kind lies on the map. Kinds may share an

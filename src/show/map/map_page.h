@@ -86,14 +86,15 @@ void map_find_vents(struct map_page *page);
 void map_vent_symbol(struct map_page *page, double x, double y); /* or a dot */
 void map_fissure_sample(struct map_page *page, double x, double y, double width);
 
-/* map_background.c: into the picture of the map, on the relief; in the legend, where `text` writes words beside a sample. */
-void map_background(const struct map_page *page, cairo_surface_t *picture, double pixels_per_unit);
+/* map_background.c: on the relief, in units, and of SVG and PDF as vectors, if the map has a background (which is not
+ * NULL); in the legend, where `text` writes words beside a sample. */
+void map_background(const struct map_page *page, cairo_t *cr);
 double map_background_key(struct map_page *page, double x, double y, double wide,
                           double text(struct map_page *, double x, double y, const char *));
 
 /* On the locator, which begins there and has units of that many for a cell: coast and water. */
 void map_locator_coast(const struct map_page *page, double x, double y, double unit);
-uint32_t map_pixel(struct rgb c); /* of RGB24 */
+uint32_t map_pixel(struct rgb c); /* opaque */
 
 /* Where a position is, and a shape as a path, in units. */
 void map_at(const struct map_page *page, const double xy[2], double *x, double *y);

@@ -71,10 +71,10 @@ static uint32_t byte_of(float v)
     return (uint32_t)(nearest < 0 ? 0 : nearest > 255 ? 255 : nearest);
 }
 
-/* A pixel of RGB24. */
+/* An opaque pixel, of RGB24, too. */
 static uint32_t pixel_of(float r, float g, float b)
 {
-    return byte_of(r) << 16 | byte_of(g) << 8 | byte_of(b);
+    return 0xff000000 | byte_of(r) << 16 | byte_of(g) << 8 | byte_of(b);
 }
 
 static uint32_t relief(float shade)
@@ -83,14 +83,15 @@ static uint32_t relief(float shade)
     return pixel_of(map_paper.r * grey, map_paper.g * grey, map_paper.b * grey);
 }
 
+/* Opacity is mixed as a colour is: cairo keeps colours times opacity, so none may be above it. */
 static uint32_t mixed(uint32_t ground, const float colour[3], float alpha)
 {
-    float v[3];
-    for (int k = 0; k < 3; k++) {
-        const float below = (float)(ground >> (16 - 8 * k) & 255);
-        v[k] = below + alpha * (colour[k] - below);
+    float v[4] = {255};
+    for (int k = 0; k < 4; k++) {
+        const float below = (float)(ground >> (24 - 8 * k) & 255), above = k ? colour[k - 1] : 255;
+        v[k] = fminf(v[0], below + alpha * (above - below));
     }
-    return pixel_of(v[0], v[1], v[2]);
+    return (byte_of(v[0]) << 24) | (pixel_of(v[1], v[2], v[3]) & 0xffffff);
 }
 
 static uint32_t lava(uint32_t ground, float shade, const float layer[3], float alpha)
@@ -102,7 +103,7 @@ static uint32_t lava(uint32_t ground, float shade, const float layer[3], float a
 
 uint32_t map_pixel(struct rgb c)
 {
-    return (uint32_t)c.r << 16 | (uint32_t)c.g << 8 | c.b;
+    return pixel_of(c.r, c.g, c.b);
 }
 
 /* The picture that is painted: n x n pixels of a node. */
@@ -233,6 +234,31 @@ static void draw_watermark(struct map_page *p, cairo_surface_t *picture)
     cairo_destroy(cr);
 }
 
+/* Of a page of vectors the background is none of the pictures: it comes between one of the ground and one of the layer. */
+static int paint_background(struct map_page *p, struct raster *t, struct error *e)
+{
+    const struct map_grid *g = &p->grid;
+    struct canvas *c = &p->canvas;
+    if (!p->m->background) return 0;
+    if (c->format == CANVAS_PNG) {
+        cairo_t *cr = cairo_create(t->picture);
+        const double pixels_per_unit = g->enlarge / p->node;
+        cairo_scale(cr, pixels_per_unit, pixels_per_unit);
+        cairo_translate(cr, -p->map.x0, -p->map.y0);
+        map_background(p, cr);
+        cairo_destroy(cr);
+        cairo_surface_flush(t->picture);
+        return 0;
+    }
+    canvas_picture(c, t->picture, p->map.x0, p->map.y0, p->node / g->enlarge);
+    canvas_clip(c, p->map.x0, p->map.y0, p->map.x1, p->map.y1);
+    map_background(p, c->cr);
+    canvas_unclip(c);
+    cairo_surface_destroy(t->picture);
+    t->picture = canvas_overlay_create(g->cols * g->enlarge, g->rows * g->enlarge, e);
+    return t->picture ? 0 : ERROR_FAILED;
+}
+
 static int paint_all(struct map_page *p, struct raster *t, float *shade, struct error *e)
 {
     const struct map_grid *g = &p->grid;
@@ -242,7 +268,8 @@ static int paint_all(struct map_page *p, struct raster *t, float *shade, struct 
     bleed(shade + n, shade, g->rows, g->cols);
     t->shade = shade + n;
     paint_rows(t, paint_ground);
-    map_background(p, t->picture, g->enlarge / p->node);
+    status = paint_background(p, t, e);
+    if (status) return status;
     paint_rows(t, paint_rim);
     paint_rows(t, paint_layer);
     if (p->m->warning && *p->m->warning) draw_watermark(p, t->picture);

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-/* Rows of pixels, each 0x00RRGGBB in a uint32_t, from the top; the first of a row is `stride` bytes after that of the row
+/* Rows of pixels, each RRGGBB in the lower bytes of a uint32_t, from the top; the first of a row is `stride` bytes after that of the row
  * before. */
 struct png_pixels {
     const unsigned char *data;
