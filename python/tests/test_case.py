@@ -320,7 +320,7 @@ def broken(volcano: pathlib.Path, folder: pathlib.Path, old: str, new: str) -> p
     """The case with one thing changed"""
     text = volcano.read_text()
     assert old in text
-    for name in ("terrain.tif", "vents.csv", "rates.csv"):
+    for name in ("terrain.tif", "vents.csv", "rates.csv", "roads.geojson"):
         text = text.replace(f" {name}", f" {volcano.parent / name}")
     (folder / "broken.cfg").write_text(text.replace(old, new))
     return folder / "broken.cfg"
@@ -355,7 +355,7 @@ def plan_of(volcano: pathlib.Path, folder: pathlib.Path) -> pathlib.Path:
     lines = volcano.read_text().splitlines()
     kept = [line for line in lines if not line.startswith("max_steps")]
     text = "\n".join(kept)
-    for name in ("terrain.tif", "vents.csv", "rates.csv"):
+    for name in ("terrain.tif", "vents.csv", "rates.csv", "roads.geojson"):
         text = text.replace(name, str(volcano.parent / name))
     plan.write_text(
         text + "\nmax_steps 200\nmembers 5\nseed 3\nvary_rate_factor lognormal 1 1.3\n"

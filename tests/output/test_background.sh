@@ -7,13 +7,15 @@ needs_sciara
 export OMP_NUM_THREADS=1 LC_ALL=C
 cd "$work" || exit 1
 "$sciara" terrain case --size 48 --quiet
+call info case/volcano.cfg --json
+check "the case of a synthetic volcano has a background" [ "$(json '.background[0].features' stdout)" = 9 ]
 reader() { PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 "$root/tests/output/background_check.py" "$@"; }
 call info case/volcano.cfg --json && cp stdout grid.json
 check "a file of each kind" reader make grid.json roads.json
 with() { # with NAME LINE...: the case and further lines
     local name=$1
     shift
-    { grep -v '^max_steps' case/volcano.cfg && printf '%s\n' "$@"; } >"case/$name.cfg"
+    { grep -v '^max_steps\|^background' case/volcano.cfg && printf '%s\n' "$@"; } >"case/$name.cfg"
 }
 run() { local name=$1 && shift && call run "case/$name.cfg" --variant reference --output "$name" --maps thickness --map-size 700x500 --format png,html,kmz,qgis "$@"; }
 with plain 'max_steps 50'

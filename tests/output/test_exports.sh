@@ -269,7 +269,7 @@ fi
 
 # ---- cases that have no such place
 gdal_translate -q -of AAIGrid case/terrain.tif case/bare.asc && rm -f case/bare.asc.aux.xml case/bare.prj
-sed 's/^dem .*/dem bare.asc/; /^outline/d; /^max_steps/d' case/volcano.cfg >case/bare.cfg && echo 'max_steps 300' >>case/bare.cfg
+sed 's/^dem .*/dem bare.asc/; /^outline/d; /^background/d; /^max_steps/d' case/volcano.cfg >case/bare.cfg && echo 'max_steps 300' >>case/bare.cfg
 for format in geojson kmz; do
     refused 2 "$format without a CRS" 'bare\.cfg: (kmz|geojson) needs longitude and latitude.*crs EPSG:n' run case/bare.cfg --format "$format" --output bare
 done

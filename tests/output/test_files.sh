@@ -247,7 +247,7 @@ check "... which stays, empty" [ -d kept ] && check "... empty" [ -z "$(names ke
 
 "$sciara" terrain far --size 48 --quiet
 gdal_translate -q -of AAIGrid far/terrain.tif far/dem.asc
-sed 's/^dem .*/dem dem.asc/' far/volcano.cfg >far/far.cfg
+sed 's/^dem .*/dem dem.asc/; /^background/d' far/volcano.cfg >far/far.cfg
 place() { sed -i "s/^xllcorner .*/xllcorner $1/; s/^yllcorner .*/yllcorner $1/" far/dem.asc; }
 place 500000
 call run far/far.cfg 5 --output far/near --quiet --format geotiff

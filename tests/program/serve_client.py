@@ -303,13 +303,13 @@ def replace(which):
 
 
 def named(folder, line):
-    """A terrain that is not small is not copied, what else the case names is, and the case is not that of its own files."""
+    """A terrain that is not small is not copied, what else the case names is, its roads too, and the case is not that of its own files."""
     f = facts()
     status, o = read("/api/save", {"drawing": f["original_drawing"], "name": os.path.basename(folder)})
     text = open(o["file"]).read()
     expect(status == 200 and re.search(line, text, re.M), f"{o}: {text}")
-    copies = re.findall(r"^(?:vents|rates) +(\S+)$", text, re.M)
-    expect(len(copies) == 2 and all(os.path.exists(os.path.join(folder, c)) for c in copies), f"{text}: {os.listdir(folder)}")
+    copies = re.findall(r"^(?:vents|rates|background) +(\S+)$", text, re.M)
+    expect(len(copies) == 3 and all(os.path.exists(os.path.join(folder, c)) for c in copies), f"{text}: {os.listdir(folder)}")
     again = read("/api/save", {"drawing": f["original_drawing"], "name": os.path.basename(folder), "replace": True})
     expect(again[0] == 200 and sorted(os.listdir(folder)) == sorted([*copies, os.path.basename(o["file"])]), f"{os.listdir(folder)}")
 

@@ -11,10 +11,10 @@ cd "$work" || exit 1
 "$sciara" terrain made --size 40 --quiet || exit 1
 mkdir bank empty
 "$sciara" run made/volcano.cfg 60 --variant reference --output truth --quiet --format geotiff || exit 1
-sed -E 's#^(dem|vents|rates) +#&../made/#; /^max_steps/d' made/volcano.cfg >bank/whole.cfg
+sed -E 's#^(dem|vents|rates|background) +#&../made/#; /^max_steps/d' made/volcano.cfg >bank/whole.cfg
 printf '%s\n' 'max_steps 60' 'outline ../truth/total_thickness_m_000060.tif' 'fit_rate_factor 0.5 2' 'start_time 2006-07-14T22:00' \
     'observed_outline ../truth/total_thickness_m_000060.tif at 2' 'observed_runout_m 300' >>bank/whole.cfg
-sed -E 's#^(dem|vents|rates) +#&../made/#; /^title/d' made/volcano.cfg >bank/bare.cfg
+sed -E 's#^(dem|vents|rates|background) +#&../made/#; /^title/d' made/volcano.cfg >bank/bare.cfg
 
 call bank bank
 check "two eruptions: exit status 0" exits 0

@@ -384,6 +384,7 @@ grid() {
     shift 2
     echo "$@" >>dem.asc
     set_key dem dem.asc
+    sed -i /^background/d volcano.cfg # which lies elsewhere
 }
 nine='1 2 3 4 5 6 7 8 9'
 vent() { printf 'vent,row,col\n%s\n' "$1" >vents.csv; }
@@ -432,7 +433,7 @@ refuse 'World Mercator declared' 'volcano\.cfg:[0-9]+: EPSG:3395 has metres' \
 what='a projection that is nearly true there (LAEA Europe at Etna)'
 if has_gdal "$what"; then
     rm -rf "$work/true" && cp -r "$case_folder" "$work/true"
-    (cd "$work/true" && warp -a_srs EPSG:3035 -a_ullr 4750000 1650000 4760000 1640000)
+    (cd "$work/true" && warp -a_srs EPSG:3035 -a_ullr 4750000 1650000 4760000 1640000 && sed -i /^background/d volcano.cfg)
     call run "$work/true/volcano.cfg" 3 --no-output --quiet
     check "$what" exits 0
 fi
@@ -535,7 +536,7 @@ done
 # ---- files of others stay
 kept=$work/kept
 mkdir -p "$kept"
-for name in vents.csv rates.csv volcano.cfg terrain.tif; do
+for name in vents.csv rates.csv roads.geojson volcano.cfg terrain.tif; do
     echo "of somebody else" >"$kept/$name"
     refused 2 "terrain: $name of another program" "kept/$name: exists and was not written by sciara terrain" terrain "$kept" --size 48
     check "... it stays" grep -qx 'of somebody else' "$kept/$name"
@@ -544,12 +545,20 @@ done
 call terrain "$kept" --size 48 --quiet
 call terrain "$kept" --size 50 --quiet
 check "terrain: a case of its own is replaced" exits 0
-for name in vents.csv rates.csv volcano.cfg terrain.tif; do
+for name in vents.csv rates.csv roads.geojson volcano.cfg terrain.tif; do
     cp "$kept/$name" "$work/before" && printf '# by hand\n' >>"$kept/$name" && cp "$kept/$name" "$work/edited"
     refused 2 "terrain: $name was edited" "kept/volcano.cfg: exists and was edited, or a file next to it was;" terrain "$kept" --size 48
     check "... it stays" cmp "$kept/$name" "$work/edited"
     cp "$work/before" "$kept/$name"
 done
+other=$work/other
+call terrain "$other" --kind pyramid --name volcano --size 48 --quiet
+echo mine >"$other/roads.geojson"
+refused 2 "terrain: a file that the case there does not have" "it, or a file next to it, was edited" terrain "$other" --size 48
+check "... it stays" grep -qx mine "$other/roads.geojson"
+rm "$other/roads.geojson"
+call terrain "$other" --size 48 --quiet
+check "terrain: a case with fewer files is replaced" grep -q Polygon "$other/roads.geojson"
 mkdir "$work/real" && echo "real heights" >"$work/real/2006_000000000000_Morphology.asc"
 refused 2 "terrain: real heights" "Morphology.asc: exists and was not written by sciara terrain" terrain "$work/real" --like-etna2006
 check "... they stay" grep -qx 'real heights' "$work/real/2006_000000000000_Morphology.asc"

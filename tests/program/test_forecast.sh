@@ -108,7 +108,7 @@ refused 2 "nothing" 'name a case' forecast
 grep -v '^vents' made/volcano.cfg >made/bad.cfg
 refused 2 "a case that cannot be forecast" 'bad' forecast made/bad.cfg
 check "... has no plan" [ ! -e made/bad-forecast.cfg ]
-mkdir closed && cp made/{volcano.cfg,terrain.tif,vents.csv,rates.csv,places.geojson} closed && sed -i '/^observed/d' closed/volcano.cfg && chmod 555 closed
+mkdir closed && cp made/{volcano.cfg,terrain.tif,vents.csv,rates.csv,roads.geojson,places.geojson} closed && sed -i '/^observed/d' closed/volcano.cfg && chmod 555 closed
 anybody=$([ "$(id -u)" != 0 ] || echo "setpriv --reuid=61000 --regid=61000 --clear-groups")
 if chmod 755 . && $anybody [ -r closed/volcano.cfg -a ! -w closed ] 2>/dev/null; then
     # shellcheck disable=SC2086 # words

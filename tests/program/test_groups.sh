@@ -44,7 +44,7 @@ check "terrain: the old case or the new one after each of $kills kills" [ $good-
 sleep 1.1 # (what is younger may be somebody's who is writing)
 check "... and the same command continues" make_one 40
 check "... to the new case" has "$work/made/volcano.cfg" "$first"
-check "... with its files and no others" [ "$(cd "$work/made" && find . -type f | sort | xargs)" = './rates.csv ./terrain.tif ./vents.csv ./volcano.cfg' ]
+check "... with its files and no others" [ "$(cd "$work/made" && find . -type f | sort | xargs)" = './rates.csv ./roads.geojson ./terrain.tif ./vents.csv ./volcano.cfg' ]
 for at in 2 4 5; do
     rm -rf "$work/new" && mkdir "$work/new"
     (KILL_IN=$work/new/ KILL_AT=$at LD_PRELOAD=$work/kill.so "$sciara" terrain "$work/new" --size 40 --seed 40 --quiet; exit $?) 2>/dev/null
@@ -92,12 +92,12 @@ check "serve: the old case or the new one after each of $kills kills" [ $good-$(
 sleep 1.1
 check "... and it is saved again" save B
 check "... as it was drawn" has "$case" "$second"
-check "... with its files and no others" [ "$(cd "$work/saved/one" && find . -type f | sort | xargs)" = './one.cfg ./rates.csv ./terrain.tif ./vents.csv' ]
+check "... with its files and no others" [ "$(cd "$work/saved/one" && find . -type f | sort | xargs)" = './one.cfg ./rates.csv ./roads.geojson ./terrain.tif ./vents.csv' ]
 good=yes begun=0
 for at in 9 10; do # (the first has barriers, the case there has none)
     save A $at 2>/dev/null || ls "$work/saved/one" | grep -q barriers && begun=$((begun + 1))
     save B || good=no
-    [ "$(cd "$work/saved/one" && echo *)" = 'one.cfg rates.csv terrain.tif vents.csv' ] || { ls "$work/saved/one" && good=no; }
+    [ "$(cd "$work/saved/one" && echo *)" = 'one.cfg rates.csv roads.geojson terrain.tif vents.csv' ] || { ls "$work/saved/one" && good=no; }
 done
 check "a save with barriers that died, then one without: no barriers stay ($begun had begun)" [ $good-$((begun > 0)) = yes-1 ]
 rm -rf "$work/saved"

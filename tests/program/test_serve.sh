@@ -188,7 +188,7 @@ check "files call each other one way" one_way
 # a folder: what is in it, but no layers of results, nothing hidden, and nothing behind a link
 house=$work/house saved=$work/third
 mkdir "$house" && cp -r "$work/made" "$work/kept" "$house" && cp "$work/dem.asc" "$house/made" && mkdir "$house/.hidden" &&
-    cp "$case" "$house/.hidden" && sed 's|terrain.tif|made/&|; s|vents.csv|made/&|; s|rates.csv|made/&|' "$case" >"$house/again.cfg" &&
+    cp "$case" "$house/.hidden" && sed 's|terrain.tif|made/&|; s|vents.csv|made/&|; s|rates.csv|made/&|; s|roads.geojson|made/&|' "$case" >"$house/again.cfg" &&
     echo dem >"$house/made/bad.cfg" && ln -s "$work/made" "$house/elsewhere" && ln -s "$case" "$house/link.cfg" && echo text >"$house/notes.txt"
 awk 'NR <= 5 { print; next } NR == 6 { for (i = 1; i <= NF; i++) { none = none "0 "; some = some (i > 80 && i < 180 ? "1 " : "0 ") } }
     { print (NR > 100 && NR < 130 ? some : none) }' "$work/dem.asc" >"$house/made/mask.asc" &&

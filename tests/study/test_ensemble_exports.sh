@@ -74,7 +74,7 @@ assert len(seen) >= 5 and never, seen
 globe = ogr.Open("many/ensemble.kmz")
 names = [globe.GetLayer(i).GetName() for i in range(globe.GetLayerCount())]
 assert "Vents" in names and globe.GetLayerByName("Vents").GetFeatureCount() == int(open("points").read()), names
-assert doc.findall(".//k:Placemark/k:name", k)[0].text == "Observed outline"
+assert "Observed outline" in [name.text for name in doc.findall(".//k:Placemark/k:name", k)]
 print("alike")
 END
 if /usr/bin/python3 -c 'import numpy, osgeo' 2>/dev/null; then

@@ -12,7 +12,7 @@ cd "$work" || exit 1
 call run made/volcano.cfg 400 --variant reference --output truth --quiet --format geotiff
 cp truth/total_thickness_m_*.tif outline.tif
 {
-    sed '/^max_steps/d' made/volcano.cfg | sed 's#^\(dem\|vents\|rates\)  *#\1 made/#'
+    sed '/^max_steps/d' made/volcano.cfg | sed 's#^\(dem\|vents\|rates\|background\)  *#\1 made/#'
     printf '%s\n' 'max_steps 400' 'members 40' 'vary_rate_factor lognormal 0.8 1.5' 'vary_Pcool normal 2.8 0.5' \
         'terrain_error_m 1' 'outline outline.tif'
 } >plan.cfg

@@ -90,6 +90,13 @@ static double volcano(const struct terrain *t, int row, int col)
     return z * m.scale;
 }
 
+void terrain_place(const struct terrain *t, double east_m, double south_m, double xy[2])
+{
+    const struct mountain m = mountain(t);
+    xy[0] = t->west_m + m.x_m + east_m * m.scale;
+    xy[1] = t->south_m + t->rows * t->cell_m - (m.y_m + south_m * m.scale);
+}
+
 /* On a small mountain side by side: lava of both in one cell would be much for it. */
 static int volcano_vents(const struct terrain *t, struct terrain_vent *vents)
 {

@@ -9,6 +9,7 @@
 #include "base/error.h"
 
 #include <stdint.h>
+#include <stdio.h>
 
 enum terrain_kind {
     TERRAIN_VOLCANO, /* a stratovolcano with a collapse valley open to the east, gullies, roughness
@@ -71,8 +72,13 @@ struct terrain_eruption {
 };
 struct terrain_eruption terrain_eruption(const struct terrain *t);
 
+/* Map coordinates of a place of the volcano, in metres of its natural size to the east and to the south of the summit. */
+void terrain_place(const struct terrain *t, double east_m, double south_m, double xy[2]);
+/* GeoJSON of what lies on the volcano. */
+void terrain_write_background(const struct terrain *t, FILE *f);
+
 /* Writes a whole case into the folder (made if need be): terrain.tif, vents.csv, rates.csv, for the
- * sheet thickness.tif and temperature.tif, and at last NAME.cfg. Files that it has not written, or that
+ * sheet thickness.tif and temperature.tif, for the volcano roads.geojson, and at last NAME.cfg. Files that it has not written, or that
  * were edited since, are not replaced: ERROR_INPUT. */
 struct file_progress; /* file_progress.h; NULL: none is kept */
 int terrain_write_case(const struct terrain *t, const char *folder, const char *name,

@@ -51,6 +51,7 @@ static void write_parameters(const struct terrain *t, FILE *f, const struct file
     if (t->kind == TERRAIN_SHEET)
         fprintf(f, "thickness %s\ntemperature %s\n", g->file[1].name, g->file[2].name);
     else fprintf(f, "vents %s\nrates %s\n", g->file[1].name, g->file[2].name);
+    if (t->kind == TERRAIN_VOLCANO) fprintf(f, "background %s\n", g->file[3].name);
     fprintf(f, "max_steps %d\n", lava.max_steps);
     for (int i = 0; i < PARAMETERS; i++) {
         const struct parameter *p = &params_table[i];
@@ -75,6 +76,7 @@ static const struct part {
 } elevation = {"terrain.tif", "elevation", "m", terrain_elevation, NULL},
   emission[] = {{.name = "vents.csv", .write = write_vents},
                 {.name = "rates.csv", .write = write_rates}},
+  roads = {.name = "roads.geojson", .write = terrain_write_background},
   lava[] = {{"thickness.tif", "initial thickness of lava", "m", terrain_thickness, NULL},
             {"temperature.tif", "initial temperature of lava", "K", terrain_temperature, NULL}};
 
@@ -127,29 +129,30 @@ int terrain_write_elevation(const struct terrain *t, const char *path,
 
 /* ---- the case -------------------------------------------------------------------------------- */
 
-enum { FILES = 4 /* the case file first */ };
+enum { FILES = 5 /* the case file first, roads of the volcano last */ };
 static const char mark[] = "# as written: ";
 
 /* The last line of the case file has its sum, as far as there, and those of the other files, by which
- * files that were edited are known. Whether they are as terrain_write_case() left them. */
+ * files that were edited are known. Whether they are as terrain_write_case() left them; a file that has no sum, in a case of an
+ * earlier version, must not be there. */
 static bool are_as_written(char *const path[FILES])
 {
     struct error ignored;
     FREED char *text = NULL;
     size_t length;
-    uint32_t sum[FILES];
-    char end;
+    uint32_t sum;
     if (textfile_load(&text, &length, path[0], &ignored)) return false;
-    const char *last = strstr(text, mark);
-    if (!last ||
-        sscanf(last + strlen(mark), "%8" SCNx32 " %8" SCNx32 " %8" SCNx32 " %8" SCNx32 "%c",
-               &sum[0], &sum[1], &sum[2], &sum[3], &end) != FILES + 1)
-        return false;
-    const bool same = (uint32_t)crc32(0, (const Bytef *)text, (uInt)(last - text)) == sum[0] &&
-                      !last[strlen(mark) + FILES * 9];
-    for (int i = 1; i < FILES; i++)
-        if (!same || !file_group_has(path[i], sum[i])) return false;
-    return true;
+    const char *last = strstr(text, mark), *at = last ? last + strlen(mark) - 1 : "";
+    bool same = last;
+    for (int i = 0; i < FILES && same && path[i]; i++) {
+        int taken = 0;
+        const bool listed = sscanf(at, " %8" SCNx32 "%n", &sum, &taken) == 1;
+        at += taken;
+        same = !listed ? i > 0 && access(path[i], F_OK)
+               : i > 0 ? file_group_has(path[i], sum)
+                       : (uint32_t)crc32(0, (const Bytef *)text, (uInt)(last - text)) == sum;
+    }
+    return same && !strcmp(at, "\n");
 }
 
 /* Refuses to replace files that another program or person wrote, or edited. */
@@ -189,7 +192,7 @@ static int write_group(const struct terrain *t, const char *head,
     FREED_BY(file_group_free) struct file_group g = {0};
     const char *at, *foreign;
     int status = file_group_open(&g, head, e);
-    for (int i = 1; i < FILES && !status; i++) {
+    for (int i = 1; i < FILES && part[i] && !status; i++) {
         status = file_group_add(&g, part[i]->name, &at, e);
         if (!status) status = write_part(t, at, part[i], progress, e);
     }
@@ -204,7 +207,8 @@ int terrain_write_case(const struct terrain *t, const char *folder, const char *
                        struct file_progress *progress, struct error *e)
 {
     const struct part *two = t->kind == TERRAIN_SHEET ? lava : emission;
-    const struct part *const parts[FILES] = {NULL, &elevation, &two[0], &two[1]};
+    const struct part *const parts[FILES] = {NULL, &elevation, &two[0], &two[1],
+                                             t->kind == TERRAIN_VOLCANO ? &roads : NULL};
     char *path[FILES] = {text_format("%s/%s.cfg", folder, name)};
     int status = 0;
     if (!scan_file_name(name))
@@ -213,7 +217,7 @@ int terrain_write_case(const struct terrain *t, const char *folder, const char *
                              "characters and /, and neither . nor ..",
                              name);
     if (!status) status = output_prepare(folder, e);
-    for (int i = 0; i < FILES && !status; i++) {
+    for (int i = 0; i < FILES && (!i || parts[i]) && !status; i++) {
         if (i > 0) path[i] = text_format("%s/%s", folder, parts[i]->name);
         if (!path[i]) status = error_memory(e);
     }

@@ -79,11 +79,16 @@ static bool crs_is_geographic(const char *from)
 
 /* ---- the transformation ---------------------------------------------------------------------- */
 
-static bool same_crs(const char *from, const PJ *source, const struct crs *to, const PJ *target)
+static bool is_code_of(const char *from, const struct crs *to)
 {
     char code[32];
     snprintf(code, sizeof code, "EPSG:%d", to->epsg);
-    return !strcmp(code, from) || proj_is_equivalent_to(source, target, PJ_COMP_EQUIVALENT);
+    return !strcmp(code, from);
+}
+
+static bool same_crs(const char *from, const PJ *source, const struct crs *to, const PJ *target)
+{
+    return is_code_of(from, to) || proj_is_equivalent_to(source, target, PJ_COMP_EQUIVALENT);
 }
 
 static int find_way(struct transform *w, bool *nothing, const char *from, const struct crs *to,
@@ -528,6 +533,7 @@ static int choose_transform(struct build *b, const struct vector_grid *g, struct
     snprintf(a->crs, sizeof a->crs, "%s", from ? b->crs.name : "not named");
     if (!g) return 0;
     if (!from) return assume_crs(b, g, w);
+    if (is_code_of(from, &g->geo->crs)) return 0; /* without PROJ */
     if (crs_known(&g->geo->crs)) return transform_open(w, from, &g->geo->crs, b->path, b->e);
     if (crs_is_geographic(from)) return refuse_degrees(b, a->crs);
     snprintf(a->assumed, sizeof a->assumed, "the DEM names no CRS: %.80s is used for the DEM, too",
