@@ -1,3 +1,4 @@
+/* build: optimized */
 #include "colours.h"
 
 #include <math.h>

@@ -217,7 +217,7 @@ static void roundings_at_the_seams(void **state)
 
 /* ---- lanes ----------------------------------------------------------------------------------- */
 
-enum { SAMPLES = 1 << 20 };
+enum { SAMPLES = 1 << 18 };
 
 static struct samples samples_create(void)
 {

@@ -55,8 +55,9 @@ class Source:
         g = self.place
         row, col = np.mgrid[0 : self.rows, 0 : self.cols] + 0.5
         x, y = g[0] + col * g[1] + row * g[2], g[3] + col * g[4] + row * g[5]
-        back = osr.CoordinateTransformation(flat(self.crs), DEGREES)
-        there = np.array(back.TransformPoints(np.stack([x.ravel(), y.ravel()], 1).tolist()))
+        there = np.stack([x.ravel(), y.ravel()], 1)
+        if self.text != "EPSG:4326":
+            there = np.array(osr.CoordinateTransformation(flat(self.crs), DEGREES).TransformPoints(there.tolist()))
         waves = self.stripes[0] * (2 * np.floor(col % 2) - 1) + self.stripes[1] * (2 * np.floor(row % 2) - 1)
         return height(there[:, 0], there[:, 1], self.at).reshape(x.shape) + waves
 

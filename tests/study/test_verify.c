@@ -398,7 +398,7 @@ static void blocks_are_longer_than_runs(void **state)
  * that are twice as sure are found out. */
 static void intervals_hold_for_reliable_forecasts(void **state)
 {
-    enum { ALL = 400, TWINS = SANITIZED(40, ALL) };
+    enum { ALL = 400, TWINS = SANITIZED(20, ALL) };
     static struct twin t[2]; /* reliable; twice as sure */
     int holds[2][VERIFY_BINS] = {{0}}, of[2][VERIFY_BINS] = {{0}};
     double held = 0, bins = 0, found = 0, sum = 0, squares = 0, errors = 0;
@@ -438,7 +438,7 @@ static void intervals_hold_for_reliable_forecasts(void **state)
 static void the_truth_is_preferred(void **state)
 {
     static const double factors[] = {0.3, 0.6, 0.85, 1, 1.2, 1.6, 2.5}, shifts[] = {-0.5, 0, 0.4};
-    enum { FLOWS = 30 };
+    enum { FLOWS = SANITIZED(12, 30) };
     static struct twin t;
     double truth[VERIFY_SCORES] = {0};
     int distorted = 0;

@@ -1,3 +1,4 @@
+/* build: optimized */
 #include "null_model.h"
 
 #include "sim/digest.h"
