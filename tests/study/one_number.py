@@ -332,6 +332,7 @@ BULLETIN = {
         "since": "change since {}", "points": "points", "since nothing": "change by what was seen", "arrival": "arrival, 90 % of simulated arrivals (–: fewer than 3)", "arrival in": "arrival ({}), 90 % of simulated arrivals (–: fewer than 3)",
         "reached": "reached", "not known": "not known", "seen": "seen at {}", "unknown": "(fewer than 8 simulated eruptions count: no percentage, only their number or a bound)",
         "outline": "The observed outline on the map is a part of the case, which has no date of it; the numbers do not use it.", "dated": "The observed outline on the map was seen at {}.", "names": {"rate_factor": "rates relative to the plan", "Pcool": "cooling"},
+        "differ": "The simulated eruptions differ in (5 to 95 %): {}.", "columns": {"Pcool": "properties of the lava", "rate_factor": "rates relative to the plan {}", "eruption_end_h": "end of the eruption {} h", "vent": "vent one of {}", "terrain_seed": "terrain error"},
         "any": "at any moment, if at all", "until": "until {}", "to": "{} to {}",
         "scale": ("virtually certain", "very likely", "likely", "about as likely as not", "unlikely", "very unlikely", "exceptionally unlikely"),
         "more": "With more or less lava", "emits": "Lava of the whole eruption", "count": "As they do not weigh the same, they count as {}.", "area": "covered area, km²: median (5 – 95 %)", "runout": "distance from vent, km: median (5 – 95 %)",
@@ -354,6 +355,7 @@ BULLETIN = {
         "since": "variazione dal {}", "points": "punti", "since nothing": "variazione dovuta alle osservazioni", "arrival": "arrivo, 90 % degli arrivi simulati (–: meno di 3)", "arrival in": "arrivo ({}), 90 % degli arrivi simulati (–: meno di 3)",
         "reached": "raggiunto", "not known": "non noto", "seen": "visto: {}", "unknown": "(contano meno di 8 eruzioni simulate: nessuna percentuale, solo il loro numero o un limite)",
         "outline": "Il contorno osservato sulla carta fa parte del caso, che non ne ha la data; i numeri non lo usano.", "dated": "Il contorno osservato sulla carta è stato visto: {}.", "names": {"rate_factor": "portate rispetto al piano", "Pcool": "raffreddamento"},
+        "differ": "Le eruzioni simulate differiscono per (dal 5 al 95 %): {}.", "columns": {"Pcool": "proprietà della lava", "rate_factor": "portate rispetto al piano {}", "eruption_end_h": "fine dell'eruzione {} h", "vent": "bocca una di {}", "terrain_seed": "errore del terreno"},
         "any": "in qualsiasi momento, se arriva", "until": "entro il {}", "to": "{} – {}",
         "scale": ("praticamente certo", "molto probabile", "probabile", "probabile quanto improbabile", "improbabile", "molto improbabile", "estremamente improbabile"),
         "more": "Con più o meno lava", "emits": "Lava di tutta l'eruzione", "count": "Poiché non pesano allo stesso modo, contano come {}.", "area": "area coperta, km²: mediana (5 – 95 %)", "runout": "distanza dalla bocca, km: mediana (5 – 95 %)",
@@ -572,6 +574,18 @@ def place_line(f, row, was, clock, words, places):
     return (row["name"], scale(p, n, words), in_language(said(p, n), words), *change, when)
 
 
+def varied(members, words):
+    """What members differ in: the numbers of columns that were drawn, from 5 to 95 % of the members."""
+    out = []
+    for column in members[0]:
+        values = sorted(float(m[column]) for m in members if column in words["columns"])
+        if values and values[0] < values[-1]:
+            ends = [brief(values[max(0, math.ceil(share * len(values) - 1e-9) - 1)]) for share in (0.05, 0.95)]
+            count = str(len(set(values))) if column == "vent" else in_language((" – " if "said" in words else " to ").join(ends), words)
+            out.append(words["columns"][column].format(count))
+    return out
+
+
 def read_bulletin(f):
     """Its lines: a tag with a text, or a row of cells."""
     with open(f"{f.path}/bulletin.html", encoding="utf-8") as page:
@@ -627,6 +641,10 @@ def check_bulletin(f, language="en", members=None):
     expected.append(("p", words["based"].format(f.summary["members"]["done"], planned.parameters(words), terrain, clock.date(last_seen) if observed else words["none"])))
     effective = digits(Decimal(f.summary["members"]["effective"]), 0)
     expected += [("p", words["count"].format(effective))] if effective < f.summary["members"]["done"] else []
+    if table:
+        expected.append(("p", words["differ"].format("; ".join(varied(table, words)))))
+    elif lines[len(expected)][1].startswith(words["differ"].split("{")[0]):
+        expected.append(lines[len(expected)])
     if f.summary["members"].get("question") and not nowcast:
         expected.append(("p", words["condition"].format(in_words(f.summary["members"]["question"], words))))
     expected += [("p", words["walls"])] if planned.value("barriers") else []

@@ -481,6 +481,18 @@ static size_t put_known(char *out, size_t size, const char *known)
     return (size_t)used;
 }
 
+/* "Varied (5 to 95 %): cooling 1.8 to 3.9. " and what is known. */
+static size_t put_assumed(char *out, size_t size, const struct products *p)
+{
+    size_t used = 0;
+    if (p->varied && *p->varied)
+        used = (size_t)snprintf(out, size,
+                                "Varied (5 to 95 %%):" WORDS_NEXT WORDS_PART " %s" WORDS_PART
+                                ". " WORDS_PART,
+                                p->varied);
+    return used + (p->known ? put_known(out + used, size - used, p->known) : 0);
+}
+
 /* Gives the map of a row to `use`, unless there is nothing to show. */
 static int with_map(const struct product_at *at, const char *about, bool *nothing, map_use *use,
                     void *to, struct error *e)
@@ -492,8 +504,8 @@ static int with_map(const struct product_at *at, const char *about, bool *nothin
     char note[PRODUCT_NOTE], alert[1200], by[PRODUCT_BY], quantity[PRODUCT_ABOUT];
     int status = sheet_create(&t, at, e);
     if (!status) {
-        const size_t known = p->known ? put_known(note, sizeof note, p->known) : 0;
-        product_note(note + known, sizeof note - known, p->c, product_by(by, at));
+        const size_t assumed = put_assumed(note, sizeof note, p);
+        product_note(note + assumed, sizeof note - assumed, p->c, product_by(by, at));
         m.map.value = m.value = t.value;
         m.map.mark = t.mark;
         m.map.places = t.place;

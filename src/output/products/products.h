@@ -55,7 +55,7 @@ enum { PRODUCT_WORD = 128, PRODUCT_ABOUT = 2000, PRODUCT_PLACE = 160 };
 const char *product_warning(const struct sim_case *c);
 /* The small print of pictures, packed: "sciara 0.2.0, ensemble 0123456789abcdef" of a study, "sciara 0.2.0, cfamo,
  * state 0123456789abcdef" of a run; that of maps begins with the source of the terrain. Both return out. */
-enum { PRODUCT_BY = 160, PRODUCT_NOTE = 600 };
+enum { PRODUCT_BY = 160, PRODUCT_NOTE = 1600 };
 char *product_by(char out[PRODUCT_BY], const struct product_at *at);
 char *product_by_run(char out[PRODUCT_BY], const struct output_info *info, uint64_t state);
 char *product_note(char *out, size_t size, const struct sim_case *c, const char *by);
@@ -148,6 +148,7 @@ struct products {
     const struct output_info *info;
     const struct sim_case *c; /* its grid, title, terrain; its inputs are spared */
     const char *known;        /* what is not varied, for the text of maps; NULL: nothing */
+    const char *varied;       /* and what is, parts of a text; NULL, "": nothing */
     const void *of;
     const struct product_table *table;
     const char *kind;     /* "ensemble": on maps, in the summary */

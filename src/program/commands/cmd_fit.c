@@ -3,6 +3,7 @@
 #include "run.h"
 
 #include "library/inside.h"
+#include "record/roundnum.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -112,14 +113,14 @@ static void print_overlap(const struct sciara_overlap *f, double cell_m)
                   {"precision", f->precision},
                   {"recall", f->recall},
                   {"F1", f->f1}};
+    char said[32];
     for (int i = 0; i < 6; i++) {
         const double m2 = (double)areas[i].cells * cell_m * cell_m;
-        printf("%-21s %9zu cells  %10.4f km2", areas[i].label, areas[i].cells, m2 / 1e6);
-        if (i < 4) putchar('\n');
-        else printf("  %.0f m2\n", m2);
+        printf("%-21s %9zu cells  %9s km2\n", areas[i].label, areas[i].cells,
+               roundnum_brief(said, m2 / 1e6));
     }
     for (int i = 0; i < 5; i++) printf("%-21s %9.3f\n", ratios[i].label, ratios[i].value);
-    printf("volume simulated      %9.6g m3\n", f->volume_m3);
+    printf("volume simulated      %9s m3\n", roundnum_brief(said, f->volume_m3));
     print_runout(f);
 }
 

@@ -166,16 +166,24 @@ static void print_exposed(const struct ask *x)
     }
 }
 
+/* With its sign. */
+static const char *put_signed(char out[32], double x)
+{
+    char number[32];
+    snprintf(out, 32, "%s%.30s", x > 0 ? "+" : "", roundnum_brief(number, x));
+    return out;
+}
+
 static void print_asked(const struct study_job *j)
 {
     enum { SHOWN = 30 };
     const struct ask *x = j->self;
     const struct named_members *n = &x->named;
     const struct compared *c = &x->compared;
+    char area[32];
     if (c->asked)
-        printf("compared      with %s: area %+.4g%s km2, %" PRId64 " members, %" PRId64
-               " in both\n",
-               WORDS_ENGLISH(c->question), c->area_m2.difference * 1e-6,
+        printf("compared      with %s: area %s%s km2, %" PRId64 " members, %" PRId64 " in both\n",
+               WORDS_ENGLISH(c->question), put_signed(area, c->area_m2.difference * 1e-6),
                PROBABILITY_ERROR(c->area_m2.error * 1e-6), c->members, c->both);
     if (n->rows) printf("to look at    sciara run %s --member N computes one of these:\n", j->plan);
     for (int i = 0; i < n->rows && i < SHOWN; i++) {
@@ -249,14 +257,18 @@ static void print_pairs(const struct study_job *j)
     const struct pairs_found f = pairs_find(x);
     const double pairs = pair_sums_effective(&x->cells);
     char with[PROBABILITY_TEXT], without[PROBABILITY_TEXT], less[PROBABILITY_TEXT];
+    char one[32], other[32], more[32];
     printf("pairs         %" PRId64 " of %" PRId64 ", with barriers and without%s\n", x->done,
            x->count, end_of(j));
-    printf("mean area     %.4f km2 with, %.4f km2 without: %+.4f%s km2\n",
-           f.area_m2[PAIR_WITH] * 1e-6, f.area_m2[PAIR_WITHOUT] * 1e-6, f.area_difference_m2 * 1e-6,
+    printf("mean area     %s km2 with, %s km2 without: %s%s km2\n",
+           roundnum_brief(one, f.area_m2[PAIR_WITH] * 1e-6),
+           roundnum_brief(other, f.area_m2[PAIR_WITHOUT] * 1e-6),
+           put_signed(more, f.area_difference_m2 * 1e-6),
            PROBABILITY_ERROR(f.area_difference_error_m2 * 1e-6));
-    printf("lava is       less probable on %.4f km2, more probable on %.4f km2 (differences above "
+    printf("lava is       less probable on %s km2, more probable on %s km2 (differences above "
            "twice the standard error)\n",
-           f.less_likely_m2 * 1e-6, f.more_likely_m2 * 1e-6);
+           roundnum_brief(one, f.less_likely_m2 * 1e-6),
+           roundnum_brief(other, f.more_likely_m2 * 1e-6));
     if (x->assets.count) puts("places        probability, and delay of arrival by the barriers:");
     for (int i = 0; i < x->assets.count; i++) {
         print_name(x->assets.asset[i].name);

@@ -221,10 +221,10 @@ function variedTable(table, known) {
     for (let k = table.columns.indexOf("weight") + 1; k < Math.min(...end); k++) {
         const column = table.columns[k],
               sorted = table.rows.map((r) => r[k]).filter((v) => typeof v === "number").sort((a, b) => a - b);
-        const at = (share) => +sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))].toPrecision(4);
+        const at = (share) => sorted[Math.max(0, Math.ceil(share * sorted.length - 1e-9) - 1)];
         if (!sorted.length || sorted[0] === sorted.at(-1)) continue;
         if (column === "vent") rows.push(["vent", t("one of {}", new Set(sorted).size), "", ""]);
-        else rows.push([quantityHead(column), ...[0.05, 0.5, 0.95].map((share) => inUnit(column, at(share)))]);
+        else rows.push([quantityHead(column), ...[0.05, 0.5, 0.95].map((share) => brief(inUnit(column, at(share))))]);
     }
     if (new Set(table.rows.map((r) => r[table.columns.indexOf("terrain_seed")])).size > 1)
         rows.push(["terrain error", "each member has its own", "", ""]);

@@ -619,10 +619,13 @@ static void put_trust(struct bulletin *b)
 static void put_assumed(struct bulletin *b)
 {
     const double effective = rint(statistics_effective(&b->s->cells));
-    char text[TEXT];
+    char text[TEXT], varied[TEXT], packed[REPORT_VARIED];
     if (effective < (double)b->s->done)
         bulletin_say(b, TEXT_PAGE_PLAIN, "As they do not weigh the same, they count as %.0f.",
                      effective);
+    if (*report_varied(packed, b->s, true))
+        bulletin_say(b, TEXT_PAGE_PLAIN, "The simulated eruptions differ in (5 to 95 %%): %s.",
+                     words_fill(varied, TEXT, packed, b->language));
     if (b->r->question && !b->r->bulletin->now_s)
         bulletin_say(b, TEXT_PAGE_PLAIN, "Only simulated eruptions of this condition: %s",
                      bulletin_fill(b, report_asked(b->r), text));

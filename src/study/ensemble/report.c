@@ -556,6 +556,7 @@ static void describe_report(struct products *p, const struct report *r)
     *p = (struct products){.info = &r->job->info,
                            .c = s->source->base,
                            .known = s->source->known,
+                           .varied = r->varied,
                            .of = r,
                            .table = &report_files,
                            .kind = report_of_paths(r) ? "null" : "ensemble",
@@ -608,6 +609,7 @@ int report_products(const struct report *given, struct error *e)
     struct products p;
     int status = wants_scores(&r) ? report_verify(&r.v, &r, e) : 0;
     if (!status && r.has_discrepancy) status = report_vicinity(&r.vicinity, r.s, e);
+    report_varied(r.varied, r.s, false);
     describe_report(&p, &r);
     if (!status) status = products_cut(&p, &cut, e);
     if (!status && r.whole)

@@ -17,6 +17,8 @@ struct report_observed {
     const int64_t *thickness_q, *arrival_ms;
 };
 
+enum { REPORT_VARIED = 900 };
+
 struct report {
     const struct ensemble *s;
     const struct null_model *null; /* to compare with, or the paths that *s is of; NULL: none */
@@ -47,6 +49,7 @@ struct report {
     int has_bulletin;
     int full, full_lava, has_scores, has_members; /* unless files are brief */
     int full_map;                                 /* unless a forecast has a map of its own */
+    char varied[REPORT_VARIED];
     int thresholds, times, percents, places, has_discrepancy;
     struct verification v;    /* where there is an outline */
     struct vicinity vicinity; /* with discrepancy_m */
@@ -123,6 +126,10 @@ struct report_area {
     double any_km2, expected_km2, most; /* most: the largest probability */
 };
 struct report_area report_area_of(const struct ensemble *s);
+
+/* What the members differ in, with 5 and 95 % of the draws of those that are done: parts of a text (text/words.h), "": in nothing that
+ * has words. grouped: with one word for the parameters of the lava, and for where vents are. Returns out. */
+char *report_varied(char out[REPORT_VARIED], const struct ensemble *s, bool grouped);
 
 /* Arrivals of a class are written as its lower end. */
 double report_arrival_h(const struct ensemble *s, int class);

@@ -1,0 +1,116 @@
+/* varied.c — what the members of an ensemble differ in, for the small print of maps and for bulletins: the columns that were drawn, each
+ * with the range of 5 to 95 % of the members, as the page has it in a table. */
+#include "report.h"
+
+#include "record/roundnum.h"
+#include "text/quantities.h"
+#include "text/words.h"
+#include "verify/verify.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The name of the i-th column, or its value in a line of values; returns its length, 0: there are no more. */
+static size_t cell_at(const char *line, int i, const char **at)
+{
+    for (; line && i; i--)
+        if ((line = strchr(line, ','))) line++;
+    *at = line;
+    return line ? strcspn(line, ",") : 0;
+}
+
+static bool is_named(const char *name, size_t length, const char *other)
+{
+    return strlen(other) == length && !strncmp(name, other, length);
+}
+
+/* The values of a column that are numbers, into room. */
+static int64_t find_values(const struct ensemble *s, int column, struct weighted *room)
+{
+    int64_t count = 0;
+    for (int64_t i = 0; i < s->source->count; i++) {
+        const char *at;
+        char *end;
+        if (!s->result[i].done || !cell_at(s->result[i].drawn, column, &at)) continue;
+        const double value = strtod(at, &end);
+        if (end != at) room[count++] = (struct weighted){value, 1};
+    }
+    return count;
+}
+
+/* Of sorted values. */
+static int count_kinds(const struct weighted *of, int64_t count)
+{
+    int kinds = 0;
+    for (int64_t i = 0; i < count; i++) kinds += !i || of[i].value != of[i - 1].value;
+    return kinds;
+}
+
+/* "cooling 1.8 to 3.9", behind what is there; no more than has room. */
+static void add_range(char out[REPORT_VARIED], const struct quantity *q, struct percentiles p)
+{
+    const size_t used = strlen(out);
+    char low[32], high[32];
+    const int length =
+        snprintf(out + used, REPORT_VARIED - used,
+                 WORDS_PART "%s" WORDS_PART "%s" WORDS_NEXT WORDS_PART " " WORDS_PART
+                            "{} to {}" WORDS_NEXT "%s" WORDS_NEXT "%s" WORDS_PART "%s%s",
+                 used ? "; " : "", q->words, roundnum_brief(low, p.p05 * q->factor + q->more),
+                 roundnum_brief(high, p.p95 * q->factor + q->more), *q->unit ? " " : "", q->unit);
+    if (length < 0 || (size_t)length >= REPORT_VARIED - used) out[used] = '\0';
+}
+
+/* A kind of its own in each member, or one of some. */
+static void add_kinds(char out[REPORT_VARIED], const char *words, int kinds)
+{
+    const size_t used = strlen(out);
+    char number[64] = "";
+    if (kinds)
+        snprintf(number, sizeof number, WORDS_PART " " WORDS_PART "one of {}" WORDS_NEXT "%d",
+                 kinds);
+    const int length =
+        snprintf(out + used, REPORT_VARIED - used, WORDS_PART "%s" WORDS_PART "%s" WORDS_NEXT "%s",
+                 used ? "; " : "", words, number);
+    if (length < 0 || (size_t)length >= REPORT_VARIED - used) out[used] = '\0';
+}
+
+/* Who decides has one word for all of these; NULL: it has its own. */
+static const char *find_group(const char *name)
+{
+    return *name == 'P' ? "properties of the lava"
+           : !strncmp(name, "vent_", 5) || !strncmp(name, "azimuth", 7) ||
+                   !strncmp(name, "fissure", 7)
+               ? "place of the vents"
+               : NULL;
+}
+
+/* A column with its range. */
+static void add_column(char out[REPORT_VARIED], const char *name, size_t length,
+                       struct percentiles p, int kinds)
+{
+    const struct quantity *q = quantities;
+    while (q->name && !is_named(name, length, q->name)) q++;
+    if (q->name) add_range(out, q, p);
+    else if (is_named(name, length, "vent")) add_kinds(out, "vent", kinds);
+    else if (is_named(name, length, "terrain_seed")) add_kinds(out, "terrain error", 0);
+}
+
+char *report_varied(char out[REPORT_VARIED], const struct ensemble *s, bool grouped)
+{
+    FREED struct weighted *room = malloc(((size_t)s->source->count + 1) * sizeof *room);
+    const char *name;
+    size_t length;
+    *out = '\0';
+    for (int i = 0; room && (length = cell_at(s->source->columns, i, &name)) > 0; i++) {
+        const int64_t count = find_values(s, i, room);
+        const struct percentiles p = percentiles_of(room, count);
+        const int kinds = count_kinds(room, count);
+        const char *group = grouped ? find_group(name) : NULL;
+        if (kinds < 2 || is_named(name, length, "x") || is_named(name, length, "y")) continue;
+        if (!group) add_column(out, name, length, p, kinds);
+        else if (!strstr(out, group)) add_kinds(out, group, 0);
+    }
+    return out;
+}
