@@ -327,12 +327,12 @@ BULLETIN = {
         "head": "{}: lava forecast", "as of": "As of {}. To be renewed by {}, or when something new is seen.", "after": "{} h after the start",
         "based": "Based on {} simulated eruptions; lava parameters: {}; terrain: {}; last observation: {}. Errors of the model are not in the numbers.",
         "none": "none yet", "user": "set by the user", "places": "Probability that lava arrives, from now until {}", "places on": "Probability that lava arrives, from now on",
-        "condition": "Only simulated eruptions of this condition: {}", "walls": "The walls and channels of the plan are in place in all of them.",
+        "condition": "Only simulated eruptions of this condition: {}", "walls": "The walls and channels of the plan are in place in all of them; what lava does without them is not in this forecast.",
         "uncoloured": "No colour on the map: {}, {}.", "bare": "outside the terrain's data", "few": "The most probable of {} places; all: assets.csv", "further": "{} more {}: summary.json", "ends": ("observation", "observations"), "place": "Place", "words": "in words", "probability": "probability that lava arrives",
         "since": "change since {}", "points": "points", "since nothing": "change by what was seen", "arrival": "arrival, 90 % of simulated arrivals (–: fewer than 3)", "arrival in": "arrival ({}), 90 % of simulated arrivals (–: fewer than 3)",
         "reached": "reached", "not known": "not known", "seen": "seen at {}", "unknown": "(fewer than 8 simulated eruptions count: no percentage, only their number or a bound)",
         "outline": "The observed outline on the map is a part of the case, which has no date of it; the numbers do not use it.", "dated": "The observed outline on the map was seen at {}.", "names": {"rate_factor": "rates relative to the plan", "Pcool": "cooling"},
-        "differ": "The simulated eruptions differ in (5 to 95 %): {}.", "columns": {"Pcool": "properties of the lava", "rate_factor": "rates relative to the plan {}", "eruption_end_h": "end of the eruption {} h", "vent": "vent one of {}", "terrain_seed": "terrain error"},
+        "differ": "The simulated eruptions differ in (5 to 95 %): {}.", "columns": {"P": "properties of the lava", "vent_": "place of the vents", "duration_factor": "duration relative to the plan {}", "rate_factor": "rates relative to the plan {}", "eruption_end_h": "end of the eruption {} h", "vent": "vent one of {}", "terrain_seed": "terrain error"},
         "any": "at any moment, if at all", "until": "until {}", "to": "{} to {}",
         "scale": ("virtually certain", "very likely", "likely", "about as likely as not", "unlikely", "very unlikely", "exceptionally unlikely"),
         "more": "With more or less lava", "emits": "Lava of the whole eruption", "count": "As they do not weigh the same, they count as {}.", "area": "covered area, km²: median (5 – 95 %)", "runout": "distance from vent, km: median (5 – 95 %)",
@@ -350,12 +350,12 @@ BULLETIN = {
         "head": "{}: previsione della lava", "as of": "Situazione: {}. Da rinnovare entro: {}, o quando si osserva qualcosa di nuovo.", "after": "{} h dopo l'inizio",
         "based": "Basata su {} eruzioni simulate; parametri della lava: {}; terreno: {}; ultima osservazione: {}. Gli errori del modello non sono nei numeri.",
         "none": "ancora nessuna", "user": "scelti da chi ha fatto la previsione", "places": "Probabilità che arrivi la lava, da ora fino a: {}", "places on": "Probabilità che arrivi la lava, da ora in poi",
-        "condition": "Solo le eruzioni simulate con questa condizione: {}", "walls": "Gli argini e i canali del piano ci sono in tutte.",
+        "condition": "Solo le eruzioni simulate con questa condizione: {}", "walls": "Gli argini e i canali del piano ci sono in tutte; che cosa fa la lava senza di essi non è in questa previsione.",
         "uncoloured": "Senza colore sulla carta: {}, {}.", "bare": "fuori dai dati del terreno", "few": "I più probabili di {} luoghi; tutti: assets.csv", "further": "{} altr{}: summary.json", "ends": ("a osservazione", "e osservazioni"), "place": "Luogo", "words": "in parole", "probability": "probabilità che arrivi la lava",
         "since": "variazione dal {}", "points": "punti", "since nothing": "variazione dovuta alle osservazioni", "arrival": "arrivo, 90 % degli arrivi simulati (–: meno di 3)", "arrival in": "arrivo ({}), 90 % degli arrivi simulati (–: meno di 3)",
         "reached": "raggiunto", "not known": "non noto", "seen": "visto: {}", "unknown": "(contano meno di 8 eruzioni simulate: nessuna percentuale, solo il loro numero o un limite)",
         "outline": "Il contorno osservato sulla carta fa parte del caso, che non ne ha la data; i numeri non lo usano.", "dated": "Il contorno osservato sulla carta è stato visto: {}.", "names": {"rate_factor": "portate rispetto al piano", "Pcool": "raffreddamento"},
-        "differ": "Le eruzioni simulate differiscono per (dal 5 al 95 %): {}.", "columns": {"Pcool": "proprietà della lava", "rate_factor": "portate rispetto al piano {}", "eruption_end_h": "fine dell'eruzione {} h", "vent": "bocca una di {}", "terrain_seed": "errore del terreno"},
+        "differ": "Le eruzioni simulate differiscono per (dal 5 al 95 %): {}.", "columns": {"P": "proprietà della lava", "vent_": "posizione delle bocche", "duration_factor": "durata rispetto al piano {}", "rate_factor": "portate rispetto al piano {}", "eruption_end_h": "fine dell'eruzione {} h", "vent": "bocca una di {}", "terrain_seed": "errore del terreno"},
         "any": "in qualsiasi momento, se arriva", "until": "entro il {}", "to": "{} – {}",
         "scale": ("praticamente certo", "molto probabile", "probabile", "probabile quanto improbabile", "improbabile", "molto improbabile", "estremamente improbabile"),
         "more": "Con più o meno lava", "emits": "Lava di tutta l'eruzione", "count": "Poiché non pesano allo stesso modo, contano come {}.", "area": "area coperta, km²: mediana (5 – 95 %)", "runout": "distanza dalla bocca, km: mediana (5 – 95 %)",
@@ -578,12 +578,13 @@ def varied(members, words):
     """What members differ in: the numbers of columns that were drawn, from 5 to 95 % of the members."""
     out = []
     for column in members[0]:
-        values = sorted(float(m[column]) for m in members if column in words["columns"])
+        of = "P" if column[0] == "P" else "vent_" if column.startswith("vent_") else column
+        values = sorted(float(m[column]) for m in members if of in words["columns"])
         if values and values[0] < values[-1]:
             ends = [brief(values[max(0, math.ceil(share * len(values) - 1e-9) - 1)]) for share in (0.05, 0.95)]
             count = str(len(set(values))) if column == "vent" else in_language((" – " if "said" in words else " to ").join(ends), words)
-            out.append(words["columns"][column].format(count))
-    return out
+            out.append(words["columns"][of].format(count))
+    return list(dict.fromkeys(out))
 
 
 def read_bulletin(f):

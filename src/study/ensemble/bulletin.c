@@ -631,7 +631,8 @@ static void put_assumed(struct bulletin *b)
                      bulletin_fill(b, report_asked(b->r), text));
     if (value_of(b, "barriers"))
         bulletin_say(b, TEXT_PAGE_PLAIN,
-                     "The walls and channels of the plan are in place in all of them.");
+                     "The walls and channels of the plan are in place in all of them; what lava "
+                     "does without them is not in this forecast.");
 }
 
 static void put_warnings(struct bulletin *b)
