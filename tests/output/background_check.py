@@ -47,8 +47,9 @@ def make(dem, path):
         feature("Polygon", ring(*at(0.9, 0.3), 0.1 * cell, 4), building="hut"),
         feature("LineString", [at(0, 0.02), at(1, 0.02)], natural="coastline"),
         feature("LineString", [at(0.05, 0.95), at(0.2, 0.97)], unknown="fence"),
-        feature("Point", at(0.3, 0.6), place="village", name="Village <&>"),
+        *(feature("Point", at(0.3 + 0.001 * i, 0.6), place="hamlet", name=f"Hamlet {i}") for i in range(1, 13)),
         feature("Point", at(0.9, 0.9), place="hamlet", name="Hamlet"),
+        feature("Point", at(0.3, 0.6), place="village", name="Village <&>"),
         feature("Point", at(0.5, 0.2), highway="crossing"),
     ])
 
@@ -88,7 +89,11 @@ def record(dem, path, folder):
         shown.setdefault((f["look"], f["label"]), []).append(f)
     assert {key: len(of) for key, of in shown.items()} == {
         ("main_road", "Main road"): 1, ("road", ""): 1, ("track", ""): 1, ("river", "Brook"): 1, ("water", "Lake"): 1,
-        ("building", ""): 2, ("coast", ""): 1, ("line", ""): 1, ("place", "Village <&>"): 1, ("place", "Hamlet"): 1}, shown.keys()
+        ("building", ""): 2, ("coast", ""): 1, ("line", ""): 1, ("place", "Village <&>"): 1, ("place", "Hamlet"): 1, **{("place", f"Hamlet {i}"): 1 for i in range(1, 13)}}, shown.keys()
+    sizes = {f["properties"]["name"]: ["city", "town", "village", "suburb", "hamlet"].index(f["properties"]["place"])
+             for f in given if "place" in f["properties"]}
+    ranks = [sizes[f["label"]] for f in there["background"] if f["look"] == "place"]
+    assert ranks == sorted(ranks) and len(set(ranks)) == 2, ranks
     inside = lambda p: west <= p[0] <= east and south <= p[1] <= north
     lines = {f["properties"].get("name"): f["geometry"]["coordinates"] for f in given}
     lines["Lake"] = lines["Lake"][0]
@@ -258,6 +263,7 @@ def names(path):
     texts = texts_of(path)
     for name in ("Main road", "Brook", "Lake", "Village <&>", "Hamlet", "road", "river or lake", "coast", "building"):
         assert name in texts, (name, texts)
+    assert not {f"Hamlet {i}" for i in range(1, 13)} <= set(texts), texts  # where the village is, which has room first
 
 
 {"make": make, "large": large, "record": record, "report": report, "globe": globe, "names": names, "legend": legend, "extent": extent, "rates": rates,

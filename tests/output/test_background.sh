@@ -21,7 +21,7 @@ run() { local name=$1 && shift && call run "case/$name.cfg" --variant reference 
 with plain 'max_steps 50'
 with roads 'max_steps 50' 'start_time 2006-07-14T21:00:00Z' 'background ../roads.json where "highway is not null"' 'background ../roads.json where "highway is null"' 'map_extent domain'
 call info case/roads.cfg --json
-check "info describes both files" [ "$(json '.background | map(.features) | tostring' stdout)" = '[4,8]' ]
+check "info describes both files" [ "$(json '.background | map(.features) | tostring' stdout)" = '[4,20]' ]
 run plain --quiet
 run roads --quiet
 check "a case with a background is computed" exits 0

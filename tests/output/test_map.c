@@ -495,6 +495,82 @@ static void a_part_of_the_domain_is_shown(void **state)
     assert_int_equal(all.rows, 0);
 }
 
+/* The first pixel of lava on the small map, which stands beside the map. */
+static struct place find_small_lava(const struct picture *p)
+{
+    const struct place f = find_frame(p);
+    for (int y = 0; y < p->height; y++)
+        for (int x = f.x0 + f.wide + 9; x < p->width; x++)
+            if (!memcmp(pixel(p, x, y), "\xA0\x14\x20", 3)) return (struct place){x, y, 0, 0};
+    fail_msg("no small map");
+    return f;
+}
+
+static bool is_alarm(const unsigned char *v)
+{
+    return v[0] > 185 && v[1] < 40 && v[2] < 60;
+}
+
+/* The small map of a part shows the domain around it as that of the domain itself does: the coast and a lake where they are,
+ * whichever part is framed. */
+static void a_part_alone_has_its_coast(void **state)
+{
+    enum { SIDE = 300, ROW0 = 160, COL0 = 20, HIGH = 90, WIDE = 100, AROUND = 100 };
+    static double z[SIDE * SIDE], v[SIDE * SIDE], part_v[HIGH * WIDE];
+    static const double shore[][2] = {{0, 700}, {1500, 500}},
+                        pond[][2] = {{300, 900}, {500, 900}, {400, 1100}, {300, 900}};
+    static const int two[] = {2}, four[] = {4};
+    static const struct background_feature feature[] = {
+        {BACKGROUND_WATER, {MAP_AREA, "", 1, four, pond}},
+        {BACKGROUND_COAST, {MAP_LINE, "", 1, two, shore}}};
+    static const struct map_background background = {2, feature};
+    for (int i = 0; i < SIDE * SIDE; i++) {
+        const int row = i / SIDE, col = i % SIDE;
+        z[i] = 700;
+        v[i] = row >= 200 && row < 230 && col >= 40 && col < 60 ? 3 : (double)NAN;
+    }
+    for (int i = 0; i < HIGH * WIDE; i++) part_v[i] = v[(ROW0 + i / WIDE) * SIDE + COL0 + i % WIDE];
+    struct map whole = {.rows = SIDE,
+                        .cols = SIDE,
+                        .geo = {.cell_m = 5},
+                        .elevation_m = z,
+                        .value = v,
+                        .crop = {ROW0, COL0, HIGH, WIDE},
+                        .background = &background};
+    const struct map_around around = {SIDE, SIDE, ROW0, COL0, 1, SIDE, SIDE, z, v, NULL};
+    const struct map part = {
+        .rows = HIGH,
+        .cols = WIDE,
+        .geo = {.cell_m = 5, .west_m = 5 * COL0, .south_m = 5 * (SIDE - ROW0 - HIGH)},
+        .elevation_m = z,
+        .value = part_v,
+        .around = &around,
+        .background = &background};
+    const struct picture a = draw(*state, &whole), b = draw(*state, &part);
+    const struct place of_a = find_small_lava(&a), of_b = find_small_lava(&b);
+    long blue = 0;
+    for (int y = -AROUND; y < AROUND / 2; y++)
+        for (int x = -AROUND / 4; x < AROUND; x++) {
+            const unsigned char *p = pixel(&a, of_a.x0 + x, of_a.y0 + y),
+                                *q = pixel(&b, of_b.x0 + x, of_b.y0 + y);
+            if (p[0] > p[2] + 9 || q[0] > q[2] + 9) continue; /* lava, and the frames of parts */
+            for (int k = 0; k < 3; k++) assert_true(abs(p[k] - q[k]) < 3);
+            blue += p[2] > p[0] + 20;
+        }
+    assert_true(blue > 200);
+    /* the frame is where the part is, by cells as long as those of lava */
+    int wide = 0, left = 0, up = 0;
+    while (of_b.x0 + wide < b.width &&
+           !memcmp(pixel(&b, of_b.x0 + wide, of_b.y0), "\xA0\x14\x20", 3))
+        wide++;
+    while (left < of_b.x0 && !is_alarm(pixel(&b, of_b.x0 - left, of_b.y0))) left++;
+    while (up < of_b.y0 && !is_alarm(pixel(&b, of_b.x0, of_b.y0 - up))) up++;
+    assert_true(wide > 5 && fabs(left - wide / 20.0 * (40 - COL0)) < 4);
+    assert_true(fabs(up - wide / 20.0 * (200 - ROW0)) < 4);
+    free(a.rgb);
+    free(b.rgb);
+}
+
 /* One scale for all: the same thickness has the same colour, whatever else is on a map. */
 static void a_given_scale_holds(void **state)
 {
@@ -713,12 +789,13 @@ static void isolines_run_where_the_value_is(void **state)
 
 int main(void)
 {
-    return UNIT_RUN_IN(
-        set_up, tear_down, NULL, NULL, same_bytes_each_time, lava_is_drawn_where_it_is,
-        background_beneath_the_lava, a_layer_of_vectors_is_red,
-        mirrored_input_gives_a_mirrored_layer, classes_have_their_colours,
-        a_large_domain_is_reduced, odd_cases_are_drawn, warning_is_unmistakable, alert_stands_below,
-        touching_vents_are_a_fissure, a_part_of_the_domain_is_shown, a_given_scale_holds,
-        a_map_speaks_its_language, pages_have_their_size, the_scale_is_that_of_the_page,
-        refusals_leave_nothing, relief_is_lit_from_the_north_west, isolines_run_where_the_value_is);
+    return UNIT_RUN_IN(set_up, tear_down, NULL, NULL, same_bytes_each_time,
+                       lava_is_drawn_where_it_is, background_beneath_the_lava,
+                       a_layer_of_vectors_is_red, mirrored_input_gives_a_mirrored_layer,
+                       classes_have_their_colours, a_large_domain_is_reduced, odd_cases_are_drawn,
+                       warning_is_unmistakable, alert_stands_below, touching_vents_are_a_fissure,
+                       a_part_of_the_domain_is_shown, a_part_alone_has_its_coast,
+                       a_given_scale_holds, a_map_speaks_its_language, pages_have_their_size,
+                       the_scale_is_that_of_the_page, refusals_leave_nothing,
+                       relief_is_lit_from_the_north_west, isolines_run_where_the_value_is);
 }

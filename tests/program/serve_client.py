@@ -288,6 +288,32 @@ def save(program, folder):
     expect(read("/api/save", {"id": 10**9, "name": "x"})[0] == 404, "a run that is not kept")
 
 
+def forecasts():
+    """Two of saved cases, one after the other: each has files of its own, and those of the first are not the second's."""
+    drawing = {**facts()["original_drawing"], "hours": 2}
+    page = lambda number, file: ((a := ask(f"/api/forecast/file?key={key}&id={number}&file={file}")).status, a.read())
+    before = None
+    for members in (4, 6):
+        name = f"forecast-{members}"
+        status, saved = read("/api/save", {"drawing": drawing, "name": name})
+        expect(status == 200, f"{saved}")
+        got = list(frames(ask("/api/forecast", {"name": name, "members": members})))
+        kinds = [kind for kind, _, _ in got]
+        expect(kinds[0] == "begin" and kinds[-1] == "end" and set(kinds[1:-1]) == {"frame"}, f"frames are {kinds}: {got[-1][1]}")
+        number, end = got[0][1]["id"], got[-1][1]
+        expect((end["members"], end["all"]) == (members, members) and end["files"][:2] == ["bulletin.html", "report.html"], f"{end}")
+        status, text = page(number, "bulletin.html")
+        expect(status == 200 and f"Based on {members} simulated eruptions".encode() in text, f"{members}: {status} {text[:500]}")
+        picture = next(file for file in end["files"] if file.endswith(".png"))
+        with open(os.path.join(saved["folder"], end["result"], picture), "rb") as file:
+            expect(page(number, picture) == (200, file.read()), "its map is another")
+        for wrong, file in ((before, "bulletin.html"), (before, picture), (number + 1, "report.html"), (number, "no.html"),
+                            (number, f"../{name}.cfg")):
+            expect(wrong is None or page(wrong, file)[0] == 404, f"forecast {wrong} of {before}, {number}: {file}")
+        before = number
+    expect(ask("/api/forecast", {"name": "no-such"}).status == 404, "a case that was not saved")
+
+
 def replace(which):
     """Saves one of two drawings, of which the second has no barriers; status 1 if the server ends meanwhile."""
     drawing = {**draw(), "places": []}

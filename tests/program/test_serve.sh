@@ -44,6 +44,7 @@ check "a saved case has the digest that was shown, and names stay in the folder"
 mkdir "$work/sent" && cp -r "$saved/drawn-1" "$work/sent" && mv "$work/made" "$work/away"
 check "... and is sent alone, with what is small" [ "$(digest_of "$work/sent/drawn-1/drawn-1.cfg")" = "$(mv "$work/away" "$work/made" && digest_of "$saved/drawn-1/drawn-1.cfg")" ]
 check "... which it has a copy of" cmp "$work/made/terrain.tif" "$saved/drawn-1/terrain.tif"
+check "forecasts of a saved case have their own files" client forecasts
 check "keys of the case" client keys "$sciara"
 check "files of a run" client export "$work/tmp"
 check "an ensemble grows, stops and continues, with the digest of sciara ensemble" client ensemble "$sciara" "$work/tmp"

@@ -9,6 +9,7 @@ import io
 import json
 import math
 import os
+import subprocess
 import sys
 import zipfile
 
@@ -181,6 +182,63 @@ for of in sys.argv[9:]:
     assert float(flows[f"in_class_{1 + sum(of_50 > 10.0**k for k in range(-4, 0))}"][row]) == 1
     for t in ("1", "50"):
         differ(f"years-{name}-{t}", [float(places[f"probability_{t}y"][row])], [1 - np.exp(-expected * float(t))])
+
+# ---- maps, cell by cell
+
+side = int(extent // cell_m)
+
+
+def layer(name: str) -> np.ndarray:
+    subprocess.run(["gdal_translate", "-q", "-of", "AAIGrid", f"{maps}/{name}.tif", f"{name}.asc"], check=True)
+    head, rows = {}, open(f"{name}.asc").read().splitlines()
+    while rows[0][0].isalpha():
+        key, value = rows.pop(0).split()
+        head[key.lower()] = value
+    values = np.array([row.split() for row in rows], float)
+    assert values.shape == (side, side)
+    nodata = float(head.get("nodata_value", "nan"))
+    return np.where(values == nodata, np.nan, values)
+
+
+by_zone, left = np.zeros((len(zones), side * side)), np.zeros(side * side, bool)
+weight, exceeds = members["weight"].astype(float), np.zeros((len(library.edges) + 1, side * side))
+for i, reached in enumerate(library.cells.values()):
+    at, classes = np.array([c[0] for c in reached]), np.array([c[2] for c in reached])
+    by_zone[:, at] += parts[:, i, None]
+    left[at] |= gone[i]
+    exceeds[0, at] += weight[i]
+    for k in range(len(library.edges)):
+        exceeds[k + 1, at] += weight[i] * (classes > k)
+by_zone, left, exceeds = by_zone.reshape(-1, side, side), left.reshape(side, side), exceeds.reshape(-1, side, side)
+rate = by_zone.sum(axis=0)
+lava = rate > 0
+with np.errstate(divide="ignore", invalid="ignore"):
+    highest = (-np.expm1(-50 * rate * exceeds[1:] / exceeds[0]) >= 0.1).sum(axis=0)
+thickest = np.concatenate([[np.nan], library.edges])[highest]
+next_vent = np.full((side, side), np.nan)
+for (x, y), density in zip(middle, likely / likely.sum() / (cell_m * 1e-3) ** 2):
+    next_vent[side - 1 - int(y % 1000 // cell_m) % side, int(x % 1000 // cell_m)] = density
+rates_of = {name: (layer(f"annual_rate_p05_{name}"), layer(f"annual_rate_p95_{name}")) for name in ("frequency", "vents", "runs")}
+spread = np.array([high - low for low, high in rates_of.values()])
+assert len(set(np.nanargmax(spread[:, lava], axis=0))) == 3
+for name, values in {"annual_rate": rate, "return_period_y": 1 / np.where(lava, rate, np.nan), "probability_50y": -np.expm1(-50 * rate),
+                     "zone_1": by_zone[0] / np.where(lava, rate, np.nan), "thickness_50y_m": thickest, "vent_opening": next_vent,
+                     "driver": 1 + np.where(lava, np.argmax(np.nan_to_num(spread), axis=0), np.nan)}.items():
+    found, values = layer(name), np.where(lava | (name == "vent_opening"), values, np.nan)
+    there = values > 0 if name in ("vent_opening", "thickness_50y_m", "zone_1") else lava
+    assert 20 < there.sum() < lava.size, (name, there.sum())
+    assert (np.isnan(found) | (found == 0) == ~there).all(), name
+    differ(f"map-{name}", found[there], values[there])
+# around lava at the border alone
+border = np.ones((side, side), bool)
+border[1:-1, 1:-1] = False
+rows, cols = np.nonzero(left & border)
+assert len(rows) and (left & ~border).sum() > len(rows)
+all_rows, all_cols = np.indices((side, side))
+far = math.floor((summary["margin_m"] / cell_m) ** 2 + 1e-9)
+near = ((all_rows[..., None] - rows) ** 2 + (all_cols[..., None] - cols) ** 2).min(axis=2) <= far
+assert 0 < near.sum() < (left | near).sum()
+assert (np.nan_to_num(layer("margin")) == near).all()
 gain = number(flows["score"]) - number(flows["score_of_vents"])
 assert len(gain) > 2
 differ("gain", [summary["past_flows"][k] for k in ("mean_gain", "mean_gain_error")], [gain.mean(), gain.std(ddof=1) / len(gain) ** 0.5])

@@ -176,25 +176,34 @@ check "sums over places: end well" exits 0
 check "length of roads, people: as an independent program has it" exposed "$work/sums"
 check "and lines on the terminal" grep -q "^ *people: mean [0-9.]* of 512, 5 to 95 %" "$work/stdout"
 { printf '%s\n' 'ncols 60' 'nrows 60' 'xllcorner 500000' 'yllcorner 4170000' 'cellsize 20' 'NODATA_value -9999'
-  for _ in $(seq 60); do printf '4 %.0s' $(seq 60); echo; done; } >"$work/made/people.asc"
-call ask "$library" --exposed "$work/made/people.asc" --output "$work/sums" --layers all "${small[@]}"
-people() { # 4 people on 20 x 20 m: one in each cell of the terrain
+  awk 'BEGIN { for (r = 0; r < 60; r++) for (c = 0; c < 60; c++) printf "%d%s", 4 + (3 * r + 5 * c) % 7, c < 59 ? " " : "\n" }'; } >"$work/made/people.asc"
+echo '{"type":"Feature","properties":{"name":"Field"},"geometry":{"type":"Polygon","coordinates":[[[500900,4170840],[500960,4170840],[500960,4170880],[500900,4170880],[500900,4170840]]]}}' >"$work/made/field.json"
+call ask "$library" --exposed "$work/made/people.asc" --assets "$work/made/field.json" --output "$work/sums" --layers all "${small[@]}"
+people() { # people of 20 x 20 m: a quarter in each cell of the terrain; of an area of 6 x 4 cells the part that has lava
     /usr/bin/python3 - "$library" "$work/sums/exposed.csv" <<'END'
 import csv, sys
 sys.path.insert(0, "tests/study")
 from library_check import Library
 library = Library(sys.argv[1])
-row = [r for r in csv.DictReader(open(sys.argv[2])) if r["what"].endswith("people.asc")][0]
+rows = {r["what"].rsplit("/", 1)[-1]: r for r in csv.DictReader(open(sys.argv[2]))}
 weight = {m: r["weight"] for m, r in library.members.items()}
-amount, whole = {m: len(library.cells[m]) for m in weight}, sum(weight.values())
-mean = sum(weight[m] * amount[m] for m in weight) / whole
-def least(percent):
-    return min(x for x in amount.values() if 100 * sum(weight[m] for m in weight if amount[m] <= x) >= percent * whole)
-wanted = {"all": 14400, "mean": mean, "p05": least(5), "p50": least(50), "p95": least(95), "probability": 1}
-assert all(abs(float(row[k]) / x - 1) < 1e-5 for k, x in wanted.items()) and 50 < wanted["p05"] < wanted["p95"], (row, wanted)
+whole = sum(weight.values())
+def there(cell):
+    return (4 + (3 * (cell // 120 // 2) + 5 * (cell % 120 // 2)) % 7) / 4
+def look(row, amount, everything, least):
+    def percent(p):
+        return min(x for x in amount.values() if 100 * sum(weight[m] for m in weight if amount[m] <= x) >= p * whole)
+    wanted = {"all": everything, "mean": sum(weight[m] * amount[m] for m in weight) / whole, "p05": percent(5), "p50": percent(50),
+              "p95": percent(95), "probability": sum(weight[m] for m in weight if amount[m] > 0) / whole}
+    assert all(abs(float(row[k]) - x) < 1e-5 * x + 1e-12 for k, x in wanted.items()) and least <= wanted["p05"] < wanted["p95"], (row, wanted)
+look(rows["people.asc"], {m: sum(there(c[0]) for c in library.cells[m]) for m in weight}, sum(map(there, range(14400))), 50)
+field = {120 * r + c for r in range(32, 36) for c in range(90, 96)}
+covered = {m: len(field & {c[0] for c in library.cells[m]}) for m in weight}
+look(rows["extent of areas"], {m: n * 1e-4 for m, n in covered.items()}, 24e-4, 0)
+assert 0 < float(rows["areas"]["mean"]) == float(rows["areas"]["probability"]) and len(set(covered.values())) > 5
 END
 }
-check "people of a raster: as many as cells, with percentiles" people
+check "people of a raster, and an area: as an independent program has them" people
 refused 2 "an attribute that no place has" "places.json: no place has an attribute cows" \
     ask "$library" --exposed cows --output "$work/none"
 sed 's/"500"/-5/' "$work/made/places.json" >"$work/made/negative.json"

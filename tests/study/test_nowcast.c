@@ -702,6 +702,50 @@ static void dry_where_members_had_lava(void **state)
 
 /* ---- a place --------------------------------------------------------------------------------- */
 
+/* Lava came to a place when it was first seen in any of its cells or in it as a whole, in whatever order lines say so, and as
+ * far as it was seen by then. */
+static void places_since_they_were_seen(void **state)
+{
+    enum { PLACES = 4 };
+    static const double never = 99, seen_h[PLACES][2] = {
+                                        {9, 9}, {99, 15}, {99, 20}, {11, 11}}; /* by 12 h; at all */
+    static const uint32_t row = 25 * COLS, inn = 15 * COLS + 15, dot = 12 * COLS + 9;
+    uint32_t line[] = {row + 3, row + 4, row + 5, row + 6, row + 7, row + 8}, two[] = {dot, inn},
+             one[] = {inn}, twice[] = {dot + 1};
+    struct asset places[PLACES] = {{.cells = 6, .cell = line},
+                                   {.cells = 2, .cell = two},
+                                   {.cells = 1, .cell = one},
+                                   {.cells = 1, .cell = twice}};
+    struct world w;
+    struct nowcast_set set[NOWCAST_SETS] = {
+        {.until_s = -INFINITY}, {.until_s = 12 * 3600}, {.until_s = INFINITY}};
+    struct error e = {0};
+    put_text(&dir, "line.json",
+             "{\"type\":\"LineString\",\"coordinates\":[[500035,4000045],[500085,4000045]]}");
+    put_text(&dir, "inn.json", "{\"type\":\"Point\",\"coordinates\":[500155,4000145]}");
+    put_text(&dir, "dot.json", "{\"type\":\"Point\",\"coordinates\":[500095,4000175]}");
+    put_text(&dir, "twice.json", "{\"type\":\"Point\",\"coordinates\":[500105,4000175]}");
+    open_world(
+        &w,
+        "observed_arrival line.json at 33h error_h 2\nobserved_arrival line.json at 9h error_h 2\n"
+        "observed_arrival inn.json at 20h error_h 2\nobserved_arrival dot.json at 15h error_h 2\n"
+        "observed_arrival twice.json at 30h error_h 2\nobserved_arrival twice.json at 11h error_h "
+        "2\n");
+    struct nowcast x = {
+        .ask.of = {.plan = w.plan, .s = w.s}, .sights = w.sights, .set = set, .places = PLACES};
+    x.ask.of.s.assets.count = PLACES;
+    x.ask.of.s.assets.asset = places;
+    must(nowcast_look_at_places(&x, &e), &e);
+    for (int i = 0; i < PLACES; i++)
+        for (int k = 0; k < 2; k++) {
+            const double reached_s = nowcast_reached_s(&x, k ? NOWCAST_NOW : NOWCAST_YESTERDAY, i);
+            if (seen_h[i][k] < never) assert_true(reached_s == seen_h[i][k] * 3600);
+            else assert_true(isnan(reached_s));
+        }
+    free(x.here);
+    close_world(&w);
+}
+
 /* By the weights, times the odds of lava there for members that had it when the place was seen. */
 static void places_as_they_were_seen(void **state)
 {
@@ -894,6 +938,7 @@ int main(void)
     return UNIT_RUN_IN(NULL, NULL, plan_set_up, tear_down, fronts_places_and_surveys,
                        fronts_in_a_corner, fronts_that_move, growth_of_fronts, arrivals, ends,
                        rates_in_a_row, dry_where_members_had_lava, likelihoods_are_tempered,
-                       weights_are_whole_numbers, places_as_they_were_seen, hot_spots_by_power,
-                       hot_spots_of_a_file, later_than_every_member, members_that_pages_name);
+                       weights_are_whole_numbers, places_since_they_were_seen,
+                       places_as_they_were_seen, hot_spots_by_power, hot_spots_of_a_file,
+                       later_than_every_member, members_that_pages_name);
 }

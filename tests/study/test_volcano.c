@@ -3,9 +3,11 @@
 /* tests: study/volcano */
 /* run: plain */
 #include "hazard/hazard.h"
+#include "random/quantile.h"
 #include "volcano/catalogue.h"
 #include "volcano/opening.h"
 
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -261,6 +263,25 @@ static void test_ranges(void **state)
         else assert_true(r.low[BY_ALL] < r.low[BY_FREQUENCY]);
         assert_near(r.high[BY_RUNS] - r.low[BY_RUNS], 0, 1e-6);
     }
+    /* of the number of runs alone: in all ranges as a gamma of as many as tell that much */
+    for (int i = 0; i < DRAWS; i++) normal[(29 * i) % DRAWS] = normal_quantile((i + 0.5) / DRAWS);
+    float drawn[2 * DRAWS + 1];
+    for (int i = 0; i < 2 * DRAWS + 1; i++) drawn[i] = 1;
+    const struct hazard few = {.draws = DRAWS,
+                               .sets = 2 * DRAWS + 1,
+                               .zones = 1,
+                               .all = 2,
+                               .squares = 0.5,
+                               .normal = normal};
+    const struct hazard_sums some = {.part = {1}, .squares = 0.3};
+    const struct hazard_rate r = hazard_rate_of(&few, &some, drawn);
+    const double n = 1 / (0.25 * 0.3 + 0.25 * (0.5 - 0.3));
+    assert_near(r.low[BY_RUNS], gsl_cdf_gamma_Pinv(0.05, n, 1 / n), 2e-3);
+    assert_near(r.high[BY_RUNS], gsl_cdf_gamma_Pinv(0.95, n, 1 / n), 2e-3);
+    assert_near(r.low[BY_ALL], gsl_cdf_gamma_Pinv(4.5 / DRAWS, n, 1 / n), 2e-3);
+    assert_near(r.high[BY_ALL], gsl_cdf_gamma_Pinv(1 - 4.5 / DRAWS, n, 1 / n), 2e-3);
+    assert_near(r.low[BY_FREQUENCY], 1, 0);
+    assert_near(r.high[BY_VENTS], 1, 0);
 }
 
 int main(void)
