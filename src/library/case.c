@@ -230,11 +230,7 @@ struct interval {
     int index;
 };
 
-static int by_time(const void *a, const void *b)
-{
-    const struct interval *x = a, *y = b;
-    return order_by(ORDER(x->rate.from_s, y->rate.from_s), ORDER(x->index, y->index));
-}
+ORDER_MEMBERS(by_time, struct interval, rate.from_s, index)
 
 static int check_rate(const struct sciara_rate *r, int i, struct error *e)
 {

@@ -14,6 +14,14 @@ static inline int order_by(int first, int then)
     return first ? first : then;
 }
 
+/* A function for qsort(): by a member, and where that is equal by another. */
+#define ORDER_MEMBERS(name, type, first, then)                                                     \
+    static int name(const void *a, const void *b)                                                  \
+    {                                                                                              \
+        const type *x = a, *y = b;                                                                 \
+        return order_by(ORDER(x->first, y->first), ORDER(x->then, y->then));                       \
+    }
+
 static inline int order_reals(const void *a, const void *b)
 {
     return ORDER(*(const double *)a, *(const double *)b);

@@ -434,11 +434,7 @@ static int spread_begin(struct spread *s, const struct emission_input *in, int i
     return 0;
 }
 
-static int by_spread_cell(const void *a, const void *b)
-{
-    const struct spread_cell *c = a, *d = b;
-    return order_by(ORDER(c->at.row, d->at.row), ORDER(c->at.col, d->at.col));
-}
+ORDER_MEMBERS(by_spread_cell, struct spread_cell, at.row, at.col)
 
 /* Sets `crowd_m` of all. */
 static int find_crowds(struct spread *s, const struct vent_sites *sites, struct error *e)

@@ -177,11 +177,7 @@ int vent_sites_add_point(struct vent_sites *v, int id, struct place p, int part,
     return status;
 }
 
-static int by_place(const void *a, const void *b)
-{
-    const struct vent_cell *c = a, *d = b;
-    return order_by(ORDER(c->row, d->row), ORDER(c->col, d->col));
-}
+ORDER_MEMBERS(by_place, struct vent_cell, row, col)
 
 int vent_sites_finish(struct vent_sites *v, struct error *e)
 {

@@ -47,32 +47,12 @@ struct sweep {
 
 /* ---- order ----------------------------------------------------------------------------------- */
 
-static int compare_numbers(double a, double b)
-{
-    return (a > b) - (a < b);
-}
-
 static int by_lower_end(const void *a, const void *b)
 {
-    return compare_numbers(((const struct edge *)a)->y0, ((const struct edge *)b)->y0);
+    return ORDER(((const struct edge *)a)->y0, ((const struct edge *)b)->y0);
 }
 
-static int by_x(const void *a, const void *b)
-{
-    return compare_numbers(((const struct crossing *)a)->x, ((const struct crossing *)b)->x);
-}
-
-static int by_polygon(const void *a, const void *b)
-{
-    const struct crossing *x = a, *y = b;
-    return x->polygon != y->polygon ? (x->polygon > y->polygon) - (x->polygon < y->polygon)
-                                    : compare_numbers(x->x, y->x);
-}
-
-static int by_beginning(const void *a, const void *b)
-{
-    return compare_numbers(((const struct span *)a)->from, ((const struct span *)b)->from);
-}
+ORDER_MEMBERS(by_polygon, struct crossing, polygon, x)
 
 /* ---- a slab ---------------------------------------------------------------------------------- */
 
@@ -93,7 +73,7 @@ static int cross_middle(struct sweep *s, double low, double high)
             (struct crossing){x_at(e, y), x_at(e, fmax(low, e->y0)), x_at(e, fmin(high, e->y1)),
                               e->polygon, e->feature};
     }
-    qsort(s->crossing, (size_t)count, sizeof *s->crossing, by_x);
+    qsort(s->crossing, (size_t)count, sizeof *s->crossing, order_reals);
     return count;
 }
 
@@ -137,7 +117,7 @@ static int find_spans(struct sweep *s, int crossings)
     for (int i = 0; i + 1 < crossings; i += 2)
         s->span[count++] =
             (struct span){s->crossing[i].x, s->crossing[i + 1].x, s->crossing[i].feature};
-    qsort(s->span, (size_t)count, sizeof *s->span, by_beginning);
+    qsort(s->span, (size_t)count, sizeof *s->span, order_reals);
     return count;
 }
 

@@ -4,6 +4,7 @@
 #include "serve.h"
 #include "terrains.h"
 
+#include "base/order.h"
 #include "record/json_number.h"
 #include "run/output.h"
 #include "text/grow.h"
@@ -237,11 +238,6 @@ static int check_own(const char *path, const char *name, struct error *e)
     return error_input(e, "%s: it only names other files; send the rasters themselves", name);
 }
 
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 int received_sources(struct terrains *t, int64_t id, char ***source, int *count, struct error *e)
 {
     LOCKED(&t->lock);
@@ -257,6 +253,6 @@ int received_sources(struct terrains *t, int64_t id, char ***source, int *count,
     }
     if (!status && !*count)
         status = error_input(e, "give a terrain: none of these files is a raster");
-    if (*count) qsort(*source, (size_t)*count, sizeof **source, by_name);
+    if (*count) qsort(*source, (size_t)*count, sizeof **source, order_names);
     return status;
 }

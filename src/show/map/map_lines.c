@@ -156,11 +156,7 @@ struct meeting {
     int64_t end;
 };
 
-static int by_name(const void *a, const void *b)
-{
-    const struct meeting *p = a, *q = b;
-    return order_by(ORDER(p->name, q->name), ORDER(p->end, q->end));
-}
+ORDER_MEMBERS(by_name, struct meeting, name, end)
 
 static int64_t *other_of(struct pieces *all, int64_t end)
 {

@@ -38,11 +38,6 @@ static int64_t null_runs(const void *self)
     return ((const struct null_study *)self)->of.model.s.done;
 }
 
-static bool null_unfinished(void *self)
-{
-    return !null_runs(self);
-}
-
 static int compute_null(struct study_job *j, struct error *e)
 {
     return null_model_compute(&((struct null_study *)j->self)->of.model, e);
@@ -91,7 +86,6 @@ const struct study study_null = {STUDY_NAMED("null", struct null_study),
                                  .files = &files,
                                  .open = open_study,
                                  .close = close_study,
-                                 .unfinished = null_unfinished,
                                  .runs = null_runs,
                                  .round = compute_null,
                                  .digest = null_study_digest,

@@ -17,11 +17,7 @@ struct dated {
     int feature;
 };
 
-static int in_order(const void *a, const void *b)
-{
-    const struct dated *x = a, *y = b;
-    return order_by(ORDER(x->time_s, y->time_s), ORDER(x->feature, y->feature));
-}
+ORDER_MEMBERS(in_order, struct dated, time_s, feature)
 
 /* The features with a date, by time. */
 static int read_dates(struct dated *to, int *count, const struct vectors *v, struct plan *p,

@@ -62,11 +62,7 @@ int rate_series_read_power(struct rate_series *series, const char *path, const c
     return status ? status : take_lists(series, &r, path, e);
 }
 
-static int by_vent(const void *a, const void *b)
-{
-    const struct rate_series_interval *x = a, *y = b;
-    return order_by(ORDER(x->id, y->id), ORDER(x->from_s, y->from_s));
-}
+ORDER_MEMBERS(by_vent, struct rate_series_interval, id, from_s)
 
 void rate_series_sort(struct rate_series *series)
 {

@@ -43,11 +43,7 @@ void sources_free(struct sources *s)
 /* ---- list ------------------------------------------------------------------------------------ */
 
 /* Sorts points by vent; those of one vent stay in the order of the file. */
-static int by_id(const void *a, const void *b)
-{
-    const struct vent_point *p = a, *q = b;
-    return order_by(ORDER(p->id, q->id), ORDER(p->order, q->order));
-}
+ORDER_MEMBERS(by_id, struct vent_point, id, order)
 
 static int read_point(struct sources *s, const struct vent_points *v, int i, const char *path,
                       const struct vent_ground *ground, struct error *e)

@@ -233,11 +233,7 @@ const double *smc_ask(struct smc *s)
     return s->point;
 }
 
-static int by_distance(const void *a, const void *b)
-{
-    const struct smc_member *x = a, *y = b;
-    return order_by(ORDER(x->distance, y->distance), ORDER(x->number, y->number));
-}
+ORDER_MEMBERS(by_distance, struct smc_member, distance, number)
 
 /* `from`: the first population that has not been counted for it. */
 static void weigh_member(const struct smc *s, struct smc_member *m, int from)

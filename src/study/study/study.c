@@ -148,7 +148,7 @@ int study_compute(struct study_job *j, struct error *e)
     int status = 0;
     j->loop_s = clock_now_s();
     j->begun_with = s->runs(j->self);
-    while (!status && !j->stopped && s->unfinished(j->self)) {
+    while (!status && !j->stopped && (s->unfinished ? s->unfinished(j->self) : !s->runs(j->self))) {
         const double began_s = clock_now_s();
         status = s->round(j, e);
         const bool save = !status && !j->stopped && j->state && !s->saves;
