@@ -7,9 +7,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A number that is asked for, or what the lattice makes of it if that is above it: lava of exactly
- * 0.3 m is not thicker than 0.3 m. Of a time, the product of steps and clock that was meant: three steps of
- * 0.1 s are more than 0.3 s by the rounding of both. */
+/* The edge for a number that is asked for: the number, or the one on the lattice that stands for it if that
+ * is above it, so that lava of exactly 0.3 m is not thicker than 0.3 m. For a time it is the product of
+ * steps and clock that was meant: three steps of 0.1 s are more than 0.3 s because both are rounded. */
 static double asked(const struct axis *axis, double x)
 {
     if (!(axis->clock_s > 0)) return x < ROUND_TO_LATTICE / 3 ? fmax(x, lattice_round(x)) : x;
@@ -45,7 +45,7 @@ void axis_free(struct axis *axis)
     RELEASE(axis, axis->edge);
 }
 
-/* Edges below x are at the beginning: halve the stretch in which they end. */
+/* Edges below x are at the beginning: the stretch in which they end is halved. */
 int axis_of(const struct axis *axis, double x)
 {
     int low = 0, high = axis->edges;

@@ -14,7 +14,7 @@ enum { AXIS_EDGES_MAX = 8192 };
 struct axis {
     int edges; /* one less than there are classes */
     double *edge;
-    double clock_s; /* of an axis of times, else 0 */
+    double clock_s; /* clock of an axis of times, else 0 */
 };
 
 /* The multiples 1, 2, ... `multiples` of `step` (> 0), and the `count` numbers of `more`, which are
@@ -24,7 +24,7 @@ int axis_create(struct axis *axis, const char *what, double clock_s, double step
                 const double *more, int count, struct error *e);
 void axis_free(struct axis *axis); /* all-zero is fine */
 
-/* The class of x; of NaN the first. */
+/* The class of x; for NaN the first one. */
 int axis_of(const struct axis *axis, double x);
 
 /* The number of the edge that was asked for as x, -1: none was. */

@@ -124,7 +124,7 @@ static void see_shore(const struct ensemble *s, struct contribution *one)
     one->result.only_sea = one->result.into_sea && !edge;
 }
 
-/* After its cells have been counted. */
+/* Adds a member to everything else after its cells have been counted. */
 static int add_one(struct ensemble *s, struct contribution *one, struct error *e)
 {
     int status = statistics_add(&s->places, one->result.weight, one->place, one->places, e);
@@ -136,7 +136,8 @@ static int add_one(struct ensemble *s, struct contribution *one, struct error *e
     return 0;
 }
 
-/* Cells last: only there memory may run out, and then nothing is counted. */
+/* Adds a member. Its cells come last: only there memory may run out, and then nothing is
+ * counted. */
 static int add_counted(struct ensemble *s, struct contribution *one, struct error *e)
 {
     const uint64_t weight = one->result.weight;
@@ -160,7 +161,7 @@ static bool open_all(struct ensemble *s, const struct contribution *one, int cou
     return true;
 }
 
-/* All counters are there. */
+/* Adds members when all counters are there. */
 static int add_together(struct ensemble *s, struct contribution *one, int count,
                         struct statistics_member *member, struct error *e)
 {
@@ -171,7 +172,7 @@ static int add_together(struct ensemble *s, struct contribution *one, int count,
     return status;
 }
 
-/* Together, but one by one if on_result() is set or memory is short. */
+/* Adds members together, but one by one if on_result() is set or memory is short. */
 int ensemble_add_all(struct ensemble *s, struct contribution *one, int count, struct error *e)
 {
     for (int k = 0; k < count; k++) see_shore(s, &one[k]);
@@ -203,7 +204,7 @@ int ensemble_merge(struct ensemble *s, struct ensemble *from, const char *name, 
     return status;
 }
 
-/* The digest has those of the members: members with equal counters differ. */
+/* Includes the digests of members, since members with equal counters may differ. */
 uint64_t ensemble_digest(const struct ensemble *s)
 {
     uint64_t sum = mix64(s->source->digest) + statistics_digest(&s->cells) +
@@ -276,10 +277,10 @@ const struct statistics *ensemble_places(const struct ensemble *s)
 
 double ensemble_largest_error(const struct ensemble *s)
 {
-    double most = 0; /* of p (1 - p) */
+    double most = 0; /* the largest p (1 - p) */
     STATISTICS_EACH (&s->cells, i, c) {
         const double p = ensemble_probability(s, i, EVENT_LAVA, 0);
-        most = fmax(most, p * (1 - p)); /* NaN: c has none */
+        most = fmax(most, p * (1 - p)); /* (p is NaN if c has no counters) */
     }
     return sqrt(most / statistics_effective(&s->cells));
 }

@@ -7,7 +7,7 @@
 #include "statistics.h"
 #include "verify/verify.h"
 
-/* A shard: members with a number that leaves index - 1 when divided by count. */
+/* A shard of a plan: the members whose number leaves index - 1 when divided by count. */
 struct shard {
     int index, count; /* 1 of 1: all members */
 };
@@ -16,16 +16,18 @@ struct shard {
 struct member_result {
     bool done;
     uint64_t weight, digest; /* the digest of its last state */
-    int64_t step;            /* its last one */
-    bool stopped;            /* by the stopping rule, not by its maximum of steps */
-    double end_s;            /* time of that step */
+    int64_t step;            /* its last step */
+    bool stopped;            /* by the stopping rule, not at its maximum of steps */
+    double end_s;            /* time of the last step */
     double advance_s;        /* when lava entered a new cell for the last time; NaN: never */
-    uint64_t cells;          /* with lava in the end */
+    uint64_t cells;          /* cells with lava in the end */
     double runout_m;         /* NaN: not known */
     double max_thickness_m;
-    double emitted_m3, left_m3; /* by vents; over the border of the terrain, or into the sea */
-    bool into_sea, only_sea;    /* whether lava reached the shore; and no other border */
-    double jaccard;             /* with the outline; NaN: there is none */
+    double emitted_m3, left_m3; /* what vents emitted; what left over the border of the terrain or
+                                 * into the sea */
+    bool into_sea, only_sea;    /* whether lava reached the shore; whether it reached no other
+                                 * border */
+    double jaccard;             /* overlap with the outline; NaN: there is none */
     char *drawn, *notice;       /* malloc'ed or NULL */
 };
 
@@ -39,41 +41,43 @@ static inline bool member_off_terrain(const struct member_result *r)
 
 struct contribution;
 
-/* That lava comes to a cell, gets thicker there than an edge, or comes up to an edge of time. */
+/* Lava comes to a cell, gets thicker there than an edge, or comes up to an edge of time. */
 enum ensemble_event { EVENT_LAVA, EVENT_THICKER, EVENT_SOONER };
 
-/* What was seen of an eruption (nowcast/): the probability of a cell or a place is then that of the weights of
- * members and of what was seen there itself. Everything that is told of them is of this one. */
+/* What was seen of an eruption (nowcast/): the probability of a cell or a place then follows from the weights
+ * of members and from what was seen in that cell or place itself. All that is said of probabilities is said of
+ * this one. */
 struct ensemble_seen {
-    const struct statistics *places; /* as those of the ensemble, with the weights of each place */
+    const struct statistics *places; /* counters as those of the ensemble, with the weights that
+                                      * each place has */
     double (*cell)(const void *of, size_t cell, enum ensemble_event event, int edge);
     double (*place)(const void *of, size_t place, enum ensemble_event event, int edge);
     double (*reached_s)(const void *of,
                         size_t place); /* when lava was seen there; NaN: it was not */
-    int (*dry_classes)(const void *of, size_t place); /* of arrival, while it was seen dry */
+    int (*dry_classes)(const void *of, size_t place); /* classes in which it was dry */
     const void *of;
 };
 
 struct ensemble {
     const struct ensemble_source *source;
-    /* Called with each member before it is added, one at a time; NULL: not called. What it takes out of *one is
-     * its own, and not added. `uncounted`: results are kept, but cells are not counted. */
+    /* Is called with each member before it is added, one at a time; NULL: not called. What it takes out of *one
+     * belongs to it, and is not added. `uncounted`: results are kept, but cells are not counted. */
     int (*on_result)(void *of, struct contribution *one, struct error *e);
     void *on_result_of;
     bool uncounted;
     struct library *library; /* where members are kept (library.h); NULL: nowhere */
     struct shard shard;
     double until_error; /* 0: all members */
-    int64_t first;      /* members below this number alone are computed now; 0: all */
+    int64_t first;      /* only members below this number are computed now; 0: all */
     struct axis thickness_m, arrival_s;
     struct statistics cells, places;
     struct assets assets;
     unsigned char *outline; /* rows*cols, nonzero inside; NULL: none */
     uint64_t outline_cells;
-    struct domain domain;         /* with an outline: where the forecast is verified */
+    struct domain domain;         /* where the forecast is verified, if there is an outline */
     struct member_result *result; /* of each member of the plan */
     int64_t done;
-    const struct ensemble_seen *seen; /* NULL: nothing */
+    const struct ensemble_seen *seen; /* NULL: nothing was seen */
 };
 
 /* The result of a member before it is added. */
@@ -84,10 +88,10 @@ struct contribution {
     size_t cells, places;
 };
 void contribution_free(struct contribution *one); /* all-zero is fine */
-/* Adds a cell to what lava did in several, of which it may be the first; place and share stay the first's. Classes and
- * rounding are monotone: the class of the greatest thickness is the greatest class. */
+/* Adds a cell to what lava did in several cells, of which it may be the first; place and share stay those of the
+ * first. Classes and rounding are monotone: the class of the greatest thickness is the greatest class. */
 void reached_widen(struct reached *x, const struct reached *here, bool first);
-/* The smallest window with its cells, in a domain with `cols` columns. */
+/* The smallest window with the cells of a contribution, in a domain with `cols` columns. */
 struct window contribution_box(const struct contribution *one, int cols);
 
 /* Reads assets and outline. bytes_max: memory for counters. */
@@ -95,7 +99,7 @@ int ensemble_create(struct ensemble *s, const struct ensemble_source *source, st
                     size_t bytes_max, struct error *e);
 void ensemble_free(struct ensemble *s); /* all-zero is fine */
 
-/* The number of members of this shard; whether one is among them. */
+/* These return the number of members of this shard, and whether a member is one of them. */
 int64_t ensemble_share(const struct ensemble *s);
 bool ensemble_is_mine(const struct ensemble *s, int64_t number);
 
@@ -110,19 +114,19 @@ int ensemble_merge(struct ensemble *s, struct ensemble *from, const char *name, 
 /* The digest of the plan and of all counters. */
 uint64_t ensemble_digest(const struct ensemble *s);
 
-/* The largest standard error of a probability: at a place or, where there is none, of
- * all cells; cautious: of all layers, for --until-error. */
+/* These return the largest standard error of a probability: at a place or, where there is none, of
+ * all cells; and, cautiously, of all layers, for --until-error. */
 double ensemble_worst_error(const struct ensemble *s);
-double ensemble_largest_error(const struct ensemble *s); /* that lava comes, of all cells */
+double ensemble_largest_error(const struct ensemble *s); /* that lava comes */
 double ensemble_cautious_error(const struct ensemble *s);
 
-/* The one probability of an event in a cell, in which `edge` is not used for EVENT_LAVA; NaN: no member has
- * lava there, and none was seen. The same of a place of interest, 0 where no member has lava, NaN where it is bare; and the counters of places. */
+/* The probability of an event in a cell, the only one that is reported; `edge` is not used for EVENT_LAVA. NaN: no member has lava there, and none
+ * was seen. Below it the probability at a place of interest, 0 where no member has lava, NaN where it is bare; and the counters of places. */
 double ensemble_probability(const struct ensemble *s, size_t cell, enum ensemble_event event,
                             int edge);
 double ensemble_at_place(const struct ensemble *s, int place, enum ensemble_event event, int edge);
 const struct statistics *ensemble_places(const struct ensemble *s);
-/* The event by counters alone. */
+/* The probability of an event by counters alone. */
 double statistics_event(const struct statistics *x, const uint64_t *c, enum ensemble_event event,
                         int edge);
 /* When lava was seen at a place; NaN: it was not. */

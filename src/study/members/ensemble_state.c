@@ -8,7 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Counters are mostly zeros: how many, then one that is not. */
+/* Writes counters, which are mostly zeros: how many zeros, then a counter that is not 0, and so
+ * on. */
 static void put_counters(struct packed_out *o, const uint64_t *c, size_t count)
 {
     size_t zeros = 0;
@@ -21,12 +22,12 @@ static void put_counters(struct packed_out *o, const uint64_t *c, size_t count)
         packed_put(o, c[k]);
         zeros = 0;
     }
-    packed_put(o, count); /* more zeros than there can be: the end */
+    packed_put(o, count); /* more zeros than there can be mark the end */
 }
 
 static void put_statistics(struct packed_out *o, const struct statistics *s)
 {
-    size_t after = 0; /* the place before */
+    size_t after = 0; /* the place before it */
     packed_put(o, s->places);
     packed_put(o, s->stride);
     packed_put(o, (uint64_t)s->members);
@@ -151,7 +152,7 @@ static bool get_results(struct packed_in *i, struct ensemble *s, int64_t done)
     return !i->bad;
 }
 
-/* Members and weights are those of the table. */
+/* Whether members and weights of the counters are those of the table of results. */
 static bool is_of_results(const struct ensemble *s, const struct statistics *x)
 {
     wide weight = 0, weight2 = 0;
@@ -166,7 +167,7 @@ static bool is_of_results(const struct ensemble *s, const struct statistics *x)
 static int get_ensemble(void *of, struct packed_in *i, struct error *e)
 {
     struct ensemble *s = of;
-    free(packed_get_text(i)); /* the plan's path */
+    free(packed_get_text(i)); /* skips the plan's path */
     s->shard.index = (int)packed_get(i, INT32_MAX);
     s->shard.count = (int)packed_get(i, INT32_MAX);
     s->until_error = packed_get_real(i);

@@ -19,21 +19,22 @@ int ensemble_state_plan(char **plan, const char *path, struct error *e);
 
 /* Path of the state of process `rank`, malloc'ed; NULL: out of memory. */
 char *rank_state_path(const char *folder, int rank);
-bool rank_file_is(const char *name, const char *stem); /* STEM.N, of a process but the first */
+bool rank_file_is(const char *name, const char *stem); /* STEM.N, but not the first */
 
-/* Whether there is any, the first one's too. */
+/* Whether there is any state of a process, that of the first included. */
 bool rank_states_there(const char *folder);
 
-/* Calls `with`, unless it is NULL, for the file STEM.N of each process but the first, and counts
- * them; removes them. */
+/* The first calls `with`, unless it is NULL, for the file STEM.N of each process but the first
+ * process, and counts them; the second removes them. */
 typedef int rank_visitor(void *of, const char *path, struct error *e);
 int rank_files_visit(const char *folder, const char *stem, rank_visitor *with, void *of, int *found,
                      struct error *e);
-/* The visitor of STATE_NAME: adds the state to a struct ensemble. One whose members it has already
- * is passed over: the first process had added it, and was killed before it removed it. */
+/* The visitor of STATE_NAME: adds a state to a struct ensemble. A state whose members are there
+ * already is passed over: the first process had added it, and was killed before it removed the
+ * file. */
 rank_visitor rank_state_add;
 int rank_files_remove(const char *folder, const char *stem, struct error *e);
 
-/* One member's. */
+/* Writes the result of one member. */
 void ensemble_put_result(struct packed_out *o, const struct member_result *r);
 void ensemble_get_result(struct packed_in *i, struct member_result *r);

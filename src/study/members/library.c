@@ -32,7 +32,8 @@ int library_sql(const struct library *l, const char *sql, struct error *e)
 
 enum { SRS_OWN = 100000, SRS_NONE = -1 };
 
-#define DATE "2000-01-01T00:00:00.000Z" /* the same bytes each time */
+/* a date that never changes, so that the bytes are the same each time */
+#define DATE "2000-01-01T00:00:00.000Z"
 static const char tables[] =
     "PRAGMA page_size = 16384; PRAGMA application_id = 0x47504B47; PRAGMA user_version = 10300;"
     "CREATE TABLE gpkg_spatial_ref_sys(srs_name TEXT NOT NULL, srs_id INTEGER PRIMARY KEY,"
@@ -118,7 +119,7 @@ static int put_key(sqlite3 *db, const char *key, char *value)
     return bad;
 }
 
-/* Whoever asks later makes no member to know it. */
+/* Writes the outlook of the plan: whoever asks later need not make the members to know it. */
 static int put_outlook(sqlite3 *db, const struct plan_outlook *o)
 {
     int bad = put_key(db, "end_s", text_format("%.17g", o->end_s));
@@ -272,7 +273,7 @@ int library_close(struct library *l, int status, struct error *e)
 
 struct packed_tile {
     uint32_t tile;
-    size_t at, size; /* in packed_member.blob */
+    size_t at, size; /* place and size in packed_member.blob */
 };
 
 struct packed_member {

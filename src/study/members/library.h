@@ -14,7 +14,8 @@
 
 enum {
     LIBRARY_FORMAT = 2,
-    LIBRARY_BITS = 24, /* of the number of a member; above it in cells.tile_member, the tile */
+    LIBRARY_BITS = 24, /* bits of a key for the number of a member; the tile in cells.tile_member
+                        * stands above them */
     LIBRARY_MEMBER = (1 << LIBRARY_BITS) - 1
 };
 
@@ -25,26 +26,27 @@ struct plan_outlook;
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-/* The library at that path, to which members of *s are added; made where there is none. *s outlives
- * it. Also after an error library_abandon() frees *l. */
+/* Opens the library at a path for members of *s, or makes it where there is none. *s outlives it.
+ * library_abandon() frees *l, also after an error. */
 int library_create(struct library **l, const struct ensemble *s, const char *path,
                    const char *version, struct error *e);
-/* Members before they are counted, by all threads. */
+/* Adds members, by all threads, before they are counted. */
 int library_add(struct library *l, const struct contribution *one, int count, struct error *e);
 int library_commit(struct library *l, struct error *e);
-/* Writes the counters of l->s, where the library has its members and no others. */
+/* Writes the counters of l->s if the library has its members and no others. */
 int library_put_sums(struct library *l, struct error *e);
-/* Commits, if the status of what was done with it is 0, and closes; returns that status, or its own. NULL is fine.
- * library_abandon() closes without. */
+/* Closes a library, and commits before if `status`, that of what was done with it, is 0. Returns that status, or
+ * its own. NULL is fine. library_abandon() closes without a commit. */
 int library_close(struct library *l, int status, struct error *e);
 void library_abandon(struct library *l);
 
-/* Adds the members of another library that *l does not have; of another plan those that the plan of *l
- * has, too, under their number there. ERROR_INPUT: it has none of them, or is of another terrain. */
+/* Adds the members of another library that *l does not have. If that is of another plan, those members
+ * are added that the plan of *l has, too, under their number there. ERROR_INPUT: it has none of them,
+ * or is of another terrain. */
 int library_join(struct library *l, const char *path, struct error *e);
 
-/* ERROR_INPUT: a member that l->s has done is missing. Others, which a process has written that was killed since or
- * computed them before, have the same bits, and stay. */
+/* ERROR_INPUT: a member that l->s has done is missing in the library. It may have others, of a process that was
+ * killed since or computed them before: they have the same bits, and stay. */
 int library_match(struct library *l, struct error *e);
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -54,30 +56,32 @@ int library_match(struct library *l, struct error *e);
  * error, too; *db NULL is fine. */
 int library_open(struct sqlite3 **db, char **plan, const char *path, struct error *e);
 void library_shut(struct sqlite3 **db);
-/* ERROR_INPUT, and in what they differ: it is of another plan than those members are. */
+/* ERROR_INPUT if a library is of another plan than those members, with what differs. */
 int library_check_plan(struct sqlite3 *db, const struct ensemble_source *members, const char *path,
                        struct error *e);
-/* The digest of its plan, and what it was made by; false: it is not a library. */
+/* Reads the digest of a library's plan, and what it was made by; false: it is not a library. */
 bool library_work(const char *path, uint64_t *plan_digest, struct made_by *by);
-/* Whether its classes are those of an ensemble of that plan. */
+/* Checks that a library has the classes that an ensemble of that plan has. */
 int library_check_classes(struct sqlite3 *db, const struct ensemble *s, const char *path,
                           struct error *e);
-/* What its plan had when the library was made; false: it has nothing of that. */
+/* Reads the outlook that the plan had when the library was made; false: it has none. */
 bool library_outlook(struct plan_outlook *o, struct sqlite3 *db);
-/* Whether there is a library of the plan with that digest, and how many members it has; -1: none. */
+/* The number of members of a library, if it is of the plan with that digest; -1: it is not, or is
+ * not there. */
 int64_t library_count(const char *path, uint64_t plan_digest);
-/* The one that was set aside in a folder under the digest of its plan, library-DIGEST.gpkg, and has so many members;
- * malloc'ed, NULL: there is none. */
+/* Finds the library that was set aside in a folder under the digest of its plan, library-DIGEST.gpkg, and has so
+ * many members; malloc'ed, NULL: there is none. */
 char *library_set_aside(const char *folder, uint64_t plan_digest, int64_t members);
 int library_damaged(const char *path, const char *what, struct error *e);
 char *library_key(struct sqlite3 *db, const char *key); /* malloc'ed; NULL: has none */
 
-/* Into s->result of an ensemble of its plan that has no member done; *s still counts nothing.
- * reached[s->source->count]: how many cells lava of each member reached. */
+/* Reads the results into s->result of an ensemble of the library's plan that has no member done; *s
+ * still counts nothing. reached[s->source->count]: how many cells lava of each member reached. */
 int library_results(struct ensemble *s, uint64_t *reached, struct sqlite3 *db, const char *path,
                     struct error *e);
 
-/* After that: adds the counters of all members to s->cells. *found: whether the library has them. */
+/* Is called after that: adds the counters of all members to s->cells. *found: whether the library
+ * has them. */
 int library_sums(struct ensemble *s, const uint64_t *reached, struct sqlite3 *db, const char *path,
                  bool *found, struct error *e);
 
@@ -102,21 +106,23 @@ struct library_takers {
 int library_blocks(const struct ensemble *s, struct sqlite3 *db, const char *path, int64_t first,
                    int64_t last, const uint64_t *weight, const struct library_takers *to,
                    struct error *e);
-/* library_blocks() for some keys, in their order; where a member did nothing, none. */
+/* Reads blocks as library_blocks() does, for some keys in their order; a key of a tile in which the
+ * member did nothing is passed over. */
 int library_some(const struct ensemble *s, struct sqlite3 *db, const char *path, const int64_t *key,
                  size_t count, const struct library_takers *to, struct error *e);
 /* The rows and columns of tiles in which lava of a member may have come, by the box of its outline. False: it has
  * none. */
 bool library_tiles(struct window *tiles, const struct ensemble *s, struct sqlite3 *db,
                    int64_t member);
-/* All cells of one member, from these tiles, or from all where its outline does not show them. */
+/* Reads all cells of one member from these tiles, or from all tiles if its outline does not show
+ * where they are. */
 int library_member(const struct ensemble *s, struct sqlite3 *db, const char *path, int64_t member,
                    library_take *take, void *of, struct error *e);
-/* library_cells() for all tiles, with arrivals alone: no thickness is read, and that of reached[] is 0. What a
- * member did in a tile only after the class `latest` is passed over. */
+/* Reads all tiles as library_cells() does, but only arrivals: no thickness is read, and that of reached[] is
+ * 0. What a member did in a tile only after the class `latest` is passed over. */
 int library_arrivals(const struct ensemble *s, struct sqlite3 *db, const char *path, int latest,
                      const uint64_t *weight, library_take *take, void *of, struct error *e);
-uint32_t library_tile(const struct ensemble *s, size_t place); /* in which a cell lies */
+uint32_t library_tile(const struct ensemble *s, size_t place); /* the tile in which a cell lies */
 int64_t library_cells_key(uint32_t tile, int64_t member);      /* cells.tile_member */
-/* library_tile() by row and column of tiles. */
+/* The key of a tile, given by row and column of tiles, and a member. */
 int64_t library_tile_key(const struct ensemble *s, int row, int col, int64_t member);

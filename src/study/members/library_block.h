@@ -41,18 +41,18 @@ struct block {
     int count, row0, rows;     /* cells; rows with bits of them */
     uint32_t lava[BLOCK_SIDE]; /* of each row: a bit for each cell */
     uint16_t at[BLOCK_CELLS];
-    const unsigned char *column[BLOCK_COLUMNS]; /* in the blob, which outlives it */
+    const unsigned char *column[BLOCK_COLUMNS]; /* columns within the blob, which outlives this */
     uint32_t least[BLOCK_COLUMNS];
     int bits[BLOCK_COLUMNS];
 };
 
-/* A blob under another key than that under which it stood. False: it is damaged. */
+/* Puts a blob under another key. False: it is damaged. */
 bool block_move(unsigned char *blob, size_t size, int64_t from, int64_t to);
 
-/* False: the blob is damaged. */
+/* Opens a blob; false: it is damaged. */
 bool block_open(struct block *b, int64_t key, const unsigned char *blob, size_t size);
 
-/* One load where compilers see it: not in a loop over bytes. */
+/* Reads eight bytes. Compilers see one load here, but not in a loop over bytes. */
 static inline uint64_t block_word(const unsigned char *in)
 {
     return (uint64_t)in[0] | (uint64_t)in[1] << 8 | (uint64_t)in[2] << 16 | (uint64_t)in[3] << 24 |
@@ -80,7 +80,7 @@ static inline uint32_t block_value(const struct block_column_reader *r, int i)
     return r->least + (uint32_t)(block_word(r->column + bit / 8) >> bit % 8 & r->ones);
 }
 
-/* Into value[b->count]. */
+/* Reads a column into value[b->count]. */
 static inline void block_values(uint32_t *restrict value, const struct block *b,
                                 enum block_column column)
 {
@@ -88,7 +88,7 @@ static inline void block_values(uint32_t *restrict value, const struct block *b,
     for (int i = 0; i < b->count; i++) value[i] = block_value(&r, i);
 }
 
-/* What no value of a column is above. */
+/* A bound: no value of the column is above it. */
 static inline uint64_t block_most(const struct block *b, enum block_column k)
 {
     return b->least[k] + ((UINT64_C(1) << b->bits[k]) - 1);

@@ -10,10 +10,12 @@ struct library {
     char *path;
     sqlite3 *db;
     sqlite3_stmt *member, *cells; /* INSERT */
-    int srs;                      /* of outlines, as the GeoPackage numbers it */
+    int srs;                      /* the reference system of outlines, by its number in the
+                                   * GeoPackage */
 };
 
-/* This byte of the head of a geometry says: a box, in the order of bytes of this machine. */
+/* The place of the byte in the head of a geometry that says: a box, in the order of bytes of this
+ * machine. */
 enum { LIBRARY_FLAGS_AT = 3 };
 static inline unsigned char library_geom_flags(void)
 {
@@ -21,13 +23,13 @@ static inline unsigned char library_geom_flags(void)
     return (unsigned char)(2 | *(const unsigned char *)&order);
 }
 
-char *library_edges(const struct axis *axis); /* as a text, malloc'ed; NULL: out of memory */
-int64_t library_members(sqlite3 *db);         /* how many it has; -1: it cannot be read */
+char *library_edges(const struct axis *axis); /* malloc'ed; NULL: out of memory */
+int64_t library_members(sqlite3 *db);         /* the number of its members; -1: it cannot be read */
 int library_failed(const char *path, sqlite3 *db, struct error *e);
 int library_sql(const struct library *l, const char *sql, struct error *e);
-/* What was counted of other members. */
+/* Removes sums that were counted of other members. */
 int library_drop_sums(struct library *l, struct error *e);
-/* Whether it has that value of a key; NULL: none has. */
+/* Whether a key has that value; NULL: whether it has none. */
 bool library_has(sqlite3 *db, const char *key, const char *value);
 /* `sql` is malloc'ed, and freed here; NULL: out of memory. */
 int library_prepare(const struct library *l, sqlite3_stmt **to, char *sql, struct error *e);
@@ -43,10 +45,11 @@ static inline void library_finish(sqlite3_stmt **s) /* FREED_BY */
 char *library_sql_create(const struct ensemble_source *source);
 char *library_sql_insert(const struct ensemble_source *source);
 char *library_sql_check(const struct ensemble_source *source);
-/* Binds the values of the statements of either; returns their number, or -1: out of memory. */
+/* Binds the values of either statement; returns their number, or -1: out of memory. */
 int library_bind(sqlite3_stmt *to, const struct ensemble_source *source, int64_t number,
                  const struct member_result *r);
-/* One statement with its values: 't' a text, 'i' an int, 'd' a double, 'b' a blob and its size_t. */
+/* Executes a statement with its values: 't' a text, 'i' an int, 'd' a double, 'b' a blob and its
+ * size_t. */
 int library_put(sqlite3 *db, const char *sql, const char *types, ...);
 
 /* The result of a member as the column `result` has it; after packing the caller frees *bytes. */

@@ -39,7 +39,7 @@ int library_refuse_member(const struct ensemble_source *source, int64_t number, 
 {
     uint64_t identity;
     const int status = library_identity(&identity, source, number, e);
-    return status ? status : error_memory(e); /* there was none before */
+    return status ? status : error_memory(e); /* there was no error before */
 }
 
 static void mix_axis(uint64_t *digest, const struct axis *axis)
@@ -87,12 +87,12 @@ struct joining {
     struct library *l;
     sqlite3 *part;
     const char *path;
-    struct identified *id; /* of l's plan */
-    sqlite3_stmt *map;     /* INSERT INTO its number, mine */
+    struct identified *id; /* members of the plan of *l */
+    sqlite3_stmt *map;     /* inserts a member's number in *l and its number in the other library */
     int64_t found;
 };
 
-/* The weight and the draws are those of the present plan. */
+/* Writes a member with the weight and the draws that the present plan gives it. */
 static int write_member(struct joining *j, int64_t number, const struct library_result *old,
                         sqlite3_stmt *from, struct error *e)
 {

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COLUMNS_FIRST = 2 }; /* member, weight */
+enum { COLUMNS_FIRST = 2 }; /* the columns member and weight */
 
 /* ---- columns --------------------------------------------------------------------------------- */
 
@@ -93,7 +93,7 @@ static void bind_text(sqlite3_stmt *to, int at, const char *text)
     else sqlite3_bind_text(to, at, text, -1, SQLITE_TRANSIENT);
 }
 
-/* Text becomes a whole number where the column has such. */
+/* Binds a cell; a text becomes a whole number if its column has such. */
 static void bind_drawn(sqlite3_stmt *to, int at, const char *name, const char *cell)
 {
     double x;

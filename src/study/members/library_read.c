@@ -18,7 +18,7 @@
 
 int library_damaged(const char *path, const char *what, struct error *e)
 {
-    char why[201]; /* may be of the file */
+    char why[201]; /* room for a text that may come from the file */
     snprintf(why, sizeof why, "%s", what);
     scan_make_printable(why);
     return error_input(e,
@@ -59,7 +59,7 @@ static void restrict_to_data(sqlite3 *db)
     sqlite3_busy_timeout(db, BUSY_MS);
 }
 
-/* Nothing that computes what it is asked for stands in place of a table. */
+/* Whether tables are tables: a view or the like would compute what it is asked for. */
 static bool has_tables_alone(sqlite3 *db)
 {
     static const char sql[] =
@@ -169,7 +169,7 @@ int library_check_classes(sqlite3 *db, const struct ensemble *s, const char *pat
                : library_damaged(path, "classes", e);
 }
 
-/* At least 0. */
+/* Reads a number that has to be 0 or more. */
 static bool get_count(int64_t *value, sqlite3 *db, const char *key)
 {
     FREED char *text = library_key(db, key);
@@ -215,7 +215,7 @@ int64_t library_count(const char *path, uint64_t plan_digest)
 char *library_set_aside(const char *folder, uint64_t plan_digest, int64_t members)
 {
     const char *dot = strchr(LIBRARY_NAME, '.');
-    for (int more = 1;; more++) { /* as output_work.c names them */
+    for (int more = 1;; more++) { /* the names are those of output_work.c */
         char number[16] = "";
         if (more > 1) snprintf(number, sizeof number, "-%d", more);
         char *path = text_format("%s/%.*s-%016" PRIx64 "%s%s", folder, (int)(dot - LIBRARY_NAME),
@@ -261,7 +261,7 @@ bool library_unpack_result(struct library_result *r, const void *bytes, size_t s
     return good;
 }
 
-/* Its columns are what its result makes of them. */
+/* Whether the columns of a member are what its result makes of them. */
 static bool agrees(sqlite3_stmt *check, const struct ensemble *s, int64_t number)
 {
     sqlite3_reset(check);
@@ -302,15 +302,15 @@ int library_results(struct ensemble *s, uint64_t *reached, sqlite3 *db, const ch
 
 struct reading {
     const struct ensemble *s;
-    const uint64_t *weight; /* NULL: all */
-    const uint32_t *floor;  /* of each class of thickness; NULL: arrivals alone, */
-    int latest;             /* up to that class */
+    const uint64_t *weight; /* NULL: all members are read */
+    const uint32_t *floor;  /* least thickness of each class; NULL: only arrivals are read, */
+    int latest;             /* up to this class */
     struct block block;
     uint32_t class[BLOCK_CELLS], more[BLOCK_CELLS];
     struct reached reached[BLOCK_CELLS];
 };
 
-/* Where the cells of a blob are, and when lava came. False: it is damaged. */
+/* Reads where the cells of a blob are, and when lava came. False: it is damaged. */
 static bool unpack_arrivals(struct reading *r, uint32_t tile)
 {
     const struct problem *p = &r->s->source->base->problem;
@@ -346,7 +346,8 @@ static bool unpack_thickness(struct reading *r)
     return true;
 }
 
-/* Whether no value that the blob can have is wrong, nor any cell; *place: of the first one of the tile. */
+/* Whether neither a value that the blob can have is wrong, nor a cell; *place: the first cell of the
+ * tile. */
 static bool is_whole(const struct reading *r, uint32_t tile, uint32_t *place)
 {
     const struct problem *p = &r->s->source->base->problem;

@@ -27,7 +27,7 @@ static char *digest_of(const struct ensemble *s)
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-/* What lies between the first and the last that is not 0. */
+/* Writes the counters from the first to the last that is not 0. */
 static void put_part(struct packed_out *o, const uint64_t *c, int count)
 {
     int first = 0, end = count;
@@ -62,7 +62,7 @@ static void put_cell(struct packed_out *o, const struct statistics *x, int at, c
     for (int k = 0; k < 2; k++) packed_put(o, c[x->thickness_classes + x->arrival_classes + k]);
 }
 
-/* False: out of memory. *bytes stays NULL where there is no lava. */
+/* Packs the counters of a tile. False: out of memory. *bytes stays NULL where there is no lava. */
 static bool pack_tile(char **bytes, size_t *size, const struct ensemble *s, uint32_t tile)
 {
     uint16_t at[BLOCK_CELLS];
@@ -140,7 +140,7 @@ static bool get_part(struct statistics_span *span, struct packed_in *i, uint64_t
 
 struct summing {
     struct statistics *x;
-    uint64_t weight; /* of all members */
+    uint64_t weight; /* sum over all members */
     wide came;       /* weights of members times the cells that these reached */
     uint16_t at[BLOCK_CELLS];
     size_t place[BLOCK_CELLS];
@@ -165,7 +165,7 @@ static int get_cell(struct summing *y, struct packed_in *i, size_t place, struct
                : STATE_DAMAGED;
 }
 
-/* A tile as put_tiles() wrote it. */
+/* Reads a tile as put_tiles() wrote it. */
 static int get_tile(struct summing *y, struct packed_in *i, uint32_t tile, int count,
                     struct error *e)
 {
@@ -196,7 +196,7 @@ static int read_row(struct summing *y, const struct ensemble *s, sqlite3_stmt *f
     return status;
 }
 
-/* Whether it has them, of the members that it has. */
+/* Whether a library has sums, and of the members that it has. */
 static bool has_sums(const struct ensemble *s, sqlite3 *db)
 {
     FREED char *mine = digest_of(s);

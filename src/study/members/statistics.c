@@ -42,9 +42,9 @@ void statistics_free(struct statistics *s)
 
 /* ---- counters -------------------------------------------------------------------------------- */
 
-/* Behind the counters of a place stands the weight of all members that reached it, what most layers ask
- * for; the classes that may have counted, of thickness and of arrival, all others being 0; and then the sums of RUN
- * classes of thickness at a time, and of arrival, where *s is added up. */
+/* What stands behind the counters of a place: the weight of all members that reached it, which most layers ask for;
+ * the range of classes that may have counted, of thickness and of arrival, since all others are 0; and, if *s is
+ * added up, sums of RUN classes of thickness at a time, and of arrival. */
 enum { CAME, SPANS, RUNS };
 
 static size_t room_of(const struct statistics *s)
@@ -62,7 +62,7 @@ static const uint64_t *arrival_runs(const struct statistics *s, const uint64_t *
     return s->added_up ? c + s->stride + RUNS + s->thickness_classes / RUN : NULL;
 }
 
-/* 32 bits for each: its first class, and the last one and 1. All 0: no class. */
+/* Ranges of classes in 32 bits each: the first class, and the last one plus 1. All 0: no class. */
 enum { OF_THICKNESS, OF_ARRIVAL };
 
 static struct statistics_span span_at(const struct statistics *s, const uint64_t *c, int axis)
@@ -120,7 +120,7 @@ static int add_chunk(struct statistics *s, struct error *e)
 {
     size_t places = CHUNK_PLACES;
     if (s->places - s->slots < places)
-        places = s->places - s->slots; /* never more than there are */
+        places = s->places - s->slots; /* there are never more than that */
     const size_t bytes = places * room_of(s) * sizeof(uint64_t);
     if (bytes > s->bytes_max - s->bytes) return no_memory(s, e);
     if (!(s->chunk[s->chunks] = calloc(places * room_of(s), sizeof(uint64_t))))
@@ -225,7 +225,7 @@ int statistics_add_places(struct statistics *s, uint64_t weight, const struct re
     return 0;
 }
 
-/* A thread reads all members and adds at the places that are its own. */
+/* Adds at the places that belong to a thread, which reads all members for that. */
 static void add_mine(const struct statistics *s, const struct statistics_member *member,
                      size_t members, uint32_t thread, uint32_t threads)
 {
@@ -237,7 +237,7 @@ static void add_mine(const struct statistics *s, const struct statistics_member 
         }
 }
 
-/* Counters for all places first, so that a failure has counted nothing. */
+/* Counters for all places come first, so that nothing has been counted if memory is short. */
 int statistics_add_all(struct statistics *s, const struct statistics_member *member, size_t members,
                        struct error *e)
 {
@@ -247,7 +247,7 @@ int statistics_add_all(struct statistics *s, const struct statistics_member *mem
             if (!statistics_open(s, member[m].reached[i].place, e)) return ERROR_INPUT;
         all += member[m].count;
     }
-    /* A thread of the engine has one; the thread of a device has many. */
+    /* a thread of the engine has one member, the thread of a device many */
 #pragma omp parallel if (all > PARALLEL)
     add_mine(s, member, members, (uint32_t)omp_get_thread_num(), (uint32_t)omp_get_num_threads());
     for (size_t m = 0; m < members; m++) statistics_count(s, member[m].weight);
@@ -276,7 +276,7 @@ static wide whole_of(const uint64_t *c, struct statistics_span in)
         narrow += c[k];
         all |= c[k];
     }
-    if (!(all >> 48)) return narrow; /* there are less than 2^16 */
+    if (!(all >> 48)) return narrow; /* there are less than 2^16 of them */
     for (int k = in.first; k < in.end; k++) sum += c[k];
     return sum;
 }
@@ -315,7 +315,7 @@ void statistics_counted(const struct statistics *s, uint64_t *c,
     c[s->stride + CAME] = came;
 }
 
-/* Runs with classes that never counted stay 0. */
+/* Sums runs of classes; runs with classes that never counted stay 0. */
 static void add_runs(uint64_t *run, const uint64_t *class, struct statistics_span in, int count)
 {
     for (int k = in.first / RUN; k < count / RUN && k * RUN < in.end; k++) {
@@ -375,7 +375,8 @@ uint64_t statistics_digest(const struct statistics *s)
 
 /* ---- weights of members ---------------------------------------------------------------------- */
 
-/* in: classes that counted; run: sums of RUN classes at a time; NULL: there are none. */
+/* Sums classes. in: the range that counted; run: sums of RUN classes at a time, NULL: there are
+ * none. */
 static uint64_t sum_of(const uint64_t *class, const uint64_t *run, struct statistics_span in,
                        int first, int end)
 {
@@ -494,7 +495,7 @@ int statistics_share_class(const struct statistics *s, const uint64_t *c, int pe
                     percent);
 }
 
-/* The exact sum, converted once. */
+/* The mean from the exact sum, which is converted once. */
 static double mean_of(const struct statistics *s, const uint64_t *c, int which, double unit)
 {
     const uint64_t came = statistics_reached(s, c);

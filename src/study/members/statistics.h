@@ -26,8 +26,8 @@ enum {
     STATISTICS_THICKNESS_BITS = 22,   /* and below 2^22 of them, 4096 m */
     STATISTICS_HALF = 11,             /* split in two, so that no sum passes 64 bits */
     STATISTICS_SHARES = 100,          /* classes of covered share: whole per cent, up */
-    STATISTICS_SHARE_PARTS = 1 << 20, /* of a share, for its mean */
-    STATISTICS_GROUP = 1 << 12,       /* places that are passed over at once */
+    STATISTICS_SHARE_PARTS = 1 << 20, /* parts of a covered share, for its mean */
+    STATISTICS_GROUP = 1 << 12,       /* so many places without counters are passed over at once */
 };
 
 /* What a member did at a place that its lava reached. */
@@ -45,19 +45,19 @@ struct reached {
 
 struct statistics {
     size_t places;
-    int thickness_classes, arrival_classes, share_classes; /* the last: 0 for cells */
+    int thickness_classes, arrival_classes, share_classes; /* share_classes: 0 for cells */
     size_t stride;                                         /* counters of a place */
     int64_t members;
-    uint64_t weight; /* of all members */
-    wide weight2;    /* sum of the squares */
+    uint64_t weight; /* of all members together */
+    wide weight2;    /* the sum of their squares */
 
-    uint32_t *slot;       /* of each place, from 1; 0: lava never came */
-    unsigned char *group; /* of STATISTICS_GROUP places: 1: one of them has counters */
-    uint32_t slots;       /* in use */
+    uint32_t *slot;       /* the number of each place's counters, from 1; 0: lava never came */
+    unsigned char *group; /* for each STATISTICS_GROUP places: 1: one of them has counters */
+    uint32_t slots;       /* number of counters in use */
     uint64_t **chunk;     /* counters, many places at a time */
     size_t chunks;
-    size_t bytes, bytes_max; /* that counters take and may take */
-    bool added_up;           /* by statistics_add_up(); until something is added */
+    size_t bytes, bytes_max; /* memory that counters take; that they may take */
+    bool added_up;           /* statistics_add_up() was called, and nothing was added since */
 };
 
 /* `shares`: for places of interest. bytes_max: the largest memory for counters. */
@@ -79,7 +79,7 @@ struct statistics_member {
 int statistics_add_all(struct statistics *s, const struct statistics_member *member, size_t members,
                        struct error *e);
 
-/* Forgets all members; `counters`: and what they did. */
+/* Forgets all members; with `counters` also what they did. */
 void statistics_forget(struct statistics *s, bool counters);
 
 /* Add many members that are sorted by place instead of by member: first all members, then what each did
@@ -91,7 +91,7 @@ int statistics_add_places(struct statistics *s, uint64_t weight, const struct re
 /* Adds the counters of *from, which was created with the same axes and places. Errors as above. */
 int statistics_merge(struct statistics *s, const struct statistics *from, struct error *e);
 
-/* Sums of runs of classes, so that what is asked of a place below reads few counters. By all threads. */
+/* Sums runs of classes, by all threads, so that the functions below read few counters of a place. */
 void statistics_add_up(struct statistics *s);
 
 /* The digest of all counters; a place that lava did not reach adds nothing. */
@@ -106,7 +106,7 @@ uint64_t *statistics_open(struct statistics *s, size_t place, struct error *e);
 /* The first place from this one on that has counters; `places`: none. Empty groups cost nothing. */
 size_t statistics_next(const struct statistics *s, size_t place);
 
-/* All places with counters, in order; c: their counters. */
+/* A loop over all places with counters, in order; c: their counters. */
 #define STATISTICS_EACH(s, i, c)                                                                   \
     for (size_t i = statistics_next(s, 0); i < (s)->places; i = statistics_next(s, i + 1))         \
         for (const uint64_t *c = statistics_at(s, i); c; c = NULL)
@@ -115,8 +115,8 @@ size_t statistics_next(const struct statistics *s, size_t place);
  * weigh at most `weight`. */
 bool statistics_adds_up(const struct statistics *s, const uint64_t *c, uint64_t weight);
 
-/* After all counters of a place were changed but by the functions above; or some classes alone, of thickness and of
- * arrival. What is asked below reads classes that have counted, and no others. */
+/* Is called after counters of a place were changed other than by the functions above: all of them, or some classes
+ * of thickness and of arrival. The functions below read only classes that have counted. */
 struct statistics_span { /* of classes; end: not included */
     int first, end;
 };
@@ -124,7 +124,7 @@ void statistics_read(const struct statistics *s, uint64_t *c);
 void statistics_counted(const struct statistics *s, uint64_t *c,
                         const struct statistics_span span[2]);
 
-/* thickness_q and share_q of what was measured. */
+/* These return thickness_q and share_q for what was measured. */
 uint32_t statistics_thickness(double thickness_m);
 uint32_t statistics_share(uint64_t covered, uint64_t all);
 
@@ -137,12 +137,13 @@ uint64_t statistics_within(const struct statistics *s, const uint64_t *c, int ed
 
 /* Effective number of members, (sum w)^2 / sum w^2; 0 without members. */
 double statistics_effective(const struct statistics *s);
-/* At most 1: weights of a place are rounded (statistics_add_places()). */
+/* A weight as a probability, at most 1: weights of a place are rounded
+ * (statistics_add_places()). */
 double statistics_probability(const struct statistics *s, uint64_t weight);
 /* Standard error sqrt(p (1 - p) / effective number): 0 where all members agree. */
 double statistics_error_of(double p, double effective);
 double statistics_error(const struct statistics *s, uint64_t weight);
-/* The largest one of the probabilities that lava arrives. */
+/* The largest standard error of the probabilities that lava arrives. */
 double statistics_largest_error(const struct statistics *s);
 /* statistics_error() with two successes and two failures added (Agresti and Coull), so that a few
  * members that agree do not count as certainty. */
