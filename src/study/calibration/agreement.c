@@ -59,7 +59,7 @@ static double runout_m(const struct observations *o, const struct observation *x
     return most;
 }
 
-/* Sums over cells, and over how many; seconds and metres come of them at the end. */
+/* Sums over cells, and the number of cells; seconds and metres are made of them at the end. */
 struct error_sum {
     wide of[PARTS];
     uint64_t cells[PARTS];
@@ -70,8 +70,9 @@ static int64_t classes_apart(int64_t a, int64_t b)
     return a > b ? a - b : b - a;
 }
 
-/* Lava comes at the end of its class; later than the end of the runs never. Where a class is
- * divided by the time of an outline, which may be held out, its whole end counts. */
+/* When lava comes to a cell: at the end of its class, or never if that is later than the end of the
+ * runs. Where a class is divided by the time of an outline, which may be held out, its whole end
+ * counts. */
 static int64_t arrival_ms(const struct observations *o, const struct reached *s)
 {
     if (s->arrival_class >= o->arrival_s->edges) return o->end_ms;
@@ -82,8 +83,8 @@ static int64_t arrival_ms(const struct observations *o, const struct reached *s)
     return ms < o->end_ms ? ms : o->end_ms;
 }
 
-/* What a cell has to be added and taken back, as it does without lava. False: nothing is known of
- * it. */
+/* What a cell adds to the error, and what is taken back of that which it adds without lava. False:
+ * nothing is known of it. */
 static bool error_at(const struct observations *o, const struct observation *x,
                      const struct reached *s, int64_t *add, int64_t *take, bool *counted)
 {
@@ -144,7 +145,7 @@ static bool in_time(const struct observation *x, const struct reached *s)
     return s->arrival_class <= x->last_class;
 }
 
-/* The observed outline and the lava that came in time, with a cell around them. */
+/* The window of the observed outline and of the lava that came in time, with a cell around them. */
 static struct window frame_of(const struct observations *o, const struct observation *x,
                               const struct contribution *one)
 {
@@ -156,7 +157,7 @@ static struct window frame_of(const struct observations *o, const struct observa
     return domain_around(f, 1, o->rows, o->cols);
 }
 
-/* Fills a frame of one part only: nothing may be known of the other, not even where it ends. */
+/* Fills a frame with one part only: nothing may be known of the other, not even where it ends. */
 static void fill_frame(unsigned char *cell, struct window f, const struct observations *o,
                        const struct observation *x, const struct contribution *one, int part)
 {

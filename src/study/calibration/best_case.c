@@ -26,7 +26,7 @@ void case_line_put(FILE *f, const char *key, const char *value)
             quoted ? "\"" : "");
 }
 
-/* Whether its value is the name of a file. */
+/* Whether the value of a line is the name of a file. */
 static bool names_file(const struct keyvalue *line)
 {
     struct key k;
@@ -42,7 +42,7 @@ static bool names_file(const struct keyvalue *line)
 static char *moved_path(const char *folder, const struct plan *p, const char *file)
 {
     FREED char *path = path_beside(p->base.path, file);
-    FREED char *plain = path ? vectors_file_of(path) : NULL; /* without a layer behind it */
+    FREED char *plain = path ? vectors_file_of(path) : NULL; /* without a layer */
     FREED char *from = realpath(folder, NULL);
     FREED char *to = plain ? realpath(plain, NULL) : NULL;
     FREED char *there = from && to ? path_from(from, to) : NULL;
@@ -50,7 +50,7 @@ static char *moved_path(const char *folder, const struct plan *p, const char *fi
     return there ? text_format("%s%s", there, path + strlen(plain)) : text_format("%s", path);
 }
 
-/* The name of the survey is within the line. */
+/* Moves the path of a survey, whose name is within the line. */
 static char *moved_survey(const char *folder, const struct plan *p, const char *value)
 {
     FREED char *text = text_format("%s", value);
@@ -101,7 +101,7 @@ static struct best best_of_eruption(const void *of, int eruption)
     return b;
 }
 
-/* The value that was found, NaN: it was not fitted. */
+/* The value that was found for a variable; NaN: it was not fitted. */
 static double best_of(const struct best *b, int variable)
 {
     const struct calibration *c = b->c;
@@ -187,7 +187,8 @@ int best_put_rates(FILE *f, const struct product_at *at, struct error *e)
     return 0;
 }
 
-/* A set of parameters, and after it what was fitted without having a line of its own. */
+/* Writes a set of parameters, and after it those that were fitted without having a line of their
+ * own. */
 static void put_set(FILE *f, const struct best *b, const char *name)
 {
     const struct keyvalues *lines = &b->plan->settings.lines;
@@ -249,7 +250,7 @@ int best_put_case(FILE *f, const struct product_at *at, struct error *e)
     for (int i = 0; i < lines->count && !status; i++)
         status = put_case_line(f, &b, &lines->item[i], e);
     if (status) return status;
-    /* The duration of the plan, in steps of this case. */
+    /* the duration of the plan, in steps of this case */
     struct member m;
     const struct plan *p = b.plan;
     struct table_row *row = &p->table.row[0];

@@ -70,7 +70,8 @@ static double fit_as_it_stands(const struct calibration *cal, int fit)
     return v == RATE_FACTOR || v == DURATION_FACTOR ? 1 : 0;
 }
 
-/* Begins at the value of the case, if that lies between the bounds; a factor at 1, a shift at 0. */
+/* Begins a search at the value of the case if that lies between the bounds; a factor begins at 1, a
+ * shift at 0. */
 static int begin_search(struct calibration *cal, struct error *e)
 {
     /* a thousandth of the box, a ten-thousandth of the score: finer is not known */
@@ -135,8 +136,8 @@ void calibration_close(void *calibration)
 
 /* ---- means ----------------------------------------------------------------------------------- */
 
-/* The mean of one number of the agreements of `count` runs, of which the first is at *x. The runs
- * differ in their noise and have equal weights (NULL), or those of the members of a posterior. */
+/* The mean of one number over the agreements of `count` runs, of which the first is at *x. The runs
+ * differ in their noise; their weights are those of the members of a posterior, or equal (NULL). */
 static struct mean mean_of(const double *x, int64_t count, const struct posterior_member *weights)
 {
     enum { STRIDE = sizeof(struct agreement) / sizeof *x };
@@ -179,8 +180,8 @@ void scores_set(const struct calibration *cal, struct scores *s, const struct ag
 
 /* ---- the best of a search with noise that the search has not seen ---------------------------- */
 
-/* The best of many is too good, so several are compared anew, and the one that is chosen is run once
- * more. */
+/* Whether an evaluation is a finalist. The best of many is too good by chance, so several are
+ * compared anew, and the one that is chosen is run once more. */
 
 static bool is_listed(const struct calibration *cal, int evaluation)
 {
@@ -192,7 +193,7 @@ static bool is_listed(const struct calibration *cal, int evaluation)
     return false;
 }
 
-/* The best evaluations, each point once; the earlier one of equal scores. */
+/* Lists the best evaluations, each point once; of equal scores the earlier one. */
 static void list_finalists(struct calibration *cal)
 {
     cal->finalists = 0;
@@ -294,7 +295,7 @@ static bool make_room(struct calibration *cal)
     return GROW(cal->evaluation, cal->count) && grow(&cal->detail, (size_t)cal->count, details);
 }
 
-/* The one behind the last is complete. */
+/* Counts the evaluation behind the last one, which is complete. */
 static void count_evaluation(struct calibration *cal)
 {
     const struct evaluation *x = &cal->evaluation[cal->count];
@@ -304,7 +305,8 @@ static void count_evaluation(struct calibration *cal)
     cal->count++;
 }
 
-/* One candidate of a population; its agreements for the next eruption are `stride` further on. */
+/* Adds one candidate of a population; its agreements for the next eruption are `stride` further
+ * on. */
 static void add_evaluation(struct calibration *cal, const double *value, bool possible,
                            const struct agreement *a, int64_t stride)
 {
@@ -331,10 +333,11 @@ static void add_evaluation(struct calibration *cal, const double *value, bool po
 
 /* ---- a population ---------------------------------------------------------------------------- */
 
-/* Points that are asked for now, as candidates. The first of all is the case as it stands. */
+/* The points that are to be evaluated now, as candidates. The first of all is the case as it
+ * stands. */
 struct population {
     int count, done; /* done: evaluations of it at the end of the list */
-    bool asked_for;  /* by the search or the posterior; else it is the case */
+    bool asked_for;  /* asked for by the search or the posterior; else it is the case */
     double *value;   /* count * fits */
 };
 
@@ -377,7 +380,7 @@ static bool is_hopeless(const struct calibration *cal, const struct population *
     return !any;
 }
 
-/* All of it is done. */
+/* Tells the search the scores of a population that is done. */
 static int report_population(struct calibration *cal, const struct population *p, struct error *e)
 {
     const struct evaluation *x = &cal->evaluation[cal->told];
@@ -390,7 +393,7 @@ static int report_population(struct calibration *cal, const struct population *p
                           : search_tell(&cal->search, score, e);
 }
 
-/* A part of the population, so that an interruption loses little. A device gets all of it. */
+/* Runs a part of the population, so that an interruption loses little. A device gets all of it. */
 static int run_some(struct study_job *j, struct population *p, struct error *e)
 {
     struct calibration *cal = j->self;
@@ -496,7 +499,8 @@ static void put_calibration(const void *of, struct packed_out *o)
     }
 }
 
-/* Evaluations one by one: a file that claims too many ends before there is memory for them. */
+/* Reads evaluations one by one: a file that claims too many ends before memory is taken for
+ * them. */
 static int get_list(struct packed_in *i, struct calibration *list, int count, struct error *e)
 {
     while (list->count < count && !i->bad) {

@@ -28,7 +28,7 @@ enum { OBSERVED_ALL_MAX = ERUPTIONS_MAX * OBSERVATIONS_MAX };
 struct evaluation {
     int64_t generation; /* 0: the case as it stands */
     int restart;
-    bool possible;       /* else it cannot be run: a vent off the terrain, PTvent below PTsol */
+    bool possible;       /* false: it cannot be run: a vent off the terrain, PTvent below PTsol */
     double score, error; /* mean over the noise and its standard error; NaN: not known */
     double value[FITS_MAX];
 };
@@ -44,7 +44,7 @@ struct eruption {
 };
 
 struct mean {
-    double mean, error, least, most; /* error: of the mean; NaN of one alone */
+    double mean, error, least, most; /* error: that of the mean; NaN for a single run */
 };
 
 /* Scores of runs that differ in their noise. */
@@ -85,7 +85,7 @@ struct posterior_sample {
 struct calibration_options {
     bool hold_out, posterior;
     int64_t evaluations; /* 0: as in the plan */
-    int64_t seed;        /* < 0 likewise */
+    int64_t seed;        /* < 0: as in the plan */
 };
 
 struct calibration {
@@ -93,7 +93,7 @@ struct calibration {
     int eruptions;
     struct eruption eruption[ERUPTIONS_MAX];
     struct plan *plan; /* the plan of the calibration, which is the plan of the first eruption */
-    int observations;  /* of all eruptions */
+    int observations;  /* number of observations of all eruptions */
     bool hold_out;
     int fits;
     struct fit fit[FITS_MAX];
@@ -104,18 +104,21 @@ struct calibration {
     int count, told; /* evaluations done; evaluations that the search or the posterior knows */
     int impossible;  /* evaluations that could not be run */
     struct evaluation *evaluation;
-    double *detail; /* details_count() of each: details_at() */
-    int best;       /* -1: none yet; after the check the one that was chosen */
+    double *detail; /* details_count() numbers of each evaluation: details_at() */
+    int best;       /* the best evaluation; -1: none yet; after the check the one that was chosen */
     int finalists;
-    struct finalist among[FINALISTS_MAX]; /* whom it was chosen from; none where there is but one */
+    struct finalist among[FINALISTS_MAX]; /* the finalists that it was chosen from; none if there is
+                                           * but one */
     struct engine_counts counts;
     struct scores finalist, as_it_stands; /* over noise that the search has not seen */
-    struct discrepancy discrepancy;       /* of a posterior */
-    struct plan_supply supply;            /* of the best, after the check */
+    struct discrepancy discrepancy;       /* of the posterior */
+    struct plan_supply supply;            /* the source of the best one's members, after the
+                                           * check */
     struct ensemble ensemble;
-    struct null_plan null; /* by summary(), once */
+    struct null_plan null; /* set by summary(), once */
     bool null_tried;
-    const struct study_job *job; /* this, the sample and the numbers of files by write() */
+    const struct study_job *job; /* the job, the sample and the numbers of files are set by
+                                  * write() */
     struct posterior_sample sample;
     struct {
         int members, best, eruptions, parameters; /* 0: none of them */
@@ -127,9 +130,9 @@ int calibration_open(struct calibration *cal, const char *path, const struct cal
                      struct error *e);
 void calibration_close(void *calibration); /* all-zero is fine */
 
-/* More of each evaluation, in this order: of each observation the mean of the scores, and of
- * the errors; of each eruption the mean of the scores, and its standard error. Of what the search
- * sees; NaN: nothing, or no error. */
+/* More about each evaluation, in this order: for each observation the mean of the scores, and of
+ * the errors; for each eruption the mean of the scores, and its standard error. All is of what the
+ * search sees; NaN: it sees nothing, or there is no error. */
 struct details {
     double *score, *error, *eruption, *eruption_error;
 };
@@ -146,9 +149,10 @@ static inline struct details details_at(const struct calibration *cal, int evalu
 
 /* ---- eruptions.c ----------------------------------------------------------------------------- */
 
-/* The plan has been read: the other eruptions that it names, and what is fitted. */
+/* Is called when the plan has been read: reads the other eruptions that it names, and lists what is
+ * fitted. */
 int eruptions_open(struct calibration *cal, struct error *e);
-/* What was observed of each. */
+/* Reads what was observed of each eruption. */
 int eruptions_observe(struct calibration *cal, struct error *e);
 void eruptions_close(struct calibration *cal);
 
@@ -168,11 +172,11 @@ struct batch_of_runs {
     int64_t first_noise, members;
     bool own_noise; /* numbers continue from candidate to candidate */
     bool counted;   /* cells are counted, as an ensemble's */
-    bool check;     /* the search has ended */
+    bool check;     /* the search has ended: finalists are checked */
     /* A weight for each candidate, from which cal->discrepancy is estimated; NULL: it is not. */
     const struct posterior_member *weights;
     /* by candidates_create(): */
-    const double **value;        /* of each, `fits` of them; NULL: the case as it stands */
+    const double **value;        /* `fits` values of each candidate; NULL: the case as it stands */
     struct agreement *agreement; /* eruptions * candidates * members; all NaN where a candidate is
                                     impossible, in any of the eruptions */
     bool *possible;              /* candidates */
@@ -180,8 +184,7 @@ struct batch_of_runs {
 int candidates_create(struct batch_of_runs *b, const struct calibration *cal, struct error *e);
 void candidates_free(struct batch_of_runs *b); /* all-zero is fine */
 
-/* Refuses a plan of whose first points, so many, none can be run, with the reason of one of them.
- */
+/* Refuses a plan if none of so many first points can be run, with the reason for one of them. */
 int candidates_refuse(struct calibration *cal, const double *value, int count, struct error *e);
 
 /* The agreements are not all there if job->stopped is set. With b->counted cells are counted of the
@@ -191,7 +194,7 @@ int candidates_run(struct calibration *cal, struct study_job *j, struct batch_of
 
 /* ---- calibration.c --------------------------------------------------------------------------- */
 
-/* Populations that the search or the posterior knows of. */
+/* The number of populations that the search or the posterior knows of. */
 int64_t calibration_generation(const struct calibration *cal);
 
 /* The means of runs by the weights of the members of a posterior (NULL: equal). The agreements of eruption k
@@ -211,4 +214,4 @@ int posterior_check(struct calibration *cal, struct study_job *j, struct error *
 /* The studies of a struct calibration; their options are a struct calibration_options. */
 extern const struct study study_calibration, study_posterior;
 
-extern const struct state_kind calibration_state; /* of a struct calibration */
+extern const struct state_kind calibration_state; /* the state of a struct calibration */

@@ -12,7 +12,7 @@
 
 /* ---- diagrams -------------------------------------------------------------------------------- */
 
-/* Twentieths that hold all scores. */
+/* An axis of twentieths that holds all scores. */
 static struct plot_axis score_axis(const struct calibration *c, const char *title)
 {
     double low = 1, high = 0;
@@ -40,7 +40,8 @@ char *fit_axis_pack(char out[FIT_AXIS], const struct fit *f, bool log)
     return words_pack(out, FIT_AXIS, log ? "log10 of %s (%s)" : "%s (%s)", f->name, unit);
 }
 
-/* The score of each evaluation, with room for `more` numbers of each after it; NULL: out of memory. */
+/* Copies the score of each evaluation, with room for `more` numbers of each behind them; NULL: out of
+ * memory. */
 static double *scores_of(const struct calibration *c, int more)
 {
     double *y = malloc((size_t)(1 + more) * (size_t)c->count * sizeof *y);
@@ -53,7 +54,7 @@ static double axis_value(const struct fit *f, double value)
     return f->log ? (value > 0 ? log10(value) : (double)NAN) : value;
 }
 
-/* What lies beyond the bounds (the case as it stands) has no place. */
+/* The place of a value on its axis; beyond the bounds (the case as it stands) it has none. */
 static double axis_place(const struct fit *f, double value)
 {
     return value >= f->low && value <= f->high ? axis_value(f, value) : (double)NAN;
@@ -119,14 +120,14 @@ void calibration_file_word(const char *name, char out[FIT_NAME])
 
 /* ---- evaluations.csv ------------------------------------------------------------------------- */
 
-/* The weight in a posterior, whose members are in order of their evaluations. */
+/* The weight of an evaluation in a posterior, whose members are in order of their evaluations. */
 static int64_t weight_of(const struct posterior_sample *s, int64_t evaluation, int *next)
 {
     const bool is_member = *next < s->count && s->member[*next].evaluation == evaluation;
     return is_member ? s->member[(*next)++].weight : 0;
 }
 
-/* What is reported of each eruption and of each observation that the search sees. */
+/* Writes what is reported of each eruption and of each observation that the search sees. */
 static void put_details(struct table *t, const struct calibration *c, const struct details *d)
 {
     char name[OBSERVED_NAME];
@@ -305,7 +306,8 @@ static void add_scores(cJSON *o, const char *name, const struct scores *u, int p
     json_add_numbers(s, {"least", u->all[part].least}, {"most", u->all[part].most});
 }
 
-/* in_sample: the observations are those that were fitted, though the noise is not. */
+/* Adds the scores with unseen noise. in_sample: the observations are those that were fitted, though
+ * the noise is not. */
 static cJSON *add_unseen(cJSON *root, const char *name, const struct calibration *c,
                          const struct scores *u, int evaluation)
 {
@@ -349,7 +351,8 @@ static const struct null_model *null_of(struct calibration *c, const char *path)
     return NULL;
 }
 
-/* What was observed of the plan's own eruption besides: the first of each kind. */
+/* What was observed of the plan's own eruption besides the outline: the first observation of each
+ * kind. */
 static struct report_observed observed_besides(const struct calibration *c)
 {
     const struct observations *o = &c->eruption[0].observed;
@@ -363,7 +366,7 @@ static struct report_observed observed_besides(const struct calibration *c)
     return of;
 }
 
-/* The ensemble of the best; .s NULL: it was not run, or not to its end. */
+/* The report of the ensemble of the best one; .s NULL: it was not run, or not to its end. */
 static struct report best_report(const struct study_job *j)
 {
     const struct calibration *c = j->self;

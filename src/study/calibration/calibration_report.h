@@ -7,7 +7,8 @@
 
 #include <stdio.h>
 
-/* Its rows, which show a struct calibration; also to know our files in a folder by their names. */
+/* The rows of its files, which show a struct calibration; by them our files in a folder are known,
+ * too. */
 extern const struct product_table calibration_files;
 
 /* "tolerance", "acceptance", "budget", ...: why it ended. */

@@ -25,7 +25,7 @@
 
 enum { FOLLOWING_MOST = 32 };
 
-/* Places that count for an observation, in their order. */
+/* The places of a run that count for an observation, in their order. */
 struct footprint {
     uint32_t *place;
     size_t count;
@@ -72,7 +72,7 @@ static void overlap_footprints(const struct observations *o, const struct observ
     for (int p = 0; p < PARTS; p++) of[p] = either[p] ? (double)both[p] / (double)either[p] : 1;
 }
 
-/* Run i with the runs that follow it. */
+/* Judges run i together with the runs that follow it. */
 static void judge_with(const struct observations *o, int observation, const struct footprint *f,
                        const struct table_row *row, int64_t i, int64_t count, struct agreement *a)
 {
@@ -117,18 +117,20 @@ void candidates_free(struct batch_of_runs *b)
     FREE_ALL(b->value, b->possible, b->agreement);
 }
 
-/* The runs of an eruption. */
+/* The runs for an eruption. */
 struct runs_of {
     struct calibration *cal;
     struct study_job *job;
     const struct batch_of_runs *b;
     int eruption;
-    int64_t count;                       /* of possible candidates all members */
-    bool counted;                        /* cells are counted */
-    bool verified;                       /* whether lava reached them, for the discrepancy */
+    int64_t count;                       /* number of members of the possible candidates */
+    bool counted;                        /* whether cells are counted */
+    bool verified;                       /* for each cell of the outline's domain whether lava
+                                          * reached it, for the discrepancy */
     const struct observations *observed; /* NULL: nothing is judged */
-    struct agreement **agreement;        /* the place of each member */
-    struct footprint *footprint;         /* of each, for each observation; NULL: not needed */
+    struct agreement **agreement;        /* where the agreement of each member goes */
+    struct footprint *footprint;         /* of each member, for each observation; NULL: not
+                                          * needed */
 };
 
 static int on_result(void *of, struct contribution *one, struct error *e)
@@ -193,7 +195,7 @@ static void set_request(const struct runs_of *x, struct ensemble_source *source,
 {
     const struct observations *o = &eruption_of(x)->observed;
     struct statistics_request *w = &source->request;
-    if (x->counted) { /* in the classes of the plan */
+    if (x->counted) { /* in the classes that the plan has */
         const int count = observations_times(o, time_s);
         memcpy(time_s + count, w->time_s, (size_t)w->time_count * sizeof *time_s);
         w->time_count = order_distinct(time_s, count + w->time_count);
@@ -215,13 +217,13 @@ static double tolerance_of(const struct calibration *cal)
     return count ? g[count - 1].tolerance : (double)NAN;
 }
 
-/* What an eruption did of which a search sees nothing is asked for at the end alone. */
+/* Whether an eruption is run: one of which a search sees nothing is run only at the end. */
 static bool is_run(const struct calibration *cal, const struct batch_of_runs *b, int eruption)
 {
     return b->check || cal->eruption[eruption].observed.any[PART_SEEN];
 }
 
-/* No part of its final outline is held out. */
+/* Whether no part of an eruption's final outline is held out. */
 static bool is_seen_whole(const struct calibration *cal, int eruption)
 {
     const struct eruption *x = &cal->eruption[eruption];
@@ -231,7 +233,7 @@ static bool is_seen_whole(const struct calibration *cal, int eruption)
              x->keys->hold_out.kind != HOLD_OUT_LEFT_OF));
 }
 
-/* Among the first `eruptions` eruptions. */
+/* Counts the eruptions that are run among the first `eruptions`. */
 static int run_of(const struct calibration *cal, const struct batch_of_runs *b, int eruptions)
 {
     int count = 0;
@@ -290,7 +292,7 @@ static int run_alone(struct runs_of *x, struct error *e)
     return status;
 }
 
-/* The runs of a candidate, or of all where each has noise of its own. */
+/* Judges the runs of a candidate together, or all runs if each has noise of its own. */
 static void judge_together(const struct runs_of *x)
 {
     const int64_t count = x->b->own_noise ? x->count : x->b->members;
@@ -300,8 +302,8 @@ static void judge_together(const struct runs_of *x)
                          count, x->agreement + i);
 }
 
-/* Classes of arrival that are counted are coarser than those by which arrivals are judged: then
- * runs are done for each. */
+/* Runs an eruption, twice if classes of arrival that are counted are coarser than those by which
+ * arrivals are judged. */
 static int run_eruption(struct runs_of *x, struct error *e)
 {
     const bool counted = x->b->counted && !x->eruption, twice = eruption_of(x)->observed.arrivals;
@@ -315,7 +317,7 @@ static int run_eruption(struct runs_of *x, struct error *e)
     if (!status && (!counted || twice)) status = run_alone(x, e);
     if (!status && !x->job->stopped && counted) {
         x->counted = true;
-        ensemble_free(&x->cal->ensemble); /* of a check that was stopped */
+        ensemble_free(&x->cal->ensemble); /* the ensemble of a check that was stopped */
         plan_supply_free(&x->cal->supply);
         if (twice) x->observed = NULL;
         status = run_ensemble(x, &x->cal->supply, &x->cal->ensemble, e);

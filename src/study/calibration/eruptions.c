@@ -90,7 +90,7 @@ static int add_eruption(struct calibration *cal, const struct eruption_key *key,
     FREED char *path = path_beside(cal->plan->base.path, key->file);
     if (!path) return error_memory(e);
     *x = (struct eruption){.keys = k, .weight = key->weight};
-    cal->eruptions++; /* to be closed, in any case */
+    cal->eruptions++; /* counted now, so that it is closed in any case */
     for (int v = 0; v < VARIABLES; v++)
         k->fitted[v] = cal->keys.fitted[v] && !calibration_is_own(v);
     int status = plan_read(&x->plan, path, &more, NULL, e);
@@ -114,8 +114,8 @@ static int add_eruption(struct calibration *cal, const struct eruption_key *key,
                       b->name, b->geo.cell_m, a->geo.cell_m);
 }
 
-/* Parameters of a held-out eruption alone stay as they are: no observation that is seen depends on
- * them. */
+/* Lists what is fitted. A parameter that only a held-out eruption has stays as it is: no
+ * observation that is seen depends on it. */
 static void list_fits(struct calibration *cal)
 {
     cal->fits = 0;

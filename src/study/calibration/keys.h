@@ -44,13 +44,13 @@ struct observed_key {
     enum observed_kind kind;
     int line;
     char file[1024]; /* as it is written */
-    double value;    /* m3, m */
+    double value;    /* in m3 or m */
     double time_s;   /* since the start; INFINITY: in the end */
     double weight;
-    int score; /* of an outline, enum score_kind; SCORES: the score of the plan */
+    int score; /* enum score_kind, for an outline; SCORES: the score that the plan gives */
     bool shifted;
     double shift_m; /* is added to thicknesses */
-    double scale;   /* the error that scores one half; 0: of the plan, or the default */
+    double scale;   /* the error that scores one half; 0: as the plan gives it, or the default */
 };
 
 /* Another eruption: a plan of its own. */
@@ -82,13 +82,13 @@ enum sensitivity_method { METHOD_MORRIS = 1, METHOD_SOBOL = 2, METHOD_BOTH = 3 }
 
 struct calibration_keys {
     struct fit_key fit[VARIABLES];
-    bool fitted[VARIABLES]; /* of struct plan_more */
+    bool fitted[VARIABLES]; /* is passed in struct plan_more */
     int observed_count;
     struct observed_key observed[OBSERVED_MAX];
     struct hold_out_key hold_out;
     int eruption_count; /* besides the plan's own */
     struct eruption_key eruption[ERUPTIONS_MAX - 1];
-    double eruption_weight; /* of the plan's own */
+    double eruption_weight; /* weight of the plan's own eruption */
     int score;              /* enum score_kind */
     double score_scale;     /* 0: the default */
     double outline_weight;

@@ -9,7 +9,7 @@
 struct null_study {
     struct null_plan of; /* null_state is of its model */
     struct null_model persistence;
-    struct calibration_keys keys; /* of a plan that has some; they count for nothing */
+    struct calibration_keys keys; /* keys of a plan that has some; they count for nothing */
 };
 
 /* The study of a struct null_study; its options are a struct null_numbers. */

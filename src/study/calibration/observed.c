@@ -32,8 +32,8 @@ static int make_values(struct observation *x, const struct sim_case *c, struct e
     return 0;
 }
 
-/* Each cell looks up what the raster has at its middle, so that the grids may differ; also as it is, if as_it_is is not NULL.
- * How many cells have lava. */
+/* Gives each cell what the raster has at its middle, so that the grids may differ; if as_it_is is not NULL, also in the
+ * raster's own numbers. Returns how many cells have lava. */
 static int sample_raster(struct observation *x, double *as_it_is, const struct raster *r,
                          int64_t (*convert)(double), const struct sim_case *c)
 {
@@ -57,7 +57,7 @@ static int sample_raster(struct observation *x, double *as_it_is, const struct r
 /* Differences of two surveys scatter around 0, and where a crater fell in they are far below. */
 static const double THICKNESS_LEAST_M = -500, THICKNESS_MOST_M = 4000;
 
-/* Below 0: no lava. */
+/* A thickness in 1/1024 m; below 0 there is no lava. */
 static int64_t thickness_of(double thickness_m)
 {
     return thickness_m > 0 ? (int64_t)statistics_thickness(thickness_m) : 0;
@@ -137,7 +137,7 @@ static int64_t ms_of(double hours)
     return hours >= 0 && hours < 1e9 ? observed_ms(hours * 3600) : -1;
 }
 
-/* Thickness, or times. */
+/* Reads a raster of thickness, or of times. */
 static int read_raster(struct observation *x, const char *path, const struct sim_case *c,
                        struct error *e)
 {
@@ -257,7 +257,7 @@ static void set_name(struct observation *x, const struct observations *o)
     for (int k = 2; is_named(o, x->name); k++) snprintf(x->name, sizeof x->name, "%s_%d", name, k);
 }
 
-/* Sets which score it has, of what, and when that is one half. */
+/* Sets which score an observation has, of what, and which error scores one half. */
 static void set_score(struct observation *x, const struct calibration_keys *k)
 {
     const bool outline = x->key.kind == OBSERVED_OUTLINE;
@@ -408,7 +408,7 @@ static bool has_cells(const struct observation *x)
     return x->inside || x->value;
 }
 
-/* A volume or run-out depends on both sides of a line. */
+/* Assigns an observation to a part. A volume or run-out depends on both sides of a line. */
 static void assign_one(struct observations *o, struct observation *x, const struct hold_out_key *h)
 {
     const bool late =

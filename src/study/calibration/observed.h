@@ -33,17 +33,17 @@ enum { OBSERVATIONS_MAX = OBSERVED_MAX + 1 };
 struct observation {
     struct observed_key key;
     char name[64];         /* "outline", "outline at 17 h": for tables */
-    int score;             /* of an outline, enum score_kind */
-    const char *unit;      /* of its error, "m" or "h"; NULL: it has none */
+    int score;             /* enum score_kind, for an outline */
+    const char *unit;      /* the unit of its error, "m" or "h"; NULL: it has none */
     double scale;          /* the error that scores one half */
-    bool counts[PARTS];    /* for what it counts */
+    bool counts[PARTS];    /* the parts for which it counts */
     unsigned char *inside; /* of an outline, rows * cols */
-    struct window box;     /* of its cells */
+    struct window box;     /* the window of its cells */
     int64_t *value; /* of thickness in 1/1024 m, of arrivals in ms, rows * cols; < 0: unknown */
-    uint64_t cells[PARTS]; /* inside; with lava; with a time */
+    uint64_t cells[PARTS]; /* cells inside, cells with lava, or cells with a time */
     double
         apart_m; /* of thickness, its median where there is none, if that is to be noted; else 0 */
-    int64_t missed[PARTS]; /* the sum of errors of a run without lava */
+    int64_t missed[PARTS]; /* sum of the errors of a run without lava */
     int last_class;        /* the last class of arrival that is not too late */
 };
 
@@ -54,18 +54,18 @@ struct observations {
     double cell_m;
     unsigned char *held;   /* rows * cols, 1 where the search sees nothing; NULL: it sees all */
     double *distance_m;    /* rows * cols, from the nearest vent; NULL: not needed */
-    bool any[PARTS];       /* whether anything counts */
+    bool any[PARTS];       /* whether anything counts for a part */
     bool arrivals;         /* whether errors of time are asked for */
     int64_t after_ms;      /* arrivals later than that are held out; INT64_MAX: none */
-    int64_t end_ms;        /* of the runs, or twice the latest time that was observed */
-    double arrival_step_s; /* classes of arrival for these, and how many */
+    int64_t end_ms;        /* the end of the runs, or twice the latest time that was observed */
+    double arrival_step_s; /* classes of arrival for these observations: their length and number */
     int arrival_steps;
     const struct axis *arrival_s; /* borrowed */
 };
 
-/* How a run agrees with each, and with all by their weights; NaN where it does not count. `error`:
- * where it has one; INFINITY: lava or outline are not there at all. `joint`: of a calibration, with all
- * eruptions by their weights, in the runs of the first. */
+/* How a run agrees with each observation, and with all by their weights; NaN where one does not count.
+ * `error`: for those that have one; INFINITY: lava or outline are not there at all. `joint`: the score
+ * of a calibration over all eruptions by their weights, kept in the runs of the first. */
 struct agreement {
     double of[OBSERVATIONS_MAX][PARTS], error[OBSERVATIONS_MAX][PARTS], all[PARTS], joint[PARTS];
 };
@@ -91,7 +91,7 @@ int observation_read(struct observation *x, const char *path, const struct sim_c
 /* Notes in the case if its thickness is not 0 where there is no lava. */
 void observation_note_shift(const struct observation *x, const char *path, struct sim_case *c);
 
-/* Warns of what of the outlines lies outside the terrain. */
+/* Warns of the parts of outlines that lie outside the terrain. */
 int observations_warn_outlines(struct plan *p, const struct calibration_keys *k, struct error *e);
 
 /* `c` is the case as it stands, with its vents; h: what is held out, NULL: nothing. */
@@ -106,16 +106,17 @@ int observations_warn(const struct observations *o, struct sim_case *c, struct e
 
 void observations_free(struct observations *o); /* all-zero is fine */
 
-/* Adds these numbers to `hash`; what: they are. */
+/* Adds these numbers to `hash`; `what` tells what they are. */
 uint64_t observations_hash(uint64_t hash, const double *number, int count, int what);
 
 /* Adds all observations to `hash`, as they lie on the grid, with the values in their lines. */
 uint64_t observations_digest(const struct observations *o, uint64_t hash);
 
-/* Times that classes of arrival have to end at, increasing, each once; how many. */
+/* Lists the times at which classes of arrival have to end, increasing, each once; returns how
+ * many. */
 int observations_times(const struct observations *o, double time_s[OBSERVATIONS_MAX]);
 
-/* These times, and where o->arrivals classes that are fine enough; *w borrows time_s. */
+/* Asks for these times, and for fine classes if o->arrivals is set; *w borrows time_s. */
 void observations_request(const struct observations *o, struct statistics_request *w,
                           double time_s[OBSERVATIONS_MAX]);
 

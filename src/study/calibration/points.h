@@ -8,10 +8,11 @@
 
 enum { ALL_ERUPTIONS = -1, FIT_NAME = 96 };
 struct fit {
-    int variable, of; /* of: number of the eruption that has it by itself, or ALL_ERUPTIONS */
+    int variable, of; /* of: number of the eruption that has it for itself, or ALL_ERUPTIONS */
     double low, high;
     bool log;
-    char name[FIT_NAME]; /* of the variable; with the name of an eruption that is not the first */
+    char name[FIT_NAME]; /* name of the variable, with that of the eruption if it is not the
+                          * first */
 };
 
 /* What varies in an eruption, in the order of the variables; how many. What all share is listed for
@@ -22,10 +23,11 @@ int fits_list(struct fit *fit, const struct calibration_keys *k, int eruption);
 double fit_value(const struct fit *f, double unit);
 double fit_unit(const struct fit *f, double value);
 
-/* The table has room for `count` rows, which become the members. */
+/* Makes room for `count` rows in the table; they become the members. */
 int points_make_room(struct plan *p, int64_t count, struct error *e);
 
-/* `fits` values, with the parameters of other eruptions ignored; NULL: the case as it stands. */
+/* The row of a point: `fits` values, of which the parameters of other eruptions are ignored; NULL:
+ * the case as it stands. */
 struct table_row point_row(const struct fit *f, int fits, int eruption, const double *value,
                            int64_t noise);
 bool fit_is_of(const struct fit *f, int eruption);

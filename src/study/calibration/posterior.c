@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whole numbers, each from 1 on, that sum up to POSTERIOR_UNITS: what is missing goes to the
- * largest remainders; what is too much, where tiny ones were raised to 1, is taken from the
+/* Sets whole weights, each from 1 on, that sum up to POSTERIOR_UNITS: what is missing goes to the
+ * largest remainders; what is too much, because tiny weights were raised to 1, is taken from the
  * largest. */
 static int set_weights(struct posterior_member *list, const struct smc_member *m, int count,
                        struct error *e)
@@ -76,8 +76,8 @@ static int marginal_of(struct marginal *m, const struct posterior_member *list, 
     return 0;
 }
 
-/* The seed of noise that neither the search has seen nor the plan of a forecast, whose members have
- * the numbers 0, 1, ... */
+/* The seed of noise that has been seen neither by the search nor by the plan of a forecast, whose
+ * members have the numbers 0, 1, ... */
 static int64_t posterior_seed(const struct calibration *cal)
 {
     return (int64_t)((cal->seed + 1) % ((uint64_t)1 << 53));
@@ -152,7 +152,8 @@ int posterior_put_members(FILE *f, const struct product_at *at, struct error *e)
     return 0;
 }
 
-/* An ensemble has no keys of the calibration, and another eruption no observations yet. */
+/* Whether a forecast has a key: an ensemble has no keys of the calibration, and another eruption
+ * has no observations yet. */
 static bool is_of_forecast(const char *key)
 {
     struct key k;
@@ -197,7 +198,7 @@ static void add_generations(cJSON *o, const struct calibration *c)
     }
 }
 
-/* Between -1 and 1, on the scales of the plan. */
+/* The correlation of two parameters, from -1 to 1, on the scales of the plan. */
 static double correlation(const struct calibration *c, int i, int k)
 {
     const struct posterior_sample *s = &c->sample;
@@ -242,7 +243,8 @@ void posterior_add_search(cJSON *o, const struct calibration *c)
                      {"acceptance_wished", c->keys.posterior_acceptance});
 }
 
-/* The mean log scores of the eruptions that it was estimated from, without and with it. */
+/* Adds the mean log scores of the eruptions that the discrepancy was estimated from, without and
+ * with it. */
 static void add_discrepancy(cJSON *o, const struct discrepancy *d)
 {
     const int best = discrepancy_best(d);
