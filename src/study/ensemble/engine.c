@@ -31,11 +31,11 @@ struct engine {
     int64_t *order; /* members to compute */
     int64_t count, next;
     int64_t boundary;           /* members from this number on wait; INT64_MAX: none do */
-    struct contributions ready; /* to be added together */
-    struct contributions ahead; /* beyond the boundary */
+    struct contributions ready; /* results to be added together */
+    struct contributions ahead; /* results beyond the boundary */
     bool sure;
     int threads, running;
-    struct batch *batch[ENGINE_DEVICES_MAX]; /* of the threads that have one now, or NULL */
+    struct batch *batch[ENGINE_DEVICES_MAX]; /* NULL: a thread has none */
     int status;                              /* the first error of all threads */
     struct error error;
 };
@@ -107,7 +107,8 @@ static void stop_all(struct engine *g)
     pthread_cond_broadcast(&g->changed);
 }
 
-/* All members below the boundary are done: enough, or on to the next one, with those that wait. */
+/* Is called when all members below the boundary are done: either they are enough, or the next
+ * boundary is set and those that wait are added. */
 static int pass_boundary(struct engine *g, struct error *e)
 {
     struct contributions ahead = g->ahead;
@@ -129,7 +130,7 @@ static int pass_boundary(struct engine *g, struct error *e)
     return status;
 }
 
-/* While the lock is held. */
+/* Takes a result, while the lock is held. */
 static int deliver(struct engine *g, struct contribution *one, struct error *e)
 {
     const int64_t count = g->s->source->count;
@@ -230,10 +231,13 @@ struct load {
     struct ensemble_member *member;
 };
 
-/* Members of a launch are safe when all of it has ended, and of all work no more than a minute may
- * be lost: that long it may take, once it is known how many that are. */
+/* All members of a launch are safe only when it has ended, and at most a minute of work may be
+ * lost: so a launch may take this long, once it is known how many members that are. */
 static const double LAUNCH_S = 10;
-enum { FIRST_LAUNCH = 4 }; /* times those that are computed at once */
+enum {
+    FIRST_LAUNCH = 4
+}; /* a first launch has so many times the members that are computed at
+                            * once */
 
 struct numbers {
     int count;
@@ -242,15 +246,15 @@ struct numbers {
 
 struct worker {
     struct engine *g;
-    int number, device; /* of the thread; of the device */
+    int number, device; /* number of the thread; of the device */
     struct batch *batch;
     int most; /* members of a launch */
     struct load lane[BATCH_LANES];
     struct batch_job *job;
     struct batch_outcome *outcome;
-    struct numbers larger, others; /* that outgrew their share; for the reference */
+    struct numbers larger, others; /* members that outgrew their share; members for the reference */
     struct engine_counts counts;
-    double began_s, per_s; /* members a second that came back, since then */
+    double began_s, per_s; /* members a second that came back, counted since began_s */
     int64_t received;
     uint32_t *room; /* member_room() */
 };
@@ -341,7 +345,8 @@ static int choose_members(struct worker *w, int64_t *number, bool under_way)
     return count;
 }
 
-/* Members with these numbers onto a lane. Members that the device cannot compute are set aside. */
+/* Launches members with these numbers on a lane. Members that the device cannot compute are set
+ * aside. */
 static int launch(struct worker *w, int lane, const int64_t *number, int count, int blocks,
                   struct error *e)
 {
@@ -435,8 +440,8 @@ static int compute_all(struct worker *w, struct error *e)
     return status;
 }
 
-/* Those that outgrew their share, by an eighth of the blocks with shares eight times as large, and
- * so on; what one block alone has no memory for is left to the reference. */
+/* Computes members that outgrew their share by an eighth of the blocks with shares eight times as
+ * large, and so on; those for which one block alone has no memory are left to the reference. */
 static int compute_larger(struct worker *w, struct error *e)
 {
     int status = 0;
@@ -470,7 +475,7 @@ static int compute_others(struct worker *w, struct error *e)
     return status;
 }
 
-/* While the lock is held. */
+/* Adds what a thread has counted, while the lock is held. */
 static void add_counts(struct engine_counts *all, const struct worker *w)
 {
     if (!all) return;
@@ -478,7 +483,7 @@ static void add_counts(struct engine_counts *all, const struct worker *w)
     all->larger += w->counts.larger;
     all->reference += w->counts.reference;
     all->of[w->number].members = w->counts.of[w->number].members;
-    all->of[w->number].idle_s = clock_now_s(); /* its end, until all have ended */
+    all->of[w->number].idle_s = clock_now_s(); /* when it ended; corrected when all have ended */
 }
 
 static void *work_on_device(void *worker)
@@ -486,7 +491,7 @@ static void *work_on_device(void *worker)
     struct worker *w = worker;
     struct engine *g = w->g;
     struct error e = {0};
-    loops_limit(0); /* of statistics_add() */
+    loops_limit(0); /* for statistics_add() */
     int status = open_worker(w, &e);
     if (!status) status = compute_all(w, &e);
     if (!status) status = compute_larger(w, &e);
@@ -519,7 +524,8 @@ static void update_progress(struct engine *g, struct monitor *w)
     w->error_took_s = w->error_s - time_s;
 }
 
-/* The library first: what it has beyond the state is removed when the ensemble resumes. */
+/* Writes the library first: if it has more than the state, that is removed when the ensemble
+ * resumes. */
 static int write_state(struct engine *g, struct error *e)
 {
     int status = output_make_way(g->o->folder, e);
@@ -527,7 +533,7 @@ static int write_state(struct engine *g, struct error *e)
     return status ? status : state_write(&ensemble_state, g->s, g->o->state, e);
 }
 
-/* While the lock is held; it is released during the call of tell(). */
+/* Tells the progress, while the lock is held; it is released during the call of tell(). */
 static void progress(struct engine *g, struct monitor *w)
 {
     bool save = clock_now_s() - w->saved_s >= g->o->checkpoint_s;
@@ -536,7 +542,8 @@ static void progress(struct engine *g, struct monitor *w)
         pthread_mutex_unlock(&g->lock);
         const bool stop = g->o->tell(&w->now, g->o->user);
         pthread_mutex_lock(&g->lock);
-        /* At once: a process that is asked to end may not have time for the members under way. */
+        /* saved at once: a process that is asked to end may not have time for the members under
+         * way */
         save = save || (stop && !is_stopping(g));
         if (stop) stop_all(g);
     }
@@ -548,7 +555,8 @@ static void progress(struct engine *g, struct monitor *w)
     w->saved_s = clock_now_s();
 }
 
-/* A thread for each device; without devices, one for each member at most. None: the error. */
+/* Begins a thread for each device; without devices at most one for each member. If none begins,
+ * returns the error. */
 static int begin_threads(struct engine *g, pthread_t *thread, struct worker *worker,
                          struct error *e)
 {
@@ -618,7 +626,7 @@ static int resume_boundary(struct engine *g, struct error *e)
     return 0;
 }
 
-/* Nothing is lost that is done, even where something failed. */
+/* Ends a run such that nothing that is done is lost, even where something failed. */
 static int end_run(struct engine *g, int status, struct error *e)
 {
     if (g->status && !status) {

@@ -18,12 +18,12 @@ enum {
 /* What one of the devices or processes delivered. */
 struct engine_share {
     int64_t members;
-    double idle_s; /* at the end, until the last one was ready */
+    double idle_s; /* time that it waited at the end until the last one was ready */
 };
 
 /* What devices have done. */
 struct engine_counts {
-    uint64_t updates;  /* of cells with lava, one step each */
+    uint64_t updates;  /* sum over steps of the cells with lava */
     int64_t larger;    /* members that had to be computed again by fewer blocks */
     int64_t reference; /* members that were left to the reference */
     struct engine_share of[ENGINE_DEVICES_MAX];
@@ -44,8 +44,8 @@ struct engine_options {
     int device_count;  /* at most ENGINE_DEVICES_MAX; 0: none */
     int batch;         /* contributions that are added together, >= 1 */
     const char *state; /* file for checkpoints, NULL: none */
-    struct output_folder *folder; /* in which it lies; NULL: nothing else is there */
-    double checkpoint_s;          /* between two of them */
+    struct output_folder *folder; /* the folder with that file; NULL: nothing else is there */
+    double checkpoint_s;          /* time between two checkpoints */
     study_tell *tell;             /* or NULL */
     void *user;
     struct engine_counts *counts;   /* zeros, to be counted up; or NULL */
@@ -59,7 +59,7 @@ struct engine_options engine_options_of(const struct study_job *j);
 enum engine_end {
     ENGINE_COMPLETE, /* all members of the shard are done */
     ENGINE_SURE,     /* until_error is reached */
-    ENGINE_STOPPED,  /* by tell() */
+    ENGINE_STOPPED,  /* tell() stopped it */
     ENGINE_ASKED,    /* nothing was computed: these members answer a question */
 };
 
@@ -80,8 +80,8 @@ typedef void engine_adapt(const void *of, struct study_progress *now);
 int engine_round(struct study_job *j, struct ensemble *s, int threads, engine_adapt *adapt,
                  const void *of, struct engine_counts *counts, struct error *e);
 
-/* Members of the shard that are not done, *number malloc'ed; long ones first where the source knows
- * what they cost and there is no until_error. */
+/* Lists the members of the shard that are not done, *number malloc'ed; long ones come first if the
+ * source knows what they cost and there is no until_error. */
 int engine_order(const struct ensemble *s, int64_t **number, int64_t *count, struct error *e);
 
 /* The first number of members after n at which --until-error looks. */

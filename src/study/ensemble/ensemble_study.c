@@ -35,7 +35,7 @@ static int check_options(struct ensemble_study *x, const struct ensemble_options
         return error_input(e, "%s: shard %d/%d: the plan has only %" PRId64 " members",
                            source->path, shard.index, shard.count, source->count);
     x->s.until_error = x->until_error;
-    /* What is found again by its plan alone. */
+    /* (these are found again only by their plan) */
     if (w->from && (shard.count > 1 || w->keep || x->plan->keys.keep))
         return error_input(
             e,
@@ -45,7 +45,7 @@ static int check_options(struct ensemble_study *x, const struct ensemble_options
     return 0;
 }
 
-/* Asked for by options, which may be NULL. */
+/* The shard that options ask for; they may be NULL. */
 static struct shard shard_of(const struct ensemble_options *w)
 {
     return w && w->shard.count ? w->shard : (struct shard){1, 1};
@@ -99,7 +99,7 @@ static int gather_shards(struct study_job *j, struct error *e)
     return status ? status : rank_files_remove(j->folder, STATE_NAME, e);
 }
 
-/* The library in the folder; that of process N has the same ending as its state. */
+/* The path of the library in the folder; that of process N ends like its state. */
 static char *library_path(const struct study_job *j, bool first)
 {
     const char *name = strstr(j->state + strlen(j->folder), STATE_NAME);
@@ -207,7 +207,8 @@ static int compute_ensemble(struct study_job *j, struct error *e)
     return status;
 }
 
-/* Members would have to be as many as the square of the errors' ratio asks for. */
+/* Warns of a large error, and says how many members would be needed: the square of the errors'
+ * ratio. */
 static void warn_of_error(const struct ensemble *s, struct warnings *w)
 {
     const double worst = ensemble_worst_error(s), ratio = worst / s->until_error;
@@ -220,7 +221,8 @@ static void warn_of_error(const struct ensemble *s, struct warnings *w)
     warnings_add(w, WARNING_RESULT, text, remedy);
 }
 
-/* The first ones are a sample of the plan, and others are on their way. */
+/* Warns that only the first members are computed: they are a sample of the plan, and others are on
+ * their way. */
 static void warn_of_first(const struct ensemble *s, struct warnings *w)
 {
     char text[160];

@@ -8,40 +8,44 @@
 
 struct ensemble_options {
     double until_error; /* < 0: as the plan has it */
-    struct shard shard; /* all zero: the whole */
-    int64_t first;      /* members below this number alone; then it is unfinished. 0: all */
+    struct shard shard; /* all zero: the whole plan */
+    int64_t first;      /* only members below this number are computed, and the ensemble stays
+                         * unfinished; 0: all */
     bool bulletin;      /* a page for who decides */
-    int processes;      /* of MPI that share the machine's memory; 0: this one alone */
-    bool keep;          /* also where the plan has no `keep yes` */
-    bool brief;         /* of its files those that every page shows */
+    int processes;      /* processes of MPI that share the machine's memory; 0: this one alone */
+    bool keep;          /* keep members also where the plan has no `keep yes` */
+    bool brief;         /* write only the files that every page shows */
     const char *from;   /* path of a state to begin with; NULL: as the plan has it */
     const char *assets; /* places of interest instead of the plan's; NULL: the plan's */
-    const struct plan_draws *draws;   /* of members, which outlive the study; NULL: the plan's */
-    const struct plan_outlook *known; /* of the plan, where no member is computed; NULL: nothing */
+    const struct plan_draws *draws;   /* draws of members, which outlive the study; NULL: the
+                                       * plan's */
+    const struct plan_outlook *known; /* outlook of the plan, where no member is computed; NULL:
+                                       * nothing */
 };
 
 struct ensemble_study {
     struct ensemble s; /* ensemble_state is of it */
     struct plan *plan;
     struct plan_supply supply;
-    bool keep; /* in a library */
+    bool keep; /* keep members in a library */
     char *
         question; /* which of a library's members count, packed (text/words.h); NULL: all. malloc'ed */
     char *
         asked; /* the same for people, with words in place of names of columns; or NULL. malloc'ed */
     const struct product_table *also; /* further files of this study; NULL: none */
-    bool (*also_reached)(const void *self, size_t cell); /* that these show; NULL: no more */
+    bool (*also_reached)(const void *self, size_t cell); /* cells that they show; or NULL */
     const struct bulletin_more *bulletin;                /* a page for who decides; NULL: none */
-    bool brief;         /* of the files of an ensemble those that every page shows */
-    double until_error; /* as asked for now; the state has that of the process before */
+    bool brief;         /* write only the files that every page shows */
+    double until_error; /* as it is asked for now; the state has what the process before was asked
+                         * for */
     bool computed;
     enum engine_end end;
-    struct engine_counts counts; /* of devices */
+    struct engine_counts counts; /* counts of devices */
     int ranks, gpus;             /* processes, 0: this one alone; GPUs of all of them */
-    struct engine_share *share;  /* of counts, or of processes, malloc'ed */
+    struct engine_share *share;  /* shares of devices (in counts) or of processes, malloc'ed */
     int shares;
     uint64_t digest;        /* 0: not computed yet */
-    struct null_model null; /* what a library has, or by write() and summary() */
+    struct null_model null; /* as a library has it, or set by write() and summary() */
 };
 
 /* After study_take_folder(), where members are to be kept: opens s.library beside the state of this
@@ -49,13 +53,15 @@ struct ensemble_study {
  * the folder; these are removed. After the last member: closes it, and joins what processes left. */
 int ensemble_study_keep(struct study_job *j, char *const *part, int parts, struct error *e);
 int ensemble_study_kept(struct study_job *j, struct error *e);
-/* Into a library of its members: what questions would compute again, the sums and the null model. */
+/* Writes into a library of its members what questions would compute again: the sums and the null
+ * model. */
 int ensemble_study_put(struct ensemble_study *x, struct library *l, struct error *e);
 
 /* The study of a struct ensemble_study; its options are a struct ensemble_options. */
 extern const struct study study_ensemble;
 
-/* What it has in common with the studies that have a struct ensemble_study at their beginning. */
+/* Whether an ensemble is unfinished; also for studies that have a struct ensemble_study at their
+ * beginning. */
 bool ensemble_study_unfinished(void *self);
 int64_t ensemble_study_runs(const void *self);
 void ensemble_study_warn(const struct study_job *j, struct warnings *w);

@@ -28,7 +28,8 @@ void handout_free(struct handout *h)
     RELEASE(h, h->number, h->left, h->at_once);
 }
 
-/* Who has not asked yet is taken for the fastest. */
+/* The share of a process in all that is computed at once. Whoever has not asked yet is taken for
+ * the fastest. */
 static double share_of(const struct handout *h, int process)
 {
     double all = 0;
@@ -49,7 +50,7 @@ int handout_next(struct handout *h, int process, int64_t *number, int at_once, i
     return count;
 }
 
-/* Processes before this one that have the device. */
+/* The number of processes before this one that have the device. */
 static int owners(const int *place, const struct placement_view *view, int process, const char *id)
 {
     int count = 0;

@@ -18,7 +18,7 @@ enum { STEPS_MAX = 2147483646, BATCH = 500 /* steps between two calls of stop() 
 
 extern const struct variant variant_reference;
 
-/* Small windows: of the members of a large ensemble most have little lava. */
+/* Windows are small: most members of a large ensemble have little lava. */
 static const struct held_rule rule = {.whole = 0, .least = 64, .most = 1 << 30};
 
 int64_t member_last_step(const struct sim_case *c)
@@ -38,7 +38,7 @@ static int advance_member(struct held *h, int64_t last, struct variant_status *n
     return status;
 }
 
-/* What changed the terrain last is let go. */
+/* Changes the terrain, and frees what changed it before. */
 static int change_terrain(struct held *h, const struct change *x, struct problem *p,
                           struct member_computed *out, struct error *e)
 {
@@ -51,7 +51,7 @@ static int change_terrain(struct held *h, const struct change *x, struct problem
     return status;
 }
 
-/* Changes of the terrain are made before the next step. */
+/* Computes a member to its end. Changes of the terrain are made before the next step. */
 static int advance_all(struct held *h, const struct sim_case *c, struct member_computed *out,
                        bool (*stop)(const void *), const void *of, struct error *e)
 {
@@ -115,7 +115,7 @@ int member_check(const struct ensemble *s, const struct sim_case *c, struct erro
 
 /* ---- medians ------------------------------------------------------------------------------- */
 
-/* The fifth of nine. */
+/* The median: the fifth of nine. */
 static uint32_t median_of_nine(const uint32_t *at, size_t stride)
 {
     uint32_t sorted[9];
@@ -242,7 +242,7 @@ static int reached_cells(const struct ensemble *s, const struct fields *f, doubl
     return 0;
 }
 
-/* What is remarkable in its own case: all sentences. */
+/* Keeps all that has to be said of a member's own case. */
 static int keep_notice(struct member_result *r, const struct sim_case *c, struct error *e)
 {
     const struct warnings *w = &c->told;
@@ -278,7 +278,7 @@ static int describe_contribution(struct contribution *out, const struct ensemble
     return status ? status : reached_places(s, room, out, e);
 }
 
-/* What went wrong with which member. */
+/* Names the member in an error. */
 int member_name(int64_t number, int status, struct error *e)
 {
     char text[sizeof e->text];

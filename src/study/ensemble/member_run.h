@@ -16,7 +16,7 @@ int member_of_outcome(const struct ensemble *s, int64_t number, struct ensemble_
                       struct batch_outcome *o, uint32_t *room, struct contribution *out,
                       struct error *e);
 
-/* Whether a case can be a member, and an error with its number. */
+/* Checks that a case can be a member; the error has its number. */
 int member_check(const struct ensemble *s, const struct sim_case *c, struct error *e);
 int member_name(int64_t number, int status, struct error *e);
 
@@ -27,10 +27,10 @@ int member_run(const struct ensemble *s, int64_t number, bool (*stop)(const void
 
 /* A case computed to its end. */
 struct member_computed {
-    struct problem seen; /* with the last window and terrain */
-    struct fields f;     /* the state of that */
+    struct problem seen; /* the problem with the last window and terrain */
+    struct fields f;     /* the last state */
     struct variant_status now;
-    double *ground; /* of `seen` where the terrain has changed, else NULL */
+    double *ground; /* elevations of `seen` if the terrain has changed, else NULL */
     struct ground_sums changed_by;
 };
 void member_computed_free(struct member_computed *x); /* all-zero is fine */
