@@ -33,7 +33,7 @@ static bool keep_cells(struct asset *a, const struct cell_mask *m)
     return true;
 }
 
-/* Cells with their centre inside an area; of an area without any, the cells of its edge. */
+/* Marks the cells with their centre inside an area; if there are none, the cells of its edge. */
 static bool draw_asset(struct asset *a, unsigned char *cells, const struct vectors *v,
                        const struct vector_feature *f, const struct vector_grid *grid)
 {

@@ -41,20 +41,21 @@ extern const char *const assets_wanted[]; /* attributes, NULL behind the last */
  * if all are. */
 int assets_read(struct assets *a, const char *path, int rows, int cols, const struct georef *geo,
                 struct error *e);
-/* Finds which of them are bare. What of a terrain cannot be read counts as data. */
+/* Finds which places are bare. Where a terrain cannot be read, it counts as having data. */
 struct problem;
 void assets_find_bare(struct assets *a, const struct problem *p);
-/* Both, on the terrain of *p; path NULL: there are none. */
+/* Reads the places of a file and finds which are bare on the terrain of *p; path NULL: there are
+ * none. */
 int assets_on(struct assets *a, const char *path, const struct problem *p, const struct georef *geo,
               struct error *e);
-#define ASSETS_BARE "outside the terrain's data" /* in place of a number */
-/* The attribute of that name as a number, of each place; 0 where a feature has none. ERROR_INPUT: no feature
- * has it, or one is negative or not a number. */
+#define ASSETS_BARE "outside the terrain's data" /* stands in place of a number */
+/* Reads the attribute of that name as a number for each place; 0 where a feature has none. ERROR_INPUT: no
+ * feature has it, or one is negative or not a number. */
 int assets_amounts(double *amount, const struct assets *a, const char *path, const char *attribute,
                    const struct vector_grid *grid, struct error *e);
-/* Adds that some places of the file are not on the terrain, which no table has, or bare; and that the file has changed.
- * `path`: of the file, or NULL. */
+/* Warns of places of the file that are not on the terrain, which no table has, of places that are bare, and of a file
+ * that has changed. `path`: of the file, or NULL. */
 void assets_warn(const struct assets *a, const char *path, struct warnings *w);
-/* The first cells of a row: name, kind, cells (0: it is bare). */
+/* Writes the first cells of a place's row: name, kind, cells (0: it is bare). */
 void assets_put(struct table *t, const struct asset *a);
 void assets_free(struct assets *a); /* all-zero is fine */

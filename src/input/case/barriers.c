@@ -55,7 +55,7 @@ static void join_rules(struct ground_rule *to, const struct ground_rule *r)
     to->depth_m = fmax(to->depth_m, r->depth_m);
 }
 
-/* Reads the terrain of its cells. */
+/* Reads the terrain of the mask's cells. */
 static int read_under(const struct cell_mask *m, const struct problem *p, struct error *e)
 {
     int status = 0;
@@ -117,7 +117,7 @@ static void empty(const struct cell_mask *m)
                ((size_t)(m->row_max - m->row_min) + 1) * cols);
 }
 
-/* The rules of all barriers that stand from that time on. */
+/* Makes the rules of all barriers that stand from that time on. */
 static int barrier_rules(struct ground_rules *r, const struct sim_case *c, const struct barriers *b,
                          double time_s, struct error *e)
 {
@@ -242,7 +242,7 @@ static int read_features(struct barriers *b, const struct sim_case *c, struct er
                             VECTORS_TAKE_LINES | VECTORS_TAKE_AREAS, wanted, e);
 }
 
-/* The terrain of the case, cell by cell. */
+/* Builds barriers into the terrain of the case, cell by cell. */
 static int build_terrain(struct sim_case *c, struct barriers *b, const struct ground_rules *r,
                          struct error *e)
 {

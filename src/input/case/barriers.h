@@ -17,8 +17,9 @@ struct barrier {
     enum barrier_form form;
     double value_m;  /* height, elevation of the crest or depth */
     double width_m;  /* of a line; 0: as narrow as cells allow */
-    double time_s;   /* when it stands, since the start of the eruption; 0 or less: from it on */
-    double length_m; /* of the line, or around the area */
+    double time_s;   /* when it is built, since the start of the eruption; 0 or less: it stands from
+                      * the start on */
+    double length_m; /* length of the line, or around the area */
     uint32_t cells;  /* of the terrain, with data */
     /* Volumes by which this barrier alone would raise and lower the ground of the case. */
     quanta raised, lowered;
@@ -31,7 +32,7 @@ struct barriers {
     int count;
     struct barrier *item;
     double *bare_m; /* the terrain without those that stand at the beginning; NULL: none */
-    struct ground_sums built; /* by these: the first change of the ground */
+    struct ground_sums built; /* what these barriers did to the ground: its first change */
     uint32_t cells;           /* and how many cells they have */
 };
 

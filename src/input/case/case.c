@@ -34,8 +34,8 @@ double case_emitted_m3(const struct sim_case *c, int64_t first, int64_t last)
     return sum_m * cell_m * cell_m;
 }
 
-/* The rate at the end of a step applies to the whole step: two intervals of 30 steps may get 29 and
- * 30.  */
+/* Notes a difference between rates and steps. The rate at the end of a step applies to the whole
+ * step: two intervals of 30 steps may get 29 and 30. */
 static void note_difference(struct sim_case *c)
 {
     const double asked_m3 = case_asked_m3(c, 1, INT64_MAX),

@@ -29,10 +29,11 @@ struct original_words {
     double nodata; /* NODATA_value of the terrain */
     int64_t max_steps, snapshot_every;
     double stop_mobile_m;
-    struct rate_lists *rates; /* of all numbers, also those without a cell; owned */
+    struct rate_lists *rates; /* rates of all numbers of vents, also of those without a cell;
+                               * owned */
 };
 
-/* A file by its place on the disk, whatever its name. */
+/* A file, known by its place on the disk, whatever its name. */
 struct case_input {
     uint64_t device, inode;
 };
@@ -59,10 +60,11 @@ struct sim_case {
     bool synthetic;
     double crs_scale_least, crs_scale_greatest; /* metres of the CRS per metre on the ground; 0: it
                                                    has no projected CRS */
-    char height_unit[112]; /* that its elevations were in, for people: "metre (not declared)" */
-    char *vents_path;      /* of a case that was read from a file, and is no plan; else NULL */
+    char height_unit[112]; /* the unit of its elevations, for people: "metre (not declared)" */
+    char *vents_path;      /* file of vents of a case that was read from a file and is no plan; else
+                            * NULL */
     char *outline_path;    /* observed outline (raster or vector file), NULL: none */
-    struct vectors_about outline_about, vents_about; /* of vector files; no features: it was none */
+    struct vectors_about outline_about, vents_about; /* no features: no vector file */
     char start_time[32];    /* ISO 8601 start of the eruption in UTC, may be empty */
     int64_t max_steps;      /* 0: no limit (then stop_when_still has to end it) */
     int64_t snapshot_every; /* steps; 0: only the end */
@@ -71,7 +73,7 @@ struct sim_case {
     double calibrated_cell_m;  /* side of the cells that the parameters are for; 0: not known */
     double calibrated_clock_s; /* length of a step there; 0: that of the case */
     double unscaled_clock_s;   /* Pclock before it was scaled with the cell; 0: it was not */
-    const char *parameter_set; /* that they come from; NULL: none; stays valid */
+    const char *parameter_set; /* the set that the parameters come from; NULL: none; stays valid */
     struct params
         given; /* with calibrated_cell_m: the parameters before they were scaled (resolution.h) */
     struct case_tiles *tiles; /* NULL: all is there that the arrays hold */
@@ -87,7 +89,7 @@ struct sim_case {
     struct change *change; /* of the terrain after the beginning, in order of time */
     struct vent *vents;
     bool *
-        vent_spread; /* of each of them: vent_radius_m added it, so that it is no part of a fissure */
+        vent_spread; /* for each vent: vent_radius_m added it, so that it is no part of a fissure */
     double vent_radius_m; /* a vent may be spread this far (emission_spread); 0: it is not */
     enum emission_rule emission;
     struct effusion *effusion; /* requested volumes */
@@ -95,8 +97,8 @@ struct sim_case {
 
     /* How it was read */
     bool unrounded;       /* for the oracle */
-    size_t whole_cells;   /* terrain of more is read in tiles ... */
-    int tile_side;        /* ... with this side, as somebody needs them */
+    size_t whole_cells;   /* terrain of more cells is read in tiles ... */
+    int tile_side;        /* ... with sides of so many cells, when somebody needs them */
     struct warnings told; /* what the user has to know of it */
     struct original_words words;
     int input_count;
@@ -104,7 +106,8 @@ struct sim_case {
 };
 
 int case_load(struct sim_case *c, const char *path, struct error *e);
-/* case_load() that reads terrain of more than `whole` cells in tiles of that side: for tests. */
+/* Loads a case as case_load() does, but reads terrain of more than `whole` cells in tiles of that
+ * side: for tests. */
 int case_load_tiled(struct sim_case *c, const char *path, size_t whole, int side, struct error *e);
 /* case_load() with the progress of reading rasters (NULL: without). If not `rounded`, for the oracle
  * (reference/published.h), elevations, thicknesses and amounts are not rounded to the lattice, and an amount is
@@ -124,9 +127,9 @@ double case_emitted_m3(const struct sim_case *c, int64_t first, int64_t last);
 
 /* ---- steps to a case, for files and arrays --------------------------------------------------- */
 
-/* A case file as the base of a plan: all but vents and rates; *f has the paths of those that the
- * file names. `more`: the keys of the plan. Settings and files stay the caller's. On an error all
- * three are all zero. */
+/* Loads a case file as the base of a plan: all but vents and rates; *f has the paths of those that
+ * the file names. `more`: the keys of the plan. Settings and files stay the caller's. On an error
+ * all three are all zero. */
 int case_load_base(struct sim_case *c, struct settings *s, struct case_files *f, const char *path,
                    const struct schema_values *more, struct file_progress *progress,
                    struct error *e);
@@ -136,8 +139,8 @@ int case_load_base(struct sim_case *c, struct settings *s, struct case_files *f,
 int case_emission(struct sim_case *c, struct vent_sites *sites, struct rate_lists *rates,
                   struct error *e);
 
-/* Checks the sum of mobile and solid initial lava of a window, which has the same limit as either; of all
- * that does not come in tiles. */
+/* Checks the sum of mobile and solid initial lava of a window, which has the same limit as either;
+ * terrain in tiles is checked with its tiles. */
 int case_check_depth_in(const struct sim_case *c, struct window w, struct error *e);
 int case_check_depth(const struct sim_case *c, struct error *e);
 

@@ -57,7 +57,7 @@ static enum background_kind fitting(enum background_kind kind, enum vector_kind 
                : any[shape];
 }
 
-/* The first attribute that says it counts; *known: there is one. */
+/* The kind by the first attribute that says it counts; *known: there is such an attribute. */
 static enum background_kind kind_of(const struct vectors *v, int i, bool *known)
 {
     const char *value[NAME];
@@ -121,7 +121,7 @@ static void pieces_free(struct pieces *all)
     FREE_ALL(all->item, all->source);
 }
 
-/* Takes its positions, if there are any. */
+/* Takes a piece with its positions, if it has any. */
 static bool keep_piece(struct pieces *all, struct piece *p)
 {
     if (p->count && !APPEND(all->item, all->count, *p)) return false;
@@ -149,7 +149,7 @@ static bool clip_line(struct pieces *all, struct piece *p, const double (*xy)[2]
     return keep_piece(all, p);
 }
 
-/* What is beyond one side is moved onto it (Sutherland and Hodgman 1974). */
+/* Clips a ring at one side: what is beyond is moved onto the side (Sutherland and Hodgman 1974). */
 static bool clip_side(struct piece *p, int axis, double at, double sign)
 {
     struct piece in = *p;
@@ -307,10 +307,10 @@ static int show_piece(double (*to)[2], const struct pieces *all, const struct pi
 
 /* ---- features of a map ----------------------------------------------------------------------- */
 
-/* While they are made. */
+/* The features of a background while they are made. */
 struct making {
     const struct pieces *all;
-    double (*room)[2]; /* for the positions of a piece */
+    double (*room)[2]; /* room for the positions of a piece */
     double detail_m;
     struct made {
         struct background_feature of;
@@ -326,7 +326,8 @@ static void made_free(struct background_feature *f)
              (void *)(size_t)f->shape.xy);
 }
 
-/* Rings of a polygon, and lines and points of the same kind and name, are one. */
+/* Whether a piece belongs to the feature before it: rings of a polygon are one feature, and so are
+ * lines and points of the same kind and name. */
 static bool is_same(const struct made *m, const struct source *s, const struct piece *p,
                     enum background_kind kind, int shape)
 {
@@ -428,7 +429,8 @@ static bool make_features(struct making *k)
     return true;
 }
 
-/* Coarser until it is little enough: where a detail is as large as the terrain, some places remain. */
+/* Makes the background coarser until it is little enough; at last, where a detail is as large as the
+ * terrain, some places remain. */
 static int show_pieces(struct case_background *b, struct pieces *all, struct error *e)
 {
     int longest = 0;
@@ -458,7 +460,7 @@ static int show_pieces(struct case_background *b, struct pieces *all, struct err
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* A map has a part of most files: that the rest lies elsewhere is as it should be. */
+/* Reads a file. Most files reach beyond the terrain, so nothing is said of what lies elsewhere. */
 static int read_file(struct case_background *b, struct pieces *all, struct sim_case *c,
                      const char *name, struct error *e)
 {

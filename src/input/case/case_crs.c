@@ -80,7 +80,8 @@ static int refuse_degrees(const struct sim_case *c, const char *path, bool named
                            what, e);
 }
 
-/* `at` names the DEM or the line that declares the CRS. */
+/* Refuses metres that are not metres on the ground; `at` names the DEM or the line that declares
+ * the CRS. */
 static int refuse_metres(const struct sim_case *c, const char *at, const char *crs, double stretch,
                          const struct warp *w, struct error *e)
 {
@@ -115,7 +116,8 @@ static void name_utm(struct crs *crs)
              crs->epsg / 100 == 326 ? 'N' : 'S');
 }
 
-/* A unit of length that is not the metre, of the DEM or (`from`) of the CRS that the case declares for it. */
+/* Refuses a unit of length that is not the metre: the DEM's or (`from`) that of the CRS which the case
+ * declares for it. */
 static int refuse_unit(struct sim_case *c, const char *at, const char *path, int from,
                        struct error *e)
 {
@@ -153,7 +155,8 @@ static int look_up(struct sim_case *c, const char *path, const char *at, struct 
         at, e);
 }
 
-/* A CRS declared as projected with which PROJ cannot compute: its metres may have any length. */
+/* Refuses a CRS that is declared as projected, but with which PROJ cannot compute: its metres may
+ * have any length. */
 static int refuse_unknown_metres(const struct crs *crs, const char *path, const char *at,
                                  struct error *e)
 {
@@ -188,7 +191,8 @@ static int check_metres(struct sim_case *c, int from, const char *path, const ch
     return refuse_metres(c, at, crs_text(&geo->crs, "a CRS without a name", name), worst, &w, e);
 }
 
-/* Whether a DEM could be warped to it: metres, and not those of Web Mercator. */
+/* Whether a CRS is one that a DEM could be warped to: in metres, and not in those of Web
+ * Mercator. */
 static bool is_for_terrain(int epsg)
 {
     const struct crs crs = {.epsg = epsg};

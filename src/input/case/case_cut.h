@@ -10,9 +10,9 @@
 
 struct case_cut {
     struct sim_case c;
-    struct window window;        /* of the whole domain */
-    const struct sim_case *from; /* the whole */
-    bool whole;                  /* it is all of it, and everything is borrowed */
+    struct window window;        /* the part of the whole domain */
+    const struct sim_case *from; /* the whole case */
+    bool whole;                  /* the part is all of it, and everything is borrowed */
 };
 
 /* Position of a window of the domain. */

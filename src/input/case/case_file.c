@@ -158,8 +158,8 @@ static int find_files(struct case_files *f, const struct settings *s, const stru
     return status;
 }
 
-/* A typing error in the outline's name should not come up after the last step. But a synthetic
- * stand-in for a real terrain has no surveyed outline. */
+/* Keeps the outline's path, and checks the file now: a typing error should not come up after the
+ * last step. But a synthetic stand-in for a real terrain has no surveyed outline. */
 static int keep_outline(struct sim_case *c, struct case_files *f, int line, struct error *e)
 {
     if (!f->outline) return 0;
@@ -260,7 +260,7 @@ static int read_assets(struct sim_case *c, const char *name, struct error *e)
     return status;
 }
 
-/* All but vents and rates. `more`: keys of a plan, else NULL. */
+/* Loads all but vents and rates. `more`: keys of a plan, else NULL. */
 static int load_ground(struct sim_case *c, struct settings *s, struct case_files *f,
                        const char *path, const struct schema_values *more,
                        struct file_progress *progress, struct error *e)

@@ -95,7 +95,8 @@ static bool is_whole(const struct sim_case *c, const double *z, struct window w)
 
 #define SPIKE_M 1000.0
 
-/* Whether more than three quarters of the neighbours lie more than that below or above the cell. */
+/* Whether a cell is a spike: more than three quarters of its neighbours are lower, or higher, by
+ * more than SPIKE_M. */
 static bool is_spike(const struct sim_case *c, const double *z, struct window w, int row, int col)
 {
     const int cols = c->problem.cols;
@@ -349,8 +350,8 @@ static int accept_thickness(double *value, const struct sim_case *c, struct wind
     return 0;
 }
 
-/* Mobile lava is between solidification and vent; without lava any temperature is as good, 0 where
- * there is none. */
+/* Checks temperatures: mobile lava is between solidification and vent; without lava any temperature
+ * is as good, 0 where there is none. */
 static int accept_temperature(double *value, const struct sim_case *c, struct window w,
                               const char *path, struct error *e)
 {
@@ -414,7 +415,7 @@ static int accept_elevation(double *z, const struct sim_case *c, struct window w
     return 0;
 }
 
-/* What the file has for a height: a whole number, if rounding alone may have made it another. */
+/* The height as the file has it: a whole number, if it may differ from one only by rounding. */
 static double stored_as(const struct case_layer *l, double height_m)
 {
     const struct raster *r = raster_head(l->file);
@@ -544,7 +545,7 @@ static int read_whole_dem(struct sim_case *c, const struct case_layer *dem,
     return status;
 }
 
-/* What the header of the DEM says. */
+/* Takes over what the header of the DEM says. */
 static int take_head(struct sim_case *c, struct case_layer *dem, const struct settings *s,
                      struct error *e)
 {
@@ -596,7 +597,8 @@ int case_terrain_read_survey(struct change *x, const struct sim_case *c, const c
     return status || c->tiles ? status : check_data(x->elevation_m, (double)NAN, c, x->path, e);
 }
 
-/* The published program computes with cells without data as with any others. */
+/* Makes the sea. The published program has none: it computes with cells without data as with any
+ * others. */
 static int fill_sea(struct sim_case *c, const struct settings *s, struct error *e)
 {
     char said_at[512];

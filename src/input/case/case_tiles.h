@@ -17,7 +17,7 @@ struct case_layer {
     struct raster_file *file; /* NULL: there is none */
     char *path;
     struct raster_unit unit;
-    double shift_m; /* is added to elevations, in metres */
+    double shift_m; /* is added to elevations, in m */
 };
 void case_layer_close(struct case_layer *l); /* all-zero is fine */
 

@@ -145,7 +145,7 @@ static bool comes_before(const struct sim_case *c, const struct change *x, const
     return x->time_s < y->time_s;
 }
 
-/* There are few. */
+/* Sorts changes by moving each to its place, since there are few. */
 int changes_sort(struct sim_case *c, struct error *e)
 {
     for (int i = 1; i < c->change_count; i++)

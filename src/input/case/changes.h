@@ -22,7 +22,7 @@ struct change {
     char vertical[128];      /* the CRS of its heights; empty: not declared */
     bool shifted;            /* by shift_m, which the line gives */
     double shift_m;          /* is added to its heights */
-    struct case_layer layer; /* that it is read from, where terrain is read in tiles */
+    struct case_layer layer; /* the file that it is read from, where terrain is read in tiles */
     /* Barriers: elevation_m is NULL */
     size_t rules;
     struct ground_rule *rule; /* owned */
@@ -50,7 +50,7 @@ int changes_read(struct sim_case *c, const struct settings *s, const char *dem_p
 /* The words of a line's value, which is cut; false: there are not as many. */
 bool change_words(char *value, char **time, char **file, char **lava);
 
-/* What belongs to it; the case says how arrays are held. */
+/* Frees what belongs to a change; the case says how arrays are held. */
 void change_free(const struct sim_case *c, struct change *x);
 /* Frees the first changes of a case, which have been made. */
 void changes_drop(struct sim_case *c, int count);
@@ -64,14 +64,13 @@ int64_t change_step(const struct change *x, const struct params *p);
 /* The first change that is made after that step or later; change_count: there are no more. */
 int changes_next(const struct sim_case *c, int64_t step);
 
-/* Applies the change to *f, a state of *p; ground and errors as in sim/ground.h. */
+/* Makes a change in *f, a state of *p; ground and errors are those of sim/ground.h. */
 int change_make(const struct change *x, struct fields *f, const struct problem *p, double *ground,
                 struct error *e);
 
-/* Applies it between two steps to what *h holds, which continues on the new terrain, ground[rows*cols],
- * read completely. *p: the problem before, with any window; it gets that terrain. *sums: of all changes
- * before, and of this one. ground has to live as long as *h, also after an
- * error. */
+/* Makes a change between two steps in what *h holds, which continues on the new terrain,
+ * ground[rows*cols], read completely. *p: the problem before, with any window; it gets that terrain.
+ * *sums: all changes before, and this one. ground has to live as long as *h, also after an error. */
 int change_held(const struct change *x, struct held *h, struct problem *p, double *ground,
                 struct ground_sums *sums, struct error *e);
 

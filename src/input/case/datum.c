@@ -5,7 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A shift is that of a vertical datum where it is as large and the differences spread by less than that part of it. */
+/* A shift is one of a vertical datum if it is at least so large, and the differences spread by less than a certain
+ * part of it. */
 enum { PLACES_MOST = 100000 };
 static const double SHIFT_NOTED_M = 0.3, SHIFT_MOST_M = 3, SPREAD_MOST = 0.25, COVER_LEAST = 0.25,
                     FEET = 3.28084;

@@ -144,10 +144,10 @@ struct reader {
     struct textfile file;
     char *rest; /* of the line that is being read */
     struct rate_lists *rates;
-    struct rate_list *list; /* of the vent being read */
+    struct rate_list *list; /* rates of the vent being read */
     double time_s, clock_s;
     enum { START, TIME, VENT, RATES, END } section;
-    bool value_seen; /* of the section */
+    bool value_seen; /* the section has had its value */
 };
 
 static int refuse_value(const struct reader *r, const char *text, const char *expected,

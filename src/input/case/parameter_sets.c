@@ -38,7 +38,7 @@ static int read_text(const struct entry *at, struct error *e)
                                            : copy_text(s->source, sizeof s->source, at, e);
 }
 
-/* `none, WHY`, `J OF WHAT` or `J +- ERROR OF WHAT`. */
+/* Reads `none, WHY`, `J OF WHAT` or `J +- ERROR OF WHAT`. */
 static int read_score(const struct entry *at, struct error *e)
 {
     struct parameter_set *set = at->target;

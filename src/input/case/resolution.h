@@ -13,16 +13,16 @@
 /* The cell of the published parameters, for all of Etna: 10 m. */
 #define PUBLISHED_CELL_M 10.0
 
-/* The problem has the parameters as they are given, and the size of its cells: keeps the former in
- * `given` and scales them, where the case says for which cells they are. Cells of that size leave
- * every bit as it is. */
+/* Keeps the parameters, which the problem has as they are given, in `given` and scales them to the
+ * size of its cells, if the case says for which cells they are. Cells of that size leave every bit
+ * as it is. */
 void resolution_scale(struct sim_case *c);
 
-/* Before that: the size of the cells is known, and nothing counts in steps yet. `of_set`: Pclock comes
- * from a set of parameters; on other cells than its own it is scaled. */
+/* Scales Pclock before anything counts in steps; the size of the cells is known. `of_set`: Pclock
+ * comes from a set of parameters, and is scaled on other cells than its own. */
 void resolution_scale_clock(struct sim_case *c, bool of_set);
 
-/* What restores the step of a version that did not scale it. */
+/* The remedy that restores the step of a version that did not scale it. */
 #define RESOLUTION_CLOCK_REMEDY                                                                    \
     "the step is scaled with the cell now; the line 'Pclock %.12g' restores it"
 

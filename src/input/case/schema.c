@@ -78,7 +78,7 @@ int schema_check_number(const struct schema *s, const char *key, const char *nam
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
-/* A key that no schema of the file has. */
+/* Refuses a key that no schema of the file has. */
 static int refuse_unknown(const char *path, const struct keyvalue *line,
                           const struct schema_values *into, struct error *e)
 {

@@ -56,7 +56,8 @@ struct key {
     size_t at; /* offset in the struct that receives the values */
     double low, high;
     const char *unit, *usual,
-        *meaning;               /* for people; usual: the value without a line. NULL: none */
+        *meaning;               /* usual: the value that is taken without a line. All are for
+                                 * people; NULL: none */
     const char *form;           /* of the value: "FILE at TIME"; NULL: by the type */
     const char *remedy;         /* where the value is refused; NULL: by the type */
     const char *const *choices; /* end with NULL */

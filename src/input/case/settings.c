@@ -44,7 +44,7 @@ static int read_map_scale(const struct entry *at, struct error *e)
         at, "give the thicknesses at both ends of the scale in metres, for example 0 12", e);
 }
 
-/* changes.c reads the words. */
+/* (changes.c reads the words) */
 static int read_terrain_update(const struct entry *at, struct error *e)
 {
     return scan_utf8(at->line->value) ? 0 : entry_refuse(at, "write the file in UTF-8", e);
@@ -330,7 +330,7 @@ static const char *kind_of(const char *path)
 
 /* ---- the file -------------------------------------------------------------------------------- */
 
-/* Two ends of a case; a plan has its run_h elsewhere, and goes by it. */
+/* Refuses two ends of a case. A plan has its run_h elsewhere, and goes by it. */
 static int check_end(const struct settings *s, struct error *e)
 {
     if (!(s->run_s > 0) || !s->max_steps) return 0;
@@ -338,7 +338,7 @@ static int check_end(const struct settings *s, struct error *e)
                       "max_steps and run_h both end the run; remove one of them");
 }
 
-/* The only ranges that depend on one another. */
+/* Checks the only ranges that depend on one another. */
 static int check_order(const struct settings *s, struct error *e)
 {
     const struct params *p = &s->params;
