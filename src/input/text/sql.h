@@ -14,7 +14,7 @@ struct sql_guard {
     int selects;                  /* number of SELECTs in the statement so far */
 };
 
-/* From then on, what is prepared may only be one SELECT with these functions. */
+/* Allows what is prepared from then on to be one SELECT with these functions, and nothing else. */
 void sql_guard(sqlite3 *db, struct sql_guard *g);
 void sql_unguard(sqlite3 *db);
 

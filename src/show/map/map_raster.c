@@ -234,7 +234,8 @@ static void draw_watermark(struct map_page *p, cairo_surface_t *picture)
     cairo_destroy(cr);
 }
 
-/* Of a page of vectors the background is none of the pictures: it comes between one of the ground and one of the layer. */
+/* A page of vectors has the background in neither of its pictures: it comes between the one of the ground and the one of
+ * the layer. */
 static int paint_background(struct map_page *p, struct raster *t, struct error *e)
 {
     const struct map_grid *g = &p->grid;

@@ -38,9 +38,9 @@ enum { NOWCAST_BEFORE, NOWCAST_YESTERDAY, NOWCAST_NOW, NOWCAST_SETS };
 struct nowcast_front {
     int sight, set;  /* what was seen until a day before */
     int persistence; /* the last front by then, which stays as it is; -1: none */
-    /* For each cell of the box of its domain three sums of weights. The first two are of all members
-     * with lava, by the weights of `set` and by those before anything was seen; the third is of
-     * those that had lava when the cell was last seen, by `set`. */
+    /* Three sums of weights in each cell of the box of its domain. The first two are of all members
+     * with lava, by the weights of `set` and by those before anything was seen; the third is of those
+     * that had lava when the cell was last seen, by `set`. */
     uint64_t *count[3];
     struct sight_here *here; /* what was seen in these cells until a day before */
     double later;            /* the share as in nowcast_set, in these cells */
