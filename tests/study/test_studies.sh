@@ -169,7 +169,7 @@ sed -i '/^assets/d; s/^members .*/members 5/' made/kept.cfg
 kept
 call ensemble made/kept.cfg --output bare --layers all --variant reference --map-size 300x300
 call ensemble made/kept.cfg --output bare --layers all --variant reference --map-size 300x300 --format html
-check "without a library: it says that it computes, and what would not" complains 'bare: is computed again; with --resume its files are written without computing, and by .sciara report bare. report.html'
+check "without a library: it says that it computes, and what would not" complains 'bare: is computed again; --resume writes its files without computing, and .sciara report bare. writes report.html'
 cp made/rates.csv made/kept_rates.csv && sed -i 's/^rates .*/rates kept_rates.csv/' made/kept.cfg
 kept --keep
 check "its own library stands beside it" [ "$(ls kept/*.gpkg | wc -l)" = 2 ]
@@ -192,7 +192,7 @@ refused 2 "to resume with them" 'another plan \(kept_rates.csv has changed\); re
     ensemble made/kept.cfg --output kept --variant reference --resume
 check "... nothing is lost" [ "$(sums kept)" = "$before" ]
 call merge kept --plan made/kept.cfg --output taken --layers all --map-size 300x300
-check "a folder stands for its library" complains 'kept/library.gpkg: has no member of made/kept.cfg'
+check "a folder stands for its library" complains 'kept/library.gpkg: shares no member with made/kept.cfg'
 kept --replace
 check "--replace: they leave" exits 0
 check "... all of them" [ "$(ls kept | grep -c gpkg)" = 0 ]

@@ -318,8 +318,8 @@ static int read_beside(struct raster_file *f, struct error *e)
     if (!status) status = read_prj(f, &prj, e);
     if (!status && !prj && raster_beside_has(f, "<SRS"))
         status = remedy_refuse(e, f->path,
-                               "%s: its .aux.xml has a CRS, which GDAL does not read there of a "
-                               "text grid; declare it: " REMEDY_DEM,
+                               "%s: its .aux.xml has a CRS, which GDAL does not read for a text "
+                               "grid; declare it: " REMEDY_DEM,
                                f->path, DEM_FROM_CODE);
     if (status || (f->gdal && gdal_raster_has_mask(f->gdal))) return status;
     gdal_raster_close(f->gdal);

@@ -103,12 +103,12 @@ static const struct option words[] = {
     OPTION("--output", "FILE", option_text, of.output, "the terrain, a GeoTIFF",
            .completes = COMPLETE_FILE),
     OPTION_FLAG("--copernicus", copernicus,
-                "in place of SOURCEs: the tiles of Copernicus GLO-30 of the part, 30 m, read where "
-                "they are published; one that is not there is sea",
+                "in place of SOURCEs: tiles of Copernicus GLO-30, 30 m, read where they are "
+                "published; a tile that is not there is sea",
                 .group = "tiles of a server", .not_with = "SOURCE --from"),
     OPTION("--from", "URL", option_text, of.from,
-           "the same of other tiles of a degree, GeoTIFFs (.tif): {lat} and {lon} in it stand for "
-           "N37 and E014, their south-western corner; without these, of one GeoTIFF",
+           "likewise other tiles of one degree, GeoTIFFs (.tif): {lat} and {lon} in URL become "
+           "their south-western corner, such as N37 and E014; without these, one GeoTIFF",
            .not_with = "SOURCE"),
     OPTION_FLAG("--network", of.network, "allow the two to use the network",
                 .needs = "--copernicus --from"),

@@ -72,8 +72,9 @@ const struct command command_hazard = {
     .about =
         "Draws vents by the density of past ones and sizes of eruptions by a catalogue, computes "
         "their lava, and writes how often lava comes to each cell and place: the rate a year, the "
-        "return period, the probability in `years`, each with 5 to 95 % by the frequency of "
-        "eruptions, the vents and the number of runs, apart and together. Members that the library "
+        "return period, the probability in `years`, each with a range of 5 to 95 % from the "
+        "frequency of eruptions, the vents and the number of runs, singly and together. Members "
+        "that the library "
         "lacks are computed first; `sciara ensemble`, its shards and `sciara merge` compute the "
         "same.",
     .examples = "sciara hazard volcano.cfg\n"

@@ -39,8 +39,8 @@ const struct command command_null = {
              "cuts them at a length and widens them. The share of 1,000 paths that cover a cell is "
              "its probability. Length and half width are fitted to the outline by the log score "
              "of the forecast, in sample; with --length and --half-width of another eruption, or "
-             "a key null_from with its results, it is a forecast. Errors of scores have in them "
-             "how much five draws of the error of the terrain differ.\n\nA model with scores that "
+             "a key null_from with its results, it is a forecast. The errors of scores include "
+             "the spread over five draws of the terrain error.\n\nA model with scores that "
              "are not better than these has no skill in where lava arrives.",
     .missing = "name a case or a plan",
     .defaults = &(const struct null_request){.of.variant = STUDY_REFERENCE, .at = {NAN, NAN}},

@@ -104,8 +104,8 @@ static void say_finished(const struct study_job *j, const struct study_request *
         return;
     FREED char *folder = text_shell_word(j->folder);
     fprintf(stderr,
-            "sciara: %s: is computed again; with --resume its files are written without computing, "
-            "and by `sciara report %s` report.html alone\n",
+            "sciara: %s: is computed again; --resume writes its files without computing, and "
+            "`sciara report %s` writes report.html alone\n",
             j->folder, folder ? folder : "FOLDER");
 }
 

@@ -329,7 +329,7 @@ static int read_raster(struct opening *o, const struct opening_request *w,
     }
     for (size_t i = 0; i < cells; i++) o->share[i] /= sum;
     if (status || sum > 0) return status;
-    return error_input(e, "%s: no cell above 0 is one in which a vent may open", w->raster);
+    return error_input(e, "%s: no vent may open in any of its cells above 0", w->raster);
 }
 
 static int read_density(struct opening *o, const struct opening_request *w,
