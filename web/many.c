@@ -17,7 +17,7 @@ static int open_study(struct study_job *j, struct error *e)
 {
     struct ensemble_study *x = j->self;
     int status = plan_load_from(&x->plan, j->plan, NULL, NULL, NULL, e);
-    if (!status) status = plan_supply_create(&x->supply, x->plan, j->plan, e);
+    if (!status) status = plan_supply_create(&x->supply, x->plan, e);
     if (!status)
         status = ensemble_create(&x->s, &x->supply.source, (struct shard){1, 1}, COUNTER_BYTES, e);
     if (!status) j->c = &x->plan->base;
