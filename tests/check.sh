@@ -6,6 +6,8 @@
 #     $core                   what the programs share, a library; with sanitizers each has it in itself: $sciara
 #     $work                   a new folder in build/tmp, removed at the end
 #     copy_program FOLDER     to FOLDER/bin, with what it shares to FOLDER/lib
+#     without_painters FOLDER a copy that is built without painters: its maps have no words, and take a third of the time; for
+#                             tests that look at numbers alone. False where none is built
 #     needs WHY COMMAND...    the whole test is skipped where the command fails; needs_sciara: without the program
 #     check WHAT COMMAND...   a check: passed if the command succeeds
 #     skip WHAT               what is not checked here, and why
@@ -55,6 +57,10 @@ trap 'exit 1' HUP INT TERM
 child='' served='' silence='' each='' patience='' failures=0 passes=0 skips=0
 
 copy_program() { mkdir -p "$1/bin" "$1/lib" && cp "$sciara" "$1/bin" && { [ "$core" = "$sciara" ] || cp -R "$build/lib/sciara" "$1/lib"; }; }
+without_painters() {
+    [ -e "$build/plain/libsciara_core.so" ] && [ "$core" != "$sciara" ] && copy_program "$1" && cp "$build/plain/libsciara_core.so" "$1/lib/sciara" &&
+        rm "$1/lib/sciara/libsciara_show.so"
+}
 needs() {
     local why=$1
     shift

@@ -79,7 +79,16 @@ async function launch(folder) {
         await ended;
         clearTimeout(late);
     }
-    return {send, close, listen: (l) => listeners.push(l), open: (size) => openPage(send, (l) => listeners.push(l), size)};
+    const open = (size) => openPage(send, (l) => listeners.push(l), size);
+    // One tab shows page after page: another one would be another process
+    let tab = null;
+    async function show({width = 1280, height = 900, mobile = false} = {}) {
+        tab ||= await open();
+        await tab.resize(width, height, mobile);
+        for (const list of Object.values(tab.seen)) list.splice(0);
+        return tab;
+    }
+    return {send, close, listen: (l) => listeners.push(l), open, show};
 }
 
 // `sciara serve` with these operands while use(address, its number) is at work.

@@ -32,7 +32,7 @@ const setTime = (step) => `(() => { const t = document.getElementById("time"); t
     step}; t.dispatchEvent(new Event("input")); return ${FRAME}; })()`;
 
 async function open(browser, folder, size) {
-    const page = await browser.open(size);
+    const page = await browser.show(size);
     await page.go("file://" + path.resolve(folder, "report.html"));
     check(`${folder}: it is ready`, await page.wait("document.documentElement.dataset.ready === 'yes'"),
         await page.evaluate("document.getElementById('alerts').textContent"));
@@ -180,7 +180,6 @@ async function checkRun(browser, folder) {
     checkQuiet(page, "run");
     await checkPaper(page, path.join(path.dirname(folder), "page.pdf"));
     await checkAxe(page, "desktop");
-    await page.close();
 }
 
 // What the pointer says is of the place under it: by the scale bar, and by the colour there
@@ -329,7 +328,6 @@ async function checkPhone(browser, folder) {
     check("... which do not touch", !labels.some((a, i) => labels.some((b, k) => k < i && touch(a, b))), JSON.stringify(labels));
     checkQuiet(page, "phone");
     await checkAxe(page, "phone", ["light"]);
-    await page.close();
 }
 
 // Play and slider are on the first screen, whatever is above the map
@@ -356,7 +354,6 @@ async function checkFold(browser, folder) {
             first(marks.at(-1)) - first(marks[0]) > (parameters.PTvent - parameters.PTsol) / 2,
         marks.join(" "));
     check("labels of legends do not touch", overlapping.length === 0, overlapping.join(" "));
-    await page.close();
 }
 
 // A page that holds one cell of each block
@@ -375,7 +372,6 @@ async function checkCoarse(browser, folder) {
             near(first(await page.evaluate(shown("ground"))), of("elevation_after_m") - of("solidified_m"), 0.11));
     }
     checkQuiet(page, "coarse");
-    await page.close();
 }
 
 // Titles that want to be markup, script or the other way round
@@ -397,7 +393,6 @@ async function checkHostile(browser, folder) {
     check("nothing of it ran",
         !(await page.evaluate("window.hacked || document.querySelectorAll('img').length || document.scripts.length !== 3")));
     checkQuiet(page, "hostile");
-    await page.close();
 }
 
 // Words of another language, numbers as it writes them
@@ -412,7 +407,6 @@ async function checkLanguage(browser, folder) {
     const layers = await page.evaluate("[...document.querySelectorAll('#layers label')].map((l) => l.textContent).join()");
     check("... and layers", layers.startsWith("Þykkt"), layers);
     checkQuiet(page, "islenska");
-    await page.close();
 }
 
 // FOLDER/en and FOLDER/it have the same files in English and in Italian.
@@ -433,7 +427,7 @@ async function checkLanguages(browser, folder) {
     for (const file of fs.readdirSync(path.join(folder, "it"))) {
         const seen = [];
         for (const language of ["en", "it"]) {
-            const page = await browser.open({});
+            const page = await browser.show();
             await page.go("file://" + path.resolve(folder, language, file));
             if (file.startsWith("report")) await page.wait("document.documentElement.dataset.ready === 'yes'");
             await page.evaluate("document.querySelectorAll('details').forEach((d) => (d.open = true))");
@@ -444,7 +438,6 @@ async function checkLanguages(browser, folder) {
                 const cut = await page.evaluate(`${FRAME}.then(() => ${CUT})`);
                 check(`${file}, ${language}, ${wide} px: no table is cut, and no word`, cut.length === 0, cut.join(" | "));
             }
-            await page.close();
         }
         checkItalian(file, ...seen, names);
     }
@@ -541,7 +534,6 @@ async function checkEnsemble(browser, folder) {
     await page.resize(1280, 900);
     checkQuiet(page, "ensemble");
     await checkAxe(page, "ensemble", ["light"]);
-    await page.close();
 }
 
 async function checkMembers(browser, folder) {
@@ -572,7 +564,6 @@ async function checkMembers(browser, folder) {
             figures}.slice(0, 2).map((f) => f.getBoundingClientRect().top)).size === 1 && document.documentElement.scrollWidth <= innerWidth`));
     checkQuiet(page, "members");
     await checkAxe(page, "members", ["light", "dark"]);
-    await page.close();
 }
 
 async function checkCalibration(browser, folder) {
@@ -590,7 +581,6 @@ async function checkCalibration(browser, folder) {
     await checkTables(page);
     await page.resize(1280, 900);
     await checkAxe(page, "calibration", ["dark"]);
-    await page.close();
 }
 
 // The page of a nowcast shows at places, in its table and on the map, what the tables (FOLDER.rows, by one_number.py) and the bulletin have.
@@ -628,7 +618,6 @@ async function checkNowcast(browser, folder) {
     check("its bulletin is one sheet of paper", sheets.length === 1 && told.length > 3, sheets.length);
     await page.resize(375, 740, true);
     check("... and on a phone no wider than it", (await page.evaluate(phone)) <= 375, await page.evaluate(phone));
-    await page.close();
 }
 
 const CHECKS = {

@@ -14,12 +14,9 @@ const gridOf = "JSON.parse(document.getElementById('facts').textContent).grid";
 const idle = "!document.documentElement.dataset.busy";
 const present = (what) => `sciara.present().${what}`;
 
-// One tab shows page after page: another one would be another process
-let tab = null, pages = 0;
-async function open(browser, address, {width = 1280, height = 900, mobile = false} = {}, hash = "") {
-    const page = (tab ||= await browser.open());
-    await page.resize(width, height, mobile);
-    for (const list of Object.values(page.seen)) list.splice(0);
+let pages = 0;
+async function open(browser, address, size = {}, hash = "") {
+    const page = await browser.show(size);
     await page.go(`${address}&n=${++pages}${hash}`);  // (what differs behind the # alone is no other page)
     check("the page is ready", await page.wait("document.documentElement.dataset.ready === 'yes'"),
         await page.evaluate(text("alerts")));
@@ -576,7 +573,8 @@ async function checkEnsemble(page) {
     const values =
         [...new Set((await page.evaluate("told")).map((t) => t[3]))].slice(1).filter((w, i) => i || w !== "–");  // no member yet
     check("... next to the value at the vent",
-        values.length > 1 && values.every((w) => / ± [\d.]+$|^((all|none) of \d+|[\d.]+ %) \((above|below) [\d.]+ %\)$/.test(w)),
+        values.length > 1 &&
+            values.every((w) => / ± [\d.]+$|^((all|none) of \d+|[\d.]+ %) \((above|below) [\d.]+ %\)$|^\d of \d$/.test(w)),
         values.join(", "));
     const words = await page.evaluate(text("ensemblestate"));
     check("... with its error", /48 of 48 members, largest standard error [\d.]+ %/.test(words), words);

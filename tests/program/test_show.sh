@@ -406,9 +406,8 @@ assert order == sorted(order) and len(set(order)) > 3, order
 print(lava.sum(), "cells,", len(set(order)), "classes")
 END
 }
-if [ -e "$build/plain/libsciara_core.so" ]; then
+if without_painters plain; then
     call run made/volcano.cfg --variant reference --extent full --layers all --output lit --quiet
-    copy_program plain && cp "$build/plain/libsciara_core.so" plain/lib/sciara/ && rm plain/lib/sciara/libsciara_show.so
     painted=$sciara sciara=$work/plain/bin/sciara
     call run made/volcano.cfg --variant reference --extent full --layers all --output plain_run
     check "without painters: exit status 0" exits 0

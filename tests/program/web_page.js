@@ -28,7 +28,7 @@ async function lastMade(page, file) {
 }
 
 async function open(browser, file) {
-    const page = await browser.open();
+    const page = await browser.show();
     await page.go(`file://${resolve(file)}`);
     check("the page asks what to open", await page.wait("document.documentElement.dataset.ready === 'choose'"));
     await page.evaluate(KEEP);
@@ -200,6 +200,12 @@ async function checkDegrees(browser, file, folder) {
     await lastMade(page, join(folder, "lonlat.zip"));
 }
 
+function checkQuiet(page) {
+    check("nothing is said on the console", !page.seen.console.length, page.seen.console.join("; "));
+    check("nothing is asked of a network", page.seen.requests.every((url) => /^(file|data|blob):/.test(url)),
+        page.seen.requests.join(" "));
+}
+
 async function main([file, folder, ...plans]) {
     const browser = await launch(join(folder, "profile"));
     try {
@@ -208,18 +214,15 @@ async function main([file, folder, ...plans]) {
         if (process.env.SHOTS) await page.shot(join(process.env.SHOTS, "volcano.png"));
         const many = await checkEnsemble(page, folder);
         if (process.env.SHOTS) await page.shot(join(process.env.SHOTS, "ensemble.png"));
+        checkQuiet(page);
         const planned = [];
         for (const plan of plans) planned.push(await checkPlan(browser, file, plan));
         const [dropped, other] = await checkDropped(browser, file, folder);
         if (process.env.SHOTS) await other.shot(join(process.env.SHOTS, "dropped.png"));
+        checkQuiet(other);
         if (dropped) await checkCase(browser, file, folder, dropped);
         if (existsSync(join(folder, "lonlat.tif"))) await checkDegrees(browser, file, folder);
         writeFileSync(join(folder, "shown"), `${walled} ${many} ${planned} ${dropped}\n`);
-        for (const one of [page, other]) {
-            check("nothing is said on the console", !one.seen.console.length, one.seen.console.join("; "));
-            check("nothing is asked of a network", one.seen.requests.every((url) => /^(file|data|blob):/.test(url)),
-                one.seen.requests.join(" "));
-        }
     } finally {
         await browser.close();
     }

@@ -111,7 +111,7 @@ while read -r expected classes vents question; do
     [ "$vents" = - ] || with+=("vents=$vents")
     tables ask "$library" "$work/weighed_so" "${with[@]}" "where=$question"
     found=$(digest "$work/weighed_so" 2>/dev/null)
-    weights+=" $(sed 1d "$work/weighed_so/members.csv" | cut -d, -f 2 | sort -u | wc -l)"
+    weights+=" $(awk -F, 'NR > 1 && !seen[$2]++ { n++ } END { print n + 0 }' "$work/weighed_so/members.csv")"
     count=$((count + 1))
     [ "$code" = 0 ] && [ "$found" = "$expected" ] && continue
     echo "${with[*]} $question: digest $found, not $expected: $(cat "$work/stderr")"
@@ -253,7 +253,7 @@ null_of() { json -S .null "$1/summary.json"; }
 blob_of() { sql "$work/$1/library.gpkg" "SELECT hex(blob) FROM null_model"; }
 change_null() { changed "$work/observed/library.gpkg" "$work/$1" "$2"; }
 { cat "$work/made/plan.cfg" && echo 'outline observed.asc'; } >"$work/made/observed.cfg"
-call ensemble "$work/made/observed.cfg" --output "$work/observed" --layers all "${small[@]}"
+call ensemble "$work/made/observed.cfg" --output "$work/observed" "${small[@]}"
 check "a plan with an outline: paths that are fitted" \
     [ "$(json '.null.fitted and .null.length_m > 0' "$work/observed/summary.json")" = true ]
 tables ask "$work/observed/library.gpkg" "$work/again"
@@ -269,7 +269,7 @@ change_null damaged.gpkg "UPDATE null_model SET blob = CAST(substr(blob, 1, 500)
     CASE substr(blob, 501, 1) WHEN x'00' THEN x'01' ELSE x'00' END || substr(blob, 502) AS BLOB)"
 refused 2 "a damaged one" "damaged.gpkg: is not a library of sciara, or damaged .the null model." \
     ask "$work/damaged.gpkg" --output "$work/none"
-call merge "$work/without.gpkg" --output "$work/merged" --layers all "${small[@]}"
+call merge "$work/without.gpkg" --output "$work/merged" "${small[@]}"
 check "libraries that are joined get it" [ "$(null_of "$work/merged")" = "$(null_of "$work/observed")" ]
 check "as it was" [ "$(blob_of merged)" = "$(blob_of observed)" ]
 report

@@ -6,6 +6,7 @@
 needs_sciara
 needs 'no python3' python3 --version
 export OMP_NUM_THREADS=1 MEMBERS=6
+if without_painters "$work/plain"; then export BUILD=$work/plain; fi
 
 studies/leave-one-out --twins "$work/twins" || exit 1
 sed -i -e '/twin[34].cfg/d' -e 's/^evaluations.*/evaluations 21/' -e 's/^posterior_members.*/posterior_members 10/' "$work/twins/twin1.cfg"
