@@ -585,11 +585,12 @@ static void link_map(struct bulletin *b)
     bulletin_fill(b, probability_pack(none, 0, members), said);
     bulletin_fill(b, probability_word(0, members), word);
     words_fill(outline + 1, TEXT - 1, outline_text(b, of), b->language);
-    bulletin_say(b, TEXT_PAGE_PLAIN,
-                 known ? "No colour on the map: %s, %s.%s"
-                       : "No colour on the map: %s, %s (fewer than 8 simulated eruptions count: no "
-                         "percentage, only their number or a bound).%s",
-                 said, word, outline[1] ? outline : "");
+    bulletin_say(
+        b, TEXT_PAGE_PLAIN,
+        known ? "No colour on the map: %s, %s.%s"
+              : "No colour on the map: %s, %s (fewer than 8 simulated eruptions count: where "
+                "they are not enough, their number or a bound replaces a percentage).%s",
+        said, word, outline[1] ? outline : "");
 }
 
 /* ---- the page ------------------------------------------------------------------------------------ */
