@@ -32,7 +32,7 @@ struct json_bool {
     json_add_given_list(o, (const struct json_text[]){__VA_ARGS__, {NULL, NULL}})
 #define json_add_bools(o, ...)                                                                     \
     json_add_bool_list(o, (const struct json_bool[]){__VA_ARGS__, {NULL, false}})
-void json_add_number_list(struct cJSON *o, const struct json_number *n); /* until a NULL name */
+void json_add_number_list(struct cJSON *o, const struct json_number *n); /* ends with a NULL name */
 void json_add_text_list(struct cJSON *o, const struct json_text *t);
 void json_add_given_list(struct cJSON *o, const struct json_text *t);
 void json_add_bool_list(struct cJSON *o, const struct json_bool *b);

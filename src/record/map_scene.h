@@ -140,9 +140,10 @@ struct map_range {
     double usual_most;  /* 99.8 % are not larger (nearly) */
 };
 struct map_range map_range_of(const struct map *m, double *room); /* room: as of map_cells() */
-/* Round ends of a scale for them; the same where there is none. */
+/* Makes *low and *high round ends of a scale for the range; without any value they are equal. */
 void map_range_ends(const struct map_range *r, double *low, double *high);
-/* Round ends of a scale for the values of an array; the same where there is none. */
+/* Makes *low and *high round ends of a scale for the values of an array; without any value they are
+ * equal. */
 void map_range(const double *value, size_t count, double *low, double *high);
 
 /* Shows this part alone: west, south, east, north. ERROR_INPUT: it is not in the map's terrain. */

@@ -60,7 +60,8 @@ struct dem {
     double area[4]; /* degrees that it lies between: west, south, east, north */
 };
 
-/* Whether GDAL's mask has to be asked where it has data: for more than one value. */
+/* Whether GDAL's mask has to be asked which cells have data: it does if more than one value marks no
+ * data. */
 bool dem_source_masked(const struct dem_source *s, double nodata);
 
 /* The band of its opacity, where GDAL takes that for no mask; 0: it has none. */

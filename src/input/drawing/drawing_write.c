@@ -404,7 +404,8 @@ static bool has_file(const struct file_group *files, const char *name)
     return i < files->count;
 }
 
-/* A list that the case there had, and this one has not, takes its file along; so does one that was not saved to the end. */
+/* Removes the files of lists that the case there had and this one does not have, and of lists that were not saved to the
+ * end. */
 static void remove_others(const struct file_group *files, const char *head, const char *before)
 {
     for (int i = 0; i < OWNED; i++) {

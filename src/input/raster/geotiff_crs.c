@@ -103,8 +103,7 @@ static int load_keys(struct crs *crs, TIFF *tif, const char *path, struct error 
     return check_keys(crs, path, e);
 }
 
-/* What the EPSG database (PROJ's) knows; it may be missing on this machine, or not know the code.
- */
+/* Asks the EPSG database (PROJ's), which may be missing on this machine, or not know the code. */
 static void ask_database(int epsg, int unit, struct crs *crs)
 {
     char unit_name[64];

@@ -183,7 +183,8 @@ static int find_slab(const struct sweep *s, double y)
     return low;
 }
 
-/* All heights once; where edges are in too many slabs, some of them. */
+/* Chooses the heights between which slabs lie: all, each once, or only some if edges would be in too
+ * many slabs. */
 static void choose_slabs(struct sweep *s)
 {
     const int count = s->ys = order_distinct(s->y, s->ys);

@@ -24,7 +24,7 @@ struct nowcast_request {
     struct study_request of;
     struct nowcast_options nowcast;
     const char *now, *watch;
-    const char *folder; /* of --watch, from the root; NULL: none */
+    const char *folder; /* folder of --watch, as a path from the root; NULL: none */
     int rounds;
     bool any;            /* the plan has observations */
     const char *library; /* of the plan; ask.library is that of the last round */

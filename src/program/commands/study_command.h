@@ -26,7 +26,8 @@ struct study_request {
     bool untold;          /* of a command of several studies: its results are not printed */
     const char *language; /* of maps and pages; NULL: English */
     bool keeps_brief; /* members that are kept first leave only the files that every page shows */
-    struct warnings *said; /* of a command of several studies: what it has printed; NULL: nothing */
+    struct warnings *said; /* what a command of several studies has printed already; NULL:
+                            * nothing */
     const char
         *again; /* the command line that continues what was interrupted; NULL: none is told */
 };

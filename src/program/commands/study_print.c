@@ -87,7 +87,7 @@ static void print_verification(const struct ensemble *s)
     print_scores(&v);
 }
 
-/* What the forecast has to surpass. */
+/* Prints the scores of the null model, which the forecast has to surpass. */
 static void print_null_beside(const struct null_model *n)
 {
     struct verification v;
@@ -166,7 +166,7 @@ static void print_exposed(const struct ask *x)
     }
 }
 
-/* With its sign. */
+/* Writes a number with its sign. */
 static const char *put_signed(char out[32], double x)
 {
     char number[32];

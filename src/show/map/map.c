@@ -426,8 +426,8 @@ static char *tick_text(char text[32], double metres, double step, bool km)
     return km ? roundnum_text(text, metres / 1000, step / 1000) : roundnum_text(text, metres, step);
 }
 
-/* The width that any number at a tick may need: there is no grid yet, but what it shows at
- * least. */
+/* The greatest width that a number at a tick may need. The grid is not chosen yet, but the part that
+ * it shows at least is known. */
 static double tick_label_width(const struct map_page *p)
 {
     char text[32];

@@ -32,8 +32,9 @@ struct placement_view {
     char id[ENGINE_DEVICES_MAX][40];
 };
 
-/* place[i]: the device of process i, as an index into its view; -1: it has none. In turn, each has
- * the first that it sees and none before it has. Where there is none left: with `share` the one
- * that the fewest have, else false, and *without is the process. */
+/* Chooses a device for each process: place[i] is that of process i, as an index into its view; -1:
+ * it has none. Each process in turn gets the first device that it sees and none before it has. If
+ * there is none left, it shares the one that the fewest have (`share`); without `share` the result
+ * is false, and *without is the process. */
 bool placement_choose(int *place, const struct placement_view *view, int processes, bool share,
                       int *without);

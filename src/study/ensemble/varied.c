@@ -40,7 +40,7 @@ static int64_t find_values(const struct ensemble *s, int column, struct weighted
     return count;
 }
 
-/* Of sorted values. */
+/* Counts the distinct values of a sorted list. */
 static int count_kinds(const struct weighted *of, int64_t count)
 {
     int kinds = 0;

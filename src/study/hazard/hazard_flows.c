@@ -49,7 +49,7 @@ static void free_period(struct past_period *p)
     catalogue_free(&p->catalogue);
 }
 
-/* What was known before that year; false: too little. */
+/* Makes the volcano as it was known before a year; false: too little was known. */
 static bool make_period(struct past_period *p, const struct plan *from, double begin)
 {
     const struct plan_hazard *h = from->hazard;

@@ -140,7 +140,8 @@ int sights_finish(const struct sights *x, struct sight_of_member *mine, int64_t 
 /* What was seen in a cell itself until a time. An arrival at several cells shows no one of them; sight_of_arrival() is
  * of a place that has them all. It had lava by its time and twice its error. */
 struct sight_here {
-    double odds;   /* logarithm, that it had lava by then; 0: it was not seen; INFINITY: lava was */
+    double odds;   /* logarithm of the odds of lava by then; 0: it was not seen; INFINITY: lava was
+                    * seen */
     int edge;      /* the last class of arrival by then */
     double seen_s; /* when, where lava was */
     int dry;       /* sights_dry_classes(); 0 where lava was seen */

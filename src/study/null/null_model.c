@@ -19,7 +19,7 @@ enum { THREADS = 16, THREADS_CELLS = 1 << 28 };
 
 /* What the paths of one thread cover: sums, which are the same in any order. */
 struct share {
-    uint32_t *mark, marks; /* the last path that covered a cell */
+    uint32_t *mark, marks; /* the last path that covered each cell; the number of paths so far */
     uint32_t *slot;        /* of each cell, from 1; 0: covered by no path */
     uint32_t slots;
     struct covered {
@@ -34,7 +34,8 @@ struct work {
     struct steepest_path path[NULL_PATHS];
     uint64_t weight[NULL_PATHS], weight_sum; /* of their members */
     int paths;
-    double length, width; /* steps of the grid, cells; the numbers are multiples of them */
+    double length, width; /* steps of the grid, in cells; the numbers that are fitted are multiples
+                           * of them */
 
     int reach, offset_count; /* of the disc; cells of it */
     struct offset {

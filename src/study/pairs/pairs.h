@@ -129,8 +129,8 @@ struct pairs_found {
 };
 struct pairs_found pairs_find(const struct pairs *x);
 
-/* Colours of maps of a difference of probabilities, and which one a difference has, from 1: pale within
- * twice its standard error. */
+/* Classes of maps of a difference of probabilities, and the class of a difference, from 1: differences
+ * within twice their standard error are pale. */
 enum { PAIRS_CLASSES = 9 };
 extern const struct map_class pairs_classes[PAIRS_CLASSES];
 int pairs_class(double difference, double error);

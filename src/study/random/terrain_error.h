@@ -77,7 +77,7 @@ struct terrain_spectrum {
 void terrain_spectrum_set(struct terrain_spectrum *s, const struct terrain_error *first,
                           double hurst);
 double terrain_spectrum_at(const struct terrain_spectrum *s, int row, int col);
-double terrain_spectrum_most(const struct terrain_spectrum *s); /* no error is larger, m */
+double terrain_spectrum_most(const struct terrain_spectrum *s); /* the bound of all errors, m */
 
 /* The sum added to all cells with data of a window of arrays with `cols` columns, rounded to the lattice;
  * `to` may be `from`. False: out of memory. */

@@ -197,7 +197,7 @@ static bool follow_paths(struct cmaes *cma, const double *z)
     return h;
 }
 
-/* Rank one and rank mu (equations 46 and 47). */
+/* Adapts the covariance by the updates of rank one and rank mu (equations 46 and 47). */
 static void adapt_covariance(struct cmaes *cma, bool h)
 {
     const int n = cma->n;

@@ -90,7 +90,8 @@ struct study {
     bool (*left)(const char *folder);
 
     bool (*unfinished)(void *self); /* whether there is a next round; NULL: it has one, the only */
-    int64_t (*runs)(const void *self); /* that are done; 0: there is nothing to write */
+    int64_t (*runs)(const void *self); /* number of runs that are done; 0: there is nothing to
+                                        * write */
     /* Computes some more; nothing of it counts if study_tell_job() has returned true. */
     int (*round)(struct study_job *j, struct error *e);
     bool saves; /* round() writes the state itself */
