@@ -64,7 +64,7 @@ struct map_around {
     const unsigned char *sea;    /* rows*cols, nonzero: sea; NULL: there is none */
 };
 
-/* Fills a row of a map of `of`. */
+/* Fills a row of a map; `of` is its row_of. */
 typedef void map_row(const void *of, int row, double *elevation_m, double *value);
 
 struct isochrones;

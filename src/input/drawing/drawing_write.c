@@ -1,5 +1,6 @@
 #define _XOPEN_SOURCE 700 /* realpath() */
-/* drawing_write.c — a drawing as the files of a case, and whom an error in them is about. */
+/* drawing_write.c — writes a drawing as the files of a case, and finds which entry of the drawing an
+ * error in these files is about. */
 #include "drawing.h"
 
 #include "case/assets.h"

@@ -57,7 +57,7 @@ struct vent_ground {
 /* Whether the terrain has data there; an error: it cannot be read. */
 int vent_has_ground(const struct vent_ground *g, struct vent_cell cell, bool *has, struct error *e);
 
-/* Why it has none there, and how to change that: "...where %s; move the vent or %s". */
+/* Why a vent has no terrain there, and what to do: "...where %s; move the vent or %s". */
 struct vent_remedy {
     const char *where, *how;
 };

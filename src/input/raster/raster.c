@@ -176,7 +176,7 @@ static const char *const *drivers_by_name(const char *path)
     return NULL;
 }
 
-/* A file of no format that is read, or of one for vector files. */
+/* Refuses a file of a format that is not read, or of one for vector files. */
 int raster_refuse_format(const char *path, struct error *e)
 {
     static const char neither[] = "neither a GeoTIFF nor an Arc/Info ASCII grid";

@@ -81,7 +81,8 @@ struct raster_name {
 int raster_open_named(struct raster_file **f, const struct raster_name *name, bool *absent,
                       struct error *e);
 
-/* All but value and, unless the raster is an ASCII grid, missing. */
+/* Returns all that is known of a raster before its cells are read: all but value and, unless it is
+ * an ASCII grid, missing. */
 const struct raster *raster_head(const struct raster_file *f);
 
 /* Reads a window that lies in the raster, and counts its cells without data (missing: may be NULL).

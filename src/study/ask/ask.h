@@ -101,7 +101,8 @@ struct ask {
     uint64_t *counts;      /* with what the cells of each member are counted, modulo 2^64; 0: not */
     uint64_t *left;        /* of its cells, those that have not been counted */
     int64_t kept;          /* members in the library */
-    bool partial;          /* which are no sample of the plan: its ensemble has not ended */
+    bool partial;          /* the members are no sample of the plan, as its ensemble has not
+                            * ended */
     bool again;            /* as the options */
     uint64_t *came;        /* of each place: weights of all members, times its cells they reached */
     struct reached *place; /* member * places + place, cells that are covered in share_q; 0: none */
@@ -127,9 +128,9 @@ void ask_warn(const struct study_job *j, struct warnings *w);
 /* The study of a struct ask; its options are a struct ask_options. */
 extern const struct study study_ask;
 
-/* After a question with `again` was computed: the same with another condition alone, which is j->options now.
- * Members that both have are not counted anew. After an error it can be called once more where `again` of the
- * struct ask is still true. */
+/* Answers a question again with another condition, which j->options has now; the question before was computed
+ * with `again`. Members that both have are not counted anew. After an error it can be called once more where
+ * `again` of the struct ask is still true. */
 int ask_again(struct study_job *j, struct error *e);
 
 /* Closes and opens a study of a struct ask, which was cancelled: it begins again. */

@@ -86,7 +86,7 @@ static const char *find_group(const char *name)
                : NULL;
 }
 
-/* A column with its range. */
+/* Adds a column with its range. */
 static void add_column(char out[REPORT_VARIED], const char *name, size_t length,
                        struct percentiles p, int kinds)
 {
