@@ -38,6 +38,9 @@ check "lava may come to the places" awk -F, 'NR > 1 && $0 ~ /^Hut,/ { exit !($0 
 check "the forecast is that of sciara ensemble" [ "$(digest $members)" = "$(digest output/steps)" ]
 check "... with all files of one" [ "$(listed $members)" = "$(listed output/steps)" ]
 
+heading=$(grep -o '<h2>Probability that lava arrives[^<]*' $members/bulletin.html)
+check "its map says in words what, until when and of how many" grep -qF "alt=\"${heading#<h2>}; 20 simulated eruptions\"" $members/bulletin.html
+
 # ---- a plan, of which an ensemble has kept no member
 sed 's/^members .*/members 8/' made/steps.cfg >made/unkept.cfg
 "$sciara" ensemble made/unkept.cfg --quiet --map-size 300x300 || exit 1

@@ -279,14 +279,23 @@ static void put_places(struct bulletin *b)
                  "above: bounds with 95 %% confidence.");
 }
 
-/* Writes the heading of map and places, with the time until which they hold. */
+/* What map and places show, with the time until which they hold. */
+static const char *until_text(const struct bulletin *b, char out[TEXT])
+{
+    char until[64], packed[TEXT];
+    if (end_of(b) > now_of(b))
+        words_pack(packed, TEXT, "Probability that lava arrives, from now until %s",
+                   bulletin_date(b, end_of(b), until));
+    else words_pack(packed, TEXT, "Probability that lava arrives, from now on");
+    return bulletin_fill(b, packed, out);
+}
+
+/* Writes the heading of map and places. */
 static void put_until(struct bulletin *b)
 {
-    char until[64];
-    if (end_of(b) > now_of(b))
-        bulletin_say(b, TEXT_PAGE_SECTION, "Probability that lava arrives, from now until %s",
-                     bulletin_date(b, end_of(b), until));
-    else bulletin_say(b, TEXT_PAGE_SECTION, "Probability that lava arrives, from now on");
+    char cell[CELLS][TEXT] = {""};
+    until_text(b, cell[0]);
+    bulletin_row(b, TEXT_PAGE_SECTION, cell);
 }
 
 /* ---- more lava, or less, and from where ---------------------------------------------------------- */
@@ -575,10 +584,11 @@ static const char *outline_text(const struct bulletin *b, char out[TEXT])
 static void link_map(struct bulletin *b)
 {
     char said[TEXT], word[TEXT], outline[TEXT] = " ", of[TEXT];
-    char cell[CELLS][TEXT] = {"map_bulletin.png", "probability that lava arrives"};
+    char cell[CELLS][TEXT] = {"map_bulletin.png"}, what[TEXT], of_all[REPORT_MEMBERS];
     const double members = statistics_effective(&b->s->cells);
     const bool known = !isnan(probability_worded(0, members));
     char none[PROBABILITY_TEXT];
+    words_pack(cell[1], TEXT, "%s; %s", until_text(b, what), report_members(b->r, of_all));
     b->where = TEXT_PAGE_ON_SCREEN;
     bulletin_row(b, TEXT_PAGE_PICTURES, cell);
     b->where = TEXT_PAGE_EVERYWHERE;

@@ -388,22 +388,29 @@ static void describe_map(const struct product_at *at, struct product_map *m)
              report_question(question, report_asked(r), 70));
 }
 
-static bool map_probability(const struct product_at *at, struct product_map *m)
+char *report_members(const struct report *r, char out[REPORT_MEMBERS])
 {
-    const struct ensemble *s = report_at(at)->s;
-    char done[32], effective[32], error[PROBABILITY_TEXT], members[120];
-    roundnum_brief(done, (double)s->done);
-    roundnum_brief(effective, statistics_effective(&s->cells));
+    char done[32], effective[32];
+    roundnum_brief(done, (double)r->s->done);
+    roundnum_brief(effective, statistics_effective(&r->s->cells));
     const bool weighted = strcmp(done, effective) != 0;
-    describe_map(at, m);
-    words_pack(members, sizeof members,
-               !report_of_paths(report_at(at))
+    words_pack(out, REPORT_MEMBERS,
+               !report_of_paths(r)
                    ? weighted ? "%s {simulated eruption|simulated eruptions} (effective number %s)"
                               : "%s {simulated eruption|simulated eruptions}"
                : weighted ? "%s widened paths of steepest descent (effective number %s)"
                           : "%s widened paths of steepest descent",
                done, effective);
-    words_pack(m->subtitle, sizeof m->subtitle, "Probability that lava arrives: %s", members);
+    return out;
+}
+
+static bool map_probability(const struct product_at *at, struct product_map *m)
+{
+    const struct ensemble *s = report_at(at)->s;
+    char error[PROBABILITY_TEXT], members[REPORT_MEMBERS];
+    describe_map(at, m);
+    words_pack(m->subtitle, sizeof m->subtitle, "Probability that lava arrives: %s",
+               report_members(report_at(at), members));
     const size_t used = strlen(m->subtitle);
     snprintf(m->subtitle + used, sizeof m->subtitle - used, "%s",
              probability_most_pack(error, ensemble_largest_error(s)));

@@ -140,6 +140,9 @@ struct report_range {
     double low_h, high_h;
 };
 struct report_range report_arrival_range(const struct ensemble *s, int place);
+/* How many members there are, packed, with their effective number if they have weights; returns out. */
+enum { REPORT_MEMBERS = 120 };
+char *report_members(const struct report *r, char out[REPORT_MEMBERS]);
 /* The probability that lava arrives at a place, or that it was seen there, packed (text/words.h); returns out. */
 /* What was asked for, packed, or its first `most` bytes in English where they are more. */
 enum { REPORT_QUESTION = 200 };
