@@ -32,6 +32,17 @@ for name in Pcool 'Phc(Tvent)'; do
     truth=$(sed -n "s/^$name *//p" "$made/truth.cfg") low=$(percentile "$one" "$name" p025) high=$(percentile "$one" "$name" p975)
     check "$name $truth is within 95 % ($low to $high)" is_between "$truth" "$low" "$high"
 done
+# mean, standard deviation and percentiles of a parameter, of the members once more
+again() {
+    paste -d, <(column "$1" "$one/members.csv") <(column weight "$one/members.csv") | sort -t, -g | awk -F, '{ x[++n] = $1; w[n] = $2; mean += $1 * $2 / 1e9 }
+        END { for (i = 1; i <= n; i++) { var += w[i] * (x[i] - mean) ^ 2 / 1e9; sum += w[i]
+                  for (p = 1; p <= 3; p++) if (!(p in at) && sum >= (p == 1 ? 25e6 : p == 2 ? 5e8 : 975e6)) at[p] = x[i] }
+              printf "%.7g %.7g %.7g %.7g %.7g\n", mean, sqrt(var), at[1], at[2], at[3] }'
+}
+of() { for key in mean sd p025 p50 p975; do percentile "$one" "$1" $key; done | awk '{ printf "%s%.7g", space, $1; space = " " } END { print "" }'; }
+for name in Pcool 'Phc(Tvent)'; do
+    check "$name: as its members have it ($(again "$name"), $(of "$name"))" [ "$(again "$name")" = "$(of "$name")" ]
+done
 check "critical thickness is known by now, from 0.5 to 6 before" is_near "$high" "$low" 1
 for file in members.csv forecast.cfg evaluations.csv posterior.png tolerance.png summary.json; do
     check "it leaves $file" [ -s "$one/$file" ]

@@ -50,6 +50,9 @@ check "... and for the fit" above "$(cell one sobol.csv score_outline 'Phc(Tvent
 nothing=$(grep -h ',vent_east_m,' "$work/one/sobol.csv" "$work/one/morris.csv" | cut -d, -f 3-)
 check "what does nothing has indices of 0, whatever varies" is "$(sort -u <<<"$nothing" | tr '\n' ' ')" "0,0,0,0 "
 check "a row for each point" is "$(wc -l <"$work/one/sobol_points.csv") $(wc -l <"$work/one/morris_points.csv")" "321 33"
+check "... lava that stays is as much as its area by its mean thickness, within reach" awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    { a = $at["area_m2"]; m = $at["mean_thickness_m"]; v = $at["volume_on_terrain_m3"]; r = $at["runout_m"]; n += a > 100; runs += r > 50
+      if ((a * m - v) ^ 2 > 1e-18 * v * v || r < 0 || r > 850 || a > 0 && $at["max_thickness_m"] < m) exit 1 } END { exit !(n > 300 && runs > 300) }' "$work/one/sobol_points.csv"
 # S1 and ST of the area once more, as SALib computes them, of what the table of points holds
 salib() {
     awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { y[n++] = $at["area_m2"]; sum += $at["area_m2"] }
@@ -121,6 +124,9 @@ check "... and the noise has a share of the variance" says '"noise_share":	[0-9]
 check "a table of second order" is "$(head -n 1 "$work/noise/sobol_second_order.csv")" "quantity,parameter_1,parameter_2,S2,S2_conf"
 check "scores of each and of all" grep -q ',score,score_outline,score_runout_2h,' "$work/noise/sobol_points.csv"
 check "places of like names are told apart" grep -q 'reached_Far_away,arrival_Far_away_h,reached_Far_away_2,arrival_Far_away_2_h,reached_East,arrival_East_h' "$work/noise/sobol_points.csv"
+check "where no lava comes it comes later than where some does" awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    { came = $at["reached_East"]; h = $at["arrival_East_h"] } came == 1 && h > latest { latest = h } came == 0 && (!dry || h < first) { first = h; dry++ } { all += came == 1 }
+    END { exit !(all > 9 && dry && first >= latest && latest > 0) }' "$work/noise/sobol_points.csv"
 check "what is the same everywhere has no index" grep -q '^reached_Far_away,Pcool,,,,$' "$work/noise/sobol.csv"
 check "a critical thickness decides whether lava arrives east" above "$(cell noise sobol.csv reached_East 'Phc(Tvent)' 5)" 0.3
 check "... and when" above "$(cell noise sobol.csv arrival_East_h 'Phc(Tvent)' 5)" 0.3
