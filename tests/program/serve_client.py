@@ -729,10 +729,14 @@ def library(digest):
     some = question({"where": f"\"rate_factor\" BETWEEN {half!r} AND {column['high']!r}"})
     other = question({"where": f"rate_factor >= {half!r}"})
     expect(0 < some[-1][1]["members"] < 12 and some[-1][1]["digest"] == other[-1][1]["digest"], "a range is no condition")
-    places = question({"places": [{"name": "here", "points": [point(20, 25)]}]})
-    expect([p["name"] for p in places[-1][1]["places"]] == ["here"], f"{places[-1][1]}")
     cells = whole[1][2]
-    expect(all(a <= b < c for a, b, c in zip(cells["arrival_low_h"], cells["arrival_h"], cells["arrival_high_h"])), "a range without its median")
+    of_cells = list(zip(cells["arrival_low_h"], cells["arrival_h"], cells["arrival_high_h"], cells["probability"]))
+    few = [x for x in of_cells if round(12 * x[3] / 65535) < 3]  # of twelve members
+    expect(0 < len(few) < len(of_cells) and all(a == c == 65535 for a, _, c, _ in few), "a range of fewer than three members")
+    expect(all(a <= b < c for a, b, c, _ in set(of_cells) - set(few)), "a range without its median")
+    known = cells["cell"][max(range(len(of_cells)), key=lambda i: (of_cells[i] not in few) and of_cells[i][2])]  # with a range
+    places = question({"places": [{"name": "here", "points": [point(*divmod(known, facts()["grid"]["cols"]))]}]})
+    expect([p["name"] for p in places[-1][1]["places"]] == ["here"], f"{places[-1][1]}")
     here = places[-1][1]["places"][0]
     expect(0 <= here["arrival_low_h"] <= here["arrival_h"] < here["arrival_high_h"], f"no range of arrivals: {here}")
     anew = question({"where": f"rate_factor >= {half!r}"})  # (with the places of before: the library is opened again)
