@@ -222,7 +222,7 @@ def vectors(folder, path):
     of = lambda look: [list(zip(f["xy"][::2], f["xy"][1::2])) for f in there if f["look"] == look]
     (road,), (lake,) = of("main_road"), of("water")
     drawn = [max(paths_of(path, (255, 255, 253)), key=len), max(paths_of(path, (163, 196, 222)), key=len)]
-    (x0, y0), (x1, y1) = min(drawn[0]), max(drawn[0])
+    (x0, y0), (x1, _) = min(drawn[0]), max(drawn[0])
     scale = (x1 - x0) / (max(road)[0] - min(road)[0])
     assert scale > 0 and len(road) > 4 and len(lake) > 4
     for record_xy, on_page in zip((road, lake), drawn):
