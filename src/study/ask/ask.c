@@ -38,7 +38,7 @@ static int find_parts(char part[QUESTION_PARTS][WORDS_TEXT], const struct ask_op
     return count;
 }
 
-/* Packed, for maps, layers and the summary; empty: all members as they are. */
+/* Joins the parts, packed, for maps, layers and the summary; empty: all members as they are. */
 static char *question_of(const struct ask_options *o)
 {
     char part[QUESTION_PARTS][WORDS_TEXT], all[WORDS_TEXT] = "";
@@ -134,11 +134,11 @@ struct cell_of_place {
 
 struct place_cells {
     struct ask *x;
-    const struct cell_of_place *cell; /* increasing */
+    const struct cell_of_place *cell; /* in increasing order */
     size_t count;
 };
 
-/* Increasing, malloc'ed; NULL: out of memory. */
+/* Lists the cells of all places, in increasing order, malloc'ed; NULL: out of memory. */
 static struct cell_of_place *list_cells(size_t *count, const struct assets *a)
 {
     size_t all = 0;
@@ -152,8 +152,7 @@ static struct cell_of_place *list_cells(size_t *count, const struct assets *a)
     return cell;
 }
 
-/* Adds a cell to what a place has of a member, as member_run.c does from all cells of the
- * member. */
+/* Adds a cell to what a member did at a place, as member_run.c does for all its cells. */
 static void cover_place(struct reached *x, const struct reached *here, uint32_t place)
 {
     const uint32_t covered = x->share_q;
@@ -208,7 +207,7 @@ static int read_places(struct ask *x, const char *path, struct error *e)
 
 /* ---- statistics ------------------------------------------------------------------------------ */
 
-/* Ten times a second. */
+/* Shows the progress and asks whether to stop, at most ten times a second. */
 static bool cancelled(struct ask *x)
 {
     struct study_progress now = {
@@ -219,12 +218,12 @@ static bool cancelled(struct ask *x)
     return study_show(x->job, &now);
 }
 
-/* A thread has its own connection and tiles; all count into the same statistics. */
+/* A thread that counts: it has its own connection and tiles; all add to the same statistics. */
 struct counting {
     struct ask *x;
     struct sqlite3 *db;
-    struct tally *tally; /* NULL: some weigh too much */
-    bool first;          /* the caller's thread: it shows the progress */
+    struct tally *tally; /* NULL: a weight is too large for it */
+    bool first;          /* the caller's thread, which shows the progress */
 };
 
 static int add_cells(struct statistics *to, uint64_t weight, const struct reached *reached,
@@ -247,7 +246,7 @@ static int count_blob(struct counting *t, int64_t member, int count, struct erro
     return t->first && cancelled(x) ? error_cancelled(e) : 0;
 }
 
-/* What a member counts, modulo 2^64. */
+/* The weight with which a member's cells are counted; modulo 2^64, so it may be below 0. */
 static int weight_of(const struct ask *x, int64_t member)
 {
     return (int)(int64_t)x->counts[member];
@@ -273,7 +272,7 @@ static int take_blob(void *of, int64_t member, uint32_t place, const struct bloc
     return tally_add_block(t->tally, weight_of(t->x, member), place, b, floor, e);
 }
 
-/* The largest weight of any member, without signs. */
+/* The largest of these weights, without signs. */
 static uint64_t largest_weight(const struct ask *x)
 {
     uint64_t most = 0;
@@ -294,7 +293,7 @@ static int open_counting(struct counting *t, const char *path, struct error *e)
     return t->first ? 0 : library_open(&t->db, NULL, path, e);
 }
 
-/* Some tiles after one another; their numbers are below `tiles`. */
+/* Counts one of `parts` equal parts of the tiles, tile after tile. */
 static int count_part(struct counting *t, const char *path, int64_t part, int64_t parts,
                       int64_t tiles, struct error *e)
 {
@@ -309,7 +308,7 @@ static int count_part(struct counting *t, const char *path, int64_t part, int64_
     return !status && t->tally ? tally_flush(t->tally, e) : status;
 }
 
-/* Sums have no order: any number of threads finds the same. */
+/* Counts all cells. Sums have no order, so any number of threads finds the same. */
 static int count_cells(struct ask *x, const char *path, struct error *e)
 {
     enum { FEW = 1000000, PARTS = 256 };
@@ -348,7 +347,7 @@ struct keys {
     size_t count;
 };
 
-/* False: its outline does not show where it was, or there are too many tiles; or out of memory. */
+/* Adds a member's tiles. False: its outline does not show where it was, or there is no room for them. */
 static bool add_tiles(struct keys *k, const struct ask *x, int64_t member)
 {
     enum { MOST = 1 << 22 };
@@ -362,8 +361,8 @@ static bool add_tiles(struct keys *k, const struct ask *x, int64_t member)
     return true;
 }
 
-/* Finds the blobs of few members: to look for one takes as long as to pass over some. False: there are too
- * many. */
+/* Finds the blobs of members if these are few: looking for a blob takes as long as passing over some.
+ * False: there are too many. */
 static bool find_keys(struct keys *k, const struct ask *x)
 {
     enum { SHARE = 64 };
@@ -389,7 +388,7 @@ static int count_keys(struct ask *x, const struct keys *k, const char *path, str
     return status;
 }
 
-/* Counts, and looks that every cell of a member that counts is there. */
+/* Counts, and checks that the library has every cell of the members that count. */
 static int count_whole(struct ask *x, const char *path, struct error *e)
 {
     const int64_t members = x->of.s.source->count;
@@ -420,8 +419,8 @@ static int count_member(struct ask *x, int64_t number, struct error *e)
     return 0;
 }
 
-/* What is known before cells are counted: nothing, the sums of all members in the library, or the last question.
- * A member is then counted with what it weighs more than there, modulo 2^64. */
+/* What is counted before cells are read: nothing, the sums of all members in the library, or the last question.
+ * A member is then counted with the difference of its weight from the one there, modulo 2^64. */
 enum base { BASE_NOTHING, BASE_ALL, BASE_LAST, BASES };
 
 static uint64_t weight_at(const struct ask *x, enum base base, const uint64_t *last, int64_t member)
@@ -430,8 +429,8 @@ static uint64_t weight_at(const struct ask *x, enum base base, const uint64_t *l
     return base == BASE_LAST && last ? last[member] : 0;
 }
 
-/* Chooses what to begin with, so that the fewest cells are to be read. To read the sums takes the time of a fifth
- * of all cells; they are of use where members weigh as they do there, or nothing. */
+/* Chooses the base that leaves the fewest cells to read. Reading the sums takes as long as a fifth of all cells;
+ * they are of use if each member weighs as much as in the library, or nothing. */
 static enum base choose_base(const struct ask *x, const uint64_t *last)
 {
     int64_t cells[BASES] = {0, x->cells / 5, 0};
@@ -457,7 +456,7 @@ static int check_sums(const struct ask *x, const char *path, struct error *e)
     return 0;
 }
 
-/* The sums of all members have at each place what was read there of their cells, which no one else reads. */
+/* Checks the library's sums at each place against the cells there, which were read in any case. */
 static int check_places(const struct ask *x, const char *path, struct error *e)
 {
     const struct ensemble *s = &x->of.s;
@@ -471,7 +470,7 @@ static int check_places(const struct ask *x, const char *path, struct error *e)
     return 0;
 }
 
-/* last: what members weighed that are counted; NULL: none are. */
+/* last[]: the weights with which members have been counted; NULL: none has. */
 static int count_asked(struct ask *x, const uint64_t *last, const char *path, struct error *e)
 {
     struct ensemble *s = &x->of.s;
@@ -501,7 +500,7 @@ static int count_all(struct ask *x, const uint64_t *last, const char *path, stru
 
 /* ---- the table ------------------------------------------------------------------------------- */
 
-/* Into x->weight. */
+/* Sets x->weight by conditions and files of weights. */
 static int weigh_members(struct ask *x, const struct ask_options *o, struct error *e)
 {
     const struct ensemble *s = &x->of.s;
@@ -523,7 +522,7 @@ static int weigh_members(struct ask *x, const struct ask_options *o, struct erro
                        o->library);
 }
 
-/* The weights of the other question, which differs in its condition or is of an answer. */
+/* Sets the weights of the other question, which has another condition or is an answer in a folder. */
 static int weigh_other(struct ask *x, const struct ask_options *o, struct error *e)
 {
     struct ask_options other = *o;
@@ -556,8 +555,8 @@ static int read_members(struct ask *x, const char *path, struct error *e)
     return status ? status : read_places(x, path, e);
 }
 
-/* Members that end soon come first, so those of an ensemble that was interrupted are no sample. The first ones of
- * the plan are one, and a shard's. */
+/* Whether the members are a sample of the plan: its first ones are, and a shard's. Those of an interrupted
+ * ensemble are none, as members that end soon come first in it. */
 static bool is_sample(const struct ensemble *s, int64_t kept)
 {
     const int64_t all = s->source->count;
@@ -644,7 +643,7 @@ int ask_again(struct study_job *j, struct error *e)
     s->done = 0;
     statistics_forget(&s->places, true);
     int status = weigh_members(x, o, e);
-    if (status) { /* what is counted is as before */
+    if (status) { /* the counted members are those of before */
         free(x->weight);
         x->weight = last;
         return status;

@@ -1,9 +1,9 @@
-/* compare.c — this question less another one: the difference of their probabilities, cell by cell, and
- * its standard error. Members that count in both make it smaller than that of two ensembles.
+/* compare.c — compares a question with another one: the difference of their probabilities, cell by cell,
+ * and its standard error. Members that count in both make it smaller than that of two ensembles.
  *
- * With x = 1 where lava of a member comes, weights a and b of the two questions, A and B their sums, the
- * difference is d = sum a x / A - sum b x / B. To first order a member changes it by
- * a (x - p) / A - b (x - q) / B; the squares of these, summed up, are the square of the error. */
+ * Let x = 1 where lava of a member comes, else 0, a and b its weights in the two questions, A and B
+ * their sums, p = sum a x / A and q = sum b x / B. To first order a member changes the difference p - q
+ * by a (x - p) / A - b (x - q) / B; the sum of the squares of these is the square of the error. */
 #include "ask.h"
 
 #include "record/probability.h"
@@ -31,7 +31,7 @@ bool ask_is_answer(const char *folder)
     return path != NULL;
 }
 
-/* Takes a row: a member of this library, by the digest of its last state. */
+/* Takes the weight of a row's member, which is one of this library if the digest of its last state is. */
 static int take_row(uint64_t *weight, const struct ask *x, const struct csv *t, const int column[3],
                     struct error *e)
 {

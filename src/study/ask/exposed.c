@@ -1,5 +1,5 @@
-/* exposed.c — what lava of each member reaches, summed up: points, kilometres of lines, areas, an
- * attribute of places, amounts of a raster; and its mean and percentiles over the members. */
+/* exposed.c — sums up what lava of each member reaches: points, kilometres of lines, areas, an
+ * attribute of places, amounts of a raster; with mean and percentiles over the members. */
 #include "ask.h"
 
 #include "members/library.h"
@@ -14,7 +14,7 @@
 
 /* ---- over members ------------------------------------------------------------------------------ */
 
-/* value[]: of each member of the plan. */
+/* Adds the row of a quantity; value[] has that of each member, `all` that with everything reached. */
 static int add_row(struct ask *x, const char *name, const char *unit, double all,
                    const double *value, struct error *e)
 {
@@ -52,7 +52,7 @@ static int add_row(struct ask *x, const char *name, const char *unit, double all
 
 /* ---- over places ------------------------------------------------------------------------------- */
 
-/* The share of a place that lava of a member covers: of its cells, which share_q is rounded down from. */
+/* The share of a place's cells that lava of a member covers; share_q is it, rounded down. */
 static double share_covered(const struct ask *x, int64_t member, int place)
 {
     const struct assets *a = &x->of.s.assets;
@@ -61,8 +61,8 @@ static double share_covered(const struct ask *x, int64_t member, int place)
     return (double)covered / (double)cells;
 }
 
-/* The sum over places of one kind, or all (-1), of amount[place] (NULL: 1) times the share that is covered;
- * `whole`: once any of it is. */
+/* Adds a row: the sum over places of one kind, or all (-1), of amount[place] (NULL: 1) times the share that
+ * is covered; `whole`: times 1 once any of it is. */
 static int add_places(struct ask *x, const char *name, const char *unit, int kind, bool whole,
                       const double *amount, double *value, struct error *e)
 {
@@ -124,11 +124,11 @@ static int add_attribute(struct ask *x, const char *attribute, double *amount, d
 struct amounts {
     const struct ask *x;
     const struct raster *raster;
-    double part; /* of a cell of the raster that a cell of the terrain takes */
+    double part; /* share of a raster's cell that a cell of the terrain has */
     double *value;
 };
 
-/* Each cell of the terrain has its part of the cell of the raster in which its middle lies. */
+/* A cell of the terrain has its part of the raster's cell in which its middle lies. */
 static double amount_at(const struct amounts *of, uint32_t place)
 {
     const struct sim_case *c = of->x->of.s.source->base;

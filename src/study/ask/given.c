@@ -1,4 +1,4 @@
-/* given.c — members that agree with what was observed: the overlap of their lava at that time with an
+/* given.c — how members agree with what was observed: the overlap of their lava at that time with an
  * outline, and how far the two outlines are apart. */
 #include "ask.h"
 
@@ -61,8 +61,8 @@ double ask_overlap(const struct ask *x, int64_t member)
 struct meeting {
     const struct given *g;
     int cols;          /* of the terrain */
-    struct window box; /* of both */
-    uint32_t *cell;    /* of the member, by then */
+    struct window box; /* around both outlines */
+    uint32_t *cell;    /* cells of the member by then */
     size_t cells;
 };
 
@@ -79,7 +79,7 @@ static int keep_cells(void *of, int64_t member, const struct reached *reached, i
     return 0;
 }
 
-/* Measures the distance of the two outlines in their box, with a cell around both. */
+/* Measures the distance of the two outlines in their box, with a border of one cell around it. */
 static int measure_distance(double *apart_m, const struct meeting *m, double cell_m,
                             struct error *e)
 {

@@ -1,5 +1,5 @@
-/* named.c — members to look at: the one that overlaps best with all others, and those at percentiles
- * of area, run-out and arrival. The lowest number wins where several have the same value. */
+/* named.c — members to look at: the one that overlaps best with all others, and those at percentiles of
+ * area, run-out and arrival. Of several with the same value, the one with the lowest number is named. */
 #include "ask.h"
 
 #include "base/order.h"
@@ -25,14 +25,14 @@ static int add_member(struct named_members *n, struct named_member one, struct e
 
 /* ---- the one that overlaps best ---------------------------------------------------------------- */
 
-/* A cell that members of weight w reach counts w for each member that reaches it: S of a member is
- * the sum over its cells. With T over all cells, a cells of its own and W the weight of all members,
- * S / (T + a W - S) is the overlap J that is expected with a member that is drawn at random: cells in
- * both by cells in either. */
+/* w of a cell is the weight of all members that reach it, S of a member the sum of w over its cells,
+ * T that over all cells, a the number of the member's cells and W the weight of all members. Then S /
+ * (T + a W - S) is the overlap J with a member drawn at random: expected cells in both, divided by
+ * those in either. */
 struct overlaps {
     const struct ask *x;
-    uint64_t *weight; /* of each slot of the statistics: the members that reach it */
-    wide *sum;        /* of each member: S */
+    uint64_t *weight; /* w, by slot of the statistics */
+    wide *sum;        /* S, by member */
     uint64_t *cells;
 };
 
@@ -100,7 +100,7 @@ static int find_results(struct named_members *n, const struct ask *x, enum repor
     return status;
 }
 
-/* Finds when the members arrive that reach the place. */
+/* Adds the members that arrive at a place at percentiles of the time of arrival. */
 static int find_arrivals(struct named_members *n, const struct ask *x, int place, struct error *e)
 {
     const struct ensemble *s = &x->of.s;
@@ -134,7 +134,7 @@ static int keep_cells(void *of, int64_t member, const struct reached *reached, i
     return 0;
 }
 
-/* Maps that are compared have one. */
+/* Finds one scale for all maps, so that they can be compared. */
 static int find_scale(struct named_members *n, struct error *e)
 {
     size_t all = 0;

@@ -6,21 +6,21 @@
 
 enum { HALF = STATISTICS_HALF, LOWER = (1 << STATISTICS_HALF) - 1, LITTLE = 1 << 8 };
 
-/* Counters of each cell, by class of thickness and then by class of arrival, and weight times the halves of
- * thickness_q. In 16 bits both sums stand in one number, the upper one 2^32 times: each is below 2^31, as all
- * members weigh less than 2^15 and a half is less than 2^16. */
+/* Counters of each cell by class of thickness, then by class of arrival, and sums of weight times either half
+ * of thickness_q. With 16 bits both sums stand in one number, the upper one times 2^32: each is below 2^31,
+ * as all members together weigh less than 2^15 and a half is less than 2^16. */
 struct tally {
     struct statistics *s;
-    int cols, classes;      /* classes of thickness and of arrival */
-    uint32_t first;         /* place of the first cell of the tile */
-    int width;              /* of it */
-    int weight, weight_max; /* of all members in it, without signs; what counters can hold */
-    struct statistics_span span[2];   /* of thickness, of arrival: classes of which one may count */
-    uint32_t came[BLOCK_SIDE];        /* a bit for each cell */
-    unsigned char fresh[BLOCK_CELLS]; /* has had no counters */
-    uint64_t sum[BLOCK_CELLS][2];     /* the second one: in 32 bits alone */
-    int16_t *little;                  /* NULL: in 32 bits, */
-    int32_t *count;                   /* which is NULL otherwise */
+    int cols, classes;              /* of the terrain; classes of thickness and of arrival */
+    uint32_t first;                 /* place of the first cell of the tile */
+    int width;                      /* columns of the tile */
+    int weight, weight_max;         /* sum of magnitudes so far; the most that counters can hold */
+    struct statistics_span span[2]; /* of thickness, of arrival: no other class has counts */
+    uint32_t came[BLOCK_SIDE];      /* a bit for each cell: lava came */
+    unsigned char fresh[BLOCK_CELLS]; /* the statistics had no counters yet */
+    uint64_t sum[BLOCK_CELLS][2];     /* the second with 32 bits alone */
+    int16_t *little;                  /* of 16 bits; NULL: `count` is used */
+    int32_t *count;                   /* of 32 bits; NULL: `little` is used */
 };
 
 struct tally *tally_create(struct statistics *s, int cols, int most)
@@ -64,7 +64,7 @@ static int64_t count_at(const struct tally *t, size_t i)
     return t->little ? t->little[i] : t->count[i];
 }
 
-/* The classes of a cell, from the first to the last that counts. */
+/* Narrows a span to the classes of a cell from the first to the last with a count. */
 static struct statistics_span span_of(const struct tally *t, size_t cell, struct statistics_span in)
 {
     while (in.first < in.end && !count_at(t, cell + (size_t)in.first)) in.first++;
@@ -72,8 +72,8 @@ static struct statistics_span span_of(const struct tally *t, size_t cell, struct
     return in;
 }
 
-/* fresh: all of *to is 0, which is not read: a page of memory that is read first is given twice, of zeros and of
- * its own. */
+/* fresh: all of *to is 0, so it is not read first. The system gives a page that is read before it is written
+ * twice: first one of zeros. */
 static void flush_span(uint64_t *restrict to, struct tally *t, size_t from,
                        struct statistics_span in, bool fresh)
 {
@@ -85,7 +85,7 @@ static void flush_span(uint64_t *restrict to, struct tally *t, size_t from,
         if (fresh)
             for (int k = 0; k < n; k++) to[k] = (uint64_t)c[k];
         else
-            for (int k = 0; k < n; k++) to[k] += (uint64_t)c[k]; /* (2^64) */
+            for (int k = 0; k < n; k++) to[k] += (uint64_t)c[k]; /* modulo 2^64 */
         memset(c, 0, (size_t)n * sizeof *c);
     } else {
         int32_t *restrict c = t->count + first;
@@ -106,7 +106,7 @@ static void flush_cell(struct tally *t, int cell)
 {
     const size_t thickness = (size_t)cell * (size_t)t->classes,
                  arrival = thickness + (size_t)t->s->thickness_classes;
-    uint64_t *c = statistics_open(t->s, place_of(t, cell), NULL); /* (has counters) */
+    uint64_t *c = statistics_open(t->s, place_of(t, cell), NULL); /* exists: open_cell() */
     const struct statistics_span span[2] = {span_of(t, thickness, t->span[0]),
                                             span_of(t, arrival, t->span[1])};
     flush_span(c, t, thickness, span[0], t->fresh[cell]);
@@ -158,7 +158,7 @@ static void widen_span(struct statistics_span *s, int first, int last)
     if (last >= s->end) s->end = last + 1;
 }
 
-/* What a cell is counted in, in variables of a loop. */
+/* The counters of a tally, copied so that a loop has them in variables of its own. */
 struct counters {
     int16_t *little;
     int32_t *count;
@@ -172,7 +172,7 @@ static struct counters counters_of(struct tally *t)
                              (size_t)t->s->thickness_classes};
 }
 
-/* `little` is known where it is called: a loop for each. */
+/* `little` is a constant in each call, so that each gets a loop of its own. */
 static inline void count_cell(const struct counters *t, bool little, int weight, size_t cell,
                               uint32_t thickness, uint32_t arrival, uint32_t q)
 {

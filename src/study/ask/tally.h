@@ -1,6 +1,6 @@
-/* tally.h — what members did in the cells of one tile after the other, counted in 16 bits where members weigh
- * little, else in 32: small enough for a processor's cache, where the counters of a tile (members/statistics.h)
- * are not. */
+/* tally.h — counts what members did in the cells of one tile after the other, in 16 bits where members weigh
+ * little, else in 32: such counters fit into a processor's cache, those of a tile in members/statistics.h do
+ * not. */
 #pragma once
 
 #include "members/library_block.h"
@@ -8,18 +8,18 @@
 
 struct tally;
 
-/* No member may weigh more, nor less than this below 0: a hundred fit into 32 bits. */
+/* Weights lie between this and its negative, so that the sum of a hundred fits into 32 bits. */
 enum { TALLY_WEIGHT_MAX = 1 << 24 };
 
-/* Into *s, which outlives it; `cols` of the terrain; `most`: no member weighs more, nor less than this below
- * 0. NULL: out of memory. Several threads can have one each with tiles of its own, and the same *s. */
+/* Creates a tally that adds to *s, which outlives it. cols: of the terrain; weights lie between `most` and its
+ * negative. NULL: out of memory. Several threads can each have one with tiles of its own for the same *s. */
 struct tally *tally_create(struct statistics *s, int cols, int most);
-/* What a member did in a tile, in the order of places. ERROR_INPUT: as statistics_add(). */
+/* Counts what a member did in a tile, in the order of places. ERROR_INPUT: as statistics_add(). */
 int tally_add(struct tally *t, int weight, const struct reached *reached, int count,
               struct error *e);
-/* tally_add() of a blob in which no value is wrong (library_blocks(), with `place` and `floor`). */
+/* Counts a blob in which no value is wrong (library_blocks(), with `place` and `floor`). */
 int tally_add_block(struct tally *t, int weight, uint32_t place, const struct block *b,
                     const uint32_t *floor, struct error *e);
-/* Adds to *s what is not there yet. */
+/* Adds to *s what it does not have yet. */
 int tally_flush(struct tally *t, struct error *e);
-void tally_free(struct tally *t); /* without; NULL is fine */
+void tally_free(struct tally *t); /* without tally_flush(); NULL is fine */

@@ -1,5 +1,5 @@
-/* weights.c — members with the weights that they would have if vents or classes of eruptions had
- * others: times what a vent or class weighs now, divided by what it weighed in the plan. */
+/* weights.c — the weights that members would have if vents or classes of eruptions had others: a
+ * member's weight times what its vent or class weighs now, divided by what that weighed in the plan. */
 #include "ask.h"
 
 #include "base/order.h"
@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Factors of the weights of members, by the number of their vent or class; NULL: they keep theirs. */
+/* Factors of the weights of members, by the number of their vent or class; NULL: weights stay. */
 struct factors {
     double *vent, *class;
 };
@@ -20,7 +20,7 @@ static double share_of(const struct choice *c, int i, double sum)
     return c->kind == CHOICE_ALIKE ? 1 : c->share[i] / sum;
 }
 
-/* Whole weights stay whole numbers; all others are parts of their sum. */
+/* What weights are divided by: whole weights stay whole numbers; all others become parts of their sum. */
 static double sum_of(const struct choice *c)
 {
     double sum = 0;
@@ -28,7 +28,7 @@ static double sum_of(const struct choice *c)
     return c->kind == CHOICE_WEIGHTS ? 1 : sum;
 }
 
-/* What a vent of the plan, or a class, weighs there: of a hazard not as much as it is drawn. */
+/* The weight of a vent in the plan; with a hazard, this is not the probability that it is drawn. */
 static double vent_of(const struct plan *p, int i, double sum)
 {
     return p->hazard ? plan_hazard_vent(p, i) : share_of(&p->sources.choice, i, sum);
@@ -47,10 +47,10 @@ static uint64_t cell_of(const struct sources *s, int i)
 
 struct source_cell {
     uint64_t cell;
-    int i; /* of the sources */
+    int i; /* number of the source */
 };
 
-/* The cells of the sources in order, for searching: a raster may have as many as it has cells. */
+/* The cells of the sources in order, for bsearch(): there may be as many as a raster has cells. */
 static struct source_cell *sorted_cells(const struct sources *s)
 {
     const size_t count = (size_t)s->choice.count;
@@ -61,7 +61,7 @@ static struct source_cell *sorted_cells(const struct sources *s)
     return cells;
 }
 
-/* Weighs the vents of a list by the cells that have them. */
+/* Finds the factors of vents from a list: a vent has the weight that its cell has there. */
 static int weigh_list(struct factors *f, const struct plan *p, const char *path, struct error *e)
 {
     const struct vent_ground ground = plan_ground(p);
@@ -81,7 +81,7 @@ static int weigh_list(struct factors *f, const struct plan *p, const char *path,
     return 0;
 }
 
-/* The cell of a raster in which a vent lies; NULL: none, or without a value. */
+/* The value of the raster's cell in which a vent lies; NULL: in none, or in one without a value. */
 static const double *value_at(const struct raster *r, const struct plan *p, int vent)
 {
     const struct sources *s = &p->sources;
@@ -96,7 +96,7 @@ static const double *value_at(const struct raster *r, const struct plan *p, int 
     return *value > 0 ? value : NULL;
 }
 
-/* The vents in a cell share what it has. */
+/* Finds the factors of vents from a raster; vents in the same cell share its value. */
 static int share_raster(struct factors *f, const struct raster *r, const struct plan *p,
                         const char *path, struct error *e)
 {
@@ -173,7 +173,7 @@ static uint64_t common(uint64_t a, uint64_t b)
 
 void ask_round(uint64_t *weight, const double *w, int64_t count)
 {
-    static const double MOST = 16777216; /* of 10,000,000 members the sum stays below 2^53 */
+    static const double MOST = 16777216; /* the sum over 10,000,000 members stays below 2^53 */
     double most = 0;
     bool whole = true;
     uint64_t divisor = 0;

@@ -1,4 +1,4 @@
-/* where.c — an expression on the columns of a member, evaluated by SQLite: it can read the row of
+/* where.c — evaluates an expression on the columns of a member by SQLite: it can read the row of
  * that member and call the functions named here, and has a limited number of steps. */
 #include "ask.h"
 
@@ -11,26 +11,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Those that ask for what was observed are the last. */
+/* The functions of expressions; those that compare with what was observed are the last. */
 static const char *const functions[] = {"arrival_h", "share",   "thickness_m",
                                         "overlap",   "apart_m", NULL};
 enum { OF_THE_OBSERVED = 1 << 3 | 1 << 4 };
 
 struct asking {
     struct ask *x;
-    int64_t member; /* the row */
+    int64_t member; /* whose row is evaluated */
     struct error error;
 };
 
 /* ---- what a member did at a place ------------------------------------------------------------ */
 
-/* A name as an expression has it; returns out. */
+/* Writes a name as it stands in an expression, in quotes; returns out. */
 static const char *put_quoted(char *out, int size, const char *name)
 {
     return sqlite3_snprintf(size, out, "%!.100Q", name);
 }
 
-/* The place that is probably meant; else some of all places. */
+/* Refuses a place: names the one that is probably meant, else some of all places. */
 static void refuse_place(struct asking *q, const char *given)
 {
     const struct assets *a = &q->x->of.s.assets;
@@ -53,7 +53,7 @@ static void refuse_place(struct asking *q, const char *given)
     else error_input(&q->error, "there is no place '%s'; give places of interest", excerpt);
 }
 
-/* The member of the row at the place of that name; NULL: it did not reach it, or there is an error. */
+/* What the row's member did at the place of that name; NULL: it did not reach it, or there is an error. */
 static const struct reached *at_place(sqlite3_context *c, sqlite3_value *name)
 {
     struct asking *q = sqlite3_user_data(c);
@@ -131,7 +131,7 @@ static int refuse_expression(const char *expression, const char *why, struct err
         expression, why);
 }
 
-/* SQL takes what is in double quotes for a column. */
+/* Refuses an expression. SQL takes what stands in double quotes for a column, so that is explained. */
 static int refuse_sql(const struct ask *x, const char *expression, struct error *e)
 {
     static const char unknown[] = "no such column: ";
@@ -151,7 +151,7 @@ static int refuse_sql(const struct ask *x, const char *expression, struct error 
         expression, name, put_quoted(meant, sizeof meant, n.name ? n.name : name));
 }
 
-/* Its only parameter is that of the query. */
+/* Prepares the query, whose only parameter is the member: an expression may have none. */
 static int prepare_query(sqlite3_stmt **to, const struct ask *x, const char *expression,
                          struct error *e)
 {

@@ -13,8 +13,9 @@
 
 /* ---- the rate of a place --------------------------------------------------------------------- */
 
-/* The value below which draws lie with the probability u: of those that stand in the middles of equal parts of a
- * distribution; of independent ones, of which another lies below their k-th with k / (count + 1). */
+/* The value below which draws lie with probability u. `middles`: they stand in the middles of equal parts of a
+ * distribution; else they are independent, and another lies below their k-th with probability k / (count +
+ * 1). */
 static float quantile_of(const float *drawn, int count, double u, bool middles)
 {
     const double rank = middles ? u * count + 0.5 : u * (count + 1);
@@ -38,19 +39,18 @@ struct hazard_rate hazard_rate_of(const struct hazard *x, const struct hazard_su
     for (int z = 0; z < x->zones; z++) r.rate += sum->part[z];
     const float *past = &drawn[2 * x->draws + 1];
     for (int k = 0; k < x->flows.periods; k++) r.past[k] = past[k];
-    if (!(r.rate >
-          0)) { /* of none of n members: a place with a larger share than ln 20 / n is rare */
+    if (!(r.rate > 0)) { /* 0 of n members: the share is below ln 20 / n with 95 % */
         r.high[BY_RUNS] = r.high[BY_ALL] = (float)fmin(x->all, log(20) * x->squares / x->all);
         return r;
     }
     for (int z = 0; z < x->zones; z++) r.part[z] = (float)(sum->part[z] / r.rate);
-    /* The variance of a mean with weights, of which the sum is known. */
+    /* The variance of a mean with weights whose sum is known. */
     const double p = fmin(r.rate / x->all, 1),
                  variance = (1 - p) * (1 - p) * sum->squares + p * p * (x->squares - sum->squares),
                  n = variance > 1e-18 * r.rate * r.rate ? r.rate * r.rate / variance : 1e18;
     r.low[BY_RUNS] = (float)(r.rate * catalogue_gamma(n, -Z95));
     r.high[BY_RUNS] = (float)(r.rate * catalogue_gamma(n, Z95));
-    /* What is made of drawn vents differs from what they are drawn from as that does from the truth. */
+    /* The rate by drawn vents differs from the one by what they are drawn from as that does from the truth. */
     const float from = drawn[2 * x->draws];
     for (int i = 0; i < x->draws; i++) {
         float *vents = &drawn[x->draws + i];
@@ -76,7 +76,7 @@ static void add_member(const struct hazard *x, int64_t member, struct hazard_sum
 
 /* ---- cells ----------------------------------------------------------------------------------- */
 
-/* A tile is one thread's, and comes once. */
+/* Takes the rates of a tile's cells. A tile belongs to one thread, and comes once. */
 static void end_tile(struct hazard *x, struct hazard_tile *t)
 {
     for (int i = 0; i < t->count; i++) {
@@ -161,8 +161,8 @@ static int look_at_places(struct hazard *x, struct error *e)
 
 /* ---- the study ------------------------------------------------------------------------------- */
 
-/* Members have to be drawn with known probabilities, by the plan of the library, and the volcano's
- * catalogue has to give their rates. */
+/* Checks that members are drawn with known probabilities, by the plan of the library, and that the
+ * volcano's catalogue gives their rates. */
 static int check(const struct hazard *x, const char *volcano, struct error *e)
 {
     const struct plan *p = x->ask.of.plan;
@@ -179,7 +179,7 @@ static int check(const struct hazard *x, const char *volcano, struct error *e)
                        p->base.path, volcano ? volcano : "a plan with a catalogue");
 }
 
-/* Maps and reports are of the volcano that is asked for, not of the plan whose members answer. */
+/* Names maps and reports after the volcano that is asked for, not after the plan whose members answer. */
 static void name_volcano(struct hazard *x, const char *path)
 {
     struct sim_case *shown = &x->ask.of.plan->base;

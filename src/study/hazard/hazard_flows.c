@@ -1,10 +1,10 @@
-/* hazard_flows.c — past flows against the map: how much of their area lies in which class, and a score of the map and of the
- * density of vents alone. With dates and ages also by what was known before: of each period of flows a map by the vents and
- * eruptions before it, from the same members.
+/* hazard_flows.c — compares past flows with the map: how much of their area lies in which class, and scores of the map and
+ * of the density of vents alone. With dates and ages it does so also by what was known before: for each period of flows the
+ * same members give a map by the vents and eruptions before it.
  *
- * The score of a flow is the mean over its cells of log(N p), where p is where a cell of lava is expected: of the map the
- * rates as parts of their sum, of the vents their density. One part in a hundred of p is spread evenly over the N cells of
- * the terrain, so that lava where none was expected costs 4.6. It is proper, and 0 of a map that is the same everywhere. */
+ * The score of a flow is the mean over its cells of log(N p), where p is the probability of a cell: by the map its rate as a
+ * part of all rates, by the vents their density. One part in a hundred of p is spread evenly over the N cells of the terrain,
+ * so that lava where none was expected costs 4.6. The score is proper, and 0 for a map that is the same everywhere. */
 #include "hazard.h"
 
 #include "base/order.h"
@@ -152,7 +152,7 @@ static void add_cell(double sum[2], const struct hazard *x, size_t cell, int per
     sum[1] += score_of(density * cell_m * cell_m, cells_of(x));
 }
 
-/* How much better the map is than the vents, mean over flows, and its standard error. */
+/* Finds how much better the map scores than the vents alone: mean over flows and its standard error. */
 static void find_gain(struct past_gain *g, const struct past_flows *f, bool before)
 {
     double sum = 0, squares = 0;

@@ -1,6 +1,6 @@
-/* hazard_margin.c — eruptions whose lava leaves the terrain: how many a year, and how near to where it leaves the map is not
- * to be read. Lava beyond the border is not simulated, so it does not come back beside the place where it left: the margin is
- * as wide as 95 % of these flows are broad, area divided by run-out, around each cell at the border that they reach. */
+/* hazard_margin.c — eruptions whose lava leaves the terrain: how many there are a year, and how near to where it leaves the
+ * map is not to be read. Lava beyond the border is not simulated, so none comes back beside where it left: around each cell
+ * at the border that such flows reach, the margin is as wide as 95 % of them are broad (area divided by run-out). */
 #include "hazard.h"
 
 #include "plan/plan.h"
@@ -22,7 +22,7 @@ static double member_rate(const struct hazard *x, int64_t member)
     return rate;
 }
 
-/* The breadth that 95 % of the flows that leave do not exceed, in whole cells. */
+/* Sets the margin's width: the breadth that 95 % of the flows that leave do not exceed, in whole cells. */
 static int set_width(struct hazard *x, struct error *e)
 {
     const struct ensemble *s = &x->ask.of.s;
@@ -42,7 +42,7 @@ static int set_width(struct hazard *x, struct error *e)
     return 0;
 }
 
-/* Whether a neighbour is beyond the terrain: neither in it nor in the sea. */
+/* Whether a neighbour of the cell is beyond the terrain, that is, neither in it nor in the sea. */
 static int is_border(bool *is, const struct plan *p, int row, int col, struct error *e)
 {
     const struct vent_ground g = plan_ground(p);

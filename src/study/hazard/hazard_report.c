@@ -1,5 +1,5 @@
-/* hazard_report.c — the files of a hazard in addition to those of an ensemble, which are of one eruption: how often lava
- * comes, in so many years, and how sure that is. */
+/* hazard_report.c — the files that a hazard has in addition to those of an ensemble, which are of one eruption: how
+ * often lava comes, how likely it is in so many years, and how sure that is. */
 #include "hazard.h"
 
 #include "record/json_number.h"
@@ -18,7 +18,7 @@ static const struct hazard *hazard_of(const struct product_at *at)
 
 static const char *const causes[HAZARD_CAUSES] = {"frequency", "vents", "runs", "all"};
 
-/* A row is for one of these parts of a rate; or for one of the causes. */
+/* The part of a rate that a product shows (`number` of its row); where there is one for each cause, i is it. */
 enum { MEAN, LOW, HIGH };
 
 static double part_of(const struct hazard_rate *r, int part, enum hazard_cause cause)
@@ -80,7 +80,7 @@ static double driver(const struct product_at *at, size_t cell)
 
 #define EXCEEDED 0.1
 
-/* The highest edge that lava exceeds with a probability of 10 % in the years of the row; NaN: none. */
+/* The highest edge of a class that lava exceeds with a probability of 10 % in so many years; NaN: none. */
 static double exceeded_thickness(const struct hazard *x, const struct statistics *s, size_t place,
                                  double rate, double years)
 {
@@ -103,7 +103,7 @@ static double thickness_of_cell(const struct product_at *at, size_t cell)
     return r ? exceeded_thickness(x, &x->ask.of.s.cells, cell, r->rate, years_of(at)) : (double)NAN;
 }
 
-/* Per square kilometre, of the next vent. */
+/* The density of the next vent, per square kilometre. */
 static double opening(const struct product_at *at, size_t cell)
 {
     const struct hazard *x = hazard_of(at);
@@ -114,7 +114,7 @@ static double opening(const struct product_at *at, size_t cell)
 
 /* ---- names ------------------------------------------------------------------------------------- */
 
-/* Names of files are read by people: a million years, too, is written without an exponent. */
+/* File names are read by people: a million years, too, is written without an exponent. */
 static void put_number(char *text, size_t size, double x)
 {
     snprintf(text, size, "%.15g", x);
@@ -134,7 +134,7 @@ static bool name_cause(const void *of, int i, char *name, char *about)
     return true;
 }
 
-/* The number of a zone is part of the name: its own may be any text. */
+/* Puts the number of a zone into the file name: its own name may be any text. */
 static bool name_zone(const void *of, int i, char *name, char *about)
 {
     const char *zone = ((const struct hazard *)of)->from->hazard->opening.zone[i];
@@ -145,14 +145,14 @@ static bool name_zone(const void *of, int i, char *name, char *about)
 
 /* ---- the map ----------------------------------------------------------------------------------- */
 
-/* Each ten times the one before. */
+/* Each class reaches to ten times the bound of the one before. */
 static const struct map_class classes[] = {
     {{255, 247, 188}, "very low, up to 0.01 %", 0.0001},
     {{254, 217, 118}, "low, 0.01 to 0.1 %", 0.001},
     {{253, 141, 60}, "moderate, 0.1 to 1 %", 0.01},
     {{227, 26, 28}, "high, 1 to 10 %", 0.1},
     {{128, 0, 38}, "very high, above 10 %", 1},
-    {{170, 170, 170}, "not to be read: lava leaves the terrain", 2}, /* where there is a margin */
+    {{170, 170, 170}, "not to be read: lava leaves the terrain", 2}, /* only if there is a margin */
 };
 _Static_assert(sizeof classes / sizeof *classes == HAZARD_CLASSES + 1, "shares of past flows");
 
@@ -182,7 +182,7 @@ static bool map_hazard(const struct product_at *at, struct product_map *m)
                "Probability that lava arrives within %s {year|years}, by past vents and %s "
                "{eruption|eruptions} a year; colours by the mean",
                years, rate);
-    m->map.mark = NULL; /* hundreds of cells would hide the classes: vent_opening has them */
+    m->map.mark = NULL; /* hundreds of vents would hide the classes; vent_opening has them */
     m->map.kind = MAP_CLASSES;
     m->map.class_count = HAZARD_CLASSES + (x->margin_m > 0);
     m->map.classes = classes;
@@ -246,7 +246,7 @@ static int put_places(FILE *f, const struct product_at *at, struct error *e)
     return 0;
 }
 
-/* What was taken from the catalogue, by zone and band of size. */
+/* Writes what was taken from the catalogue, by zone and band of size. */
 static int put_kinds(FILE *f, const struct product_at *at, struct error *e)
 {
     const struct plan_hazard *h = hazard_of(at)->from->hazard;
@@ -276,7 +276,7 @@ static int put_kinds(FILE *f, const struct product_at *at, struct error *e)
     return 0;
 }
 
-/* Where members of the library open, how likely they are drawn, and how likely each zone opens there. */
+/* Writes where members of the library open, how likely they are drawn, and how likely each zone opens there. */
 static int put_vents(FILE *f, const struct product_at *at, struct error *e)
 {
     const struct hazard *x = hazard_of(at);
@@ -350,7 +350,7 @@ static void add_hazard(cJSON *o, const struct product_at *at)
 
 /* ---- the layers for other programs ------------------------------------------------------------- */
 
-/* A QGIS style of each; probabilities and thicknesses in a KMZ. Thicknesses have the scale of the most years. */
+/* Layers have a QGIS style; probabilities and thicknesses may go into a KMZ, thicknesses on one scale. */
 static void show_layer(const struct product_at *at, struct layer_quantity *k)
 {
     struct legend *l = &k->legend;

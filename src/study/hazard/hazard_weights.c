@@ -1,5 +1,5 @@
-/* hazard_weights.c — what part of the rate of eruptions each member has, and has by rates and past vents that are
- * drawn anew. */
+/* hazard_weights.c — the part that each member has of the rate of eruptions, and its parts where rates and past
+ * vents are drawn anew. */
 #include "hazard.h"
 
 #include "plan/member.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STREAM_HAZARD = 1 << 16 }; /* no member draws from these */
+enum { STREAM_HAZARD = 1 << 16 }; /* members draw from streams below it */
 
 static double unit(const struct hazard *x, uint32_t stream, int64_t i, int j)
 {
@@ -17,7 +17,7 @@ static double unit(const struct hazard *x, uint32_t stream, int64_t i, int j)
                                    (uint64_t)i, (uint32_t)j));
 }
 
-/* (k + 1/2) / draws, each k once, in an order of the stream. */
+/* Sets u[] to (k + 1/2) / draws, each k once, in an order that the stream draws. */
 static void draw_strata(double *u, const struct hazard *x, uint32_t stream)
 {
     for (int i = 0; i < x->draws; i++) {
@@ -27,7 +27,8 @@ static void draw_strata(double *u, const struct hazard *x, uint32_t stream)
     }
 }
 
-/* A gamma of that shape, of mean shape; GSL inverts those of 1 or more, and G(a) = G(a + 1) u^(1/a). */
+/* Draws from the gamma distribution of that shape and mean; GSL inverts shapes >= 1, and G(a) = G(a +
+ * 1) u^(1/a). */
 static double draw_gamma(double shape, double u, double other)
 {
     return shape >= 1 ? catalogue_quantile(shape, 1, u)
@@ -36,8 +37,8 @@ static double draw_gamma(double shape, double u, double other)
 
 /* ---- rates of classes ------------------------------------------------------------------------ */
 
-/* Adds the rate of eruptions of a volume to the classes of the library between which it lies, by its logarithm; beyond all,
- * to the last. */
+/* Divides the rate of eruptions of a volume between the classes of the library below and above it, by its logarithm; a
+ * volume beyond all goes to the last. */
 static void add_volume(double *to, const struct classes *c, double volume_m3, double rate)
 {
     int below = -1, above = -1;
@@ -54,8 +55,7 @@ static void add_volume(double *to, const struct classes *c, double volume_m3, do
     to[above] += part * rate;
 }
 
-struct
-    rates { /* of a zone and a class of the library: zone * classes + class; the mean, then each draw */
+struct rates { /* of[zone * classes + class of the library]: the mean, then each draw */
     int classes;
     double *of;
 };
@@ -65,7 +65,7 @@ static double *rates_at(const struct rates *r, const struct hazard *x, int set)
     return r->of + (size_t)set * (size_t)x->zones * (size_t)r->classes;
 }
 
-/* Adds the rates of the catalogue, as it gives them. */
+/* Adds the rates of a catalogue, as it gives them. */
 static void add_rates(double *to, const struct rates *r, const struct hazard *x,
                       const struct catalogue *c)
 {
@@ -113,15 +113,15 @@ static int draw_rates(struct rates *r, const struct hazard *x, struct error *e)
 
 /* ---- shares of vents ------------------------------------------------------------------------- */
 
-/* The shares of zones for each source that a member has: as the volcano gives them, in each draw, and in what these are
- * drawn from. */
+/* The shares of zones at each source that a member has: by the volcano, by each draw, by what draws are drawn from, and
+ * by each period of past flows. */
 struct vents {
-    struct opening *opening; /* of each draw; then the one from which they are drawn */
+    struct opening *opening; /* one for each draw; then the one from which they are drawn */
     double **share;
 };
 
-/* Draws vents that may have been in place of the known ones, each sharpened as those are from which
- * it is drawn. */
+/* Draws vents that may have been in place of the known ones; the density of each draw is sharpened
+ * as the one from which it is drawn. */
 static int draw_vents(struct vents *v, const struct hazard *x, struct error *e)
 {
     const struct opening *o = &x->from->hazard->opening;
@@ -173,7 +173,7 @@ static void free_vents(struct vents *v, const struct hazard *x)
 
 /* ---- members --------------------------------------------------------------------------------- */
 
-struct drawn { /* of each member: its source and class; how likely they were drawn */
+struct drawn { /* source and class of each member; how likely these were drawn */
     int source, class;
     double q;
 };
@@ -203,8 +203,7 @@ static int look_at_members(struct drawn *d, const struct ask *x, struct error *e
     return 0;
 }
 
-/* The sets of sums: the mean, and then those of x->drawn: rates that are drawn, vents that are drawn, what vents are drawn from, and
- * periods of past flows. */
+/* What a member's part of a rate is made of. */
 struct part {
     const struct rates *rates;
     const double *share;
@@ -217,7 +216,7 @@ static double part_of(const struct part *p, const struct hazard *x, int rates, i
            p->share[vents * x->zones + zone] / p->d->q;
 }
 
-/* Tells which rates and which vents a set has; 0: those of the volcano. */
+/* Tells which rates and which vents a set has (-1: the mean; others: of x->drawn); 0: those of the volcano. */
 static void set_of(const struct hazard *x, int set, int *rates, int *vents)
 {
     const int period = set - 2 * x->draws - 1;
@@ -225,8 +224,8 @@ static void set_of(const struct hazard *x, int set, int *rates, int *vents)
     *vents = set >= x->draws ? set - x->draws + 1 : 0;
 }
 
-/* Calls for each member, set (-1: the mean) and zone what it has before it is divided by the sum over members:
- * twice, for that sum and then for its part. */
+/* Finds the part of each member in each set (-1: the mean) and zone. The first pass sums up over the members,
+ * the second gives each its part of the sum. */
 static int add_members(struct hazard *x, const struct drawn *d, const struct rates *rates,
                        struct vents *vents, struct error *e)
 {
@@ -296,7 +295,7 @@ int hazard_weigh(struct ask *ask, struct error *e)
         x->all += all[i];
         x->squares += x->member[i].squares;
     }
-    /* who would erupt by what was known before alone is counted, with next to no weight */
+    /* a member that would erupt only by what was known before counts, too, with next to no weight */
     for (size_t i = 0; i < members && !status; i++)
         for (int k = 2 * x->draws + 1; k < x->sets && !(all[i] > 0); k++)
             if (x->drawn[i * (size_t)x->sets + (size_t)k] > 0) all[i] = 1e-12 * x->all;
