@@ -35,7 +35,7 @@ static int put_case(FILE *out, const struct file_group *g, void *of, struct erro
     return 0;
 }
 
-/* At the place given, else at the middle of the terrain. */
+/* The vent: at the place given, else in the middle of the terrain. */
 static char *vents_text(const struct dem_case *d)
 {
     const struct dem_request *of = d->of;
@@ -82,7 +82,7 @@ int dem_case_open(struct dem_case *d, struct dem_request *of, struct error *e)
     return status ? status : file_group_add(&d->files, rates, &at, e);
 }
 
-/* The names that files have until they are whole mean nothing to anybody. */
+/* Replaces the names in a message that files have until they are whole: they mean nothing to anybody. */
 static void name_plainly(struct error *e, const char *temp, const char *plain)
 {
     for (char *at; (at = strstr(e->text, temp));) {
@@ -92,7 +92,7 @@ static void name_plainly(struct error *e, const char *temp, const char *plain)
     }
 }
 
-/* Reads it as a run does, under those names. */
+/* Reads the case as a run does, under these names. */
 static int try_case(struct dem_case *d, struct file_progress *progress, struct error *e)
 {
     FREED_BY(atomic_file_abandon) struct atomic_file head;

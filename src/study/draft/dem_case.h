@@ -1,4 +1,4 @@
-/* dem_case.h — a case of a terrain that `sciara dem` makes: one vent with one rate, to be edited. */
+/* dem_case.h — writes a case for a terrain of `sciara dem`: one vent with one rate, to be edited. */
 #pragma once
 
 #include "dem/dem.h"
@@ -7,22 +7,22 @@
 struct dem_case_words {
     double vent[2]; /* degrees (latitude first) or metres; NaN: that of --around, or the middle */
     double rate_m3_s, hours;
-    const char *parameters; /* the name of a set */
+    const char *parameters; /* name of a parameter set */
 };
 
-/* A case, of which nothing is seen before all of it is read as a run reads it. */
+/* A case in the making: nothing of it is seen before all of it was read as a run reads it. */
 struct dem_case {
     const struct dem_case_words *q;
     const struct dem_request *of;
     const struct dem_result *r;
-    char *head, *stem; /* of its file, and without folder and ending */
+    char *head, *stem; /* path of its file; that without folder and ending */
     struct file_group files;
 };
 
-/* Opens the case of d->q, with a place for each file, before anything is computed; of->written becomes that of
- * the terrain. */
+/* Opens the case of d->q, with a place for each file, before anything is computed; sets of->written to the
+ * place of the terrain. */
 int dem_case_open(struct dem_case *d, struct dem_request *of, struct error *e);
-/* Once the terrain is written there. */
+/* Writes the case once the terrain is written. */
 int dem_case_write(struct dem_case *d, const struct dem_result *r, struct file_progress *progress,
                    struct error *e);
 void dem_case_close(struct dem_case *d); /* all-zero but q is fine */

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A comment, in lines of at most 100 characters. */
+/* Writes a comment, in lines of at most 100 characters. */
 static void put_comment(FILE *out, const char *text)
 {
     enum { WIDTH = 98 };
@@ -41,7 +41,7 @@ static void put_key(FILE *out, const char *key, const char *value)
     put_line(out, key, value);
 }
 
-/* Two thirds of all within this factor of the value. */
+/* Writes a spread: two thirds of all members are within this factor of the value. */
 static void put_factor(FILE *out, const struct params *p, const char *name, const char *factor)
 {
     char key[64], value[64], number[32];
@@ -56,8 +56,8 @@ static void put_factor(FILE *out, const struct params *p, const char *name, cons
 
 /* ---- the case -------------------------------------------------------------------------------- */
 
-/* The step that members have. A case that gives all parameters itself and not the cells that they are for is taken as
- * one with those of the published cells. */
+/* The step of members. A case that gives all parameters itself, but not the cells that they are for, is taken as one
+ * for the published cells. */
 static double drafted_clock_s(const struct sim_case *c)
 {
     const struct params *p = &c->problem.params;
@@ -159,7 +159,7 @@ static double fissure_deg(const struct vent_points *v)
     return deg;
 }
 
-/* How far the vent nearest to an edge of the terrain is from it: a member with a vent beyond it would be refused. */
+/* How far the vent nearest to an edge of the terrain is from it; a member with a vent beyond it would be refused. */
 static double edge_m(const struct plan *p)
 {
     const struct problem *q = &p->base.problem;
@@ -172,7 +172,7 @@ static double edge_m(const struct plan *p)
     return cells * p->base.geo.cell_m;
 }
 
-/* The radius is that for eight times the greatest rate, which hardly a member exceeds. */
+/* Writes how vents vary, in a radius for eight times the greatest rate, which hardly a member exceeds. */
 static void put_vents(FILE *out, const struct plan *p)
 {
     const struct sim_case *c = &p->base;
@@ -194,7 +194,7 @@ static void put_vents(FILE *out, const struct plan *p)
         put_key(out, "vent_radius_m", number_text(fmax(100, ceil(needed_m / 10) * 10), number));
 }
 
-/* Where places ask when lava arrives: the step is a speed, and no observation fixes it. */
+/* Varies the step if places ask when lava arrives: it is a speed, and no observation fixes it. */
 static void put_clock(FILE *out, const struct plan *p)
 {
     const double clock_s = drafted_clock_s(&p->base);
@@ -231,7 +231,7 @@ static bool lies_in_italy(const struct sim_case *c)
            s.east_deg < 18.6 && s.north_deg > 35.4 && s.north_deg < 47.2;
 }
 
-/* The error of terrain by what is known of it; else the model with the largest error of those that it may be. */
+/* Writes the error of the terrain by what is known of it; else that of the worst of the DEMs that it may be. */
 static void put_terrain(FILE *out, const struct sim_case *c)
 {
     const char *kind = plan_dem_called(c->terrain_source);

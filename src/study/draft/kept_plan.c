@@ -28,7 +28,7 @@ static int count_lines(const char *text)
     return lines;
 }
 
-/* A line that the plan has no longer is named by its words. */
+/* Names a line that the plan has no longer by its words, in a message. */
 static void name_undone(const struct kept_plan *k, struct error *e)
 {
     const size_t length = strlen(k->path);
@@ -57,7 +57,7 @@ void kept_plan_undo(struct kept_plan *k, struct error *e)
 
 /* ---- where it is ------------------------------------------------------------------------------- */
 
-/* Beside a case; malloc'ed. */
+/* The path of a case's plan, beside it; malloc'ed. */
 static char *plan_of_case(const char *path)
 {
     const int stem = (int)strlen(path) - (text_ends(path, ".cfg") ? (int)strlen(".cfg") : 0);
@@ -73,7 +73,7 @@ static bool is_kept(const char *folder, const char *name)
     return of && access(of, F_OK) == 0;
 }
 
-/* The one case of a folder or, where there is none, the one plan; malloc'ed. */
+/* Finds the one case of a folder or, where there is none, the one plan; *path is malloc'ed. */
 static int find_in_folder(char **path, const char *folder, struct error *e)
 {
     char *found[2] = {NULL, NULL}, *other[2] = {NULL, NULL};
@@ -114,7 +114,7 @@ static int absolute(char **path, const char *name, struct error *e)
     return *path ? 0 : error_input(e, "%s: %s", name, strerror(errno));
 }
 
-/* Whether words are the name of a file that should be in quotes: the i-th and some that follow it. */
+/* Whether the i-th word and some that follow it are the name of one file, which needs quotes. */
 static bool has_blanks(const struct entry_words *w, int i)
 {
     char name[PATH_MAX];
@@ -126,7 +126,7 @@ static bool has_blanks(const struct entry_words *w, int i)
     return false;
 }
 
-/* A name of a file as the folder of the plan has it: the i-th word. */
+/* Writes the i-th word, the name of a file, as seen from the folder of the plan. */
 static int put_file(FILE *f, const char *plan, const struct entry_words *w, int i, struct error *e)
 {
     const char *name = w->word[i];
@@ -223,7 +223,7 @@ static int check_members(const char *plan, const char *text, int64_t members, st
     return status;
 }
 
-/* The text of the plan so far, malloc'ed: what is there, or a draft. */
+/* Makes the text of the plan so far, malloc'ed: what is there, or a draft. */
 static int begin_plan(struct kept_plan *k, char **text, const char *place, int64_t members,
                       struct error *e)
 {
@@ -260,7 +260,7 @@ static int add_all(struct kept_plan *k, FILE *out, const char *there, const char
     return status;
 }
 
-/* Where the plan could not be written because nothing can be there, another folder is one for the case, too. */
+/* Says where a plan could not be written in a read-only folder that its case needs another folder. */
 static void refuse_folder(const struct kept_plan *k, struct error *e)
 {
     FREED char *folder = path_beside(k->path, ".");

@@ -228,7 +228,7 @@ static void close_study(void *self)
     study_ask.close(&x->ask);
 }
 
-/* Beside the library, also of a plan that is called so. */
+/* Names a folder inside the usual one, which is that of the library if its plan has such a name. */
 static void name_folder(const void *self, char *out)
 {
     strcpy(out, "maps");

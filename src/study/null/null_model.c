@@ -10,17 +10,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Lengths up to twice the run-out of the outline; half widths up to three times its mean, area over
- * twice the run-out. */
+/* Lengths go up to twice the run-out of the outline, half widths up to three times its mean, which
+ * is its area over twice the run-out. */
 enum { LENGTHS = 41, WIDTHS = 16, LEVELS = 1001, HALF_WIDTH_MOST = 1000 };
 
-/* Each with arrays of the size of the terrain, of which what paths come near is touched. */
+/* Each thread has arrays of the size of the terrain; only what paths come near is touched. */
 enum { THREADS = 16, THREADS_CELLS = 1 << 28 };
 
-/* What the paths of one thread cover: sums, which are the same in any order. */
+/* What the paths of one thread cover: sums, which have no order. */
 struct share {
     uint32_t *mark, marks; /* the last path that covered each cell; the number of paths so far */
-    uint32_t *slot;        /* of each cell, from 1; 0: covered by no path */
+    uint32_t *slot;        /* index in covered[] of each cell, from 1; 0: no path covers it */
     uint32_t slots;
     struct covered {
         uint32_t place;
@@ -28,25 +28,24 @@ struct share {
     } * covered;
 };
 
-/* The paths, and what covers which cell. */
+/* The paths, and which cells they cover. */
 struct work {
     struct null_model *n;
     struct steepest_path path[NULL_PATHS];
-    uint64_t weight[NULL_PATHS], weight_sum; /* of their members */
+    uint64_t weight[NULL_PATHS], weight_sum; /* of the paths' members */
     int paths;
-    double length, width; /* steps of the grid, in cells; the numbers that are fitted are multiples
-                           * of them */
+    double length, width; /* steps of the grid, in cells; fitted numbers are multiples of them */
 
-    int reach, offset_count; /* of the disc; cells of it */
+    int reach, offset_count; /* radius of the disc, in whole cells; how many cells it has */
     struct offset {
         int row, col;
         bool edge;
     } * offset;
     int threads;
     struct share share[THREADS];
-    uint64_t cells[LENGTHS][LEVELS][2]; /* covered, by their probability; observed? */
+    uint64_t cells[LENGTHS][LEVELS][2]; /* covered cells by length, probability, observed or not */
     struct contribution one;
-    uint64_t *count, count_sum; /* weight of the paths of one draw, of each cell and of all */
+    uint64_t *count, count_sum; /* weights of the paths of one draw: in each cell; of all of them */
 };
 
 /* ---- paths ----------------------------------------------------------------------------------- */
@@ -56,9 +55,9 @@ static int follow_paths(struct work *w, struct steepest *s, int k, double most, 
     const struct ensemble_source *of = w->n->members;
     static const struct terrain_error usual = {.seed = 0, .sd_m = NULL_ERROR_M};
     struct ensemble_member m = {0};
-    /* Paths take evenly chosen members from a list of vents or classes, else the first, which are
-     * random; if there are fewer members than paths, all in turn, each time over terrain with
-     * another error. */
+    /* From a list of vents or classes members are chosen evenly; else the first are taken, as they
+     * are random. If there are fewer members than paths, all take turns, each time over terrain
+     * with another error. */
     const int paths = w->paths;
     const int64_t number = of->listed && of->count > paths ? k * of->count / paths : k % of->count;
     int status = ensemble_member_create(of, number, true, &m, e);
@@ -67,7 +66,7 @@ static int follow_paths(struct work *w, struct steepest *s, int k, double most, 
     const bool own = p->elevation_m != of->base->elevation_m;
     struct terrain_error error = m.error.sd_m > 0 || own ? m.error : usual;
     if (!(m.error.sd_m > 0)) error.number = (uint64_t)number;
-    error.number |= (uint64_t)(k / of->count) << 32; /* (of a member below 2^32) */
+    error.number |= (uint64_t)(k / of->count) << 32; /* a member's is below 2^32 */
     w->weight[k] = m.weight;
     if (p->vent_count) {
         const struct vent *v = &p->vents[k % p->vent_count];
@@ -81,7 +80,7 @@ static int follow_paths(struct work *w, struct steepest *s, int k, double most, 
     return status;
 }
 
-/* The error is that of the first path that has one. */
+/* Follows all paths; *e is that of the first path that has an error. */
 static int follow_all(struct work *w, struct error *e)
 {
     const struct null_model *n = w->n;
@@ -113,8 +112,8 @@ static int follow_all(struct work *w, struct error *e)
 
 /* ---- widening -------------------------------------------------------------------------------- */
 
-/* The cells within `radius` cells. From one cell of a path to the next, at most a diagonal, only
- * those near the edge are new. */
+/* Makes the disc of cells within `radius` cells. From one cell of a path to the next, at most a
+ * diagonal away, only cells near the disc's edge are new. */
 static bool set_disc(struct work *w, double radius)
 {
     w->reach = (int)radius;
@@ -132,7 +131,7 @@ static bool set_disc(struct work *w, double radius)
     return true;
 }
 
-/* Terrain that is read where it is needed: what paths cover, up to that length. */
+/* Reads the terrain that paths cover up to that length, if it is read only where it is needed. */
 static int read_covered(const struct work *w, double most, struct error *e)
 {
     enum { CELLS = 64 };
@@ -157,8 +156,8 @@ static int read_covered(const struct work *w, double most, struct error *e)
 typedef bool on_covered(struct work *w, struct share *mine, uint32_t place, int path,
                         double length);
 
-/* Calls `found` once for each cell with data that the path covers, at the length where it first
- * does. */
+/* Calls `found` once for each cell with data that the path covers, with the length at which it
+ * first does. */
 static bool cover_path(struct work *w, struct share *mine, int path, double most, on_covered *found)
 {
     const struct problem *p = &w->n->source.base->problem;
@@ -182,7 +181,7 @@ static bool cover_path(struct work *w, struct share *mine, int path, double most
 
 /* ---- fitting --------------------------------------------------------------------------------- */
 
-/* What paths did in a cell; all zero if none came there. NULL: out of memory. */
+/* The entry of a cell, all zero if no path came there yet. NULL: out of memory. */
 static struct covered *covered_at(struct share *mine, uint32_t place)
 {
     if (!mine->slot[place]) {
@@ -206,7 +205,7 @@ static void forget_covered(struct share *mine)
     while (mine->slots) mine->slot[mine->covered[--mine->slots].place] = 0;
 }
 
-/* What all paths cover, in the share of the first thread. */
+/* Counts what all paths cover, in the share of the first thread. */
 static bool count_cells(struct work *w, double most)
 {
     struct share *all = &w->share[0];
@@ -225,7 +224,7 @@ static bool count_cells(struct work *w, double most)
     return good;
 }
 
-/* The log score for each length, the one that a forecast is judged by: no other prefers the same paths. */
+/* Finds the log score at each length, as that judges a forecast: no other prefers the same paths. */
 static void score(struct work *w, double log_score[LENGTHS])
 {
     const struct domain *d = &w->n->s.domain;
@@ -254,8 +253,8 @@ static void score(struct work *w, double log_score[LENGTHS])
     }
 }
 
-/* The grid: of equal ones the narrowest, then the shortest. Widths end where three in turn have
- * found nothing better. */
+/* Searches the grid: of equal scores, that of the narrowest paths counts, then of the shortest. It
+ * ends after three widths in turn that are no better. */
 static int search_grid(struct work *w, struct error *e)
 {
     const double cell_m = w->n->source.base->geo.cell_m;
@@ -279,7 +278,7 @@ static int search_grid(struct work *w, struct error *e)
     return 0;
 }
 
-/* The steps of the grid. */
+/* Sets the steps of the grid by the outline's run-out and area. */
 static void measure_outline(struct work *w)
 {
     const struct ensemble *s = &w->n->s;
@@ -308,7 +307,7 @@ static bool add_cell(struct work *w, struct share *mine, uint32_t place, int pat
     return true;
 }
 
-/* The run-out from the vent where the path begins. */
+/* The run-out of the cells of w->one from the vent where the path begins. */
 static double runout_m(const struct work *w, const struct steepest_path *x)
 {
     const double cols = w->n->source.base->problem.cols;
@@ -344,7 +343,7 @@ static int add_path(struct work *w, int k, struct error *e)
     return ensemble_add_all(s, &w->one, 1, e);
 }
 
-/* The draw of a path: each has all vents and members, as evenly as can be. */
+/* The draw to which a path belongs: each has all vents and members, as evenly as can be. */
 static int draw_of(const struct work *w, int k)
 {
     const int64_t members = w->n->members->count;
@@ -406,7 +405,7 @@ static int compute_model(struct work *w, struct error *e)
     struct null_model *n = w->n;
     const struct problem *p = &n->source.base->problem;
     const size_t cells = (size_t)p->rows * (size_t)p->cols;
-    if (!p->terrain) /* else what is read is kept by one thread */
+    if (!p->terrain) /* what is read on the way is kept by one thread */
         w->threads = (int)fmin(fmin(THREADS, omp_get_max_threads()),
                                1 + (double)THREADS_CELLS / (double)cells);
     for (struct share *one = w->share; one < w->share + w->threads; one++) {
@@ -454,7 +453,7 @@ int null_model_compute(struct null_model *n, struct error *e)
     return status ? status : null_model_carry(n, e);
 }
 
-/* Other numbers are another plan. */
+/* The digest of a model with these numbers: other numbers count as another plan. */
 static uint64_t digest_with(const struct ensemble_source *members, struct null_numbers given)
 {
     const uint64_t sum = mix64(members->digest);

@@ -12,8 +12,8 @@
 struct library;
 struct sqlite3;
 
-/* Paths, at most: of the members in turn, each time over terrain with another error, in NULL_DRAWS draws of as many;
- * and the standard deviation of the error of each cell where the members have no error of the terrain. */
+/* There are at most NULL_PATHS paths, in NULL_DRAWS draws of as many each: members take turns, each time over
+ * terrain with another error. Where members have none, NULL_ERROR_M is its standard deviation. */
 enum { NULL_PATHS = 1000, NULL_DRAWS = 5 };
 #define NULL_ERROR_M 2.0
 
@@ -25,43 +25,43 @@ struct null_model {
     struct ensemble s;
     bool fitted;
     struct null_numbers at;
-    struct null_model *carried;   /* with the numbers of another eruption; NULL: none are given */
-    double spread[VERIFY_SCORES]; /* standard deviation of the scores of a draw; 0: no outline */
+    struct null_model *carried;   /* with another eruption's numbers; NULL: none are given */
+    double spread[VERIFY_SCORES]; /* standard deviation of the scores of draws; 0: no outline */
 };
 
-/* The members are those of *members, which has to outlive it; *n stays where it is. ERROR_INPUT:
- * there is no outline to fit. */
+/* Opens a model with the members of *members, which has to outlive it; *n must not move afterwards.
+ * ERROR_INPUT: there is no outline to fit numbers to. */
 int null_model_open(struct null_model *n, const struct ensemble_source *members,
                     struct null_numbers given, struct error *e);
 void null_model_close(struct null_model *n); /* all-zero is fine */
 
-/* The state file of a struct null_model; reading needs one that has no path yet. Another version has other
- * magic, where other paths or numbers would be found. */
+/* The state file of a struct null_model; reading needs one without paths. Where a version would find other
+ * paths or numbers, its magic differs. */
 extern const struct state_kind null_state;
 
-/* All paths, and then those of n->carried. Numbers are fitted by a grid of 41 x 16. ERROR_INPUT: a member has no vent. */
+/* Computes all paths, then those of n->carried; fits numbers on a grid of 41 x 16. ERROR_INPUT: a member has no vent. */
 int null_model_compute(struct null_model *n, struct error *e);
 
-/* Scores of all paths, of *n with an outline; their errors have the spread of the draws in them: it covers what
- * another seed would change. */
+/* Scores all paths of a model with an outline. The errors of the scores include the spread of the draws, as
+ * another seed would change that much. */
 int null_model_verify(struct verification *v, const struct null_model *n, struct error *e);
 
-/* Computes n->carried alone, of a model that a library had. */
+/* Computes n->carried alone, for a model from a library. */
 int null_model_carry(struct null_model *n, struct error *e);
 
-/* Into a library of the members (members/library.h), in place of what it has. */
+/* Writes the model into a library of the members (members/library.h), in place of the one there. */
 int null_model_keep(const struct null_model *n, struct library *l, struct error *e);
-/* What the library has of *members, which has to outlive it; *n, all zero, stays so where it has none. */
+/* Reads the library's model of *members, which has to outlive it; *n, all zero, stays so if there is none. */
 int null_model_kept(struct null_model *n, const struct ensemble_source *members, struct sqlite3 *db,
                     const char *path, struct error *e);
 
-/* Persistence in place of paths: lava comes to the cells where the case of *members has some at the
- * beginning, and to no others. Of a case with initial lava and an outline; else *n is all zero. */
+/* Makes persistence in place of paths: lava comes to the cells that have some at the beginning in
+ * the case of *members, and to no others. Without initial lava or an outline *n is all zero. */
 int null_model_persist(struct null_model *n, const struct ensemble_source *members,
                        struct error *e);
 
-/* The null model of a case or a plan of any kind, by itself. `more`: the keys that it may have in
- * addition, and what they fit. Errors as above, and of the plan; to be closed also then. */
+/* The null model of a case or a plan of any kind, by itself. `more`: the keys that the plan may have in
+ * addition, and what they fit. Errors: those of null_model_open() and of the plan; close it then, too. */
 struct null_plan {
     struct null_model model;
     struct plan *plan;

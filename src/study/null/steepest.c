@@ -17,16 +17,16 @@ struct steepest {
     const struct problem *p;
     const struct terrain_error *error;
     struct steepest_path *path;
-    double *elevation_m;    /* with the error, of the cells known to this path */
-    uint32_t *known, paths; /* the number of the last path that asked for a cell; of this one */
+    double *elevation_m;    /* with the error, of the cells that this path knows */
+    uint32_t *known, paths; /* the last path that asked for a cell; the number of this one */
     int64_t node_rows, node_cols;
-    double *node;           /* of the error: a cell has sixteen, and the next one most of these */
-    uint32_t *node_known;   /* as `known` */
-    uint32_t *parent;       /* in a hollow, from 1; 0: not found yet */
-    uint32_t *found;        /* cells with a parent */
-    struct heap_cell *heap; /* of cells at the edge of what has been taken */
+    double *node;           /* of the error: a cell has sixteen, and the next one most of them */
+    uint32_t *node_known;   /* as `known`, for nodes */
+    uint32_t *parent;       /* in a hollow: the cell that found it, from 1; 0: not found yet */
+    uint32_t *found;        /* cells that have a parent */
+    struct heap_cell *heap; /* cells at the edge of what has been taken, the lowest first */
     int found_count, heap_count;
-    int status; /* of reading terrain; a path ends where it cannot be read */
+    int status; /* of reading the terrain; a path ends where that fails */
     struct error *why;
 };
 
@@ -52,7 +52,7 @@ void steepest_free(struct steepest *s)
 
 /* ---- the terrain ----------------------------------------------------------------------------- */
 
-/* Room for the nodes of an error, from -1 on. */
+/* Makes room for the nodes of an error, from number -1 on. */
 static bool take_nodes(struct steepest *s)
 {
     const double density = s->error->sd_m == 0 ? 0 : s->error->nodes_per_cell;
@@ -64,7 +64,7 @@ static bool take_nodes(struct steepest *s)
     s->node = malloc((size_t)(rows * cols + 1) * sizeof *s->node);
     s->node_known = calloc((size_t)(rows * cols + 1), sizeof *s->node_known);
     const bool good = s->node && s->node_known;
-    s->node_rows = good ? rows : -1; /* (of which the next path asks again) */
+    s->node_rows = good ? rows : -1; /* the next path tries again */
     s->node_cols = cols;
     return good;
 }
@@ -79,7 +79,7 @@ static double node(struct steepest *s, int64_t i, int64_t j)
     return s->node[at];
 }
 
-/* terrain_error_at(), with nodes that this path may know already. */
+/* Does as terrain_error_at(), with nodes that this path may know already. */
 static double error_at(struct steepest *s, int row, int col)
 {
     double down[4], across[4], sum[4];
@@ -92,7 +92,7 @@ static double error_at(struct steepest *s, int row, int col)
     return s->error->sd_m * terrain_error_sum(across, sum[0], sum[1], sum[2], sum[3]);
 }
 
-/* Only of cells with data. */
+/* The elevation of a cell with data, with its error. */
 static double elevation(struct steepest *s, uint32_t place)
 {
     const uint32_t cols = (uint32_t)s->p->cols;
@@ -104,7 +104,7 @@ static double elevation(struct steepest *s, uint32_t place)
     return s->elevation_m[place];
 }
 
-/* Reads what is next to the cell, too. */
+/* Whether a path ends there; reads the terrain around the cell, too. */
 static bool ends_at(struct steepest *s, uint32_t place)
 {
     const struct problem *p = s->p;
@@ -130,7 +130,7 @@ static bool append_place(struct steepest_path *path, uint32_t place, double leng
     return true;
 }
 
-/* The neighbour with the steepest slope down to it; the cell itself: there is none. */
+/* The neighbour with the steepest slope down to it; the cell itself if none is lower. */
 static uint32_t steepest_neighbour(struct steepest *s, uint32_t place, double *distance)
 {
     uint32_t best = place;
@@ -148,7 +148,7 @@ static uint32_t steepest_neighbour(struct steepest *s, uint32_t place, double *d
 
 /* ---- hollows --------------------------------------------------------------------------------- */
 
-/* The order of equal cells is that of the grid, so that paths depend on the terrain alone. */
+/* Cells of equal elevation are in the order of the grid, so that paths depend on the terrain alone. */
 static bool is_below(const struct heap_cell *a, const struct heap_cell *b)
 {
     return a->elevation_m < b->elevation_m ||
@@ -188,8 +188,8 @@ static bool find_place(struct steepest *s, uint32_t place, uint32_t parent)
     return true;
 }
 
-/* The outlet of the hollow around a cell, with parents from there back to the cell; the cell itself:
- * out of memory. */
+/* Finds the outlet of the hollow around a cell, with parents from there back to the cell. Returns
+ * the cell itself if memory is out. */
 static uint32_t outlet(struct steepest *s, uint32_t start)
 {
     double away;
@@ -202,12 +202,12 @@ static uint32_t outlet(struct steepest *s, uint32_t start)
                 good =
                     find_place(s, to, at) && heap_push(s, (struct heap_cell){elevation(s, to), to});
         }
-        if (good) at = heap_pop(s); /* the border is reached before all is taken */
+        if (good) at = heap_pop(s); /* never empty: the border comes before */
     }
     return good ? at : start;
 }
 
-/* Appends the way to the outlet. Parents lead back: it is written from its end. */
+/* Appends the way to the outlet. Parents lead back, so it is written from its end, then turned round. */
 static bool leave_hollow(struct steepest *s)
 {
     struct steepest_path *path = s->path;

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "random/terrain_error.h"
 
-/* A cell, row * cols + col, and the length of the path up to its middle, in cells. */
+/* A cell of a path, row * cols + col, and the path's length up to its middle, in cells. */
 struct steepest_cell {
     uint32_t place;
     double length;
@@ -18,14 +18,14 @@ struct steepest_path {
     size_t count;
 };
 
-/* Room for the search: 28 bytes for each cell of the terrain that paths come near, and 12 for each
+/* The search: it takes 28 bytes for each cell of the terrain that paths come near, and 12 for each
  * node of the error there. */
 struct steepest;
 int steepest_create(struct steepest **s, const struct problem *p, struct error *e);
 void steepest_free(struct steepest *s); /* NULL is fine */
 
-/* The path from a cell, added to an empty *path; *p as in steepest_create(), with elevations of its
- * own if need be. It ends on the border of the terrain, on the shore, or where it is `most` cells
- * long. ERROR_FAILED: out of memory; errors of terrain that is read on its way. */
+/* Follows the path from a cell into an empty *path; *p is as in steepest_create(), perhaps with
+ * other elevations. The path ends at the border of the terrain, at the shore, or where it is `most`
+ * cells long. ERROR_FAILED: out of memory; else errors of reading terrain on its way. */
 int steepest_follow(struct steepest *s, const struct problem *p, const struct terrain_error *error,
                     uint32_t from, double most, struct steepest_path *path, struct error *e);

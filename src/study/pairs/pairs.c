@@ -1,5 +1,5 @@
 /* pairs.c — pairs as a study (study/study.h). In a round the next members are computed with the
- * barriers, then the same without, and when both are there they are added pair by pair. Each side is
+ * barriers, then the same members without them, and then both are added pair by pair. Each side is
  * an ensemble of its own, so that a device has its terrain once. */
 #include "pairs.h"
 
@@ -127,7 +127,7 @@ struct pair_estimates pair_sums_estimate(const struct pair_sums *s, const struct
     x.only_without = (double)(c->without - c->both) / all;
     x.only_with = (double)(c->with - c->both) / all;
     x.difference = x.only_with - x.only_without;
-    /* a pair counts +1, 0 or -1 */
+    /* the value of a pair is +1, 0 or -1 */
     const double variance = x.only_with + x.only_without - x.difference * x.difference;
     x.error = sqrt(fmax(0, variance) / pair_sums_effective(s));
     if (!c->both) return x;
@@ -163,7 +163,7 @@ static bool has_later(const struct sim_case *c)
     return any;
 }
 
-/* All is the plan's but the terrain, at the beginning and later. */
+/* Makes the plan without barriers: all of it is the plan's but the terrain, at the beginning and later. */
 static int make_bare(struct pairs *x, struct error *e)
 {
     const struct sim_case *c = &x->plan->base;
@@ -190,7 +190,7 @@ static int supply(struct pairs *x, struct error *e)
     int status = 0;
     for (int side = 0; side < PAIR_SIDES && !status; side++) {
         status = plan_supply_create(&x->supply[side], plan[side], e);
-        /* Whether lava arrives, and when: nothing else is counted by class. */
+        /* Only whether and when lava arrives is counted by class. */
         struct statistics_request *w = &x->supply[side].source.request;
         w->time_count = w->threshold_count = 0;
         w->thickness_steps = 1;
@@ -259,12 +259,12 @@ uint64_t pairs_digest(const void *pairs)
 struct round {
     struct study_job *job;
     struct pairs *x;
-    int64_t first, count; /* pairs */
+    int64_t first, count; /* pairs of this round */
     int side;
-    struct contribution *half[PAIR_SIDES]; /* what the members did */
+    struct contribution *half[PAIR_SIDES]; /* what members did, by side */
 };
 
-/* Takes all that the member did. */
+/* Takes over all that the member did. */
 static int on_result(void *of, struct contribution *one, struct error *e)
 {
     struct round *r = of;

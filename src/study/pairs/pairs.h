@@ -1,4 +1,4 @@
-/* pairs.h — the members of a plan twice, with its barriers and without them, by the same noise. */
+/* pairs.h — computes the members of a plan twice, with its barriers and without, with the same noise. */
 #pragma once
 
 #include "case/assets.h"
@@ -19,19 +19,18 @@ __extension__ typedef __int128 signed_wide;
 /* A place that lava reached in any member. */
 struct pair_count {
     uint64_t with, without, both; /* weights of the pairs with lava there */
-    wide both2;                   /* of the pairs in `both`: squares of the weights; */
-    signed_wide later, later2;    /* weight times classes of arrival by which it came later with,
-                               and times their squares */
+    wide both2;                   /* squares of the weights of the pairs in `both` */
+    signed_wide later, later2;    /* weight times delay by barriers, in classes; times its square */
 };
 
 struct pair_sums {
     size_t places;
-    uint32_t *slot; /* of each place, from 1; 0: lava never came */
+    uint32_t *slot; /* index in count[] of each place, from 1; 0: lava never came */
     uint32_t slots;
     struct pair_count *count;
-    uint32_t *mark; /* of each place, 0 between two pairs */
+    uint32_t *mark; /* place in `without` of a pair, from 1; 0 between pairs */
     int64_t pairs;
-    uint64_t weight; /* of all pairs */
+    uint64_t weight; /* sum over all pairs */
     wide weight2;
 };
 
@@ -46,7 +45,7 @@ struct pair_reached {
 int pair_sums_add(struct pair_sums *s, uint64_t weight, struct pair_reached with,
                   struct pair_reached without, struct error *e);
 
-/* NULL: lava never came. pair_sums_open() creates a place; NULL: out of memory. */
+/* The sums of a place; NULL: lava never came. pair_sums_open() creates them; NULL: out of memory. */
 const struct pair_count *pair_sums_at(const struct pair_sums *s, size_t place);
 struct pair_count *pair_sums_open(struct pair_sums *s, size_t place);
 
@@ -55,18 +54,16 @@ uint64_t pair_sums_digest(const struct pair_sums *s);
 /* ---- estimates ------------------------------------------------------------------------------ */
 
 struct pair_estimates {
-    double with, without;     /* probabilities of lava */
-    double difference, error; /* with less without, and its standard error */
-    double only_without,
-        only_with;        /* probabilities: lava arrives only without barriers; only with them */
-    double later_h;       /* mean by which it comes later with, of pairs in which it comes in
-                                 both; NaN: there are none */
-    double later_error_h; /* its standard error; NaN: of less than two */
+    double with, without;           /* probabilities of lava */
+    double difference, error;       /* with minus without, and its standard error */
+    double only_without, only_with; /* probability that lava comes in that case alone */
+    double later_h;                 /* mean delay by barriers if it comes in both; NaN: never */
+    double later_error_h;           /* its standard error; NaN: fewer than two pairs */
 };
-/* c may be NULL: lava never came. */
+/* The estimates of a place; c NULL: lava never came. */
 struct pair_estimates pair_sums_estimate(const struct pair_sums *s, const struct pair_count *c,
                                          double class_h);
-double pair_sums_effective(const struct pair_sums *s); /* number of pairs */
+double pair_sums_effective(const struct pair_sums *s); /* the effective number of pairs */
 
 /* ---- the study ------------------------------------------------------------------------------- */
 
@@ -86,15 +83,15 @@ struct pair_result {
 
 struct pairs {
     struct plan *plan;
-    struct plan *bare; /* the same without its barriers; borrows what is the plan's */
+    struct plan *bare; /* the plan without barriers; all else is borrowed from *plan */
     struct plan_supply supply[PAIR_SIDES];
-    uint64_t digest; /* of the plan both ways, and what is counted */
+    uint64_t digest; /* of `plan` and `bare` */
     struct assets assets;
     int has_places;
     struct pair_sums cells, places;
-    struct pair_result *result; /* of each member of the plan */
-    int64_t count, done;        /* those that are done are the first ones */
-    double class_h;             /* of arrival */
+    struct pair_result *result; /* one for each member of the plan */
+    int64_t count, done;        /* pairs; how many of them, the first ones, are done */
+    double class_h;             /* the width of a class of arrival */
     struct engine_counts counts;
     const struct study_job *job;
 };
@@ -103,34 +100,33 @@ struct pairs {
 uint64_t pairs_digest(const void *pairs);
 
 #define PAIRS_STATE "pairs.state"
-extern const struct study study_pairs; /* of a struct pairs; no wishes */
+extern const struct study study_pairs; /* of a struct pairs; it has no options */
 
 extern const struct state_kind pairs_state; /* of a struct pairs */
 
 /* ---- pairs_report.c: the files ----------------------------------------------------------------- */
 
-/* Its rows, also to know our files in a folder by their names. */
+/* The rows of its files, which also tell our files in a folder by their names. */
 extern const struct product_table pairs_files;
 
-/* All files, the summary last. At least one pair is done. */
+/* Writes all files, the summary last. At least one pair is done. */
 int pairs_report_write(const struct study_job *j, struct error *e);
 
-/* summary.json as text, malloc'ed; NULL: out of memory. */
+/* Warns of what limits the results; makes the text of summary.json, malloc'ed; NULL: out of memory. */
 void pairs_warn(const struct study_job *j, struct warnings *w);
 char *pairs_summary_text(const struct study_job *j);
 
 /* What all pairs did together. */
 struct pairs_found {
-    double area_m2[PAIR_SIDES], area_error_m2[PAIR_SIDES]; /* mean of the members */
-    double area_difference_m2, area_difference_error_m2;   /* of the pairs: with less without */
-    double largest_error;                                  /* of a difference of probability */
-    double less_likely_m2,
-        more_likely_m2; /* cells whose difference is beyond twice its error: less, more */
+    double area_m2[PAIR_SIDES], area_error_m2[PAIR_SIDES]; /* mean of the members, and its error */
+    double area_difference_m2, area_difference_error_m2;   /* of the pairs: with minus without */
+    double largest_error;                                  /* of all differences of probability */
+    double less_likely_m2, more_likely_m2; /* area where it exceeds twice its error */
 };
 struct pairs_found pairs_find(const struct pairs *x);
 
-/* Classes of maps of a difference of probabilities, and the class of a difference, from 1: differences
- * within twice their standard error are pale. */
+/* The classes of maps of a difference of probabilities. pairs_class() is the class of a difference,
+ * from 1: it is pale within twice its standard error. */
 enum { PAIRS_CLASSES = 9 };
 extern const struct map_class pairs_classes[PAIRS_CLASSES];
 int pairs_class(double difference, double error);

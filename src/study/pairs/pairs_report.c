@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Mean and standard error of something about every pair, weighted. */
+/* Sums for a weighted mean over pairs and its standard error. */
 struct mean {
     double sum, squares, weight, weight2;
 };
@@ -71,7 +71,7 @@ static struct pair_estimates at_cell(const struct pairs *x, size_t cell)
     return c ? pair_sums_estimate(&x->cells, c, x->class_h) : no_estimates;
 }
 
-/* The member of struct pair_estimates at offset row->number. */
+/* The field of struct pair_estimates at offset row->number. */
 static double value_said(const struct product_at *at, size_t cell)
 {
     const struct pair_estimates s = at_cell(at->of, cell);
@@ -86,8 +86,8 @@ static double probability_at(const struct product_at *at, size_t cell)
 
 /* ---- the map --------------------------------------------------------------------------------- */
 
-/* Differences in percentage points; those within twice their standard error are pale, of any size. The class of another is
- * found by its size, among those of more. */
+/* Differences in percentage points; those within twice their standard error are pale, whatever their size. The class of
+ * others is found by their size, among the positive ones. */
 const struct map_class pairs_classes[PAIRS_CLASSES] = {
     MAP_CHANGE_CLASSES("up to 5 less", 0, "within twice its error", 0, "up to 5 points more")};
 

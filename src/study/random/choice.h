@@ -1,4 +1,4 @@
-/* choice.h — one of several, by their weights: vents, classes. Weights are whole numbers, or
+/* choice.h — chooses one of several vents or classes by their weights. These are whole numbers, or
  * probabilities that sum up to 1, or the shares of cells in the sum of a raster. */
 #pragma once
 
@@ -13,19 +13,19 @@ struct choice {
     int count;
     double *share;    /* as given: > 0 */
     double *up_to;    /* cumulated, the last one is 1 */
-    uint64_t *weight; /* as whole numbers, once choice_units() was called */
-    uint64_t sum;     /* of these */
+    uint64_t *weight; /* in whole numbers, after choice_units() */
+    uint64_t sum;     /* of these weights */
 };
 
-/* Appends one. `at`: file and line, for messages. A share of 0 is as good as not there: the caller
- * passes over it. */
+/* Appends one; `at`: file and line, for messages. A share of 0 is none: the caller leaves it
+ * out. */
 int choice_add(struct choice *choice, double share, const char *at, struct error *e);
-/* After the last; checks the sum. `name`: of the file. */
+/* Ends the list and checks the sum. `name`: of the file. */
 int choice_finish(struct choice *choice, const char *name, struct error *e);
 void choice_free(struct choice *choice); /* all-zero is fine */
 
-/* The number of the one that has the part u of all weights below it. */
+/* The number of the one at which the sum of weights passes the part u of all. */
 int choice_of(const struct choice *choice, double u);
 
-/* Makes whole numbers of all: weights as they stand, probabilities and shares in 2^-bits, at least 1. */
+/* Makes whole numbers: weights as they are, probabilities and shares in units of 2^-bits, at least 1. */
 int choice_units(struct choice *choice, int bits, const char *name, struct error *e);

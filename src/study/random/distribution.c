@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sums of probabilities as people type them: thirds with six digits. */
+/* The tolerance of sums of probabilities as people type them: thirds with six digits. */
 #define SUM_TOLERANCE 1e-5
 
 static const char *const names[] = {
@@ -33,7 +33,7 @@ struct words {
     int count;
 };
 
-/* The text in words, which change it. */
+/* Splits the text into words, which changes it. */
 static int split_words(struct words *w, char *text, struct error *e)
 {
     for (char *p = text; *(p += strspn(p, " \t"));) {
@@ -61,7 +61,7 @@ static int read_number(double *value, const struct words *w, int i, struct error
                        scan_excerpt(excerpt, w->word[i]));
 }
 
-/* The first numbers, which are all words but the name; or two of seven. */
+/* Reads the numbers that come first: all words but the name, or two of seven if limits follow. */
 static int read_numbers(struct distribution *d, const struct words *w, struct error *e)
 {
     int status = read_number(&d->a, w, 1, e);
@@ -92,7 +92,7 @@ static int parse_triangular(struct distribution *d, const struct words *w, struc
     return status;
 }
 
-/* A limit in standard deviations from the middle, and the part of all values below it. */
+/* The part of all values below a limit, before any is cut off. */
 static double part_below(const struct distribution *d, double limit)
 {
     if (d->kind == DISTRIBUTION_NORMAL) return normal_probability((limit - d->a) / d->b);
@@ -220,7 +220,7 @@ static double of_deviations(const struct distribution *d, double z)
                                                          : d->a * real_exp(z * d->b));
 }
 
-/* Its density rises from a to b and falls to c. */
+/* The quantile of a density that rises from a to b and falls to c. */
 static double triangular(const struct distribution *d, double u)
 {
     const double rising = (d->b - d->a) / (d->c - d->a);
@@ -257,9 +257,9 @@ double distribution_of_normal(const struct distribution *d, double z)
 
 struct table {
     const struct csv *csv;
-    int name;              /* its column */
-    int column[VARIABLES]; /* of each variable of the correlation */
-    int line[VARIABLES];   /* where its row stands, 0: not seen */
+    int name;              /* column of `name` */
+    int column[VARIABLES]; /* column of each variable */
+    int line[VARIABLES];   /* line of each variable's row; 0: not seen */
     double value[VARIABLES][VARIABLES];
 };
 
@@ -323,7 +323,7 @@ static int check_correlation(const struct correlation *corr, const struct table 
     return 0;
 }
 
-/* Factorises by Cholesky. */
+/* Factorises the table by Cholesky. */
 static int factorise(struct correlation *corr, const struct table *t, struct error *e)
 {
     for (int i = 0; i < corr->count; i++)
@@ -361,7 +361,7 @@ int correlation_read(struct correlation *corr, const char *path, struct error *e
     return status;
 }
 
-/* The loop begins at the last: each needs those before it as they were. */
+/* Begins with the last: each number needs those before it as they were. */
 void correlation_apply(const struct correlation *corr, double z[])
 {
     for (int i = corr->count - 1; i >= 0; i--) {

@@ -4,8 +4,8 @@
  *     normal MEAN SD                   lognormal MEDIAN FACTOR     68 % within MEDIAN / and * FACTOR
  *     discrete VALUE... (all alike)    discrete VALUE:PROBABILITY...
  *
- * Normal and lognormal may go on `from LOW to HIGH`: cut off there, and what remains counts for
- * all. */
+ * Normal and lognormal may go on `from LOW to HIGH`: they are cut off there, and the rest counts
+ * for all. */
 #pragma once
 
 #include "base/error.h"
@@ -22,27 +22,27 @@ enum { DISTRIBUTION_VALUES_MAX = 64 };
 
 struct distribution {
     enum distribution_kind kind;
-    double a, b, c;     /* in the order of the words; lognormal: b is ln(FACTOR) */
-    double low, high;   /* all values are within; may be infinite */
+    double a, b, c;     /* numbers of the line, in order; lognormal: b is ln(FACTOR) */
+    double low, high;   /* bounds of all values; may be infinite */
     double low_u, span; /* normal and lognormal: u becomes low_u + u span; else 0 and 1 */
-    int count;          /* of discrete values, which increase */
-    double value[DISTRIBUTION_VALUES_MAX], up_to[DISTRIBUTION_VALUES_MAX]; /* cumulated */
+    int count;          /* discrete values, which increase */
+    double value[DISTRIBUTION_VALUES_MAX], up_to[DISTRIBUTION_VALUES_MAX]; /* up_to: sums */
 };
 
-/* `at`: file, line and key, for messages. */
+/* Reads a distribution; `at`: file, line and key, for messages. */
 int distribution_parse(struct distribution *d, const char *text, const char *at, struct error *e);
 
 /* The value below which the part u of all values lies; 0 < u < 1. */
 double distribution_quantile(const struct distribution *d, double u);
 
-/* The value for a standard normal number z: what u = probability below z would give. */
+/* The value for a standard normal number z, that is, at u = the probability below z. */
 double distribution_of_normal(const struct distribution *d, double z);
 
 /* ---- correlated variables -------------------------------------------------------------------- */
 
-/* Correlated variables: a CSV with the header `name` and names of variables,
- * with a row for each of them; symmetric, 1 on the diagonal, positive definite. The numbers are the
- * correlations of the normal numbers from which the variables are made (a Gaussian copula). */
+/* Correlated variables, from a CSV with the header `name` and names of variables and a row for each
+ * of them; symmetric, 1 on the diagonal, positive definite. The numbers are the correlations of the
+ * normal numbers from which the variables are made (a Gaussian copula). */
 struct correlation {
     int count;                         /* 0: none */
     int variable[VARIABLES];           /* in the order of the table */
@@ -51,5 +51,5 @@ struct correlation {
 
 int correlation_read(struct correlation *corr, const char *path, struct error *e);
 
-/* Normal numbers of these variables, independent before, correlated after. */
+/* Turns independent normal numbers of these variables into correlated ones. */
 void correlation_apply(const struct correlation *corr, double z[]);

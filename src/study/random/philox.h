@@ -1,9 +1,9 @@
-/* philox.h — Philox4x32-10, a generator without a state: four words out of a counter of four and a
- * key of two (J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw: Parallel random numbers: as easy
+/* philox.h — Philox4x32-10, a generator without a state: it makes four words of a counter of
+ * four and a key of two (J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw: Parallel random numbers: as easy
  * as 1, 2, 3. Proc. SC11, 2011, section 4.3). Whatever a member draws is a function of the seed,
  * the member and what is drawn, and of nothing that was drawn before.
  *
- * For the host and for devices. */
+ * Hosts and devices compute it. */
 #pragma once
 
 #include "model/lanes.h"
@@ -27,7 +27,7 @@ INLINE struct philox philox4x32(struct philox counter, uint32_t key0, uint32_t k
     return counter;
 }
 
-/* 64 bits for the place (i, j) of a stream of that seed. */
+/* The 64 bits at the place (i, j) of a stream with that seed. */
 INLINE uint64_t philox_bits(uint64_t seed, uint32_t stream, uint64_t i, uint32_t j)
 {
     const struct philox counter = {{(uint32_t)i, (uint32_t)(i >> 32), j, stream}};
@@ -35,8 +35,8 @@ INLINE uint64_t philox_bits(uint64_t seed, uint32_t stream, uint64_t i, uint32_t
     return (uint64_t)out.word[0] | (uint64_t)out.word[1] << 32;
 }
 
-/* An odd multiple of 2^-53 between 0 and 1 of the highest 52 bits: never 0, never 1, and 1 - u is
- * exact, so that what is symmetric stays so. */
+/* Turns the highest 52 bits into an odd multiple of 2^-53 between 0 and 1: it is never 0 or 1, and
+ * 1 - u is exact, so that what is symmetric stays so. */
 INLINE double philox_unit(uint64_t bits)
 {
     return (double)(int64_t)(bits >> 12 << 1 | 1) * 0x1p-53;

@@ -4,7 +4,7 @@
  * normal_quantile(u): x = q P(w) with q = 2 u - 1 and w = -ln(1 - q^2) = -ln(4 u (1 - u)). P is
  * smooth, as ln takes away the logarithmic ends of the quantile (the variable of M. Giles,
  * GPU Computing Gems 2, 2011, chapter 10); here it is three polynomials through Chebyshev nodes, in
- * w to 5 and in sqrt(w) beyond. Within 8e-16 of the true value, relative to it
+ * w to 5 and in sqrt(w) beyond. It is within 8e-16 of the true value, relative to it
  * (tests/study/test_quantile.c). */
 #pragma once
 
@@ -33,8 +33,8 @@ INLINE double quantile_polynomial(const double *c, int count, double x)
     return sum;
 }
 
-/* u in [2^-53, 1 - 2^-53]; normal_quantile(1 - u) = -normal_quantile(u) to the bit where 1 - u is
- * exact. */
+/* The quantile at u in [2^-53, 1 - 2^-53]; normal_quantile(1 - u) = -normal_quantile(u) to the bit
+ * where 1 - u is exact. */
 INLINE double normal_quantile(double u)
 {
     static const double near[22] = {
@@ -70,7 +70,7 @@ INLINE double normal_quantile(double u)
     return q * quantile_polynomial(end, 20, (s - 5.1) * (1 / 1.1));
 }
 
-/* The probability below x, to 2^-53: the quantile turned round by halving. */
+/* The probability below x, to 2^-53, by bisection of the quantile. */
 INLINE double normal_probability(double x)
 {
     int64_t low = 0, high = (int64_t)1 << 53; /* u = middle * 2^-53 */

@@ -8,24 +8,24 @@
 #include <stdint.h>
 
 /* Sobol's points in any order. GSL's gsl_qrng_sobol gives them one after the other (P. Bratley, B. L. Fox,
- * ACM TOMS 14 (1988) 88-100); in Gray code point n is the exclusive or of one direction number for
- * each bit of n ^ n / 2, and the direction numbers are read off its points 2^k. */
+ * ACM TOMS 14 (1988) 88-100). As they are in Gray code, point n is the exclusive or of one direction
+ * number for each bit of n ^ n / 2; direction numbers are read off GSL's points 2^k. */
 enum { SOBOL_DIMENSIONS = 40, SOBOL_BITS = 30 };
 
 struct sobol {
     int dimensions, bits;                             /* points 0 to 2^bits - 1 */
-    uint32_t direction[SOBOL_DIMENSIONS][SOBOL_BITS]; /* in 2^-30 */
+    uint32_t direction[SOBOL_DIMENSIONS][SOBOL_BITS]; /* in units of 2^-30 */
 };
 
 /* Creates points 0 to count - 1. 1 <= dimensions <= SOBOL_DIMENSIONS, 1 <= count <= 2^30. */
 int sobol_create(struct sobol *s, int dimensions, int64_t count, struct error *e);
 
-/* Coordinate of point n in 2^-30; point 0 is the origin, which GSL leaves out. */
+/* Coordinate of point n in units of 2^-30; point 0 is the origin, which GSL leaves out. */
 uint32_t sobol_point(const struct sobol *s, int64_t n, int dimension);
 
 enum sampling_kind { SAMPLING_RANDOM, SAMPLING_LATIN, SAMPLING_SOBOL };
 
-/* Streams other than the variables of the plan, which count from 0. */
+/* Streams of what is no variable of the plan; the variables count from 0. */
 enum {
     STREAM_VENT = 64,
     STREAM_CLASS,
@@ -41,13 +41,13 @@ enum { SAMPLING_MEMBERS_MAX = 1 << 28 };
 struct sampling {
     enum sampling_kind kind;
     uint64_t seed;
-    int64_t count;      /* members */
-    int dimensions;     /* that are drawn */
-    int *stream;        /* of each; borrowed */
+    int64_t count;      /* of members */
+    int dimensions;     /* how many numbers a member draws */
+    int *stream;        /* of each dimension; borrowed */
     struct sobol sobol; /* SAMPLING_SOBOL: its dimension i is stream[i] */
 };
 
-/* Call it once, when kind, seed, count, dimensions and stream are set. */
+/* Prepares drawing, once kind, seed, count, dimensions and stream are set. */
 int sampling_prepare(struct sampling *s, struct error *e);
 
 /* The number of dimension i of member n: an odd multiple of 2^-53, or in a Latin hypercube any

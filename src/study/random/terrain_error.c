@@ -17,12 +17,12 @@ double terrain_error_at(const struct terrain_error *t, int row, int col)
     return t->sd_m * terrain_error_sum(across, sum[0], sum[1], sum[2], sum[3]);
 }
 
-/* Four rows of nodes for the columns of a window, a ring, and what they add up to in the present row of
- * cells. */
+/* Four rows of nodes for the columns of a window, as a ring, and their weighted sum for the present row
+ * of cells. */
 struct band {
     int64_t first, count; /* nodes of a row */
     double *node[4], *sum;
-    int64_t row[4]; /* which row stands in each */
+    int64_t row[4]; /* which row each of the four is */
 };
 
 static bool band_create(struct band *b, const struct terrain_error *t, const struct window *w)

@@ -8,9 +8,9 @@
  *     error(x, y) = sd * sum_ij B(x / s - i) B(y / s - j) n_ij / sqrt(S(x / s) S(y / s)),
  *     S(t) = sum_i B(t - i)^2,
  *
- * which is normal with exactly that standard deviation everywhere, and smooth. s is the correlation
- * length over 1.1858, the lag at which the correlation along a row or column is 1/e (on the average
- * over the places in the lattice). A length of 0 gives every cell a number of its own. */
+ * which is normal with exactly that standard deviation everywhere, and smooth. 1.1858 s is
+ * the correlation length: the lag at which the correlation along a row or column is 1/e (on the
+ * average over the places in the lattice). A length of 0 gives every cell a number of its own. */
 #pragma once
 
 #include "philox.h"
@@ -19,15 +19,14 @@
 #include "sim/problem.h"
 
 struct terrain_error {
-    uint64_t seed, number; /* of the plan; of the member, below 2^56: other numbers, other errors */
+    uint64_t seed, number; /* the plan's; the member's, below 2^56: each gives other errors */
     double sd_m;           /* 0: none */
     double nodes_per_cell; /* 0: no correlation */
 };
 
 #define TERRAIN_ERROR_LAG 1.1857971079410241
 
-/* The normal number of node (i, j), i and j at least -1 (of a cell where there is no correlation).
- */
+/* The normal number of node (i, j), both at least -1 (without correlation: of that cell). */
 INLINE double terrain_error_node(const struct terrain_error *t, int64_t i, int64_t j)
 {
     const struct philox at = {{(uint32_t)i, (uint32_t)j, (uint32_t)t->number,
@@ -36,8 +35,8 @@ INLINE double terrain_error_node(const struct terrain_error *t, int64_t i, int64
     return normal_quantile(philox_unit((uint64_t)out.word[0] | (uint64_t)out.word[1] << 32));
 }
 
-/* Where cell k lies between the nodes: the first of four, and their weights, whose squares sum up
- * to 1. */
+/* Finds where cell k lies between the nodes: returns the first of four nodes, and sets their
+ * weights, whose squares sum up to 1. */
 INLINE int64_t terrain_error_weights(const struct terrain_error *t, int k, double weight[4])
 {
     const double at = ((double)k + 0.5) * t->nodes_per_cell;
@@ -62,28 +61,28 @@ INLINE double terrain_error_sum(const double weight[4], double a, double b, doub
 /* The error of one cell, m. */
 double terrain_error_at(const struct terrain_error *t, int row, int col);
 
-/* A spectrum of errors, which are added up. Octave k is correlated over the first one's length times
- * 2^-k, which is a cell at least, and has a standard deviation in proportion to 2^(-k H), H the Hurst
- * exponent; the sum has the standard deviation of `first`. Between the shortest and the longest length
- * the mean square of a difference over a distance d is nearly in proportion to d^(2 H), far from both, as on natural
- * terrain. Octave 0 has the numbers of `first`. */
+/* A spectrum of errors, the octaves, which are added up. Octave k is correlated over the first one's length times
+ * 2^-k, at least a cell, and has a standard deviation in proportion to 2^(-k H), where H is the Hurst exponent; the
+ * sum has the standard deviation of `first`. Over distances d far from both the shortest and the longest length, the
+ * mean square of a difference is nearly in proportion to d^(2 H), as on natural terrain. Octave 0 has the numbers of
+ * `first`. */
 enum { TERRAIN_OCTAVES = 24 };
 struct terrain_spectrum {
     int count; /* 1: `first` alone */
     struct terrain_error octave[TERRAIN_OCTAVES];
 };
 
-/* hurst >= 0; INFINITY: no more than `first`. */
+/* Sets the octaves; hurst >= 0, INFINITY: `first` alone. */
 void terrain_spectrum_set(struct terrain_spectrum *s, const struct terrain_error *first,
                           double hurst);
 double terrain_spectrum_at(const struct terrain_spectrum *s, int row, int col);
 double terrain_spectrum_most(const struct terrain_spectrum *s); /* the bound of all errors, m */
 
-/* The sum added to all cells with data of a window of arrays with `cols` columns, rounded to the lattice;
- * `to` may be `from`. False: out of memory. */
+/* Adds the sum of errors to all cells with data in a window of arrays with `cols` columns, rounded to the
+ * lattice; `to` may be `from`. False: out of memory. */
 bool terrain_spectrum_add_in(const struct terrain_spectrum *s, struct window w, int cols,
                              const double *from, double *to);
-/* terrain_spectrum_add_in() for whole arrays, and the same for one error. */
+/* The same for whole arrays: with a spectrum, and with one error. */
 bool terrain_spectrum_add(const struct terrain_spectrum *s, int rows, int cols, const double *from,
                           double *to);
 bool terrain_error_add(const struct terrain_error *t, int rows, int cols, const double *from,

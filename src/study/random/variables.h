@@ -6,14 +6,14 @@
 #include "model/params.h"
 
 enum variable {
-    RATE_FACTOR = PARAMETERS, /* rates times this */
-    DURATION_FACTOR,          /* times of the rates times this */
-    VENT_EAST,                /* all vents moved by this, m */
+    RATE_FACTOR = PARAMETERS, /* all rates are multiplied by this */
+    DURATION_FACTOR,          /* times of the rates are multiplied by this */
+    VENT_EAST,                /* all vents are moved by this, m */
     VENT_NORTH,
-    AZIMUTH,         /* of fissures, degrees clockwise from the grid's north */
-    FISSURE_LENGTH,  /* every vent a straight fissure of this length, m */
-    ERUPTION_VOLUME, /* rates scaled to this, m3 */
-    ERUPTION_H,      /* times of the rates stretched to this, h */
+    AZIMUTH,         /* direction of fissures, degrees clockwise from grid north */
+    FISSURE_LENGTH,  /* every vent is a straight fissure of this length, m */
+    ERUPTION_VOLUME, /* rates are scaled to this, m3 */
+    ERUPTION_H,      /* times of the rates are stretched to this, h */
     RUN_H,           /* end of the run, h */
     ERUPTION_END,    /* no lava is emitted later, h */
     TERRAIN_ERROR,   /* standard deviation of the terrain's error, m */
@@ -27,8 +27,8 @@ struct variable_row {
 };
 struct variable_row variable_row(int variable);
 
-/* The variable of that name, -1: none; *nearest is then the name that was probably meant, or NULL.
- */
+/* The variable of that name; -1: none, and *nearest is then the name that was probably meant, or
+ * NULL. */
 int variable_find(const char *name, const char **nearest);
 
 /* variable_find() for a table, where case does not matter. */

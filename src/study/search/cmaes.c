@@ -18,7 +18,7 @@ struct cmaes {
     int n, lambda, mu;
     uint64_t seed;
     int64_t first, generation;
-    double *weight; /* lambda: the first mu are above 0, sum 1; the others below */
+    double *weight; /* lambda: the first mu are above 0 and sum up to 1; the others are below */
     double weight_sum;
     double mu_eff, c_sigma, d_sigma, c_c, c_1, c_mu, chi; /* chi: E|N(0, I)| */
 
@@ -29,7 +29,7 @@ struct cmaes {
     int *rank;                     /* lambda: numbers of points, the best first */
 
     double step0, tol_x, tol_cost;
-    int recent;   /* number of recent populations that the end looks at */
+    int recent;   /* how many recent populations decide whether it ends */
     double *best; /* a ring of their best costs */
     double worst_now, best_now;
     struct stagnation history;
@@ -42,7 +42,7 @@ int cmaes_default_population(int dimensions)
     return 4 + (int)(3 * real_log(dimensions));
 }
 
-/* The effective number of points `from` to `to` - 1; *sum of their weights. */
+/* The effective number of points `from` to `to` - 1; *sum is that of their weights. */
 static double effective_points(const struct cmaes *cma, int from, int to, double *sum)
 {
     double sum2 = 0;
@@ -67,7 +67,7 @@ static void choose_rates(struct cmaes *cma)
     cma->chi = sqrt(n) * (1 - 1 / (4 * n) + 1 / (21 * n * n));
 }
 
-/* The weights of the worse half are below 0 and bounded, so that C stays positive definite. */
+/* Sets the weights; those of the worse half are below 0 and bounded, so that C stays positive definite. */
 static void choose_parameters(struct cmaes *cma)
 {
     double better, worse;
@@ -135,7 +135,7 @@ int cmaes_population(const struct cmaes *cma)
 
 /* ---- ask: samples x = m + sigma B D z (tutorial, equations 38 to 40) ------------------------- */
 
-/* B D z, or B z where `scaled` is false. */
+/* Sets y to B D z, or to B z where `scaled` is false. */
 static void turn_point(const struct cmaes *cma, const double *z, bool scaled, double *y)
 {
     for (int i = 0; i < cma->n; i++) {
@@ -174,8 +174,8 @@ static double length_of(const double *v, int n)
     return sqrt(sum);
 }
 
-/* Step size and both paths (equations 41 to 45); h_sigma, which stalls p_c where the step size has
- * to grow fast. C^(-1/2) B D z is B z. */
+/* Moves the step size and both paths (equations 41 to 45); returns h_sigma, which stalls p_c where
+ * the step size has to grow fast. C^(-1/2) B D z is B z. */
 static bool follow_paths(struct cmaes *cma, const double *z)
 {
     double y[N], turned[N];

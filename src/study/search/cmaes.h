@@ -20,7 +20,7 @@ enum { CMAES_DIMENSIONS_MAX = 64, CMAES_POPULATION_MAX = 65536 };
 struct cmaes_options {
     int dimensions;      /* n, 1 to CMAES_DIMENSIONS_MAX */
     int population;      /* lambda, at least 4; 0: 4 + 3 ln n */
-    const double *start; /* n: the first mean */
+    const double *start; /* n coordinates of the first mean */
     double step;         /* the first sigma, > 0 */
     double tol_x;        /* converged where all steps are smaller than this times the first */
     double tol_cost;     /* ... or recent costs differ by less */
@@ -50,8 +50,8 @@ int cmaes_default_population(int dimensions);
 /* The next population: lambda points of n coordinates, valid until cmaes_tell(). */
 const double *cmaes_ask(struct cmaes *cma);
 
-/* Their costs; NaN is worse than any number. Equal ones rank in their order. ERROR_FAILED: the
- * covariance matrix has no eigenvectors (a cost was infinite in a way that broke it). */
+/* Takes the costs of the population; NaN is worse than any number, equal costs rank in their order.
+ * ERROR_FAILED: the covariance matrix has no eigenvectors (a cost was infinite in a way that broke it). */
 int cmaes_tell(struct cmaes *cma, const double *cost, struct error *e);
 
 enum cmaes_stop cmaes_stop(const struct cmaes *cma);
@@ -65,10 +65,10 @@ struct stagnation {
     size_t count;
     struct stagnation_costs {
         double best, median;
-    } * of; /* each population; owned */
+    } * of; /* one for each population; owned */
 };
 
-/* NaN counts as worse than any number. ERROR_FAILED: out of memory. */
+/* Notes a population; NaN is worse than any number. ERROR_FAILED: out of memory. */
 int stagnation_note(struct stagnation *s, double best, double median, struct error *e);
 
 /* Compares the first and the last 30 % of the last fifth of all populations (of `least` populations,

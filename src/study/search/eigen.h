@@ -6,8 +6,8 @@
 
 enum { EIGEN_MAX = 64 };
 
-/* The eigenvalues of the first n rows and columns of C, which is symmetric, the largest first, and their
- * vectors in the columns of B. False: there are none. */
+/* Finds the eigenvalues of the first n rows and columns of C, which is symmetric, the largest first, and
+ * their vectors, the columns of B. False: there are none. */
 static inline bool eigen(const double C[EIGEN_MAX][EIGEN_MAX], int n, double value[EIGEN_MAX],
                          double B[EIGEN_MAX][EIGEN_MAX])
 {

@@ -11,7 +11,7 @@ static const double STEP = 0.3;
 
 double search_fold(double x)
 {
-    const double y = fabs(x) - 2 * floor(fabs(x) / 2); /* 0 to 2 */
+    const double y = fabs(x) - 2 * floor(fabs(x) / 2); /* from 0 to 2 */
     return y <= 1 ? y : 2 - y;
 }
 

@@ -1,4 +1,4 @@
-/* search.h — the best point of the unit cube: CMA-ES (cmaes.h) that begins again when it has
+/* search.h — finds the best point of the unit cube by CMA-ES (cmaes.h), which begins again when it has
  * converged, each time with twice the population (IPOP; A. Auger, N. Hansen: A restart CMA
  * evolution strategy with increasing population size, Proc. CEC 2005, 1769-1776). It maximises.
  *
@@ -13,7 +13,7 @@ struct search_options {
     int dimensions;
     int population;          /* of the first search; 0: 4 + 3 ln n */
     const double *start;     /* n coordinates from 0 to 1 */
-    double tol_x, tol_score; /* as in cmaes.h: of the side of the cube; of the score */
+    double tol_x, tol_score; /* as in cmaes.h: in sides of the cube; in units of the score */
     uint64_t seed;
 };
 
@@ -21,8 +21,8 @@ struct search {
     struct search_options options; /* all but start */
     double start[CMAES_DIMENSIONS_MAX];
     struct cmaes *now;
-    int restart;   /* 0, 1, 2, ... */
-    int64_t asked; /* points of all searches before the present population */
+    int restart;   /* how often it has begun again */
+    int64_t asked; /* points asked for before the present population */
     int64_t generation;
     double *point; /* the present population */
     double *cost;
@@ -34,7 +34,7 @@ void search_free(struct search *s); /* all-zero is fine */
 /* The next population, *count points; valid until search_tell(). */
 const double *search_ask(struct search *s, int *count);
 
-/* Their scores, NaN: none. */
+/* Takes the scores of the population; NaN: a point has none. */
 int search_tell(struct search *s, const double *score, struct error *e);
 
 /* Maps an unbounded coordinate into the cube: a zigzag between 0 and 1. */

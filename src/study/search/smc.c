@@ -20,8 +20,8 @@ struct kernel {
     double B[N][N], D[N];
     int members;
     double *x, *y;          /* coordinates, n of each member; the same times D^-1 B^T */
-    double *weight, *up_to; /* of each; the cumulative sum */
-    double scale;           /* 1 over the sum of all and over (2 pi)^(n/2) |D| */
+    double *weight, *up_to; /* weights of members; their cumulative sums */
+    double scale;           /* 1 / (sum of weights * (2 pi)^(n/2) |D|) */
     double drawn;           /* points that were drawn, outside the cube too */
 };
 
@@ -29,14 +29,14 @@ struct smc {
     struct smc_options options;
     int n;
     bool asked;
-    double *point;        /* 2 * members * n: those asked for */
-    int64_t count, drawn; /* points with distances; points drawn by steps */
+    double *point;        /* 2 * members * n: the points asked for */
+    int64_t count, drawn; /* points with distances so far; points drawn by steps */
     int members;
     struct smc_member *member;
     enum smc_stop stopped;
     int generations;
     struct smc_generation *generation;
-    struct kernel *kernel; /* of the second population, the third, ..., the next one */
+    struct kernel *kernel; /* those of the second population to the next one */
 };
 
 int smc_create(struct smc **out, const struct smc_options *o, struct error *e)
@@ -77,7 +77,7 @@ static double weights_of(const struct smc *s, double *squares)
     return sum;
 }
 
-/* Twice the weighted covariance. */
+/* C is twice the weighted covariance of the members. */
 static void find_covariance(const struct smc *s, double weight_sum, double C[N][N])
 {
     double mean[N] = {0};
@@ -95,8 +95,8 @@ static void find_covariance(const struct smc *s, double weight_sum, double C[N][
         }
 }
 
-/* False: the members lie in a plane. (Eigenvectors where Cholesky's root would do: GSL's ends the process
- * for a matrix that has none, unless a setting of the whole process is changed.) */
+/* Sets the axes of steps; false: the members lie in a plane. (Cholesky's root would do, but GSL's ends
+ * the process for a matrix that has none, unless a setting of the whole process is changed.) */
 static bool set_axes(const struct smc *s, struct kernel *q, double weight_sum)
 {
     double C[N][N], value[N];
@@ -110,7 +110,7 @@ static bool set_axes(const struct smc *s, struct kernel *q, double weight_sum)
     return true;
 }
 
-/* D^-1 B^T x: there steps are normal with variance 1 in all directions. */
+/* Sets y to D^-1 B^T x: there steps are normal with variance 1 in all directions. */
 static void straighten_point(const struct kernel *q, int n, const double *x, double *y)
 {
     for (int k = 0; k < n; k++) {
@@ -142,7 +142,7 @@ static int set_members(const struct smc *s, struct kernel *q, double weight_sum,
     return 0;
 }
 
-/* Prepares the steps of the next population, the last of s->kernel. */
+/* Prepares the steps of the next population in the last of s->kernel. */
 static int prepare_steps(struct smc *s, struct error *e)
 {
     double squares;
@@ -154,7 +154,7 @@ static int prepare_steps(struct smc *s, struct error *e)
     return 0;
 }
 
-/* The density at x of all points that were drawn with it. */
+/* The density at x of all points that were drawn from this kernel. */
 static double density_at(const struct kernel *q, int n, const double *x)
 {
     double y[N], sum = 0;
@@ -189,13 +189,13 @@ static void draw_first(struct smc *s)
             s->point[(size_t)k * (size_t)s->n + (size_t)i] = sampling_unit(&hypercube, k, i);
 }
 
-/* The number of the member that the sums of weights pass at u, from 0 to 1, of their whole. */
+/* The number of the member at which the sum of weights passes the part u of all. */
 static int member_at(const struct kernel *q, double u)
 {
     return order_above(q->up_to, q->members - 1, u * q->up_to[q->members - 1]);
 }
 
-/* Returns whether x is in the cube. */
+/* Draws a member and a step from it; returns whether x is in the cube. */
 static bool draw_step(struct smc *s, const struct kernel *q, double *x)
 {
     const uint64_t seed = s->options.seed, number = (uint64_t)s->drawn++;
@@ -213,8 +213,7 @@ static bool draw_step(struct smc *s, const struct kernel *q, double *x)
     return inside;
 }
 
-/* Outside the cube the prior is 0, and nothing needs to be simulated: another member, another step.
- */
+/* Draws a population. Outside the cube the prior is 0, so nothing is simulated: it draws again. */
 static void draw_next(struct smc *s)
 {
     struct kernel *q = &s->kernel[s->generations - 1];
@@ -235,7 +234,7 @@ const double *smc_ask(struct smc *s)
 
 ORDER_MEMBERS(by_distance, struct smc_member, distance, number)
 
-/* `from`: the first population that has not been counted for it. */
+/* Sets a member's weight; kernels before `from` have been counted for it. */
 static void weigh_member(const struct smc *s, struct smc_member *m, int from)
 {
     for (int t = from; t < s->generations; t++)
@@ -243,7 +242,7 @@ static void weigh_member(const struct smc *s, struct smc_member *m, int from)
     m->weight = 1 / m->drawn;
 }
 
-/* Those asked for join those that remain, the nearest first. */
+/* Adds the points asked for to those that remain, the nearest first. */
 static int add_member(struct smc *s, const double *distance, struct error *e)
 {
     const int count = smc_population(s), last = s->generations - 1;
@@ -256,7 +255,7 @@ static int add_member(struct smc *s, const double *distance, struct error *e)
         if (isnan(distance[k])) continue;
         *m = (struct smc_member){.number = s->count + k,
                                  .distance = distance[k],
-                                 .drawn = 2.0 * s->options.members}; /* the first population */
+                                 .drawn = 2.0 * s->options.members}; /* of the first population */
         memcpy(m->unit, s->point + (size_t)k * (size_t)s->n, (size_t)s->n * sizeof *m->unit);
         s->members++;
     }
@@ -268,7 +267,7 @@ static int add_member(struct smc *s, const double *distance, struct error *e)
     return 0;
 }
 
-/* Keeps options.members of them, and all others as near; with options.tolerance all within that. */
+/* Keeps the nearest options.members, and all others as near; with options.tolerance all within that. */
 static void choose_members(struct smc *s)
 {
     const int wanted = s->options.members < s->members ? s->options.members : s->members;

@@ -1,6 +1,6 @@
 /* smc.h — approximate Bayesian computation by sequential Monte Carlo: points of the unit cube with
- * weights, a sample of the uniform prior there as far as simulations come near to what was
- * observed. Ask for a population, simulate all of it at once, tell the distance of each.
+ * weights are a sample of the uniform prior there, of the part where simulations come near to what
+ * was observed. Ask for a population, simulate all of it at once, tell the distance of each.
  *
  * The scheme is that of M. Lenormand, F. Jabot, G. Deffuant (Computational Statistics 28, 2013,
  * 2777-2796), in which every population is as large as the one before, and no simulation is thrown
@@ -13,7 +13,7 @@
  * J.-M. Cornuet and others (Scandinavian Journal of Statistics 39, 2012, 798-812): over the density of
  * its own population alone, a few old points would weigh as much as all others together.
  *
- * Whatever is drawn is a function of the seed and of a running number (Philox); sums have an order.
+ * Whatever is drawn is a function of the seed and of a running number (Philox); sums are added in a fixed order.
  * Eigenvectors come from GSL. */
 #pragma once
 
@@ -25,9 +25,9 @@ enum { SMC_DIMENSIONS_MAX = 64, SMC_MEMBERS_LEAST = 10, SMC_MEMBERS_MAX = 100000
 
 struct smc_options {
     int dimensions;    /* 1 to SMC_DIMENSIONS_MAX */
-    int members;       /* that remain of a population, at least; SMC_MEMBERS_LEAST on */
-    double tolerance;  /* ends when all that remain are as near; 0: never */
-    double acceptance; /* ... when fewer of a population, from 0 to 1, are within the last one's */
+    int members;       /* points that remain, at least; SMC_MEMBERS_LEAST or more */
+    double tolerance;  /* ends when all that remain are within it; 0: never */
+    double acceptance; /* ends when a smaller share of a population is within the last tolerance */
     uint64_t seed;
 };
 
@@ -38,17 +38,17 @@ enum smc_stop {
     SMC_COLLAPSED /* those that remain are in a plane: no step can be drawn */
 };
 
-/* A point that remains: all that are within the tolerance do. */
+/* A point that remains, as all points within the tolerance do. */
 struct smc_member {
     int64_t number;          /* in the order in which points were asked for */
     double distance, weight; /* weight: > 0; they do not sum up to 1 */
-    double drawn;            /* density of all points drawn so far, where it is */
+    double drawn;            /* density of all points drawn so far, at this one */
     double unit[SMC_DIMENSIONS_MAX];
 };
 
 /* What a population has brought. */
 struct smc_generation {
-    int asked, accepted; /* those within the tolerance before; of the first: that remain */
+    int asked, accepted; /* points; those within the last tolerance (first: that remain) */
     int members;
     double least, tolerance; /* distances of the nearest and the farthest that remain */
     double effective;        /* (sum of weights)^2 / sum of their squares */
@@ -59,16 +59,16 @@ struct smc;
 int smc_create(struct smc **s, const struct smc_options *o, struct error *e);
 void smc_destroy(struct smc *s); /* NULL is fine */
 
-/* The number of points of the next population, and their count * dimensions coordinates, valid until
- * smc_tell(). Repeated calls return the same points. */
+/* The number of points of the next population; smc_ask() gives their coordinates, `dimensions` each,
+ * valid until smc_tell(). Repeated calls return the same points. */
 int smc_population(const struct smc *s);
 const double *smc_ask(struct smc *s);
 
-/* Their distances; NaN: a point that cannot be simulated. ERROR_INPUT: no point could be. */
+/* Takes their distances; NaN: a point cannot be simulated. ERROR_INPUT: no point of all can be. */
 int smc_tell(struct smc *s, const double *distance, struct error *e);
 
 enum smc_stop smc_stop(const struct smc *s);
 
-/* Members in order of their distance; and of all populations so far. Valid until smc_tell(). */
+/* The members, the nearest first; what all populations so far have brought. Valid until smc_tell(). */
 const struct smc_member *smc_members(const struct smc *s, int *count);
 const struct smc_generation *smc_generations(const struct smc *s, int *count);

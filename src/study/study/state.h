@@ -16,25 +16,25 @@ struct state_kind {
     /* The digest of all that decides what the study computes. */
     uint64_t (*digest)(const void *of);
     void (*put)(const void *of, struct packed_out *o);
-    /* What decides it, for messages; NULL: it is never read. */
+    /* What decides that, for messages; NULL: the state is never read. */
     int (*made_by)(const void *of, struct made_by *by, struct error *e);
-    /* Into a study that has computed nothing yet; reads the sum, too (packed_get_sum). Returns 0,
-     * STATE_DAMAGED, or a status with *e. */
+    /* Reads into a study that has computed nothing yet, and the sum, too (packed_get_sum). Returns
+     * 0, STATE_DAMAGED, or a status with *e. */
     int (*get)(void *of, struct packed_in *i, struct error *e);
 };
 
 int state_write(const struct state_kind *k, const void *of, const char *path, struct error *e);
 
-/* ERROR_INPUT: damaged, or of another plan. */
+/* Reads a state. ERROR_INPUT: it is damaged, or of another plan. */
 int state_read(const struct state_kind *k, void *of, const char *path, struct error *e);
 
-/* state_write() to memory, for another process: *bytes malloc'ed; `name` is for messages. */
+/* state_write() and state_read() in memory, for another process: *bytes malloc'ed; `name` for messages. */
 int state_pack(const struct state_kind *k, const void *of, char **bytes, size_t *size,
                struct error *e);
 int state_unpack(const struct state_kind *k, void *of, char *bytes, size_t size, const char *name,
                  struct error *e);
 
-/* Reads the first line and the digest for a reader of its own. Returns false if the file is
+/* Reads the first line and the digest, for a caller that reads the rest itself. False: the file is
  * damaged. */
 bool state_begins(const struct state_kind *k, struct packed_in *i, uint64_t *digest);
 int state_damaged(const struct state_kind *k, const char *path, struct error *e);

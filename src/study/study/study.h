@@ -16,14 +16,14 @@
 struct study_progress {
     const char *stage;  /* "members", "morris", "searching", ... */
     int64_t done, all;  /* runs; of a calibration those of the present population */
-    int64_t begun_with; /* runs that an earlier process has done */
+    int64_t begun_with; /* runs that an earlier process did */
     double elapsed_s;   /* since computing began */
     double error;       /* largest standard error of an ensemble, from time to time; 0: not known */
-    int64_t evaluations; /* of a calibration, without the present population, */
-    int64_t budget;      /* and at most; 0: not a calibration */
-    int64_t generation;  /* its populations */
-    int restart;         /* of the search */
-    double best;         /* score; NaN: none yet */
+    int64_t evaluations; /* of a calibration, before the present population */
+    int64_t budget;      /* the most evaluations; 0: not a calibration */
+    int64_t generation;  /* populations of a calibration */
+    int restart;         /* how often its search has begun again */
+    double best;         /* its best score; NaN: none yet */
     double tolerance;    /* of a posterior; NaN: none yet */
 };
 
@@ -32,90 +32,88 @@ typedef bool study_tell(const struct study_progress *now, void *user);
 
 enum { STUDY_CHECKPOINT_S = 30 };
 
-/* A study on its way. The first two blocks are the caller's. */
+/* A study on its way. The caller fills in the first two blocks. */
 struct study_job {
     const struct study *study;
-    const char *plan;    /* path */
-    const void *options; /* of the study: struct ensemble_options, ...; NULL: as the plan has it */
+    const char *plan;    /* its path */
+    const void *options; /* the study's: struct ensemble_options, ...; NULL: as in the plan */
     bool resume;
     bool or_anew; /* with `resume`: a state of another plan is set aside */
-    bool replace; /* what cost computing and is of another plan goes, in place of being set aside */
-    /* A command that leaves the study's state and never resumes it: it replaces what it left itself. NULL: none. */
+    bool replace; /* what cost computing and is of another plan is removed, not set aside */
+    /* Name of a command that leaves the study's state and never resumes: it replaces what it left. NULL: none. */
     const char *as;
-    /* It counts all that an unfinished state of the same plan does: that is replaced. */
+    /* It computes all that an unfinished state of the same plan would: that state is replaced. */
     bool covers;
 
     int threads;         /* >= 1; a study may lower it to what the memory allows */
     const int *device;   /* devices that compute in place of threads; numbers as CUDA's */
-    int device_count;    /* study_open() makes it 0 where only processors can compute them */
-    double checkpoint_s; /* between two states of an ensemble; 0: STUDY_CHECKPOINT_S */
-    study_tell *tell;    /* or NULL */
-    void *user;          /* of tell */
+    int device_count;    /* study_open() sets it to 0 where only processors can compute */
+    double checkpoint_s; /* time between states of an ensemble; 0: STUDY_CHECKPOINT_S */
+    study_tell *tell;    /* NULL: nobody is told */
+    void *user;          /* passed to tell() */
 
-    void *self; /* the study's own, and the plan's case; study_open() */
+    void *self; /* the study's own structure; study_open() makes it and c */
     const struct sim_case *c;
     char *folder, *state; /* paths; NULL: nothing is written */
-    bool anew;            /* `resume`, and the folder has no state of this study */
+    bool anew;            /* `resume` is set, but the folder has no state of this study */
     struct output_info info;
     struct output_folder files;
     struct made_by by;             /* what decides the results */
-    struct file_progress progress; /* of what is written */
+    struct file_progress progress; /* of writing files */
 
-    bool stopped;                      /* by tell() */
-    double began_s, load_s, compute_s; /* of the monotonic clock; load_s: study_open() */
-    double loop_s, took_s;             /* when the loop began; the last round */
+    bool stopped;                      /* tell() asked for it */
+    double began_s, load_s, compute_s; /* by the monotonic clock; load_s: time of study_open() */
+    double loop_s, took_s;             /* when the loop began; duration of the last round */
     double total_s;                    /* from study_open() until the files are written */
     int64_t begun_with;                /* runs done when the loop began */
     int64_t round;                     /* units of the last round, 0: none yet */
-    size_t round_bytes;                /* of its lists */
+    size_t round_bytes;                /* size of that round's lists */
 };
 
 struct study {
     const char *name;   /* "pairs" */
-    size_t size;        /* of job->self */
-    const char *file;   /* of its state, "pairs.state" */
-    const char *ending; /* of its folder: output/NAME-OF-PLAN and this, once */
-    void (*dated)(const void *self,
-                  char *out);          /* of a folder in that one; TIMES_TEXT; NULL: none */
-    const struct state_kind *state;    /* NULL: it is never resumed */
-    const struct product_table *files; /* that the study writes (products.h) */
+    size_t size;        /* of *job->self */
+    const char *file;   /* name of its state: "pairs.state" */
+    const char *ending; /* ends its folder's name: output/NAME-OF-PLAN and this, once */
+    void (*dated)(const void *self, char *out); /* names a folder in it (TIMES_TEXT); NULL: none */
+    const struct state_kind *state;             /* NULL: it is never resumed */
+    const struct product_table *files;          /* what the study writes (products.h) */
 
     /* Reads the plan and all that it names into job->self, all zero before, and sets job->c. close()
      * is called also after an error. */
     int (*open)(struct study_job *j, struct error *e);
     void (*close)(void *self);
-    /* What else has to be read to resume, in addition to job->state; NULL: nothing. And whether there is
-     * anything to resume from; NULL: there is if job->state exists and the study is ever resumed. */
+    /* join() reads what resuming needs beyond job->state; NULL: nothing. left(): whether there
+     * is anything to resume from; NULL: there is if job->state exists and the study is ever resumed. */
     int (*join)(struct study_job *j, struct error *e);
     bool (*left)(const char *folder);
 
-    bool (*unfinished)(void *self); /* whether there is a next round; NULL: it has one, the only */
-    int64_t (*runs)(const void *self); /* number of runs that are done; 0: there is nothing to
-                                        * write */
+    bool (*unfinished)(void *self);    /* whether there is a next round; NULL: there is one alone */
+    int64_t (*runs)(const void *self); /* runs that are done; 0: nothing is to be written */
     /* Computes some more; nothing of it counts if study_tell_job() has returned true. */
     int (*round)(struct study_job *j, struct error *e);
     bool saves; /* round() writes the state itself */
-    /* After the last round; NULL: nothing. */
+    /* Checks the results after the last round; NULL: there is nothing to check. */
     int (*check)(struct study_job *j, struct error *e);
 
-    /* Adds what has to be told of the results, as they are; NULL: nothing. */
+    /* Adds warnings about the results, as they are now; NULL: there are none. */
     void (*warn)(const struct study_job *j, struct warnings *w);
-    uint64_t (*digest)(
-        const void *self); /* of the plan and of all results, after write(); or NULL */
-    /* All files but the summary, whose text is malloc'ed; NULL: out of memory. */
+    uint64_t (*digest)(const void *self); /* of plan and results, after write(); or NULL */
+    /* Writes all files but the summary; summary() returns its text, malloc'ed; NULL: out of memory. */
     int (*write)(const struct study_job *j, struct error *e);
     char *(*summary)(const struct study_job *j);
 };
 
-/* The first members of most: NAME.state, and folders that end in -NAME. */
+/* The first fields of most studies: NAME.state, and folders that end in -NAME. */
 #define STUDY_NAMED(word, type)                                                                    \
     .name = (word), .size = sizeof(type), .file = word ".state", .ending = "-" word
 
 /* What has to be told of the case and of the results. */
 struct warnings study_told(const struct study_job *j);
 
-/* A new summary.json with the plan, of that digest, what has to be told and the grid; and its text with the files and the
- * times, `computing`: the name of the time in rounds. Frees root; malloc'ed, NULL: out of memory. */
+/* study_summary() begins summary.json with the plan, of that digest, what has to be told, and the grid.
+ * study_summary_text() adds files and times (`computing`: of the rounds), frees root and returns the text, malloc'ed;
+ * NULL: out of memory. */
 struct cJSON *study_summary(const struct study_job *j, uint64_t plan_digest);
 char *study_summary_text(const struct study_job *j, struct cJSON *root, const char *computing);
 
@@ -123,33 +121,33 @@ char *study_summary_text(const struct study_job *j, struct cJSON *root, const ch
  * from the first step on. */
 bool study_needs_processors(const struct sim_case *c);
 
-/* job->study and the caller's blocks are filled in. */
+/* Opens job->study, once the caller's blocks are filled in. */
 int study_open(struct study_job *j, struct error *e);
 void study_close(struct study_job *j); /* all-zero is fine */
 
-/* job->folder and job->state; folder NULL: output/NAME-OF-PLAN and the study's ending. */
+/* Sets job->folder and job->state; folder NULL: output/NAME-OF-PLAN and the study's ending. */
 int study_name_folder(struct study_job *j, const char *folder, struct error *e);
 
-/* Takes that folder for the files, in job->info.formats with job->info.pictures, which the caller
- * fills in before. With job->resume the study continues from the state there, if there is one; else
- * job->anew is set. ERROR_INPUT: an unfinished study there that is not resumed, or a file that is not
- * sciara's (output.h). The folder is as it was, also after success; job->files.notice says what is
- * going to be set aside. */
+/* Takes that folder for files in job->info.formats, with job->info.pictures; the caller fills in both
+ * before. With job->resume the study continues from the state there, if there is one; else job->anew
+ * is set. ERROR_INPUT: an unfinished study there that is not resumed, or a file that is not sciara's
+ * (output.h). The folder is as it was, also after success; job->files.notice says what is going to be
+ * set aside. */
 int study_take_folder(struct study_job *j, struct error *e);
 
 /* Computes round by round, and writes the state after each: the first file in the folder. */
 int study_compute(struct study_job *j, struct error *e);
 
-/* All files. The state has been written before, by study_compute(). */
+/* Writes all files but the state, which study_compute() has written. */
 int study_write(struct study_job *j, struct error *e);
 
 /* ---- for studies ----------------------------------------------------------------------------- */
 
-/* Units of `runs` runs each that the next round shall have, at most `left`: about 20 seconds by
- * what the last round took, which is the most that a crash loses. */
+/* How many units of `runs` runs each the next round shall have, at most `left`: so many as take
+ * about 20 seconds by the last round, as a crash loses a round. */
 int64_t study_round(struct study_job *j, double runs, int64_t left);
 
-/* Shows the progress; true: stop, and job->stopped. */
+/* Shows the progress; true: stop, as job->stopped says. */
 bool study_show(struct study_job *j, struct study_progress *now);
 
 /* "complete" or "interrupted" */
