@@ -1,5 +1,5 @@
-/* bands.h — arrival in bands of round times, as maps, globes and a GIS show it: the lines between them and the classes of
- * their legend. */
+/* bands.h — arrival in bands of round times, as maps, globes and a GIS show it: the lines between the bands, and the
+ * classes of their legend. */
 #pragma once
 
 #include "isochrones/isochrones.h"
@@ -7,11 +7,11 @@
 
 struct bands {
     struct isochrones lines;
-    struct map_class class[ISOCHRONES_LEVELS]; /* of lines.at[i], up to time_h */
+    struct map_class class[ISOCHRONES_LEVELS]; /* class[i] ends at lines.at[i].time_h */
     char label[ISOCHRONES_LEVELS][200];
 };
 
-/* start_time: "" where the case has none. On an error *b is all zero. */
+/* start_time: "" if the case has none. On an error *b is all zero. */
 int bands_create(struct bands *b, const struct isochrones_input *in, const char *start_time,
                  struct error *e);
 void bands_free(struct bands *b); /* all-zero is fine */

@@ -30,7 +30,7 @@ static bool displayable(struct lab c)
     return true;
 }
 
-/* The most colourful displayable colour of this lightness and hue, up to a wanted chroma. */
+/* The most colourful colour of this lightness and hue that a screen can show, up to the chroma wanted. */
 static struct lab colourful(double L, double chroma, double hue_degrees)
 {
     double c = cos(hue_degrees * acos(-1.0) / 180), s = sin(hue_degrees * acos(-1.0) / 180);

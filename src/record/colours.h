@@ -23,7 +23,7 @@ enum colours {
 };
 void colours_fill(struct colour_scale *s, enum colours which);
 
-/* t in 0..1; outside, the nearest end. */
+/* t in 0..1; beyond that, the colour of the nearest end. */
 static inline struct rgb colours_at(const struct colour_scale *s, double t)
 {
     double i = t * (COLOUR_STEPS - 1) + 0.5;
@@ -41,8 +41,8 @@ static const struct rgb colours_outline = {0, 60, 168};
 /* The colours of sea, and of what is not known, where there is no terrain. */
 static const struct rgb colours_sea = {211, 227, 238}, colours_missing = {226, 228, 232};
 
-/* Places of interest, on lava. */
+/* Places of interest, which may lie on lava. */
 static const struct rgb colours_place = {0, 122, 110};
 
-/* A colour of the web, "#003ca8". Returns out. */
+/* Writes a colour as the web does, "#003ca8". Returns out. */
 char *colours_text(char out[8], struct rgb c);

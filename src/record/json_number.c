@@ -108,7 +108,7 @@ bool json_hex(const cJSON *o, const char *name, uint64_t *word)
     return true;
 }
 
-/* At most 38 digits, which fit 127 bits. */
+/* A quanta has at most 38 digits, which fit 127 bits. */
 bool json_quanta(const cJSON *o, const char *name, quanta *value)
 {
     const char *text = text_of(o, name);
@@ -131,7 +131,7 @@ bool json_text(const cJSON *o, const char *name, char *text, size_t size)
     return true;
 }
 
-/* The parts between the separators, `length` bytes in all. */
+/* A list of the parts between the separators; `packed` has `length` bytes. */
 static cJSON *words_item(const char *packed, const char *separator)
 {
     const char *at = packed;

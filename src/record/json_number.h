@@ -11,7 +11,7 @@ struct cJSON;
 
 struct json_number {
     const char *name;
-    double value; /* null where it is not finite */
+    double value; /* a number that is not finite becomes null */
 };
 struct json_text {
     const char *name, *value;
@@ -22,8 +22,8 @@ struct json_bool {
     bool value;
 };
 
-/* Add members in this order: json_add_numbers(o, {"row", row}, {"col", col}). "given": of the texts
- * those that are neither NULL nor empty. */
+/* Add members in this order: json_add_numbers(o, {"row", row}, {"col", col}). The "given" one leaves out texts that are
+ * NULL or empty. */
 #define json_add_numbers(o, ...)                                                                   \
     json_add_number_list(o, (const struct json_number[]){__VA_ARGS__, {NULL, 0}})
 #define json_add_texts(o, ...)                                                                     \
@@ -36,8 +36,8 @@ void json_add_number_list(struct cJSON *o, const struct json_number *n); /* ends
 void json_add_text_list(struct cJSON *o, const struct json_text *t);
 void json_add_given_list(struct cJSON *o, const struct json_text *t);
 void json_add_bool_list(struct cJSON *o, const struct json_bool *b);
-/* A packed text (text/words.h): as it is without values, or a list of its row and its values, each of which is a text or such
- * a list. */
+/* A packed text (text/words.h). Without values it is a text; else a list of its row and its values, each of which is a text
+ * or such a list. */
 struct cJSON *json_words(const char *packed);
 
 /* Lets FREED_BY call cJSON_Delete(). */
@@ -46,7 +46,7 @@ void json_free_at(struct cJSON **tree);
 /* A new object at the end of a list. */
 struct cJSON *json_add_object(struct cJSON *list);
 
-/* A list of texts; of numbers in a unit. */
+/* Add a list of texts, and a list of numbers with their unit. */
 void json_add_words(struct cJSON *o, const char *name, char *const *text, int count);
 void json_add_values(struct cJSON *o, const char *name, const double *x, int count, double unit);
 
@@ -59,7 +59,7 @@ bool json_int(const struct cJSON *o, const char *name, int *value);
 bool json_hex(const struct cJSON *o, const char *name, uint64_t *word);
 bool json_quanta(const struct cJSON *o, const char *name, quanta *value);
 
-/* A printable text that fits. */
+/* Copies a printable text; false if it does not fit. */
 bool json_text(const struct cJSON *o, const char *name, char *text, size_t size);
 
 struct cJSON;
@@ -68,5 +68,5 @@ struct cJSON;
  * bytes, but JSON is UTF-8. NULL is fine. */
 void json_clean(struct cJSON *tree);
 
-/* The tree, cleaned, with a line's end behind it; it is deleted. malloc'ed; NULL: out of memory. */
+/* Prints the tree, cleaned, with a line feed at the end, and deletes it. The text is malloc'ed; NULL: out of memory. */
 char *json_printed(struct cJSON *tree);

@@ -69,7 +69,7 @@ int layer_set_read_shown(struct raster *r, const struct layer_set *s,
     return status;
 }
 
-/* The grid, and where it is of arrivals their bands. */
+/* Reads the grid from a layer of the last time; if that has arrivals, finds their bands, too. */
 static int read_last(struct layer_set *s, struct error *e)
 {
     const struct layer_quantity *arrival = layer_set_find(s, LAYER_ARRIVAL);
@@ -93,7 +93,7 @@ static int read_last(struct layer_set *s, struct error *e)
     return bands_create(&s->bands, &in, s->start_time ? s->start_time : "", e);
 }
 
-/* Up to the largest value of a run as on its maps, of many runs whole. */
+/* Raises *high to the largest value of a layer: for a run rounded as on its map, for many runs exactly. */
 static int widen_scale(double *high, const struct layer_set *s, const struct layer_quantity *k,
                        int time, struct error *e)
 {
@@ -118,7 +118,7 @@ static int find_scale(double *high, const struct layer_set *s, const struct laye
     return status;
 }
 
-/* Whose values decide its scale: its own, where the folder lacks the layer that it names. */
+/* The layer whose values decide the scale: the one that it names, or itself where the folder lacks that. */
 static const struct layer_quantity *scale_from(const struct layer_set *s,
                                                const struct layer_quantity *k)
 {
@@ -129,7 +129,7 @@ static const struct layer_quantity *scale_from(const struct layer_set *s,
 
 int layer_set_complete(struct layer_set *s, struct error *e)
 {
-    const struct layer_quantity *known = NULL; /* the kind of which `high` is */
+    const struct layer_quantity *known = NULL; /* the layer that `high` is the scale of */
     double high = 0;
     int status = s->kinds ? read_last(s, e) : 0;
     for (int i = 0; i < s->kinds && !status; i++) {
@@ -137,7 +137,7 @@ int layer_set_complete(struct layer_set *s, struct error *e)
         if (k->use == LAYER_ARRIVAL) {
             k->legend.count = s->bands.lines.count;
             k->legend.classes = s->bands.class;
-            k->legend.low = -1; /* lava is there at 0 h, too */
+            k->legend.low = -1; /* so that cells with lava at 0 h are shown, too */
         }
         if (!k->scale_of) continue;
         const struct layer_quantity *from = scale_from(s, k);

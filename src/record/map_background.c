@@ -1,6 +1,7 @@
 #include "map_background.h"
 
-/* Greys and blues: no lava has them. Roads are white between dark edges, which on paper without colour no outline is. */
+/* Greys and blues, which no lava has. Roads are white between dark edges: even in black and white they differ from the
+ * outline. */
 const struct background_look background_looks[BACKGROUND_KINDS] = {
     [BACKGROUND_AREA] = {"area", "other area", NULL, {150, 148, 140}, {80, 80, 84}, false, 1.2, 0},
     [BACKGROUND_WATER] =

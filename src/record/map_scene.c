@@ -6,7 +6,7 @@
 
 /* ---- the part of the domain that a map shows ------------------------------------------------- */
 
-enum { LEAST = 48 }; /* cells on a side: fewer would be a mosaic */
+enum { LEAST = 48 }; /* cells on a side: a map of fewer would be a mosaic */
 
 static bool has_value(const double *value, const unsigned char *mask, size_t i)
 {
@@ -110,7 +110,7 @@ static void find_usual(struct map_range *r, const struct map *m, double *room)
     const double per_unit = BINS / (r->most - r->least);
     r->usual_most = r->most;
     if (!(r->most > r->least) || !isfinite(per_unit)) return;
-    /* On one thread: OMP_STACKSIZE may leave others no room for the bins. */
+    /* One thread only: with a large OMP_STACKSIZE the bins of more threads would find no memory. */
     for (int row = 0; row < m->rows; row++) {
         const double *value = map_cells(m, row, room).value;
         for (int col = 0; col < m->cols; col++)

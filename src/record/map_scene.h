@@ -11,19 +11,19 @@
 #include <stddef.h>
 
 enum map_kind {
-    MAP_SEQUENTIAL, /* perceptually uniform scale from 0 (or low) to the largest value */
-    MAP_CLASSES,    /* value 1, 2, 3, ... are classes with a colour and a label each */
+    MAP_SEQUENTIAL, /* a perceptually uniform scale from 0 (or low) to the largest value */
+    MAP_CLASSES,    /* the values 1, 2, 3, ... are classes, each with a colour and a label */
 };
 
 struct map_class {
     struct rgb rgb;
     const char *label;
-    /* It has values up to and with this one, above that of the class before: hours on a map with that unit, else a
-     * probability. As low as the one before, or 0 of the first: its values are no numbers. */
+    /* The class has the values above `upper` of the class before it, up to and including its own: hours on a map whose unit
+     * is hours, else probabilities. If it is no greater than that (or 0 for the first class), values are no numbers. */
     double upper;
 };
 
-/* Nine classes of a change of a probability; those of small changes have words and ends of their own. */
+/* Nine classes of the change of a probability; the caller gives the words and ends of those of small changes. */
 /* clang-format off */
 #define MAP_CHANGE_CLASSES(less, less_to, none, none_to, more) \
     {{8, 48, 107}, "more than 40 points less", -0.4}, \
@@ -48,23 +48,23 @@ struct map_place {
 
 enum { MAP_WORD = 300 };
 
-/* The page; all-zero: as large as the map needs, at 200 dpi. */
+/* The size of the page; all-zero: as large as the map needs, at 200 dpi. */
 struct map_paper {
     double width_in, height_in, dpi;
 };
-/* ERROR_INPUT: it has too few pixels for the text of a map, or too many for a picture. */
+/* ERROR_INPUT: the page has too few pixels for the text of a map, or too many for a picture. */
 int map_paper_check(const struct map_paper *p, struct error *e);
 
-/* The whole domain around a map of a part of it, by every n-th row and column, for the locator. */
+/* The whole domain around a map that shows a part, by every n-th row and column, for the locator. */
 struct map_around {
     int domain_rows, domain_cols;
-    int row0, col0; /* of the map's first cell in the domain */
+    int row0, col0; /* where the map's first cell lies in the domain */
     int every, rows, cols;
     double *elevation_m, *value; /* rows*cols; NaN: not known, and no lava */
     const unsigned char *sea;    /* rows*cols, nonzero: sea; NULL: there is none */
 };
 
-/* Fills a row of a map; `of` is its row_of. */
+/* Fills a row of a map; `of` is the map's row_of. */
 typedef void map_row(const void *of, int row, double *elevation_m, double *value);
 
 struct isochrones;
@@ -74,9 +74,9 @@ struct map {
     int rows, cols;
     struct georef geo;
     const double *elevation_m; /* rows*cols, NaN: no data */
-    const double *ground_m;    /* before there was lava, for a record; NULL: the same */
-    const double *value;       /* rows*cols, NaN: nothing here */
-    map_row *row;              /* in place of both arrays; NULL: they are there */
+    const double *ground_m;    /* the ground before there was lava, for a record; NULL: the same */
+    const double *value;       /* rows*cols, NaN: no value */
+    map_row *row;              /* gives rows in place of both arrays; NULL: the arrays are there */
     const void *row_of;
     enum map_kind kind;
     enum colours colours; /* of MAP_SEQUENTIAL */
@@ -86,48 +86,48 @@ struct map {
     const char *subtitle; /* "22 days 5 h 20 min since start, 2006-..., step 16000" */
     const char *quantity; /* "total lava thickness" */
     const char *unit;     /* "m" */
-    const char *note;     /* small print below, e.g. source of the terrain; may be NULL */
+    const char *note;     /* small print below, e.g. the source of the terrain; may be NULL */
     const char *alert;    /* in red below, e.g. what the map does not show; may be NULL */
-    const char *of;       /* the digest of what is shown, in the file; may be NULL */
+    const char *of;       /* digest of the results shown, which the file keeps; may be NULL */
     const char *stamp;    /* in red above, e.g. "Unverified - exercise"; may be NULL */
-    /* Those of another map of the same size, for which there has to be room, too; may be NULL. */
+    /* Texts of another map of the same size, for which the page leaves room, too; may be NULL. */
     const char *room_subtitle, *room_alert;
-    const char *warning;       /* large across the map, e.g. "SYNTHETIC TERRAIN"; may be NULL */
-    const unsigned char *mark; /* rows*cols, nonzero: a vent, which neighbours with the same number
-                                  belong to as a fissure; may be NULL */
-    const char *mark_name;     /* "possible vent"; NULL: "vent" */
-    bool mark_small;           /* dots in place of symbols, where there are many */
-    const unsigned char
-        *outline; /* rows*cols, nonzero inside: its edge is drawn as a line; may be NULL */
+    const char *warning; /* large letters on the map, e.g. "SYNTHETIC TERRAIN"; or NULL */
+    /* rows*cols, nonzero: a vent; neighbours with the same number are one fissure; may be NULL */
+    const unsigned char *mark;
+    const char *mark_name; /* "possible vent"; NULL: "vent" */
+    bool mark_small;       /* vents are dots, not symbols, because there are many */
+    /* rows*cols, nonzero inside the observed outline, which is drawn as a line; may be NULL */
+    const unsigned char *outline;
     const unsigned char *sea; /* rows*cols, nonzero: cells without data that are sea; may be NULL */
     int place_count;
     const struct map_place *places;
     const struct map_background *background; /* NULL: none */
     int barrier_count; /* walls and channels, lines and areas without a name */
     const struct map_place *barriers;
-    const struct isochrones *fronts; /* between classes, but for the last; may be NULL */
+    const struct isochrones *fronts; /* the lines between classes, but for the last; may be NULL */
     double scale_low, scale_high;    /* ends of the colour bar; equal: the values decide */
-    const unsigned char *reached;    /* rows*cols, nonzero: no numbers there; may be NULL */
-    const struct map_around *around; /* NULL: the map has the whole domain */
+    const unsigned char *reached;    /* rows*cols, nonzero: without contour numbers; or NULL */
+    const struct map_around *around; /* NULL: the map shows the whole domain */
     struct window crop;              /* at least these cells are shown; rows 0: all */
     struct map_paper paper;
-    const char *
-        language; /* of its own words, of classes, quantity and packed labels (text/words.h); NULL: English */
+    /* language of the map's own words, of classes, quantity and packed labels (text/words.h); NULL: English */
+    const char *language;
 };
 
-/* The mark of a vent by its number. */
+/* The mark that a vent with this number has in `mark`. */
 static inline unsigned char map_mark(int id)
 {
     return (unsigned char)(1 + id % 255);
 }
 
-/* A row of it; room: 2 * cols values, for a map without arrays. */
+/* A row of a map; room: space for 2 * cols values, which a map without arrays needs. */
 struct map_cells {
     const double *elevation_m, *value;
 };
 struct map_cells map_cells(const struct map *m, int row, double *room);
 
-/* Numbers that a picture can show; what is beyond counts as missing. */
+/* Whether a picture can show a number; what is beyond counts as missing. */
 static inline bool map_usable(double v)
 {
     return v > -1e30 && v < 1e30;
@@ -136,8 +136,8 @@ static inline bool map_usable(double v)
 /* The range of the usable values of a map. */
 struct map_range {
     size_t count;
-    double least, most; /* 0 where count == 0 */
-    double usual_most;  /* 99.8 % are not larger (nearly) */
+    double least, most; /* 0 if count == 0 */
+    double usual_most;  /* about 99.8 % of the values are not larger */
 };
 struct map_range map_range_of(const struct map *m, double *room); /* room: as of map_cells() */
 /* Makes *low and *high round ends of a scale for the range; without any value they are equal. */
@@ -146,16 +146,16 @@ void map_range_ends(const struct map_range *r, double *low, double *high);
  * equal. */
 void map_range(const double *value, size_t count, double *low, double *high);
 
-/* Shows this part alone: west, south, east, north. ERROR_INPUT: it is not in the map's terrain. */
+/* Makes the map show this part alone: west, south, east, north. ERROR_INPUT: it is outside the map's terrain. */
 int map_crop_extent(struct map *m, const double extent[4], struct error *e);
 
-/* Grows to enclose the cells of a mask, which may be NULL. */
+/* Enlarges the window to enclose the nonzero cells of a mask, which may be NULL. */
 void map_crop_mask(struct window *crop, int rows, int cols, const unsigned char *mask);
 /* Shows the part of a map that holds all its content: values, marks, outline, places of interest
  * and barriers. */
 void map_crop_content(struct map *m);
-/* Adds a margin; what nearly fills the domain becomes all of it, and what is empty, too. */
+/* Adds a margin. A window that nearly fills the domain becomes all of it, and so does an empty one. */
 void map_crop_finish(struct window *crop, int rows, int cols);
 
-/* Receives a map that lives no longer than the call. */
+/* Receives a map, which exists only during the call. */
 typedef int map_use(const struct map *m, void *to, struct error *e);

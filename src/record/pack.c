@@ -31,7 +31,7 @@ void pack_free(struct pack_bytes *b)
     RELEASE(b, b->data);
 }
 
-/* Room for `size` bytes more, which count as there; NULL: out of memory. */
+/* Adds `size` bytes at the end for the caller to fill, and returns where they begin; NULL: out of memory. */
 static unsigned char *extend_bytes(struct pack_bytes *b, size_t size, struct error *e)
 {
     if (b->room - b->size < size) {
@@ -48,7 +48,7 @@ static unsigned char *extend_bytes(struct pack_bytes *b, size_t size, struct err
     return b->data + b->size - size;
 }
 
-/* Number i of `count`: 0, -1, 1, -2, ... as 0, 1, 2, 3, ... */
+/* Stores difference i of `count`; 0, -1, 1, -2, ... become 0, 1, 2, 3, ... */
 static void put(unsigned char *low, size_t count, size_t i, int difference)
 {
     const uint16_t d = (uint16_t)difference;
@@ -103,7 +103,7 @@ int pack_bits(struct pack_bytes *b, const unsigned char *set, size_t count, stru
     return 0;
 }
 
-/* Level 5: a third of the time of 9, to 2 % more bytes on the terrain and lava of Etna 2006. */
+/* Level 5 takes a third of the time of level 9, for 2 % more bytes on the terrain and lava of Etna 2006. */
 char *pack_text(const struct pack_bytes *b)
 {
     static const unsigned char nothing[1];

@@ -84,8 +84,8 @@ static void add_grid(cJSON *facts, int rows, int cols, const struct georef *geo)
     json_add_texts(o, {"crs", code}, {"crs_name", geo->crs.name});
 }
 
-/* Longitude and latitude on a lattice over the grid, for a bilinear interpolation: a page has no
- * projections. Its error is looked for in the middle of the meshes, where it is largest. */
+/* A page has no projections: it interpolates longitude and latitude, bilinearly, on a lattice over the grid. The error is
+ * measured in the middle of the meshes, where it is largest. */
 enum { MESHES = 16, NODES = MESHES + 1 };
 
 struct degrees {
@@ -123,8 +123,7 @@ static double distance_m(const double a[2], const double b[2])
     return degree_m * hypot((a[0] - b[0]) * cos(proj_torad(a[1])), a[1] - b[1]);
 }
 
-/* Across the antimeridian a longitude continues beyond 180 degrees, so that a mean of two lies
- * between them. */
+/* Continues a longitude beyond 180 degrees across the antimeridian, so that the mean of two lies between them. */
 static double near_lon(double lon, double near)
 {
     return lon - 360 * round((lon - near) / 360);
@@ -156,7 +155,7 @@ static int add_degrees(cJSON *facts, int rows, int cols, const struct georef *ge
     double error_m = 0;
     FREED double(*at)[2] = calloc(NODES * NODES, sizeof *at);
     if (!at) return error_memory(e);
-    /* (around a pole no mean of longitudes is one: then there are none) */
+    /* around a pole no mean of longitudes is right, so the page gets none */
     const bool known = degrees_open(&d, rows, cols, geo) && fill_lattice(&d, at, &error_m) &&
                        error_m < geo->cell_m;
     proj_destroy(d.transform);
@@ -181,7 +180,7 @@ int page_grid_facts(cJSON *facts, int rows, int cols, const struct georef *geo, 
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
-/* Positions as cells from the north-west corner, to a hundredth. */
+/* Writes positions in cells from the north-west corner, to a hundredth. */
 cJSON *page_line(const struct georef *geo, int rows, const double (*xy)[2], int count)
 {
     const double cell = geo->cell_m, north = geo->south_m + rows * cell;
@@ -230,7 +229,7 @@ void page_background(cJSON *facts, const struct georef *geo, int rows,
                        {"look", background_looks[b->feature[i].kind].name});
 }
 
-/* The last one is the outline of the whole flow, which is to be seen anyway. */
+/* Omits the last isochrone, the outline of the whole flow, which the page shows anyway. */
 static cJSON *list_isochrones(const struct georef *geo, int rows, const struct isochrones *i)
 {
     cJSON *list = cJSON_CreateArray();
@@ -251,8 +250,8 @@ static cJSON *list_isochrones(const struct georef *geo, int rows, const struct i
     return list;
 }
 
-/* The window gets a margin of a cell, but where the grid ends: lines are held on the border of what is
- * given, and that is the grid's then alone. */
+/* The window gets a margin of one cell, except at the edge of the grid: lines end at the border of what is given, which
+ * then is the edge of the grid only. */
 int page_isochrones(cJSON **list, int rows, int cols, const struct georef *geo, struct window w,
                     page_arrival *arrival, const void *of, struct error *e)
 {

@@ -1,6 +1,6 @@
-/* painters.h — pictures are painted by a library of their own, libsciara_show.so, which is loaded when the first one is:
- * whoever paints nothing needs neither cairo nor pango. It offers two functions: one refuses before anything is computed
- * what cannot be painted, the other paints a record. */
+/* painters.h — pictures are painted by a library of their own, libsciara_show.so, which is loaded for the first picture, so
+ * that a command without pictures needs neither cairo nor pango. One of its two functions checks, before anything is
+ * computed, whether all can be painted; the other paints a record. */
 #pragma once
 
 #include "base/error.h"
@@ -11,15 +11,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Changes with struct painting, struct painters and all that they refer to. */
+/* To be increased when struct painting, struct painters or anything that they refer to changes. */
 enum { PAINTERS_ABI = 6 };
 
 /* What a format needs besides a record. */
 enum painted_needs {
-    NEEDS_LAYERS = 1,  /* of the folder, as GeoTIFF */
-    NEEDS_TABLES = 2,  /* of the folder, as CSV */
-    NEEDS_VECTORS = 4, /* of the folder, as GeoJSON, where it has them */
-    NEEDS_DEGREES = 8  /* a CRS that leads to longitude and latitude */
+    NEEDS_LAYERS = 1,  /* layers of the folder, as GeoTIFF */
+    NEEDS_TABLES = 2,  /* tables of the folder, as CSV */
+    NEEDS_VECTORS = 4, /* vector files of the folder, as GeoJSON, if it has them */
+    NEEDS_DEGREES = 8  /* a CRS that can be transformed to longitude and latitude */
 };
 
 /* The formats that are painted, by what a record has for them: the source of masks, --format with its help and completion,
@@ -45,7 +45,7 @@ enum painted_needs {
 #define PAINTED_STUDY_LIST(X) PAINTED_PICTURE_LIST(X) PAINTED_LAYERS_LIST(X) PAINTED_PAGE_LIST(X)
 #define PAINTED_LIST(X)       PAINTED_STUDY_LIST(X) PAINTED_FRAMES_LIST(X)
 
-/* These make the lists here and that of products/formats.h. */
+/* From these the lists here and in products/formats.h are made. */
 #define FORMAT_WORD(NAME, word, ...)               word,
 #define FORMAT_BIT(NAME, ...)                      SCIARA_##NAME,
 #define FORMAT_MASK(NAME, ...)                     | SCIARA_##NAME
@@ -67,88 +67,89 @@ extern const struct painted_format {
     unsigned format, needs;
     const char *word, *ending, *other;
 } painted_formats[PAINTED_FORMATS];
-/* The format of enum sciara_format that a file of that name is painted in; 0: it is not painted. */
+/* The bit of enum sciara_format whose files have this ending; 0: no painter writes such a file. */
 unsigned painted_as(const char *file);
-/* The first of these formats that needs this; NULL: none does. */
+/* The first of these formats with that need; NULL: none has it. */
 const struct painted_format *painted_needing(unsigned formats, enum painted_needs what);
 
 /* A file that has been painted, or could not be. */
 struct painted {
     const char *path;
-    const char *note;         /* one line, if it does not show what was asked for; else "" */
-    int done, all;            /* files, with this one; of these */
-    double scale_denominator; /* n of 1 : n, of a map on paper; 0: no map */
+    const char *note;         /* one line, if the file does not show what was asked for; else "" */
+    int done, all;            /* number of files painted so far, and of all that are asked for */
+    double scale_denominator; /* n of 1 : n, the scale of a map on paper; 0: not a map */
     int status;
-    const struct error *why; /* where status != 0 */
+    const struct error *why; /* the reason, where status != 0 */
 };
 
-/* What is painted, how, and who is told. All-zero members ask for nothing. */
+/* What is painted, how, and who is told. A member that is zero asks for nothing. */
 struct painting {
     const struct record *record; /* open, or in memory (record_describe()) */
-    const char *folder;  /* that the record is of, with its layers and tables; NULL: of none */
-    const char *version; /* of the program that paints */
-    const char *output;  /* the folder of the files, which is there */
-    const char *path;    /* of the file of one picture in one format, in place of output; or NULL */
-    const char *report;  /* path of the report; NULL: report.html in the output */
-    const char *only;    /* one picture, by its name; NULL: all */
-    unsigned formats;    /* of enum sciara_format, or'ed */
-    const char *language;   /* of pictures and the report; NULL: as recorded */
-    struct map_paper paper; /* of maps; dpi 0: as recorded */
-    double extent[4];       /* west, south, east, north of maps; east 0: as recorded */
-    /* Checked alone: the letters of a title; *complaint is the reason why pictures cannot show all of them with a
-     * remedy, malloc'ed, or NULL. */
+    const char *folder;  /* folder of the record, with its layers and tables; NULL: there is none */
+    const char *version; /* version of the program that paints */
+    const char *output;  /* folder to write to, which exists */
+    const char *path;    /* path of one picture in one format, in place of `output`; or NULL */
+    const char *report;  /* path of the report; NULL: report.html in `output` */
+    const char *only;    /* name of the only picture to paint; NULL: all */
+    unsigned formats;    /* bits of enum sciara_format */
+    const char *language;   /* language of pictures and report; NULL: as recorded */
+    struct map_paper paper; /* page of maps; dpi 0: as recorded */
+    double extent[4];       /* of maps: west, south, east, north; east 0: as recorded */
+    /* check() also looks for the letters of this title: *complaint becomes the reason why pictures cannot show all of them,
+     * with a remedy, malloc'ed, or NULL. */
     const char *title;
     char **complaint;
-    bool fonts; /* checking also looks for fonts, which takes longest before the first text */
-    /* On the thread that called. Before a file is checked or painted: an error refuses it. */
+    bool fonts; /* check() also looks for fonts, which takes longest for the first text */
+    /* Called on the thread of the caller before a file is checked or painted; an error refuses the file. */
     int (*before)(void *user, const char *path, struct error *e);
-    /* After it was painted or refused: not 0 ends all. */
+    /* Called after a file was painted or refused; a result other than 0 ends the whole. */
     int (*after)(void *user, const struct painted *now, struct error *e);
     void *user;
 };
 
-/* What libsciara_show.so exports, as sciara_painters. Several threads may call. */
+/* What libsciara_show.so exports under the name sciara_painters. Several threads may call it. */
 struct painters {
     unsigned abi;
-    const char *version; /* of the program that it belongs to */
-    /* Paints nothing. ERROR_INPUT: what is asked for cannot be painted, or before() refuses a file. Without a record
-     * formats and letters alone. */
+    const char *version; /* version of the program that the library belongs to */
+    /* Paints nothing. ERROR_INPUT: something cannot be painted, or before() refuses a file. Without a record only formats
+     * and letters are checked. */
     int (*check)(const struct painting *p, struct error *e);
-    /* Each file appears whole or not at all. Returns what before() or after() did, or a failure of the record. */
+    /* Paints; each file appears whole or not at all. Returns what before() or after() returned, or an error of the
+     * record. */
     int (*paint)(const struct painting *p, struct error *e);
 };
 
-/* What paints what, for people: "PNG, SVG, ... by libsciara_show.so". */
+/* Which library paints which formats, for people: "PNG, SVG, ... by libsciara_show.so". */
 extern const char painters_about[];
 extern const unsigned painters_lack; /* formats that this program was built without; else 0 */
-/* Before anything is computed. ERROR_INPUT: one of these is among them; ERROR_FAILED: painters_load(), which is called if one of
- * them is painted, fails. */
+/* Checks formats before anything is computed. ERROR_INPUT: the program was built without one of them; ERROR_FAILED:
+ * painters_load(), which is called if one has to be painted, fails. */
 int painters_have(unsigned formats, struct error *e);
-/* NULL and ERROR_FAILED: the library is not there, is of another version, or cannot be loaded. It stays until the end. */
+/* Loads the library, which stays loaded. NULL and ERROR_FAILED: it is missing, of another version, or cannot be loaded. */
 const struct painters *painters_load(struct error *e);
 
-/* Loads it, and calls it. */
+/* Load the library and call its check() or paint(). */
 int painters_check(const struct painting *p, struct error *e);
 int painters_paint(const struct painting *p, struct error *e);
-/* One picture, in the format that the ending of its path says, or as PNG. */
+/* Paints one picture in the format of the path's ending, or as PNG. */
 int scene_paint(const char *path, const struct scene *s, struct error *e);
 
 /* ---- for painters ---------------------------------------------------------------------------- */
 
-/* All that is asked for at once. */
+/* All that one call of paint() or check() is asked for. */
 struct paint_run {
     const struct painting *of;
     int done, all; /* files */
 };
 
-/* A file that is about to be painted: it may be refused. */
+/* Counts a file that is to be painted; before() may refuse it. */
 int paint_count(struct paint_run *r, const char *path, struct error *e);
-/* Paints one, unless it is refused, and tells of it; what is not 0 ends all. */
+/* Paints one file, unless before() refuses it, and calls after(), whose result it returns if that is not 0. */
 typedef int paint_use(void *what, const char *path, double *scale_denominator, struct error *e);
 int paint_file(struct paint_run *r, const char *path, const char *note, paint_use *paint,
                void *what, struct error *e);
-bool paint_asks(const struct paint_run *r, int i); /* for picture i of the record */
-/* Sets the language, page and part that are asked for; a resolution alone is that of the page that it has. */
+bool paint_asks(const struct paint_run *r, int i); /* picture i of the record */
+/* Sets the language, page and extent that are asked for; if only a resolution is given, the recorded page gets it. */
 int paint_as_asked(struct map *m, const struct painting *p, struct error *e);
-/* "OUTPUT/NAME" and the ending, malloc'ed; NULL and the error. */
+/* The path "OUTPUT/NAME" and the ending, malloc'ed; NULL, and *e is set. */
 char *paint_path(const struct paint_run *r, int i, const char *ending, struct error *e);

@@ -1,4 +1,4 @@
-/* painters_load.c — the painters in libsciara_show.so, or linked; show/plain/plain_png.c is in its place in a program without them. */
+/* painters_load.c — finds the painters in libsciara_show.so, or linked. A program without them has show/plain/plain_png.c instead. */
 #include "painters.h"
 
 #include "base/lock.h"
@@ -36,7 +36,7 @@ static void refuse_library(struct error *e, const char *why)
 const struct painters *painters_load(struct error *e)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-    static const struct painters *found; /* once and for all */
+    static const struct painters *found; /* set once, by the first call */
     LOCKED(&lock);
     if (found) return found;
     void *library = own_library_open(LIBRARY);

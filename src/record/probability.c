@@ -13,13 +13,13 @@ enum { DECIMALS = 6 };
 static const double NOTHING = 1e-5; /* the weight of members that were all but excluded */
 static const double powers[DECIMALS + 2] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7};
 
-/* Half up and by these operations, so that a page rounds as this does. */
+/* Rounds half up, by exactly these operations, so that the scripts of a page round alike. */
 static double whole_of(double x, int decimals)
 {
     return floor(x * powers[decimals] + 0.5);
 }
 
-/* That show two digits of x: 9.94 as 9.9, and 9.95 as 10. */
+/* The number of decimals that shows two digits of x: 9.94 as 9.9, 9.95 as 10. */
 static int decimals_of(double x)
 {
     int n = 0;
@@ -43,7 +43,7 @@ static void put_short(char out[16], double x, int decimals)
     if (out[end - 1] == '.') out[end - 1] = '\0';
 }
 
-/* Writes a number with two digits; where `from` is above 0, `from` less that. */
+/* Writes x with two digits or, if `from` is above 0, the difference from - x. */
 static void put_two_digits(char out[16], double x, double from)
 {
     const int n = decimals_of(x);
@@ -51,8 +51,8 @@ static void put_two_digits(char out[16], double x, double from)
     put_short(out, from > 0 ? from - rounded : rounded, n);
 }
 
-/* (1 - p)^n = 0.05 at the bound of none; of a count of 1 that is 4.744 / 2.996 times as far, and between
- * the two there is a line. */
+/* At the bound of a count of none (1 - p)^n = 0.05, so p is about 2.996 / n. For a count of 1 it is 4.744 / n; between the
+ * two the bound is a line. */
 double probability_bound(double k, double members)
 {
     return 1 - exp(-2.995732273553991 * (1 + 0.5835 * k) / members);
@@ -61,7 +61,7 @@ double probability_bound(double k, double members)
 char *probability_pack(char out[PROBABILITY_TEXT], double p, double members)
 {
     const double rest = fmin(p, 1 - p), k = rest * members;
-    const double from = p > 0.5 ? 100 : 0; /* what `rest` is less than, or more than nothing */
+    const double from = p > 0.5 ? 100 : 0; /* `rest` is to be subtracted from 100 % */
     char bound[16], percent[16];
     if (isnan(p) || !(members > 0)) return strcpy(out, "–");
     put_two_digits(bound, 100 * probability_bound(fmax(k, 0), members), from);
@@ -192,7 +192,7 @@ char *probability_most_pack(char out[PROBABILITY_TEXT], double error)
     return out;
 }
 
-/* Down, or up, so that the range that is shown has all of it. */
+/* Rounds down, or up, so that the range written includes all of the range found. */
 static void put_hours(char out[16], double hours, bool up)
 {
     const int n = hours < 10 ? 2 : hours < 100 ? 1 : 0;

@@ -23,40 +23,40 @@
 #define JSON_NAME "record.json"
 
 static const double NODATA = -9999;
-/* Terrain of so many cells, of which a record has one, takes more time to make smaller than it is worth. */
+/* A record has one terrain; above this many cells compressing it takes more time than the space is worth. */
 enum { STORED_MOST = 1 << 20 };
 
-/* Most maps have the same terrain. */
+/* A grid of the archive, which pictures share: most maps have the same terrain. */
 struct grid {
-    char *name; /* by its contents, so that the order of maps does not matter */
+    char *name; /* made from its contents, so that the order of maps does not matter */
     struct record_grid of;
-    int users;    /* pictures in memory that show it; without any its values are not there */
-    bool packing; /* a thread packs it, or has */
-    char *data;   /* packed; NULL: not yet, or it could not be */
+    int users;    /* number of pictures in memory that show it; with none its values are freed */
+    bool packing; /* a thread packs it now, or has packed it */
+    char *data;   /* the packed file; NULL: not yet made, or making it failed */
     size_t size;
 };
 
 struct record_writer {
     pthread_mutex_t lock;
-    cJSON *scenes, *background; /* of all pictures; NULL: none */
-    cJSON *tables;              /* texts by name */
+    cJSON *scenes, *background; /* of all pictures; background NULL: none */
+    cJSON *tables;              /* texts, each under the name of its table */
     int count;
     struct grid *grid;
-    char *
-        folder; /* where its file will be; grids on their way to it lie there, too. NULL: nowhere */
+    /* the folder of the record's file, where grids lie while they are packed; NULL: no file will be written */
+    char *folder;
 };
 
 struct record {
     cJSON *root;
-    /* in a file: */
+    /* of a record in a file: */
     char *path;
     struct zip_file_set *archive;
-    /* in memory, one picture: */
+    /* of one picture in memory: */
     struct record_writer *writer;
-    bool alone; /* it owns that */
+    bool alone; /* the writer is owned */
     int used;
-    int *use;             /* numbers of its grids */
-    struct frames frames; /* of an animation */
+    int *use;             /* the numbers of the picture's grids */
+    struct frames frames; /* the cells of an animation */
 };
 
 /* ---- writing ----------------------------------------------------------------------------------- */
@@ -74,7 +74,7 @@ static int read_file(const char *path, char **data, size_t *size, struct error *
     return error_failed(e, "a grid of " RECORD_FILE " cannot be read back");
 }
 
-/* Its bytes as a GeoTIFF. */
+/* Packs a grid as the bytes of a GeoTIFF. */
 static int pack_grid(const char *folder, const char *name, const struct record_grid *of,
                      char **data, size_t *size, struct error *e)
 {
@@ -93,7 +93,7 @@ static int pack_grid(const char *folder, const char *name, const struct record_g
     return status;
 }
 
-/* FNV-1a of the size and the values, two at a time. */
+/* FNV-1a over the size and the values, two values at a time. */
 static uint64_t hash_of(const struct record_grid *g)
 {
     const size_t count = (size_t)g->rows * (size_t)g->cols;
@@ -108,7 +108,7 @@ static uint64_t hash_of(const struct record_grid *g)
     return hash;
 }
 
-/* The number of a grid, -1: none. Called with the lock held. */
+/* The number of the grid with that name, -1: none. The caller holds the lock. */
 static int find_grid(const struct record_writer *w, const char *name)
 {
     for (int i = 0; i < w->count; i++)
@@ -116,7 +116,7 @@ static int find_grid(const struct record_writer *w, const char *name)
     return -1;
 }
 
-/* Called with the lock held. */
+/* Notes that the picture shows a grid, which it adds if it is new. The caller holds the lock. */
 static int use_grid(struct record *r, const char *name, struct record_grid *of, struct error *e)
 {
     struct record_writer *w = r->writer;
@@ -161,7 +161,7 @@ int record_create(struct record_writer **out, const char *folder, struct error *
     return error_memory(e);
 }
 
-/* All pictures of a folder are of one case: the first that has one describes it. */
+/* All pictures of a folder are of one case, so the background is described once, by the first that has one. */
 static int describe_background(struct record_writer *w, const struct map_background *b,
                                struct error *e)
 {
@@ -175,7 +175,7 @@ static int describe_background(struct record_writer *w, const struct map_backgro
     return io.status;
 }
 
-/* The scene as that of a record of its own. */
+/* Describes the scene as the only picture of the record *r. */
 static int describe_scene(struct record *r, const char *name, const struct scene *s,
                           struct error *e)
 {
@@ -211,7 +211,7 @@ int record_describe(struct record **out, struct record_writer *w, const char *na
     return status;
 }
 
-/* One thread packs a grid, while others may read it; each of them is a user. */
+/* Only one thread packs a grid, while others may read it: each picture that shows it keeps its values alive. */
 static int keep_grid(struct record_writer *w, int number, struct error *e)
 {
     struct record_grid of;
@@ -232,7 +232,7 @@ static int keep_grid(struct record_writer *w, int number, struct error *e)
     return status;
 }
 
-/* Keeps frames as a grid that is packed already. */
+/* Adds the frames of an animation to the archive, as a grid that is packed already. */
 static int keep_frames(struct record *r, struct error *e)
 {
     struct record_writer *w = r->writer;
@@ -296,7 +296,7 @@ static cJSON *sorted(cJSON *list)
     return out;
 }
 
-/* The archive owns what it is given. */
+/* Packs a copy of the data, because the archive frees what it is given. */
 static int pack_copy(struct zip_pack *zip, const char *name, const char *data, size_t size,
                      int level, struct error *e)
 {
@@ -400,7 +400,7 @@ const char *record_digest(const struct record *r)
     return text_of(r->root, "digest");
 }
 
-/* Names are of files beside it. */
+/* Checks the names of pictures: each becomes a file in the folder of the output. */
 static int check_record(const struct record *r, struct error *e)
 {
     const cJSON *version = cJSON_GetObjectItemCaseSensitive(r->root, "record");
@@ -490,7 +490,7 @@ bool record_is_page(const struct record *r, int i)
     return is_kind(r, i, "page");
 }
 
-/* Nothing of another size is read. */
+/* Reads a grid, whose size has to be that of the map. */
 static int read_grid(const char *path, const struct record *r, struct record_grid *grid,
                      struct error *e)
 {
@@ -508,7 +508,7 @@ static int read_grid(const char *path, const struct record *r, struct record_gri
     return status;
 }
 
-/* A file of the archive, as one that has no name. */
+/* Unpacks a file of the archive into memory: *file is its descriptor. */
 static int unpack(const struct record *r, const char *name, int *file, struct error *e)
 {
     char *data;
@@ -542,7 +542,7 @@ static int unpack_grid(const struct record *r, const char *name, struct record_g
     return status;
 }
 
-/* Gets the frames from the record itself where it is in memory. */
+/* Gives *f its cells: from the pictures themselves where the record is in memory, else from the archive. */
 static int get_frames(struct record_scene *s, const struct record *r, struct frames *f,
                       struct error *e)
 {
@@ -593,7 +593,7 @@ void record_release(struct record_scene *s)
     RELEASE(s, s->owned);
 }
 
-/* What no other picture shows needs no memory any more. */
+/* Frees the values of grids that no other picture shows. */
 static void leave_grids(struct record *r)
 {
     LOCKED(&r->writer->lock);

@@ -1,6 +1,6 @@
-/* record.h — what all pictures of a folder show, in one file of it: record.zip, a zip archive of record.json and of
- * GeoTIFF (docs/formats/record.md). It is written while a run or a study writes its pictures, and read to paint them again,
- * in other formats, sizes and languages, where nothing of the run is there. */
+/* record.h — a folder keeps what all of its pictures show in one file, record.zip: a zip archive of record.json and GeoTIFF
+ * (docs/formats/record.md). A run or a study writes it with its pictures; from it they can be painted again, in other
+ * formats, sizes and languages, without anything else of the run. */
 #pragma once
 
 #include "scene.h"
@@ -17,20 +17,20 @@
 
 struct record;
 struct record_writer;
-/* folder: of the file to come; grids on their way to it lie there for a moment. */
+/* folder: where the record will be written; grids lie there for a moment while they are packed. */
 int record_create(struct record_writer **w, const char *folder, struct error *e);
-/* Describes what a picture shows, under its name in the folder without ending, as a record in memory that can be painted;
- * *s is not needed any more, but for an animation. w: where record_keep() adds it; NULL: nowhere. Several threads may do
- * so at once; the order does not matter. */
+/* Describes a picture, whose file is called `name` without its ending, as a record in memory that can be painted. *s is not
+ * needed afterwards, unless it is an animation. w: what record_keep() adds the picture to; NULL: nothing. Several threads
+ * may describe pictures at once, in any order. */
 int record_describe(struct record **r, struct record_writer *w, const char *name,
                     const struct scene *s, struct error *e);
 int record_keep(struct record *r, struct error *e);
-/* Both, of what is not painted now. */
+/* record_describe() and record_keep() for a picture that is not painted now. */
 int record_add(struct record_writer *w, const char *name, const struct scene *s, struct error *e);
 bool record_has_pictures(const struct record_writer *w);
-/* A table that has no file of its own, by the name that it would have; the text is copied. Several threads may do so. */
+/* Adds a copy of a table without a file of its own, under the name that it would have. Several threads may call this. */
 int record_add_table(struct record_writer *w, const char *name, const char *text, struct error *e);
-/* Writes what it has so far, whole or not at all; software: "sciara 0.2.0". More can be added, and all of it written again. */
+/* Writes what has been added, whole or not at all; software: "sciara 0.2.0". More may be added, and all written again. */
 int record_write(struct record_writer *w, const char *path, const char *software, uint64_t digest,
                  struct error *e);
 void record_discard(struct record_writer *w); /* NULL is fine */
@@ -41,23 +41,23 @@ void record_discard(struct record_writer *w); /* NULL is fine */
 int record_open(struct record **r, const char *path, struct error *e);
 int record_count(const struct record *r);
 const char *record_name(const struct record *r, int i);
-const char *record_digest(const struct record *r);    /* of the results */
-bool record_moves(const struct record *r, int i);     /* an animation */
+const char *record_digest(const struct record *r);    /* digest of the results */
+bool record_moves(const struct record *r, int i);     /* whether picture i is an animation */
 bool record_is_map(const struct record *r, int i);    /* SCENE_MAP */
 bool record_is_layers(const struct record *r, int i); /* SCENE_LAYERS */
 bool record_is_page(const struct record *r, int i);   /* SCENE_PAGE */
 
-/* Where csv_open() reads the table of a folder: its own file, or that in the record. Malloc'ed; NULL: it has none. */
+/* Where csv_open() reads a table of a folder: the path of its file, or of the record. Malloc'ed; NULL: no such table. */
 char *record_table_path(const char *folder, const char *name);
 
-/* Scene i with all that it shows; it lives until record_release(), and no longer than the record. */
+/* Picture i with all that it shows; it lives until record_release(), and no longer than the record. */
 struct record_frames;
 struct record_scene {
     struct scene scene;
-    struct map *map; /* of SCENE_MAP, and of a SCENE_PAGE that has one, for changes; NULL: none */
+    struct map *map; /* of SCENE_MAP and SCENE_PAGE, for the caller to change; NULL: none */
     int count;
     void **owned;
-    struct record_frames *frames; /* of an animation; NULL: none */
+    struct record_frames *frames; /* of an animation; NULL: it is none */
 };
 int record_scene(struct record_scene *s, const struct record *r, int i, struct error *e);
 void record_release(struct record_scene *s); /* all-zero is fine */

@@ -37,19 +37,19 @@ static void refuse(struct record_io *io, const char *field)
             io->name, field);
 }
 
-/* A record may come from anywhere: nothing that is painted may be beyond what a painter has room for. */
+/* Refuses a record, which anyone may have made, if it has something that a painter has no room for. */
 static void demand(struct record_io *io, bool good, const char *field)
 {
     if (io->reading && !good) refuse(io, field);
 }
 
-/* NULL where the member is missing: it has its usual value. */
+/* NULL if the member is missing, and so has its default. */
 static const cJSON *find_field(struct record_io *io, const char *name)
 {
     return io->status ? NULL : cJSON_GetObjectItemCaseSensitive(io->o, name);
 }
 
-/* NULL where it is missing, or is none. */
+/* NULL if the member is missing or is not a list. */
 static const cJSON *find_list(struct record_io *io, const char *name)
 {
     const cJSON *list = find_field(io, name);
@@ -57,7 +57,7 @@ static const cJSON *find_list(struct record_io *io, const char *name)
     return io->status ? NULL : list;
 }
 
-/* All digits, which cJSON_CreateNumber() leaves out. */
+/* A number with all its digits, some of which cJSON_CreateNumber() would omit. */
 static cJSON *number_of(double v)
 {
     char text[32];
@@ -66,7 +66,7 @@ static cJSON *number_of(double v)
     return cJSON_CreateRaw(text);
 }
 
-/* The number of an item, also of one of a record in memory; NaN: not a number. */
+/* The number of an item, which number_of() may have made; NaN: not a number. */
 static double real_of(const cJSON *item)
 {
     if (cJSON_IsNumber(item)) return item->valuedouble;
@@ -116,7 +116,7 @@ static void io_text(struct record_io *io, const char *name, const char **text)
 
 struct field {
     const char *name;
-    const char **text; /* one of these is where its value is */
+    const char **text; /* only one of these pointers is set, to the value */
     double *real;
     int *whole;
     bool *flag;
@@ -148,7 +148,7 @@ static void io_language(struct record_io *io, const char **language)
     demand(io, known || !*language, "language");
 }
 
-/* NaN is null. */
+/* Reads or writes a list of numbers, in which NaN is null. */
 static void io_reals(struct record_io *io, const char *name, const double **v, int *count)
 {
     if (!io->reading) {
@@ -168,7 +168,7 @@ static void io_reals(struct record_io *io, const char *name, const double **v, i
     }
 }
 
-/* Reads or writes numbers of which the count is known. */
+/* Reads or writes numbers whose count is known. */
 static void io_reals_of(struct record_io *io, const char *name, const double **v, int count)
 {
     int there = count;
@@ -176,7 +176,7 @@ static void io_reals_of(struct record_io *io, const char *name, const double **v
     if (io->reading && *v && there != count) refuse(io, name), *v = NULL;
 }
 
-/* Whole numbers from 0 to below `end`. */
+/* Reads or writes whole numbers, each >= 0 and below `end`. */
 static void io_ints(struct record_io *io, const char *name, const int **v, int *count, int end)
 {
     const bool writes = !io->reading && (*v || !*count);
@@ -195,12 +195,12 @@ static void io_ints(struct record_io *io, const char *name, const int **v, int *
     *v = room;
 }
 
-/* The most that the coordinate of a place may be, in m or ft of any CRS. */
+/* The largest coordinate of a place that is accepted, in m or ft of any CRS. */
 static const double COORDINATE_MOST = 1e9;
 
 typedef void io_item(struct record_io *io, void *item);
 
-/* A list of structures; `items` is where the pointer to the first is. */
+/* Reads or writes a list of structures; `items` is the address of the pointer to the first. */
 static void io_list(struct record_io *io, const char *name, void *items, int *count, size_t size,
                     io_item *one)
 {
@@ -229,7 +229,7 @@ static void io_list(struct record_io *io, const char *name, void *items, int *co
     io->status = inner.status;
 }
 
-/* A structure that may be missing; `item` is where the pointer to it is. */
+/* Reads or writes a structure that may be missing; `item` is the address of the pointer to it. */
 static void io_one(struct record_io *io, const char *name, void *item, size_t size, io_item *one)
 {
     void *there;
@@ -348,7 +348,7 @@ static void io_corner(struct record_io *io, struct corner *q)
     if (io->status) return;
     io_reals_of(io, "at", &q->at, q->points * q->count);
     demand(io, q->at && q->weight, "at");
-    /* These are nearly from 0 to 1. */
+    /* These numbers lie between 0 and 1, but for rounding. */
     for (int i = 0; io->reading && !io->status && i < q->points * q->count; i++)
         demand(io, q->at[i] > -1 && q->at[i] < 2, "at");
     for (int i = 0; io->reading && !io->status && i < q->points; i++)
@@ -370,7 +370,7 @@ static void io_class(struct record_io *io, void *item)
         (struct rgb){(unsigned char)(rgb >> 16), (unsigned char)(rgb >> 8), (unsigned char)rgb};
 }
 
-/* Positions as x, y, x, y, ... */
+/* Reads or writes positions as x, y, x, y, ... */
 static void io_positions(struct record_io *io, const double (**xy)[2], int count)
 {
     const double *flat = *xy ? **xy : NULL;
@@ -419,7 +419,7 @@ void record_put_background(struct record_io *io, const struct map_background *b)
     io_background_features(io, &copy);
 }
 
-/* A picture only says whether it has the background of its record. */
+/* Each picture only says whether it has the background, which the record keeps once. */
 static void io_background(struct record_io *io, const struct map_background **b)
 {
     bool there = *b != NULL;
@@ -470,7 +470,7 @@ static void io_window(struct record_io *io, const struct map *m, struct window *
            "crop_rows");
 }
 
-/* A grid that is there, as the name of its file; takes its values. */
+/* Stores a grid, whose values it takes over, and writes the name of its file. */
 static void put_grid(struct record_io *io, const char *kind, const struct record_grid *grid)
 {
     struct record_grid taken = *grid;
@@ -480,7 +480,7 @@ static void put_grid(struct record_io *io, const char *kind, const struct record
     if (!io->status) cJSON_AddStringToObject(io->o, kind, name);
 }
 
-/* NULL where it is missing. */
+/* NULL if the picture has no such grid. */
 static const float *get_grid(struct record_io *io, const char *kind, struct record_grid *grid)
 {
     const cJSON *item = find_field(io, kind);
@@ -493,7 +493,7 @@ static const float *get_grid(struct record_io *io, const char *kind, struct reco
     return owned ? keep(io, grid->value) : grid->value;
 }
 
-/* first, count, number, first, count, number, ...: of runs of the same number that is not 0, row by row. */
+/* A mask as first cell, length, number, first cell, length, number, ...: its runs of equal numbers other than 0. */
 static double *runs_of(const unsigned char *mask, size_t cells, int *count)
 {
     double *run = NULL;
@@ -505,7 +505,7 @@ static double *runs_of(const unsigned char *mask, size_t cells, int *count)
         for (int k = 0; k < 3; k++)
             if (!APPEND(run, *count, three[k])) {
                 free(run);
-                *count = 1; /* nowhere to keep it */
+                *count = 1; /* out of memory */
                 return NULL;
             }
     }
@@ -550,14 +550,14 @@ static float *floats_for(struct record_io *io, int rows, int cols)
     return room;
 }
 
-/* Takes a row of the terrain: what it was before, where that is known, and what has changed
- * since. */
+/* Splits a row of the terrain into the elevation before the run, where that is known, and the present one where it
+ * differs. */
 static void take_terrain(const struct map *m, const double *now, size_t first, float *before,
                          float *raised)
 {
     for (size_t col = 0; col < (size_t)m->cols; col++) {
         const float is = (float)now[col], was = m->ground_m ? (float)m->ground_m[first + col] : is;
-        const bool same = is == was || isnan(is); /* what is not known is not shown at any time */
+        const bool same = is == was || isnan(is); /* NaN is not shown, neither before nor now */
         before[first + col] = isnan(is) ? is : was;
         raised[first + col] = same ? (float)NAN : is;
     }
@@ -592,7 +592,7 @@ static double *reals_of(struct record_io *io, const float *value, size_t count)
     return out;
 }
 
-/* The cells of a map as they are in a record. */
+/* The cells of a map as a record has them. */
 struct cells {
     size_t cols;
     const float *terrain, *raised, *value; /* raised: may be NULL */

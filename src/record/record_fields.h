@@ -1,21 +1,21 @@
-/* record_fields.h — what of a scene is in record.json: each structure once, for writing and for reading. */
+/* record_fields.h — what record.json has of a scene. One function for each structure both writes and reads it. */
 #pragma once
 
 #include "record.h"
 
 struct cJSON;
 
-/* Grids are files of their own: their names in the archive are in record.json. `kind`: "terrain", "raised" (that of cells which lava
- * has changed), "value". */
+/* Grids are files of their own in the archive, which record.json names. `kind` is "terrain", "value" or "raised": elevations of
+ * cells that lava has changed. */
 struct record_grid {
     struct georef geo;
     int rows, cols;
     float *value; /* malloc'ed */
 };
-/* Takes its values, also after an error. */
+/* Takes over the values of *grid, even if it fails. */
 typedef int record_put_grid(struct record *r, char **name, const char *kind,
                             struct record_grid *grid, struct error *e);
-/* A grid of that size; its values live as long as the record, or *owned: they are malloc'ed. */
+/* Gets a grid of the size in *grid. Its values live as long as the record; if *owned, the caller frees them. */
 typedef int record_get_grid(const struct record *r, const char *name, struct record_grid *grid,
                             bool *owned, struct error *e);
 
@@ -25,22 +25,23 @@ typedef int record_get_frames(struct record_scene *s, const struct record *r, st
 
 struct record_io {
     bool reading;
-    bool bare;       /* a map has no cells but its terrain */
-    struct cJSON *o; /* the object of what is described */
+    bool bare;       /* maps have no cells but their terrain */
+    struct cJSON *o; /* the object that is written or read */
     const char *name;
-    struct record_scene *to; /* reading: owns what is allocated */
-    struct record *record;   /* what the grids are of */
+    struct record_scene *to; /* reading: the owner of what is allocated */
+    struct record *record;   /* the record that has the grids */
     record_put_grid *put;
     record_get_grid *get;
     record_get_frames *get_frames;
-    struct cJSON *background; /* reading: of all pictures of the record; NULL: none */
-    int status;               /* of the first that failed; nothing is done after it */
+    struct cJSON *background; /* reading: the record's only background; NULL: none */
+    int status;               /* the first error, after which nothing more is done */
     struct error *e;
 };
 
-/* Writes *s, or reads it. */
+/* Writes *s to io->o, or reads it from there. */
 void record_io_scene(struct record_io *io, struct scene *s);
 
-/* The background of a scene, NULL: it has none; and the features of one, which are written to io->o. */
+/* record_background_of(): the background of a scene, NULL: it has none. record_put_background(): writes its features to
+ * io->o. */
 const struct map_background *record_background_of(const struct scene *s);
 void record_put_background(struct record_io *io, const struct map_background *b);

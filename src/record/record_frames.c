@@ -42,10 +42,10 @@ int record_frames_write(const char *path, const struct frames *f, struct error *
 /* ---- reading --------------------------------------------------------------------------------- */
 
 struct record_frames {
-    int memory; /* the file, which is opened again for each window */
+    int memory; /* descriptor of the file, which is opened anew for each window */
     struct raster_file *file;
     const struct map *map;
-    double *cell; /* of the frame that is shown */
+    double *cell; /* cells of the frame that is shown */
 };
 
 static int begin_frame(const void *reader, int i, struct error *e)

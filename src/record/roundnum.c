@@ -6,11 +6,11 @@
 
 double roundnum_above(double v)
 {
-    /* p is built by multiplication and division only, so that 1, 2, 5 ... are met exactly */
+    /* multiplied and divided only, never from pow(), so that 1, 2, 5 ... are exact */
     double p = 1;
     while (p < v && p < 1e300) p *= 10;
     while (p / 10 >= v && p > 1e-300) p /= 10;
-    const double slack = 1 + 1e-9; /* 0.1 + 0.2 style dust must not cost a whole step */
+    const double slack = 1 + 1e-9; /* a rounding error as of 0.1 + 0.2 must not add a step */
     if (v <= p / 5 * slack) return p / 5;
     return v <= p / 2 * slack ? p / 2 : p;
 }
@@ -39,7 +39,7 @@ static int decimals_for(double step)
     return n;
 }
 
-/* "-0" is 0, and a minus sign is as wide as a plus. */
+/* Turns "-0" into "0", and the hyphen into a minus sign, which is as wide as a plus. */
 static char *dress(char buffer[32])
 {
     char plain[32];

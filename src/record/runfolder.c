@@ -51,7 +51,7 @@ struct raster runfolder_domain(const cJSON *summary)
 
 /* ---- the files that a summary lists ---------------------------------------------------------- */
 
-/* A list leads to no other folder. */
+/* Whether the name of an entry is that of a file in the folder itself, so that no list leads elsewhere. */
 static bool is_usable(const cJSON *entry)
 {
     const char *name = summary_text(entry, NULL, "name");
@@ -121,7 +121,7 @@ bool runfolder_is_state(const char *name, int64_t *step)
     return true;
 }
 
-/* A state of the run is not a layer. */
+/* Whether a name is that of a raster and not of a state, which is no layer. */
 static bool is_raster_name(const char *name)
 {
     if (runfolder_is_state(name, NULL)) return false;
@@ -219,7 +219,7 @@ int64_t runfolder_step(const char *name)
     return step;
 }
 
-/* Rasters that the run did not write go from `name` to `other`. */
+/* Moves rasters that the run did not write from `name` to `other`. */
 static int sort_out(struct runfolder *r, const struct runfiles *files, bool sums, struct error *e)
 {
     int status = 0, kept = 0, i;
@@ -293,7 +293,8 @@ static const char *date_in(const char *name)
 
 enum { NAME_ROOM = 256 };
 
-/* "thickness_m_016000" of such a name, with or without a date; and "thickness_m_016000.tif". */
+/* Splits "thickness_m_016000_DATE.tif", or such a name without a date, into "thickness_m_016000" and
+ * "thickness_m_016000.tif". */
 static void split_name(char base[NAME_ROOM], char plain[NAME_ROOM], const char *name)
 {
     const char *date = date_in(name), *dot = strrchr(name, '.');
@@ -302,7 +303,7 @@ static void split_name(char base[NAME_ROOM], char plain[NAME_ROOM], const char *
     snprintf(plain, NAME_ROOM, "%.*s%s", (int)(end - name), name, dot ? dot : "");
 }
 
-/* Names with the same beginning stand together, and few of them are not it. */
+/* Names are sorted: those that begin alike stand together, and there are few of them. */
 const char *runfolder_same(const struct runfolder *r, const char *name)
 {
     char base[NAME_ROOM], plain[NAME_ROOM], other_base[NAME_ROOM], other[NAME_ROOM];

@@ -1,5 +1,5 @@
-/* scene.h — what one picture shows, without its format, size of letters or language: the studies and runs describe it, and
- * show/ paints it. */
+/* scene.h — what a picture shows, without its format, size of letters or language. Studies and runs describe it, show/
+ * paints it. */
 #pragma once
 
 #include "diagram.h"
@@ -8,16 +8,16 @@
 #include "report_page.h"
 #include "text_page.h"
 
-/* The frames of an animation, maps of one size: what all have in common, and of each its texts and, row by row, its
+/* An animation: maps of one size. The map has what all frames share; each frame has its texts and, row by row, its
  * cells. */
 struct frame {
     const char *subtitle, *alert, *note;
 };
 struct frames {
-    const struct map *map; /* its cells are those of a frame */
+    const struct map *map; /* without cells, which the frames have */
     int count;
     const struct frame *frame;
-    int (*begin)(const void *of, int i, struct error *e); /* is called before rows of frame i */
+    int (*begin)(const void *of, int i, struct error *e); /* called before rows of frame i */
     void (*row)(const void *of, int i, int row, double *elevation_m, double *value);
     const void *of;
 };
@@ -25,23 +25,23 @@ struct frames {
 struct scene {
     enum scene_kind {
         SCENE_MAP,
-        SCENE_PLOTS, /* lines and points; several below one another */
+        SCENE_PLOTS, /* lines and points; several diagrams stand below one another */
         SCENE_CHART, /* bars */
         SCENE_CORNER,
         SCENE_PAGE,
-        SCENE_LAYERS, /* of a folder, for globes and GIS */
+        SCENE_LAYERS, /* all layers of a folder, for globes and GIS */
         SCENE_FRAMES,
         SCENE_REPORT /* report.html, with the layers and tables of its folder */
     } kind;
-    int plots; /* of SCENE_PLOTS */
-    const void *
-        of; /* struct map, struct plot, struct chart, struct corner, struct text_page, struct layer_set, struct frames,
-           struct report_page */
-    const char *
-        language; /* of diagrams, whose texts are packed or rows of words.tsv (text/words.h); NULL: English */
+    int plots; /* number of diagrams of SCENE_PLOTS */
+    /* struct map, struct plot, struct chart, struct corner, struct text_page, struct layer_set, struct frames or struct
+     * report_page */
+    const void *of;
+    /* of diagrams, whose texts are packed or rows of words.tsv (text/words.h); NULL: English */
+    const char *language;
 };
 
-/* scene_of_map(), ... of what it shows, which lives as long. */
+/* scene_of_map() and others make a scene of what it shows, which has to live as long. */
 #define SCENE_OF(name, kind, type)                                                                 \
     static inline struct scene scene_of_##name(const struct type *of)                              \
     {                                                                                              \

@@ -32,7 +32,7 @@ int shown_read(struct shown *s, const char *folder, struct error *e)
     return cJSON_AddArrayToObject(s->root, "files") ? 0 : error_memory(e);
 }
 
-/* That of the folder of a file. */
+/* Reads the list in the folder of a file. */
 static int read_beside(struct shown *s, const char *path, struct error *e)
 {
     FREED char *folder = path_beside(path, ".");
@@ -47,7 +47,7 @@ void shown_free(struct shown *s)
     *s = (struct shown){0};
 }
 
-/* The first entry that does not come before the name, and its place: entries are sorted. */
+/* Finds the first entry, in their order by name, that does not come before `name`, and its place. */
 static cJSON *find_place(const struct shown *s, const char *name, int *place)
 {
     cJSON *entry;
@@ -77,7 +77,7 @@ bool shown_is_changed(const struct shown *s, const char *path)
     return entry && !runfiles_same(entry, path);
 }
 
-/* A list that is another's names nothing. */
+/* Whether a file is as it was painted, by its list or seal; a list that sciara did not write counts as none. */
 static bool is_as_painted(const char *path)
 {
     FREED_BY(shown_free) struct shown s;
@@ -89,7 +89,7 @@ static bool is_as_painted(const char *path)
 int shown_spare(const char *path, const char *begins, struct error *e)
 {
     struct stat s;
-    if (lstat(path, &s)) return 0; /* nothing, or nothing can be there, as writing will say */
+    if (lstat(path, &s)) return 0; /* nothing is there; or nothing can be, as writing will report */
     if (S_ISREG(s.st_mode) && textfile_begins(path, begins) && is_as_painted(path)) return 0;
     return error_input(e,
                        "%s: would be overwritten, but is not by sciara, or was changed later; move "
@@ -114,7 +114,7 @@ int shown_add(struct shown *s, const char *path, const struct filesum *sum, stru
     shown_forget(s, path);
     cJSON *files = files_of(s);
     find_place(s, path_name(path), &place);
-    /* Those after it go behind it: cJSON 1.7.15 to 1.7.17 inserts only at an end. */
+    /* cJSON 1.7.15 to 1.7.17 can only insert at an end: add it there, then move the entries after it */
     int after = cJSON_GetArraySize(files) - place;
     if (!cJSON_AddItemToArray(files, runfiles_entry(path_name(path), sum ? sum : &own)))
         return error_memory(e);

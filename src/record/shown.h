@@ -1,5 +1,5 @@
-/* shown.h — shown.json, the list of what was painted in a folder, with sums: whoever paints knows by it which of these files
- * somebody has changed since. Files that no list names are known by their marks (picture_mark.h). */
+/* shown.h — shown.json lists the files painted in a folder, with checksums, by which a painter knows whether somebody has
+ * changed one since. Files that no list names are known by their marks (picture_mark.h). */
 #pragma once
 
 #include "base/error.h"
@@ -12,29 +12,29 @@ struct cJSON;
 struct filesum;
 
 struct shown {
-    char *path; /* of the file */
-    bool there; /* it was read */
+    char *path; /* path of shown.json */
+    bool there; /* the file exists and was read */
     struct cJSON *root;
 };
 
-/* The list of a folder, empty where there is none. ERROR_INPUT: a file of that name is not ours. */
+/* Reads the list of a folder; it is empty if there is no file. ERROR_INPUT: sciara did not write that file. */
 int shown_read(struct shown *s, const char *folder, struct error *e);
 void shown_free(struct shown *s); /* all-zero is fine */
 
-/* Whether the list names the file at that path, in its folder, and somebody has changed it since. */
+/* Whether the list names a file of its folder that somebody has changed since. */
 bool shown_is_changed(const struct shown *s, const char *path);
-/* ERROR_INPUT, unless nothing is at that path or a file that was painted and that nobody has changed since, by the list of its
- * folder or, if it names no such file, by its seal. begins: what such a file begins with; "": anything. */
+/* ERROR_INPUT, unless the path is free or has a painted file that nobody has changed since: the list of its folder decides or,
+ * if that does not name the file, its seal. begins: how such a file begins; "": anyhow. */
 int shown_spare(const char *path, const char *begins, struct error *e);
 
-/* Names it from now on; sum NULL: as it is. Removes its name; false: it had none. */
+/* shown_add() names a file in the list; sum NULL: that of the file as it is. shown_forget() removes its name, if any. */
 int shown_add(struct shown *s, const char *path, const struct filesum *sum, struct error *e);
 bool shown_forget(struct shown *s, const char *path);
 
-/* The digest of the results that were painted last; "": not known. */
+/* The digest of the results painted last; "": not known. */
 const char *shown_digest(const struct shown *s);
 
-/* Whole or not at all; an empty list is not begun. digest: of the results, as text; "": as it was. */
+/* Writes the list, whole or not at all; an empty one is not begun. digest: of the results, as text; "": unchanged. */
 int shown_write(const struct shown *s, const char *digest, struct error *e);
-/* Names it in the list of its folder, if there is one. */
+/* Names a file in the list of its folder, if that has a list. */
 int shown_note(const char *path, struct error *e);

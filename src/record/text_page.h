@@ -1,10 +1,10 @@
-/* text_page.h — what a page of text shows: paragraphs, tables, and a map on the rest of the page; on a screen, which has no
- * end, more than on paper. */
+/* text_page.h — what a page of text shows: paragraphs, tables, and a map in the remaining space. A screen, which has no
+ * end, shows more than paper. */
 #pragma once
 
 struct map;
 
-#define TEXT_PAGE_MARK "<!doctype html>\n<!-- sciara text -->\n" /* how it begins as HTML */
+#define TEXT_PAGE_MARK "<!doctype html>\n<!-- sciara text -->\n" /* how the HTML file begins */
 
 enum { TEXT_PAGE_CELLS = 6 };
 
@@ -13,10 +13,10 @@ enum text_page_kind {
     TEXT_PAGE_SECTION,
     TEXT_PAGE_PLAIN,
     TEXT_PAGE_ALERT,
-    TEXT_PAGE_TABLE, /* the names of its columns; rows follow */
+    TEXT_PAGE_TABLE, /* the names of the columns; rows follow */
     TEXT_PAGE_ROW,
-    TEXT_PAGE_LAST, /* as PLAIN, at the lower edge of the page */
-    TEXT_PAGE_PICTURES /* on a screen: its cells are a file beside the page, what that shows, the next file,
+    TEXT_PAGE_LAST, /* as PLAIN, but at the lower edge of the page */
+    TEXT_PAGE_PICTURES /* on a screen; its cells are a file beside the page, what it shows, the next file,
                         * ... */
 };
 
@@ -25,15 +25,15 @@ enum text_page_where { TEXT_PAGE_EVERYWHERE, TEXT_PAGE_ON_PAPER, TEXT_PAGE_ON_SC
 struct text_page_line {
     enum text_page_kind kind;
     enum text_page_where where;
-    char *cell
-        [TEXT_PAGE_CELLS]; /* owned. A cell extends to the next one that is not empty; a paragraph is cell 0 */
+    /* owned. A cell extends to the next one that is not empty; a paragraph is cell 0. */
+    char *cell[TEXT_PAGE_CELLS];
 };
 
 struct text_page {
-    const char *title;    /* of the file */
-    const char *language; /* of the text; NULL: English */
-    double dpi;           /* of the page, A4; 0: 200 */
+    const char *title;    /* title of the file */
+    const char *language; /* language of the text; NULL: English */
+    double dpi;           /* resolution of the page, A4; 0: 200 */
     int count;
     struct text_page_line *line;
-    const struct map *map; /* between the last line but one and the last one; NULL: none */
+    const struct map *map; /* stands before the last line; NULL: none */
 };

@@ -8,7 +8,7 @@
 
 struct zip_pack {
     zip_t *zip;
-    zip_source_t *bytes; /* of the archive */
+    zip_source_t *bytes; /* the bytes of the archive */
 };
 
 int zip_pack_open(struct zip_pack **out, struct error *e)
@@ -19,7 +19,7 @@ int zip_pack_open(struct zip_pack **out, struct error *e)
     z->bytes = zip_source_buffer_create(NULL, 0, 0, NULL);
     if (z->bytes) z->zip = zip_open_from_source(z->bytes, ZIP_TRUNCATE, NULL);
     if (z->zip) {
-        zip_source_keep(z->bytes); /* closing the archive lets it go */
+        zip_source_keep(z->bytes); /* else closing the archive would free the bytes */
         *out = z;
         return 0;
     }
@@ -43,7 +43,7 @@ int zip_pack_add(struct zip_pack *z, const char *name, void *data, size_t size, 
     }
     zip_set_file_compression(z->zip, (zip_uint64_t)i, level ? ZIP_CM_DEFLATE : ZIP_CM_STORE,
                              (zip_uint32_t)level);
-    zip_file_set_dostime(z->zip, (zip_uint64_t)i, 0, 0x2821, 0); /* 2000-01-01 00:00, anywhere */
+    zip_file_set_dostime(z->zip, (zip_uint64_t)i, 0, 0x2821, 0); /* 2000-01-01 anywhere */
     return 0;
 }
 
