@@ -12,7 +12,7 @@ enum { PLOTS_MOST = 8 }; /* most diagrams in one picture */
 struct plot_series {
     const char *label; /* for the legend; NULL: none */
     int count;
-    const double *x, *y;      /* NaN: the point is left out and the line is broken */
+    const double *x, *y;      /* NaN: no point, and the line is broken */
     const char *const *point; /* words next to the disc of each point; an item NULL: a disc alone,
                                * "": neither; all NULL: no words and no discs */
     enum {

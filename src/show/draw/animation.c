@@ -21,11 +21,11 @@ int animation_create(struct animation **out, int width, int height, struct error
     WebPAnimEncoderOptions options;
     if (!a) return error_memory(e);
     *a = (struct animation){.width = width, .height = height};
-    /* Letters and edges of cells stay sharp at this quality; slower methods gain a tenth. */
+    /* This quality keeps letters and edges of cells sharp; slower methods save only a tenth of the bytes. */
     if (WebPConfigPreset(&a->config, WEBP_PRESET_DRAWING, 82) &&
         WebPAnimEncoderOptionsInit(&options)) {
         a->config.method = 2;
-        options.kmax = 0; /* each frame changes what differs from the one before */
+        options.kmax = 0; /* code a frame by what differs from the one before */
         a->encoder = WebPAnimEncoderNew(width, height, &options);
     }
     if (a->encoder) return 0;
@@ -41,7 +41,7 @@ void animation_free(struct animation *a)
     free(a);
 }
 
-/* NULL: the end. */
+/* Adds a picture; NULL ends the animation. */
 static int add_picture(struct animation *a, WebPPicture *picture, struct error *e)
 {
     if (WebPAnimEncoderAdd(a->encoder, picture, a->time_ms, &a->config)) return 0;
@@ -65,7 +65,7 @@ int animation_add(struct animation *a, cairo_surface_t *picture, int millisecond
     for (int y = 0; y < a->height; y++) {
         uint32_t *to = frame.argb + (size_t)y * (size_t)frame.argb_stride;
         memcpy(to, data + (size_t)y * stride, 4 * (size_t)a->width);
-        for (int x = 0; x < a->width; x++) to[x] |= 0xFF000000; /* which RGB24 leaves open */
+        for (int x = 0; x < a->width; x++) to[x] |= 0xFF000000; /* RGB24 lacks it */
     }
     int status = add_picture(a, &frame, e);
     a->time_ms += milliseconds;
@@ -73,7 +73,7 @@ int animation_add(struct animation *a, cairo_surface_t *picture, int millisecond
     return status;
 }
 
-/* A chunk at the end that names the program. */
+/* Adds a chunk at the end that names the program. */
 static int mark_picture(WebPData *data)
 {
     WebPMux *mux = WebPMuxCreate(data, 1);

@@ -18,64 +18,62 @@
 
 enum canvas_format { CANVAS_PNG, CANVAS_SVG, CANVAS_PDF };
 
-enum { CANVAS_DPI = 200 }; /* at which a unit is a pixel */
+enum { CANVAS_DPI = 200 }; /* the resolution at which a unit is a pixel */
 
 struct letters; /* font.c */
 
 struct canvas {
     cairo_t *cr;
     enum canvas_format format;
-    double width, height; /* in units; 0: no page yet */
-    double dpi;           /* of PNG, and of pictures inside the others */
+    double width, height; /* of the page, in units; 0: no page yet */
+    double dpi;           /* of a PNG, and of pictures inside an SVG or PDF */
     double zoom;          /* a unit is zoom / 200 inch */
     double scale;         /* pixels per unit */
     struct letters *letters;
-    const char *of; /* the digest of what the page shows, in the file; NULL: none */
-    char *bytes;    /* of an SVG or PDF as far as it is written */
+    const char *of; /* digest of what the page shows, which the file keeps; NULL: none */
+    char *bytes;    /* the SVG or PDF written so far */
     size_t size;
-    FILE *stream; /* which leads there */
+    FILE *stream; /* writes to `bytes` */
 };
 
-/* The format follows from the ending of the path; dpi <= 0: CANVAS_DPI. With a zoom other than 1
- * all that is drawn is as many times as large. ERROR_FAILED: no
+/* The ending of the path decides the format; dpi <= 0: CANVAS_DPI. zoom magnifies all that is drawn. ERROR_FAILED: no
  * memory, or no threads for text; *c is all zero. */
 int canvas_create(struct canvas *c, const char *path, double dpi, double zoom, struct error *e);
-/* Makes the page on which all later drawing shows, white at first. */
+/* Begins the only page, white; all later drawing shows on it. */
 int canvas_page(struct canvas *c, double width, double height, struct error *e);
-/* Ends the page and writes the file, which appears whole or not at all; errors as of
- * png_file_write. The same page gives the same bytes, but for the names that an SVG
- * gives to its parts. */
+/* Ends the page and writes the file, whole or not at all; errors as in png_file_write(). Equal pages give equal bytes, but
+ * for the names inside an SVG. */
 int canvas_write(struct canvas *c, const char *path, const char *title, struct error *e);
 void canvas_free(struct canvas *c); /* all-zero is fine */
 
-/* v in units, as the nearest place where pixels begin. */
+/* v in units, moved to the nearest edge of a pixel. */
 double canvas_snap(const struct canvas *c, double v);
 
 void canvas_clip(struct canvas *c, double x0, double y0, double x1, double y1);
 void canvas_unclip(struct canvas *c);
 
-/* Adding to the path. */
+/* Add to the path. */
 void canvas_segment(struct canvas *c, double x0, double y0, double x1, double y1);
 void canvas_disc(struct canvas *c, double x, double y, double radius);
 void canvas_polygon(struct canvas *c, const double (*corner)[2], int n);
 void canvas_rectangle(struct canvas *c, double x0, double y0, double x1, double y1);
 
-/* Fills the path, or draws along it with a round pen; alpha in 0..1. The path is empty after it. */
+/* canvas_ink() fills the path, canvas_stroke() draws along it with a round pen; alpha in 0..1. Both empty the path. */
 void canvas_ink(struct canvas *c, struct rgb colour, double alpha);
 void canvas_stroke(struct canvas *c, double width, struct rgb colour, double alpha);
-/* A line on a casing, which is wider. */
+/* Draws along the path twice: a casing, and on it a narrower line. */
 void canvas_stroke_cased(struct canvas *c, double casing, struct rgb casing_colour, double alpha,
                          double width, struct rgb colour);
-/* A rectangle's edge with square corners; the line lies inside. */
+/* Draws the edge of a rectangle with square corners; the line lies inside. */
 void canvas_frame(struct canvas *c, double x0, double y0, double x1, double y1, double width,
                   struct rgb colour);
-/* A picture with `unit` units per pixel and its corner at (x, y); sharp if its pixels are those of
+/* Shows a picture with `unit` units per pixel and its corner at (x, y). It is sharp if its pixels are as large as those of
  * the page. */
 void canvas_picture(struct canvas *c, cairo_surface_t *picture, double x, double y, double unit);
 
-/* Those of a picture in memory, as long as that lives and nothing draws on it. */
+/* The pixels of a picture in memory, valid as long as it lives and nothing is drawn on it. */
 struct png_pixels canvas_pixels(cairo_surface_t *picture);
 
-/* RGB24, cleared to black, or ARGB32, cleared: what is below shows. NULL: no memory, and the error. */
+/* A new picture: RGB24, all black, or ARGB32, all transparent. NULL: no memory, and *e is set. */
 cairo_surface_t *canvas_picture_create(int width, int height, struct error *e);
 cairo_surface_t *canvas_overlay_create(int width, int height, struct error *e);

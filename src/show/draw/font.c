@@ -21,8 +21,8 @@
 
 /* ---- the fonts of this machine, and those in ../share/sciara/fonts next to the program --------------- */
 
-/* fontconfig keeps some of what it allocates for as long as the process lives. AddressSanitizer would
- * take a tenth of a second to find out whose it is. */
+/* fontconfig keeps some memory until the process ends. AddressSanitizer would take a tenth of a second to find out whose it
+ * is. */
 #if defined(__SANITIZE_ADDRESS__)
 __attribute__((destructor)) static void forget_fonts(void)
 {
@@ -30,8 +30,7 @@ __attribute__((destructor)) static void forget_fonts(void)
 }
 #endif
 
-/* The folder of fonts that came along with this program (tools/bundle), if there is one: this code is in bin, in lib
- * or in lib/sciara beside share. */
+/* Finds the folder of fonts that a bundle (tools/bundle) has: this code is in bin, lib or lib/sciara, beside share. */
 static bool own_folder(char folder[PATH_MAX])
 {
     Dl_info me;
@@ -51,7 +50,7 @@ static bool own_folder(char folder[PATH_MAX])
 
 static const char configuration[] = "/etc/fonts/fonts.conf";
 
-/* One by one: of a folder fontconfig would want to keep a cache. */
+/* Adds fonts one by one, because fontconfig would write a cache for a folder. */
 static void add_files(FcConfig *config, const char *folder)
 {
     DIR *d = opendir(folder);
@@ -65,8 +64,8 @@ static void add_files(FcConfig *config, const char *folder)
     if (d) closedir(d);
 }
 
-/* A bundle brings fonts to machines that may have none, nor a configuration of them; pango would
- * search for it all the same, and complain. */
+/* A configuration for a bundle, which brings its fonts to machines that may have none. Without it pango would look for the
+ * machine's configuration and complain. */
 static FcConfig *own_config(const char *folder)
 {
     FcConfig *config = FcConfigCreate();
@@ -99,20 +98,20 @@ static PangoFontMap *fonts_map(void)
 
 /* font.c — text by pango. Every canvas has a font map of its own, so that threads share none.
  *
- * pango looks for the letters of a font in threads of its own, two for each family, size and
- * language that is new to a font map. */
+ * pango starts threads that look for the letters of a font, two for each family, size and language
+ * that a font map has not met. */
 
-/* The height of a capital over the size of the font, of DejaVu Sans. */
+/* The height of a capital of DejaVu Sans, relative to the size of the font. */
 #define CAPITAL 0.729
 
 static const char families[] = "DejaVu Sans, Noto Sans, Liberation Sans, Helvetica, Arial, sans";
 
-enum { PANGO_THREADS = 8, KNOWN_MOST = 32, NAPS_MOST = 10000 /* of 1 ms */ };
+enum { PANGO_THREADS = 8, KNOWN_MOST = 32, NAPS_MOST = 10000 /* naps of 1 ms */ };
 
 struct letters {
     PangoFontMap *map; /* NULL: no font */
     PangoContext *context;
-    bool apart, limited; /* limited: what memory_enter() returned, until memory_leave() */
+    bool apart, limited; /* limited: what memory_enter() returned, to be given to memory_leave() */
     enum { GRANTED, NO_THREADS, NO_MEMORY, NO_FILES } refused;
     struct {
         double size;
@@ -136,7 +135,8 @@ static int refuse_fonts(int why, struct error *e)
                            "(`ulimit -u`, pids.max of a container)");
 }
 
-/* Where it cannot open the files of a font, pango prints warnings, and the font stays as it is. */
+/* Whether files can still be opened. If pango cannot open those of a font, it prints warnings and remembers the font as
+ * missing. */
 static bool files_are_few(void)
 {
     enum { MANY = 256, NEEDED = 8 };
@@ -149,12 +149,12 @@ static bool files_are_few(void)
     return few;
 }
 
-/* pango, and the libraries below, end the process where they get no memory or no thread. So each call of
- * them is between enter_letters() and leave_letters(): nobody takes much of the memory that enter_letters() has seen. (Less than
- * ROOM_BYTES is taken by files that are written meanwhile.) */
+/* pango and the libraries below end the process if they get no memory or no thread. So each call of them stands between
+ * enter_letters(), which makes sure of memory, and leave_letters(); meanwhile no other thread of sciara takes much. (Files that
+ * are being written take less than ROOM_BYTES.) */
 static bool enter_letters(struct letters *l)
 {
-    enum { ROOM_BYTES = 128 << 20 }; /* for fonts, their caches, and threads */
+    enum { ROOM_BYTES = 128 << 20 }; /* memory for fonts, their caches, and threads */
     l->limited = memory_enter();
     if (!l->refused && l->limited && memory_room() < ROOM_BYTES) l->refused = NO_MEMORY;
     if (!l->refused && files_are_few()) l->refused = NO_FILES;
@@ -167,7 +167,7 @@ static void leave_letters(const struct letters *l)
     memory_leave(l->limited);
 }
 
-/* Within these, for what starts threads; true: until loops_unreserve(). */
+/* Reserves threads for pango, after enter_letters(); if true, loops_unreserve() has to follow. */
 static bool reserve(struct letters *l)
 {
     if (!loops_reserve(PANGO_THREADS)) l->refused = l->limited ? NO_MEMORY : NO_THREADS;
@@ -223,8 +223,8 @@ void letters_free(struct letters *l)
     const bool limited = memory_enter();
     if (l->context) g_object_unref(l->context);
     if (l->map) {
-        /* A thread of pango's refers to the map until it has ended, which is after it has given what it
-         * found: a process that ends before would lose the map. */
+        /* A thread of pango refers to the map until it has ended, which is after it delivered its letters. If the process
+         * ended before, the thread would use a map that is gone. */
         const GObject *object = &l->map->parent_instance;
         for (int i = 0; i < NAPS_MOST && g_atomic_int_get(&object->ref_count) > 1; i++)
             g_usleep(1000);
@@ -241,8 +241,8 @@ void letters_begin(struct letters *l)
     if (l->stream) rewind(l->stream);
 }
 
-/* No controls, nor marks that begin a line, a paragraph or another direction for what follows. An isolate ends with the
- * line, and joiners are a part of words. */
+/* Whether a character controls nothing: neither a control, nor a mark that begins a line, a paragraph or a direction for
+ * what follows. Isolates are harmless, since they end with the line, and joiners are a part of words. */
 static bool is_harmless(gunichar c)
 {
     const bool isolates = c == 0x2068 || c == 0x2069, joins = c == 0x200C || c == 0x200D;
@@ -269,7 +269,7 @@ char *letters_clean(const char *text)
 
 /* ---- layouts --------------------------------------------------------------------------------- */
 
-/* Common to many languages: not a picture of a face, which has a font of its own. */
+/* Whether a text has only characters that many languages share, not a picture of a face, which has a font of its own. */
 static bool is_latin(const char *text)
 {
     for (; *text; text = g_utf8_next_char(text)) {
@@ -298,7 +298,7 @@ static void note_size(struct letters *l, const struct font *f, PangoLayout *layo
     }
 }
 
-/* Lets pango look for the letters; false: it gets no threads for that. */
+/* Lets pango look for the letters of a text; false: it gets no threads for that. */
 static bool find_letters(struct letters *l, const struct font *f, PangoLayout *layout)
 {
     const bool latin = is_latin(pango_layout_get_text(layout));
@@ -319,8 +319,7 @@ static PangoLayout *new_layout(const struct letters *l, const struct font *f, co
                                                                    : PANGO_WEIGHT_NORMAL);
     pango_layout_set_font_description(layout, font);
     pango_layout_set_single_paragraph_mode(layout, TRUE);
-    pango_layout_set_auto_dir(layout,
-                              !strstr(clean, SCAN_ISOLATE)); /* else it has a name, and is ours */
+    pango_layout_set_auto_dir(layout, !strstr(clean, SCAN_ISOLATE)); /* our texts isolate names */
     pango_layout_set_text(layout, clean, -1);
     pango_font_description_free(font);
     return layout;
@@ -332,7 +331,8 @@ static void free_layout(const struct canvas *c, PangoLayout *layout)
     leave_letters(c->letters);
 }
 
-/* Entered until free_layout(). NULL: nothing to write, or nothing to write it with. */
+/* Lays out a text; unless the result is NULL, free_layout() has to follow, which leaves pango. NULL: there is nothing to
+ * write, or nothing to write it with. */
 static PangoLayout *layout_of(const struct canvas *c, const struct font *f, const char *text)
 {
     struct letters *l = c->letters;
@@ -364,7 +364,7 @@ void font_prepare(void)
 {
     static const struct font any = {20, FONT_REGULAR, 0, 0};
     struct canvas c = {0};
-    if (letters_create(&c.letters, false, NULL)) return; /* drawing reports it */
+    if (letters_create(&c.letters, false, NULL)) return; /* drawing will report it */
     font_find(&c, &any, 1);
     letters_free(c.letters);
 }
@@ -399,7 +399,7 @@ static void put_escaped(FILE *out, const char *text, int length)
     }
 }
 
-/* The last line of a paragraph that is too long: the rest of the text is in it. */
+/* Whether a line is the last of a paragraph that is too long: it then has the rest of the text. */
 static bool is_cut(PangoLayoutLine *line)
 {
     const int last = pango_layout_get_line_count(line->layout) - 1;
@@ -417,12 +417,12 @@ static int shown_length(PangoLayoutLine *line, const struct font *f)
 }
 
 struct place {
-    double x, y, angle, edge; /* of the base line's left end; width of the white edge */
+    double x, y, angle, edge; /* of the base line's left end; edge: width of the white edge */
     struct rgb colour;
 };
 
-/* textLength keeps the line as wide as it was planned, whatever font the reader has. From right to left a line starts
- * at its right end. */
+/* Stores a line for an SVG. textLength keeps it as wide as planned whatever font the reader has. A line from right to left
+ * starts at its right end. */
 static void collect_line(struct letters *l, PangoLayoutLine *line, const struct font *f,
                          const struct place *p)
 {
@@ -545,7 +545,7 @@ char *font_complaint(const char *text)
     static const struct font any = {20, FONT_REGULAR, 0, 0};
     struct canvas c = {0};
     char *complaint = NULL;
-    if (letters_create(&c.letters, false, NULL)) return NULL; /* drawing reports it */
+    if (letters_create(&c.letters, false, NULL)) return NULL; /* drawing will report it */
     if (!c.letters->map) {
         complaint = strdup(
             "no font was found: pictures have no text; install a font (Debian: fonts-dejavu-core)");

@@ -17,9 +17,9 @@ struct font {
     double anchor; /* which part of the text's width lies left of the given point: 0, 0.5, 1 */
 };
 
-/* Looks for the fonts of this machine, which takes longest before the first text of a process. */
+/* Looks for the fonts of this machine, which takes longest for the first text of a process. */
 void font_prepare(void);
-/* Looks for the letters of these fonts together, which is faster than one by one as texts need them. */
+/* Looks for the letters of several fonts at once, which is faster than when each text looks for its own. */
 void font_find(struct canvas *c, const struct font *f, int count);
 
 /* Width of the text along its base line. */
@@ -32,34 +32,33 @@ void font_write(struct canvas *c, const struct font *f, double x, double y, stru
 void font_write_clear(struct canvas *c, const struct font *f, double x, double y, struct rgb colour,
                       const char *text);
 
-/* Writes the text as a shape on another picture, in the units of cr. */
+/* Writes the text as a shape on another picture; x and y are in the units of cr. */
 void font_picture(const struct canvas *c, cairo_t *cr, const struct font *f, double x, double y,
                   struct rgb colour, double alpha, const char *text);
 
-/* Text in lines of at most `width`, of which the first stands on y and the others `leading` below
- * each other; what does not fit into most_lines is cut with an ellipsis. Returns the number of
- * lines, 0 for an empty text. */
+/* Writes text in lines of at most `width`. The first stands on y, each further one `leading` below; what does not fit into
+ * most_lines is replaced by an ellipsis. Returns the number of lines, 0 for an empty text. */
 int font_paragraph(struct canvas *c, const struct font *f, double x, double y, double width,
                    double leading, int most_lines, struct rgb colour, const char *text);
 
-/* Whether pictures can show a text: if not, the reason and a remedy, malloc'ed; NULL: they can.
- * Where a machine has no font at all, pictures have no text. */
+/* Why pictures cannot show a text, and a remedy, malloc'ed; NULL: they can. On a machine without any font pictures have no
+ * text. */
 char *font_complaint(const char *text);
 
 /* ---- for canvas.c ---------------------------------------------------------------------------- */
 
-/* apart: text is collected for letters_put() instead of being drawn. ERROR_FAILED: no memory, or
- * the system refuses the threads that pango needs; *l is NULL. */
+/* apart: letters_put() will write the text, which is not drawn. ERROR_FAILED: no memory, or the system refuses the threads
+ * that pango needs; *l is NULL. */
 int letters_create(struct letters **l, bool apart, struct error *e);
-/* ERROR_FAILED: some text is missing, because threads were refused since. */
+/* ERROR_FAILED: some text is missing, because threads were refused later. */
 int letters_complete(const struct letters *l, struct error *e);
 void letters_free(struct letters *l); /* NULL is fine */
 
-/* Drops what has been collected: a page begins. */
+/* Drops all text collected so far, because a page begins. */
 void letters_begin(struct letters *l);
-/* Writes what has been collected as text elements of SVG. */
+/* Writes all text collected as text elements of SVG. */
 void letters_put(struct letters *l, FILE *out, double points_per_unit);
 
-/* Text that anything can show: UTF-8 without control characters, of a length that a title may have;
- * malloc'ed. NULL: no memory. */
+/* A copy of a text that anything can show: UTF-8 without control characters, no longer than a title may be; malloc'ed.
+ * NULL: no memory. */
 char *letters_clean(const char *text);

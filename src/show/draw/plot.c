@@ -21,20 +21,19 @@ enum { SHEET_MARGIN = 48 };
 
 struct sheet {
     const char *title, *note, *by, *warning; /* may be NULL */
-    double x, width;                         /* of these texts */
+    double x, width;                         /* of these texts, which stand in one column */
     double note_y;                           /* where the note begins */
     const char *language;
     struct canvas canvas;
 };
 
-/* A frame, and round numbers of an axis along it: below it, or left of it and upright, with pale
- * lines across and the axis's title; in about `parts` parts. 0: the bounds are logarithms, and the
- * numbers powers of ten. */
+/* The frame of a diagram. sheet_axis() writes the round numbers of an axis below it, or left of it and upright, with pale lines
+ * across and the title of the axis, for about `parts` parts; 0: the bounds are logarithms, and the numbers powers of ten. */
 struct sheet_frame {
     double x0, y0, x1, y1;
 };
 
-/* A text in the language of a diagram, in a room that lasts to the end of the block. */
+/* A text in the language of the diagram, in memory that lasts to the end of the block. */
 #define SAID(sheet, text) say_text(sheet, text, (char[WORDS_TEXT]){0})
 
 static const char *say_text(const struct sheet *s, const char *text, char room[WORDS_TEXT])
@@ -52,7 +51,7 @@ static const struct font title_font = {30, FONT_BOLD, 0, 0}, note_font = {14, FO
 static double sheet_head(struct sheet *s, const char *title, const char *subtitle, double y)
 {
     struct canvas *c = &s->canvas;
-    if (s->warning && y <= SHEET_MARGIN) { /* above the first of several */
+    if (s->warning && y <= SHEET_MARGIN) { /* only above the first of several diagrams */
         canvas_rectangle(c, s->x, y, s->x + s->width, y + BAND);
         canvas_ink(c, sheet_alarm, 1);
         font_write(c, &band_font, s->x + s->width / 2, y + (BAND + band_font.size) / 2, sheet_white,
@@ -125,7 +124,7 @@ enum { WIDTH = 1500, PITCH = 50, BAR = 30, AXIS = 84, LABEL_MOST = 480 };
 struct bars {
     const struct chart *chart;
     struct sheet sheet;
-    int x0, x1, y0, y1; /* where the bars are */
+    int x0, x1, y0, y1; /* the frame around the bars */
     double per_unit;
 };
 
@@ -134,7 +133,7 @@ static double value_at(const double *v, int i)
     return v ? v[i] : (double)NAN;
 }
 
-/* Everything that stands above the bars; returns the y below. */
+/* Draws all that stands above the bars; returns the y below. */
 static double draw_bars_head(struct bars *p)
 {
     const struct chart *c = p->chart;
@@ -170,7 +169,7 @@ static void draw_label(struct bars *p, const char *label, double y)
     font_write(&p->sheet.canvas, &f, p->x0 - 14, y + f.size / 2, sheet_black, label);
 }
 
-/* A number with whiskers has no digits beyond the first of half their length. */
+/* Writes a number. One with whiskers gets no digits beyond the first of half their length. */
 static char *number_of(const struct sheet *s, char text[32], double v, double lo, double hi)
 {
     if (!(hi > lo)) return words_number(roundnum_brief(text, v), 32, s->language);
@@ -204,8 +203,7 @@ static void draw_bar(struct bars *p, int i)
                number_of(&p->sheet, text, v, lo, hi));
 }
 
-/* Plans the width of the labels, as much as they need up to a limit, and the axis, which reaches
- * over bars and whiskers. */
+/* Plans the labels, as wide as they need to be up to a limit, and the axis, which has room for bars and whiskers. */
 static void plan_bars(struct bars *p)
 {
     const struct chart *c = p->chart;
@@ -273,7 +271,7 @@ struct corner_page {
     const struct corner *q;
     struct sheet sheet;
     double x0, y0; /* upper left corner of the first panel */
-    int side;      /* of each */
+    int side;      /* of each panel */
 };
 
 struct panel {
@@ -317,7 +315,7 @@ static void draw_histogram(struct corner_page *g, int k)
                          bottom);
     canvas_ink(c, colours_distinct(0), 0.55);
     canvas_segment(c, p.x, bottom - scale / BINS, p.x + g->side, bottom - scale / BINS);
-    canvas_stroke(c, 1.5, sheet_grey, 1); /* the prior */
+    canvas_stroke(c, 1.5, sheet_grey, 1); /* a line for the prior */
     for (int i = 0; i < 3; i++) {
         const double x = p.x + g->side * a->mark[i];
         canvas_segment(c, x, p.y, x, bottom);
@@ -434,13 +432,13 @@ enum { PLOT_LEFT = 140, PLOT_SIDE = 820, PLOT_BELOW = 96, FLAT = 300, BETWEEN = 
 struct page {
     const struct plot *plot;
     struct sheet *sheet;
-    struct plot_axis x, y; /* widened; of a logarithmic axis logarithms */
+    struct plot_axis x, y; /* a little wider than given; logarithms of a logarithmic axis */
     double x0, y0;         /* upper left corner of the frame */
-    double top;            /* where its head begins */
+    double top;            /* where the title begins */
     int height;            /* of the frame */
 };
 
-/* Bounds a few ulps apart have no round numbers between them: the axis gets a hundredth of them. */
+/* Widens an axis by a hundredth if its bounds, a few ulps apart, have no round numbers between them. */
 static struct plot_axis widened(struct plot_axis a, bool log)
 {
     if (log) return (struct plot_axis){a.title, log10(a.low), log10(a.high)};
@@ -468,7 +466,7 @@ static bool is_point(const struct plot_series *s, int i)
     return isfinite(s->x[i]) && isfinite(s->y[i]);
 }
 
-/* Thousands have to be small, a few have to be seen. */
+/* Dots are small where there are thousands, and large enough to be seen where there are few. */
 static double dot_radius(const struct plot_series *s)
 {
     int points = 0;
@@ -476,7 +474,7 @@ static double dot_radius(const struct plot_series *s)
     return points > 100 ? 3 : 8;
 }
 
-/* Title and legend; returns the y below. */
+/* Draws title and legend; returns the y below. */
 static double draw_head(struct page *g)
 {
     const struct plot *p = g->plot;
@@ -526,7 +524,7 @@ static void draw_dots(struct page *g, int which)
     }
 }
 
-/* A bar with ends at each point. */
+/* Draws a bar with two ends at each point. */
 static void draw_intervals(struct page *g, int which)
 {
     enum { END = 7 };
@@ -542,7 +540,7 @@ static void draw_intervals(struct page *g, int which)
     canvas_stroke(c, 2, colours_distinct(which), 1);
 }
 
-/* The disc of a point, and its words. */
+/* Draws the disc of a point, and its words. */
 static void draw_point(struct page *g, int which, int i)
 {
     const struct plot_series *s = &g->plot->series[which];
@@ -550,8 +548,8 @@ static void draw_point(struct page *g, int which, int i)
     canvas_disc(&g->sheet->canvas, x, y, 8);
     canvas_ink(&g->sheet->canvas, colours_distinct(which), 1);
     if (!s->point[i]) return;
-    /* lines mostly rise: words stand below to the right, or above and within the frame; those of a
-     * point without a line beside it */
+    /* lines mostly rise, so words stand below to the right, or above if the frame has no room; beside a point without a
+     * line */
     const bool lone = !(i > 0 && is_point(s, i - 1)) && !(i + 1 < s->count && is_point(s, i + 1));
     const bool east = x > g->x0 + 0.85 * PLOT_SIDE, west = x < g->x0 + 0.1 * PLOT_SIDE;
     const bool above = !lone && (east || y > g->y0 + g->height - 40);
@@ -587,7 +585,7 @@ static void draw_series(struct page *g, int which)
         if (is_point(s, i) && !(s->point[i] && !*s->point[i])) draw_point(g, which, i);
 }
 
-/* Places them and returns where the last one ends. */
+/* Places the diagrams of a picture; returns where the last one ends. */
 static double place_plots(struct page *g, struct sheet *sheet, const struct plot *p, int count,
                           int height)
 {

@@ -8,13 +8,13 @@
 
 #include <math.h>
 
-/* A file, and of a style what it is of: a quantity, or else a vector file. */
+/* A file to be written; a style also has what it is for: the quantity `of`, or if that is NULL a vector file. */
 struct layer_file {
     char *name;
     const struct layer_quantity *of;
     int vector;
 };
-/* One of a set that is complete; whole or not at all. */
+/* Writes one file, whole or not at all, for a set that layer_set_complete() has completed. */
 int gis_write(const char *path, const struct layer_file *file, const struct layer_set *s,
               struct error *e);
 int kmz_write(const char *path, const struct layer_set *s, struct error *e);
@@ -30,23 +30,24 @@ struct gis_box {
 };
 static const struct gis_box gis_nowhere = {INFINITY, INFINITY, -INFINITY, -INFINITY};
 void gis_include(struct gis_box *b, double x, double y);
-/* The lava of a run with a cell around it, all of the grid. */
+/* The box of the lava of a run and a cell around it; and that of the whole grid. */
 struct gis_box gis_lava(const struct layer_set *s), gis_grid(const struct layer_set *s);
 
-/* "Thickness of the lava, 2006-07-15 08:00 UTC" in its language, or with the time since the start. */
+/* The name of a layer in the language of the set: "Thickness of the lava, 2006-07-15 08:00 UTC", or without a date "..., 6 h". */
 char *gis_name(char out[WORDS_TEXT], const struct layer_set *s, const struct layer_quantity *k,
                int time);
 
-/* A packed text in its language, in a room that lasts to the end of the block. */
+/* A packed text in the language of the set, in memory that lasts to the end of the block. */
 #define GIS_WORDS(s, packed) words_fill((char[WORDS_TEXT]){0}, WORDS_TEXT, packed, (s)->language)
 
-/* The document of that template, with title and software added, as the file of an archive that ends with the mark of sciara. */
+/* Fills a template, to which title and software are added, stores it as a file of the archive, and writes the archive, at whose
+ * end the mark of sciara stands. */
 struct zip_pack;
 struct template;
 struct cJSON;
 int gis_finish(struct zip_pack *zip, const char *file, const struct template *t,
                struct cJSON *values, const char *path, const struct layer_set *s, struct error *e);
 
-/* The templates NAME.xml, made by the build */
+/* The templates NAME.xml, which the build makes texts of */
 extern const char kml_text[], kml_area_text[], qgis_project_text[], qgis_style_text[],
     qgis_symbols_text[];

@@ -21,7 +21,7 @@
 
 enum { PIXELS_MOST = 2048, OPACITY = 217, LEGEND_DPI = 96 };
 
-/* The pixels of a rectangle, rows from the north; each shows the cell in which its centre lies. */
+/* A picture in longitude and latitude, rows from the north; each pixel shows the cell in which its centre lies. */
 struct overlay {
     int width, height;   /* 0: there is nothing to show */
     struct gis_box edge; /* degrees */
@@ -30,14 +30,14 @@ struct overlay {
 
 struct kmz {
     const struct layer_set *s;
-    struct transform *transform; /* from the layers to longitude and latitude */
+    struct transform *transform; /* transform_back(): from the layers to longitude and latitude */
     struct overlay overlay;
     struct zip_pack *zip;
-    struct cJSON *doc; /* what doc.kml has */
-    bool lost;         /* a position has no longitude and latitude */
+    struct cJSON *doc; /* the values for the template of doc.kml */
+    bool lost;         /* some position had no longitude and latitude */
 };
 
-/* Its edges are curved in degrees. */
+/* The box in degrees; edges that are straight in the CRS are curved there, so points along them are looked at. */
 static bool to_degrees(struct gis_box *to, const struct gis_box *b,
                        const struct transform *transform)
 {
@@ -98,7 +98,7 @@ static bool fill_square(struct overlay *o, const struct kmz *k, int row0, int co
     return true;
 }
 
-/* The box of the cells with a value and a cell around them. */
+/* The box of all cells with a value, and a cell around them. */
 static int around_values(struct gis_box *b, const struct layer_set *s,
                          const struct layer_quantity *of, struct error *e)
 {
@@ -116,7 +116,7 @@ static int around_values(struct gis_box *b, const struct layer_set *s,
     return 0;
 }
 
-/* Two pixels for a cell, as far as 2,048 pixels go, which every globe can show. */
+/* Plans two pixels for a cell, but at most 2,048 pixels, which every globe can show. */
 static int overlay_create(struct overlay *o, const struct kmz *k, const struct gis_box *lava,
                           struct error *e)
 {
@@ -137,7 +137,7 @@ static int overlay_create(struct overlay *o, const struct kmz *k, const struct g
 
 /* ---- the picture ----------------------------------------------------------------------------- */
 
-/* The entry of a palette for a value; 0 is clear. */
+/* The entry of a palette for a value; 0 is transparent. */
 static unsigned char index_of(const struct legend *l, double value)
 {
     int i = 0;
@@ -163,7 +163,7 @@ static void fill_palette(unsigned char palette[256][4], const struct legend *l)
     }
 }
 
-/* A PNG of the values of cells, malloc'ed; NULL: out of memory. */
+/* Paints values of cells as a PNG, malloc'ed; NULL: out of memory. */
 static char *paint_overlay(const struct overlay *o, const struct legend *l, const double *value,
                            size_t *size)
 {
@@ -188,7 +188,7 @@ static char *paint_overlay(const struct overlay *o, const struct legend *l, cons
     return NULL;
 }
 
-/* Adds an overlay; LAYER_TIMES is clear where lava is thinner than is shown. */
+/* Adds an overlay; in a layer of LAYER_TIMES lava too thin to be shown is transparent. */
 static int add_overlay(struct kmz *k, const struct layer_quantity *of, int time, const char *file,
                        struct error *e)
 {
@@ -200,7 +200,7 @@ static int add_overlay(struct kmz *k, const struct layer_quantity *of, int time,
     return data ? zip_pack_add(k->zip, file, data, size, 0, e) : error_memory(e);
 }
 
-/* A picture of the colours at the left edge of the screen. */
+/* Adds a legend: a picture of the colours at the left edge of the screen. */
 static int add_legend(struct kmz *k, cJSON *o, const char *file, const char *title,
                       const struct legend *of, struct error *e)
 {
@@ -221,8 +221,7 @@ static void set_colour(cJSON *o, const char *name, struct rgb c, int alpha)
     template_set(o, name, "%02x%02x%02x%02x", alpha, c.b, c.g, c.r);
 }
 
-/* A slider over time needs dates. Without start_time the eruption begins on this day, and the
- * description has a sentence about it. */
+/* A slider over time needs dates. For a run without start_time it begins on this day, which the description mentions. */
 #define STAND_IN "2000-01-01T00:00:00Z"
 
 static void set_moment(const struct kmz *k, cJSON *o, const char *name, double time_s)
@@ -271,7 +270,8 @@ static void add_feature(struct kmz *k, cJSON *list, const struct background_feat
         set_line(k, json_add_object(i ? more : first), "at", xy, t->part_size[i], false);
 }
 
-/* Globes draw lines on pictures: they cross the lava. Dots of buildings would hide it. */
+/* Adds the background as lines, which globes draw on top of pictures: they cross the lava. Buildings would hide it, and are
+ * omitted. */
 static void add_background(struct kmz *k)
 {
     const struct map_background *b = k->s->background;
@@ -332,7 +332,7 @@ static void add_vents(struct kmz *k)
     }
 }
 
-/* Where the view is: obliquely from the south, from where all of the lava can be seen. */
+/* Sets the view: obliquely from the south, so far away that all of the lava is seen. */
 static void set_view(struct kmz *k)
 {
     const struct overlay *o = &k->overlay;
@@ -349,7 +349,7 @@ static void set_view(struct kmz *k)
     template_set(k->doc, "longitude", "%.7f", middle[0]);
     template_set(k->doc, "latitude", "%.7f", middle[1]);
     template_set(k->doc, "range", "%.0f", 2 * size_m + 500);
-    template_set(k->doc, "north", "%.9f", o->edge.y1); /* of all pictures */
+    template_set(k->doc, "north", "%.9f", o->edge.y1); /* all pictures have this box */
     template_set(k->doc, "south", "%.9f", o->edge.y0);
     template_set(k->doc, "east", "%.9f", o->edge.x1);
     template_set(k->doc, "west", "%.9f", o->edge.x0);
@@ -374,7 +374,7 @@ static void set_about(struct kmz *k)
 
 /* ---- layers and bands of arrival ------------------------------------------------------------- */
 
-/* At all times; one for a choice brings its legend. */
+/* Adds a layer at all times; one that can be chosen brings its legend. */
 static int add_layer(struct kmz *k, cJSON *o, const struct layer_quantity *of, struct error *e)
 {
     const struct layer_set *s = k->s;
@@ -403,7 +403,7 @@ static int add_layer(struct kmz *k, cJSON *o, const struct layer_quantity *of, s
     return status ? status : add_legend(k, o, file, title, &of->legend, e);
 }
 
-/* One of them is shown at a time. */
+/* Adds the layers of which one is shown at a time. */
 static int add_layers(struct kmz *k, struct error *e)
 {
     const struct layer_set *s = k->s;

@@ -19,7 +19,7 @@
 
 /* ---- rasters --------------------------------------------------------------------------------- */
 
-/* A colour up to a value, or at it. */
+/* Adds a colour for values up to one, or for one value. */
 static void add_colour(cJSON *list, struct rgb c, bool clear, double value, const char *label)
 {
     char text[8];
@@ -29,7 +29,7 @@ static void add_colour(cJSON *list, struct rgb c, bool clear, double value, cons
                    {"label", label});
 }
 
-/* The text lasts to the end of the block. */
+/* A reading as text, in memory that lasts to the end of the block. */
 #define READING(v, step, l, s) reading((char[96]){0}, v, step, l, s)
 static const char *reading(char out[96], double v, double step, const struct legend *l,
                            const struct layer_set *s)
@@ -70,7 +70,7 @@ static void add_classes(cJSON *items, const struct legend *l, const struct layer
                    GIS_WORDS(s, l->classes[i].label));
 }
 
-/* The rows of a legend without the first, the number of the band: one scale, or all classes. */
+/* Sets the order of a legend's rows without the first, which is the number of the band: one scale, or all classes. */
 static void set_order(cJSON *o, int rows)
 {
     char order[512] = "1";
@@ -102,7 +102,7 @@ static void add_raster_style(cJSON *o, const struct layer_quantity *k, const str
 
 /* ---- vectors --------------------------------------------------------------------------------- */
 
-/* The vectors in the order of enum layer_vectors, from the top down. */
+/* The vector files in the order of enum layer_vectors, from the top of the map down. */
 static const struct shown_vector {
     const char *name, *geometry, *style;
     bool visible, in_time;
@@ -118,7 +118,7 @@ static void set_rgb(cJSON *o, struct rgb c)
     template_set(o, "rgb", "%d,%d,%d", c.r, c.g, c.b);
 }
 
-/* Bands by their label in the vector file, each in its colour. */
+/* Styles a vector file. Bands have the colours of their labels. */
 static void add_vector_style(cJSON *o, int v, const struct layer_set *s)
 {
     char text[32];
@@ -136,7 +136,7 @@ static void add_vector_style(cJSON *o, int v, const struct layer_set *s)
 
 /* ---- the background --------------------------------------------------------------------------- */
 
-/* Its layers are the shapes of one file, with a symbol for each kind, from the top down. */
+/* The layers of the background are shapes of one file, with a symbol for each kind, from the top of the map down. */
 static const struct shape {
     int kind;
     const char *geometry, *filter, *symbol, *placement;
@@ -144,7 +144,7 @@ static const struct shape {
               {MAP_LINE, "Line", "LineString", "line", "2"},
               {MAP_AREA, "Polygon", "Polygon", "fill", "1"}};
 
-/* Widths are in 1/200 inch. */
+/* Sets a width, which is given in 1/200 inch. */
 static void set_width(cJSON *o, const char *name, double width)
 {
     template_set(o, name, "%.3g", width * 25.4 / 200);
@@ -174,7 +174,7 @@ static bool is_there(const struct map_background *b, int kind, int shape)
     return false;
 }
 
-/* Nothing where the folder has no such file. */
+/* Adds the background, if the folder has its file. */
 static void add_background(cJSON *o, const struct layer_set *s)
 {
     FREED char *path = text_format("%s/background.geojson", s->folder);
@@ -220,7 +220,7 @@ static void set_checked(cJSON *o, bool checked)
     json_add_texts(o, {"checked", checked ? "Checked" : "Unchecked"});
 }
 
-/* Nothing where the folder has no such file: without a CRS that PROJ knows there is none. */
+/* Adds a vector file, if the folder has it: without a CRS that PROJ knows there is none. */
 static void add_vector(cJSON *list, int v, const struct layer_set *s)
 {
     FREED char *path = text_format("%s/%s.geojson", s->folder, layer_vectors[v]);
@@ -229,7 +229,7 @@ static void add_vector(cJSON *list, int v, const struct layer_set *s)
     json_add_texts(o, {"vector", layer_vectors[v]},
                    {"layer", words_of(vectors[v].name, s->language)},
                    {"geometry", vectors[v].geometry},
-                   {"labels", v == LAYER_LINES ? "1" : "0"}); /* the time along a front */
+                   {"labels", v == LAYER_LINES ? "1" : "0"}); /* times stand along a front */
     set_checked(o, vectors[v].visible);
     if (vectors[v].visible) template_flag(o, "visible");
     if (vectors[v].in_time && s->start_time) template_flag(o, "dated");
@@ -246,7 +246,7 @@ static void add_range(cJSON *o, const char *name, double from_s, double until_s,
                    {"until", times_date(until, s->start_time, until_s, TIMES_ISO)});
 }
 
-/* When a thickness is replaced by the next one; the last, as long after it as the one before. */
+/* When the map of a thickness ends: when the next one begins, and the last after as long as the one before it. */
 static double end_of(const struct layer_set *s, int i)
 {
     const double now_s = s->time[i].time_s;
@@ -282,7 +282,7 @@ static void add_crs(cJSON *o, const struct crs *crs)
     if (crs->epsg) template_set(known, "epsg", "%d", crs->epsg);
 }
 
-/* The lava with a margin, in the shape of `wide` x `high`; without lava the whole grid. Returns its width in metres. */
+/* Sets a view of `wide` x `high`: the lava with a margin, or without lava the whole grid. Returns its width in metres. */
 static double set_view(cJSON *o, const struct layer_set *s, double wide, double high)
 {
     struct gis_box b = gis_lava(s);
@@ -296,7 +296,7 @@ static double set_view(cJSON *o, const struct layer_set *s, double wide, double 
     return 2 * unit * wide;
 }
 
-/* A page to print, A4 across: title, map, legend and scale bar. */
+/* Adds a page to print, A4 across: title, map, legend and scale bar. */
 static void add_page(cJSON *o, const struct layer_set *s)
 {
     enum { MAP_WIDE = 207, MAP_HIGH = 178 };
@@ -323,7 +323,7 @@ static char *find_source(const char *path, const char *folder)
     return from ? text_format("%s/", from) : NULL;
 }
 
-/* The latest layers come first, which cover the others: the thickness at all times, everything else at the last. */
+/* The latest layers come first, as they cover the others: thickness at all times, everything else at the last. */
 static void describe_project(cJSON *o, const struct layer_set *s)
 {
     cJSON *list = cJSON_AddArrayToObject(o, "vectors");

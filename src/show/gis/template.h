@@ -22,11 +22,11 @@ void template_write(FILE *f, const struct template *t, const struct cJSON *value
 /* The written text, malloc'ed; NULL: out of memory. */
 char *template_text(const struct template *t, const struct cJSON *values, size_t *size);
 
-/* A value, as printf() would write it. */
+/* Sets a value, formatted as by printf(). */
 #ifdef __GNUC__
 __attribute__((format(printf, 3, 4)))
 #endif
 void
 template_set(struct cJSON *o, const char *name, const char *format, ...);
-/* A value that is there. */
+/* Sets a value that is merely there. */
 #define template_flag(o, name) template_set(o, name, "1")

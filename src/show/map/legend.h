@@ -1,4 +1,4 @@
-/* legend.h — a legend alone, as a picture for a globe, with the colours and numbers of a map. */
+/* legend.h — a legend without a map, as a picture for a globe. */
 #pragma once
 
 #include "base/error.h"
@@ -7,10 +7,10 @@
 #include <stddef.h>
 
 struct legend_page {
-    const char *title; /* to be filled (text/words.h) */
+    const char *title; /* a text with gaps to fill (text/words.h) */
     const struct legend *legend;
     const char *language; /* NULL: English */
 };
-/* A PNG as bytes, malloc'ed. */
+/* Paints the legend as a PNG in memory, malloc'ed. */
 int legend_bytes(char **bytes, size_t *size, const struct legend_page *p, double dpi,
                  struct error *e);

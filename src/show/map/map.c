@@ -17,7 +17,7 @@
 
 enum { LOCATOR_WIDE = 230, LOCATOR_HIGH = 190, HEAD = 34, BELOW = 40 };
 
-/* Whether anything has this in the given mask of the domain. */
+/* Whether the mask has a nonzero cell in the domain. */
 static bool map_any(const struct map *m, const unsigned char *mask)
 {
     for (size_t i = 0; mask && i < (size_t)m->rows * m->cols; i++)
@@ -96,7 +96,7 @@ static int draw_locator(struct map_page *p, const struct map_grid *g, double cel
     if (picture && shade)
         status = hillshade(shade, g->elevation_m, g->rows, g->cols, cell_m * g->block, e);
     if (!status) {
-        const double unit = g->pixels / p->canvas.scale / g->block / a->every; /* of a cell */
+        const double unit = g->pixels / p->canvas.scale / g->block / a->every; /* per cell */
         const double x1 = x + unit * domain_cols(p->m), y1 = y + unit * domain_rows(p->m);
         const int row0 = a->row0 + k->row0, col0 = a->col0 + k->col0;
         paint_grid(picture, g, shade);
@@ -131,7 +131,7 @@ static const char *number_said(const struct map *m, double v, double step, char 
     return words_number(roundnum_text(text, v, step), 32, m->language);
 }
 
-/* Where in the domain the map is; nothing of a map that shows it all. */
+/* Draws the locator, which shows where in the domain the map is; nothing if the map shows all of it. */
 static int map_locator(struct map_page *p, double x, double y, struct error *e)
 {
     static const struct font heading = {18, FONT_BOLD, 0, 0};
@@ -152,7 +152,7 @@ static int map_locator(struct map_page *p, double x, double y, struct error *e)
     return status;
 }
 
-/* the column next to a map: colour bar or classes, symbols, scale bar, north arrow. */
+/* the column beside a map: colour bar or classes, symbols, scale bar, north arrow */
 
 static const struct font heading = {18, FONT_BOLD, 0, 0}, label = {17, FONT_REGULAR, 0, 0},
                          centred = {17, FONT_REGULAR, 0, 0.5};
@@ -167,7 +167,7 @@ static const char *or_empty(const char *s)
     return s ? s : "";
 }
 
-/* A legend alone has none. */
+/* Whether there is a map with values; a legend alone has none. */
 static bool has_values(const struct map *m)
 {
     return m->value || m->row;
@@ -181,7 +181,7 @@ static double draw_heading(struct map_page *p, double x, double y, const char *t
                                    lines, map_black, word_text(p->m, text, room));
 }
 
-/* A colour per pixel or wider: cairo's gradients go straight through RGB, the scale does not. */
+/* Draws a rectangle for each colour, at least a pixel high: cairo's gradients go straight through RGB, the scale does not. */
 static void draw_bar(struct map_page *p, double x, double y, double height)
 {
     struct canvas *c = &p->canvas;
@@ -323,12 +323,12 @@ static double map_symbols(struct map_page *p, double x, double y)
     return y;
 }
 
-/* About the middle (x, y), towards true north. */
+/* Draws the arrow about (x, y), towards true north. */
 static void draw_north(struct map_page *p, double x, double y)
 {
     struct canvas *c = &p->canvas;
     const struct font n = {22, FONT_BOLD, 0, 0.5};
-    const double shape[4][2] = {{0, -21}, {-19, 55}, {0, 38}, {19, 55}}; /* to the north */
+    const double shape[4][2] = {{0, -21}, {-19, 55}, {0, 38}, {19, 55}}; /* pointing to the north */
     const double s = sin(p->north_rad), k = cos(p->north_rad);
     double at[4][2];
     for (int i = 0; i < 4; i++) {
@@ -378,7 +378,7 @@ static const struct font title_font = {34, FONT_BOLD, 0, 0},
                          tick_font = {17, FONT_REGULAR, 0, 0}, note_font = {14, FONT_REGULAR, 0, 0},
                          alert_font = {18, FONT_BOLD, 0, 0}, stamp_font = {22, FONT_BOLD, 0, 0};
 
-/* Every map has these fonts, for headings and the north arrow, too, and for contours. */
+/* The fonts of every map, for headings, the north arrow and contours, too. */
 static const struct font fonts[] = {{34, FONT_BOLD, 0, 0},    {20, FONT_REGULAR, 0, 0},
                                     {17, FONT_REGULAR, 0, 0}, {14, FONT_REGULAR, 0, 0},
                                     {18, FONT_BOLD, 0, 0},    {22, FONT_BOLD, 0, 0},
@@ -392,25 +392,25 @@ enum {
     ALERT_LEAD = 34,
     ALERT_LINES = 8,
     STAMP_LEAD = 40,
-    SIDE_HIGH = 460, /* of what stands below the map of a page that is higher than wide */
+    SIDE_HIGH = 460, /* height of what stands below the map on an upright page */
     BAND = 62,       /* height of the warning */
-    AXIS_TITLE = 34, /* room for "Northing (km)" on its side */
+    AXIS_TITLE = 34, /* room at the left for "Northing (km)" */
     TICK = 9,
-    AXIS_BELOW = 88,  /* tick labels and "Easting (km)" */
-    GAP = 46,         /* between the map and its side column */
+    AXIS_BELOW = 88,  /* room for tick labels and "Easting (km)" */
+    GAP = 46,         /* between the map and the column beside it */
     NARROWEST = 1100, /* page */
 };
 
-/* The places outside the map and its margin. */
+/* Where everything is, except for the map itself. */
 struct layout {
-    double width, height; /* of the page; as given, or as the map needs */
+    double width, height; /* of the page: as given, or as the map needs */
     bool given;
-    double text_width; /* of title, subtitle and notes */
+    double text_width; /* width of title, subtitle and notes */
     double band_y, note_y;
     double side_x, side_y, side_bottom, bar_height;
-    bool side_below;       /* of a wide map: under it, in columns */
-    double step_x, step_y; /* of the ticks, in metres */
-    bool km;               /* units of their numbers */
+    bool side_below;       /* of a wide map: what else stands beside it is below, in columns */
+    double step_x, step_y; /* distance of the ticks, in metres */
+    bool km;               /* the ticks are numbered in kilometres */
     char notes[MAP_TEXT + 400];
 };
 
@@ -420,14 +420,14 @@ static double tick_step(double extent, double metres_per_unit, double apart)
     return roundnum_above(fmax(70, fmin(apart, extent / 3)) * metres_per_unit);
 }
 
-/* The number at a tick, in kilometres where the ticks of both axes are round ones. */
+/* Writes the number at a tick, in kilometres if those of both axes are round kilometres. */
 static char *tick_text(char text[32], double metres, double step, bool km)
 {
     return km ? roundnum_text(text, metres / 1000, step / 1000) : roundnum_text(text, metres, step);
 }
 
-/* The greatest width that a number at a tick may need. The grid is not chosen yet, but the part that
- * it shows at least is known. */
+/* The greatest width that a number at a tick may have. The grid is not chosen yet, but at least the part that it will show
+ * is known. */
 static double tick_label_width(const struct map_page *p)
 {
     char text[32];
@@ -459,7 +459,7 @@ static void write_notes(char *out, size_t size, const struct map *m)
              map_text(m, m->note, note));
 }
 
-/* The alert and the notes, line for line; returns the y below. */
+/* Draws the alert and the notes, each on lines of its own; returns the y below. */
 static double draw_notes(struct map_page *p, const struct layout *l, double y)
 {
     char line[sizeof l->notes], alert[MAP_TEXT];
@@ -478,7 +478,7 @@ static double draw_notes(struct map_page *p, const struct layout *l, double y)
     return y;
 }
 
-/* Title, subtitle and stamp; returns the y below. */
+/* Draws title, subtitle and stamp; returns the y below. */
 static double draw_titles(struct map_page *p, double width)
 {
     struct canvas *c = &p->canvas;
@@ -494,8 +494,8 @@ static double draw_titles(struct map_page *p, double width)
     return y + 14;
 }
 
-/* Before the page exists nothing is drawn: this measures titles and notes, also of the other map
- * for which there has to be room. */
+/* Where titles and notes end. Before the page exists nothing is drawn, only measured; so is the text of the other map for
+ * which the page leaves room. */
 static double end_of_text(struct map_page *p, const struct layout *l, double notes_y)
 {
     const struct map *own = p->m;
@@ -511,8 +511,8 @@ static double end_of_text(struct map_page *p, const struct layout *l, double not
 
 /* ---- where everything is --------------------------------------------------------------------- */
 
-/* A page of A4 or more is laid out in units of 1/200 inch; on smaller ones everything is smaller,
- * on larger ones larger, but less so than the page. */
+/* A page of A4 or more is laid out in units of 1/200 inch. Everything is smaller on smaller pages and larger on larger
+ * ones, but by less than the page is. */
 static double zoom_of(double width_in, double height_in)
 {
     enum { LONG = 2200, SHORT = 1560 };
@@ -521,7 +521,7 @@ static double zoom_of(double width_in, double height_in)
     return fits > 1 ? sqrt(fits) : fits;
 }
 
-/* What is written does not depend on the grid, and leaves room for it. */
+/* Plans the text, which does not depend on the grid, and returns the room that it leaves for that. */
 static struct map_room plan_text(struct map_page *p, struct layout *l)
 {
     enum { WIDE = 1650, HIGH = 1250 };
@@ -541,7 +541,7 @@ static struct map_room plan_text(struct map_page *p, struct layout *l)
                              true};
 }
 
-/* Beside the map or, where the map is wide and low, under it. */
+/* Places the column beside the map, or below it if the map is wide and low. */
 static void place_side(struct map_page *p, struct layout *l, double map_wide, double map_high)
 {
     l->bar_height =
@@ -658,7 +658,7 @@ static void draw_ticks_y(struct map_page *p, const struct layout *l)
                word_text(p->m, l->km ? "Northing (km)" : "Northing (m)", room));
 }
 
-/* The band above a map of synthetic terrain. */
+/* Draws the band above a map of synthetic terrain. */
 static void draw_warning(struct map_page *p, const struct layout *l)
 {
     const char *text = words_of(p->m->warning, p->m->language);
@@ -706,14 +706,14 @@ static int draw_page(struct map_page *p, struct layout *l, struct error *e)
     return status;
 }
 
-/* Draws *m on page->canvas, which is to be freed unless this fails. `path`: whose ending says the
- * format, and for messages. */
+/* Draws *m on page->canvas, which the caller frees unless this fails. The ending of `path` decides the format; messages
+ * name it. */
 static int draw_map(struct map_page *page, const char *path, const struct map *m, struct error *e)
 {
     const struct map_paper *paper = &m->paper;
     struct layout layout = {.given = paper->width_in > 0};
     *page = (struct map_page){.m = m};
-    /* such coordinates still leave the numbers of ticks exact */
+    /* with these limits the numbers at ticks are exact */
     if (m->rows < 1 || m->cols < 1 || !(m->geo.cell_m >= 1e-4 && m->geo.cell_m < 1e9) ||
         !(fabs(m->geo.west_m) < 1e10 && fabs(m->geo.south_m) < 1e10))
         return error_failed(e, "%s: a map of %d x %d cells of %g m cannot be drawn", path, m->rows,

@@ -1,5 +1,5 @@
-/* map_background.c — what lies on the terrain: lines and areas between relief and layer; names on top of all, where they hide
- * nothing else. */
+/* map_background.c — what lies on the terrain: lines and areas between relief and layer, and names on top of everything,
+ * which hide nothing else. */
 #include "map_page.h"
 
 #include "record/map_background.h"
@@ -31,14 +31,13 @@ static void add_dots(const struct map_page *p, cairo_t *cr, const struct map_pla
     }
 }
 
-/* Whether what is shown has any of it. It is asked before that has a place on the page. */
+/* Whether any of a feature lies on the part that is shown; that part has no place on the page yet. */
 static bool lies_there(const struct map_page *p, const struct map_place *t)
 {
     const double cell_m = p->m->geo.cell_m * p->grid.block,
                  end[2] = {p->grid.cols * cell_m, p->grid.rows * cell_m},
                  south_m = p->north_m - end[1];
-    bool around =
-        false; /* an area about the south-west corner: all of the part, or its edge is there */
+    bool around = false; /* whether the south-west corner of the part lies inside */
     const double(*xy)[2] = t->xy;
     for (int i = 0; i < t->parts; xy += t->part_size[i++])
         for (int k = 0; k < t->part_size[i]; k++) {
@@ -66,7 +65,7 @@ static bool is_simple(const struct map_place *t)
     return t->kind != MAP_AREA || t->parts == 1;
 }
 
-/* Then both are one path, so that a file says once how it is painted. */
+/* Whether the next feature looks alike and joins the path of this one: a file then says only once how both look. */
 static bool joins_next(const struct map_background *b, int i)
 {
     const struct background_feature *f = &b->feature[i], *g = f + 1;
@@ -82,7 +81,7 @@ static bool runs_clockwise(const struct map_place *t)
     return turn < 0;
 }
 
-/* Positions nearer than a pixel of the best printers to the one before are skipped. */
+/* Adds positions to a path, but skips those nearer than a pixel of the best printers to the one before. */
 static void add_resolved(const struct map_page *p, cairo_t *cr, const double (*xy)[2], int count,
                          bool backwards)
 {
@@ -97,8 +96,8 @@ static void add_resolved(const struct map_page *p, cairo_t *cr, const double (*x
     }
 }
 
-/* Rings that are joined run all in one direction: where they overlap both are filled. A dot is a line without a length, of
- * round ends. */
+/* Adds a feature to the path. Rings of joined areas run in one direction, so that both are filled where they overlap. A dot
+ * is a line of length 0 with round ends. */
 static void add_vectors(const struct map_page *p, cairo_t *cr, const struct map_place *t)
 {
     const double(*xy)[2] = t->xy;

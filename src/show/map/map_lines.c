@@ -23,7 +23,7 @@ struct square {
 
 enum { NO_BAND = -2147483647 - 1 };
 
-/* Centre of cell i on one axis; beyond the ends, the edge of the domain. */
+/* Centre of cell i along one axis; beyond the ends, the edge of the domain. */
 static double centre_of(int i, int count)
 {
     return fmin(count, fmax(0, i + 0.5));
@@ -34,7 +34,7 @@ static int inside(int i, int count)
     return i < 0 ? 0 : i < count ? i : count - 1;
 }
 
-/* The band that a node's value is in. */
+/* The number of the band that holds a node's value. */
 static int band_of(const struct isolines *g, int row, int col, double base, double per_step)
 {
     float v = g->value[(size_t)inside(row, g->rows) * g->cols + inside(col, g->cols)];
@@ -44,8 +44,8 @@ static int band_of(const struct isolines *g, int row, int col, double base, doub
     return k - (k > band);
 }
 
-/* The two nodes at the right of a square become those at the left of the next; returns whether
- * lines cross the square in between. */
+/* Moves on by one square: the two nodes at its right become those at the left of the next. Returns whether lines cross the
+ * square in between. */
 static bool crossed(struct square *s, int band[4], const struct isolines *g, int row, int col,
                     double base, double per_step)
 {
@@ -63,7 +63,7 @@ static bool crossed(struct square *s, int band[4], const struct isolines *g, int
     return true;
 }
 
-/* The square whose upper left corner is the centre of (row, col), -1 included. */
+/* The square whose upper left corner is the centre of (row, col), which may be -1. */
 static void corners_of(struct square *s, const struct isolines *g, int row, int col)
 {
     for (int k = 0; k < 4; k++) {
@@ -76,8 +76,8 @@ static void corners_of(struct square *s, const struct isolines *g, int row, int 
 
 /* ---- pieces of lines, joined end to end ------------------------------------------------------ */
 
-/* A line crosses an edge between two neighbouring centres at most once, so edge and level name the
- * point where the pieces of two squares meet. */
+/* Where the pieces of two squares meet: a line crosses an edge between two neighbouring centres at most once, so edge and
+ * level identify the point. */
 struct crossing {
     double x, y;
     uint64_t name;
@@ -85,7 +85,7 @@ struct crossing {
 
 struct piece {
     struct crossing at[2];
-    int64_t other[2]; /* the end that each end meets: 2 * piece + side; -1: none */
+    int64_t other[2]; /* what each end meets: 2 * piece + side; -1: nothing */
 };
 
 struct pieces {
@@ -94,7 +94,7 @@ struct pieces {
     bool failed;
 };
 
-/* The edges of a square, clockwise from the upper one, as numbers of the grid's. */
+/* The number, within the whole grid, of an edge of a square, counted clockwise from the upper one. */
 static uint64_t edge_of(const struct isolines *g, int row, int col, int side)
 {
     const int r = row + 1 + (side == 2), c = col + 1 + (side == 1);
@@ -124,8 +124,8 @@ static void line_through(struct pieces *all, const struct isolines *g, const str
     }
     if (crossings == 2) join_crossings(all, &at[0], &at[1]);
     if (crossings != 4) return;
-    /* A saddle: the mean decides whether the high corners or the low ones are joined. Sides 0 and 1
-     * meet in corner 1, which is cut off unless the middle is on its side of the level. */
+    /* At a saddle the mean decides whether the high corners are joined or the low ones. Sides 0 and 1 meet in corner 1,
+     * which is cut off unless the middle is on its side of the level. */
     const double middle = (s->value[0] + s->value[1] + s->value[2] + s->value[3]) / 4;
     const bool cut_corner_1 = (s->value[side[1]] >= level) != (middle >= level);
     join_crossings(all, &at[0], &at[cut_corner_1 ? 1 : 3]);
@@ -182,7 +182,7 @@ static void meet(struct pieces *all)
     }
 }
 
-/* Draws a line from an end along the pieces, and takes these out. */
+/* Draws a line from an end along its pieces, which are removed. */
 static void follow_line(struct canvas *c, struct pieces *all, int64_t end)
 {
     const int64_t first = end;
@@ -209,9 +209,9 @@ int isolines_draw(struct canvas *c, const struct isolines *g, double base, doubl
     struct pieces all = {0};
     collect_pieces(&all, g, base, step, every);
     meet(&all);
-    for (int64_t end = 0; end < 2 * (int64_t)all.count; end++) /* lines that have ends */
+    for (int64_t end = 0; end < 2 * (int64_t)all.count; end++) /* first the lines that have ends */
         if (*other_of(&all, end) == -1) follow_line(c, &all, end);
-    for (int64_t end = 0; end < 2 * (int64_t)all.count; end += 2) /* and rings */
+    for (int64_t end = 0; end < 2 * (int64_t)all.count; end += 2) /* then the rings */
         if (*other_of(&all, end) >= 0) follow_line(c, &all, end);
     free(all.piece);
     return all.failed ? error_memory(e) : 0;
@@ -250,7 +250,7 @@ static bool is_alone(const struct map *m, int row, int col)
     return true;
 }
 
-/* Calls `each` for the marks in what is shown. */
+/* Calls `each` for the marks in the part that is shown. */
 static void for_marks(struct map_page *p, void (*each)(struct map_page *, int row, int col))
 {
     const struct map *m = p->m;
@@ -281,8 +281,8 @@ static double y_of(const struct map_page *p, int row)
     return p->map.y0 + p->node / p->grid.block * (row - p->grid.crop.row0 + 0.5);
 }
 
-/* Draws lines to the neighbours behind a cell only, so that each is drawn once; across a corner
- * only where no neighbour connects them. */
+/* Draws lines only to neighbours that come later, so that each is drawn once; diagonally only where no neighbour connects
+ * the two. */
 static void add_lines(struct map_page *p, int row, int col)
 {
     const unsigned char own = p->m->mark[(size_t)row * p->m->cols + col];
@@ -334,7 +334,7 @@ static void sum_up(struct map_page *p, int row, int col)
     p->marks++;
 }
 
-/* once page->map is known */
+/* Finds the mean of the places of all vents, once page->map is known. */
 static void map_place_vents(struct map_page *p)
 {
     p->vents_x = p->vents_y = p->marks = 0;
@@ -355,11 +355,11 @@ void map_fissure_sample(struct map_page *p, double x, double y, double width)
 enum { EVERY = 5, LABELS_MOST = 24, SCANS = 11 };
 
 struct label {
-    double x, y, angle; /* pixels; radians */
-    double room;        /* distance to the nearest other label or the frame */
+    double x, y, angle; /* position in pixels, direction in radians */
+    double room;        /* distance to the nearest other label, or to the frame */
 };
 
-/* Distance of a point to the frame and to the labels that are there already. */
+/* The distance of a point to the frame or the nearest label that has a place. */
 static double room_at(const struct map_page *p, const struct label *placed, int count, double x,
                       double y)
 {
@@ -368,13 +368,13 @@ static double room_at(const struct map_page *p, const struct label *placed, int 
     return room;
 }
 
-/* A grid of the same nodes as the map's. */
+/* A grid of lines with the nodes of the map. */
 static struct isolines isolines_of(const struct map_page *p, const float *value)
 {
     return (struct isolines){value, p->grid.rows, p->grid.cols, p->map.x0, p->map.y0, p->node};
 }
 
-/* About 16 lines, unless the ground is so rough that they would cover the map. */
+/* Chooses about 16 lines; none if the ground is so rough that they would cover the map. */
 void map_choose_contours(struct map_page *p)
 {
     const struct map_grid *g = &p->grid;
@@ -387,7 +387,7 @@ void map_choose_contours(struct map_page *p)
     if (share > 0.12 && g->rows > 20 && g->cols > 20) p->contour_m = 0;
 }
 
-/* Where the layer is, or comes to in another map of the same series. */
+/* Whether the layer is at a node, or comes there in another map of the same series. */
 static bool is_taken(const struct map_page *p, int row, int col)
 {
     const struct map_grid *g = &p->grid;
@@ -399,7 +399,7 @@ static bool is_taken(const struct map_page *p, int row, int col)
     return m->reached && r < m->rows && c < m->cols && m->reached[(size_t)r * m->cols + c];
 }
 
-/* Whether that is near: numbers there would be in the way. */
+/* Whether the layer is near a node, where numbers would be in the way. */
 static bool in_the_way(const struct map_page *p, int row, int col)
 {
     const int reach = (int)(48 / p->node) + 1, step = reach / 4 + 1;
@@ -410,7 +410,7 @@ static bool in_the_way(const struct map_page *p, int row, int col)
     return false;
 }
 
-/* Along the line, and never upside down: at right angles to the slope over some nodes around. */
+/* The direction along the line, never upside down: at right angles to the slope of the nodes around. */
 static double angle_at(const struct map_page *p, const float *z, int row, int col)
 {
     int rows = p->grid.rows, cols = p->grid.cols, reach = (int)(24 / p->node) + 1;
@@ -418,13 +418,13 @@ static double angle_at(const struct map_page *p, const float *z, int row, int co
     int c0 = col > reach ? col - reach : 0, c1 = col + reach < cols ? col + reach : cols - 1;
     double dx = (double)z[(size_t)row * cols + c1] - z[(size_t)row * cols + c0];
     double dy = (double)z[(size_t)r1 * cols + col] - z[(size_t)r0 * cols + col];
-    double angle = atan2(dx, dy); /* of the line's direction (dy, -dx), y going down */
+    double angle = atan2(dx, dy); /* the line's direction is (dy, -dx), where y grows downward */
     const double right = acos(0.0);
     if (!(fabs(angle) <= 4)) return 0;
     return angle > right ? angle - 2 * right : angle < -right ? angle + 2 * right : angle;
 }
 
-/* The roomiest crossing of a level with some rows across the map; room == 0: there is none. */
+/* Where a level crosses some rows of the map, the place with most room; room == 0: there is none. */
 static struct label find_place(const struct map_page *p, const float *z, double level,
                                const struct label *placed, int count)
 {
@@ -481,8 +481,7 @@ static int draw_contours(struct map_page *p, const float *elevation_m, struct er
 
 /* ---- all that is drawn ----------------------------------------------------------------------- */
 
-/* Softened by half towards the neighbours, so that single rough cells do not make a line tremble.
- */
+/* Moves values half way towards the mean of their neighbours, so that lines do not tremble in single rough cells. */
 static void soften(float *soft, const float *v, int rows, int cols)
 {
 #pragma omp parallel for schedule(static)
@@ -506,7 +505,7 @@ static int draw_outline(struct map_page *p, const float *soft, struct error *e)
     return status;
 }
 
-/* Labels come after all that they must not hide; those that there has to be room for before others. */
+/* Draws labels after all that they must not hide; labels that must have room come before others. */
 static void draw_labels(struct map_page *p, const float *soft)
 {
     map_names(p);

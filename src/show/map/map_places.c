@@ -1,5 +1,5 @@
-/* map_places.c — places of interest, isochrones, and where labels stand: none hides a vent, a place or another label, and none
- * is cut by the frame. */
+/* map_places.c — places of interest, isochrones, and where labels stand: no label hides a vent, a place or another label, and
+ * the frame cuts none. */
 /* build: optimized */
 #include "map_page.h"
 
@@ -14,7 +14,7 @@
 
 /* ---- what is taken of the map, by squares ------------------------------------------------------ */
 
-enum { SQUARE = 4, MARGIN = 3 /* of a label from the frame */ }; /* units */
+enum { SQUARE = 4, MARGIN = 3 /* from a label to the frame */ }; /* units */
 
 int map_taken_create(struct map_page *p, struct error *e)
 {
@@ -42,7 +42,7 @@ void map_take(struct map_page *p, const struct map_box *b, enum map_taken_by by)
                 p->taken.square[row * p->taken.wide + col] |= (unsigned char)by;
 }
 
-/* Outside of the map, too. */
+/* What lies outside the map counts as taken. */
 static bool is_taken(const struct map_page *p, const struct map_box *b, unsigned by)
 {
     const struct window k = squares_of(p, b);
@@ -62,11 +62,11 @@ bool map_is_free(const struct map_page *p, const struct map_box *b, unsigned by)
 
 /* ---- points, lines and areas of interest ----------------------------------------------------- */
 
-/* More names would cover the map, and more numbers. */
+/* With more names, or more numbers, the map would be covered. */
 enum { NAMES_MOST = 40, NUMBERS_MOST = 200 };
-enum { RADIUS = 9 }; /* of a point */
+enum { RADIUS = 9 }; /* of the disc of a point */
 
-/* Green is near none of the lava's colours, but among those of times. */
+/* The colour of places. Green differs from all colours of lava, but not from those of times. */
 static struct rgb place_colour(const struct map_page *p)
 {
     const bool times = p->m->colours == COLOURS_TIME || p->m->kind == MAP_CLASSES;
@@ -116,10 +116,10 @@ static bool is_shown(const struct map_page *p, double x, double y)
     return x >= p->map.x0 && x <= p->map.x1 && y >= p->map.y0 && y <= p->map.y1;
 }
 
-/* The nearest position of a line to its middle that the map shows. */
+/* Finds the position on a line that is nearest to its middle, among those that the map shows. */
 static bool find_on_line(const struct map_page *p, const struct map_place *t, double *x, double *y)
 {
-    enum { PARTS = 32 }; /* of a segment */
+    enum { PARTS = 32 }; /* parts of a segment */
     const int segments = t->part_size[0] - 1, middle = segments / 2;
     for (int away = 0; away <= segments; away++)
         for (int side = -1; side < 2; side += 2) {
@@ -137,7 +137,7 @@ static bool find_on_line(const struct map_page *p, const struct map_place *t, do
     return false;
 }
 
-/* The middle of what the map shows of the box of an area's first ring, unless none of the area is there. */
+/* Finds the middle of the visible part of the box around an area's first ring; false if none of the area is visible. */
 static bool find_in_area(struct map_page *p, const struct map_place *t, double *x, double *y)
 {
     struct map_box b = {p->map.x1, p->map.y1, p->map.x0, p->map.y0};
@@ -160,7 +160,7 @@ static bool find_in_area(struct map_page *p, const struct map_place *t, double *
     return any;
 }
 
-/* What a label belongs to, where the map shows any of the place. */
+/* Finds the point that a label belongs to; false if the map does not show the place. */
 static bool find_anchor(struct map_page *p, const struct map_place *t, double *x, double *y)
 {
     if (t->kind == MAP_LINE) return find_on_line(p, t, x, y);
@@ -176,35 +176,35 @@ static bool find_anchor(struct map_page *p, const struct map_place *t, double *x
 
 struct name {
     const struct map_place *place;
-    int number;     /* of it, from 1 */
-    bool is_number; /* for want of room */
-    bool far, area; /* a line leads to it; its place is an area */
-    double x, y;    /* of its place */
+    int number;     /* number of the place, from 1 */
+    bool is_number; /* shows its number, for want of room */
+    bool far, area; /* far: a line leads to the place; area: the place is one */
+    double x, y;    /* where the place is */
     struct font font;
     double width;
     struct map_box box;
 };
 
-enum { HIGH = 22 }; /* of a label */
+enum { HIGH = 22 }; /* height of a label */
 
 static double clamp_between(double v, double low, double high)
 {
     return fmax(low, fmin(high, v));
 }
 
-/* There, or aside of it where the map ends. */
+/* Sets the box of a label at (x, y), or moves it inside where the map ends. */
 static void set_box(const struct map_page *p, struct name *n, double x, double y)
 {
     x = clamp_between(x, p->map.x0 + MARGIN + 1, p->map.x1 - MARGIN - 1 - n->width);
     n->box = (struct map_box){x, y - 12, x + n->width, y - 12 + HIGH};
 }
 
-/* Beside, above or below a point, at its corners; in the middle of an area, or moved up or down. */
+/* Finds room beside, above or below a point or at its corners; for an area in its middle, or moved up or down. */
 static bool find_near(const struct map_page *p, struct name *n, unsigned avoids)
 {
     enum { BESIDE = 8, MIDDLE = 5 };
     static const double beside[BESIDE][3] =
-        {/* shares of the width, and units */
+        {/* in widths of the label, and in units */
          {0, 16, 0},  {-1, -16, 0}, {-0.5, 0, -26}, {-0.5, 0, 26},
          {0, 4, -26}, {0, 4, 26},   {-1, -4, -26},  {-1, -4, 26}},
                         middle[MIDDLE][3] = {{-0.5, 0, 0},
@@ -220,7 +220,7 @@ static bool find_near(const struct map_page *p, struct name *n, unsigned avoids)
     return false;
 }
 
-/* A position on the line from a place to its label, `way` units from the place; false: the line has ended. */
+/* The position on the line from a place to its label, `way` units from the place; false: the line ends before. */
 static bool leader_at(const struct name *n, double way, struct map_box *at)
 {
     const double dx = clamp_between(n->x, n->box.x0, n->box.x1) - n->x,
@@ -231,7 +231,7 @@ static bool leader_at(const struct name *n, double way, struct map_box *at)
     return true;
 }
 
-enum { LEADER_FROM = 18 }; /* its place has taken what is nearer */
+enum { LEADER_FROM = 18 }; /* nearer positions are taken by the place itself */
 
 static bool is_leader_free(const struct map_page *p, const struct name *n, unsigned avoids)
 {
@@ -241,12 +241,12 @@ static bool is_leader_free(const struct map_page *p, const struct name *n, unsig
     return true;
 }
 
-/* What a label and the line that leads to it avoid. */
+/* What a label avoids, and what the line that leads to it avoids. */
 struct avoided {
     unsigned label, line;
 };
 
-/* Farther off, from where a line leads to the place. */
+/* Finds room farther off, from where a line leads to the place. */
 static bool find_far(const struct map_page *p, struct name *n, struct avoided by)
 {
     enum { FIRST = 40, APART = 20, WAYS = 16 };
@@ -261,7 +261,7 @@ static bool find_far(const struct map_page *p, struct name *n, struct avoided by
     return false;
 }
 
-/* Many possible vents may leave no room between them, nor places at a vent for a line. */
+/* Finds room for a label. Many possible vents may leave no room between them, nor may places at a vent for a line. */
 static bool place_name(struct map_page *p, struct name *n, bool across)
 {
     static const struct avoided avoided[] = {{MAP_ANY, MAP_ANY},
@@ -287,7 +287,7 @@ static const char *text_of(const struct map_page *p, const struct name *n, char 
     return out;
 }
 
-/* Measures a name, which is at most as wide as the map. */
+/* Measures a name, whose letters shrink if it would be wider than the map. */
 static void measure_name(struct map_page *p, struct name *n)
 {
     char text[MAP_TEXT];
@@ -312,8 +312,8 @@ static void prefer_name(struct name *name, int i)
     name[0] = first;
 }
 
-/* The first that finds no room is tried before the others; where that does not help, lines go across other names, and then
- * a number takes the place of a name. Returns how many there are. */
+/* Places the labels. The first without room is tried again before all others; if that does not help, lines may cross other
+ * names, and at last a number takes the place of a name. Returns how many have a place. */
 static int place_names(struct map_page *p, struct name *name, int count)
 {
     for (int tries = 0, i = 0; i < count; i++) {
@@ -379,7 +379,7 @@ static void take_layer(struct map_page *p)
         }
 }
 
-/* Beside the longest part of a line, or another one. */
+/* Finds room beside the longest part of a line, or beside another part. */
 static bool name_line(struct map_page *p, struct name *n, struct map_place part, unsigned avoids)
 {
     const struct map_place *all = n->place;
@@ -391,7 +391,7 @@ static bool name_line(struct map_page *p, struct name *n, struct map_place part,
     return false;
 }
 
-/* They yield to all others, and stand beside what they name or not at all; that of a road or river not on the layer. */
+/* Names of the background yield to all others and stand beside what they name or nowhere; roads' and rivers' not on the layer. */
 void map_background_names(struct map_page *p)
 {
     enum { MOST = 60 };
@@ -431,8 +431,8 @@ void map_fronts(struct map_page *p)
     }
 }
 
-/* Finds, of the positions with room, the one farthest from the vents: at the front, not along a flank. False: no
- * room. */
+/* Finds, among the positions with room, the one farthest from the vents, which is at the front and not on a flank. False:
+ * none. */
 static bool find_room(struct map_page *p, const struct isochrone *t, double width,
                       struct map_box *out)
 {

@@ -19,8 +19,8 @@ static struct rgb missing_colour(int x, int y, double scale)
     return line ? (struct rgb){196, 198, 204} : colours_missing;
 }
 
-/* Nodes without terrain take over their neighbours' mean shade, so that interpolation up to the
- * edge of the data has something to hold on to; they are painted over. */
+/* Gives nodes without terrain the mean shade of their neighbours: shades are interpolated up to the edge of the data, and
+ * such nodes are painted over. */
 static void bleed(float *full, const float *shade, int rows, int cols)
 {
 #pragma omp parallel for schedule(static)
@@ -41,8 +41,8 @@ static void bleed(float *full, const float *shade, int rows, int cols)
     }
 }
 
-/* Weights of the node before, of this one and of the one after at part p of n: a quadratic
- * B-spline, which is smooth (no creases along the nodes) and never overshoots. */
+/* Weights of the node before, of this one and of the one after, at part p of n of a node: a quadratic B-spline, which is
+ * smooth (no creases along the nodes) and never overshoots. */
 static void spline(float w[3], int p, int n)
 {
     float u = ((float)p + 0.5f) / (float)n - 0.5f;
@@ -52,7 +52,7 @@ static void spline(float w[3], int p, int n)
     if (n == 1) w[0] = w[2] = 0, w[1] = 1; /* one pixel per node: as sharp as the data */
 }
 
-/* Colour of the layer in a node and its opacity, before the relief shows through. */
+/* Finds the layer's colour in a node; returns its opacity, without the relief that shows through. */
 static float layer_colour(const struct map_page *p, size_t i, float rgb[3])
 {
     const struct map *m = p->m;
@@ -61,7 +61,7 @@ static float layer_colour(const struct map_page *p, size_t i, float rgb[3])
                              ? m->classes[(int)p->grid.value[i] - 1].rgb
                              : colours_at(&p->scale, (p->grid.value[i] - p->lo) / (p->hi - p->lo));
     rgb[0] = c.r, rgb[1] = c.g, rgb[2] = c.b;
-    /* a thread of lava thinner than a pixel must still be seen */
+    /* lava narrower than a pixel has to be seen, too */
     return 0.92f * fmaxf(0.55f, (float)p->grid.cover[i] / 255);
 }
 
@@ -71,7 +71,7 @@ static uint32_t byte_of(float v)
     return (uint32_t)(nearest < 0 ? 0 : nearest > 255 ? 255 : nearest);
 }
 
-/* An opaque pixel, of RGB24, too. */
+/* An opaque pixel, which RGB24 needs as well. */
 static uint32_t pixel_of(float r, float g, float b)
 {
     return 0xff000000 | byte_of(r) << 16 | byte_of(g) << 8 | byte_of(b);
@@ -83,7 +83,8 @@ static uint32_t relief(float shade)
     return pixel_of(map_paper.r * grey, map_paper.g * grey, map_paper.b * grey);
 }
 
-/* Opacity is mixed as a colour is: cairo keeps colours times opacity, so none may be above it. */
+/* Mixes a colour with the ground, opacity included: cairo keeps colours multiplied by opacity, so no colour may exceed
+ * it. */
 static uint32_t mixed(uint32_t ground, const float colour[3], float alpha)
 {
     float v[4] = {255};
@@ -96,7 +97,7 @@ static uint32_t mixed(uint32_t ground, const float colour[3], float alpha)
 
 static uint32_t lava(uint32_t ground, float shade, const float layer[3], float alpha)
 {
-    const float tone = 0.76f + 0.24f * shade / HILLSHADE_FLAT; /* relief on the lava: gently */
+    const float tone = 0.76f + 0.24f * shade / HILLSHADE_FLAT; /* relief shows gently on lava */
     const float lit[3] = {layer[0] * tone, layer[1] * tone, layer[2] * tone};
     return mixed(ground, lit, alpha);
 }
@@ -106,7 +107,7 @@ uint32_t map_pixel(struct rgb c)
     return pixel_of(c.r, c.g, c.b);
 }
 
-/* The picture that is painted: n x n pixels of a node. */
+/* The picture that is painted, with n x n pixels for each node. */
 struct raster {
     const struct map_page *page;
     cairo_surface_t *picture;
@@ -119,7 +120,7 @@ static uint32_t *row_of(const struct raster *t, int y)
                                 (size_t)y * (size_t)cairo_image_surface_get_stride(t->picture));
 }
 
-/* Shades between the nodes of a row: before and behind a node, and here. */
+/* Shades interpolated along a row of nodes: for the row before, this row, and the one behind. */
 struct light {
     const float *here, *above, *below, *v;
     int cols;
@@ -188,8 +189,8 @@ static bool covered(const struct map_grid *g, int row, int col)
            g->cover[(size_t)row * g->cols + col];
 }
 
-/* A dark edge on the ground around the layer: pale thick lava would fade into pale ground. It lies
- * outside, so that no cell of the layer gets smaller or darker. */
+/* Paints a dark edge around the layer, without which pale thick lava would fade into pale ground. It lies on the ground, so
+ * that no cell of the layer gets smaller or darker. */
 static void paint_rim(const struct raster *t, int y)
 {
     static const float dark[3] = {25, 25, 28};
@@ -219,7 +220,7 @@ static void paint_rows(const struct raster *t, void (*row)(const struct raster *
     cairo_surface_mark_dirty(t->picture);
 }
 
-/* So that the map is not mistaken for a real one: large letters across all that it shows. */
+/* Writes large letters across the whole map, so that nobody mistakes it for a real one. */
 static void draw_watermark(struct map_page *p, cairo_surface_t *picture)
 {
     const char *text = words_of(p->m->warning, p->m->language);
@@ -234,8 +235,8 @@ static void draw_watermark(struct map_page *p, cairo_surface_t *picture)
     cairo_destroy(cr);
 }
 
-/* A page of vectors has the background in neither of its pictures: it comes between the one of the ground and the one of
- * the layer. */
+/* Paints the background. On a page of vectors it belongs to neither picture, but is drawn between that of the ground and
+ * that of the layer. */
 static int paint_background(struct map_page *p, struct raster *t, struct error *e)
 {
     const struct map_grid *g = &p->grid;

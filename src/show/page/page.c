@@ -1,4 +1,4 @@
-/* page.c — report.html: which kind a folder is of, its tables, what it holds as JSON, and the file. */
+/* page.c — report.html: the kind of its folder, the tables, all contents as JSON, and the file. */
 #include "page.h"
 
 #include "base/loops.h"
@@ -23,7 +23,7 @@
 
 /* ---- the tables of a folder as JSON: columns, and rows of numbers, texts and nulls ----------- */
 
-/* A name is a text, even 007. */
+/* A cell of a table as JSON; a name is a text, even if it is 007. */
 static cJSON *cell_of(const char *column, const char *text, bool numbers)
 {
     double number;
@@ -83,7 +83,7 @@ int page_add_table(struct page *p, const char *name, bool numbers, struct error 
 
 /* ---- the page -------------------------------------------------------------------------------- */
 
-/* The body's own text: scripts translate it, but for what one reads without them. */
+/* Writes the text of the body, which scripts translate, except for what is read without scripts. */
 static void write_body(FILE *out, const char *language)
 {
     static const char without[] = "A script in this file draws the map and the charts. Please "
@@ -113,7 +113,7 @@ static void write_parts(FILE *out, const struct page *p, const char *facts, cons
     fputs("</script>\n</body>\n</html>\n", out);
 }
 
-/* Keeps the warnings that concern the result: the reader of the page has not made the input. */
+/* Keeps only the warnings about the result; those about the input are no concern of the reader. */
 static void keep_result(cJSON *summary)
 {
     static const char *const parts[] = {"case", "plan", "nowcast"};
@@ -135,7 +135,7 @@ static int write_page(struct page *p, const char *path, struct error *e)
 {
     struct atomic_file w;
     cJSON *summary = p->run.summary;
-    /* A run gives the same page each time, however long it took: files and times are no part of it. */
+    /* equal runs give equal pages, whatever time they took, so files and times are omitted */
     cJSON_DeleteItemFromObjectCaseSensitive(summary, "files");
     cJSON_DeleteItemFromObjectCaseSensitive(summary, "timing");
     keep_result(summary);
@@ -173,7 +173,7 @@ static int find_kind(enum page_kind *found, const cJSON *summary, const char *fo
     return error_input(e, "%s: is not the folder of a finished run or study; name one", folder);
 }
 
-/* The scene of the record. */
+/* Finds the scene of the report in the record. */
 static int find_site(struct page *p, struct error *e)
 {
     const struct record *r = p->of->record;
@@ -187,7 +187,7 @@ static int find_site(struct page *p, struct error *e)
     return 0;
 }
 
-/* What a record has and this folder does not. */
+/* Notes what a record would have shown and this folder cannot. */
 static void note_missing(struct page *p)
 {
     const cJSON *s = p->run.summary;
@@ -249,16 +249,16 @@ static int paint_page(void *painting, const char *path, double *unused, struct e
     int status = open_folder(&p, e);
     if (!status) status = find_site(&p, e);
     const struct raster domain = runfolder_domain(p.run.summary);
-    /* of small layers a thread reads a tile or two, and would wait longer than it works */
+    /* for small layers threads would wait longer than they read */
     const bool large = (double)domain.rows * domain.cols > 4e6;
-    const int before = loops_threads(); /* (of `sciara report`, which a signal may end) */
+    const int before = loops_threads(); /* the limit of the caller, restored below */
     loops_limit(large ? 0 : 1);
     if (!status) status = fill_page(&p, e);
     loops_limit(before);
     return status ? status : write_page(&p, path, e);
 }
 
-/* Calls `use` with the path of the page: the file that is asked for, or report.html. */
+/* Calls `use` with the path of the page: that which is asked for, or report.html. */
 static int with_path(struct paint_run *r,
                      int (*use)(struct paint_run *, const char *, struct error *), struct error *e)
 {
@@ -298,7 +298,7 @@ static int each_text(struct paint_run *r, bool paints, struct error *e)
     return 0;
 }
 
-/* Before anything is painted. */
+/* Checks the folder before anything is painted, and counts the page. */
 static int count_page(struct paint_run *r, const char *path, struct error *e)
 {
     FREED_BY(page_free) struct page p = {.of = r->of};

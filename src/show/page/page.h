@@ -11,20 +11,20 @@
 
 enum page_kind { PAGE_RUN, PAGE_ENSEMBLE, PAGE_CALIBRATION, PAGE_POSTERIOR };
 
-/* Cells that lava came to: of every `every`-th row and column, within a box of the grid. */
+/* The cells that lava came to, of every `every`-th row and column, within a box of the grid. */
 struct page_cells {
-    int every, row0, col0, rows, cols; /* of the box, in those rows and columns */
+    int every, row0, col0, rows, cols; /* the box, in rows and columns that are counted */
     size_t count;
-    uint32_t *at; /* row * cols + col of the whole grid, increasing */
+    uint32_t *at; /* increasing numbers row * cols + col in the whole grid */
 };
 
 struct page {
     const struct painting *of;
-    struct runfolder run; /* its summary goes into the page */
+    struct runfolder run; /* whose summary goes into the page */
     enum page_kind kind;
     struct record_scene scene;
-    const struct report_page *site; /* of the scene; NULL: the folder has no record */
-    const char *language;           /* of its words; NULL: English */
+    const struct report_page *site; /* what the scene shows; NULL: the folder has no record */
+    const char *language;           /* language of the page; NULL: English */
     int rows, cols;
     struct georef geo;
     struct page_cells cells;
@@ -32,22 +32,21 @@ struct page {
     struct pack_bytes bytes;
 };
 
-/* The most cells that a page holds in full, and the most of its terrain; of larger grids every
- * second, third, ... row and column is left, and means of blocks. */
+/* The most cells of lava that a page has, and the most cells of terrain. Of more lava it has every second, third, ... row
+ * and column, of more terrain means of blocks. */
 enum { PAGE_CELLS_MOST = 1200000, PAGE_GROUND_MOST = 1 << 21, PAGE_NUMBERS_MOST = 4 << 20 };
 enum { PAGE_SNAPSHOTS_MOST = 60, PAGE_ROWS_MOST = 2000 };
 
 /* ---- page_cells.c: numbers of cells, terrain, places ----------------------------------------- */
 
 struct raster;
-/* Reads the raster of that name in the folder, on the grid of the first one, which shows all
- * lava. */
+/* Reads a raster of the folder; its grid has to be that of the first, which shows all lava. */
 int page_raster(struct page *p, const char *name, struct raster *r, struct error *e);
-/* The cells where values are; also their mask into the page. */
+/* Takes the cells that have a value, and adds their mask to the page. */
 int page_take_cells(struct page *p, const struct raster *r, struct error *e);
-/* The values of a raster in these cells, counted on a scale; *array: the number of the entry that is
- * added to p->arrays. `last`, unless NULL: an earlier state on the same scale, by which they are
- * predicted if it has quanta, which are malloc'ed; it becomes this one. */
+/* Adds the values of a raster in these cells, counted on a scale; *array: their number in p->arrays. `last`, if not NULL:
+ * an earlier state on the same scale, from which they are predicted unless its quanta, which are malloc'ed, are NULL; it
+ * becomes this state. */
 struct page_state {
     int array;
     uint16_t *quanta;
@@ -56,15 +55,15 @@ int page_add_cells(struct page *p, const double *value, struct pack_scale scale,
                    struct page_state *last, int *array, struct error *e);
 /* The largest value of a raster; NaN: it has none. */
 double page_most(const struct raster *r);
-/* The terrain, rows * cols, NaN: no data, and the ground of the cells where that is left coarser. */
+/* Adds the terrain, rows * cols, NaN: no data; if that has to be coarser, also the ground in the cells of lava. */
 int page_add_ground(struct page *p, const double *ground_m, struct error *e);
 
-/* A layer to be shown: its array, kind of colours ("thickness", "temperature", "arrival",
- * "probability", "error"), unit and words. The entry belongs to p->layers. */
+/* Adds an entry for a layer to p->layers, which owns it: its array, kind of colours ("thickness", "temperature", "arrival",
+ * "probability", "error"), unit and words. */
 cJSON *page_add_layer(struct page *p, const char *name, const char *kind, const char *unit,
                       const char *label, int array);
 
-/* Checks that the record, which is there, is on the grid of the layers; else ERROR_INPUT. */
+/* ERROR_INPUT: the record, which is there, has another grid than the layers. */
 int page_check_site(const struct page *p, struct error *e);
 void page_add_places(struct page *p);
 int page_add_outline(struct page *p, struct error *e);
@@ -77,11 +76,11 @@ int page_many_check(const struct page *p, struct error *e);
 int page_run(struct page *p, struct error *e);
 int page_many(struct page *p, struct error *e);
 
-/* page_text.c: a page of text, which is whole or not there. */
+/* page_text.c: writes a page of text, whole or not at all. */
 int page_text(const char *path, const struct text_page *p, struct error *e);
 
 /* ---- page.c ---------------------------------------------------------------------------------- */
 
-/* A table of the folder, of at most PAGE_ROWS_MOST rows (of more, every second, third, ... and the
- * last), into facts.tables; where it is missing, nothing. `numbers`: without its texts. */
+/* Adds a table of the folder to facts.tables: at most PAGE_ROWS_MOST rows (of more every second, third, ..., and the last);
+ * nothing if it is missing. `numbers`: without columns of text. */
 int page_add_table(struct page *p, const char *name, bool numbers, struct error *e);

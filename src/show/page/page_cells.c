@@ -47,7 +47,7 @@ double page_most(const struct raster *r)
 
 /* ---- entries of facts.arrays ----------------------------------------------------------------- */
 
-/* One that begins where the bytes now end. */
+/* Adds an entry for the array that begins where the bytes now end. */
 static cJSON *add_array(struct page *p, const char *form, double count, int *number)
 {
     cJSON *o = cJSON_CreateObject();
@@ -149,7 +149,7 @@ cJSON *page_add_layer(struct page *p, const char *name, const char *kind, const 
 
 /* ---- terrain --------------------------------------------------------------------------------- */
 
-/* The mean of a block's cells that have a value. */
+/* The mean of those cells of a block that have a value. */
 static double block_mean(const struct page *p, const double *ground_m, int every, int row, int col)
 {
     double sum = 0;
@@ -192,7 +192,7 @@ int page_add_ground(struct page *p, const double *ground_m, struct error *e)
         every++;
     const struct raster all = {
         .rows = p->rows, .cols = p->cols, .value = (double *)(size_t)ground_m};
-    /* steps of a hundredth of a cell, which a shading does not show, or less */
+    /* a hundredth of a cell or less, which no shading shows */
     const double finest_m = pow(10, fmin(-1, floor(log10(p->geo.cell_m / 100) + 1e-9)));
     const struct pack_scale scale = pack_scale(least_of(&all), page_most(&all), finest_m);
     int status = add_terrain(p, ground_m, every, scale, e);
@@ -228,7 +228,7 @@ int page_add_outline(struct page *p, struct error *e)
     if (fit)
         json_add_numbers(fit, {"jaccard", f->jaccard}, {"hits", f->hits}, {"misses", f->misses},
                          {"false_alarms", f->false_alarms});
-    /* Bytes, one for each cell of the grid: a mask under that name. */
+    /* Adds a byte for each cell of the grid: a mask under that name. */
     add_array(p, "bits", (double)count, &number);
     cJSON_AddNumberToObject(p->facts, "outline", number);
     return pack_bits(&p->bytes, p->site->outline, count, e);

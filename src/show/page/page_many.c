@@ -10,13 +10,13 @@
 
 /* ---- layers ---------------------------------------------------------------------------------- */
 
-/* Kinds of colours, and the smallest differences that the page keeps. */
+/* Kinds of colours by unit, and the smallest difference that the page keeps. */
 static const struct layer_kind {
     const char *unit, *kind;
     double finest;
 } layer_kinds[] = {{"", "probability", 1e-4}, {"h", "arrival", 0.1}, {"m", "thickness", 0.01}};
 
-/* Any other unit is shown as thicknesses are. */
+/* A unit that is not in the table is shown as thickness is. */
 static const struct layer_kind *layer_kind_of(const char *unit)
 {
     const struct layer_kind *q = layer_kinds;
@@ -26,14 +26,14 @@ static const struct layer_kind *layer_kind_of(const char *unit)
 
 #define OF_YEARS "y.tif"
 static const struct family {
-    const char *begin, *end; /* of the name; between them stands a number */
+    const char *begin, *end; /* how a file's name begins and ends, around a number */
     const char *unit, *label;
 } families[] = {
     {"probability", ".tif", "", "Probability of lava"},
-    {"probability_in_", "h.tif", "", "Probability within {} h from now"}, /* of a nowcast */
+    {"probability_in_", "h.tif", "", "Probability within {} h from now"}, /* in a nowcast */
     {"probability_yesterday", ".tif", "", "Probability of lava, yesterday's forecast"},
     {"probability_before", ".tif", "", "Probability of lava, before any observation"},
-    {"probability_", OF_YEARS, "", "Probability within {} {year|years}"}, /* of a hazard */
+    {"probability_", OF_YEARS, "", "Probability within {} {year|years}"}, /* in a hazard study */
     {"probability_discrepancy", ".tif", "", "Probability with discrepancy"},
     {"probability_above_", "m.tif", "", "Probability of more than {} m"},
     {"probability_within_", "h.tif", "", "Probability within {} h"},
@@ -46,7 +46,7 @@ static const struct family {
     {"thickness_p05_m", ".tif", "m", "Thickness, 5 %"},
     {"thickness_mean_m", ".tif", "m", "Thickness, mean"},
     {"thickness_member_", "_m.tif", "m", "Thickness, member {}"},
-    /* without words of their own */
+    /* labelled by their file names */
     {"arrival_p", "_h.tif", "h", NULL},
     {"thickness_p", "_m.tif", "m", NULL},
 };
@@ -66,7 +66,7 @@ static bool is_of(const struct family *f, const char *name, char number[NUMBER_R
     return strspn(number, "0123456789.") == digits;
 }
 
-/* That of a file, the first; NULL: none. */
+/* The first family that a file belongs to; NULL: none. */
 static const struct family *family_of(const char *name, char number[NUMBER_ROOM])
 {
     for (int i = 0; i < FAMILIES; i++)
@@ -84,7 +84,7 @@ static int add_numbers(struct page *p, const char *name, double finest, int *arr
                : page_add_cells(p, r.value, pack_scale(0, page_most(&r), finest), NULL, array, e);
 }
 
-/* The effective number of members of a layer of a nowcast; 0: that of the summary's members. */
+/* The effective number of members of a layer of a nowcast; 0: the summary's number holds. */
 static double members_of(const struct page *p, const char *name)
 {
     static const char probability[] = "probability_";
@@ -116,7 +116,7 @@ static int add_layer(struct page *p, const struct family *f, const char *name, c
         status = add_numbers(p, error_name, q->finest, &array, e);
         if (!status) cJSON_AddNumberToObject(o, "error", array);
     }
-    for (int high = 0; high < 2 && !status; high++) { /* of a hazard, 5 and 95 % */
+    for (int high = 0; high < 2 && !status; high++) { /* 5 and 95 %, in a hazard study */
         snprintf(error_name, sizeof error_name, "%.*s_p%s.tif", length, name, high ? "95" : "05");
         if (!runfolder_same(&p->run, error_name)) continue;
         status = add_numbers(p, error_name, finest, &array, e);
@@ -125,7 +125,7 @@ static int add_layer(struct page *p, const struct family *f, const char *name, c
     return status;
 }
 
-/* A family with numbers is as its thresholds are: in the order of these. */
+/* Adds the layers of a family, those with numbers in increasing order. */
 static int add_family(struct page *p, const struct family *f, struct error *e)
 {
     double last = -1;
@@ -150,7 +150,7 @@ static int add_family(struct page *p, const struct family *f, struct error *e)
 static int add_site(struct page *p, struct error *e)
 {
     const struct report_page *s = p->site;
-    if (!p->rows && s->elevation_m) { /* no lava is shown */
+    if (!p->rows && s->elevation_m) { /* the page shows terrain but no lava */
         p->rows = s->rows;
         p->cols = s->cols;
         p->geo = s->geo;
@@ -172,7 +172,7 @@ static int add_site(struct page *p, struct error *e)
     return 0;
 }
 
-/* A layer that the summary lists. */
+/* Checks that a layer which the summary lists is there. */
 static int check_there(const struct page *p, const char *name, struct error *e)
 {
     char number[NUMBER_ROOM];

@@ -1,4 +1,4 @@
-/* page_run.c — what a page shows of a run: its layers and the states before. */
+/* page_run.c — what a page shows of a run: its layers, and the states before the last. */
 #include "page.h"
 
 #include "base/order.h"
@@ -19,7 +19,7 @@ static float arrival_of(const void *raster, int row, int col)
     return (float)r->value[(size_t)row * (size_t)r->cols + (size_t)col];
 }
 
-/* Adds the isochrones in the box that lava came to. */
+/* Adds the isochrones within the box that lava came to. */
 static int add_isochrones(struct page *p, const struct raster *arrival, struct error *e)
 {
     const struct page_cells *c = &p->cells;
@@ -36,7 +36,7 @@ static int add_isochrones(struct page *p, const struct raster *arrival, struct e
 
 /* ---- a run ----------------------------------------------------------------------------------- */
 
-/* The layer PREFIX of the last step, which has to be there; its path is malloc'ed. */
+/* Finds the layer PREFIX of the last step, which has to be there; *path is malloc'ed. */
 static int find_last(const struct page *p, const char *prefix, char **path, struct error *e)
 {
     *path = runfolder_latest(&p->run, prefix, NULL);
@@ -67,7 +67,7 @@ static int read_last(struct page *p, const char *prefix, struct raster *r, struc
     return status ? status : page_raster(p, path_name(path), r, e);
 }
 
-/* A whole number of a foreign file: any one that a browser keeps. */
+/* A whole number of a summary, which may be foreign: 0 unless a browser can keep it. */
 static int64_t whole_of(const cJSON *root, const char *group, const char *name)
 {
     const double x = summary_number(root, group, name);
@@ -78,7 +78,7 @@ static int64_t whole_of(const cJSON *root, const char *group, const char *name)
 
 /* ---- layers of the end ----------------------------------------------------------------------- */
 
-/* Adds arrivals as steps: exactly, in runs of 65,534 steps or less. */
+/* Adds arrivals as exact steps, in runs of at most 65,534 steps. */
 static int add_arrival(struct page *p, struct error *e)
 {
     FREED_BY(raster_free) struct raster r;
@@ -97,7 +97,7 @@ static int add_arrival(struct page *p, struct error *e)
     return status;
 }
 
-/* The ground before this run. An earlier version left it as the ground at the end and the solidified lava. */
+/* Adds the ground before the run: without a record, as in earlier versions, that at the end less the solidified lava. */
 static int add_ground(struct page *p, struct error *e)
 {
     FREED_BY(raster_free) struct raster ground = {0}, solid = {0};
@@ -114,11 +114,11 @@ static int add_ground(struct page *p, struct error *e)
 
 /* ---- snapshots ------------------------------------------------------------------------------- */
 
-/* A quantity at all steps that the folder has of it. */
+/* A quantity at all the steps for which the folder has it. */
 struct series {
     const char *prefix, *kind, *unit, *label;
     struct pack_scale scale;
-    double zero; /* subtracted from the values of the layer */
+    double zero; /* subtracted from all values of the layer */
 };
 
 struct snapshot {
@@ -126,7 +126,7 @@ struct snapshot {
     const char *name;
 };
 
-/* Leaves as many snapshots as a page has room for: the last, and others at equal distances. */
+/* Keeps as many snapshots as a page has room for: the last one and others at equal distances. */
 static int thin_snapshots(struct snapshot *s, int count, size_t cells)
 {
     const size_t room = PAGE_NUMBERS_MOST / (cells + 1) + 1;
@@ -192,7 +192,7 @@ static int add_thickest(struct page *p, struct pack_scale *scale, struct error *
     return status;
 }
 
-/* Vents have their places in the domain, of which the layers may show a part. */
+/* Moves vents from the domain to the layers, which may show a part of it. */
 static void move_vents(struct page *p)
 {
     const struct raster domain = runfolder_domain(p->run.summary),

@@ -1,4 +1,4 @@
-/* page_text.c — a page of text as HTML, with the pictures beside it. */
+/* page_text.c — writes a page of text as HTML, with the pictures that lie beside it. */
 #include "page.h"
 
 #include "record/picture_mark.h"
@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-/* The look of report.html (report.css), without its parts: light or dark as the reader has it, one column on a phone, black
- * on paper, of which it takes a page. On a phone a row is a block with the name of a place on top. */
+/* The look of report.html (report.css) without its other parts: light or dark as the reader prefers, one column on a phone,
+ * black on paper, where it takes a page. On a phone each row of a table is a block with the name of a place on top. */
 static const char style[] =
     ":root{--page:#fbfaf7;--text:#1c1c1a;--quiet:#5b5a55;--line:#dedcd4;--alert:#fff3d6;--mark:#"
     "b8860b;"

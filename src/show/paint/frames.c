@@ -1,4 +1,4 @@
-/* frames.c — maps one after the other. */
+/* frames.c — animations: maps one after the other. */
 #include "paint.h"
 
 #include "draw/animation.h"
@@ -8,7 +8,7 @@ enum { SHORTEST_MS = 40, ALL_MS = 10000, LAST_MS = 2500 };
 
 struct moving {
     const struct frames *frames;
-    int width, height; /* of the first frame, and so of all */
+    int width, height; /* of the first picture, and so of all */
     struct animation *webp;
 };
 
@@ -19,8 +19,7 @@ static int begin_animation(struct moving *m, cairo_surface_t *first, struct erro
     return animation_create(&m->webp, m->width, m->height, e);
 }
 
-/* The picture, or where its legend or texts made it another size than the first one, as much of it
- * as that has room for. */
+/* The picture in the size of the first one: where its legend or texts made it another size, it is cut or padded. */
 static cairo_surface_t *fitted(const struct moving *m, cairo_surface_t *picture)
 {
     if (cairo_image_surface_get_width(picture) == m->width &&

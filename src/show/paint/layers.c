@@ -14,9 +14,9 @@
 
 struct showing {
     struct paint_run *run;
-    bool paints; /* or counts */
+    bool paints; /* false: files are only counted */
     struct layer_set set;
-    const struct layer_file *file; /* that is painted */
+    const struct layer_file *file; /* the file that is painted now */
 };
 
 static int write_file(void *showing, const char *path, double *scale_denominator, struct error *e)
@@ -25,7 +25,7 @@ static int write_file(void *showing, const char *path, double *scale_denominator
     return gis_write(path, s->file, &s->set, e);
 }
 
-/* Its name is malloc'ed. */
+/* Paints or counts a file; its name is malloc'ed and freed here. */
 static int show_file(struct showing *s, struct layer_file file, struct error *e)
 {
     FREED char *name = file.name;
@@ -36,7 +36,7 @@ static int show_file(struct showing *s, struct layer_file file, struct error *e)
                      : paint_count(s->run, path, e);
 }
 
-/* A style of each layer and each vector file. */
+/* Shows a style for each layer and each vector file. */
 static int show_styles(struct showing *s, struct error *e)
 {
     const struct layer_set *of = &s->set;
@@ -65,7 +65,7 @@ static int show_files(struct showing *s, const char *name, unsigned formats, str
     return status;
 }
 
-/* Whether these formats show its values, or lead to them. */
+/* Whether one of these formats shows a layer's values, or leads to them. */
 static bool needs(const struct layer_set *s, const struct layer_quantity *k, unsigned formats)
 {
     if (k->use == LAYER_STYLED) return k->scale_of || k == s->kind;
@@ -78,7 +78,7 @@ static bool is_of_all_times(const struct layer_set *s, const struct layer_quanti
     return k->use == LAYER_TIMES || (k->use == LAYER_CHOICE && !layer_set_is_run(s));
 }
 
-/* Before anything is painted. */
+/* Checks, before anything is painted, that all layers are there. */
 static int check_there(const struct layer_set *set, unsigned formats, struct error *e)
 {
     for (int k = 0; k < set->kinds; k++)
@@ -97,7 +97,7 @@ static int check_there(const struct layer_set *set, unsigned formats, struct err
     return 0;
 }
 
-/* What the layers say is read once for all files. */
+/* Reads the layers once and shows all files of a set. */
 static int show_set(struct showing *s, int i, unsigned formats, const struct layer_set *from,
                     struct error *e)
 {

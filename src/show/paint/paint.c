@@ -1,4 +1,4 @@
-/* paint.c — the only name that libsciara_show.so exports, and all painters. */
+/* paint.c — libsciara_show.so exports one name, the table of painters, which stands here. */
 #include "paint.h"
 
 #include "draw/font.h"
@@ -12,7 +12,7 @@ static const struct row {
 #define ROW(NAME, word, needs, about, painter, ...) {SCIARA_##NAME, paint_##painter},
     PAINTED_LIST(ROW)};
 
-/* A painter of several formats is called once, at the first of them that is asked for. */
+/* A painter of several formats is called once, for the first of them that is asked for. */
 static int each_painter(struct paint_run *r, bool paints, struct error *e)
 {
     unsigned left = r->of->formats;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The formats of picture i among those that are asked for. */
+/* The formats, among those asked for, that picture i can have. */
 static unsigned formats_of(const struct paint_run *r, int i, unsigned asked)
 {
     return asked & (record_moves(r->of->record, i) ? PAINTED_FRAMES : PAINTED_PICTURES);
@@ -38,7 +38,7 @@ static int paint_scene(void *scene, const char *path, double *scale_denominator,
     return error_failed(e, "%s: is not painted as a picture", path);
 }
 
-/* Reads a picture with the language and size that are asked for. */
+/* Reads a picture and sets the language and size asked for. */
 static int read_picture(struct record_scene *s, const struct painting *p, int i, struct error *e)
 {
     int status = record_scene(s, p->record, i, e);
@@ -48,7 +48,8 @@ static int read_picture(struct record_scene *s, const struct painting *p, int i,
     return status || !s->map ? status : paint_as_asked(s->map, p, e);
 }
 
-/* A picture may be damaged, or have no room for the page that is asked for: all are read before one is painted. */
+/* Paints or checks a picture. All are read before one is painted, as a picture may be damaged, or have no room on the page
+ * asked for. */
 static int show_picture(struct paint_run *r, int i, unsigned formats, bool paints, struct error *e)
 {
     FREED_BY(record_release) struct record_scene s = {0};

@@ -1,4 +1,4 @@
-/* text_page.c — a page of text with tables and a map, A4. */
+/* text_page.c — draws a page of text with tables and a map, A4. */
 #include "paint.h"
 
 #include "draw/canvas.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Lengths are in units of 1/200 inch; ROW: the height of a row. */
+/* Lengths are in units of 1/200 inch; ROW: height of a row. */
 enum { WIDTH = 1654, HEIGHT = 2339, MARGIN = 90, ROW = 26, CELL_LINES = 2 };
 enum { MAP_LEAST = HEIGHT * 2 / 5, LINES_LEAST = 2 };
 
@@ -29,7 +29,7 @@ static const struct style {
     [TEXT_PAGE_LAST] = {{15, FONT_REGULAR, 0, 0}, ROW, 0, 3, {25, 25, 28}},
 };
 
-/* Cells side by side, as high as the highest; returns the y below. */
+/* Draws cells side by side, as high as the highest of them; returns the y below. */
 static double put_row(struct canvas *c, const struct text_page_line *line, double y)
 {
     static const double from[TEXT_PAGE_CELLS + 1] = {
@@ -58,8 +58,8 @@ static double put_line(struct canvas *c, const struct text_page_line *line, doub
 
 /* ---- what has room ----------------------------------------------------------------------------- */
 
-/* Rows of a table, or paragraphs, by their kind, without another line between them: the end of the longest of these that are
- * shown, from a line on, and how many lines it has. */
+/* The longest unbroken sequence of lines of one kind (rows of a table, or paragraphs) that are shown, from a line on:
+ * returns its end, and in *lines its length. */
 static int longest(const struct text_page *p, const double *height, enum text_page_kind of,
                    int from, int *lines)
 {
@@ -74,7 +74,7 @@ static int longest(const struct text_page *p, const double *height, enum text_pa
     return end;
 }
 
-/* Below the first table, whose rows matter most. */
+/* The first line below the first table, whose rows matter most. */
 static int below_first(const struct text_page *p)
 {
     int i = 0;
@@ -83,14 +83,13 @@ static int below_first(const struct text_page *p)
     return i;
 }
 
-/* Whether a line says how many are omitted from here on. */
+/* Whether the page says at this line that lines are omitted from here on. */
 static bool is_left_out(const double *height, int i)
 {
     return !height[i] && i && height[i - 1] > 0;
 }
 
-/* The height of each line, measured on a canvas without a page; 0: it is omitted, so that the map is as large as it has
- * to be. */
+/* Finds the height of each line on a canvas without a page. Height 0 omits it, so that the map is large enough. */
 static void lay_out(struct canvas *c, const struct text_page *p, double *height)
 {
     const double room = HEIGHT - 2 * MARGIN - ROW - (p->map ? MAP_LEAST : 0);
@@ -122,7 +121,7 @@ static int put_map(struct canvas *c, const struct map *map, double dpi, double y
     return 0;
 }
 
-/* What is not for a screen alone, in a page that has room for all lines. */
+/* The lines that are not only for a screen, in `room`, which has space for all lines. */
 static struct text_page on_paper(const struct text_page *p, struct text_page_line *room)
 {
     struct text_page paper = *p;
@@ -133,7 +132,7 @@ static struct text_page on_paper(const struct text_page *p, struct text_page_lin
     return paper;
 }
 
-/* Writes a line in place of those that are omitted. */
+/* Writes how many lines are omitted, in their place. */
 static double put_more(struct canvas *c, const struct text_page *p, const double *height, int from,
                        double y)
 {

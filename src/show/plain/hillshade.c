@@ -14,8 +14,8 @@ static float height_at(const float *z, int rows, int cols, int row, int col)
     return row < 0 || row >= rows || col < 0 || col >= cols ? NAN : z[(size_t)row * cols + col];
 }
 
-/* Horn's 3 x 3 operator. Missing neighbours lie on the plane through the others, so that a slope
- * looks the same out to the edge. */
+/* Horn's 3 x 3 operator. Missing neighbours are put on the plane through the others, so that a slope looks the same up to
+ * the edge. */
 static struct slope slope_at(const float *z, int rows, int cols, int row, int col, double cell_m)
 {
     float n[9], here = z[(size_t)row * cols + col];
@@ -29,8 +29,7 @@ static struct slope slope_at(const float *z, int rows, int cols, int row, int co
                           ((n[0] + 2 * n[1] + n[2]) - (n[6] + 2 * n[7] + n[8])) * scale};
 }
 
-/* Slopes inside the grid, where no neighbour is missing, in a loop that a compiler can vectorise.
- */
+/* Finds slopes where no neighbour is missing, in a loop that a compiler can vectorise. */
 static void slopes_inside(struct slope *s, const float *z, int cols, int row, float scale)
 {
     const float *b = z + (size_t)row * cols, *a = b - cols, *c = b + cols;
@@ -41,7 +40,7 @@ static void slopes_inside(struct slope *s, const float *z, int cols, int row, fl
     }
 }
 
-/* Slopes of one row; the sum and number of its gradients in sum[0], sum[1]. */
+/* Finds the slopes of a row; adds the sum of its gradients and their number to sum[0] and sum[1]. */
 static void slopes_of_row(struct slope *s, double sum[2], const float *z, int rows, int cols,
                           int row, double cell_m)
 {
@@ -56,13 +55,12 @@ static void slopes_of_row(struct slope *s, double sum[2], const float *z, int ro
     }
 }
 
-/* Lambert's cosine law for two lights. */
+/* The light on a slope: Lambert's cosine law for two lights. */
 static float lit(struct slope s, float exaggeration)
 {
     const float half = 0.70710678f;
     float p = s.east * exaggeration, q = s.north * exaggeration, up = 1 / sqrtf(1 + p * p + q * q);
-    /* the normal is (-p, -q, 1) * up; the lights come from (-1/2, 1/2, half) and (0.6, 0.52, 0.6)
-     */
+    /* the normal is (-p, -q, 1) * up; the lights come from (-1/2, 1/2, half) and (0.6, 0.52, 0.6) */
     float first = (0.5f * p - 0.5f * q + half) * up;
     float second = (-0.6f * p - 0.52f * q + 0.6f) * up;
     float sum = 0.80f * (first > 0 ? first : 0) + 0.24f * (second > 0 ? second : 0);

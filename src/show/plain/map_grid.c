@@ -1,4 +1,4 @@
-/* map_grid.c — the cells that a map shows, as whole cells to a pixel or whole pixels to a cell. */
+/* map_grid.c — the cells of a map on its page: whole cells to a pixel, or whole pixels to a cell. */
 /* build: optimized */
 #include "map_grid.h"
 
@@ -8,7 +8,7 @@
 
 /* ---- the grid -------------------------------------------------------------------------------- */
 
-/* Cells from `first` that fill `room`, around those that have to be there, inside the domain. */
+/* Chooses cells from `first` on that fill `room`, around those that must be shown, inside the domain. */
 static void fill_room(int *first, int *count, int domain, int room)
 {
     const int more = (room < domain ? room : domain) - *count;
@@ -19,8 +19,8 @@ static void fill_room(int *first, int *count, int domain, int room)
     if (*first + *count > domain) *first = domain - *count;
 }
 
-/* Whole pixels per node, unless on a page of a given size they would be so few that much of it
- * stayed empty: then the picture is made smaller. */
+/* Chooses whole pixels per node. If on a page of a given size much would stay empty, the picture is drawn larger and
+ * reduced. */
 static void choose_pixels(struct map_grid *g, struct map_room room)
 {
     enum { MANY = 5 };
@@ -34,12 +34,12 @@ static void choose_pixels(struct map_grid *g, struct map_room room)
     g->enlarge = (int)ceil(most - 1e-9);
 }
 
-/* Whole pixels per cell or whole cells per pixel: anything between would show as a pattern. */
+/* Chooses whole pixels per cell, or whole cells per pixel: anything between would be seen as a pattern. */
 static void choose_size(struct map_grid *g, const struct map *m, struct map_room room)
 {
     struct window *k = &g->crop;
     *k = m->crop.rows > 0 && m->crop.cols > 0 ? m->crop : (struct window){0, 0, m->rows, m->cols};
-    /* some more pixels are better than fewer cells */
+    /* rather some more pixels than fewer cells */
     const double slack = room.fixed ? 1 : 1.2;
     const int widest = (int)(slack * room.wide), highest = (int)(slack * room.high);
     const bool part = m->crop.rows > 0;
@@ -50,7 +50,7 @@ static void choose_size(struct map_grid *g, const struct map *m, struct map_room
     const int a = (k->cols + widest - 1) / widest, b = (k->rows + highest - 1) / highest;
     g->block = a > b ? a : b;
     choose_pixels(g, room);
-    /* a page of its own is filled, another one only until the legend has room beside it */
+    /* the map may fill a page of fixed size; else it leaves room for the legend beside it */
     const double wide = room.fixed ? 1 : 0.65, high = room.fixed ? 1 : 0.8;
     fill_room(&k->col0, &k->cols, m->cols, (int)(wide * room.wide / g->pixels) * g->block);
     fill_room(&k->row0, &k->rows, m->rows, (int)(high * room.high / g->pixels) * g->block);
@@ -58,7 +58,7 @@ static void choose_size(struct map_grid *g, const struct map *m, struct map_room
     g->cols = (k->cols + g->block - 1) / g->block;
 }
 
-/* What is summed up over the cells of one node. */
+/* Sums over the cells of one node. */
 struct node_sum {
     double elevation_sum, value_sum;
     int cells, with_elevation, with_value, inside, sea;
@@ -89,7 +89,7 @@ static float commonest(const struct node_sum *h)
     return (float)best;
 }
 
-/* line: the rows of the map that are in the node */
+/* Fills a node; line: the rows of the map that are in it. */
 static void fill_node(struct map_grid *g, const struct map *m, const struct map_cells *line,
                       int row, int col)
 {
@@ -101,7 +101,7 @@ static void fill_node(struct map_grid *g, const struct map *m, const struct map_
     for (int r = row0; r < row1 && r < k->row0 + k->rows; r++)
         for (int c = col0; c < col1 && c < k->col0 + k->cols; c++)
             add_cell(&h, m, (size_t)r * m->cols + c, (float)line[r - row0].elevation_m[c],
-                     (float)line[r - row0].value[c]); /* as a record has them */
+                     (float)line[r - row0].value[c]); /* rounded as in a record */
     g->elevation_m[i] = h.with_elevation ? (float)(h.elevation_sum / h.with_elevation) : NAN;
     g->value[i] = !h.with_value               ? NAN
                   : m->kind == MAP_SEQUENTIAL ? (float)(h.value_sum / h.with_value)
@@ -112,7 +112,7 @@ static void fill_node(struct map_grid *g, const struct map *m, const struct map_
     if (g->sea) g->sea[i] = !h.with_elevation && 2 * h.sea > h.cells;
 }
 
-/* All nodes, a row of them after the other. */
+/* Fills all nodes, row by row. */
 static int fill_nodes(struct map_grid *g, const struct map *m)
 {
     const struct window *k = &g->crop;
@@ -137,7 +137,7 @@ static int fill_nodes(struct map_grid *g, const struct map *m)
     return whole ? 0 : -1;
 }
 
-/* room: for a row of map_cells() */
+/* room: memory for a row of map_cells() */
 int map_grid_create(struct map_grid *g, const struct map *m, struct map_room room, struct error *e)
 {
     *g = (struct map_grid){0};
@@ -159,7 +159,7 @@ int map_grid_create(struct map_grid *g, const struct map *m, struct map_room roo
     g->highest_m = -INFINITY;
     for (size_t i = 0; i < (size_t)g->rows * g->cols; i++) {
         if (isnan(g->elevation_m[i]) && !(g->sea && g->sea[i])) g->missing = true;
-        g->lowest_m = fmin(g->lowest_m, g->elevation_m[i]); /* fmin leaves a NaN aside */
+        g->lowest_m = fmin(g->lowest_m, g->elevation_m[i]); /* fmin() ignores NaN */
         g->highest_m = fmax(g->highest_m, g->elevation_m[i]);
     }
     return 0;

@@ -18,7 +18,7 @@
 #include <string.h>
 
 enum { WIDE = 1000, HIGH = 900, MARGIN = 20, KEY = 400, SWATCH = 40, LINE = 28, BAR_MOST = 420 };
-enum { GLYPH_WIDE = 5, GLYPH_HIGH = 7, ZOOM = 2 }; /* of a glyph's pixels */
+enum { GLYPH_WIDE = 5, GLYPH_HIGH = 7, ZOOM = 2 }; /* size of a glyph and of its pixels */
 
 static const struct rgb black = {25, 25, 28}, white = {255, 255, 255}, alarm = {190, 0, 24},
                         barrier = {120, 0, 150};
@@ -28,7 +28,7 @@ struct sheet {
     const struct map *m;
     struct map_grid grid;
     struct colour_scale scale;
-    double lo, hi; /* of it */
+    double lo, hi; /* ends of the colour scale */
     uint32_t *pixel;
     int width, height;
 };
@@ -51,7 +51,7 @@ static void put_frame(struct sheet *s, int x, int y, int width, int height, int 
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
-/* Columns from the left, the lowest bit on top. */
+/* Pixels of each glyph in columns from the left, the top in the lowest bit. */
 static const struct glyph {
     char letter;
     unsigned char column[GLYPH_WIDE];
@@ -76,7 +76,7 @@ static const struct glyph *glyph_of(char letter)
     return NULL;
 }
 
-/* At (x, middle); what has no glyph is omitted. */
+/* Writes a text at (x, middle); characters without a glyph are omitted. */
 static void put_text(struct sheet *s, int x, int middle, const char *text)
 {
     static const char minus[] = "\xe2\x88\x92", fixed[] = "\xc2\xa0";
@@ -119,7 +119,7 @@ static bool is_inside(const struct map_grid *g, int row, int col)
            g->inside[(size_t)row * (size_t)g->cols + (size_t)col] >= 0.5f;
 }
 
-/* The outline is a line along the edges of its nodes. */
+/* Draws the outline as a line along the edges of its nodes. */
 static void put_edges(struct sheet *s, int row, int col)
 {
     const struct map_grid *g = &s->grid;
@@ -131,7 +131,7 @@ static void put_edges(struct sheet *s, int row, int col)
     if (!is_inside(g, row, col + 1)) put_box(s, x + n - 2, y, 2, n, colours_outline);
 }
 
-/* A row or column of cells, from the upper left, in pixels. */
+/* The pixel at a row or column of cells, counted from the upper left. */
 static double pixel_of(const struct map_grid *g, double cells)
 {
     return MARGIN + cells * g->enlarge / g->block;
@@ -207,7 +207,7 @@ static int class_count(const struct map *m)
     return m->kind == MAP_CLASSES ? int_least(m->class_count, MAP_CLASSES_MOST) : 0;
 }
 
-/* An end of classes: a time of arrival, or a probability. */
+/* Writes the end of a class: a time of arrival, or a probability. */
 static const char *end_text(char text[32], const struct map *m, double end)
 {
     if (m->unit && *m->unit == 'h') return isochrones_time_text(text, end);
@@ -215,8 +215,8 @@ static const char *end_text(char text[32], const struct map *m, double end)
     return text;
 }
 
-/* Writes where a class begins and ends: from the end of the class before, if its own is above that;
- * else its number has no meaning. */
+/* Writes where class i begins and ends. It begins at the end of the class before; if its own end is not above that, it has
+ * no numbers. */
 static void put_ends(struct sheet *s, int x, int middle, int i)
 {
     const struct map_class *c = &s->m->classes[i];
@@ -252,7 +252,7 @@ static void put_scale(struct sheet *s, int x)
     }
 }
 
-/* A scale bar, below the legend. */
+/* Draws a scale bar below the legend. */
 static void put_length(struct sheet *s, int x)
 {
     const double cell_m = s->m->geo.cell_m * s->grid.block / s->grid.enlarge;
@@ -264,7 +264,7 @@ static void put_length(struct sheet *s, int x)
 
 /* ---- a picture ------------------------------------------------------------------------------- */
 
-/* All its words, for who reads the file's properties. */
+/* All words of a map, for readers of the file's properties. */
 static char *texts_of(const struct map *m)
 {
     const char *all[] = {m->title, m->subtitle, m->quantity, m->unit,
@@ -304,7 +304,7 @@ static int write_sheet(struct sheet *s, const char *path, struct error *e)
     return png_file_write(path, &all, texts, m->of, m->paper.dpi > 0 ? m->paper.dpi : 200, e);
 }
 
-/* Whole pixels for a cell, or whole cells for a pixel: on a page of a size as near to that as they come. */
+/* Chooses whole pixels for a cell, or whole cells for a pixel; for a page of fixed size as nearly so as possible. */
 static int write_map(void *map, const char *path, double *scale_denominator, struct error *e)
 {
     const struct map *m = map;
@@ -360,7 +360,7 @@ static int check_painting(const struct painting *p, struct error *e)
                                          : error_input(e, "there is no map to show: " OMITTED);
 }
 
-/* Bulletins and diagrams that come with maps are omitted. */
+/* Paints maps only; bulletins and diagrams are omitted. */
 static int paint_maps(const struct painting *p, struct error *e)
 {
     struct painting quiet = *p;

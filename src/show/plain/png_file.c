@@ -12,13 +12,13 @@
 #include <string.h>
 #include <zlib.h>
 
-/* What libpng needs while it writes, and where its complaint goes. */
+/* What libpng needs while it writes, and where it reports an error. */
 struct writer {
     png_structp png;
     png_infop info;
     png_text text[3];
     char complaint[200];
-    int why; /* errno then */
+    int why; /* errno when the error came */
 };
 
 static void on_error(png_structp png, png_const_charp message)
@@ -31,7 +31,7 @@ static void on_error(png_structp png, png_const_charp message)
 
 static void on_warning(png_structp png, png_const_charp message) {}
 
-/* Text that is not plain ASCII needs the kind of chunk that is UTF-8. libpng does not write through
+/* Sets texts. Only one kind of chunk can have UTF-8, which texts other than plain ASCII need. libpng does not write through
  * these pointers. */
 static void set_text(struct writer *w, const char *title, const char *of)
 {
@@ -52,16 +52,16 @@ static void set_text(struct writer *w, const char *title, const char *of)
     png_set_text(w->png, w->info, w->text, count);
 }
 
-/* Rows of the picture, deflated: a chunk IDAT. */
+/* Some rows of the picture, deflated: a chunk IDAT. */
 struct strip {
     unsigned char *bytes;
     size_t size, raw;
-    uLong adler; /* of the bytes before deflation, of which there are `raw` */
+    uLong adler; /* checksum of the `raw` bytes before deflation */
 };
 
 struct job {
     const struct png_pixels *picture;
-    const struct atomic_file *to; /* that is sealed; NULL: it is written to memory */
+    const struct atomic_file *to; /* to be sealed; NULL: the picture is written to memory */
     const char *title, *of;
     double dpi;
     int strips;
@@ -70,10 +70,10 @@ struct job {
 
 /* ---- pixels ---------------------------------------------------------------------------------- */
 
-/* A strip has so many rows that it costs no bytes to speak of that it is compressed by itself. */
+/* With this many rows a strip that is compressed by itself costs hardly any more bytes. */
 enum { STRIP_ROWS = 64, FILTER_SUB = 1 };
 
-/* A row as differences to the pixel on the left, which leave little of flat paper. */
+/* Writes a row as differences to the pixel at the left, which are mostly 0 on flat paper. */
 static unsigned char *filter_row(unsigned char *out, const uint32_t *pixel, int width)
 {
     uint32_t left = 0;
@@ -84,9 +84,9 @@ static unsigned char *filter_row(unsigned char *out, const uint32_t *pixel, int 
     return out;
 }
 
-/* Relief does not repeat itself, so a long search for matches costs much and gains little; letters
- * do, so a short one halves a diagram: the lowest level. Each strip but the last ends with an empty
- * block, on a whole byte, so that strips that are deflated at once are one stream. */
+/* Deflates a strip at the lowest level: relief does not repeat itself, so a long search for matches costs much and gains
+ * little; letters do, so a short one halves a diagram. Each strip but the last ends with an empty block on a whole byte, so
+ * that strips deflated at the same time form one stream. */
 static void deflate_strip(void *job, int i)
 {
     const struct job *j = job;
@@ -113,7 +113,7 @@ static void deflate_strip(void *job, int i)
     deflateEnd(&z);
 }
 
-/* False: no memory. */
+/* Deflates all strips; false: no memory. */
 static bool deflate_picture(struct job *j)
 {
     j->strips = (j->picture->height + STRIP_ROWS - 1) / STRIP_ROWS;
@@ -125,7 +125,7 @@ static bool deflate_picture(struct job *j)
     return true;
 }
 
-/* A chunk of text, the last but one. */
+/* Writes the seal as a chunk of text, the last but one. */
 static void write_seal(struct writer *w, const struct atomic_file *to)
 {
     static const char key[] = "Comment";
@@ -138,8 +138,8 @@ static void write_seal(struct writer *w, const struct atomic_file *to)
     png_write_chunk_end(w->png);
 }
 
-/* libpng itself would deflate row by row. A stream has a header of two bytes and ends with its
- * checksum (RFC 1950). */
+/* Writes the strips, since libpng would deflate row by row. The stream has a header of two bytes and ends with its checksum
+ * (RFC 1950). */
 static void write_strips(struct writer *w, const struct job *j)
 {
     static const unsigned char head[2] = {0x78, 0x01};
@@ -163,7 +163,7 @@ static void write_strips(struct writer *w, const struct job *j)
 
 /* ---- the file -------------------------------------------------------------------------------- */
 
-/* The only function with a setjmp: nothing in it changes between setjmp and a longjmp. */
+/* Writes the PNG. This is the only function with a setjmp: none of its variables changes between setjmp and a longjmp. */
 static int write_stream(struct writer *w, FILE *stream, const struct job *j)
 {
     if (setjmp(png_jmpbuf(w->png))) return -1;
@@ -181,7 +181,7 @@ static int write_stream(struct writer *w, FILE *stream, const struct job *j)
     return 0;
 }
 
-/* Nonzero: failure, with the reason in *w. */
+/* Writes the picture; nonzero: it failed, and *w has the reason. */
 static int write_picture(struct writer *w, FILE *stream, struct job *j)
 {
     *w = (struct writer){.why = ENOMEM, .complaint = "no memory to write a PNG"};
