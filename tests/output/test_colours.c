@@ -1,5 +1,6 @@
 /* Colours of data: order, contrast, and what people see who do not see red and green apart. */
 /* tests: record */
+#include "record/bands.h"
 #include "record/colours.h"
 #include "unit.h"
 
@@ -104,9 +105,39 @@ static void thin_lava_is_pale_and_thick_is_dark(void **state)
     assert_true(lightness(lava.step[0]) > 0.9 && lightness(lava.step[COLOUR_STEPS - 1]) < 0.3);
     for (int i = 0; i < COLOUR_STEPS; i++)
         assert_true(apart(lava.step[i], heat.step[COLOUR_STEPS - 1 - i], NULL) < 0.01);
+    assert_memory_equal(&lava.step[0], &heat.step[COLOUR_STEPS - 1], 3); /* to both ends */
+    assert_memory_equal(&lava.step[COLOUR_STEPS - 1], &heat.step[0], 3);
     /* even the palest has colour, which the grey relief below it does not have */
     const struct point pale = oklab(light(lava.step[0]));
     assert_true(hypot(pale.v[1], pale.v[2]) > 0.08);
+}
+
+/* Bands of arrival, however many: equally far apart in lightness from the first colour to the last. */
+static void bands_are_even(void **state)
+{
+    struct colour_scale s;
+    float h[24];
+    int most = 0;
+    colours_fill(&s, COLOURS_TIME);
+    const double rise = lightness(s.step[COLOUR_STEPS - 1]) - lightness(s.step[0]);
+    for (int bands = 2; bands <= 8; bands++) {
+        struct error e = {0};
+        struct bands b;
+        for (int i = 0; i < 24; i++) h[i] = (float)(1 + i % bands);
+        const struct isochrones_input in = {
+            .arrival_h = h, .rows = 4, .cols = 6, .geo.cell_m = 10, .step_h = 1};
+        assert_int_equal(bands_create(&b, &in, "", &e), 0);
+        const int count = b.lines.count;
+        assert_memory_equal(&b.class[0].rgb, &s.step[0], 3);
+        assert_memory_equal(&b.class[count - 1].rgb, &s.step[COLOUR_STEPS - 1], 3);
+        for (int i = 1; i < count; i++) {
+            const double step = lightness(b.class[i].rgb) - lightness(b.class[i - 1].rgb);
+            assert_true(step > 0.7 * rise / (count - 1) && step < 1.4 * rise / (count - 1));
+        }
+        most = count > most ? count : most;
+        bands_free(&b);
+    }
+    assert_true(most > 3);
 }
 
 static void outline_is_seen_on_everything(void **state)
@@ -179,7 +210,7 @@ static void colours_have_names_of_the_web(void **state)
 
 int main(void)
 {
-    return UNIT_RUN(scales_are_even, thin_lava_is_pale_and_thick_is_dark,
+    return UNIT_RUN(scales_are_even, thin_lava_is_pale_and_thick_is_dark, bands_are_even,
                     outline_is_seen_on_everything, kinds_are_apart_for_the_colour_blind,
                     differences_are_apart_for_the_colour_blind, colours_have_names_of_the_web);
 }

@@ -495,6 +495,83 @@ static void a_part_of_the_domain_is_shown(void **state)
     assert_int_equal(all.rows, 0);
 }
 
+/* A place and a barrier widen the part as a value does in the cell where they are. */
+static void a_part_has_places(void **state)
+{
+    enum { HIGH = 150, WIDE = 130 };
+    static double v[HIGH * WIDE];
+    static const int one = 1;
+    for (int i = 0; i < HIGH * WIDE; i++) v[i] = (double)NAN;
+    for (int row = 0; row < HIGH; row += 7) {
+        const int col = (row * 37 + 11) % WIDE;
+        const double at[][2] = {{1000 + 5 * (col + 0.9), 2000 + 5 * (HIGH - 1 - row + 0.1)}};
+        const struct map_place place = {MAP_POINT, "hut", 1, &one, at};
+        struct map m = {.rows = HIGH, .cols = WIDE, .geo = {1000, 2000, 5, {0}}, .value = v};
+        v[row * WIDE + col] = 1;
+        map_crop_content(&m);
+        const struct window wanted = m.crop;
+        assert_true(wanted.rows >= 25 && wanted.rows < HIGH / 2);
+        v[row * WIDE + col] = (double)NAN;
+        for (int barrier = 0; barrier < 2; barrier++) {
+            m.places = m.barriers = &place;
+            m.place_count = !barrier;
+            m.barrier_count = barrier;
+            map_crop_content(&m);
+            assert_memory_equal(&m.crop, &wanted, sizeof wanted);
+        }
+    }
+}
+
+/* The part for an extent has the cells with which it overlaps, no others; an edge that is one of cells belongs to none
+ * beyond it, even where it was rounded. */
+static void a_part_is_what_overlaps(void **state)
+{
+    enum { HIGH = 40, WIDE = 50 };
+    const double cell = 7.5, west = 1000, south = 2000, nearly = 1e-8;
+    unsigned seed = 3;
+    int exact = 0;
+    for (int round = 0; round < 400; round++) {
+        double x[2], y[2];
+        for (int k = 0; k < 2; k++) {
+            const double wide = (double)((seed = seed * 1103515245 + 12345) >> 16) / 65536,
+                         high = (double)((seed = seed * 1103515245 + 12345) >> 16) / 65536;
+            x[k] = (wide + k) / 2 * WIDE;
+            y[k] = (high + k) / 2 * HIGH;
+            if (round % 2) x[k] = floor(x[k]) + k, y[k] = floor(y[k]) + k;
+        }
+        const double off = round % 2 ? (round % 3 - 1) * nearly : 0;
+        const double extent[4] = {west + cell * (x[0] + off), south + cell * (y[0] + off),
+                                  west + cell * (x[1] + off), south + cell * (y[1] + off)};
+        struct map m = {.rows = HIGH, .cols = WIDE, .geo = {west, south, cell, {0}}};
+        struct error e = {0};
+        assert_int_equal(map_crop_extent(&m, extent, &e), 0);
+        for (int col = 0; col < WIDE; col++)
+            assert_true((col + 1 - x[0] > 1e-7 && x[1] - col > 1e-7) ==
+                        (col >= m.crop.col0 && col < m.crop.col0 + m.crop.cols));
+        for (int row = 0; row < HIGH; row++) /* y up from the south, rows down from the north */
+            assert_true((HIGH - row - y[0] > 1e-7 && y[1] - (HIGH - 1 - row) > 1e-7) ==
+                        (row >= m.crop.row0 && row < m.crop.row0 + m.crop.rows));
+        exact += round % 2;
+    }
+    assert_true(exact > 100);
+}
+
+/* Of 1,000 cells two that are far out do not decide where a scale ends; three do. */
+static void a_few_far_out_end_no_scale(void **state)
+{
+    enum { COUNT = 1000 };
+    double v[COUNT], low, high;
+    for (int far_out = 0; far_out < 6; far_out++) {
+        for (int i = 0; i < COUNT; i++) v[i] = i < far_out ? 90 + i : (i % 500 + 1) / 100.0;
+        map_range(v, COUNT, &low, &high);
+        if (far_out < 3) assert_true(low == 0 && high >= 5 && high <= 6);
+        else assert_true(low == 0 && high == 89 + far_out);
+        for (int i = 0; i < COUNT; i++) v[i] = i < far_out ? 90 + i : i < COUNT / 2 ? 1 : 60;
+        map_range(v, COUNT, &low, &high); /* as many are large */
+        assert_true(low == 0 && high == (far_out == 0 ? 60 : 89 + far_out));
+    }
+}
+
 /* The first pixel of lava on the small map, which stands beside the map. */
 static struct place find_small_lava(const struct picture *p)
 {
@@ -685,6 +762,86 @@ static void pages_have_their_size(void **state)
     }
 }
 
+struct said {
+    double x, y, wide; /* from its left end */
+    char text[80];
+};
+
+/* The texts of an SVG, in their order. */
+static int find_texts(struct said *to, int most, struct scratch *dir, const struct map *m)
+{
+    struct error e = {0};
+    const char *path = scratch_file(dir, "map.svg");
+    int count = 0;
+    assert_int_equal(map_write(path, m, NULL, &e), 0);
+    char *svg = read_text(path);
+    for (char *p = svg; (p = strstr(p, "<text ")) && count < most; p++) {
+        struct said *s = &to[count++];
+        assert_int_equal(sscanf(p, "<text x=\"%lf\" y=\"%lf\"", &s->x, &s->y), 2);
+        s->wide = strtod(strstr(p, "textLength=\"") + strlen("textLength=\""), NULL);
+        snprintf(s->text, sizeof s->text, "%.*s", (int)strcspn(strchr(p, '>') + 1, "<"),
+                 strchr(p, '>') + 1);
+    }
+    free(svg);
+    unlink(path);
+    return count;
+}
+
+static const struct said *find_said(const struct said *all, int count, const char *text)
+{
+    for (int i = 0; i < count; i++)
+        if (!strcmp(all[i].text, text)) return &all[i];
+    fail_msg("the map has no text %s", text);
+    return NULL;
+}
+
+static double middle_x(const struct said *s)
+{
+    return s->x + s->wide / 2;
+}
+
+/* The numbers below the bar are where they say, by those of the axis; the arrow turns by the convergence of meridians, of
+ * a sphere, to the left where the map is east of the middle one. */
+static void bar_and_arrow_are_of_the_ground(void **state)
+{
+    enum { MOST = 80 };
+    static const struct {
+        double cell_m;
+        const char *half, *whole, *ticks[2];
+        double half_m, tick_m;
+    } bars[] = {{10, "25", "50 m", {"500100", "500200"}, 25, 100},
+                {400, "1", "2 km", {"502", "510"}, 1000, 8000}};
+    static struct scene s;
+    static struct said all[MOST];
+    double north[3];
+    for (int i = 0; i < 2; i++) {
+        scene_make(&s);
+        s.map.geo.cell_m = bars[i].cell_m;
+        const int n = find_texts(all, MOST, *state, &s.map);
+        const struct said *half = find_said(all, n, bars[i].half), *zero = half - 1,
+                          *whole = half + 1;
+        const double per_m = (middle_x(find_said(all, n, bars[i].ticks[1])) -
+                              middle_x(find_said(all, n, bars[i].ticks[0]))) /
+                             bars[i].tick_m;
+        assert_string_equal(zero->text, "0");
+        assert_string_equal(whole->text, bars[i].whole);
+        assert_true(fabs(middle_x(half) - middle_x(zero) - bars[i].half_m * per_m) < 0.1);
+        const double end = middle_x(zero) + 2 * bars[i].half_m * per_m;
+        assert_true(whole->x < end && middle_x(whole) > end && whole->x > end - whole->wide / 2);
+    }
+    for (int i = 0; i < 3; i++) {
+        scene_make(&s);
+        s.map.geo.west_m = 500000 + 300000 * (i - 1) - COLS * 5;
+        s.map.geo.south_m = 7000000;
+        const int n = find_texts(all, MOST, *state, &s.map);
+        north[i] = middle_x(find_said(all, n, "N")) - middle_x(find_said(all, n, "0"));
+    }
+    const double latitude = 7000.0 / 6367, east = 300 / (6378 * cos(latitude));
+    const double turn = atan(tan(east) * sin(latitude));
+    assert_true(turn > 0.08 && fabs(north[0] - north[2] - 2 * 44 * sin(turn)) < 0.3);
+    assert_true(north[0] > north[1] + 3 && north[1] > north[2] - 1);
+}
+
 /* A page as it leaves the printer: cells of 10 m, measured between the lines of the frame. */
 static void the_scale_is_that_of_the_page(void **state)
 {
@@ -789,13 +946,14 @@ static void isolines_run_where_the_value_is(void **state)
 
 int main(void)
 {
-    return UNIT_RUN_IN(set_up, tear_down, NULL, NULL, same_bytes_each_time,
-                       lava_is_drawn_where_it_is, background_beneath_the_lava,
-                       a_layer_of_vectors_is_red, mirrored_input_gives_a_mirrored_layer,
-                       classes_have_their_colours, a_large_domain_is_reduced, odd_cases_are_drawn,
-                       warning_is_unmistakable, alert_stands_below, touching_vents_are_a_fissure,
-                       a_part_of_the_domain_is_shown, a_part_alone_has_its_coast,
-                       a_given_scale_holds, a_map_speaks_its_language, pages_have_their_size,
-                       the_scale_is_that_of_the_page, refusals_leave_nothing,
-                       relief_is_lit_from_the_north_west, isolines_run_where_the_value_is);
+    return UNIT_RUN_IN(
+        set_up, tear_down, NULL, NULL, same_bytes_each_time, lava_is_drawn_where_it_is,
+        background_beneath_the_lava, a_layer_of_vectors_is_red,
+        mirrored_input_gives_a_mirrored_layer, classes_have_their_colours,
+        a_large_domain_is_reduced, odd_cases_are_drawn, warning_is_unmistakable, alert_stands_below,
+        touching_vents_are_a_fissure, a_part_of_the_domain_is_shown, a_part_alone_has_its_coast,
+        a_part_has_places, a_part_is_what_overlaps, a_few_far_out_end_no_scale,
+        bar_and_arrow_are_of_the_ground, a_given_scale_holds, a_map_speaks_its_language,
+        pages_have_their_size, the_scale_is_that_of_the_page, refusals_leave_nothing,
+        relief_is_lit_from_the_north_west, isolines_run_where_the_value_is);
 }

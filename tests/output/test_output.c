@@ -3,7 +3,9 @@
  */
 /* tests: output/run */
 /* run: quick */
+#include "isochrones/isochrones.h"
 #include "run/output_map.h"
+#include "text/words.h"
 #include "raster/raster.h"
 #include "text/textfile.h"
 #include "base/file_progress.h"
@@ -216,6 +218,38 @@ static void test_original_numbers(void **state)
         free(text);
     }
     assert_true(different > 4000);
+}
+
+/* Whatever the steps at which a rate changes, line i of a vent has what its steps from i * [TIME] on emit, by a search
+ * from the first interval on. */
+static void test_original_rates(void **state)
+{
+    struct world *w = *state;
+    struct error e = {0};
+    static const int64_t changes[][3] = {{1, 2, 3}, {1, 2, 5},  {1, 3, 4}, {1, 12, 30},
+                                         {2, 3, 7}, {6, 9, 21}, {1, 7, 70}};
+    int lines = 0;
+    w->info.formats = OUTPUT_ORIGINAL;
+    for (size_t n = 0; n < sizeof changes / sizeof *changes; n++) {
+        memcpy(w->first_step, changes[n], sizeof changes[n]);
+        assert_int_equal(output_state(&w->info, &w->c, &w->f, &e), 0);
+        char *text = read_text(scratch_file(&w->s, "hand_000000000060_EmissionRate.txt")), *at;
+        const double steps = strtod(text + strlen("[TIME]\n"), &at) / 120;
+        double rate[100];
+        int count = 0;
+        at = strstr(at, "[EMISSION_RATE]\n") + strlen("[EMISSION_RATE]\n");
+        while (*at != '\n') rate[count++] = strtod(at, &at), at++;
+        for (int64_t step = 1; step <= changes[n][2]; step++) {
+            double amount_m = 0;
+            for (int i = 0; i < 3; i++)
+                if (changes[n][i] <= step) amount_m = w->amount_m[i];
+            const int line = (int)((double)step / steps);
+            assert_true((line < count ? rate[line] : 0) == amount_m * 100 / 120);
+        }
+        lines += count;
+        free(text);
+    }
+    assert_true(lines > 40);
 }
 
 /* ---- layers ---------------------------------------------------------------------------------- */
@@ -449,12 +483,15 @@ static void test_not_replaced(void **state)
 }
 
 struct seen {
-    double terrain[CELLS], value[CELLS];
+    double terrain[CELLS], value[CELLS], upper[ISOCHRONES_LEVELS];
+    int classes;
 };
 
 static int see(const struct map *m, void *to, struct error *e)
 {
     struct seen *seen = to;
+    seen->classes = m->class_count;
+    for (int i = 0; i < m->class_count; i++) seen->upper[i] = m->classes[i].upper;
     for (int row = 0; row < ROWS; row++) {
         double room[2 * COLS];
         const struct map_cells c = map_cells(m, row, room);
@@ -475,6 +512,12 @@ static struct seen show(const struct world *w, const struct output_sheet *s,
     return seen;
 }
 
+/* Lava that comes and goes. */
+static double rise_m(int64_t step)
+{
+    return 1e-3 * (double)(step < 5000 ? step : 10010 - step);
+}
+
 /* Where frames get too many every second one goes; they stay at equal times, and as they were. */
 static void test_frames(void **state)
 {
@@ -485,7 +528,7 @@ static void test_frames(void **state)
     for (int64_t step = 10; step <= 10000; step += 10) {
         if (all.every && step % all.every) continue;
         w->f.step = step;
-        w->f.thickness_m[20] = 1e-3 * (double)step;
+        w->f.thickness_m[20] = rise_m(step);
         assert_int_equal(output_frames_add(&all, &w->info, &w->c, &w->f, &e), 0);
     }
     assert_true(all.count > FRAMES_MOST / 2 - 2 && all.count < FRAMES_MOST && all.every == 80);
@@ -496,14 +539,82 @@ static void test_frames(void **state)
         assert_int_equal(k->step, 80 * (i + 1));
         const struct seen heat = show(w, k, &x, OUTPUT_MAP_TEMPERATURE),
                           lava = show(w, k, &x, OUTPUT_MAP_THICKNESS);
-        assert_true(lava.value[20] == (float)(1e-3 * (double)k->step));
+        assert_true(lava.value[20] == (float)rise_m(k->step));
         assert_true(lava.value[11] == 0.75 && isnan(lava.value[0]));
         assert_true(lava.terrain[11] == w->z0[11] + 0.25 && lava.terrain[1] == w->z0[1]);
         assert_true(fabs(heat.value[11] - (1200.75 - 273.15)) < 1e-3);
     }
-    assert_true(all.view.scale_high_m >= 10); /* of the thickest of all */
+    assert_true(all.view.scale_high_m >= 5); /* of the thickest of all, */
+    assert_true(show(w, &all.kept[all.count - 1], &x, OUTPUT_MAP_THICKNESS).value[20] <
+                1); /* not of the last */
+    struct output_view one = {0};
+    x.f = &w->f;
+    assert_int_equal(output_view_of(&one, 0, false, &x, &e), 0);
+    assert_true(one.scale_high_m > 1 && one.scale_high_m < 5);
+    output_view_free(&one);
+    assert_int_equal(output_view_of(&one, all.view.scale_high_m, false, &x, &e), 0);
+    assert_true(one.scale_high_m == all.view.scale_high_m);
+    output_view_free(&one);
     case_cut_free(&x.part);
     output_frames_free(&all);
+}
+
+/* A cell is in the class of hours that it is not later than, exactly at its end, too. */
+static void test_classes(void **state)
+{
+    struct world *w = *state;
+    struct error e = {0};
+    for (int i = 0; i < CELLS; i++) {
+        w->f.arrival[i] = i % 5 ? 30 * (1 + i / 9) : ARRIVAL_NEVER; /* 1 h to 4 h */
+        w->f.thickness_m[i] = i % 5 ? 1 : 0;
+    }
+    struct output_cut x = {.window = {0, 0, ROWS, COLS}, .f = &w->f, .problem = &w->c.problem};
+    assert_int_equal(case_cut(&x.part, &w->c, x.window, &e), 0);
+    const struct output_sheet s = output_sheet_of(&w->c, &w->f, 0, NULL);
+    const struct seen seen = show(w, &s, &x, OUTPUT_MAP_ARRIVAL);
+    assert_int_equal(seen.classes, 4);
+    for (int i = 0; i < CELLS; i++) {
+        if (i % 5) assert_true(seen.upper[(int)seen.value[i] - 1] == 1 + i / 9);
+        else assert_true(isnan(seen.value[i]));
+    }
+    case_cut_free(&x.part);
+}
+
+/* What the words above and below a map say, anew: areas cell by cell, amounts from rates and from what the sea has. */
+static void test_words(void **state)
+{
+    struct world *w = *state;
+    struct error e = {0};
+    struct effusion rates[] = {{0, 86400, 2}, {86400, 172800, 0.5}};
+    unsigned char sea[CELLS] = {0};
+    int covered = 0;
+    char all[WORDS_TEXT];
+    w->f.solid_m[20] = 0.5, w->f.arrival[20] = 40; /* solid alone */
+    for (int i = 0; i < CELLS; i++) covered += w->f.thickness_m[i] > 0 || w->f.solid_m[i] > 0;
+    assert_int_equal(covered, 3);
+    sea[34] = 1, w->f.arrival[33] = 50; /* a shore, after 100 min */
+    w->f.entered_sea = (quanta)1 << 35;
+    w->c.problem.sea = sea;
+    w->c.effusion = rates;
+    w->c.effusion_count = 2;
+    w->c.problem.first_step = 715;
+    w->c.problem.last_vent_step = 1440;
+    w->f.step = 730; /* 5 steps of the first rate, 10 of the second */
+    struct output_cut x = {.window = {0, 0, ROWS, COLS}, .f = &w->f, .problem = &w->c.problem};
+    assert_int_equal(case_cut(&x.part, &w->c, x.window, &e), 0);
+    const struct output_sheet s = output_sheet_of(&w->c, &w->f, 0, NULL);
+    const struct output_scene scene = {&w->info, &x, &(struct output_view){0}};
+    words_fill(all, sizeof all, s.subtitle, NULL);
+    assert_non_null(strstr(all, ", step 730: 300 m\xC2\xB2 covered, 200 m\xC2\xB3 erupted"));
+    assert_non_null(strstr(all,
+                           "; 25 % of the lava (50 m\xC2\xB3) has entered the sea, the first after "
+                           "1 h 40 min"));
+    char *note = output_sheet_note(&s, OUTPUT_MAP_THICKNESS, &scene);
+    words_fill(all, sizeof all, note, NULL);
+    if (!strstr(all, "Effusion rates: 1,800 m\xC2\xB3 in 30 min 0 s from 2006-07-15 21:50 UTC"))
+        fail_msg("%s", all); /* 5 * 120 * 2 + 10 * 120 * 0.5 */
+    free(note);
+    case_cut_free(&x.part);
 }
 
 /* A map is painted from what the record has of it: terrain before lava, what lava changed, and nothing where the map
@@ -540,7 +651,7 @@ static void test_described(void **state)
 int main(void)
 {
     return UNIT_RUN_IN(create_world, remove_world, NULL, NULL, test_prepare, test_original,
-                       test_original_numbers, test_layers, test_medians, test_writer,
-                       test_writer_error, test_frames, test_described, test_summary,
-                       test_not_replaced);
+                       test_original_numbers, test_original_rates, test_layers, test_medians,
+                       test_writer, test_writer_error, test_frames, test_classes, test_words,
+                       test_described, test_summary, test_not_replaced);
 }

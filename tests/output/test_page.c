@@ -448,10 +448,32 @@ static void test_lines_of_arrival_depend_on_no_window(void **state)
     }
 }
 
+/* Where a line runs on the page: to half a hundredth of a cell. */
+static void test_places_of_lines(void **state)
+{
+    const struct georef geo = {.west_m = 500000, .south_m = 4100000, .cell_m = 12.5};
+    enum { POINTS = 60, HIGH = 70 };
+    double xy[POINTS][2];
+    for (int i = 0; i < POINTS; i++) {
+        xy[i][0] = geo.west_m + 13.37 * i;
+        xy[i][1] = geo.south_m + 9.173 * i - 50;
+    }
+    cJSON *line = page_line(&geo, HIGH, (const double(*)[2])xy, POINTS);
+    assert_int_equal(cJSON_GetArraySize(line), 2 * POINTS);
+    for (int i = 0; i < POINTS; i++) {
+        const double x = cJSON_GetArrayItem(line, 2 * i)->valuedouble,
+                     y = cJSON_GetArrayItem(line, 2 * i + 1)->valuedouble;
+        assert_true(fabs(geo.west_m + x * geo.cell_m - xy[i][0]) <= 0.005001 * geo.cell_m);
+        assert_true(fabs(geo.south_m + (HIGH - y) * geo.cell_m - xy[i][1]) <=
+                    0.005001 * geo.cell_m);
+    }
+    cJSON_Delete(line);
+}
+
 int main(void)
 {
     return UNIT_RUN_IN(NULL, NULL, make_run, remove_run, test_numbers_come_back,
                        test_base64_of_all_lengths, test_scales_hold_all_values,
                        test_a_page_holds_the_layers, test_degrees, test_refusals, test_any_summary,
-                       test_lines_of_arrival_depend_on_no_window);
+                       test_lines_of_arrival_depend_on_no_window, test_places_of_lines);
 }

@@ -35,6 +35,12 @@ for ((number = 1; number <= ${plans:-4}; number++)); do
         check "plan $number: its bulletin, $language" read_anew "$folder" $language e$number
     done
 done
+# ---- members of a table, which do not weigh the same, of two vents; the end is not on the hour
+{ grep -Ev '^(members|vary|observed|weigh|max_steps|seed)' plans/3.cfg && printf '%s\n' 'member_table weighed.csv' 'max_steps 1087'; } >plans/weighed.cfg
+awk 'BEGIN { print "vent,rate_factor,weight"; for (i = 0; i < 18; i++) printf "%d,%.2f,%d\n", i % 2 + 1, 0.5 + i * 0.1, i % 2 ? 5 + i % 3 : 2 }' >plans/weighed.csv
+check "a table of members: an ensemble" "$sciara" ensemble plans/weighed.cfg --keep --bulletin "${small[@]}" --output weighed
+check "... whose bulletin speaks of both vents" grep -q 'vent 2 (75 %' weighed/bulletin.html
+check "... by their weights, until a whole hour" read_anew weighed en weighed
 check "questions and forecasts" [ $questions -gt 0 -a $forecasts -gt 2 ]
 said() { grep -ohE "[0-9]+ bulletin, $1" ./*.read | awk '{ n += $1 } END { print n + 0 }'; }
 check "many places, and cells of maps" [ "$(said tr)" -gt 100 -a "$(said map)" -gt 1000 ]
