@@ -19,11 +19,11 @@ static double whole_of(double x, int decimals)
     return floor(x * powers[decimals] + 0.5);
 }
 
-/* The number of decimals that shows two digits of x: 9.94 as 9.9, 9.95 as 10. */
-static int decimals_of(double x)
+/* The number of decimals that shows two digits of x (beyond: 100; of three it is 1000): 9.94 as 9.9, 9.95 as 10. */
+static int decimals_of(double x, double beyond)
 {
     int n = 0;
-    while (n < DECIMALS && whole_of(x, n + 1) < 100) n++;
+    while (n < DECIMALS && whole_of(x, n + 1) < beyond) n++;
     return n;
 }
 
@@ -46,9 +46,33 @@ static void put_short(char out[16], double x, int decimals)
 /* Writes x with two digits or, if `from` is above 0, the difference from - x. */
 static void put_two_digits(char out[16], double x, double from)
 {
-    const int n = decimals_of(x);
+    const int n = decimals_of(x, 100);
     const double rounded = whole_of(x, n) / powers[n];
     put_short(out, from > 0 ? from - rounded : rounded, n);
+}
+
+/* Rounds down, or up, so that the range or bound written includes all of that found, but for errors of the arithmetic. */
+static double outward_of(double x, int decimals, bool up)
+{
+    x *= powers[decimals];
+    return (up ? ceil(x - 1e-6) : floor(x + 1e-6)) / powers[decimals];
+}
+
+/* Writes the bound of k < 1 of the members with two digits, in percent: below that, or above 100 less that. */
+static void put_bound(char out[16], double k, double members, double from)
+{
+    const double bound = 100 * probability_bound(k, members);
+    const int n = decimals_of(bound, 100);
+    const double up = outward_of(bound, n, true);
+    put_short(out, from > 0 ? from - up : up, n);
+}
+
+/* Writes the end of a range with three digits. */
+static char *put_end(char out[16], double x, bool up)
+{
+    const int n = decimals_of(x, 1000);
+    put_short(out, outward_of(x, n, up), n);
+    return out;
 }
 
 /* At the bound of a count of none (1 - p)^n = 0.05, so p is about 2.996 / n. For a count of 1 it is 4.744 / n; between the
@@ -64,7 +88,7 @@ char *probability_pack(char out[PROBABILITY_TEXT], double p, double members)
     const double from = p > 0.5 ? 100 : 0; /* `rest` is to be subtracted from 100 % */
     char bound[16], percent[16];
     if (isnan(p) || !(members > 0)) return strcpy(out, "–");
-    put_two_digits(bound, 100 * probability_bound(fmax(k, 0), members), from);
+    put_bound(bound, rest < NOTHING ? 0 : k, members, from);
     if (rest < NOTHING) {
         words_pack(out, PROBABILITY_TEXT,
                    from > 0 ? "all of %.0f (above %s %%)" : "none of %.0f (below %s %%)", members,
@@ -81,7 +105,7 @@ char *probability_pack(char out[PROBABILITY_TEXT], double p, double members)
                    percent, bound);
     } else {
         const double error = 100 * sqrt(p * (1 - p) / members);
-        const int n = decimals_of(error);
+        const int n = decimals_of(error, 100);
         words_pack(out, PROBABILITY_TEXT, "%s %% ± %s",
                    put_digits(percent, whole_of(100 * p, n) / powers[n], n),
                    put_digits(bound, whole_of(error, n) / powers[n], n));
@@ -92,10 +116,10 @@ char *probability_pack(char out[PROBABILITY_TEXT], double p, double members)
 char *probability_range_pack(char out[PROBABILITY_TEXT], double p, double low, double high)
 {
     const double none = 1e-5, all = 0.999;
-    char middle[32], from[32], to[32];
+    char middle[32], from[16], to[16];
     roundnum_brief(middle, 100 * p);
-    roundnum_brief(from, 100 * fmin(low, all));
-    roundnum_brief(to, 100 * fmax(high, none));
+    put_end(from, 100 * fmin(low, all), false);
+    put_end(to, 100 * fmax(high, none), true);
     if (low < none && high > all) return strcpy(out, "not known");
     if (p < none) words_pack(out, PROBABILITY_TEXT, "below %s %%", to);
     else if (p > all) words_pack(out, PROBABILITY_TEXT, "above %s %%", from);
@@ -153,8 +177,8 @@ char *probability_difference_pack(char out[PROBABILITY_TEXT], double difference,
 {
     char bound[16], points[24], about[24];
     if (isnan(difference) || !(members > 0)) return strcpy(out, "–");
-    const int n = decimals_of(100 * error);
-    put_two_digits(bound, 100 * probability_bound(0, members), 0);
+    const int n = decimals_of(100 * error, 100);
+    put_bound(bound, 0, members, 0);
     snprintf(points, sizeof points, "%+.*f", n, 100 * difference);
     snprintf(about, sizeof about, "%.*f", n, 100 * error);
     if (error > 0) words_pack(out, PROBABILITY_TEXT, "%s ± %s points", points, about);
@@ -183,21 +207,19 @@ char *probability_error_text(char out[PROBABILITY_TEXT], double error)
 
 char *probability_most_pack(char out[PROBABILITY_TEXT], double error)
 {
-    char points[32];
+    char points[16];
     *out = '\0';
     if (error > 0)
         words_pack(out, PROBABILITY_TEXT,
                    WORDS_PART ", standard error at most %.12s percentage points",
-                   roundnum_brief(points, 100 * error));
+                   put_end(points, 100 * error, true));
     return out;
 }
 
-/* Rounds down, or up, so that the range written includes all of the range found. */
 static void put_hours(char out[16], double hours, bool up)
 {
     const int n = hours < 10 ? 2 : hours < 100 ? 1 : 0;
-    const double x = hours * powers[n];
-    put_short(out, (up ? ceil(x - 1e-6) : floor(x + 1e-6)) / powers[n], n);
+    put_short(out, outward_of(hours, n, up), n);
 }
 
 static void put_minute(char out[TIMES_TEXT], double hours, const char *start_time)

@@ -10,17 +10,17 @@ enum { PROBABILITY_TEXT = 64, ARRIVAL_TEXT = 96 };
 /* The text of a share p of `members` (the effective number, where they weigh differently):
  *
  *     "36.7 % ± 9.4"                 the standard error
- *     "none of 200 (below 1.5 %)"    and "all of 200 (above 98.5 %)": the 95 % bound, since the error of a
- *                                    count of none is not 0
+ *     "none of 200 (below 1.5 %)"    and "all of 200 (above 98.5 %)": the 95 % bound, rounded outward, since the
+ *                                    error of a count of none is not 0
  *     "0.59 % (below 7.5 %)"         with less than one effective member, and "99.41 % (above 92.5 %)"
- *     "2 of 6", "below 39 %"         if too few members can tell (probability_word()): how many, or only the bound
+ *     "2 of 6", "below 40 %"         if too few members can tell (probability_word()): how many, or only the bound
  *     "–"                            NaN, or no members
  *
  * Returns out; probability_pack() packs the text for translation (text/words.h). */
 char *probability_text(char out[PROBABILITY_TEXT], double p, double members);
 char *probability_pack(char out[PROBABILITY_TEXT], double p, double members);
 
-/* The text of a probability whose 5 and 95 % quantiles are known:
+/* The text of a probability whose 5 and 95 % quantiles are known; these are rounded outward:
  *
  *     "30 % (6.06 to 66)"
  *     "below 3.6 %", "above 99.5 %"    only the other end, if p is less than 0.001 % or more than 99.9 %: neither is sure

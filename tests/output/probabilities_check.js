@@ -5,8 +5,8 @@ const fs = require("node:fs"), vm = require("node:vm");
 const page = [`${process.argv[2]}/words_table.js`, "src/show/page/words.js", "src/show/page/data.js"]
                  .map((name) => fs.readFileSync(name, "utf8"))
                  .join("\n");
-const {say, range, dates, speak} = vm.runInThisContext(
-    `${page}\n({ say: probabilityWords, range: arrivalRange, dates: datesFrom, speak: (code) => (language = code) })`);
+const {say, spread, range, dates, speak} = vm.runInThisContext(`${
+    page}\n({ say: probabilityWords, spread: rangeWords, range: arrivalRange, dates: datesFrom, speak: (code) => (language = code) })`);
 const table = (name) =>
     fs.readFileSync(`tests/output/${name}.txt`, "utf8").trim().split("\n").slice(1).map((row) => row.split("\t"));
 const rows = table("probabilities"), arrivals = table("arrivals"),
@@ -14,6 +14,14 @@ const rows = table("probabilities"), arrivals = table("arrivals"),
 const wrong = rows.filter(([p, members, text]) => say(+p, +members) !== text).map(([p, members,
     text]) => `${p} of ${members}: '${say(+p, +members)}', not '${text}'`);
 wrong.push(...arrivals.filter((row) => said(row) !== row[3]).map((row) => `${row.join(", ")}: '${said(row)}'`));
+for (let n = 1; n <= 2000; n++) {
+    const bound = -100 * Math.expm1(Math.log(0.05) / n), digit = 10 ** (Math.floor(Math.log10(bound)) - 1);
+    const said = [say(0, n), say(1, n)], [below, above] = said.map((text) => +text.match(/(?:below|above) ([\d.]+) %/)[1]);
+    if (!(below > bound - 1e-9 && below < bound + digit && above < 100 - bound + 1e-9 && above > 100 - bound - digit))
+        wrong.push(`${n}: ${said.join(", ")}, but ${bound} %`);
+}
+if (spread(0.3, 0.060694, 0.66001) !== "30 % (6.06 to 66.1)" || spread(1, 0.99499, 1) !== "above 99.4 %")
+    wrong.push(`of a hazard: ${spread(0.3, 0.060694, 0.66001)}, ${spread(1, 0.99499, 1)}`);
 if (rows.length < 20 || arrivals.length < 15) wrong.push("a table is short");
 speak("is");
 if (range(0.5, 62, () => null) !== "0,5 – 62 klst.") wrong.push(`in Icelandic: '${range(0.5, 62, () => null)}'`);

@@ -358,15 +358,24 @@ static void probabilities_have_their_range(void **state)
     assert_string_equal(probability_error_text(said, 0.123), " ± 0.12");
     assert_string_equal(WORDS_ENGLISH(probability_most_pack(said, 0.0443)),
                         ", standard error at most 4.43 percentage points");
+    assert_string_equal(WORDS_ENGLISH(probability_most_pack(said, 0.044301)),
+                        ", standard error at most 4.44 percentage points");
     assert_string_equal(probability_error_text(said, 0), "");
     assert_string_equal(probability_error_text(said, NAN), "");
     assert_string_equal(probability_most_pack(said, 0), "");
     assert_string_equal(probability_difference_text(said, 0, 0, 200),
                         "no difference in 200 (below 1.5 points)");
     assert_string_equal(probability_difference_text(said, -1, 0, 200), "-100 points in all of 200");
-    /* The bound is that of a count of none: by it, none of n has a chance of 5 % */
-    for (double n = 1; n < 1e6; n *= 3.7)
+    /* The bound is that of a count of none: by it, none of n has a chance of 5 %. It is printed as no less, and as less
+     * than one more in the second digit. */
+    for (int n = 1; n <= 2000; n++) {
+        const double bound = 100 * -expm1(log(0.05) / n), digit = pow(10, floor(log10(bound)) - 1);
+        const double below = strtod(strstr(probability_text(said, 0, n), "below") + 6, NULL);
+        const double above = strtod(strstr(probability_text(said, 1, n), "above") + 6, NULL);
         assert_true(fabs(pow(1 - probability_bound(0, n), n) - 0.05) < 1e-9);
+        assert_true(below > bound - 1e-9 && below < bound + digit);
+        assert_true(above < 100 - bound + 1e-9 && above > 100 - bound - digit);
+    }
 }
 
 /* No number stands for what is sure, nor for what never comes. */
@@ -377,6 +386,9 @@ static void ranges_of_probabilities_are_not_too_sure(void **state)
         const char *said;
     } row[] = {{0.3, 0.0606, 0.66, "30 % (6.06 to 66)"},
                {0.0033, 0.0017, 0.816, "0.33 % (0.17 to 81.6)"},
+               {0.3, 0.060694, 0.66001, "30 % (6.06 to 66.1)"},
+               {0, 0, 0.036001, "below 3.61 %"},
+               {1, 0.99499, 1, "above 99.4 %"},
                {1 - 1e-9, 0.995, 1, "above 99.5 %"},
                {1, 1, 1, "above 99.9 %"},
                {0.9999, 0.99999, 1, "above 99.9 %"},

@@ -62,7 +62,10 @@ def said(p, members):
     """A probability with its range, by the effective number of members."""
     p, n = Decimal(p), Decimal(members)
     rest, high = min(p, 1 - p), p > Decimal("0.5")
-    bound = two_digits(100 * (1 - (Decimal("0.05").ln() * (1 + Decimal("0.5835") * max(rest * n, 0)) / n).exp()))[0]
+    k = rest * n if rest > Decimal("1e-5") else 0
+    bound = 100 * (1 - (Decimal("0.05").ln() * (1 + Decimal("0.5835") * k) / n).exp())
+    digit = Decimal(1).scaleb(-two_digits(bound)[1])
+    bound = (bound - digit / 1000000).quantize(digit, ROUND_CEILING)
     bound, way = (short(100 - bound), "above") if high else (short(bound), "below")
     if rest < Decimal("1e-5"):
         return f"{'all' if high else 'none'} of {digits(n, 0)} ({way} {bound} %)"

@@ -147,11 +147,13 @@ function percent(p) {
 // A probability of so many members (the effective number) with its range, as probability_text() of draw/probability.c has it
 const wholeOf = (x, n) => Math.floor(x * 10 ** n + 0.5);
 const fixed = (x, n, least = n) => inLanguage(x, {maximumFractionDigits: n, minimumFractionDigits: least, useGrouping: false});
-function decimalsOf(x) {
+function decimalsOf(x, beyond = 100) {
     let n = 0;
-    while (n < 6 && wholeOf(x, n + 1) < 100) n++;  // (9.94 is 9.9, and 9.95 is 10)
+    while (n < 6 && wholeOf(x, n + 1) < beyond) n++;  // (9.94 is 9.9, and 9.95 is 10)
     return n;
 }
+// Down, or up, so that a range or a bound that is shown has all that is in it
+const outwardOf = (x, n, up) => (up ? Math.ceil(x * 10 ** n - 1e-6) : Math.floor(x * 10 ** n + 1e-6)) / 10 ** n;
 function twoDigits(x, from) {
     const n = decimalsOf(x), rounded = wholeOf(x, n) / 10 ** n;
     return fixed(from ? from - rounded : rounded, n, 0);
@@ -159,10 +161,18 @@ function twoDigits(x, from) {
 const PROBABILITY_NONE = 1e-5;
 const reachedWords = (hours) => t("reached, seen at {} h", brief(hours, 9));
 const boundOf = (k, members) => 100 * (1 - Math.exp((-2.995732273553991 * (1 + 0.5835 * k)) / members));
+function boundWords(k, members, from = 0) {
+    const bound = boundOf(k, members), n = decimalsOf(bound), up = outwardOf(bound, n, true);
+    return fixed(from ? from - up : up, n, 0);
+}
+function endWords(x, up) {
+    const n = decimalsOf(x, 1000);
+    return fixed(outwardOf(x, n, up), n, 0);
+}
 function probabilityWords(p, members) {
     const rest = Math.min(p, 1 - p), k = rest * members, from = p > 0.5 ? 100 : 0;
     if (Number.isNaN(p) || !(members > 0)) return "–";
-    const bound = twoDigits(boundOf(Math.max(k, 0), members), from), all = fixed(members, 0);
+    const bound = boundWords(rest < PROBABILITY_NONE ? 0 : k, members, from), all = fixed(members, 0);
     if (rest < PROBABILITY_NONE) return from ? t("all of {} (above {} %)", all, bound) : t("none of {} (below {} %)", all, bound);
     const least = boundOf(0, members) / 100, few = k < 1 - 1e-9;
     if (least > 0.33 && rest < least) {
@@ -178,12 +188,13 @@ function probabilityWords(p, members) {
 }
 // Of a probability of which 5 and 95 % are known, as probability_range_pack() has it
 function rangeWords(p, low, high) {
-    const none = PROBABILITY_NONE, all = 0.999, said = (x) => brief(100 * x);
+    const none = PROBABILITY_NONE, all = 0.999, middle = brief(100 * p, 3);
+    const from = endWords(100 * Math.min(low, all)), to = endWords(100 * Math.max(high, none), true);
     if (low < none && high > all) return t("not known");
-    if (p < none) return t("below {} %", said(Math.max(high, none)));
-    if (p > all) return t("above {} %", said(Math.min(low, all)));
-    if (low < none) return t("{} % (below {} %)", said(p), said(high));
-    return high > all ? t("{} % (above {} %)", said(p), said(low)) : t("{} % ({} to {})", said(p), said(low), said(high));
+    if (p < none) return t("below {} %", to);
+    if (p > all) return t("above {} %", from);
+    if (low < none) return t("{} % (below {} %)", middle, to);
+    return high > all ? t("{} % (above {} %)", middle, from) : t("{} % ({} to {})", middle, from, to);
 }
 // Of a place: a number, or none where the terrain has no data
 const BARE = "outside the terrain's data";
@@ -193,7 +204,7 @@ function differenceWords(difference, error, members) {
     if (Number.isNaN(difference) || !(members > 0)) return "–";
     const n = decimalsOf(100 * error), sign = difference >= 0 ? "+" : "", points = 100 * difference;
     if (error > 0) return t("{} ± {} points", sign + fixed(points, n), fixed(100 * error, n));
-    if (difference === 0) return t("no difference in {} (below {} points)", fixed(members, 0), twoDigits(boundOf(0, members)));
+    if (difference === 0) return t("no difference in {} (below {} points)", fixed(members, 0), boundWords(0, members));
     return t("{} points in all of {}", sign + fixed(points, 0), fixed(members, 0));
 }
 // When lava arrives, 5 to 95 % of the members that it reaches a place in, as arrival_range_text() of draw/probability.c has it;
@@ -205,7 +216,7 @@ function arrivalRange(low, high, dates) {
     if (typeof low !== "number" || typeof high !== "number" || Number.isNaN(low + high)) return "–";
     function hours(x, up) {
         const n = x < 10 ? 2 : x < 100 ? 1 : 0;
-        return fixed((up ? Math.ceil(x * 10 ** n - 1e-6) : Math.floor(x * 10 ** n + 1e-6)) / 10 ** n, n, 0);
+        return fixed(outwardOf(x, n, up), n, 0);
     }
     const words = t("{} to {} h", hours(low), hours(high, true)), from = dates(low);
     return from ? `${words}, ${t("{} to {}", from.replace(" UTC", ""), dates(high))}` : words;
