@@ -8,7 +8,7 @@
 
 /* ---- the reference run ----------------------------------------------------------------------- */
 
-/* A sample copies all fields, so there are fewer of them on large grids. */
+/* How many steps lie between two samples; a sample copies all fields, so large grids get fewer. */
 static int64_t sampling(const struct held *h, int64_t steps)
 {
     const double cells = (double)window_cells(h->problem.window);
@@ -23,8 +23,7 @@ static void keep_fields(struct fields *kept, struct fields *now)
     *now = old;
 }
 
-/* n steps took the number of wet cells from `before` to `after`: their sum if it went in equal
- * strides. */
+/* The sum of wet cells over n steps in which their number grew evenly from `before` to `after`. */
 static double updates_between(size_t before, size_t after, int64_t n)
 {
     return (double)n * (double)before + ((double)after - (double)before) * (double)(n + 1) / 2;
@@ -118,7 +117,7 @@ static void compare_states(struct bench *b, const struct fields *right)
              (long long)right->step, what, cells);
 }
 
-/* Up to `step`, and the state back to the host; comparing takes no time that counts. */
+/* Makes the steps up to `step` and copies the state to the host. Comparing it with *right takes no time that counts. */
 static int go_to(struct bench *b, int64_t step, const struct fields *right, struct error *e)
 {
     const double began_s = clock_now_s();
@@ -162,7 +161,7 @@ static int repeat(struct bench *b, double *steps_ms, double *total_ms, struct er
         if (status || row->verdict == BENCH_WRONG) return status;
         const double took_s = clock_now_s() - began_s;
         const bool over = took_s > b->plan->limit_s;
-        /* The first run on a GPU makes the device's context: not what is measured. */
+        /* not measured: a first run on a GPU creates the device's context */
         if (i == 0 && b->plan->repeat > 1 && !(over && row->threads)) continue;
         steps_ms[row->runs] = b->at.device_ms;
         total_ms[row->runs++] = b->total_ms;

@@ -1,8 +1,8 @@
 /* bench.h — timing variants whose results are checked to the bit.
  *
  * First a reference run gives the states that every variant has to reproduce; then each variant
- * runs a few times. The run that warms up stops at the step where most cells hold mobile lava, for
- * in the end nearly all lava may have solidified, and the little that remains proves nothing. */
+ * runs a few times. The warm-up run stops at the step where most cells hold mobile lava, for in the
+ * end nearly all lava may have solidified, and the little that remains proves nothing. */
 #pragma once
 
 #include "case/case.h"
@@ -11,26 +11,24 @@
 #include <stdio.h>
 
 struct bench_states {
-    struct fields peak,
-        end; /* after the step with most wet cells of those sampled; after the last one */
+    struct fields peak, end; /* after the sampled step with most wet cells; after the last step */
     size_t peak_wet, end_wet;
-    int64_t steps;   /* made from the problem's first step on */
-    int threads;     /* of the reference */
-    int64_t sampled; /* wet cells were counted after every so many steps; 1: after each */
-    double updates;  /* sum over all steps of the cells with h > 0 at the step's end; an estimate,
-                        linear between samples, where sampled > 1 */
+    int64_t steps;   /* their number, from the problem's first step on */
+    int threads;     /* with which the reference computed */
+    int64_t sampled; /* steps from one count of wet cells to the next */
+    double updates;  /* sum over all steps of the cells with h > 0 at the end of a step; an
+                      * estimate, linear between samples, if sampled > 1 */
 };
 
-/* Runs the reference on one thread (on all of the machine where the grid is large), only where lava
- * is, up to step `last`. ERROR_INPUT if there is never any lava, because a comparison would be
- * meaningless. */
+/* Runs the reference, only where lava is, up to step `last`: on one thread, or on all if the grid is large. ERROR_INPUT:
+ * there is never any lava, so a comparison would mean nothing. */
 int bench_reference(struct bench_states *s, const struct problem *p, int64_t last, struct error *e);
 void bench_states_free(struct bench_states *s); /* all-zero is fine */
 
 enum bench_verdict {
-    BENCH_EQUAL, /* every field, equal bits */
-    BENCH_WRONG, /* it differs; no times */
-    BENCH_OTHER, /* it computes in another arithmetic on purpose: not compared */
+    BENCH_EQUAL, /* all fields have equal bits */
+    BENCH_WRONG, /* some field differs; no times */
+    BENCH_OTHER, /* another arithmetic on purpose: not compared */
     BENCH_NONE,  /* it could not run; no times */
 };
 
@@ -43,24 +41,24 @@ struct bench_row {
     bool full_domain;
     int threads; /* 0: on a GPU */
     enum bench_verdict verdict;
-    char why[200];              /* where it is WRONG, or what kept it from running */
-    int runs;                   /* that were counted */
-    struct bench_span steps_ms; /* the steps themselves */
-    struct bench_span total_ms; /* creating, steps, and the last state back on the host */
-    size_t memory_bytes;        /* where the simulation lives */
+    char why[200];              /* how it is WRONG, or why it could not run */
+    int runs;                   /* number of those that count */
+    struct bench_span steps_ms; /* the steps alone */
+    struct bench_span total_ms; /* creating, steps, and copying the last state to the host */
+    size_t memory_bytes;        /* on the host or the device that computes */
 };
 
 struct bench_plan {
-    int repeat; /* runs, of which the first warms up and is not counted, unless it is the only one
-                 */
-    double
-        limit_s; /* no further run once the counted ones, or a warm-up on the CPU, took so long */
-    const struct bench_states *states; /* NULL: nothing is compared, BENCH_OTHER */
+    /* number of runs; the first warms up and does not count, unless it is the only one */
+    int repeat;
+    /* once the runs that count, or a warm-up on the CPU, took this long, no further run begins */
+    double limit_s;
+    const struct bench_states *states; /* NULL: nothing is compared, and the verdict is OTHER */
     int64_t last;                      /* step */
 };
 
-/* Measures one variant on *p (with its full_domain); *row has variant and threads filled in. A
- * variant that fails or differs is a row that says so, not an error. */
+/* Measures a variant on *p (with its full_domain). The caller has filled in variant and threads of *row. If the variant
+ * fails or differs, the row says so, and that is no error. */
 int bench_measure(struct bench_row *row, const struct variant *v, const struct problem *p,
                   const struct variant_options *o, const struct bench_plan *plan, struct error *e);
 
@@ -71,15 +69,15 @@ enum { BENCH_ROWS_MAX = 64, BENCH_NOTES_MAX = 32 };
 struct bench_report {
     const char *command;
     const struct sim_case *c;
-    char cpu[128], gpu[128]; /* gpu: empty where there is none */
+    char cpu[128], gpu[128]; /* gpu: "" if there is none */
     const struct bench_states *states;
     int count;
     struct bench_row row[BENCH_ROWS_MAX];
-    int notes; /* what is missing, and how rows compare */
+    int notes; /* number of notes on what is missing and how rows compare */
     char note[BENCH_NOTES_MAX][400];
 };
 
-/* Adds a note; what does not fit any more is dropped. */
+/* Adds a note; one that has no room is dropped. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif
@@ -89,19 +87,18 @@ bench_note(struct bench_report *r, const char *format, ...);
 bool bench_timed(const struct bench_row *row);
 double bench_us_per_step(const struct bench_report *r, const struct bench_row *row);
 double bench_updates_per_s(const struct bench_report *r, const struct bench_row *row);
-/* How many times as fast as `global` over the same part of the domain; NaN where either has no
- * time. */
+/* How many times as fast as `global` a row is on the same part of the domain; NaN: one of the two has no time. */
 double bench_versus_global(const struct bench_report *r, const struct bench_row *row);
-/* Notes: that a variant is not there, beside others with the same reason; the window at the end; and how rows of processors compare
- * with each other and with published arithmetic. */
+/* Add notes: that a variant is not there, joined with others for the same reason; how large the window was at the end; and how rows
+ * of processors compare with each other and with published arithmetic. */
 void bench_note_missing(struct bench_report *r, const char *name, const char *reason);
 void bench_note_window(struct bench_report *r);
 void bench_compare_processors(struct bench_report *r);
 
-/* The table with its head and notes. */
+/* Prints the table with its head and notes. */
 void bench_print(FILE *f, const struct bench_report *r);
 
-/* ERROR_INPUT: in the folder one of these names has a file that bench_write() has not written, or that was changed. */
+/* ERROR_INPUT: bench_write() would overwrite a file in the folder that it has not written, or that was changed. */
 int bench_spare(const char *folder, struct error *e);
 /* Writes benchmark.csv and .png into a folder that exists. */
 int bench_write(const char *folder, const struct bench_report *r, struct error *e);

@@ -76,7 +76,7 @@ static bool is_left(int column)
     return column == VARIANT || column == DOMAIN_OF || column == BITS;
 }
 
-/* Three significant digits and more: 0.123, 12.34, 1234. */
+/* Writes at least three significant digits: 0.123, 12.34, 1234. */
 static void write_number(char text[CELL], double v)
 {
     if (isnan(v)) *text = 0;
@@ -108,7 +108,7 @@ static void fill_timed(char text[CELL], const struct bench_report *r, const stru
     else range(text, span);
 }
 
-/* The cell of a row, -1: of the head; "-" where there is nothing, as without a time. */
+/* Writes a cell of row i, -1: of the head; "-" if it has no value, such as a time. */
 static void fill_cell(char text[CELL], const struct bench_report *r, int i, int column)
 {
     const struct bench_row *row = &r->row[i < 0 ? 0 : i];
@@ -141,7 +141,7 @@ static void print_table(FILE *f, const struct bench_report *r)
     }
 }
 
-/* What was measured, on what, and what it was compared with: line by line, n of them. */
+/* Writes n lines: what was measured, on what, and what it was compared with. */
 static int head(const struct bench_report *r, char line[8][400])
 {
     const struct bench_states *s = r->states;
@@ -239,8 +239,8 @@ struct bars {
     int group[BENCH_ROWS_MAX];
 };
 
-/* CPU and GPU are orders of magnitude apart: side by side, the bars of a GPU would all look alike.
- */
+/* Whether a row is in the diagram. CPU and GPU are orders of magnitude apart: beside bars of a CPU all of a GPU would look
+ * alike. */
 static bool belongs(const struct bench_row *row, bool gpu)
 {
     return row->verdict != BENCH_OTHER && gpu == (row->threads == 0);
@@ -262,7 +262,7 @@ static void add_row(struct bars *b, const struct bench_row *row)
     b->group[i] = row->full_domain;
 }
 
-/* Horizontal bars, of the rows on a GPU if there are any, else of the others. */
+/* Draws bars for the rows on a GPU or, if there are none, for the others. */
 static int chart(const char *path, const struct bench_report *r, struct error *e)
 {
     static const char *const groups[] = {"only cells with lava", "every cell in every step"};
@@ -351,6 +351,6 @@ int bench_write(const char *folder, const struct bench_report *r, struct error *
 {
     const int status = write_csv(folder, r, e);
     FREED char *path = text_format("%s/benchmark.png", folder);
-    if (status || painters_lack) return status; /* a diagram */
+    if (status || painters_lack) return status; /* else the diagram follows */
     return path ? chart(path, r, e) : error_memory(e);
 }

@@ -107,7 +107,7 @@ void cli_print_lines(const char *text)
  * the source tree. */
 static const char *const known[] = {"../share/sciara/data", "../../data"};
 
-/* The shortest path of a case of that name in those folders; NULL: there is none. malloc'ed. */
+/* Finds the shortest path of a case with that name in those folders, malloc'ed; NULL: there is none. */
 static char *find_known(const char *name)
 {
     char program[4096];
@@ -157,7 +157,7 @@ int cli_load_case(sciara_case **c, const char *path, int64_t member, const char 
 /* ---- signals: counted. The working code asks for the count (progress.c), or cancels the current
  * write, which leaves only whole files. */
 
-/* A signal handler can reach nothing else: the mutable globals of the project. */
+/* Mutable globals, the only ones of the project, because a signal handler can reach nothing else. */
 static volatile sig_atomic_t seen, at_once;
 static struct file_progress *volatile watched;
 
@@ -165,7 +165,7 @@ static void note_signal(int signal_number)
 {
     if (at_once) _exit(EXIT_INTERRUPTED);
     seen = seen + 1;
-    if (watched) file_progress_cancel(watched); /* a store to a lock-free atomic */
+    if (watched) file_progress_cancel(watched); /* stores to a lock-free atomic: allowed here */
 }
 
 void interrupt_watch(struct file_progress *w)
@@ -175,7 +175,7 @@ void interrupt_watch(struct file_progress *w)
     watched = w;
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
-    sigaction(SIGUSR1, &action, NULL); /* what a batch system sends before the time is over */
+    sigaction(SIGUSR1, &action, NULL); /* batch systems send it before the time is over */
     if (!sigaction(SIGHUP, NULL, &before) && before.sa_handler != SIG_IGN) /* nohup */
         sigaction(SIGHUP, &action, NULL);
 }

@@ -1,4 +1,4 @@
-/* cmd_ask.c — `sciara ask LIBRARY`: what an ensemble leaves, for some of the members that it kept. */
+/* cmd_ask.c — `sciara ask LIBRARY`: results of an ensemble, made from some of the members that its library keeps. */
 #include "study_command.h"
 
 #include "ask/ask.h"

@@ -1,5 +1,5 @@
-/* cmd_bank.c — `sciara bank FOLDER`: the eruptions of a folder, read and checked: what is known of each
- * of them, and what a calibration or a validation lacks. */
+/* cmd_bank.c — `sciara bank FOLDER`: reads and checks all eruptions of a folder, and shows what is known of each and what a
+ * calibration or a validation lacks. */
 #define _XOPEN_SOURCE 700 /* scandir */
 #include "cli.h"
 
@@ -42,7 +42,7 @@ static void list_observed(const struct plan *p, const struct calibration_keys *k
     puts(*before ? "" : "nothing");
 }
 
-/* What an eruption of a bank should have. */
+/* Lists what an eruption of a bank should have and this one lacks. */
 static void list_missing(const struct plan *p, const struct calibration_keys *k)
 {
     const struct {
@@ -93,7 +93,7 @@ static int is_eruption(const struct dirent *entry)
     return *entry->d_name != '.' && text_ends(entry->d_name, ".cfg");
 }
 
-/* All of them, also after one that is refused, with its line on standard error. */
+/* Shows all eruptions. One that is refused gets a line on standard error, and the others follow. */
 static int bank(void *request, struct error *e)
 {
     const char *folder = ((const struct request *)request)->folder;
@@ -105,7 +105,7 @@ static int bank(void *request, struct error *e)
         struct error why = {0};
         FREED char *path = text_format("%s/%s", folder, entry[i]->d_name);
         const int bad = path ? read_eruption(path, &why) : error_memory(&why);
-        if (bad && status) cli_fail("sciara", e); /* the one before; the last is the command's */
+        if (bad && status) cli_fail("sciara", e); /* the one before; cli_run() prints the last */
         if (bad) *e = why, status = bad;
         free(entry[i]);
     }

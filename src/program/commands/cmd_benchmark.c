@@ -22,8 +22,8 @@ struct options {
     int repeat, device;
     double limit_s;
     int threads[LIST_MAX], thread_counts;
-    unsigned variants; /* bits in the order of variant_names; 0: all */
-    int domain;        /* which of `domains` */
+    unsigned variants; /* a bit for each of variant_names; 0: all */
+    int domain;        /* index in `domains` */
     bool oracle, quiet;
 };
 
@@ -32,7 +32,7 @@ struct options {
 enum { DOMAIN_LAVA, DOMAIN_FULL, DOMAIN_BOTH };
 static const char *const domains[] = {"lava", "full", "both", NULL};
 
-/* The next word of a comma-separated list, at most 31 characters; false after the last. */
+/* Takes the next word, of at most 31 characters, of a list with commas; false after the last. */
 static bool next_word(const char **list, char word[32])
 {
     if (!**list) return false;
@@ -116,7 +116,7 @@ static int parse_options(struct options *o, int argc, char **argv, struct error 
 struct benchmark {
     const struct options *options;
     sciara_case *loaded;
-    struct sim_case c; /* what is in it, but without its stopping rule */
+    struct sim_case c; /* the case, without its stopping rule */
     struct bench_states states;
     struct bench_report report;
     const struct variant *chosen[LIST_MAX];
@@ -139,7 +139,7 @@ static int measure_variant(struct benchmark *b, const struct variant *v, const c
 {
     const struct options *o = b->options;
     const struct variant_options machine = {.threads = threads, .device = o->device};
-    const bool oracle = v == &variant_oracle; /* takes a minute, and needs no warm-up: one run */
+    const bool oracle = v == &variant_oracle; /* one run: it takes a minute without warm-up */
     const struct bench_plan plan = {.repeat = oracle ? 1 : o->repeat,
                                     .limit_s = o->limit_s,
                                     .states = oracle ? NULL : &b->states,
@@ -164,8 +164,8 @@ static int measure_reference(struct benchmark *b, const struct problem *p, struc
     return status;
 }
 
-/* Measures the oracle with its own numbers, not rounded to the lattice. The published program
- * computes the full domain. */
+/* Measures the oracle as the published program computes: with numbers that are not rounded to the lattice, on the full
+ * domain. */
 static int measure_oracle(struct benchmark *b, struct error *e)
 {
     struct sciara_error why;
@@ -180,8 +180,7 @@ static int measure_oracle(struct benchmark *b, struct error *e)
     return status;
 }
 
-/* Keeps the requested variants that this machine can run; the others become notes instead of rows.
- */
+/* Keeps those of the requested variants that this machine can run; each of the others becomes a note. */
 static void choose_variants(struct benchmark *b)
 {
     const struct variant_options machine = {.device = b->options->device};
@@ -232,12 +231,12 @@ static int load_case(struct benchmark *b, struct error *e)
     if (b->c.change_count)
         return error_input(e, "%s: terrain_update: a benchmark keeps its terrain; remove the line",
                            path);
-    /* All variants make the same steps. */
+    /* so that all variants make the same steps */
     b->c.problem.stop_when_still = false;
     return 0;
 }
 
-/* The command line without the output folder, which is private. */
+/* The command line without the output folder, which is nobody else's concern. */
 static char *command_line(int argc, char **argv)
 {
     char *line = text_format("sciara");
@@ -274,7 +273,7 @@ static int benchmark(struct benchmark *b, struct error *e)
     bench_compare_processors(r);
     bench_print(stdout, r);
     printf("\nfiles: %s/benchmark.%s\n", b->options->output, painters_lack ? "csv" : "{csv,png}");
-    interrupt_watch(NULL); /* these files are finished first */
+    interrupt_watch(NULL); /* signals end nothing until these files are written */
     status = bench_write(b->options->output, r, e);
     return !status && interrupts_seen() ? error_cancelled(e) : status;
 }

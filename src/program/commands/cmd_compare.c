@@ -55,7 +55,7 @@ static void print_comparison(const struct sciara_comparison *c)
     printf("%s%s\n", verdicts[c->verdict], c->reason);
 }
 
-/* After any error the status is that of undecided: 1 would say that they differ. */
+/* After an error the status is that of "undecided", since 1 would mean that the two differ. */
 static int compare_results(void *request, struct error *e)
 {
     const struct request *q = request;

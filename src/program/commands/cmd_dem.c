@@ -1,4 +1,4 @@
-/* cmd_dem.c — `sciara dem SOURCE... --output FILE`: a terrain for a run of what there is. */
+/* cmd_dem.c — `sciara dem SOURCE... --output FILE`: makes a terrain for a run from the files that there are. */
 #include "run.h"
 
 #include "base/file_progress.h"
@@ -15,7 +15,7 @@
 struct request {
     struct option_words sources;
     struct dem_request of;
-    int resample; /* of `kernels` */
+    int resample; /* index in `kernels` */
     bool quiet, copernicus;
     bool with_case;
     struct dem_case_words made;
@@ -211,7 +211,7 @@ static void print_dem(const struct request *q, const struct dem_result *r)
     if (r->notice) printf("notice       %s\n", r->notice);
 }
 
-/* Before the file is begun a signal ends the command, whatever server it waits for. */
+/* Until the file is begun a signal ends the command at once, even while a server does not answer. */
 static void begin_file(const struct file_progress *w)
 {
     interrupt_ends(false);
@@ -247,7 +247,7 @@ static int make_dem(struct request *q, struct dem_result *r, struct file_progres
     return dem_make(r, &q->of, e);
 }
 
-/* Ctrl-C ends it. */
+/* Makes the terrain; Ctrl-C cancels it. */
 static int make_watched(struct request *q, struct dem_result *r, struct dem_case *d,
                         struct error *e)
 {

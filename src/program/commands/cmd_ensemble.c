@@ -1,5 +1,5 @@
-/* cmd_ensemble.c — `sciara ensemble PLAN`: many eruptions of one plan. It uses the inner rooms:
- * what an ensemble is has no place in sciara.h yet. */
+/* cmd_ensemble.c — `sciara ensemble PLAN`: many eruptions of one plan. It uses the inner rooms, because sciara.h does not
+ * offer all of an ensemble yet. */
 #include "study_command.h"
 
 #include "ensemble/ensemble_study.h"
@@ -70,10 +70,10 @@ static int list_members(const struct ensemble_request *q, struct error *e)
     return 0;
 }
 
-/* Less than a minute, so that no more is lost with what it takes to write a state. */
+/* Writing a state takes time, too, and all in all no more than a minute of work may be lost. */
 enum { CHECKPOINT_MOST_S = 45 };
 
-/* A part of an ensemble has no pictures, and pairs have no page. */
+/* Refuses pictures of a part of an ensemble, and a page of pairs. */
 static int check_formats(const struct ensemble_request *q, struct error *e)
 {
     const struct painted_format *layers =
@@ -128,7 +128,7 @@ static int parse_shard(struct shard *s, const char *text, struct error *e)
 static int compute_ensemble(void *request, struct error *e)
 {
     struct ensemble_request *q = request;
-    /* A shard and pairs have no page. */
+    /* a shard and pairs have no page */
     if (!q->of.formats && !q->shard_text && !q->pairs) q->of.formats = OUTPUT_HTML & ~painters_lack;
     struct ensemble_options o = {.until_error = q->until_error,
                                  .keep = q->keep,

@@ -1,5 +1,4 @@
-/* cmd_fit.c — `sciara fit RUN [OUTLINE]`: a simulated flow, or a forecast of many, against the observed
- * one. */
+/* cmd_fit.c — `sciara fit RUN [OUTLINE]`: compares a simulated flow, or a forecast of many, with the observed flow. */
 #include "run.h"
 
 #include "library/inside.h"
@@ -10,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What is asked for. */
+/* What the command line asks for. */
 struct request {
     const char *run;
     struct sciara_fit_options with;
@@ -138,14 +137,14 @@ static void print_fit(const struct sciara_fit *f, const char *against)
 
 /* ---- the command ----------------------------------------------------------------------------- */
 
-/* The map is finished first. */
+/* Shows progress. A signal during the map lets it be finished first. */
 static int tell_phase(const struct sciara_progress *now, void *user)
 {
     if (now->phase == SCIARA_WRITING) interrupt_watch(NULL);
     return 0;
 }
 
-/* Numbers do not need the map: where only it fails, they are found without it. */
+/* Finds the fit. If only the map fails, finds the numbers without it. */
 static int find_fit(struct sciara_fit **found, struct request *q, struct error *e)
 {
     struct sciara_error why, other;

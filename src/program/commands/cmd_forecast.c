@@ -1,6 +1,6 @@
-/* cmd_forecast.c — `sciara forecast CASE`: from a case to a page for who decides. It has no results of its own: it writes
- * the plan (draft/kept_plan.h), computes its members as `sciara ensemble` does, a few first, and with observations weighs
- * them as `sciara nowcast` does. */
+/* cmd_forecast.c — `sciara forecast CASE`: from a case to a page for decision makers. It computes nothing of its own: it
+ * writes the plan (draft/kept_plan.h), computes members as `sciara ensemble` does, a few first, and with observations
+ * weighs them as `sciara nowcast` does. */
 #include "study_command.h"
 
 #include "draft/kept_plan.h"
@@ -22,7 +22,7 @@ struct forecast_request {
     struct study_request of;
     const char *place;
     struct option_words seen;
-    int64_t members; /* of a plan that is drafted; 0: as usual */
+    int64_t members; /* number of members of a drafted plan; 0: the usual one */
 };
 
 #define AT(member) offsetof(struct forecast_request, member)
@@ -44,10 +44,10 @@ static const struct option words[] = {
 
 /* ---- members ----------------------------------------------------------------------------------- */
 
-/* The members of the first map, and how many times as many are in the next one. */
+/* Number of members of the first map, and by how many times each further map has more. */
 enum { FIRST = 8, GROWTH = 5 };
 
-/* What the next minutes bring. */
+/* Says what is computed next, and how long it will take. */
 static void say_next(const struct study_request *of, const char *folder, int64_t done, int64_t next,
                      int64_t all, double per_s)
 {
@@ -68,7 +68,7 @@ static void say_next(const struct study_request *of, const char *folder, int64_t
     fprintf(stderr, "all %" PRId64 " in about %s\n", all, until_all);
 }
 
-/* Takes members that the library of an edited plan has already, as where there are more of them now. */
+/* Takes from the library of an edited plan the members that both plans share, as when only their number has grown. */
 static int take_shared(struct study_request of, const struct plan *p, const char *library,
                        struct error *e)
 {
@@ -76,7 +76,7 @@ static int take_shared(struct study_request of, const struct plan *p, const char
     if (access(library, F_OK) != 0 || library_count(library, p->digest) >= 0) return 0;
     of.untold = true;
     const int status = merge_other_plan(&of, library, &why);
-    if (status == ERROR_INPUT) return 0; /* all are to be computed */
+    if (status == ERROR_INPUT) return 0; /* nothing is shared: all are computed */
     const int64_t shared = library_count(library, p->digest);
     if (!status && !of.quiet)
         fprintf(stderr, "sciara: %" PRId64 " of %" PRId64 " members are there already\n", shared,
@@ -85,8 +85,8 @@ static int take_shared(struct study_request of, const struct plan *p, const char
     return status;
 }
 
-/* The first members, with their maps, then more of them, then all. Each time ends as one that was interrupted and is resumed,
- * so a kill costs no more than there. */
+/* Computes the first members, draws maps, computes more of them, and then all. Each round ends like an interrupted ensemble
+ * and is resumed by the next, so that a kill costs no more than it does there. */
 static int compute_members(const struct forecast_request *q, const struct plan *p,
                            const char *folder, bool last, struct error *e)
 {
@@ -137,7 +137,7 @@ static int forecast_plan(struct forecast_request *q, const struct plan *p, struc
     return study_command(&study_nowcast, &q->of, &o, e);
 }
 
-/* It has no --output: what cannot be written here can be in another current folder. */
+/* Checks that files can be written here, since the command has no --output; the remedy is another current folder. */
 static int check_current_folder(const struct plan *p, struct error *e)
 {
     FREED char *folder = text_format("output/%s", p->base.name);

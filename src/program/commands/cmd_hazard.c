@@ -45,7 +45,7 @@ static int hazard(void *request, struct error *e)
                              "vents.geojson' and 'catalogue eruptions.csv'",
                              q->of.plan);
     if (!status)
-        status = hazard_flows_open(&flows, p, e); /* they are refused before members are computed */
+        status = hazard_flows_open(&flows, p, e); /* bad flows are refused before members exist */
     hazard_flows_free(&flows);
     if (status) return status;
     q->of.said = &said;
@@ -53,13 +53,13 @@ static int hazard(void *request, struct error *e)
     if (q->hazard.ask.library) {
         q->hazard.volcano = q->of.plan;
         q->of.plan = NULL;
-        /* beside the maps of the library's own plan, which stay */
+        /* a folder of its own: the maps beside the library stay */
         if (!(maps = text_format("output/%s-hazard/maps", p->base.name))) return error_memory(e);
         if (!q->of.output) q->of.output = maps;
     } else {
         if (!(usual = text_format("output/%s/" LIBRARY_NAME, p->base.name))) return error_memory(e);
         q->hazard.ask.library = usual;
-        q->of.keeps_brief = true; /* the maps have all of them */
+        q->of.keeps_brief = true; /* the maps are made from all members */
         if (library_count(usual, p->digest) < p->count || study_library_left(usual))
             status = study_keep_members(&q->of, usual, NULL, e);
     }

@@ -1,4 +1,4 @@
-/* cmd_help.c — the commands, and `sciara help`: their tables as lists and man pages, for readers and for programs. */
+/* cmd_help.c — `sciara help`: commands as lists and man pages, for readers and for programs. */
 #include "cli.h"
 
 #include "export/export.h"
@@ -29,7 +29,7 @@ int command_unknown(const char *name, struct error *e)
     return error_input(e, "%s: no such command; see sciara --help", name);
 }
 
-/* What other libraries, which are loaded for it, read and write. */
+/* Prints the formats that depend on other libraries, which are loaded for that. */
 static void print_formats(void)
 {
     char read[160], written[96];
@@ -42,7 +42,7 @@ static void print_formats(void)
 
 struct help_options {
     const char *command, *topic;
-    int shell; /* -1: none */
+    int shell; /* index of a shell; -1: none */
     bool man, options;
 };
 
@@ -73,7 +73,7 @@ static const struct option words[] = {
     {0},
 };
 
-/* "text -", "whole 0..5", "choice lava full", "list geotiff png" */
+/* Prints the type of a value: "text -", "whole 0..5", "choice lava full", "list geotiff png". */
 static void print_type(const struct option *o)
 {
     if (o->choices) printf("%s\t", o->list ? "list" : "choice");

@@ -1,5 +1,5 @@
-/* cmd_info.c — `sciara info FILE...`: how the program reads a case, a plan, a raster, a vector file, a state or the folder
- * of a run. Without --json the tree is printed as indented text. */
+/* cmd_info.c — `sciara info FILE...`: shows how the program reads a case, a plan, a raster, a vector file, a state or the
+ * folder of a run: as indented text, or with --json as the tree itself. */
 #include "cli.h"
 
 #include "library/inside.h"
@@ -33,8 +33,8 @@ static void print_scalar(const cJSON *value)
     else fputs("none", stdout);
 }
 
-/* `key   value`, groups indented, the objects of a list on a line each. The depth of a tree from a
- * file is limited by the parser. */
+/* Prints a tree as `key   value`, with groups indented and the objects of a list on a line each. The parser limits the
+ * depth of a tree from a file. */
 static void print_tree(const cJSON *parent, int indent)
 {
     const cJSON *item, *part;

@@ -17,8 +17,8 @@
 struct request {
     struct option_words shards;
     struct study_request of;
-    bool own;   /* the library of the folder itself, which stays as it is */
-    bool aside; /* that one, which is of another plan and is set aside */
+    bool own;   /* the library is that of the output folder and stays as it is */
+    bool aside; /* that library is of another plan, and is renamed */
 };
 
 #define AT(member) offsetof(struct request, member)
@@ -55,14 +55,14 @@ static int add_shard(struct ensemble_study *x, const char *folder, struct error 
     return status ? status : ensemble_merge(&x->s, &part, path, e);
 }
 
-/* The plan that the first shard was computed from: *plan malloc'ed. */
+/* Finds the plan that the first shard was computed from; *plan is malloc'ed. */
 static int find_plan(const struct request *q, char **plan, struct error *e)
 {
     FREED char *path = state_of(q->shards.word[0], e);
     return path ? ensemble_state_plan(plan, path, e) : (int)e->code;
 }
 
-/* Joins the libraries of all shards, or of none. */
+/* Joins the libraries of the shards if all have one, and none of them otherwise. */
 static int join_libraries(const struct option_words *shards, struct study_job *j, struct error *e)
 {
     FREED char **path = calloc((size_t)shards->count, sizeof *path);
@@ -103,13 +103,13 @@ static bool is_file(const char *path)
     return stat(path, &s) == 0 && S_ISREG(s.st_mode);
 }
 
-/* The path of a part's library, a file or one in a folder; malloc'ed. */
+/* The path of a part's library, which is the part itself or lies in its folder; malloc'ed. */
 static char *library_of(const char *part)
 {
     return text_format(is_file(part) ? "%s" : "%s/" LIBRARY_NAME, part);
 }
 
-/* A library, or a folder that stands for the one in it. */
+/* Whether a part is a library or a folder with one. */
 static bool has_library(const char *part)
 {
     FREED char *path = library_of(part);
@@ -123,7 +123,7 @@ static int find_library_plan(const struct request *q, char **plan, struct error 
     return path ? library_open(&db, plan, path, e) : error_memory(e);
 }
 
-/* Where a library of the folder is now, malloc'ed. */
+/* The path where a library of the folder has been moved to, malloc'ed. */
 static char *moved_library(const struct study_job *j, const char *part)
 {
     char *path = library_of(part);
@@ -140,7 +140,7 @@ static int join_all(const struct request *q, struct study_job *j, const char *wh
                     struct error *e)
 {
     struct ensemble_study *x = j->self;
-    const bool there = access(whole, F_OK) == 0; /* of the same plan: its members count, too */
+    const bool there = access(whole, F_OK) == 0; /* of the same plan: its members count as well */
     int status = library_create(&x->s.library, &x->s, whole, j->info.version, e);
     for (int i = 0; !status && i < q->shards.count; i++) {
         FREED char *path = moved_library(j, q->shards.word[i]);
@@ -152,7 +152,7 @@ static int join_all(const struct request *q, struct study_job *j, const char *wh
     return status;
 }
 
-/* What all of them left, once it has been counted. */
+/* Writes the results of all members, which have been counted. */
 static int put_sums(const struct study_job *j, const char *whole, struct error *e)
 {
     struct ensemble_study *x = j->self;
@@ -184,7 +184,7 @@ static int merge_libraries(const struct request *q, struct study_job *j, struct 
     return status || q->own ? status : put_sums(j, whole, e);
 }
 
-/* What computes the members that no part has. */
+/* The command line that computes the members that no part has. */
 static char *ensemble_again(const struct study_job *j)
 {
     const struct ensemble_study *x = j->self;
@@ -211,7 +211,7 @@ static int merge(void *request, struct error *e)
 {
     const struct request *q = request;
     const struct ensemble_options whole = {.until_error = 0, .bulletin = q->of.bulletin};
-    /* Shards of another plan cannot be added up, but their libraries have members that are shared. */
+    /* shards of another plan cannot be added up, but their libraries share members with it */
     int files = 0, kept = 0, states = 0;
     for (int i = 0; i < q->shards.count; i++) {
         files += is_file(q->shards.word[i]);
@@ -226,7 +226,7 @@ static int merge(void *request, struct error *e)
                           .options = &whole,
                           .replace = q->of.replace,
                           .as = "merge",
-                          .covers = libraries, /* the library in the folder stays */
+                          .covers = libraries, /* the folder keeps its library */
                           .threads = 1};
     if (!status) status = (libraries ? merge_libraries : merge_shards)(q, &j, e);
     if (!status) status = finish_merge(q, &j, e);
@@ -234,7 +234,7 @@ static int merge(void *request, struct error *e)
     return status;
 }
 
-/* The folder of its results, malloc'ed; NULL: it holds no library, so that the plan need not be read. */
+/* The folder for the results, malloc'ed; NULL: it holds no library, and the plan need not be read. */
 static char *folder_of(const struct study_request *of)
 {
     const char *name = path_name(of->plan);
@@ -251,13 +251,13 @@ static char *folder_of(const struct study_request *of)
     return NULL;
 }
 
-/* malloc'ed; NULL: there is none. */
+/* Finds a library of the plan in the folder, malloc'ed; NULL: there is none. */
 static char *find_library(const struct plan *p, const char *folder, bool *own)
 {
     char *path = text_format("%s/" LIBRARY_NAME, folder);
-    if (p->keys.statistics.until_error > 0) *own = false; /* perhaps not all count */
+    if (p->keys.statistics.until_error > 0) *own = false; /* some of its members may not count */
     else if ((*own = path && library_count(path, p->digest) == p->count)) {
-        if (!output_unfinished(folder)) return path; /* else the command continues */
+        if (!output_unfinished(folder)) return path; /* else the ensemble itself continues */
     } else {
         free(path);
         return library_set_aside(folder, p->digest, p->count);
@@ -283,7 +283,7 @@ int merge_library(const struct study_request *of, bool *taken, struct error *e)
                 "them\n",
                 path);
     status = merge(&q, e);
-    if (!status && !own) unlink(path); /* library.gpkg has it all */
+    if (!status && !own) unlink(path); /* library.gpkg now has all of it */
     return status;
 }
 

@@ -1,5 +1,5 @@
-/* cmd_nowcast.c — `sciara nowcast PLAN`: the members of a plan, weighted by what was seen. Members that
- * are not kept yet are computed first. */
+/* cmd_nowcast.c — `sciara nowcast PLAN`: weighs the members of a plan by what has been observed, after computing those that
+ * are not kept yet. */
 #define _XOPEN_SOURCE 700 /* realpath() */
 
 #include "study_command.h"
@@ -24,10 +24,10 @@ struct nowcast_request {
     struct study_request of;
     struct nowcast_options nowcast;
     const char *now, *watch;
-    const char *folder; /* folder of --watch, as a path from the root; NULL: none */
+    const char *folder; /* absolute path of the folder of --watch; NULL: none */
     int rounds;
-    bool any;            /* the plan has observations */
-    const char *library; /* of the plan; ask.library is that of the last round */
+    bool any;            /* whether the plan has observations */
+    const char *library; /* of the plan itself; ask.library is that of the last round */
     struct plan_draws draws;
 };
 
@@ -65,8 +65,8 @@ static const struct option words[] = {
     {0},
 };
 
-/* Reads what the plan says before anything is computed: the time, the library's usual path, and
- * whether members are to be added to it. */
+/* Reads from the plan, before anything is computed, the time, the usual path of the library, and whether members have to be
+ * added. */
 static int read_plan(struct nowcast_request *q, char **library, bool *missing, struct error *e)
 {
     FREED_BY(plan_free_at) struct plan *p = NULL;
@@ -86,7 +86,7 @@ static int read_plan(struct nowcast_request *q, char **library, bool *missing, s
     return 0;
 }
 
-/* Draws the next round from the library of the round before, ask.library. */
+/* Draws the members of the next round from those of the last one, in ask.library. */
 static int draw_round(struct nowcast_request *q, struct error *e)
 {
     struct plan_draws next = {0};
@@ -99,7 +99,7 @@ static int draw_round(struct nowcast_request *q, struct error *e)
     if (!q->of.quiet)
         fprintf(stderr, "sciara: round %d; effective number of members, untempered: %.0f\n",
                 next.round, effective);
-    /* The library of a round; its name has what decides its members, so that what is computed is found again. */
+    /* the name of a round's library depends on what decides its members, so that a round computed before is found */
     const char *slash = strrchr(q->library, '/');
     char *library = text_format("%.*sround_%d_%016" PRIx64 "/" LIBRARY_NAME,
                                 slash ? (int)(slash + 1 - q->library) : 0, q->library,
@@ -126,11 +126,11 @@ static int forecast_by_rounds(struct nowcast_request *q, struct error *e)
     return status;
 }
 
-/* A forecast that fails leaves the last one. */
+/* Makes a forecast anew. If that fails, the last one stays. */
 static int forecast_again(struct nowcast_request *q)
 {
     struct error why = {0};
-    *q->of.said = (struct warnings){0}; /* each forecast has a report of its own */
+    *q->of.said = (struct warnings){0}; /* a report for each forecast */
     const int status = forecast_by_rounds(q, &why);
     if (!status || status == EXIT_INTERRUPTED) return status;
     fprintf(stderr, "sciara: %s\n", why.text);
@@ -138,8 +138,8 @@ static int forecast_again(struct nowcast_request *q)
     return 0;
 }
 
-/* All that a forecast opens, before members take a night. A file of a folder that is watched can be mended
- * meanwhile. */
+/* Opens all that a forecast reads, before members take a night. Files in a folder that is watched can still be mended
+ * later. */
 static int check_request(struct nowcast_request *q, struct error *e)
 {
     struct watch_state now;
@@ -157,7 +157,7 @@ static int check_request(struct nowcast_request *q, struct error *e)
     return 0;
 }
 
-/* Looks twice a second: also where files come over a network. */
+/* Looks at the folder twice a second, since files that come over a network cause no event. */
 static int watch(struct nowcast_request *q, struct error *e)
 {
     const struct timespec pause = {.tv_nsec = 500000000};

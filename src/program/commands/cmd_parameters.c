@@ -1,4 +1,4 @@
-/* cmd_parameters.c — `sciara parameters [NAME...]`: the sets that a case can name. */
+/* cmd_parameters.c — `sciara parameters [NAME...]`: shows the parameter sets that a case can name. */
 #include "cli.h"
 
 #include "case/parameter_sets.h"
@@ -39,7 +39,7 @@ static void print_row(const struct parameter_set *s)
            in_sample, held_out, s->eruption);
 }
 
-/* Prints parameters as lines of a case; what is no key of a case is a comment. */
+/* Prints a set as lines of a case; lines that are no keys of a case are comments. */
 static void print_whole(const struct parameter_set *s)
 {
     const struct sciara_parameter_score *const score[] = {&s->in_sample, &s->held_out};

@@ -1,5 +1,5 @@
-/* cmd_plan.c — `sciara plan CASE`: a plan made of a case, to be edited: the case as it is, and what is
- * uncertain about its inputs. */
+/* cmd_plan.c — `sciara plan CASE`: makes a plan to be edited: the case as it is, and ranges for what is uncertain about its
+ * inputs. */
 #include "run.h"
 
 #include "draft/draft.h"

@@ -1,4 +1,4 @@
-/* cmd_report.c — `sciara report RUN`: one page of a folder, for people. */
+/* cmd_report.c — `sciara report RUN`: makes the page report.html of a folder. */
 #include "run.h"
 
 #include "library/inside.h"

@@ -1,6 +1,5 @@
-/* cmd_run.c — `sciara run CASE [STEPS]`. All checks come before the first file is written.
- * cmd_run_variant(), at the end, calls what stands above it in that order; compute_run() goes on in sciara_run()
- * of library/run.c. */
+/* cmd_run.c — `sciara run CASE [STEPS]`. All checks come before the first file is written. cmd_run_variant(), at the end,
+ * calls the functions above it in their order; compute_run() goes on in sciara_run() of library/run.c. */
 #include "run.h"
 
 #include "case/barriers.h"
@@ -28,11 +27,11 @@ struct run {
     double began_s;
     sciara_case *c;
     struct sciara_case_info info;
-    int64_t last_step; /* 0: as in the case */
+    int64_t last_step; /* 0: the case decides */
     sciara_simulation *simulation;
     sciara_snapshot *last;
     char *folder;
-    bool interrupted, missing; /* a file at the end could not be written */
+    bool interrupted, missing; /* missing: a file at the end could not be written */
 };
 
 /* ---- the report at the end ------------------------------------------------------------------- */
@@ -129,7 +128,7 @@ static void report_lava(const struct run *r, const struct sciara_extent *x)
     printf("digest        %016" PRIx64 "\n", sciara_snapshot_digest(r->last));
 }
 
-/* What is not of the result itself. */
+/* Reports something that is not part of the result itself. */
 static void report_more(struct run *r, const char *sentence)
 {
     struct warnings w = {0};
@@ -137,7 +136,7 @@ static void report_more(struct run *r, const char *sentence)
     progress_report(&w, &r->progress.said);
 }
 
-/* How much of the observed outline the run covers. */
+/* Reports how well the run covers the observed outline. */
 static void report_fit(struct run *r)
 {
     const struct output_info info = {.extent = OUTPUT_EXTENT_BY_SIZE};
@@ -158,7 +157,7 @@ static void report_fit(struct run *r)
                f.jaccard, 100 * f.recall, f.simulated ? 100 * (1 - f.precision) : 0.0);
 }
 
-/* Where lava came to the shore first. */
+/* Reports where lava reached the shore first. */
 static void report_sea(const struct run *r, const struct sciara_extent *x)
 {
     const struct sciara_case_info *c = &r->info;
@@ -178,7 +177,7 @@ static void report_sea(const struct run *r, const struct sciara_extent *x)
            y_m);
 }
 
-/* Each by itself; those of the beginning have volumes together, too. */
+/* Reports each change by itself, and those of the beginning with their total volumes. */
 static void report_barriers(const struct run *r)
 {
     static const char *const forms[] = {
@@ -215,7 +214,7 @@ static void report_changes(const struct run *r, const struct sciara_state *state
     }
 }
 
-/* Rasters in the folder that could be mistaken for this run's. */
+/* Reports rasters in the folder that could be mistaken for those of this run. */
 static void report_others(struct run *r)
 {
     FREED_BY(runfolder_close) struct runfolder f = {0};
@@ -252,7 +251,7 @@ static int run_report(struct run *r, struct error *e)
     report_fit(r);
     progress_report(simulation_told(r->simulation), &r->progress.said);
     report_others(r);
-    if (r->folder) scan_make_printable(r->folder); /* nothing is opened any more */
+    if (r->folder) scan_make_printable(r->folder); /* no more files are opened */
     printf("files         %s\n", r->options->no_output ? "none" : r->folder);
     if (r->options->run.formats & SCIARA_HTML && !r->options->no_output)
         printf("open          %s/%s\n", r->folder, REPORT_FILE);
@@ -287,7 +286,7 @@ static int load_case(struct run *r, double *load_s, struct error *e)
     return 0;
 }
 
-/* Finds the last step from STEPS or --until. */
+/* Finds the last step, from STEPS or --until. */
 static int find_last_step(struct run *r, struct error *e)
 {
     const char *until = r->options->until;
@@ -331,7 +330,7 @@ static void warn_of_passed_over(struct run *r)
     progress_tell_all(&w, &r->progress.said);
 }
 
-/* The command line takes precedence over the case. */
+/* Creates the simulation; options take precedence over the case. */
 static int create_simulation(struct run *r, struct error *e)
 {
     const struct run_options *o = r->options;
@@ -351,7 +350,7 @@ static int create_simulation(struct run *r, struct error *e)
     return status;
 }
 
-/* The nearest whole number of steps, and at least one. */
+/* The whole number of steps that is nearest to a span, at least one. */
 static int64_t steps_of(const struct run_span *span, double clock_s)
 {
     if (!(span->time_s > 0)) return span->steps;
@@ -407,7 +406,7 @@ static int run_case(struct run *r, struct error *e)
     if (!status) status = create_simulation(r, e);
     if (!status) status = compute_run(r, load_s, e);
     if (status && !r->missing) return status;
-    struct error other; /* that of the first file is told */
+    struct error other; /* only the error of the first file is told */
     const int rest = end_run(r, status ? &other : e);
     return status ? status : rest;
 }
@@ -431,7 +430,7 @@ int cmd_run_variant(const char *variant, int argc, char **argv)
     status = run_case(&r, &e);
     const bool ended = r.interrupted || status == SCIARA_CANCELLED;
     const bool saved = ended && r.simulation && saved_last(r.simulation);
-    const bool unfinished = r.simulation && !o.no_output; /* before it, nothing is written */
+    const bool unfinished = r.simulation && !o.no_output; /* else nothing has been written */
     sciara_snapshot_free(r.last);
     sciara_free(r.simulation);
     sciara_case_free(r.c);

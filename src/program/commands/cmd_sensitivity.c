@@ -1,16 +1,16 @@
-/* cmd_sensitivity.c — `sciara sensitivity PLAN`: which parameters matter, for what, and where. It
- * uses the inner rooms, as `sciara ensemble` does. */
+/* cmd_sensitivity.c — `sciara sensitivity PLAN`: finds which parameters matter, for what, and where. It uses the inner
+ * rooms, as `sciara ensemble` does. */
 #include "study_command.h"
 
 #include "sensitivity/sensitivity.h"
 
-/* The names of enum sensitivity_method, from 1. */
+/* The names of enum sensitivity_method without its 0. */
 static const char *const methods[] = {"morris", "sobol", "both", NULL};
 
 struct sensitivity_request {
     struct study_request of;
     struct sensitivity_options options;
-    int method; /* enum sensitivity_method less 1; -1: as the plan has it */
+    int method; /* enum sensitivity_method - 1; -1: the plan decides */
 };
 
 #define AT(member) offsetof(struct sensitivity_request, member)

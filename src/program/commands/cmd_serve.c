@@ -1,4 +1,4 @@
-/* cmd_serve.c — `sciara serve INPUT`: a page on this machine where one draws an eruption and sees it. */
+/* cmd_serve.c — `sciara serve INPUT`: serves a page on this machine, where one draws an eruption and watches it. */
 #include "run.h"
 
 #include "base/loaded.h"

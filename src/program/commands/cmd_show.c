@@ -1,4 +1,4 @@
-/* cmd_show.c — `sciara show FOLDER`: its pictures once more, in other formats, sizes and languages. */
+/* cmd_show.c — `sciara show FOLDER`: paints the pictures of a folder again, in other formats, sizes or languages. */
 #include "run.h"
 
 #include "library/inside.h"
@@ -28,7 +28,7 @@ static int take_extent(const struct option *o, void *field, const char *const va
 }
 
 #define AT(member) offsetof(struct request, member)
-/* What has maps. */
+/* The formats that have maps. */
 #define WORD_AND(NAME, word, ...) word ","
 static const char drawn[] =
     "--format=" PAINTED_PICTURE_LIST(WORD_AND) PAINTED_FRAMES_LIST(WORD_AND);

@@ -1,4 +1,4 @@
-/* cmd_terrain.c — `sciara terrain`: a case with synthetic terrain. */
+/* cmd_terrain.c — `sciara terrain`: writes a case with synthetic terrain. */
 #include "run.h"
 
 #include "base/file_progress.h"
@@ -14,17 +14,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The values on the command line; defaults depend on the kind. */
+/* The values of the command line; their defaults depend on the kind of terrain. */
 struct request {
     const char *folder, *name;
-    int kind;             /* of `kinds`, or behind them */
+    int kind;             /* index in `kinds`, or PLANE behind them */
     int size, rows, cols; /* 0: not given */
     int epsg;             /* 0: not given */
     int64_t seed;         /* -1: not given */
     double cell_m;        /* NaN: not given */
     double corner_m[2];   /* x, y; NaN: not given */
     bool stand_in, describe, quiet;
-    struct terrain terrain; /* all of it */
+    struct terrain terrain; /* everything about the terrain */
 };
 
 /* ---- the command line ------------------------------------------------------------------------ */
@@ -83,14 +83,14 @@ static const struct option words[] = {
 
 enum { RATES_MAX = 16 };
 
-/* The reason without its remedy, which is meant for a user's own DEM. */
+/* Refuses a terrain for a reason whose usual remedy would be for a DEM of one's own. */
 static int refuse_terrain(const char *reason, const char *remedy, struct error *e)
 {
     const int length = (int)strcspn(reason, ";");
     return error_input(e, "terrain: %.*s; %s", length, reason, remedy);
 }
 
-/* Checks size, place and CRS of the whole grid, without its heights. */
+/* Checks size, place and CRS of the whole grid without computing heights. */
 static int check_grid(const struct terrain *t, struct error *e)
 {
     struct error why = {0};
@@ -127,8 +127,8 @@ static void take_eruption(const struct terrain *t, struct sciara_case_input *in,
                 in->vents[i].id, 3600 * lava.hours * k, 3600 * lava.hours * (k + 1), lava.rate[k]};
 }
 
-/* Checks vents and rates on a small piece of ground of the height at the vents; vents share a cell
- * as in the landscape. */
+/* Checks vents and rates on a small terrain as high as the ground at the vents. Vents share a cell there if they do on the
+ * whole one. */
 static int check_emission(const struct terrain *t, struct error *e)
 {
     enum { ROWS = 3, COLS = 2 + TERRAIN_MAX_VENTS };
@@ -154,7 +154,7 @@ static int check_emission(const struct terrain *t, struct error *e)
     in.elevation_m = elevation_m;
     in.vents = cell;
     take_eruption(t, &in, rate);
-    if (sciara_case_create(&c, &in, &why)) /* "rates[0]: a rate of ..." */
+    if (sciara_case_create(&c, &in, &why)) /* from "rates[0]: a rate of ..." */
         return refuse_terrain(strchr(why.text, ' ') + 1, "choose larger cells (--cell)", e);
     sciara_case_free(c);
     return 0;
@@ -194,9 +194,8 @@ static int check_request(struct request *r, struct error *e)
     return status || r->stand_in ? status : check_emission(&r->terrain, e);
 }
 
-/* The one file that data/etna2006.cfg needs, under the name that it has there. A GeoTIFF in spite
- * of that name: the format is recognised from the content, and only a GeoTIFF can declare that it
- * is synthetic.  */
+/* Writes the only file that data/etna2006.cfg needs, under the name that it has there. It is a GeoTIFF in spite of that
+ * name, as only a GeoTIFF can declare that it is synthetic; the format is recognised from the content. */
 static int write_stand_in(const struct request *r, struct file_progress *progress, struct error *e)
 {
     FREED char *path = text_format("%s/2006_000000000000_Morphology.asc", r->folder);

@@ -1,4 +1,4 @@
-/* cmd_variants.c — `sciara variants`: the variants that were built and can run here. */
+/* cmd_variants.c — `sciara variants`: shows the variants that were built, and whether they can run here. */
 #include "cli.h"
 
 #include "library/inside.h"
@@ -29,7 +29,7 @@ static const struct option_exit exits[] = {
     {0, NULL},
 };
 
-/* Two lines per variant under one header; one line if it was not built. */
+/* Prints two lines for a variant below the header; one if it was not built. */
 static void print_text(const struct sciara_variant *v, bool chosen)
 {
     printf("%c %-10s  ", chosen ? '*' : ' ', v->name);
@@ -52,7 +52,7 @@ static void add_json(cJSON *list, const struct sciara_variant *v, bool chosen)
     else cJSON_AddStringToObject(o, "reason", v->reason);
 }
 
-/* The first that runs here is the default. */
+/* Prints all variants; the first that can run here is the default. */
 static int print_variants(bool json, struct error *e)
 {
     bool chosen = false;
@@ -78,7 +78,7 @@ static void print_kernel(const char *variant, const struct sciara_kernel *k)
 
 enum { KERNELS = 32 };
 
-/* Lists what all variants need that run on a device, the simplest first. */
+/* Lists what the kernels of each variant need from a device, the simplest variant first. */
 static int list_resources(struct error *e)
 {
     struct sciara_kernel k[KERNELS];

@@ -22,7 +22,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Loads nothing: `sciara help formats` names the libraries that a file would load. */
+/* Prints versions without loading a library: `sciara help formats` shows which libraries a file would load. */
 static void print_version(void)
 {
     printf("sciara %s\ncompiled with libgeotiff %d.%d.%d, PROJ %d.%d.%d, libpng %s, GSL %s\n"
@@ -36,10 +36,10 @@ static int run_command(const char *variant, int argc, char **argv)
 {
     struct error e = {0};
     if (variant) return loops_limit(0), cmd_run_variant(variant, argc, argv);
-    if (argc > 1 && !strcmp(argv[1], "--")) argc--, argv++; /* no options of `sciara` itself */
+    if (argc > 1 && !strcmp(argv[1], "--")) argc--, argv++; /* sciara itself has no options */
     const char *word = argc > 1 ? argv[1] : "";
     const struct command *c = command_find(word);
-    if (c && c != &command_help) loops_limit(0); /* which takes longer than to print a page */
+    if (c && c != &command_help) loops_limit(0); /* takes longer than printing a page of help */
     if (c) return cli_run(c, argc - 1, argv + 1);
     if (!strcmp(word, "--help") || !strcmp(word, "-h")) return help_overview(), 0;
     if (!*word) return help_overview(), ERROR_INPUT;
@@ -47,14 +47,14 @@ static int run_command(const char *variant, int argc, char **argv)
     return cli_fail("sciara", &e);
 }
 
-/* A thread's stack holds its thread-local data, too; OpenMP's threads crash on smaller ones. */
+/* A thread's stack also holds its thread-local data. If OMP_STACKSIZE is too small for that, OpenMP's threads crash. */
 static int check_stacks(struct error *e)
 {
     enum { LEAST_KIB = 32 };
     const char *text = getenv("OMP_STACKSIZE");
     char *unit = NULL;
     double kib = text ? strtod(text, &unit) : LEAST_KIB;
-    if (!text || unit == text) return 0; /* OpenMP warns of what is not a size */
+    if (!text || unit == text) return 0; /* OpenMP itself warns of what is not a size */
     unit += strspn(unit, " ");
     if (strchr("bB", *unit) && *unit) kib /= 1024;
     else if (strchr("mMgG", *unit) && *unit) return 0;
@@ -70,13 +70,13 @@ int program_main(const char *variant, int argc, char **argv)
     struct error e = {0};
     if (check_stacks(&e)) return cli_fail("sciara", &e);
     int code = 0;
-    setvbuf(stdout, NULL, _IOLBF, 0); /* a log has whole lines, at once, next to those of stderr */
-    /* OpenBLAS, which a libgdal may need, else starts threads that wait for memory forever. */
+    setvbuf(stdout, NULL, _IOLBF, 0); /* a log gets whole lines at once, in order with stderr */
+    /* else OpenBLAS, which libgdal may need, starts threads that wait for memory forever */
     setenv("OPENBLAS_NUM_THREADS", "1", 0);
-    signal(SIGXFSZ, SIG_IGN); /* writing beyond `ulimit -f` then fails as on a full disk */
+    signal(SIGXFSZ, SIG_IGN); /* so that writing beyond `ulimit -f` fails as on a full disk */
     if (argc == 2 && !strcmp(argv[1], "--version")) print_version();
     else code = run_command(variant, argc, argv);
-    /* Output may not have been written to a full disk. */
+    /* On a full disk output may be missing. */
     if ((fflush(stdout) || ferror(stdout)) && !code) {
         error_failed(&e, "standard output cannot be written");
         return cli_fail("sciara", &e);

@@ -1,4 +1,4 @@
-/* progress.c — one line on the terminal that is continually rewritten, and Ctrl-C. */
+/* progress.c — the line on the terminal that is rewritten again and again, and Ctrl-C. */
 #include "run.h"
 
 #include "text/scan.h"
@@ -13,7 +13,7 @@ bool progress_wanted(bool quiet)
     return !quiet && (isatty(STDERR_FILENO) || getenv("SCIARA_PROGRESS"));
 }
 
-/* "0:07", "12:30", "3:05:00". */
+/* Writes a time as "0:07", "12:30" or "3:05:00". */
 void progress_left(char text[32], double seconds)
 {
     if (!(seconds < 360000)) snprintf(text, 32, "%.0f days", seconds / 86400);
@@ -24,7 +24,7 @@ void progress_left(char text[32], double seconds)
     }
 }
 
-/* Both stay below 80 columns: a wrapped line cannot be rewritten. */
+/* This line and that of show_files() have less than 80 columns, as a wrapped line cannot be rewritten. */
 static void show_steps(const struct progress *p, const struct sciara_progress *now)
 {
     const double per_s = (double)(now->step - now->first_step) / now->elapsed_s;
@@ -50,7 +50,7 @@ static void show_files(const struct progress *p, const struct sciara_progress *n
     if (now->file && now->all > 0 && now->done <= now->all)
         snprintf(share, sizeof share, ": %lld %%", (long long)(100 * now->done / now->all));
     snprintf(name, sizeof name, "%.40s", p->name[now->phase]);
-    scan_make_printable(name); /* also the rest of a truncated character */
+    scan_make_printable(name); /* which also removes the rest of a truncated character */
     fprintf(stderr, "\r%s %s", doing[now->phase], name);
     if (now->file) fprintf(stderr, "  file %d%s", now->file, share);
     fprintf(stderr, "  %d:%02d\033[K", s / 60, s % 60);
@@ -98,8 +98,8 @@ void progress_warn_letters(const char *title)
     if (complaint) progress_warn(complaint);
 }
 
-/* A signal ends one operation: a second one may end the writing of the results up to the first.
- * Waiting for a file, or for memory for a grid, cannot be ended; but nothing has been written yet. */
+/* A signal ends one operation; a second one may end the writing of results that followed the first. Waiting for a file, or
+ * for memory for a grid, cannot be ended, but nothing has been written by then. */
 int progress_tell(const struct sciara_progress *now, void *self)
 {
     struct progress *p = self;
@@ -112,7 +112,7 @@ int progress_tell(const struct sciara_progress *now, void *self)
         show_line(p, now);
         return 0;
     }
-    p->interrupts++; /* a second one in the meantime is left for the next call */
+    p->interrupts++; /* a signal that comes in the meantime is left for the next call */
     if (now->phase == SCIARA_COMPUTING || now->phase == SCIARA_WRITING) return 1;
     progress_clear(p);
     _exit(EXIT_INTERRUPTED);

@@ -10,13 +10,13 @@
 
 /* ---- run_options.c: the command line --------------------------------------------------------- */
 
-/* A number of steps, or a simulated time above 0. */
+/* A number of steps, or a simulated time. */
 struct run_span {
     int64_t steps;
-    double time_s; /* 0: it is steps */
+    double time_s; /* above 0; 0: `steps` counts */
 };
 
-/* The paper in inches, or in pixels, which become inches by the resolution. */
+/* The size of paper, in inches or in pixels; pixels become inches by the resolution. */
 struct run_page {
     double width, height;
     bool pixels;
@@ -25,42 +25,41 @@ struct run_page {
 /* The size of maps; all zero: as large as a map needs, with the usual resolution. */
 struct run_map {
     struct run_page page;
-    double dpi; /* 0: as usual */
+    double dpi; /* 0: the usual resolution */
 };
 
-/* "A4", "A4-portrait", "1600x900" into a struct run_page, and what it is in inches,
- * 0: not given. */
+/* option_page reads "A4", "A4-portrait" or "1600x900" into a struct run_page. run_map_inches() gives that in inches, 0: not
+ * given. */
 option_setter option_page;
 void run_map_inches(const struct run_map *m, double *width_in, double *height_in);
 
 struct run_options {
     const char *case_path;
     const char *output;            /* NULL: output/NAME-OF-CASE */
-    int64_t member;                /* of the plan case_path; -1: it is a case */
-    const char *until;             /* the last step by its time, as given; NULL: with.max_steps */
-    struct sciara_options with;    /* as far as they are words of the command line, */
-    struct sciara_run_options run; /* and of the run */
-    struct run_span every; /* between snapshots; 0 steps: only the end; -1: as in the case */
+    int64_t member;                /* a member of the plan case_path; -1: case_path is a case */
+    const char *until;             /* time of the last step, as given; NULL: with.max_steps */
+    struct sciara_options with;    /* options that are words of the command line, */
+    struct sciara_run_options run; /* also those of the run */
+    struct run_span every; /* between snapshots; 0 steps: only at the end; -1: as in the case */
     struct run_map map;
     bool animate;
-    struct run_span frame_every; /* all zero: as many as suit */
+    struct run_span frame_every; /* all zero: as many frames as suit */
     struct run_span state_every; /* between states; all zero: none */
-    double state_s;              /* of real time between states; 0: none */
+    double state_s;              /* real time between states; 0: none */
     bool state, resume, changed;
     bool published, no_output, quiet, json;
 };
 
-/* `fixed`: the variant of the program sciara_NAME, NULL for `sciara run`. Otherwise as
- * options_parse(). */
+/* Reads a command line as options_parse() does. `fixed`: the variant of the program sciara_NAME, NULL for `sciara run`. */
 int run_options_parse(struct run_options *o, const char *fixed, int argc, char **argv,
                       struct error *e);
 
-enum { RUN_STEPS_MAX = 2147483646 }; /* an arrival is a 32-bit step */
+enum { RUN_STEPS_MAX = 2147483646 }; /* as an arrival is a 32-bit step */
 enum { RUN_THREADS_MAX = 1024, RUN_DEVICE_MAX = 1023 };
 enum { EXIT_INTERRUPTED = 130 }; /* as a shell reports SIGINT */
-enum { EXIT_GOES_ON = 75 }; /* EX_TEMPFAIL of sysexits.h: the same again with --resume goes on */
+enum { EXIT_GOES_ON = 75 }; /* EX_TEMPFAIL of sysexits.h: the same words with --resume continue */
 
-/* Rows common to several commands, for a table with AT(member). */
+/* Rows of tables that several commands share; AT(member) has to be defined. */
 #define RUN_OPERAND_CASE(MEMBER)                                                                   \
     OPERAND("CASE", option_text, MEMBER, "a case file, or an original NAME_000000000000.cfg",      \
             .completes = COMPLETE_CASE)
@@ -86,7 +85,7 @@ enum { EXIT_GOES_ON = 75 }; /* EX_TEMPFAIL of sysexits.h: the same again with --
            "also write these files: names without ending, such as " EXAMPLE ", patterns, or all, " \
            "separated by commas; `sciara show` can paint pictures later",                          \
            .usual = "the usual files alone")
-extern const char *const run_extents[]; /* by enum sciara_layer_extent, from the second */
+extern const char *const run_extents[]; /* the words for enum sciara_layer_extent from 1 on */
 #define RUN_OPTION_MAP_SIZE(MEMBER, NEEDS)                                                         \
     OPTION("--map-size", "SIZE", option_page, MEMBER,                                              \
            "size of each map: A3, A4 or A5; upright: A4-portrait; in pixels: 1600x900",            \
@@ -104,38 +103,37 @@ extern const char *const run_extents[]; /* by enum sciara_layer_extent, from the
 
 /* ---- cli.c: Ctrl-C --------------------------------------------------------------------------- */
 
-/* After this call SIGINT, SIGTERM, SIGHUP and SIGUSR1 are only counted and cancel the operation
- * that *w watches; NULL: none. Where it was not called they end the process at once, so commands
- * that write files call it. */
+/* From now on SIGINT, SIGTERM, SIGHUP and SIGUSR1 are counted and cancel the operation that *w watches; NULL: they are only
+ * counted. Without this call they end the process at once, so commands that write files make it. */
 struct file_progress;
 void interrupt_watch(struct file_progress *w);
-int interrupts_seen(void); /* how many */
-/* While a command only reads: a signal ends the process, whatever a file lets it wait for. */
+int interrupts_seen(void); /* the number of signals so far */
+/* true while a command only reads: a signal then ends the process even while it waits for a file. */
 void interrupt_ends(bool ends);
 
 /* ---- progress.c: the line on the terminal ---------------------------------------------------- */
 
 struct progress {
-    bool on;                     /* on a terminal, and not --quiet */
-    const char *name[4];         /* of the object read, set up and written, by enum sciara_phase */
+    bool on;                     /* stderr is a terminal, and --quiet is not given */
+    const char *name[4];         /* of what is read, set up or written, by enum sciara_phase */
     double clock_s;              /* length of a step */
     double area_m2;              /* of a cell */
-    double shown_s;              /* time of the last line; 0: the line is empty */
-    int interrupts;              /* signals already used */
-    const struct warnings *told; /* printed once steps begin, which may take hours; NULL: nothing */
-    struct warnings said;        /* what has been printed */
+    double shown_s;              /* when the line was last written; 0: it is empty */
+    int interrupts;              /* signals that have had their effect */
+    const struct warnings *told; /* printed when steps begin: these may take hours; NULL: nothing */
+    struct warnings said;        /* warnings printed so far */
 };
 
-/* On a terminal, or where the environment has SCIARA_PROGRESS, as a program sets it that reads the line. */
+/* Whether to show progress: on a terminal, or for a program that reads the line and so sets SCIARA_PROGRESS. */
 bool progress_wanted(bool quiet);
-/* A sciara_progress_function: shows the progress, and cancels after Ctrl-C. When the first steps
- * are made, all checks have passed. */
+/* A sciara_progress_function that shows the progress and cancels after Ctrl-C. Its first call for steps means that all
+ * checks have passed. */
 int progress_tell(const struct sciara_progress *now, void *self);
 void progress_clear(struct progress *p);
-void progress_warn(const char *warning); /* at once; "": nothing */
-/* Prints all but notes and what *said has, a line each, and adds them to *said: at once, or as lines of
- * a report. So a command says nothing twice. */
+void progress_warn(const char *warning); /* prints it at once; "": nothing */
+/* Prints each warning, except for notes and those in *said, on a line, and adds it to *said, so that a command says nothing
+ * twice: at once, or as lines of a report. */
 void progress_tell_all(const struct warnings *w, struct warnings *said);
 void progress_report(const struct warnings *w, struct warnings *said);
-void progress_warn_letters(const char *title);     /* where pictures cannot show their text */
-void progress_left(char text[32], double seconds); /* a time, as people write it */
+void progress_warn_letters(const char *title);     /* if pictures cannot show the title */
+void progress_left(char text[32], double seconds); /* as people write a time */

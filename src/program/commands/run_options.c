@@ -15,7 +15,7 @@ static int set_variant(const struct option *o, void *field, const char *const va
     return 0;
 }
 
-/* "6h", "30min": simulated time; "5000": steps. */
+/* Reads "6h" or "30min" as simulated time, "5000" as steps. */
 static int set_span(const struct option *o, void *field, const char *const value[], struct error *e)
 {
     struct run_span *span = field;
@@ -156,7 +156,7 @@ const struct command command_run = {
 
 /* ---- the variant ----------------------------------------------------------------------------- */
 
-/* sciara_NAME accepts its own name, and no other. */
+/* Sets the variant of sciara_NAME, which accepts --variant NAME, but no other. */
 static int fix_variant(struct run_options *o, const char *fixed, struct error *e)
 {
     if (o->with.variant && strcmp(o->with.variant, fixed))

@@ -1,5 +1,5 @@
-/* study_command.c — `sciara ensemble`, `calibrate` and `sensitivity` from their folder to their
- * report: the loop of study/study.h with a terminal, Ctrl-C and an exit status. */
+/* study_command.c — the commands that compute many runs, from their folder to their report: the loop of study/study.h with
+ * a terminal, Ctrl-C and an exit status. */
 #include "study_command.h"
 
 #include "ask/ask.h"
@@ -78,7 +78,7 @@ static bool tell_progress(const struct study_progress *now, void *user)
     return interrupts_seen() > 0;
 }
 
-/* Places are counted anew from what members did: then nothing has to be computed. */
+/* Says what was set aside, and how to get the results from it without computing if only the places differ. */
 static void say_aside(const struct study_job *j, const struct study_request *q)
 {
     const struct output_folder *f = &j->files;
@@ -93,7 +93,7 @@ static void say_aside(const struct study_job *j, const struct study_request *q)
     fputs(q->keeps ? "\n" : "; --replace removes them\n", stderr);
 }
 
-/* Who asks for one more format does not expect all to be computed again. */
+/* Says that a finished study is computed anew: whoever asks for one more format may not expect that. */
 static void say_finished(const struct study_job *j, const struct study_request *q)
 {
     const struct state_kind *s = j->study->state;
@@ -134,7 +134,7 @@ int study_command_folder(struct study_job *j, const struct study_request *q, str
     return status;
 }
 
-/* What is known before results are. */
+/* Prints the warnings that are known before there are results. */
 static void warn_of_inputs(const struct study_job *j, struct warnings *said)
 {
     const struct calibration *c = j->self;
@@ -145,8 +145,8 @@ static void warn_of_inputs(const struct study_job *j, struct warnings *said)
     progress_warn_letters(j->c->title);
 }
 
-/* Files that could not be written are noted, and everything else is done nevertheless. The error of
- * the first of them remains. */
+/* Writes report.html. Files that could not be written are noted, everything else is done nevertheless, and the first error
+ * remains. */
 static int write_page(const struct study_job *j, const struct study_request *q, int status,
                       struct error *e)
 {
@@ -158,7 +158,7 @@ static int write_page(const struct study_job *j, const struct study_request *q, 
     return misses ? status : page;
 }
 
-/* What was computed is in the state or the library; an answer to a question is computed again. */
+/* Says how to get missing files: results are in the state or the library, only an answer to a question is computed again. */
 static void warn_unwritten(const struct study_request *q)
 {
     fprintf(stderr,
@@ -170,7 +170,7 @@ int study_command_finish(struct study_job *j, const struct study_request *q, str
 {
     struct warnings nothing = {0};
     interrupt_watch(&j->progress);
-    if (interrupts_seen() && !j->stopped) file_progress_cancel(&j->progress); /* just before */
+    if (interrupts_seen() && !j->stopped) file_progress_cancel(&j->progress); /* came just before */
     int status = write_page(j, q, study_write(j, e), e);
     if (status == ERROR_CANCELLED && !q->quiet) warn_unwritten(q);
     if (status && !output_misses(&j->info, status)) return status;
@@ -196,8 +196,8 @@ int study_command_end(struct study_job *j, int status)
     return status;
 }
 
-/* The question of the answer in the folder, which another will replace; malloc'ed, NULL: there is none, or it is this
- * one. */
+/* The question of the answer in the folder, which is about to be replaced; malloc'ed, NULL: there is no answer, or it is to
+ * the same question. */
 static char *question_before(const struct study_job *j)
 {
     FREED_BY(json_free_at) struct cJSON *was = NULL;

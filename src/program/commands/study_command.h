@@ -1,5 +1,5 @@
-/* study_command.h — what the commands that compute many runs (ensemble, merge, calibrate,
- * sensitivity) have in common: options, devices, and the path from the command line to the report. */
+/* study_command.h — what the commands that compute many runs (ensemble, merge, calibrate, sensitivity and others) have in
+ * common: options, devices, and the path from the command line to the report. */
 #pragma once
 
 #include "run.h"
@@ -9,30 +9,28 @@
 
 #include <pthread.h>
 
-/* The options that all of them have. */
+/* The options that all these commands have. */
 struct study_request {
-    const char *plan, *output; /* output NULL: output/NAME-OF-PLAN and the study's ending */
+    const char *plan, *output; /* output NULL: output/NAME-OF-PLAN with the ending of the study */
     int threads;               /* 0: all */
-    int variant;               /* of study_variants */
-    const char *devices;       /* NULL: the first */
-    unsigned formats;          /* of PAINTED_STUDY_LIST */
+    int variant;               /* index in study_variants */
+    const char *devices;       /* NULL: the first device */
+    unsigned formats;          /* formats of PAINTED_STUDY_LIST */
     const char *layers;        /* files besides the usual ones; NULL: none */
     unsigned extent;           /* enum sciara_layer_extent */
     struct run_map map;
-    double checkpoint_s; /* between two states of an ensemble; 0: usual */
+    double checkpoint_s; /* between two states of an ensemble; 0: as usual */
     bool resume, or_anew, replace, quiet, json;
-    bool bulletin;        /* of an ensemble */
-    bool keeps;           /* of a command without --replace */
-    bool untold;          /* of a command of several studies: its results are not printed */
+    bool bulletin;        /* an ensemble writes its bulletin */
+    bool keeps;           /* never replaces: the command has no --replace */
+    bool untold;          /* results are not printed: another study of the command follows */
     const char *language; /* of maps and pages; NULL: English */
-    bool keeps_brief; /* members that are kept first leave only the files that every page shows */
-    struct warnings *said; /* what a command of several studies has printed already; NULL:
-                            * nothing */
-    const char
-        *again; /* the command line that continues what was interrupted; NULL: none is told */
+    bool keeps_brief; /* members that only have to be kept leave no more files than pages need */
+    struct warnings *said; /* warnings that the command has printed already; NULL: none */
+    const char *again; /* the command line that resumes after an interruption; NULL: none is told */
 };
 
-/* Rows of their tables; WHAT: "ensemble", "search". */
+/* Rows of the tables of these commands; WHAT: "ensemble", "search". */
 #define STUDY_OPERAND_PLAN(HELP)                                                                   \
     OPERAND("PLAN", option_text, of.plan, HELP, .completes = COMPLETE_CASE)
 #define STUDY_OPTION_RESUME(MEMBER, WHAT)                                                          \
@@ -56,7 +54,7 @@ struct study_request {
 #define STUDY_OPTION_PICTURES STUDY_OPTION_FORMATS(study_pictures, PAINTED_PICTURE_LIST)
 #define STUDY_OPTION_FORMAT   STUDY_OPTION_FORMATS(study_formats, PAINTED_STUDY_LIST)
 #define STUDY_OPTION_LAYERS   RUN_OPTION_LAYERS(of.layers, "members")
-/* The rows that all studies end in; FORMAT: STUDY_OPTION_FORMAT or STUDY_OPTION_PICTURES. */
+/* The rows at the end of the table of each study; FORMAT: STUDY_OPTION_FORMAT or STUDY_OPTION_PICTURES. */
 #define STUDY_OPTIONS_OF_FILES(FORMAT)                                                             \
     FORMAT, STUDY_OPTION_LAYERS, RUN_OPTION_EXTENT(of.extent),                                     \
         RUN_OPTION_MAP_SIZE(of.map.page, NULL), RUN_OPTION_MAP_DPI(of.map.dpi, NULL),              \
@@ -71,57 +69,56 @@ struct study_request {
         RUN_OPTION_THREADS(of.threads, "threads; each computes one " UNIT " at a time")
 enum { STUDY_AUTO, STUDY_REFERENCE };
 extern const char *const study_variants[], *const study_formats[], *const study_pictures[];
-extern const unsigned study_format_bits[]; /* of the names of either */
-/* Their exit statuses, where --resume continues and where the same command does */
+extern const unsigned study_format_bits[]; /* for study_formats and study_pictures */
+/* exit statuses of commands that continue with --resume; of those that continue when called again */
 extern const struct option_exit study_exits[], study_exits_again[];
 
-/* Runs a study from the plan to the report. `options`: of the study. Returns EXIT_INTERRUPTED after
- * Ctrl-C. */
+/* Runs a study from the plan to the report. `options` are those of the study. Returns EXIT_INTERRUPTED after Ctrl-C. */
 int study_command(const struct study *s, const struct study_request *q, const void *options,
                   struct error *e);
 
-/* Where the folder of an ensemble holds a library of its plan with all members, also one that was set aside
- * (library-DIGEST.gpkg): results and library of the ensemble from it, without computing. Else *taken is false. */
+/* If a library in an ensemble's folder, also one that was set aside (library-DIGEST.gpkg), has all members of the plan,
+ * makes the results from it without computing. Else *taken is false. */
 int merge_library(const struct study_request *q, bool *taken, struct error *e);
-/* The library in the folder is of another plan: the members that both have are the first of the new one, and the old one is set
- * aside. ERROR_INPUT: they have none in common. */
+/* For a folder whose library is of another plan: sets that aside and begins a library with the members that both plans share.
+ * ERROR_INPUT: they share none. */
 int merge_other_plan(const struct study_request *of, const char *library, struct error *e);
 
 struct plan_draws;
 
-/* The members of a plan, or of draws (NULL: none), into the library of that path, FOLDER/library.gpkg: what is missing is
- * computed, and said. And whether the files next to one, which may have all members, are not all there. */
+/* study_keep_members() brings the members of a plan, or of draws (NULL: none), into FOLDER/library.gpkg: it computes those
+ * that are missing, and says so. study_library_left(): whether files beside a library are missing, even if no member is. */
 int study_keep_members(const struct study_request *q, const char *library,
                        const struct plan_draws *draws, struct error *e);
 bool study_library_left(const char *library);
-/* Whether what is in its folder is resumed: members of an ensemble that kept none are computed again. */
+/* Whether an ensemble in the library's folder is resumed. If it kept no members, they are computed again. */
 bool study_library_resumes(const char *library);
 
 /* ---- its parts, also for merge and sciara_mpi ------------------------------------------------ */
 
-/* The folder, with formats and the page of maps as asked for. */
+/* Fills in the folder, and formats and page of maps as they are asked for. */
 int study_command_folder(struct study_job *j, const struct study_request *q, struct error *e);
-/* All files, also report.html, and then what is printed. */
+/* Writes all files, with report.html at the end, and prints the report. */
 int study_command_finish(struct study_job *j, const struct study_request *q, struct error *e);
-/* The exit status; closes *j. */
+/* Closes *j and returns the exit status. */
 int study_command_end(struct study_job *j, int status);
 
-/* The line on a terminal; progress_clear() ends it. */
+/* Shows progress on the line of a terminal, which progress_clear() ends. */
 void study_line_show(struct progress *line, const struct study_progress *now);
 
-/* The report on standard output; *said: warnings that have been printed; `again`: how what is missing is computed, or NULL. */
+/* Prints the report on standard output. *said: warnings that have been printed; `again`: what computes the rest, or NULL. */
 void study_print(const struct study_job *j, const char *again, struct warnings *said);
 
 /* ---- devices --------------------------------------------------------------------------------- */
 
 struct study_devices {
-    int count; /* 0: the processors compute */
+    int count; /* 0: processors compute */
     int number[ENGINE_DEVICES_MAX];
 };
 int study_devices(struct study_devices *d, const struct study_request *q, struct error *e);
 
-/* Threads that make devices ready while plans are read; devices_ready() waits for all of them, and *d
- * stays in place meanwhile. */
+/* Threads that make devices ready while plans are read. devices_ready() waits for all of them; until then *d stays in
+ * place. */
 struct devices_warming {
     int count;
     pthread_t thread[ENGINE_DEVICES_MAX];
@@ -133,11 +130,11 @@ void devices_ready(struct devices_warming *w);
 
 struct ensemble_request {
     struct study_request of;
-    double until_error;     /* < 0: as the plan has it */
-    const char *shard_text; /* NULL: the whole */
-    const char *from;       /* a state; NULL: as the plan has it */
-    unsigned pairs;         /* with and without barriers: 1 */
+    double until_error;     /* < 0: the plan decides */
+    const char *shard_text; /* NULL: the whole ensemble */
+    const char *from;       /* path of a state; NULL: the plan decides */
+    unsigned pairs;         /* 1: with and without barriers */
     bool list, keep;
-    bool share_devices; /* of sciara_mpi: several ranks on one */
+    bool share_devices; /* several ranks of sciara_mpi may compute on one device */
 };
 int ensemble_check(const struct ensemble_request *q, struct error *e);

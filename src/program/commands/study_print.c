@@ -1,4 +1,4 @@
-/* study_print.c — what the commands that compute many runs print at their end. */
+/* study_print.c — the reports of the commands that compute many runs. */
 #include "study_command.h"
 
 #include "ask/ask.h"
@@ -29,7 +29,7 @@ static const char *end_of(const struct study_job *j)
     return j->stopped ? "; interrupted" : "";
 }
 
-/* The beginning of a line about a place, or about what else has a name. */
+/* Prints the beginning of a line about a place, or about something else with a name. */
 static void print_name(const char *name)
 {
     const int columns = scan_columns(name);
@@ -38,7 +38,7 @@ static void print_name(const char *name)
 
 /* ---- an ensemble ----------------------------------------------------------------------------- */
 
-/* Mean and percentiles over the members that have the result. */
+/* Prints mean and percentiles over the members that have a result. */
 static void print_spread(const struct ensemble *s, enum report_result which, double unit,
                          const char *format)
 {
@@ -49,7 +49,7 @@ static void print_spread(const struct ensemble *s, enum report_result which, dou
                roundnum_brief(high, of.p95 / unit));
 }
 
-/* Areas that members cover when they end are theirs alone, by weights: of what was seen in cells the forecast knows more. */
+/* Prints areas. Those of members at their end follow from weights; the forecast also knows what was seen in single cells. */
 static void print_extent(const struct ensemble *s)
 {
     const struct report_area a = report_area_of(s);
@@ -155,7 +155,7 @@ static void print_ensemble(const struct study_job *j)
     print_error(s);
 }
 
-/* Sums over places are by weights alone, so that they are not of a nowcast. */
+/* Prints sums over places; a nowcast has none, because they use only the weights of members. */
 static void print_exposed(const struct ask *x)
 {
     for (int i = 0; i < x->exposed.rows; i++) {
@@ -289,7 +289,7 @@ static void print_pairs(const struct study_job *j)
 
 /* ---- a sensitivity analysis ------------------------------------------------------------------ */
 
-/* The three that matter most. */
+/* Prints the three parameters that matter most for a quantity. */
 static void print_quantity(const struct sensitivity *x, int stage, int quantity)
 {
     const struct indices *of = &x->stage[stage].index[quantity];
@@ -427,7 +427,7 @@ static const struct {
                {&study_nowcast, print_nowcast},
                {&study_hazard, print_hazard}};
 
-/* What a person looks at first: the bulletin, its page, or else its map. */
+/* The file to look at first: the bulletin, else the page, else the map. */
 static const char *first_file(const char *folder)
 {
     static const char *const names[] = {"bulletin.html", REPORT_FILE, "map_probability.png"};
@@ -455,7 +455,7 @@ void study_print(const struct study_job *j, const char *again, struct warnings *
     if (j->study->digest) printf("digest        %016" PRIx64 "\n", j->study->digest(j->self));
     printf("time          %.3f s for the runs on %d %s%s, %.3f s in all\n", j->compute_s, at_work,
            devices ? "GPU" : "thread", at_work == 1 ? "" : "s", clock_now_s() - j->began_s);
-    scan_make_printable(j->folder); /* no more files are opened */
+    scan_make_printable(j->folder); /* printable from here on: no more files are opened */
     printf("files         %s\n", j->folder);
     if (again) printf("continue      %s\n", again);
     if (first) printf("open          %s/%s\n", j->folder, first);

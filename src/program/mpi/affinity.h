@@ -1,8 +1,8 @@
-/* affinity.h — processors of a rank that shares its machine with others. */
+/* affinity.h — the processors of a rank whose machine has other ranks. */
 #pragma once
 
 #include <mpi.h>
 
-/* Together, on one machine: of the processors that this rank may use (mpirun may have bound it to
- * some) those that are left to it when all divide them evenly; at least 1. */
+/* Called by all ranks of a machine together. Returns the number of processors that this rank may use (mpirun may have bound
+ * it to some) when all divide them evenly; at least 1. */
 int affinity_share(MPI_Comm node);

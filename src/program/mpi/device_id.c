@@ -1,4 +1,4 @@
-/* device_id.c — the number that tells a GPU from all others, so that ranks share none. */
+/* device_id.c — a number that tells a GPU from all others, so that no two ranks use the same one. */
 #include "ranks.h"
 
 #include <stdio.h>

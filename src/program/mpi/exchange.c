@@ -17,7 +17,7 @@ static const double NEWS_S = 0.3;
 
 /* ---- the mailbox, on threads of the engine --------------------------------------------------- */
 
-/* Takes members from the stock that there is where processors compute. */
+/* Gives the engine members from the stock, if processors compute. */
 static int next(void *exchange, int64_t *number, int at_once, int most)
 {
     struct exchange *x = exchange;
@@ -53,7 +53,7 @@ static void *compute_members(void *exchange)
 
 /* ---- the main thread of each rank ------------------------------------------------------------ */
 
-/* What the engine wants now: at least, at most. False: nothing new. */
+/* Gets how many members the engine wants: at once, at least and at most. False: nothing new. */
 static bool wish(struct exchange *x, int32_t wanted[3])
 {
     LOCKED(&x->lock);
@@ -76,7 +76,7 @@ static void put_numbers(struct exchange *x, const int64_t *number, int count)
     x->empty = count == 0;
 }
 
-/* Messages from rank 0; true: all is over. */
+/* Receives the messages of rank 0; true: everything is over. */
 static bool listen(struct exchange *x, int64_t *room)
 {
     MPI_Status from;
@@ -267,7 +267,7 @@ static int send_state(const struct exchange *x, struct error *e)
     return status;
 }
 
-/* Where an error has come before, it is only taken off the line. */
+/* Receives a state. After an earlier error it is only taken off the line. */
 static int receive_state(struct exchange *x, int rank, int status, struct error *e)
 {
     struct ensemble *s = &x->study->s, part = {0};

@@ -1,4 +1,4 @@
-/* exchange.h — members go from rank 0 to all ranks while they compute, and news come back.
+/* exchange.h — rank 0 gives members to all ranks while they compute, and they report what is done.
  *
  *     engine of a rank ── feed ──► mailbox ── ASK, DONE, END ──► rank 0: handout
  *                                          ◄── GIVE, STOP, CLOSE ──
@@ -13,41 +13,41 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-/* What a rank says at its end. */
+/* What a rank reports when it ends. */
 struct exchange_end {
-    int status; /* of its engine */
+    int status; /* status of its engine */
     struct error error;
     struct engine_counts counts;
-    int64_t members; /* that it computed */
-    bool stopped;    /* by a signal */
+    int64_t members; /* number of members that it computed */
+    bool stopped;    /* a signal stopped it */
     int gpus, threads;
 };
 
 struct exchange {
     const struct ranks *ranks;
     struct study_job *job;
-    struct ensemble_study *study; /* of the job */
+    struct ensemble_study *study; /* the study of the job */
     const struct ensemble_request *request;
-    pthread_mutex_t lock;     /* of the mailbox: */
-    int64_t *number;          /* members for the engine, BATCH_MEMBERS_MAX at most */
+    pthread_mutex_t lock;     /* for the mailbox, which is: */
+    int64_t *number;          /* members for the engine; BATCH_MEMBERS_MAX have room */
     int count, next;          /* */
-    bool wants, asked, empty; /* members; has asked for them; none are left */
-    int at_once, most;        /* what the engine has asked for */
-    _Atomic int64_t done;     /* by this rank, now */
+    bool wants, asked, empty; /* the engine wants members; it has asked for them; none are left */
+    int at_once, most;        /* what it has asked for */
+    _Atomic int64_t done;     /* members that this rank has computed */
     atomic_bool stop, engine_ended;
-    int64_t begun_with; /* members done before */
+    int64_t begun_with; /* number of members that were done before */
     struct exchange_end mine;
-    struct handout handout;   /* of rank 0, as all below */
-    struct exchange_end *end; /* of each rank */
-    double *ended_s;          /* 0: has not ended */
+    struct handout handout;   /* this and all below: on rank 0 only */
+    struct exchange_end *end; /* the report of each rank */
+    double *ended_s;          /* when each rank ended; 0: it has not */
     int64_t *done_by;
     int ended;
 };
 
-/* Computes what study->s lacks, together. Afterwards study->s has what this rank did; rank 0 has all
- * ends. The status is agreed on. */
+/* Called by all ranks together: computes what study->s lacks. Afterwards study->s has what this rank computed, and rank 0
+ * has all reports. All return the same status. */
 int exchange_run(struct exchange *x, struct error *e);
 void exchange_free(struct exchange *x);
 
-/* Together: what the others did goes to rank 0's ensemble. */
+/* Called by all ranks together: adds to the ensemble of rank 0 what the others computed. */
 int exchange_gather(struct exchange *x, struct error *e);

@@ -40,7 +40,7 @@ static int parse_request(struct ensemble_request *q, int argc, char **argv, stru
     return status;
 }
 
-/* All ranks have read the same files. */
+/* Refuses ranks that have not read the same files. */
 static int check_plan(const struct ranks *r, const struct study_job *j, struct error *e)
 {
     const uint64_t mine = j->study->state->digest(j->self);
@@ -61,7 +61,7 @@ static int take_folder(const struct ranks *r, struct study_job *j, const struct 
 {
     int status = 0;
     if (!r->rank) status = study_command_folder(j, &q->of, e);
-    if (!r->rank && !status) status = output_make_way(&j->files, e); /* before others write there */
+    if (!r->rank && !status) status = output_make_way(&j->files, e); /* before others write */
     if ((status = ranks_agree(r, status, e)) || !r->rank) return status;
     status = study_name_folder(j, q->of.output, e);
     j->info.version = sciara_version();
@@ -105,7 +105,7 @@ static int open_job(const struct ranks *r, struct study_job *j, struct study_dev
     return status;
 }
 
-/* Rank 0: what all of them did together. */
+/* On rank 0: adds up what all ranks have computed. */
 static int add_up(struct exchange *x, struct error *e)
 {
     struct ensemble_study *s = x->study;
@@ -129,8 +129,7 @@ static int add_up(struct exchange *x, struct error *e)
     return 0;
 }
 
-/* The whole state is written before the parts are removed: a process that is killed in between
- * loses nothing. */
+/* Writes the whole state before the parts are removed, so that a process killed in between loses nothing. */
 static int finish_ensemble(struct exchange *x, struct error *e)
 {
     struct study_job *j = x->job;
@@ -173,14 +172,14 @@ static int run_ensemble(const struct ranks *r, const struct ensemble_request *q,
     return study_command_end(&j, status);
 }
 
-/* Together; the exit status. Rank 0 alone prints. */
+/* Called by all ranks together; only rank 0 prints. Returns the exit status. */
 static int ensemble_of_ranks(const struct ranks *r, int argc, char **argv)
 {
     struct ensemble_request q;
     struct warnings said = {0};
     struct error e = {0};
     char program[48];
-    if (r->rank && !freopen("/dev/null", "w", stdout)) return EXIT_FAILURE; /* rank 0 prints */
+    if (r->rank && !freopen("/dev/null", "w", stdout)) return EXIT_FAILURE; /* only rank 0 prints */
     int status = parse_request(&q, argc, argv, &e);
     if (status == OPTIONS_HELP) return 0;
     snprintf(program, sizeof program, "mpirun -n %d sciara_mpi", r->size);
@@ -217,14 +216,14 @@ int main(int argc, char **argv)
     struct ranks r;
     int level;
     loops_limit(0);
-    setenv("OPENBLAS_NUM_THREADS", "1", 0); /* as in sciara */
+    setenv("OPENBLAS_NUM_THREADS", "1", 0); /* for the reason that program.c gives */
     signal(SIGXFSZ, SIG_IGN);
     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
     ranks_create(&r);
     int code = command(&r, argc, argv);
     fflush(stdout);
-    /* mpirun ends all ranks when one ends badly, so no rank may before rank 0 has done everything;
-     * and then that one alone. */
+    /* mpirun ends all ranks when one ends badly. So none may end before rank 0 has done everything, and then only that one
+     * ends badly. */
     ranks_wait();
     const int rank = r.rank;
     ranks_free(&r);

@@ -6,14 +6,14 @@
 
 #include <stdio.h>
 
-/* A part of complete.bash or complete.zsh, which the build puts here with a zero in place of each @@@; returns the next. */
+/* Prints a part of complete.bash or complete.zsh, in which the build has put a zero for each ; returns the next part. */
 static const char *put_part(const char *script)
 {
     fputs(script, stdout);
     return script + strlen(script) + 1;
 }
 
-/* Its possible values, separated by blanks. */
+/* Prints the possible values of an option, with blanks between them. */
 static void print_choices(const struct option *o)
 {
     const char *name;
@@ -36,8 +36,7 @@ static enum option_completes operand_files(const struct command *c)
     return COMPLETE_NOTHING;
 }
 
-/* The help of an option, up to the first stop; without characters that a shell's single quotes
- * cannot hold. */
+/* Prints the help of an option up to the first of ; : (, without characters that a shell's single quotes cannot hold. */
 static void print_brief(const char *help, const char *not_these)
 {
     for (const char *c = help; *c && !strchr(";:(", *c); c++)
@@ -46,13 +45,13 @@ static void print_brief(const char *help, const char *not_these)
 
 /* ---- bash ------------------------------------------------------------------------------------ */
 
-/* What compgen lists: files, folders, or files and folders but those of another ending. */
+/* The options with which compgen lists files, folders, or files that have one ending and folders. */
 static const char *bash_files(enum option_completes completes)
 {
     return completes == COMPLETE_FOLDER ? "-d" : completes == COMPLETE_CASE ? ".cfg" : "-f";
 }
 
-/* After `COMMAND OPTION`: possible values. */
+/* Writes the cases of possible values after `COMMAND OPTION`. */
 static void bash_value(const struct command *c, const struct option *o)
 {
     printf("    '%s %s') ", c->name, o->name);
@@ -64,7 +63,7 @@ static void bash_value(const struct command *c, const struct option *o)
     else puts("return ;;");
 }
 
-/* After any other word: options, or possible operands. */
+/* Writes the case for any other word: options or possible operands. */
 static void bash_command(const struct command *c)
 {
     const enum option_completes files = operand_files(c);
@@ -173,7 +172,7 @@ static void fish_option(const struct command *c, const struct option *o)
     puts("'");
 }
 
-/* fish does not count words: the first operand is used for all. */
+/* Writes the first operand for any place, since fish does not count words. */
 static void fish_operand(const struct command *c, const struct option *o)
 {
     if (!o->completes) return;

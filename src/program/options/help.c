@@ -24,7 +24,7 @@ const struct option_exit program_exits[] = {
     {0, NULL},
 };
 
-/* Prints text to the right of `indent` columns, of which `used` are already used. */
+/* Prints text to the right of `indent` columns; `used` columns of the first line are taken. */
 static void wrap(const char *text, size_t indent, size_t used)
 {
     size_t column = used;
@@ -68,7 +68,7 @@ static int root_length(const char *path, const char *bin_end)
     return (int)(end - path);
 }
 
-/* Man pages that `make install` has installed with the program, or else their source document */
+/* Prints where the formats are described: in man pages that `make install` has installed, or in their source. */
 static void print_formats(void)
 {
     static const char page[] = "/../share/man/man5/sciara-case.5";
@@ -152,7 +152,7 @@ void help_command(const struct command *c)
 
 /* ---- by topic ---------------------------------------------------------------------------------- */
 
-/* The options of a topic, from its first one, in a row. */
+/* Prints the options of a topic in a row, from its first one on. */
 static void print_topic_row(const struct option *first)
 {
     char names[512] = "";
@@ -176,7 +176,7 @@ void help_topics(const struct command *c)
     print_examples(c);
 }
 
-/* Whether a word is one of a text. */
+/* Whether a text has a word. */
 static bool has_word(const char *text, const char *word)
 {
     const size_t length = strlen(word);
@@ -208,7 +208,7 @@ void help_overview(void)
     puts("usage: sciara COMMAND [arguments]\n"
          "\n"
          "Simulates lava flows with the cellular automaton Sciara-fv2.\n");
-    /* A line each, so that all stand on a screen. */
+    /* One line for each, so that all fit on a screen. */
     for (int i = 0; commands[i]; i++)
         printf("  %-12s %s\n", commands[i]->name, commands[i]->summary);
     putchar('\n');

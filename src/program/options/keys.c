@@ -1,4 +1,4 @@
-/* keys.c — the keys of cases and plans, also for programs: tools/key-tables makes the tables of docs/formats. */
+/* keys.c — lists the keys of cases and plans for readers, and for tools/key-tables, which makes tables of docs/formats. */
 #include "options.h"
 
 #include "case/schema.h"
@@ -6,7 +6,7 @@
 #include <limits.h>
 #include <stdio.h>
 
-/* "observed_outline FILE at TIME", "vary_NAME DISTRIBUTION" */
+/* Writes how a key is used: "observed_outline FILE at TIME", "vary_NAME DISTRIBUTION". */
 static char *form_of(char out[96], const struct key *k)
 {
     const bool prefix = k->name[strlen(k->name) - 1] == '_';
@@ -15,7 +15,7 @@ static char *form_of(char out[96], const struct key *k)
     return out;
 }
 
-/* "0.001 to 100", "1e-6 to 1e6"; "0 or more", where the upper limit is only that of the number; "at
+/* Writes the range of a key: "0.001 to 100", "1e-6 to 1e6"; "0 or more", if only the type of number limits it upward; "at
  * most 127 bytes". */
 static char *range_of(char out[128], const struct key *k)
 {
@@ -29,7 +29,7 @@ static char *range_of(char out[128], const struct key *k)
     return out;
 }
 
-/* "[0.001 to 100 m; default 1]" */
+/* Writes range, unit and default: "[0.001 to 100 m; default 1]". */
 static char *limits_of(char out[256], const struct key *k, const char *usual)
 {
     char range[128];
@@ -52,8 +52,7 @@ static void print_rows(const struct key_section *s)
     }
 }
 
-/* Lists keys for programs: a line for each key, with tabs between its columns, below one with their
- * names. */
+/* Lists keys for programs: a line with names of columns, then a line for each key, with tabs between columns. */
 static void list_rows(const struct key_section *s)
 {
     struct key k;

@@ -4,8 +4,8 @@
 #include <ctype.h>
 #include <stdio.h>
 
-/* Text as roff: backslashes and hyphens escaped, `words to type` in bold; no line of it begins with
- * a control character. */
+/* Prints text as roff: backslashes and hyphens escaped, `words to type` in bold; no line begins with a control
+ * character. */
 static void roff(const char *text)
 {
     bool bold = false;
@@ -20,7 +20,7 @@ static void roff(const char *text)
     putchar('\n');
 }
 
-/* The title in capitals, as is usual */
+/* Prints a title in capitals, as is usual. */
 static void title(const char *name)
 {
     fputs(".TH SCIARA", stdout);
@@ -56,7 +56,7 @@ static void man_exits(const struct option_exit *exits)
     }
 }
 
-/* All pages but one: name is a command, or NULL for sciara itself. */
+/* Prints references to all other pages; name: the command of this page, NULL: sciara itself. */
 static void see_also(const char *name)
 {
     puts(".SH SEE ALSO");

@@ -82,7 +82,7 @@ static int choice_number(const struct option *o, const char *word, size_t length
     return -1;
 }
 
-/* The parser has checked the value. */
+/* Sets the index of a choice, which the parser has already checked. */
 int option_choice(const struct option *o, void *field, const char *const value[], struct error *e)
 {
     *(int *)field = choice_number(o, value[0], strlen(value[0]));
@@ -102,7 +102,7 @@ int option_bits(const struct option *o, void *field, const char *const value[], 
     return 0;
 }
 
-/* "did you mean geotiff? ", of one word among several "webp is unknown; ", or "" */
+/* Writes "did you mean geotiff? ", for one word among several "webp is unknown; ", or "". */
 static void nearest_choice(char out[64], const struct option *o, const char *word, size_t length,
                            bool several)
 {
@@ -119,7 +119,7 @@ static void nearest_choice(char out[64], const struct option *o, const char *wor
     else if (several && length) snprintf(out, 64, "%s is unknown; ", text);
 }
 
-/* "choose lava, full or both" */
+/* The remedy "choose lava, full or both". */
 static int name_choices(const struct option *o, const char *word, size_t length, bool several,
                         struct error *e)
 {
@@ -167,9 +167,9 @@ int option_values(const struct option *o)
 struct reading {
     const struct command *command;
     char *into;
-    char **argv, **word, **end; /* all words, the next one, and where they end */
+    char **argv, **word, **end; /* all words; the next one; the end */
     const struct option *operand;
-    const char *value[OPTIONS_MAX]; /* of each that is given or has a preset, the first */
+    const char *value[OPTIONS_MAX]; /* the first of each option that is given or has a preset */
     bool given[OPTIONS_MAX], only_operands, help;
 };
 
@@ -180,8 +180,7 @@ const struct option *option_find(const struct command *c, const char *name)
     return o->name ? o : NULL;
 }
 
-/* Refuses a time such as "6 h", which is two words: the second one would be an operand, and a bad
- * one. */
+/* Refuses a time such as "6 h": of these two words the second would be taken for a bad operand. */
 static bool refuse_unit(const struct reading *r, const char *word, struct error *e)
 {
     double time_s;
@@ -230,7 +229,7 @@ static int unknown_option(const struct reading *r, const char *name, struct erro
                        r->command->name);
 }
 
-/* The values of an option: the one after = if there is one, and words. */
+/* Takes the values of an option: the one after =, if there is one, and words. */
 static int take_values(struct reading *r, const struct option *o, const char *first,
                        struct error *e)
 {
@@ -279,14 +278,14 @@ static int take_operand(struct reading *r, const char *word, struct error *e)
                            r->command->name, scan_excerpt(excerpt, word), r->command->name);
     if (o->repeated && o->set == option_words) {
         struct option_words *w = (struct option_words *)(r->into + o->at);
-        if (!w->count) w->word = r->word - 1; /* from this word on; those before have been read */
+        if (!w->count) w->word = r->word - 1; /* words from here on; those before are read */
     }
     if (!o->repeated) r->operand++;
     r->given[o - r->command->words] = true;
     return set_option(r, o, &word, e);
 }
 
-/* -5 is a bad number, not an option; - alone is a file of that name. */
+/* Whether a word is an option; -5 is none, but a bad number, and - is a file of that name. */
 static bool is_option(const char *word)
 {
     return word[0] == '-' && word[1] && !isdigit((unsigned char)word[1]);
@@ -294,7 +293,7 @@ static bool is_option(const char *word)
 
 /* ---- options that have an effect only with others -------------------------------------------- */
 
-/* Whether a list has one of the words of another one, of `length` bytes, both with commas between them. */
+/* Whether a list with commas shares a word with another one, of `length` bytes. */
 static bool list_shares(const char *list, const char *others, size_t length)
 {
     for (; *list; list += strspn(list, ",")) {
@@ -306,8 +305,7 @@ static bool list_shares(const char *list, const char *others, size_t length)
     return false;
 }
 
-/* The first of the words that holds, as `needs` and `not_with` have them; NULL: none. `usual`: what counts for a default in
- * words. */
+/* The first of the words in `needs` or `not_with` that holds; NULL: none. `usual`: a default in words also counts. */
 static const char *find_met(const struct reading *r, const char *words, bool usual)
 {
     char name[64];
@@ -326,7 +324,7 @@ static const char *find_met(const struct reading *r, const char *words, bool usu
     return NULL;
 }
 
-/* "--copernicus or --from", "--method sobol or both", or of one of them alone */
+/* Writes "--copernicus or --from" or "--method sobol or both"; unless `all`, only the first word. */
 static char *words_said(char out[256], const char *words, bool all)
 {
     size_t n = 0;

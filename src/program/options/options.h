@@ -1,6 +1,6 @@
 /* options.h — a command line as a table: the source of parsing, --help, man page and completion, so that all commands have
- * the same options. A command takes its own arguments (argv[0] is its name), prints its results to stdout and one line
- * of error to stderr, and returns the exit status. */
+ * the same options. A command gets its own arguments (argv[0] is its name), prints its results to stdout and one line of
+ * error to stderr, and returns the exit status. */
 #pragma once
 
 #include "sciara.h"
@@ -13,9 +13,9 @@
 
 struct option;
 
-/* Writes value[0] (and value[1] of an option with two values) to *field, the place `at` of the
- * command's own struct. ERROR_INPUT with the values allowed; the parser prepends the command, the
- * option and the value. The texts are valid as long as argv. */
+/* Writes value[0] (and value[1], if an option has two values) to *field, which lies at `at` in the command's struct.
+ * ERROR_INPUT names the values allowed, and the parser puts command, option and value before that. The texts live as long
+ * as argv. */
 typedef int option_setter(const struct option *o, void *field, const char *const value[],
                           struct error *e);
 
@@ -31,26 +31,26 @@ enum option_completes {
 
 /* An option or an operand. */
 struct option {
-    const char *name;           /* "--every"; of an operand "CASE" */
-    const char *value;          /* name of its value: "N", or of two values "X Y"; NULL: a flag */
+    const char *name;           /* "--every"; for an operand "CASE" */
+    const char *value;          /* name of the value: "N", or of two values "X Y"; NULL: a flag */
     option_setter *set;         /* NULL: a flag, the bool at `at` becomes true */
     size_t at;                  /* offset in the command's struct */
-    int64_t low, high;          /* of a whole number; of a real one `low` is the least */
-    const char *unit;           /* of a real number, in words: "metres" */
-    bool above;                 /* it has to be above `low` */
-    enum times_plain plain;     /* of a time: the unit of a number without one */
+    int64_t low, high;          /* of a whole number; of a real number only `low`, the least */
+    const char *unit;           /* unit of a real number, in words: "metres" */
+    bool above;                 /* a real number has to be above `low`, not only equal */
+    enum times_plain plain;     /* of a time: the unit that a plain number has */
     const char *const *choices; /* all values allowed; ends with NULL. NULL: any */
-    const unsigned *bits;       /* of each choice, for option_bits; NULL: 1, 2, 4, ... */
+    const unsigned *bits;       /* for option_bits: the bits of each choice; NULL: 1, 2, 4, ... */
     const char *also;           /* one more choice, or NULL */
     bool list;                  /* several choices, with commas between them */
-    bool optional, repeated;    /* of an operand; only the last one can be repeated */
+    bool optional, repeated;    /* of operands; only the last one can be repeated */
     enum option_completes completes; /* how a shell completes it, if there are no choices */
     const char *preset;              /* the default, set before the words are read */
-    const char *usual;               /* the default in words, if it is no preset */
+    const char *usual;               /* the default in words, if there is no preset */
     const char *help;                /* its effect, without its default; `...` is literal text */
-    const char *group; /* heading above it and the rows below; NULL: as the row above */
-    /* Words with blanks between them, each an option or operand, "--case", or values of one, "--method=sobol,both". It has
-     * an effect only with one of the first (a default that is no preset counts), and with none of the second. */
+    const char *group; /* a heading above this row and those that follow; NULL: as above */
+    /* Options or operands, "--case", or values of one, "--method=sobol,both", with blanks between them. This option has an
+     * effect only with one of `needs` (a default that is no preset counts there), and with none of `not_with`. */
     const char *needs, *not_with;
 };
 
@@ -69,7 +69,7 @@ struct option {
         .name = NAME, .set = SETTER, .at = AT(MEMBER), .help = __VA_ARGS__                         \
     }
 
-/* Setters, and the type of the field */
+/* Setters, each with the type of its field: */
 option_setter option_whole;  /* int64_t */
 option_setter option_int;    /* int */
 option_setter option_real;   /* double; with two values double[2] */
@@ -79,7 +79,7 @@ option_setter option_choice; /* int: index of the choice */
 option_setter option_bits;   /* unsigned: the bits of all choices in a list */
 option_setter option_words;  /* struct option_words, of a repeated operand */
 
-/* "37.75,14.99": all of a text, for setters of commands. */
+/* Reads `count` numbers from all of a text, "37.75,14.99"; for the setters of commands. */
 bool option_numbers(double *out, int count, const char *text);
 
 struct option_words {
@@ -101,18 +101,16 @@ struct command {
     const struct option *words;      /* operands, then options; ends with an entry without a name */
     const char *missing;             /* "name a case file": the remedy if operands are missing */
     const struct option_exit *exits; /* ends with an entry without a meaning; NULL: command_exits */
-    size_t size;                     /* of the command's struct, */
-    const void *defaults;            /* and its contents before the words are read; NULL: zero */
-    size_t again; /* offset of a const char * there that gets cli_again(); 0: none */
-    /* Carries out what the words ask for. Returns an exit status, with *e if it is an error. */
+    size_t size;                     /* size of the struct for its words, */
+    const void *defaults;            /* and what that holds at first; NULL: zeros */
+    size_t again; /* offset of a const char * in that struct for cli_again(); 0: none */
+    /* Does what the words ask for. Returns an exit status, with *e set if it is an error. */
     int (*run)(void *request, struct error *e);
-    /* Takes the place of run() where a command needs all words, or other exit statuses; argv[0] is
-     * the command. */
+    /* Replaces run() in a command that needs all words, or has other exit statuses; argv[0] is its name. */
     int (*main)(int argc, char **argv);
 };
 
-/* The parts of a command with a table of that name, the struct that its words are read into, and the
- * function that gets it. */
+/* The parts of a command whose table is `words`: the struct for its words, and the function that gets it. */
 #define COMMAND_OF(request, function) .words = words, .size = sizeof(request), .run = function
 
 /* Reads the words after argv[0] into the command's struct, which holds the defaults of options
@@ -126,7 +124,7 @@ static inline bool option_is_operand(const struct option *o)
 {
     return o->name && o->name[0] != '-';
 }
-/* The first option behind the operands; --help, which all commands have, is none of them. */
+/* The first option behind the operands. --help, which every command has, is not in the table. */
 static inline const struct option *option_first(const struct command *c)
 {
     const struct option *o = c->words;
@@ -136,45 +134,45 @@ static inline const struct option *option_first(const struct command *c)
 #define EACH_OPERAND(o, c) for (const struct option *o = (c)->words; option_is_operand(o); o++)
 #define EACH_OPTION(o, c)  for (const struct option *o = option_first(c); o->name; o++)
 
-/* Number of the values of an option: 0, 1 or 2. */
+/* The number of values of an option: 0, 1 or 2. */
 int option_values(const struct option *o);
 
-/* The i-th value allowed: those of `choices` and then `also`; NULL after the last. */
+/* The i-th value allowed: first those of `choices`, then `also`; NULL after the last. */
 const char *option_choice_name(const struct option *o, int i);
 
-/* The option of that name, "--every"; NULL: the command has none. */
+/* The option with a name such as "--every"; NULL: the command has none. */
 const struct option *option_find(const struct command *c, const char *name);
 
 /* ---- help.c: --help -------------------------------------------------------------------------- */
 
 void help_command(const struct command *c); /* to standard output, at most 80 columns wide */
-/* Prints the help of a command whose options have groups: a screen with the names of these, and what is in one that has this
- * word in its name; false: none has. */
+/* For a command whose options have groups: help_topics() prints a screen with their names, help_topic() the groups that have
+ * a word in their name; false: none has. */
 bool help_has_topics(const struct command *c);
 void help_topics(const struct command *c);
 bool help_topic(const struct command *c, const char *topic);
 void help_overview(void);
 
-/* A line of two columns: at most 80 columns. */
+/* Prints two columns, at most 80 characters wide. */
 void help_row(const char *left, const char *text);
 
-/* "--every N", "[STEPS]", "FILE...", as in the synopsis; and "text (default DEFAULT)". Return out.
- */
+/* An option as the synopsis has it: "--every N", "[STEPS]", "FILE..."; and its help: "text (default DEFAULT)". Return
+ * out. */
 char *option_form(char out[64], const struct option *o);
 char *option_help(char out[1024], const struct option *o);
 
-/* Exit statuses of a command that needs no GPU, and has no others of its own; and of all together. */
+/* Exit statuses of a command that needs no GPU and lists none of its own; exit statuses of all commands. */
 extern const struct option_exit command_exits[], program_exits[];
 
 /* ---- what a program has ---------------------------------------------------------------------- */
 
-/* All commands of `sciara`, which defines it; ends with NULL. */
+/* All commands of `sciara`, in which this is defined; ends with NULL. */
 extern const struct command *const commands[];
 
 /* ---- man.c, keys.c, complete.c --------------------------------------------------------------- */
 
-void man_page(const struct command *c); /* NULL: of sciara itself */
-void help_keys(bool list);              /* of cases and plans; list: for other programs */
+void man_page(const struct command *c); /* NULL: the page of sciara itself */
+void help_keys(bool list);              /* keys of cases and plans; list: for programs */
 void complete_bash(void);
 void complete_zsh(void);
 void complete_fish(void);

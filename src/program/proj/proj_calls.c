@@ -1,5 +1,5 @@
-/* proj_calls.c — the functions of PROJ and libgeotiff that the core calls, in place of these libraries: with what they need they are 39
- * and take two thirds of the time in which a program starts, and most commands know no CRS but UTM. The first call opens
+/* proj_calls.c — the functions of PROJ and libgeotiff that the core calls, in place of these libraries: with what they need, 39
+ * libraries would take two thirds of the time in which a program starts, and most commands need no CRS but UTM. The first call opens
  * libsciara_proj.so (proj_library.c), which is linked with them. Compilers compare what stands here with the headers. */
 #include "base/own_library.h"
 
@@ -19,7 +19,7 @@
 
 static void *library;
 
-/* Ends the program: as if a library that it is linked with were missing, there is no way on. */
+/* Ends the program, since there is no way on, as if a library that it is linked with were missing. */
 static void end_without(const char *why)
 {
     fprintf(stderr,
@@ -44,7 +44,7 @@ static void *find_function(const char *name)
     return found;
 }
 
-/* Threads that look for it at once find the same. */
+/* Threads that look for a function at the same time find the same. */
 #define FOUND(name)                                                                                \
     ({                                                                                             \
         static _Atomic(__typeof__(&name)) kept;                                                    \
@@ -55,7 +55,7 @@ static void *find_function(const char *name)
         call;                                                                                      \
     })
 
-/* What a compound CRS is made of: constant in newer versions of PROJ. */
+/* Newer versions of PROJ have a const in the type of a compound CRS's parts. */
 typedef __typeof__(__builtin_choose_expr(
     __builtin_types_compatible_p(__typeof__(&proj_create_compound_crs),
                                  PJ *(*)(PJ_CONTEXT *, const char *, PJ *, PJ *)),
@@ -162,7 +162,7 @@ CALL3(PJ_COORD, proj_trans, PJ *, PJ_DIRECTION, PJ_COORD)
 CALL6(int, proj_uom_get_info_from_database, PJ_CONTEXT *, const char *, const char *, const char **, double *, const char **)
 /* clang-format on */
 
-/* One value of a key, which has the type that the key says. */
+/* Sets a key to one value, whose type depends on the type of the key. */
 int GTIFKeySet(GTIF *gtif, geokey_t key, tagtype_t type, int count, ...)
 {
     __typeof__(&GTIFKeySet) set = FOUND(GTIFKeySet);

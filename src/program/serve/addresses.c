@@ -1,5 +1,5 @@
 #define _DEFAULT_SOURCE /* getifaddrs() */
-/* addresses.c — at which addresses a browser finds the page: not all that one can listen at are such. */
+/* addresses.c — the addresses at which a browser finds the page, which are not all that one can listen at. */
 #include "http.h"
 
 #include <arpa/inet.h>
@@ -16,7 +16,7 @@ static void put_address(char address[HTTP_ADDRESS], const char *at, int port, co
              six ? "]" : "", port, key);
 }
 
-/* The address of an interface as a text. False: it has none, or no other machine knows it. */
+/* Writes the address of an interface as text. False: it has none, or one that no other machine knows. */
 static bool read_address(const struct ifaddrs *i, int family, char text[INET6_ADDRSTRLEN])
 {
     if (!i->ifa_addr || i->ifa_addr->sa_family != family || (i->ifa_flags & IFF_LOOPBACK))
@@ -25,11 +25,11 @@ static bool read_address(const struct ifaddrs *i, int family, char text[INET6_AD
     const struct in_addr *four = &((const struct sockaddr_in *)where)->sin_addr;
     const struct in6_addr *six = &((const struct sockaddr_in6 *)where)->sin6_addr;
     if (family == AF_INET6 && IN6_IS_ADDR_LINKLOCAL(six))
-        return false; /* (only with the name of a link) */
+        return false; /* (valid only with the name of a link) */
     return inet_ntop(family, family == AF_INET ? (const void *)four : six, text, INET6_ADDRSTRLEN);
 }
 
-/* 0.0.0.0 and :: are all addresses of this machine, and none that a browser can open. */
+/* 0.0.0.0 and :: stand for all addresses of this machine, and a browser can open neither. */
 int http_addresses(const char *listened, int port, const char *key, char address[][HTTP_ADDRESS],
                    int most)
 {

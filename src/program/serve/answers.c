@@ -1,4 +1,4 @@
-/* answers.c — the page, what it has to know, and tiles. */
+/* answers.c — answers with the page, with the facts that it needs, and with tiles. */
 #include "serve.h"
 
 #include "base/processors.h"
@@ -51,7 +51,7 @@ static void add_key(cJSON *list, const struct key *k, bool parameter)
         cJSON_AddItemToArray(choices, cJSON_CreateString(k->choices[i]));
 }
 
-/* Those that a drawing can change, as `sciara help keys` describes them. */
+/* Adds the keys that a drawing can change, as `sciara help keys` describes them. */
 static void add_keys(cJSON *facts)
 {
     cJSON *list = cJSON_AddArrayToObject(facts, "keys");
@@ -69,7 +69,7 @@ static void add_drawings(cJSON *facts, struct session *s)
     cJSON_AddItemToObject(facts, "original_drawing", cJSON_Duplicate(s->on.drawing, true));
 }
 
-/* Runs of cells inside the outline: [row, first column, number] each. */
+/* Adds the runs of cells inside the outline, each as [row, first column, number]. */
 static void add_runs(cJSON *o, const unsigned char *inside, int rows, int cols)
 {
     cJSON *list = cJSON_AddArrayToObject(o, "runs");
@@ -86,7 +86,7 @@ static void add_runs(cJSON *o, const unsigned char *inside, int rows, int cols)
         }
 }
 
-/* The outline in a window of its own, whatever the size of the terrain; a large one in cells of `every` x `every`. */
+/* Reads the outline in a window around it, however large the terrain is; a large one in cells of `every` x `every`. */
 static int read_outline(cJSON *facts, const struct session *s, struct error *e)
 {
     const struct problem *p = &s->c.problem;
@@ -205,6 +205,6 @@ int answer_terrain(struct request *q)
 
 int answer_drawing(struct request *q)
 {
-    session_keep_drawing(q->of, request_sent(q)); /* as it is: it may be unfinished */
+    session_keep_drawing(q->of, request_sent(q)); /* kept unchecked: it may be unfinished */
     return reply_json(q, HTTP_OK, cJSON_CreateObject());
 }

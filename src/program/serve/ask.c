@@ -1,4 +1,4 @@
-/* ask.c — questions to a library of eruptions: which of its members count, and what they leave. */
+/* ask.c — answers questions to a library of eruptions: which of its members count, and what results they have. */
 #include "serve.h"
 
 #include "ask/ask.h"
@@ -16,7 +16,7 @@ static const double PROBABILITY_UNIT = 1.0 / 65534, ARRIVAL_UNIT_H = 0.1;
 
 /* ---- what can be asked ----------------------------------------------------------------------- */
 
-/* Least and greatest of a column of numbers. */
+/* Adds the least and the greatest number of a column. */
 static void add_column(cJSON *list, sqlite3 *db, const char *name)
 {
     sqlite3_stmt *q = NULL;
@@ -48,7 +48,7 @@ static void add_columns(cJSON *o, sqlite3 *db)
     sqlite3_finalize(q);
 }
 
-/* How many there are, and whether a circle can say where their vents are. */
+/* Adds the number of members, and whether a circle can say where their vents are. */
 static void add_members(cJSON *o, sqlite3 *db)
 {
     static const char sql[] = "SELECT (SELECT count(*) FROM members), (SELECT count(*) = 2 FROM "
@@ -109,14 +109,14 @@ static void add_cells(struct bytes *out, const struct ensemble *s)
     frame_add(out, "frame", o, a);
 }
 
-/* A question that was answered: the next one, with the same places, counts what differs. */
+/* The last question. If the next one has the same places, only the members that differ are counted. */
 struct asked {
     struct ask_options options;
     struct study_job job;
-    char *places; /* as they were sent; NULL: the plan's */
+    char *places; /* places as they were sent; NULL: those of the plan */
     char *where, *assets;
-    struct stat file; /* the library */
-    bool good;        /* can be asked again */
+    struct stat file; /* the library as it was then */
+    bool good;        /* the next question may build on it */
 };
 
 static void asked_free(struct asked *a)
@@ -146,7 +146,7 @@ static void add_answer(struct bytes *out, const struct ensemble *s)
     frame_add(out, "end", o, NULL);
 }
 
-/* Other places than the plan's, in a file. */
+/* Writes a file of places, if the question has other places than the plan. */
 static int write_places(struct session *s, const cJSON *question, char **path,
                         struct drawing_fault *fault, struct error *e)
 {
@@ -164,7 +164,7 @@ static int write_places(struct session *s, const cJSON *question, char **path,
     return status;
 }
 
-/* Whether only the condition differs from the last question, and the library is the same. */
+/* Whether the library and the places are those of the last question, so that only the condition differs. */
 static bool is_next(const struct session *s, const char *places)
 {
     const struct asked *a = s->asked;

@@ -1,4 +1,4 @@
-/* drawn.c — a drawing that was sent: checked, as a case and its simulation, as a plan; and why it is refused. */
+/* drawn.c — checks a drawing that was sent, refuses it with a reason, or makes a case, a simulation or a plan of it. */
 #include "serve.h"
 
 #include "draft/draft.h"
@@ -87,7 +87,7 @@ int drawing_draft(char **text, const char *path, int64_t members, struct error *
     return status || (out && !fclose(out)) ? status : error_memory(e);
 }
 
-/* The case that is written first is the base of the plan, which replaces it under its name. */
+/* Writes the case, which is the base of the plan, and then the plan in its place, under its name. */
 int drawing_plan(struct session *s, const cJSON *drawing, const char *folder, const char *name,
                  int64_t members, struct error *e)
 {

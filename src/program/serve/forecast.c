@@ -1,6 +1,6 @@
-/* forecast.c — `sciara forecast` of a case that was saved, in its folder: it is seen to grow, and its bulletin, report and maps are
- * answered. It is the command itself, as a process of its own, so that a browser that is closed interrupts it as Ctrl-C does,
- * and the same request continues it. */
+/* forecast.c — runs `sciara forecast` on a saved case, in its folder, while the page sees it grow; then bulletin, report and maps
+ * are answered. The command is a process of its own: if the browser is closed, it is interrupted as by Ctrl-C, and the same request
+ * continues it. */
 #include "serve.h"
 
 #include "record/json_number.h"
@@ -25,18 +25,18 @@ struct forecasting {
     struct stream of;
     struct session *s;
     int64_t number;
-    char *folder; /* of the case */
-    int64_t id;   /* of it, for its files */
-    pid_t child;  /* 0: it has ended */
-    int from;     /* what it says */
+    char *folder; /* folder of the case */
+    int64_t id;   /* number of the forecast, for its files */
+    pid_t child;  /* 0: the process has ended */
+    int from;     /* a pipe with what it prints */
     char line[1024];
     size_t length;
-    char said[1024], result[512]; /* by its last lines of these kinds */
+    char said[1024], result[512]; /* the last lines of these kinds that it printed */
     int members, all;
     bool begun;
 };
 
-/* The folder of a saved case, malloc'ed; NULL: there is none of that name. */
+/* The folder of a saved case, malloc'ed; NULL: no case has that name. */
 static char *find_folder(const struct session *s, const char *name)
 {
     if (!name || !request_is_name(name)) return NULL;
@@ -46,13 +46,13 @@ static char *find_folder(const struct session *s, const char *name)
 
 /* ---- the process ------------------------------------------------------------------------------- */
 
-/* Between fork() and execv() of a program of threads: nothing that takes a lock. */
+/* Runs between fork() and execv(), and as the program has threads it calls nothing that takes a lock. */
 static void become(const char *folder, int to, char *const *words)
 {
     const int from = open("/dev/null", O_RDONLY);
     sigset_t none;
     sigemptyset(&none);
-    signal(SIGPIPE, SIG_DFL); /* (which serving ignores) */
+    signal(SIGPIPE, SIG_DFL); /* (which the server ignores) */
     sigprocmask(SIG_SETMASK, &none, NULL);
     if (!chdir(folder) && dup2(from, STDIN_FILENO) >= 0 && dup2(to, STDOUT_FILENO) >= 0 &&
         dup2(to, STDERR_FILENO) >= 0)
@@ -81,7 +81,7 @@ static bool is_language(const char *code)
     return *at;
 }
 
-/* Its words: the case, a line for each observation, and options. The texts stay the request's. */
+/* Starts the command with a request's case, a line for each observation, and options; their texts stay the request's. */
 static int start_forecast(struct forecasting *f, const struct request *q, const char *name,
                           struct error *e)
 {
@@ -114,7 +114,7 @@ static int start_forecast(struct forecasting *f, const struct request *q, const 
     return start_process(f, words, e);
 }
 
-/* Interrupts it, if it has not ended; its exit status. */
+/* Waits for the process, which it first interrupts if asked to; returns the exit status. */
 static int finish_forecast(struct forecasting *f, bool interrupt)
 {
     const struct timespec moment = {0, 50000000};
@@ -133,7 +133,7 @@ static int finish_forecast(struct forecasting *f, bool interrupt)
 
 /* ---- what it says ------------------------------------------------------------------------------ */
 
-/* Its files are answered from now on. */
+/* From now on files of the forecast are answered. */
 static void show_forecast(struct forecasting *f)
 {
     char *folder = text_format("%s/%s", f->folder, f->result);
@@ -159,7 +159,7 @@ static void take_line(struct forecasting *f, const char *line)
     if (!strncmp(line, "sciara: ", 8)) snprintf(f->said, sizeof f->said, "%s", line + 8);
 }
 
-/* Reads what the command has written so far; false: it has written all. */
+/* Reads what the command has printed so far; false: it will print no more. */
 static bool take_output(struct forecasting *f)
 {
     struct pollfd ready = {f->from, POLLIN, 0};
@@ -175,7 +175,7 @@ static bool take_output(struct forecasting *f)
     }
     if (*f->result) show_forecast(f);
     f->length = strlen(at);
-    if (f->length == sizeof f->line - 1) f->length = 0; /* (no line of it is so long) */
+    if (f->length == sizeof f->line - 1) f->length = 0; /* (no line that counts is so long) */
     memmove(f->line, at, f->length);
     return true;
 }
@@ -187,7 +187,7 @@ static void add_frame(struct forecasting *f)
     frame_add(&f->of.out, "frame", o, NULL);
 }
 
-/* The files that one opens, those for who decides first. */
+/* Adds the files that can be opened, those for decision makers first. */
 static void add_end(struct forecasting *f)
 {
     static const char *const names[] = {"bulletin.html", "report.html", "bulletin.png",
@@ -290,7 +290,7 @@ int answer_seen(struct request *q)
 
 /* ---- what it has written ----------------------------------------------------------------------- */
 
-/* Pictures that a page names beside it are answered to it, too. */
+/* Writes a page, with the key added to the pictures that it names, so that these are answered to it as well. */
 static void put_page(FILE *out, const char *page, int64_t id, const char *key)
 {
     static const char picture[] = "<img src=\"";

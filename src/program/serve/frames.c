@@ -1,4 +1,4 @@
-/* frames.c — pieces of a stream: a header of JSON and arrays of numbers, each from a multiple of 8 bytes on. */
+/* frames.c — pieces of a stream: a header of JSON, and arrays of numbers that begin at multiples of 8 bytes. */
 #include "serve.h"
 
 #include "record/json_number.h"

@@ -9,13 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Means of at most so many blocks are kept; terrain of more cells is read in the background, in windows of
- * these cells. */
+/* At most this many means of blocks are kept. Terrain of more than AT_ONCE cells is read in the background, in windows of
+ * these rows and columns. */
 enum { MEANS_MOST = 1 << 22, AT_ONCE = 1 << 24, WINDOW_ROWS = 512, WINDOW_COLS = 8192 };
 
 /* ---- means ----------------------------------------------------------------------------------- */
 
-/* Reads a window of the file in metres; to[] is rows * cols. */
+/* Reads a window of the file in metres into to[rows * cols]. */
 static int read_window(struct ground *g, struct window w, double *to, struct error *e)
 {
     const struct raster_cells cells = {w, to, (size_t)w.cols};
@@ -25,7 +25,7 @@ static int read_window(struct ground *g, struct window w, double *to, struct err
     return status;
 }
 
-/* The mean of what has data in a block; NaN: nothing has. */
+/* The mean of the cells of a block that have data; NaN: none has. */
 static float mean_of(const double *z, size_t stride, int rows, int cols)
 {
     double sum = 0;
@@ -116,7 +116,7 @@ bool ground_has_tile(const struct ground *g, int64_t every, int64_t row0, int64_
            row0 < g->rows && col0 < g->cols && row0 % step == 0 && col0 % step == 0;
 }
 
-/* Reads the tile from the file: blocks of a few rows at a time, so that the window stays small. */
+/* Fills a tile from the file, a few rows of blocks at a time, so that windows stay small. */
 static int fill_from_file(struct ground *g, int every, int row0, int col0, float *z,
                           struct error *e)
 {
@@ -140,7 +140,7 @@ static int fill_from_file(struct ground *g, int every, int row0, int col0, float
     return status;
 }
 
-/* Makes the tile from means: each block of it is of side x side of these. */
+/* Fills a tile from means; each of its blocks consists of side x side of these. */
 static void fill_from_means(const struct ground *g, int every, int row0, int col0, float *z)
 {
     const int side = every / g->every;

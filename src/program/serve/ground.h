@@ -8,29 +8,29 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-/* Tiles are read from the file, but coarse ones from means of blocks of every x every cells, which are
- * made once: at the start, or of a large terrain by a thread meanwhile. */
+/* Fine tiles are read from the file. Coarse ones are made from means of blocks of every x every cells, which are computed
+ * once: at the start, or for a large terrain by a thread meanwhile. */
 struct ground {
     struct raster_file *file;
     struct raster_unit unit;
-    pthread_mutex_t lock; /* of the file */
+    pthread_mutex_t lock; /* for the file */
     int rows, cols;
-    int every, mean_rows, mean_cols; /* of the means */
+    int every, mean_rows, mean_cols; /* size of the blocks, and numbers of means */
     float *mean_m;                   /* NaN: no data */
-    double least_m, most_m;          /* of the means; NaN: not known yet */
+    double least_m, most_m;          /* extremes of the means; NaN: not known yet */
     pthread_t thread;
     bool started;
     atomic_bool ready, stop;
-    struct error why; /* not ready: why there will be no means */
+    struct error why; /* if not ready: why there will be no means */
 };
 
 int ground_open(struct ground *g, const char *path, struct error *e);
 void ground_close(struct ground *g); /* all-zero is fine */
 
-/* A tile: base and unit as doubles, then 258 x 258 quanta (page_facts.h, pack_quantum()), 65535: no data.
- * Of blocks of every x every cells, those of the tile from cell (row0, col0) on and one more around. */
+/* A tile has base and unit as doubles, then 258 x 258 quanta (page_facts.h, pack_quantum()), 65535: no data. They stand for
+ * blocks of every x every cells: those from cell (row0, col0) on, and one block more on each side. */
 enum { TILE_SIDE = 256, TILE_ROOM = TILE_SIDE + 2, TILE_BYTES = 16 + 2 * TILE_ROOM * TILE_ROOM };
 bool ground_has_tile(const struct ground *g, int64_t every, int64_t row0, int64_t col0);
-/* ERROR_CANCELLED: the means are being made; ask again. */
+/* ERROR_CANCELLED: the means are not ready yet; ask again. */
 int ground_tile(struct ground *g, int every, int row0, int col0, unsigned char bytes[TILE_BYTES],
                 struct error *e);

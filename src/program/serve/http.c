@@ -24,12 +24,12 @@
 
 enum {
     BODY_MOST = 4 << 20,
-    CONNECTIONS_MOST = 512, /* more than come while those that were ended close */
+    CONNECTIONS_MOST = 512, /* more than can come while those that were ended close */
     STRANGERS_MOST = 48,
-    STRANGER_S = 10, /* for the whole first request */
+    STRANGER_S = 10, /* time for the whole first request */
     IDLE_S = 60,
     PIECE = 64 << 10,
-    MEMORY = PIECE + (32 << 10), /* of a connection, with its headers */
+    MEMORY = PIECE + (32 << 10), /* for a connection, including its headers */
     STACK = 8 << 20
 };
 
@@ -51,7 +51,7 @@ struct http {
 
 /* ---- connections ----------------------------------------------------------------------------- */
 
-/* Ends strangers that are too old, and the oldest where there are more than the most. */
+/* Ends strangers that have had their time and, if there are too many, the oldest. */
 static void end_strangers(struct http *h)
 {
     const double now_s = clock_now_s();
@@ -66,7 +66,7 @@ static void end_strangers(struct http *h)
     }
     if (strangers > STRANGERS_MOST) {
         shutdown(oldest->socket, SHUT_RDWR);
-        oldest->since_s = now_s; /* once is enough */
+        oldest->since_s = now_s; /* so that it is ended only once */
     }
 }
 
@@ -87,7 +87,7 @@ void http_cut(int socket)
     shutdown(socket, SHUT_RDWR);
 }
 
-/* The guest of a connection is its context. */
+/* Gives each connection a guest as its context. */
 static void notify_connection(void *of, struct MHD_Connection *c, void **guest,
                               enum MHD_ConnectionNotificationCode code)
 {
@@ -112,7 +112,7 @@ void http_sweep(struct http *h)
 
 /* ---- who may ask ----------------------------------------------------------------------------- */
 
-/* Compares keys in a time that does not depend on where they differ. */
+/* Compares keys in a time that does not tell where they differ. */
 static bool same_key(const char *given, const char *key)
 {
     const size_t length = given ? strlen(given) : 0;
@@ -122,7 +122,7 @@ static bool same_key(const char *given, const char *key)
     return !differs;
 }
 
-/* A name could lead to this machine from anywhere; numbers and this machine's own names cannot. */
+/* Whether a host is a number or one of this machine's own names; any other name could lead here from a foreign site. */
 static bool is_own_host(const struct http *h, const char *host)
 {
     char name[256], own[256] = "", port[16];
@@ -148,14 +148,14 @@ static const char *header(struct MHD_Connection *c, const char *name)
     return MHD_lookup_connection_value(c, MHD_HEADER_KIND, name);
 }
 
-/* A page that is opened in a tab, also from the file that cmd_serve.c writes: nothing but its key lets it in. */
+/* Whether a page is opened in a tab, as from the file that serving.c writes: only the key in its address lets it in. */
 static bool is_opened(struct MHD_Connection *c)
 {
     const char *mode = header(c, "Sec-Fetch-Mode"), *to = header(c, "Sec-Fetch-Dest");
     return mode && to && !strcmp(mode, "navigate") && !strcmp(to, "document");
 }
 
-/* Why a request is not answered; NULL: it is. */
+/* Why a request is not answered; NULL: it is answered. */
 static const char *why_not(const struct http *h, struct MHD_Connection *c)
 {
     const char *host = header(c, MHD_HTTP_HEADER_HOST), *origin = header(c, "Origin"),
@@ -271,7 +271,7 @@ static ssize_t stream_read(void *of, uint64_t at, char *to, size_t most)
     return (ssize_t)count;
 }
 
-/* close() frees the stream itself. */
+/* Ends the reply; close() frees the stream itself. */
 static void stream_free(void *of)
 {
     struct stream *s = of;
@@ -283,7 +283,7 @@ static void stream_free(void *of)
     if (whose) service->leave(service->of, whose);
 }
 
-/* The request ends before its answer is freed, so the use of whose it is passes to the stream. */
+/* Passes on to the stream the use of what the request is for, as the request ends before its answer is freed. */
 int reply_stream(struct request *q, struct stream *stream)
 {
     struct MHD_Response *r = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, PIECE, stream_read,
@@ -298,7 +298,7 @@ int reply_stream(struct request *q, struct stream *stream)
 
 /* ---- requests -------------------------------------------------------------------------------- */
 
-/* Whose it is, and its route, unless it is refused. */
+/* Finds what a request is for, and its route, unless it is refused. */
 static int find_route(struct request *q, const char *path)
 {
     const struct http_service *service = &q->http->service;
@@ -314,7 +314,7 @@ static int find_route(struct request *q, const char *path)
     return MHD_YES;
 }
 
-/* Before the body is read. */
+/* Checks a request before its body is read. */
 static int check_request(struct request *q, const char *url, const char *method)
 {
     const char *why = why_not(q->http, q->connection),
@@ -374,12 +374,12 @@ bool request_take_file(struct request *q)
     return whole;
 }
 
-/* A NUL, or one that is escaped, at which a text would end before its end. */
+/* Whether a text has a NUL, perhaps escaped, at which it would end too early. */
 static bool has_nul(const char *text, size_t size)
 {
     for (size_t i = 0; i < size; i++) {
         if (!text[i] || (i + 6 <= size && !memcmp(text + i, "\\u0000", 6))) return true;
-        i += text[i] == '\\'; /* what follows is escaped */
+        i += text[i] == '\\'; /* skips what is escaped */
     }
     return false;
 }
@@ -401,7 +401,7 @@ static int answer_whole(struct request *q)
     return result;
 }
 
-/* A NUL would end a path or a word before its end, so it stays as it is written. */
+/* Unescapes a text, but not a NUL, at which a path or a word would end too early. */
 static size_t unescape_text(void *unused, struct MHD_Connection *c, char *text)
 {
     return strstr(text, "%00") ? strlen(text) : MHD_http_unescape(text);
@@ -465,7 +465,7 @@ static int start_server(struct http *h, const struct addrinfo *a, const char *ad
                            MHD_USE_POLL | (a->ai_family == AF_INET6 ? MHD_USE_IPv6 : 0);
     sigset_t all, before;
     h->loopback = is_loopback(a->ai_addr);
-    sigfillset(&all); /* signals are for the thread of the program */
+    sigfillset(&all); /* signals are left to the program's own thread */
     pthread_sigmask(SIG_SETMASK, &all, &before);
     h->daemon = MHD_start_daemon(
         flags, (uint16_t)port, NULL, NULL, answer_any, h, MHD_OPTION_SOCK_ADDR, a->ai_addr,

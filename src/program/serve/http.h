@@ -29,30 +29,30 @@ enum http_status {
 struct http;
 struct http_route;
 struct request {
-    void *of; /* whose request it is */
+    void *of; /* what the request is for, from enter() */
     const struct http_route *route;
     struct http *http;
     struct MHD_Connection *connection;
-    cJSON *json; /* of a POST: its body, an object */
-    char *body;  /* as it comes; NULL: there is none */
+    cJSON *json; /* the body of a POST, an object */
+    char *body;  /* the body as it comes; NULL: there is none */
     size_t size, room;
-    FILE *file; /* instead of `body`, and where it is: what has not come whole is removed */
+    FILE *file; /* gets the body instead; its path. An incomplete file is removed */
     char *file_path;
 };
 
 /* Answers a request, on a thread of its connection; returns what the reply_ functions return. */
 typedef int http_answer(struct request *q);
 struct http_route {
-    const char *path; /* NULL: behind the last */
-    bool post;        /* by POST, with JSON; else by GET */
+    const char *path; /* NULL: the end of the table */
+    bool post;        /* the method is POST, with JSON; else GET */
     http_answer *answer;
-    /* NULL, or the body is a file of any size: this opens q->file for q->room bytes, or refuses. The answer takes the file
-     * over with request_take_file(). */
+    /* NULL, unless the body is a file of any size: opens q->file for q->room bytes, or refuses. The answer takes over the
+     * file by request_take_file(). */
     http_answer *begin;
 };
 
-/* What is served. enter() finds whose a path is, for a request that has the key: *of and its routes, and moves *path
- * on to their part of it; ERROR_CANCELLED: not now. Each is followed by leave(), once the answer is freed. */
+/* What is served. enter() is called for a request that has the key: it finds what the path is for, *of, and its routes, and
+ * moves *path on to the part that these know; ERROR_CANCELLED: not now. leave() follows once the answer is freed. */
 struct http_service {
     void *of;
     int (*enter)(void *service, const char **path, void **of, const struct http_route **route,
@@ -60,35 +60,35 @@ struct http_service {
     void (*leave)(void *service, void *of);
 };
 
-/* Listens at a numeric address; port 0: any. `key`, of HTTP_KEY characters, stays the caller's. */
+/* Listens at a numeric address; port 0: any. `key` has HTTP_KEY characters and stays the caller's. */
 int http_open(struct http **h, const char *address, int port, const char *key,
               struct http_service service, struct error *e);
 int http_port(const struct http *h);
-/* addresses.c: what leads to the page from this machine, then what does from others: at most so many (>= 1); how many. */
+/* addresses.c: writes addresses of the page for this machine, then for others, at most `most` (>= 1); returns how many. */
 enum { HTTP_ADDRESS = 256 };
 int http_addresses(const char *listened, int port, const char *key, char address[][HTTP_ADDRESS],
                    int most);
-void http_sweep(struct http *h); /* once a second: ends connections that have shown no key */
+void http_sweep(struct http *h); /* to be called once a second: ends connections without the key */
 void http_close(struct http *h); /* NULL is fine */
 
-/* The first two take what they are given. HTTP_NO_REPLY: out of memory, the connection ends. */
+/* reply_json() and reply_bytes() take over what they are given. HTTP_NO_REPLY: out of memory, the connection ends. */
 enum { HTTP_NO_REPLY = 0 };
 int reply_json(struct request *q, int status, cJSON *json);
 int reply_bytes(struct request *q, const char *type, void *bytes, size_t size);
 int reply_refusal(struct request *q, int status, const char *text);
-/* `name`: under which the browser keeps it; NULL: it is shown. */
+/* `name`: under which the browser saves the file; NULL: it is shown. */
 int reply_file(struct request *q, const char *path, const char *type, const char *name);
 
-/* The value of ?name= or NULL; the same as a whole number, `none` if it is not one. */
+/* The value of ?name= or NULL; and as a whole number, `none` if it is not one. */
 const char *request_word(struct request *q, const char *name);
 int64_t request_number(struct request *q, const char *name, int64_t none);
-const cJSON *request_member(const struct request *q, const char *name); /* of its JSON */
-bool request_take_file(struct request *q); /* closes it; false: not all of it has come */
+const cJSON *request_member(const struct request *q, const char *name); /* a member of its JSON */
+bool request_take_file(struct request *q); /* closes the file; false: it is incomplete */
 int request_socket(struct request *q);
-void http_cut(int socket); /* ends a connection; its thread sees that */
+void http_cut(int socket); /* ends a connection, which its thread notices */
 
-/* An answer that comes piece by piece. next() adds bytes to `out`, and sets `ended` behind the last; close()
- * frees the stream, also if the connection breaks; whose the request is stays in use until then. */
+/* An answer that comes piece by piece. next() adds bytes to `out` and at the end sets `ended`; close() frees the stream,
+ * also if the connection breaks. Until then what the request is for stays in use. */
 struct bytes {
     unsigned char *data;
     size_t size, room;
@@ -100,7 +100,7 @@ struct stream {
     struct bytes out;
     size_t sent;
     bool ended;
-    const struct http_service *service; /* of http.c, from the reply on */
+    const struct http_service *service; /* set by reply_stream() */
     void *whose;
 };
 int reply_stream(struct request *q, struct stream *stream);

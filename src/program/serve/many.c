@@ -1,9 +1,9 @@
-/* many.c — the members of an ensemble that a page is shown, computed on a thread of its own, whose engine has more. */
+/* many.c — computes the members of an ensemble that a page is shown, by an engine that has threads of its own. */
 #include "many.h"
 
 #include "base/loops.h"
 
-/* Members of one side between two looks at the other. */
+/* Number of members computed on one side before the other side follows. */
 enum { PAIRS_AT_ONCE = 16 };
 
 static int next_numbers(void *of, int64_t *number, int at_once, int most)

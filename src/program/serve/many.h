@@ -1,5 +1,5 @@
-/* many.h — an ensemble that a page is shown while its members come in: what study_stream.c opens and counts, and who computes
- * it. */
+/* many.h — an ensemble that a page is shown while its members come in: study_stream.c opens it and counts, many.c
+ * computes. */
 #pragma once
 
 #include "serve.h"
@@ -7,7 +7,7 @@
 #include "ensemble/ensemble_study.h"
 #include "pairs/pairs.h"
 
-/* What the member with barriers of a pair reached, until the other is done. */
+/* What the member of a pair with barriers reached; kept until the other member is done. */
 struct half {
     struct reached *cell;
     size_t count;
@@ -16,21 +16,21 @@ struct half {
 struct many {
     struct session *s;
     int64_t id;
-    int sides;              /* 2: pairs */
-    char *plan[PAIR_SIDES]; /* paths, for as long as the jobs are there */
+    int sides;              /* 1, or 2 for pairs */
+    char *plan[PAIR_SIDES]; /* paths of the plans, which have to live as long as the jobs */
     struct study_job job[PAIR_SIDES];
     pthread_t thread;
     bool started;
     atomic_bool stop;
-    int side; /* that is computed */
+    int side; /* the side that is computed now */
     int64_t all, block_end;
 
-    pthread_mutex_t lock; /* of all below */
+    pthread_mutex_t lock; /* for all below */
     pthread_cond_t changed;
-    int64_t next; /* member to be handed out */
+    int64_t next; /* the next member to be handed out */
     bool ended;
     struct error error;
-    struct pair_sums cells; /* of pairs, or of members alone */
+    struct pair_sums cells; /* sums of pairs, or of single members */
     struct half *half;
 };
 
@@ -41,8 +41,8 @@ static inline struct ensemble *ensemble_of(struct many *m, int side)
 
 /* ---- many.c; of a page that has no threads, web/many.c ------------------------------------------ */
 
-/* Begins to compute, or continues. False: no thread can be started. */
+/* Begins or continues to compute. False: no thread can be started. */
 bool many_start(struct many *m);
 void many_halt(struct many *m);
-/* While the lock is held: until something has changed, or for a while. False: nothing changes while the caller waits. */
+/* Waits, with the lock held, for a change, but not long. False: nothing can change while the caller waits. */
 bool many_wait(struct many *m);

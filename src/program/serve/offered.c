@@ -1,4 +1,4 @@
-/* offered.c — what a file of a folder is to who looks for one: what can be opened, or what a case only names. */
+/* offered.c — whether a file of a folder can be opened, or only named by a case, for a list of files. */
 #include "serve.h"
 
 #include "members/library.h"
@@ -21,10 +21,10 @@ static bool ends_with(const char *name, const char *const *endings)
 
 /* ---- fronts ------------------------------------------------------------------------------------ */
 
-/* What some cells of a raster have: a front marks those where lava came by one value, the others by 0 or by none. A terrain
- * has many. */
+/* The values of some cells of a raster. In a front, cells where lava came have one value, others 0 or none; a terrain has
+ * many. */
 struct seen_values {
-    double mark; /* above 0; 0: none yet */
+    double mark; /* the value above 0; 0: none found yet */
     bool zero, other;
 };
 
@@ -38,7 +38,7 @@ static void see_values(struct seen_values *v, const double *value, int count)
     }
 }
 
-/* Looks at rows through the middle only: a list of files is made quickly. */
+/* Whether a raster seems to be a front, from rows through the middle only, so that a list of files is made quickly. */
 static bool has_mark(const char *path)
 {
     enum { ROWS = 16, COLS = 1024 };
@@ -60,7 +60,7 @@ static bool has_mark(const char *path)
     return !v.other && v.zero;
 }
 
-/* A text is read whole, and a VRT may lead anywhere: only what is quickly looked at is. */
+/* Whether a file is a front. Large texts, which would be read whole, and a VRT, which may lead anywhere, are not looked at. */
 static bool is_front(const char *path, int64_t bytes)
 {
     enum { TEXT_MOST = 8 << 20 };
@@ -69,7 +69,7 @@ static bool is_front(const char *path, int64_t bytes)
            has_mark(path);
 }
 
-/* A GeoPackage without what a library has; one that is damaged is told of where it is opened. */
+/* Whether a GeoPackage is no library. A damaged one is listed, and refused with the reason when it is opened. */
 static bool is_other_package(const char *path)
 {
     sqlite3 *db = NULL;

@@ -1,5 +1,5 @@
-/* prepare.c — a terrain that is refused for what `sciara dem` mends: the command is proposed, carried out with the options that
- * the page may change, and what it has made is opened. */
+/* prepare.c — if a terrain is refused for something that `sciara dem` can mend, the page proposes that command, may change its
+ * options, has it carried out, and opens the result. */
 #include "serve.h"
 #include "terrains.h"
 
@@ -20,9 +20,9 @@
 
 static const double TELL_S = 0.3;
 
-/* What is prepared: files that were sent together, or one that is listed. */
+/* What is prepared: files that were sent together, or one listed file. */
 struct rasters {
-    int64_t id; /* 0: listed */
+    int64_t id; /* number of the files that were sent; 0: a listed file */
     char **path;
     int count;
 };
@@ -56,8 +56,8 @@ static int find_sources(struct rasters *s, const struct request *q, struct error
 
 /* ---- words of a command ---------------------------------------------------------------------- */
 
-/* The next word of a text that a shell would take apart, malloc'ed, and where it stands; NULL: there is none. Only quotes as
- * text_shell_word() sets them are known. */
+/* The next word of a shell's command, malloc'ed, and where it begins; NULL: there is none. Of quotes, only those of
+ * text_shell_word() are known. */
 static char *next_word(const char **at, const char **begin)
 {
     *begin = *at += strspn(*at, " ");
@@ -78,7 +78,7 @@ static bool is_source(const struct rasters *s, const char *word)
     return false;
 }
 
-/* The options of the command that a refusal proposes, as they are written there but for --output; NULL: it proposes none. */
+/* The options of the command that a refusal proposes, as written there, without --output; NULL: it proposes none. */
 static char *proposed_options(const struct rasters *s, const char *text)
 {
     static const char program[] = "sciara dem ";
@@ -99,7 +99,7 @@ static char *proposed_options(const struct rasters *s, const char *text)
     return text_of_stream(f, &options);
 }
 
-/* Those that the page may give: none names a file, but the source itself, or leads to a network. Each has a value. */
+/* Refuses options from the page without a value, and those that might lead to a network or a file besides the source. */
 static int check_option(const struct rasters *s, const char *name, size_t length, const char *value,
                         struct error *e)
 {
@@ -125,7 +125,7 @@ static int check_option(const struct rasters *s, const char *name, size_t length
 
 /* ---- what is proposed ------------------------------------------------------------------------ */
 
-/* A name that no file has yet, below the folder of what is prepared. */
+/* A path for the result, below the folder for prepared terrains, that no file has yet. */
 static char *free_output(const struct terrains *t, const struct rasters *s)
 {
     const char *name = path_name(s->path[0]);
@@ -152,7 +152,7 @@ static void add_words(cJSON *o, const char *name, char *const *path, int count)
     json_add_texts(o, {name, whole ? whole : ""});
 }
 
-/* The text with this file as that which each command in it makes: what is said and what is proposed are one. malloc'ed. */
+/* A text whose commands make this file instead, so that what is said agrees with what is proposed; malloc'ed. */
 static char *with_output(const char *text, const char *output)
 {
     static const char option[] = " --output ";
@@ -171,7 +171,7 @@ static char *with_output(const char *text, const char *output)
     return text_of_stream(f, &whole);
 }
 
-/* An error and, if `options` is not NULL, the command that mends it: between `sources` and `output` stand its options. */
+/* Makes an object of an error and, unless `options` is NULL, of the parts of the command that mends it. */
 static cJSON *make_proposal(const struct terrains *t, const struct rasters *s, const char *options,
                             const struct error *e)
 {
@@ -189,7 +189,7 @@ static cJSON *make_proposal(const struct terrains *t, const struct rasters *s, c
     return o;
 }
 
-/* Several rasters, and what an archive holds, become one terrain in any case. */
+/* Opens the only raster. Several rasters, and those in an archive, have to become one terrain first. */
 static int open_sources(struct terrains *t, const struct rasters *s, int64_t *number,
                         char **options, struct error *e)
 {
@@ -231,12 +231,12 @@ struct preparing {
     struct terrains *t;
     struct rasters sources;
     char *options, *output;
-    char **word; /* of the command */
+    char **word; /* words of the command */
     int words;
     struct file_progress progress;
     pthread_t thread;
     bool started, begun;
-    pthread_mutex_t lock; /* of all below */
+    pthread_mutex_t lock; /* for all below */
     pthread_cond_t changed;
     bool ended;
     struct error error;
@@ -258,7 +258,7 @@ static void *make_terrain(void *of)
 {
     struct preparing *p = of;
     struct error e = {0};
-    FREED char **word = malloc(sizeof *word * ((size_t)p->words + 1)); /* (it is permuted) */
+    FREED char **word = malloc(sizeof *word * ((size_t)p->words + 1)); /* (permuted) */
     if (word) {
         memcpy(word, p->word, sizeof *word * (size_t)p->words);
         word[p->words] = NULL;
@@ -280,7 +280,7 @@ static void add_begin(struct preparing *p)
     p->begun = true;
 }
 
-/* The terrain is opened as if it had been sent. */
+/* Opens the terrain as if it had been sent. */
 static void add_result(struct preparing *p)
 {
     cJSON *o = cJSON_CreateObject();
@@ -322,7 +322,7 @@ static void preparing_next(struct stream *of)
     frame_add(&of->out, "frame", o, NULL);
 }
 
-/* A browser that is closed ends it. */
+/* Ends the work when the browser closes the stream. */
 static void preparing_close(struct stream *of)
 {
     FREED struct preparing *p = (struct preparing *)of;

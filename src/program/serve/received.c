@@ -1,6 +1,6 @@
 #define _XOPEN_SOURCE 700 /* realpath() */
-/* received.c — files of a terrain that are sent to the page: what they are called and how large they are is said first, and
- * checked, then each comes as it is. They lie in a folder of their own, so that none takes the place of another one. */
+/* received.c — receives the files of a terrain. First the page announces their names and sizes, which are checked; then
+ * each file comes as it is. They get a folder of their own, so that none replaces another. */
 #include "serve.h"
 #include "terrains.h"
 
@@ -67,7 +67,7 @@ void terrains_close(struct terrains *t)
     t->folder = NULL;
 }
 
-/* While the lock is held. */
+/* To be called while the lock is held. */
 static struct received *find_received(const struct terrains *t, int64_t id)
 {
     struct received *r = t->received;
@@ -119,7 +119,7 @@ static int take_names(struct received *r, const cJSON *files, double *bytes, str
     return 0;
 }
 
-/* A new one, called as the first file. */
+/* Makes a new folder, called like the first file. */
 static int make_folder(struct received *r, const char *in, struct error *e)
 {
     const char *name = r->file[0].name;
@@ -176,7 +176,7 @@ int answer_announced(struct request *q)
 
 /* ---- files that come ------------------------------------------------------------------------- */
 
-/* While the lock is held; NULL: it was not announced. */
+/* Finds a file that was announced; NULL: it was not. To be called while the lock is held. */
 static struct sent *find_sent(struct request *q, struct received **r)
 {
     const int64_t file = request_number(q, "file", -1);
@@ -226,8 +226,8 @@ static bool is_beside(const char *name)
     return false;
 }
 
-/* A raster that is text of this kind (VRT and the like) names other files, of this machine: who sends it may not know them, and
- * must not learn of them. */
+/* Refuses rasters that are text naming other files (VRT and the like): these would be files of this machine, which must not
+ * become known to who sends the raster. */
 static int check_own(const char *path, const char *name, struct error *e)
 {
     char head[64];

@@ -1,5 +1,5 @@
-/* run_stream.c — a run that is seen while it computes: some steps, then the cells that have changed, and at
- * the end all that lava reached. */
+/* run_stream.c — streams a run while it computes: after some steps the cells that have changed, and at the end all that
+ * lava reached. */
 #include "serve.h"
 
 #include "base/clock.h"
@@ -27,24 +27,24 @@ static const struct frame_array frame_arrays[ARRAYS + 1] = {
     [ARRIVAL] = {"arrival_step", .wide = true},
 };
 
-/* What the page shows, as it was sent last; in the window that the simulation held then. */
+/* What the page shows since the last frame, in the window that the simulation held then. */
 struct shown {
     struct window window;
-    uint16_t *thickness, *temperature; /* 0: there is no lava */
+    uint16_t *thickness, *temperature; /* numbers as sent; thickness 0: no lava */
 };
 
 struct run_stream {
     struct stream of;
     struct session *s;
-    int64_t number, id; /* in the slot, and of the run */
+    int64_t number, id; /* in the slot; of the run */
     cJSON *drawing;
     struct drawn drawn;
-    const struct sim_case *c; /* in it */
+    const struct sim_case *c; /* the case of the simulation */
     sciara_simulation *simulation;
-    const struct fields *last; /* while its lines are made */
+    const struct fields *last; /* the state whose lines are being made */
     struct shown shown;
     double frame_s, began_s;
-    int64_t steps; /* until the next frame */
+    int64_t steps; /* number of steps until the next frame */
     bool begun;
 };
 
@@ -55,7 +55,7 @@ static void shown_free(struct shown *x)
     RELEASE(x, x->thickness, x->temperature);
 }
 
-/* A window grows with the lava; what was shown keeps its place. */
+/* Moves what was shown into the window, which grows with the lava. */
 static bool shown_move(struct shown *x, struct window w)
 {
     const size_t cells = window_cells(w);
@@ -77,7 +77,7 @@ static bool shown_move(struct shown *x, struct window w)
     return true;
 }
 
-/* Any lava counts as one unit at least. */
+/* A thickness in units, at least one for any lava. */
 static uint16_t quantum_of_thickness(double thickness_m)
 {
     const uint16_t q = frame_quantum(thickness_m, 0, THICKNESS_UNIT_M);
@@ -98,14 +98,14 @@ static uint32_t cell_of(const struct run_stream *r, const struct fields *f, int 
     return (uint32_t)((size_t)(row + f->window.row0) * cols + col);
 }
 
-/* The cells with another look than before; returns how many have lava. */
+/* Lists the cells that look different than before; returns how many have lava. */
 static size_t find_changed(struct run_stream *r, const struct fields *f, struct frame_array *a)
 {
     struct shown *x = &r->shown;
     size_t lava = 0;
     FIELDS_EACH (f, row, i) {
         const double m = f->thickness_m[i] + f->solid_m[i];
-        if (!(m > 0) && !x->thickness[i]) continue; /* most cells of a frame */
+        if (!(m > 0) && !x->thickness[i]) continue; /* true for most cells */
         const uint16_t thickness = quantum_of_thickness(m),
                        temperature = f->thickness_m[i] > 0
                                          ? frame_quantum(f->temp_K[i], 0, TEMPERATURE_UNIT_K)
@@ -168,7 +168,7 @@ static void add_barriers(const struct run_stream *r, cJSON *o)
     }
 }
 
-/* When lava first came to each place, and how thick it was there; null: never. */
+/* Adds for each place when lava first came, null: never, and how thick it became. */
 static void add_places(const struct run_stream *r, cJSON *o, const struct fields *f)
 {
     const struct assets *a = r->c->assets;
@@ -192,7 +192,7 @@ static void add_places(const struct run_stream *r, cJSON *o, const struct fields
     }
 }
 
-/* The arrival in hours, as a layer has it. */
+/* The arrival in hours, rounded as in a layer. */
 static float arrival_of(const void *stream, int row, int col)
 {
     const struct run_stream *r = stream;
@@ -218,7 +218,7 @@ static quanta quanta_of(struct sciara_sum sum)
     return (quanta)(((unsigned __int128)(uint64_t)sum.high << 64) | sum.low);
 }
 
-/* Adds the warnings as the summary of a run lists them; *f: the last state. */
+/* Adds the warnings that the summary of the run would have; *f: the last state. */
 static void add_warnings(const struct run_stream *r, cJSON *o, const struct fields *f,
                          const struct sciara_ledger *l, bool still)
 {
@@ -310,7 +310,7 @@ static int advance_run(struct run_stream *r, struct sciara_error *e)
     }
     if (!status && !r->shown.thickness) r->of.out.failed = true;
     sciara_snapshot_free(x);
-    /* A frame has as many steps as fill the time between two: a long run has fewer for its time, and frames
+    /* The next frame comes after as many steps as fit between two frames. In a long run that time grows, so that frames
      * take an eighth of it at most. */
     const double steps_s = made_s - began_s;
     const double frame_s = clock_now_s() - made_s;
@@ -332,7 +332,7 @@ static void run_next(struct stream *of)
         add_begin(r);
     } else if (advance_run(r, &e)) {
         frame_failed(of, e.text);
-    } else if (of->ended) { /* is kept before the page hears of it */
+    } else if (of->ended) { /* kept before the page hears of the end */
         session_keep_ended(r->s, (struct ended){r->id, r->drawn, r->simulation});
         r->drawn = (struct drawn){0};
         r->simulation = NULL;

@@ -1,4 +1,4 @@
-/* save.c — what leaves the page: a case or plan in a folder, and the files of a run. */
+/* save.c — saves a case or plan in a folder, and sends files of a run. */
 #include "serve.h"
 
 #include "library/inside.h"
@@ -26,7 +26,7 @@ struct saving {
     char *folder, *path;
 };
 
-/* Whether the case that is drawn on names a file so: it may be copied. */
+/* Whether the case that is drawn on names a file with this name, which may be copied therefore. */
 static bool is_copied(const struct session *s, const char *name)
 {
     const struct keyvalues *lines = &s->settings.lines;
@@ -38,7 +38,7 @@ static bool is_copied(const struct session *s, const char *name)
     return false;
 }
 
-/* What a killed program leaves of a case: temporary files, files of a drawing, and copies. */
+/* Whether a folder has only what a killed program leaves of a case: temporary files, files of a drawing, and copies. */
 static bool is_begun(const struct session *s, const char *folder)
 {
     static const char *const ours[] = {".sciara-", "vents", "rates", "barriers", "places"};
@@ -53,8 +53,7 @@ static bool is_begun(const struct session *s, const char *folder)
     return !others;
 }
 
-/* Saves the files that the folder of the session has, so that a case that cannot be loaded is not
- * saved. */
+/* Saves a drawing, but first loads it from the session's folder, so that no case is saved that cannot be loaded. */
 static int save(struct request *q, const cJSON *drawing, struct saving *v)
 {
     struct session *s = q->of;
@@ -86,7 +85,7 @@ static int save(struct request *q, const cJSON *drawing, struct saving *v)
     return reply_json(q, HTTP_OK, o);
 }
 
-/* The drawing of the request, or that of the run with its "id". */
+/* The drawing in the request or, if that has an "id", of the run with that number. */
 static const cJSON *drawing_or_run(struct request *q, cJSON **run, uint64_t *digest, int *result)
 {
     const cJSON *id = request_member(q, "id");
@@ -131,7 +130,7 @@ static const struct export
 {
     const char *format;
     unsigned formats;
-    const char *first, *last; /* of the name of the file; `last` may be all of it */
+    const char *first, *last; /* parts of the file's name; `last` may be all of it */
     const char *type;
 }
 exports[] = {
@@ -151,7 +150,7 @@ static const struct export *find_export(const char *format)
     return NULL;
 }
 
-/* A run that is not the last one is computed once more: the same bits. */
+/* Writes files of a run. If it is not the last run, it is computed again, to the same bits. */
 static int write_files(struct session *s, int64_t id, const cJSON *drawing, unsigned formats,
                        const char *folder, struct drawing_fault *fault, struct error *e)
 {

@@ -4,7 +4,7 @@
  * Each connection has a thread, which computes what it sends: a run or an ensemble is a stream, and ends
  * with its connection. docs/serve.md describes the requests.
  *
- * A file calls those before it alone: addresses, http, ground, frames, session, drawn, many, study_stream, ask, run_stream, save,
+ * A file calls only those before it: addresses, http, ground, frames, session, drawn, many, study_stream, ask, run_stream, save,
  * forecast, answers, received, prepare (terrains.h), offered, served, serving (tests/program/test_serve.sh). */
 #pragma once
 
@@ -27,58 +27,58 @@
 
 enum serve_kind { SERVE_CASE, SERVE_PLAN, SERVE_LIBRARY, SERVE_DEM, SERVE_FRONT };
 extern const char *const serve_kinds[];
-enum serve_kind serve_kind_of(const char *path); /* of a file; never SERVE_FRONT */
+enum serve_kind serve_kind_of(const char *path); /* never SERVE_FRONT */
 
 enum { RUNS_KEPT = 8 };
 
-/* A drawing as the files of a case, in a folder of its own, and that case. */
+/* A drawing, written as the files of a case in a folder of its own, and the case loaded from them. */
 struct drawn {
     char *folder;
     sciara_case *c;
 };
 
-/* A run at its end: its files need no more steps. */
+/* A run that has ended: from its last state files are written without further steps. */
 struct ended {
     int64_t id; /* 0: none */
     struct drawn drawn;
     sciara_simulation *simulation;
 };
 
-/* A drawing that was run to its end, for export and saving. */
+/* The drawing of a run that has ended, for files and for saving. */
 struct kept_run {
     int64_t id; /* 0: none */
     char *drawing;
     uint64_t digest;
 };
 
-/* What computes: at most one run and one ensemble at a time. */
+/* The right to compute: one run and one ensemble can have theirs at a time. */
 struct slot {
     bool taken;
-    atomic_llong latest; /* whoever has another number stops */
-    int socket;          /* of its connection */
+    atomic_llong latest; /* number of who may compute; all others stop */
+    int socket;          /* socket of its connection */
 };
 
 struct session {
     struct serve_options o;
     enum serve_kind kind;
-    bool listed; /* one of the files of a folder */
-    char *work;  /* a folder of its own, which ends with the session */
+    bool listed; /* the input is one of the files of a folder */
+    char *work;  /* a temporary folder, removed with the session */
     char *base;  /* path of the case or plan that is drawn on */
-    char *given; /* path of the library; else NULL */
+    char *given; /* path of the library, if the input is one; else NULL */
     struct sim_case c;
     struct settings settings;
     struct case_files files;
     struct plan_keys keys;
-    int64_t members;               /* of the plan that is served; 0: none is, or it is refused */
-    struct drawing_ground on;      /* of these */
-    char *assets, *rates, *folder; /* of `on` */
+    int64_t members; /* how many the plan that is served has; 0: no plan, or a refused one */
+    struct drawing_ground on;      /* the ground to draw on, from all above */
+    char *assets, *rates, *folder; /* texts that `on` borrows */
     struct ground ground;
     double began_s;
-    atomic_llong drawings; /* number of the next folder of one */
+    atomic_llong drawings; /* number of the next drawing's folder */
 
-    pthread_mutex_t lock; /* of all below */
+    pthread_mutex_t lock; /* guards all members below */
     pthread_cond_t changed;
-    char *drawing; /* the last that was sent; NULL: none */
+    char *drawing; /* last drawing that was sent; NULL: none */
     int64_t runs;
     struct kept_run kept[RUNS_KEPT];
     struct ended ended; /* the last one */
@@ -86,14 +86,14 @@ struct session {
     struct {
         int64_t id; /* 0: none */
         char *folder;
-    } forecast;          /* the last one, and the results that it has so far */
-    struct many *paused; /* an ensemble that can continue; and who frees it */
+    } forecast;          /* the last one, and the folder of its results so far */
+    struct many *paused; /* an ensemble that can be continued, and how it is freed */
     void (*paused_free)(struct many *m);
-    pthread_mutex_t export_lock; /* of the files of a run in `work`, and of: */
-    int64_t exported;            /* its number, 0: none */
+    pthread_mutex_t export_lock; /* guards files of a run in `work`, and: */
+    int64_t exported;            /* the number of that run, 0: none */
     unsigned exported_formats;
-    struct asked *
-        asked; /* the last question to the library, for the next one; who frees it; and its lock: */
+    /* the last question to the library, on which the next may build; how it is freed; its lock */
+    struct asked *asked;
     void (*asked_free)(struct asked *a);
     pthread_mutex_t ask_lock;
 };
@@ -101,11 +101,10 @@ struct session {
 /* Reads the input. On an error *s is closed. */
 int session_open(struct session *s, const struct serve_options *o, const char *input,
                  struct error *e);
-void session_end(struct session *s);   /* whatever computes stops soon */
-void session_close(struct session *s); /* once no request is in it */
+void session_end(struct session *s);   /* stops soon whatever computes */
+void session_close(struct session *s); /* to be called once no request is in it */
 
-/* Takes the slot, after the one that has it has stopped; the number that it has until then. 0: it does not
- * stop. */
+/* Takes the slot once its holder has stopped; returns the number for which it is taken. 0: the holder does not stop. */
 int64_t slot_take(struct session *s, struct slot *slot, int socket);
 void slot_leave(struct session *s, struct slot *slot);
 static inline bool slot_lost(const struct slot *slot, int64_t number)
@@ -113,68 +112,68 @@ static inline bool slot_lost(const struct slot *slot, int64_t number)
     return atomic_load(&slot->latest) != number;
 }
 
-/* Keeps a text of the last drawing; and of a run that has ended, under a number of its own. */
+/* Keep a drawing as text: the last one that was sent; that of a run which has ended, under a new number. */
 void session_keep_drawing(struct session *s, const cJSON *drawing);
 int64_t session_new_run(struct session *s);
 void session_keep_run(struct session *s, int64_t id, const cJSON *drawing, uint64_t digest);
-/* The drawing of that run, which the caller deletes, and its digest; NULL: it is not kept. */
+/* A copy of the drawing of a run, which the caller deletes, and its digest; NULL: it is no longer kept. */
 cJSON *session_run(struct session *s, int64_t id, uint64_t *digest);
 
-/* The run of that number, if it is the last that has ended; it is the caller's until it is kept again. */
+/* Hands over the run of that number, if it is the last that has ended. The caller gives it back by session_keep_ended(). */
 struct ended session_take_ended(struct session *s, int64_t id);
 void session_keep_ended(struct session *s, struct ended r);
 
-/* An empty folder, in place of one that was there. */
+/* Makes an empty folder and removes one that was there. */
 int folder_anew(const char *path, struct error *e);
 
-void drawing_unload(struct drawn *d); /* with its folder */
+void drawing_unload(struct drawn *d); /* also removes its folder */
 
 /* ---- frames.c: pieces of a stream ------------------------------------------------------------ */
 
-/* An array of a frame: its name, the type "u16" or "u32", and what a u16 stands for. */
+/* An array of a frame: its name, whether its type is "u16" or "u32", and the scale of a u16. */
 struct frame_array {
     const char *name;
     bool wide;         /* u32 */
-    double base, unit; /* of a u16 */
+    double base, unit; /* scale of a u16 */
     struct bytes data;
 };
 enum { FRAME_NONE = 65535 };
 
-/* An element more: as it is, or the u16 that stands for a value. */
+/* Add an element: as it is, or the u16 that stands for a value. */
 void frame_put(struct frame_array *a, uint32_t element);
 void frame_put_value(struct frame_array *a, double value);
 
-/* Adds {KIND: about, "count": ..., "arrays": [...]} and the arrays, the first of u32; deletes `about`, and frees
- * their data. One without a name is behind the last; NULL: none. */
+/* Adds {KIND: about, "count": ..., "arrays": [...]} and the arrays (NULL: none), those of u32 first, up to one without a
+ * name. Deletes `about` and frees the data of the arrays. */
 void frame_add(struct bytes *out, const char *kind, cJSON *about, struct frame_array *arrays);
-void frame_failed(struct stream *stream, const char *text); /* the last frame */
+void frame_failed(struct stream *stream, const char *text); /* ends the stream with an error */
 
-/* A value in a u16; above the most it is the most. */
+/* The u16 for a value; for values that are too large the largest. */
 uint16_t frame_quantum(double value, double base, double unit);
 
 /* ---- drawn.c --------------------------------------------------------------------------------- */
 
-/* A name alone, of a file or a folder: nothing leads out of where it is put, and none is hidden there. */
+/* Whether a name is that of a file or folder only: it leads nowhere else, and nothing with it is hidden. */
 bool request_is_name(const char *name);
 
-/* Replies with the kind of the error. */
+/* Replies with an error of this kind. */
 int reply_error(struct request *q, const struct drawing_fault *fault, const struct error *e);
 
-/* The drawing in the body as it was sent; and checked, NULL: it has been refused, with *result. */
+/* The drawing in the body, as it was sent; and after it was checked, NULL: it has been refused, with *result. */
 const cJSON *request_sent(const struct request *q);
 const cJSON *request_drawing(struct request *q, int *result);
 
-/* Writes the drawing and loads it; an error names what it is about, and leaves nothing. */
+/* Writes the drawing and loads it. An error tells what in the drawing it is about, and leaves no files. */
 int drawing_load(struct session *s, const cJSON *drawing, struct drawn *d,
                  struct drawing_fault *fault, struct error *e);
 
-/* The simulation of a case that was drawn. */
+/* Creates the simulation of a case that was drawn. */
 int drawing_simulate(struct session *s, const struct drawn *d, sciara_simulation **simulation,
                      struct error *e);
 
-/* What makes a plan of a case: lines with cautious widths, malloc'ed. */
+/* Makes the lines, with cautious widths, that turn a case into a plan; malloc'ed. */
 int drawing_draft(char **text, const char *path, int64_t members, struct error *e);
-/* Writes a case that was drawn as a plan: folder/NAME.cfg. */
+/* Writes a drawing as the plan folder/NAME.cfg. */
 int drawing_plan(struct session *s, const cJSON *drawing, const char *folder, const char *name,
                  int64_t members, struct error *e);
 
@@ -183,7 +182,7 @@ int drawing_plan(struct session *s, const cJSON *drawing, const char *folder, co
 http_answer answer_ensemble, answer_ask, answer_run, answer_save, answer_export;
 http_answer answer_forecast, answer_forecast_file, begin_seen, answer_seen;
 
-/* study_stream.c: what an ensemble has at each place of interest. */
+/* study_stream.c: adds what an ensemble has at each place of interest. */
 void study_places(cJSON *o, const char *name, const struct ensemble *s);
 /* ask.c: adds `library` to the facts. */
 int ask_facts(cJSON *facts, struct session *s, struct error *e);
@@ -191,23 +190,23 @@ int ask_facts(cJSON *facts, struct session *s, struct error *e);
 /* ---- offered.c --------------------------------------------------------------------------------- */
 
 struct stat;
-/* Whether a list of files shows this one, and as what. A front, an outline and other layers cannot be opened, but a case may
- * name them. */
+/* Whether a list of files shows a file, and as which kind. A front, an outline and other layers cannot be opened, but a case
+ * may name them. */
 bool file_is_offered(enum serve_kind *kind, const char *path, const struct stat *about);
 
 /* ---- answers.c --------------------------------------------------------------------------------- */
 
 http_answer answer_facts, answer_terrain, answer_drawing;
 
-/* The page with these facts, or at another path than "/" the facts alone; deletes them. */
+/* Replies with the page and these facts, or at a path other than "/" with the facts alone; deletes them. */
 int reply_facts(struct request *q, cJSON *facts);
 
 /* ---- served.c ----------------------------------------------------------------------------------- */
 
-/* What the program serves: one file, or those of a folder, each opened when it is asked for. */
+/* What the program serves: one file, or those of a folder, each of which is opened when it is asked for. */
 struct served;
 int served_open(struct served **h, const struct serve_options *o, struct error *e);
 void served_close(struct served *h); /* NULL is fine */
-/* Addresses of the page, at most so many (>= 1); how many. The first is for this machine. */
+/* Writes at most `most` (>= 1) addresses of the page, the first for this machine; returns how many. */
 int served_addresses(const struct served *h, char address[][HTTP_ADDRESS], int most);
-void served_sweep(struct served *h); /* once a second */
+void served_sweep(struct served *h); /* to be called once a second */

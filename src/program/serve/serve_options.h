@@ -1,4 +1,4 @@
-/* serve_options.h — `sciara serve` is a library of its own, libsciara_serve.so: only it needs libmicrohttpd. */
+/* serve_options.h — `sciara serve` is a library of its own, libsciara_serve.so, since only it needs libmicrohttpd. */
 #pragma once
 
 #include "base/error.h"
@@ -7,18 +7,18 @@
 
 struct file_progress; /* file_progress.h */
 
-/* `sciara dem` of these words (argv[0] is "dem"), without a word of its own. */
+/* Does what `sciara dem` does with these words (argv[0] is "dem"), but prints nothing. */
 typedef int serve_dem(int argc, char **argv, struct file_progress *progress, struct error *e);
 
 struct serve_options {
-    const char *input;    /* a case, a plan, a library, a terrain, or a folder with such */
-    const char *address;  /* to listen at, "127.0.0.1" */
-    int port;             /* 0: any that is free */
+    const char *input;    /* a case, a plan, a library, a terrain, or a folder of such files */
+    const char *address;  /* address to listen at, "127.0.0.1" */
+    int port;             /* 0: any free port */
     const char *folder;   /* where cases are saved */
-    const char *language; /* of the page; NULL: "en" */
+    const char *language; /* language of the page; NULL: "en" */
     int threads;          /* 0: all */
-    bool no_open;         /* in a browser */
-    serve_dem *dem;       /* prepares a terrain */
+    bool no_open;         /* not opened in a browser */
+    serve_dem *dem;       /* what prepares a terrain */
 };
 
 /* Prints the address of the page and serves it until SIGINT, SIGTERM or SIGHUP. */

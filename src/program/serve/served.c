@@ -1,6 +1,6 @@
 #define _XOPEN_SOURCE 700 /* realpath() */
-/* served.c — which file a request is about: the one that is served, or one of a folder, which is listed when the
- * list is asked for, and opened when a path begins with /f/ and its number. A terrain that was sent or prepared is listed, too. */
+/* served.c — finds the file that a request is about: the only one served, or one of a folder, whose files are opened when a path
+ * begins with /f/ and their number. A list of files is made when it is asked for, with terrain that was sent or prepared. */
 #include "serve.h"
 #include "terrains.h"
 
@@ -19,15 +19,15 @@
 
 enum { FILES_MOST = 2000, LOOKED_MOST = 20000, DEPTH_MOST = 5, OPEN_MOST = 4 };
 
-/* A file that was found keeps its number. */
+/* A file keeps the number under which it was found. */
 struct file {
-    char *path; /* below the folder, or absolute: of a terrain that was sent or prepared */
+    char *path; /* path below the folder; of a terrain that was sent or prepared an absolute path */
     enum serve_kind kind;
-    int scan;        /* the last that found it */
-    time_t modified; /* when its kind was looked for, and: */
+    int scan;        /* the last listing that found it */
+    time_t modified; /* when its kind was determined, and: */
     off_t bytes;
     struct session *session; /* NULL: it is not open */
-    int users;               /* requests in it */
+    int users;               /* number of requests in it */
     double used_s;
 };
 
@@ -35,11 +35,11 @@ struct served {
     struct serve_options o;
     char key[HTTP_KEY + 1];
     struct http *http;
-    struct session *only; /* of the one file; else NULL, and: */
-    char *root;           /* the folder, absolute */
+    struct session *only; /* for the only file; NULL: a folder is served, and: */
+    char *root;           /* absolute path of the folder */
     struct terrains terrains;
     pthread_mutex_t opening;
-    pthread_mutex_t lock; /* of all below */
+    pthread_mutex_t lock; /* for all below */
     int scan, looked;
     size_t count;
     struct file file[FILES_MOST];
@@ -54,7 +54,7 @@ static size_t find_file(const struct served *h, const char *path)
     return n;
 }
 
-/* Its number; FILES_MOST: there are too many. */
+/* Lists a file and returns its number; FILES_MOST: there are too many. */
 static size_t keep_file(struct served *h, const char *path, enum serve_kind kind)
 {
     const size_t n = find_file(h, path);
@@ -71,7 +71,7 @@ static size_t keep_file(struct served *h, const char *path, enum serve_kind kind
 
 static void look_into(struct served *h, const char *folder, int depth);
 
-/* Its kind is looked for once. Layers of a run are terrain to nobody: its folder has a library at most. */
+/* Lists a file, whose kind is determined once. Layers of a run are no terrain to start from: its folder offers a library. */
 static void look_at_file(struct served *h, const char *below, const char *path,
                          const struct stat *about, bool results)
 {
@@ -85,7 +85,7 @@ static void look_at_file(struct served *h, const char *below, const char *path,
     h->file[n].bytes = about->st_size;
 }
 
-/* `below`: its path from the folder that is served. Links are not followed, so that nothing is outside of it. */
+/* Looks at a path below the folder that is served. Links are not followed, so that everything lies inside it. */
 static void look_at(struct served *h, const char *below, bool results, int depth)
 {
     FREED char *path = text_format("%s/%s", h->root, below);
@@ -166,7 +166,7 @@ static struct session *use(struct file *f)
     return f->session;
 }
 
-/* Takes out the one that has waited longest, if too many are open. False: all are in use. */
+/* Takes out the session that has waited longest, if too many are open. False: all are in use. */
 static bool make_room(struct served *h, struct session **out)
 {
     struct file *oldest = NULL;
@@ -195,7 +195,7 @@ static char *whole_path(const struct served *h, const char *path)
     return *path == '/' ? text_format("%s", path) : text_format("%s/%s", h->root, path);
 }
 
-/* The file may have become a link since it was found. */
+/* Opens a file, unless it has become a link since it was found. */
 static int open_below(struct session **out, struct served *h, const char *below, struct error *e)
 {
     FREED char *path = whole_path(h, below);
@@ -238,7 +238,7 @@ static int take_file(struct served *h, size_t n, void **of, struct error *e)
 
 /* ---- whose a request is ---------------------------------------------------------------------- */
 
-/* "/f/12/api/run": file 12, "/api/run" */
+/* Takes "/f/12" from "/f/12/api/run": number 12, and "/api/run" remains. */
 static bool take_number(const char **path, size_t count, size_t *number)
 {
     const char *digits = *path + 3;
@@ -326,7 +326,7 @@ static int open_input(struct served *h, struct error *e)
         if (!(h->root = realpath(h->o.input, NULL)))
             return error_input(e, "%s: cannot be opened: %s; check the name", h->o.input,
                                strerror(errno));
-        if (!h->root[1]) *h->root = '\0'; /* of all folders */
+        if (!h->root[1]) *h->root = '\0'; /* "" when the root of all folders is served */
         return 0;
     }
     struct session *s = calloc(1, sizeof *s);

@@ -1,4 +1,4 @@
-/* serving.c — what libsciara_serve.so is called for: a page is served until a signal ends it. */
+/* serving.c — the entry of libsciara_serve.so: serves a page until a signal ends it. */
 #include "serve.h"
 
 #include "text/textfile.h"
@@ -27,8 +27,8 @@ static void remove_opener(char **path)
     *path = NULL;
 }
 
-/* Everybody on this machine can read the words of a command: a file, which nobody else can open, leads the browser to
- * the address. Its path, in a folder of its own, malloc'ed; NULL: there is none. */
+/* Writes a file that leads the browser to the address, as everybody on this machine can read the words of a command. Nobody
+ * else can open the file. Its path, in a folder of its own, malloc'ed; NULL: there is none. */
 static char *write_opener(const char *address)
 {
     const char *in = getenv("XDG_RUNTIME_DIR"), *temporary = getenv("TMPDIR");
@@ -49,7 +49,7 @@ static char *write_opener(const char *address)
     return NULL;
 }
 
-/* Where a browser can be shown; xdg-open leaves it to the desktop. The file that it opens is to be removed. */
+/* Opens a browser, if there is a desktop, by xdg-open. Returns the file that it opens, for the caller to remove. */
 static char *open_browser(const char *address)
 {
     if (!getenv("DISPLAY") && !getenv("WAYLAND_DISPLAY")) return NULL;
@@ -57,7 +57,7 @@ static char *open_browser(const char *address)
     const pid_t child = path ? fork() : -1;
     if (!child) {
         if (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr)) _exit(1);
-        if (fork()) _exit(0); /* the child of nobody who would wait */
+        if (fork()) _exit(0); /* the child's child, for which nobody has to wait */
         execlp("xdg-open", "xdg-open", path, (char *)NULL);
         _exit(1);
     }
@@ -77,7 +77,7 @@ int sciara_serve(const struct serve_options *o, struct error *e)
     const int status = served_open(&h, &with, e);
     if (status) return status;
     const int count = served_addresses(h, address, ADDRESSES);
-    /* (who reads the address may end it at once) */
+    /* (whoever reads the address may end the program at once) */
     sigemptyset(&ends);
     sigaddset(&ends, SIGINT);
     sigaddset(&ends, SIGTERM);

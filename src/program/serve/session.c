@@ -1,4 +1,4 @@
-#define _XOPEN_SOURCE 700 /* realpath(), mkdtemp() */
+#define _XOPEN_SOURCE 700 /* for realpath() and mkdtemp() */
 /* session.c — what is drawn on, and what is kept while the page is open. */
 #include "serve.h"
 
@@ -22,7 +22,7 @@ static int remove_one(const char *path, const struct stat *about, int type, stru
     return 0;
 }
 
-/* Removes a folder with all that is in it. */
+/* Removes a folder with all its contents. */
 static void folder_remove(const char *path)
 {
     nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
@@ -49,7 +49,7 @@ static int make_work(struct session *s, struct error *e)
 
 /* ---- what is drawn on ------------------------------------------------------------------------ */
 
-/* The case that a terrain alone is: its file is made, and has neither vents nor rates. */
+/* Makes the case that a terrain alone is served as: its file has neither vents nor rates. */
 static int make_case(struct session *s, const char *dem, struct error *e)
 {
     const char *name = strrchr(dem, '/') ? strrchr(dem, '/') + 1 : dem, *dot = strrchr(name, '.');
@@ -67,7 +67,7 @@ static int make_case(struct session *s, const char *dem, struct error *e)
     return f ? 0 : error_failed(e, "%s: cannot be written", s->work);
 }
 
-/* The plan of a library, where the library names it. */
+/* Finds the plan that a library names. */
 static int find_plan(struct session *s, const char *library, struct error *e)
 {
     FREED_BY(library_shut) struct sqlite3 *db = NULL;
@@ -95,7 +95,7 @@ static int find_base(struct session *s, const char *input, struct error *e)
     return s->kind == SERVE_LIBRARY ? find_plan(s, input, e) : 0;
 }
 
-/* A plan that is refused is so when it is computed. */
+/* A plan that is refused has no members here; the reason is told when it is to be computed. */
 static void count_members(struct session *s)
 {
     FREED_BY(plan_free_at) struct plan *p = NULL;
@@ -142,7 +142,7 @@ int session_open(struct session *s, const struct serve_options *o, const char *i
         s->keys = plan_keys_default();
         status = case_load_base(&s->c, &s->settings, &s->files, s->base, more, NULL, e);
         if (!s->settings.run_s)
-            s->settings.run_s = s->keys.run_s; /* of the two, a plan's is read */
+            s->settings.run_s = s->keys.run_s; /* a plan's own key, not that of its base */
         if (!status) status = find_folder(s, e);
         if (!status) status = ground_open(&s->ground, s->files.dem, e);
         if (!status) status = drawing_of_case(&s->on, e);
@@ -180,7 +180,7 @@ void session_close(struct session *s)
 
 /* ---- slots ----------------------------------------------------------------------------------- */
 
-/* Waits until it is free, and ends its connection after a second: the browser may not read it. */
+/* Waits until the slot is free. After a second it ends the connection of the holder, whose browser may not be reading. */
 int64_t slot_take(struct session *s, struct slot *slot, int socket)
 {
     const int64_t number = atomic_fetch_add(&slot->latest, 1) + 1;
@@ -224,7 +224,7 @@ void session_keep_run(struct session *s, int64_t id, const cJSON *drawing, uint6
     char *text = cJSON_PrintUnformatted(drawing);
     if (!text) return;
     LOCKED(&s->lock);
-    struct kept_run *k = &s->kept[0]; /* in place of the oldest */
+    struct kept_run *k = &s->kept[0]; /* replaces the oldest */
     for (int i = 1; i < RUNS_KEPT; i++)
         if (s->kept[i].id < k->id) k = &s->kept[i];
     free(k->drawing);
@@ -269,7 +269,7 @@ struct ended session_take_ended(struct session *s, int64_t id)
 
 void session_keep_ended(struct session *s, struct ended r)
 {
-    FREED_BY(ended_free) struct ended old = {0}; /* after the lock */
+    FREED_BY(ended_free) struct ended old = {0}; /* freed after the lock is released */
     LOCKED(&s->lock);
     old = s->ended;
     s->ended = r;

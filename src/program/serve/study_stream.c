@@ -1,4 +1,4 @@
-/* study_stream.c — an ensemble that is seen while its members come in, with barriers and without them if asked for.
+/* study_stream.c — streams an ensemble while its members come in, if asked for with and without barriers.
  *
  * Members are computed in the order of their numbers, not the long ones first: those that are done are at any time
  * a sample of all. What each reached is counted here, next to the sums of the ensemble, as it is delivered. Pairs are
@@ -37,7 +37,7 @@ static int keep_half(struct half *h, const struct contribution *one, struct erro
     return 0;
 }
 
-/* The side with barriers is there, this is the other one. */
+/* Counts a pair: the side with barriers is kept in *h, and this is the other one. */
 static int count_pair(struct many *m, struct half *h, const struct contribution *one,
                       struct error *e)
 {
@@ -53,7 +53,7 @@ static int take_result(void *of, struct contribution *one, struct error *e)
     struct many *m = of;
     struct half *h = m->sides == 2 ? &m->half[one->number] : NULL;
     LOCKED(&m->lock);
-    pthread_cond_broadcast(&m->changed); /* once the lock is released */
+    pthread_cond_broadcast(&m->changed); /* takes effect once the lock is released */
     if (!h)
         return pair_sums_add(&m->cells, one->result.weight,
                              (struct pair_reached){one->cell, one->cells}, (struct pair_reached){0},
@@ -94,7 +94,7 @@ static int open_side(struct many *m, int side, const char *plan, struct error *e
     return 0;
 }
 
-/* The drawing as plans, one without barriers; their files stay until the next ensemble. */
+/* Writes the drawing as plans, one of them without barriers. Their files stay until the next ensemble. */
 static int write_plans(struct many *m, const cJSON *drawing, double members, struct error *e)
 {
     struct session *s = m->s;
@@ -124,7 +124,7 @@ static int blame(const struct many *m, const cJSON *drawing, struct drawing_faul
     return (int)e->code;
 }
 
-/* `drawing` NULL: the plan that is served. */
+/* Opens plans made from the drawing; NULL: the plan that is served. */
 static int many_open(struct many *m, const cJSON *drawing, double members,
                      struct drawing_fault *fault, struct error *e)
 {
@@ -143,7 +143,7 @@ static int many_open(struct many *m, const cJSON *drawing, double members,
 
 /* ---- frames ---------------------------------------------------------------------------------- */
 
-/* Its standard error: of members alone that of their probability. */
+/* Adds a cell; returns the standard error of the difference or, without pairs, of the probability. */
 static double add_cell(const struct many *m, size_t cell, struct frame_array *a)
 {
     const struct pair_count *c = pair_sums_at(&m->cells, cell);
@@ -159,7 +159,7 @@ static double add_cell(const struct many *m, size_t cell, struct frame_array *a)
     return p.error;
 }
 
-/* While the lock is held. */
+/* To be called while the lock is held. */
 static void add_frame(struct many_stream *r)
 {
     const struct many *m = r->many;
@@ -248,7 +248,7 @@ static void many_next(struct stream *of)
     }
 }
 
-/* What has not ended waits for a "continue". */
+/* An ensemble that has not ended waits to be continued. */
 static void many_close(struct stream *of)
 {
     FREED struct many_stream *r = (struct many_stream *)of;
@@ -266,7 +266,7 @@ static void many_close(struct stream *of)
 
 /* ---- requests -------------------------------------------------------------------------------- */
 
-/* Sets r->many, or has refused. `drawing` NULL: the plan that is served. */
+/* Starts an ensemble and sets r->many, or has refused the request. `drawing` NULL: the plan that is served. */
 static int begin_study(struct request *q, struct many_stream *r, const cJSON *drawing)
 {
     const cJSON *members = request_member(q, "members");
@@ -282,7 +282,7 @@ static int begin_study(struct request *q, struct many_stream *r, const cJSON *dr
     condition_init(&m->changed);
     if (drawing && cJSON_IsTrue(request_member(q, "barriers"))) m->sides = 2;
     int status = 0;
-    if (planned && (double)planned != count) /* (a plan that is refused says why below) */
+    if (planned && (double)planned != count) /* (for a refused plan many_open() gives the reason) */
         status = error_input(
             &e, "members: the plan has %" PRId64 "; change its file, or what is drawn", planned);
     else if (drawing && (count < 2 || count > 100000 || count != floor(count)))

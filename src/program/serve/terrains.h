@@ -9,24 +9,24 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Who opens a file; of `served`. */
+/* How a file is opened; functions of served.c. */
 struct terrain_opener {
     void *of;
-    /* Lists it, and opens it: its number. */
+    /* Lists a file, opens it, and gives its number. */
     int (*open)(void *of, const char *path, int64_t *number, struct error *e);
     char *(*path)(void *of,
-                  int64_t number); /* of a file that is listed, malloc'ed; NULL: no such */
+                  int64_t number); /* path of a listed file, malloc'ed; NULL: no such file */
 };
 
 struct received;
 struct terrains {
-    char *folder; /* for what is sent and prepared: below that of --output */
+    char *folder; /* for terrains that are sent or prepared; lies in that of --output */
     serve_dem *dem;
     struct terrain_opener opener;
-    pthread_mutex_t lock; /* of all below */
+    pthread_mutex_t lock; /* for all below */
     int64_t ids;
     struct received *received;
-    bool busy; /* one is being prepared */
+    bool busy; /* a terrain is being prepared */
 };
 
 int terrains_open(struct terrains *t, const struct serve_options *o, struct terrain_opener opener,
@@ -37,14 +37,14 @@ void terrains_close(struct terrains *t); /* all-zero is fine */
 
 http_answer answer_announced, begin_received, answer_received;
 
-/* The rasters among the files that were sent together, without those beside them (.prj, .tfw); in the order of their names.
- * Each is malloc'ed, as the list is. */
+/* The paths of the rasters among the files that were sent together, in the order of their names, without files that go with
+ * them (.prj, .tfw). Each is malloc'ed, and so is the list. */
 int received_sources(struct terrains *t, int64_t id, char ***source, int *count, struct error *e);
-/* They stay behind the end of the program. */
+/* Keeps the files when the program ends. */
 void received_keep(struct terrains *t, int64_t id);
 
 /* ---- prepare.c ------------------------------------------------------------------------------- */
 
 http_answer answer_open, answer_prepare;
 
-extern const struct http_route terrain_routes[]; /* all of "/api/terrains" */
+extern const struct http_route terrain_routes[]; /* the routes below "/api/terrains" */
