@@ -59,6 +59,9 @@ check "so does one that goes on" same "$work/one" "$work/parts"
 pictures() { find "$work/$1" -name "*.$2" | sed "s/\.$2\$//; s/.*\///" | sort; }
 check "... with each picture as SVG, too" [ "$(pictures parts svg)" = "$(pictures one png)" ]
 check "... as text" grep -q '>51 evaluations; the best at Pcool = [^<]*</text>' "$work/parts/score_Pcool.svg"
+# shellcheck disable=SC2016 # $ of awk
+climbs='{ falls += NR > 1 && $3 > last + 1e-3; rises += NR > 1 && $3 < last - 1; last = $3 } END { exit !(NR > 50 && !falls && rises > 1) }'
+check "... the line of the best so far never falls" awk "$climbs" <(grep -o '<path style="fill:none;stroke-width:4;[^>]*>' "$work/parts/trace.svg" | tail -n 1 | grep -oE '[ML] [0-9.]+ [0-9.]+')
 check "... with the digest of the calibration" eval "for f in '$work'/parts/score*.svg; do grep -qE \">sciara [^<]*calibration $(json .plan.digest "$work/parts/summary.json")<\" \"\$f\" || echo \"\$f\"; done >'$work/bare' && [ ! -s '$work/bare' ]"
 check "... listed" [ "$(grep -c '\.svg"' "$work/parts/summary.json")" = "$(pictures one png | wc -l)" ]
 check "and no other has" [ -z "$(pictures one svg)$(pictures one pdf)$(pictures parts pdf)" ]

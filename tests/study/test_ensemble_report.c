@@ -51,6 +51,7 @@ static void make(struct made *m, int64_t members, struct shard shard)
     m->plan.base.geo.west_m = 1000;
     m->plan.base.geo.south_m = 2000;
     write_outline(m, scratch_file(&m->scratch, "outline.asc"));
+    m->source.request.arrival_steps = 14; /* some lava comes later */
     m->source.assets = scratch_file(&m->scratch, "places.json");
     write_text(m->source.assets, places);
     must(ensemble_create(&m->s, &m->source, shard, SIZE_MAX, &e), &e);
@@ -182,6 +183,17 @@ static int count_lines(const char *text)
     return lines;
 }
 
+/* A number of a table; before its column no text has a comma. */
+static double column_of(const char *table, int row, const char *name)
+{
+    const char *head = table, *at = table;
+    int column = 0;
+    while (strncmp(head, name, strlen(name)) != 0) head = strchr(head, ',') + 1, column++;
+    for (int i = 0; i <= row; i++) at = strchr(at, '\n') + 1;
+    while (column--) at = strchr(at, ',') + 1;
+    return strtod(at, NULL);
+}
+
 static void tables_have_a_row_each(void **state)
 {
     struct made m;
@@ -217,6 +229,18 @@ static void tables_have_a_row_each(void **state)
     assert_string_equal(cJSON_GetObjectItem(root, "digest")->valuestring, wanted);
     assert_int_equal(cJSON_GetObjectItem(members, "done")->valueint, 40);
     assert_string_equal(cJSON_GetObjectItem(members, "end")->valuestring, "complete");
+    uint64_t later = 0, thicker = 0; /* than the last edges, by members up to these */
+    STATISTICS_EACH (&m.s.cells, i, c) {
+        const uint64_t reached = statistics_reached(&m.s.cells, c);
+        later += statistics_within(&m.s.cells, c, m.s.arrival_s.edges - 1) < reached;
+        thicker += statistics_exceeding(&m.s.cells, c, m.s.thickness_m.edges - 1) > 0;
+    }
+    const cJSON *lava = cJSON_GetObjectItem(root, "lava");
+    assert_true(later > 0 && later < m.s.cells.slots);
+    assert_true(cJSON_GetObjectItem(lava, "cells_later_than_counted")->valuedouble ==
+                (double)later);
+    assert_true(cJSON_GetObjectItem(lava, "cells_thicker_than_counted")->valuedouble ==
+                (double)thicker);
     const int listed = cJSON_GetArraySize(cJSON_GetObjectItem(root, "files"));
     assert_int_equal(listed + 2,
                      count_files(m.job.info.directory)); /* and itself, and shown.json */
@@ -260,6 +284,21 @@ static void classes_and_percentiles(void **state)
         differ += plain[k] < best || plain[k] > best;
     }
     assert_true(differ > 0);
+    int left = 0; /* the volume is what stays: members.csv says what was emitted and what left */
+    char *path = path_in(&m, "members.csv"), *text = read_text(path);
+    const struct percentiles volume = report_spread(&m.s, REPORT_VOLUME_M3, NAN, NULL);
+    double most = 0;
+    for (int i = 0; i < 40; i++) {
+        const double stays =
+            column_of(text, i, "emitted_m3") - column_of(text, i, "volume_off_terrain_m3");
+        assert_float_equal(report_result(&m.s, &m.s.result[i], REPORT_VOLUME_M3), stays,
+                           1e-6 * stays);
+        left += column_of(text, i, "volume_off_terrain_m3") > 0.01 * stays;
+        most = fmax(most, stays);
+    }
+    assert_true(left > 0 && volume.p95 < most * (1 + 1e-6) && volume.p95 > volume.p50);
+    free(text);
+    free(path);
     unmake(&m);
 }
 

@@ -170,6 +170,81 @@ static void neighbours_do_not_disturb(void **state)
     calibration_close(&alone);
 }
 
+/* ---- runs that differ in their noise --------------------------------------------------------- */
+
+enum { RUNS = 6 };
+
+/* The agreements of so many runs with an outline, by a score: of one candidate, or of several that are the same. */
+static void judge_runs(double to[RUNS], const char *score, int candidates, int64_t members,
+                       double *overlap)
+{
+    static const double pcool[] = {2.8};
+    struct study_job how = {.threads = 1};
+    struct calibration c;
+    struct error e = {0};
+    char text[1024];
+    snprintf(text, sizeof text,
+             CASE_TEXT "max_steps 60\nfit_Pcool 1 5 log\noutline flow.asc\nscore %s\n"
+                       "terrain_error_m 5\nterrain_error_length_m 20\nnoise_members 2\n",
+             score);
+    put_text(&dir, "plan.cfg", text);
+    open_plan(&c, false);
+    FREED_BY(candidates_free)
+    struct batch_of_runs b = {.candidates = candidates,
+                              .members = members,
+                              .first_noise = 5,
+                              .own_noise = candidates > 1,
+                              .counted = overlap != NULL};
+    assert_int_equal(candidates_create(&b, &c, &e), 0);
+    for (int i = 0; i < candidates; i++) b.value[i] = pcool;
+    assert_int_equal(candidates_run(&c, &how, &b, &e), 0);
+    for (int i = 0; i < candidates * members; i++) to[i] = b.agreement[i].all[PART_SEEN];
+    if (overlap) { /* of two runs: cells of both by those of either */
+        double both = 0, either = 0;
+        STATISTICS_EACH (&c.ensemble.cells, i, cell) {
+            both += statistics_reached(&c.ensemble.cells, cell) == 2;
+            either += statistics_reached(&c.ensemble.cells, cell) > 0;
+        }
+        *overlap = both / either;
+    }
+    calibration_close(&c);
+}
+
+/* Numbers of noise go on from candidate to candidate: as many runs of one are the same. */
+static void noise_goes_on(void **state)
+{
+    double one[RUNS], several[RUNS];
+    judge_runs(one, "ensemble", 1, RUNS, NULL);
+    judge_runs(several, "ensemble", RUNS / 2, 2, NULL);
+    for (int i = 0; i < RUNS; i++) assert_true(one[i] == several[i]);
+    assert_true(one[0] != one[1] && one[1] != one[2] && one[2] != one[3]);
+}
+
+/* score = E J(X, Y) + (1 - E J(X, X')) / 2, of two runs. */
+static void runs_are_judged_together(void **state)
+{
+    double together[RUNS], alone[RUNS], overlap;
+    judge_runs(together, "ensemble", 1, 2, &overlap);
+    judge_runs(alone, "jaccard", 1, 2, NULL);
+    assert_true(overlap > 0.2 && overlap < 0.95);
+    for (int i = 0; i < 2; i++)
+        assert_true(fabs(together[i] - alone[i] - (1 - overlap) / 2) < 1e-12);
+}
+
+/* Where a parameter lies between its ends, and back; what is beyond an end is at this end. */
+static void parameters_have_a_place(void **state)
+{
+    for (int log = 0; log < 2; log++) {
+        const struct fit f = {.low = 0.5, .high = 6, .log = log};
+        for (int i = 0; i <= 8; i++) {
+            const double value = fit_value(&f, i / 8.0);
+            assert_true(fabs(fit_unit(&f, value) - i / 8.0) < 1e-6);
+            assert_true(fabs(value - (log ? 0.5 * pow(12, i / 8.0) : 0.5 + 5.5 * i / 8)) < 1e-5);
+        }
+        assert_true(fit_unit(&f, 0.4) == 0 && fit_unit(&f, 6.1) == 1);
+    }
+}
+
 /* ---- what the search does not see ------------------------------------------------------------ */
 
 static void a_held_out_eruption_is_not_seen(void **state)
@@ -350,7 +425,8 @@ int main(void)
 {
     return UNIT_RUN_IN(set_up, NULL, NULL, tear_down, the_same_for_any_number_of_threads,
                        the_same_after_an_interruption, a_score_is_the_mean_of_all,
-                       neighbours_do_not_disturb, a_held_out_eruption_is_not_seen,
+                       neighbours_do_not_disturb, noise_goes_on, runs_are_judged_together,
+                       parameters_have_a_place, a_held_out_eruption_is_not_seen,
                        a_held_out_eruption_takes_no_time, a_state_goes_with_files_by_any_name,
                        lines_are_not_exchanged, the_own_eruption_is_held_out,
                        nothing_is_left_to_see, cells_of_different_sizes);

@@ -55,6 +55,19 @@ check "pairs are as sure as two ensembles, or surer" \
     awk -F, 'NR > 1 { p = $4 * (1 - $4); q = $5 * (1 - $5); if ($7 > sqrt((p + q) / 40) + 1e-6) exit 1; n++ } END { exit n != 2 }' \
     pairs/assets_difference.csv
 
+# members that are all alike: lava comes later by as much as its arrivals differ
+cat >case/behind.json <<JSON
+{"type": "Point", "coordinates": [$(at 63.5 36.5)]}
+JSON
+for side in walled plain; do
+    sed '/^vary/d; /^terrain_error/d; s/^members.*/members 3/; s/^arrival_bin_h.*/arrival_bin_h 0.1/; s/places.json/behind.json/' case/$side.cfg >case/alike_$side.cfg
+    "$sciara" ensemble case/alike_$side.cfg --output alike_$side --layers all --map-size 600x400 --quiet
+done
+"$sciara" ensemble case/alike_walled.cfg --with-and-without barriers --output alike --layers all --map-size 600x400 --quiet
+hours() { column arrival_p50_h "alike_$1/assets.csv"; }
+check "a delay is the difference of the arrivals, $(hours walled) and $(hours plain) h" awk -v a="$(hours walled)" -v b="$(hours plain)" \
+    -v c="$(column arrival_difference_h alike/assets_difference.csv)" 'BEGIN { exit !(a - b > 0.2 && (a - b - c) ^ 2 < 1e-9) }'
+
 digest=$(digest pairs)
 for options in '--threads 1 --format svg,pdf' '--threads 2 --resume' '--resume'; do
     # shellcheck disable=SC2086

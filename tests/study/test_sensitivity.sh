@@ -3,6 +3,7 @@
 # bits for any number of threads, after Ctrl-C and --resume and with more samples, noise and places, and what is
 # refused. Run from the root of the repository, with BUILD naming the build folder.
 # tests: study/sensitivity
+# shellcheck disable=SC2016 # $ of awk
 . tests/check.sh
 needs_sciara
 export OMP_NUM_THREADS=1
@@ -130,6 +131,19 @@ check "where no lava comes it comes later than where some does" awk -F, 'NR == 1
 check "what is the same everywhere has no index" grep -q '^reached_Far_away,Pcool,,,,$' "$work/noise/sobol.csv"
 check "a critical thickness decides whether lava arrives east" above "$(cell noise sobol.csv reached_East 'Phc(Tvent)' 5)" 0.3
 check "... and when" above "$(cell noise sobol.csv arrival_East_h 'Phc(Tvent)' 5)" 0.3
+
+# ---- each run of a few points once more, as members of an ensemble: means, and the share of the noise in their variance
+grep -v '^samples\|^second_order\|^fit_rate\|^observed\|^assets' "$made/noise.cfg" >"$made/few.cfg" && echo 'samples 4' >>"$made/few.cfg"
+call sensitivity "$made/few.cfg" --output "$work/few" --layers all --map-size 300x300 --quiet
+awk -F, 'NR == 1 { for (i = 2; i <= 4; i++) printf "%s,", $i; print "weight,terrain_seed"; next } { for (n = 0; n < 3; n++) printf "%s,%s,%s,1,%d\n", $2, $3, $4, n }' \
+    "$work/few/sobol_points.csv" >"$made/few.csv"
+{ grep -v '^fit\|^samples\|^noise\|^method\|^resamples\|^confidence\|^traj' "$made/few.cfg" && echo 'member_table few.csv'; } >"$made/members.cfg"
+call ensemble "$made/members.cfg" --output "$work/members" --layers members --map-size 300x300 --quiet
+column area_m2 "$work/members/members.csv" | awk 'NR % 3 == 1 { s = q = 0 } { s += $1; q += $1 * $1 } NR % 3 == 0 { printf "%.9g %.9g\n", s / 3, (q - s * s / 3) / 6 }' >"$work/anew"
+column area_m2 "$work/few/sobol_points.csv" | paste - "$work/anew" >"$work/both"
+check "the mean of each point" awk '{ wrong += ($1 - $2) ^ 2 > 1e-10 * $2 ^ 2; n += $3 > 0 } END { exit !(NR == 20 && n > 10 && !wrong) }' "$work/both"
+share() { awk '{ sum += $3 } END { printf "%.6g\n", sum / NR / '"$(json .sobol.quantities.area_m2.variance "$work/few/summary.json")"' }' "$work/both"; }
+check "... and of all the noise, $(share) of the variance" is "$(json .sobol.quantities.area_m2.noise_share "$work/few/summary.json" | xargs printf '%.6g')" "$(share)"
 
 # ---- a plan for both
 { cat "$plan" && echo 'evaluations 8'; } >"$made/both.cfg"
