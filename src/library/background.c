@@ -21,7 +21,7 @@ static int do_work(struct background *w, struct error *e)
     return w->work(w->what, e);
 }
 
-/* On the caller's thread. */
+/* Does the work on the caller's thread. */
 static int do_work_here(struct background *w, struct error *e)
 {
     FREED_BY(loops_end) const struct loops before = loops_begin(w->threads, SIZE_MAX);
@@ -57,7 +57,7 @@ static void report_progress(struct background *w, double began_s)
     if (w->stop) file_progress_cancel(progress);
 }
 
-/* Reports without the lock, so that the work can end meanwhile. */
+/* Reports the progress until the work ends; without the lock during a report, so that the work can end meanwhile. */
 static void report_until_end(struct task *t)
 {
     const double began_s = clock_now_s();
@@ -84,7 +84,7 @@ int background_run(struct background *w, struct error *e)
         report_until_end(&t);
         pthread_join(thread, NULL);
     } else {
-        t.status = do_work_here(w, &t.error); /* no thread available: no progress is reported */
+        t.status = do_work_here(w, &t.error); /* no thread can be had, so no progress is reported */
     }
     pthread_cond_destroy(&t.end);
     pthread_mutex_destroy(&t.lock);

@@ -25,13 +25,13 @@
 
 /* ---- a case from arrays ---------------------------------------------------------------------- */
 
-/* One function checks arrays and files alike. */
+/* The same limits hold for arrays and for files, as one function checks both. */
 
 enum { RATES_ROOM = 1 << 24, VENT_ID_MAX = 1000000000 };
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-/* Copies a text of 1 to size - 1 bytes; NULL leaves the default. */
+/* Copies a text of 1 to size - 1 bytes; NULL keeps the default. */
 static int copy_text(char *out, size_t size, const char *text, const char *what, struct error *e)
 {
     if (!text) return 0;
@@ -71,7 +71,7 @@ static int set_texts(struct sim_case *c, const struct sciara_case_input *in, str
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
-/* The number of a row of the table. */
+/* The number that row `row` of the table of parameters stands for. */
 static double *parameter_in(struct sciara_parameters *p, int row)
 {
     double *const at[PARAMETERS] = {&p->Pclock,   &p->PTsol,    &p->PTvent,    &p->Pr_Tsol,
@@ -147,7 +147,7 @@ static int set_georeference(struct sim_case *c, const struct sciara_case_input *
     return status ? status : crs_declare(c, in->epsg, "elevation_m", "epsg", e);
 }
 
-/* Sets the cell and clock that the parameters are for, when both are known. */
+/* Sets the cell and clock that the parameters were calibrated for, once both are known. */
 static int set_resolution(struct sim_case *c, const struct sciara_case_input *in, struct error *e)
 {
     static const char *const names[] = {"calibrated_cell_m", "calibrated_clock_s"};
@@ -224,7 +224,7 @@ static int add_vents(struct vent_sites *sites, const struct sim_case *c,
     return status ? status : vent_sites_finish(sites, e);
 }
 
-/* An interval with its place in the caller's array. */
+/* An interval, with its index in the caller's array. */
 struct interval {
     struct sciara_rate rate;
     int index;

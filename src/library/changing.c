@@ -1,6 +1,6 @@
-/* changing.c — what a simulation begins with and continues from, besides its case: the state of an earlier
- * run; and a terrain that changes. Between two steps the state is copied, changed on the host, and the
- * simulation continues from it. Variants know nothing of it. */
+/* changing.c — what a simulation begins with besides its case: the state of an earlier run; and terrain that changes.
+ * Between two steps the state is copied, changed on the host, and the simulation continues from it, of which variants know
+ * nothing. */
 #include "library.h"
 
 #include "case/changes.h"
@@ -18,7 +18,7 @@ int64_t simulation_next_change(const sciara_simulation *s)
                                     : INT64_MAX;
 }
 
-/* Room for one more, which is not counted yet. All of the terrain changes, so that it is read. */
+/* Makes room for one more terrain, which is not counted yet. It is read whole, as all of it changes. */
 static int more_ground(sciara_simulation *s, double **ground, struct error *e)
 {
     const struct problem *p = &s->c.problem;
@@ -33,7 +33,7 @@ static int more_ground(sciara_simulation *s, double **ground, struct error *e)
     return error_input(e, "out of memory for a changed terrain of %d x %d cells", p->rows, p->cols);
 }
 
-/* Snapshots and the case keep what they have. */
+/* Makes a terrain the one that counts. Snapshots and the case keep those that they have. */
 static void use_ground(sciara_simulation *s, const struct ground_sums *sums)
 {
     s->c.problem.elevation_m = s->ground[s->ground_count++];
@@ -53,8 +53,7 @@ int simulation_change(sciara_simulation *s, struct error *e)
 
 /* ---- from a state ---------------------------------------------------------------------------- */
 
-/* Checks that the terrain of the state has data at each vent: where it has none, the data of another
- * terrain do not fill the hole. */
+/* Checks that the terrain of the state has data at each vent, since data of another terrain do not fill its holes. */
 static int check_vents(const struct problem *p, const double *ground, struct error *e)
 {
     for (int i = 0; i < p->vent_count; i++) {
@@ -68,8 +67,7 @@ static int check_vents(const struct problem *p, const double *ground, struct err
     return 0;
 }
 
-/* Changes that were made before the state are made of the terrain beyond its window, too; its own
- * cells have them. */
+/* Repeats, beyond the window of the state, the changes that were made before it; inside, its cells have them. */
 static int change_beyond(sciara_simulation *s, int made, struct error *e)
 {
     int status = 0;
@@ -101,8 +99,8 @@ static int take_ground(sciara_simulation *s, int new_terrain, struct error *e)
     return status;
 }
 
-/* The ground of the state s->from may have been changed: the problem gets it. Or else, by enum
- * sciara_new_terrain, the terrain of the case takes its place. */
+/* Gives the problem the ground of the state s->from, which may have been changed; or, by enum sciara_new_terrain, puts the
+ * terrain of the case in its place. */
 static int set_ground(sciara_simulation *s, int new_terrain, struct error *e)
 {
     const struct fields *f = &s->from;
@@ -119,7 +117,7 @@ static int set_ground(sciara_simulation *s, int new_terrain, struct error *e)
 
 /* ---- a simulation that begins with the state of an earlier run ------------------------------- */
 
-/* Several threads may call this at once: they only read. */
+/* Several threads may call this at once, as it only reads. */
 struct restart simulation_about(const sciara_simulation *s)
 {
     struct restart r = s->about;
@@ -129,7 +127,7 @@ struct restart simulation_about(const sciara_simulation *s)
     return r;
 }
 
-/* The run must not overwrite it. */
+/* Protects a state from being overwritten by the run. */
 static void protect(struct sim_case *c, const char *path)
 {
     struct stat s;
@@ -150,7 +148,7 @@ static int check_step(const sciara_simulation *s, const struct fields *f, const 
         (long long)step, (long long)last);
 }
 
-/* Its ledger has to close with the case, or the next state would be refused for it. */
+/* Checks that the ledger closes with the case, for which the next state would otherwise be refused. */
 static int check_ledger(const sciara_simulation *s, const char *path, struct error *e)
 {
     struct ledger ledger;
@@ -190,7 +188,7 @@ static int adopt(sciara_simulation *s, const struct restart *r, const char *path
     return restart_chain(&s->about, r, *text, e);
 }
 
-/* A member of a plan that has a state. */
+/* Begins with the state of a plan, of which the simulation computes a member. */
 static int begin_as_planned(sciara_simulation *s, struct error *e)
 {
     const struct fields *f = s->c.problem.from;
@@ -203,7 +201,7 @@ static int begin_as_planned(sciara_simulation *s, struct error *e)
     return restart_chain(&s->about, &from->about, true, e);
 }
 
-/* *damaged: if it cannot be read; e: if the simulation cannot begin with it. */
+/* *damaged: the state cannot be read; *e: the simulation cannot begin with it. */
 static int resume_from(sciara_simulation *s, const char *path, const struct sciara_options *o,
                        struct error *damaged, struct error *e)
 {
@@ -215,12 +213,11 @@ static int resume_from(sciara_simulation *s, const char *path, const struct scia
     return status;
 }
 
-/* Resumes from the latest state that is whole, if there is one; a damaged one is passed over, one
- * of another case is not. */
+/* Resumes from the latest whole state, if there is one. Damaged states are passed over; one of another case is an error. */
 static int resume(sciara_simulation *s, const char *folder, const struct sciara_options *o,
                   struct error *e)
 {
-    enum { ROOM = 8 }; /* two are kept */
+    enum { ROOM = 8 }; /* a run keeps two */
     int64_t step[ROOM];
     const int count = restart_list(folder, step, ROOM);
     int status = 0;

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { SIZE_LARGEST = 1 << 16 }; /* of a structure of any version: a larger size is invalid */
+enum { SIZE_LARGEST = 1 << 16 }; /* more than any version of a structure has */
 
 int return_error(struct sciara_error *e, const struct error *mine)
 {

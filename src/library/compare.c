@@ -1,4 +1,4 @@
-/* compare.c — two runs or two rasters, layer by layer. */
+/* compare.c — compares two runs or two rasters, layer by layer. */
 #include "library.h"
 
 #include "base/order.h"
@@ -18,15 +18,15 @@
 /* ---- one side: a raster, or rasters by name, in the folder of a run or made from a state ------ */
 
 struct compare_side {
-    const char *file;        /* a raster alone; NULL: a run */
-    struct runfolder folder; /* of a state: what a folder with its layers would have */
+    const char *file;        /* path of a raster without a run; NULL: a run */
+    struct runfolder folder; /* of a state: as if a folder had its layers */
     bool state;
-    struct fields f; /* of the state */
+    struct fields f; /* the state itself */
     struct georef geo;
     double hours_per_step;
 };
 
-/* Whether it is the folder of a run, or a state. */
+/* Whether a path is that of a run: its folder, or a state. */
 static bool side_is_run(const char *path)
 {
     return runfolder_is(path) || restart_is(path);
@@ -37,7 +37,7 @@ static char *layer_name(enum output_layer layer, int64_t step)
     return text_format("%s_%06lld.tif", output_layer_prefix(layer), (long long)step);
 }
 
-/* What runfolder_open() would find if the layers had been written. */
+/* Lists what runfolder_open() would find if the layers of a state had been written. */
 static int list_layers(struct runfolder *r, const struct restart *state, const char *path,
                        struct error *e)
 {
@@ -88,14 +88,14 @@ static int side_open(struct compare_side *s, const char *path, struct error *e)
     return runfolder_is(path) ? runfolder_open(&s->folder, path, true, e) : open_state(s, path, e);
 }
 
-/* The path of a file, for messages and for reading, malloc'ed; NULL: out of memory. */
+/* The path of a layer, for messages and for reading, malloc'ed; NULL: out of memory. */
 static char *side_path(const struct compare_side *s, const char *name)
 {
     if (s->file || s->state) return text_format("%s", s->file ? s->file : s->folder.path);
     return text_format("%s/%s", s->folder.path, name);
 }
 
-/* The layer as its file would have it. */
+/* Makes a layer of a state as its file would be. */
 static int make_raster(const struct compare_side *s, const char *name, struct raster *r,
                        struct error *e)
 {
@@ -126,10 +126,10 @@ struct comparing {
     const char *a, *b;
     struct file_progress progress;
     struct sciara_comparison *found;
-    struct sciara_layer_difference *layer; /* of *found */
+    struct sciara_layer_difference *layer; /* the entry of *found that is filled in */
     cJSON *root, *layers;
     FILE *notes;
-    int different, meaningful; /* meaningful: layers that are not empty and not mere terrain */
+    int different, meaningful; /* meaningful: layers that are neither empty nor mere terrain */
 };
 
 void sciara_comparison_free(struct sciara_comparison *c)
@@ -163,14 +163,14 @@ static int add_layer(struct comparing *x, const struct sciara_layer_difference *
     return x->layer[x->found->count++].name ? 0 : error_memory(e);
 }
 
-/* Terrain is the same in most runs: its equality shows nothing about the lava. */
+/* Whether a layer is terrain, which most runs share, so that its equality proves nothing about the lava. */
 static bool is_terrain(const char *name)
 {
     return strstr(name, "elevation") || strstr(name, "Morphology") || strstr(name, "Vents");
 }
 
-/* Layers of runs on one domain may show different parts of it: where one of them ends there is no
- * lava, and its terrain is not known. */
+/* Extends two layers, which may show different parts of one domain, to both parts: beyond its own part a layer has no lava
+ * and unknown terrain. */
 static int join_parts(struct raster *a, const char *path_a, struct raster *b, const char *path_b,
                       const struct raster *domain_a, const struct raster *domain_b, bool terrain,
                       struct error *e)
@@ -186,14 +186,14 @@ static int join_parts(struct raster *a, const char *path_a, struct raster *b, co
     return status ? status : raster_move(b, path_b, &all, path_a, e);
 }
 
-/* name_b: its name on that side, which may bear a date. */
+/* Compares a pair; name_b: the name of the layer on that side, which may have a date in it. */
 static int compare_pair(struct comparing *x, const char *name, const char *name_b,
                         const struct compare_side *side_a, const struct compare_side *side_b,
                         bool runs, struct error *e)
 {
     FREED_BY(raster_free) struct raster a = {0}, b = {0};
     struct sciara_layer_difference layer = {.name = name};
-    int row0 = 0, col0 = 0; /* of *a in the domain */
+    int row0 = 0, col0 = 0; /* where *a lies in the domain */
     FREED char *path_a = side_path(side_a, name), *path_b = side_path(side_b, name_b);
     int status = path_a && path_b ? 0 : error_memory(e);
     if (!status) status = side_raster(side_a, name, path_a, &a, e);
@@ -218,7 +218,7 @@ static int compare_pair(struct comparing *x, const char *name, const char *name_
 
 /* ---- two runs -------------------------------------------------------------------------------- */
 
-/* Layers hold rounded numbers; the digests compare the exact states. */
+/* Compares the digests of the exact states, as layers hold rounded numbers. */
 static void compare_digests(struct comparing *x, const struct runfolder *a,
                             const struct runfolder *b)
 {
@@ -309,7 +309,7 @@ static int compare_files(struct comparing *x, struct error *e)
     return compare_pair(x, "raster", "raster", &a, &b, false, e);
 }
 
-/* When all has been compared. */
+/* Decides, after all has been compared. */
 static int conclude(struct comparing *x, char *notes, struct error *e)
 {
     static const char *const words[] = {"equal", "different", "undecided"};

@@ -1,4 +1,4 @@
-/* fit.c — a simulated flow, or a forecast of many, against the observed one. */
+/* fit.c — compares a simulated flow, or a forecast of many, with the observed flow. */
 #include "fit.h"
 #include "inside.h"
 #include "library.h"
@@ -36,16 +36,16 @@ struct fitting {
     const char *run;
     struct sciara_fit_options o;
     struct file_progress progress;
-    struct fit_flow flow;         /* of a run or a raster, */
-    struct fit_forecast forecast; /* or of many runs */
-    struct domain domain;         /* where it is verified */
+    struct fit_flow flow;         /* the flow of a run or a raster, */
+    struct fit_forecast forecast; /* or the forecast of many runs */
+    struct domain domain;         /* where it is compared */
     struct verification verified;
-    struct verify_difference less; /* with `against` */
+    struct verify_difference less; /* the difference to `against` */
     struct fit_found *kept;
-    struct sciara_fit *found; /* the part of it that users see */
+    struct sciara_fit *found; /* what users see of all this */
 };
 
-/* A picture by sciara alone may stand in its way. */
+/* Checks that the map can be written: only a picture by sciara may stand in its way. */
 static int check_map(const char *path, struct error *e)
 {
     const unsigned format = painted_as(path) & PAINTED_PICTURES;
@@ -92,7 +92,7 @@ static int compare_forecasts(struct fitting *x, const struct forecast *f, const 
     return verify_compare(&x->less, f, &g, e);
 }
 
-/* elevation_m: NULL: all cells have terrain. */
+/* elevation_m NULL: all cells have terrain. */
 static int find_scores(struct fitting *x, struct forecast f, const struct raster *grid,
                        const unsigned char *observed, const double *elevation_m, struct error *e)
 {
@@ -158,7 +158,7 @@ static void add_scores(cJSON *o, const struct fitting *x)
     }
 }
 
-/* Lava and outline that the numbers exclude. */
+/* Warns of lava and outline that the numbers do not include. */
 static struct warnings warnings_of(const struct sciara_overlap *f, const struct fit_flow *s)
 {
     struct warnings w = {0};
@@ -198,7 +198,7 @@ static void add_overlap(cJSON *o, const struct sciara_overlap *f, int vent_count
                      {"outline_outside_share", f->outside_share});
 }
 
-/* Texts of it, when its numbers are there. */
+/* Adds the texts, once the numbers are there. */
 static int complete(struct fitting *x, bool forecast, struct error *e)
 {
     struct sciara_fit *f = x->found;
@@ -254,7 +254,7 @@ static int find_forecast(struct fitting *x, struct error *e)
     return status ? status : complete(x, true, e);
 }
 
-/* A run is a forecast of one member. */
+/* The weight of members with lava in a cell; a run is a forecast of one member. */
 static uint64_t lava_at(const void *of, size_t cell)
 {
     return ((const struct raster *)of)->value[cell] > 0;
@@ -301,7 +301,7 @@ static int find_fit(void *self, struct error *e)
     return fit_forecast_is(x->run) ? find_forecast(x, e) : find_flow(x, e);
 }
 
-/* The map is finished, whatever the watcher says meanwhile. */
+/* Compares a run. Once begun, the map is finished, whatever the watcher says. */
 static int fit_run(struct fitting *x, struct error *e)
 {
     const struct sciara_watcher *watcher = &x->o.watcher;

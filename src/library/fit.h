@@ -13,37 +13,37 @@
 
 struct fit_flow {
     const char *run;
-    struct runfolder folder;  /* of the run; all zero: a raster */
-    struct record *record;    /* of the run; NULL: none */
-    struct record_scene page; /* of its report, with the background of maps; .scene.of NULL: none */
-    struct sim_case c;        /* of case_path; all zero: none */
+    struct runfolder folder;  /* folder of the run; all zero: a raster */
+    struct record *record;    /* record of the run; NULL: none */
+    struct record_scene page; /* its report's, with the background of maps; .scene.of NULL: none */
+    struct sim_case c;        /* the case of case_path; all zero: none */
     struct raster thickness, terrain;
-    struct raster domain; /* of the run: a grid; rows 0: not known */
-    struct window known;  /* of the terrain; rows 0: all */
+    struct raster domain; /* grid of the run's whole domain; rows 0: not known */
+    struct window known;  /* the part with known terrain; rows 0: all */
     struct fit_cell *vents;
-    unsigned char *mark; /* of each, on a map; 0: none */
+    unsigned char *mark; /* number of the vent in each cell, for a map; 0: none */
     int vent_count;
     unsigned char *observed;
-    double beyond_m2;           /* of the outline, outside the grid */
-    double left_m3, left_share; /* of the lava; NaN: not known */
+    double beyond_m2;           /* area of the outline outside the grid */
+    double left_m3, left_share; /* lava that left the domain; NaN: not known */
     const char *title, *outline;
-    char of[20];       /* the digest of the run, of a layer, too; "": not known */
-    const char *stamp; /* the note of the case, which is on all maps; or NULL */
-    char source[400];  /* of terrain and lava, for the small print; "": not known */
+    char of[20];       /* the digest of the run, also if it is compared by a layer; "": not known */
+    const char *stamp; /* the note that all maps of the case have; or NULL */
+    char source[400];  /* source of terrain and lava, for the small print; "": not known */
     char when[200];    /* "22 days since start, step 16000: "; "": not known */
     bool synthetic;
 };
 
-/* *s has s->run and is zero else; it is to be freed after an error, too. Lava thinner than the threshold is none. */
+/* *s has s->run and is zero else; the caller frees it, even after an error. Lava thinner than the threshold does not count. */
 int fit_flow_read(struct fit_flow *s, const struct sciara_fit_options *o, struct error *e);
 void fit_flow_free(struct fit_flow *s);
 
-/* The map of hits, misses and false alarms; *w: what the numbers exclude. */
+/* Draws the map of hits, misses and false alarms; *w: what the numbers do not include. */
 int fit_flow_draw(const char *path, const struct fit_flow *s, const struct sciara_overlap *f,
                   const struct warnings *w, struct error *e);
 
-/* A layer may show a part of the domain alone: it is extended to all of the outline and to where
- * forecasts are verified, where there is no lava. *grid: the larger one; rows 0: the layer is enough. */
+/* Finds the grid to compare on. A layer may show a part of the domain: it is extended to the whole outline and to where
+ * forecasts are verified, without lava there. rows 0: the layer is large enough. */
 int fit_grid(struct raster *grid, const struct raster *layer, struct raster domain,
              const char *outline, const char *within, struct error *e);
 int fit_read_heights(struct raster *r, const char *path, struct error *e);
@@ -51,28 +51,28 @@ int fit_read_heights(struct raster *r, const char *path, struct error *e);
 /* ---- fit_forecast.c: the forecast that many runs left in their folder ------------------------ */
 
 struct fit_forecast {
-    struct raster probability; /* NaN: 0 */
-    struct raster
-        domain; /* the grid of the plan, of which layers may show a part; rows 0: not known */
+    struct raster probability; /* 0 in place of NaN */
+    /* grid of the plan, of which layers may show a part; rows 0: not known */
+    struct raster domain;
     struct cJSON *summary;
-    const char *outline; /* of the plan, ""; none */
-    uint64_t weight;     /* of all members */
-    double members;      /* their effective number */
-    /* What fit_forecast_read() adds */
+    const char *outline; /* outline of the plan; "": none */
+    uint64_t weight;     /* sum of the weights of all members */
+    double members;      /* effective number of members */
+    /* set by fit_forecast_read(): */
     struct raster terrain;
     unsigned char *observed;
 };
 
-/* Whether it is the folder of many runs. */
+/* Whether a path is the folder of many runs. */
 bool fit_forecast_is(const char *path);
 
-/* Its probabilities, terrain and the outline on one grid. *f is to be freed after an error, too. */
+/* Reads probabilities, terrain and the outline on one grid. The caller frees *f, even after an error. */
 int fit_forecast_read(struct fit_forecast *f, const char *run, const struct sciara_fit_options *o,
                       struct error *e);
 void fit_forecast_free(struct fit_forecast *f); /* all-zero is fine */
 
 int fit_folder_read(struct fit_forecast *f, const char *folder,
-                    struct error *e); /* without these */
+                    struct error *e); /* reads all but what fit_forecast_read() adds */
 
-/* On that domain, NULL: it follows; *f stays the caller's. */
+/* The forecast on a domain; NULL: one is derived. *f stays the caller's. */
 struct forecast fit_forecast_on(const struct fit_forecast *f, const struct domain *domain);

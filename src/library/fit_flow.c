@@ -33,7 +33,7 @@ void fit_flow_free(struct fit_flow *s)
     FREE_ALL(s->vents, s->mark, s->observed);
 }
 
-/* Reads which state it is, and where it comes from. */
+/* Reads, from a summary, which state a flow is of and where it comes from. */
 static void read_about(struct fit_flow *s, const cJSON *all)
 {
     const char *terrain = summary_text(all, "case", "terrain");
@@ -67,7 +67,7 @@ static void take_digest(struct fit_flow *s, const cJSON *summary)
     snprintf(s->of, sizeof s->of, "%s", summary_text(summary, NULL, "digest"));
 }
 
-/* Vents, title and lava that left the domain, from the summary of a run; both may be missing. */
+/* Reads vents, title and the lava that left the domain from the summary of a run; both may be missing. */
 static int read_summary(struct fit_flow *s, struct error *e)
 {
     const cJSON *all = s->folder.summary, *vent,
@@ -95,8 +95,8 @@ static int read_summary(struct fit_flow *s, struct error *e)
     return 0;
 }
 
-/* Reads the record of the run for its page. A fit can do without: it then lacks the background, and
- * the terrain where no layer has it. */
+/* Reads the record of the run for the scene of its report. Without it a fit lacks the background and, if no layer has it,
+ * the terrain. */
 static int read_page(struct fit_flow *s, struct error *e)
 {
     FREED char *path = text_format("%s/" RECORD_FILE, s->run);
@@ -113,7 +113,7 @@ static const struct report_page *page_of(const struct fit_flow *s)
     return s->page.scene.kind == SCENE_REPORT ? s->page.scene.of : NULL;
 }
 
-/* Takes the terrain before the run, on the layers' grid, as the record has it. */
+/* Takes the terrain before the run from the record, which has it on the grid of the layers. */
 static int take_ground(struct fit_flow *s, struct error *e)
 {
     const struct report_page *page = page_of(s);
@@ -151,7 +151,7 @@ static int read_folder(struct fit_flow *s, const struct sciara_fit_options *q, s
     return status;
 }
 
-/* Vents and, if no --dem is given, terrain of a case. */
+/* Reads the vents of a case and, without --dem, its terrain. */
 static int read_case(struct fit_flow *s, const struct sciara_fit_options *q, struct error *e)
 {
     struct sim_case *c = &s->c;
@@ -164,7 +164,7 @@ static int read_case(struct fit_flow *s, const struct sciara_fit_options *q, str
         s->vents[v] = (struct fit_cell){p->vents[v].row, p->vents[v].col};
         s->mark[v] = c->vent_spread[v] ? 0 : map_mark(p->vents[v].id);
     }
-    if (!q->dem && !c->tiles) { /* takes the terrain from the case */
+    if (!q->dem && !c->tiles) { /* moves the terrain out of the case */
         s->terrain = (struct raster){
             .rows = p->rows, .cols = p->cols, .value = c->elevation_m, .geo = c->geo};
         c->elevation_m = NULL;
@@ -176,7 +176,7 @@ static int read_case(struct fit_flow *s, const struct sciara_fit_options *q, str
     return 0;
 }
 
-/* A layer in the folder of a run, for a map of it to leave with the other results. */
+/* Finds the run whose folder a layer lies in, so that a map of it agrees with the other results. */
 static void find_run(struct fit_flow *s)
 {
     FREED_BY(json_free_at) cJSON *summary = NULL;
@@ -228,10 +228,10 @@ int fit_grid(struct raster *grid, const struct raster *layer, struct raster doma
     return 0;
 }
 
-/* Vents have their places in the domain. */
+/* Extends the grid, in which vents keep their places in the domain. */
 static int extend_grid(struct fit_flow *s, const struct sciara_fit_options *q, struct error *e)
 {
-    const bool own = q->dem || q->case_path; /* a terrain of the whole domain */
+    const bool own = q->dem || q->case_path; /* has terrain for the whole domain */
     const struct raster domain = own ? s->terrain : s->domain, layer = s->thickness;
     struct raster grid;
     int row0, col0, status = fit_grid(&grid, &layer, domain, s->outline, q->within, e);
@@ -251,7 +251,7 @@ static int extend_grid(struct fit_flow *s, const struct sciara_fit_options *q, s
 
 int fit_flow_read(struct fit_flow *s, const struct sciara_fit_options *q, struct error *e)
 {
-    static const double THICKNESS_MOST_M = 4000; /* a larger number marks no data */
+    static const double THICKNESS_MOST_M = 4000; /* a larger number stands for "no data" */
     s->left_m3 = s->left_share = NAN;
     const bool folder = runfolder_is(s->run);
     int status = folder ? read_folder(s, q, e) : fit_read_heights(&s->thickness, s->run, e);

@@ -1,4 +1,4 @@
-/* info.c — how files are read, as a tree of JSON. */
+/* info.c — shows how files are read, as a tree of JSON. */
 #include "inside.h"
 #include "library.h"
 
@@ -27,7 +27,7 @@
 
 /* ---- parts that several kinds share ---------------------------------------------------------- */
 
-/* "cell_m", or "cell_deg" in a CRS of longitude and latitude */
+/* Adds a length as "cell_m", or as "cell_deg" in a CRS of longitude and latitude. */
 static void add_length(cJSON *o, const char *name, bool degrees, double value)
 {
     char key[16];
@@ -35,7 +35,7 @@ static void add_length(cJSON *o, const char *name, bool degrees, double value)
     cJSON_AddNumberToObject(o, key, value);
 }
 
-/* scale: metres of the CRS per metre on the ground; least 0: not known. */
+/* Adds a grid. scale: metres of the CRS per metre on the ground; least 0: not known. */
 static void add_grid(cJSON *o, int rows, int cols, const struct georef *geo,
                      struct ground_scale scale, bool raster)
 {
@@ -119,7 +119,7 @@ static void add_reach(cJSON *o, const struct vectors_about *a)
                      {"north", a->north});
 }
 
-/* An object of that name: what was understood of a vector file that a case names; nothing where it was none. */
+/* Adds an object with what was understood of a vector file that a case names; nothing if it names none. */
 static void add_understood(cJSON *parent, const char *name, const struct vectors_about *a)
 {
     if (!a->features) return;
@@ -158,10 +158,10 @@ static int describe_vectors(cJSON *o, const char *path, struct error *e)
 
 /* ---- rasters, states, cases ---------------------------------------------------------------------- */
 
-/* All values, some rows at a time. */
+/* Adds statistics of all values, which are read some rows at a time. */
 static int add_values(cJSON *o, struct raster_file *f, struct error *e)
 {
-    enum { ROWS = 256 }; /* of most tiles */
+    enum { ROWS = 256 }; /* as many as most tiles have */
     const struct raster *head = raster_head(f);
     const size_t cols = (size_t)head->cols;
     struct range range = {0};
@@ -188,7 +188,7 @@ static int describe_raster(cJSON *o, const char *path, struct error *e)
         scale.least = 0;
     cJSON_AddStringToObject(o, "kind", "raster");
     add_grid(o, r->rows, r->cols, &r->geo, scale, true);
-    cJSON_AddNumberToObject(o, "bands", r->band_count); /* the first is read */
+    cJSON_AddNumberToObject(o, "bands", r->band_count); /* of these, the first is read */
     cJSON_AddNumberToObject(o, "nodata", r->nodata);
     cJSON_AddStringToObject(o, "unit",
                             *r->unit            ? r->unit
@@ -210,7 +210,7 @@ static int describe_state(cJSON *o, const char *path, struct error *e)
     FREED_BY(json_free_at) cJSON *said = restart_json(&r, &f);
     cJSON_AddStringToObject(o, "kind", "state");
     for (cJSON *item; (item = cJSON_DetachItemFromArray(said, 0));)
-        cJSON_AddItemToObject(o, item->string, item); /* which copies the name first */
+        cJSON_AddItemToObject(o, item->string, item); /* copies the name, then frees it */
     add_range(o, "thickness", f.thickness_m, n);
     add_range(o, "solidified", f.solid_m, n);
     add_range(o, "max_thickness", f.max_thickness_m, n);
@@ -243,7 +243,7 @@ static void add_vents(cJSON *parent, const sciara_case *c, const struct sciara_c
                                 info->emission == SCIARA_EMISSION_INTEGRAL ? "integral"
                                                                            : "published");
     json_add_numbers(parent, {"volume_asked_m3", info->asked_m3},
-                     {"volume_m3", info->volume_m3}, /* null: it never ends */
+                     {"volume_m3", info->volume_m3}, /* null: the emission never ends */
                      {"last_vent_step", info->last_vent_step});
     add_date(parent, "last_vent_date", info, info->last_vent_step);
 }
@@ -262,7 +262,7 @@ static void add_steps(cJSON *o, const struct sciara_case_info *info)
     cJSON_AddNumberToObject(o, "stop_mobile_m", rule ? info->stop_below_m : 0);
 }
 
-/* Adds the volume of the steps of the run, if these are not all. */
+/* Adds the volume of the run's own steps, if the eruption has others. */
 static void add_volume_of_steps(cJSON *o, const sciara_case *c, const struct sciara_case_info *info)
 {
     double asked_m3, emitted_m3;
@@ -272,7 +272,7 @@ static void add_volume_of_steps(cJSON *o, const sciara_case *c, const struct sci
     json_add_numbers(o, {"volume_of_steps_asked_m3", asked_m3}, {"volume_of_steps_m3", emitted_m3});
 }
 
-/* A run draws the outline, an ensemble compares with it `within` a domain, and either refuses an invalid one. */
+/* Adds an outline. Runs draw it, ensembles compare with it `within` a domain, and both refuse an invalid one. */
 static int add_outline(cJSON *o, const struct sim_case *c, const struct domain_within *within,
                        struct error *e)
 {
@@ -295,7 +295,7 @@ static int add_outline(cJSON *o, const struct sim_case *c, const struct domain_w
     return 0;
 }
 
-/* What is fine as an input, but no run: it needs an end, which an original case has on the command line. */
+/* Adds why a valid case cannot be run: it needs an end, which an original case gets on the command line. */
 static void add_refusal(cJSON *o, const sciara_case *c)
 {
     struct sciara_options usual;
@@ -379,7 +379,7 @@ static void add_sources(cJSON *o, const struct plan *p)
     }
 }
 
-/* What is drawn, as the plan has it. */
+/* Adds what members draw, in the plan's words. */
 static void add_drawn(cJSON *o, const struct plan *p)
 {
     cJSON *drawn = cJSON_AddObjectToObject(o, "drawn");
@@ -424,7 +424,7 @@ static void add_counted(cJSON *o, const struct plan *p)
     json_add_given(counted, {"assets", p->keys.assets});
 }
 
-/* How sure all members together can be, and for how many at once there is memory. */
+/* Adds how sure all members together can be, and how many of them memory holds at once. */
 static int add_prospects(cJSON *o, const struct plan *p, struct error *e)
 {
     struct plan_supply x;
@@ -503,7 +503,7 @@ int info_describe(cJSON *o, const char *path, const struct sciara_watcher *watch
     if (runfolder_is(path)) return describe_run(o, path, e);
     if (dot && strcmp(dot, ".cfg") == 0)
         return plan_is(path) ? describe_plan(o, path, e) : describe_case(o, path, watcher, e);
-    /* A GeoPackage may hold a raster; one without layers gives the reason of the vector file. */
+    /* A GeoPackage may hold a raster. If it has no layers either, the reason is that of the vector file. */
     if (vectors_are_in(path)) {
         int status = describe_vectors(o, path, e);
         if (status && text_has_extension(path, ".gpkg") && !describe_raster(o, path, NULL))

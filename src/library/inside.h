@@ -1,6 +1,5 @@
-/* inside.h — access to the inside of a case, which sciara.h does not offer: `sciara benchmark`
- * times variants itself (bench/), without the stopping rule of the case; `sciara info` prints a
- * tree. */
+/* inside.h — access to the inside of a case, which sciara.h does not offer, for commands: `sciara benchmark` times variants
+ * itself (bench/), without the stopping rule of the case, and `sciara info` prints a tree. */
 #pragma once
 
 #include "sciara.h"
@@ -12,30 +11,30 @@
 #include <pthread.h>
 #include <stdbool.h>
 
-/* An error of sciara.h as one of the program; returns its code. */
+/* Turns an error of sciara.h into one of the program; returns its code. */
 int error_of_sciara(const struct sciara_error *why, struct error *e);
 
 const struct sim_case *case_inside(const sciara_case *c);
 
-/* The state of a snapshot that sciara_run() has returned, in the window that the simulation held. */
+/* The state of a snapshot that sciara_run() has returned, in the window that the simulation computed. */
 const struct fields *snapshot_inside(const sciara_snapshot *x);
 
-/* The object of sciara_info(), with numbers that have not been rounded to be printed. */
+/* The tree that sciara_info() prints, whose numbers are not rounded yet. */
 struct cJSON;
 int info_describe(struct cJSON *o, const char *path, const struct sciara_watcher *watcher,
                   struct error *e);
 
-/* report.html of a folder, at that path or, NULL, in the folder; language: of its words, NULL: English. */
+/* Writes the report of a folder to `path` or, if that is NULL, as report.html in the folder; language NULL: English. */
 int show_report(const char *folder, const char *path, const char *language, struct error *e);
 
-/* What has to be told of a run that has ended. */
+/* Warnings about a run that has ended. */
 const struct warnings *simulation_told(const sciara_simulation *s);
 
-/* What the numbers of a fit exclude. */
+/* Warnings about what the numbers of a fit do not include. */
 const struct warnings *fit_told(const struct sciara_fit *f);
 
-/* Whether a run of that case with these options has an end. sciara_run() checks this too, but only
- * after the simulation has allocated its memory. 0 or ERROR_INPUT. */
+/* ERROR_INPUT: a run of that case with these options has no end. sciara_run() checks this too, but only when memory for the
+ * simulation has been allocated. */
 int case_check_end(const sciara_case *c, const struct sciara_options *o, struct error *e);
 
 /* Starts the device that a simulation with these options will use, on a thread of its own, while its

@@ -33,29 +33,29 @@ int return_error(struct sciara_error *e, const struct error *mine);
 int structure_read(void *mine, size_t size, size_t least, const void *given, const char *what,
                    struct error *e);
 
-/* Fills a structure of the caller, of `size` bytes, with defaults of `mine_size`. */
+/* Fills a structure of the caller, of `size` bytes, from *mine, of `mine_size`, which has the defaults. */
 void structure_write(void *given, size_t size, const void *mine, size_t mine_size);
 
 /* ---- background.c ---------------------------------------------------------------------------- */
 
-/* Does the work: on a separate thread if there is a watcher, to which the caller's thread reports
- * progress ten times a second. If the watcher cancels, `*cancelled` becomes true and, if `stop`,
- * the file progress is cancelled too; then the result is ERROR_CANCELLED, however far the work got. */
+/* Does some work. With a watcher it runs on a thread of its own, and the caller's thread reports its progress ten times a
+ * second. If the watcher cancels, `*cancelled` becomes true and, if `stop`, so does the file progress; then the result is
+ * ERROR_CANCELLED, however far the work got. */
 struct background {
-    const struct sciara_watcher *watcher; /* NULL: none */
+    const struct sciara_watcher *watcher; /* NULL: nobody watches */
     enum sciara_phase phase;
-    struct file_progress *progress; /* of the work */
+    struct file_progress *progress; /* progress of the work */
     bool stop;
     int (*work)(void *what, struct error *e);
     void *what;
-    int threads; /* largest number for its loops; 0: all */
+    int threads; /* most threads for its loops; 0: all */
     bool cancelled;
 };
 int background_run(struct background *w, struct error *e);
 
 /* ---- variants.c ------------------------------------------------------------------------------ */
 
-/* The variant of that name. ERROR_INPUT: unknown; ERROR_DEVICE: it was not built. */
+/* Finds a variant by its name. ERROR_INPUT: unknown; ERROR_DEVICE: it was not built. */
 int variant_named(const struct variant **v, const char *name, struct error *e);
 
 /* ---- objects --------------------------------------------------------------------------------- */
@@ -64,75 +64,74 @@ struct sciara_case {
     atomic_int users;
     struct sim_case c;
     bool published;
-    atomic_bool whole;    /* sciara_case_read_terrain() has read all of it */
-    struct plan *plan;    /* NULL: not a member of one */
-    struct member member; /* `c` is its case */
-    struct assets places; /* of the plan */
+    atomic_bool whole;    /* set by sciara_case_read_terrain(), which has read all of it */
+    struct plan *plan;    /* NULL: the case is not a member of a plan */
+    struct member member; /* the member whose case `c` is */
+    struct assets places; /* places of interest of the plan */
 };
 
-enum { STEPS_MAX = 2147483646 }; /* an arrival is a 32-bit step */
+enum { STEPS_MAX = 2147483646 }; /* as an arrival is a 32-bit step */
 
 struct sciara_simulation {
     atomic_int users;
     sciara_case *given;
-    struct sim_case c; /* the same with what the options change; its arrays are borrowed */
+    struct sim_case c; /* the case, as changed by the options; its arrays are borrowed */
     struct sciara_watcher watcher;
     const struct variant *variant;
     struct held *held;    /* NULL once the caller has freed the simulation, or its device is left */
-    bool leaves;          /* the device, with the next run */
-    struct held *leaving; /* by `leaver`; NULL: none */
+    bool leaves;          /* the next run is the last that uses the device */
+    struct held *leaving; /* is freed by `leaver`; NULL: none */
     pthread_t leaver;
     char device[128];
     bool published;
-    int threads;   /* of the CPU variant and its snapshots; 0: all */
-    pid_t process; /* that made it */
+    int threads;   /* for the CPU variant and snapshots; 0: all */
+    pid_t process; /* the process that made it */
     size_t memory_bytes;
     double create_s, steps_s;
     struct variant_status now;
-    int64_t batch;     /* steps to try at once */
-    double reported_s; /* time of the last progress report */
+    int64_t batch;     /* how many steps to try at once */
+    double reported_s; /* when progress was last reported */
 
-    /* Who may call the variant now: the thread of the simulation, or one that waits for a
-     * snapshot. */
+    /* Guards calls of the variant: by the thread of the simulation, or by one that waits for a snapshot. */
     pthread_mutex_t lock;
     pthread_cond_t changed;
     bool busy;
-    sciara_snapshot *copying; /* begun, and not yet waited for */
+    sciara_snapshot *copying; /* the snapshot whose copy has begun and not yet been waited for */
 
-    /* A terrain that changes: what p->elevation_m was and is, of which c.problem has the last; and
-     * how much in all. Snapshots may need any of them. */
+    /* Terrain that changes: all that p->elevation_m was and is, the last of which c.problem has, and the total of changes.
+     * Snapshots may need any of them. */
     struct variant_options machine;
     int ground_count;
     double **ground;
-    int next_change; /* of c.change */
+    int next_change; /* index in c.change */
     struct ground_sums changed_by;
 
-    /* Resuming from a state */
+    /* What resuming needs: */
     struct fields from;   /* until the variant has taken it */
-    int64_t from_step;    /* -1: from none */
-    bool resumed;         /* from what the folder of the run has */
-    struct error over;    /* the newest state that resuming passed over; no text: none */
-    struct restart about; /* for states of this simulation; simulation_about() */
-    int64_t saved_step;   /* of the last state written; -1: none */
+    int64_t from_step;    /* -1: not resumed */
+    bool resumed;         /* from a state that the run's own folder had */
+    struct error over;    /* the newest state that was passed over; no text: none was */
+    struct restart about; /* for writing states, see simulation_about() */
+    int64_t saved_step;   /* step of the last state written; -1: none */
 
-    bool has_summary; /* of the last sciara_run() */
+    bool has_summary; /* summary of the last sciara_run() */
     struct output_summary summary;
     int64_t snapshot_every;
-    bool has_files; /* it was to write some */
+    bool has_files; /* that run was to write some */
     struct output_folder files;
 };
 
 struct sciara_snapshot {
     sciara_simulation *s;
-    struct fields f;      /* of the window that was held */
-    struct fields whole;  /* the same of the domain, once the caller has asked for it (its lock) */
-    const double *ground; /* elevations of the problem at that step */
+    struct fields f;      /* the state in the window that was computed */
+    struct fields whole;  /* the state in the domain, once the caller has asked (guarded by lock) */
+    const double *ground; /* elevations of the domain at that step */
     int64_t step;
-    bool copied; /* under the simulation's lock; the members below are then known */
+    bool copied; /* guarded by the lock of the simulation; if true, the members below are known */
     int copy_status;
-    pthread_mutex_t lock; /* of the members below */
+    pthread_mutex_t lock; /* guards the members below */
     bool checked;
-    int status; /* of the copy and its ledger */
+    int status; /* status of the copy and its ledger */
     struct error error;
     struct ledger ledger;
 };
@@ -141,58 +140,57 @@ struct sciara_snapshot {
 
 void case_keep(sciara_case *c);
 
-/* The names, the grid and the notes of a case; a plan has no more of it. */
+/* What a case tells about names, grid and notes; of a plan nothing else is known. */
 struct sciara_case_info case_grid_info(const struct sim_case *c);
 
 /* ---- simulation.c ---------------------------------------------------------------------------- */
 
-/* The options take precedence over the case. */
+/* Applies options, which take precedence over the case. */
 void simulation_set_options(struct sim_case *c, const struct sciara_options *o);
 
-/* The last step there can be, and whether nothing is left to do. */
+/* The last step that is allowed; and whether nothing is left to do. */
 int64_t simulation_last_step(const sciara_simulation *s);
 bool simulation_ended(const sciara_simulation *s);
 
-/* Makes some steps, at most to `end`: as many as fit between two looks at the clock. Ends the copy
- * made meanwhile. */
+/* Makes as many steps, at most to `end`, as fit between two looks at the clock. Completes the copy made meanwhile. */
 int simulation_advance(sciara_simulation *s, int64_t end, struct error *e);
 
-/* Reports the progress of the steps, at most ten times a second; true: cancelled. */
+/* Reports how far the steps are, at most ten times a second; true: the watcher cancels. */
 bool simulation_report(sciara_simulation *s, int64_t first_step, int64_t last_step, double began_s);
 
-/* Whether it can make steps; ERROR_FAILED: an error has ended it, or its caller. */
+/* ERROR_FAILED: the simulation can make no more steps, because of an error, or as the caller has freed it. */
 int simulation_lives(const sciara_simulation *s, struct error *e);
 
-/* Begins loops over the simulation's cells on the caller's thread, to be ended by loops_end(). A
- * forked process lacks OpenMP's threads, so that there is only one. */
+/* Begins loops over the simulation's cells on the caller's thread; loops_end() ends them. A forked process has none of
+ * OpenMP's threads, and so uses only one. */
 struct loops simulation_loops(const sciara_simulation *s);
 
 void turn_begin(sciara_simulation *s);
 void turn_end(sciara_simulation *s);
-void simulation_collect(sciara_simulation *s); /* ends the copy, holding the turn */
-void simulation_leave(sciara_simulation *s);   /* if simulation_leave_device() was called */
-void simulation_drop(sciara_simulation *s);    /* one user less */
+void simulation_collect(sciara_simulation *s); /* completes the copy; the caller holds the turn */
+void simulation_leave(sciara_simulation *s);   /* if simulation_leave_device() has been called */
+void simulation_drop(sciara_simulation *s);    /* takes away a user */
 
 /* ---- changing.c ------------------------------------------------------------------------------ */
 
-/* The step after which the terrain changes next; INT64_MAX: never. */
+/* The step after which the terrain changes next; INT64_MAX: it never does. */
 int64_t simulation_next_change(const sciara_simulation *s);
 
-/* Makes the change that is due after the present step. The caller has the turn. */
+/* Makes the change that is due after the present step. The caller holds the turn. */
 int simulation_change(sciara_simulation *s, struct error *e);
 
-/* Reads the state that the options name, if any: s->c.problem.from and s->now are set. After that
- * simulation_forget_state(), when the variant has it. */
+/* Reads the state that the options name, if any, and sets s->c.problem.from and s->now. simulation_forget_state() frees it,
+ * once the variant has it. */
 int simulation_resume(sciara_simulation *s, const struct sciara_options *o, struct error *e);
 void simulation_forget_state(sciara_simulation *s);
 
-/* What restart_write() needs; its chain belongs to the simulation. */
+/* What restart_write() has to know; its chain belongs to the simulation. */
 struct restart simulation_about(const sciara_simulation *s);
 
 /* ---- snapshot.c ------------------------------------------------------------------------------ */
 
 int snapshot_create(sciara_snapshot **x, sciara_simulation *s, struct error *e);
 int snapshot_begin(sciara_snapshot *x, struct error *e);
-int snapshot_ready(sciara_snapshot *x, struct error *e); /* copied, and the ledger closes */
+int snapshot_ready(sciara_snapshot *x, struct error *e); /* waits, and checks its ledger */
 struct output_info snapshot_info(const sciara_simulation *s, const char *folder, unsigned formats,
                                  struct file_progress *progress);

@@ -3,7 +3,7 @@
  * advance() of the variant.
  *
  * A snapshot is begun after its step and collected after the next batch of steps, so that copying
- * overlaps with computing; the writer's thread writes. */
+ * overlaps with computing; the thread of the writer writes it. */
 #include "inside.h"
 #include "library.h"
 
@@ -19,25 +19,25 @@
 
 struct run {
     sciara_simulation *s;
-    struct sim_case c; /* with the requested snapshot_every */
+    struct sim_case c; /* the case with the requested snapshot_every */
     int64_t first_step;
     double began_s;
     struct file_progress progress;
     struct output_info info;
     struct output_folder folder;
     struct output_writer *writer; /* NULL: nothing is written */
-    sciara_snapshot *next;        /* made before the run, because it may not fit into memory */
-    sciara_snapshot *pending;     /* begun, and not yet collected */
-    int parts;                    /* what is written of it, enum output_part */
+    sciara_snapshot *next;        /* allocated before the run, as it may not fit into memory */
+    sciara_snapshot *pending;     /* begun and not yet collected */
+    int parts;                    /* bits of enum output_part: what is written of `pending` */
     struct output_saving saving;
     struct samples samples;
     int64_t state_every;
-    double state_s, saved_s; /* between states; when the last one was begun */
-    bool due;                /* a state is to be written as soon as the writer is free */
+    double state_s, saved_s; /* time between states; when the last one was begun */
+    bool due;                /* a state is written as soon as the writer is free */
     bool interrupted;
     struct output_timeline timeline;
     bool with_page;
-    bool ended; /* with its summary */
+    bool ended; /* the summary exists */
 };
 
 /* ---- options --------------------------------------------------------------------------------- */
@@ -50,8 +50,8 @@ void sciara_run_options_init(struct sciara_run_options *o, size_t size)
     structure_write(o, size, &defaults, sizeof defaults);
 }
 
-/* Later files would be called otherwise than earlier ones. Where a stopping rule ends the run, at
- * least its eruption has dates. */
+/* Refuses a run whose dates would pass the year 9999, as later files would be called otherwise. If a stopping rule ends the
+ * run, at least the end of its eruption needs a date. */
 static int check_dates(const struct sim_case *c, const char *name, struct error *e)
 {
     const int64_t last = c->max_steps ? c->max_steps : c->problem.last_vent_step;
@@ -142,7 +142,7 @@ const char *sciara_format_name(unsigned format)
     }
 }
 
-/* Sixty frames to the end, where that is known, or else of the eruption. */
+/* Chooses sixty frames for the whole run or, if its end is not known, for the eruption. */
 static int64_t frame_every(const struct run *r, const struct sciara_run_options *o)
 {
     enum { FRAMES = 60 };
@@ -167,8 +167,8 @@ static int set_pictures(struct run *r, const struct sciara_run_options *o, struc
     return output_picture_page(&r->info.pictures, o->map_width_in, o->map_height_in, o->map_dpi, e);
 }
 
-/* Terrain of all that is written about lava in a window is read before lava can be there: later the file
- * may be gone, and with it all lava since the last state. */
+/* Reads the terrain that is written with lava in a window before lava can be there: later the file may be gone, and all
+ * lava since the last state would be lost with it. */
 static int keep_terrain(void *run, struct window w, struct error *e)
 {
     return output_writer_keep(((struct run *)run)->writer, w, e);
@@ -186,7 +186,7 @@ static int begin_writer(void *run, struct error *e)
     return keep_terrain(r, h->problem.window, e);
 }
 
-/* The folder is made last: a refused run leaves nothing behind. */
+/* Makes the folder last, so that a run that is refused leaves nothing behind. */
 static int open_output(struct run *r, const struct sciara_run_options *o, struct error *e)
 {
     r->info = snapshot_info(r->s, o->folder, o->formats, &r->progress);
@@ -223,7 +223,7 @@ static int open_output(struct run *r, const struct sciara_run_options *o, struct
     return status ? status : output_folder_take(&r->folder, &r->info, &r->c, false, e);
 }
 
-/* The first file, unless only a frame is kept. */
+/* Clears the way for the first files; a frame alone, which is kept in memory, needs none. */
 static int make_way(struct run *r, struct error *e)
 {
     return r->parts & ~OUTPUT_FRAME ? output_make_way(r->info.folder, e) : 0;
@@ -243,7 +243,7 @@ static bool run_ended(const struct run *r)
     return r->interrupted || simulation_ended(r->s);
 }
 
-/* Whether a snapshot, or a frame, is due at the present step. */
+/* Whether one of the snapshots, or frames, is due at the present step. */
 static bool is_at(const struct run *r, int64_t every)
 {
     return r->writer && every && r->s->now.step % every == 0;
@@ -256,7 +256,7 @@ static int64_t next_of(int64_t every, int64_t step, int64_t end)
     return next < end ? next : end;
 }
 
-/* The next batch ends where a snapshot or the run does. */
+/* The end of the next batch: the next snapshot, frame or state, or the end of the run. */
 static int64_t batch_end(const struct run *r)
 {
     const int64_t last = simulation_last_step(r->s), step = r->s->now.step;
@@ -280,8 +280,7 @@ static int begin_snapshot(struct run *r, int parts, struct error *e)
     return 0;
 }
 
-/* Waits if the writer still writes the previous snapshot; cancelling then ends the run, not the
- * write. */
+/* Waits while the writer still writes the previous snapshot. Cancelling then ends the run, not the writing. */
 static int write_snapshot(struct run *r, struct error *e)
 {
     struct background w = {&r->s->watcher, SCIARA_WRITING, &r->progress, false, write_pending, r, 0,
@@ -301,8 +300,8 @@ static int write_snapshot(struct run *r, struct error *e)
 
 enum { SNAPSHOT = OUTPUT_FILES | OUTPUT_MAPS };
 
-/* What is to be written of the present step: nothing, usually. While the writer is at work a state
- * waits, not the steps, unless they have to wait for other files anyway. */
+/* Which parts of the present step are to be written: usually none. If the writer is busy, a state waits for it; the steps
+ * wait only if other files are due anyway. */
 static int parts_now(struct run *r)
 {
     const int save = r->info.saving ? OUTPUT_SAVE : 0;
@@ -313,7 +312,7 @@ static int parts_now(struct run *r)
     return frame | (due && (frame || !output_writer_busy(r->writer)) ? OUTPUT_SAVE : 0);
 }
 
-/* A run that is resumed in its folder may have been killed before it had the files of that step. */
+/* What to write before the first step. A run resumed in its folder may have been killed before it wrote that step's files. */
 static int parts_at_first(const struct run *r)
 {
     const bool begun = r->s->resumed && r->first_step > r->c.problem.first_step;
@@ -321,8 +320,8 @@ static int parts_at_first(const struct run *r)
     return begun && is_at(r, r->c.snapshot_every) ? SNAPSHOT : 0;
 }
 
-/* After an error of the steps that has left the simulation as it was, such as memory that cannot be had
- * for more lava: the layers of its state, and that to resume from. The message says so. */
+/* After an error that has left the simulation as it was, such as no memory for more lava, writes the layers of its state
+ * and a state to resume from, and adds that to the message. */
 static void keep_last(struct run *r, struct error *e)
 {
     const struct error why = *e;
@@ -357,7 +356,7 @@ static int compute_steps(struct run *r, struct error *e)
 
 /* ---- the end --------------------------------------------------------------------------------- */
 
-/* The step from which on the vents of this case erupt: the last state that changed the case. */
+/* The step from which the vents of this case emit: that of the last state that changed the case. */
 static int64_t emission_from(const sciara_simulation *s)
 {
     int64_t step = s->c.problem.first_step;
@@ -381,12 +380,12 @@ static void fill_summary(struct run *r)
     sum->device_ms = s->now.device_ms;
 }
 
-/* The timeline, while maps are drawn. */
+/* Makes the timeline while maps are drawn. */
 static int write_end(void *what, struct error *e)
 {
     struct run *r = what;
     const struct fields *f = &r->pending->f;
-    int status = output_writer_wait(r->writer, e); /* it lists files */
+    int status = output_writer_wait(r->writer, e); /* because it lists files */
     if (!status) status = output_writer_lend(r->writer, f, OUTPUT_END, e);
     if (!status)
         output_timeline(&r->timeline, &r->info, &r->c, f, r->s->summary.digest,
@@ -396,7 +395,7 @@ static int write_end(void *what, struct error *e)
     return status ? status : rest;
 }
 
-/* The last state belongs to the caller, so the writer only borrows it. */
+/* Ends a run. Its last state belongs to the caller, so the writer only borrows it. */
 static int end_run(struct run *r, struct error *e)
 {
     struct background w = {&r->s->watcher, SCIARA_WRITING, &r->progress, true, write_end, r,
@@ -411,7 +410,7 @@ static int end_run(struct run *r, struct error *e)
     sum->digest = sciara_snapshot_digest(r->pending);
     sum->extent = extent_of(f, &r->c.problem);
     fill_summary(r);
-    if (r->writer) status = output_writer_wait(r->writer, e); /* it adds to the samples */
+    if (r->writer) status = output_writer_wait(r->writer, e); /* as it adds to the samples */
     if (status) return status;
     output_warnings(sum, &r->c, f);
     if (!r->writer) return 0;
@@ -450,7 +449,7 @@ static int write_page(struct run *r, struct error *e)
     return output_report(r->info.directory, sciara_version(), e);
 }
 
-/* The simulation gets the list of files, for sciara_summary(). */
+/* Gives the list of files to the simulation, for sciara_summary(). */
 static void keep_files(struct run *r)
 {
     sciara_simulation *s = r->s;
@@ -471,7 +470,7 @@ static int run_simulation(struct run *r, const struct sciara_run_options *o, str
     return status;
 }
 
-/* The write ends before its state is freed. */
+/* The writing ends before the state that it needs is freed. */
 int sciara_run(sciara_simulation *s, const struct sciara_run_options *given, sciara_snapshot **last,
                struct sciara_error *e)
 {
@@ -513,7 +512,7 @@ char *sciara_summary(const sciara_simulation *s)
 {
     struct output_info info = snapshot_info(s, "", 0, NULL);
     if (!s->has_summary) return NULL;
-    struct output_folder files = s->files; /* only read */
+    struct output_folder files = s->files; /* a copy that is only read */
     if (s->has_files) info.folder = &files;
     IN_PLAIN_LOCALE;
     return output_summary_text(&info, &s->c, &s->summary);

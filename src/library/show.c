@@ -28,13 +28,13 @@ void sciara_show_options_init(struct sciara_show_options *o, size_t size)
 struct showing {
     const char *folder;
     struct sciara_show_options o;
-    const char *report;     /* the path of report.html; NULL: in the folder of the output */
-    const char *to;         /* the folder that is written to */
-    struct map_paper paper; /* of maps, where the options name one */
+    const char *report;     /* path of report.html; NULL: it is in the output folder */
+    const char *to;         /* the output folder */
+    struct map_paper paper; /* page of maps, as far as the options name one */
     struct record *record;
-    struct shown shown; /* the list of the folder of the output */
-    unsigned found;     /* formats of files */
-    struct loops loops; /* before the file that is painted */
+    struct shown shown; /* the list of files painted in the output folder */
+    unsigned found;     /* formats of which there is something to paint */
+    struct loops loops; /* of the caller, while a file is painted */
 };
 
 /* ---- options --------------------------------------------------------------------------------- */
@@ -86,14 +86,14 @@ static int check_file(void *showing, const char *path, struct error *e)
     return shown_spare(path, s->report ? REPORT_MARK : "", e);
 }
 
-/* Beside a page that goes elsewhere no list is begun. */
+/* Writes the list of painted files; a page that goes to another folder begins none there. */
 static int keep_list(const struct showing *s, struct error *e)
 {
     if (s->report && !s->shown.there) return 0;
     return shown_write(&s->shown, s->record ? record_digest(s->record) : "", e);
 }
 
-/* A signal waits for the picture's end, so that it is whole, and in the list, which has none that is being painted. */
+/* Begins a picture: it leaves the list until it is whole. A signal waits for that, so that it is in the list again. */
 static int begin_file(void *showing, const char *path, struct error *e)
 {
     struct showing *s = showing;
@@ -114,7 +114,7 @@ static int end_file(void *showing, const struct painted *now, struct error *e)
     return s->o.progress && s->o.progress(&told, s->o.user) ? error_cancelled(e) : 0;
 }
 
-/* Says what would have kept it. */
+/* Refuses formats of which there is nothing to paint, and says what would have kept it. */
 static int refuse_missing(const struct showing *s, struct error *e)
 {
     static const struct {
@@ -140,7 +140,7 @@ static int refuse_missing(const struct showing *s, struct error *e)
     return 0;
 }
 
-/* All files are checked before the first one is painted. */
+/* Checks all files, and then paints them. */
 static int paint_all(struct showing *s, struct error *e)
 {
     const char *output = s->o.output;
@@ -163,7 +163,7 @@ static int paint_all(struct showing *s, struct error *e)
     if (!status && output) status = output_prepare(output, e);
     p.before = begin_file;
     if (!status) status = painters_paint(&p, e);
-    if (status && made) rmdir(output); /* if nothing is in it */
+    if (status && made) rmdir(output); /* an empty folder that was made here */
     return status;
 }
 
@@ -171,7 +171,7 @@ static int open_record(struct showing *s, struct error *e)
 {
     FREED char *path = text_format("%s/" RECORD_FILE, s->folder);
     if (!path) return error_memory(e);
-    if (access(path, F_OK) != 0 && s->o.formats == OUTPUT_HTML) return 0; /* layers alone */
+    if (access(path, F_OK) != 0 && s->o.formats == OUTPUT_HTML) return 0; /* layers suffice */
     if (access(path, R_OK) != 0)
         return error_input(e,
                            "%s: %s; a run with format geotiff or png, or a study, of this version "
@@ -180,7 +180,7 @@ static int open_record(struct showing *s, struct error *e)
     return record_open(&s->record, path, e);
 }
 
-/* What is there of another result than the digest's is not painted over. */
+/* Refuses an output folder with files of another result than the digest says. */
 static int check_output(const struct showing *s, const char *digest, struct error *e)
 {
     FREED_BY(json_free_at) cJSON *summary = NULL;
@@ -191,11 +191,11 @@ static int check_output(const struct showing *s, const char *digest, struct erro
     return error_input(e, "%s: has files of another result; choose another output", s->to);
 }
 
-/* The files that are read are those of summary.json, where there is one. */
+/* Checks that the files to be read are those that summary.json lists, if there is one. */
 static int check_result(const struct showing *s, struct error *e)
 {
     static const struct {
-        enum painted_needs what; /* 0: all formats need it */
+        enum painted_needs what; /* needed by formats; 0: by all */
         const char *ending;
     } read[] = {
         {0, ".zip"}, {NEEDS_LAYERS, ".tif"}, {NEEDS_TABLES, ".csv"}, {NEEDS_VECTORS, ".geojson"}};

@@ -13,8 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Steps per batch: as many as fit between two looks at the clock and the watcher; on a device at
- * most DEVICE_BATCH. */
+/* Steps of a batch: as many as fit between two looks at the clock and the watcher, but on a device at most DEVICE_BATCH. */
 static const double BATCH_S = 0.2;
 enum { DEVICE_BATCH = 4096, GROWTH = 8, THREADS_MAX = 1024, DEVICE_MAX = 1023 };
 
@@ -77,7 +76,7 @@ static int set_case(sciara_simulation *s, sciara_case *c, const struct sciara_op
 struct starting {
     sciara_simulation *s;
     const struct sciara_options *given;
-    const char *asked; /* NULL: the fastest */
+    const char *asked; /* name of a variant; NULL: the fastest */
     struct file_progress progress;
 };
 
@@ -89,7 +88,7 @@ static int start_with(struct starting *g, const struct variant *v, struct error 
     return status ? status : held_create(&s->held, v, &s->c.problem, &s->machine, held_usual(v), e);
 }
 
-/* The fastest possible: a variant may lack a device, or the memory for this grid. */
+/* Starts the fastest variant that works: one may lack a device, or memory for this grid. */
 static int start_fastest(struct starting *g, struct error *e)
 {
     int status = ERROR_FAILED;
@@ -114,7 +113,7 @@ static int start_simulation(struct starting *g, struct error *e)
     return status ? status : start_with(g, v, e);
 }
 
-/* A state is a file, too, which may let one wait. */
+/* Reads the state to resume from, and starts; reading may wait, as for any file. */
 static int resume_and_start(void *what, struct error *e)
 {
     struct starting *g = what;
@@ -148,7 +147,7 @@ static int set_up(sciara_simulation *s, const struct sciara_options *o, struct e
 int sciara_create(sciara_simulation **out, const sciara_case *c, const struct sciara_options *given,
                   struct sciara_error *e)
 {
-    sciara_case *kept = (sciara_case *)(size_t)c; /* constant except for its count */
+    sciara_case *kept = (sciara_case *)(size_t)c; /* constant except for its number of users */
     struct sciara_options o = defaults;
     struct error mine = {0};
     *out = NULL;
@@ -217,7 +216,7 @@ void simulation_leave(sciara_simulation *s)
     turn_end(s);
 }
 
-/* Snapshots need the rest: their place, and the variant that computed them. */
+/* Frees what snapshots do not need: they still need their place, and the variant that computed them. */
 void sciara_free(sciara_simulation *s)
 {
     if (!s) return;
@@ -279,7 +278,7 @@ bool simulation_ended(const sciara_simulation *s)
     return s->now.stopped || s->now.step >= simulation_last_step(s);
 }
 
-/* Up to the next change of the terrain. */
+/* Steps in one go: not beyond the next change of the terrain. */
 static int64_t steps_at_once(const sciara_simulation *s, int64_t end)
 {
     const int64_t change = simulation_next_change(s);
@@ -367,7 +366,7 @@ int sciara_advance_to(sciara_simulation *s, double time_s, struct sciara_error *
     }
     int64_t end = STEPS_MAX;
     if (time_s / step_s < STEPS_MAX) {
-        end = time_s > 0 ? (int64_t)(time_s / step_s) : 0; /* off by one, by rounding */
+        end = time_s > 0 ? (int64_t)(time_s / step_s) : 0; /* rounding may be off by one */
         while ((double)(end + 1) * step_s <= time_s) end++;
         while (end > 0 && (double)end * step_s > time_s) end--;
     }

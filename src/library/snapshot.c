@@ -33,7 +33,7 @@ int snapshot_create(sciara_snapshot **out, sciara_simulation *s, struct error *e
     pthread_mutex_init(&x->lock, NULL);
     atomic_fetch_add(&s->users, 1);
     x->s = s;
-    x->copied = true; /* no copy is running */
+    x->copied = true; /* there is no copy to wait for */
     *out = x;
     return 0;
 }
@@ -71,7 +71,7 @@ int sciara_snapshot_take(sciara_snapshot **snapshot, sciara_simulation *s, struc
     return return_error(e, &mine);
 }
 
-/* The holder of the turn will end the copy; without a holder, it is ended here. */
+/* Waits until the holder of the turn has completed the copy; if nobody holds it, completes the copy here. */
 static void wait_for_copy(sciara_snapshot *x)
 {
     sciara_simulation *s = x->s;
@@ -99,7 +99,7 @@ void sciara_snapshot_free(sciara_snapshot *x)
 
 /* ---- checking -------------------------------------------------------------------------------- */
 
-/* Published arithmetic leaves the lattice: its sums are truncated, and no ledger has to close. */
+/* The sums of published arithmetic, which leaves the lattice: they are truncated, and no ledger has to close. */
 static struct ledger totals(const struct fields *f)
 {
     const size_t n = (size_t)f->window.rows * (size_t)f->window.cols;
@@ -111,7 +111,7 @@ static struct ledger totals(const struct fields *f)
                            .left_domain = f->left_domain};
 }
 
-/* If the state itself is refused: adds the coordinates of the cell that the message names. */
+/* Adds to an error the coordinates of the cell that it names, if it refuses the state itself. */
 static void add_place(sciara_snapshot *x)
 {
     const struct georef *geo = &x->s->c.geo;
@@ -125,7 +125,7 @@ static void add_place(sciara_snapshot *x)
              geo->west_m + (col + 0.5) * geo->cell_m, north_m - (row + 0.5) * geo->cell_m);
 }
 
-/* The ledger is checked for every state that the caller gets. */
+/* Checks the ledger of each state before the caller gets it. */
 int snapshot_ready(sciara_snapshot *x, struct error *e)
 {
     wait_for_copy(x);
@@ -162,7 +162,7 @@ int64_t sciara_snapshot_step(sciara_snapshot *x)
     return x->step;
 }
 
-/* `at`: the array in struct fields; 0: it is computed. */
+/* `at`: where struct fields has the array; 0: it is computed. */
 static const struct {
     size_t at;
     enum output_layer layer;
@@ -177,7 +177,7 @@ static const struct {
     [SCIARA_ARRIVAL] = {0, OUTPUT_ARRIVAL},
 };
 
-/* What lava has not come near is as at the beginning. NULL: out of memory, or the terrain cannot be
+/* The state in the whole domain; away from lava it is as at the beginning. NULL: out of memory, or the terrain cannot be
  * read. */
 static const struct fields *whole(sciara_snapshot *x, struct error *e)
 {
@@ -275,7 +275,7 @@ int sciara_snapshot_read_window(sciara_snapshot *x, enum sciara_field field,
     return status ? return_error(e, &mine) : 0;
 }
 
-/* Lengths are multiples of the unit below 2^15 m, so that nothing is lost. */
+/* A length in the units of a sum: it is below 2^15 m and a multiple of the unit, so nothing is lost. */
 static int64_t units_of(double m)
 {
     return isnan(m) ? INT64_MIN : (int64_t)(m * LATTICE_PER_M);

@@ -23,7 +23,7 @@
 
 struct sciara_study {
     struct study_job job;
-    struct sciara_study_options o; /* its texts are copies, but for the folder: */
+    struct sciara_study_options o; /* its texts, except for the folder, are these copies: */
     char *text[10];
     char *plan;
     int device[ENGINE_DEVICES_MAX];
@@ -33,7 +33,7 @@ struct sciara_study {
     struct sensitivity_options sensitivity;
     struct ask_options ask;
     struct nowcast_options nowcast;
-    /* as they were last listed */
+    /* files as last listed */
     int count;
     struct sciara_product *product;
 };
@@ -133,7 +133,7 @@ static bool tell_watcher(const struct study_progress *now, void *user)
     return s->o.progress(&out, s->o.user) != 0;
 }
 
-/* The table of the kind, with its options. */
+/* Chooses the table of functions for a kind of study, and its options. */
 static int choose_study(sciara_study *s, enum sciara_study_kind kind, struct error *e)
 {
     const struct sciara_study_options *o = &s->o;
@@ -195,7 +195,7 @@ static int prepare_folder(sciara_study *s, struct error *e)
     struct study_job *j = &s->job;
     j->info.version = sciara_version();
     j->info.folder = &j->files;
-    j->info.directory = "."; /* tables that name files do so from there */
+    j->info.directory = "."; /* so that tables name files relative to the folder */
     j->info.formats = OUTPUT_PNG | o->formats;
     j->info.extent = (enum output_extent)o->extent;
     j->info.layers = o->layers;
@@ -359,7 +359,7 @@ int sciara_study_table(sciara_study *s, const char *name, char **text, struct sc
 {
     struct product_reader r = {.name = name ? name : ""};
     struct error mine = {0};
-    r.found = !strcmp(r.name, SUMMARY); /* what summary() needs is made, and nothing is read */
+    r.found = !strcmp(r.name, SUMMARY); /* summary() needs what is made now; no table is read */
     int status = read_products(s, &r, &mine);
     *text = r.text;
     if (!status && !strcmp(r.name, SUMMARY) && !(*text = s->job.study->summary(&s->job)))
@@ -377,5 +377,5 @@ uint64_t sciara_study_digest(sciara_study *s)
 void sciara_study_info(const sciara_study *s, struct sciara_case_info *info)
 {
     *info = case_grid_info(s->job.c);
-    if (s->job.c->problem.terrain) info->elevation_m = NULL; /* a part of it is there */
+    if (s->job.c->problem.terrain) info->elevation_m = NULL; /* only a part has been read */
 }

@@ -27,7 +27,7 @@ INLINE void store_ints(int64_t *p, ints x)
     memcpy(p, &x, sizeof x);
 }
 
-/* The row of an element, and the chunk in it. */
+/* row_of(): the row of an element. chunk_of(): the number of its chunk in that row. */
 INLINE int row_of(const struct reference *m, int at)
 {
     return at / m->g.stride - 1;
@@ -46,7 +46,7 @@ INLINE void load_neighbours(const struct reference *m, int at, real zk[8], real 
     }
 }
 
-/* Where a row collects its inflows: cell `at` of the grid is element at - origin. */
+/* Where the inflows of a row are collected: those of cell `at` of the grid in element at - origin. */
 struct target {
     double *gain_m;
     int64_t *heat;
@@ -61,7 +61,7 @@ static struct target target_of(const struct reference *m, int thread, int row)
     return (struct target){o->gain_m[side], o->heat[side], grid_at(m->g.stride, row, -GRID_LEFT)};
 }
 
-/* Gives lava to three cells of a row: to the west, straight, to the east. */
+/* Gives lava to three cells of a row: from the neighbour to the west of `at` to that to the east. */
 INLINE void give(struct target t, int at, double west_m, double gain_m, double east_m, int64_t west,
                  int64_t heat, int64_t east)
 {
@@ -75,16 +75,16 @@ INLINE void give(struct target t, int at, double west_m, double gain_m, double e
     n[1] += east;
 }
 
-/* Adds `at` to a list behind its first `count`, if its vector has lava: returns their number then. Of the
- * vectors in a chunk with lava a fifth has none, which a branch could not foresee. */
+/* Adds `at` to a list of `count`, if its vector has lava, and returns how many there are then. A branch would be
+ * mispredicted: in chunks with lava a fifth of the vectors has none. */
 INLINE int list_lava(const struct reference *m, int list[], int count, int at)
 {
     list[count] = at;
     return count + (any_lane(load(m->h + at) > 0.0) != 0);
 }
 
-/* Cells that lava may flow out of: one in nine on Etna 2006, and few of its neighbours. They are
- * collected, so that the vectors that compute their outflows are full. */
+/* Collects the cells that lava may flow out of, so that the vectors which compute outflows are full: on Etna 2006 only one
+ * cell in nine is such, and few of its neighbours are. */
 struct queue {
     int cells, at[QUEUE + SCIARA_LANES];
 };
@@ -96,8 +96,8 @@ INLINE real gather(const double *p, const int *at)
     return x;
 }
 
-/* computeOutflows of a vector of queued cells, the first `cells` of which count. t: for the rows
- * above, here and below. */
+/* computeOutflows of a vector of queued cells, of which the first `cells` count. t: targets of the row above, of the cells'
+ * own row, and of the row below. */
 INLINE void outflows(const struct reference *m, const int *at, int cells, const struct target t[3])
 {
     int offset[8];
@@ -132,9 +132,8 @@ static void outflows_of_queue(const struct reference *m, struct queue *q, const 
     q->cells = 0;
 }
 
-/* Lanes of two vectors in a row, by constant numbers: clang has one spelling, GCC before 12 the
- * other. FROM_EAST of x and zeros moves x by a lane to the west, FROM_WEST of zeros and x to the
- * east. */
+/* Lanes of two vectors in a row, selected by constants. clang and GCC before 12 spell this differently. FROM_EAST of x and
+ * zeros moves x by a lane to the west, FROM_WEST of zeros and x to the east. */
 #ifdef __clang__
 #define LANES_OF(x, y, ...) __builtin_shufflevector(x, y, __VA_ARGS__)
 #else
@@ -151,8 +150,7 @@ static void outflows_of_queue(const struct reference *m, struct queue *q, const 
 #define FROM_WEST 7, 8, 9, 10, 11, 12, 13, 14
 #endif
 
-/* The flows of a vector of cells to three cells each of one row: to the west, straight, to the
- * east. */
+/* Gives the flows of a vector of cells to three cells of a row each: from the west to the east. */
 INLINE void give_row(struct target t, int at, const real gain[3], const ints heat[3])
 {
     double *m = t.gain_m + (at - t.origin);
@@ -181,7 +179,7 @@ static void outflows_of_vector(const struct reference *m, int at, const struct t
     give_row(t[2], at + m->g.stride, (real[]){f[5], f[3], f[6]}, (ints[]){q[5], q[3], q[6]});
 }
 
-/* The cells of a vector from which lava may flow, a bit each. */
+/* Which cells of a vector lava may flow from, a bit for each. */
 INLINE int may_flow(const struct reference *m, int at)
 {
     real zk[8], hk[8], h = load(m->h + at);
@@ -189,18 +187,17 @@ INLINE int may_flow(const struct reference *m, int at)
     return bits_where(physics_may_flow(&m->physics, load(m->z + at), h, load(m->T + at), zk, hk));
 }
 
-/* Chunks that are near those of a map that reference_touch() made: in it, above or below. */
+/* Chunks whose own row, or the row above or below, is marked in a map that reference_touch() made. */
 INLINE uint64_t three_rows(const struct reference *m, uint64_t *map, int row, int word)
 {
     const uint64_t *here = reference_bits(m, map, row) + word;
     return here[-m->words] | here[0] | here[m->words];
 }
 
-/* Chunks of a word that have to be looked at, of those with lava: all but those from which lava
- * could not flow when they were looked at last, while no cell in them or beside them changed
- * since. Then z and h are what they were, T at most as high, and may_flow() would say so again:
- * with critical_b <= 0 its y and so its power rise as T falls, in every rounding, and nothing else
- * in it has changed. From which of them lava flows is not known any more. */
+/* The chunks of a word that have lava and need a look. A chunk can be omitted if lava could not flow from it at the last
+ * look, and since then no cell in it or beside it has changed: z and h are the same, T is at most as high, and may_flow()
+ * would say so again, since with critical_b <= 0 its y and thus its power rise as T falls, in every rounding. The record of
+ * which chunks lava flows from is cleared, as find_flows() makes it anew. */
 INLINE uint64_t to_look_at(const struct reference *m, int row, int word)
 {
     uint64_t *flows = reference_bits(m, m->flows, row) + word, chunks = ~UINT64_C(0);
@@ -209,15 +206,15 @@ INLINE uint64_t to_look_at(const struct reference *m, int row, int word)
     return reference_bits(m, m->wet, row)[word] & chunks;
 }
 
-/* Vectors that are looked at. Which of their cells lava may flow from comes at the end of a chain of
- * operations, and what follows branches on it. So all are looked at before the first branch: a branch
- * that the processor predicts wrongly does not wait for that chain. */
+/* The vectors that need a look. may_flow() is a long chain of operations, and what follows branches on its result. So it is
+ * called for all of them before the first branch: if the processor mispredicts a branch, it need not wait for that
+ * chain. */
 enum { LOOKS = 64 };
 struct looks {
     int count, at[LOOKS + 64 * VECTORS];
 };
 
-/* If lava may flow from most cells of a vector, all of it is computed at once. */
+/* Finds the flows of the vectors in *l. Unless lava may flow from most cells of a vector, those cells are queued. */
 static void find_flows(const struct reference *m, struct looks *l, struct queue *q,
                        const struct target t[3])
 {
@@ -242,7 +239,7 @@ static void find_flows(const struct reference *m, struct looks *l, struct queue 
     l->count = 0;
 }
 
-/* (The next word is read before find_flows() writes to it.) */
+/* (to_look_at() reads the next word before find_flows() writes to it.) */
 static void outflows_of_row(const struct reference *m, int row, struct looks *l, struct queue *q,
                             const struct target t[3])
 {
@@ -259,7 +256,7 @@ static void outflows_of_row(const struct reference *m, int row, struct looks *l,
     }
 }
 
-/* No lava flows from a row without any. */
+/* Clears the records of a row without lava, from which no lava flows. */
 static void no_outflows_of_row(const struct reference *m, int row)
 {
     if (m->row_flows[row])
@@ -267,7 +264,7 @@ static void no_outflows_of_row(const struct reference *m, int row)
     m->row_flows[row] = 0;
 }
 
-/* The first and the last row of a band have targets of their own. */
+/* The first and the last row of a band have targets of their own, as flows from them leave the band. */
 static void outflows_of_band(const struct reference *m, int thread, struct queue *q)
 {
     int first = m->band[thread], last = m->band[thread + 1] - 1;
@@ -287,19 +284,19 @@ static void outflows_of_band(const struct reference *m, int thread, struct queue
 
 #define EVERY_BYTE 0x0101010101010101ULL
 
-enum { ENOUGH = 64, WAITING = ENOUGH + 64 * VECTORS /* those of a word of chunks in addition */ };
+enum { ENOUGH = 64, WAITING = ENOUGH + 64 * VECTORS /* a word of chunks more than ENOUGH */ };
 
-/* Vectors that wait for the end of the step. */
+/* Vectors that are settled together, once there are enough or at the end of the step. */
 struct waiting {
     int count, at[WAITING];
 };
 
-/* What a thread settles in a step: vectors that lava may have come to or left or that have a vent or
- * a border, and those with lava that only cools. */
+/* What a thread settles in a step. moved: vectors that lava may have come to or left, or with a vent or border; still:
+ * vectors whose lava only cools. */
 struct settling {
     struct thread_sums *sums;
     int64_t step;
-    ints_unsigned cooled; /* what each lane has lost by cooling, modulo 2^64 */
+    ints_unsigned cooled; /* heat that each lane has lost by cooling, modulo 2^64 */
     struct waiting moved, still;
 };
 
@@ -332,7 +329,7 @@ static quanta sum_of(ints n)
     return sum;
 }
 
-/* Adds a vector of cells to the heat ledger, with `heat` and h after massBalance. */
+/* Adds a vector of cells to the heat ledger; `heat` and h are those after massBalance. */
 INLINE void count_heat(struct settling *s, ints heat, real h, real T, mask solidifies, mask border)
 {
     struct heat_kept kept = physics_heat_kept(h, T, solidifies, border);
@@ -352,14 +349,14 @@ INLINE void record(struct reference *m, int at, mask lava, real total_m, real T,
             if (arrives[i]) m->arrival[at + i] = (int32_t)step;
 }
 
-/* What a vector has for the next step: lava, and cells with another z or h than before, or a higher T,
- * a bit each. */
+/* What a vector means for the next step: whether it has lava, and a bit for each cell whose z or h has changed or whose T
+ * has risen. */
 struct marks {
     bool wet;
     uint8_t changed;
 };
 
-/* A vector without lava may have had the last of its chunk. */
+/* Marks the chunk of a vector. If the vector has no lava, others of its chunk may have some. */
 static void mark_chunk(struct reference *m, int at, struct marks now)
 {
     const int row = row_of(m, at), chunk = chunk_of(m, at, row);
@@ -372,9 +369,9 @@ static void mark_chunk(struct reference *m, int at, struct marks now)
     reference_touch(m, m->touched_next, row, chunk, now.changed << at % CHUNK);
 }
 
-/* A vector after massBalance, and where lava came or left. */
+/* A vector after massBalance, and the cells that lava came to or left. */
 struct balanced {
-    real h, T, temp; /* temp: of lava that cools: first what physics_cooling() says, then K */
+    real h, T, temp; /* temp of lava that cools: first from physics_cooling(), then in K */
     ints heat;
     mask moved;
 };
@@ -392,7 +389,7 @@ INLINE void balance(struct reference *m, struct balanced *b, int at)
     store_ints(m->heat + at, (ints){0});
 }
 
-/* Returns what to mark_chunk(). */
+/* Settles a vector; returns the marks for mark_chunk(). */
 INLINE struct marks settle_vector(struct reference *m, struct settling *s, const struct balanced *b,
                                   int at)
 {
@@ -430,8 +427,8 @@ static void settle_moved(struct reference *m, struct settling *s)
 
 /* ---- lava that only cools -------------------------------------------------------------------- */
 
-/* The nearest integer, ties to even, to x >= 0. Where no instruction has it: from 2^52 on each double is an
- * integer, and between 2^52 and 2^53 each integer a double. */
+/* The integer nearest to x >= 0, ties to even. Without an instruction for that: from 2^52 on each double is an integer, and
+ * adding 2^52 to a smaller one rounds it. */
 INLINE real nearest_integer(real x)
 {
 #if defined(VECTORS_AVX512)
@@ -445,23 +442,22 @@ INLINE real nearest_integer(real x)
 #endif
 }
 
-/* heat_of() as a double, which has it exactly: a double is rounded to an integer only below 2^52. */
+/* heat_of() as a double, exactly: only below 2^52, where doubles have fractions, is it rounded to an integer. */
 INLINE real heat_in_double(real h, real T)
 {
     return nearest_integer(h * (T * HEAT_PER_KM));
 }
 
-/* temp_of(), of such a heat. */
+/* temp_of() for such a heat. */
 INLINE real temp_of_double(real heat, real thickness_m)
 {
     return quotient_of(heat * (1.0 / HEAT_PER_KM), thickness_m);
 }
 
-/* The operations of temp_of() and physics_solidify() in three stages, to the same bits. No record
- * changes, because solidified lava stays in the sum, and only h and T are accessed. Vectors in which
- * lava solidifies, is warmer by rounding, or has lost more heat than small_count() takes are settled
- * with those that have moved. The difference of two integers in doubles is exact if it is below
- * 2^51: either both are below 2^53, or they differ by less than a factor of 2. */
+/* Does what temp_of() and physics_solidify() do, in three stages and to the same bits. Only h and T are read and T is
+ * written: no record changes, because solidified lava stays in the sum. Vectors in which lava solidifies, gets warmer by
+ * rounding, or loses more heat than small_count() takes are settled with those that have moved. The difference of two
+ * integers in doubles is exact if it is below 2^51: both are below 2^53, or they differ by less than a factor of 2. */
 static void settle_still(struct reference *m, struct settling *s)
 {
     const struct waiting *q = &s->still;
@@ -490,8 +486,8 @@ static void settle_still(struct reference *m, struct settling *s)
 
 /* ---- chunks ---------------------------------------------------------------------------------- */
 
-/* A chunk that lava may have moved in, or that is marked: it has a vent, whose emission is not in the
- * gain but has to be recorded, or a border. True if lava is still in it. */
+/* Settles a chunk that lava may have moved in or that is marked: with a border, or a vent, whose emission is not in the
+ * gain but has to be recorded. True if it has lava that is still. */
 INLINE bool settle_chunk(struct reference *m, struct settling *s, int at, bool marked)
 {
     bool still = false;
@@ -510,7 +506,7 @@ INLINE bool settle_chunk(struct reference *m, struct settling *s, int at, bool m
     return still;
 }
 
-/* Adds the flows of the bands above and below into this row. */
+/* Adds to this row the flows that the band above or below has left for it. */
 static void collect_flows(struct reference *m, const struct outside *from, int side, int row,
                           int col)
 {
@@ -525,7 +521,7 @@ static void collect_flows(struct reference *m, const struct outside *from, int s
     }
 }
 
-/* A row without lava in it or next to it only needs its next bitmap cleared. */
+/* Skips a row that has no lava in it or next to it; only its next bitmap may have to be cleared. */
 static int skip_row(struct reference *m, int row)
 {
     const int *chunks = m->row_chunks + 1 + row;
@@ -536,8 +532,7 @@ static int skip_row(struct reference *m, int row)
     return 1;
 }
 
-/* Chunks of still lava, and those with the vectors that wait, have lava in the next step; for the
- * others mark_chunk() says so. */
+/* Settles a row. Chunks with still lava, settled or waiting, have lava in the next step; mark_chunk() marks the others. */
 static void settle_row(struct reference *m, int thread, int row, struct settling *s)
 {
     if (skip_row(m, row)) return;
@@ -571,8 +566,8 @@ static void settle_row(struct reference *m, int thread, int row, struct settling
     }
 }
 
-/* Outflows of a band reach only the first and the last row of other bands, and no other thread's
- * flows depend on the rows in between: these need not wait. */
+/* Flows out of a band reach only the first and last rows of other bands, and what flows in other bands does not depend on
+ * the rows in between. So these are settled without waiting for other threads. */
 static void one_step(struct reference *m, int thread, int64_t step, struct queue *q)
 {
     int first = m->band[thread], last = m->band[thread + 1] - 1;
@@ -591,7 +586,7 @@ static void one_step(struct reference *m, int thread, int64_t step, struct queue
     for (int i = 0; i < SCIARA_LANES; i++) s.sums->cooled += (uint64_t)s.cooled[i];
 }
 
-/* Done by one thread while the others wait for the next step. */
+/* Ends a step, on one thread, while the others wait. */
 static void end_step(void *context)
 {
     struct reference *m = context;
@@ -601,8 +596,7 @@ static void end_step(void *context)
     if (m->step < m->end && !m->stopped) reference_emit(m, m->step + 1);
 }
 
-/* The work of one thread in a stretch of steps. Data that change between two stretches are not read
- * after the last barrier. */
+/* The work of one thread in a stretch of steps. After the last barrier it reads nothing that changes between stretches. */
 static void stretch(void *context, int thread)
 {
     struct reference *m = context;

@@ -15,14 +15,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Neighbours: 0 is the cell itself, 1-4 von Neumann, 5-8 diagonal; opposite[k] is the direction
- * back from k. */
+/* Neighbour 0 is the cell itself, 1-4 are the von Neumann ones, 5-8 the diagonal ones; opposite[k] is the direction back
+ * from k. */
 enum { NEIGHBOURS = 9, VON_NEUMANN = 5 };
 static const int row_of[NEIGHBOURS] = {0, -1, 0, 0, 1, -1, 1, 1, -1};
 static const int col_of[NEIGHBOURS] = {0, 0, -1, 1, 0, -1, -1, 1, 1};
 static const int opposite[NEIGHBOURS] = {0, 4, 3, 2, 1, 7, 8, 5, 6};
 
-/* Columns [col0, col1) of a row of the domain; none if both are 0. */
+/* Columns [col0, col1) of a row of the domain; both 0: none. */
 struct published_span {
     int col0, col1;
 };
@@ -33,13 +33,13 @@ struct published {
     struct problem problem;
     int64_t step;
     bool stopped;
-    double mobile_m;  /* at the last reduction */
-    double emitted_m; /* so far */
-    double seconds;   /* in published_advance() */
+    double mobile_m;  /* mobile lava at the last reduction */
+    double emitted_m; /* lava emitted so far */
+    double seconds;   /* time spent in published_advance() */
 
     size_t stride, cells;         /* of a layer */
-    ptrdiff_t offset[NEIGHBOURS]; /* of a neighbour in a layer */
-    double *memory;               /* the layers of doubles, one after the other */
+    ptrdiff_t offset[NEIGHBOURS]; /* distance of a neighbour within a layer */
+    double *memory;               /* all layers of doubles, one after another */
     double *z, *h, *T, *s;
     double *h_next, *T_next;
     double *f[NEIGHBOURS]; /* f[k]: outflow to neighbour k >= 1 */
@@ -47,8 +47,8 @@ struct published {
     int32_t *arrival;
     unsigned char *border;
 
-    struct published_span *lava;  /* of each row: around every cell that ever held lava */
-    struct published_span *reach; /* where lava can be after this step */
+    struct published_span *lava;  /* for each row, the span of all cells that ever held lava */
+    struct published_span *reach; /* for each row, where lava can be after this step */
     double a, b, c, d;            /* log10 r = a + b T, log10 hc = c + d T */
     double area_m2;
 };
@@ -67,7 +67,7 @@ static void span_include(struct published_span *span, int col0, int col1)
     if (col1 > span->col1) span->col1 = col1;
 }
 
-/* Lava moves by at most one cell. */
+/* Finds where lava can be after this step, in which it moves by at most one cell. */
 static void find_reach(struct published *p)
 {
     const int rows = p->problem.rows, cols = p->problem.cols;
@@ -97,8 +97,8 @@ static void emit_lava(struct published *p)
     }
 }
 
-/* Minimisation of differences: the common level of the cell and its candidates, and in `takes` the
- * cells that remain. The cell itself (0) may drop out too. */
+/* Minimisation of differences: returns the common level of the cell and its candidates; `takes` says which remain. The cell
+ * itself (0) may be removed, too. */
 static double shared_level(double h, const double level[NEIGHBOURS], bool takes[NEIGHBOURS])
 {
     double average;
@@ -122,8 +122,8 @@ static double shared_level(double h, const double level[NEIGHBOURS], bool takes[
     return average;
 }
 
-/* A cell without lava returns at once and keeps the outflows of its last step with lava: the defect
- * of the published program, kept here on purpose. */
+/* Computes the outflows of a cell. One without lava returns at once and keeps the outflows of its last step with lava: a
+ * defect of the published program that is kept on purpose. */
 static void compute_outflows(struct published *p, size_t cell)
 {
     const double z = p->z[cell], h = p->h[cell], T = p->T[cell];
@@ -179,7 +179,7 @@ static void solidify(struct published *p, size_t cell)
     }
 }
 
-/* Not part of the model: the project's records of every cell that held lava in this step. */
+/* Updates the project's own records, which are not part of the model, of a cell that held lava in this step. */
 static void keep_record(struct published *p, size_t cell)
 {
     const double thickness = p->h[cell] + p->s[cell];
@@ -236,7 +236,7 @@ static void make_step(struct published *p)
             if (!p->border[cell]) solidify(p, cell);
             keep_record(p, cell);
         }
-    /* boundaryConditions: the published program does nothing here. */
+    /* boundaryConditions follow here, in which the published program does nothing */
     if (p->step % p->problem.reduce_every == 0) reduce_add(p);
 }
 
@@ -245,7 +245,7 @@ static quanta quanta_of(double length_m)
     return (quanta)(length_m * 68719476736.0); /* 2^36 */
 }
 
-/* Mobile lava is truncated to the lattice. */
+/* Makes steps; the status reports mobile lava truncated to the lattice. */
 static int advance_published(void *self, int64_t steps, struct variant_status *status,
                              struct error *e)
 {
@@ -288,7 +288,7 @@ static int allocate_layers(struct published *p, struct error *e)
     return 0;
 }
 
-/* A line through (temp_sol, log10 at_sol) and (temp_vent, log10 at_vent). */
+/* Finds the line through (temp_sol, log10 at_sol) and (temp_vent, log10 at_vent). */
 static void line_through(const struct params *q, double at_sol, double at_vent, double *constant,
                          double *slope)
 {
@@ -321,9 +321,8 @@ static void load_state(struct published *p)
     }
 }
 
-/* Border: on the edge of the domain, or next to a cell without data; the ghost ring is such. For
- * the published program a cell without data is one below 0, and such a cell is not a border
- * cell. */
+/* Marks border cells: those on the edge of the domain or next to a cell without data, as the ghost ring is. The published
+ * program takes a cell below 0 for one without data, which is itself no border cell. */
 static void mark_border(struct published *p)
 {
     for (int row = 0; row < p->problem.rows; row++)
@@ -373,8 +372,7 @@ static int create_published(void **self, const struct problem *problem,
 
 /* ---- the state ------------------------------------------------------------------------------- */
 
-/* The state as computed; amounts of the ledger are truncated to the lattice, and nothing ever leaves the
- * domain. */
+/* Copies the state as computed. Amounts of the ledger are truncated to the lattice, and nothing ever leaves the domain. */
 static int snapshot(void *self, struct fields *out, struct error *e)
 {
     const struct published *p = self;
@@ -397,7 +395,7 @@ static int snapshot(void *self, struct fields *out, struct error *e)
     return 0;
 }
 
-/* The outflows of a cell that has become dry are those of its last step with lava. */
+/* Copies the outflows; those of a cell that has become dry are from its last step with lava. */
 static int outflows(void *self, double *out, struct error *e)
 {
     const struct published *p = self;

@@ -13,18 +13,18 @@
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
 
-/* If terrain is read where lava comes, only the blocks of the window that lava is near are filled. The
- * arrays of the others are reserved, and take no memory. */
+/* If terrain is read where lava comes, only blocks of the window near lava are filled. Memory for the others is reserved
+ * but not used. */
 
 enum {
     ROWS = FIELDS_BLOCK_ROWS,
-    COLS = FIELDS_BLOCK_COLS, /* a word of a bitmap */
-    NEAR = ROWS / CHUNK       /* chunks that are as wide as a block is high */
+    COLS = FIELDS_BLOCK_COLS, /* the columns of a word of a bitmap */
+    NEAR = ROWS / CHUNK       /* number of chunks as wide as a block is high */
 };
 _Static_assert(COLS == 64 * CHUNK, "a block has a word of a row's bitmap");
 _Static_assert(REFERENCE_ROOM + 2 * CHUNK <= ROWS, "a step works on chunks next to the lava's");
 
-/* There is lava in that cell of the window. */
+/* Marks a cell of the window as one with lava. */
 static void reference_mark(struct reference *m, int row, int col)
 {
     uint64_t *word = reference_bits(m, m->wet, row) + col / CHUNK / 64,
@@ -34,7 +34,7 @@ static void reference_mark(struct reference *m, int row, int col)
     reference_touch(m, m->touched, row, col / CHUNK, 1 << col % CHUNK);
 }
 
-/* Whether only what lava is near is filled. */
+/* Whether only blocks near lava are filled. */
 static bool reference_lazy(const struct problem *p)
 {
     return p->terrain && !p->full_domain;
@@ -50,7 +50,7 @@ static unsigned char *there(const struct reference *m, int block, int word)
     return &m->there[(size_t)block * (size_t)m->words + (size_t)word];
 }
 
-/* The cells of a block with the padding next to it. */
+/* The cells of a block, with the padding beside it. */
 static struct window part_of(const struct reference *m, int block, int word)
 {
     const int row = block ? block * ROWS : -1, col = word ? word * COLS : -GRID_LEFT;
@@ -87,7 +87,7 @@ static void fill_part(struct reference *m, const struct problem *p, struct windo
             if (m->h[grid_at(m->g.stride, row, col)] > 0.0) reference_mark(m, row, col);
 }
 
-/* The host grants more memory than it has. With each block go two states. */
+/* Checks that there is memory for a block, since the system grants more than there is. With each block come two states. */
 static int check_memory(const struct reference *m, struct error *e)
 {
     const double cell = (double)variant_reference.bytes_per_cell + 2 * FIELDS_CELL_BYTES;
@@ -98,7 +98,7 @@ static int check_memory(const struct reference *m, struct error *e)
                        (long long)m->step);
 }
 
-/* p: the problem, with a state to begin in or without. Outside of the window there is nothing. */
+/* Fills a block, which is nothing outside the window. p: the problem, with or without the state that it begins in. */
 static int fill_block(struct reference *m, const struct problem *p, int block, int word,
                       struct error *e)
 {
@@ -124,7 +124,7 @@ static struct problem without_state(const struct reference *m)
     return p;
 }
 
-/* Blocks next to lava in a block, which is in chunks of that word of its bitmap. */
+/* Fills the blocks that are near the lava of a block, given as chunks of one word of its rows' bitmaps. */
 static int fill_near(struct reference *m, const struct problem *p, int block, int word,
                      uint64_t chunks, struct error *e)
 {
@@ -165,7 +165,7 @@ static int reference_fill_all(struct reference *m, struct error *e)
 
 /* ---- the beginning --------------------------------------------------------------------------- */
 
-/* Where lava is from the beginning, has solidified before, or has been. */
+/* Fills blocks where lava is at the beginning, has solidified before, or has been. */
 static int fill_lava(struct reference *m, struct error *e)
 {
     const struct problem *p = m->problem;
@@ -188,8 +188,8 @@ static int fill_lava(struct reference *m, struct error *e)
     return status;
 }
 
-/* Fills what is there of the window at the beginning, then what lava may come to in the next
- * REFERENCE_ROOM steps, or all of it. ERROR_INPUT: terrain cannot be read, or there is no memory. */
+/* reference_fill() fills what the window has at the beginning, reference_fill_near() what lava may come to in the next
+ * REFERENCE_ROOM steps, and reference_fill_all() the rest. ERROR_INPUT: terrain cannot be read, or there is no memory. */
 static int reference_fill(struct reference *m, struct error *e)
 {
     const struct problem *p = m->problem;
@@ -221,7 +221,7 @@ static void unpad(const struct reference *m, struct window part, struct fields *
     grid_walls_to_nan(&m->g, part, out->elevation_m);
 }
 
-/* The arrays of a state. */
+/* Copies the arrays of a state. */
 static int reference_copy(struct reference *m, struct fields *out, struct error *e)
 {
     const int across = (m->g.cols - 1) / COLS + 1;
@@ -265,12 +265,12 @@ void reference_emit(struct reference *m, int64_t step)
         m->emitted += (quanta)(amount * LATTICE_PER_M);
         reference_mark(m, row, col);
     }
-    /* full domain: every chunk of every row is treated as one with lava */
+    /* a full domain: every chunk counts as one with lava */
     for (int row = 0; p->full_domain && row < m->g.rows; row++)
         for (int col = 0; col < m->g.cols; col += CHUNK) reference_mark(m, row, col);
 }
 
-/* reduceAdd, and the stopping rule. */
+/* reduceAdd, and then the stopping rule. */
 void reference_reduce(struct reference *m)
 {
     const struct problem *p = m->problem;
@@ -282,7 +282,7 @@ void reference_reduce(struct reference *m)
             uint64_t wet = reference_bits(m, m->wet, row)[word];
             for (; wet; wet &= wet - 1) {
                 const int col = (word * 64 + __builtin_ctzll(wet)) * CHUNK;
-                int64_t sum = 0; /* of CHUNK cells, each below 2^50 */
+                int64_t sum = 0; /* over CHUNK cells, each below 2^50 */
                 for (int i = col; i < col + CHUNK && i < m->g.cols; i++)
                     sum += (int64_t)(h[i] * LATTICE_PER_M);
                 m->mobile += sum;
@@ -293,8 +293,7 @@ void reference_reduce(struct reference *m)
                  quanta_m(m->mobile) <= p->stop_mobile_m;
 }
 
-/* The cost of a row: a chunk with lava costs about as much as two cells that lava flows from, and
- * even a dry row has a cost. */
+/* The cost of a row, where a chunk with lava costs as much as two cells that lava flows from, and a dry row a little. */
 static long row_cost(const struct reference *m, int row)
 {
     int chunks = m->row_chunks[1 + row];
@@ -319,7 +318,7 @@ double reference_divide(struct reference *m)
     return (double)total;
 }
 
-/* The arrays of the cells, of 8, 4 and 1 bytes an element, and of rows and threads. */
+/* Frees the arrays of cells, with 8, 4 and 1 bytes per element, and those of rows and threads. */
 static void free_arrays(struct reference *m)
 {
     const size_t n = (size_t)m->g.size;
@@ -400,12 +399,12 @@ static bool allocate_reference(struct reference *m)
             m->outside[t].gain_m[side] = array(line, sizeof(double), &ok);
             m->outside[t].heat[side] = array(line, sizeof(int64_t), &ok);
         }
-    /* none has been examined yet */
+    /* no chunk has been looked at yet */
     if (ok) memset(m->touched, 0xff, map * sizeof *m->touched);
     return ok;
 }
 
-/* What an earlier run has counted goes to the first thread's sums. */
+/* Gives the sums of an earlier run to the first thread. */
 static void keep_sums(struct reference *m, const struct fields *from)
 {
     m->emitted = from->emitted;
@@ -417,7 +416,7 @@ static void keep_sums(struct reference *m, const struct fields *from)
                                       .cooled = (uint64_t)from->heat.cooled};
 }
 
-/* The widest instruction set that this processor has; SCIARA_ISA=generic|avx2|avx512 overrides. */
+/* Chooses the widest instruction set that this processor has, or that of SCIARA_ISA=generic|avx2|avx512. */
 static void (*choose_steps(void))(struct reference *, int64_t)
 {
 #if defined(__x86_64__)
@@ -508,7 +507,7 @@ static int reference_snapshot(void *self, struct fields *out, struct error *e)
     return 0;
 }
 
-/* First and last bit of a row's map; false: none is there. */
+/* Finds the first and the last bit that is set in a row's map; false: there is none. */
 static bool ends_of(const uint64_t *bits, int words, int *first, int *last)
 {
     int low = 0, high = words - 1;
@@ -520,7 +519,7 @@ static bool ends_of(const uint64_t *bits, int words, int *first, int *last)
     return true;
 }
 
-/* Whole chunks. */
+/* The reach of lava, in whole chunks. */
 static int reference_reach(void *self, struct window *reach, struct error *e)
 {
     const struct reference *m = self;

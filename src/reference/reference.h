@@ -3,8 +3,8 @@
  *
  * Rows are divided into chunks of 8 cells, one cache line of doubles. A bitmap marks the chunks
  * that hold lava; no others are visited. The rows are divided among the threads (team.h) in bands
- * of about equal work. Flows into a neighbour's band go into a separate line, which the neighbour
- * adds, so that no two threads ever write the same cell. */
+ * of about equal work. Flows into a neighbour's band are collected in a separate row, which the
+ * neighbour adds, so that no two threads ever write the same cell. */
 #pragma once
 
 #include "sim/fields.h"
@@ -19,15 +19,14 @@ enum {
     REFERENCE_ROOM = 16 /* steps from one call of reference_fill_near() to the next */
 };
 
-/* The sums of one thread for the ledger. In a separate cache line: each thread adds to it in every
- * step. */
+/* The sums of one thread for the ledger, in a cache line of their own, as each thread adds to its own in every step. */
 struct thread_sums {
     quanta left, sea;             /* lava that left the domain, into the sea apart */
     quanta heat_left, solidified; /* heat */
     uint64_t cooled;              /* heat, modulo 2^64 (fields_complete_cooled()) */
 } __attribute__((aligned(64)));
 
-/* Flows into the row above (0) and below (1) a band. */
+/* Flows out of a band, into the row above (0) and the row below (1). */
 struct outside {
     double *gain_m[2];
     int64_t *heat[2];
@@ -43,17 +42,17 @@ struct reference {
     double *gain_m; /* inflow minus outflow; 0 between steps */
     int64_t *heat;
     unsigned char *there; /* blocks of struct fields x words: filled; NULL: all are (reference.c) */
-    size_t filled;        /* elements of an array */
+    size_t filled;        /* elements that an array has filled */
     int words;            /* 64-bit words of a row's bitmap */
     uint64_t *wet, *wet_next; /* (rows + 2) x words; the first and last row stay empty */
-    /* likewise, chunks with cells, or next to cells, that did not only cool in the last step; and
-     * from which lava might flow in it: loop.c */
+    /* Maps of the same shape. touched: chunks with a cell, or beside a cell, that did more than cool in the last step; flows: chunks with
+     * cells from which lava might flow in this step (loop.c). */
     uint64_t *touched, *touched_next, *flows;
-    uint64_t *marked;                  /* with a vent or a border */
-    int *row_chunks, *row_chunks_next; /* rows + 2: wet chunks in each row, as the bitmaps */
-    int *row_flows; /* rows: number of cells that lava flowed from, in this step; loop.c */
+    uint64_t *marked;                  /* chunks with a vent or a border */
+    int *row_chunks, *row_chunks_next; /* rows + 2: number of wet chunks in each row */
+    int *row_flows; /* rows: number of cells from which lava flowed in this step (loop.c) */
     struct team *team;
-    int most, threads;        /* largest number of threads, and number in the present stretch */
+    int most, threads;        /* number of threads: the largest, and that of the present stretch */
     int *band;                /* threads + 1 row numbers */
     struct outside *outside;  /* `most` of them */
     struct thread_sums *sums; /* `most` of them */
@@ -71,11 +70,11 @@ void reference_steps_avx512(struct reference *m, int64_t steps);
 
 extern const struct variant variant_reference;
 
-/* Members of every variant on processors: their name, and that a snapshot is there at once. */
+/* Functions of every variant on processors: its name, and a snapshot that is complete at once. */
 int reference_available(const struct variant_options *o, char what[128], struct error *e);
 int reference_snapshot_wait(void *self, struct error *e);
 
-/* Cells of that chunk have changed, a bit each: in a map of `touched`. */
+/* Marks in a map such as `touched` that `cells` of a chunk, a bit each, have changed; at its ends also the chunk beside it. */
 static inline void reference_touch(const struct reference *m, uint64_t *map, int row, int chunk,
                                    int cells)
 {
@@ -86,11 +85,11 @@ static inline void reference_touch(const struct reference *m, uint64_t *map, int
     if (chunk % 64 == 63 && chunk < 64 * m->words - 1) word[1] |= east;
 }
 
-/* Called by the loops, by one thread. */
+/* The loops call these on one thread. */
 void reference_emit(struct reference *m, int64_t step);
 void reference_reduce(struct reference *m);
-/* Divides the rows into a band for each of m->threads; no flow may be waiting outside. Returns the
- * cost of a step in some unit. */
+/* Divides the rows into a band for each of m->threads, while no flow waits outside a band. Returns the cost of a step in
+ * some unit. */
 double reference_divide(struct reference *m);
 void reference_swap(struct reference *m);
 

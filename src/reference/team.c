@@ -17,7 +17,7 @@
 
 static const double BARRIER_SPIN_S =
     40e-6; /* longer than the difference between threads in half a step */
-static const double AT_HAND_S = 600e-6; /* two stretches */
+static const double AT_HAND_S = 600e-6; /* as long as two stretches */
 static const double ANSWER_S = 3e-6;
 enum { YIELDS = 20 };
 
@@ -45,9 +45,9 @@ static bool changes(const atomic_uint *a, unsigned value, double limit_s)
 
 /* ---- the team -------------------------------------------------------------------------------- */
 
-/* The state of a member. It goes to ASLEEP and, once CALLED, to AT_HAND by itself. There the caller
- * makes it RESERVED, and it answers with READY, which shows that it has a processor at this moment.
- * Then the caller makes it ORDERED + rank; it is AT_HAND again when its work is done. */
+/* The state of a member, which goes to ASLEEP and, once CALLED, to AT_HAND by itself. From there the caller makes it
+ * RESERVED; the member answers with READY, which shows that it has a processor at this moment. Then the caller orders it to
+ * work as ORDERED + rank, after which it is AT_HAND again. */
 enum { ASLEEP, CALLED, AT_HAND, RESERVED, READY, DISMISSED, ORDERED };
 
 struct member {
@@ -55,44 +55,44 @@ struct member {
     pthread_t thread;
     pthread_cond_t called;
     atomic_uint state;
-    char apart[64]; /* members do not share a cache line */
+    char apart[64]; /* keeps members from sharing a cache line */
 };
 
-/* Threads spin for a while, as the others are usually only microseconds behind, and then sleep. */
+/* Threads first spin, as the others are usually only microseconds behind, and then sleep. */
 struct barrier {
     atomic_int waiting, sleeping;
     atomic_uint round;
     int threads;
 };
 
-/* A size of the team, and its recent speed. */
+/* A number of threads that the team may have, and its recent speed. */
 struct gear {
     int threads;
-    double amount, time_s;  /* recent work, with decreasing weight of older work; 0: not known */
+    double amount, time_s;  /* recent work, of which older work counts less; 0: not known */
     double last_s;          /* when it was last used */
-    double pause_s, next_s; /* after it disappointed; when to try it again */
+    double pause_s, next_s; /* after it was disappointing: how long to wait; when to try it again */
 };
 enum { GEARS = 12 };
 
 struct team {
     enum team_rule rule;
-    pid_t process; /* to which the members belong */
-    int members;   /* without the caller */
+    pid_t process; /* the process that has the members */
+    int members;   /* number of threads without the caller */
     struct member *member;
     pthread_mutex_t lock;
-    pthread_cond_t passed; /* the barrier */
+    pthread_cond_t passed; /* for the barrier */
     struct barrier barrier;
     void (*work)(void *, int);
     void *context;
     struct gear gear[GEARS];
     int gears, best, trial; /* trial: a larger gear that is being tried, or 0 */
-    int attempts;           /* to gather for it */
-    atomic_int processor;   /* that the caller runs on */
+    int attempts;           /* attempts to gather enough threads for the trial */
+    atomic_int processor;   /* the processor on which the caller runs */
     double best_since_s;
-    int gathered, *order; /* members that will take part in the next stretch */
-    int used;             /* their gear */
-    int steps;            /* that would make a stretch of the right length */
-    double stretch_s;     /* that the last one took */
+    int gathered, *order; /* number and list of the members in the next stretch */
+    int used;             /* index of their gear */
+    int steps;            /* as many as would make a stretch of the right length */
+    double stretch_s;     /* duration of the last stretch */
     uint64_t random;
 };
 
@@ -100,7 +100,7 @@ void team_barrier(struct team *t, void (*last)(void *), void *context)
 {
     struct barrier *b = &t->barrier;
     unsigned round = atomic_load_explicit(&b->round, memory_order_relaxed);
-    /* of this stretch: once all have arrived, the caller may begin another with fewer */
+    /* read now: once all have arrived, the caller may begin a stretch with fewer threads */
     const int last_to_arrive = b->threads - 1;
     if (atomic_fetch_add_explicit(&b->waiting, 1, memory_order_acq_rel) == last_to_arrive) {
         if (last) last(context);
@@ -113,19 +113,19 @@ void team_barrier(struct team *t, void (*last)(void *), void *context)
         return;
     }
     if (changes(&b->round, round, BARRIER_SPIN_S)) return;
-    for (int i = 0; i < YIELDS; i++) { /* the late thread may wait for this very processor */
+    for (int i = 0; i < YIELDS; i++) { /* the thread that is late may need this very processor */
         if (atomic_load_explicit(&b->round, memory_order_acquire) != round) return;
         sched_yield();
     }
     pthread_mutex_lock(&t->lock);
-    atomic_fetch_add(&b->sleeping,
-                     1); /* before the test: the last to arrive tests in the opposite order */
+    /* before the test: the last to arrive tests in the opposite order */
+    atomic_fetch_add(&b->sleeping, 1);
     while (atomic_load(&b->round) == round) pthread_cond_wait(&t->passed, &t->lock);
     atomic_fetch_sub(&b->sleeping, 1);
     pthread_mutex_unlock(&t->lock);
 }
 
-/* A member that wakes up on the processor of its caller, in its place, does not help. */
+/* Sleeps until called, and again if it wakes up on the processor of its caller, in whose place it would compute. */
 static void sleep_until_called(struct member *m)
 {
     unsigned state = AT_HAND;
@@ -148,7 +148,7 @@ static void *live(void *self)
             m->team->work(m->team->context, (int)(state - ORDERED));
             atomic_store_explicit(&m->state, AT_HAND, memory_order_release);
         } else if (state == RESERVED) atomic_compare_exchange_strong(&m->state, &state, READY);
-        else if (state == READY) breathe(); /* the order comes at once */
+        else if (state == READY) breathe(); /* its order comes at once */
         else if (state == ASLEEP || !changes(&m->state, AT_HAND, AT_HAND_S)) sleep_until_called(m);
     }
 }
@@ -206,8 +206,7 @@ static void dismiss(struct team *t)
 {
     for (int i = 0; i < t->members; i++) {
         struct member *m = &t->member[i];
-        while (atomic_load(&m->state) >= ORDERED)
-            breathe(); /* on its way back from the last work */
+        while (atomic_load(&m->state) >= ORDERED) breathe(); /* it is finishing its last work */
         call(m, DISMISSED);
         pthread_join(m->thread, NULL);
         pthread_cond_destroy(&m->called);
@@ -216,8 +215,7 @@ static void dismiss(struct team *t)
     pthread_cond_destroy(&t->passed);
 }
 
-/* A forked process has a copy of the team's memory, but none of its members: no thread would
- * answer. */
+/* After a fork the new process has the team's memory, but none of its threads, so that it cannot join them. */
 void team_free(struct team *t)
 {
     if (!t) return;
@@ -236,7 +234,7 @@ int team_most(const struct team *t)
 
 static const double STRETCH_S = 250e-6; /* target time of a stretch */
 static const double RECENT_S = 50e-3;   /* older work has little weight */
-static const double REFRESH_S = 100e-3; /* after which the next smaller gear is measured again */
+static const double REFRESH_S = 100e-3; /* then the next smaller gear is measured again */
 static const double PAUSE_LEAST_S = 1e-3, PAUSE_MOST_S = 250e-3;
 enum { STRETCH_STEPS = 256, REFRESH_STRETCHES = 50, ATTEMPTS = 3 };
 
@@ -245,7 +243,7 @@ static double speed(const struct gear *g)
     return g->time_s > 0 ? g->amount / g->time_s : 0;
 }
 
-/* The gear for the next stretch. A gear larger than the best begins a new trial. */
+/* Chooses the gear for the next stretch; one larger than the best begins a trial. */
 static int choose_gear(struct team *t, double now)
 {
     const double refresh_s = t->stretch_s * REFRESH_STRETCHES;
@@ -261,8 +259,7 @@ static int choose_gear(struct team *t, double now)
     return t->trial;
 }
 
-/* A gear that was slower than a smaller one is not tried for a while, which gets longer each
- * time. */
+/* Puts off the next trial of a gear that was slower than a smaller one; each time for longer. */
 static void disappointed(struct team *t, int gear, double now)
 {
     struct gear *g = &t->gear[gear];
@@ -297,7 +294,7 @@ static unsigned draw_number(struct team *t, unsigned below)
     return (unsigned)(t->random >> 33) % below;
 }
 
-/* Whether a reserved member answers at once, as it does if it has a processor. */
+/* Whether a reserved member answers at once, because it has a processor. */
 static bool answers(struct member *m)
 {
     unsigned state = RESERVED;
@@ -305,8 +302,7 @@ static bool answers(struct member *m)
            !atomic_compare_exchange_strong(&m->state, &state, AT_HAND);
 }
 
-/* Reserves `wanted` members of those at hand, and wakes sleeping ones. Waits up to limit_s for
- * them. */
+/* Reserves `wanted` members, of those at hand, and wakes others. Waits for them, at most limit_s. */
 static void collect_members(struct team *t, int wanted, double limit_s)
 {
     const double end_s = clock_now_s() + limit_s;
@@ -319,7 +315,8 @@ static void collect_members(struct team *t, int wanted, double limit_s)
             if (atomic_compare_exchange_strong(&m->state, &state, RESERVED)) {
                 if (t->rule != TEAM_ADAPTS || answers(m)) t->order[t->gathered++] = i;
             } else if (state == ASLEEP && t->rule == TEAM_ADAPTS) call(m, CALLED);
-            else if (state == ASLEEP) { /* or it may sleep again before the caller's next turn */
+            else if (state ==
+                     ASLEEP) { /* not CALLED, or it might sleep again before the next look */
                 call(m, RESERVED);
                 t->order[t->gathered++] = i;
             }
@@ -335,7 +332,7 @@ static void release_members(struct team *t, int kept)
                               memory_order_release);
 }
 
-/* The largest gear for which enough are at hand. */
+/* The largest gear for which enough members are gathered. */
 static int gear_at_hand(const struct team *t)
 {
     int gear = 0;
