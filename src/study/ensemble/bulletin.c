@@ -22,8 +22,8 @@ struct bulletin {
     const struct report *r;
     const struct ensemble *s;
     const struct product_at *at;
-    const char *language, *start; /* as of maps; of the case, "": none */
-    int zone_s;                   /* that local clocks are ahead */
+    const char *language, *start; /* as on maps; of the case, "": none */
+    int zone_s;                   /* by which local clocks are ahead of UTC */
     struct text_page page;
     enum text_page_where where; /* of the lines that follow */
     bool lost;                  /* there was no memory for a line of it */
@@ -31,7 +31,7 @@ struct bulletin {
 };
 enum { CELLS = BULLETIN_CELLS, TEXT = BULLETIN_TEXT };
 _Static_assert((int)CELLS == (int)TEXT_PAGE_CELLS, "as the page has them");
-/* On paper: at most. */
+/* The most on paper. */
 enum { PLACES = 10 };
 static const double VALID_S = 86400;
 #define AREA   "covered area, km²: median (5 – 95 %)"
@@ -42,7 +42,7 @@ const char *bulletin_fill(const struct bulletin *b, const char *packed, char out
     return words_fill(out, TEXT, packed, b->language);
 }
 
-/* A new line, whose cells are empty; NULL: no memory. */
+/* Adds a line with empty cells; NULL: no memory. */
 static struct text_page_line *add_line(struct bulletin *b, int kind)
 {
     struct text_page *p = &b->page;
@@ -107,7 +107,7 @@ static const char *value_of(const struct bulletin *b, const char *key)
     return NULL;
 }
 
-/* What the clocks of the start are ahead of UTC, as it is written: "2026-11-25T00:00+01:00". */
+/* By what the clocks of the start are ahead of UTC, as it is written: "2026-11-25T00:00+01:00". */
 static int find_zone_s(const struct bulletin *b)
 {
     const char *value = value_of(b, "start_time"), *time = value ? strpbrk(value, "T ") : NULL;
@@ -117,7 +117,7 @@ static int find_zone_s(const struct bulletin *b)
     return (*sign == '-' ? -60 : 60) * (60 * hours + minutes);
 }
 
-/* "UTC+01:00" */
+/* Writes "UTC+01:00". */
 static const char *zone_text(const struct bulletin *b, char out[16])
 {
     const int minutes = abs(b->zone_s) / 60;
@@ -153,7 +153,7 @@ static double now_of(const struct bulletin *b)
     return more->now_s ? more->now_s(b->r->also_of) : 0;
 }
 
-/* When the last member that counts ends: in whole hours after a day, since members end at the end of a step of their own. */
+/* When the last member that counts ends; after a day in whole hours, since each ends at the end of a step of its own. */
 static double end_of(const struct bulletin *b)
 {
     double end_s = 0;
@@ -165,7 +165,7 @@ static double end_of(const struct bulletin *b)
 
 /* ---- places -------------------------------------------------------------------------------------- */
 
-/* When lava may be there: dates, or hours since the start; from now on, which many a range begins before. */
+/* Writes when lava may be there: dates, or hours since the start; not before now, where many a range begins. */
 static void say_arrival(const struct bulletin *b, int place, char out[TEXT])
 {
     const struct report_range range = report_arrival_range(b->s, place);
@@ -231,7 +231,7 @@ static int by_chance(const void *a, const void *b)
                     order_by(strcmp(x->name, y->name), ORDER(x->place, y->place)));
 }
 
-/* The places by the probability that lava arrives, then by name; NULL: no memory. Those without a number are the last. */
+/* Orders the places by the probability that lava arrives (no number: last), then by name; NULL: no memory. */
 static struct chance *find_chances(const struct ensemble *s)
 {
     struct chance *of = malloc((size_t)s->assets.count * sizeof *of);
@@ -279,7 +279,7 @@ static void put_places(struct bulletin *b)
                  "above: bounds with 95 %% confidence.");
 }
 
-/* What map and places show, with the time until which they hold. */
+/* Says what map and places show, and until when. */
 static const char *until_text(const struct bulletin *b, char out[TEXT])
 {
     char until[64], packed[TEXT];
@@ -300,7 +300,7 @@ static void put_until(struct bulletin *b)
 
 /* ---- more lava, or less, and from where ---------------------------------------------------------- */
 
-/* A member by what parts of the members differ in. */
+/* A member, by what the parts of the members differ in. */
 struct emitter {
     double emitted_m3, weight, vent;
     int64_t number;
@@ -318,14 +318,14 @@ static int by_vent(const void *a, const void *b)
     return order_by(ORDER(x->vent, y->vent), ORDER(x->number, y->number));
 }
 
-/* Members, and what is written about them. */
+/* Some of the members, which have a line of the page. */
 struct part {
     const struct emitter *first;
     int64_t count;
     double weight;
 };
 
-/* Whether there are enough of them to tell a range. */
+/* Whether a part has enough members to tell a range. */
 static bool part_tells(struct part of)
 {
     double sum = 0, squares = 0;
@@ -336,8 +336,8 @@ static bool part_tells(struct part of)
     return of.count && probability_tells_range(sum * sum / squares);
 }
 
-/* Writes the median of a result over the members from `first` on, and their range from 5 to 95 %; "–": they
- * have none. Returns the median, or NaN. */
+/* Writes the median of a result over the members of a part, and its range from 5 to 95 %; "–": they have
+ * none. Returns the median, or NaN. */
 static double put_spread(const struct bulletin *b, struct part of, enum report_result which,
                          double unit, struct weighted *room, char out[TEXT])
 {
@@ -355,7 +355,7 @@ static double put_spread(const struct bulletin *b, struct part of, enum report_r
     return p.p50;
 }
 
-/* Its name, packed, with area and run-out. Returns the median of the area. */
+/* Writes the line of a part: its name, packed, with area and run-out. Returns the median of the area. */
 static double put_part(struct bulletin *b, const char *name, struct part of, struct weighted *room)
 {
     char cell[CELLS][TEXT] = {""};
@@ -366,7 +366,7 @@ static double put_part(struct bulletin *b, const char *name, struct part of, str
     return area_km2;
 }
 
-/* The thirds, by weight, with the least and the most lava. */
+/* Writes lines for the thirds, by weight, with the least and the most lava. */
 static bool put_thirds(struct bulletin *b, struct part all, struct weighted *room)
 {
     static const char head[CELLS][TEXT] = {"Lava of the whole eruption", "", AREA, "", RUNOUT};
@@ -404,7 +404,7 @@ static int by_weight(const void *a, const void *b)
     return order_by(ORDER(y->weight, x->weight), ORDER(x->first->vent, y->first->vent));
 }
 
-/* The vents that most members erupt from, where they are drawn. */
+/* Writes lines for the vents from which most members erupt, if vents are drawn. */
 static bool put_vents(struct bulletin *b, struct emitter *of, struct part all, struct part *vent,
                       struct weighted *room)
 {
@@ -481,16 +481,16 @@ static const struct map_class classes[] = {
     {{26, 12, 74}, "above 99 %: virtually certain", 1},
 };
 enum { CLASSES = sizeof classes / sizeof *classes, MIDDLE = CLASSES / 2 };
-/* The first and the last of them where few members say no more; numbers beyond are theirs. */
+/* The words of the first and the last class where few members say no more; numbers beyond belong to it. */
 static const char *const lowest[CLASSES] = {
     [1] = "up to 10 %: very unlikely", [2] = "up to 33 %: unlikely"};
 static const char *const highest[CLASSES] = {
     [4] = "above 66 %: likely", [5] = "above 90 %: very likely"};
 
-/* What the key has, in this order: words from first to last, lava that was seen, "not known". */
+/* What the map's key has, in this order: words from first to last, lava that was seen, "not known". */
 struct scale {
     int first, last;
-    bool seen, unknown; /* seen: where no word says as much */
+    bool seen, unknown; /* seen: only if no word says as much */
 };
 
 static int word_class(double worded)
@@ -528,7 +528,7 @@ static void put_classes(struct product_map *m, struct scale scale)
     if (lowest[scale.first]) m->classes[0].label = lowest[scale.first];
     if (highest[scale.last]) m->classes[words - 1].label = highest[scale.last];
     m->map.class_count = words;
-    /* (their values are no numbers) */
+    /* These have values that are no numbers. */
     const double upper = classes[scale.last].upper;
     if (scale.seen)
         m->classes[m->map.class_count++] =
@@ -612,7 +612,7 @@ static void put_trust(struct bulletin *b)
     char source[TERRAIN_SOURCE], terrain[TEXT], seen[64];
     struct parameter_set set;
     const bool known = name && !parameter_set_find(&set, name, NULL);
-    if (known) set.eruption[strcspn(set.eruption, ":,")] = '\0'; /* the rest is for who fits */
+    if (known) set.eruption[strcspn(set.eruption, ":,")] = '\0'; /* the rest is for experts */
     if (more->last_s) bulletin_date(b, more->last_s(b->r->also_of), seen);
     else snprintf(seen, sizeof seen, "none yet" WORDS_NEXT);
     bulletin_say(
@@ -626,7 +626,7 @@ static void put_trust(struct bulletin *b)
         seen);
 }
 
-/* What all members have in common, and not every forecast. */
+/* Says what all members have in common, and not every forecast. */
 static void put_assumed(struct bulletin *b)
 {
     const double effective = rint(statistics_effective(&b->s->cells));
@@ -680,7 +680,7 @@ static void put_all(struct bulletin *b)
                  b->r->digest);
 }
 
-/* bulletin.html, without the map, which stands beside it. */
+/* Writes bulletin.html, without the map, which stands beside it. */
 static int write_html(const struct bulletin *b, struct error *e)
 {
     const struct scene scene = scene_of_page(&b->page);

@@ -15,8 +15,8 @@
 
 const int report_percents[REPORT_PERCENTS] = {5, 50, 95};
 
-/* Classes of probability, on maps as in styles: small ones matter as much as large ones. Pale yellow to dark red and then to
- * dark blue, nearly equally far apart in OKLab: reliability fails first where a forecast is nearly sure. */
+/* Classes of probability, on maps and in styles: narrow where it is small, as that matters as much, and where a forecast is
+ * nearly sure, as reliability fails there first. Colours are nearly equally far apart in OKLab. */
 static const struct map_class classes[] = {
     {{250, 240, 170}, "up to 0.1 %", 0.001}, {{250, 214, 110}, "0.1 to 1 %", 0.01},
     {{247, 182, 62}, "1 to 5 %", 0.05},      {{240, 144, 36}, "5 to 10 %", 0.1},
@@ -77,7 +77,7 @@ static double thickness_of(const struct ensemble *s, int class)
 
 /* ---- cells ----------------------------------------------------------------------------------- */
 
-/* The counters of a cell that lava reached; else NULL. */
+/* The counters of a cell; NULL: lava did not reach it. */
 static const uint64_t *reached(const struct product_at *at, size_t cell)
 {
     const struct statistics *x = &report_at(at)->s->cells;
@@ -85,7 +85,7 @@ static const uint64_t *reached(const struct product_at *at, size_t cell)
     return statistics_reached(x, c) ? c : NULL;
 }
 
-/* The probability of the event that the row is for. */
+/* The probability of the event that a product shows. */
 static double event_probability(const struct product_at *at, size_t cell)
 {
     const struct ensemble *s = report_at(at)->s;
@@ -109,7 +109,7 @@ static double discrepancy_probability(const struct product_at *at, size_t cell)
     return count ? (double)count / (double)VICINITY_WEIGHT : (double)NAN;
 }
 
-/* The percentage that a row is about: one of report_percents, or its own. */
+/* The percentage that a product is about: one of report_percents, or its own. */
 static int percent_of(const struct product_at *at)
 {
     return at->row->word ? report_percents[at->i] : at->row->number;
@@ -217,7 +217,7 @@ static int put_members(FILE *f, const struct product_at *at, struct error *e)
 
 /* ---- places of interest ---------------------------------------------------------------------- */
 
-/* A probability and its error; `word` in place of '*'. */
+/* Writes a probability and its error; their names have `word` in place of '*'. */
 static void put_pair(struct table *t, const char *const name[2], const char *word, double p,
                      double effective)
 {
@@ -270,7 +270,7 @@ static double share_at(const struct ensemble *s, int place, int percent)
     return share < 0 ? (double)NAN : share / 100.0;
 }
 
-/* The ends of a range that is told of people, and what is between. */
+/* An end of the range of arrival, if people are told of that; the median in any case. */
 static double arrival_told(const struct ensemble *s, int place, int percent)
 {
     const bool told = percent == 50 || !isnan(report_arrival_range(s, place).low_h);
@@ -311,7 +311,7 @@ static int put_places(FILE *f, const struct product_at *at, struct error *e)
 
 enum { VENTS_SHOWN = 1000 };
 
-/* What is told of a place in place of a number: it was reached, has no terrain, or no member comes there. */
+/* Writes what is told of a place without a number: it was reached, has no terrain, or no member comes. */
 static bool place_said(const struct ensemble *s, int place, char *text, size_t size)
 {
     char said[PROBABILITY_TEXT];
@@ -454,13 +454,13 @@ static bool map_thickness(const struct product_at *at, struct product_map *m)
 
 /* ---- the layers for other programs ----------------------------------------------------------- */
 
-/* A QGIS style of each, and all but the errors in a KMZ. Layers of one quantity have one scale: of those that are largest,
- * nearly or all of the way. */
+/* Layers have a QGIS style, and all but the errors may go into a KMZ. Layers of one quantity share a scale: that of the
+ * largest, or nearly so. */
 static void show_layer(const struct product_at *at, struct layer_quantity *k)
 {
     struct legend *l = &k->legend;
     k->use = LAYER_CHOICE;
-    if (at->row->value == probability_error) { /* no larger one */
+    if (at->row->value == probability_error) { /* no error is larger */
         k->use = LAYER_STYLED;
         l->high = 0.5 / sqrt(statistics_effective(&report_at(at)->s->cells));
     } else if (*at->row->unit == 'h') {
@@ -519,7 +519,7 @@ static const struct product rows[] = {
      .further = true},
     {PRODUCT_MAP, "map_bulletin", .about = "probability that lava arrives", COUNT(has_bulletin),
      .value = bulletin_value, .map = bulletin_map, .place = bulletin_place},
-    {PRODUCT_FILE, "bulletin.html", COUNT(has_bulletin)}, /* by the next one */
+    {PRODUCT_FILE, "bulletin.html", COUNT(has_bulletin)}, /* written by the next one */
     {PRODUCT_DIAGRAM, "bulletin", COUNT(has_bulletin), .draw = bulletin_paint},
     {PRODUCT_TABLE, "reliability.csv", COUNT(has_scores), .put = report_reliability,
      .further = true},
@@ -535,7 +535,7 @@ static const struct product rows[] = {
      .head = LIBRARY_HEAD,
      .work = library_work},
     {.kind = PRODUCT_FILE, .name = STATE_NAME},
-    {.kind = PRODUCT_FILE, .name = STATE_NAME ".[0-9]*"}, /* of a rank */
+    {.kind = PRODUCT_FILE, .name = STATE_NAME ".[0-9]*"}, /* state of a rank */
 };
 
 const struct product_table report_files = {PRODUCT_TABLE_OF(rows), .styled = true,
@@ -587,7 +587,7 @@ static void describe_report(struct products *p, const struct report *r)
     product_item(&p->items, "ENSEMBLE_DIGEST", "%016" PRIx64, r->digest);
 }
 
-/* Verifying a forecast takes longer than reading a layer or its name, and these need no scores. */
+/* Whether scores are needed: they take longer than reading a layer or its name, which needs none. */
 static bool wants_scores(const struct report *r)
 {
     const struct product_reader *reader = r->job->info.reader;
@@ -598,7 +598,7 @@ int report_products(const struct report *given, struct error *e)
 {
     struct report r = *given;
     const struct statistics_request *w = &r.s->source->request;
-    r.whole = r.s->shard.count == 1; /* of a part of the members, layers would mislead */
+    r.whole = r.s->shard.count == 1; /* layers of some of the members would mislead */
     r.lava = r.whole && !report_of_paths(&r);
     r.has_members = !r.brief || r.job->info.reader;
     r.full = r.whole && r.has_members;

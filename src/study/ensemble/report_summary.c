@@ -1,5 +1,5 @@
-/* report_summary.c — an ensemble against the outline: scores, three tables and three diagrams; and its
- * summary.json. Integers that may pass 2^53 are decimal strings. */
+/* report_summary.c — compares an ensemble with the outline: scores, three tables and three diagrams;
+ * and makes its summary.json. Integers that may pass 2^53 are decimal strings. */
 #include "report.h"
 
 #include "record/probability.h"
@@ -101,8 +101,8 @@ static void add_quantity(cJSON *o, const char *name, const struct ensemble *s,
                      {"error_p95", of.p95 - observed}, {"crps", crps});
 }
 
-/* The mean CRPS of all surveyed cells. Members whose lava does not come have a thickness of 0 there, and no
- * arrival. */
+/* Adds the mean CRPS of all surveyed cells. Members whose lava does not come have a thickness of 0 there,
+ * and no arrival. */
 static void add_survey(cJSON *o, const char *name, const struct ensemble *s,
                        const struct axis *axis, const int64_t *observed, double unit)
 {
@@ -205,7 +205,7 @@ int report_overlap(FILE *f, const struct product_at *at, struct error *e)
     return 0;
 }
 
-/* "0.812 ± 0.021", packed. */
+/* Writes "0.812 ± 0.021", packed. */
 static const char *pack_estimate(char out[64], struct sciara_estimate of)
 {
     return words_pack(out, 64, of.error > 0 ? "%.3f ± %.2g" : "%.3f", of.value, of.error);
@@ -234,7 +234,7 @@ int report_draw_reliability(const struct product_at *at, struct error *e)
         x[k] = b->forecast, y[k] = b->share, low[k] = b->low, high[k] = b->high;
         words[k] =
             k ? words_pack(text[k], sizeof text[k], "%s", roundnum_brief(cells, (double)b->cells))
-              : NULL; /* there labels of neighbours meet */
+              : NULL; /* labels of neighbours would meet */
     }
     describe_scores(subtitle, v, s->done);
     words_pack(note, sizeof note,
@@ -259,7 +259,7 @@ int report_draw_reliability(const struct product_at *at, struct error *e)
     return product_paint_plot(at, &p, &series, 1, e);
 }
 
-/* The curve goes from no region to the whole domain. */
+/* Draws the curve, from no region to the whole domain. */
 int report_draw_roc(const struct product_at *at, struct error *e)
 {
     enum { POINTS = VERIFY_LEVELS + 2 };
@@ -365,8 +365,8 @@ static void add_members(cJSON *o, const struct product_at *at)
     if (s->source->base->sea) cJSON_AddNumberToObject(o, "into_sea", (double)sea);
 }
 
-/* Where lava was seen, members that all but do not count reach no cell, and lava may be where no member has
- * it. */
+/* Looks at all cells if lava was seen: members that all but do not count reach none, and lava may be where
+ * no member has it. */
 struct report_area report_area_of(const struct ensemble *s)
 {
     const struct statistics *x = &s->cells;

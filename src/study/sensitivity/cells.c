@@ -137,7 +137,7 @@ bool cell_is_known(const struct cell_view *v, const int64_t *sum)
     return came >= least && runs - came >= least;
 }
 
-/* Variance of a and b, times (2 n)^2: in integers, so that a variance of 0 is exactly 0. */
+/* The variance of a and b, times (2 n)^2: in integers, so that a variance of 0 is exactly 0. */
 static double scaled_variance(const struct cell_view *v, const int64_t *sum)
 {
     __extension__ typedef __int128 whole;
@@ -182,7 +182,7 @@ int cell_dominating(const struct cell_view *v, const int64_t *sum)
     return best;
 }
 
-/* Cells count by their place: the order of slots depends on the order in which runs end. */
+/* Digests cells in the order of places: that of slots depends on the order in which runs end. */
 uint64_t cells_digest(const struct cells *cells)
 {
     uint64_t hash = 0;

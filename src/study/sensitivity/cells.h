@@ -9,13 +9,13 @@
 
 #include "design.h"
 
-/* Sums of all groups; Morris has `all` alone. */
+/* The sums of a cell over all groups; Morris has `all` alone. */
 enum { CELL_ALL, CELL_A, CELL_B, CELL_A2, CELL_B2, CELL_COMMON };
-/* Sums of each coordinate. Sobol: ab - a, times b, squared. Morris: change of a step that rises
- * (with the other sign where it falls), its amount, its square. */
+/* The sums of a cell for each coordinate. Sobol: ab - a, this times b, this squared. Morris: the
+ * change of y in a step that rises (with the other sign if it falls), its amount, its square. */
 enum { CELL_CHANGE, CELL_OTHER, CELL_SQUARE, CELL_EACH };
 
-/* The cells that lava came to in the runs of a point: slots, each as often as it came. */
+/* The cells where lava came in the runs of a point: slots, each as often as it came. */
 struct cell_list {
     uint32_t *slot;
     size_t count;
@@ -24,11 +24,11 @@ struct cell_list {
 struct cells {
     size_t places;
     int dimensions;
-    uint32_t *slot;  /* of each place, from 1; 0: none */
-    uint32_t *place; /* of each slot */
+    uint32_t *slot;  /* of each place, from 1; 0: lava never came */
+    uint32_t *place; /* place of each slot */
     uint32_t slots, room;
     int64_t *sum; /* slots * cells_stride() */
-    /* of the group that is being added */
+    /* The group that is being added: */
     uint16_t *y; /* slots * points */
     uint32_t *touched;
     unsigned char *is_touched;
@@ -43,14 +43,14 @@ static inline size_t cells_stride(const struct cells *cells)
 int cells_create(struct cells *cells, size_t places, const struct design *d, struct error *e);
 void cells_free(struct cells *cells); /* all-zero is fine */
 
-/* The slot of a place, from 0; -1: no memory for a new one. */
+/* The slot of a place, from 0, which is made if there is none; -1: no memory. */
 int64_t cells_open(struct cells *cells, uint32_t place);
 
-/* Adds group g: a list for each of its points. */
+/* Adds group g; list[] has one for each of its points. */
 void cells_add(struct cells *cells, const struct design *d, int64_t g,
                const struct cell_list *list);
 
-/* The sums of a place, NULL: lava never came. Of coordinate i the three begin at cells_each(). */
+/* The sums of a place; NULL: lava never came. The three of coordinate i begin at cells_each(). */
 const int64_t *cells_at(const struct cells *cells, size_t place);
 static inline const int64_t *cells_each(const int64_t *sum, int i)
 {
@@ -65,18 +65,18 @@ struct cell_view {
     int64_t groups, members;
 };
 
-/* Share of the runs in which lava came (Sobol: of the runs of A and B). */
+/* The share of the runs in which lava came (Sobol: of the runs of A and B). */
 double cell_probability(const struct cell_view *v, const int64_t *sum);
-/* Whether, for Sobol, lava arrives in enough runs of A and B, and stays away in enough, that an
+/* Whether, with Sobol, lava arrives in so many runs of A and B, and stays away in so many, that an
  * index is more than chance. */
 bool cell_is_known(const struct cell_view *v, const int64_t *sum);
 enum { CELL_RUNS_LEAST = 10 };
-/* NaN: not known. */
+/* The indices of coordinate i; NaN: not known. */
 double cell_first_order(const struct cell_view *v, const int64_t *sum, int i);
 double cell_total(const struct cell_view *v, const int64_t *sum, int i);
 double cell_mu_star(const struct cell_view *v, const int64_t *sum, int i);
-/* The coordinate with the largest total index, or mu_star; the first of several. -1: none, or not
- * known. */
+/* The coordinate with the largest total index or mu_star, the first of several; -1: there is none,
+ * or it is not known. */
 int cell_dominating(const struct cell_view *v, const int64_t *sum);
 
 uint64_t cells_digest(const struct cells *cells);

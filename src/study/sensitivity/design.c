@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Other streams than members use: their terrain has errors from the same seed. */
+/* Streams that members do not use: their terrain has errors from the same seed. */
 enum { STREAM_LEVEL = 96, STREAM_DIRECTION, STREAM_ORDER, STREAM_SALTELLI = 128 };
 
 int design_prepare(struct design *d, struct error *e)
@@ -31,7 +31,7 @@ double design_delta(const struct design *d)
     return (double)d->levels / (2.0 * (d->levels - 1));
 }
 
-/* Up to n - 1, each as often but for n / 2^64. */
+/* Draws a number from 0 to n - 1, all equally often but for n / 2^64. */
 static uint64_t draw_below(const struct design *d, uint32_t stream, int64_t g, int i, uint64_t n)
 {
     return philox_bits(d->seed, stream, (uint64_t)g, (uint32_t)i) % n;
@@ -60,8 +60,8 @@ int design_step(const struct design *d, int64_t g, int s, int *sign)
     return order[s];
 }
 
-/* A coordinate that rises begins in the lower half of the levels, one that falls in the upper; a
- * step is half of the levels, so it ends on one. */
+/* Makes point p of trajectory g. A coordinate that rises begins in the lower half of the levels,
+ * one that falls in the upper; a step is half of the levels, so it ends on a level. */
 static void point_of_morris(const struct design *d, int64_t g, int p, double *x)
 {
     int order[DESIGN_DIMENSIONS_MAX] = {0};
@@ -79,7 +79,7 @@ static void point_of_morris(const struct design *d, int64_t g, int p, double *x)
 static void point_of_sobol(const struct design *d, int64_t g, int p, double *x)
 {
     const int k = d->dimensions;
-    const bool of_b = p > k; /* with one coordinate of the other, but for A and B themselves */
+    const bool of_b = p > k; /* B, or B with a coordinate of A; else A, or A with one of B */
     const int other = p == 0 || p == design_b(d) ? -1 : of_b ? p - design_ba(d, 0) : p - 1;
     for (int i = 0; i < k; i++) {
         const bool b = of_b != (i == other);
@@ -101,14 +101,14 @@ enum { TERMS_MAX = 2 + 2 * K + PAIRS, RESULTS_MAX = 2 * K + PAIRS };
 const char *const morris_columns[INDEX_COLUMNS] = {"mu", "mu_star", "sigma", "mu_star_conf"};
 const char *const sobol_columns[INDEX_COLUMNS] = {"S1", "S1_conf", "ST", "ST_conf"};
 
-/* Each index is a function of the means of these terms over all groups. Sobol: a + b, a^2 + b^2, then
- * b (ab - a) and (a - ab)^2 of each coordinate, then ba ab - a b of each pair. Morris: |EE|. */
+/* Indices are functions of the means of these terms over all groups. Sobol: a + b, a^2 + b^2, then b
+ * (ab - a) and (a - ab)^2 of each coordinate, then ba ab - a b of each pair. Morris: |EE|. */
 struct terms {
     int count, results;
     const struct design *d;
     double *term; /* groups * count */
-    double least; /* variance of a resample below which it has none */
-    double mean;  /* of all values, which the terms are less */
+    double least; /* a resample with less variance has no indices */
+    double mean;  /* of all values, subtracted in terms */
 };
 
 /* ---- Sobol ----------------------------------------------------------------------------------- */
@@ -130,8 +130,8 @@ static void terms_of_sobol(const struct terms *t, const double *y, double *out)
             *out++ = (y[design_ba(d, i)] - t->mean) * (y[design_ab(j)] - t->mean) - a * b;
 }
 
-/* The results from the sums of all terms: S1 and ST of each coordinate, then S2 of each pair.
- * False: no variance. */
+/* Makes the results from the sums of all terms: S1 and ST of each coordinate, then S2 of each pair.
+ * False: there is no variance. */
 static bool results_of_sobol(const struct terms *t, const double *sum, double *out,
                              double *variance)
 {
@@ -223,7 +223,7 @@ static int make_terms(struct terms *t, const double *y, struct error *e)
 
 /* ---- resamples ------------------------------------------------------------------------------- */
 
-/* Resample b of all groups: how often each of them is in it. */
+/* Draws resample b of all groups: how often it has each of them. */
 static void draw_resample(const struct terms *t, int64_t b, uint32_t *times)
 {
     const struct design *d = t->d;

@@ -17,21 +17,21 @@
 enum { DESIGN_DIMENSIONS_MAX = SOBOL_DIMENSIONS / 2 };
 
 struct design {
-    enum sensitivity_method method; /* not both */
+    enum sensitivity_method method; /* one of the two */
     int dimensions;                 /* k */
     int64_t groups;
-    int points;        /* of a group */
-    bool second_order; /* of Sobol */
-    int levels;        /* of Morris, even */
+    int points;        /* points of a group */
+    bool second_order; /* Sobol: also S2 */
+    int levels;        /* Morris: an even number */
     uint64_t seed;
     struct sampling sampling;
     int stream[SOBOL_DIMENSIONS];
 };
 
-/* All but points, sampling and stream are there. *d stays where it is. */
+/* Prepares a design with all but points, sampling and stream; *d must not move afterwards. */
 int design_prepare(struct design *d, struct error *e);
 
-/* Point p of group g: k coordinates from 0 to 1. */
+/* Sets x to point p of group g: k coordinates from 0 to 1. */
 void design_point(const struct design *d, int64_t g, int p, double *x);
 
 /* Morris: the coordinate of step s of trajectory g, and whether it rises (1) or falls (-1). */
@@ -40,7 +40,7 @@ int design_step(const struct design *d, int64_t g, int s, int *sign);
 /* Morris: length of a step. */
 double design_delta(const struct design *d);
 
-/* Number of a Sobol group's point: A, A with coordinate i of B, B with coordinate i of A, B. */
+/* The numbers of a Sobol group's points: A with coordinate i of B, B with coordinate i of A, B; A is 0. */
 static inline int design_ab(int i)
 {
     return 1 + i;
@@ -83,9 +83,9 @@ struct indices {
 
 struct resampling {
     int64_t count;     /* >= 2; a _conf is NaN where fewer can be computed */
-    double confidence; /* 0.95 */
+    double confidence; /* such as 0.95 */
 };
 
-/* y: groups * points values, group by group, all finite; at least two groups. */
+/* Computes the indices; y: groups * points values, group by group, all finite; at least two groups. */
 int indices_compute(struct indices *x, const struct design *d, const double *y,
                     const struct resampling *r, struct error *e);

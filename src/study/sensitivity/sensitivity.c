@@ -16,7 +16,7 @@
 
 enum { WORD_MAX = 40 };
 
-/* The name of a column and of files: letters, digits, '-' and '.' stay, all else becomes '_'. */
+/* Makes a name for columns and files: letters, digits, '-' and '.' stay, all else becomes '_'. */
 static void set_word(char out[WORD_MAX + 1], const char *name)
 {
     int n = 0;
@@ -44,7 +44,7 @@ static struct quantity *add_quantity(struct sensitivity *x, enum quantity_kind k
     return q;
 }
 
-/* Places with equal words get a number, too. */
+/* Makes the name of a place for columns; places with equal words get a number, too. */
 static void name_place(const struct sensitivity *x, int number, char word[64])
 {
     char plain[WORD_MAX + 1], column[96];
@@ -83,7 +83,7 @@ static void add_score(struct sensitivity *x, int number)
     else words_pack(q->words, sizeof q->words, "agreement with the observed %s", o->name);
 }
 
-/* After plan, observations and places. */
+/* Lists the quantities, once plan, observations and places have been read. */
 static void quantities_list(struct sensitivity *x)
 {
     const struct plan *p = x->plan;
@@ -137,11 +137,11 @@ static double value_of(const struct sensitivity *x, const struct quantity *q,
     }
 }
 
-/* All values of a run. */
+/* Finds all quantities of a run. */
 static int quantities_of(const struct sensitivity *x, const struct contribution *one,
                          const struct axis *arrival_s, double *value, struct error *e)
 {
-    int first[SENSITIVITY_PLACES_MAX]; /* class of arrival */
+    int first[SENSITIVITY_PLACES_MAX]; /* classes of arrival */
     struct agreement a;
     int status = x->observed.count ? observations_judge(&x->observed, one, &a, e) : 0;
     if (status) return status;
@@ -172,7 +172,7 @@ void sensitivity_point(const struct sensitivity *x, const struct design *d, int6
     for (int i = 0; i < x->fits; i++) value[i] = fit_value(&x->fit[i], unit[i]);
 }
 
-/* The first of `count` points from number `first` on that cannot be run; count: all can. */
+/* The first of `count` points, from number `first` on, that cannot be run; `count` if all can. */
 static int64_t first_impossible(struct sensitivity *x, const struct stage *s, int64_t first,
                                 int64_t count)
 {
@@ -191,7 +191,7 @@ static int64_t first_impossible(struct sensitivity *x, const struct stage *s, in
     return found;
 }
 
-/* "plan.cfg: member 17: draws PTvent = ..." */
+/* Refuses a point for the reason in "plan.cfg: member 17: draws PTvent = ..." */
 static int refuse_point(const struct sensitivity *x, int64_t row, struct error *e)
 {
     struct member m;
@@ -200,7 +200,7 @@ static int refuse_point(const struct sensitivity *x, int64_t row, struct error *
     int status = member_create_flat(&m, x->plan, row, &why);
     if (!status) {
         member_free(&m);
-        return error_memory(e); /* there was none before */
+        return error_memory(e); /* there was none when it was checked */
     }
     if (status != ERROR_INPUT) return error_failed(e, "%.1000s", why.text);
     snprintf(member, sizeof member, ": member %" PRId64 ": ", row);
@@ -265,7 +265,7 @@ static int read_places(struct sensitivity *x, struct error *e)
         x->plan->assets, x->places.count, SENSITIVITY_PLACES_MAX);
 }
 
-/* Checks the case as it stands: places of vents, and duration. */
+/* Checks the case with its own parameters: observations, places of vents, and duration. */
 static int check_case(struct sensitivity *x, struct error *e)
 {
     struct member base;
@@ -382,16 +382,16 @@ uint64_t sensitivity_digest(const void *sensitivity)
 
 /* ---- rounds ---------------------------------------------------------------------------------- */
 
-/* Groups that are run together, so that all processors or devices are busy, as members of an ensemble: a
- * row of the plan's member table for each point and each number of noise. */
+/* Groups that are run together, as members of an ensemble, so that all processors or devices are busy:
+ * the plan's member table has a row for each point and each number of noise. */
 struct round {
     struct study_job *job;
     struct sensitivity *x;
     struct stage *s;
-    int64_t first, groups, members; /* members: of a point */
+    int64_t first, groups, members; /* members: runs of a point */
     int64_t runs;
-    double *value;          /* of each run and quantity */
-    struct cell_list *list; /* of each point */
+    double *value;          /* by run and quantity */
+    struct cell_list *list; /* one for each point */
     uint64_t digest;
     int64_t left;
     const struct axis *arrival_s;
@@ -486,7 +486,7 @@ static int run_round(struct round *r, struct error *e)
     return status;
 }
 
-/* The mean of a quantity at a point over the noise; its squared standard error. */
+/* The mean of a quantity at a point over the noise; *error2 is its squared standard error. */
 static double mean_of(const struct round *r, int64_t point, int quantity, double *error2)
 {
     const int quantities = r->x->quantities;
@@ -541,7 +541,7 @@ static int compute_round(struct study_job *j, struct error *e)
     struct sensitivity *x = j->self;
     FREED_BY(round_free)
     struct round r = {.job = j, .x = x, .s = stage_now(x), .members = x->keys.noise_members};
-    if (x->now != r.s) j->round = 0; /* groups of another size */
+    if (x->now != r.s) j->round = 0; /* its groups have another size */
     x->now = r.s;
     r.first = r.s->done;
     r.groups = study_round(j, (double)r.s->design.points * (double)r.members,
@@ -554,7 +554,7 @@ static int compute_round(struct study_job *j, struct error *e)
 
 /* ---- the state ------------------------------------------------------------------------------- */
 
-/* The values of all points and the sums of all cells, of the groups that are done. */
+/* The state has the values of all points and the sums of all cells in the groups that are done. */
 
 static void put_stage(struct packed_out *o, const struct sensitivity *x, const struct stage *s)
 {
@@ -564,7 +564,7 @@ static void put_stage(struct packed_out *o, const struct sensitivity *x, const s
     packed_put(o, (uint64_t)s->left);
     for (int64_t i = 0; i < values; i++) packed_put_real(o, s->value[i]);
     for (int q = 0; q < x->quantities; q++) packed_put_real(o, s->noise[q]);
-    /* How far each place is from the one before, and its sums; in the end farther than any place. */
+    /* Each place that has sums is written as its distance from the one before; a larger one ends them. */
     const struct cells *cells = &s->cells;
     size_t gap = 0;
     for (size_t i = 0; i < cells->places; i++, gap++) {
@@ -605,7 +605,7 @@ static int get_cells(struct packed_in *i, struct cells *cells, struct error *e)
     return STATE_DAMAGED;
 }
 
-/* Values as they come: a file that claims too many ends before there is memory for them. */
+/* Values are read as they come: a file that claims too many ends before there is no memory for them. */
 static int get_stage(struct packed_in *i, const struct sensitivity *x, struct stage *s,
                      struct error *e)
 {

@@ -20,10 +20,10 @@ enum quantity_kind {
     QUANTITY_MAX_THICKNESS,
     QUANTITY_MEAN_THICKNESS,
     QUANTITY_VOLUME,
-    QUANTITY_SCORE,    /* of all observations together */
-    QUANTITY_SCORE_OF, /* of one */
-    QUANTITY_REACHED,  /* a place: 1 or 0 */
-    QUANTITY_ARRIVAL   /* h; where lava never comes, the end */
+    QUANTITY_SCORE,    /* agreement with all observations */
+    QUANTITY_SCORE_OF, /* agreement with one of them */
+    QUANTITY_REACHED,  /* whether lava reaches a place: 1 or 0 */
+    QUANTITY_ARRIVAL   /* at a place, h; if lava never comes, the end */
 };
 
 struct quantity {
@@ -35,41 +35,41 @@ struct quantity {
 enum { SENSITIVITY_PLACES_MAX = 64, QUANTITIES_MAX = 8 + OBSERVATIONS_MAX + 2 * 64 };
 enum { STAGE_MORRIS, STAGE_SOBOL, STAGES };
 
-/* One of the two methods. */
+/* One of the two methods, with its results so far. */
 struct stage {
     int wanted;
     struct design design;
-    int64_t done;          /* groups, from the first */
-    double *value;         /* of each group, point and quantity: the mean over the noise */
-    double *noise;         /* of each quantity: squared standard errors of all these, summed up */
-    struct cells cells;    /* without noise or with: whether lava arrives */
+    int64_t done;          /* how many groups, the first ones, are done */
+    double *value;         /* mean over the noise, by group, point and quantity */
+    double *noise;         /* squared standard errors of these means, summed up by quantity */
+    struct cells cells;    /* whether lava arrives, over all runs, with their noise */
     uint64_t runs_digest;  /* of the last states of all runs */
     int64_t left;          /* runs with lava that left the terrain */
-    struct indices *index; /* of each quantity, by write(); NULL: it had not two groups */
+    struct indices *index; /* one for each quantity, by write(); NULL: fewer than two groups */
 };
 
 struct sensitivity_options {
     int method;                    /* enum sensitivity_method; 0: as in the plan */
-    int64_t samples, trajectories; /* 0 likewise */
-    int64_t seed;                  /* < 0 likewise */
+    int64_t samples, trajectories; /* 0: as in the plan */
+    int64_t seed;                  /* < 0: as in the plan */
 };
 
 struct sensitivity {
     struct plan *plan;
     struct calibration_keys keys;
     struct sim_case bare; /* the plan's case without its outline, which is scored as observations */
-    struct observations observed; /* what is observed; count 0: nothing */
+    struct observations observed; /* what was observed; count 0: nothing */
     struct assets places;
-    int arrival_steps; /* classes of arrival */
+    int arrival_steps; /* how many classes of arrival */
     uint32_t *vent;    /* cells of the vents of the case as it stands */
     int vents;
     int fits;
     struct fit fit[FITS_MAX];
     int quantities;
     struct quantity quantity[QUANTITIES_MAX];
-    uint64_t seed, digest; /* digest: of all that decides what a group gives */
+    uint64_t seed, digest; /* digest: of all that decides the results of a group */
     struct stage stage[STAGES];
-    const struct stage *now; /* of the last round */
+    const struct stage *now; /* stage of the last round */
     int64_t indexed;         /* runs that were done when stage[].index was computed */
     const struct study_job *job;
     struct engine_counts counts;
@@ -80,7 +80,7 @@ int sensitivity_open(struct sensitivity *x, const char *path, const struct sensi
                      struct error *e);
 void sensitivity_close(void *sensitivity); /* all-zero is fine */
 
-/* The parameters of a point, `fits` of them. */
+/* Sets value[fits] to the parameters of a point. */
 void sensitivity_point(const struct sensitivity *x, const struct design *d, int64_t group, int p,
                        double *value);
 
@@ -104,24 +104,24 @@ extern const char *const stage_names[STAGES]; /* "morris", "sobol" */
 extern const struct study study_sensitivity;
 extern const struct state_kind sensitivity_state;
 
-/* Runs of both stages that are done. */
+/* How many runs of both stages are done. */
 int64_t sensitivity_runs(const void *sensitivity);
 
 /* ---- sensitivity_report.c: the files ------------------------------------------------------------ */
 
-/* Its rows, also to know our files in a folder by their names. */
+/* The rows of its files, which also tell our files in a folder by their names. */
 extern const struct product_table sensitivity_files;
 
-/* All files but the summary, which is malloc'ed. */
+/* Writes all files but the summary; sensitivity_summary() makes its text, malloc'ed. */
 int sensitivity_write(const struct study_job *j, struct error *e);
 void sensitivity_warn(const struct study_job *j, struct warnings *w);
 char *sensitivity_summary(const struct study_job *j);
 
-/* The indices of a quantity by a stage with two groups or more. */
+/* Computes the indices of a quantity by a stage that has two groups or more. */
 int sensitivity_indices(struct indices *out, const struct sensitivity *x, const struct stage *s,
                         int quantity, struct error *e);
 
-/* Coordinates by their total index or mu_star, the largest first. */
+/* Orders the coordinates by their total index or mu_star, the largest first. */
 void sensitivity_rank(const struct sensitivity *x, int stage, int quantity, int order[FITS_MAX]);
-/* "2,048 samples, 28,672 runs" */
+/* Writes how much a stage has done: "2,048 samples, 28,672 runs". */
 void sensitivity_effort(const struct sensitivity *x, int stage, char text[96]);

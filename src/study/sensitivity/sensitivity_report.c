@@ -1,5 +1,5 @@
-/* sensitivity_report.c — the files of a sensitivity analysis: summary; of each stage tables of indices and
- * points, bars, layers and a map of the parameter that matters most. */
+/* sensitivity_report.c — the files of a sensitivity analysis: a summary, and for each stage tables of
+ * indices and points, bars, layers and a map of the parameter that matters most. */
 #include "sensitivity.h"
 
 #include "calibration/calibration_report.h"
@@ -21,7 +21,7 @@ static const struct stage_texts {
     const char *const *columns;
     int bar[2], conf[2];  /* columns of the bars of a parameter, and of their intervals; -1: none */
     const char *label[2]; /* of the bars */
-    const char *decides;  /* by which the parameter that decides most is chosen */
+    const char *decides;  /* name of the index by which a parameter matters most */
     const char *unit;     /* of the bars; NULL: of the quantity */
     const char *note;
 } texts_of[STAGES] = {
@@ -60,7 +60,7 @@ void sensitivity_effort(const struct sensitivity *x, int stage, char text[96])
                (long long)stage_runs(x, s, s->done));
 }
 
-/* Orders by these numbers, the largest first. */
+/* Orders the numbers 0 to count - 1 by by[], the largest first. */
 static void rank(const double *by, int count, int order[FITS_MAX])
 {
     for (int i = 0; i < count; i++) {
@@ -91,7 +91,7 @@ int sensitivity_indices(struct indices *out, const struct sensitivity *x, const 
     return indices_compute(out, &d, y, &r, e);
 }
 
-/* The share of the noise in the variance of a quantity: the mean of the squared standard errors over the
+/* The share of the noise in the variance of a quantity: the mean squared standard error over the
  * variance. NaN: one member, or no variance. */
 static double noise_share(const struct sensitivity *x, const struct stage *s, int quantity,
                           const struct indices *of)
@@ -135,7 +135,7 @@ static void add_sampling(cJSON *o, const struct product_at *at)
                      {"resamples", x->keys.resamples}, {"confidence", x->keys.confidence});
 }
 
-/* A square with the pairs above its diagonal, as SALib has it. */
+/* Adds a square table with the pairs above its diagonal, as SALib has it. */
 static void add_pairs(cJSON *o, const char *name, int n,
                       const double of[DESIGN_DIMENSIONS_MAX][DESIGN_DIMENSIONS_MAX])
 {
@@ -205,13 +205,13 @@ char *sensitivity_summary(const struct study_job *j)
     return study_summary_text(j, root, "compute_s");
 }
 
-/* The stage that a row belongs to. */
+/* The stage that a product belongs to. */
 struct stage_report {
     const struct sensitivity *x;
     const struct stage *s;
     int stage;
     struct cell_view cells;
-    int quantities, parameters, has_second_order; /* numbers of files */
+    int quantities, parameters, has_second_order; /* how many files of each */
     char effort[96], names[PRODUCT_ABOUT];        /* "1 Pcool, 2 Ptsol" */
 };
 
@@ -275,7 +275,7 @@ static int put_points(FILE *f, const struct product_at *at, struct error *e)
 
 /* ---- bars ------------------------------------------------------------------------------------ */
 
-/* Two bars of each parameter. An estimate of a share may be below 0. */
+/* Draws two bars for each parameter; an estimate of a share may be below 0. */
 static int draw_bars(const struct product_at *at, struct error *e)
 {
     enum { BARS = 2 * FITS_MAX };
@@ -320,7 +320,7 @@ static int draw_bars(const struct product_at *at, struct error *e)
     return product_paint(at, &scene, e);
 }
 
-/* A quantity that is the same everywhere has no bars. */
+/* Names a quantity; one that is the same everywhere has no bars. */
 static bool name_quantity(const void *of, int i, char *name, char *about)
 {
     const struct stage_report *part = of;
@@ -330,7 +330,7 @@ static bool name_quantity(const void *of, int i, char *name, char *about)
 
 /* ---- layers ---------------------------------------------------------------------------------- */
 
-/* What a row shows of a cell; of the parameters number at->i. */
+/* What a product shows of a cell (its row's `number`); an index is that of parameter at->i. */
 enum { PROBABILITY, FIRST_ORDER, TOTAL, MU_STAR, DOMINATING };
 
 static double index_at(const struct product_at *at, size_t cell)
@@ -372,7 +372,7 @@ static bool name_parameters(const void *of, int i, char *name, char *about)
 
 enum { COLOURS = COLOURS_DISTINCT - 1 }; /* parameters that decide in fewer cells share grey */
 
-/* Parameters by the number of cells, and what their number becomes; how many classes there are. */
+/* Makes classes of the parameters that decide in most cells; class_of[] is that of each. Returns how many. */
 static int classify(struct product_map *m, int class_of[FITS_MAX], const struct sensitivity *x)
 {
     const size_t places = (size_t)m->map.rows * (size_t)m->map.cols;
@@ -419,7 +419,7 @@ static bool map_dominating(const struct product_at *at, struct product_map *m)
         PRODUCT_LAYER, name "_*", "", of " of * on whether lava arrives", COUNT(parameters),       \
             .word = name_parameter, .value = index_at, .number = which, .further = true            \
     }
-/* What both stages have. */
+/* The products that both stages have. */
 #define OF_STAGE(name)                                                                             \
     {PRODUCT_TABLE, name "_points.csv", .put = put_points, .further = true},                       \
         {PRODUCT_DIAGRAM,       name "_*",         COUNT(quantities),                              \
@@ -523,7 +523,7 @@ void sensitivity_warn(const struct study_job *j, struct warnings *w)
     warnings_add(w, WARNING_RESULT, text, "use a larger DEM");
 }
 
-/* The indices are kept for summary() and what a command prints. */
+/* Writes the files; the indices are kept for summary() and what a command prints. */
 int sensitivity_write(const struct study_job *j, struct error *e)
 {
     struct sensitivity *x = j->self;

@@ -14,7 +14,7 @@ static uint64_t of_cell(const struct forecast *f, int row, int col, int cols)
     return (uint64_t)(p * (double)VICINITY_WEIGHT);
 }
 
-/* The box of the cells above 0; no rows: there are none. */
+/* The box around the cells above 0; no rows: there are none. */
 static struct window box_of(const struct forecast *f, int rows, int cols)
 {
     struct window box = {0};
@@ -60,7 +60,6 @@ void vicinity_free(struct vicinity *s)
     RELEASE(s, s->sum, s->half);
 }
 
-/* Within 0 and `most`. */
 uint64_t vicinity_count(const void *of, size_t cell)
 {
     const struct vicinity *s = of;

@@ -1,26 +1,26 @@
-/* discrepancy.h — what the model cannot do, as a distance: lava comes as far from where the members
- * have it. The probability of a cell becomes the mean over the cells within that distance, zero outside
- * the grid (S. E. Theis, A. Hense, U. Damrath: Probabilistic precipitation forecasts from a
- * deterministic model. Meteorol. Appl. 12, 2005). The distance is the one of a list that gives observed
- * eruptions the best mean log score, a proper score: each eruption counts alike. */
+/* discrepancy.h — what the model cannot do, expressed as a distance: lava may come so far from where
+ * the members have it. The probability of a cell becomes the mean over the cells within that distance,
+ * zero outside the grid (S. E. Theis, A. Hense, U. Damrath: Probabilistic precipitation forecasts from
+ * a deterministic model. Meteorol. Appl. 12, 2005). The distance is the one of a list that gives
+ * observed eruptions the best mean log score, a proper score: each eruption counts alike. */
 #pragma once
 
 #include "verify.h"
 
-/* The list, increasing, the first 0: what the members have. */
+/* The distances to choose from, increasing; the first, 0, leaves what the members have. */
 enum { DISCREPANCY_DISTANCES = 15 };
 extern const double discrepancy_list_m[DISCREPANCY_DISTANCES];
 #define DISCREPANCY_MOST_M 10000.0 /* the largest that a plan may give */
 
-/* Probabilities of a forecast as sums along the rows of the box of its cells above 0. */
+/* A forecast as sums of probabilities along the rows of the box around its cells above 0. */
 struct vicinity {
     int rows, cols; /* of the grid */
     double cell_m;
     struct window box;
-    uint64_t *sum;  /* box.rows * (box.cols + 1), each probability in 2^-32 */
-    int reach;      /* of the disc, in cells */
-    int *half;      /* reach + 1: half the length of its rows */
-    uint64_t cells; /* of the disc */
+    uint64_t *sum;  /* box.rows * (box.cols + 1), in units of 2^-32 */
+    int reach;      /* radius of the disc, in cells */
+    int *half;      /* reach + 1: half the length of the disc's rows */
+    uint64_t cells; /* cells of the disc */
 };
 
 /* *f counts on a grid of rows * cols; its domain may be NULL. The distance is 0 until it is set. */
@@ -29,19 +29,19 @@ int vicinity_open(struct vicinity *s, const struct forecast *f, int rows, int co
 int vicinity_set(struct vicinity *s, double distance_m, struct error *e);
 void vicinity_free(struct vicinity *s); /* all-zero is fine */
 
-/* The mean within the distance, in 2^-32. of: a struct vicinity. */
+/* The mean probability within the distance, in units of 2^-32; of: a struct vicinity. */
 uint64_t vicinity_count(const void *of, size_t cell);
 #define VICINITY_WEIGHT (UINT64_C(1) << 32)
 
-/* The forecast on the domain of *f and with its number of members. */
+/* The forecast made of *f, on the same domain and with the same number of members. */
 struct forecast vicinity_forecast(const struct vicinity *s, const struct forecast *f);
 
 struct discrepancy {
     int eruptions;
-    double log_score[DISCREPANCY_DISTANCES]; /* sums over the eruptions, of each distance */
+    double log_score[DISCREPANCY_DISTANCES]; /* sums over the eruptions, by distance */
 };
 
-/* Adds an eruption: the forecast of it, on the cells where it is verified. */
+/* Adds the forecast of an eruption, on the cells where it is verified. */
 int discrepancy_add(struct discrepancy *x, const struct forecast *f, struct error *e);
 
 /* The number of the best distance, of equal ones the least. */

@@ -51,8 +51,8 @@ struct window domain_around(struct window w, double margin, int rows, int cols)
                            (right < cols ? right : cols) - left};
 }
 
-/* The smallest window with all cells of the outline and of `inside`, NULL: none, and `margin` cells on
- * each side, within the grid. */
+/* The smallest window with all cells of the outline and of `inside` (NULL: none), and `margin` cells
+ * more on each side, within the grid. */
 static struct window box_of(const unsigned char *outline, const unsigned char *inside, int rows,
                             int cols, double margin)
 {
@@ -98,7 +98,7 @@ static void count(struct domain *d, uint64_t observed)
     d->beyond = observed - d->observed;
 }
 
-/* All cells of the box, or those of `inside`, with what was observed. */
+/* Fills the domain with all cells of the box, or those of `inside`, and with what was observed. */
 static int fill_domain(struct domain *d, struct window box, const unsigned char *inside,
                        const unsigned char *outline, struct error *e)
 {

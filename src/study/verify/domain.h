@@ -16,31 +16,31 @@ struct domain_within {
 #define DOMAIN_REMEDY                                                                              \
     "give a distance above 0 and at most 1000 km (500, 500m, 2km), or a file of polygons"
 
-/* Whether `text` is a distance, "500" (m), "500m", "2 km"; *good: whether it is one in range. */
+/* Whether `text` is a distance: "500" (m), "500m", "2 km"; *good: whether it is in range. */
 bool domain_is_distance(const char *text, double *distance_m, bool *good);
 
 enum { DOMAIN_IN = 1, DOMAIN_OBSERVED = 2 };
 struct domain {
     int rows, cols; /* of the grid */
     double cell_m;
-    struct window box;        /* of the grid; outside it no cell is observed or in the domain */
+    struct window box;        /* in the grid; outside it no cell is observed or in the domain */
     unsigned char *cell;      /* of the box, row by row: DOMAIN_IN, DOMAIN_OBSERVED */
     uint64_t cells, observed; /* in the domain */
     uint64_t beyond;          /* observed, but not in the domain */
     char about[96];           /* packed: "the outline's box and 500 m" */
 };
 
-/* outline: rows * cols of *p, nonzero inside, not empty. Cells without terrain do not belong to the
- * domain; p->elevation_m NULL: all have terrain. ERROR_INPUT where no observed cell is in it; `name`
- * begins that message. */
+/* Creates the domain of an outline, which is rows * cols of *p, nonzero inside, not empty. Cells
+ * without terrain are left out; p->elevation_m NULL: all have terrain. ERROR_INPUT: no observed cell
+ * is left; `name` begins the message. */
 int domain_create(struct domain *d, const struct domain_within *within,
                   const unsigned char *outline, const struct problem *p, const struct georef *geo,
                   const char *name, struct error *e);
 
-/* A window and `margin` cells on each side, within the grid. */
+/* The window with `margin` cells more on each side, within the grid. */
 struct window domain_around(struct window w, double margin, int rows, int cols);
 
-/* The cells of either, on the same grid and of the same outline. */
+/* Makes *d the cells of either domain; both are on one grid and of one outline. */
 int domain_union(struct domain *d, const struct domain *a, const struct domain *b, struct error *e);
 
 void domain_free(struct domain *d); /* all-zero is fine */

@@ -15,15 +15,15 @@
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
 
-/* Errors of sums over the cells of one flow, where neighbours are wet together: the block
+/* Errors of sums over the cells of one flow, where neighbours are wet together, come from the block
  * bootstrap (H. R. Kuensch: The jackknife and the bootstrap for general stationary observations. Ann.
  * Statist. 17, 1989), with blocks along the flow.
  *
  * A block is a band across the domain. Bands are perpendicular to the principal axis of the observed
- * cells and several times as long as the distance along it at which residuals are correlated. */
+ * cells, and along it several times as wide as residuals are correlated. */
 enum {
-    BLOCKS_LONGER = 6,  /* a block's length in lengths of correlation, ... */
-    BLOCKS_LEAST = 8,   /* unless there were fewer blocks than that */
+    BLOCKS_LONGER = 6,  /* length of a block in lengths of correlation, */
+    BLOCKS_LEAST = 8,   /* unless fewer blocks than this were left */
     BLOCKS_DRAWS = 1000 /* replicates */
 };
 
@@ -36,7 +36,7 @@ struct blocks {
     int count;
 };
 
-/* The eigenvector of the larger eigenvalue of the covariance of rows and columns. */
+/* Finds the eigenvector of the larger eigenvalue of the covariance of rows and columns of observed cells. */
 static void principal_axis(double along[2], const struct domain *d)
 {
     double n = 0, r = 0, c = 0, rr = 0, rc = 0, cc = 0;
@@ -62,7 +62,7 @@ static double coordinate(const struct blocks *b, int row, int col)
     return b->along[0] * row + b->along[1] * col;
 }
 
-/* The axis and the slabs of a domain with observed cells. */
+/* Lays the axis and the slabs through a domain with observed cells. */
 static void blocks_lay(struct blocks *b, const struct domain *d)
 {
     double low = INFINITY, high = -INFINITY;
@@ -85,7 +85,7 @@ static int blocks_slab(const struct blocks *b, const struct domain *d, size_t i)
     return (int)(coordinate(b, (int)(i / cols), (int)(i % cols)) - b->first);
 }
 
-/* Reliable forecasts have residuals of 0 in the mean, so the mean is not taken away. */
+/* The lag with an autocorrelation below 1/e; reliable forecasts have residuals of mean 0: none is subtracted. */
 static int correlation_of(const double *residual, int slabs)
 {
     double all = 0;
@@ -98,7 +98,7 @@ static int correlation_of(const double *residual, int slabs)
     return slabs;
 }
 
-/* Length and number of the blocks, by the sum of the residuals in each slab. */
+/* Chooses length and number of the blocks, by the sum of the residuals in each slab. */
 static void blocks_choose(struct blocks *b, const double *residual)
 {
     b->correlation = correlation_of(residual, b->slabs);
@@ -114,8 +114,8 @@ static size_t blocks_of(const struct blocks *b, int slab)
     return (size_t)(block < b->count ? block : b->count - 1);
 }
 
-/* Replicate number k: sum[columns] of as many blocks as there are, drawn with replacement. `block`:
- * count * columns. A pure function of k and the blocks. */
+/* Draws replicate k: sum[columns] of as many blocks as there are, with replacement; block[]: count
+ * * columns. It is a function of k and the blocks alone. */
 static void blocks_draw(double *sum, const struct blocks *b, const double *block, int columns,
                         int k)
 {
@@ -128,7 +128,7 @@ static void blocks_draw(double *sum, const struct blocks *b, const double *block
     }
 }
 
-/* Mean and variance of numbers as they come, NaN apart. */
+/* Mean and variance of numbers that are added one by one; NaN is left out. */
 struct blocks_moments {
     double mean, squares;
     int count;
@@ -141,8 +141,8 @@ static void blocks_add(struct blocks_moments *m, double x)
     m->squares += before * (x - m->mean);
 }
 
-/* The standard error by the bootstrap: the standard deviation of the replicates times sqrt(b / (b - 1)), b
- * the number of blocks. NaN: fewer than two of either. */
+/* The standard error by the bootstrap: the standard deviation of the replicates times sqrt(b / (b - 1)),
+ * where b is the number of blocks. NaN: there are fewer than two of either. */
 static double blocks_error(const struct blocks *b, const struct blocks_moments *m)
 {
     if (m->count < 2 || b->count < 2) return NAN;
@@ -155,7 +155,7 @@ const char *const verify_score_names[VERIFY_SCORES] = {"brier", "brier_skill", "
 
 /* ---- a cell ---------------------------------------------------------------------------------- */
 
-/* The highest level in per cent that a probability reaches, -1: not even above 0. */
+/* The highest level, in per cent, that a probability reaches; -1: it is 0. */
 static int level_of(const struct forecast *f, uint64_t count)
 {
     return count ? (int)(count * 100 / f->weight) : -1;
@@ -178,8 +178,8 @@ double verify_log_of(double p)
     return -real_log(fmin(fmax(p, VERIFY_FLOOR), 1 - VERIFY_FLOOR));
 }
 
-/* Takes cell i of the box of `d`: its count, and whether it was observed. False: it does not belong
- * to the domain. */
+/* Reads cell i of the box of *d: its count, and whether it was observed. False: it is not in the
+ * domain. */
 static bool read_cell(const struct forecast *f, const struct domain *d, size_t i, uint64_t *count,
                       bool *observed)
 {
@@ -190,7 +190,7 @@ static bool read_cell(const struct forecast *f, const struct domain *d, size_t i
 
 /* ---- sums ------------------------------------------------------------------------------------ */
 
-/* The columns of a block. Class 0 of a level: probability 0; class k + 1: level k. */
+/* The columns of a block. HITS and FALSE_ALARMS have class 0 for probability 0, class k + 1 for level k. */
 enum {
     CELLS,
     OBSERVED,
@@ -227,7 +227,7 @@ struct test {
     double *block;
 };
 
-/* What is correlated: o - p of one forecast, the difference of the squares of two. */
+/* The residual, whose correlation counts: o - p of one forecast, the difference of the squares of two. */
 static double residual(const struct test *t, const uint64_t count[2], bool observed)
 {
     const double a = probability_of(t->of[0], count[0]) - observed;
@@ -302,9 +302,9 @@ static double uncertainty(const double *sum)
     return share * (1 - share);
 }
 
-/* The scores of a replicate from the sums of all blocks. The skill is a ratio, whose reference is
- * nearly 0 where a replicate has few observed cells: its linear part around the whole, which is the
- * skill itself of the whole. */
+/* The scores of a replicate from its sums and the whole's. The skill is a ratio, whose reference is
+ * nearly 0 if a replicate has few observed cells, so its linear part around the whole is taken,
+ * which for the whole is the skill itself. */
 static void scores_of(double score[VERIFY_SCORES], const double *sum, const double *whole)
 {
     const double reference = uncertainty(whole), ratio = whole[BRIER] / whole[CELLS] / reference;
@@ -316,7 +316,7 @@ static void scores_of(double score[VERIFY_SCORES], const double *sum, const doub
         if (!isfinite(score[k])) score[k] = NAN;
 }
 
-/* The area under the curve over all distinct probabilities; NaN: all cells are alike. */
+/* Finds the area under the curve over all distinct probabilities; NaN: lava was seen in all cells, or none. */
 static int roc_area(double *area, const struct forecast *f, const struct domain *d, struct error *e)
 {
     FREED uint64_t *list = malloc(d->cells * sizeof *list);
@@ -342,7 +342,7 @@ static int roc_area(double *area, const struct forecast *f, const struct domain 
 
 /* ---- reliability ----------------------------------------------------------------------------- */
 
-/* The quantile 0.975 of Student's distribution, to 3 %: the series of Cornish and Fisher. */
+/* The quantile 0.975 of Student's distribution, to 3 %, by the series of Cornish and Fisher. */
 static double student(int freedom)
 {
     static const double z = 1.959963984540054;
@@ -352,9 +352,9 @@ static double student(int freedom)
            (3 * z5 * z * z + 19 * z5 + 17 * z3 - 15 * z) / (384 * n * n * n);
 }
 
-/* Wilson's interval with the number of independent cells that has the standard error of the bootstrap
- * (E. L. Korn, B. I. Graubard, Survey Methodology 24, 1998). A share of 0 or 1 has none: then blocks
- * count, as many as of equal numbers of cells would tell as much. */
+/* Sets Wilson's interval for the number of independent cells that has the standard error of the
+ * bootstrap (E. L. Korn, B. I. Graubard, Survey Methodology 24, 1998). A share of 0 or 1 has no error:
+ * then it is the number of blocks, of those with equal numbers of cells that would tell as much. */
 static void set_interval(struct verify_bin *b, double error, int blocks)
 {
     b->low = b->high = NAN;
@@ -425,7 +425,7 @@ static void resample_scores(struct verification *v, const struct test *t, const 
 static void overlap_regions(struct verification *v, const struct forecast *f,
                             const struct domain *d)
 {
-    uint64_t region[VERIFY_LEVELS] = {0}; /* without observed lava */
+    uint64_t region[VERIFY_LEVELS] = {0}; /* cells without observed lava */
     for (int row = 0; row < d->rows; row++)
         for (int col = 0; col < d->cols; col++) {
             const uint64_t count = f->count(f->of, (size_t)row * (size_t)d->cols + (size_t)col);
@@ -568,8 +568,8 @@ struct percentiles percentiles_of(struct weighted *member, int64_t members)
     return s;
 }
 
-/* The mean of |x - observed| less half the mean of |x - x'| over all pairs, which of sorted members is
- * a sum of x times the share below less the share above. */
+/* It is the mean of |x - observed| minus half the mean of |x - x'| over all pairs, which for sorted
+ * members is a sum of x times the share below minus the share above. */
 double percentiles_crps(const struct weighted *member, int64_t members, double observed)
 {
     const double weight = weight_of(member, members);

@@ -7,12 +7,12 @@
  *                  al., Wea. Forecasting 23, 2008)
  *     skill        1 - Brier score / uncertainty: against the climatology of the domain, the observed
  *                  share in every cell
- *     log score    mean of -ln of the probability of what happened, which is VERIFY_FLOOR at least and as far
- *                  from 1 at most, whatever the number of members: else more of them would score worse
+ *     log score    mean of -ln of the probability of what happened, which is kept VERIFY_FLOOR away from 0 and
+ *                  1, whatever the number of members: else more of them would score worse
  *     ROC          hit rate against false alarm rate, and the area below
  *
- * All are sums over the cells of a domain (domain.h), in the order of the cells. Errors and intervals are
- * of a block bootstrap: how much the scores of other flows as correlated as this one would
+ * All are sums over the cells of a domain (domain.h), in the order of the cells. Errors and intervals
+ * come from a block bootstrap: how much the scores of other flows as correlated as this one would
  * differ. Equal inputs give equal bits. */
 #pragma once
 
@@ -23,7 +23,7 @@
 enum { VERIFY_BINS = 13, VERIFY_LEVELS = 101 };
 #define VERIFY_FLOOR 0.0025
 
-/* Bin 0: probability 0; bin k: above verify_percent[k - 1], up to verify_percent[k] */
+/* Bin 0 has probability 0; bin k: above verify_percent[k - 1], up to verify_percent[k]. */
 extern const int verify_percent[VERIFY_BINS];
 
 enum verify_score { VERIFY_BRIER, VERIFY_SKILL, VERIFY_LOG, VERIFY_ROC, VERIFY_SCORES };
@@ -49,54 +49,54 @@ struct verification {
     uint64_t cells, observed; /* of the domain */
     struct sciara_estimate score[VERIFY_SCORES];
     double reliability, resolution, uncertainty;
-    double log_reference; /* the log score of the observed share in every cell */
+    double log_reference; /* log score of a forecast of the observed share in every cell */
     struct verify_bin bin[VERIFY_BINS];
-    /* Rates of cells with a probability of k per cent or more; k = 0: above 0 */
+    /* Rates of cells with a probability of k per cent or more; k = 0: above 0. */
     double hit_rate[VERIFY_LEVELS], false_alarm_rate[VERIFY_LEVELS];
     int blocks;
     double block_m, correlation_m; /* lengths along the flow */
-    /* Cells that the region has in common with the outline, and cells of either, on the whole
-     * grid */
+    /* For each level, cells in both the region and the outline, and in either, on the whole
+     * grid. */
     uint64_t both[VERIFY_LEVELS], either[VERIFY_LEVELS];
     int best; /* level of the largest J = both / either, the lowest of equal ones */
 };
 
 int verify(struct verification *v, const struct forecast *f, struct error *e);
 
-/* What a cell adds to the log score: p of what happened there. */
+/* What a cell adds to the log score if what happened there had probability p. */
 double verify_log_of(double p);
-/* The log score alone. */
+/* The log score alone, without errors. */
 double verify_log_score(const struct forecast *f);
 
 double verify_jaccard(const struct verification *v, int level);
 
-/* Two forecasts of the same flow on the union of their domains, cell by cell. */
+/* Two forecasts of the same flow, compared cell by cell on the union of their domains. */
 struct verify_difference {
     uint64_t cells, observed;
     double score[2][VERIFY_SCORES];
-    struct sciara_estimate difference[VERIFY_SCORES]; /* of the first less the second */
+    struct sciara_estimate difference[VERIFY_SCORES]; /* the first minus the second */
 };
 int verify_compare(struct verify_difference *x, const struct forecast *a, const struct forecast *b,
                    struct error *e);
 
-/* The scores as members of an object of JSON; NaN becomes null. */
+/* Adds the scores to an object of JSON; NaN becomes null. */
 struct cJSON;
 void verify_add(struct cJSON *o, const struct verification *v, const struct domain *d);
 
 /* ---- members that are numbers ---------------------------------------------------------------- */
 
-/* Numbers of members as a distribution, and its score where one number was observed. */
+/* A number of a member. Numbers of members are a distribution, which has a score if one number was observed. */
 struct weighted {
     double value, weight;
 };
 
-/* NaN without members. Percentiles: the lowest value with at least that share of the weight. */
+/* NaN if there are no members. A percentile is the lowest value with at least that share of the weight. */
 struct percentiles {
     int64_t members;
     double mean, p05, p50, p95;
 };
 
-/* Sorts the members by value. Weights are above 0. */
+/* Sorts the members by value; weights are above 0. */
 struct percentiles percentiles_of(struct weighted *member, int64_t members);
 
 /* The continuous ranked probability score of the members, sorted by percentiles_of(): the integral of
@@ -104,8 +104,8 @@ struct percentiles percentiles_of(struct weighted *member, int64_t members);
  * Wea. Forecasting 15, 2000). */
 double percentiles_crps(const struct weighted *member, int64_t members, double observed);
 
-/* percentiles_crps() of members counted in classes, the integral from 0 to the last edge: class k, up to
- * edge[k], has class[k] of the `weight` of all, spread evenly; `below` lies at 0, the rest beyond the last
- * edge. */
+/* percentiles_crps() of members that are counted in classes, integrated from 0 to the last edge: class k,
+ * up to edge[k], has class[k] of the `weight` of all, spread evenly; `below` lies at 0, the rest beyond
+ * the last edge. */
 double percentiles_crps_of_classes(const double *edge, int edges, const uint64_t *class,
                                    double below, double weight, double observed);

@@ -21,7 +21,7 @@ double catalogue_gamma(double shape, double normal)
     return root > 0 ? root * root * root : 0;
 }
 
-/* GSL's inverse does not converge for shapes of some thousands. */
+/* Takes a normal one for large shapes: GSL's inverse does not converge for shapes of some thousands. */
 double catalogue_quantile(double shape, double years, double u)
 {
     return shape > 1000 ? shape / years * catalogue_gamma(shape, normal_quantile(u))
@@ -39,10 +39,10 @@ enum column { DATE, AGE, ERROR, VOLUME, DURATION, RATE, ZONE, COLUMNS };
 static const char *const names[] = {"date",       "age_y",          "error_y", "volume_m3",
                                     "duration_h", "mean_rate_m3_s", "zone",    NULL};
 
-static const double MOST = 1e15;       /* of all numbers */
-static const double CONTRADICTION = 2; /* volume / (duration * rate), or the reverse */
+static const double MOST = 1e15;       /* the largest number */
+static const double CONTRADICTION = 2; /* most of volume / (duration * rate), or the reverse */
 
-/* A number above 0; *value stays NaN where there is no column, or nothing in it. */
+/* Reads a number; *value stays NaN where there is no column, or nothing in it. */
 static int read_number(double *value, const struct csv *t, int column, double least,
                        struct error *e)
 {
@@ -93,7 +93,7 @@ static int read_zone(struct past_eruption *x, const struct csv *t, int column,
                       t->cell[column]);
 }
 
-/* Two of volume, duration and mean rate give the third. */
+/* Reads a row; two of volume, duration and mean rate give the third. */
 static int read_row(struct catalogue *c, const struct csv *t, const int at[COLUMNS],
                     const struct catalogue_request *w, const char (*zone)[40], int zones,
                     struct error *e)
@@ -131,7 +131,7 @@ static int band_of(const struct catalogue_request *w, double volume_m3)
     return b - 1; /* smaller than all: -1, which does not count */
 }
 
-/* That an eruption was in the period from a year on. */
+/* The probability that an eruption was in the period from a year on. */
 static double probably_since(const struct past_eruption *x, double since)
 {
     if (!(x->error_y > 0)) return x->year >= since;
@@ -139,7 +139,7 @@ static double probably_since(const struct past_eruption *x, double since)
     return z > 8 ? 1 : z < -8 ? 0 : normal_probability(z);
 }
 
-/* Finds how the eruptions whose zone, or whose band, is known are shared. */
+/* Finds the shares of zones, or of bands, in the eruptions of which these are known. */
 static void find_shares(double *share, const struct catalogue *c, const struct catalogue_request *w,
                         int zones, bool bands)
 {
@@ -154,7 +154,7 @@ static void find_shares(double *share, const struct catalogue *c, const struct c
     for (int i = 0; i < count; i++) share[i] = sum > 0 ? share[i] / sum : 1.0 / count;
 }
 
-/* If a rate is given, all eruptions of the catalogue count, for the shares of kinds. */
+/* The year from which eruptions of a band count: if a rate is given, all do, for the shares of kinds. */
 static double since_of(const struct catalogue_request *w, int band)
 {
     return w->rate > 0 ? -INFINITY : w->band[band].since;
@@ -189,7 +189,7 @@ static void count_kinds(struct catalogue *c, const struct catalogue_request *w, 
     }
 }
 
-/* The shape of a gamma of which 5 and 95 % are so far apart: halved, as their ratio falls with it. */
+/* Finds the shape of a gamma distribution by the ratio of its 95 and 5 %, which falls with it, by bisection. */
 static double shape_of(double ratio)
 {
     double low = 0.1, high = 1e6;
@@ -224,7 +224,7 @@ static int order_volumes(const void *a, const void *b)
                        &((const struct past_eruption *)b)->volume_m3);
 }
 
-/* The middle of the logarithms of volume / duration, of those that have both and lie from `low` to `high`. */
+/* The geometric mean of volume / duration, of those that have both. */
 static double mean_rate(const struct past_eruption *x, int count)
 {
     double sum = 0;
@@ -291,7 +291,7 @@ static int class_of(const struct catalogue *c, int band, double volume_m3)
     return best;
 }
 
-/* Counts the classes in the eruptions of a kind, or of all zones (zone -1). */
+/* Counts the eruptions of a kind, or of all zones (zone -1), by class; returns their sum. */
 static double count_classes(double *count, const struct catalogue *c,
                             const struct catalogue_request *w, int zone, int band)
 {
@@ -307,7 +307,7 @@ static double count_classes(double *count, const struct catalogue *c,
     return all;
 }
 
-/* The shares of a log-normal that is fitted to volumes of a kind, of which it needs three; else of all zones. */
+/* Sets the shares by a log-normal fitted to volumes of the kind or, if it has fewer than three, of all zones. */
 static void fit_shares(struct eruption_kind *kind, const struct catalogue *c,
                        const struct catalogue_request *w, struct past_eruption *room)
 {
@@ -407,7 +407,7 @@ static int read_rows(struct catalogue *c, const struct catalogue_request *w, con
     return status;
 }
 
-/* Counts the rows that are read. */
+/* Counts the eruptions that were read. */
 static int count_all(struct catalogue *c, const struct catalogue_request *w, int zones,
                      struct error *e)
 {

@@ -36,7 +36,7 @@ static bool add_point(struct opening *o, struct past_vent *v, double x, double y
     return there;
 }
 
-/* The middles of equal parts of a line, about a cell long. */
+/* Adds a line as the middles of equal parts, each about a cell long. */
 static bool add_line(struct opening *o, struct past_vent *v, const double (*xy)[2], int count,
                      double cell_m)
 {
@@ -209,7 +209,7 @@ double opening_kernel(const struct opening *o, int vent, double x, double y)
     return sum / v->count;
 }
 
-/* The kernel of each vent over the allowed cells within its reach. */
+/* The sum of a vent's kernel over the allowed cells within its reach. */
 static double mass_of(const struct opening *o, int vent)
 {
     const struct past_vent *v = &o->vent[vent];
@@ -257,7 +257,7 @@ void opening_shares(double *share, const struct opening *o, double x, double y)
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-/* Four cells or more in a bandwidth, unless there would be too many. */
+/* The usual side of a cell: a quarter of the bandwidth at most, unless there would be too many cells. */
 static double usual_cell(const struct opening *o, const struct vent_ground *ground)
 {
     const double cell_m = ground->geo->cell_m, cells = (double)ground->rows * ground->cols;
@@ -302,7 +302,7 @@ static int set_masses(struct opening *o, const struct opening_request *w, struct
     return 0;
 }
 
-/* Reads the raster; each cell gets its share in the sum of those that are allowed. */
+/* Reads a raster of probabilities; each cell gets its share in the sum of those that are allowed. */
 static int read_raster(struct opening *o, const struct opening_request *w,
                        const struct vent_ground *ground, struct error *e)
 {

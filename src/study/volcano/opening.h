@@ -19,75 +19,74 @@ enum opening_kernel { KERNEL_EPANECHNIKOV, KERNEL_GAUSSIAN };
 enum {
     OPENING_ZONES_MAX = 16,
     OPENING_ZONE = 40,          /* bytes of a name */
-    OPENING_PARTS = 16,         /* of a fissure, at most */
-    OPENING_CELLS_MAX = 250000, /* where the plan gives no side of a cell */
+    OPENING_PARTS = 16,         /* parts of a fissure, at most */
+    OPENING_CELLS_MAX = 250000, /* if the plan gives no side of a cell */
 };
 
 struct past_vent {
     int zone, first, count; /* its points, in opening.xy */
-    double weight, age_y;   /* NaN: not known */
+    double weight, age_y;   /* age_y NaN: not known */
 };
 
 struct opening_shape {
-    double h_m, ratio, east, north; /* the axis, a unit vector */
+    double h_m, ratio, east, north; /* east, north: the axis, a unit vector */
     double score; /* mean log density of a vent by the others; NaN: the bandwidth is given */
 };
 
-/* What a plan says of it; files as paths, NULL: none. */
+/* What a plan says of where vents open; files are paths, NULL: none. */
 struct opening_request {
     enum opening_kernel kernel;
-    const char *vents, *raster; /* of past vents; or of probabilities */
-    const char *within, *never; /* polygons */
-    double bandwidth_m, cell_m,
-        age_scale_y; /* 0: by cross-validation; by the bandwidth; all ages alike */
+    const char *vents, *raster;              /* past vents; or a raster of probabilities */
+    const char *within, *never;              /* polygons */
+    double bandwidth_m, cell_m, age_scale_y; /* 0: cross-validated; by bandwidth; ages alike */
 };
 
 struct opening {
     enum opening_kernel kernel;
     int zones;
-    char zone[OPENING_ZONES_MAX][OPENING_ZONE]; /* of vents without one: "" */
+    char zone[OPENING_ZONES_MAX][OPENING_ZONE]; /* its name; "": of vents without a zone */
     int vents, points;
     struct past_vent *vent;
     double (*xy)[2];
     struct opening_shape shape[OPENING_ZONES_MAX];
     int tries[OPENING_ZONES_MAX];
-    double least_m, most_m; /* of bandwidths that are tried; 0: it is given */
-    double *mass;           /* of each vent: the sum of K over allowed cells */
+    double least_m, most_m; /* bandwidths to try, from and to; 0: it is given */
+    double *mass;           /* for each vent the sum of K over allowed cells */
     int rows, cols;
     struct georef geo; /* of the cells, which begin in the south-western corner of the terrain */
     unsigned char *allowed; /* rows * cols from the north-west: a vent may open there */
-    double *share;          /* of a raster of probabilities: of each cell; else NULL */
+    double *share;          /* of each cell, from a raster of probabilities; else NULL */
     struct vectors_about about;
 };
 
-/* ERROR_INPUT: no vent, or a vent outside the terrain; a zone of one vent without a bandwidth; no cell that is allowed
- * within reach. On an error *o is all zero. */
+/* Reads what a plan says. ERROR_INPUT: no vent, or one outside the terrain; a zone of one vent without a bandwidth; no
+ * allowed cell within reach. On an error *o is all zero. */
 int opening_read(struct opening *o, const struct opening_request *w,
                  const struct vent_ground *ground, struct error *e);
 void opening_free(struct opening *o); /* all-zero is fine */
 
-/* K of a vent at a place; and the middle of a cell. */
+/* K of a vent at a place; opening_middle() gives the middle of a cell. */
 double opening_kernel(const struct opening *o, int vent, double x, double y);
 void opening_middle(const struct opening *o, size_t cell, double *x, double *y);
 
-/* share[zones]: of a cell of the size of opening.geo with its middle in that place. */
+/* Sets share[zones] for a cell of the size of opening.geo with its middle at that place. */
 void opening_shares(double *share, const struct opening *o, double x, double y);
 
-/* opening_fit.c: the mean log density, weighted, that a zone's vents have by the others; -INFINITY: one has none. */
+/* opening_fit.c: the mean log density, weighted, of a zone's vents by the others; -INFINITY: one has none. */
 double opening_score(const struct opening *o, int zone, const struct opening_shape *s);
 /* Tries bandwidths of 2^(k/4) times o->least_m up to o->most_m, round and along the axis, sets o->tries[zone] to how many
  * gave each vent a density, and o->shape[zone] to the best of them. */
 void opening_fit(struct opening *o, int zone);
-/* The opening without the vents that opened in the last age_y years; their ages may be unknown: those stay. *to as of
+/* Makes the opening without the vents of the last age_y years; vents of unknown age stay. *to is as of
  * opening_draw(). */
 bool opening_before(struct opening *to, const struct opening *o, double age_y);
-/* Vents whose density is spread as wide as those of *o are, not wider by the kernel: each is moved by half of the way to the
- * mean of its zone within the kernel, by which a density loses its bias of h^2 (data sharpening: Choi and Hall 1999). *to as
- * of opening_draw(). */
+/* Moves vents so that their density is spread as wide as those of *o are, not wider by the kernel: each by half of the way
+ * to the mean of its zone within the kernel, by which a density loses its bias of h^2 (data sharpening: Choi and Hall 1999).
+ * *to is as of opening_draw(). */
 bool opening_sharpen(struct opening *to, const struct opening *o);
-/* What would be made of as many vents drawn from *o, as its own were from the truth: each is one of its zone, with its weight,
- * and stands where its kernel may have it; the shape is fitted to them where that of *o was. u[3 * vents]: from 0 to 1.
- * *to borrows from *o all but vents, places and masses, which opening_free_draw() frees. False: no memory. */
+/* Makes an opening of as many vents, drawn from *o as its own were from the truth: each is one of its zone, with that one's
+ * weight, and stands where its kernel may have it; the shape is fitted anew if that of *o was. u[3 * vents]: from 0 to 1. *to
+ * borrows all but vents, places and masses from *o; opening_free_draw() frees these. False: no memory. */
 bool opening_draw(struct opening *to, const struct opening *o, const double *u);
 static inline void opening_free_draw(struct opening *to)
 {

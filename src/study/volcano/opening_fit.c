@@ -4,11 +4,11 @@
 #include "random/quantile.h"
 #include "text/grow.h"
 
-/* 1 / (1 - e^-8): what is beyond four bandwidths is cut off. */
+/* 1 / (1 - e^-8), as the kernel is cut off beyond four bandwidths. */
 static const double WITHIN_4H = 1.0003355752004945;
 static const double PI = 3.14159265358979323846;
 
-/* K = top * fall of (r h)^2. */
+/* K = kernel_top() kernel_fall(r^2). */
 static double kernel_top(enum opening_kernel kernel, double h2)
 {
     return kernel == KERNEL_EPANECHNIKOV ? 2 / (PI * h2) : WITHIN_4H / (2 * PI * h2);
@@ -20,7 +20,7 @@ static double kernel_fall(enum opening_kernel kernel, double r2)
     return r2 < 16 ? real_exp(-r2 / 2) : 0;
 }
 
-/* The square of the distance, of a kernel that is drawn out. */
+/* The square of a distance as an anisotropic kernel measures it. */
 static double squared_of(const struct opening_shape *s, double dx, double dy)
 {
     const double along = dx * s->east + dy * s->north, across = dy * s->east - dx * s->north;
@@ -34,8 +34,8 @@ double opening_kernel_of(enum opening_kernel kernel, const struct opening_shape 
     return kernel_top(kernel, h2) * kernel_fall(kernel, squared_of(s, dx, dy) / h2);
 }
 
-/* Bandwidths that are tried with one ratio, from small to large: all at once, since a pair of vents has one distance, and
- * most bandwidths do not reach so far. */
+/* The bandwidths that are tried with one ratio, from small to large. They are tried together, as a pair of vents has one
+ * distance, and most bandwidths do not reach so far. */
 enum { BANDWIDTHS_MAX = 128 };
 struct bandwidths {
     int count, first; /* smaller ones than the first leave a vent without density */
@@ -51,7 +51,7 @@ static void add_bandwidth(struct bandwidths *b, enum opening_kernel kernel, doub
     b->score[b->count++] = 0;
 }
 
-/* The density of a zone at a point of one of its vents, by all others. */
+/* Sets the density of a zone, by all vents but `left`, at a point of that vent. */
 static void set_density(struct bandwidths *b, const struct opening *o, int left, const double at[2],
                         const struct opening_shape *s)
 {
@@ -99,8 +99,8 @@ double opening_score(const struct opening *o, int zone, const struct opening_sha
     return b.first ? -INFINITY : b.score[0];
 }
 
-/* The direction in which the points of a zone are spread most: the first eigenvector of [a b; b c], of which the
- * second pass knows the mean. */
+/* Finds the direction in which the points of a zone are spread most: the first eigenvector of [a b; b c], around
+ * the mean that the first pass finds. */
 static void find_axis(struct opening_shape *s, const struct opening *o, int zone)
 {
     double n = 0, x = 0, y = 0, a = 0, b = 0, c = 0;
@@ -150,7 +150,7 @@ void opening_fit(struct opening *o, int zone)
 
 /* ---- vents that may have been ------------------------------------------------------------------ */
 
-/* The vent of that zone with the part u of all before it; there is one. */
+/* The vent of a zone at the part u of them; the zone has one. */
 static const struct past_vent *pick_vent(const struct opening *o, int zone, double u)
 {
     int all = 0, k = 0;
@@ -170,7 +170,7 @@ static bool begin_vents(struct opening *to, const struct opening *o)
     return to->mass && to->vent;
 }
 
-/* A vent of *o, moved. */
+/* Adds a vent of *o, moved. */
 static bool add_vent_moved(struct opening *to, const struct opening *o,
                            const struct past_vent *from, const double by[2])
 {
@@ -198,7 +198,7 @@ bool opening_before(struct opening *to, const struct opening *o, double age_y)
     return true;
 }
 
-/* Half of the way from a point to the mean of all points of the zone, weighted by the kernel around it. */
+/* Adds half of the way from a point to the mean of all points of the zone, weighted by the kernel around it. */
 static void add_half_way(double by[2], const struct opening *o, const struct past_vent *of,
                          const double at[2])
 {
@@ -230,7 +230,7 @@ bool opening_sharpen(struct opening *to, const struct opening *o)
     return true;
 }
 
-/* Adds a vent moved by as much as its kernel spreads. */
+/* Adds a vent, moved at random as its kernel spreads. */
 static bool add_drawn(struct opening *to, const struct opening *o, const struct past_vent *from,
                       const double u[2])
 {
