@@ -1,4 +1,4 @@
-/* bulletin.c — what the bulletin of a nowcast has in addition: what has changed in a day, how earlier forecasts did, and what was
+/* bulletin.c — what the bulletin of a nowcast has in addition: changes within a day, how earlier forecasts did, and what was
  * seen. */
 #include "nowcast.h"
 
@@ -47,8 +47,7 @@ static double brier_of(const struct nowcast *x, int which, char out[32])
     return v.score[VERIFY_BRIER].value;
 }
 
-/* Compares the forecasts by their scores, of which less is better; one that is missing is no
- * rival. */
+/* Compares the forecasts by their scores, the lower the better; a missing one is no rival. */
 static const char *verdict(const double score[FORECASTS])
 {
     const double now = score[FORECAST_NOW];
@@ -64,8 +63,7 @@ static const char *verdict(const double score[FORECASTS])
                    : "it was not better than either" WORDS_NEXT;
 }
 
-/* A forecast of the last front exists only if something had been seen a day before; otherwise both scores would be
- * the same. */
+/* Scores the forecast of the last front, if something had been seen a day before: else all would be the same. */
 static void put_scores(struct bulletin *b, const struct nowcast *x)
 {
     char said[FORECASTS][32], date[64];
@@ -74,7 +72,7 @@ static void put_scores(struct bulletin *b, const struct nowcast *x)
     for (int which = 0; which < FORECASTS; which++) score[which] = brier_of(x, which, said[which]);
     bulletin_say(b, TEXT_PAGE_SECTION, "How yesterday's forecast did");
     bulletin_date(b, x->sights.of[x->front[x->fronts - 1].sight].time_s, date);
-    if (isnan(score[FORECAST_PERSISTENCE])) /* (no front was seen before) */
+    if (isnan(score[FORECAST_PERSISTENCE])) /* no front was seen before */
         bulletin_say(b, TEXT_PAGE_PLAIN,
                      "The front of %s, forecast 24 h before: Brier score (mean squared error, 0 is "
                      "perfect) %s; without observations %s: %s.",

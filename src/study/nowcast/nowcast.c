@@ -24,7 +24,7 @@ static size_t grid_cells(const struct nowcast *x)
 
 /* ---- opening ----------------------------------------------------------------------------------- */
 
-/* The last front until a time that was seen whole; -1: there is none. */
+/* The last front by a time that was seen as a whole; -1: there is none. */
 static int front_by(const struct sights *s, double time_s)
 {
     int last = -1;
@@ -222,8 +222,8 @@ static void warn_of_few(struct nowcast *x)
                  "draw its members in rounds");
 }
 
-/* Finds out whether no member resembles what was seen, whether observations contradict each other,
- * and whether the model's error is larger than what was measured. */
+/* Collects warnings: no member resembles what was seen, observations contradict each other, or the
+ * model's error is larger than what was measured. */
 static void find_warnings(struct nowcast *x)
 {
     static const double LEAST_POWER = 0.1;
@@ -310,7 +310,7 @@ static int weigh_nowcast(struct ask *a, struct error *e)
     return 0;
 }
 
-/* Adds the members that had lava when the front was seen. */
+/* Adds a member in the cells where it had lava when the front was seen. */
 static void see_front(struct nowcast_front *f, const struct sight *o, uint64_t weight,
                       uint64_t before, const struct reached *reached, const struct sight_cell *at,
                       int count)
@@ -354,7 +354,7 @@ static void see_cells(struct nowcast *x, int64_t member, const struct reached *r
     }
 }
 
-/* Counts, beyond what an ensemble counts, what forecasts of fronts and the other weights need. */
+/* Counts what forecasts of fronts and the other weights need, beyond what an ensemble counts. */
 static void see_reached(struct ask *a, int64_t member, const struct reached *reached, int count)
 {
     struct nowcast *x = (struct nowcast *)a;
@@ -443,7 +443,7 @@ double nowcast_earliest_s(const struct nowcast *x, int set, int place, double p)
     ORDER_HALVE(i, low, high, !(nowcast_at_place(x, set, place, axis_high(a, (int)i)) >= p));
     const int dry = x->here[set * x->places + place].dry;
     return fmin(axis_low(a, low < dry ? dry : low),
-                nowcast_reached_s(x, set, place)); /* (NaN: lava comes as members have it) */
+                nowcast_reached_s(x, set, place)); /* NaN: lava comes as members have it */
 }
 
 double nowcast_reached_s(const struct nowcast *x, int set, int place)
@@ -467,7 +467,7 @@ int64_t nowcast_worst(const struct nowcast *x)
     const int64_t count = x->ask.of.s.source->count;
     FREED struct ranked *h = malloc((size_t)count * sizeof *h);
     int64_t worst = nowcast_likeliest(x);
-    double sum = 0; /* (weights and their sum are whole numbers below 2^53) */
+    double sum = 0; /* weights and their sum are whole numbers below 2^53 */
     if (!h) return worst;
     for (int64_t i = 0; i < count; i++) h[i] = (struct ranked){(double)s->weight[i], i};
     qsort(h, (size_t)count, sizeof *h, order_ranks);

@@ -27,7 +27,7 @@ static double lava_probability(const struct product_at *at, size_t cell)
     return p > 0 ? p : (double)NAN;
 }
 
-/* How much the probability has changed since the set of the row. */
+/* How much the probability has changed since the set that `number` of the product names. */
 static double probability_change(const struct product_at *at, size_t cell)
 {
     const struct nowcast *x = nowcast_of(at);

@@ -10,7 +10,7 @@ static const double LEAST_SD = 0.02, EXPONENT_MOST = 600, EXPONENT_LEAST = -40;
 
 /* The members that others are drawn around. */
 struct ancestors {
-    int64_t count; /* of them, each once */
+    int64_t count; /* how many, each once */
     int64_t *member;
     double *chosen; /* how often each was chosen */
     double *z;      /* the normal numbers of each, divided by the width of the draws */
@@ -94,8 +94,8 @@ static double density_ratio(const struct ancestors *a, const double *z, int d)
 
 /* ---- members ------------------------------------------------------------------------------------- */
 
-/* Draws all numbers: every fifth member draws its own, the others draw around the ancestors, in the
- * order of these. */
+/* Draws all numbers: every fifth member draws its own, the others draw around the ancestors, in
+ * their order. */
 static void draw_all(double *z, const struct ancestors *a, const struct rounds_from *from)
 {
     const int d = from->dimensions;

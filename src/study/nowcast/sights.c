@@ -20,7 +20,7 @@ int sights_class(const struct axis *arrival_s, double time_s)
 
 /* ---- reading ----------------------------------------------------------------------------------- */
 
-/* But for its kind and time. */
+/* Orders lines by all but kind, time and file. */
 static int order_lines(const struct seen_line *a, const struct seen_line *b)
 {
     const double of_a[] = {a->increments, a->part,    a->frp,
@@ -58,14 +58,14 @@ static void drop_later(struct sights *x, double now_s)
     x->count = kept;
 }
 
-/* When the last member ends; INFINITY: that is not known before they are computed. */
+/* When the last member ends; INFINITY: it is not known before members are computed. */
 static double last_end_s(const struct sights *x)
 {
     const struct plan_outlook *o = x->s->source->outlook;
     return o && o->end_s > 0 ? o->end_s : INFINITY;
 }
 
-/* The key that lets members go on to a time. */
+/* Names the key that lets members go on to a time. */
 static void say_longer(const struct sights *x, double time_s, char out[200])
 {
     const struct plan *p = x->plan;
@@ -78,7 +78,7 @@ static void say_longer(const struct sights *x, double time_s, char out[200])
              "; sciara nowcast PLAN then computes its members");
 }
 
-/* The latest of those that no member comes to, NULL: none; and how many they are. */
+/* The latest sight that no member comes to; NULL: none. *late: how many these are. */
 static const struct sight *find_late(const struct sights *x, double end_s, int *late)
 {
     const struct sight *latest = NULL;
@@ -90,8 +90,8 @@ static const struct sight *find_late(const struct sights *x, double end_s, int *
     return latest;
 }
 
-/* A time that no member comes to is a slip (50d for 5d), or members are too short. Those at rest stay as they
- * are. */
+/* Drops sights that no member comes to: their time is a slip (50d for 5d), or members are too short. Members
+ * that end at rest stay as they are. */
 static int drop_late(struct sights *x, double now_s, struct error *e)
 {
     const double end_s = last_end_s(x);
@@ -133,7 +133,7 @@ static int drop_late(struct sights *x, double now_s, struct error *e)
     return 0;
 }
 
-/* Rates whose errors go on from those of the interval before. */
+/* Links rates to those of the interval before, from which their errors go on. */
 static void link_rates(struct sights *x)
 {
     for (int i = 0; i < x->count; i++)
@@ -191,7 +191,7 @@ void sights_free(struct sights *x)
 
 /* ---- members ----------------------------------------------------------------------------------- */
 
-/* Looks at the cells that have lava by then. */
+/* Looks at a member's cells that have lava by the time of the sight. */
 static void look_at_cells(const struct sight *o, struct sight_of_member *mine,
                           const struct reached *reached, const struct sight_cell *at, int count)
 {
@@ -235,14 +235,14 @@ void sights_look(const struct sights *x, struct sight_of_member *mine,
     }
 }
 
-/* The logarithm for a time that was missed by so much; a hundredth is for reasons unknown. */
+/* The log-likelihood of a time that was missed by so much; a hundredth is for reasons unknown. */
 static double log_of_miss(double miss_s, double variance)
 {
     const double wrong = 0.01;
     return real_log(wrong + (1 - wrong) * real_exp(-0.5 * miss_s * miss_s / variance));
 }
 
-/* The arrival counts as in the middle of its class, which is no better known. */
+/* The gain by an arrival. It counts as in the middle of its class, as it is known no better. */
 static double gain_of_arrival(const struct sights *x, const struct sight *o, int first)
 {
     const struct axis *a = &x->s->arrival_s;
@@ -253,7 +253,7 @@ static double gain_of_arrival(const struct sights *x, const struct sight *o, int
     return log_of_miss(miss_s, variance) / o->arrival.n;
 }
 
-/* What all vents emit between two times, over that time. */
+/* The mean rate of all vents together between two times. */
 static double rate_of(const struct problem *p, double from_s, double to_s, double cell_m)
 {
     const int64_t first = from_s > 0 ? rates_first_step(from_s, 1, p->params.clock_s) : 0,
@@ -272,7 +272,7 @@ static double rate_of(const struct problem *p, double from_s, double to_s, doubl
     return sum_m * cell_m * cell_m / (to_s - from_s);
 }
 
-/* The error of an interval, in standard deviations. */
+/* The error of a member's rate in an interval, in standard deviations. */
 static double miss_of(const struct sight *o, const struct member *m)
 {
     const double rate = rate_of(&m->c.problem, o->rate.from_s, o->time_s, m->c.geo.cell_m);
@@ -287,7 +287,7 @@ static int64_t gain_of_end(const struct sight *o, const struct problem *p)
                          SIGHTS_UNIT);
 }
 
-/* Between two fronts. */
+/* The gain by the growth since an earlier front. */
 static int64_t gain_of_growth(const struct sights *x, int front, const struct sight_of_member *mine)
 {
     const struct sight *o = &x->of[front], *was = &x->of[o->front.previous];
@@ -306,7 +306,7 @@ bool sight_is_near_end(const struct sight *o, const struct sight_of_member *mine
 static int weigh_emission(const struct sights *x, struct sight_of_member *mine, int64_t member,
                           struct error *e)
 {
-    static const double MOST = 12; /* of a log-likelihood: as sure as that no rate is known */
+    static const double MOST = 12; /* no rate is known so well that log L loses more */
     FREED struct member *m = malloc(sizeof *m);
     const int status = m ? member_create_flat(m, x->plan, member, e) : error_memory(e);
     if (status) return status;

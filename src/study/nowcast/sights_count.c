@@ -1,4 +1,4 @@
-/* sights_count.c — how many cells tell the same as one: n, by sums over squares. */
+/* sights_count.c — finds n, how many cells tell the same as one, by sums over squares. */
 #include "sights_inside.h"
 
 #include "random/quantile.h"
@@ -7,8 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Seen cells as sums over rectangles from the corner of a box: of one sight, or of all of one time, in
- * which a cell counts once. */
+/* Seen cells as sums over rectangles from the corner of a box: those of one sight, or those of all
+ * sights of one time, each cell once. */
 struct counts {
     double time_s;
     bool whole; /* all of the grid is seen */
@@ -51,7 +51,7 @@ static double whole_square(int reach)
     return (2.0 * reach + 1) * (2.0 * reach + 1);
 }
 
-/* Seen cells of the square around a cell of the grid. Where all is seen, the grid has no edge. */
+/* How many seen cells the square around a cell has. Where all is seen, the grid has no edge. */
 static double count_around(const struct counts *c, int row, int col, int reach)
 {
     const struct window w = c->box;
@@ -66,15 +66,15 @@ static double count_around(const struct counts *c, int row, int col, int reach)
                     c->sum[bottom + (size_t)left] + c->sum[top + (size_t)left]);
 }
 
-/* Counts of all sights by themselves, and of those of each time together. */
+/* The counts of each sight by itself, and of those of each time together. */
 struct counted {
     struct counts *sight, *time;
-    double *share; /* of each time, exp(-age / correlation_h) */
+    double *share; /* for each time, exp(-age / correlation_h) */
     int times, *first, *time_of;
 };
 
-/* Sights of the time of sight `i` share what they see; what was seen earlier adds to that. Their sum is
- * of whole numbers, so that their order does not matter. */
+/* n of a cell: sights of one time share what they see, and what was seen earlier adds to that. Their
+ * sum is of whole numbers, so that their order does not matter. */
 static double n_of(const struct counted *c, int i, int row, int col, int reach)
 {
     const int own = c->time_of[i];
@@ -110,7 +110,7 @@ static int set_gains(struct sight *o, const struct counted *c, int i, int cols, 
             o->front.inside && o->front.inside[(size_t)row * (size_t)cols + (size_t)col] ? 3 : 1;
     }
     if (isnan(o->beyond)) return 0;
-    /* Beyond the box only those count that see all. */
+    /* Beyond the box only sights count that see all of the grid. */
     double all = 0, earlier = 0;
     for (int k = c->first[own]; k < c->first[own + 1]; k++)
         all += c->sight[k].whole ? whole_square(reach) : 0;
@@ -126,8 +126,8 @@ static bool is_whole_front(const struct sight *o)
     return o->kind == SEEN_FRONT && !isnan(o->beyond);
 }
 
-/* The variance of its area, in cells: of a line that errs alike within the correlation length. A line at any angle to the
- * grid has 4 / pi times as many edges of cells as its length. */
+/* The variance of a front's area, in cells, as its line errs alike within the correlation length. A line at any angle to
+ * the grid has 4 / pi times as many edges of cells as its length. */
 static double variance_of_area(const struct sights *x, const struct sight *o)
 {
     static const double LENGTH_OF_EDGE = 0.7853981633974483;
@@ -142,7 +142,7 @@ static double variance_of_area(const struct sights *x, const struct sight *o)
     return sd * sd * alike * LENGTH_OF_EDGE * (double)edges;
 }
 
-/* Since the last whole front of an earlier time. Those of one time are one observation. */
+/* Sets the growth since the last whole front of an earlier time; fronts of one time are one observation. */
 static void set_growth(struct sights *x, const struct counted *c, int i)
 {
     struct sight *o = &x->of[i];
@@ -169,8 +169,8 @@ static bool share_a_cell(const struct sight *a, const struct sight *b)
     return false;
 }
 
-/* The n of the arrival at a place: sights of the same place, of which those of one time count
- * once. */
+/* n of an arrival: how many of its time are at its place, and a share for each earlier time with
+ * any. */
 static double n_of_arrival(const struct sights *x, const struct counted *c, int i)
 {
     const int own = c->time_of[i];
@@ -185,7 +185,7 @@ static double n_of_arrival(const struct sights *x, const struct counted *c, int 
     return all * (1 + earlier);
 }
 
-/* Several are one end, seen by several. */
+/* n of an end: all sights of ends are of one end, seen by several. */
 static double n_of_end(const struct sights *x)
 {
     int ends = 0;
@@ -200,7 +200,7 @@ static bool are_two_ends(const struct sight *a, const struct sight *b)
     return a->kind == SEEN_END && b->kind == SEEN_END && fabs(b->time_s - a->time_s) > far_s;
 }
 
-/* An eruption ends once: by members near one of them the other is missed, which tempering hides. */
+/* Warns of two ends, as an eruption has one: members near one of them miss the other, which tempering hides. */
 static void warn_of_two_ends(struct sights *x)
 {
     char text[512];
@@ -230,7 +230,7 @@ static void warn_of(struct sights *x, const struct sight *a, const struct sight 
     warnings_add(&x->told, WARNING_RESULT, text, remedy);
 }
 
-/* One sees lava where another does not at the same time or later, and neither is near its line. */
+/* Warns if one sees lava where another does not at that time or later, and neither is near its line. */
 static void warn_of_contradictions(struct sights *x)
 {
     static const float SURE = (float)SIGHTS_ODDS / 2;

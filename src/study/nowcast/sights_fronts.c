@@ -1,4 +1,4 @@
-/* sights_fronts.c — a layer of many dates, as services and mapping agencies keep one: a front for each date. */
+/* sights_fronts.c — reads a layer of many dates, as services and agencies keep one: a front for each date. */
 #include "sights_inside.h"
 
 #include "base/order.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A feature, and when: before the eruption too, as its layer may begin then. */
+/* A feature and its time, which may be before the eruption, as its layer may begin then. */
 struct dated {
     double time_s;
     int feature;
@@ -19,7 +19,7 @@ struct dated {
 
 ORDER_MEMBERS(in_order, struct dated, time_s, feature)
 
-/* The features with a date, by time. */
+/* Reads the features with a date, in order of time. */
 static int read_dates(struct dated *to, int *count, const struct vectors *v, struct plan *p,
                       const struct seen_line *l, const char *path, struct error *e)
 {
@@ -87,8 +87,8 @@ static int count_lost(struct lost *lost, const unsigned char *before, const unsi
     return status;
 }
 
-/* Lava stays: what a later survey lacks is by the errors of both, or each has new lava alone. Survey lines differ by
- * their error, which a narrow flow may lie within; new lava hardly lies on old. */
+/* Refuses areas of which each has new lava alone. Lava stays, so that a later area lacks only what the errors of
+ * both explain; a narrow flow may lie within these, but new lava hardly lies on old. */
 static int check_totals(const struct plan *p, const struct seen_line *l, const char *path,
                         const unsigned char *before, const unsigned char *later, double time_s,
                         struct error *e)

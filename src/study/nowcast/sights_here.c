@@ -21,7 +21,7 @@ static float odds_at(const struct sight *o, uint32_t row, uint32_t col)
     return k == SIZE_MAX ? o->beyond : o->odds[k];
 }
 
-/* The sights stand in order of time. */
+/* Notes the first sight that shows lava in each cell; sights are in order of time. */
 int sights_note_lava(struct sights *x, struct error *e)
 {
     const struct problem *p = &x->plan->base.problem;
@@ -48,7 +48,7 @@ void sights_forget_lava(struct sights *x)
     x->lava = NULL;
 }
 
-/* The odds by the error of the survey alone; NaN stays NaN. */
+/* The log odds by the error of the survey alone; NaN stays NaN. */
 static double own_odds(const struct sight *o, float odds)
 {
     const double own = o->sharper * (double)odds;
@@ -73,7 +73,7 @@ struct sight_here sights_odds(const struct sights *x, double until_s, uint32_t r
 
 int sights_dry_classes(const struct sights *x, double until_s, uint32_t row, uint32_t col)
 {
-    static const double dry = 1e-6 - SIGHTS_ODDS; /* (odds are rounded to float) */
+    static const double dry = 1e-6 - SIGHTS_ODDS; /* odds are rounded to float */
     int classes = 0;
     for (int i = 0; i < x->count && x->of[i].time_s <= until_s; i++) { /* in order of time */
         const struct sight *o = &x->of[i];

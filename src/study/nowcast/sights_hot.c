@@ -45,7 +45,7 @@ struct spots {
     const struct seen_line *line;
     const char *path;
     int row, feature;        /* of the file, for messages; feature 0: it is a table */
-    const char *cell[CELLS]; /* of that row, NULL: there is none */
+    const char *cell[CELLS]; /* cells of that row; NULL: none */
     struct transform *transform;
     int64_t start_s;
     struct timed_spot *spot;
@@ -60,8 +60,8 @@ static int refuse_row(const struct spots *t, const char *why, struct error *e)
                       : error_line(e, t->path, t->row, "%s", why);
 }
 
-/* The words of VIIRS (n) and of Landsat (m), or their first letters; of MODIS a percentage. How likely lava is there: low
- * confidence of VIIRS is sun glint, or a weak spot, and shows nothing. */
+/* Reads how likely lava is: by words of VIIRS (n) and of Landsat (m), or their first letters; by a percentage of MODIS.
+ * Low confidence of VIIRS is sun glint, or a weak spot, and shows nothing. */
 static int read_confidence(const struct spots *t, bool *graded, double *odds, struct error *e)
 {
     static const struct {
@@ -83,7 +83,7 @@ static int read_confidence(const struct spots *t, bool *graded, double *odds, st
     return 0;
 }
 
-/* 5 is five minutes past midnight; and 1130, 11:30, 11:30:05. Returns seconds, -1: none of these. */
+/* The seconds of a clock: 5 is five minutes past midnight; 1130, 11:30, 11:30:05. -1: none of these. */
 static int64_t clock_of(const char *text)
 {
     int64_t clock = -1, part[3] = {0};
@@ -100,7 +100,7 @@ static int64_t clock_of(const char *text)
     return part[0] * 3600 + part[1] * 60 + part[2];
 }
 
-/* Services have all of it in one, of the day or of the clock. */
+/* Reads a time, which services may have as a whole in the column of the day, or of the clock. */
 static int read_time(const struct spots *t, double *time_s, struct error *e)
 {
     enum { DAY_S = 86400 };
@@ -117,8 +117,8 @@ static int read_time(const struct spots *t, double *time_s, struct error *e)
     return 0;
 }
 
-/* The nominal size in km: by the satellite or its instrument, straight below it; else by its
- * confidence. */
+/* The nominal size of a pixel in km, straight below the satellite: by satellite or instrument, else
+ * by the kind of confidence. */
 static double nominal_km(const struct spots *t, bool graded)
 {
     static const struct {
@@ -136,7 +136,7 @@ static double nominal_km(const struct spots *t, bool graded)
     return graded ? 1 : 0.375;
 }
 
-/* Landsat's numbers of scan and track are those of a row and a column: its pixel has its own size. */
+/* Reads the size of a pixel. Landsat's scan and track are a row and a column: its pixel has its own size. */
 static int read_size(const struct spots *t, bool graded, double size_km[2], struct error *e)
 {
     static const double LANDSAT_KM = 0.03;
@@ -169,7 +169,7 @@ static int read_place(const struct spots *t, double xy[2], const double size_km[
     return 0;
 }
 
-/* A pixel in which FIRMS found no power has the least. */
+/* Reads the radiative power; a pixel in which FIRMS found none has the least. */
 static int read_power(const struct spots *t, double *power, struct error *e)
 {
     static const double LEAST_MW = 0.1, MOST_MW = 1e5;
@@ -182,8 +182,8 @@ static int read_power(const struct spots *t, double *power, struct error *e)
     return 0;
 }
 
-/* Rows before the eruption, or with a pixel in the middle of other terrain, are of something else. xy: where the
- * feature is, in degrees. */
+/* Reads a row. One before the eruption, or with its pixel in the middle of other terrain, is of something else.
+ * xy: where the feature is, in degrees. */
 static int read_row(struct spots *t, double xy[2], const struct sim_case *c, struct error *e)
 {
     struct timed_spot s = {0};
@@ -222,7 +222,7 @@ static int read_table(struct spots *t, const struct sim_case *c, struct error *e
     return status;
 }
 
-/* Points in degrees are where they are drawn if there are no columns of latitude and longitude. */
+/* Reads features; points are where they are drawn if there are no columns of latitude and longitude. */
 static int read_features(struct spots *t, struct plan *p, struct error *e)
 {
     FREED_BY(vectors_free) struct vectors v;
@@ -262,7 +262,7 @@ static int in_order(const void *a, const void *b)
                     order_by(place, order_by(size, ORDER(x->of.power, y->of.power))));
 }
 
-/* Sorts the spots; rows that are there twice remain once. */
+/* Sorts the spots and drops rows that are there twice. */
 static void sort_spots(struct spots *t)
 {
     int kept = 0;
@@ -272,7 +272,7 @@ static void sort_spots(struct spots *t)
     t->count = kept;
 }
 
-/* The cell that it lies in, and those with their middle in its circle. */
+/* Whether a hot spot has a cell: the one that it lies in, and those with their middle in its circle. */
 static bool is_of_spot(const struct hot_spot *s, int row, int col)
 {
     const double down = row + 0.5 - s->row, right = col + 0.5 - s->col;
@@ -349,7 +349,7 @@ int sights_read_hot(struct sights *x, struct plan *p, const struct seen_line *l,
 
 /* ---- how many tell the same ------------------------------------------------------------------ */
 
-/* Their circles overlap, or they lie within half a correlation length. */
+/* Whether two hot spots tell the same: their circles overlap, or they lie within half a correlation length. */
 static bool tell_the_same(const struct hot_spot *a, const struct hot_spot *b, double reach)
 {
     const double down = fabs(a->row - b->row), right = fabs(a->col - b->col),
@@ -357,7 +357,7 @@ static bool tell_the_same(const struct hot_spot *a, const struct hot_spot *b, do
     return down * down + right * right < both * both || (down <= reach && right <= reach);
 }
 
-/* Those of its time, by their power, and once those of each earlier one. */
+/* n of a hot spot: how many of its time tell the same, by power, and once those of each earlier time. */
 static double n_of_spot(const struct sights *x, int i, const struct hot_spot *s, const int *time_of,
                         const double *share)
 {

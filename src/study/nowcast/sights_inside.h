@@ -5,25 +5,25 @@
 
 #include <math.h>
 
-/* sights_read.c: the sights of a line of the plan are added to *x, with odds and without gains. */
+/* sights_read.c: adds the sights of a line of the plan to *x, with odds and without gains. */
 int sights_read(struct sights *x, struct plan *p, const struct seen_line *line, struct error *e);
 
-/* sights_fronts.c: a sight for each date. */
+/* sights_fronts.c: adds a sight for each date. */
 int sights_read_fronts(struct sights *x, struct plan *p, const struct seen_line *line,
                        const char *path, struct error *e);
 
-/* Makes a front of `inside`, malloc'ed, which is the sight's. */
+/* Adds a front of `inside`, which is malloc'ed and becomes the sight's. */
 int sights_add_front(struct sights *x, struct plan *p, const struct seen_line *line, double time_s,
                      unsigned char *inside, struct error *e);
 
 /* Widens a window to all cells of a grid that are marked. */
 void sights_widen(struct window *w, const unsigned char *mark, int rows, int cols);
 
-/* Adds a sight to *x, which has nothing yet but what the line states; NULL: no memory. */
+/* Adds a sight to *x that has only what the line states; NULL: no memory. */
 struct sight *sights_add(struct sights *x, const struct seen_line *l, const char *word,
                          double time_s, struct error *e);
 
-/* How much less likely cell i of the box of a survey is with that thickness in 1/1024 m. */
+/* How much less likely that thickness, in 1/1024 m, is in cell i of a survey's box. */
 static inline double sight_miss(const struct sight *o, size_t i, uint32_t thickness_q)
 {
     const double z =
@@ -31,14 +31,14 @@ static inline double sight_miss(const struct sight *o, size_t i, uint32_t thickn
     return fmin(0.5 * z * z, SIGHTS_ODDS);
 }
 
-/* sights_hot.c: a sight for each time at which hot spots were seen, and SIGHT_SPOTS of them; then n. */
+/* sights_hot.c: adds sights of the hot spots of each time, SIGHT_SPOTS at most in a sight; finds their n. */
 int sights_read_hot(struct sights *x, struct plan *p, const struct seen_line *l, const char *path,
                     struct error *e);
 void sights_count_hot(struct sights *x, int i, const int *time_of, const double *share);
 
-/* sights_here.c: x->lava, of sights in order of time. */
+/* sights_here.c: fills x->lava, from sights in order of time. */
 int sights_note_lava(struct sights *x, struct error *e);
 void sights_forget_lava(struct sights *x);
 
-/* sights_count.c: n of all cells, and the gains. */
+/* sights_count.c: finds n of all cells, and the gains. */
 int sights_count(struct sights *x, struct error *e);

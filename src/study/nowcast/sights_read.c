@@ -1,4 +1,4 @@
-/* sights_read.c — from a line of a plan and its file to the odds of cells. */
+/* sights_read.c — makes the odds of cells from a line of a plan and its file. */
 #include "sights_inside.h"
 
 #include "calibration/observed.h"
@@ -58,7 +58,7 @@ void sights_widen(struct window *w, const unsigned char *mark, int rows, int col
             if (mark[(size_t)row * (size_t)cols + (size_t)col]) window_add(w, row, col);
 }
 
-/* The box of a window and a margin, as far as the grid goes. */
+/* The box of a window and a margin, within the grid. */
 static struct window box_around(struct window w, int margin, const struct problem *p)
 {
     const struct window large = {w.row0 - margin, w.col0 - margin, w.rows + 2 * margin,
@@ -67,7 +67,7 @@ static struct window box_around(struct window w, int margin, const struct proble
 }
 
 /* The distance from the middle of a cell to the line, which lies half a cell before the next cell
- * of the other kind; positive inside. Beyond the box there is none. */
+ * of the other kind; positive inside. It is infinite if the box has no cell of the other kind. */
 static double depth_of(int64_t inside, int64_t outside)
 {
     if (inside == DISTANCE_NONE || outside == DISTANCE_NONE) return inside ? -INFINITY : INFINITY;
@@ -102,7 +102,7 @@ static int set_odds(struct sight *o, const struct sights *x, const unsigned char
     return status;
 }
 
-/* Where forecasts of this front are verified. */
+/* Sets the domain on which forecasts of this front are verified. */
 static int set_domain(struct sight *o, const struct sights *x, const char *within, struct error *e)
 {
     const struct sim_case *c = &x->plan->base;
@@ -198,7 +198,7 @@ static int add_arrivals(struct sights *x, const struct seen_line *l, struct asse
         if (!o) return ERROR_FAILED;
         o->arrival.cells = a->asset[i].cells;
         o->arrival.cell = a->asset[i].cell;
-        a->asset[i].cell = NULL; /* it is the sight's */
+        a->asset[i].cell = NULL; /* the sight has it now */
         a->asset[i].cells = 0;
     }
     return 0;
@@ -217,8 +217,8 @@ static int read_places(struct sights *x, struct plan *p, const struct seen_line 
 
 /* ---- surveys ----------------------------------------------------------------------------------- */
 
-/* A member without lava misses the surveyed thickness: so any lava gains by that, and sights_look()
- * takes off by how much its thickness is wrong. */
+/* Sets the odds of any lava: a member without lava misses the surveyed thickness, so that any lava
+ * gains as much; sights_look() takes off by how much its thickness is wrong. */
 static int set_survey(struct sight *o, const int64_t *value, int cols, struct error *e)
 {
     const size_t cells = window_cells(o->box);
@@ -254,7 +254,7 @@ static int read_survey(struct sights *x, struct plan *p, const struct seen_line 
 
 /* ---- rates ------------------------------------------------------------------------------------- */
 
-/* The total of all vents in an interval; their rows have its ends. */
+/* Adds the rate of all vents together in the interval of row i, once for all rows with its ends. */
 static int add_rate(struct sights *x, const struct seen_line *l, const struct rate_series *r,
                     const struct rate_history *h, int i, double mean_m3_s, struct error *e)
 {
@@ -284,7 +284,7 @@ static int add_rate(struct sights *x, const struct seen_line *l, const struct ra
     return 0;
 }
 
-/* Members that draw their rates from a table agree with it already. */
+/* Refuses the table from which members draw their rates: they agree with it already. */
 static int refuse_drawn(const struct plan *p, const struct seen_line *l, const char *path,
                         struct error *e)
 {
@@ -306,7 +306,7 @@ static int read_rates(struct sights *x, struct plan *p, const struct seen_line *
     if (!status) status = rate_series_read(&r, RATE_COLUMN, path, p->base.start_time, e);
     if (status) return status;
     status = rate_history_create(&h, &p->keys.history, &r, path, e);
-    /* Where none is above 0, what members emit says how small 0 is. */
+    /* If none is above 0, what members emit tells how small 0 is. */
     const struct rate_series *own = r.volume_m3 > 0 ? &r : &p->rates;
     const double mean_m3_s = own->volume_m3 > 0 ? own->volume_m3 / own->end_s : 1;
     for (int i = 0; i < r.count && !status; i++) status = add_rate(x, l, &r, &h, i, mean_m3_s, e);

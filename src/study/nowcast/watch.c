@@ -19,7 +19,7 @@ bool watch_counts(const char *name)
 
 /* ---- a folder ---------------------------------------------------------------------------------- */
 
-/* Files that are removed meanwhile, folders and devices are not there. */
+/* Adds a file; folders, devices, and files that were removed meanwhile do not count. */
 static int add_file(struct watch_state *s, DIR *d, const char *name, struct error *e)
 {
     struct stat of;
@@ -79,7 +79,7 @@ bool watch_next(struct watch_state *tried, struct watch_state *now, bool any)
 
 /* ---- lines ------------------------------------------------------------------------------------- */
 
-/* A file of a line lies next to it. */
+/* Makes the name of a line's file that of a file beside the line's own. */
 static int place_beside(char file[ENTRY_WORD], const char *path, const struct keyvalue *line,
                         struct error *e)
 {

@@ -1,4 +1,4 @@
-/* weights.c — from likelihoods to whole numbers, and to odds in a cell that was seen itself. */
+/* weights.c — makes whole weights of likelihoods, and odds of what was seen in a cell itself. */
 #include "nowcast.h"
 
 #include "random/quantile.h"
@@ -6,16 +6,16 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Powers of the likelihood, halved: 2^-40 of 1. */
+/* How often the interval of the power is halved, down to 2^-40. */
 enum { HALVINGS = 40 };
 
 struct likelihood {
     const uint64_t *before;
-    double *log; /* less the greatest */
+    double *log; /* log L, minus the greatest */
     int64_t count;
 };
 
-/* Sums up what the members with a weight scored until `until_s`. */
+/* Sums up the log L of each member by what was seen until `until_s`. */
 static void sum_up(struct likelihood *l, const struct nowcast *x, double until_s)
 {
     const int sights = x->sights.count;
@@ -30,7 +30,7 @@ static void sum_up(struct likelihood *l, const struct nowcast *x, double until_s
     for (int64_t i = 0; i < l->count; i++) l->log[i] -= most;
 }
 
-/* real_exp() is 1e-300 or more: every member keeps a weight. */
+/* The effective number of members. real_exp() is 1e-300 or more, so that every member keeps a weight. */
 static double effective_members(const struct likelihood *l, double power, double *w)
 {
     double sum = 0, squares = 0;
@@ -42,7 +42,7 @@ static double effective_members(const struct likelihood *l, double power, double
     return sum * sum / squares;
 }
 
-/* The greatest power that leaves so many members. */
+/* The greatest power that leaves an effective number of `least`. */
 static double temper(const struct likelihood *l, double least, double *w)
 {
     double low = 0, high = 1;
@@ -55,8 +55,8 @@ static double temper(const struct likelihood *l, double least, double *w)
     return low;
 }
 
-/* The effective number that weights leave at least: a share of what the plan's own members have, as far as those
- * that were drawn anew have it without any observation. */
+/* The effective number that weights leave at least: a share of the plan's own members, but no more than those
+ * that were drawn anew have without any observation. */
 static double least_of(const struct nowcast *x, const struct likelihood *l, double none)
 {
     const struct plan *p = x->sights.plan;
@@ -140,8 +140,8 @@ static double margin_share(const struct margin *m)
     return m->dry > 0 ? m->later / m->dry : 0;
 }
 
-/* Finds the shares to which lava comes later at a margin: as seen by now, by yesterday, and by the day before each front. A cell
- * to which no member comes adds nothing, and is not looked up. */
+/* Finds the shares of members to which lava comes later at a margin: as seen by now, by yesterday, and by the day before each
+ * front. A cell to which no member comes adds nothing, and is not looked up. */
 static void see_margins(struct nowcast *x)
 {
     const struct problem *p = &x->ask.of.plan->base.problem;
@@ -173,7 +173,7 @@ static void see_margins(struct nowcast *x)
     }
 }
 
-/* Both are in increasing order. */
+/* Whether a place has all cells of an arrival; both are in increasing order. */
 static bool has_cells(const struct asset *a, const struct sight *o)
 {
     uint32_t found = 0;
@@ -187,13 +187,13 @@ static bool is_before(const struct sight_here *a, const struct sight_here *b)
     return isinf(a->odds) > isinf(b->odds) || (isinf(a->odds) && a->seen_s < b->seen_s);
 }
 
-/* Lava in any of its cells is lava, since the first time; without, all have to be seen. */
+/* What was seen at a place: lava in any cell, from the first time on; no lava, if all cells have been seen. */
 static struct sight_here look_at_place(const struct nowcast *x, const struct asset *a,
                                        double until_s)
 {
     const uint32_t cols = (uint32_t)x->ask.of.plan->base.problem.cols;
     struct sight_here most = {.odds = -2 * SIGHTS_ODDS};
-    int dry = 0; /* all of its cells were */
+    int dry = 0; /* classes by which all of its cells were dry */
     for (uint32_t i = 0; i < a->cells; i++) {
         const struct sight_here here =
             sights_here(&x->sights, until_s, a->cell[i] / cols, a->cell[i] % cols);
@@ -237,7 +237,7 @@ int nowcast_look_at_front(struct nowcast *x, struct nowcast_front *f, struct err
 
 /* ---- the ensemble by it ---------------------------------------------------------------------------- */
 
-/* Where lava was seen it has come, and came by then. */
+/* Whether an event is certain: where lava was seen it has come, and by that time. */
 static bool is_certain(struct sight_here here, enum ensemble_event event, int edge)
 {
     return isinf(here.odds) &&
@@ -320,7 +320,7 @@ static uint64_t unit_of(uint64_t sum)
     return unit;
 }
 
-/* All weights of a place add up to those of the members. Where lava was seen, those without lava by then have none. */
+/* Counts members at a place; all weights add up as before. If lava was seen, members without it by then have none. */
 static int see_place(struct nowcast *x, int place, uint64_t unit, struct error *e)
 {
     const struct nowcast_set *now = &x->set[NOWCAST_NOW];

@@ -31,7 +31,7 @@ struct domain {
 };
 
 /* Creates the domain of an outline, which is rows * cols of *p, nonzero inside, not empty. Cells
- * without terrain are left out; p->elevation_m NULL: all have terrain. ERROR_INPUT: no observed cell
+ * without terrain are not in it; p->elevation_m NULL: all have terrain. ERROR_INPUT: no observed cell
  * is left; `name` begins the message. */
 int domain_create(struct domain *d, const struct domain_within *within,
                   const unsigned char *outline, const struct problem *p, const struct georef *geo,

@@ -128,7 +128,7 @@ static void blocks_draw(double *sum, const struct blocks *b, const double *block
     }
 }
 
-/* Mean and variance of numbers that are added one by one; NaN is left out. */
+/* Mean and variance of numbers that are added one by one; NaN does not count. */
 struct blocks_moments {
     double mean, squares;
     int count;
