@@ -1,8 +1,8 @@
-/* dem.h — `sciara dem`: one terrain, as a run needs it, of any rasters of heights.
+/* dem.h — `sciara dem`: makes a terrain for runs of any rasters of heights.
  *
- * Sources lie in any CRS, unit and type. Their heights are converted to metres once: scale, offset, unit and direction
- * together, where GDAL reads them. GDAL resamples; nothing shifts heights to another datum unless it is asked for. The
- * terrain is Float32, tiled and deflated, north up, with square cells in metres of a projected CRS. */
+ * * * Sources lie in any CRS, unit and type. Their heights are converted to metres once: scale, offset, unit and
+ * direction together, where GDAL reads them. GDAL resamples; heights are shifted to another datum only on request.
+ * The terrain is Float32, tiled and deflated, north up, with square cells in metres of a projected CRS. */
 #pragma once
 
 #include "base/error.h"
@@ -21,48 +21,48 @@ struct file_progress; /* file_progress.h */
 struct dem_request {
     char *const *source; /* paths; where they overlap the last one counts */
     int source_count;
-    const char *from; /* in their place an address: of tiles of a degree, with {lat} (N37) and */
+    const char *from; /* in their place the address of tiles of a degree, with {lat} (N37) and */
     /* {lon} (E014) of their south-western corner, or of one GeoTIFF; NULL: none */
-    bool network; /* it may be read */
+    bool network; /* the network may be used */
     const char *output;
-    const char *written;  /* where it is written, before it gets that name; NULL: there */
-    bool replace;         /* a file that exists */
-    bool around, extent;  /* which part; neither, and no `like`: all of the sources */
+    const char *written;  /* where it is first written; NULL: there */
+    bool replace;         /* an existing file */
+    bool around, extent;  /* the part; neither, and no `like`: all sources */
     double at[2], km;     /* around: latitude, longitude or x, y; half the side */
     double edge[4];       /* extent: west, south, east, north, in degrees or in the CRS */
     const char *like;     /* a raster with the grid; NULL: none */
     const char *against;  /* another terrain, with which it is compared; NULL: `like` */
     int epsg;             /* of the terrain; 0: the UTM zone on WGS 84 of its middle */
-    double cell_m;        /* 0: that of the finest source, in whole metres */
+    double cell_m;        /* 0: as in the finest source, in whole metres */
     int vertical;         /* heights above this vertical CRS; 0: as the sources have them */
-    int source_vertical;  /* that of sources, in place of what they name; 0: none */
+    int source_vertical;  /* replaces the vertical CRS of sources; 0: none */
     const char *heights;  /* the unit of sources that declare none; NULL: metres */
     int source_epsg;      /* the CRS of sources that name none; 0: they are refused */
-    double nodata;        /* a value that marks no data in them, too; NaN: none */
-    bool trusted;         /* their other numbers are heights, also those that look as such a mark */
+    double nodata;        /* another mark of no data in sources; NaN: none */
+    bool trusted;         /* all other numbers are heights, even if they look like a mark */
     const char *again;    /* "sciara dem ...", this request as a command; NULL: not known */
-    bool scaled, placed;  /* in place of what they declare: */
+    bool scaled, placed;  /* these replace what sources declare: */
     double scale[2];      /* height = stored number * [0] + [1] */
-    double place[4];      /* their edges: west, south, east, north, in their CRS */
+    double place[4];      /* edges of sources: west, south, east, north, in their CRS */
     const char *resample; /* "bilinear", "cubic", "cubicspline" */
     int fill;             /* cells across holes that are filled; 0: none */
     struct file_progress *progress;
-    void (*tell)(const struct file_progress *); /* before it is begun, and now and then; NULL */
+    void (*tell)(const struct file_progress *); /* shows the progress now and then; NULL: not */
 };
 
 struct dem_source_said {
     char crs[128], unit[112], vertical[128];
     int rows, cols;
     double cell_m; /* on the ground, about */
-    bool sea;      /* a tile that is not there: its heights are 0 */
+    bool sea;      /* a tile that the server lacks: heights are 0 */
     char name[256];
 };
 
-/* Differences of heights at places with both. */
+/* Differences of heights where both terrains have data. */
 struct dem_compared {
     int places;
-    double median_m, greatest_m; /* of their sizes */
-    double shift_m;              /* their median */
+    double median_m, greatest_m; /* of their absolute values */
+    double shift_m;              /* median of the differences */
 };
 
 struct dem_result {
@@ -73,11 +73,11 @@ struct dem_result {
     double shift_m, shift_least_m,
         shift_greatest_m; /* of heights to another vertical CRS; median and range */
     struct dem_source_said *source;
-    const char *notice; /* that goes with it, by the licence of its sources; NULL: none is known */
+    const char *notice; /* to show with the terrain, by the licence of its sources; NULL: none */
     struct dem_compared check, overlap,
-        against; /* with its sources, of sources, with another terrain */
+        against; /* with sources, among sources, with another terrain */
 };
 
-/* Writes the terrain. ERROR_INPUT with what to say in addition; ERROR_CANCELLED. The caller frees *r. */
+/* Writes the terrain. ERROR_INPUT names what to add; ERROR_CANCELLED. The caller frees *r. */
 int dem_make(struct dem_result *r, const struct dem_request *q, struct error *e);
 void dem_result_free(struct dem_result *r);

@@ -14,9 +14,9 @@ struct dem_source {
     struct flat_crs crs;
     double ratio, offset; /* metres = stored number * ratio + offset */
     char unit[RASTER_UNIT_SAID];
-    PJ *own; /* from the CRS of the terrain to its own */
+    PJ *own; /* from the CRS of the terrain to that of the source */
     double wide
-        [2]; /* columns and rows of which a cell of the terrain is the mean; 1: it has its height between them */
+        [2]; /* columns and rows of which a cell of the terrain is the mean; 1: heights are interpolated */
 };
 
 /* Heights of two terrains at places. */
@@ -29,90 +29,89 @@ struct dem_pairs {
 
 struct dem_check {
     struct dem_pairs result, overlap, against, shift;
-    double apart_m; /* the greatest difference of a cell of a source from a mean that it is in */
+    double apart_m; /* the greatest difference of a cell of a source from a mean with it */
 };
 
-/* A tile that lies at an address. */
+/* A tile at an address. */
 struct dem_tile {
     char *url;
     int lat, lon;             /* of its south-western corner, in degrees */
     struct raster_file *file; /* until a source has it */
-    bool sea;                 /* it is not there */
+    bool sea;                 /* the server lacks it */
 };
 
 struct dem {
     const struct dem_request *q;
-    char **name; /* of each source on this machine, malloc'ed */
+    char **name; /* of the sources on this machine, malloc'ed */
     int name_count;
     struct dem_tile *tile; /* in the order of the sources */
-    char **url;            /* of each */
+    char **url;            /* of the tiles */
     int tile_count;
     struct dem_result *r;
     PJ_CONTEXT *context;
     struct dem_source *source;
-    struct dem_source against; /* what the DEM is compared with; without a file there is nothing */
+    struct dem_source against; /* what the DEM is compared with; without a file: nothing */
     struct dem_check check;
     char *crs; /* WKT of the terrain */
     struct {
         PJ *way; /* NULL: heights stay as they are */
         double unit_m;
     } vertical;
-    double area[4]; /* degrees that it lies between: west, south, east, north */
+    double area[4]; /* edges in degrees: west, south, east, north */
 };
 
-/* Whether GDAL's mask has to be asked which cells have data: it does if more than one value marks no
- * data. */
+/* Whether only GDAL's mask tells which cells have data, since several values mark no data. */
 bool dem_source_masked(const struct dem_source *s, double nodata);
 
-/* The band of its opacity, where GDAL takes that for no mask; 0: it has none. */
+/* The band of opacity, if GDAL takes it for no mask; 0: none. */
 int dem_source_opacity(const struct dem_source *s);
 
-/* Whether a number of it, as it is stored, is a height; `given`: also marks no data. */
+/* Whether a stored number is a height; `given` marks no data, too. */
 bool dem_source_has(const struct dem_source *s, double value, double given);
 
-/* ERROR_INPUT where a number in these cells of the source of that number marks no data, but is not declared. */
+/* ERROR_INPUT: these cells of a source have an undeclared mark of no data. */
 int dem_marks_check(const struct dem *d, int source, struct window cells, struct error *e);
 
-/* What was done, in a line, for the tags of the file; malloc'ed. */
+/* A line on what was done, for the tags of the file; malloc'ed. */
 char *dem_about(const struct dem *d);
 
-/* Columns and rows of a source, from its north-west corner: where a place of the terrain lies. False: not known. */
+/* Finds a place of the terrain in columns and rows of a source, from its north-west corner. False: not known. */
 bool dem_source_at(const struct dem_source *s, double x, double y, double colrow[2]);
 
-/* Whether a source lies at that longitude and latitude. */
+/* Whether a source covers a longitude and latitude. */
 bool dem_place_covered(const struct dem *d, double lon, double lat);
 
-/* Opens the tiles of the part as the sources of *whole, which is *d->q; those that are not there, sea, come first. */
+/* Opens the tiles of the part as the sources of *whole, which is *d->q; missing tiles, which are sea, come first. */
 int dem_tiles_open(struct dem *d, struct dem_request *whole, struct error *e);
 void dem_tiles_close(struct dem *d);
 
-/* Opens a source: s->file, if it is open already, else `path`. */
+/* Opens a source: s->file if it is already open, else `path`. */
 int dem_source_open(struct dem_source *s, const char *path, const struct dem_request *q,
                     struct dem_source_said *said, struct error *e);
 void dem_source_close(struct dem_source *s);
 
-/* d->area, of the part that is asked for, before there are sources. */
+/* Sets d->area for the part, before there are sources. */
 int dem_part_area(struct dem *d, struct error *e);
 
-/* CRS, grid and transformations of the terrain. */
+/* Decides CRS, grid and transformations of the terrain. */
 int dem_settle(struct dem *d, struct error *e);
 
-/* Fills holes of at most `most` cells across in `rows` rows of `cols` cells, between `above` and `below` further rows that are
- * there; adds their cells to *count. */
+/* Fills holes of at most `most` cells across in `rows` rows of `cols` cells, with `above` and `below` further rows around
+ * them; adds their cells to *count. */
 int dem_fill(size_t *count, float *cell, int cols, int above, int rows, int below, int most,
              float no_data, struct error *e);
 
-/* Compares rows of the terrain with what else is known of them, and judges after the last ones. */
+/* Compares rows of the terrain with other heights, and judges after the last rows. */
 int dem_check_rows(struct dem *d, const float *cell, int row0, int rows, double nodata,
                    struct error *e);
 void dem_check_free(struct dem_check *c);
 
-/* The way to another vertical CRS, if one is asked for; by how much heights at a place become larger, in metres (NaN: it is not
- * known there); and of whole rows. */
+/* Finds the way to another vertical CRS, if one is wanted; the shift of heights at a place in metres (NaN: not known); shifts
+ * whole rows. */
 int dem_vertical_settle(struct dem *d, struct error *e);
 double dem_vertical_shift(const struct dem *d, double x, double y);
 int dem_vertical_rows(struct dem *d, float *cell, int row0, int rows, float no_data,
                       struct error *e);
 
-/* Resamples and writes. */
+/* Resamples the sources and writes the terrain. */
 int dem_write(struct dem *d, struct error *e);

@@ -1,7 +1,7 @@
 /* drawing.h — what a person draws on a map for a run, as a tree of JSON: vents and fissures, rates, walls
  * and channels, places of interest, a set of parameters, the length of the run. docs/serve.md lists its
- * members. A drawing lies on a case, of which it replaces parts; what it leaves as the case has it stays
- * the case's own line, so that a drawing in which nothing is changed has the bits of the case. */
+ * members. A drawing replaces parts of a case; the other lines of the case stay, so that a drawing in
+ * which nothing is changed has the bits of the case. */
 #pragma once
 
 #include "case/case.h"
@@ -10,28 +10,28 @@
 
 #include <cJSON.h>
 
-/* What lies beneath. The caller's, but for what drawing_of_case() makes. */
+/* What lies beneath a drawing. It is the caller's, except what drawing_of_case() makes. */
 struct drawing_ground {
     const struct sim_case *c;
     const struct settings *settings;
     const struct case_files *files;
-    const char *assets; /* path; NULL: none */
-    const char *rates;  /* path of those that a plan has as observed; NULL: the case's own */
-    double radiant_density_J_m3; /* of these, if they are radiant power; 0: they are rates */
-    const char *folder; /* to which the paths in the lines of the case are relative, absolute */
-    cJSON *drawing;     /* what the case itself has; the caller deletes it */
-    /* Whether what is written can be sent elsewhere: small files of the case are copied, others named from there, if they are near. */
+    const char *assets;          /* path; NULL: none */
+    const char *rates;           /* path of a plan's observed rates; NULL: rates of the case */
+    double radiant_density_J_m3; /* if they are radiant power; 0: they are rates */
+    const char *folder;          /* absolute; paths in lines of the case are relative to it */
+    cJSON *drawing;              /* what the case itself has; the caller deletes it */
+    /* Whether a written case can be sent elsewhere: small files of the case are copied, near ones named by relative paths. */
     bool relative;
 };
 
-/* What in a drawing is wrong: a list of it or another member, "" where it is the whole; the entry of that list,
- * -1: none; and a member of the entry, "": none. */
+/* What in a drawing is wrong: a list or another member, "" for the whole; the list's entry, or -1; the entry's
+ * member, or "". */
 struct drawing_fault {
     char object[16], field[32];
     int number;
 };
 
-/* Whether a drawing may have this key of a case among its `keys`: not files, what is drawn, or what counts steps. */
+/* Whether a drawing may have this key of a case among its `keys`: no files, drawn members or numbers of steps. */
 bool drawing_takes_key(const struct key *k);
 
 /* Sets g->drawing. */
@@ -46,14 +46,15 @@ int drawing_check(const cJSON *drawing, const struct drawing_ground *g, struct d
 int drawing_check_places(const cJSON *drawing, struct drawing_fault *fault, struct error *e);
 #define DRAWING_PLACES "places.geojson"
 
-/* The least and the most of each number of a drawing, {OBJECT: {FIELD: [least, most]}} as in a fault. */
+/* The range of each number in a drawing: {OBJECT: {FIELD: [least, most]}}, named as in a fault. */
 cJSON *drawing_limits(void);
 
-/* Writes folder/NAME.cfg, which `sciara run` takes, and the files that it names into that folder, which is
- * there. The drawing has been checked. `more`: lines at the end, or NULL. */
+/* Writes folder/NAME.cfg, for `sciara run`, and the files that it names into that existing folder. The
+ * drawing has been checked. `more`: lines at the end, or NULL. */
 int drawing_write(const cJSON *drawing, const struct drawing_ground *g, const char *folder,
                   const char *name, const char *more, struct error *e);
 
-/* Finds what is meant by an error in loading these files, and takes their path out of its text. */
+/* Finds the member that an error in loading these files is about, and removes their path from its
+ * text. */
 void drawing_blame(struct drawing_fault *fault, const cJSON *drawing, const char *folder,
                    struct error *e);

@@ -11,8 +11,8 @@
 
 /* The emission of a step (docs/model.md, section 2.1). */
 enum emission_rule {
-    EMISSION_INTEGRAL,  /* of the rate over the step; fractions of a quantum are carried over */
-    EMISSION_PUBLISHED, /* rate at its end times Pclock, rounded to the lattice */
+    EMISSION_INTEGRAL,  /* integral of the rate; fractions of a quantum are carried over */
+    EMISSION_PUBLISHED, /* rate at the end times Pclock, rounded to the lattice */
     EMISSION_UNROUNDED, /* the same as a double, for the oracle */
 };
 
@@ -21,17 +21,16 @@ struct emission_input {
     const struct rate_lists *rates;
     const struct params *params;
     enum emission_rule rule;
-    bool original; /* as its programs do: each cell of a vent emits the full rate, and rates of ids
-                      without a vent are ignored */
+    bool original; /* each cell of a vent emits the full rate; rates of unknown ids are ignored */
 };
 
-/* Spreads each vent in whose cells EMISSION_MUCH_M or more come out in one step over the cells that it needs, up
- * to that far (vent_site_spread). */
+/* Spreads each vent that emits EMISSION_MUCH_M or more into a cell in one step over the cells that it needs, up
+ * to a radius (vent_site_spread). */
 int emission_spread(struct vent_sites *sites, const struct emission_input *in, double radius_m,
                     const struct vent_ground *ground, struct error *e);
 
-/* One struct vent per cell, with only the steps at which its amount changes. ERROR_INPUT if all
- * vents of a cell emit more than EMISSION_MAX_M in a step. The caller frees with emission_free. */
+/* Makes a struct vent per cell, with only the steps at which its amount changes. ERROR_INPUT if all
+ * vents of a cell emit more than EMISSION_MAX_M in a step. Freed with emission_free. */
 int emission_create(struct vent **vents, int *count, const struct emission_input *in,
                     struct error *e);
 void emission_free(struct vent *vents, int count);
@@ -44,18 +43,17 @@ void emission_free(struct vent *vents, int count);
 int emission_fill(struct vent *v, const struct rate_list *list, int64_t shares, int64_t turn,
                   const struct params *p, enum emission_rule rule, struct error *e);
 
-/* Fills the table of the next cell of that vent, which differs from the cell before in its turn
- * alone. */
+/* Fills the table of the vent's next cell, which differs from `before` only in its turn. */
 int emission_fill_next(struct vent *v, const struct vent *before, int64_t shares, int64_t turn,
                        int64_t turn_before, struct error *e);
 
 /* ---- the peak of a cell ---------------------------------------------------------------------- */
 
 struct emission_peak {
-    double amount_m; /* the most that all vents of a cell emit in a step; 0: none emits */
+    double amount_m; /* the most that all vents of a cell emit in a step; 0: nothing */
     int64_t step;
     int row, col;
-    int id, cells; /* of the only vent there, and its number of cells; 0: there are several */
+    int id, cells; /* of the only vent there, with its number of cells; 0: several vents */
 };
 int emission_find_peak(struct emission_peak *peak, const struct vent *vents, int count,
                        struct error *e);
@@ -64,7 +62,7 @@ int emission_find_peak(struct emission_peak *peak, const struct vent *vents, int
 int emission_check_peak(const struct vent *vents, int count, const struct emission_input *in,
                         struct error *e);
 
-/* A line that warns of too much emission from a vent; "" below EMISSION_MUCH_M. */
+/* Writes a warning of too much emission from a vent; "" below EMISSION_MUCH_M. */
 #define EMISSION_MUCH_M 2.0
 int emission_warning(char *out, size_t size, const struct vent *vents, int count,
                      const struct params *p, struct error *e);

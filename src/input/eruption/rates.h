@@ -9,7 +9,7 @@
 
 struct rate {
     double from_s, to_s;          /* from_s < to_s */
-    int64_t first_step, end_step; /* the steps that end in it; may be the same: none */
+    int64_t first_step, end_step; /* the steps that end in it; equal: none */
     double rate_m3_s;             /* >= 0 */
     int line;                     /* of the file, or index in the array */
 };
@@ -18,29 +18,29 @@ struct rate_list {
     int id;    /* of the vent; RATES_OF_ALL: the total of all vents, shared equally */
     int place; /* in the file, from 0 */
     int count;
-    struct rate *rate; /* neither unordered nor overlapping */
-    double end_s;      /* of the last */
+    struct rate *rate; /* in order, without overlaps */
+    double end_s;      /* end of the last */
 };
 enum { RATES_OF_ALL = 0 };
 
 struct rate_lists {
     const char *path; /* borrowed, for messages */
-    bool array;       /* given as one, called `path` */
+    bool array;       /* from an array, called `path` */
     int count;
     struct rate_list *list; /* by increasing id */
-    double time_s;          /* that each rate lasts, in the rates of an original case */
+    double time_s;          /* how long each rate of an original case lasts */
 };
 
 /* Reads a rates CSV (docs/formats/rates.md); start_time as in times_moment(). On an error *r is all zero.
  */
 int rates_read(struct rate_lists *r, const char *path, double clock_s, const char *start_time,
                struct error *e);
-/* rates_read() with another column in place of rate_m3_s. */
+/* As rates_read(), with another column in place of rate_m3_s. */
 int rates_read_as(struct rate_lists *r, const char *column, const char *path, double clock_s,
                   const char *start_time, struct error *e);
 
 /* Reads a table of radiant power (`time,radiant_power_W`, docs/formats/rates.md), of all vents: between two times the rate is the
- * mean of both powers by the radiant density, in J/m3 (> 0). */
+ * mean of both powers divided by the radiant density in J/m3 (> 0). */
 int rates_read_power(struct rate_lists *r, const char *path, double clock_s, const char *start_time,
                      double density_J_m3, struct error *e);
 
@@ -49,20 +49,19 @@ int rates_read_original(struct rate_lists *r, const char *path, double clock_s, 
 
 void rates_free(struct rate_lists *r); /* all-zero is fine */
 
-/* First step n >= 1 with n * clock_s / unit_s >= at >= 0, in doubles; 10^15 where it is later.
- */
+/* First step n >= 1 with n * clock_s / unit_s >= at >= 0, in doubles, at most 10^15. */
 int64_t rates_first_step(double at, double unit_s, double clock_s);
 
 /* ---- building lists -------------------------------------------------------------------------- */
 
-/* The list of that vent, added if it is new. *list is valid until the next call. */
+/* Finds the list of a vent, added if it is new. *list is valid until the next call. */
 int rate_lists_get(struct rate_list **list, struct rate_lists *r, int id, struct error *e);
 
 /* Appends a rate. */
 int rate_list_add(struct rate_list *list, const struct rate *rate, struct error *e);
 
-/* Checks a rate in seconds (any numbers but NaN) against the one before it of the same vent, and
- * appends it. `line` as in struct rate. */
+/* Checks a rate in seconds (any numbers but NaN) against the vent's rate before it, and appends it.
+ * `line` as in struct rate. */
 int rate_list_add_interval(const struct rate_lists *r, struct rate_list *list, double from_s,
                            double to_s, double rate_m3_s, double clock_s, int line,
                            struct error *e);
@@ -70,8 +69,8 @@ int rate_list_add_interval(const struct rate_lists *r, struct rate_list *list, d
 /* ERROR_INPUT: no rates, or totals together with rates of single vents. */
 int rate_lists_check(const struct rate_lists *r, struct error *e);
 
-/* Where a rate stands, for a message: "rates.csv:7", "rates[7]", and "rates" alone of line 0, which
- * no file has. (A 0 with the precision 0 prints no digit.) */
+/* Where a rate stands, for a message: "rates.csv:7", "rates[7]", or "rates" for line 0, which no
+ * file has. (A 0 with the precision 0 prints no digit.) */
 #define RATE_AT "%s%s%.*d%s"
 #define RATE_PLACE(r, line)                                                                        \
     (r)->path,                                                                                     \

@@ -28,12 +28,12 @@ struct place {
 
 struct vent_site {
     int id;    /* > 0 */
-    int line;  /* of the file where it is first named, 0: a raster */
+    int line;  /* where the file first names it; 0: a raster */
     int count; /* of cells */
     struct vent_cell *cell;
-    struct place last; /* point of a fissure, while it is read, and the part it is of */
+    struct place last; /* the last point of a fissure during reading, and its part */
     int part;
-    int shares; /* the rate is divided by this in every cell: `count`, or 1 */
+    int shares; /* divides the rate in every cell: `count`, or 1 */
 };
 
 /* All vents of a case, by increasing id. */
@@ -41,20 +41,19 @@ struct vent_sites {
     const char *path; /* borrowed, for messages */
     int count;
     struct vent_site *site;
-    struct vectors_about
-        about; /* of a vector file; without features: it was none, but for `doubt` */
+    struct vectors_about about; /* of a vector file; else empty but for `doubt` */
 };
 
 /* The grid on which vents lie. */
 struct vent_ground {
     int rows, cols;
     const struct georef *geo;
-    const double *elevation_m;           /* NaN: no data; NULL: there is everywhere */
-    const struct terrain_source *source; /* of the elevations; NULL: all are there */
-    const uint8_t *sea;                  /* nonzero: the sea, a cell without data; NULL: none */
+    const double *elevation_m;           /* NaN: no data; NULL: data everywhere */
+    const struct terrain_source *source; /* of elevations read later; NULL: all are there */
+    const uint8_t *sea;                  /* nonzero: sea, a cell without data; NULL: none */
 };
 
-/* Whether the terrain has data there; an error: it cannot be read. */
+/* Whether the terrain has data in a cell; an error: it cannot be read. */
 int vent_has_ground(const struct vent_ground *g, struct vent_cell cell, bool *has, struct error *e);
 
 /* Why a vent has no terrain there, and what to do: "...where %s; move the vent or %s". */
@@ -63,8 +62,8 @@ struct vent_remedy {
 };
 struct vent_remedy vent_remedy(const struct vent_ground *g, struct vent_cell cell);
 
-/* The place of map coordinates; false: it is outside the grid. And the error that such a vent is;
- * `before`: what stands between the path and the line or feature. */
+/* Finds the place of map coordinates; false: outside the grid. Then the error of such a vent;
+ * `before`: text between the path and the line or feature. */
 bool vent_place(const struct vent_ground *g, double x, double y, struct place *p);
 
 /* Reads a vents CSV or a vector file (docs/formats/rates.md): a point, or a fissure with a rate that its
@@ -74,11 +73,11 @@ int vents_read(struct vent_sites *v, const char *path, const struct vent_ground 
 
 /* A row of a vents CSV, or a position in a vector file. */
 struct vent_point {
-    int id, line; /* or the number of its feature */
+    int id, line; /* line, or number of the feature */
     int order;    /* in the file, from 0 */
     struct place at;
-    int part;      /* a line leads here from the point before it of the same part of the vent */
-    double weight; /* in column `weight` or `probability`; 1 where there is neither */
+    int part;      /* a line leads here from the point before in the same part of the vent */
+    double weight; /* from column `weight` or `probability`; 1 without either */
 };
 enum vent_weights { VENT_WEIGHTS_NONE, VENT_WEIGHTS, VENT_PROBABILITIES };
 struct vent_points {
@@ -89,15 +88,15 @@ struct vent_points {
 };
 
 /* Reads the rows of a vents CSV, or the features of a vector file, as they stand; at least one
- * point. Lines of the latter end at the edge of the grid. `weighted`: with their weights. On an
- * error *v is all zero. */
+ * point. Lines of features end at the edge of the grid. `weighted`: with weights. On an error *v is
+ * all zero. */
 int vent_points_read(struct vent_points *v, const char *path, const struct vent_ground *ground,
                      bool weighted, struct error *e);
 void vent_points_free(struct vent_points *v); /* all-zero is fine */
 
-/* Reads a vents raster of an original case: a value > 0 is the id, and every cell emits all of that
- * id's rate. `as_published`: as the published program reads it, which knows no value for no data
- * and cuts fractions off. */
+/* Reads a vents raster of an original case: a value > 0 is an id, and every cell emits the whole
+ * rate of its id. `as_published`: as in the published program, no value means no data, and
+ * fractions are cut off. */
 int vents_read_raster(struct vent_sites *v, const char *path, const char *dem_path,
                       const struct vent_ground *ground, bool as_published,
                       struct file_progress *progress, struct error *e);
@@ -106,11 +105,11 @@ void vents_free(struct vent_sites *v); /* all-zero is fine */
 
 /* ---- building the list ----------------------------------------------------------------------- */
 
-/* The vent of that id, added with `line` if it is new. *site is valid until the next call. */
+/* Finds the vent of an id, added with `line` if it is new. *site is valid until the next call. */
 int vent_sites_get(struct vent_site **site, struct vent_sites *v, int id, int line,
                    struct error *e);
 
-/* Adds a cell to a vent; it may be there already. Refuses a cell without data. */
+/* Adds a cell to a vent, which may have it already. Refuses a cell without data. */
 int vent_site_add(struct vent_sites *v, struct vent_site *site, const struct vent_ground *ground,
                   struct vent_cell cell, int line, struct error *e);
 
@@ -122,16 +121,16 @@ int vent_sites_add_point(struct vent_sites *v, int id, struct place p, int part,
 /* Sorts the cells of each vent, removes repeated ones, and checks their number. */
 int vent_sites_finish(struct vent_sites *v, struct error *e);
 
-/* Adds to a finished vent the cells around it until it has at least `cells`: of those whose centre is at most
- * that many cells from the centre of one of its own, the nearest, and of equally near ones all or none, so that a
- * mirrored terrain has the mirrored cells. Cells without data are skipped. vent_sites_finish() follows. */
+/* Adds the nearest cells around a finished vent until it has at least `cells`: those with the centre within the
+ * radius, in cells, from the centre of one of its own; of equally near cells all or none, so that a mirrored
+ * terrain has the mirrored cells. Cells without data are skipped. vent_sites_finish() follows. */
 int vent_site_spread(struct vent_sites *v, struct vent_site *site, int64_t cells,
                      double radius_cells, const struct vent_ground *g, struct error *e);
 
-/* Lists of structs that begin with `int id`, by increasing id, such as those of vents and rates:
- * the entry of an id (NULL: there is none); and the same, added with zeros if it is new. `entry` and
- * `list` are addresses of pointers to such a struct. ERROR_INPUT: more than VENTS_MAX; `path` is for
- * the message. */
+/* Lists of structs that begin with `int id`, by increasing id, such as vents and rates. id_find()
+ * returns the entry of an id, or NULL; the other adds it with zeros if it is new. `entry` and `list`
+ * are addresses of pointers to such a struct. ERROR_INPUT: more than VENTS_MAX; `path` is for the
+ * message. */
 const void *id_find(const void *list, int count, size_t size, int id);
 int id_list_get(void *entry, void *list, int *count, size_t size, int id, const char *path,
                 struct error *e);

@@ -1,8 +1,8 @@
-/* gdal_library.h — the GDAL of the machine: its functions have the types that its headers give them, and the library
- * is loaded when a file needs it, so that programs run with any GDAL from 3.0 on, and without one. Without
- * the headers (SCIARA_WITH_GDAL is not defined) sciara is built, and reads and writes nothing through GDAL.
+/* gdal_library.h — the GDAL of the machine. Its headers give the types of its functions; the library is loaded when
+ * a file needs it, so that programs run with any GDAL from 3.0 on, and without one. Without the headers
+ * (SCIARA_WITH_GDAL is not defined) sciara is built, and reads and writes nothing through GDAL.
  *
- * GDAL and its hundred libraries take 60 ms to load, more than many runs take. */
+ * * GDAL and its hundred libraries take 60 ms to load, more than many runs take. */
 #pragma once
 
 #include <stdbool.h>
@@ -69,18 +69,18 @@ struct gdal {
 };
 #undef GDAL_POINTER
 
-/* False: this machine has no libgdal, or none that can be loaded. It stays loaded. */
+/* Loads libgdal, which stays loaded. False: this machine has none that can be loaded. */
 bool gdal_load(struct gdal *g);
 
-/* Between these GDAL prints nothing, does no more than read a file, and knows all its formats. It reaches the network
- * if g->network says so: then it opens names that end as a GeoTIFF's, looks for nothing beside them, and gives up a
- * server that sends nothing for 10 s, twice. */
+/* Between these calls GDAL prints nothing, only reads files, and knows all its formats. With g->network it may use
+ * the network: it opens names that end as a GeoTIFF's, looks for nothing beside them, and gives up a server that
+ * sends nothing for 10 s, twice. */
 void gdal_enter(const struct gdal *g);
 void gdal_leave(const struct gdal *g);
 
 /* Whether something went wrong since gdal_enter(). */
 bool gdal_failed(const struct gdal *g);
 
-/* What GDAL says about it, or `otherwise`; returns out. */
+/* GDAL's message about that, or `otherwise`; returns out. */
 char *gdal_reason(const struct gdal *g, const char *otherwise, char out[256]);
 #endif

@@ -13,10 +13,10 @@ enum { CRS_MAX_KEYS = 64, CRS_MAX_DOUBLES = 64, CRS_MAX_TEXT = 4096 };
 /* A coordinate reference system: an EPSG code, or (epsg == 0) a user-defined one carried as the raw
  * GeoTIFF keys it was read from, or nothing at all (epsg == 0 and key_count == 0). */
 struct crs {
-    int epsg;         /* of a projected CRS; 0: none known */
+    int epsg;         /* code of a projected CRS; 0: not known */
     bool geographic;  /* degrees: refused for simulation, but read */
-    int epsg_degrees; /* its code then; 0: none known */
-    double unit_m;    /* metres per linear unit; 1 where unknown */
+    int epsg_degrees; /* code of a geographic CRS; 0: not known */
+    double unit_m;    /* metres per linear unit; 1 if unknown */
     char name[128];   /* for people, "WGS 84 / UTM zone 33N"; may be empty */
     int key_count;    /* raw GeoKey directory entries without header: 4 shorts each */
     uint16_t keys[4 * CRS_MAX_KEYS];
@@ -25,7 +25,7 @@ struct crs {
     char text[CRS_MAX_TEXT]; /* GeoAsciiParams */
 };
 
-/* Whether the file names one. */
+/* Whether the file names a CRS. */
 static inline bool crs_known(const struct crs *c)
 {
     return c->epsg || c->key_count;
@@ -42,7 +42,7 @@ static inline char *crs_text(const struct crs *c, const char *otherwise, char ou
 
 struct georef {
     double west_m;  /* x of the lower-left corner of the lower-left cell */
-    double south_m; /* y of it */
+    double south_m; /* y of that corner */
     double cell_m;  /* side of a cell */
     struct crs crs;
 };

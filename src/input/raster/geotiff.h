@@ -30,17 +30,16 @@ struct geotiff_layer {
     /* Fills out[0..cols) with row `row`. Called once per row, in any order, from several threads.
      */
     void (*row)(const void *context, int row, float *out);
-    /* Called before rows row0 to row0 + rows - 1 are filled, by one thread, in order from the north; NULL: nothing is
-     * to be made ready. An error ends the writing. Not with geotiff_write_cloud(). */
+    /* Makes rows row0 to row0 + rows - 1 ready before they are filled: called by one thread, from the north; NULL:
+     * not needed. An error ends the writing. Not with geotiff_write_cloud(). */
     int (*ready)(const void *context, int row0, int rows, struct error *e);
     const void *context;
     struct file_progress *progress; /* NULL: none is kept */
-    bool stored;                    /* packed without being made smaller, in no time */
-    int no_overviews_until; /* of geotiff_write_cloud(): rows and columns, each, of a layer that has
-                             * none; 0: down to a tile, which has none */
+    bool stored;                    /* tiles are stored without compression */
+    int no_overviews_until; /* geotiff_write_cloud() adds overviews to layers of more rows or columns; 0: of more than a tile */
 };
 
-/* What programs open to write one (program/proj) is opened here, not when a long run writes its first. */
+/* Opens what writing needs (program/proj) now, not when a long run writes its first layer. */
 void geotiff_prepare(void);
 
 int geotiff_write(const char *path, const struct geotiff_layer *layer, struct error *e);
@@ -52,5 +51,5 @@ int geotiff_write_cloud(const char *path, const struct geotiff_layer *layer, str
 
 /* Whether a file is a GeoTIFF that sciara wrote (item SOFTWARE). */
 bool geotiff_is_ours(const char *path);
-/* Whether one that sciara wrote names other results than those with that digest. */
+/* Whether a GeoTIFF by sciara names results with a digest other than this one. */
 bool geotiff_is_of_others(const char *path, const char *digest);

@@ -13,12 +13,12 @@ struct geotiff_stack {
     const char *about;               /* a text: tag ImageDescription */
     int item_count;
     const struct geotiff_item *items;
-    /* Fills out[0..cols), of doubles, with a row of a band; from several threads. */
+    /* Fills out[0..cols), doubles, with a row of a band; called by several threads. */
     void (*row)(const void *context, int band, int row, void *out);
     const void *context;
 };
 
-/* Appears whole or not at all, and is on the disk then. */
+/* Writes the file, which appears whole, when it is on the disk, or not at all. */
 int geotiff_stack_write(const char *path, const struct geotiff_stack *s, struct error *e);
 
 /* The header of a file. */
@@ -28,10 +28,10 @@ struct geotiff_stack_head {
     struct tiff_band layout; /* of the first band; each of the others has the same */
 };
 
-/* ERROR_INPUT: no such file, none of these, truncated or changed; *h is all zero then. `path` has
- * to outlive *h. */
+/* ERROR_INPUT: the file is missing, of another kind, truncated or changed; *h is then all zero.
+ * `path` has to outlive *h. */
 int geotiff_stack_open(struct geotiff_stack_head *h, const char *path, struct error *e);
 void geotiff_stack_close(struct geotiff_stack_head *h); /* all-zero is fine */
 
-/* The numbers of a band, from 0, into rows * cols doubles; NaN as it comes. */
+/* Reads a band, counted from 0, into rows * cols doubles; NaN stays. */
 int geotiff_stack_read(const struct geotiff_stack_head *h, int band, double *out, struct error *e);

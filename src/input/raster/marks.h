@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The least and the greatest number of a raster, as it is stored, how often each occurs, and the ones next to them. */
+/* The least and the greatest stored number of a raster, how often each occurs, and the numbers next to them. */
 struct raster_marks {
     struct raster_extreme {
         double value, next;
@@ -23,7 +23,7 @@ struct raster_marks {
 /* Numbers without data are NaN. */
 void raster_marks_add(struct raster_marks *m, const double *value, size_t count);
 
-/* The extreme that marks no data; NULL: none. A height in metres is a stored number times `ratio`; the sides of cells
- * are cell_m, about. `any`: also 0 and other repeated numbers, and not only those that programs write for no data. */
+/* Returns the extreme that marks no data, or NULL. A height in metres is a stored number times `ratio`; sides of
+ * cells are about cell_m. `any`: 0 and other repeated numbers count, too, not only the usual marks of programs. */
 const struct raster_extreme *raster_marks_find(const struct raster_marks *m, double ratio,
                                                double cell_m, bool any);

@@ -1,5 +1,5 @@
-/* projection.h — what PROJ knows of a CRS: units, heights, and how long its metres are; for
- * raster/ and the checks of a case. Nothing here prints. */
+/* projection.h — what PROJ knows of a CRS: units, heights, the length of its metres. For raster/
+ * and the checks of a case. Nothing here prints. */
 #pragma once
 
 #include "raster.h"
@@ -11,18 +11,18 @@
  * proj_context_destroy() ends it. */
 PJ_CONTEXT *projection_context(void);
 
-/* What to say where PROJ did not know a CRS, which *e has with this status: with too little memory it
- * cannot open its database, and knows none. Returns the status. */
+/* Corrects the error in *e that PROJ does not know a CRS: with too little memory PROJ cannot open its
+ * database, and knows none. Returns the status. */
 int projection_blame(int status, const char *name, struct error *e);
 
-/* Whether it is UTM on WGS 84, which needs no database. */
+/* Whether a code is UTM on WGS 84, which needs no database. */
 bool projection_is_utm(int epsg);
 
 /* The projected CRS for PROJ, without a transformation to another datum; NULL: PROJ does not
  * know it. */
 PJ *projection_create(PJ_CONTEXT *context, const struct crs *crs);
 
-/* Its definition in WKT, malloc'ed; NULL: it has none that PROJ knows. */
+/* The definition of a CRS in WKT, malloc'ed; NULL: PROJ knows none. */
 enum projection_wkt { PROJECTION_WKT1, PROJECTION_WKT2 };
 char *projection_wkt(const struct crs *crs, enum projection_wkt form);
 
@@ -30,21 +30,21 @@ char *projection_wkt(const struct crs *crs, enum projection_wkt form);
  * NULL. */
 PJ *projection_to_degrees(PJ_CONTEXT *context, const PJ *crs);
 
-/* How many metres of a CRS a metre on the ground is: the least and the greatest of all directions
- * at the centre and the corners of a grid. */
+/* How many metres of a CRS a metre on the ground is: the extremes over all directions at the centre
+ * and the corners of a grid. */
 struct ground_scale {
     double least, greatest;
     double east_deg, north_deg; /* where the centre is */
 };
 
-/* False where PROJ does not know the CRS, or not at that place. */
+/* False: PROJ does not know the CRS, or not at that place. */
 bool projection_scale(struct ground_scale *s, const struct georef *geo, int rows, int cols);
 
-/* That of UTM on WGS 84, without PROJ; false for another CRS and far from the zone. */
+/* The scale of UTM on WGS 84, without PROJ; false for another CRS and far from the zone. */
 bool projection_scale_utm(struct ground_scale *s, const struct georef *geo, int rows, int cols);
 
-/* Where true north lies in the middle of a grid, in degrees clockwise from its columns: little in
- * UTM, anything in a polar projection. 0 where PROJ does not know it. */
+/* The direction of true north in the middle of a grid, in degrees clockwise from its columns:
+ * little in UTM, anything in a polar projection. 0 if PROJ does not know it. */
 double projection_north(const struct georef *geo, int rows, int cols);
 
 /* Reads a CRS from WKT that `name` has, of the raster at `path`: fills *crs and *vertical. An EPSG code is found where PROJ
@@ -70,17 +70,17 @@ PJ *projection_between(PJ_CONTEXT *context, const char *from, const char *to, co
 /* The UTM zone on WGS 84 of a place in degrees, as an EPSG code; 205 degrees are -155. */
 int projection_utm(double east_deg, double north_deg);
 
-/* A place in a geographic CRS as longitude and latitude in degrees, where the code of the CRS is known: others count from Paris, or
- * in gons. */
+/* Converts a place in a geographic CRS with a known code to longitude and latitude in degrees: some CRSs count from Paris, or in
+ * gons. */
 void projection_from_geographic(const struct crs *crs, double xy[2]);
 
-/* What EPSG knows of heights by the code of a vertical or a three-dimensional CRS: the name
- * "EPSG:n" and, where PROJ has it, unit and direction. */
+/* Fills in the heights of a vertical or three-dimensional CRS by its EPSG code: the name "EPSG:n"
+ * and, if PROJ knows them, unit and direction. */
 void projection_vertical(struct vertical *vertical, int epsg);
 
-/* Whether its database has a projected CRS of that code: then its name, and the EPSG code of its unit;
- * both stay as they are where they are not known. */
+/* Whether PROJ's database has a projected CRS of that code. Sets its name, and the EPSG code of its
+ * unit, if they are known. */
 bool projection_known(int epsg, char name[128], int *unit);
 
-/* The length of a unit by its EPSG code, its name in `unit`; 0: not known. */
+/* The length of a unit by its EPSG code, with its name in `unit`; 0: not known. */
 double projection_unit(int epsg, char unit[64]);

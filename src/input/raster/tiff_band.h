@@ -1,6 +1,5 @@
-/* tiff_band.h — the numbers of a band of a TIFF, usually the first: how they are stored, and
- * decoding them; internal.
- */
+/* tiff_band.h — how the numbers of a band of a TIFF, usually the first, are stored and decoded;
+ * internal. */
 #pragma once
 
 #include "raster.h"
@@ -9,8 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Strips of more are read line by line, tiles of more are refused; all threads share eight times
- * it. */
+/* Larger strips are read line by line, larger tiles are refused; all threads share eight times
+ * this. */
 #define BLOCK_BYTES_MAX ((size_t)128 << 20)
 
 enum tiff_sample { U8, S8, U16, S16, U32, S32, U64, S64, F32, F64, SAMPLE_KINDS };
@@ -27,18 +26,18 @@ struct tiff_band {
     const char *unusual; /* what GDAL has to read: "its samples"; NULL: nothing */
     uint32_t block_width, block_height;
     uint32_t blocks_across, block_count;
-    uint32_t first_block; /* of the band, where bands are stored one after the other */
-    size_t block_bytes;   /* decoded; by_line: of one line */
+    uint32_t first_block; /* of the band, if bands are stored one after the other */
+    size_t block_bytes;   /* when decoded; by_line: of one line */
     /* What the numbers mean; the caller sets these. */
     bool has_nodata, scaled;
     double nodata; /* as stored in a sample of this kind */
     double scale, offset;
-    const char *unit;               /* of the band; borrowed, NULL: none */
+    const char *unit;               /* of values; borrowed; NULL: none */
     struct file_progress *progress; /* borrowed; NULL: none */
 };
 
-/* Fills in how band 1 is stored, refusing what cannot be read, is truncated, or is not a grid of at
- * most max_cells numbers. What is refused as unusual GDAL may read. Allocates nothing. */
+/* Fills in how band 1 is stored, and refuses what cannot be read, is truncated, or is not a grid of
+ * at most max_cells numbers. GDAL may read what is refused as unusual. Allocates nothing. */
 int tiff_band_describe(struct tiff_band *l, TIFF *tif, const char *path, size_t max_cells,
                        struct error *e);
 
@@ -51,9 +50,9 @@ int tiff_band_read(const struct tiff_band *l, const struct raster_cells *to, siz
  * infinite value. */
 bool tiff_band_finish(const struct tiff_band *l, double *v, size_t n, size_t *missing);
 
-/* Reads all directories of the file: whether one is a mask. */
+/* Reads all directories of the file; *there: one is a mask. */
 int tiff_find_mask(bool *there, TIFF *tif, const struct tiff_log *log, const char *path,
                    struct error *e);
 
-/* ERROR_INPUT for a file that libtiff stumbled over. */
+/* ERROR_INPUT with the error of libtiff for a file. */
 int tiff_damaged(const char *path, const struct tiff_log *log, struct error *e);

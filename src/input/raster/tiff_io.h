@@ -5,27 +5,27 @@
 #include <tiffio.h>
 #include <xtiffio.h>
 
-#ifndef TIFFTAG_GDAL_METADATA /* libtiff's header may name them, without knowing their type */
+#ifndef TIFFTAG_GDAL_METADATA /* libtiff's header may name it without its type */
 #define TIFFTAG_GDAL_METADATA 42112
 #define TIFFTAG_GDAL_NODATA   42113
 #endif
 
-/* Mode to read in: no memory map, since a file that shrinks under it would kill the process. */
+/* Mode for reading: no memory map, since a file that shrinks under it would kill the process. */
 #define TIFF_READ "rm"
 
 /* The first error that libtiff had with a handle, in one line; empty: none. */
 struct tiff_log {
-    const char *path; /* as given to tiff_open(): messages that begin with it lose it */
+    const char *path; /* as given to tiff_open(): removed from the start of messages */
     char text[256];
-    bool tag_lost; /* a tag was ignored, since the file ends before its value */
+    bool tag_lost; /* a tag was ignored: the file ends before its value */
 };
 
-/* Once and for all; tiff_open() does it, too. */
+/* Prepares libtiff once and for all, as tiff_open() does, too. */
 void tiff_prepare(void);
 
 /* Like TIFFOpen(). *log has to outlive the handle, and belongs to it alone; it is emptied here. A
  * handle is for one thread at a time. Closed with TIFFClose(). */
 TIFF *tiff_open(const char *path, const char *mode, struct tiff_log *log);
 
-/* The error of libtiff, or a sentence that it gives no reason. */
+/* The error of libtiff, or a sentence that libtiff gives no reason. */
 const char *tiff_reason(const struct tiff_log *log);

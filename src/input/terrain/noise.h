@@ -39,7 +39,7 @@ static inline double noise_mix(double a, double b, double t)
 }
 
 /* Dot product of the pseudo-random gradient at a lattice point (components in [-1, 1), 21 bits
- * each) with the way (x, y, z) from there. */
+ * each) with the vector (x, y, z) from there. */
 static inline double noise_slope(uint64_t seed, int64_t i, int64_t j, int64_t k, double x, double y,
                                  double z)
 {

@@ -18,7 +18,7 @@ enum terrain_kind {
                     */
     TERRAIN_CHANNEL, /* one vent in a narrow valley; the same around the vent for every grid size */
     TERRAIN_PYRAMID, /* an octagonal pyramid with faces of 5 degrees and a vent on its top */
-    TERRAIN_VALLEY,  /* a straight valley along the diagonal with a vent at a tenth of it */
+    TERRAIN_VALLEY,  /* a straight valley along the diagonal with a vent at a tenth of its length */
     TERRAIN_ETNA2006 /* the volcano placed and scaled to stand in for the case Etna 2006 */
 };
 
@@ -31,7 +31,7 @@ struct terrain {
     int rows, cols;
     double west_m, south_m; /* lower-left corner of the lower-left cell */
     double cell_m;
-    int epsg; /* of a projected CRS in metres */
+    int epsg; /* a projected CRS in metres */
     uint64_t
         seed; /* another seed, another landscape of the same kind (not for the pyramid and the valley) */
 };
@@ -58,28 +58,27 @@ double terrain_temperature(const struct terrain *t, int row, int col);
 /* Fills vents[] and returns how many there are; the sheet has none. */
 int terrain_vents(const struct terrain *t, struct terrain_vent vents[TERRAIN_MAX_VENTS]);
 
-/* How the lava is emitted: rates of each vent, each for a number of hours, and the parameters in which a
- * kind differs from the others. */
+/* How lava is emitted: rates of each vent, each for a number of hours, and the parameters that differ
+ * between kinds. */
 struct terrain_eruption {
-    double hours;      /* that each rate lasts */
+    double hours;      /* how long each rate lasts */
     double rate[6];    /* m3/s, up to the first 0 */
     double cooling;    /* Pcool */
     double critical_m; /* Phc(Tvent) */
     int max_steps;
     double
-        clock_s; /* Pclock: the published one, but in proportion to cells of less than 2 m, which the
-                       lava of a published step would overfill */
+        clock_s; /* Pclock: as published, but in proportion to cells of less than 2 m, which a published step would overfill */
 };
 struct terrain_eruption terrain_eruption(const struct terrain *t);
 
-/* Map coordinates of a place of the volcano, in metres of its natural size to the east and to the south of the summit. */
+/* Map coordinates of a place on the volcano, given in metres of its natural size east and south of the summit. */
 void terrain_place(const struct terrain *t, double east_m, double south_m, double xy[2]);
-/* GeoJSON of what lies on the volcano. */
+/* Writes GeoJSON of roads, houses and names on the volcano. */
 void terrain_write_background(const struct terrain *t, FILE *f);
 
-/* Writes a whole case into the folder (made if need be): terrain.tif, vents.csv, rates.csv, for the
- * sheet thickness.tif and temperature.tif, for the volcano roads.geojson, and at last NAME.cfg. Files that it has not written, or that
- * were edited since, are not replaced: ERROR_INPUT. */
+/* Writes a whole case into the folder (made if need be): terrain.tif, vents.csv, rates.csv, for the sheet thickness.tif and
+ * temperature.tif, for the volcano roads.geojson, and at last NAME.cfg. ERROR_INPUT: files by others, or edited since, would be
+ * replaced. */
 struct file_progress; /* file_progress.h; NULL: none is kept */
 int terrain_write_case(const struct terrain *t, const char *folder, const char *name,
                        struct file_progress *progress, struct error *e);

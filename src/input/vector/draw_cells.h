@@ -3,7 +3,7 @@
 
 #include "vectors.h"
 
-/* Bytes of 0 and 1, rows*cols from the north-west. What is drawn is added. */
+/* Bytes of 0 and 1, rows*cols from the north-west. Drawing adds cells. */
 struct cell_mask {
     unsigned char *cell;
     struct vector_grid grid;
@@ -15,14 +15,14 @@ struct cell_mask cell_mask_on(unsigned char *cell, const struct vector_grid *gri
  */
 void cell_mask_fill(struct cell_mask *m, const struct vectors *v, const struct vector_feature *f);
 
-/* All cells that its points lie in, its lines pass, the edges of its polygons pass. */
+/* Draws all cells that points, lines and edges of polygons of the feature touch. */
 void cell_mask_trace(struct cell_mask *m, const struct vectors *v, const struct vector_feature *f);
 
 /* ---- bands, tight: no diagonal step leads through one ---------------------------------------- */
 
-/* Positions are brought to whole 4096ths of a cell first, and all that decides about a cell are
- * integers or the same function of them. So lines that are mirrored or turned with their grid have
- * the mirrored or turned cells. */
+/* Positions are first rounded to whole 4096ths of a cell, and only integers, or one function of
+ * them, decide about a cell. So lines that are mirrored or turned with their grid have the mirrored
+ * or turned cells. */
 
 /* Along lines and the edges of polygons: all cells that touch them, with their edges and
  * corners, so that each cell shares an edge with the next; and all cells with their centre at
@@ -36,7 +36,7 @@ void cell_mask_tighten(struct cell_mask *m);
 
 /* ---- how long and how large features are, and how much of them lies on the terrain ----------- */
 
-/* Fills counts, sizes, and (grid not NULL) what is inside; polygons as cell_mask_fill() takes them. */
+/* Fills in counts, sizes, and (grid not NULL) what is inside; polygons are as in cell_mask_fill(). */
 int measure(struct vectors *v, const struct vector_grid *grid, struct error *e);
 
 /* The part of the straight line from a to b, as t[0] to t[1] in 0 to 1, in the rectangle from 0 to

@@ -1,11 +1,10 @@
 /* vectors.h — points, lines and polygons of a vector file, in the CRS of the terrain.
  *
- * GeoJSON is always read; Shapefile, GeoPackage and KML through the libgdal of the machine, if
- * there is one (ogr.h). A layer of a file with several is named behind a colon, or as a word, and
- * features may have to fulfil a condition: `hazard.gpkg:vents`, `hazard.gpkg layer vents where
- * 'year > 2000'`. Coordinates come to the terrain's CRS with PROJ, vertex by vertex, as
- * ogr2ogr -t_srs brings them there; heights and measures (Z, M) are dropped. docs/formats/vectors.md has
- * the rules for files that name no CRS. */
+ * * GeoJSON is always read; Shapefile, GeoPackage and KML through the libgdal of the machine, if there
+ * is one (ogr.h). One of several layers is named behind a colon, or as a word, and features may have to
+ * fulfil a condition: `hazard.gpkg:vents`, `hazard.gpkg layer vents where 'year > 2000'`. PROJ
+ * transforms coordinates to the terrain's CRS, vertex by vertex, as ogr2ogr -t_srs does; heights and
+ * measures (Z, M) are dropped. docs/formats/vectors.md has the rules for files that name no CRS. */
 #pragma once
 
 #include "base/error.h"
@@ -20,7 +19,7 @@ enum {
     VECTORS_TAKE_POINTS = 1 << VECTOR_POINT,
     VECTORS_TAKE_LINES = 1 << VECTOR_LINE,
     VECTORS_TAKE_AREAS = 1 << VECTOR_AREA,
-    VECTORS_TAKE_ROWS = 1 << VECTOR_KINDS, /* alone: of a table or layer the attributes */
+    VECTORS_TAKE_ROWS = 1 << VECTOR_KINDS, /* alone: attributes of a table or layer */
     VECTORS_TAKE_ALL = VECTORS_TAKE_POINTS | VECTORS_TAKE_LINES | VECTORS_TAKE_AREAS,
 };
 
@@ -39,13 +38,13 @@ struct vector_feature {
 
 /* What was understood, for `sciara info` and messages. */
 struct vectors_about {
-    struct file_stamp stamp;     /* of the file when it was read, also where it is no vector file */
-    int features, outside;       /* with a geometry; of those, with none of it on the terrain */
-    int empty;                   /* without a geometry, which are skipped */
+    struct file_stamp stamp;     /* of the file when it was read, also if it is not a vector file */
+    int features, outside;       /* with a geometry; with none of it on the terrain */
+    int empty;                   /* skipped features without a geometry */
     int count[VECTOR_KINDS];     /* points, lines, polygons */
-    double size[VECTOR_KINDS];   /* of all: their number, metres, square metres */
-    double inside[VECTOR_KINDS]; /* that on the rectangle of the terrain */
-    bool placed;                 /* on one; else `inside` and `outside` say nothing */
+    double size[VECTOR_KINDS];   /* total number, metres, square metres */
+    double inside[VECTOR_KINDS]; /* the part on the rectangle of the terrain */
+    bool placed;                 /* on a grid; else `inside` and `outside` mean nothing */
     double west, south, east, north; /* what they reach, in the terrain's CRS */
     char layer[128];                 /* "": the format has none */
     char crs[128];                   /* as the file names it; "not named" */
@@ -64,7 +63,7 @@ struct vectors {
     struct vectors_about about;
 };
 
-/* The grid that they are brought to; NULL where a function takes one: they stay as they are. */
+/* The grid to which positions are brought; NULL as an argument: they stay as they are. */
 struct vector_grid {
     int rows, cols;
     const struct georef *geo;
@@ -78,54 +77,54 @@ enum vector_format {
     VECTOR_FORMAT_GEOPACKAGE,
     VECTOR_FORMAT_KML,
 };
-bool vectors_are_in(const char *path); /* any of them, or a name that can only be one */
+bool vectors_are_in(const char *path); /* such a format, or a name that implies one */
 
-/* Reads all features, of the kinds in `take`. `wanted`: names of attributes, NULL behind the last,
- * or NULL; their case does not matter. ERROR_INPUT names the file and the feature; also where no
- * feature has a geometry, and where none comes near the grid. On an error *v is all zero. */
+/* Reads all features of the kinds in `take`. `wanted`: names of attributes in either case, NULL
+ * behind the last, or NULL. ERROR_INPUT names the file and the feature; it is also given if no
+ * feature has a geometry or comes near the grid. On an error *v is all zero. */
 int vectors_read(struct vectors *v, const char *path, const struct vector_grid *grid, int take,
                  const char *const *wanted, struct error *e);
 void vectors_free(struct vectors *v); /* all-zero is fine */
 
-/* Reads a CSV in the CRS of the terrain: rows with the same `id`, x and y in columns of their own, are a line, or an area where a
- * column `kind` is "area". `wanted` are columns, too. Where points are taken, a row alone is one, `id` may be missing, and columns
- * lon and lat may stand for x and y; or these may be degrees, as in vectors_read(). */
+/* Reads a CSV in the CRS of the terrain: rows with the same `id` are the positions, in columns x and y, of a line, or of an area
+ * if the column `kind` is "area". `wanted` names columns, too. If points are taken, a single row is one, `id` may be missing, and
+ * lon and lat may replace x and y; or these may be degrees, as in vectors_read(). */
 int vectors_read_csv(struct vectors *v, const char *path, const char *id,
                      const struct vector_grid *grid, int take, const char *const *wanted,
                      struct error *e);
 
-/* When the event of a package of the Copernicus Emergency Management Service, a ZIP, was seen, by its table of sources.
- * ERROR_INPUT: it has none, or several times. */
+/* When the event in a package (ZIP) of the Copernicus Emergency Management Service was seen, by its table of sources.
+ * ERROR_INPUT: that has no time, or several. */
 int vectors_package_time(const char *path, int64_t *unix_s, struct error *e);
 
-/* The value of the wanted attribute of that index as text, NULL: the feature has none. */
+/* The value of a wanted attribute, by index, as text; NULL: the feature has none. */
 const char *vectors_value(const struct vectors *v, int feature, int wanted);
 
-/* What to call a feature: the first of the wanted attributes first..last that shows something, printable and at most 60
- * bytes; else its number. */
+/* Names a feature by the first of the wanted attributes first..last that shows something, printable and at most 60
+ * bytes, else by its number. */
 void vectors_name(char *out, size_t size, const struct vectors *v, int feature, int first,
                   int last);
 
-bool vectors_any_has(const struct vectors *v, int wanted); /* any feature does */
+bool vectors_any_has(const struct vectors *v, int wanted); /* any feature has it */
 
-/* The value as a number; *value stays as it is where there is none. */
+/* The value as a number; without one *value stays as it is. */
 int vectors_real(const struct vectors *v, int feature, int wanted, const char *path,
                  const char *name, double *value, struct error *e);
 
-/* How much of it lies outside the terrain, of the kind of the most dimensions: 0 to 1. */
+/* The share outside the terrain, 0 to 1, of the features with most dimensions. */
 double vectors_lost_share(const struct vectors_about *a);
 
-/* Writes "flow.shp: 12.3 % of its area is outside the terrain and skipped"; "": nothing is. */
+/* Writes "flow.shp: 12.3 % of its area is outside the terrain and skipped"; or "". */
 void vectors_lost(const struct vectors_about *a, const char *path, char *sentence, size_t size);
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-/* The path without a layer and a condition, malloc'ed; NULL: out of memory. A file with the colon, or
- * one of the words, in its own name is itself. */
+/* The path without a layer and a condition, malloc'ed; NULL: out of memory. A file whose name has the
+ * colon, or one of the words, is found. */
 char *vectors_file_of(const char *path);
 
-/* The files that a path stands for: without its layer, and of a Shapefile all that belong to it.
- * Calls `each` for those that there are. False: out of memory. */
+/* Calls `each` for the existing files that a path, without its layer, stands for: all files of a
+ * Shapefile. False: out of memory. */
 bool vectors_each_file(const char *path, void (*each)(void *self, const char *file), void *self);
 
 /* The formats that this program reads, for people. */
@@ -139,19 +138,19 @@ struct transform;
 #define CRS_OF_THE_DEM "the CRS of the DEM" /* as of crs_text() */
 
 /* `from`: a code ("EPSG:3004"), or WKT; `name`: of the file or its column, for messages.
- * ERROR_INPUT where PROJ does not know one of them, or no transformation. *w is NULL where both
- * are the same CRS. */
+ * ERROR_INPUT: PROJ does not know one of them, or no transformation. *w is NULL if both are the
+ * same CRS. */
 int transform_open(struct transform **w, const char *from, const struct crs *to, const char *name,
                    struct error *e);
-/* The way from that grid to longitude and latitude, WGS 84: transform_back(). ERROR_INPUT where they cannot be had: it has no
- * CRS, PROJ does not know it, or the grid lies across the antimeridian. `name` and `what`, a format, are for the message. */
+/* Opens the way from a grid to longitude and latitude, WGS 84, for transform_back(). ERROR_INPUT: it has no CRS, PROJ does
+ * not know it, or the grid lies across the antimeridian. `name` and `what`, a format, are for the message. */
 int transform_degrees(struct transform **w, const struct georef *geo, int rows, int cols,
                       const char *name, const char *what, struct error *e);
 void transform_close(struct transform *w); /* NULL is fine */
 
-/* Transforms a position. False: it has no place in the CRS of the terrain, as near a pole or far
- * outside a projection; *why completes a sentence. */
+/* Transforms a position. False: it has no place in the CRS of the terrain, such as near a pole or
+ * far outside a projection; *why ends a sentence. */
 bool transform_apply(const struct transform *w, double xy[2], const char **why);
 
-/* Back from the CRS of the terrain, of a position on it. False: there is none. */
+/* Transforms a position on the terrain back from its CRS. False: impossible. */
 bool transform_back(const struct transform *w, double xy[2]);
