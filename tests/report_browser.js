@@ -25,7 +25,7 @@ function valueAt(file, x, y) {
     return value === -9999 ? NaN : value;
 }
 
-const first = (text) => Number(text.replaceAll(",", "").replace("≈ ", "").match(/-?[\d.]+/)?.[0] ?? NaN);
+const first = (text) => Number(text.replaceAll(",", "").replace("−", "-").replace("≈ ", "").match(/-?[\d.]+/)?.[0] ?? NaN);
 const shown = (id) => `document.querySelector('#values [data-of="${id}"] dd').textContent`;
 const near = (a, b, by) => (Number.isNaN(a) && Number.isNaN(b)) || Math.abs(a - b) <= by;
 const setTime = (step) => `(() => { const t = document.getElementById("time"); t.value = ${

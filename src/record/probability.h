@@ -46,7 +46,7 @@ bool probability_tells_range(double members);
 /* The text for a place where lava has been seen, packed: "reached, seen at 24 h". Returns out. */
 char *probability_reached_pack(char out[PROBABILITY_TEXT], double hours);
 
-/* A difference of two probabilities of the same members with its standard error, in percentage points: "-12.3 ± 2.1
+/* A difference of two probabilities of the same members with its standard error, in percentage points: "−12.3 ± 2.1
  * points", or "no difference in 200 (below 1.5 points)" if no member differs; packed. Returns out. */
 char *probability_difference_pack(char out[PROBABILITY_TEXT], double difference, double error,
                                   double members);

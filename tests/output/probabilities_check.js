@@ -26,7 +26,7 @@ if (rows.length < 20 || arrivals.length < 15) wrong.push("a table is short");
 speak("is");
 if (range(0.5, 62, () => null) !== "0,5 – 62 klst.") wrong.push(`in Icelandic: '${range(0.5, 62, () => null)}'`);
 speak("it");
-if (say(0, 200) !== "nessuno su 200 (sotto 1,5 %)" || say(0.367, 26.3) !== "36,7 % ± 9,4")
+if (say(0, 200) !== "nessuna su 200 (sotto 1,5 %)" || say(0.367, 26.3) !== "36,7 % ± 9,4")
     wrong.push(`in Italian: '${say(0, 200)}', '${say(0.367, 26.3)}'`);
 console.log(wrong.join("\n"));
 process.exit(wrong.length ? 1 : 0);

@@ -353,7 +353,7 @@ static void probabilities_have_their_range(void **state)
     assert_true(rows > 20);
     assert_string_equal(probability_text(said, NAN, 40), "–");
     assert_string_equal(probability_difference_text(said, -0.1234, 0.0213, 40),
-                        "-12.3 ± 2.1 points");
+                        "−12.3 ± 2.1 points");
     assert_string_equal(probability_difference_text(said, 0.05, 0.1, 20), "+5 ± 10 points");
     assert_string_equal(probability_error_text(said, 0.123), " ± 0.12");
     assert_string_equal(WORDS_ENGLISH(probability_most_pack(said, 0.0443)),
@@ -365,7 +365,7 @@ static void probabilities_have_their_range(void **state)
     assert_string_equal(probability_most_pack(said, 0), "");
     assert_string_equal(probability_difference_text(said, 0, 0, 200),
                         "no difference in 200 (below 1.5 points)");
-    assert_string_equal(probability_difference_text(said, -1, 0, 200), "-100 points in all of 200");
+    assert_string_equal(probability_difference_text(said, -1, 0, 200), "−100 points in all of 200");
     /* The bound is that of a count of none: by it, none of n has a chance of 5 %. It is printed as no less, and as less
      * than one more in the second digit. */
     for (int n = 1; n <= 2000; n++) {

@@ -726,7 +726,7 @@ static void a_map_speaks_its_language(void **state)
             if (strstr(text, "title") || strstr(text, "small print")) continue;
             if (strstr(svg[0], text)) fail_msg("in both languages: %s", text);
         }
-        assert_non_null(strstr(svg[1], "Hut: nessuno su 20 (sotto 14,5 %)"));
+        assert_non_null(strstr(svg[1], "Hut: nessuna su 20 (sotto 14,5 %)"));
         free(svg[0]);
         free(svg[1]);
     }

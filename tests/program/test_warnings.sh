@@ -88,7 +88,7 @@ check "... its maps say so, and that the error is not reached" told sure \
 plan_of dem.asc much "$exact" 'assets places.geojson' >leaving.cfg
 check "lava of some members leaves: computed" tell leaving ensemble leaving.cfg
 check "... its maps say with which probability, and which places are not there" told leaving numerics 'of 6 members have' input 'points are outside the terrain and skipped' \
-    result 'lava leaves the terrain, probability: ' result 'places of interest outside the terrain, where nothing is computed: 1 of 2'
+    result 'lava leaves the terrain in simulated eruptions: ' result 'places of interest outside the terrain, where nothing is computed: 1 of 2'
 # ---- a place where the terrain has no data has no number anywhere
 awk 'NR == 32 { for (j = 29; j < 34; j++) $j = -9999 } { print }' dem.asc >hole.asc
 printf '{"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"EPSG:32633"}},"features":[%s,%s]}' \
@@ -136,7 +136,7 @@ check "fronts that contradict each other and all members: computed" now against 
     'observed_front later.asc at 2h error_m 5' 'effective_share 0.6'
 check "... its bulletin and maps say it once" told against numerics 'of 6 members have a notice' result 'contradict each other' \
     result 'no simulated eruption resembles'
-check "... after a sentence on the forecast" grep -qzP '</h1>\s*<p>As of [^<]*</p>\s*<p>Based on 6 simulated eruptions;[^<]*</p>\s*<p class="alert">' against/bulletin.html
+check "... after a sentence on the forecast" grep -qzP '</h1>\s*<p>As of [^<]*</p>\s*<p>Based on 6 simulated eruptions;[^<]*</p>\s*<p>The simulated eruptions differ [^<]*</p>\s*<p class="alert">' against/bulletin.html
 "$sciara" nowcast against.cfg --library exact/library.gpkg --output italian --language it --quiet
 check "... in the language of the bulletin" grep -q 'Avviso: Fronte a 1 h e fronte a 2 h si contraddicono' italian/bulletin.html
 check "... and of no other" fails grep -q 'contradict each other' italian/bulletin.html

@@ -211,7 +211,7 @@ class Folder:
         with open(f"{self.path}/{name}.svg", encoding="utf-8") as f:
             texts = [html.unescape(t) for t in re.findall(r"<text[^>]*>([^<]*)</text>", f.read())]
         if any("eruzioni simulate" in t for t in texts):
-            for one, other in (("nessuno su", "none of"), ("tutti su", "all of"), ("sotto", "below"), ("sopra", "above"), ("raggiunto, visto a", "reached, seen at"),
+            for one, other in (("nessuna su", "none of"), ("tutte e", "all of"), ("sotto", "below"), ("sopra", "above"), ("raggiunto, visto a", "reached, seen at"),
                                ("punti", "points")):
                 texts = [re.sub(r"(\d),(\d)", r"\1.\2", t).replace(one, other) for t in texts]
         return dict(t.split(": ", 1) for t in texts if ": " in t)
@@ -315,7 +315,7 @@ def check_pairs(f, places):
         agree("terminal", words.split(": ")[0], f"{said(p, n)} with, {said(q, n)} without")
         error = float(row["difference_error"])
         points = words.split(": ")[1].split(";")[0]
-        agree("terminal", float(re.match(r"[-+]?[\d.]+", points)[0]) / 100 if error else 0.0, less, 0.0051)
+        agree("terminal", float(re.match(r"[-+]?[\d.]+", points.replace("−", "-"))[0]) / 100 if error else 0.0, less, 0.0051)
         if place["name"] in labels:
             agree("map", labels[place["name"]], points)
         if place["cell"]:
@@ -332,7 +332,7 @@ BULLETIN = {
         "none": "none yet", "user": "set by the user", "places": "Probability that lava arrives, from now until {}", "places on": "Probability that lava arrives, from now on",
         "condition": "Only simulated eruptions of this condition: {}", "walls": "The walls and channels of the plan are in place in all of them; what lava does without them is not in this forecast.",
         "uncoloured": "No colour on the map: {}, {}.", "bare": "outside the terrain's data", "few": "The most probable of {} places; all: assets.csv", "further": "{} more {}: summary.json", "ends": ("observation", "observations"), "place": "Place", "words": "in words", "probability": "probability that lava arrives",
-        "since": "change since {}", "points": "points", "since nothing": "change by what was seen", "arrival": "arrival, 90 % of simulated arrivals (–: fewer than 3)", "arrival in": "arrival ({}), 90 % of simulated arrivals (–: fewer than 3)",
+        "since": "change since {}", "points": ("point", "points"), "no change": "no change", "since nothing": "change by what was seen", "arrival": "arrival, 90 % of simulated arrivals (–: fewer than 3)", "arrival in": "arrival ({}), 90 % of simulated arrivals (–: fewer than 3)",
         "reached": "reached", "not known": "not known", "seen": "seen at {}", "unknown": "(fewer than 8 simulated eruptions count: where they are not enough, their number or a bound replaces a percentage)",
         "outline": "The observed outline on the map is a part of the case, which has no date of it; the numbers do not use it.", "dated": "The observed outline on the map was seen at {}.", "names": {"rate_factor": "rates relative to the plan", "Pcool": "cooling"},
         "differ": "The simulated eruptions differ in (5 to 95 %): {}.", "columns": {"P": "properties of the lava", "vent_": "place of the vents", "duration_factor": "duration relative to the plan {}", "rate_factor": "rates relative to the plan {}", "eruption_end_h": "end of the eruption {} h", "vent": "vent one of {}", "terrain_seed": "terrain error"},
@@ -355,7 +355,7 @@ BULLETIN = {
         "none": "ancora nessuna", "user": "scelti da chi ha fatto la previsione", "places": "Probabilità che arrivi la lava, da ora fino a: {}", "places on": "Probabilità che arrivi la lava, da ora in poi",
         "condition": "Solo le eruzioni simulate con questa condizione: {}", "walls": "Gli argini e i canali del piano ci sono in tutte; che cosa fa la lava senza di essi non è in questa previsione.",
         "uncoloured": "Senza colore sulla carta: {}, {}.", "bare": "fuori dai dati del terreno", "few": "I più probabili di {} luoghi; tutti: assets.csv", "further": "{} altr{}: summary.json", "ends": ("a osservazione", "e osservazioni"), "place": "Luogo", "words": "in parole", "probability": "probabilità che arrivi la lava",
-        "since": "variazione dal {}", "points": "punti", "since nothing": "variazione dovuta alle osservazioni", "arrival": "arrivo, 90 % degli arrivi simulati (–: meno di 3)", "arrival in": "arrivo ({}), 90 % degli arrivi simulati (–: meno di 3)",
+        "since": "variazione dal {}", "points": ("punto", "punti"), "no change": "nessuna variazione", "since nothing": "variazione dovuta alle osservazioni", "arrival": "arrivo, 90 % degli arrivi simulati (–: meno di 3)", "arrival in": "arrivo ({}), 90 % degli arrivi simulati (–: meno di 3)",
         "reached": "raggiunto", "not known": "non noto", "seen": "visto: {}", "unknown": "(contano meno di 8 eruzioni simulate: dove non bastano, il loro numero o un limite sostituisce una percentuale)",
         "outline": "Il contorno osservato sulla carta fa parte del caso, che non ne ha la data; i numeri non lo usano.", "dated": "Il contorno osservato sulla carta è stato visto: {}.", "names": {"rate_factor": "portate rispetto al piano", "Pcool": "raffreddamento"},
         "differ": "Le eruzioni simulate differiscono per (dal 5 al 95 %): {}.", "columns": {"P": "proprietà della lava", "vent_": "posizione delle bocche", "duration_factor": "durata rispetto al piano {}", "rate_factor": "portate rispetto al piano {}", "eruption_end_h": "fine dell'eruzione {} h", "vent": "bocca una di {}", "terrain_seed": "errore del terreno"},
@@ -370,8 +370,8 @@ BULLETIN = {
         "second": "migliore di nessun cambiamento, non migliore che senza osservazioni", "neither": "non è stata migliore di nessuna delle due",
         "no larger": "In queste eruzioni simulate più lava non copre un'area più grande.", "another": "Se la lava esce da un'altra bocca", "from": "Se la lava esce da", "vent": "bocca {} ({} % delle eruzioni simulate)",
         "kinds": ("contorno della lava", "nessuna lava nei luoghi osservati", "lava: {}", "spessore della lava", "fine dell'eruzione", "portata", "contorno di una parte della lava"), "when": "Quando", "what": "Che cosa è stato osservato",
-        "digest": "Codice di controllo (digest) che identifica questa previsione; lo stesso piano e le stesse osservazioni lo danno di nuovo: {}",
-        "said": (("none of", "nessuno su"), ("all of", "tutti su"), ("below", "sotto"), ("above", "sopra"), ("SYNTHETIC TERRAIN: volcano", "TERRENO SINTETICO: vulcano"), (" cells of", " celle di"),
+        "digest": "Codice di controllo che identifica questa previsione; lo stesso piano e le stesse osservazioni lo danno di nuovo: {}",
+        "said": (("none of", "nessuna su"), ("all of", "tutte e"), ("below", "sotto"), ("above", "sopra"), ("SYNTHETIC TERRAIN: volcano", "TERRENO SINTETICO: vulcano"), (" cells of", " celle di"),
                  ("seed", "seme")),
     },
 }
@@ -569,10 +569,10 @@ def place_line(f, row, was, clock, words, places):
         points = 100 * (p - was)
         shown = next((r[3] for r in places if r[0] == row["name"]), "")
     if change and scale(p, n, words) != words["not known"]:
-        found = 0 if shown == "=" else float(shown[2:].split()[0])
-        agree("bulletin, points", shown[1:], f" {found:+.0f} {words['points']}" if found else "")
-        agree("bulletin, change", found, points, 0.5001)
-        agree("bulletin, arrow", shown[:1], "▲" if found > 0 else "▼" if found < 0 else "=")
+        found = 0 if shown == words["no change"] else float(shown[2:].split()[0])
+        agree("bulletin, points", shown[1:], f" {found:.0f} {words['points'][found != 1]}" if found else words["no change"][1:])
+        agree("bulletin, change", found, abs(points), 0.5001)
+        agree("bulletin, arrow", shown[:1], words["no change"][0] if not found else "▲" if points > 0 else "▼")
         change = [shown if scale(p, n, words) != words["not known"] else "–"]
     return (row["name"], scale(p, n, words), in_language(said(p, n), words), *change, when)
 
@@ -785,7 +785,7 @@ def check_nowcast(f, places, fronts, language="en"):
         if place["name"] in changes:
             said_now, change = changes[place["name"]].rsplit(", ", 1)
             agree("map", said_now, told(p["now"], n["now"], seen))
-            agree("map", float(change.split()[0]), 100 * (p["now"] - p["yesterday"]), 0.006 * max(1, abs(100 * (p["now"] - p["yesterday"]))))
+            agree("map", float(change.split()[0].replace("−", "-")), 100 * (p["now"] - p["yesterday"]), 0.006 * max(1, abs(100 * (p["now"] - p["yesterday"]))))
         if place["cell"]:
             at = {f"{t['within_h']}": t["now"] for t in times}
             cell = {**place, **{f"in {h}": v for h, v in at.items()}, **{s: repr(v) for s, v in p.items()}, "change": repr(p["now"] - p["yesterday"])}

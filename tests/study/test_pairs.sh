@@ -31,7 +31,7 @@ plan plain
 call ensemble case/walled.cfg --with-and-without barriers --output pairs --layers all --map-size 600x400
 check "pairs: exit status 0" exits 0
 check "... says how many" says '^pairs +40 of 40, with barriers and without$'
-check "... and what is gained where" says '^  behind the wall +none of 40 \(below 7.3 %\) with, [0-9.]+ % ± [0-9.]+ without: -[0-9.]+ ± [0-9.]+ points'
+check "... and what is gained where" says '^  behind the wall +none of 40 \(below 7.3 %\) with, [0-9.]+ % ± [0-9.]+ without: −[0-9.]+ ± [0-9.]+ points'
 check "... all files, and no others" [ "$(find pairs -type f | wc -l)" = 13 ]
 check "... the summary has their number" [ "$(value 'done' pairs/summary.json)" = 40 ]
 check "... the volume of the wall" grep -q '"fill_m3"' pairs/summary.json

@@ -14,7 +14,7 @@ const char *words_of(const char *english, const char *language)
     return english;
 }
 
-/* Writes a number with the marks of the rows "0.1" and "1,000". */
+/* Writes a number with the marks of the rows "0.1" and "1,000", and a true minus sign. */
 char *words_number(char *number, size_t size, const char *language)
 {
     const char *decimal = words_of("0.1", language), *thousands = words_of("1,000", language);
@@ -22,9 +22,14 @@ char *words_number(char *number, size_t size, const char *language)
     size_t used = 0;
     snprintf(plain, sizeof plain, "%s", number);
     for (const char *p = plain; *p && used + 1 < size; p++) {
-        const char *mark = *p == '.' ? decimal + 1 : *p == ',' ? thousands + 1 : p;
+        const bool minus = p == plain && *p == '-' && p[1];
+        const char *mark = *p == '.'   ? decimal + 1
+                           : *p == ',' ? thousands + 1
+                           : minus     ? "\xE2\x88\x92"
+                                       : p;
         const size_t length = *p == '.'   ? strlen(decimal) - 2
                               : *p == ',' ? strlen(thousands) - 4
+                              : minus     ? strlen(mark)
                                           : 1;
         snprintf(number + used, size - used, "%.*s", (int)length, mark);
         used += strlen(number + used);

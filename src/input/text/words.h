@@ -32,7 +32,7 @@ words_pack(char *out, size_t size, const char *format, ...);
 char *words_pack_list(char *out, size_t size, const char *format, va_list values);
 char *words_fill(char *out, size_t size, const char *packed, const char *language);
 
-/* A number in the C locale, perhaps with a comma before each three digits, with the marks of a language. Returns number. */
+/* A number in the C locale, perhaps with a comma before each three digits, with the marks of a language and a true minus sign. Returns number. */
 char *words_number(char *number, size_t size, const char *language);
 
 /* The text in English, in a room that lasts to the end of the block. */

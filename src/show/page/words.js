@@ -12,10 +12,12 @@ function t(text, ...values) {
         part.replace(/\{([^{}|]*)\|([^{}|]*)\}/g, (_, one, many) => (String(value) === "1" ? one : many));
     return words.split("{}").reduce((all, part, i) => all + (values[i - 1] ?? "{}") + chosen(part, values[i - 1]));
 }
-// A number as English has it, with the marks of the language.
-const marked = (number) =>
-    (language === "en" ? number :
-                         number.replace(/[.,]/g, (mark) => (mark === "." ? t("0.1").slice(1, -1) : t("1,000").slice(1, -3))));
+// A number as English has it, with the marks of the language and a true minus sign.
+const marked = (number) => number.replace(/^-(?=\d)/, "−")
+                               .replace(/[.,]/g,
+                                   (mark) => (language === "en" ? mark :
+                                           mark === "."         ? t("0.1").slice(1, -1) :
+                                                                  t("1,000").slice(1, -3)));
 
 // What the program has packed (text/words.h): a text, or [row, value...] with values that are numbers, names, or such a list.
 const valueOf = (value) => (Array.isArray(value) ? inWords(value) : /^[-+−.,\d]+$/.test(value) ? marked(value) : value);

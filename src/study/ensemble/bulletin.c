@@ -188,9 +188,9 @@ static void say_change(const struct bulletin *b, int place, double now, char out
     const double points = rint(100 * (now - b->r->bulletin->before(b->r->also_of, place)));
     snprintf(out, TEXT, "–");
     if (isnan(points)) return;
-    if (points > 0) words_pack(out, TEXT, "▲ %+.0f points", points);
-    else if (points < 0) words_pack(out, TEXT, "▼ %+.0f points", points);
-    else snprintf(out, TEXT, "=");
+    if (points > 0) words_pack(out, TEXT, "▲ %.0f {point|points}", points);
+    else if (points < 0) words_pack(out, TEXT, "▼ %.0f {point|points}", -points);
+    else snprintf(out, TEXT, "no change" WORDS_NEXT);
 }
 
 static void put_place(struct bulletin *b, int i)

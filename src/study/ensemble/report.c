@@ -362,7 +362,8 @@ void report_warn(const struct ensemble *s, struct warnings *w)
     char text[160], share[PROBABILITY_TEXT];
     assets_warn(&s->assets, s->source->assets, w);
     if (!(left > 0)) return;
-    words_pack(text, sizeof text, "lava leaves the terrain, probability: %s" PRODUCTS_OUTSIDE,
+    words_pack(text, sizeof text,
+               "lava leaves the terrain in simulated eruptions: %s" PRODUCTS_OUTSIDE,
                probability_pack(share, left, statistics_effective(&s->cells)));
     warnings_add(w, WARNING_RESULT, text, "use a larger DEM");
 }
