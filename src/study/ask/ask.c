@@ -272,7 +272,7 @@ static int take_blob(void *of, int64_t member, uint32_t place, const struct bloc
     return tally_add_block(t->tally, weight_of(t->x, member), place, b, floor, e);
 }
 
-/* The largest of these weights, without signs. */
+/* The largest weight_of() any member, without signs. */
 static uint64_t largest_weight(const struct ask *x)
 {
     uint64_t most = 0;

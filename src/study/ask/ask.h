@@ -62,7 +62,7 @@ struct given {
 };
 
 /* compare.c: the comparison of two questions, cell by cell. */
-struct compared_sums { /* of weights a and b of members with lava there, and of products */
+struct compared_sums { /* sums of weights a and b of members with lava there, and of products */
     uint64_t a, b;
     wide aa, ab, bb;
 };
@@ -71,7 +71,7 @@ struct compared_found { /* probabilities a and b, a - b and its standard error *
 };
 struct compared {
     char *question;    /* the other question, packed (text/words.h); NULL: none */
-    int asked, places; /* files, 0 or 1; places: those that need places of interest */
+    int asked, places; /* 1, else 0: it is asked for; there are places of interest, too */
     uint64_t *weight;  /* of each member in the other question */
     uint32_t *slot;    /* index in cell[] of each cell, from 1; 0: no lava in either */
     struct compared_sums *cell, *place, all;
@@ -93,7 +93,7 @@ struct exposed {
 
 struct ask {
     struct ensemble_study of; /* comes first: study_ensemble reads it */
-    char *plan;               /* its path, by the library */
+    char *plan;               /* its path, as the library has it */
     struct sqlite3 *db;
     uint64_t *weight, *reached; /* by member of the plan; 0: not asked for; number of its cells */
     uint64_t *counts;      /* weight with which a member's cells are counted, modulo 2^64; 0: not */

@@ -31,7 +31,7 @@ bool ask_is_answer(const char *folder)
     return path != NULL;
 }
 
-/* Takes the weight of a row's member, which is one of this library if the digest of its last state is. */
+/* Takes the weight of a row's member, which the digest of its last state shows to be of this library. */
 static int take_row(uint64_t *weight, const struct ask *x, const struct csv *t, const int column[3],
                     struct error *e)
 {

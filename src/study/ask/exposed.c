@@ -52,7 +52,7 @@ static int add_row(struct ask *x, const char *name, const char *unit, double all
 
 /* ---- over places ------------------------------------------------------------------------------- */
 
-/* The share of a place's cells that lava of a member covers; share_q is it, rounded down. */
+/* The share of a place's cells that lava of a member covers; share_q has it rounded down. */
 static double share_covered(const struct ask *x, int64_t member, int place)
 {
     const struct assets *a = &x->of.s.assets;
@@ -61,8 +61,8 @@ static double share_covered(const struct ask *x, int64_t member, int place)
     return (double)covered / (double)cells;
 }
 
-/* Adds a row: the sum over places of one kind, or all (-1), of amount[place] (NULL: 1) times the share that
- * is covered; `whole`: times 1 once any of it is. */
+/* Adds a row: amount[place] (NULL: 1) times the covered share of the place, summed up over places of one
+ * kind, or all (-1); `whole`: a place that is covered in part counts in full. */
 static int add_places(struct ask *x, const char *name, const char *unit, int kind, bool whole,
                       const double *amount, double *value, struct error *e)
 {
@@ -128,7 +128,7 @@ struct amounts {
     double *value;
 };
 
-/* A cell of the terrain has its part of the raster's cell in which its middle lies. */
+/* The amount of a cell of the terrain: its part of the raster's cell in which its middle lies. */
 static double amount_at(const struct amounts *of, uint32_t place)
 {
     const struct sim_case *c = of->x->of.s.source->base;

@@ -11,14 +11,14 @@ enum { HALF = STATISTICS_HALF, LOWER = (1 << STATISTICS_HALF) - 1, LITTLE = 1 <<
  * as all members together weigh less than 2^15 and a half is less than 2^16. */
 struct tally {
     struct statistics *s;
-    int cols, classes;              /* of the terrain; classes of thickness and of arrival */
-    uint32_t first;                 /* place of the first cell of the tile */
-    int width;                      /* columns of the tile */
-    int weight, weight_max;         /* sum of magnitudes so far; the most that counters can hold */
-    struct statistics_span span[2]; /* of thickness, of arrival: no other class has counts */
-    uint32_t came[BLOCK_SIDE];      /* a bit for each cell: lava came */
+    int cols, classes;      /* of the terrain; classes of thickness and of arrival */
+    uint32_t first;         /* place of the first cell of the tile */
+    int width;              /* columns of the tile */
+    int weight, weight_max; /* sum of weights without signs; the most that counters can hold */
+    struct statistics_span span[2];   /* of thickness, of arrival: no other class has counts */
+    uint32_t came[BLOCK_SIDE];        /* a bit for each cell: lava came */
     unsigned char fresh[BLOCK_CELLS]; /* the statistics had no counters yet */
-    uint64_t sum[BLOCK_CELLS][2];     /* the second with 32 bits alone */
+    uint64_t sum[BLOCK_CELLS][2];     /* the second is used with 32 bits alone */
     int16_t *little;                  /* of 16 bits; NULL: `count` is used */
     int32_t *count;                   /* of 32 bits; NULL: `little` is used */
 };
@@ -72,8 +72,8 @@ static struct statistics_span span_of(const struct tally *t, size_t cell, struct
     return in;
 }
 
-/* fresh: all of *to is 0, so it is not read first. The system gives a page that is read before it is written
- * twice: first one of zeros. */
+/* fresh: all of *to is 0, so it is not read first: the system would give a page of zeros to read, and another to
+ * write. */
 static void flush_span(uint64_t *restrict to, struct tally *t, size_t from,
                        struct statistics_span in, bool fresh)
 {

@@ -92,7 +92,7 @@ static void name_plainly(struct error *e, const char *temp, const char *plain)
     }
 }
 
-/* Reads the case as a run does, under these names. */
+/* Reads the case as a run does, under the temporary names of its files. */
 static int try_case(struct dem_case *d, struct file_progress *progress, struct error *e)
 {
     FREED_BY(atomic_file_abandon) struct atomic_file head;

@@ -260,7 +260,7 @@ static int add_all(struct kept_plan *k, FILE *out, const char *there, const char
     return status;
 }
 
-/* Says where a plan could not be written in a read-only folder that its case needs another folder. */
+/* If the folder of a plan cannot be written, says that the case needs another folder. */
 static void refuse_folder(const struct kept_plan *k, struct error *e)
 {
     FREED char *folder = path_beside(k->path, ".");

@@ -22,7 +22,7 @@ struct bulletin {
     const struct report *r;
     const struct ensemble *s;
     const struct product_at *at;
-    const char *language, *start; /* as on maps; of the case, "": none */
+    const char *language, *start; /* of maps; start of the case, "": none */
     int zone_s;                   /* by which local clocks are ahead of UTC */
     struct text_page page;
     enum text_page_where where; /* of the lines that follow */
@@ -31,7 +31,7 @@ struct bulletin {
 };
 enum { CELLS = BULLETIN_CELLS, TEXT = BULLETIN_TEXT };
 _Static_assert((int)CELLS == (int)TEXT_PAGE_CELLS, "as the page has them");
-/* The most on paper. */
+/* The most places on paper. */
 enum { PLACES = 10 };
 static const double VALID_S = 86400;
 #define AREA   "covered area, km²: median (5 – 95 %)"
@@ -481,7 +481,7 @@ static const struct map_class classes[] = {
     {{26, 12, 74}, "above 99 %: virtually certain", 1},
 };
 enum { CLASSES = sizeof classes / sizeof *classes, MIDDLE = CLASSES / 2 };
-/* The words of the first and the last class where few members say no more; numbers beyond belong to it. */
+/* With few members, the words of the first and the last class, to which numbers beyond then belong. */
 static const char *const lowest[CLASSES] = {
     [1] = "up to 10 %: very unlikely", [2] = "up to 33 %: unlikely"};
 static const char *const highest[CLASSES] = {
@@ -528,7 +528,7 @@ static void put_classes(struct product_map *m, struct scale scale)
     if (lowest[scale.first]) m->classes[0].label = lowest[scale.first];
     if (highest[scale.last]) m->classes[words - 1].label = highest[scale.last];
     m->map.class_count = words;
-    /* These have values that are no numbers. */
+    /* Values of these classes are no numbers, so that any bound does. */
     const double upper = classes[scale.last].upper;
     if (scale.seen)
         m->classes[m->map.class_count++] =

@@ -461,7 +461,7 @@ static void show_layer(const struct product_at *at, struct layer_quantity *k)
 {
     struct legend *l = &k->legend;
     k->use = LAYER_CHOICE;
-    if (at->row->value == probability_error) { /* no error is larger */
+    if (at->row->value == probability_error) { /* up to the largest possible */
         k->use = LAYER_STYLED;
         l->high = 0.5 / sqrt(statistics_effective(&report_at(at)->s->cells));
     } else if (*at->row->unit == 'h') {
@@ -520,7 +520,7 @@ static const struct product rows[] = {
      .further = true},
     {PRODUCT_MAP, "map_bulletin", .about = "probability that lava arrives", COUNT(has_bulletin),
      .value = bulletin_value, .map = bulletin_map, .place = bulletin_place},
-    {PRODUCT_FILE, "bulletin.html", COUNT(has_bulletin)}, /* written by the next one */
+    {PRODUCT_FILE, "bulletin.html", COUNT(has_bulletin)}, /* written by the next row */
     {PRODUCT_DIAGRAM, "bulletin", COUNT(has_bulletin), .draw = bulletin_paint},
     {PRODUCT_TABLE, "reliability.csv", COUNT(has_scores), .put = report_reliability,
      .further = true},

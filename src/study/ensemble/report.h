@@ -44,7 +44,7 @@ struct report {
     int whole;                                        /* all members, not a shard */
     int lava, has_null, has_persistence, has_outline; /* 0 of a shard */
     int has_bulletin;
-    int full, full_lava, has_scores, has_members; /* unless files are brief */
+    int full, full_lava, has_scores, has_members; /* 0 if files are brief */
     int full_map;                                 /* unless a forecast has a map of its own */
     char varied[REPORT_VARIED];
     int thresholds, times, percents, places, has_discrepancy;
@@ -69,7 +69,7 @@ static inline bool report_of_paths(const struct report *r)
     return r->null && r->s == &r->null->s;
 }
 
-/* Warns where lava leaves the terrain, and of places. */
+/* Warns of lava that leaves the terrain, and of places (assets_warn()). */
 void report_warn(const struct ensemble *s, struct warnings *w);
 
 /* Whether cells are given a discrepancy: only if the map is of all members, and not in a forecast,
@@ -84,7 +84,7 @@ static inline const struct report *report_at(const struct product_at *at)
     return at->of;
 }
 
-/* report_summary.c: makes ensemble_forecast() spread over discrepancy_m. */
+/* report_summary.c: spreads ensemble_forecast() over discrepancy_m. */
 int report_vicinity(struct vicinity *x, const struct ensemble *s, struct error *e);
 
 /* Scores, and tables and diagrams of reliability, ROC and overlap; *s has an outline and
@@ -124,8 +124,8 @@ struct report_area {
 };
 struct report_area report_area_of(const struct ensemble *s);
 
-/* Writes what the members differ in, with 5 and 95 % of the draws of those that are done, as parts of a text (text/words.h); "": in
- * nothing that has words. grouped: one word is for the parameters of the lava, one for where vents are. Returns out. */
+/* Writes what the members differ in, with 5 and 95 % of the draws of those that are done, as parts of a text
+ * (text/words.h), empty if none has words. grouped: one word for the parameters of the lava, one for where vents are. Returns out. */
 char *report_varied(char out[REPORT_VARIED], const struct ensemble *s, bool grouped);
 
 /* The time that is written for a class of arrival: its lower end. */

@@ -50,7 +50,7 @@ struct hazard_rate hazard_rate_of(const struct hazard *x, const struct hazard_su
                  n = variance > 1e-18 * r.rate * r.rate ? r.rate * r.rate / variance : 1e18;
     r.low[BY_RUNS] = (float)(r.rate * catalogue_gamma(n, -Z95));
     r.high[BY_RUNS] = (float)(r.rate * catalogue_gamma(n, Z95));
-    /* The rate by drawn vents differs from the one by what they are drawn from as that does from the truth. */
+    /* The rate by drawn vents is to that by the density from which they are drawn as this is to the truth. */
     const float from = drawn[2 * x->draws];
     for (int i = 0; i < x->draws; i++) {
         float *vents = &drawn[x->draws + i];
@@ -228,7 +228,7 @@ static void close_study(void *self)
     study_ask.close(&x->ask);
 }
 
-/* Names a folder inside the usual one, which is that of the library if its plan has such a name. */
+/* Names a folder in output/NAME-hazard, which is itself the library's if its plan is called so. */
 static void name_folder(const void *self, char *out)
 {
     strcpy(out, "maps");

@@ -18,7 +18,7 @@ static const struct hazard *hazard_of(const struct product_at *at)
 
 static const char *const causes[HAZARD_CAUSES] = {"frequency", "vents", "runs", "all"};
 
-/* The part of a rate that a product shows (`number` of its row); where there is one for each cause, i is it. */
+/* The part of a rate that a product shows: `number` of its row. If there is one for each cause, i is that. */
 enum { MEAN, LOW, HIGH };
 
 static double part_of(const struct hazard_rate *r, int part, enum hazard_cause cause)

@@ -28,8 +28,8 @@ static int64_t first_of(const struct moved *m, int64_t part)
     return (part * m->members + m->sample - 1) / m->sample;
 }
 
-/* Chooses one member of each part. They are not at equal distances: every fourth point of a Sobol
- * sequence has a number in the same half. */
+/* Chooses one member of each part, at unequal distances: every fourth point of a Sobol sequence, for one, has a
+ * number in the same half. */
 static int64_t member_of(const struct moved *m, int64_t part)
 {
     const double turns = 0.6180339887498949 * (double)part;
@@ -67,7 +67,7 @@ static void set_moves(struct moves *v, const struct sights *x, const struct sigh
     for (int i = 0; i < PLACES; i++) {
         move_of(x, i, &v->down[i], &v->right[i]);
         v->back[i] = -(ptrdiff_t)v->down[i] * o->box.cols - v->right[i];
-        if (v->down[i] > most) most = v->down[i]; /* moves go as far to the north, west and east */
+        if (v->down[i] > most) most = v->down[i]; /* moves to north, west and east are as long */
     }
     v->inner = (struct window){0};
     if (o->box.rows > 2 * most && o->box.cols > 2 * most)

@@ -5,7 +5,7 @@
 
 #include "sights.h"
 
-enum { MOVES = 24, MOVED_SAMPLE = 400 }; /* 100 to 300 m in 8 directions; the most members */
+enum { MOVES = 24, MOVED_SAMPLE = 400 }; /* 100 to 300 m in 8 directions; members at most */
 
 struct moved {
     const struct sights *sights;

@@ -42,7 +42,7 @@ struct nowcast_front {
      * that had lava when the cell was last seen, by `set`. */
     uint64_t *count[3];
     struct sight_here *here; /* what was seen in these cells until a day before */
-    double later;            /* the share as in nowcast_set, in these cells */
+    double later;            /* as nowcast_set.later, for these cells */
 };
 enum { FORECAST_NOW, FORECAST_BEFORE, FORECAST_PERSISTENCE, FORECASTS };
 

@@ -10,7 +10,7 @@ static const double LEAST_SD = 0.02, EXPONENT_MOST = 600, EXPONENT_LEAST = -40;
 
 /* The members that others are drawn around. */
 struct ancestors {
-    int64_t count; /* how many, each once */
+    int64_t count; /* how many ancestors there are */
     int64_t *member;
     double *chosen; /* how often each was chosen */
     double *z;      /* the normal numbers of each, divided by the width of the draws */

@@ -148,8 +148,8 @@ struct sight_here {
 struct sight_here sights_here(const struct sights *x, double until_s, uint32_t row, uint32_t col);
 /* What was seen in a cell last, with odds by its error_m alone: what a front is expected to show. */
 struct sight_here sights_odds(const struct sights *x, double until_s, uint32_t row, uint32_t col);
-/* How many classes of arrival end by the last time that the cell was seen dry, until a time: as a dry place, or as far
- * outside a front as its error lets lava be; 0: it was not. */
+/* How many classes of arrival end by the last time, until until_s, at which the cell was seen dry: as a dry place,
+ * or as far outside a front as its error lets lava be; 0: it was not. */
 int sights_dry_classes(const struct sights *x, double until_s, uint32_t row, uint32_t col);
 struct sight_here sight_of_arrival(const struct sights *x, const struct sight *o);
 

@@ -182,8 +182,8 @@ static int read_power(const struct spots *t, double *power, struct error *e)
     return 0;
 }
 
-/* Reads a row. One before the eruption, or with its pixel in the middle of other terrain, is of something else.
- * xy: where the feature is, in degrees. */
+/* Reads a row. One before the eruption, or with its pixel in the middle of other terrain, is not of it. xy:
+ * where the feature is, in degrees. */
 static int read_row(struct spots *t, double xy[2], const struct sim_case *c, struct error *e)
 {
     struct timed_spot s = {0};

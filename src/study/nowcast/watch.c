@@ -79,7 +79,7 @@ bool watch_next(struct watch_state *tried, struct watch_state *now, bool any)
 
 /* ---- lines ------------------------------------------------------------------------------------- */
 
-/* Makes the name of a line's file that of a file beside the line's own. */
+/* Turns the name of a file in a line into a path beside the line's own file. */
 static int place_beside(char file[ENTRY_WORD], const char *path, const struct keyvalue *line,
                         struct error *e)
 {

@@ -66,7 +66,7 @@ static int follow_paths(struct work *w, struct steepest *s, int k, double most, 
     const bool own = p->elevation_m != of->base->elevation_m;
     struct terrain_error error = m.error.sd_m > 0 || own ? m.error : usual;
     if (!(m.error.sd_m > 0)) error.number = (uint64_t)number;
-    error.number |= (uint64_t)(k / of->count) << 32; /* a member's is below 2^32 */
+    error.number |= (uint64_t)(k / of->count) << 32; /* numbers of members are below 2^32 */
     w->weight[k] = m.weight;
     if (p->vent_count) {
         const struct vent *v = &p->vents[k % p->vent_count];

@@ -57,7 +57,7 @@ struct pair_estimates {
     double with, without;           /* probabilities of lava */
     double difference, error;       /* with minus without, and its standard error */
     double only_without, only_with; /* probability that lava comes in that case alone */
-    double later_h;                 /* mean delay by barriers if it comes in both; NaN: never */
+    double later_h;                 /* mean delay by barriers of lava in both; NaN: none */
     double later_error_h;           /* its standard error; NaN: fewer than two pairs */
 };
 /* The estimates of a place; c NULL: lava never came. */

@@ -26,7 +26,7 @@ struct terrain_error {
 
 #define TERRAIN_ERROR_LAG 1.1857971079410241
 
-/* The normal number of node (i, j), both at least -1 (without correlation: of that cell). */
+/* The normal number of node (i, j), both at least -1; without correlation nodes are cells. */
 INLINE double terrain_error_node(const struct terrain_error *t, int64_t i, int64_t j)
 {
     const struct philox at = {{(uint32_t)i, (uint32_t)j, (uint32_t)t->number,

@@ -36,7 +36,7 @@ struct smc {
     enum smc_stop stopped;
     int generations;
     struct smc_generation *generation;
-    struct kernel *kernel; /* those of the second population to the next one */
+    struct kernel *kernel; /* one for each population from the second to the next */
 };
 
 int smc_create(struct smc **out, const struct smc_options *o, struct error *e)
@@ -255,7 +255,7 @@ static int add_member(struct smc *s, const double *distance, struct error *e)
         if (isnan(distance[k])) continue;
         *m = (struct smc_member){.number = s->count + k,
                                  .distance = distance[k],
-                                 .drawn = 2.0 * s->options.members}; /* of the first population */
+                                 .drawn = 2.0 * s->options.members}; /* density of the first */
         memcpy(m->unit, s->point + (size_t)k * (size_t)s->n, (size_t)s->n * sizeof *m->unit);
         s->members++;
     }

@@ -1,6 +1,6 @@
-/* smc.h — approximate Bayesian computation by sequential Monte Carlo: points of the unit cube with
- * weights are a sample of the uniform prior there, of the part where simulations come near to what
- * was observed. Ask for a population, simulate all of it at once, tell the distance of each.
+/* smc.h — approximate Bayesian computation by sequential Monte Carlo: by points of
+ * the unit cube with weights it samples the uniform prior there, as far as simulations come near to
+ * what was observed. Ask for a population, simulate all of it at once, tell the distance of each.
  *
  * The scheme is that of M. Lenormand, F. Jabot, G. Deffuant (Computational Statistics 28, 2013,
  * 2777-2796), in which every population is as large as the one before, and no simulation is thrown

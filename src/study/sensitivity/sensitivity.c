@@ -200,7 +200,7 @@ static int refuse_point(const struct sensitivity *x, int64_t row, struct error *
     int status = member_create_flat(&m, x->plan, row, &why);
     if (!status) {
         member_free(&m);
-        return error_memory(e); /* there was none when it was checked */
+        return error_memory(e); /* none when it was checked */
     }
     if (status != ERROR_INPUT) return error_failed(e, "%.1000s", why.text);
     snprintf(member, sizeof member, ": member %" PRId64 ": ", row);
@@ -564,7 +564,7 @@ static void put_stage(struct packed_out *o, const struct sensitivity *x, const s
     packed_put(o, (uint64_t)s->left);
     for (int64_t i = 0; i < values; i++) packed_put_real(o, s->value[i]);
     for (int q = 0; q < x->quantities; q++) packed_put_real(o, s->noise[q]);
-    /* Each place that has sums is written as its distance from the one before; a larger one ends them. */
+    /* A place with sums is written as its distance from the one before; one beyond all places ends them. */
     const struct cells *cells = &s->cells;
     size_t gap = 0;
     for (size_t i = 0; i < cells->places; i++, gap++) {
@@ -605,7 +605,7 @@ static int get_cells(struct packed_in *i, struct cells *cells, struct error *e)
     return STATE_DAMAGED;
 }
 
-/* Values are read as they come: a file that claims too many ends before there is no memory for them. */
+/* Values are read as they come: a file that claims too many of them ends before memory does. */
 static int get_stage(struct packed_in *i, const struct sensitivity *x, struct stage *s,
                      struct error *e)
 {

@@ -42,7 +42,7 @@ struct study_job {
     bool replace; /* what cost computing and is of another plan is removed, not set aside */
     /* Name of a command that leaves the study's state and never resumes: it replaces what it left. NULL: none. */
     const char *as;
-    /* It computes all that an unfinished state of the same plan would: that state is replaced. */
+    /* This computes all that an unfinished state of the same plan would: that state is replaced. */
     bool covers;
 
     int threads;         /* >= 1; a study may lower it to what the memory allows */
@@ -67,7 +67,7 @@ struct study_job {
     double total_s;                    /* from study_open() until the files are written */
     int64_t begun_with;                /* runs done when the loop began */
     int64_t round;                     /* units of the last round, 0: none yet */
-    size_t round_bytes;                /* size of that round's lists */
+    size_t round_bytes;                /* size of the last round's lists */
 };
 
 struct study {
@@ -111,9 +111,9 @@ struct study {
 /* What has to be told of the case and of the results. */
 struct warnings study_told(const struct study_job *j);
 
-/* study_summary() begins summary.json with the plan, of that digest, what has to be told, and the grid.
- * study_summary_text() adds files and times (`computing`: of the rounds), frees root and returns the text, malloc'ed;
- * NULL: out of memory. */
+/* study_summary() begins summary.json with the plan and its digest, what has to be told, and the grid.
+ * study_summary_text() adds files and times, of which `computing` names that of the rounds, frees root and returns
+ * the text, malloc'ed; NULL: out of memory. */
 struct cJSON *study_summary(const struct study_job *j, uint64_t plan_digest);
 char *study_summary_text(const struct study_job *j, struct cJSON *root, const char *computing);
 
@@ -143,7 +143,7 @@ int study_write(struct study_job *j, struct error *e);
 
 /* ---- for studies ----------------------------------------------------------------------------- */
 
-/* How many units of `runs` runs each the next round shall have, at most `left`: so many as take
+/* How many units of `runs` runs each the next round shall have, at most `left`: they take
  * about 20 seconds by the last round, as a crash loses a round. */
 int64_t study_round(struct study_job *j, double runs, int64_t left);
 

@@ -354,7 +354,7 @@ static double student(int freedom)
 
 /* Sets Wilson's interval for the number of independent cells that has the standard error of the
  * bootstrap (E. L. Korn, B. I. Graubard, Survey Methodology 24, 1998). A share of 0 or 1 has no error:
- * then it is the number of blocks, of those with equal numbers of cells that would tell as much. */
+ * then it is the number of blocks of equal size that would tell as much. */
 static void set_interval(struct verify_bin *b, double error, int blocks)
 {
     b->low = b->high = NAN;
@@ -568,7 +568,7 @@ struct percentiles percentiles_of(struct weighted *member, int64_t members)
     return s;
 }
 
-/* It is the mean of |x - observed| minus half the mean of |x - x'| over all pairs, which for sorted
+/* Computes the mean of |x - observed| minus half the mean of |x - x'| over all pairs, which for sorted
  * members is a sum of x times the share below minus the share above. */
 double percentiles_crps(const struct weighted *member, int64_t members, double observed)
 {

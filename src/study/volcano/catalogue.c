@@ -21,7 +21,7 @@ double catalogue_gamma(double shape, double normal)
     return root > 0 ? root * root * root : 0;
 }
 
-/* Takes a normal one for large shapes: GSL's inverse does not converge for shapes of some thousands. */
+/* GSL's inverse does not converge for shapes of some thousands: large ones use catalogue_gamma(). */
 double catalogue_quantile(double shape, double years, double u)
 {
     return shape > 1000 ? shape / years * catalogue_gamma(shape, normal_quantile(u))
@@ -40,7 +40,7 @@ static const char *const names[] = {"date",       "age_y",          "error_y", "
                                     "duration_h", "mean_rate_m3_s", "zone",    NULL};
 
 static const double MOST = 1e15;       /* the largest number */
-static const double CONTRADICTION = 2; /* most of volume / (duration * rate), or the reverse */
+static const double CONTRADICTION = 2; /* largest volume / (duration * rate), or its inverse */
 
 /* Reads a number; *value stays NaN where there is no column, or nothing in it. */
 static int read_number(double *value, const struct csv *t, int column, double least,
@@ -154,7 +154,7 @@ static void find_shares(double *share, const struct catalogue *c, const struct c
     for (int i = 0; i < count; i++) share[i] = sum > 0 ? share[i] / sum : 1.0 / count;
 }
 
-/* The year from which eruptions of a band count: if a rate is given, all do, for the shares of kinds. */
+/* The year from which eruptions of a band count; all do if a rate is given, as they only share it out. */
 static double since_of(const struct catalogue_request *w, int band)
 {
     return w->rate > 0 ? -INFINITY : w->band[band].since;
@@ -189,7 +189,7 @@ static void count_kinds(struct catalogue *c, const struct catalogue_request *w, 
     }
 }
 
-/* Finds the shape of a gamma distribution by the ratio of its 95 and 5 %, which falls with it, by bisection. */
+/* Finds, by bisection, the shape of the gamma distribution with that ratio of 95 to 5 %: it falls with it. */
 static double shape_of(double ratio)
 {
     double low = 0.1, high = 1e6;
@@ -224,7 +224,7 @@ static int order_volumes(const void *a, const void *b)
                        &((const struct past_eruption *)b)->volume_m3);
 }
 
-/* The geometric mean of volume / duration, of those that have both. */
+/* The geometric mean of volume / duration over the eruptions that have both. */
 static double mean_rate(const struct past_eruption *x, int count)
 {
     double sum = 0;

@@ -57,7 +57,7 @@ struct catalogue {
     int gaps[4];        /* eruptions without volume, duration, zone; perhaps not in the period */
 };
 
-/* Reads a catalogue. zone[]: their names; without a column `zone` there may be only one. ERROR_INPUT: a
+/* Reads a catalogue. zone[]: names of zones; without a column `zone` there may be only one. ERROR_INPUT: a
  * row cannot be read; there is neither a complete period nor a rate; fewer than two eruptions count. On an error *c
  * is all zero. */
 int catalogue_read(struct catalogue *c, const struct catalogue_request *w, const char (*zone)[40],

@@ -38,7 +38,7 @@ struct opening_request {
     enum opening_kernel kernel;
     const char *vents, *raster;              /* past vents; or a raster of probabilities */
     const char *within, *never;              /* polygons */
-    double bandwidth_m, cell_m, age_scale_y; /* 0: cross-validated; by bandwidth; ages alike */
+    double bandwidth_m, cell_m, age_scale_y; /* if 0: found by fit; from bandwidth; no ages */
 };
 
 struct opening {
@@ -50,7 +50,7 @@ struct opening {
     double (*xy)[2];
     struct opening_shape shape[OPENING_ZONES_MAX];
     int tries[OPENING_ZONES_MAX];
-    double least_m, most_m; /* bandwidths to try, from and to; 0: it is given */
+    double least_m, most_m; /* range of bandwidths to try; 0: the bandwidth is given */
     double *mass;           /* for each vent the sum of K over allowed cells */
     int rows, cols;
     struct georef geo; /* of the cells, which begin in the south-western corner of the terrain */

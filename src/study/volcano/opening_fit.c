@@ -150,7 +150,7 @@ void opening_fit(struct opening *o, int zone)
 
 /* ---- vents that may have been ------------------------------------------------------------------ */
 
-/* The vent of a zone at the part u of them; the zone has one. */
+/* The vent of a zone with the part u of its vents before it; there is one. */
 static const struct past_vent *pick_vent(const struct opening *o, int zone, double u)
 {
     int all = 0, k = 0;
