@@ -19,7 +19,7 @@
 
 struct compare_side {
     const char *file;        /* path of a raster without a run; NULL: a run */
-    struct runfolder folder; /* of a state: as if a folder had its layers */
+    struct runfolder folder; /* for a state: as if it had been written as layers */
     bool state;
     struct fields f; /* the state itself */
     struct georef geo;

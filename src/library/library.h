@@ -98,8 +98,8 @@ struct sciara_simulation {
     bool busy;
     sciara_snapshot *copying; /* the snapshot whose copy has begun and not yet been waited for */
 
-    /* Terrain that changes: all that p->elevation_m was and is, the last of which c.problem has, and the total of changes.
-     * Snapshots may need any of them. */
+    /* For a terrain that changes: the options to create the variant anew; all terrains so far, of which c.problem has the last
+     * and snapshots may need any; the next change; the total of changes. */
     struct variant_options machine;
     int ground_count;
     double **ground;

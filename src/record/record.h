@@ -47,7 +47,7 @@ bool record_is_map(const struct record *r, int i);    /* SCENE_MAP */
 bool record_is_layers(const struct record *r, int i); /* SCENE_LAYERS */
 bool record_is_page(const struct record *r, int i);   /* SCENE_PAGE */
 
-/* Where csv_open() reads a table of a folder: the path of its file, or of the record. Malloc'ed; NULL: no such table. */
+/* The path at which csv_open() finds a table of a folder, as a file or in the record. Malloc'ed; NULL: no such table. */
 char *record_table_path(const char *folder, const char *name);
 
 /* Picture i with all that it shows; it lives until record_release(), and no longer than the record. */

@@ -24,7 +24,7 @@ struct report_page {
     const unsigned char *outline; /* rows*cols, nonzero inside; NULL: none */
     const struct report_fit *fit; /* NULL: not known */
     int place_count;
-    const struct map_place *places;          /* with their names */
+    const struct map_place *places;          /* shown with their names */
     const struct map_background *background; /* NULL: none */
     int vent_count;
     const double *vent;     /* row, col, row, col, ...; NULL: summary.json has them */

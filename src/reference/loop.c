@@ -284,7 +284,7 @@ static void outflows_of_band(const struct reference *m, int thread, struct queue
 
 #define EVERY_BYTE 0x0101010101010101ULL
 
-enum { ENOUGH = 64, WAITING = ENOUGH + 64 * VECTORS /* a word of chunks more than ENOUGH */ };
+enum { ENOUGH = 64, WAITING = ENOUGH + 64 * VECTORS /* and a word of chunks */ };
 
 /* Vectors that are settled together, once there are enough or at the end of the step. */
 struct waiting {

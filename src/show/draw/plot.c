@@ -548,8 +548,7 @@ static void draw_point(struct page *g, int which, int i)
     canvas_disc(&g->sheet->canvas, x, y, 8);
     canvas_ink(&g->sheet->canvas, colours_distinct(which), 1);
     if (!s->point[i]) return;
-    /* lines mostly rise, so words stand below to the right, or above if the frame has no room; beside a point without a
-     * line */
+    /* lines mostly rise: words stand below to the right, or above if there is no room; without a line beside the point */
     const bool lone = !(i > 0 && is_point(s, i - 1)) && !(i + 1 < s->count && is_point(s, i + 1));
     const bool east = x > g->x0 + 0.85 * PLOT_SIDE, west = x < g->x0 + 0.1 * PLOT_SIDE;
     const bool above = !lone && (east || y > g->y0 + g->height - 40);

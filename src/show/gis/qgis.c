@@ -19,7 +19,7 @@
 
 /* ---- rasters --------------------------------------------------------------------------------- */
 
-/* Adds a colour for values up to one, or for one value. */
+/* Adds the colour of a value, or of the values up to it. */
 static void add_colour(cJSON *list, struct rgb c, bool clear, double value, const char *label)
 {
     char text[8];

@@ -113,7 +113,7 @@ enum map_taken_by {
 };
 int map_taken_create(struct map_page *page, struct error *e);
 void map_take(struct map_page *page, const struct map_box *b, enum map_taken_by by);
-/* Whether a box lies inside the map and none of these takes any of it. */
+/* Whether a box lies inside the map and overlaps nothing taken by one of these. */
 bool map_is_free(const struct map_page *page, const struct map_box *b, unsigned by);
 
 /* Write as many names (or numbers) of places as have room; then those of isochrones, then of the background. */

@@ -1,4 +1,4 @@
-// charts.js: charts as SVG. Each has a description in words, and its numbers are in a table too.
+// charts.js: charts as SVG. Each has a description in words; tables have its numbers, too.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -16,7 +16,7 @@ const SIDE = {
     top: 10,
     bottom: 30
 };
-const LETTER = 8;  // pixels, at most
+const LETTER = 8;  // most pixels of a letter
 
 function ticks(low, high, most) {
     const step = niceStep((high - low || 1) / most), list = [];
@@ -25,7 +25,7 @@ function ticks(low, high, most) {
     return list;
 }
 
-// Whole hours or days, as the length asks for.
+// Ticks at whole hours or days, depending on the length.
 function timeTicks(high, most) {
     const step = [1, 2, 3, 6, 12, 24, 48, 72, 120, 240, 480, 960].find((s) => high / s <= most) || high / 5;
     const list = [];
@@ -33,9 +33,8 @@ function timeTicks(high, most) {
     return {list, text: (h) => (step % 24 === 0 ? t("{} d", h / 24) : `${brief(h)} h`)};
 }
 
-// chart: title, unit, x ({label, high, hours}), series ([{name, points: [[x, y]...], steps, dots}]), high and low of y; extra(svg,
-// {place, up, xAt, yAt}) draws more, of a chart that one edits.
-// Returns {node, cursor(x), resize()}.
+// chart: title, unit, x ({label, high, hours}), series ([{name, points: [[x, y]...], steps, dots}]), high and low of y. A chart
+// that one edits also has extra(svg, {place, up, xAt, yAt}), which draws more. Returns {node, cursor(x), resize()}.
 function makeChart(chart, onPick) {
     const figure = document.createElement("figure"), caption = document.createElement("figcaption");
     const name = document.createElement("span"), box = document.createElement("div");
@@ -68,7 +67,7 @@ function makeChart(chart, onPick) {
         }
         const most = Math.max(2, Math.floor(width / 80));
         const x = chart.x.hours ? timeTicks(chart.x.high, most) : {list: ticks(low, chart.x.high, most), text: (v) => brief(v)};
-        // (the letters of one at the right end would leave the picture)
+        // (near the right end the letters would leave the picture)
         for (const v of x.list) {
             const text = x.text(v), most = width - 1 - text.length * LETTER / 2;
             root.append(svg("text", {x: Math.min(place(v), most), y: base + 18, "text-anchor": "middle"}, text));
@@ -100,7 +99,7 @@ function makeChart(chart, onPick) {
         let text = "", last = null, whole = false;
         for (const [x, y] of s.points) {
             const known = y !== null && !Number.isNaN(y), at = known ? py(y).toFixed(1) : "";
-            // (a step holds since the point before, of which nothing else need be known)
+            // (a step holds since the point before it, even if nothing else is known of that)
             if (known && s.steps && last !== null) text += whole ? `V${at}` : `M${px(last).toFixed(1)} ${at}`;
             if (known) text += `${text ? "L" : "M"}${px(x).toFixed(1)} ${at}`;
             if (known || s.steps) last = x;
@@ -151,7 +150,7 @@ function keyOf(series, values) {
     return list;
 }
 
-// ---- which charts there are
+// ---- the charts
 
 function columns(table) {
     return (name) => {
@@ -212,7 +211,7 @@ function timelineCharts(table) {
     return list.filter((c) => some(c.series[0].points));
 }
 
-// Of the members: how many per cent of their weight lie in each of some twenty intervals.
+// Histograms of the members: the weight, in per cent, that lies in each of some twenty intervals.
 function memberCharts(table) {
     const of = columns(table), weight = of("weight"), list = [];
     const add = (name, title, unit, factor) => {

@@ -1,6 +1,6 @@
-// colours.js: colours of layers. Scales, and the colours of lines, come from draw/colours.c in facts.colours.
+// colours.js: colours of layers. The colours of scales and lines come from record/colours.c in facts.colours.
 
-// Classes of probability, as of maps (report_classes in ensemble/report.c). Upper ends.
+// Classes of probability with their upper ends, as maps have them (report_classes in ensemble/report.c).
 const PROBABILITY = [
     [0.001, "#faf0aa", ["< {} %", "0.1"]],
     [0.01, "#fad66e", ["{}–{} %", "0.1", "1"]],
@@ -15,7 +15,7 @@ const PROBABILITY = [
     [Infinity, "#1a0c4a", ["> {} %", "99"]],
 ];
 
-// Of a hazard, probabilities in years: each ten times the one before (classes in hazard_report.c).
+// Classes for a hazard study: probabilities in years, each class ten times the one before (classes in hazard_report.c).
 const HAZARD = [
     [0.0001, "#fff7bc", "very low, up to 0.01 %"],
     [0.001, "#fed976", "low, 0.01 to 0.1 %"],
@@ -55,7 +55,7 @@ function quantile(values, share, base, unit) {
     return base;
 }
 
-// From the least to the greatest value that has a colour of its own; one scale for all states of a layer.
+// The ends of a scale, from the least to the greatest value with a colour of its own; all states of a layer share it.
 function scaleOf(layer, arrays) {
     if (layer.classes || layer.kind === "probability")
         return {classes: layer.classes || (layer.low === undefined ? PROBABILITY : HAZARD)};
@@ -75,7 +75,7 @@ function scaleOf(layer, arrays) {
     return {stops: facts.colours[layer.kind] || facts.colours.thickness, low, high, step, beyond};
 }
 
-// The pixel of each quantum; 0, which is transparent, of no value.
+// The pixel for each quantum; that for no value is 0, which is transparent.
 function tableOf(scale, base, unit) {
     const table = new Uint32Array(NONE + 1);
     if (scale.classes) {

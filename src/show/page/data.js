@@ -43,7 +43,7 @@ function unpackGrid(low, high, cols) {
     return value;
 }
 
-// Arrays by number, each unpacked when it is first asked for.
+// Arrays by number; each is unpacked when it is first asked for.
 function makeArrays(entries, bytes) {
     const made = [];
     function get(number) {
@@ -66,8 +66,7 @@ function makeArrays(entries, bytes) {
     };
 }
 
-// The cells that lava came to, in the order of the lists: column and row in the box, and where each
-// row begins.
+// The cells that lava came to, in the order of the lists: their columns and rows in the box, and where each row begins.
 function makeCells(c, arrays) {
     const x = new Uint16Array(c.count), y = new Uint16Array(c.count), rowStart = new Uint32Array(c.rows + 1);
     const bits = arrays.get(c.mask);
@@ -81,7 +80,7 @@ function makeCells(c, arrays) {
             }
     }
     rowStart[c.rows] = n;
-    // The number of a cell of the whole grid in the lists; -1: no lava came there.
+    // The number that a cell of the whole grid has in the lists; -1: no lava came there.
     function find(row, col) {
         const r = Math.floor(row / c.every) - c.row0, k = Math.floor(col / c.every) - c.col0;
         if (r < 0 || r >= c.rows || k < 0 || k >= c.cols) return -1;
@@ -93,7 +92,7 @@ function makeCells(c, arrays) {
         }
         return low < rowStart[r + 1] && x[low] === k ? low : -1;
     }
-    // Where a cell of the lists is in the whole grid: of a coarser one, the one of the block that is there
+    // Where a cell of the lists lies in the whole grid; on a coarser grid it stands for the middle of its block
     const half = Math.floor(c.every / 2);
     const place = (i) => ({row: (c.row0 + y[i]) * c.every + half, col: (c.col0 + x[i]) * c.every + half});
     return {...c, x, y, find, place};
@@ -101,7 +100,7 @@ function makeCells(c, arrays) {
 
 // ---- places
 
-// Longitude and latitude of a place in cells from the north-west corner; null: not known.
+// Longitude and latitude of a position, given in cells from the north-west corner; null: not known.
 function makeDegrees(facts) {
     const d = facts.degrees, grid = facts.grid;
     if (!d) return () => null;
@@ -112,16 +111,13 @@ function makeDegrees(facts) {
         const a = u - i, b = v - j, k = j * n + i;
         const mix = (t) => (t[k] * (1 - a) + t[k + 1] * a) * (1 - b) + (t[k + n] * (1 - a) + t[k + n + 1] * a) * b;
         const lon = mix(d.lon);
-        return {
-            lon: lon - 360 * Math.round(lon / 360),
-            lat: mix(d.lat)
-        };  // (across the antimeridian the list goes on beyond 180)
+        return {lon: lon - 360 * Math.round(lon / 360), lat: mix(d.lat)};  // (beyond the antimeridian longitudes go on above 180)
     };
 }
 
 // ---- words
 
-// (a format is made once: toLocaleString() makes it each time)
+// (formats are kept, as toLocaleString() would make one each time)
 const formats = new Map();
 function inLanguage(x, options) {
     const key = JSON.stringify(options);
@@ -135,7 +131,7 @@ function brief(x, significant = 4) {
         const [digit, power] = (+x.toPrecision(significant)).toExponential().split("e");
         return `${marked(digit)} × 10${[...power.replace("+", "")].map((c) => (c === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[c])).join("")}`;
     }
-    // (three digits, but whole above 100: roundnum_brief() of record/roundnum.h)
+    // (three digits, but whole numbers from 100 on: roundnum_brief() of record/roundnum.h)
     if (significant === 3 && Math.abs(x) >= 100) return digits(x, 0);
     return inLanguage(x, {maximumSignificantDigits: significant});
 }
@@ -144,7 +140,7 @@ function percent(p) {
     return (p > 0 && p < 0.01 ? digits(100 * p, 2) : p > 0.999 && p < 1 ? `> ${digits(99.9, 1)}` : digits(100 * p, 1)) + " %";
 }
 
-// A probability of so many members (the effective number) with its range, as probability_text() of draw/probability.c has it
+// A probability with its range for an effective number of members, as probability_text() of record/probability.c has it
 const wholeOf = (x, n) => Math.floor(x * 10 ** n + 0.5);
 const fixed = (x, n, least = n) => inLanguage(x, {maximumFractionDigits: n, minimumFractionDigits: least, useGrouping: false});
 function decimalsOf(x, beyond = 100) {
@@ -152,7 +148,7 @@ function decimalsOf(x, beyond = 100) {
     while (n < 6 && wholeOf(x, n + 1) < beyond) n++;  // (9.94 is 9.9, and 9.95 is 10)
     return n;
 }
-// Down, or up, so that a range or a bound that is shown has all that is in it
+// Rounds down, or up, so that a range or bound that is shown includes all that is in it
 const outwardOf = (x, n, up) => (up ? Math.ceil(x * 10 ** n - 1e-6) : Math.floor(x * 10 ** n + 1e-6)) / 10 ** n;
 function twoDigits(x, from) {
     const n = decimalsOf(x), rounded = wholeOf(x, n) / 10 ** n;
@@ -186,7 +182,7 @@ function probabilityWords(p, members) {
     const error = 100 * Math.sqrt((p * (1 - p)) / members), n = decimalsOf(error);
     return `${fixed(wholeOf(100 * p, n) / 10 ** n, n)} % ± ${fixed(wholeOf(error, n) / 10 ** n, n)}`;
 }
-// Of a probability of which 5 and 95 % are known, as probability_range_pack() has it
+// A probability whose 5 and 95 % quantiles are known, as probability_range_pack() has it
 function rangeWords(p, low, high) {
     const none = PROBABILITY_NONE, all = 0.999, middle = brief(100 * p, 3);
     const from = endWords(100 * Math.min(low, all)), to = endWords(100 * Math.max(high, none), true);
@@ -196,10 +192,10 @@ function rangeWords(p, low, high) {
     if (low < none) return t("{} % (below {} %)", middle, to);
     return high > all ? t("{} % (above {} %)", middle, from) : t("{} % ({} to {})", middle, from, to);
 }
-// Of a place: a number, or none where the terrain has no data
+// The probability at a place in words; a place without terrain has none
 const BARE = "outside the terrain's data";
 const placeWords = (p, members) => (typeof p === "number" ? probabilityWords(p, members) : t(BARE));
-// The difference of two with its standard error, in percentage points
+// The difference of two probabilities with its standard error, in percentage points
 function differenceWords(difference, error, members) {
     if (Number.isNaN(difference) || !(members > 0)) return "–";
     const n = decimalsOf(100 * error), sign = difference >= 0 ? "+" : "", points = 100 * difference;
@@ -207,8 +203,8 @@ function differenceWords(difference, error, members) {
     if (difference === 0) return t("no difference in {} (below {} points)", fixed(members, 0), boundWords(0, members));
     return t("{} points in all of {}", sign + fixed(points, 0), fixed(members, 0));
 }
-// When lava arrives, 5 to 95 % of the members that it reaches a place in, as arrival_range_text() of draw/probability.c has it;
-// dates: of hours since the start, or null.
+// When lava arrives in 5 to 95 % of the members that it reaches a place in, as arrival_range_text() of record/probability.c has
+// it; dates: a function of hours since the start, or null.
 const datesFrom = (start) => (hours) =>
     (Number.isNaN(start) ? null :
                            new Date(start + 60e3 * Math.round(60 * hours)).toISOString().slice(0, 16).replace("T", " ") + " UTC");

@@ -92,7 +92,7 @@ function fillCharts(onPick) {
     return charts;
 }
 
-// The probability and, next to it, members to look at: each chooses its layer on the map. Returns what draws them all.
+// A list of the probability and of members to look at: each button shows a layer on the map. Returns a function that draws all.
 function fillMembers(map) {
     const table = facts.tables?.["named_members.csv"], layer = (name) => map?.scene().layers.find((l) => l.name === name),
           drawn = [];
@@ -133,7 +133,7 @@ function followPrint(map, charts, drawMembers) {
         map?.view.draw();
         for (const c of charts) c.resize(chartWidth);
     }
-    // The layout of the print is not there yet: a picture of a fixed size, which the style brings into its place
+    // The layout for print does not exist yet: a picture of a fixed size is made, which the style puts in its place
     addEventListener("beforeprint", () => {
         printing = true;
         draw(340, 1080, 700, 2);

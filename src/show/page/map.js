@@ -5,7 +5,7 @@ const facts = JSON.parse(byId("facts").textContent);
 
 // ---- time
 
-// Hours since the start as a date to the minute, where the case has one.
+// Turns hours since the start into a date to the minute, if the case has a date.
 function makeDates() {
     const text = facts.summary?.case?.start_time || facts.start_time,
           start = text ? Date.parse(/Z|[+-]\d\d:?\d\d$/.test(text) ? text : text + "Z") : NaN;
@@ -20,7 +20,7 @@ const asksDark = matchMedia("(prefers-color-scheme: dark)");
 const isDark = () => document.documentElement.dataset.theme === "dark" && !printing;
 let printing = false;
 
-// As the browser asks for, and as one chooses then; the button names the other
+// Light or dark as the browser asks for, until one chooses; the button names the other
 function followTheme(changed) {
     const button = byId("theme");
     function choose(dark) {
@@ -72,7 +72,7 @@ function fillLegend(layer) {
             "p", {}, t("5 to 95 % of members: the layers {} and {}.", t("Arrival, early (5 %)"), t("Arrival, late (95 %)"))));
 }
 
-// Leaves out labels that would touch the one before, or the last.
+// Hides labels that would touch the one before them, or the last.
 function separate(labels) {
     const boxes = labels.map((label) => label.getBoundingClientRect()), last = labels.length - 1;  // (once: each is a layout)
     let end = -Infinity;
@@ -124,18 +124,18 @@ function arrivalWords(hours, exact) {
           words = bin ? t("{} to {}", brief(hours), `${brief(hours + bin)} h`) : `${digits(hours, exact ? 2 : 1)} h`;
     return words + (dateAt(hours) ? `, ${dateAt(hours)}` : "");
 }
-// The layers of the ends of a range of arrivals, or null; and a range of their values: the class of the later one counts to its end.
+// The layers with the two ends of the range of arrivals, or null; the class of the later one counts to its end.
 function ends(scene) {
     const both = ["arrival_p05_h", "arrival_p95_h"].map((name) => scene.layers.find((l) => l.name === name));
     return both.every(Boolean) ? both : null;
 }
-// (as probability_tells_range() of record/probability.h, of probabilities in steps)
+// (whether members tell a range: as probability_tells_range() of record/probability.h, for probabilities in steps)
 function tellsRange(scene, i, step) {
     const layer = scene.layers.find((l) => l.name === "probability");
     return !layer || !(scene.valueAt(layer, i, step).value * membersOf(layer, scene.facts) < 2.95);
 }
 const arrivalEnds = (low, high) => [low, typeof high === "number" ? high + (facts.arrival_bin_h || 0) : high];
-// The effective number of members of a layer of probabilities; undefined: not known.
+// The effective number of members behind a layer of probabilities; undefined: not known.
 const membersOf = (layer, of) => layer?.members ?? of?.members ?? facts.summary?.members?.effective;
 function valueWords(scene, layer, i, step) {
     const {value, between} = scene.valueAt(layer, i, step);
@@ -160,7 +160,7 @@ function valueWords(scene, layer, i, step) {
     return `${between ? "≈ " : ""}${digits(value, layer.kind === "temperature" ? 0 : 2)} ${layer.unit}`;
 }
 
-// What is at a cell: [name, value, id]...
+// The values at a cell, as [name, value, id]...
 function valuesAt(scene, at, layer, step, degrees) {
     const g = facts.grid, i = scene.cells ? scene.cells.find(at.row, at.col) : -1, list = [];
     const {row, col} = i >= 0 ? scene.cells.place(i) : at;
@@ -186,10 +186,10 @@ function valuesAt(scene, at, layer, step, degrees) {
     return list;
 }
 
-// ---- the map with all that belongs to it
+// ---- the whole map
 
-// `hooks`: options of the view and the pointer's tool of a page where one draws; also values(place), a list as of valuesAt,
-// changed(), after another layer or time, and members(), of how many the probabilities are.
+// `hooks` of a page where one draws: options of the view, the pointer's tool, values(place), a list like that of valuesAt,
+// changed(), called after another layer or time, and members(), the number behind the probabilities.
 function makeMap(scene, hooks = {}) {
     const canvas = byId("map"), degrees = makeDegrees(facts);
     const state = {layer: null, step: facts.time ? facts.time.last_step : 0, place: null, fixed: null};
@@ -263,7 +263,7 @@ function makeMap(scene, hooks = {}) {
         byId("spoken").textContent = list ? list.map(([name, value]) => `${name} ${value}`).join("; ") : t("outside the map");
     }
     let speaking = 0;
-    // `at`: where a finger is, which hides nothing but the pointer's values: they stand next to it
+    // `at`: where a finger is; it would hide a pointer's values, so they stand next to it
     function showPlace(place, fixed, at) {
         state.place = place;
         state.at = at && place ? {...at, place} : null;
@@ -334,12 +334,12 @@ function makeMap(scene, hooks = {}) {
                 group.append(element("label", {}, input, inWords(layer.label)));
             }
         byId("layerset").hidden = !list.length;
-        // (of those that are written only where they are asked for)
+        // (these layers are written only if asked for)
         if (facts.summary && !facts.layers.some((l) => l.name === "temperature_K" || l.error !== undefined))
             group.append(element("p", {}, t("Other layers: option --layers")));
         return start;
     }
-    // Of many, a list in groups
+    // If there are many layers, a list in groups
     function makeLayerList(group, list, start) {
         const select = element("select", {"aria-label": t("Layer")});
         for (const [kind, words] of [["probability", "Probability"], ["arrival", "Arrival"], ["thickness", "Thickness"]]) {
@@ -376,7 +376,7 @@ function makeMap(scene, hooks = {}) {
         byId("overlays").parentNode.hidden = !byId("overlays").children.length;
         fillOverlayLegend(on, vents, options);
     }
-    // Places of an ensemble with the probability that lava reaches them, or that it has; and those without terrain
+    // Names places with the probability that lava reaches them, or that it has; and those without terrain
     function nameProbabilities() {
         const many = facts.tables?.["hazard_places.csv"], years = facts.summary?.map?.match(/^map_hazard_(.+)y\./)?.[1];
         const of = (r, end) => r[many.columns.indexOf(`probability_${years}y${end}`)];
@@ -395,7 +395,7 @@ function makeMap(scene, hooks = {}) {
             else if (at?.("cells") === 0) a.label = `${a.name}: ${t(BARE)}`;
         }
     }
-    // The clock below the map stays on a first screen, however much stands above
+    // Keeps the clock below the map on the first screen, however much stands above it
     function keepAbove() {
         const {top} = canvas.parentNode.getBoundingClientRect();
         canvas.parentNode.style.setProperty("--above", `${Math.round(top + scrollY)}px`);
@@ -443,7 +443,7 @@ function makeMap(scene, hooks = {}) {
         byId("legend").replaceChildren();
         showValues();
     }
-    // Another result: with the layer and the time that were shown, as far as it has them
+    // Shows another result, at the layer and time that were shown, if it has them
     function setScene(next, step) {
         const name = state.layer?.name;
         scene = next;
@@ -455,7 +455,7 @@ function makeMap(scene, hooks = {}) {
         if (facts.time) clock.begin(step);
         view.redraw();
     }
-    // The same result, with more in it: its end is shown
+    // Shows the end of the same result, which has grown
     function follow() {
         if (state.layer && (scene.rescale(state.layer) || hooks.members?.())) fillOwnLegend();
         noteTime();

@@ -7,7 +7,7 @@ const PAPER = {
     dark: [[12, 12, 13], [132, 129, 123]]
 };
 
-// A grid of quanta of `unit` metres, cells of `size` metres; `edge`: rows and columns around it that are not drawn.
+// Shades a grid of quanta of `unit` metres, in cells of `size` metres; `edge`: rows and columns around it that are not drawn.
 function shadeTerrain({q, rows, cols, unit, size, edge = 0}, dark) {
     const canvas = document.createElement("canvas");
     canvas.width = cols - 2 * edge;
@@ -39,7 +39,7 @@ function shadeTerrain({q, rows, cols, unit, size, edge = 0}, dark) {
     return canvas;
 }
 
-// The ground of a report: one grid of blocks of cells.
+// The ground of a report: one grid, in blocks of cells.
 function makeGround(facts, arrays, cells) {
     const {terrain} = facts;
     let picture = null, ofDark = null;
@@ -59,11 +59,11 @@ function makeGround(facts, arrays, cells) {
     };
 }
 
-// ---- lava: tiles of 256 x 256 cells, so that only those are painted anew in which something changes
+// ---- lava, in tiles of 256 x 256 cells, so that only tiles with a change are painted anew
 
 const TILE = 256;
 
-// `arrival` of a cell: quanta, or null. take() adds the cells of the lists from one number to another.
+// `arrival`: for each cell quanta, or null. take() adds the cells with numbers in a range.
 function makeTiles(cells, arrival) {
     const across = Math.ceil(cells.cols / TILE), tiles = new Map();
     function make(k) {
@@ -100,7 +100,7 @@ function makeTiles(cells, arrival) {
     return {take, all: () => tiles.values()};
 }
 
-// The lava of a run or of many: `arrays` and `cells` are a report's (data.js) or grow as a run goes (serve_stream.js).
+// The lava of a run or of many. `arrays` and `cells` are those of a report (data.js), or grow during a run (serve_stream.js).
 function makeScene(facts, arrays, cells, ground) {
     const time = facts.time, arrivalLayer = time && facts.layers.find((l) => l.name === "arrival_h");
     const arrivals = arrivalLayer ? () => arrays.get(arrivalLayer.array) : null;
@@ -109,14 +109,14 @@ function makeScene(facts, arrays, cells, ground) {
     tiles?.take(0, cells.count);
     const layers = facts.layers.map((l, number) => ({...l, number}));
 
-    // One scale for thickness and greatest thickness, so that they are compared
+    // Thickness and greatest thickness share a scale, so that they can be compared
     const shared = layers.find((l) => l.name === "total_thickness_m");
-    // Those of members, too
+    // Layers of members do, too
     const alike = (layer) =>
         (layer.kind === "thickness" &&
             (shared || (/^thickness_member_/.test(layer.name) && layers.find((l) => l.name === "thickness_p95_m")))) ||
         layer;
-    // `scale`: of another scene, to be compared with this one.
+    // `scale`: that of another scene with which this one is compared.
     function prepare(layer, scale = null) {
         if (layer.table && (!scale || scale === layer.scale)) return layer;
         layer.scale = scale || scaleOf(alike(layer), arrays);
@@ -125,7 +125,7 @@ function makeScene(facts, arrays, cells, ground) {
         return layer;
     }
 
-    // The states between which a step lies. Without states before the end, the end is all that is known.
+    // The states between which a step lies. A result without earlier states has only its end.
     function bracket(layer, step) {
         const states = layer.states;
         if (!states || states.length < 2) return null;
@@ -135,7 +135,7 @@ function makeScene(facts, arrays, cells, ground) {
         return {to: states[next], from: next ? states[next - 1] : null, exact: false};
     }
 
-    // The quantum of a cell at a step: of a state, or between two as if it had changed evenly, from when lava came.
+    // The quantum of a cell at a step: from a state, or between two states as if it had changed evenly since lava came.
     function makeQuantum(layer, b, step) {
         const end = arrays.get(b ? b.to.array : layer.array), arrival = arrivals?.();
         if (!b || b.exact) return (i) => end[i];
@@ -170,7 +170,7 @@ function makeScene(facts, arrays, cells, ground) {
         layers,
         tiles,
         prepare,
-        // Whether values have outgrown the layer's scale, which is then another
+        // Whether values have outgrown the layer's scale, which is then replaced
         rescale(layer) {
             const old = layer.scale;
             if (!old?.stops || scaleOf(alike(layer), arrays).high <= old.high) return false;
@@ -178,12 +178,12 @@ function makeScene(facts, arrays, cells, ground) {
             prepare(layer);
             return true;
         },
-        // More cells, from that number on, and other values of those before
+        // Adds the cells from that number on; those before may have other values
         grow(from) {
             tiles.take(from, cells.count);
             for (const t of tiles.all()) t.key = "";
         },
-        // Paints the tiles that differ from that step; returns their number.
+        // Paints the tiles that differ between the step painted last and this one; returns their number.
         paint(layer, step, scale = null) {
             prepare(layer, scale);
             const b = arrivals ? bracket(layer, step) : null, reached = Math.floor(step / stepsOfArrival + 1e-6);
@@ -200,7 +200,7 @@ function makeScene(facts, arrays, cells, ground) {
             }
             return painted;
         },
-        // Of a cell by its number in the lists: NaN where there is none (yet); whether it lies between two states.
+        // The value of a cell, by its number in the lists, NaN: none (yet); and whether the step lies between two states.
         valueAt(layer, i, step) {
             if (i < 0 || (arrivals && layer.kind !== "arrival" && arrivals()[i] > step / stepsOfArrival + 1e-6))
                 return {value: NaN};

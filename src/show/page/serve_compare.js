@@ -1,4 +1,4 @@
-// serve_compare.js: results that are kept, next to the present one, and how both differ.
+// serve_compare.js: results that are kept, shown beside the present one, and how the two differ.
 
 const DIFFERENCE = [
     [-0.25, "#2166ac", "less by more than 25 %"],
@@ -12,10 +12,10 @@ const CHANGE = [
     [Infinity, "#a50026", "struck"]
 ];
 
-// The standard error of a probability of a result
+// The standard error of a probability that a result has
 const errorOf = ({scene}, p) => Math.sqrt((p * (1 - p)) / scene.facts.members);
 
-// Of two results of runs, by arrival, in each cell that lava came to in either; of two ensembles, by probability.
+// The difference of two results, in each cell that lava came to in one of them: runs by arrival, ensembles by probability.
 function differenceOf(kept, present, ground) {
     const runs = kept.kind === "run", name = runs ? "arrival" : kept.kind === "pairs" ? "probability_with" : "probability";
     const cells = makeGrowingCells(facts.grid), arrays = makeGrowingArrays(), counts = new Array(5).fill(0);
@@ -97,7 +97,7 @@ function makeCompare(present, ground, {changed, showing, restore}) {
     return {
         show,
         kept,
-        // For the view: the kept result on the left, at the same time
+        // What the view shows on the left: the kept result at the same time
         beside: () => (comparable() && !difference ? {scene: chosen.result.scene, at: +swipe.value, name: chosen.name} : null),
         paint(layer, step) {
             const {scene, time} = chosen?.result || {}, same = scene?.layers.find((l) => l.name === layer.name);

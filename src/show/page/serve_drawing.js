@@ -1,4 +1,4 @@
-// serve_drawing.js: what is drawn, as the program takes it, with undo; where its parts are, and its rates as CSV.
+// serve_drawing.js: the drawing, in the form that the program takes, with undo; its parts; its rates as CSV.
 
 const LISTS = ["vents", "barriers", "places"];
 const kindOf = (list, o) => (list === "vents" ? (o.points.length > 1 ? "fissure" : "vent") :
@@ -12,7 +12,7 @@ const KIND_NAMES = {
     place: "Place"
 };
 
-// `changed(passing)`: after each change; passing while something is dragged.
+// `changed(passing)` is called after each change; passing: something is being dragged.
 function makeDrawing(first, changed) {
     let now = first, before = null;
     const past = [], future = [];
@@ -75,7 +75,7 @@ function pathOf(points, closed = false) {
 }
 const lengthOf = (points) => points.slice(1).reduce((sum, [x, y], i) => sum + Math.hypot(x - points[i][0], y - points[i][1]), 0);
 
-// Latitude and longitude where PROJ knows them, as makeDegrees (data.js) has them; and back, by Newton's method
+// Latitude and longitude, if PROJ knows them, from makeDegrees (data.js); the inverse by Newton's method
 let degrees = null;
 const degreesOf = (col, row) => (degrees ||= makeDegrees(facts))(col, row);
 function ofDegrees(lat, lon) {
@@ -90,13 +90,13 @@ function ofDegrees(lat, lon) {
     return toMetres(at);
 }
 
-// The points as text, a line each, "east, north" or "lat, lon"
+// The points as text, one on a line: "east, north" or "lat, lon"
 function pointLines(points, inDegrees) {
     if (!inDegrees) return points.map((p) => p.join(", "));
     return points.map(toCells).map(({col, row}) => degreesOf(col, row)).map(({lat,
         lon}) => `${lat.toFixed(6)}, ${lon.toFixed(6)}`);
 }
-// Such a text, also with °, N, E, S and W; a line that still is one of `points` is that point. Throws what is wrong.
+// Reads such a text, also with °, N, E, S and W; an unchanged line gives the same point of `points`. Throws what is wrong.
 function readPoints(text, points, inDegrees) {
     const before = pointLines(points, inDegrees),
           value = (word) => Number(word.replace(/[NEWS]$/i, "") || NaN) * (inDegrees && /[WS]$/i.test(word) ? -1 : 1);
@@ -120,7 +120,7 @@ const sidesOf = (o) =>
         .filter((s) => s.to);
 const spare = (list, o) => o.points.length > (isArea(o) ? 3 : list === "barriers" || o.kind === "line" ? 2 : 1);
 const middleOf = ({from, to}) => [0, 1].map((k) => rounded((from[k] + to[k]) / 2));
-// Puts a point behind one of them, or into the longest side; the number of the new one
+// Adds a point behind one of the points, or into the longest side; returns the number of the new one
 function addPoint(o, after = null) {
     const sides = sidesOf(o), length = ({from, to}) => Math.hypot(to[0] - from[0], to[1] - from[1]);
     const side =
@@ -139,7 +139,7 @@ function nameOf({list, number, o, kind}) {
     return o.name || (list === "vents" ? `${t(KIND_NAMES[kind])} ${o.id}` : `${t(KIND_NAMES[kind])} ${number + 1}`);
 }
 
-const RATES = [[0, 20], [24, 10], [72, 4], [168, 0]];  // of a first vent: strong, then waning
+const RATES = [[0, 20], [24, 10], [72, 4], [168, 0]];  // for a first vent: strong, then waning
 function addPart(drawing, kind, points) {
     if (kind === "vent" || kind === "fissure") {
         const id = Math.max(0, ...drawing.vents.map((v) => v.id)) + 1, last = drawing.rates.at(-1);
@@ -160,7 +160,7 @@ function removePart(drawing, {list, number}) {
     if (!drawing.vents.length) drawing.rates = [];
 }
 
-// ---- what is out of range
+// ---- values out of range
 
 const FIELDS = {
     height_m: ["Height", "m"],
@@ -170,11 +170,11 @@ const FIELDS = {
     from_h: ["Built after", "h"],
     hours: ["Time, days", ""]
 };
-// The least and the most of it, if there are such
+// The limits of a field, if it has any
 const limitOf = (object, field) =>
     (object === "keys" ? facts.keys.filter((k) => k.name === field && "low" in k).map((k) => [k.low, k.high])[0] :
                          facts.limits[object][field]);
-// The first number that the program would refuse, as it would: {object, number, field, message}; null: none is
+// The first number that the program would refuse, in its words: {object, number, field, message}; null: there is none
 function faultOf(drawing) {
     const entries = [
         ...["vents", "rates", "barriers", "places"].flatMap(
@@ -202,11 +202,11 @@ function faultOf(drawing) {
     return null;
 }
 
-// ---- rates: stairs [[hours, m3/s], ...], the last of which is the end
+// ---- rates: stairs [[hours, m3/s], ...], whose last point is the end
 
 const volumeOf = (points) => points.slice(1).reduce((sum, [h], i) => sum + points[i][1] * (h - points[i][0]) * 3600, 0);
 
-// "hours,rate" a line, or a rates.csv (vent,from_h,to_h,rate_m3_s): a list of {vent, points}; vent null: not named.
+// Reads lines "hours,rate", or a rates.csv (vent,from_h,to_h,rate_m3_s): a list of {vent, points}; vent null: no vent is named.
 function readRates(text) {
     const rows = text.split("\n")
                      .map((l) => l.trim())

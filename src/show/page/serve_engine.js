@@ -4,7 +4,7 @@
 const KEY = new URLSearchParams(location.search).get("key") || "";
 const withKey = (address) => `${address}${address.includes("?") ? "&" : "?"}key=${encodeURIComponent(KEY)}`;
 
-// The browser's own words for a connection that ended are not in the language of the page
+// The browser's words for a connection that has ended are not in the language of the page
 const answering = (promise) => promise.catch((error) => {
     throw error.name === "AbortError" ? error : new Error(t("The program does not answer: is it still running?"));
 });
@@ -21,7 +21,7 @@ async function ask(path, body, signal) {
     return answer;
 }
 
-// One that is refused while an older one ends (503) is asked again
+// Asks again if the request was refused because an older one is ending (503)
 async function askPatiently(path, body, signal) {
     for (let tries = 0;; tries++) {
         try {
@@ -33,7 +33,7 @@ async function askPatiently(path, body, signal) {
     }
 }
 
-// The bytes of an answer as they come
+// The bytes of an answer, piece by piece
 async function* piecesOf(answer) {
     const reader = answer.body.getReader();
     for (;;) {
@@ -44,7 +44,7 @@ async function* piecesOf(answer) {
 }
 
 const engine = {
-    // Promises that `facts` are there: what is shown instead of a map, or null.
+    // Promises `facts`, and then gives what is shown instead of a map, or null.
     async start() {
         if (!facts.files) return null;
         startFiles();
@@ -52,17 +52,17 @@ const engine = {
     },
     // Takes terrains that are dropped on the page.
     terrains: () => makeTerrains(),
-    // Where other cases or terrains are chosen: [words, address], or null.
+    // The page where other cases or terrains are chosen: [words, address], or null.
     others: () => (facts.listed ? ["Files", withKey("../../")] : null),
-    // Promises the bytes of a tile of the ground.
+    // Promises the bytes of a tile of ground.
     tile: (every, row0, col0) => ask(`terrain?every=${every}&row0=${row0}&col0=${col0}`).then((a) => a.arrayBuffer()),
-    // Keeps a drawing, should the browser close.
+    // Keeps a drawing, in case the browser is closed.
     keep: (drawing) => ask("drawing", {drawing}).catch(() => {}),
-    // Computes a "run", an "ensemble" or what was "ask"ed: pieces of frames, until the signal.
+    // Computes a "run", an "ensemble" or an "ask": pieces of frames, until the signal.
     async * compute(what, body, signal) { yield* piecesOf(await askPatiently(what, body, signal)); },
-    // A forecast of a case that was saved: pieces of frames, until the signal, which interrupts it; null where there are none.
+    // Forecasts a saved case: pieces of frames, until the signal, which interrupts it; null: this engine has no forecasts.
     async * forecast(body, signal) { yield* piecesOf(await askPatiently("forecast", body, signal)); },
-    // The address of a file of a forecast; and promises that a file of what was seen lies beside its case.
+    // The address of a file of a forecast; and the promise that a file of observations lies beside its case.
     forecastFile: (id, file) => withKey(`api/forecast/file?id=${id}&file=${encodeURIComponent(file)}`),
     sendSeen: (name, file) => ask(`forecast/seen?name=${encodeURIComponent(name)}&file=${encodeURIComponent(file.name)}`, file),
     // Saves a case or a plan: promises {folder, command, digest}.

@@ -1,4 +1,4 @@
-// serve_files.js: the files of a folder, of which one is opened.
+// serve_files.js: the files of a folder, of which one can be opened.
 
 const FILE_KINDS = {
     case: "Cases",
@@ -11,7 +11,7 @@ const FILE_KINDS = {
 function startFiles() {
     const {files} = facts, alerts = byId("alerts"), terrains = makeTerrains(),
           open = (number) => `f/${number}/?key=${encodeURIComponent(KEY)}`;
-    // What cannot be opened is said next to its name; with another button or key the browser opens it itself
+    // Why a file cannot be opened is said beside its name; with another button or key the browser opens it in its own way
     function entry({number, path, kind}) {
         if (kind === "front") return element("li", {}, foreign(path));
         const link = element("a", {href: open(number)}, foreign(path)), wrong = element("p", {class: "refused", role: "alert"});

@@ -1,4 +1,4 @@
-// serve_forecast.js: a forecast of what is drawn, which the program computes in the folder of a case that it saves.
+// serve_forecast.js: a forecast of the drawing, which the program saves as a case and computes in its folder.
 
 const FORECAST_FILES = {
     "bulletin.html": "Bulletin",
@@ -8,7 +8,7 @@ const FORECAST_FILES = {
     "map_probability.png": "Map of the probability"
 };
 
-// drawing(): what is drawn, null if it is refused; begin(): what else computes ends
+// drawing(): the drawing, null if it is refused; begin(): ends whatever else computes
 function makeForecast({drawing, begin}) {
     const state = byId("forecaststate"), button = byId("forecast"), picture = byId("forecastmap"), seen = byId("seen"),
           chosen = byId("seenfile"), name = byId("forecastname"), saved = new Map();
@@ -33,7 +33,7 @@ function makeForecast({drawing, begin}) {
                 (file) => element("a", {class: "button", target: "_blank", rel: "noopener", href: engine.forecastFile(id, file)},
                     t(FORECAST_FILES[file]))));
     }
-    // The case is there before what was seen is put beside it; an other case of that name stays, unless one goes on with it
+    // Saves the case before observations are put beside it; another case of that name stays, unless one continues it
     async function save(what) {
         if (saved.get(what.name) === what.drawing) return;
         await engine.save({drawing: what.drawing, name: what.name, kind: "case"}).catch((error) => {

@@ -1,4 +1,4 @@
-// serve_main.js: the page of `sciara serve`: what is drawn is computed, and grows on the map.
+// serve_main.js: the page of `sciara serve`: the drawing is computed, and the lava grows on the map.
 
 language = facts.language || Object.keys(LANGUAGES).find((l) => (navigator.language || "").startsWith(l)) || "en";
 
@@ -11,7 +11,7 @@ const EMPTY = {
     hours: 240
 };
 
-// ---- the link: what is drawn and seen, deflated, after the #
+// ---- the link: drawing and view, deflated, after the #
 
 async function packLink(state) {
     const stream = new Blob([JSON.stringify(state)]).stream().pipeThrough(new window.CompressionStream("deflate"));
@@ -49,7 +49,7 @@ function startPage(link) {
 
     ui.groundAt = (p) => ground.at(Math.floor(toCells(p).row), Math.floor(toCells(p).col)) || 0;
     const drawing = makeDrawing({...EMPTY, ...(link?.drawing || facts.drawing)}, changed);
-    // What is drawn is that of the file that is served, until another drawing takes its place; a plan is then computed as it is
+    // The drawing is that of the file that is served, until another one replaces it; until then a plan is computed as it is
     const original = {...EMPTY, ...facts.original_drawing}, ofOriginal = JSON.stringify(original);
     let compared = null, same = false;
     function isOriginal() {
@@ -79,7 +79,7 @@ function startPage(link) {
         say("");
         refresh();
     }
-    // Whether what is drawn is refused here, before it is sent
+    // Whether the drawing is refused here, before it is sent
     function refused() {
         const fault = faultOf(drawing.get());
         if (fault) refuse(fault);
@@ -88,7 +88,7 @@ function startPage(link) {
     function accept() {
         if (ui.refusal) ui.refusal = null, refresh();
     }
-    // A request with an answer in frames; another one, or a change, ends it
+    // Sends a request that is answered in frames, until another one or a change ends it
     async function compute(kind, path, body, named = kind) {
         if (body.drawing && refused()) return null;
         flight?.abort();
@@ -145,7 +145,7 @@ function startPage(link) {
         } else {
             map.follow();
         }
-        if (map.view.isFitted()) map.view[flight ? "fitGrowing" : "fit"]();  // (all of the lava, unless another view was chosen)
+        if (map.view.isFitted()) map.view[flight ? "fitGrowing" : "fit"]();  // (fits the lava, unless another view was chosen)
         showProgress();
         if (present.end && !present.told) tellEnd();
         map.view.draw();  // (with the texts, not a frame later)
@@ -231,7 +231,7 @@ function startPage(link) {
     function changed(passing) {
         const kind = document.documentElement.dataset.busy, live = byId("live").checked && drawing.get().vents.length;
         if (!map) return;
-        if (live && passing && performance.now() - started < 150) return refresh();  // (lava shall be seen while one drags)
+        if (live && passing && performance.now() - started < 150) return refresh();  // (so that lava is seen while one drags)
         if (kind && kind !== "ask") stop(), say(t("Cancelled: the drawing has changed."));
         else if (present?.end && present.kind !== "ask")
             say(present.drawing === drawing.get() ? "" : t("The map shows the result before this change."));
@@ -252,7 +252,7 @@ function startPage(link) {
         history.replaceState(null, "", `${location.pathname}${location.search}#${hash}`);
         return location.href;
     }
-    // Of a plan as it is the members are the plan's
+    // The members of a plan are its own, if it is computed as it is
     function showMembers() {
         const planned = asPlanned(), field = byId("members"), pairs = byId("pairs");
         if (planned || !field.value) field.value = planned ? facts.members || "" : 200;
@@ -261,14 +261,14 @@ function startPage(link) {
         pairs.disabled = planned;
         byId("plannednote").hidden = !planned;
     }
-    // What this set was fitted to, and what it is not for
+    // Shows what this set was fitted to, and what it should not be used for
     function showParameters(name) {
         const set = facts.parameters.find((p) => p.name === name), note = byId("parametersnote");
         byId("parameters").value = name ?? "";
         note.hidden = !set;
         if (set) note.textContent = t("From {}. Not for {}.", t(set.eruption), t(set.not_for));
     }
-    // The drawing of the file that is served, and no result; Undo brings the other one back
+    // Restores the drawing of the file that is served, without a result; Undo brings the other one back
     function showOriginal() {
         stop();
         if (!isOriginal()) drawing.set(original);
@@ -318,7 +318,7 @@ function startPage(link) {
     // ---- the map
 
     const hooks = {
-        // The line between two results is dragged where it stands
+        // The line between two results is dragged where it is
         tool: {
             ...tools.tool,
             grab: (at) => (compare.nearLine(at.x / map.view.size()[0]) ?
@@ -533,7 +533,7 @@ function startPage(link) {
     return {drawing, ui, map, present: () => present, compare};
 }
 
-// A file that the page has made
+// Offers a file that the page has made
 function download([blob, name]) {
     const href = URL.createObjectURL(blob);
     element("a", {href, download: name, hidden: ""}).click();

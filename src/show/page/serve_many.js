@@ -1,13 +1,13 @@
-// serve_many.js: the ensemble, and questions to a library.
+// serve_many.js: ensembles, and questions to a library.
 
-const quoted = (name) => `'${name.replaceAll("'", "''")}'`;  // as SQL has it
+const quoted = (name) => `'${name.replaceAll("'", "''")}'`;  // a name in SQL
 
-// What a member drew is below what its lava did; those of no quantity have these words
+// The members' draws are listed below their outcomes; columns that are no quantity have these words
 const OUTCOMES = ["area_m2", "runout_m", "emitted_m3", "jaccard"], PLAIN = {
     jaccard: "overlap with the observed outline"
 };
 
-// question(body): asks, some time after the last change, and promises [what the panel says, whether it is a refusal]
+// question(body): asks, some time after the last change; promises [words for the panel, whether it is a refusal]
 function makeLibrary(ui, {choose, redraw, question}) {
     const {library} = facts, box = byId("library"), ranges = new Map(), places = new Map();
     if (!library) return null;
@@ -68,7 +68,7 @@ function makeLibrary(ui, {choose, redraw, question}) {
         const out = element("output", {"data-place": name});
         return element("label", {class: "answer"}, foreign(name), out, choice);
     }
-    // Sliders of these columns, below a line that opens them
+    // Sliders for these columns, below a line that opens them
     function rangesOf(words, columns) {
         return columns.length ? [element("details", {}, element("summary", {}, t(words)), ...columns.map(rangeOf))] : [];
     }
@@ -89,9 +89,8 @@ function makeLibrary(ui, {choose, redraw, question}) {
         change();
     };
     where.addEventListener("change", change);
-    const numbers = [
-        "member", "weight", "terrain_seed", ...(library.vents ? ["x", "y"] : [])
-    ];  // (that say nothing, or that the circle says)
+    const numbers =
+        ["member", "weight", "terrain_seed", ...(library.vents ? ["x", "y"] : [])];  // (they say nothing, or the circle says it)
     const columns = library.columns.filter((c) => c.high > c.low && !numbers.includes(c.name)),
           isOutcome = (c) => OUTCOMES.includes(c.name);
     box.replaceChildren(
@@ -102,12 +101,12 @@ function makeLibrary(ui, {choose, redraw, question}) {
     box.append(...rangesOf("How far the lava came", columns.filter(isOutcome)),
         ...rangesOf("Rates, vents, lava and terrain", columns.filter((c) => !isOutcome(c))), field(t("Given that"), where),
         makeButton(t("Ask"), change, {id: "ask"}));
-    byId("go").after(byId("librarypart"));  // (what this page is opened for)
+    byId("go").after(byId("librarypart"));  // (the page is opened for it)
     byId("librarypart").hidden = false;
     byId("librarypart").open = true;
     return {
         change,
-        // What a question says of each place
+        // The answer for each place
         answered(words) {
             for (const out of box.querySelectorAll("[data-place]")) out.textContent = words?.get(out.dataset.place) ?? "";
         }
@@ -116,7 +115,7 @@ function makeLibrary(ui, {choose, redraw, question}) {
 
 // ---- what the panel says of an ensemble
 
-// Of how many the probabilities of a result are: "12 of 40 members"; "": of none, or it has none
+// The number of members behind the probabilities: "12 of 40 members"; "": there are none
 function memberWords({kind, last, end, begin}) {
     const done = end?.members ?? last.members, all = last.all ?? (kind === "ask" ? begin.of : begin.members);
     return kind === "run" || done === undefined ? "" : t("{} of {} {member|members}", brief(done, 7), brief(all ?? done, 7));

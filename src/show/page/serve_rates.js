@@ -1,4 +1,4 @@
-// serve_rates.js: the rates of a vent as a curve with points that are dragged, or moved by keys, or pasted as CSV.
+// serve_rates.js: the rates of a vent as a curve, whose points are dragged, moved by keys, or pasted as CSV.
 
 // `chosen()`: the number of the vent that is selected, or null.
 function makeRates(drawing, ui, chosenVent) {
@@ -56,7 +56,7 @@ function makeRates(drawing, ui, chosenVent) {
             dot.addEventListener("focus", () => (point = k));
             root.append(dot);
         });
-        // The root is made anew while its point is dragged, so the window follows the pointer
+        // The window follows the pointer, since the root is made anew while its point is dragged
         root.addEventListener("pointerdown", (e) => {
             const k = e.target.dataset.point;
             if (k === undefined || e.button) return;

@@ -1,5 +1,5 @@
-// serve_send.js: a terrain that is dropped on the page, chosen, or listed: it is opened, or, if `sciara dem` mends what it is refused for,
-// prepared first.
+// serve_send.js: a terrain that is dropped on the page, chosen, or listed is opened, or prepared first, if it is refused for
+// something that `sciara dem` can mend.
 
 const LISTED_AT = /\/f\/\d+\/$/.test(location.pathname) ? "../../" : "";  // (of a file: the list)
 
@@ -15,7 +15,7 @@ function makeTerrains() {
     const enter = (number) => location.assign(`${LISTED_AT}f/${number}/?key=${encodeURIComponent(KEY)}`);
     const request = (path, body, signal) => askPatiently(`${root}terrains${path}`, body, signal);
 
-    // The command as a shell takes it; words in capitals are the reader's to replace
+    // The command for a shell; the reader has to replace words in capitals
     function showCommand() {
         const {sources, output} = command;
         byId("preparecommand").textContent =
@@ -29,7 +29,7 @@ function makeTerrains() {
     }
     function offer(refused) {
         command = refused.prepare;
-        // (the command stands below, as it is carried out)
+        // (without the command, which stands below as it will be carried out)
         const why = refused.message.replace(/sciara dem .*$/s, "").replace(/(; prepare it)?[:(] *\(?$/, "");
         byId("preparewhy").replaceChildren(foreign(why));
         options.value = command.options;
@@ -57,7 +57,7 @@ function makeTerrains() {
             if (mine === flight && error.name !== "AbortError") refuse(error);
         }
     }
-    // A terrain that is listed ({number}), or was sent ({id}); what is refused is said in `at`
+    // Opens a terrain that is listed ({number}) or was sent ({id}); a refusal is shown in `at`
     async function open(which, at = place) {
         [what, place] = [which, at];
         try {

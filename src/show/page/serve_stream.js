@@ -8,7 +8,7 @@ const WIDTH = {
 },
       padded = (n) => Math.ceil(n / 8) * 8;
 
-// The length of the frame at the beginning of some bytes; 0: not known yet.
+// The length of the frame with which some bytes begin; 0: not known yet.
 function readHeader(bytes) {
     if (bytes.length < 4) return null;
     const n = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
@@ -64,7 +64,7 @@ function grown(list, count) {
     return more;
 }
 
-// The cells that lava came to, in the order in which they came; find() as of a report's cells.
+// The cells that lava came to, in that order; find() as for the cells of a report.
 function makeGrowingCells(grid) {
     const blocks = new Map(), across = Math.ceil(grid.cols / TILE);
     const c = {
@@ -81,7 +81,7 @@ function makeGrowingCells(grid) {
     c.find = (row, col) => (
         row < 0 || col < 0 || row >= c.rows || col >= c.cols ? -1 : (blocks.get(blockOf(row, col))?.[within(row, col)] ?? 0) - 1);
     c.place = (i) => ({row: c.y[i], col: c.x[i]});
-    // The number of a cell, which is new at the end of the lists.
+    // The number of a cell; a new one is added at the end of the lists.
     c.add = (row, col) => {
         const k = blockOf(row, col), block = blocks.get(k) || new Uint32Array(65536), at = within(row, col);
         blocks.set(k, block);
@@ -98,7 +98,7 @@ function makeGrowingCells(grid) {
     return c;
 }
 
-// Arrays by name, as makeArrays has them by number. A state is a copy of one of them.
+// Arrays by name, while makeArrays has them by number. A state is a copy of an array.
 function makeGrowingArrays() {
     const list = {};
     const of = (name) => (list[name] ||= {base: 0, unit: 1, q: new Uint16Array(0)});
@@ -157,7 +157,7 @@ const layersOf = {
 ],
 };
 
-// kind: of these layers. take(frame) adds a frame; `scene` shows what is there.
+// A result; kind: that of its layers. take(frame) adds a frame; `scene` shows all so far.
 function makeResult(kind, ground) {
     const cells = makeGrowingCells(facts.grid), arrays = makeGrowingArrays(), layers = layersOf[kind]();
     const own = {grid: facts.grid, layers, vents: []},
@@ -166,13 +166,13 @@ function makeResult(kind, ground) {
     function start(begin) {
         result.begin = begin;
         if (kind === "run") {
-            const every = Math.ceil(((begin.steps || 2 ** 19) + 1) / (NONE - 1));  // (0: until it stops)
+            const every = Math.ceil(((begin.steps || 2 ** 19) + 1) / (NONE - 1));  // (0: no end is known)
             result.time = own.time = {first_step: 0, last_step: 0, step_s: begin.step_s, every};
             arrays.set("arrival", {unit: (every * begin.step_s) / 3600});
         }
         result.scene = makeScene(own, arrays, cells, ground);
     }
-    // The frame's arrays into the lists; the number of cells that were there before
+    // Adds the frame's arrays to the lists; returns how many cells there were before
     function add({arrays: {cell, ...rest}, count}) {
         const before = cells.count, number = cell.q.map((c) => cells.add(Math.floor(c / facts.grid.cols), c % facts.grid.cols));
         for (const [name, {q, base = 0, unit = 1}] of Object.entries(rest)) {
@@ -192,14 +192,14 @@ function makeResult(kind, ground) {
     }
     result.take = (frame) => {
         result.last = frame.facts;
-        own.members = frame.facts.effective ?? own.members;  // (of all probabilities)
+        own.members = frame.facts.effective ?? own.members;  // (behind all probabilities)
         if (frame.kind === "failed") throw new Refusal(500, frame.facts);
         if (frame.kind === "begin") start(frame.facts);
         const before = frame.count ? add(frame) : cells.count;
         if (frame.kind === "frame" && kind === "run") addState(frame.facts.step, before);
         if (frame.kind === "frame") result.scene.grow(before);
         if (frame.kind !== "end") return;
-        // Arrivals of frames became those of steps, so tiles begin anew; the last state is the end's
+        // Arrivals, so far those of frames, are now those of steps: tiles begin anew, and the last state is the end
         result.end = frame.facts;
         own.isochrones = frame.facts.isochrones;
         if (result.time) result.time.last_step = frame.facts.step;

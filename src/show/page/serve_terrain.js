@@ -1,8 +1,8 @@
 // serve_terrain.js: the ground in tiles of 256 x 256 blocks of 1, 2, 4, ... cells, fetched when they are seen, with contours.
 
-const GROUND_TILES = 160;  // kept
+const GROUND_TILES = 160;  // that are kept
 
-// fetchTile(every, row0, col0): a promise of the bytes; arrived(): draw again.
+// fetchTile(every, row0, col0) promises the bytes of a tile; arrived() draws again.
 function makeTiledGround(grid, fetchTile, arrived) {
     const tiles = new Map(), coarsest = 2 ** Math.max(0, Math.ceil(Math.log2(Math.max(grid.rows, grid.cols) / 256)));
     let asked = 0, level = 1, version = 0;
@@ -17,7 +17,7 @@ function makeTiledGround(grid, fetchTile, arrived) {
     function get(every, i, j) {
         const key = `${every} ${i} ${j}`, size = 256 * every;
         let t = tiles.get(key);
-        if (t) tiles.delete(key);  // (the last used is at the end)
+        if (t) tiles.delete(key);  // (moves it to the end, as the last used)
         else {
             t = {every, row0: i * size, col0: j * size, state: "asked", lines: new Map()};
             const ask = () => fetchTile(every, t.row0,
@@ -48,7 +48,7 @@ function makeTiledGround(grid, fetchTile, arrived) {
     }
     function draw(context, dark, seen, scale) {
         level = Math.min(coarsest, 2 ** Math.max(0, Math.floor(Math.log2(1.2 / (scale * (window.devicePixelRatio || 1))))));
-        // Coarser tiles below show where finer ones are not there yet
+        // Coarser tiles show through where finer ones have not come yet
         for (const every of coarsest > level ? [coarsest, level] : [level])
             for (const t of seenTiles(every, seen)) {
                 if (t.state !== "here") continue;
@@ -57,7 +57,7 @@ function makeTiledGround(grid, fetchTile, arrived) {
                 context.drawImage(picture(t, dark), 0, 0, wide, high, t.col0, t.row0, wide * t.every, high * t.every);
             }
     }
-    // The finest that is here; NaN: none yet.
+    // The height from the finest tile that is here; NaN: none is.
     function at(row, col) {
         if (row < 0 || col < 0 || row >= grid.rows || col >= grid.cols) return NaN;
         for (let every = 1; every <= coarsest; every *= 2) {
@@ -101,7 +101,7 @@ function makeTiledGround(grid, fetchTile, arrived) {
         for (let p = 0; p + 1 < points.length; p += 2) path.moveTo(...points[p]), path.lineTo(...points[p + 1]);
         return points.length > 1 ? points : null;
     }
-    // Along bold lines, none near another
+    // Writes heights along bold lines, but none near another
     function drawHeights(pen, heights, seen) {
         const {view, context} = pen, there = [], apart = 150 * pen.big();
         for (const [height, [x0, y0], [x1, y1]] of heights) {
@@ -125,7 +125,7 @@ function makeTiledGround(grid, fetchTile, arrived) {
             context.restore();
         }
     }
-    // Some 25 pixels apart on a slope of 0.3; every fifth is bold, and has its height.
+    // Draws contours some 25 pixels apart on a slope of 0.3; every fifth is bold and has its height.
     function drawContours(pen) {
         const {view} = pen, step = niceStep((0.3 * 25 * grid.cell_m) / view.scale), seen = pen.visible();
         const all = [];

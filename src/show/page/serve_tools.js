@@ -49,7 +49,7 @@ function drawParts(pen, drawing, ui) {
         for (const side of sidesOf(p.o)) pen.dot(...screen(middleOf(side)), 3.5 * big, colour);
         p.o.points.forEach((point, i) => handle(context, ...screen(point), big, i === ui.selected.point));
     }
-    // A place has its probability, if a result says it
+    // A place is written with its probability, if a result has one
     const words = (p) => [nameOf(p), ui.placeWords?.get(p.o.name)].filter(Boolean).join(": ");
     for (const p of parts)
         if (p !== chosen && p.kind === "place") pen.nameAt(words(p), ...screen(p.o.points[0]));
@@ -71,7 +71,7 @@ function ring(context, x, y, radius) {
     context.stroke();
 }
 
-// The part at a place on the screen, and which of its points, or at the middle of which side; the selected one first.
+// Which part is at a place on the screen, with its point or the side whose middle is there; the selected part comes first.
 function hitPart(at, drawing, ui, screenOf) {
     const parts = partsOf(drawing).sort((a, b) => sameAs(b, ui.selected) - sameAs(a, ui.selected));
     for (const {list, number, o} of parts) {
@@ -126,7 +126,7 @@ function makeTools(drawing, ui, getMap, refresh) {
         refresh();
         return true;
     }
-    // A click, or Enter at the cursor: whether it was for a tool
+    // Uses a click, or Enter at the cursor; returns whether it was for a tool
     function use(point, at) {
         if (ui.tool === "select") {
             const found = hitPart(at, drawing.get(), ui, screenOf), again = found && sameAs(found, ui.selected);
@@ -145,7 +145,7 @@ function makeTools(drawing, ui, getMap, refresh) {
         return true;
     }
     const selectedPart = () => drawing.get()[ui.selected.list][ui.selected.number];
-    // One of the points of a line, or (undefined) all of it
+    // Selects a point of a line, or (undefined) the whole line
     function choosePoint(number) {
         if (selectedPart().points.length > 1) ui.selected.point = number;
         refresh();
@@ -201,7 +201,7 @@ function makeTools(drawing, ui, getMap, refresh) {
         }
         refresh();
     }
-    // Keys on the map; whether one was used
+    // Handles a key on the map; returns whether it was used
     function key(e) {
         const cursor = view().cursor(), moves = {ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0]};
         if (e.key === "Enter") {
@@ -225,7 +225,7 @@ function makeTools(drawing, ui, getMap, refresh) {
     return {tool, choose, add, key, remove, finish, insert, nextPoint};
 }
 
-// ---- the list of parts, and the fields of one
+// ---- the list of parts, and the fields of the selected one
 
 function fillObjects(drawing, ui, pick) {
     const parts = partsOf(drawing.get()), {refusal} = ui;
@@ -248,7 +248,7 @@ function aboutPart({o, kind}) {
     return kind === "fissure" ? `${brief(lengthOf(o.points), 3)} m` : "";
 }
 
-// The keys of a case: an empty field has the value that it names. show() follows the drawing.
+// Fields for the keys of a case; an empty one shows its default. show() follows the drawing.
 function makeKeys(drawing, ui) {
     const original = facts.original_drawing.keys, setOf = (name) => facts.parameters.find((p) => p.name === name)?.values || {};
     function inputOf(key) {
@@ -293,7 +293,7 @@ function numberInput(object, name, value = "") {
     const [min, max] = limitOf(object, name);
     return element("input", {type: "number", step: "any", value, name, min, max});
 }
-// What the browser does not take for a number is not a value
+// Ignores what the browser does not take for a number
 function onChange(input, apply) {
     input.addEventListener("change", () => (input.validity.badInput ? input.reportValidity() : apply(input.value.trim())));
 }
@@ -356,7 +356,7 @@ function fillFields(drawing, ui, tools) {
     buttons.append(point === undefined ? button("Delete", "Delete (Del)", tools.remove) :
                                          button("Remove", "Remove the chosen point (Del)", tools.remove));
     buttons.lastChild.disabled = point !== undefined && !spare(p.list, p.o);
-    // Focus stays in the field of that name when the fields are made anew
+    // When the fields are made anew, focus stays in the field of that name
     const focused = box.contains(document.activeElement) && document.activeElement.name;
     box.replaceChildren(element("div", {class: "pair"}, ...list), field(t("Coordinates"), unit), points, buttons);
     if (focused) box.querySelector(`[name="${focused}"]`)?.focus();

@@ -1,8 +1,8 @@
-// serve_typed.js: what is drawn or shown at coordinates that one types.
+// serve_typed.js: coordinates that one types, to draw or show something there.
 
 const TYPED = ["vent", "fissure", "wall", "channel", "place"];
 
-// In degrees where a sign says so, or where they lie in the terrain alone as degrees
+// They are degrees if they have such a sign, or if only as degrees they lie in the terrain
 function typedPoints(text) {
     const {west_m, south_m, cell_m, rows, cols} = facts.grid,
                                           inside = ({row, col}) => row >= 0 && col >= 0 && row <= rows && col <= cols;

@@ -87,7 +87,7 @@ function keyFigures(facts) {
 
 // ---- tables
 
-// A column of members by facts.quantities, {name: [words, unit, factor, more]} (text/quantities.h): its words and its unit
+// Words and unit for a column of members, from facts.quantities, {name: [words, unit, factor, more]} (text/quantities.h)
 const quantityWords = (column) => t(facts.quantities[column]?.[0] ?? column);
 function quantityHead(column) {
     const [words, unit] = facts.quantities[column] ?? [];
@@ -95,7 +95,7 @@ function quantityHead(column) {
 }
 const inUnit = (column, value) => value * (facts.quantities[column]?.[2] ?? 1) + (facts.quantities[column]?.[3] ?? 0);
 
-// As they are used: what was scaled from other cells says so.
+// The parameters as they were used; those scaled from other cells say so.
 function parameterTable(s) {
     if (!s.parameters) return [];
     const scaled = s.resolution || {}, cell = scaled.calibrated_cell_m;
@@ -186,7 +186,7 @@ function posteriorTable(s) {
         list.map((x) => [quantityHead(x.name), ...[x.mean, x.p025, x.p50, x.p975].map((v) => inUnit(x.name, v))]))];
 }
 
-// The scores of a forecast, and of those that it has to surpass.
+// The scores of a forecast, and those of the forecasts that it has to surpass.
 function verificationTable(s) {
     const of = {
         "the forecast": s.verification,
@@ -214,7 +214,7 @@ function fitTable({fit, grid}) {
     return [makeTable("Agreement with the observed outline", ["", "cells", "area"], rows)];
 }
 
-// What the plan varied, as the members drew it: the columns between weight and results.
+// What the plan varied, and what the members drew: the columns between weight and results.
 function variedTable(table, known) {
     if (!table) return [];
     const end = ["x", "y", "terrain_seed", "steps"].map((n) => table.columns.indexOf(n)).filter((i) => i >= 0), rows = [];
@@ -257,7 +257,7 @@ function assetTable(table) {
         ["", "probability of lava", "arrival, 5 to 95 % of three members or more", "thickness, 95 %"], rows);
 }
 
-// Of a nowcast: a place has a row for each horizon, the end last.
+// Places in a nowcast: a row for each horizon, with the end last.
 function forecastTable(table, s) {
     if (!table || !s.nowcast) return [];
     const col = (name) => table.columns.indexOf(name);
@@ -277,7 +277,7 @@ function forecastTable(table, s) {
     return [makeTable("Forecast at places of interest", ["", ...heads, t("yesterday"), t("before")], rows, {class: "across"})];
 }
 
-// Of a hazard: a place in each number of years, and what makes its range smaller.
+// Places in a hazard study, in each number of years, and what would make their ranges smaller.
 function hazardTable(table) {
     if (!table) return [];
     const col = (name) => table.columns.indexOf(name),
@@ -290,8 +290,7 @@ function hazardTable(table) {
         ["", ...years.map((y) => t("within {} {year|years}", y)), "its range is due to"], rows)];
 }
 
-// Of a question: the members to look at.
-// Members to look at, each once: [{member, about: [node...], command}...]
+// Members to look at, each once: [{member, about: [node...], command}...], from the tables of a question.
 function namedMembers({rows}, plan) {
     const words = {
         representative: ["the most representative, expected overlap J", 1, ""],

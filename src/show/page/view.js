@@ -2,7 +2,7 @@
 
 const SCALE_MOST = 48;
 
-// Cells of one vent that touch are a fissure: a line, across a corner only where no neighbour connects them. Others are points.
+// Cells of a vent that touch are a fissure: lines, diagonal only where no neighbour connects them. Others are points.
 function sortVents(vents) {
     const key = (id, row, col) => `${id} ${row} ${col}`, lines = [], points = [];
     const there = new Set(vents.filter((v) => v.id !== undefined && !v.spread).map((v) => key(v.id, v.row, v.col)));
@@ -21,8 +21,8 @@ function sortVents(vents) {
     return {lines, points};
 }
 
-// options: dark(), onPaper(), overlays() (which are shown), hours(), drawn(scale bar), vents (sorted); of a page where one draws
-// also extent(take), over(pen), outlinePath(), and beside(): {scene, at}, which is shown left of that share of the width.
+// options: dark(), onPaper(), overlays() (those that are shown), hours(), drawn(scale bar), vents (sorted). A page where one
+// draws also has extent(take), over(pen), outlinePath(), and beside(): {scene, at}, shown left of that share of the width.
 function makeView(canvas, scene, options) {
     const {rows, cols, cell_m: cellMetres} = facts.grid;
     const view = {scale: 1, left: 0, top: 0, cursor: null};
@@ -38,14 +38,14 @@ function makeView(canvas, scene, options) {
         };
     }
     function scaleLeast() { return Math.min(width / cols, height / rows) * 0.6; }
-    // No farther than that some of the grid stays in the middle.
+    // Limits the view, so that some of the grid stays in the middle.
     function keepIn() {
         const {scale} = view;
         view.left = Math.min(width / 2, Math.max(width / 2 - cols * scale, view.left));
         view.top = Math.min(height / 2, Math.max(height / 2 - rows * scale, view.top));
     }
 
-    // The lava with a margin; a smaller one where the grid then fills the view. Without lava the whole grid
+    // The box of the lava with a margin, which is smaller where the grid would then fill the view; without lava the whole grid
     function lavaBox(share) {
         const c = scene.cells, box = {left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity};
         const take = (left, top, right, bottom) => {
@@ -75,14 +75,14 @@ function makeView(canvas, scene, options) {
         view.scale = Math.min(SCALE_MOST, Math.max(scaleFor(box), Math.min(fills, scaleFor(lavaBox(share / 2)))));
         view.left = width / 2 - (view.scale * (box.left + box.right)) / 2;
         view.top = height / 2 - (view.scale * (box.top + box.bottom)) / 2;
-        // No empty strip where the grid is larger than the view, and equal ones where it is smaller
+        // A view inside a larger grid shows no empty strip; around a smaller grid the strips are equal
         const within = (at, size, all) => (all >= size ? Math.max(size - all, Math.min(0, at)) : (size - all) / 2);
         view.left = within(view.left, width, cols * view.scale);
         view.top = within(view.top, height, rows * view.scale);
         fitted = true;
         redraw();
     }
-    // While it grows, with room for more: each view has its own picture of the terrain, which takes longer than the lava
+    // Fits growing lava with room for more, as each view needs a new picture of the terrain, which takes longer than the lava
     function fitGrowing() {
         const box = lavaBox(0.03), seen = visible(),
               within = box.left >= seen.left && box.top >= seen.top && box.right <= seen.right && box.bottom <= seen.bottom;
@@ -153,7 +153,7 @@ function makeView(canvas, scene, options) {
         stroke(path, "#ffffff", pixels + 2.4);
         stroke(path, colour, pixels, dash);
     }
-    // Those that lava has come to by the time that is shown
+    // The isochrones that lava has reached by the time shown
     const reached = (s = scene) => (s.facts.isochrones || []).filter((i) => i.hours <= options.hours() + 1e-6);
     function linePath(line, lines) {
         if (line.path) return line.path;
@@ -208,12 +208,12 @@ function makeView(canvas, scene, options) {
         context.lineWidth = 1.5;
         context.stroke();
     }
-    // What no label may hide: boxes of the screen, also of labels
+    // Boxes on the screen that no label may hide; labels have boxes, too
     let taken = [];
     const take = (x, y, half) => taken.push({left: x - half, top: y - half, right: x + half, bottom: y + half});
     const isTaken = ({left, top, right, bottom}) =>
         taken.some((b) => left < b.right && b.left < right && top < b.bottom && b.top < bottom);
-    // Buttons, scale bar and arrow
+    // Boxes of buttons, scale bar and arrow
     const isAbove = (e) => e !== canvas && e.offsetWidth > 0 && e.id !== "bubble" && getComputedStyle(e).position === "absolute";
     const boxOf = ({offsetLeft: left, offsetTop: top, offsetWidth: wide, offsetHeight: high}) =>
         ({left, top, right: left + wide, bottom: top + high});
@@ -227,18 +227,18 @@ function makeView(canvas, scene, options) {
         context.fillText(text, x, y);
     }
     let weight = 600;
-    // In letters that are smaller where the map is narrow
+    // The width of a text, whose letters are smaller where the map is narrow
     function widthOf(text) {
         const use = (pixels) => (context.font = `${weight} ${pixels}px system-ui, sans-serif`, context.measureText(text).width);
         const wide = use(12 * big), most = width - 10;
         return wide > most ? use(12 * big * most / wide) : wide;
     }
-    // Whole, if it begins on the map
+    // Writes a label, moved so that it is whole, if it begins on the map
     function label(text, x, y) {
         const most = width - widthOf(text) - 4;
         write(text, context.textAlign === "start" && x <= width ? Math.min(x, most) : x, y);
     }
-    // At the first of the spots, or aside of it where the map ends there, that is free; `line(box)`: whether what leads there is
+    // Writes a label at the first free spot, moved inside where the map ends; `line(box)`: whether the line to it is free
     function labelApart(text, spots, line = (box) => box.left >= 0) {
         const wide = widthOf(text);
         for (const [wanted, y] of spots(wide)) {
@@ -251,7 +251,7 @@ function makeView(canvas, scene, options) {
         }
         return false;
     }
-    // A name beside its place, above or below it, or farther off, where a line leads to it
+    // Writes a name beside its place, above or below it, or farther off with a line that leads to it
     function nameAt(text, x, y) {
         const down = 4 * big, row = 18 * big, far = 8 * big;
         const near = (wide) => [[far, 0], [-wide - far, 0], [-wide / 2, -row], [-wide / 2, row], [4, -row], [4, row],
@@ -283,7 +283,7 @@ function makeView(canvas, scene, options) {
         };
         if (!labelApart(text, ring, (box) => lead(box, false))) labelApart(text, ring, (box) => lead(box, true));
     }
-    // The first position of a place on the map
+    // The first position of a place that the map shows
     function seenAt(a) {
         for (const part of a.parts)
             for (let k = 0; k < part.length; k += 2) {
@@ -332,7 +332,7 @@ function makeView(canvas, scene, options) {
         const length = [5, 2, 1].map((k) => k * power).find((m) => m <= room) || power;
         return {length, width: length / perPixel};
     }
-    // On paper it is part of the picture, which may be of another size there.
+    // Draws the scale bar on paper, where the map may be of another size.
     function drawScale({length, width: pixels}) {
         const x = 16, y = height - 16;
         context.fillStyle = "rgba(255,255,255,.8)";
@@ -348,7 +348,7 @@ function makeView(canvas, scene, options) {
         context.setTransform(density * view.scale, 0, 0, density * view.scale, density * view.left, density * view.top);
     const onScreen = () => context.setTransform(density, 0, 0, density, 0, 0);
 
-    // What others draw with: paths in cells, then labels and marks on the screen.
+    // For drawing by others: paths in cells, then labels and marks on the screen.
     const pen = {
         get context() { return context; },
         view,
@@ -366,12 +366,12 @@ function makeView(canvas, scene, options) {
         big: () => big
     };
 
-    // A light colour darker, and a dark one lighter
+    // Makes light colours darker, and dark ones lighter
     function onDark(colour) {
         const parts = [0, 1, 2].map((k) => channel(colour, k)), light = parts[1] > 160;
         return `rgb(${parts.map((v) => Math.round(light ? 0.4 * v : 255 - 0.4 * (255 - v)))})`;
     }
-    // Roads, rivers, buildings and the coast, as maps on paper have them; on dark ground light ones. Widths are in 1/200 inch.
+    // Draws roads, rivers, buildings and the coast as on paper, but light on dark ground. Widths are in 1/200 inch.
     function drawBackground() {
         const {looks, features} = facts.background, dark = options.dark(), px = 0.55;
         const colourOf = (colour) => (dark ? onDark(colour) : colour);
@@ -391,7 +391,7 @@ function makeView(canvas, scene, options) {
             else stroke(linePath(f, f.parts), colourOf(look.colour), look.width * px);
         }
     }
-    // They yield to all other labels; the larger places come first.
+    // Draws names of the background, which yield to all other labels; larger places come first.
     function drawBackgroundNames() {
         const kinds = Object.keys(facts.background.looks), order = (f) => kinds.indexOf(f.look);
         let left = 60;
@@ -407,7 +407,7 @@ function makeView(canvas, scene, options) {
         weight = 600;
     }
 
-    // Terrain and contours, which stay while lava flows: a picture of their own
+    // Draws terrain and contours into a picture of their own, which stays while lava flows
     function drawBack(on) {
         const key = [
             view.scale, view.left, view.top, width, height, density, options.dark(), on.contours, on.background,
@@ -440,7 +440,7 @@ function makeView(canvas, scene, options) {
     }
 
     function draw() {
-        cancelAnimationFrame(pending);  // (if it is not this one)
+        cancelAnimationFrame(pending);  // (if another is)
         pending = 0;
         const on = options.overlays();
         taken = options.onPaper() ? [] : [...canvas.parentElement.children].filter(isAbove).map(boxOf);
@@ -468,11 +468,11 @@ function makeView(canvas, scene, options) {
     function redraw() {
         if (!pending) pending = requestAnimationFrame(draw);
     }
-    // For a size; a view that showed all of the lava still shows it.
+    // Adapts to a size; a view that showed all of the lava shows it afterwards.
     function resize(w = canvas.clientWidth, h = canvas.clientHeight, d = Math.min(2, window.devicePixelRatio || 1)) {
         if (!(w > 0 && h > 0) || (w === width && h === height && d === density)) return;
         const middle = [(width / 2 - view.left) / view.scale, (height / 2 - view.top) / view.scale];
-        big = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;  // as letters are on this screen
+        big = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;  // the size of letters on this screen
         [width, height, density] = [Math.max(1, w), Math.max(1, h), d];
         canvas.width = Math.round(width * density);
         canvas.height = Math.round(height * density);
@@ -482,7 +482,7 @@ function makeView(canvas, scene, options) {
         redraw();
     }
 
-    // ---- where
+    // ---- positions
 
     const cellAt = (x, y) => ({col: Math.floor((x - view.left) / view.scale), row: Math.floor((y - view.top) / view.scale)});
     function moveCursor(dRow, dCol) {
@@ -503,7 +503,7 @@ function makeView(canvas, scene, options) {
         scene = next;
         redraw();
     }
-    // The same picture elsewhere, as on paper: with its scale bar.
+    // Draws the map into another picture, as for paper, with its scale bar.
     function drawOn(other, paper) {
         const mine = context;
         context = other.getContext("2d");
@@ -542,8 +542,8 @@ function makeView(canvas, scene, options) {
     };
 }
 
-// Mouse, pen and fingers: one drags, two pinch, the wheel zooms, a double click too. `tool` may take each: grab(at) returns what
-// takes the drag that begins there, {move(at), end(moved)}; click(at) and twice(at) return whether they did.
+// Mouse, pen and fingers: one finger drags, two pinch; the wheel and a double click zoom. `tool` may take each: grab(at) returns
+// what takes the drag that begins there, {move(at), end(moved)}; click(at) and twice(at) return whether they did.
 function followPointers(canvas, view, show, tool = {}) {
     const down = new Map();
     let moved = false, held = null;
@@ -562,7 +562,7 @@ function followPointers(canvas, view, show, tool = {}) {
     canvas.addEventListener("pointerdown", (e) => {
         if (e.button) return;
         canvas.setPointerCapture(e.pointerId);
-        letGo();  // (of a second finger)
+        letGo();  // (of the second finger)
         down.set(e.pointerId, at(e));
         moved = false;
         if (down.size === 1) held = tool.grab?.(at(e), e) || null;

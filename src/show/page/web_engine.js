@@ -1,5 +1,5 @@
-// web_engine.js: what computes for this page is the engine in WebAssembly that the page holds, in workers, on files that one gives
-// to the page. The functions are those of serve_engine.js.
+// web_engine.js: the engine of a page without a program: WebAssembly in workers computes on files that one gives to the page. The
+// functions are those of serve_engine.js.
 
 const engine = (() => {
     const unpacked = (id) => inflate(bytesOf(byId(id).textContent.trim()), "gzip");
@@ -8,7 +8,7 @@ const engine = (() => {
 
     // ---- workers
 
-    // call(name, values...): a promise of what it returns; stream(): pieces until the signal
+    // call(name, values...) promises what the function returns; stream() gives pieces until the signal
     function makeWorker() {
         const worker = new Worker(code), waiting = new Map();
         let last = 0;
@@ -60,9 +60,9 @@ const engine = (() => {
         return worker;
     }
 
-    // ---- members on all processors: each worker but the first opens the same case
+    // ---- members on all processors: the first worker adds; the others open the same case
 
-    // The one that adds begins at once; the others report to its ports when they are there
+    // The worker that adds begins at once; the others send members to its ports when they are ready
     async function help(number, body, port) {
         helpers[number] ||= newWorker().then(async (helper) => (await helper.call("open", files, input), helper));
         await (await helpers[number]).call("help", body, port);
@@ -86,8 +86,8 @@ const engine = (() => {
         const head = new Uint8Array(await file.slice(0, 4).arrayBuffer());
         return ["73,73,42,0", "77,77,0,42", "73,73,43,0", "77,77,0,43"].includes(`${head}`);
     }
-    // A case with what the tags of its GeoTIFFs say, which their grids do not: a CRS, unless it gives one; and what its terrain says of
-    // itself, unless it says so of it, but what is made up remains it
+    // Adds to a case what only the tags of its GeoTIFFs say: the CRS, unless the case gives one, and what the terrain says of
+    // itself, unless the case does; terrain that is made up remains so
     function withTags(text, grids) {
         const declared = /^\s*terrain_source\s.*$/m, dem = /^\s*dem\s+(.*)$/m.exec(text)?.[1] ?? "",
               {source} = grids.find((grid) => dem.includes(grid.name)) || {}, {epsg} = grids.find((grid) => grid.epsg) || {};
@@ -95,10 +95,10 @@ const engine = (() => {
         if (!source || (declared.test(text) && !source.startsWith("SYNTHETIC TERRAIN"))) return text + crs;
         return `${text.replace(declared, "")}${crs}\nterrain_source "${source}"\n`;
     }
-    // A terrain as the program opens it: the case of it has neither vents nor rates
+    // Opens a terrain as the program does: its case has neither vents nor rates
     async function openTerrain(file) {
         const stem = file.name.replace(/\.[^.]*$/, "").replaceAll(/[^A-Za-z0-9_-]+/g, "-").slice(0, 63) || "terrain";
-        const ending = /\.[A-Za-z0-9]{1,8}$/.exec(file.name)?.[0] ?? ".asc";  // as a refusal names it
+        const ending = /\.[A-Za-z0-9]{1,8}$/.exec(file.name)?.[0] ?? ".asc";  // a refusal names it
         const tiff = await isTiff(file);
         if (!tiff && file.size > 2 ** 28)
             throw new Error(t("{} has {} MB, and a page reads at most {}: crop it, or use the program.", file.name,
@@ -109,7 +109,7 @@ const engine = (() => {
         await opened(
             [{name: read.name, bytes: read.bytes}, {name: `${stem}.cfg`, bytes: new TextEncoder().encode(text)}], `${stem}.cfg`);
     }
-    // Files come without their folders, so the case names them without; and GeoTIFFs as the grids that become of them
+    // Files come without folders, so the case has to name them without, and each GeoTIFF as the grid that it becomes
     async function openCase(all) {
         const flat = (text) => all.reduce(
             (now, {name}) => now.replaceAll(new RegExp(`[^\\s"]*/(${name.replaceAll(/\W/g, "\\$&")})`, "g"), "$1"), text);
@@ -123,11 +123,11 @@ const engine = (() => {
         const given = await Promise.all(all.map(async (f) => grids.get(f.name) ?? {name: f.name, bytes: await read(f)}));
         await opened(given, given.find((f) => f.name.endsWith(".cfg")).name);
     }
-    // One terrain, or the files of a case
+    // Opens a terrain, or the files of a case
     const open = (all) => (all.some((f) => f.name.endsWith(".cfg")) ? openCase([...all]) : openTerrain(all[0]));
     const openVolcano = async (size) => opened(await main.call("makeVolcano", size), "volcano.cfg");
 
-    // A file that is chosen or dropped, or the volcano; what is refused is said, and another may be given
+    // Waits for a file that is chosen or dropped, or for the volcano; after a refusal another may be given
     function choose() {
         const section = element("section", {id: "choose", class: "part"}), said = element("p", {class: "refused", role: "alert"}),
               field =
@@ -175,7 +175,7 @@ const engine = (() => {
             await choose();
             return null;
         },
-        // (the page is loaded again for it)
+        // (for another one the page is loaded again)
         terrains() {
             for (const event of ["dragover", "drop"])
                 document.addEventListener(event, (e) => (e.preventDefault(), byId("listed").focus()));

@@ -1,4 +1,4 @@
-// web_export.js: what leaves a page without a program, as files: a ZIP, a layer as GeoTIFF, a report.
+// web_export.js: files that a page without a program gives: a ZIP, a layer as GeoTIFF, a report.
 
 const CRC_TABLE = Uint32Array.from({length: 256}, (_, n) => {
     for (let k = 0; k < 8; k++) n = n & 1 ? (n >>> 1) ^ 0xedb88320 : n >>> 1;
@@ -6,7 +6,7 @@ const CRC_TABLE = Uint32Array.from({length: 256}, (_, n) => {
 });
 const crcOf = (bytes) => ~bytes.reduce((crc, b) => (crc >>> 8) ^ CRC_TABLE[(crc ^ b) & 255], -1) >>> 0;
 
-// Numbers one after the other: [bytes, value]... with the lowest byte first
+// The bytes of numbers, one after another: [bytes, value]..., the lowest byte first
 function packed(...numbers) {
     const view = new DataView(new ArrayBuffer(numbers.reduce((sum, [size]) => sum + size, 0)));
     let at = 0;
@@ -19,7 +19,7 @@ function packed(...numbers) {
     return new Uint8Array(view.buffer);
 }
 
-// Of {name, bytes}, stored as they are (PKWARE's APPNOTE.TXT, version 2.0; names in UTF-8; 1 January 1980)
+// A ZIP of {name, bytes}..., stored as they are (PKWARE's APPNOTE.TXT, version 2.0; names in UTF-8; 1 January 1980)
 function zipOf(files) {
     const parts = [], index = [];
     let at = 0;
@@ -37,7 +37,7 @@ function zipOf(files) {
     return new Blob(parts, {type: "application/zip"});
 }
 
-// One band of Float32, -9999 where there is no value (NaN), north up, with the EPSG code of the grid: TIFF 6.0, GeoTIFF 1.1, GDAL's tags
+// A GeoTIFF with one band of Float32, -9999 for NaN, north up, with the EPSG code of the grid: TIFF 6.0, GeoTIFF 1.1, GDAL's tags
 function geotiffOf(values, rows, cols) {
     values = values.map((x) => (Number.isNaN(x) ? -9999 : x));
     const {west_m, south_m, cell_m, crs = ""} = facts.grid, epsg = Number(crs.replace("EPSG:", "")) || 32767;
@@ -70,7 +70,7 @@ function geotiffOf(values, rows, cols) {
         {type: "image/tiff"});
 }
 
-// What is shown of a run: the map as it is, figures, charts and tables, in one file without scripts
+// The report of a run as it is shown, in one file without scripts: the map, figures, charts and tables
 async function reportOf() {
     const page = document.implementation.createHTMLDocument(byId("title").textContent),
           copy = (id) => document.importNode(byId(id), true);

@@ -1,28 +1,28 @@
-// words.js: the texts of the pages by the table WORDS, which the build makes of src/input/text/words.tsv: English, which scripts and
-// HTML have, and the other languages. A text without a row stays English.
+// words.js: translates the texts of pages by the table WORDS, which the build makes of src/input/text/words.tsv: the English
+// texts of scripts and HTML, and those of other languages. A text without a row stays English.
 
 const [CODES, ...ROWS] = WORDS.trim().split("\n").map((line) => line.split("\t"));
 const LANGUAGES = Object.fromEntries(CODES.map((code, i) => [code, ROWS[0][i]]));
 const rowOf = new Map(ROWS.map((row) => [row[0], row]));
 let language = "en";
-// A text in the language of the page, each {} replaced by one of the values, and {one|many} by what goes with the value before it.
+// A text in the language of the page; {} is replaced by the next value, and {one|many} by the form for the value before it.
 function t(text, ...values) {
     const words = rowOf.get(text)?.[CODES.indexOf(language)] ?? text;
     const chosen = (part, value) =>
         part.replace(/\{([^{}|]*)\|([^{}|]*)\}/g, (_, one, many) => (String(value) === "1" ? one : many));
     return words.split("{}").reduce((all, part, i) => all + (values[i - 1] ?? "{}") + chosen(part, values[i - 1]));
 }
-// A number as English has it, with the marks of the language and a true minus sign.
+// A number with the marks of the language and a true minus sign, from its English form.
 const marked = (number) => number.replace(/^-(?=\d)/, "−")
                                .replace(/[.,]/g,
                                    (mark) => (language === "en" ? mark :
                                            mark === "."         ? t("0.1").slice(1, -1) :
                                                                   t("1,000").slice(1, -3)));
 
-// What the program has packed (text/words.h): a text, or [row, value...] with values that are numbers, names, or such a list.
+// A text that the program has packed (text/words.h): a text, or [row, value...], whose values are numbers, names, or such lists.
 const valueOf = (value) => (Array.isArray(value) ? inWords(value) : /^[-+−.,\d]+$/.test(value) ? marked(value) : value);
 const inWords = (said) => (Array.isArray(said) ? t(said[0], ...said.slice(1).map(valueOf)) : t(said));
-// The sentences of what has to be told of a result.
+// The sentences of the warnings about a result.
 function resultWarnings(list) {
     return (list || [])
         .filter((w) => w.kind === "result")
@@ -31,7 +31,7 @@ function resultWarnings(list) {
 }
 
 const SPOKEN = ["aria-label", "title", "placeholder", "alt"];
-// The texts of the HTML itself; `kept`: what they are in English, for another language later.
+// Translates the texts of the HTML; `kept`: their English, for another language later.
 const kept = new WeakMap();
 function translate(root = document.body) {
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
