@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The output may be no file of an open source: neither itself, nor its archive, nor one that a VRT
+/* Refuses an output that is a file of an open source: itself, its archive, or one that a VRT
  * names. */
 static int check_apart(const struct dem_source *s, const struct dem_request *q, struct error *e)
 {
@@ -66,7 +66,7 @@ char *dem_about(const struct dem *d)
     return text_of_stream(f, &text);
 }
 
-/* The paths that are given, and in place of an archive each raster in it. */
+/* Lists the given paths, with each raster in an archive in its place. */
 static int list_sources(struct dem *d, struct dem_request *whole, struct error *e)
 {
     for (int i = 0; i < whole->source_count; i++) {

@@ -1,5 +1,5 @@
 /* dem_check.c — whether the terrain has the heights of its sources: at 1,000 places, which PROJ brings to each source, its cells are
- * read as they are. Nothing here uses what GDAL resampled, but to compare it. */
+ * read as they are. What GDAL resampled is only compared here. */
 #include "dem_parts.h"
 
 #include "base/order.h"
@@ -13,8 +13,8 @@
 #ifdef SCIARA_WITH_GDAL
 #include "raster/gdal_raster.h"
 
-/* Fewer places are no sample. A shift is a datum where it is at least so large and the differences spread by less than this part
- * of it; a ratio is a unit of length to a hundredth. */
+/* Fewer than ENOUGH places are no sample. A shift shows another datum if it is at least so large and differences spread by less
+ * than this part of it; a ratio shows a unit to a hundredth. */
 enum { PLACES = 1000, ENOUGH = 20 };
 #define SHIFT_LEAST_M 3.0
 #define SPREAD_MOST   0.25
@@ -22,17 +22,17 @@ enum { PLACES = 1000, ENOUGH = 20 };
 
 /* ---- a height of a source -------------------------------------------------------------------- */
 
-/* A mean is taken of so many columns and rows at most. */
+/* A mean takes at most this many columns and rows. */
 enum { WIDE_MOST = 32 };
 
-/* The weight of a cell of a row or column whose middle lies so far away, of a mean of `wide` ones. */
+/* The weight of a row or column, its middle `away` from the place, in a mean of `wide`. */
 static double weight_at(double away, double wide)
 {
     return fmax(0, 1 - fabs(away) / wide);
 }
 
-/* Between the middles of four cells, or their mean where the cells of the terrain are as large as several, in metres; NaN: one has
- * no data, or is not there. *apart becomes as large as what one of them differs from their mean. */
+/* The height in metres between the middles of four cells, or the mean of those in a larger cell of the terrain; NaN: a cell lacks
+ * data, or is outside. *apart grows to the largest difference of a cell from the mean. */
 static double height_at(const struct dem_source *s, const double at[2], double given, double *apart)
 {
     enum { MOST = 2 * WIDE_MOST + 2 };
@@ -101,7 +101,7 @@ static double median_of(const struct dem_pairs *p, double (*of)(const struct dem
     return median_value(value, p->count);
 }
 
-/* Where the terrain differs by more, and by more than four of its cells, it has something in it that is no height. */
+/* A terrain that differs by more, and by more than four cells, contains something that is no height. */
 #define BLEND_M 500.0
 
 static int check_blend(const struct dem *d, struct error *e)
@@ -114,7 +114,7 @@ static int check_blend(const struct dem *d, struct error *e)
                        most_m);
 }
 
-/* Fills in *c, and refuses what is no difference of two measurements. */
+/* Fills in *c, and refuses differences that are not of two measurements. */
 static int judge_pairs(struct dem_compared *c, const struct dem_pairs *p, const char *a,
                        const char *b, struct error *e)
 {
@@ -152,7 +152,7 @@ static void place_of(const struct dem *d, int i, int *row, int *col)
     *row = (int)((v - floor(v)) * d->r->rows);
 }
 
-/* The source that counts there is the last one; the others are compared with it. */
+/* The last source counts at a place; the others are compared with it. */
 static int look_at(struct dem *d, double x, double y, double height, struct error *e)
 {
     double at[2], first = NAN;

@@ -5,13 +5,13 @@
 
 #include <stdlib.h>
 
-/* A filled cell, kept until all are found: none is filled from another one. */
+/* A filled cell, kept until all are found, so that none is filled from another. */
 struct filled {
     size_t at;
     float height;
 };
 
-/* Cells from `at` to the next one with data, in steps of `step`, of which there are `room`; 0: there is none within `most`. */
+/* The number of steps of `step` from `at` to the next cell with data, of `room` steps; 0: none within `most`. */
 static int reach(const float *at, ptrdiff_t step, int room, int most, float no_data)
 {
     const int last = room < most ? room : most;
@@ -20,8 +20,8 @@ static int reach(const float *at, ptrdiff_t step, int room, int most, float no_d
     return 0;
 }
 
-/* The height of a cell of a hole that is at most `most` cells wide in both directions: of its four neighbours the mean, the
- * nearer the heavier. */
+/* The height of a cell in a hole at most `most` cells wide in both directions: the mean of four neighbours, the nearer the
+ * heavier. */
 static bool fill_cell(float *height, const float *at, ptrdiff_t cols, const int room[4], int most,
                       float no_data)
 {

@@ -9,7 +9,7 @@
 
 enum { CELLS_MOST = 200000, METRE = 9001 };
 
-/* Farther from its origin no CRS has a place on the Earth. */
+/* No CRS has a place on the Earth farther from its origin. */
 #define METRES_MOST 1e9
 
 /* North and south of these UTM has no zones. */
@@ -36,10 +36,10 @@ static void box_add(struct box *b, double x, double y)
 
 /* ---- places ---------------------------------------------------------------------------------- */
 
-/* Whether numbers are a latitude and a longitude: in metres these are a hundred metres around the origin of a CRS. */
+/* Whether numbers are a latitude and a longitude: as metres they would lie within hundreds of metres of an origin. */
 static bool are_degrees(double lat, double lon)
 {
-    return fabs(lat) <= 90 && fabs(lon) <= 540; /* 0 to 360, and a part across its end */
+    return fabs(lat) <= 90 && fabs(lon) <= 540; /* 0 to 360, and beyond for parts across 360 */
 }
 
 static bool extent_in_degrees(const struct dem_request *q)
@@ -53,7 +53,7 @@ static PJ_COORD source_place(const struct dem_source *s, double col, double row)
     return proj_coord(g[0] + col * g[1] + row * g[2], g[3] + col * g[4] + row * g[5], 0, 0);
 }
 
-/* Adds what a source covers; `to`: from its CRS, or inverse from the one that it leads to. */
+/* Adds what a source covers; `to` leads from its CRS, or inversely to it. */
 static void add_source(struct box *b, const struct dem_source *s, PJ *to, PJ_DIRECTION way)
 {
     enum { PARTS = 20 };
@@ -91,7 +91,7 @@ static int find_middle(const struct dem *d, double lon_lat[2], struct error *e)
 
 /* ---- the CRS --------------------------------------------------------------------------------- */
 
-/* The CRS in which metres are as on the ground at a place: UTM, at a pole UPS, on WGS 84. */
+/* The CRS with metres as on the ground at a place: UTM, at a pole UPS, on WGS 84. */
 static int find_crs(double lon, double lat)
 {
     return lat > UTM_NORTH ? 5041 : lat < UTM_SOUTH ? 5042 : projection_utm(lon, lat);
@@ -107,7 +107,7 @@ static int take_utm(struct dem *d, const double lon_lat[2], struct error *e)
     return 0;
 }
 
-/* Chooses the CRS of the place that is asked for, else of all sources. */
+/* Chooses the CRS for the requested place, else for all sources. */
 static int choose_crs(struct dem *d, struct error *e)
 {
     const struct dem_request *q = d->q;
@@ -148,7 +148,7 @@ static int settle_crs(struct dem *d, struct error *e)
     return 0;
 }
 
-/* The grid of another raster, or of a source that needs to be told its CRS. */
+/* Takes the grid of another raster, or of a source without a CRS. */
 static int take_like(struct dem *d, struct error *e)
 {
     struct raster_file *f;
@@ -189,7 +189,7 @@ static void find_sides(double side_m[2], const struct dem_source *s, double x, d
     }
 }
 
-/* Adds a part in degrees, over the antimeridian where its east is less than its west. */
+/* Adds a part in degrees, across the antimeridian if its east is less than its west. */
 static void add_degrees(struct box *b, PJ *from, const double edge[4])
 {
     enum { PARTS = 20 };
@@ -204,7 +204,7 @@ static void add_degrees(struct box *b, PJ *from, const double edge[4])
         }
 }
 
-/* What is asked for in the CRS of the terrain; of --around the middle alone. */
+/* Finds the requested part in the CRS of the terrain; for --around only its middle. */
 static int find_box(const struct dem *d, struct box *b, struct error *e)
 {
     const struct dem_request *q = d->q;
@@ -234,7 +234,7 @@ static int find_box(const struct dem *d, struct box *b, struct error *e)
                        d->r->geo.crs.epsg);
 }
 
-/* Whole cells, with corners on multiples of the cell, so that terrains of the same cells fit each other. */
+/* Takes whole cells, with corners on multiples of the cell, so that terrains with equal cells fit. */
 static void take_cells(struct box *b, const struct dem_request *q, double cell)
 {
     const double slack = 1e-6, half = ceil(q->km * 1000 / cell - slack);
@@ -246,11 +246,11 @@ static void take_cells(struct box *b, const struct dem_request *q, double cell)
                           ceil(b->east / cell - slack), ceil(b->north / cell - slack)};
 }
 
-/* Where its cells are smaller than this part of those of the terrain, these are means of them: of fewer than one and a half
- * a mean would lie beside the middle. */
+/* Cells of the terrain at least this many times as large as a source's are means: a mean of fewer cells would lie beside
+ * the middle. */
 #define MEAN_LEAST 1.5
 
-/* The shorter side of the cells of a source there, and of how many of them a cell of the terrain is made. */
+/* Returns the shorter side of a source's cells at a place; finds how many make a cell of the terrain. */
 static double measure_source(struct dem_source *s, double cell_m, double x, double y)
 {
     double side_m[2];
@@ -260,7 +260,7 @@ static double measure_source(struct dem_source *s, double cell_m, double x, doub
     return fmin(side_m[0], side_m[1]);
 }
 
-/* All of them at a place of the terrain, and the side of the least. */
+/* Measures all sources at a place of the terrain; returns the least side. */
 static double measure_sources(const struct dem *d, double x, double y)
 {
     const double cell_m = d->r->geo.cell_m;
@@ -318,8 +318,8 @@ static int connect_all(struct dem *d, const double *area, struct error *e)
     return status;
 }
 
-/* The degrees around the terrain: from them the best way from one datum to another follows. GDAL would take those of
- * the source, as if they counted from Greenwich. */
+/* Finds the degrees around the terrain, which decide the best way between datums. GDAL would take the degrees of the
+ * source, as if they counted from Greenwich. */
 static void find_area(struct dem *d)
 {
     enum { PARTS = 8 };
@@ -344,7 +344,7 @@ static void find_area(struct dem *d)
     memcpy(d->area, area, sizeof area);
 }
 
-/* Whether a place is that far from where its CRS is for: beyond a pole the metres of a zone are good again, and north is south. */
+/* Whether a place is far from where its CRS is for: beyond a pole the metres of a zone are good again, but north is south. */
 static bool is_far(const struct dem *d, double lon, double lat)
 {
     enum { FAR_DEG = 30 };
@@ -359,7 +359,7 @@ static bool is_far(const struct dem *d, double lon, double lat)
                      lat > north + FAR_DEG || lat < south - FAR_DEG);
 }
 
-/* A run takes metres of the map for metres on the ground, and refuses what differs by more. */
+/* A run takes metres of the map for metres on the ground, and refuses larger differences. */
 static int check_metres(const struct dem *d, struct error *e)
 {
     const struct georef *g = &d->r->geo;
@@ -389,7 +389,7 @@ static int check_metres(const struct dem *d, struct error *e)
                        name, 100 * fabs(worst - 1), better);
 }
 
-/* Where all longitudes meet, a part of a source in degrees would be left out. */
+/* At a pole, where all longitudes meet, a part of a source in degrees would be missing. */
 static int check_poles(const struct dem *d, struct error *e)
 {
     enum { LATITUDE_MOST = 85 };
@@ -414,7 +414,7 @@ static int settle_map(struct dem *d, struct error *e)
                            "database (proj.db) may be missing");
 }
 
-/* Takes the part as if its cells were of a metre. */
+/* Takes the part as if its cells had a metre. */
 int dem_part_area(struct dem *d, struct error *e)
 {
     struct dem_result *r = d->r;

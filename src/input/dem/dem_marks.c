@@ -1,5 +1,5 @@
 /* dem_marks.c — numbers of a source that mark no data without being declared: they would be averaged into heights, so they are
- * found where they are as the source has them. */
+ * found in the source itself. */
 #include "dem_parts.h"
 
 #include "base/file_progress.h"
@@ -14,7 +14,7 @@
 #ifdef SCIARA_WITH_GDAL
 #include "raster/gdal_raster.h"
 
-/* Adds rows of a window, read into `value` and, of its mask, `mask`. */
+/* Adds rows of a window, read into `value`, and of its mask, read into `mask`. */
 static int add_rows(struct raster_marks *m, const struct dem *d, const struct dem_source *s,
                     struct window w, double *value, double *mask, struct error *e)
 {
@@ -66,7 +66,7 @@ int dem_marks_check(const struct dem *d, int source, struct window w, struct err
 {
     enum { ROWS = 64, CELLS = 1 << 22 };
     const struct dem_source *s = &d->source[source];
-    /* what is read over a network is read once: then the check of the terrain has to do */
+    /* over a network sources are read once: the check of the terrain has to do */
     if (d->q->trusted || s->file->gdal->g.network || w.rows < 1 || w.cols < 1) return 0;
     struct raster_marks m = RASTER_MARKS_NONE;
     const int most = CELLS / w.cols, at_once = most < 1 ? 1 : most < ROWS ? most : ROWS;

@@ -64,7 +64,7 @@ static int take_meaning(struct dem_source *s, const struct dem_request *q, struc
 {
     const struct tiff_band *band = &s->file->band;
     struct raster head = *s->head;
-    /* another CRS and another unit: not those of its vertical CRS, which GDAL gives to the band */
+    /* with another CRS and unit, the band's, which GDAL takes from the vertical CRS, is dropped */
     if (q->source_epsg && q->heights && *head.vertical.name)
         head.vertical = (struct vertical){0}, *head.unit = '\0';
     const bool declared = *head.unit || *head.vertical.name;
@@ -88,7 +88,7 @@ static int take_meaning(struct dem_source *s, const struct dem_request *q, struc
 
 /* ---- where it lies --------------------------------------------------------------------------- */
 
-/* Degrees, or another angle, that no place on the Earth has: then the CRS is not that of the file. */
+/* Refuses angles that no place on the Earth has: the CRS is then wrong for the file. */
 static int check_angles(const struct dem_source *s, struct error *e)
 {
     const double *g = s->place, east = g[0] + s->head->cols * g[1] + s->head->rows * g[2],
@@ -118,7 +118,7 @@ static bool has_degrees(const struct gdal_raster *d)
     return has;
 }
 
-/* Metres of a projected CRS are not as small as all degrees are, but within a hundred metres of its origin. */
+/* Metres of a projected CRS are as small as degrees only within some hundred metres of its origin. */
 static int check_metres(const struct dem_source *s, const char *code, struct error *e)
 {
     const double *g = s->place, cell = fmax(fabs(g[1]) + fabs(g[2]), fabs(g[4]) + fabs(g[5]));

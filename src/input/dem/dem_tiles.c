@@ -19,7 +19,7 @@
 #ifdef SCIARA_WITH_GDAL
 #include "raster/gdal_raster.h"
 
-/* A tile is opened where the terrain is nearer than this, in degrees, for the cells around it that resampling needs. */
+/* Tiles nearer to the terrain than this, in degrees, are opened, for the cells around it that resampling needs. */
 #define MARGIN 0.01
 
 enum { TILES_MOST = 400 };
@@ -74,7 +74,7 @@ static int add_tile(struct dem *d, int lat, int lon, struct error *e)
     return error_memory(e);
 }
 
-/* All that the part may need. */
+/* Lists tiles that the part may need. */
 static int list_tiles(struct dem *d, struct error *e)
 {
     if (!strstr(d->q->from, word_lat)) return add_tile(d, 0, 0, e);
@@ -96,7 +96,7 @@ static int list_tiles(struct dem *d, struct error *e)
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* A tile with the corner of another one would leave a hole, or sea, where it belongs. */
+/* A tile at the corner of another would leave a hole, or sea, at its own. */
 static int check_place(const struct dem_tile *t, const struct dem *d, struct error *e)
 {
     const double *g = t->file->gdal->transform, cell = fmax(fabs(g[1]), fabs(g[5]));
@@ -124,7 +124,7 @@ static int open_tile(struct dem_tile *t, const struct dem *d, struct error *e)
     return status ? status : check_place(t, d, e);
 }
 
-/* Heights of 0, on the cells of a tile that is there: the text of a VRT without sources. */
+/* Heights of 0 on cells like another tile's: the text of a VRT without sources. */
 static char *sea_text(const struct dem_tile *t, const struct dem_tile *like)
 {
     const struct gdal_raster *of = like->file->gdal;
@@ -149,7 +149,7 @@ static int open_sea(struct dem_tile *t, const struct dem_tile *like, struct erro
     if (!text) return error_memory(e);
     const struct raster_name name = {t->url, text, false};
     const int status = raster_open_named(&t->file, &name, &absent, e);
-    if (!status) t->file->gdal->g.network = true; /* as of the tiles that are read with it */
+    if (!status) t->file->gdal->g.network = true; /* as for the tiles read with it */
     return status;
 }
 
@@ -160,7 +160,8 @@ static int sea_first(const void *a, const void *b)
     return s->lat != t->lat ? s->lat - t->lat : s->lon - t->lon;
 }
 
-/* One that is there, of the same latitude if any is: nearer a pole tiles have fewer columns. */
+/* Finds an existing tile, at the same latitude if possible: nearer a pole tiles have fewer
+ * columns. */
 static const struct dem_tile *find_like(const struct dem *d, const struct dem_tile *sea)
 {
     const struct dem_tile *last = &d->tile[d->tile_count - 1], *t = last;
@@ -187,7 +188,7 @@ static int open_all(struct dem *d, struct error *e)
     return status;
 }
 
-/* What the licence of Copernicus GLO-30 demands of what is made with it. */
+/* The notice that the licence of Copernicus GLO-30 demands. */
 static const char *notice_of(const char *from)
 {
     return strstr(from, "Copernicus_DSM_COG_10_")

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Between places so far apart the shift is linear: grids of geoids are, over kilometres. */
+/* The shift is linear between places so far apart, as grids of geoids are over kilometres. */
 #define APART_M 300.0
 
 /* The heights of a CRS: a vertical one, or the three dimensions of an ellipsoid; NULL: it has none. */
@@ -28,7 +28,7 @@ static PJ *heights_of(PJ_CONTEXT *context, const char *crs)
     return NULL;
 }
 
-/* Metres upwards of its unit. */
+/* Metres upwards in its unit. */
 static double metres_of(PJ_CONTEXT *context, const PJ *heights)
 {
     double unit = 1;
@@ -72,7 +72,7 @@ static int check_grids(PJ_CONTEXT *context, const PJ *way, struct error *e)
     return 0;
 }
 
-/* The best way of all, with grids or without. */
+/* Finds the best way, with grids or without. */
 static int find_way(struct dem *d, const PJ *from, const PJ *to, struct error *e)
 {
     PJ_OPERATION_FACTORY_CONTEXT *how = proj_create_operation_factory_context(d->context, NULL);
@@ -100,7 +100,7 @@ static int find_way(struct dem *d, const PJ *from, const PJ *to, struct error *e
     return error_failed(e, "dem: PROJ cannot compute the way between vertical CRSs");
 }
 
-/* The heights of all sources, which have to be the same. */
+/* Finds the heights of all sources, which have to agree. */
 static int find_from(const struct dem *d, PJ **heights, struct error *e)
 {
     char code[24];

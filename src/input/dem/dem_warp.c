@@ -1,8 +1,8 @@
 /* dem_warp.c — sources to the grid of the terrain, by GDAL, a strip of rows at a time.
  *
- * Sources with the same cells are one raster to GDAL, a VRT in memory, so that nothing is seen of where they meet. It
- * makes metres of their numbers and one mark of their marks for no data, and names a CRS without heights: so
- * GDAL has nothing to convert but places. */
+ * * Sources with the same cells are one raster to GDAL, a VRT in memory, without visible seams. It makes metres of
+ * their numbers and one mark of their marks for no data, and names a CRS without heights: so GDAL only has places to
+ * convert. */
 #include "dem_parts.h"
 
 #include "base/file_progress.h"
@@ -25,17 +25,17 @@
 
 #define NO_DATA (-9999)
 
-/* Rows that are resampled at once, and the memory of GDAL's cache of blocks and for a part of them: enough for 40,000
- * columns in 2 GiB. */
+/* Rows resampled at once, and memory of GDAL's cache of blocks and for a part of them: enough for 40,000 columns in 2
+ * GiB. */
 enum { STRIP_ROWS = 1024, CACHE_MB = 256, WARP_MB = 192 };
 
-/* Heights on the Earth, and below its seas; what is beyond marks no data. */
+/* Heights on the Earth and below its seas; others mark no data. */
 #define HEIGHT_LEAST (-12000.0)
 #define HEIGHT_MOST  9000.0
 
 /* ---- which cells of which sources ------------------------------------------------------------ */
 
-/* A source, `turns` around the Earth from where it says that it lies; its first cell in those of its mosaic. */
+/* A source, moved by `turns` around the Earth; its first cell, in cells of its mosaic. */
 struct part {
     const struct dem_source *source;
     int turns;
@@ -50,7 +50,7 @@ struct span {
 struct mosaic {
     struct part *part;
     int count;
-    struct span need, have; /* by the terrain; by the parts */
+    struct span need, have; /* of the terrain; of the parts */
     GDALDatasetH data;
 };
 
@@ -59,7 +59,7 @@ struct warp {
     const struct gdal *g;
     struct mosaic *mosaic;
     int count;
-    float *cell;  /* rows that are resampled at once, with those around a strip, */
+    float *cell;  /* rows resampled at once, with rows around a strip, */
     float *strip; /* and the strip: `rows` rows from row0 on */
     int row0, rows;
     struct dem_result *sum;
@@ -112,7 +112,7 @@ static struct window span_window(const struct span *need, const struct raster *h
                            (int)fmin(head->cols, ceil(need->most[0])) - col0};
 }
 
-/* Whether the cells of a part are cells of a mosaic: then where its first one lies there. */
+/* Whether cells of a part are cells of a mosaic; sets where its first cell lies there. */
 static bool fits(const struct mosaic *m, struct part *p)
 {
     const struct part *first = m->part;
@@ -156,7 +156,7 @@ static int add_part(struct warp *w, struct part p, const struct span *need, stru
     return 0;
 }
 
-/* More is not read in hours: a file of a few bytes can say that it is as large. */
+/* More could not be read in hours: a file of a few bytes can declare such a size. */
 static int check_size(const struct dem_source *s, struct window w, struct error *e)
 {
     const double most = 4e10, cells = (double)w.rows * w.cols;
@@ -201,7 +201,7 @@ static int collect_parts(struct warp *w, struct error *e)
 
 /* ---- as a raster of GDAL --------------------------------------------------------------------- */
 
-/* A file, or a VRT of it whose mask is its opacity, where GDAL takes that for no mask. */
+/* Names a file, or a VRT of it with its opacity as mask, if GDAL takes that for no mask. */
 static void put_name(FILE *f, const struct dem_source *s)
 {
     const struct gdal_raster *d = s->file->gdal;
@@ -239,7 +239,7 @@ static void put_file(FILE *f, const struct dem_source *s)
     fputs("<SourceBand>1</SourceBand>", f);
 }
 
-/* A VRT of it with NaN where its mask has no data: beside a value that marks some GDAL asks for no mask. */
+/* Writes a VRT with NaN where the mask has no data: GDAL ignores the mask next to a value for no data. */
 static void put_masked(FILE *f, const struct dem_source *s)
 {
     FREED char *text = NULL;
@@ -282,7 +282,7 @@ static void put_part(FILE *f, const struct part *p, double given, const double o
     fprintf(f, "</%s>", kind);
 }
 
-/* The cells that are there and needed; one that GDAL opens as a file of its own. */
+/* The existing and needed cells of a mosaic, as a file for GDAL. */
 static char *mosaic_text(const struct mosaic *m, double given)
 {
     const struct part *first = m->part;
@@ -334,7 +334,7 @@ static int CPL_STDCALL go_on(double part, const char *text, void *progress)
     return !file_progress_cancelled(progress);
 }
 
-/* Words for GDAL, as of gdalwarp. */
+/* Words for GDAL, as for gdalwarp. */
 struct words {
     const char *word[40];
     char text[16][96];
@@ -355,7 +355,7 @@ __attribute__((format(printf, 2, 3))) static void add_text(struct words *w, cons
     add_word(w, w->text[w->texts++]);
 }
 
-/* The raster in memory of `rows` rows from row0 on, that the first mosaic makes. */
+/* Adds the raster in memory, `rows` rows from row0 on, that the first mosaic makes. */
 static void add_target(struct words *w, const struct dem *d, int row0, int rows)
 {
     const struct dem_result *r = d->r;
@@ -421,7 +421,7 @@ static GDALDatasetH warp_rows(const struct warp *w, int row0, int rows)
     return made;
 }
 
-/* What GDAL left without a height has the mark of the file. */
+/* Cells that GDAL left without a height get the mark of the file. */
 static void mark_missing(float *cell, size_t cells)
 {
 #pragma omp parallel for
@@ -456,7 +456,7 @@ static int count_cells(struct warp *w, struct error *e)
         least < HEIGHT_LEAST ? least : most);
 }
 
-/* Rows from row0 on, and those around them that holes are filled from. */
+/* Loads rows from row0 on, and rows around them for filling holes. */
 static int load_rows(struct warp *w, int row0, int rows, struct error *e)
 {
     const struct dem_result *r = w->d->r;
@@ -552,7 +552,7 @@ static int warp_and_write(struct warp *w, struct error *e)
                         2 * (size_t)w->d->q->fill;
     w->cell = status ? NULL : malloc(rows * (size_t)w->d->r->cols * sizeof *w->cell);
     if (!status && !w->cell) status = error_memory(e);
-    if (!status && w->g->network) /* what may wait comes before a file is begun */
+    if (!status && w->g->network) /* what may take long comes before the file begins */
         status = load_strip(w, 0, STRIP_ROWS < w->d->r->rows ? STRIP_ROWS : w->d->r->rows, e);
     if (!status && w->d->q->tell) w->d->q->tell(w->d->q->progress);
     if (!status) status = write_file(w, e);

@@ -45,7 +45,7 @@ enum kind { NUMBER, WHOLE, FLAG, TEXT, WORD, POINTS, STAIRS };
 struct member {
     const char *name;
     enum kind kind;
-    double low, high; /* of a number, of the bytes of a text, of the number of points */
+    double low, high; /* range of a number, of bytes of a text, of the number of points */
     bool required;
     const char *words[4];
 };
@@ -85,7 +85,7 @@ static const struct {
              {"places", of_places, 2000}};
 enum { LISTS = sizeof lists / sizeof *lists };
 
-/* The least value of a member that holds numbers, also those of its points. */
+/* The least value of a member with numbers or points. */
 static double least_of(const struct member *m)
 {
     return m->kind == POINTS ? -FAR : m->kind == STAIRS ? 0 : m->low;
@@ -255,7 +255,7 @@ static int check_key(const struct spot *at, const cJSON *given, const struct dra
     if (!schema_find(&case_schema, given->string, &k) || strcmp(k.name, given->string) ||
         !drawing_takes_key(&k))
         return refuse(at, "", e, "a drawing has no key %.40s", given->string);
-    if (cJSON_IsNull(given)) return 0; /* its usual value */
+    if (cJSON_IsNull(given)) return 0; /* the usual value */
     if (!cJSON_IsString(given) || !*given->valuestring || strlen(given->valuestring) > 255 ||
         strchr(given->valuestring, '"') || !scan_printable(given->valuestring))
         return refuse(at, k.name, e, "%s: give null, or a text of 1 to 255 bytes without \"",
@@ -270,7 +270,7 @@ static int check_keys(const cJSON *drawing, const struct drawing_ground *g,
 {
     const cJSON *keys = cJSON_GetObjectItemCaseSensitive(drawing, "keys"), *given;
     const struct spot at = {fault, "keys", -1};
-    if (!keys || cJSON_IsNull(keys)) return 0; /* as the case has them */
+    if (!keys || cJSON_IsNull(keys)) return 0; /* as in the case */
     if (!cJSON_IsObject(keys)) return refuse(&at, "", e, "is not an object");
     cJSON_ArrayForEach (given, keys) {
         for (const cJSON *other = given->next; other; other = other->next)
@@ -310,7 +310,7 @@ static int check_list(const cJSON *drawing, int which, struct drawing_fault *fau
 {
     const cJSON *list = cJSON_GetObjectItemCaseSensitive(drawing, lists[which].name), *entry;
     struct spot at = {fault, lists[which].name, -1};
-    if (!list || cJSON_IsNull(list)) return 0; /* as the case has it */
+    if (!list || cJSON_IsNull(list)) return 0; /* as in the case */
     if (!cJSON_IsArray(list)) return refuse(&at, "", e, "is not a list");
     if (cJSON_GetArraySize(list) > lists[which].most)
         return refuse(&at, "", e, "there are more than %d; remove some, or name a file in a case",

@@ -29,7 +29,7 @@ static const cJSON *member(const cJSON *o, const char *name)
     return cJSON_GetObjectItemCaseSensitive(o, name);
 }
 
-/* Whether the drawing has an own list or value, other than the case's. */
+/* Whether the drawing has a list or value other than the case's. */
 static bool differs_from_case(const cJSON *drawing, const struct drawing_ground *g,
                               const char *name)
 {
@@ -108,7 +108,7 @@ static void add_geometry(cJSON *feature, const cJSON *entry)
     }
 }
 
-/* Barriers have as properties what docs/formats/vectors.md calls them; `from` is a time in hours. */
+/* Barriers have the properties of docs/formats/vectors.md; `from` is a time in hours. */
 static void add_properties(cJSON *feature, const cJSON *entry)
 {
     cJSON *o = cJSON_AddObjectToObject(feature, "properties");
@@ -170,8 +170,8 @@ static void put_line(FILE *out, const char *key, const char *value)
     keyvalue_put(out, 23, key, value);
 }
 
-/* A path from the folder that is written to, if both are below one of the root's folders: those can be sent
- * together. malloc'ed; NULL: they are not, or the file cannot be found. */
+/* A path relative to the written folder, if both lie in one folder below the root, so that they can be sent
+ * together. malloc'ed; NULL: they do not, or the file is not found. */
 static char *path_near(const char *to, const char *path)
 {
     FREED char *file = realpath(path, NULL);
@@ -180,8 +180,8 @@ static char *path_near(const char *to, const char *path)
     return path_from(folder, file);
 }
 
-/* A path in the lines of a case, of which those are relative to its folder: what stands before and behind it, as of a survey, the
- * whole path, its file, and what in it is written behind that. */
+/* A path in a line of a case, which may be relative to its folder: the text before and behind it, as for a survey, the whole
+ * path, its file, and the text in it behind the file. */
 struct named_file {
     char *words, *whole, *file;
     const char *time, *layer, *lava;
@@ -231,11 +231,11 @@ struct written {
     const cJSON *drawing;
     const struct drawing_ground *g;
     const struct changes *x;
-    const char *more, *to;         /* `to`: the folder from which files are named; NULL: the root */
-    char *copied[FILE_GROUP_MOST]; /* of the files of the group: of what each is a copy, or NULL */
+    const char *more, *to;         /* `to`: files are named from this folder; NULL: the root */
+    char *copied[FILE_GROUP_MOST]; /* source of each file of the group that is a copy, or NULL */
 };
 
-/* The drawing's, or the case's where it has none of its own. */
+/* The list of the drawing, or of the case if it has none. */
 static const cJSON *list_of(const struct written *v, int i)
 {
     const cJSON *own = member(v->drawing, owned[i].object);
@@ -284,7 +284,7 @@ static bool put_path(FILE *out, const struct written *v, const struct file_group
     return text != NULL;
 }
 
-/* The files of the group are those lists that have entries, in their order, then copies. */
+/* The group has the files of lists with entries, in order, then copies. */
 static int put_case(FILE *out, const struct file_group *files, void *of, struct error *e)
 {
     const struct written *v = of;
@@ -320,7 +320,7 @@ static int put_case(FILE *out, const struct file_group *files, void *of, struct 
 
 /* ---- files of the case that are copied --------------------------------------------------------- */
 
-/* A small file that is whole without others beside it, such as those of a shapefile or a VRT. */
+/* A small file that needs no others beside it, as a shapefile or a VRT does. */
 static bool is_small(const char *path)
 {
     enum { BYTES_MOST = 1 << 20 };
@@ -352,7 +352,7 @@ static int copy_file(const char *from, const char *to, struct error *e)
     return status ? status : atomic_file_finish(&w, e);
 }
 
-/* If two files have one name, the second is not taken along: it stays where it is. */
+/* If two files have one name, the second stays where it is. */
 static int take_along(struct written *v, struct file_group *files, const char *key,
                       const char *value, struct error *e)
 {
@@ -405,8 +405,7 @@ static bool has_file(const struct file_group *files, const char *name)
     return i < files->count;
 }
 
-/* Removes the files of lists that the case there had and this one does not have, and of lists that were not saved to the
- * end. */
+/* Removes files of lists that only the earlier case there had, or that were not completely saved. */
 static void remove_others(const struct file_group *files, const char *head, const char *before)
 {
     for (int i = 0; i < OWNED; i++) {
@@ -453,7 +452,8 @@ int drawing_write(const cJSON *drawing, const struct drawing_ground *g, const ch
 
 /* ---- whom an error is about ------------------------------------------------------------------ */
 
-/* The entry of a list in that line of its table: rows begin in line 2, `less` fewer than points. */
+/* The entry of a list in a line of its table: rows begin in line 2; an entry has `less` fewer rows
+ * than points. */
 static int entry_of_line(const cJSON *list, int line, int less)
 {
     const cJSON *entry;
@@ -517,7 +517,7 @@ void drawing_blame(struct drawing_fault *fault, const cJSON *drawing, const char
     if (!*fault->object && (strstr(rest, "max_steps") || strstr(rest, "run_h")))
         strcpy(fault->object, "hours");
     memmove(e->text, rest, strlen(rest) + 1);
-    /* A command names a file that is gone: what is drawn is corrected on the map. */
+    /* A command would name a file that is gone: a drawing is corrected on the map. */
     char *command = strstr(e->text, folder);
     if (command) *command = '\0';
     char *remedy = command ? strrchr(e->text, ';') : NULL;
@@ -526,7 +526,7 @@ void drawing_blame(struct drawing_fault *fault, const cJSON *drawing, const char
 
 /* ---- vents, rates, barriers and places of a case as a drawing -------------------------------- */
 
-/* More positions than this are not drawn: the list is null, and stays in its file. */
+/* A list with more positions is not drawn: it is null, and stays in its file. */
 enum { POSITIONS_MOST = 20000 };
 
 static void add_point(cJSON *points, double x, double y)
@@ -560,7 +560,7 @@ static int add_vents(struct drawing_ground *g, struct error *e)
     return status;
 }
 
-/* Stairs: a rate lasts until the next point, and the last one ends. */
+/* Rates are stairs: each lasts until the next point, the last point ends them. */
 static int add_rates(struct drawing_ground *g, struct error *e)
 {
     const double hour_s = 3600;

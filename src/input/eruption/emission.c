@@ -12,7 +12,7 @@
 
 /* ---- the peak: exact arithmetic has a limit, and real vents stay far below it ---------------- */
 
-/* A vent's amount changes. */
+/* A change of a vent's amount. */
 struct change {
     int64_t step;
     double by_m;
@@ -37,7 +37,7 @@ static int cell_peak(struct emission_peak *peak, const struct vent *const *vents
                      struct error *e)
 {
     size_t n = 0;
-    if (count == 1) { /* nearly always, in every member of an ensemble */
+    if (count == 1) { /* nearly always, in members of ensembles too */
         for (int k = 0; k < vents[0]->interval_count; k++)
             lift(peak, vents[0]->amount_m[k], vents[0]->first_step[k], vents[0], vents[0]->id);
         return 0;
@@ -82,7 +82,7 @@ int emission_find_peak(struct emission_peak *peak, const struct vent *vents, int
 /* The advice has to suffice, also if a number equals the limit only by rounding.  */
 #define MORE (1 + 1e-9)
 
-/* Three digits, less than x. */
+/* Three digits of x, rounded down. */
 static double rounded_down(double x)
 {
     const double unit = pow(10, floor(log10(x)) - 2), down = floor(x / unit) * unit;
@@ -91,8 +91,8 @@ static double rounded_down(double x)
 
 enum { EMISSION_REMEDY = 128, EMISSION_NOT_SHARED = -1, EMISSION_SEVERAL = 0 };
 
-/* The remedy for a vent of this many cells that emits too much into each; over a thousand times as much:
- * to look at the unit. Returns buffer. */
+/* The remedy for a vent of `cells` cells that emits too much into each; for over a thousand times too
+ * much: to check the unit. Returns buffer. */
 static char *emission_remedy(char buffer[EMISSION_REMEDY], double amount_m, double limit_m,
                              int cells, double clock_s)
 {
@@ -165,11 +165,11 @@ struct amount {
 
 struct table {
     struct vent *vent;
-    uint64_t phase; /* when its first interval begins */
+    uint64_t phase; /* phase when the first interval begins */
 };
 
-/* The vent emits this amount from `step` on; intervals without a change are merged, so that a table
- * does not depend on the user's division of time. */
+/* Notes that the vent emits `amount` from `step` on; intervals without a change are merged, so that
+ * a table does not depend on the user's division of time. */
 static void change_amount(struct table *t, int64_t step, struct amount amount)
 {
     struct vent *v = t->vent;
@@ -194,8 +194,8 @@ static void emit(struct table *t, int64_t first, int64_t end, struct amount amou
 
 /* ---- the rate at the end of each step -------------------------------------------------------- */
 
-/* The order of the operands is as in the published program. Sharing comes first: exact for one.
- */
+/* The order of the operands is as in the published program. Sharing comes first, which is exact for
+ * one cell. */
 static double published_amount_m(double rate_m3_s, double shares, const struct params *p)
 {
     return rate_m3_s / shares / (p->cell_m * p->cell_m) * p->clock_s;
@@ -234,7 +234,7 @@ static struct amount amount_of(parts x)
 struct integral {
     struct table table;
     double clock_s;
-    struct double_double area_m2; /* that the rate is spread over: of a cell, times the shares */
+    struct double_double area_m2; /* area of the rate: of a cell, times the shares */
     int64_t cut;                  /* a step that bounds of intervals cut; 0: none */
     parts so_far;                 /* of the parts of that step */
 };
@@ -246,13 +246,13 @@ static parts integral_of(const struct integral *g, double rate_m3_s, struct doub
     return parts_of(m.high) + parts_of(m.low);
 }
 
-/* When step n ends, exactly. */
+/* The exact time at which step n ends. */
 static struct double_double end_of(const struct integral *g, int64_t n)
 {
     return double_double_product((double)n, g->clock_s);
 }
 
-/* Its sign: whether step n ends before, at or after that time. */
+/* Compares: negative, 0 or positive if step n ends before, at or after a time. */
 static int compare_end(const struct integral *g, int64_t n, double at_s)
 {
     const struct double_double end = end_of(g, n);
@@ -263,7 +263,7 @@ static int compare_end(const struct integral *g, int64_t n, double at_s)
 /* The first step that ends at that time or later. */
 static int64_t step_ending(const struct integral *g, double at_s)
 {
-    const double near = floor(at_s / g->clock_s) - 2; /* surely before it, by rounding or not */
+    const double near = floor(at_s / g->clock_s) - 2; /* surely before it, in spite of rounding */
     int64_t n = near < 1 ? 1 : (int64_t)near;
     while (compare_end(g, n, at_s) < 0) n++;
     return n;
@@ -276,7 +276,7 @@ static void end_cut(struct integral *g)
     g->so_far = 0;
 }
 
-/* A part of step n. */
+/* Adds a part of step n. */
 static void add_part(struct integral *g, int64_t n, double rate_m3_s, struct double_double time_s)
 {
     if (g->cut != n) end_cut(g);
@@ -325,7 +325,7 @@ static void fill_integral(struct table t, const struct rate_list *list, double s
 
 /* ---- both ------------------------------------------------------------------------------------ */
 
-/* Upper bound of the changes of the amount by the rates of a list. */
+/* Upper bound of how often rates of a list change the amount. */
 static double emission_changes(const struct rate_list *list, enum emission_rule rule)
 {
     return (rule == EMISSION_INTEGRAL ? 4.0 : 2.0) * list->count + 1;
@@ -381,7 +381,7 @@ enum { CHANGES_MAX = 1 << 24 }; /* of all vents together: 512 MiB */
 #define UNROUNDED_MAX_M 500.0   /* in published arithmetic, which has no limit of its own */
 
 /* The rates of a vent, by how many cells they are shared, and the turns of the cells: a total goes
- * from vent to vent, and in each from cell to cell. */
+ * from vent to vent, and in a vent from cell to cell. */
 struct share {
     const struct rate_list *list; /* NULL: it has none */
     int64_t shares;
@@ -404,9 +404,9 @@ static struct share share_of(const struct emission_input *in, int i)
 /* A vent that is spread, and a cell of it. */
 struct spread {
     double volume_m; /* the most that it emits in a step, in cells of a metre */
-    /* The most that all vents emit into one of its cells, if all were at their most at once. */
+    /* The most that all vents emit into one of its cells if all peak at once. */
     double crowd_m;
-    int own; /* cells that it had before, and these */
+    int own; /* number of cells before; all cells */
     struct vent_cell *cell;
 };
 struct spread_cell {
@@ -459,8 +459,7 @@ static int find_crowds(struct spread *s, const struct vent_sites *sites, struct 
     return 0;
 }
 
-/* Gives a vent the cells that it needs now, beginning anew with those that it had. *grew: these are more than
- * before. */
+/* Gives a vent the cells that it needs now, beginning again with its own. *grew: it has more than before. */
 static int spread_site(struct vent_sites *sites, int i, struct spread *s, double radius_cells,
                        const struct vent_ground *ground, bool *grew, struct error *e)
 {
@@ -476,7 +475,7 @@ static int spread_site(struct vent_sites *sites, int i, struct spread *s, double
     return status;
 }
 
-/* Where vents come to share cells, more rounds are needed. */
+/* If vents come to share cells, more rounds are needed. */
 int emission_spread(struct vent_sites *sites, const struct emission_input *in, double radius_m,
                     const struct vent_ground *ground, struct error *e)
 {
@@ -498,7 +497,7 @@ int emission_spread(struct vent_sites *sites, const struct emission_input *in, d
 
 /* ---- checks ---------------------------------------------------------------------------------- */
 
-/* What the steps emit into each cell of a vent, rate by rate. */
+/* Checks what steps emit into each cell of a vent, rate by rate. */
 static int check_rates(const struct emission_input *in, int site, const struct share *s,
                        struct error *e)
 {
@@ -526,8 +525,8 @@ static int check_rates(const struct emission_input *in, int site, const struct s
     return 0;
 }
 
-/* Rates that belong to no vent are refused, but not in an original case: the original programs pass
- * over them. */
+/* Refuses rates that belong to no vent, except in an original case: the original programs skip
+ * them. */
 static int check_lists(const struct emission_input *in, struct error *e)
 {
     const struct vent_sites *sites = in->sites;
@@ -618,8 +617,7 @@ void emission_free(struct vent *vents, int count)
 
 /* ---- volumes --------------------------------------------------------------------------------- */
 
-/* The number of cells in which all of a list's rate comes out: cells of an original case do not
- * share. */
+/* The number of cells that emit the full rate of a list: cells of an original case do not share. */
 static double cells_of(const struct rate_list *list, const struct vent_sites *sites)
 {
     if (list->id == RATES_OF_ALL) return 1;

@@ -62,8 +62,7 @@ int rate_list_add_interval(const struct rate_lists *r, struct rate_list *list, d
     return rate_list_add(list, &rate, e);
 }
 
-/* Rates of all together and of single vents do not go together: which of them would a total be of?
- */
+/* Totals and rates of single vents exclude each other: which vents would a total be of? */
 int rate_lists_check(const struct rate_lists *r, struct error *e)
 {
     if (r->count == 0)
@@ -86,7 +85,7 @@ void rates_free(struct rate_lists *r)
 
 struct columns {
     int id, from, to, rate;
-    enum times_plain plain; /* of from and to */
+    enum times_plain plain; /* units of from and to */
 };
 
 static int find_columns(struct columns *c, const struct csv *t, const char *rate, struct error *e)
@@ -166,8 +165,8 @@ int rates_read_as(struct rate_lists *r, const char *column, const char *path, do
 
 /* ---- radiant power --------------------------------------------------------------------------- */
 
-/* Powers above 0 that a satellite can tell from none, and rates that no eruption had (Laki: 10^4 m3/s), show a mistaken
- * unit. */
+/* Powers above 0 that no satellite can tell from none, and rates that no eruption had (Laki: 10^4 m3/s), show a
+ * mistaken unit. */
 static const double POWER_LEAST_W = 1e5, RATE_MOST_M3_S = 1e5;
 
 struct power_columns {

@@ -37,7 +37,7 @@ static int vent_refuse_outside(const char *path, const char *before, int line, d
                        remedy);
 }
 
-/* Counts the points, which is their order. */
+/* Adds a point; the count of points is its order. */
 static int vent_points_add(struct vent_points *v, struct vent_point p, struct error *e)
 {
     p.order = v->count;
@@ -95,7 +95,7 @@ int vent_sites_get(struct vent_site **site, struct vent_sites *v, int id, int li
     return status;
 }
 
-/* Terrain that is read where it is needed is read around a vent at once: lava comes there. */
+/* Terrain that is read in parts is read around a vent at once: lava comes there. */
 enum { AROUND = 256 };
 
 static struct window window_near(const struct vent_ground *g, struct vent_cell cell)
@@ -250,7 +250,7 @@ int vent_site_spread(struct vent_sites *v, struct vent_site *site, int64_t cells
 {
     FREED struct near_cell *near = NULL;
     size_t count = 0;
-    /* No more than a vent may have: (2 r + 1)^2 for each of its cells. */
+    /* No more cells than a vent may have: (2 r + 1)^2 for each cell. */
     radius_cells = fmin(radius_cells, floor((sqrt((double)VENT_CELLS_MAX / site->count) - 1) / 2));
     if (cells <= site->count || !(radius_cells >= 1)) return 0;
     int status = find_near(&near, &count, site, radius_cells, g, e);
@@ -282,12 +282,12 @@ struct reading {
     const struct vectors *from;
     const char *path;
     const struct vent_ground *ground;
-    bool numbered; /* features have numbers of vents */
+    bool numbered; /* features have vent numbers */
     int parts;     /* so far; 0: single points, which a line joins as it joins rows of a CSV */
     struct error *e;
 };
 
-/* Numbers as the file has them; where it has none at all, in the order of the features. */
+/* Reads the number in the file; if no feature has one, numbers follow the order of features. */
 static int read_id(struct reading *k, int i, int *id)
 {
     const char *text = vectors_value(k->from, i, VENT);
@@ -320,7 +320,7 @@ static int read_weight(struct reading *k, int i, double *weight)
 
 /* ---- places ---------------------------------------------------------------------------------- */
 
-/* The eastern and northern edges are of no cell. */
+/* The eastern and northern edges belong to no cell. */
 static struct place place_at(const struct vent_ground *g, struct place a, struct place b, double t)
 {
     const double right = a.right + t * (b.right - a.right), up = a.up + t * (b.up - a.up);
@@ -328,7 +328,7 @@ static struct place place_at(const struct vent_ground *g, struct place a, struct
                           fmin(fmax(up, 0), nextafter(g->rows, 0))};
 }
 
-/* What of a line lies on the grid, in as many pieces as that are. */
+/* Adds the pieces of a line that lie on the grid. */
 static int add_fissure(struct reading *k, struct vent_point p, const struct vector_part *part)
 {
     const struct vent_ground *g = k->ground;
@@ -364,7 +364,7 @@ static int refuse_feature(struct reading *k, const struct vent_point *p, const d
                                "give a larger DEM, or remove the vent", k->e);
 }
 
-/* Points of one feature are not a line; features of one point each are, as rows of a CSV are. */
+/* Points of one feature are no line; features of one point each are joined like rows of a CSV. */
 static int read_feature(struct reading *k, int i)
 {
     const struct vector_feature *f = &k->from->feature[i];
@@ -436,7 +436,7 @@ static int find_columns(struct columns *c, const struct csv *t, struct error *e)
     const bool map = c->x >= 0 && c->y >= 0, grid = c->row >= 0 && c->col >= 0,
                degrees = c->lon >= 0 && c->lat >= 0;
     if (!map) c->x = -1;              /* an x without y is some other column */
-    if (map || !degrees) c->lon = -1; /* of two places the one in metres is exact */
+    if (map || !degrees) c->lon = -1; /* of both, the place in metres is exact */
     if (c->id >= 0 && (map || degrees) != grid) return 0;
     return error_line(e, t->file.path, t->file.line,
                       "the header has to be 'vent,x,y' (map coordinates, m), 'vent,lon,lat' "
@@ -455,7 +455,7 @@ static int refuse_outside(const struct csv *t, double x, double y, const struct 
     return vent_refuse_outside(t->file.path, ":", t->file.line, x, y, g, remedy, e);
 }
 
-/* How far a place is from the middle of the DEM. */
+/* The distance of a place from the middle of the DEM. */
 static double away_m(const struct vent_ground *g, const double xy[2])
 {
     const struct georef *geo = g->geo;

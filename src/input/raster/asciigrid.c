@@ -168,7 +168,7 @@ static int parse_header(struct text *t, struct header *h, struct error *e)
     }
 }
 
-/* Exactly one of two keys; the same twice: that one. */
+/* Demands exactly one of two keys; a == b: this key. */
 static int need_one(const struct text *t, const struct header *h, int a, int b, struct error *e)
 {
     if (a != b && h->line[a] && h->line[b])
@@ -224,7 +224,7 @@ static int header_to_raster(struct raster *r, const struct text *t, const struct
     g->south_m = h->line[YLLCORNER] ? h->value[YLLCORNER] : h->value[YLLCENTER] - g->cell_m / 2;
     if (h->line[NODATA]) r->nodata = h->value[NODATA];
     r->nodata_usual = r->nodata_usual && !h->line[NODATA];
-    /* A value takes a digit and a blank, so a short file is known before memory is asked for. */
+    /* A value takes a digit and a blank, so a short file is found before memory is allocated. */
     const double cells = h->value[NROWS] * h->value[NCOLS];
     if (cells > (double)(t->end - t->at) / 2 + 1)
         return error_line(
@@ -234,8 +234,7 @@ static int header_to_raster(struct raster *r, const struct text *t, const struct
     return raster_allocate(r, t->path, (int)h->value[NROWS], (int)h->value[NCOLS], e);
 }
 
-/* The first line of values that is not one row: most likely where a value is missing or too many.
- */
+/* The first line that is not one row of values: probably it lacks a value or has one too many. */
 struct odd_line {
     int line; /* 0: none */
     size_t count;
@@ -285,7 +284,7 @@ static int parse_values(struct raster_file *f, struct text *t, struct error *e)
     return wrong_count(t, r, "continues after", &odd, e);
 }
 
-/* A text grid has no place for its CRS: it stands in NAME.prj, as WKT. */
+/* A text grid has no place for its CRS, which stands in NAME.prj as WKT. */
 static int read_prj(struct raster_file *f, bool *there, struct error *e)
 {
     static const char *const endings[] = {"prj", "PRJ"};
@@ -308,7 +307,7 @@ static int read_prj(struct raster_file *f, bool *there, struct error *e)
     return status;
 }
 
-/* Its .prj, and what GDAL has of its .aux.xml and of a mask. */
+/* Reads NAME.prj, and through GDAL NAME.aux.xml and a mask. */
 static int read_beside(struct raster_file *f, struct error *e)
 {
     static const char *const drivers[] = {"AAIGrid", NULL};

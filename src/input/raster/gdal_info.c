@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VALUE_MAX = 1 << 14, ITEM_DEPTH = 2 }; /* bytes of a value that is kept; of <Item> */
+enum { VALUE_MAX = 1 << 14, ITEM_DEPTH = 2 }; /* bytes of a kept value; depth of <Item> */
 
-/* What the element that is open stands for. */
+/* The meaning of the open element. */
 enum meaning { NOTHING, UNIT, SCALE, OFFSET, COLOUR, TERRAIN, SOFTWARE, DIGEST };
 
 struct reading {
@@ -113,7 +113,7 @@ static void unescape_value(char *text)
     *out = '\0';
 }
 
-/* Copies as much as fits, and no half of a character. */
+/* Copies as many whole characters as fit. */
 static void copy(char *out, size_t size, const char *text)
 {
     snprintf(out, size, "%.*s", (int)size - 1, text);
@@ -125,7 +125,7 @@ static const char *skip_blanks(const char *text)
     return text + strspn(text, " ");
 }
 
-/* A finite number, and nothing else; else the reading is stopped. */
+/* Takes a finite number; anything else stops the reading. */
 static void take_number(struct reading *r, const char *what, double *v)
 {
     char excerpt[48];
@@ -181,7 +181,7 @@ static void XMLCALL on_end(void *user, const XML_Char *element)
     r->depth--;
 }
 
-/* A document type may define entities, which nothing here needs and which may grow without end. */
+/* A document type may define entities, which are not needed and may grow without end. */
 static void XMLCALL on_doctype(void *user, const XML_Char *name, const XML_Char *system,
                                const XML_Char *public, int internal)
 {

@@ -28,7 +28,7 @@ bool gdal_version(char out[64])
     return true;
 }
 
-/* Takes the place of what prints to stderr; GDAL keeps the last error all the same. */
+/* Replaces GDAL's printing to stderr; GDAL still keeps the last error. */
 static void print_nothing(CPLErr class, CPLErrorNum number, const char *text) {}
 
 static void set_each(const struct gdal *g, const char *const options[][2], size_t count, bool on)
@@ -37,8 +37,8 @@ static void set_each(const struct gdal *g, const char *const options[][2], size_
         g->CPLSetThreadLocalConfigOption(options[i][0], on ? options[i][1] : NULL);
 }
 
-/* Options by which the environment or the file could make GDAL do more than read the file; and those with which it reads
- * addresses, through the proxy of the environment. */
+/* Sets options by which the environment or the file could make GDAL do more than read the file, and options to read
+ * addresses through the proxy of the environment. */
 static void set_options(const struct gdal *g, bool on)
 {
     static const char *const network[][2] = {
@@ -65,7 +65,7 @@ static void set_options(const struct gdal *g, bool on)
         {"GDAL_HTTP_MAX_RETRY", "0"},
         {"GDAL_HTTP_PROXY", "0.0.0.0:0"}, /* no address leads anywhere */
         {"GDAL_HTTP_TIMEOUT", "1"},
-        {"GDAL_NUM_THREADS", "1"},  /* others would not see these options */
+        {"GDAL_NUM_THREADS", "1"},  /* other threads would not see these options */
         {"GDAL_PAM_ENABLED", "NO"}, /* no .aux.xml */
         {"GDAL_SKIP", ""},
         {"GTIFF_REPORT_COMPD_CS", "YES"}, /* the CRS with its heights */

@@ -54,7 +54,7 @@ static int take_meaning(struct raster_file *f, struct gdal_raster *d, struct err
     take_text(r->unit, sizeof r->unit, g->GDALGetRasterUnitType(d->band));
     if (!(mask & (GMF_ALL_VALID | GMF_NODATA))) d->mask = g->GDALGetMaskBand(d->band);
     for (int i = 2; i <= r->band_count && !d->mask;
-         i++) { /* alpha of a kind that is no mask to GDAL */
+         i++) { /* an alpha band that GDAL takes for no mask */
         GDALRasterBandH band = g->GDALGetRasterBand(d->data, i);
         if (g->GDALGetRasterColorInterpretation(band) == GCI_AlphaBand) d->mask = band;
     }
@@ -114,7 +114,7 @@ static int take_head(struct raster_file *f, struct gdal_raster *d, size_t max_ce
 
 /* ---- windows --------------------------------------------------------------------------------- */
 
-/* No data where the mask is 0; nonzero: it cannot be read. */
+/* Sets cells to no data where the mask is 0. Nonzero: it cannot be read. */
 static int mask_row(const struct gdal_raster *d, int row, int col0, int cols, double *value)
 {
     enum { AT_ONCE = 4096 };
@@ -165,7 +165,7 @@ static int read_window(struct raster_file *f, const struct raster_cells *to, siz
 
 /* ---- a netCDF whose rows are columns ----------------------------------------------------------- */
 
-/* Whether a dimension counts along x, by what CF says of its variable, or by its name. */
+/* Whether a dimension counts along x, by its variable's CF attributes or by its name. */
 static bool is_of_x(const struct gdal_raster *d, const char *name)
 {
     static const char *const names[] = {"x", "lon", "longitude", "easting", "rlon", "xc"};
@@ -203,14 +203,14 @@ static int check_dimensions(struct raster_file *f, const struct gdal_raster *d, 
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-/* What GDAL says of an address with which the server answers that it has none. */
+/* Whether GDAL's message means that the server has no such file. */
 static bool is_absent(const char *said)
 {
     static const char none[] = "HTTP response code: 404";
     return !strncmp(said, none, strlen(none)) && !isdigit((unsigned char)said[strlen(none)]);
 }
 
-/* The name of a raster of several, as "FILE:NAME" has it, from 1 on; false: there are no more. */
+/* Finds the name of raster n of a file, from 1 on, for "FILE:NAME"; false: there are no more. */
 static bool find_part(const char **full, const char **plain, const struct gdal_raster *d, int i)
 {
     char **item = d->g.GDALGetMetadata(d->data, "SUBDATASETS"); /* NAME=..., DESC=..., NAME=... */
@@ -241,7 +241,7 @@ static int refuse_parts(const struct raster_file *f, struct error *e)
                        *f->wanted ? "other " : "several ", names, word);
 }
 
-/* Opens the raster that is wanted of a file that has several, in place of the file. */
+/* Opens the wanted raster of a file with several in place of the file. */
 static int open_part(struct raster_file *f, const char *const *drivers, struct error *e)
 {
     struct gdal_raster *d = f->gdal;
@@ -266,8 +266,8 @@ static int open_part(struct raster_file *f, const char *const *drivers, struct e
     return d->name ? 0 : error_memory(e);
 }
 
-/* GDAL takes some names for more than files: this one begins with ./ or /. What stands beside the file
- * in NAME.aux.xml counts. */
+/* GDAL takes some names for more than files, so this name begins with ./ or /. NAME.aux.xml beside the
+ * file counts. */
 static int open_data(struct raster_file *f, const char *const *drivers, size_t max_cells,
                      struct error *e)
 {

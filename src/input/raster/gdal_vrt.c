@@ -1,7 +1,7 @@
-/* gdal_vrt.c — what a VRT names, before GDAL follows it: files of this machine that hold numbers, and nothing else.
+/* gdal_vrt.c — checks, before GDAL follows them, that a VRT names only files of numbers on this machine.
  *
- * GDAL opens what a VRT names with any of its drivers: addresses, descriptions of services, code. So all of
- * its XML is read here first, as GDAL reads it: names in either case, attributes as good as elements. */
+ * * GDAL opens what a VRT names with any of its drivers: addresses, descriptions of services, code. So all of its
+ * XML is read here first, as GDAL reads it: names in either case, attributes as good as elements. */
 #include "raster_formats.h"
 
 #include "text/scan.h"
@@ -17,7 +17,7 @@
 enum { DEPTH_MAX = 8, NAME_MAX_BYTES = 4096, HEAD = 1024 };
 
 struct vrt {
-    struct raster_file *f; /* gets what is named */
+    struct raster_file *f; /* gets the named files */
     const char *path;      /* of the VRT */
     int depth;
     XML_Parser parser;
@@ -76,8 +76,8 @@ static bool is_text(const char *head, size_t n)
     return n > 0;
 }
 
-/* Whether a text is an ASCII grid, which is a raster by itself; other texts make GDAL read what
- * they name. */
+/* Whether a text is an ASCII grid, a raster by itself; other texts make GDAL read files that they
+ * name. */
 static bool is_grid(const char *head)
 {
     static const char *const keys[] = {"ncols",     "nrows",     "xllcorner", "yllcorner",
@@ -103,7 +103,7 @@ static int check_file(const struct vrt *v, const char *path)
     return 0;
 }
 
-/* What GDAL reads beside a raster as another one. */
+/* Checks what GDAL reads beside a raster as another raster. */
 static int check_beside(const struct vrt *v, const char *path)
 {
     static const char *const beside[] = {".ovr", ".msk", ".aux"};
@@ -130,7 +130,7 @@ static int check_named(struct vrt *v)
 
 /* ---- the XML --------------------------------------------------------------------------------- */
 
-/* An element, or an attribute with its value. */
+/* Checks an element, or an attribute with its value. */
 static int check_word(struct vrt *v, const char *word, const char *value)
 {
     static const char *const refused[] = {"PixelFunctionCode",
@@ -190,7 +190,7 @@ static void XMLCALL on_end(void *user, const XML_Char *element)
     if (status) stop_reading(v, status);
 }
 
-/* GDAL takes none of these as part of the text around it, or knows none of them. */
+/* GDAL ignores these, or does not take them as part of the text around them. */
 static void XMLCALL on_odd(void *user)
 {
     ((struct vrt *)user)->odd = true;

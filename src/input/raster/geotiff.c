@@ -24,12 +24,12 @@
 #endif
 
 enum {
-    TILE = 256, /* sides of tiles: of a layer; of a state, and of a layer that fits in one */
+    TILE = 256, /* sides of tiles: of a layer; of a state or a layer that fits in one */
     SIDE = 128,
     TILES_PER_THREAD = 4
 };
 
-/* Above it a classic TIFF's 32-bit offsets might not do. */
+/* For more bytes the 32-bit offsets of a classic TIFF might not do. */
 #define GEOTIFF_CLASSIC_MAX (3.5 * 1073741824.0)
 
 /* A file that is being written under a temporary name; `path` is the one it will have. */
@@ -47,7 +47,7 @@ struct geotiff_grid {
     int strategy; /* of zlib */
     bool stored;  /* of geotiff.h */
     double nodata;
-    bool repeats; /* cells below the last row repeat it; else they hold nodata */
+    bool repeats; /* cells below the last row repeat it, else hold nodata */
     void (*row)(const void *context, int band, int row, void *out); /* as of a layer */
     int (*ready)(const void *context, int row0, int rows, struct error *e);
     const void *context;
@@ -83,7 +83,7 @@ static void predict_row(const unsigned char *cell, const struct geotiff_grid *g,
     for (size_t i = 1; i < side * bytes; i++) out[i] = (unsigned char)(sorted[i] - sorted[i - 1]);
 }
 
-/* Predicts and deflates, as zlib's lowest level, a tile with rows `stride` bytes apart into at most `room` bytes.
+/* Predicts and deflates, at zlib's lowest level, a tile with rows `stride` bytes apart into at most `room` bytes.
  * Returns the number of bytes; 0: no memory. */
 static size_t deflate_tile(unsigned char *out, size_t room, const unsigned char *cell,
                            size_t stride, const struct geotiff_grid *g)
@@ -110,7 +110,7 @@ struct packed_tile {
     unsigned char *data;
 };
 
-/* Some rows of tiles on their way into the file. */
+/* Rows of tiles on their way into the file. */
 struct geotiff_rows {
     const struct geotiff_grid *grid;
     int tiles_across, tiles_down; /* of a band */
@@ -120,8 +120,8 @@ struct geotiff_rows {
     size_t packed_max;
     unsigned char *memory; /* of tiles, packed_max bytes each */
     struct packed_tile *tile;
-    /* Most tiles of a state have one number (no lava), and are packed once: those of 0 and of nodata, where there are
-     * more tiles than these */
+    /* Most tiles of a state have one number (no lava), 0 or nodata: these two are packed once, if there are more
+     * tiles */
     struct packed_tile uniform[2];
     unsigned char number[2][8];
 };
@@ -258,7 +258,7 @@ static int not_written(const struct geotiff_file *f, struct error *e)
     return atomic_file_failed(f->path, errno, tiff_reason(&f->log), e);
 }
 
-/* All tiles of the present directory. */
+/* Writes all tiles of the present directory. */
 static int write_tiles(struct geotiff_file *f, const struct geotiff_grid *g, struct error *e)
 {
     struct geotiff_rows b;
@@ -301,8 +301,8 @@ static void row_of_layer(const void *layer, int band, int row, void *out)
     l->row(l->context, row, out);
 }
 
-/* What repeats itself after the prediction are runs of one byte, which Z_RLE finds: the bytes of level 4 and 2 %, in
- * less than half of its time. */
+/* After the prediction mostly runs of one byte repeat, which Z_RLE finds: 2 % more bytes than level 4, in less than
+ * half of its time. */
 static struct geotiff_grid grid_of(const struct geotiff_layer *l)
 {
     return (struct geotiff_grid){.rows = l->rows,
@@ -327,7 +327,7 @@ static bool geotiff_set_place(TIFF *tif, const struct georef *g, int rows)
            TIFFSetField(tif, TIFFTAG_GEOTIEPOINTS, 6, tie);
 }
 
-/* Tags of the present directory: size and layout; place, nodata and metadata. */
+/* Sets tags of the present directory: size and layout; place, nodata and metadata. */
 static bool geotiff_set_meaning(TIFF *tif, const struct geotiff_layer *l)
 {
     const struct geotiff_band band = {l->description, l->unit};
@@ -338,7 +338,7 @@ static bool geotiff_set_meaning(TIFF *tif, const struct geotiff_layer *l)
            geotiff_set_place(tif, &l->geo, l->rows);
 }
 
-/* The one directory of a file, of which all tags but the CRS are set. */
+/* Writes the only directory of a file, of which all tags but the CRS are set. */
 static int write_directory(struct geotiff_file *f, const struct geotiff_grid *g,
                            const struct crs *crs, struct error *e)
 {
@@ -359,8 +359,8 @@ static int write_layer(struct geotiff_file *f, const void *layer, struct error *
     return write_directory(f, &grid, &l->geo.crs, e);
 }
 
-/* Opens a file for about that many bytes, lets write() fill it with what is there to write, and
- * finish() give it its name. */
+/* Opens a file for about `bytes` bytes; write() fills it from `what`, and finish() gives it its
+ * name. */
 static int geotiff_write_with(const char *path, const void *what, double bytes,
                               geotiff_writer *write,
                               int (*finish)(struct atomic_file *, struct error *), struct error *e)
@@ -389,9 +389,8 @@ int geotiff_write(const char *path, const struct geotiff_layer *layer, struct er
 
 /* ---- a Cloud Optimized GeoTIFF --------------------------------------------------------------- */
 
-/* libtiff writes a directory without its arrays of tile offsets on request
- * (TIFFDeferStrileArrayWriting), and these behind all directories; when the tiles are there it fills
- * them in. */
+/* On request (TIFFDeferStrileArrayWriting) libtiff writes directories without arrays of tile
+ * offsets, which it writes behind them all and fills in when the tiles are there. */
 
 enum { LEVELS_MAX = 24, KEPT_CELLS = 1 << 22 };
 
@@ -407,8 +406,8 @@ static void row_of_level(const void *context, int row, float *out)
     memcpy(out, v->cell + (size_t)row * (size_t)v->cols, (size_t)v->cols * sizeof *out);
 }
 
-/* The mean of those of the two by two cells of two rows that have a value; if there is one row, it
- * is given twice. */
+/* The mean of the cells, of two by two in two rows, that have a value; a single row is given
+ * twice. */
 static float mean_of(const float *const row[2], int col, int cols, float nodata)
 {
     double sum = 0;
@@ -423,8 +422,8 @@ static float mean_of(const float *const row[2], int col, int cols, float nodata)
     return count ? (float)(sum / count) : nodata;
 }
 
-/* One row of an overview from two of the level above, which is the layer where that is not in
- * memory: then `line` has room for two of its rows. */
+/* Makes a row of an overview from two rows of the level above. If that is the layer and not in
+ * memory, `line` has room for two of its rows. */
 static void make_row(const struct level *v, const struct geotiff_layer *l, int row, float *line)
 {
     const struct level *from = v - 1;
@@ -466,7 +465,7 @@ static int make_level(struct level *v, const struct geotiff_layer *l)
     return room ? 0 : -1;
 }
 
-/* A row may take long to find. */
+/* Kept, since rows may take long. */
 static void keep_layer(struct level *v, const struct geotiff_layer *l)
 {
     const size_t cells = (size_t)v->rows * (size_t)v->cols;
@@ -476,7 +475,7 @@ static void keep_layer(struct level *v, const struct geotiff_layer *l)
         l->row(l->context, row, v->cell + (size_t)row * (size_t)v->cols);
 }
 
-/* Down to one tile. */
+/* Makes overviews down to one tile. */
 static int make_levels(struct level level[LEVELS_MAX], int *count, const struct geotiff_layer *l)
 {
     const int least = l->rows > l->cols ? l->rows : l->cols;
@@ -566,7 +565,7 @@ int geotiff_write_cloud(const char *path, const struct geotiff_layer *layer, str
 
 /* Reading begins with the seal: a file with a wrong one is refused. */
 
-/* All bands but the first are of no known kind to TIFF. */
+/* To TIFF all bands but the first are of an unknown kind. */
 static bool set_meaning(TIFF *tif, const struct geotiff_stack *s)
 {
     FREED char *metadata = gdal_metadata_text(s->items, s->item_count, s->band, s->band_count);
@@ -579,7 +578,7 @@ static bool set_meaning(TIFF *tif, const struct geotiff_stack *s)
            geotiff_set_place(tif, &s->geo, s->rows);
 }
 
-/* Most bytes of such numbers are noise, which no level shrinks. */
+/* Most bytes of these numbers are noise, which no level shrinks. */
 static int write_all(struct geotiff_file *f, const struct geotiff_stack *s, struct error *e)
 {
     const struct geotiff_grid grid = {.rows = s->rows,

@@ -38,7 +38,7 @@ static double double_key(const struct crs *crs, int id, double otherwise)
     return k && k[1] == TIFFTAG_GEODOUBLEPARAMS ? crs->doubles[k[3]] : otherwise;
 }
 
-/* Copies a text without the bar that ends it. */
+/* Copies a text without its final bar. */
 static bool text_key(const struct crs *crs, int id, char *out, size_t size)
 {
     const uint16_t *k = find_key(crs, id);
@@ -103,7 +103,7 @@ static int load_keys(struct crs *crs, TIFF *tif, const char *path, struct error 
     return check_keys(crs, path, e);
 }
 
-/* Asks the EPSG database (PROJ's), which may be missing on this machine, or not know the code. */
+/* Asks PROJ's EPSG database, which may be missing on this machine, or not know the code. */
 static void ask_database(int epsg, int unit, struct crs *crs)
 {
     char unit_name[64];
@@ -117,7 +117,7 @@ static void ask_database(int epsg, int unit, struct crs *crs)
 
 static const char wkt_mark[] = "ESRI PE String = ";
 
-/* The name of a CRS that carries WKT is what stands first between quotes. */
+/* The name of a CRS that carries WKT is the first text between quotes. */
 static void name_of_wkt(struct crs *crs)
 {
     char wkt[CRS_MAX_TEXT];
@@ -146,7 +146,8 @@ static int read_unit_and_name(struct crs *crs, const char *path, struct error *e
     return 0;
 }
 
-/* Heights in the keys: the code of a CRS, of a unit, or both, which then have to agree. */
+/* Reads heights from the keys: the code of a CRS, of a unit, or of both, which then have to
+ * agree. */
 static int read_vertical(struct vertical *v, const struct crs *crs, const char *path,
                          struct error *e)
 {
@@ -280,8 +281,8 @@ static bool write_epsg(TIFF *tif, const struct crs *crs)
     return good;
 }
 
-/* Copies the keys as they were read, but with PixelIsArea, and without the keys of heights,
- * since layers are in metres; they are sorted by id. */
+/* Writes the keys as read, sorted by id, but with PixelIsArea and without heights, since layers are
+ * in metres. */
 static bool write_raw(TIFF *tif, const struct crs *crs)
 {
     uint16_t directory[ENTRY * (CRS_MAX_KEYS + 2)] = {1, 1, 0, 0};

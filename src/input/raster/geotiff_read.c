@@ -56,7 +56,7 @@ static int read_meaning(struct tiff_band *l, struct raster *r, TIFF *tif, struct
     return read_nodata(l, r, tif, e);
 }
 
-/* Reads the place of a grid from the tags as GDAL describes it. */
+/* Reads the place of a grid from the tags, in the form of GDAL. */
 static bool read_transform(double t[6], bool point, TIFF *tif)
 {
     double *scale = NULL, *tie = NULL, *m = NULL;
@@ -80,7 +80,7 @@ int raster_take_place(struct georef *g, const double t[6], int rows, int cols, c
 {
     const double wide = t[1], high = -t[5], cell = fmin(fabs(wide), fabs(high));
     const bool whole = isfinite(t[0]) && isfinite(t[3]) && isfinite(wide) && isfinite(high);
-    /* Transforms that were computed have noise; less than a thousandth of a cell on the whole grid is none. */
+    /* Computed transforms have noise; less than a thousandth of a cell over the grid does not count. */
     if (fabs(t[2]) * rows > 1e-3 * cell || fabs(t[4]) * cols > 1e-3 * cell)
         return remedy_refuse(
             e, path, "%s: the grid is rotated or sheared; turn it north up: " REMEDY_DEM, path, "");
@@ -154,8 +154,8 @@ static int read_window(struct raster_file *f, const struct raster_cells *to, siz
     return tiff_band_read(&f->band, to, missing, e);
 }
 
-/* What is unusual, or stands in other files, GDAL reads: all of it, or, where libtiff has the numbers and there is no
- * mask of them, what they mean and where they lie. */
+/* GDAL reads what is unusual or stands in other files: all of it or, if libtiff can read the numbers and there is no
+ * mask, only their meaning and place. */
 static int open_through_gdal(struct raster_file *f, size_t max_cells, struct error *e)
 {
     static const char *const drivers[] = {"GTiff", NULL};

@@ -65,8 +65,8 @@ static struct unit unit_of_length(double metres, const char *name)
     return (struct unit){*name ? name : "unit of its own", metres, 1, ""};
 }
 
-/* Appends to what is wrong the command that makes metres of heights, in the unit that it is to be given ("UNIT": by the
- * reader) or that it finds itself (NULL). */
+/* Appends to what is wrong the command that converts heights to metres, from a given unit ("UNIT": the reader knows it)
+ * or one that it finds (NULL). */
 static int refuse_heights(const struct raster *r, const char *unit, const char *path,
                           const char *what, struct error *e)
 {
@@ -113,7 +113,7 @@ static int refuse_conflict(const struct raster *r, const struct unit *a, const s
     return refuse_heights(r, "UNIT", path, what, e);
 }
 
-/* A unit that is given in place of the declared one: fine where none is known, or two contradict each other. */
+/* A given unit may replace a declared one only if none is known, or two contradict each other. */
 static int refuse_other(const struct raster *r, const struct unit *band, const struct unit *given,
                         const char *path, struct error *e)
 {
@@ -125,7 +125,7 @@ static int refuse_other(const struct raster *r, const struct unit *band, const s
                        of_band ? band->name : r->vertical.unit, given->name);
 }
 
-/* The unit that is declared, by the band, by the vertical CRS, or by neither; `given`: by who knows it, NULL. */
+/* Finds the unit declared by the band, the vertical CRS, or neither; `given`: by the caller, or NULL. */
 static int find_unit(struct unit *unit, const struct raster *r, const struct unit *given,
                      const char *path, struct error *e)
 {
@@ -146,7 +146,7 @@ static int find_unit(struct unit *unit, const struct raster *r, const struct uni
     return 0;
 }
 
-/* A unit by its name, or by its length in metres. */
+/* Reads a unit by its name, or by its length in metres. */
 static bool read_unit(struct unit *unit, const char *text)
 {
     const struct unit *known = unit_called(text);

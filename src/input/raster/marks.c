@@ -8,8 +8,8 @@ static const double usual[] = {-9999, -999, -99999, -32768,      -32767,    3276
                                65535, 9999, 99999,  -2147483648, 4294967295};
 enum { USUAL = sizeof usual / sizeof *usual };
 
-/* How far the next height is at least, or twice the side of a cell: no slope is as steep over a whole raster. A repeated
- * number that is not a usual one is a mark where it is farther off, and farther than all others lie apart. */
+/* The least distance of a mark from the next height, or twice the side of a cell: no slope is so steep over a whole
+ * raster. A repeated number that is not usual is a mark if it is farther off, and farther than all others lie apart. */
 #define GAP_USUAL_M 100.0
 #define GAP_ANY_M   1000.0
 

@@ -21,9 +21,9 @@
 
 /* ---- a CRS from the WKT in NAME.aux.xml or in a .prj file ------------------------------------ */
 
-enum { SURE = 90 }; /* per cent, from where on PROJ's guess at a code is taken, as GDAL does */
+enum { SURE = 90 }; /* per cent: PROJ's guess at a code is taken from here on, as GDAL does */
 
-/* Unit and direction of an axis; its name and length where they are asked for. */
+/* Reads the unit and direction of an axis; on request its name and length. */
 static bool read_axis(PJ_CONTEXT *context, const PJ *crs, int index, double *unit_m, char unit[64],
                       bool *down)
 {
@@ -52,7 +52,7 @@ static void take_name(char name[128], const PJ *crs, const char *otherwise)
     scan_make_printable(name);
 }
 
-/* The third axis of a CRS, or the only one of a vertical CRS. */
+/* Reads the third axis of a CRS, or the only axis of a vertical CRS. */
 static void read_heights(struct vertical *v, PJ_CONTEXT *context, const PJ *crs, int axis)
 {
     if (read_axis(context, crs, axis, &v->unit_m, v->unit, &v->depth))
@@ -66,7 +66,7 @@ static int epsg_of(const PJ *crs)
     return n > 0 && n < 32767 + 32768 ? n : 0;
 }
 
-/* The code that it has, or that PROJ's database has for the same CRS. */
+/* The code of a CRS, or of the same CRS in PROJ's database. */
 static int find_epsg(PJ_CONTEXT *context, const PJ *crs)
 {
     int *confidence = NULL, epsg = epsg_of(crs);
@@ -83,7 +83,7 @@ static int find_epsg(PJ_CONTEXT *context, const PJ *crs)
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-/* A definition, for messages: what has it, and the raster that it is of. */
+/* A definition, for messages: where it stands, and of which raster. */
 struct defined {
     const char *name, *path;
 };
@@ -157,7 +157,7 @@ static void word_behind(char out[16], const char *text, const char *key)
 }
 
 /* "Projection UTM Zone 33 Datum WGS84 Units METERS ...", as GDAL reads it: UTM on three datums, and
- * degrees; 0: something else. A shift of y is that of the south. */
+ * degrees; 0: something else. A shift of y means the south. */
 static int epsg_of_key_words(const char *text)
 {
     char projection[16], zone[16], datum[16], units[16], shift[16];
@@ -266,8 +266,8 @@ PJ_CONTEXT *projection_context(void)
 
 /* ---- from a struct crs to PROJ --------------------------------------------------------------- */
 
-/* libgeotiff writes a value of another type or length over what lies behind it, and a number of 300
- * digits too: it is given the keys that make a projection, each as it has to be, and no other. */
+/* libgeotiff writes a value of another type or length, or a number of 300 digits, over what lies
+ * behind it: so it gets only keys that make a projection, each as it has to be. */
 static void set_key(GTIF *gtif, const struct crs *crs, const uint16_t k[4])
 {
     const int id = k[0];
@@ -286,8 +286,7 @@ static void set_key(GTIF *gtif, const struct crs *crs, const uint16_t k[4])
         GTIFKeySet(gtif, (geokey_t)id, TYPE_DOUBLE, 1, crs->doubles[k[3]]);
 }
 
-/* libgeotiff converts other angles than degrees not everywhere, and prints where it does not know
- * them. */
+/* libgeotiff does not convert all angles to degrees, and prints if it does not know a unit. */
 static bool in_degrees(const struct crs *crs)
 {
     for (int i = 0; i < crs->key_count; i++) {
@@ -298,7 +297,7 @@ static bool in_degrees(const struct crs *crs)
     return true;
 }
 
-/* What libgeotiff makes of the keys. */
+/* Creates a CRS by libgeotiff from the keys. */
 static PJ *create_from_keys(PJ_CONTEXT *context, const struct crs *crs)
 {
     if (!in_degrees(crs)) return NULL;
@@ -362,7 +361,7 @@ PJ *projection_create(PJ_CONTEXT *context, const struct crs *crs)
     return NULL;
 }
 
-/* Creates a CRS from the database, which has its name, if it is there. */
+/* Creates a CRS from the database, which has its name, if there is one. */
 static PJ *create_named(PJ_CONTEXT *context, const struct crs *crs)
 {
     char code[32];
@@ -373,7 +372,7 @@ static PJ *create_named(PJ_CONTEXT *context, const struct crs *crs)
 
 char *projection_wkt(const struct crs *crs, enum projection_wkt form)
 {
-    /* (GDAL always names the axes, and knows a code again by them) */
+    /* (GDAL always names axes, and recognises codes by them) */
     static const char *const named[] = {"MULTILINE=NO", "OUTPUT_AXIS=YES", NULL};
     PJ_CONTEXT *context = crs_known(crs) ? projection_context() : NULL;
     PJ *known = context ? create_named(context, crs) : NULL;
@@ -398,7 +397,7 @@ PJ *projection_to_degrees(PJ_CONTEXT *context, const PJ *crs)
 
 /* ---- any CRS --------------------------------------------------------------------------------- */
 
-/* A unit of its first axis: of an angle in radians, or of length in metres. */
+/* Reads the unit of the first axis: an angle in radians, or a length in metres. */
 static void read_unit(struct flat_crs *flat, PJ_CONTEXT *context, const PJ *crs)
 {
     double unit = 0;
@@ -419,7 +418,7 @@ static void take_flat(struct flat_crs *flat, PJ_CONTEXT *context, const PJ *crs)
     const int epsg = epsg_of(crs);
     if (epsg) snprintf(flat->called, sizeof flat->called, "EPSG:%d", epsg);
     else take_name(flat->called, crs, "a CRS without a name");
-    /* the database's own, of which it knows the way to others: files spell datums as they like */
+    /* the database's own CRS has ways to others: files spell datums as they like */
     PJ *known = epsg ? proj_create(context, flat->called) : NULL;
     const bool same = known && proj_get_type(known) == proj_get_type(crs);
     const char *wkt = proj_as_wkt(context, same ? known : crs, PJ_WKT2_2019, one_line);
@@ -502,16 +501,16 @@ static bool ground_open(struct ground *w, const struct crs *crs)
     return w->ellipsoid != NULL;
 }
 
-/* The place in radians, longitude first. */
+/* Returns a place in radians, longitude first. */
 static PJ_COORD place_of(const struct ground *w, double x, double y)
 {
     const PJ_LP deg = proj_trans(w->to_degrees, PJ_FWD, proj_coord(x, y, 0, 0)).lp;
     return proj_coord(proj_torad(deg.lam), proj_torad(deg.phi), 0, 0);
 }
 
-/* A metre of the CRS towards its east, and one towards its north, as vectors (east, north) on the
- * ground: the columns of a matrix. proj_factors() computes the same, but some versions are wrong
- * for a CRS whose transformation from degrees has two steps (OSGeo/PROJ#3824). */
+/* A metre of the CRS to its east, and one to its north, as vectors (east, north) on the ground:
+ * columns of a matrix. proj_factors() computes the same, but some versions are wrong for a CRS
+ * whose transformation from degrees has two steps (OSGeo/PROJ#3824). */
 static bool metres_at(double v[2][2], const struct ground *w, double x, double y)
 {
     const double half_m = 5;
@@ -533,8 +532,8 @@ static double pass_pole(const struct ground *w, double x, double y)
     return fabs(proj_todeg(place_of(w, x, y).lp.phi)) > near_deg ? x + farther_m : x;
 }
 
-/* Widens *s by the scale at a place. The singular values of that matrix are how long a metre of the
- * CRS is on the ground at most and at least (the half axes of Tissot's ellipse, inverted). */
+/* Widens *s by the scale at a place. The singular values of that matrix are the extreme lengths of
+ * a metre of the CRS on the ground (the half axes of Tissot's ellipse, inverted). */
 static bool add_place(struct ground_scale *s, const struct ground *w, double x, double y)
 {
     double v[2][2];

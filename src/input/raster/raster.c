@@ -65,8 +65,8 @@ int raster_allocate(struct raster *r, const char *path, int rows, int cols, stru
 
 enum format { FORMAT_UNKNOWN, FORMAT_EMPTY, FORMAT_TIFF, FORMAT_ASCII, FORMAT_OF_GDAL };
 
-/* How files begin that GDAL reads, and the drivers for them; others, which might do more than read the
- * file, see none. */
+/* How files that GDAL reads begin, and their drivers; other drivers, which might do more than read,
+ * are not used. */
 static const struct of_gdal {
     const char *mark;
     size_t length;
@@ -128,10 +128,10 @@ static int detect(enum format *format, const struct of_gdal **gdal, const char *
 
 /* ---- NAME.aux.xml and NAME.msk ---------------------------------------------------------------------- */
 
-/* What stands there of a raster GDAL has to read, but for statistics and the like, which mean nothing. */
+/* Finds what GDAL has to read there for a raster; statistics and the like mean nothing. */
 static int find_beside(struct raster_file *f, enum format format, struct error *e)
 {
-    enum { OF_TEXT = 5 }; /* the last are not read of a text grid */
+    enum { OF_TEXT = 5 }; /* a text grid has no use for the last ones */
     static const char *const means[] = {"<UnitType", "<Scale", "<Offset",       "\"TERRAIN\"",
                                         ">Alpha<",   "<SRS",   "<GeoTransform", "<NoDataValue"};
     FREED char *mask = text_format("%s.msk", f->path), *xml = text_format("%s.aux.xml", f->path);
@@ -164,7 +164,7 @@ bool raster_has_other_name(const char *path)
     return text_has_extension(path, ".cfg") || is_vector_name(path);
 }
 
-/* Drivers of formats that only their names tell, which `sciara dem` reads; without more than a file beside them. NULL: none. */
+/* Drivers for formats that only names tell, of at most one file beside them, which `sciara dem` reads. NULL: none. */
 static const char *const *drivers_by_name(const char *path)
 {
     static const struct of_gdal_by_name {
@@ -176,7 +176,7 @@ static const char *const *drivers_by_name(const char *path)
     return NULL;
 }
 
-/* Refuses a file of a format that is not read, or of one for vector files. */
+/* Refuses a file in a format that is not read, or is for vector files. */
 int raster_refuse_format(const char *path, struct error *e)
 {
     static const char neither[] = "neither a GeoTIFF nor an Arc/Info ASCII grid";
@@ -262,7 +262,7 @@ static int check_sources(const struct raster_file *f, int status, struct error *
     return status;
 }
 
-/* The file of "file.nc:variable", as that of "archive.zip:entry"; any other path as it is. malloc'ed. */
+/* The file in "file.nc:variable" or "archive.zip:entry"; other paths stay. malloc'ed. */
 static char *file_of(const char *path)
 {
     char *file = archive_file_of(path), *colon = file ? strrchr(file, ':') : NULL;
@@ -431,7 +431,7 @@ static bool is_elsewhere(const struct georef *grid, const struct crs *crs)
 
 /* ---- commands -------------------------------------------------------------------------------- */
 
-/* What gdalwarp has to be told of a source beside its file. */
+/* Words for gdalwarp on a source besides its file. */
 static const char *source_words(const struct raster *r)
 {
     return r->nodata_usual ? " -srcnodata -9999 " : " ";
@@ -484,14 +484,14 @@ int raster_refuse_infinite(const struct tiff_band *l, const double *v, int row, 
                        l->path, row, command);
 }
 
-/* A CRS for gdalwarp: its code, or what the file that has it says. */
+/* A CRS for gdalwarp: its code, or the file that has it. */
 static void crs_word(char out[512], const struct crs *crs, const char *path)
 {
     if (crs->epsg) snprintf(out, 512, "EPSG:%d", crs->epsg);
     else remedy_text(out, 512, path, REMEDY_CRS_OF);
 }
 
-/* What brings heights to the grid of a DEM; CRS and grid are in metres. */
+/* Writes the command that brings heights to the grid of a DEM, which is in metres. */
 static void put_like(char *out, size_t size, const struct raster *r, const char *path,
                      const struct crs *to, const char *dem)
 {
@@ -550,14 +550,14 @@ int raster_same_grid(const struct raster *a, const char *path_a, const struct ra
     const struct georef *g = &a->geo, *h = &b->geo;
     const double side = a->rows > a->cols ? a->rows : a->cols;
     char remedy[RASTER_COMMAND], crs[1100] = " ", to[512];
-    /* the corners are in the CRS of the grid, and so is a raster that names none */
+    /* the corners, and a raster that names no CRS, are in the CRS of the grid */
     if (crs_known(&g->crs)) {
         const bool named = crs_known(&h->crs) || h->crs.geographic;
         crs_word(to, &g->crs, path_a);
         snprintf(crs, sizeof crs, "%s%s%s%s-t_srs %s ", source_words(b), named ? "" : "-s_srs ",
                  named ? "" : to, named ? "" : " ", to);
     }
-    /* kelvins have no mean with cells that have none */
+    /* kelvins have no mean with cells without lava */
     remedy_text(remedy, sizeof remedy, path_b, "resample it: " REMEDY_TO_GRID, crs, g->west_m,
                 g->south_m, g->west_m + a->cols * g->cell_m, g->south_m + a->rows * g->cell_m,
                 a->cols, a->rows, *b->unit == 'K' ? "near" : "average");

@@ -61,7 +61,7 @@ bool tiff_band_finish(const struct tiff_band *l, double *v, size_t n, size_t *mi
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
 
-/* One thread's way into the file. */
+/* The file as one thread has it open. */
 struct reader {
     TIFF *tif;
     struct tiff_log log;
@@ -95,7 +95,7 @@ static int no_memory(const struct tiff_band *l, struct error *e)
         l->path, l->height, l->width, bytes / (1 << 30));
 }
 
-/* A block that libtiff does not decode: damaged, unless it had no memory for its buffers. */
+/* The error of an undecoded block: damaged, unless libtiff had no memory for buffers. */
 static int undecoded(const struct tiff_band *l, const struct tiff_log *log, struct error *e)
 {
     const bool memory = strstr(log->text, "No space for") || strstr(log->text, "emory");
@@ -111,7 +111,7 @@ static int reader_open(struct reader *in, const struct tiff_band *l, struct erro
     return in->block ? 0 : no_memory(l, e);
 }
 
-/* Block b of the band in the raster. */
+/* The window of block b of the band. */
 static struct window block_window(const struct tiff_band *l, uint32_t b)
 {
     const uint32_t row = b / l->blocks_across * l->block_height,
@@ -122,8 +122,8 @@ static struct window block_window(const struct tiff_band *l, uint32_t b)
                            (int)(cols < l->block_width ? cols : l->block_width)};
 }
 
-/* Moves what a window has of a decoded block to its place. NULL: the block was never written (length 0),
- * and holds nodata, or 0 where none is declared. */
+/* Moves the part of a decoded block that lies in a window to its place. NULL: the block was never
+ * written (length 0), and holds nodata, or 0 if none is declared. */
 static int place_block(const struct tiff_band *l, const struct raster_cells *to,
                        const unsigned char *data, struct window block, size_t *missing,
                        struct error *e)
@@ -292,7 +292,7 @@ static int read_sample_kind(struct tiff_band *l, TIFF *tif, struct error *e)
     return 0;
 }
 
-/* Only what stores the numbers themselves, not colours made of several. */
+/* Refuses encodings that store colours made of several numbers, not the numbers. */
 static int check_encoding(struct tiff_band *l, TIFF *tif, struct error *e)
 {
     static const uint16_t known[] = {

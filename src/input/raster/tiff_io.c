@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 
 /* libtiff asks a process-wide extender for tags that it does not know. It is set once and for all:
- * libgeotiff's, and ours that adds GDAL's two before calling it. */
+ * ours adds GDAL's two tags and calls libgeotiff's. */
 static TIFFExtendProc geotiff_extender;
 static pthread_once_t extended = PTHREAD_ONCE_INIT;
 

@@ -37,7 +37,7 @@ static double roughness(uint64_t seed, double x, double y, double longest, doubl
 /* Where the summit lies on the grid, and how large the mountain is: its natural size (3 km of
  * relief, steep within 10 km) or reduced to fit a small domain. */
 struct mountain {
-    double x_m, y_m; /* of the summit, from the north-west corner to the east and to the south */
+    double x_m, y_m; /* of the summit, from the north-west corner to the east and south */
     double scale;
 };
 
@@ -50,8 +50,8 @@ static struct mountain mountain(const struct terrain *t)
 }
 
 /* The part of the mountain's relief that the collapse has taken away at x east, y south of the
- * summit: nothing to the west, a headwall, then a flat-floored valley. It takes a share of the
- * relief, not a depth, so that the floor goes down wherever the cone does. */
+ * summit: nothing to the west, a headwall, then a flat-floored valley. A share of the relief, not a
+ * depth, is taken, so that the floor falls wherever the cone does. */
 static double collapse(const struct terrain *t, double x, double y, double *across)
 {
     uint64_t seed = stream(t, NOISE_AXIS);
@@ -97,7 +97,7 @@ void terrain_place(const struct terrain *t, double east_m, double south_m, doubl
     xy[1] = t->south_m + t->rows * t->cell_m - (m.y_m + south_m * m.scale);
 }
 
-/* On a small mountain side by side: lava of both in one cell would be much for it. */
+/* On a small mountain the vents lie side by side: lava of both would be much for one cell. */
 static int volcano_vents(const struct terrain *t, struct terrain_vent *vents)
 {
     struct mountain m = mountain(t);
@@ -147,9 +147,9 @@ static double channel(const struct terrain *t, int row, int col)
 
 /* ---- the pyramid ----------------------------------------------------------------------------- */
 
-/* How far from the top, counted in cells, along that one of the eight directions of a cell's
- * neighbours in which it is farthest. Only |x| and |y| enter, in a symmetric way: the eight
- * symmetries of the square hold to the bit. */
+/* The distance from the top in cells, along that of the eight directions of a cell's neighbours in
+ * which it is greatest. Only |x| and |y| enter, in a symmetric way: the eight symmetries of the
+ * square hold to the bit. */
 static double octagon(double x, double y)
 {
     const double cos45 = 0.70710678118654752;
@@ -170,7 +170,7 @@ static double pyramid(const struct terrain *t, int row, int col)
 /* ---- the valley ------------------------------------------------------------------------------ */
 
 /* Down 1 m in 10 m from the first corner, with sides of 1 : 2: the bounding box of its flow is a square
- * that is nearly empty. In the precision of the file. */
+ * that is nearly empty. Heights have the precision of the file. */
 static double valley(const struct terrain *t, int row, int col)
 {
     const float along = (float)(0.1 * t->cell_m / sqrt(2)),
@@ -192,8 +192,8 @@ static const struct {
         {"volcano", volcano, 512, 512, {48, {1, 1.6, 1.4, 1.2, 0.5}, 2.8, 1.5, 16000, 0}},
     [TERRAIN_SHEET] = {"sheet", sheet, 2048, 2048, {24, {0}, 2.8, 1.5, 1000, 0}},
     [TERRAIN_CHANNEL] = {"channel", channel, 2048, 2048, {240, {4, 4}, 2.8, 1.5, 12000, 0}},
-    /* 1 m3/s for 6 days without cooling. A critical thickness so small that the lava runs off in
-     * eight narrow streams, along the axes and the diagonals of the grid. */
+    /* 1 m3/s for 6 days without cooling. The critical thickness is so small that lava runs off in
+     * eight narrow streams, along axes and diagonals of the grid. */
     [TERRAIN_PYRAMID] = {"pyramid", pyramid, 203, 203, {144, {1}, 0, 0.4, 4320, 0}},
     [TERRAIN_VALLEY] = {"valley", valley, 512, 512, {144, {1}, 0, 0.4, 4320, 0}},
     [TERRAIN_ETNA2006] =

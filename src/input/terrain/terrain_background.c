@@ -1,5 +1,5 @@
 /* terrain_background.c — what lies on the volcano, for a first map: roads, houses, a stream, a pond and names, as made up as
- * the ground. Lava of its vents comes to the main road, on a small volcano to the village below, too. */
+ * the ground. Its lava comes to the main road, on a small volcano also to the village below. */
 #include "terrain.h"
 
 #include <stdio.h>
@@ -54,7 +54,7 @@ static const struct feature {
     {"\"place\": \"hamlet\", \"name\": \"Case Vecchie\"", "Point", "", "", 1, {{4800, 3400}}},
     {"\"place\": \"hamlet\", \"name\": \"Rifugio\"", "Point", "", "", 1, {{1500, -1200}}},
 };
-/* Their centres. */
+/* Centres of the houses. */
 static const short houses[][2] = {{1500, -1050}, {6350, 1500}, {6500, 1950},
                                   {6650, 1250},  {6750, 1750}, {6950, 1000},
                                   {7050, 1500},  {4700, 3150}, {4650, 3600}};
@@ -67,7 +67,7 @@ static void write_position(const struct terrain *t, FILE *f, double east_m, doub
     fprintf(f, "[%.2f, %.2f]", xy[0] + aside_m, xy[1] + up_m);
 }
 
-/* Bends from the middle of one piece to the middle of the next, without corners. */
+/* Writes bends from the middle of each piece to that of the next, without corners. */
 static void write_bends(const struct terrain *t, FILE *f, const struct feature *o)
 {
     enum { PIECES = 5 };

@@ -132,9 +132,8 @@ int terrain_write_elevation(const struct terrain *t, const char *path,
 enum { FILES = 5 /* the case file first, roads of the volcano last */ };
 static const char mark[] = "# as written: ";
 
-/* The last line of the case file has its sum, as far as there, and those of the other files, by which
- * files that were edited are known. Whether they are as terrain_write_case() left them; a file that has no sum, in a case of an
- * earlier version, must not be there. */
+/* The last line of the case file has sums of the text before it and of the other files, which show edited files. Whether all
+ * are as terrain_write_case() left them; a file without a sum, in a case of an earlier version, must not exist. */
 static bool are_as_written(char *const path[FILES])
 {
     struct error ignored;
@@ -165,7 +164,7 @@ static int check_replaced(char *const path[FILES], struct error *e)
                            : "was not written by sciara terrain");
 }
 
-/* Writes the case with the sums of the files as they lie there now. */
+/* Writes the case with the sums of the present files. */
 static int put_case(FILE *out, const struct file_group *g, void *terrain, struct error *e)
 {
     FREED char *text = NULL;

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* How many edges in slabs are looked at, for a second or two of a processor, and how often a slab is cut. */
+/* The most edges in slabs that are looked at, a second or two of a processor; the most cuts of a slab. */
 enum { WORK_MOST = 1 << 22, DEEP = 1 << 10 };
 
 /* An edge from its lower to its upper end. */
@@ -77,7 +77,8 @@ static int cross_middle(struct sweep *s, double low, double high)
     return count;
 }
 
-/* Where in the slab an edge crosses the western or eastern side of the rectangle: what is within is not linear there. */
+/* Where in the slab an edge crosses the western or eastern side of the rectangle: the part within is not linear
+ * there. */
 static double find_side(const struct sweep *s, double low, double high, int crossings)
 {
     const double least = 1e-9 * (high - low);

@@ -135,7 +135,7 @@ int build_part_end(struct build *b)
 
 /* ---- attributes ------------------------------------------------------------------------------ */
 
-/* Index among the wanted ones, -1: not wanted. */
+/* Index among wanted attributes; -1: not wanted. */
 static int find_wanted(const struct build *b, const char *name)
 {
     enum { SHORT = 10 };

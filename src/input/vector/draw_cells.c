@@ -50,7 +50,7 @@ static void draw_edge(struct cell_mask *m, struct window *changes, const double 
     }
 }
 
-/* Turns the changes into cells inside, and takes them away. */
+/* Turns changes into cells inside, and removes them. */
 static void fill_changes(struct cell_mask *m, struct window w)
 {
     const int cols = m->grid.cols;
@@ -94,8 +94,8 @@ static void to_grid(const struct vector_grid *g, const double xy[2], double at[2
     at[1] = (xy[0] - g->geo->west_m) / g->geo->cell_m;
 }
 
-/* All cells that a line passes: between two crossings of lines of the grid it is in one cell, that
- * of their middle. */
+/* Sets all cells that a line passes: between two crossings of grid lines it is in one cell, found
+ * by their middle. */
 static void draw_segment(struct cell_mask *m, const double from[2], const double to[2])
 {
     const double end[2] = {m->grid.rows, m->grid.cols};
@@ -120,7 +120,7 @@ static void draw_segment(struct cell_mask *m, const double from[2], const double
     }
 }
 
-/* On an edge between two cells it is in the eastern or northern one, as vents are. */
+/* A point on an edge is in the eastern or northern cell, as vents are. */
 static void set_point(struct cell_mask *m, const double xy[2])
 {
     const struct georef *geo = m->grid.geo;
@@ -197,8 +197,8 @@ static bool touches(struct spot a, struct spot b, int row, int col)
     return left < 4 && right < 4;
 }
 
-/* The last comparison is of doubles, each of which is nearest to an integer that no mirror changes
- * but in its sign. */
+/* The last comparison is of doubles, each nearest to an integer of which mirrors change only the
+ * sign. */
 static bool is_near(struct spot a, struct spot b, int row, int col, int64_t reach)
 {
     const struct spot centre = {(int64_t)col * UNIT + UNIT / 2, (int64_t)row * UNIT + UNIT / 2};
@@ -258,7 +258,7 @@ void cell_mask_band(struct cell_mask *m, const struct vectors *v, const struct v
     }
 }
 
-/* One pass over all corners of the cells that it began with. */
+/* Passes once over all corners of the present cells. */
 static bool tighten_once(struct cell_mask *m)
 {
     enum { SET = 1, NEW = 2 };
@@ -336,7 +336,7 @@ static void measure_line(struct vectors_about *a, double (*xy)[2], int count, co
     }
 }
 
-/* All but polygons; whether any of it is in the box. */
+/* Measures all but polygons; whether any part is in the box. */
 static bool measure_feature(struct vectors *v, const struct vector_feature *f,
                             const struct box *box)
 {

@@ -16,8 +16,8 @@
 
 #define WITHOUT "which needs GDAL, but " GDAL_NONE "; " GDAL_GET ", or"
 
-/* ERROR_INPUT: cannot be read here, and why (up to "..., or" or "...;"), with the command that
- * makes GeoJSON of it: flow.geojson of flow.shp. */
+/* ERROR_INPUT: a file cannot be read here, and why (up to "..., or" or "...;"), with the command
+ * that makes flow.geojson of flow.shp. */
 static int refuse_file(const struct build *b, const char *why)
 {
     static const char *const names[] = {[VECTOR_FORMAT_SHAPEFILE] = "a Shapefile",
@@ -48,7 +48,7 @@ static int count_down(void *calls_left)
     return --*left < 0;
 }
 
-/* Whether a query ends; each row of the list of views is one that has to. */
+/* Whether a query ends, as each view in its list has to. */
 static bool ends(sqlite3 *db, const char *sql)
 {
     sqlite3_stmt *rows = NULL;
@@ -76,7 +76,7 @@ static bool all_end(sqlite3 *db, char name[64])
     return good;
 }
 
-/* ERROR_INPUT where a view of a GeoPackage does not end. */
+/* ERROR_INPUT if a view of a GeoPackage does not end. */
 static int package_check_views(const struct build *b)
 {
     sqlite3 *db = NULL;
@@ -278,7 +278,7 @@ static int refuse_layers(struct reading *r, int count)
                        r->b->file, names);
 }
 
-/* The one of that name, or the only one with a geometry. */
+/* Finds the named layer, or the only one with a geometry. */
 static int find_layer(struct reading *r)
 {
     const int count = r->g.GDALDatasetGetLayerCount(r->data);
@@ -343,7 +343,7 @@ static int take_crs(struct reading *r)
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* GDAL without LIBKML has a reader of KML that passes over attributes. */
+/* GDAL without LIBKML reads KML without its attributes. */
 static int check_kml(struct reading *r)
 {
     FREED char *text = NULL;
@@ -360,7 +360,7 @@ static int check_kml(struct reading *r)
                        "with attributes that the GDAL of this machine reads only with LIBKML;");
 }
 
-/* GDAL takes some names for more than files: this one begins with ./ or /. */
+/* GDAL takes some names for more than files, so this begins with ./ or /. */
 static int open_file(struct reading *r)
 {
     static const char *const drivers[][3] = {[VECTOR_FORMAT_SHAPEFILE] = {"ESRI Shapefile"},

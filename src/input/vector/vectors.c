@@ -23,8 +23,8 @@ struct transform {
 
 /* ---- definitions ----------------------------------------------------------------------------- */
 
-/* Longitude and latitude need no database. EPSG:4326 has the transformations that ogr2ogr takes;
- * those of OGC:CRS84 are others, 2 m away in Hawaii. */
+/* Longitude and latitude need no database. ogr2ogr takes the transformations of EPSG:4326;
+ * OGC:CRS84 has others, 2 m away in Hawaii. */
 static PJ *create_degrees(PJ_CONTEXT *context)
 {
     PJ *made = proj_create(context, "EPSG:4326");
@@ -66,7 +66,7 @@ static bool is_geographic(PJ_CONTEXT *context, const PJ *crs)
     return type == PJ_TYPE_GEOGRAPHIC_2D_CRS || type == PJ_TYPE_GEOGRAPHIC_3D_CRS;
 }
 
-/* Whether a definition is of a geographic CRS, in degrees. */
+/* Whether a definition is a geographic CRS, in degrees. */
 static bool crs_is_geographic(const char *from)
 {
     PJ_CONTEXT *context = projection_context();
@@ -194,7 +194,7 @@ static bool transform_from_degrees(const struct transform *w)
     return w && w->degrees;
 }
 
-/* Far outside its area a projection gives positions of other places: then the inverse leads
+/* Far outside its area a projection gives positions of other places, from which the inverse leads
  * elsewhere. */
 static bool comes_back(const struct transform *w, const double from[2], PJ_COORD there)
 {
@@ -254,7 +254,7 @@ static char *file_of(char *path)
 {
     char *last = path ? strrchr(path, ':') : NULL;
     if (!last || is_there(path)) return path;
-    /* The name of a layer may have colons, and so may that of the file: the first that ends a file. */
+    /* Names of layers and files may have colons: the first that ends a file counts. */
     for (char *colon = strchr(path, ':'); colon < last; colon = strchr(colon + 1, ':')) {
         *colon = '\0';
         if (is_there(path)) return path;
@@ -291,7 +291,7 @@ char *vectors_file_of(const char *path)
     return file_of(text_format("%.*s", (int)(first - path), path));
 }
 
-/* The value behind a word, without the quotes around it, of which two within it are one. *at comes behind it. */
+/* The value behind a word, without quotes around it; two quotes within are one. *at moves behind it. */
 static char *take_value(const char **at, bool sql)
 {
     const char quote = **at == '\'' || **at == '"' ? **at : '\0', *end = *at + 1;
@@ -312,7 +312,7 @@ static char *take_value(const char **at, bool sql)
     return value;
 }
 
-/* `rest`: of a path behind its file: ":LAYER", " layer LAYER", " where SQL". False: out of memory. */
+/* `rest` of a path behind its file: ":LAYER", " layer LAYER", " where SQL". False: out of memory. */
 static bool take_words(const char *rest, char **layer, char **where)
 {
     if (*rest == ':') {
@@ -368,7 +368,7 @@ static const char *const vector_entries[] = {".shp", ".kml", ".geojson", ".json"
 static const char *const row_entries[] = {".dbf", ".geojson", ".json", NULL};
 static const char *const table_entries[] = {".csv", NULL};
 
-/* Several rasters are no vector file; nor is one, whatever lies beside it. */
+/* An archive with a raster, or several, is no vector file, whatever else it has. */
 static bool is_archive_of_vectors(const char *path, const char *file)
 {
     const char *rest = path + strlen(file), *wanted = *rest == ':' ? rest + 1 : "";
@@ -408,9 +408,8 @@ bool vectors_each_file(const char *path, void (*each)(void *self, const char *fi
     return whole;
 }
 
-/* Chooses which entry of an archive is meant, and its format. What stands behind the colon is its name, or a layer of
- * the only one; if nothing stands there, the event of a package of the Copernicus Emergency Management Service is
- * taken. */
+/* Chooses which entry of an archive is meant, and its format. Behind the colon stands its name, or a layer of the
+ * only one; without a colon the event of a package of the Copernicus Emergency Management Service is taken. */
 static int choose_entry(struct build *b)
 {
     const bool rows = b->take == VECTORS_TAKE_ROWS;

@@ -12,12 +12,12 @@
 
 enum { COLUMNS_MOST = 32, NAMES = 300 };
 
-/* An attribute that the condition has as a word, in letters of either case. */
+/* An attribute that the condition names, in either case. */
 struct column {
     char *name;
     sqlite3_stmt *set;
-    bool given;     /* of this feature */
-    char first[48]; /* of its values, for people; "": it has none */
+    bool given;     /* by this feature */
+    char first[48]; /* first value, for people; "": none */
 };
 
 struct where {
@@ -80,7 +80,7 @@ static bool has_word(const char *sql, const char *name)
     return *sql && length;
 }
 
-/* A column of numeric affinity compares numbers as numbers, also where a file has them as texts. */
+/* A column of numeric affinity compares numbers as numbers, even if a file has them as texts. */
 static int add_column(struct where *w, const char *name)
 {
     char *add = sqlite3_mprintf(w->columns ? "ALTER TABLE feature ADD COLUMN \"%w\" NUMERIC"
