@@ -84,7 +84,7 @@ struct compared {
 struct exposed_sum {
     char name[64];
     const char *unit;
-    double all, mean, error, p05, p50, p95, probability; /* with all reached; then over members */
+    double all, mean, error, p05, p50, p95, probability; /* all: in total; else: over members */
 };
 struct exposed {
     struct exposed_sum *row;

@@ -15,8 +15,8 @@
 
 const int report_percents[REPORT_PERCENTS] = {5, 50, 95};
 
-/* Classes of probability, on maps and in styles: narrow where it is small, as that matters as much, and where a forecast is
- * nearly sure, as reliability fails there first. Colours are nearly equally far apart in OKLab. */
+/* Classes of probability, on maps and in styles. They are narrow at small values, which matter as much as large ones, and
+ * near certainty, where reliability fails first. Colours are nearly equally far apart in OKLab. */
 static const struct map_class classes[] = {
     {{250, 240, 170}, "up to 0.1 %", 0.001}, {{250, 214, 110}, "0.1 to 1 %", 0.01},
     {{247, 182, 62}, "1 to 5 %", 0.05},      {{240, 144, 36}, "5 to 10 %", 0.1},
@@ -455,8 +455,8 @@ static bool map_thickness(const struct product_at *at, struct product_map *m)
 
 /* ---- the layers for other programs ----------------------------------------------------------- */
 
-/* Layers have a QGIS style, and all but the errors may go into a KMZ. Layers of one quantity share a scale: that of the
- * largest, or nearly so. */
+/* Layers have a QGIS style, and all but the errors may go into a KMZ. Layers of one quantity share a scale:
+ * that of the 95 % percentile. */
 static void show_layer(const struct product_at *at, struct layer_quantity *k)
 {
     struct legend *l = &k->legend;

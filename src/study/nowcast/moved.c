@@ -28,8 +28,8 @@ static int64_t first_of(const struct moved *m, int64_t part)
     return (part * m->members + m->sample - 1) / m->sample;
 }
 
-/* Chooses one member of each part, at unequal distances: every fourth point of a Sobol sequence, for one, has a
- * number in the same half. */
+/* Chooses one member of each part. At equal distances they may be alike: every fourth point of a Sobol sequence
+ * has the same half of a number. */
 static int64_t member_of(const struct moved *m, int64_t part)
 {
     const double turns = 0.6180339887498949 * (double)part;

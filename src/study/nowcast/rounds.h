@@ -2,7 +2,7 @@
  * A. Guillin, J.-M. Marin, C. P. Robert: Population Monte Carlo. J. Comput. Graph. Stat. 13, 2004).
  *
  * All that a plan draws is a function of independent normal numbers z. A member in five draws its own. Each of
- * the others chooses a member of the round before by weight, after all that was seen and tempered, and draws around
+ * the others chooses a member of the round before, by its tempered weight after all that was seen, and draws around
  * it, each number with the standard deviation
  *
  *     h sd,  h = (4 / ((D + 2) n))^(1 / (D + 4))

@@ -31,7 +31,7 @@
 #include "plan/plan.h"
 
 #define SIGHTS_ODDS 4.59511985013459 /* ln(0.99 / 0.01) */
-#define SIGHTS_UNIT 4294967296.0     /* log L = 1 in units */
+#define SIGHTS_UNIT 4294967296.0     /* so many units are log L = 1 */
 #define SIGHTS_FAR  3.0              /* two ends differ if they are so many errors apart */
 
 enum { SIGHT_NAME = 64, SIGHT_SPOTS = 64 };
@@ -84,7 +84,7 @@ struct sight {
     } hot;
     struct {
         double from_s, mean_m3_s, floor_m3_s, sd; /* of the interval */
-        double before;                            /* R^(days): correlation with the rate before */
+        double before;                            /* correlation with the rate before, R^(days) */
         int previous;                             /* sight of that rate; -1: this is the first */
     } rate;
 };

@@ -24,7 +24,7 @@ int choice_add(struct choice *choice, double share, const char *at, struct error
 int choice_finish(struct choice *choice, const char *name, struct error *e);
 void choice_free(struct choice *choice); /* all-zero is fine */
 
-/* The number of the one at which the sum of weights passes the part u of all. */
+/* The number of the one at which the cumulated weights pass u times their sum. */
 int choice_of(const struct choice *choice, double u);
 
 /* Makes whole numbers: weights as they are, probabilities and shares in units of 2^-bits, at least 1. */

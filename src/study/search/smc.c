@@ -189,7 +189,7 @@ static void draw_first(struct smc *s)
             s->point[(size_t)k * (size_t)s->n + (size_t)i] = sampling_unit(&hypercube, k, i);
 }
 
-/* The number of the member at which the sum of weights passes the part u of all. */
+/* The number of the member at which the cumulated weights pass u times their sum. */
 static int member_at(const struct kernel *q, double u)
 {
     return order_above(q->up_to, q->members - 1, u * q->up_to[q->members - 1]);

@@ -200,7 +200,7 @@ static int refuse_point(const struct sensitivity *x, int64_t row, struct error *
     int status = member_create_flat(&m, x->plan, row, &why);
     if (!status) {
         member_free(&m);
-        return error_memory(e); /* none when it was checked */
+        return error_memory(e); /* memory was short before */
     }
     if (status != ERROR_INPUT) return error_failed(e, "%.1000s", why.text);
     snprintf(member, sizeof member, ": member %" PRId64 ": ", row);

@@ -189,7 +189,7 @@ static void count_kinds(struct catalogue *c, const struct catalogue_request *w, 
     }
 }
 
-/* Finds, by bisection, the shape of the gamma distribution with that ratio of 95 to 5 %: it falls with it. */
+/* Finds, by bisection, the shape of the gamma distribution whose 95 and 5 % have that ratio. */
 static double shape_of(double ratio)
 {
     double low = 0.1, high = 1e6;

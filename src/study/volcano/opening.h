@@ -38,7 +38,7 @@ struct opening_request {
     enum opening_kernel kernel;
     const char *vents, *raster;              /* past vents; or a raster of probabilities */
     const char *within, *never;              /* polygons */
-    double bandwidth_m, cell_m, age_scale_y; /* if 0: found by fit; from bandwidth; no ages */
+    double bandwidth_m, cell_m, age_scale_y; /* if 0: fitted; from the bandwidth; ages alike */
 };
 
 struct opening {
