@@ -50,7 +50,7 @@ struct hazard_rate hazard_rate_of(const struct hazard *x, const struct hazard_su
                  n = variance > 1e-18 * r.rate * r.rate ? r.rate * r.rate / variance : 1e18;
     r.low[BY_RUNS] = (float)(r.rate * catalogue_gamma(n, -Z95));
     r.high[BY_RUNS] = (float)(r.rate * catalogue_gamma(n, Z95));
-    /* The rate by drawn vents is to that by the density from which they are drawn as this is to the truth. */
+    /* (rate by drawn vents) / (rate by their density) stands for (rate by their density) / (true rate). */
     const float from = drawn[2 * x->draws];
     for (int i = 0; i < x->draws; i++) {
         float *vents = &drawn[x->draws + i];

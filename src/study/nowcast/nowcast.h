@@ -28,7 +28,7 @@ struct nowcast_set {
     double power;           /* the exponent b */
     double effective, full; /* the effective number of members; what it would be with b = 1 */
     uint64_t *weight, sum;
-    /* Of members without lava at the margin of what was seen, the share to which it comes there later. */
+    /* The share of the members without lava at the margin of what was seen that have lava there later. */
     double later;
 };
 enum { NOWCAST_BEFORE, NOWCAST_YESTERDAY, NOWCAST_NOW, NOWCAST_SETS };

@@ -40,7 +40,7 @@ int design_step(const struct design *d, int64_t g, int s, int *sign);
 /* Morris: length of a step. */
 double design_delta(const struct design *d);
 
-/* The numbers of a Sobol group's points: A with coordinate i of B, B with coordinate i of A, B; A is 0. */
+/* Numbers of a Sobol group's points: for A with coordinate i of B, for B with that of A, for B; A has 0. */
 static inline int design_ab(int i)
 {
     return 1 + i;

@@ -154,7 +154,7 @@ static void find_shares(double *share, const struct catalogue *c, const struct c
     for (int i = 0; i < count; i++) share[i] = sum > 0 ? share[i] / sum : 1.0 / count;
 }
 
-/* The year from which eruptions of a band count; all do if a rate is given, as they only share it out. */
+/* The year from which eruptions of a band count. If a rate is given, all do: they divide it among kinds. */
 static double since_of(const struct catalogue_request *w, int band)
 {
     return w->rate > 0 ? -INFINITY : w->band[band].since;
