@@ -554,7 +554,7 @@ done
 other=$work/other
 call terrain "$other" --kind pyramid --name volcano --size 48 --quiet
 echo mine >"$other/roads.geojson"
-refused 2 "terrain: a file that the case there does not have" "it, or a file next to it, was edited" terrain "$other" --size 48
+refused 2 "terrain: a file that the case there does not have" "exists and was edited, or a file next to it was" terrain "$other" --size 48
 check "... it stays" grep -qx mine "$other/roads.geojson"
 rm "$other/roads.geojson"
 call terrain "$other" --size 48 --quiet

@@ -310,7 +310,8 @@ static void takes_the_place_of_an_earlier_one(void **state)
     make(&m, 10, (struct shard){1, 1});
     const int files = count_files(m.job.info.directory);
     assert_true(files > 20);
-    char *own = path_in(&m, "notes.txt"), *foreign = path_in(&m, "members.csv");
+    char *own = path_in(&m, "notes.txt"), *foreign = path_in(&m, "members.csv"),
+         *summary = path_in(&m, "summary.json"), *writing = path_in(&m, "writing.json");
     write_text(own, "mine");
     output_folder_leave(&m.files);
     output_folder_free(&m.files);
@@ -327,8 +328,24 @@ static void takes_the_place_of_an_earlier_one(void **state)
                      ERROR_INPUT);
     assert_non_null(strstr(e.text, "members.csv"));
     assert_int_equal(count_files(m.job.info.directory), files + 1);
+    /* Nor does one that wrote nothing finish what a command left that died there. */
+    assert_false(output_unfinished(m.job.info.directory));
+    remove(summary);
+    remove(foreign);
+    write_text(writing,
+               "{\"software\": \"sciara\", \"study\": \"ensemble\", \"writing\": [\"*.csv\", "
+               "\"*.html\"], \"files\": []}");
+    assert_true(output_unfinished(m.job.info.directory));
+    must(output_folder_take(&m.files, &m.job.info, &m.plan.base, false, &e), &e);
+    must(output_make_way(&m.files, &e), &e);
+    output_folder_unmake(&m.files);
+    assert_true(output_unfinished(m.job.info.directory));
+    assert_int_equal(count_files(m.job.info.directory), files);
+    output_folder_free(&m.files);
     free(own);
     free(foreign);
+    free(summary);
+    free(writing);
     unmake(&m);
 }
 

@@ -108,6 +108,7 @@ struct output_folder {
     bool places_alone; /* the plan of what is set aside differs from this one only in its places */
     bool under_way, first; /* way was made; previous/ was made for it, */
     int entries;           /* and so many files were there then */
+    bool left;             /* among them writing.json, of a command that had died */
     bool partial;          /* the new results are not whole: previous ones stay */
     struct record_writer
         *record; /* the record of the pictures, from output_make_way() to output_end(); or NULL */

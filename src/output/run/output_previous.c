@@ -145,7 +145,9 @@ int output_make_way(struct output_folder *f, struct error *e)
     if (!f || !f->path || f->under_way) return 0;
     if (f->replaced) remove_previous(f);
     const bool first = !f->previous.count;
-    int status = 0;
+    FREED char *list = text_format("%s/" OUTPUT_WRITING, f->path);
+    int status = list ? 0 : error_memory(e);
+    f->left = list && access(list, F_OK) == 0;
     for (int i = 0; first && i < f->old.count && !status; i++)
         status = output_names_add(&f->previous, text_format("%s", f->old.name[i]), e);
     if (!status && !f->record) status = record_create(&f->record, f->path, e);
@@ -173,7 +175,7 @@ void output_settle(struct output_folder *f)
     remove_list(f);
 }
 
-/* Leaves the folder as it was, if no new file came. */
+/* Leaves the folder as it was, if no new file came: unfinished, if an earlier command had died there. */
 void output_restore(struct output_folder *f)
 {
     if (!f->under_way || !f->first || count_entries(f->path) != f->entries) return;
@@ -189,6 +191,6 @@ void output_restore(struct output_folder *f)
     }
     FREED char *previous = text_format("%s/" OUTPUT_PREVIOUS, f->path);
     if (previous) rmdir(previous);
-    remove_list(f);
+    if (!f->left) remove_list(f);
     f->under_way = false;
 }
