@@ -217,7 +217,7 @@ static int resume_from(sciara_simulation *s, const char *path, const struct scia
 static int resume(sciara_simulation *s, const char *folder, const struct sciara_options *o,
                   struct error *e)
 {
-    enum { ROOM = 8 }; /* a run keeps two */
+    enum { ROOM = 8 }; /* a run keeps two states */
     int64_t step[ROOM];
     const int count = restart_list(folder, step, ROOM);
     int status = 0;

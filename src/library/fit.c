@@ -38,7 +38,7 @@ struct fitting {
     struct file_progress progress;
     struct fit_flow flow;         /* the flow of a run or a raster, */
     struct fit_forecast forecast; /* or the forecast of many runs */
-    struct domain domain;         /* where it is compared */
+    struct domain domain;         /* the cells that are compared */
     struct verification verified;
     struct verify_difference less; /* the difference to `against` */
     struct fit_found *kept;

@@ -15,7 +15,7 @@ struct fit_flow {
     const char *run;
     struct runfolder folder;  /* folder of the run; all zero: a raster */
     struct record *record;    /* record of the run; NULL: none */
-    struct record_scene page; /* its report's, with the background of maps; .scene.of NULL: none */
+    struct record_scene page; /* scene of its report, with the background; .scene.of NULL: none */
     struct sim_case c;        /* the case of case_path; all zero: none */
     struct raster thickness, terrain;
     struct raster domain; /* grid of the run's whole domain; rows 0: not known */
@@ -51,7 +51,7 @@ int fit_read_heights(struct raster *r, const char *path, struct error *e);
 /* ---- fit_forecast.c: the forecast that many runs left in their folder ------------------------ */
 
 struct fit_forecast {
-    struct raster probability; /* 0 in place of NaN */
+    struct raster probability; /* NaN has become 0 */
     /* grid of the plan, of which layers may show a part; rows 0: not known */
     struct raster domain;
     struct cJSON *summary;

@@ -161,7 +161,7 @@ static int describe_vectors(cJSON *o, const char *path, struct error *e)
 /* Adds statistics of all values, which are read some rows at a time. */
 static int add_values(cJSON *o, struct raster_file *f, struct error *e)
 {
-    enum { ROWS = 256 }; /* as many as most tiles have */
+    enum { ROWS = 256 }; /* rows of most tiles */
     const struct raster *head = raster_head(f);
     const size_t cols = (size_t)head->cols;
     struct range range = {0};
@@ -503,7 +503,7 @@ int info_describe(cJSON *o, const char *path, const struct sciara_watcher *watch
     if (runfolder_is(path)) return describe_run(o, path, e);
     if (dot && strcmp(dot, ".cfg") == 0)
         return plan_is(path) ? describe_plan(o, path, e) : describe_case(o, path, watcher, e);
-    /* A GeoPackage may hold a raster. If it has no layers either, the reason is that of the vector file. */
+    /* A GeoPackage may hold a raster. If it has neither, it is refused as a vector file. */
     if (vectors_are_in(path)) {
         int status = describe_vectors(o, path, e);
         if (status && text_has_extension(path, ".gpkg") && !describe_raster(o, path, NULL))

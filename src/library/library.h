@@ -80,12 +80,12 @@ struct sciara_simulation {
     const struct variant *variant;
     struct held *held;    /* NULL once the caller has freed the simulation, or its device is left */
     bool leaves;          /* the next run is the last that uses the device */
-    struct held *leaving; /* is freed by `leaver`; NULL: none */
+    struct held *leaving; /* what `leaver` is freeing; NULL: none */
     pthread_t leaver;
     char device[128];
     bool published;
     int threads;   /* for the CPU variant and snapshots; 0: all */
-    pid_t process; /* the process that made it */
+    pid_t process; /* the process that made the simulation */
     size_t memory_bytes;
     double create_s, steps_s;
     struct variant_status now;
@@ -103,13 +103,13 @@ struct sciara_simulation {
     struct variant_options machine;
     int ground_count;
     double **ground;
-    int next_change; /* index in c.change */
+    int next_change; /* index of the next one in c.change */
     struct ground_sums changed_by;
 
     /* What resuming needs: */
-    struct fields from;   /* until the variant has taken it */
+    struct fields from;   /* the state, until the variant has it */
     int64_t from_step;    /* -1: not resumed */
-    bool resumed;         /* from a state that the run's own folder had */
+    bool resumed;         /* from a state in the run's own folder */
     struct error over;    /* the newest state that was passed over; no text: none was */
     struct restart about; /* for writing states, see simulation_about() */
     int64_t saved_step;   /* step of the last state written; -1: none */
@@ -117,7 +117,7 @@ struct sciara_simulation {
     bool has_summary; /* summary of the last sciara_run() */
     struct output_summary summary;
     int64_t snapshot_every;
-    bool has_files; /* that run was to write some */
+    bool has_files; /* whether that run was to write files */
     struct output_folder files;
 };
 
@@ -169,7 +169,7 @@ void turn_begin(sciara_simulation *s);
 void turn_end(sciara_simulation *s);
 void simulation_collect(sciara_simulation *s); /* completes the copy; the caller holds the turn */
 void simulation_leave(sciara_simulation *s);   /* if simulation_leave_device() has been called */
-void simulation_drop(sciara_simulation *s);    /* takes away a user */
+void simulation_drop(sciara_simulation *s);    /* one user less; the last frees it */
 
 /* ---- changing.c ------------------------------------------------------------------------------ */
 

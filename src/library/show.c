@@ -34,7 +34,7 @@ struct showing {
     struct record *record;
     struct shown shown; /* the list of files painted in the output folder */
     unsigned found;     /* formats of which there is something to paint */
-    struct loops loops; /* of the caller, while a file is painted */
+    struct loops loops; /* limits of the caller, to be restored after a file */
 };
 
 /* ---- options --------------------------------------------------------------------------------- */

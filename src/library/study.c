@@ -377,5 +377,5 @@ uint64_t sciara_study_digest(sciara_study *s)
 void sciara_study_info(const sciara_study *s, struct sciara_case_info *info)
 {
     *info = case_grid_info(s->job.c);
-    if (s->job.c->problem.terrain) info->elevation_m = NULL; /* only a part has been read */
+    if (s->job.c->problem.terrain) info->elevation_m = NULL; /* not all of it has been read */
 }

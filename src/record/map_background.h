@@ -24,7 +24,7 @@ struct background_feature {
     struct map_place shape; /* label: the feature's name, or "" */
 };
 
-/* Features are painted in this order. Where names lack room, those of the first features are written. */
+/* Features are painted in the order of the array. Where names lack room, the first ones are written. */
 struct map_background {
     int count;
     const struct background_feature *feature;

@@ -73,5 +73,5 @@ char *arrival_range_text(char out[ARRIVAL_TEXT], double low_h, double high_h,
 char *arrival_range_pack(char out[ARRIVAL_TEXT], double low_h, double high_h,
                          const char *start_time);
 
-/* The 95 % bound of a share of which k < 1 members were found. */
+/* The 95 % bound of a share that k < 1 of the members were found to have. */
 double probability_bound(double k, double members);

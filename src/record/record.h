@@ -57,7 +57,7 @@ struct record_scene {
     struct map *map; /* of SCENE_MAP and SCENE_PAGE, for the caller to change; NULL: none */
     int count;
     void **owned;
-    struct record_frames *frames; /* of an animation; NULL: it is none */
+    struct record_frames *frames; /* cells of an animation; NULL: not one */
 };
 int record_scene(struct record_scene *s, const struct record *r, int i, struct error *e);
 void record_release(struct record_scene *s); /* all-zero is fine */

@@ -88,4 +88,4 @@ const char *runfolder_same(const struct runfolder *r, const char *name);
 /* Path of the layer PREFIX of the last step, malloc'ed, and that step; NULL: none. If no summary names the last step, it is
  * the latest that the layer has. */
 char *runfolder_latest(const struct runfolder *r, const char *prefix, int64_t *step);
-bool runfolder_has(const struct runfolder *r, const char *prefix); /* a layer PREFIX */
+bool runfolder_has(const struct runfolder *r, const char *prefix); /* any layer PREFIX */

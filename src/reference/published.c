@@ -37,7 +37,7 @@ struct published {
     double emitted_m; /* lava emitted so far */
     double seconds;   /* time spent in published_advance() */
 
-    size_t stride, cells;         /* of a layer */
+    size_t stride, cells;         /* stride and size of a layer */
     ptrdiff_t offset[NEIGHBOURS]; /* distance of a neighbour within a layer */
     double *memory;               /* all layers of doubles, one after another */
     double *z, *h, *T, *s;

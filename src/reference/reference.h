@@ -42,7 +42,7 @@ struct reference {
     double *gain_m; /* inflow minus outflow; 0 between steps */
     int64_t *heat;
     unsigned char *there; /* blocks of struct fields x words: filled; NULL: all are (reference.c) */
-    size_t filled;        /* elements that an array has filled */
+    size_t filled;        /* elements of an array that are filled */
     int words;            /* 64-bit words of a row's bitmap */
     uint64_t *wet, *wet_next; /* (rows + 2) x words; the first and last row stay empty */
     /* Maps of the same shape. touched: chunks with a cell, or beside a cell, that did more than cool in the last step; flows: chunks with

@@ -80,7 +80,7 @@ struct team {
     int members;   /* number of threads without the caller */
     struct member *member;
     pthread_mutex_t lock;
-    pthread_cond_t passed; /* for the barrier */
+    pthread_cond_t passed; /* all threads have passed the barrier */
     struct barrier barrier;
     void (*work)(void *, int);
     void *context;
@@ -90,7 +90,7 @@ struct team {
     atomic_int processor;   /* the processor on which the caller runs */
     double best_since_s;
     int gathered, *order; /* number and list of the members in the next stretch */
-    int used;             /* index of their gear */
+    int used;             /* index of the gear in use */
     int steps;            /* as many as would make a stretch of the right length */
     double stretch_s;     /* duration of the last stretch */
     uint64_t random;
@@ -148,7 +148,7 @@ static void *live(void *self)
             m->team->work(m->team->context, (int)(state - ORDERED));
             atomic_store_explicit(&m->state, AT_HAND, memory_order_release);
         } else if (state == RESERVED) atomic_compare_exchange_strong(&m->state, &state, READY);
-        else if (state == READY) breathe(); /* its order comes at once */
+        else if (state == READY) breathe(); /* the order follows at once */
         else if (state == ASLEEP || !changes(&m->state, AT_HAND, AT_HAND_S)) sleep_until_called(m);
     }
 }

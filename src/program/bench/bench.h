@@ -13,8 +13,8 @@
 struct bench_states {
     struct fields peak, end; /* after the sampled step with most wet cells; after the last step */
     size_t peak_wet, end_wet;
-    int64_t steps;   /* their number, from the problem's first step on */
-    int threads;     /* with which the reference computed */
+    int64_t steps;   /* number of steps, from the problem's first one on */
+    int threads;     /* number of threads of the reference */
     int64_t sampled; /* steps from one count of wet cells to the next */
     double updates;  /* sum over all steps of the cells with h > 0 at the end of a step; an
                       * estimate, linear between samples, if sampled > 1 */
@@ -42,10 +42,10 @@ struct bench_row {
     int threads; /* 0: on a GPU */
     enum bench_verdict verdict;
     char why[200];              /* how it is WRONG, or why it could not run */
-    int runs;                   /* number of those that count */
+    int runs;                   /* number of runs that count */
     struct bench_span steps_ms; /* the steps alone */
     struct bench_span total_ms; /* creating, steps, and copying the last state to the host */
-    size_t memory_bytes;        /* on the host or the device that computes */
+    size_t memory_bytes;        /* memory of the device that computes */
 };
 
 struct bench_plan {

@@ -351,6 +351,6 @@ int bench_write(const char *folder, const struct bench_report *r, struct error *
 {
     const int status = write_csv(folder, r, e);
     FREED char *path = text_format("%s/benchmark.png", folder);
-    if (status || painters_lack) return status; /* else the diagram follows */
+    if (status || painters_lack) return status; /* no painters, no diagram */
     return path ? chart(path, r, e) : error_memory(e);
 }

@@ -105,7 +105,7 @@ static int bank(void *request, struct error *e)
         struct error why = {0};
         FREED char *path = text_format("%s/%s", folder, entry[i]->d_name);
         const int bad = path ? read_eruption(path, &why) : error_memory(&why);
-        if (bad && status) cli_fail("sciara", e); /* the one before; cli_run() prints the last */
+        if (bad && status) cli_fail("sciara", e); /* cli_run() prints the last error */
         if (bad) *e = why, status = bad;
         free(entry[i]);
     }

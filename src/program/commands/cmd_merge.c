@@ -140,7 +140,7 @@ static int join_all(const struct request *q, struct study_job *j, const char *wh
                     struct error *e)
 {
     struct ensemble_study *x = j->self;
-    const bool there = access(whole, F_OK) == 0; /* of the same plan: its members count as well */
+    const bool there = access(whole, F_OK) == 0; /* then its members count, too */
     int status = library_create(&x->s.library, &x->s, whole, j->info.version, e);
     for (int i = 0; !status && i < q->shards.count; i++) {
         FREED char *path = moved_library(j, q->shards.word[i]);
@@ -283,7 +283,7 @@ int merge_library(const struct study_request *of, bool *taken, struct error *e)
                 "them\n",
                 path);
     status = merge(&q, e);
-    if (!status && !own) unlink(path); /* library.gpkg now has all of it */
+    if (!status && !own) unlink(path); /* library.gpkg has its members now */
     return status;
 }
 

@@ -177,7 +177,7 @@ static void report_sea(const struct run *r, const struct sciara_extent *x)
            y_m);
 }
 
-/* Reports each change by itself, and those of the beginning with their total volumes. */
+/* Reports each barrier, and the total volumes of those that stand from the beginning. */
 static void report_barriers(const struct run *r)
 {
     static const char *const forms[] = {

@@ -154,7 +154,7 @@ static int check_emission(const struct terrain *t, struct error *e)
     in.elevation_m = elevation_m;
     in.vents = cell;
     take_eruption(t, &in, rate);
-    if (sciara_case_create(&c, &in, &why)) /* from "rates[0]: a rate of ..." */
+    if (sciara_case_create(&c, &in, &why)) /* drops "rates[0]:" */
         return refuse_terrain(strchr(why.text, ' ') + 1, "choose larger cells (--cell)", e);
     sciara_case_free(c);
     return 0;

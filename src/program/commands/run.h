@@ -39,12 +39,12 @@ struct run_options {
     int64_t member;                /* a member of the plan case_path; -1: case_path is a case */
     const char *until;             /* time of the last step, as given; NULL: with.max_steps */
     struct sciara_options with;    /* options that are words of the command line, */
-    struct sciara_run_options run; /* also those of the run */
+    struct sciara_run_options run; /* and options of the run that are */
     struct run_span every; /* between snapshots; 0 steps: only at the end; -1: as in the case */
     struct run_map map;
     bool animate;
     struct run_span frame_every; /* all zero: as many frames as suit */
-    struct run_span state_every; /* between states; all zero: none */
+    struct run_span state_every; /* between two states; all zero: no states */
     double state_s;              /* real time between states; 0: none */
     bool state, resume, changed;
     bool published, no_output, quiet, json;
@@ -117,7 +117,7 @@ struct progress {
     bool on;                     /* stderr is a terminal, and --quiet is not given */
     const char *name[4];         /* of what is read, set up or written, by enum sciara_phase */
     double clock_s;              /* length of a step */
-    double area_m2;              /* of a cell */
+    double area_m2;              /* area of a cell */
     double shown_s;              /* when the line was last written; 0: it is empty */
     int interrupts;              /* signals that have had their effect */
     const struct warnings *told; /* printed when steps begin: these may take hours; NULL: nothing */
@@ -130,10 +130,10 @@ bool progress_wanted(bool quiet);
  * checks have passed. */
 int progress_tell(const struct sciara_progress *now, void *self);
 void progress_clear(struct progress *p);
-void progress_warn(const char *warning); /* prints it at once; "": nothing */
+void progress_warn(const char *warning); /* prints at once; "": nothing */
 /* Prints each warning, except for notes and those in *said, on a line, and adds it to *said, so that a command says nothing
  * twice: at once, or as lines of a report. */
 void progress_tell_all(const struct warnings *w, struct warnings *said);
 void progress_report(const struct warnings *w, struct warnings *said);
-void progress_warn_letters(const char *title);     /* if pictures cannot show the title */
-void progress_left(char text[32], double seconds); /* as people write a time */
+void progress_warn_letters(const char *title);     /* warns if pictures cannot show a title */
+void progress_left(char text[32], double seconds); /* writes a time as people do */

@@ -19,12 +19,12 @@ struct study_request {
     const char *layers;        /* files besides the usual ones; NULL: none */
     unsigned extent;           /* enum sciara_layer_extent */
     struct run_map map;
-    double checkpoint_s; /* between two states of an ensemble; 0: as usual */
+    double checkpoint_s; /* time between two states of an ensemble; 0: as usual */
     bool resume, or_anew, replace, quiet, json;
     bool bulletin;        /* an ensemble writes its bulletin */
     bool keeps;           /* never replaces: the command has no --replace */
     bool untold;          /* results are not printed: another study of the command follows */
-    const char *language; /* of maps and pages; NULL: English */
+    const char *language; /* language of maps and pages; NULL: English */
     bool keeps_brief; /* members that only have to be kept leave no more files than pages need */
     struct warnings *said; /* warnings that the command has printed already; NULL: none */
     const char *again; /* the command line that resumes after an interruption; NULL: none is told */
@@ -69,7 +69,7 @@ struct study_request {
         RUN_OPTION_THREADS(of.threads, "threads; each computes one " UNIT " at a time")
 enum { STUDY_AUTO, STUDY_REFERENCE };
 extern const char *const study_variants[], *const study_formats[], *const study_pictures[];
-extern const unsigned study_format_bits[]; /* for study_formats and study_pictures */
+extern const unsigned study_format_bits[]; /* bits of study_formats and study_pictures */
 /* exit statuses of commands that continue with --resume; of those that continue when called again */
 extern const struct option_exit study_exits[], study_exits_again[];
 

@@ -49,7 +49,7 @@ static void print_spread(const struct ensemble *s, enum report_result which, dou
                roundnum_brief(high, of.p95 / unit));
 }
 
-/* Prints areas. Those of members at their end follow from weights; the forecast also knows what was seen in single cells. */
+/* Prints areas. If lava was seen, those that members cover get no mean, which would lack what was seen in single cells. */
 static void print_extent(const struct ensemble *s)
 {
     const struct report_area a = report_area_of(s);

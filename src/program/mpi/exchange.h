@@ -28,11 +28,11 @@ struct exchange {
     struct study_job *job;
     struct ensemble_study *study; /* the study of the job */
     const struct ensemble_request *request;
-    pthread_mutex_t lock;     /* for the mailbox, which is: */
+    pthread_mutex_t lock;     /* guards the mailbox, which follows: */
     int64_t *number;          /* members for the engine; BATCH_MEMBERS_MAX have room */
     int count, next;          /* */
     bool wants, asked, empty; /* the engine wants members; it has asked for them; none are left */
-    int at_once, most;        /* what it has asked for */
+    int at_once, most;        /* numbers of members that the engine asks for */
     _Atomic int64_t done;     /* members that this rank has computed */
     atomic_bool stop, engine_ended;
     int64_t begun_with; /* number of members that were done before */

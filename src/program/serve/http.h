@@ -82,7 +82,7 @@ int reply_file(struct request *q, const char *path, const char *type, const char
 /* The value of ?name= or NULL; and as a whole number, `none` if it is not one. */
 const char *request_word(struct request *q, const char *name);
 int64_t request_number(struct request *q, const char *name, int64_t none);
-const cJSON *request_member(const struct request *q, const char *name); /* a member of its JSON */
+const cJSON *request_member(const struct request *q, const char *name); /* a member of q->json */
 bool request_take_file(struct request *q); /* closes the file; false: it is incomplete */
 int request_socket(struct request *q);
 void http_cut(int socket); /* ends a connection, which its thread notices */

@@ -81,7 +81,7 @@ struct session {
     char *drawing; /* last drawing that was sent; NULL: none */
     int64_t runs;
     struct kept_run kept[RUNS_KEPT];
-    struct ended ended; /* the last one */
+    struct ended ended; /* the last run that has ended */
     struct slot run, study;
     struct {
         int64_t id; /* 0: none */
@@ -153,10 +153,10 @@ uint16_t frame_quantum(double value, double base, double unit);
 
 /* ---- drawn.c --------------------------------------------------------------------------------- */
 
-/* Whether a name is that of a file or folder only: it leads nowhere else, and nothing with it is hidden. */
+/* Whether a name is only that of a file or folder: it leads to no other folder, and is not hidden. */
 bool request_is_name(const char *name);
 
-/* Replies with an error of this kind. */
+/* Replies with an error and what it is about, under the HTTP status that its code stands for. */
 int reply_error(struct request *q, const struct drawing_fault *fault, const struct error *e);
 
 /* The drawing in the body, as it was sent; and after it was checked, NULL: it has been refused, with *result. */

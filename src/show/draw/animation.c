@@ -65,7 +65,7 @@ int animation_add(struct animation *a, cairo_surface_t *picture, int millisecond
     for (int y = 0; y < a->height; y++) {
         uint32_t *to = frame.argb + (size_t)y * (size_t)frame.argb_stride;
         memcpy(to, data + (size_t)y * stride, 4 * (size_t)a->width);
-        for (int x = 0; x < a->width; x++) to[x] |= 0xFF000000; /* RGB24 lacks it */
+        for (int x = 0; x < a->width; x++) to[x] |= 0xFF000000; /* opacity: RGB24 has none */
     }
     int status = add_picture(a, &frame, e);
     a->time_ms += milliseconds;

@@ -88,7 +88,7 @@ static cairo_surface_t *surface_of(struct canvas *c)
     if (c->format != CANVAS_SVG)
         return cairo_pdf_surface_create_for_stream(append_bytes, c->stream, w, h);
     cairo_surface_t *svg = cairo_svg_surface_create_for_stream(append_bytes, c->stream, w, h);
-    cairo_svg_surface_set_document_unit(svg, CAIRO_SVG_UNIT_PT); /* from 1.18 on none */
+    cairo_svg_surface_set_document_unit(svg, CAIRO_SVG_UNIT_PT); /* needless from cairo 1.18 on */
     return svg;
 }
 
@@ -282,7 +282,7 @@ static void encode(cairo_surface_t *picture)
     if (cairo_image_surface_get_format(picture) != CAIRO_FORMAT_RGB24) return;
     const struct png_pixels all = canvas_pixels(picture);
     char *bytes = png_file_bytes(&all, 72, &size);
-    if (!bytes) return; /* without memory cairo does it */
+    if (!bytes) return; /* cairo embeds it its own way */
     if (cairo_surface_set_mime_data(picture, CAIRO_MIME_TYPE_PNG, (unsigned char *)bytes, size,
                                     free, bytes))
         free(bytes);

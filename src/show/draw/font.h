@@ -13,7 +13,7 @@ enum { FONT_REGULAR, FONT_BOLD };
 struct font {
     double size;   /* height of a capital letter, in units */
     int weight;    /* FONT_REGULAR, FONT_BOLD */
-    double angle;  /* of the base line in radians, counter-clockwise */
+    double angle;  /* angle of the base line in radians, counter-clockwise */
     double anchor; /* which part of the text's width lies left of the given point: 0, 0.5, 1 */
 };
 

@@ -271,7 +271,7 @@ struct corner_page {
     const struct corner *q;
     struct sheet sheet;
     double x0, y0; /* upper left corner of the first panel */
-    int side;      /* of each panel */
+    int side;      /* side of each panel */
 };
 
 struct panel {

@@ -96,7 +96,7 @@ static int draw_locator(struct map_page *p, const struct map_grid *g, double cel
     if (picture && shade)
         status = hillshade(shade, g->elevation_m, g->rows, g->cols, cell_m * g->block, e);
     if (!status) {
-        const double unit = g->pixels / p->canvas.scale / g->block / a->every; /* per cell */
+        const double unit = g->pixels / p->canvas.scale / g->block / a->every; /* size of a cell */
         const double x1 = x + unit * domain_cols(p->m), y1 = y + unit * domain_rows(p->m);
         const int row0 = a->row0 + k->row0, col0 = a->col0 + k->col0;
         paint_grid(picture, g, shade);
@@ -397,7 +397,7 @@ enum {
     AXIS_TITLE = 34, /* room at the left for "Northing (km)" */
     TICK = 9,
     AXIS_BELOW = 88,  /* room for tick labels and "Easting (km)" */
-    GAP = 46,         /* between the map and the column beside it */
+    GAP = 46,         /* room between the map and the column beside it */
     NARROWEST = 1100, /* page */
 };
 
@@ -408,7 +408,7 @@ struct layout {
     double text_width; /* width of title, subtitle and notes */
     double band_y, note_y;
     double side_x, side_y, side_bottom, bar_height;
-    bool side_below;       /* of a wide map: what else stands beside it is below, in columns */
+    bool side_below;       /* the map is wide: what else stands beside it stands below */
     double step_x, step_y; /* distance of the ticks, in metres */
     bool km;               /* the ticks are numbered in kilometres */
     char notes[MAP_TEXT + 400];

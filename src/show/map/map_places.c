@@ -14,7 +14,7 @@
 
 /* ---- what is taken of the map, by squares ------------------------------------------------------ */
 
-enum { SQUARE = 4, MARGIN = 3 /* from a label to the frame */ }; /* units */
+enum { SQUARE = 4, MARGIN = 3 /* MARGIN: between label and frame */ }; /* units */
 
 int map_taken_create(struct map_page *p, struct error *e)
 {
@@ -64,7 +64,7 @@ bool map_is_free(const struct map_page *p, const struct map_box *b, unsigned by)
 
 /* With more names, or more numbers, the map would be covered. */
 enum { NAMES_MOST = 40, NUMBERS_MOST = 200 };
-enum { RADIUS = 9 }; /* of the disc of a point */
+enum { RADIUS = 9 }; /* radius of the disc of a point */
 
 /* The colour of places. Green differs from all colours of lava, but not from those of times. */
 static struct rgb place_colour(const struct map_page *p)
@@ -177,7 +177,7 @@ static bool find_anchor(struct map_page *p, const struct map_place *t, double *x
 struct name {
     const struct map_place *place;
     int number;     /* number of the place, from 1 */
-    bool is_number; /* shows its number, for want of room */
+    bool is_number; /* a number is written, for want of room */
     bool far, area; /* far: a line leads to the place; area: the place is one */
     double x, y;    /* where the place is */
     struct font font;
@@ -204,7 +204,7 @@ static bool find_near(const struct map_page *p, struct name *n, unsigned avoids)
 {
     enum { BESIDE = 8, MIDDLE = 5 };
     static const double beside[BESIDE][3] =
-        {/* in widths of the label, and in units */
+        {/* x: in widths, and units; y: in units */
          {0, 16, 0},  {-1, -16, 0}, {-0.5, 0, -26}, {-0.5, 0, 26},
          {0, 4, -26}, {0, 4, 26},   {-1, -4, -26},  {-1, -4, 26}},
                         middle[MIDDLE][3] = {{-0.5, 0, 0},

@@ -249,7 +249,7 @@ static int paint_page(void *painting, const char *path, double *unused, struct e
     int status = open_folder(&p, e);
     if (!status) status = find_site(&p, e);
     const struct raster domain = runfolder_domain(p.run.summary);
-    /* for small layers threads would wait longer than they read */
+    /* with small layers threads would wait for longer than they read */
     const bool large = (double)domain.rows * domain.cols > 4e6;
     const int before = loops_threads(); /* the limit of the caller, restored below */
     loops_limit(large ? 0 : 1);

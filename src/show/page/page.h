@@ -20,7 +20,7 @@ struct page_cells {
 
 struct page {
     const struct painting *of;
-    struct runfolder run; /* whose summary goes into the page */
+    struct runfolder run; /* the folder; its summary goes into the page */
     enum page_kind kind;
     struct record_scene scene;
     const struct report_page *site; /* what the scene shows; NULL: the folder has no record */

@@ -8,7 +8,7 @@ enum { SHORTEST_MS = 40, ALL_MS = 10000, LAST_MS = 2500 };
 
 struct moving {
     const struct frames *frames;
-    int width, height; /* of the first picture, and so of all */
+    int width, height; /* size of the first picture, and so of all */
     struct animation *webp;
 };
 

@@ -14,15 +14,15 @@ struct map_grid {
     int block;          /* a node stands for block x block cells (fewer at the last edges) */
     int rows, cols;     /* numbers of nodes */
     int enlarge;        /* pixels per node and side in the picture */
-    double pixels;      /* the same on the page: fewer, if so few whole ones would fill it badly */
+    double pixels;      /* on the page: fewer than `enlarge`, if whole pixels fill it badly */
     float *elevation_m; /* mean over the node's cells with data; NaN: none has data */
     float *value;       /* mean over the cells with a value, or their commonest class; NaN: none */
-    unsigned char *cover; /* how much of it has a value, 0..255; at least 1 if a cell has one */
+    unsigned char *cover; /* part of the node with a value, 0..255; at least 1 if a cell has one */
     float *inside;        /* the part of the node inside the outline; NULL: no outline */
     unsigned char *sea;   /* nonzero: a node without terrain, mostly sea; NULL: no sea */
     bool missing;         /* some node has neither terrain nor sea */
     double lowest_m, highest_m; /* extremes of elevation_m; lowest > highest: no terrain at all */
-    struct map_range range;     /* of the values of the map, not of means */
+    struct map_range range;     /* range of the map's values, not of means */
 };
 
 /* Room for a map, in pixels; a node of a reduced domain takes one. */
