@@ -23,9 +23,9 @@ char *probability_pack(char out[PROBABILITY_TEXT], double p, double members);
 /* The text of a probability whose 5 and 95 % quantiles are known; these are rounded outward:
  *
  *     "30 % (6.06 to 66)"
- *     "below 3.6 %", "above 99.5 %"    only the other end, if p is less than 0.001 % or more than 99.9 %: neither is sure
- *     "30 % (below 66 %)"              one end is beyond these limits
- *     "not known"                      both ends are
+ *     "below 3.6 %", "above 99.5 %"    p is less than 0.001 % or more than 99.9 %: only how far it may be from that
+ *     "30 % (below 66 %)"              one quantile is beyond these limits
+ *     "not known"                      both quantiles are
  *
  * The text is packed. Returns out. */
 char *probability_range_pack(char out[PROBABILITY_TEXT], double p, double low, double high);

@@ -18,7 +18,7 @@
 
 enum {
     ROWS = FIELDS_BLOCK_ROWS,
-    COLS = FIELDS_BLOCK_COLS, /* the columns of a word of a bitmap */
+    COLS = FIELDS_BLOCK_COLS, /* as many as a word of a bitmap has */
     NEAR = ROWS / CHUNK       /* number of chunks as wide as a block is high */
 };
 _Static_assert(COLS == 64 * CHUNK, "a block has a word of a row's bitmap");

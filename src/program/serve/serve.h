@@ -69,7 +69,7 @@ struct session {
     struct settings settings;
     struct case_files files;
     struct plan_keys keys;
-    int64_t members; /* how many the plan that is served has; 0: no plan, or a refused one */
+    int64_t members;               /* of the plan that is served; 0: no plan, or a refused one */
     struct drawing_ground on;      /* the ground to draw on, from all above */
     char *assets, *rates, *folder; /* texts that `on` borrows */
     struct ground ground;
