@@ -93,7 +93,7 @@ static int keep_list(const struct showing *s, struct error *e)
     return shown_write(&s->shown, s->record ? record_digest(s->record) : "", e);
 }
 
-/* Begins a picture: it leaves the list until it is whole. A signal waits for that, so that it is in the list again. */
+/* Begins a picture, whose name leaves the list until its file is whole. A signal takes effect only after that. */
 static int begin_file(void *showing, const char *path, struct error *e)
 {
     struct showing *s = showing;

@@ -74,7 +74,7 @@ extern const struct variant variant_reference;
 int reference_available(const struct variant_options *o, char what[128], struct error *e);
 int reference_snapshot_wait(void *self, struct error *e);
 
-/* Marks in a map such as `touched` that `cells` of a chunk, a bit each, have changed; at its ends also the chunk beside it. */
+/* Marks in a map that `cells` of a chunk, a bit each, have changed. A cell at an end of the chunk marks the next chunk, too. */
 static inline void reference_touch(const struct reference *m, uint64_t *map, int row, int chunk,
                                    int cells)
 {

@@ -24,7 +24,7 @@
 
 enum {
     BODY_MOST = 4 << 20,
-    CONNECTIONS_MOST = 512, /* more than can come while those that were ended close */
+    CONNECTIONS_MOST = 512, /* more than can come while ended ones are closing */
     STRANGERS_MOST = 48,
     STRANGER_S = 10, /* time for the whole first request */
     IDLE_S = 60,
