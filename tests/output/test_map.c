@@ -842,6 +842,41 @@ static void bar_and_arrow_are_of_the_ground(void **state)
     assert_true(north[0] > north[1] + 3 && north[1] > north[2] - 1);
 }
 
+/* Also where the scale ends before it. */
+static void the_largest_is_said(void **state)
+{
+    enum { MOST = 80 };
+    static struct scene s;
+    static struct said all[MOST];
+    scene_make(&s);
+    s.value[20 * COLS + 30] = 40;
+    s.map.scale_high = 12;
+    const int n = find_texts(all, MOST, *state, &s.map);
+    find_said(all, n, "12");
+    find_said(all, n, "largest 40 m");
+}
+
+/* Of any relief at least 8 lines are drawn, and at most 20. */
+static void contours_are_neither_few_nor_many(void **state)
+{
+    enum { MOST = 80 };
+    static const double per_cell[] = {0.3, 0.61, 1.3, 2.6};
+    static const char words[] = "contours every ";
+    static struct scene s;
+    static struct said all[MOST];
+    for (size_t k = 0; k < sizeof per_cell / sizeof *per_cell; k++) {
+        double step = 0;
+        scene_make(&s);
+        for (int i = 0; i < CELLS; i++) s.elevation[i] = 1000 + per_cell[k] * (i % COLS);
+        for (int i = find_texts(all, MOST, *state, &s.map); i--;)
+            if (!strncmp(all[i].text, words, strlen(words)))
+                step = strtod(all[i].text + strlen(words), NULL);
+        assert_true(step > 0);
+        const double lines = per_cell[k] * (COLS - 1) / step;
+        assert_true(lines >= 8 * (1 - 1e-9) && lines <= 20 * (1 + 1e-9));
+    }
+}
+
 /* A page as it leaves the printer: cells of 10 m, measured between the lines of the frame. */
 static void the_scale_is_that_of_the_page(void **state)
 {
@@ -944,6 +979,37 @@ static void isolines_run_where_the_value_is(void **state)
     canvas_free(&c);
 }
 
+/* Between four corners of which two are high, across from each other: lines cut off the low ones where the middle is high,
+ * else the high ones. */
+static void isolines_part_at_saddles(void **state)
+{
+    static const float z[] = {1, 0, 0, 1};
+    struct canvas c;
+    struct error e = {0};
+    int cut = 0;
+    assert_int_equal(canvas_create(&c, "lines.png", 0, 1, &e), 0);
+    const struct isolines g = {z, 2, 2, 0, 0, 10}; /* corners at 5 and 15 */
+    for (int high = 0; high < 2; high++) {
+        cairo_new_path(c.cr);
+        assert_int_equal(isolines_draw(&c, &g, high ? 0.6 : 0.4, 1000, 1, &e), 0);
+        cairo_path_t *path = cairo_copy_path(c.cr);
+        double from[2] = {0};
+        for (int i = 0; i < path->num_data; i += path->data[i].header.length) {
+            const cairo_path_data_t *d = &path->data[i];
+            if (d->header.type == CAIRO_PATH_LINE_TO && hypot(from[0] - 10, from[1] - 10) < 8 &&
+                hypot(d[1].point.x - 10, d[1].point.y - 10) < 8) {
+                const double x = (from[0] + d[1].point.x) / 2, y = (from[1] + d[1].point.y) / 2;
+                assert_true((fabs(x - y) < 2) == (high == 1)); /* high ones: at (5, 5), (15, 15) */
+                cut++;
+            }
+            from[0] = d[1].point.x, from[1] = d[1].point.y;
+        }
+        cairo_path_destroy(path);
+    }
+    assert_int_equal(cut, 4);
+    canvas_free(&c);
+}
+
 int main(void)
 {
     return UNIT_RUN_IN(
@@ -953,7 +1019,8 @@ int main(void)
         a_large_domain_is_reduced, odd_cases_are_drawn, warning_is_unmistakable, alert_stands_below,
         touching_vents_are_a_fissure, a_part_of_the_domain_is_shown, a_part_alone_has_its_coast,
         a_part_has_places, a_part_is_what_overlaps, a_few_far_out_end_no_scale,
-        bar_and_arrow_are_of_the_ground, a_given_scale_holds, a_map_speaks_its_language,
-        pages_have_their_size, the_scale_is_that_of_the_page, refusals_leave_nothing,
-        relief_is_lit_from_the_north_west, isolines_run_where_the_value_is);
+        bar_and_arrow_are_of_the_ground, the_largest_is_said, contours_are_neither_few_nor_many,
+        a_given_scale_holds, a_map_speaks_its_language, pages_have_their_size,
+        the_scale_is_that_of_the_page, refusals_leave_nothing, relief_is_lit_from_the_north_west,
+        isolines_run_where_the_value_is, isolines_part_at_saddles);
 }

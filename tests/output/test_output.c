@@ -442,6 +442,15 @@ static void test_summary(void **state)
     assert_true(at(o, "timing", "us_per_step")->valuedouble == 0.003 * 1e6 / 60);
     cJSON_Delete(o);
     free(text);
+    for (int resumed = 0; resumed < 2; resumed++) { /* the steps of this run alone took that time */
+        struct output_summary later = summary;
+        w->c.problem.first_step = 10;
+        later.from_step = resumed ? 35 : -1;
+        o = cJSON_Parse(text = output_summary_text(&w->info, &w->c, &later));
+        assert_true(at(o, "timing", "us_per_step")->valuedouble == 3000.0 / (resumed ? 25 : 50));
+        cJSON_Delete(o);
+        free(text);
+    }
     w->info.directory = "build/tmp/nowhere/at/all";
     assert_int_equal(
         output_end(&w->info, &w->c, output_summary_text(&w->info, &w->c, &summary), &e),

@@ -117,8 +117,11 @@ static void rows_are_there_once(void **state)
     world_create(&w, 2);
     static const int64_t steps[] = {250, 250, 200, 500, 900, LAST};
     for (int i = 0; i < 6; i++) {
-        const struct sample one = {
-            .step = steps[i], .emitted = vents_sum(w.vent, 3, 1, steps[i]), .mobile = 5 * steps[i]};
+        const struct sample one = {.step = steps[i],
+                                   .emitted = vents_sum(w.vent, 3, 1, steps[i]),
+                                   .mobile = 5 * steps[i],
+                                   .hottest_K =
+                                       steps[i] == 500 ? 1200 : 0}; /* 0: no cell had lava */
         assert_int_equal(samples_add(&s, &one, NULL), 0);
     }
     assert_int_equal(s.count, 4); /* neither 250 again nor 200 after it */
@@ -129,6 +132,7 @@ static void rows_are_there_once(void **state)
         const bool sampled = r->step == 250 || r->step == 500 || r->step == 900 || r->step == LAST;
         assert_true(!i || r->step > r[-1].step);
         assert_true(isnan(r->mobile_m3) == !sampled);
+        assert_true(r->step == 500 ? r->hottest_K == 1200 : isnan(r->hottest_K));
         if (sampled && r->step != LAST) assert_true(r->mobile_m3 == quanta_m(5 * r->step) * 100);
         assert_true(r->emitted_m3 == quanta_m(vents_sum(w.vent, 3, 1, r->step)) * 100);
         assert_true(!i || r->area_m2 >= r[-1].area_m2);
@@ -163,13 +167,15 @@ static void rows_have_a_limit(void **state)
     struct timeline t;
     world_create(&w, 3);
     w.p.reduce_every = 1;
-    w.f.step = 1000001;
-    assert_int_equal(timeline_create(&t, &w.p, &w.f, &none, 0, NULL), 0);
-    assert_in_range(t.count, 50000, 100002);
-    assert_int_equal(t.row[1].step, 2);
-    assert_int_equal(t.row[2].step, 16);
-    assert_int_equal(t.row[t.count - 1].step, 1000001);
-    timeline_free(&t);
+    for (int every = 8; every <= 16; every *= 2) { /* as many as there may be, at least half */
+        w.f.step = 62500 * every + 1;
+        assert_int_equal(timeline_create(&t, &w.p, &w.f, &none, 0, NULL), 0);
+        assert_in_range(t.count, 50000, 100002);
+        assert_int_equal(t.row[1].step, 2);
+        assert_int_equal(t.row[2].step, every);
+        assert_int_equal(t.row[t.count - 1].step, w.f.step);
+        timeline_free(&t);
+    }
     w.f.step = w.p.first_step = 7; /* not a step was made */
     assert_int_equal(timeline_create(&t, &w.p, &w.f, &none, 7, NULL), 0);
     assert_int_equal(t.count, 1);
