@@ -103,7 +103,7 @@ overlays = doc.findall(".//k:GroundOverlay", k)
 assert len(overlays) == 3
 begins = [o.find("k:TimeSpan/k:begin", k).text for o in overlays]
 assert begins == ["2006-07-15T08:00:00Z", "2006-07-15T18:00:00Z", "2006-07-16T04:00:00Z"], begins
-assert [o.find("k:TimeSpan/k:end", k) is None for o in overlays] == [False, False, True]
+assert [o.findtext("k:TimeSpan/k:end", None, k) for o in overlays] == begins[1:] + [None]  # each until the next
 spans = doc.findall(".//k:Placemark/k:TimeSpan/k:begin", k)
 assert len(spans) == len(bands) and [s.text for s in spans] == [b["properties"]["date"] for b in bands]
 look = doc.find("k:Document/k:LookAt", k)
