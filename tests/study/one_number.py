@@ -210,6 +210,7 @@ class Folder:
         """Of a map, by place; what had no room is not there."""
         with open(f"{self.path}/{name}.svg", encoding="utf-8") as f:
             texts = [html.unescape(t) for t in re.findall(r"<text[^>]*>([^<]*)</text>", f.read())]
+        agree("map, digest", [t[-16:] for t in texts if t.startswith("sciara ")], [self.summary["digest"]])
         if any("eruzioni simulate" in t for t in texts):
             for one, other in (("nessuna su", "none of"), ("tutte e", "all of"), ("sotto", "below"), ("sopra", "above"), ("raggiunto, visto a", "reached, seen at"),
                                ("punti", "points")):
@@ -641,7 +642,7 @@ def check_bulletin(f, language="en", members=None):
     end = math.floor(end) if 24 <= end < math.inf else end
     expected = [("h1", words["head"].format(f.summary["plan"]["title"])), ("p", words["as of"].format(clock.moment(now), clock.moment(min(end, now + 24) if end > now else now + 24)))]
     expected[1] = expected[1] if table else lines[1]
-    terrain = in_language(f.summary["plan"]["terrain"] or os.path.basename(planned.value("dem")), words)
+    terrain = in_language((f.summary["plan"]["terrain"] or os.path.basename(planned.value("dem"))).replace(" x ", " × "), words)
     expected.append(("p", words["based"].format(f.summary["members"]["done"], planned.parameters(words), terrain, clock.date(last_seen) if observed else words["none"])))
     effective = digits(Decimal(f.summary["members"]["effective"]), 0)
     expected += [("p", words["count"].format(effective))] if effective < f.summary["members"]["done"] else []

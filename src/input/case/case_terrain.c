@@ -491,10 +491,12 @@ char *case_terrain_pack_source(char out[TERRAIN_SOURCE], const struct sim_case *
     if (sscanf(c->terrain_source,
                "SYNTHETIC TERRAIN: %38[^,], %9d x %9d cells of %lg m, seed %20llu", kind, &rows,
                &cols, &cell_m, &seed) == 5) {
+        snprintf(plain, sizeof plain, "SYNTHETIC TERRAIN: %s, %d x %d cells of %g m, seed %llu",
+                 kind, rows, cols, cell_m, seed);
         strcat(kind, WORDS_NEXT);
-        words_pack(out, TERRAIN_SOURCE, "SYNTHETIC TERRAIN: %s, %d x %d cells of %g m, seed %llu",
+        words_pack(out, TERRAIN_SOURCE, "SYNTHETIC TERRAIN: %s, %d × %d cells of %g m, seed %llu",
                    kind, rows, cols, cell_m, seed);
-        if (!strcmp(words_fill(plain, sizeof plain, out, NULL), c->terrain_source)) return out;
+        if (!strcmp(plain, c->terrain_source)) return out;
     }
     snprintf(out, TERRAIN_SOURCE, "%s", c->terrain_source);
     return out;

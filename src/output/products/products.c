@@ -390,8 +390,8 @@ char *product_by_run(char out[PRODUCT_BY], const struct output_info *info, uint6
 char *product_note(char *out, size_t size, const struct sim_case *c, const char *by)
 {
     char source[TERRAIN_SOURCE];
-    snprintf(out, size, "%s%s%s", case_terrain_pack_source(source, c),
-             *c->terrain_source ? WORDS_PART "; " WORDS_PART : "", by);
+    snprintf(out, size, "%s" WORDS_PART "\n" WORDS_PART "%s", case_terrain_pack_source(source, c),
+             by);
     return out;
 }
 
@@ -467,7 +467,7 @@ static const char *pack_about(char out[PRODUCT_ABOUT], const char *row, const ch
     return out;
 }
 
-/* "Taken as known exactly: rate, vents; ", packed word by word. */
+/* "Taken as known exactly: rate, vents", packed word by word, and the end of that line. */
 static size_t put_known(char *out, size_t size, const char *known)
 {
     int used = snprintf(out, size, "Taken as known exactly:" WORDS_NEXT WORDS_PART " ");
@@ -477,7 +477,7 @@ static size_t put_known(char *out, size_t size, const char *known)
         used += snprintf(out + used, size - (size_t)used, WORDS_PART "%.*s%s", (int)length, known,
                          comma ? "" : WORDS_NEXT);
     }
-    used += snprintf(out + used, size - (size_t)used, WORDS_PART "; " WORDS_PART);
+    used += snprintf(out + used, size - (size_t)used, WORDS_PART ".\n" WORDS_PART);
     return (size_t)used;
 }
 

@@ -54,7 +54,8 @@ enum { PRODUCT_WORD = 128, PRODUCT_ABOUT = 2000, PRODUCT_PLACE = 160 };
 /* What pictures of the case show large: that its terrain is synthetic; NULL: nothing. */
 const char *product_warning(const struct sim_case *c);
 /* The small print of pictures, packed: "sciara 0.2.0, ensemble 0123456789abcdef" of a study, "sciara 0.2.0, cfamo,
- * state 0123456789abcdef" of a run; that of maps begins with the source of the terrain. Both return out. */
+ * state 0123456789abcdef" of a run; that of maps begins with a line
+ * of the source of the terrain, so that what is long never hides the digest. Both return out. */
 enum { PRODUCT_BY = 160, PRODUCT_NOTE = 1600 };
 char *product_by(char out[PRODUCT_BY], const struct product_at *at);
 char *product_by_run(char out[PRODUCT_BY], const struct output_info *info, uint64_t state);

@@ -389,6 +389,7 @@ enum {
     TITLE_LEAD = 50,
     SUBTITLE_LEAD = 32,
     NOTE_LEAD = 25,
+    NOTE_LINES = 5,
     ALERT_LEAD = 34,
     ALERT_LINES = 8,
     STAMP_LEAD = 40,
@@ -472,7 +473,7 @@ static double draw_notes(struct map_page *p, const struct layout *l, double y)
         memcpy(line, s, length);
         line[length] = '\0';
         y += NOTE_LEAD * font_paragraph(&p->canvas, &note_font, p->map.x0, y + note_font.size,
-                                        l->text_width, NOTE_LEAD, 3, map_grey, line);
+                                        l->text_width, NOTE_LEAD, NOTE_LINES, map_grey, line);
         s += length + (s[length] == '\n');
     }
     return y;
