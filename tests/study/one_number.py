@@ -11,6 +11,7 @@ import datetime
 import html
 import http.client
 import io
+import itertools
 import json
 import math
 import os
@@ -331,22 +332,22 @@ BULLETIN = {
         "head": "{}: lava forecast", "as of": "As of {}. To be renewed by {}, or when something new is seen.", "after": "{} h after the start",
         "based": "Based on {} simulated eruptions; lava parameters: {}; terrain: {}; last observation: {}. Errors of the model are not in the numbers.",
         "none": "none yet", "user": "set by the user", "places": "Probability that lava arrives, from now until {}", "places on": "Probability that lava arrives, from now on",
-        "condition": "Only simulated eruptions of this condition: {}", "walls": "The walls and channels of the plan are in place in all of them; what lava does without them is not in this forecast.",
+        "condition": "Only simulated eruptions of this condition: {}.", "walls": "The walls and channels that were given are in place in all of them; what lava does without them is not in this forecast.",
         "uncoloured": "No colour on the map: {}, {}.", "bare": "outside the terrain's data", "few": "The most probable of {} places; all: assets.csv", "further": "{} more {}: summary.json", "ends": ("observation", "observations"), "place": "Place", "words": "in words", "probability": "probability that lava arrives",
-        "since": "change since {}", "points": ("point", "points"), "no change": "no change", "since nothing": "change by what was seen", "arrival": "arrival, 90 % of simulated arrivals (–: fewer than 3)", "arrival in": "arrival ({}), 90 % of simulated arrivals (–: fewer than 3)",
+        "since": "change since {}", "points": ("point", "points"), "no change": "no change", "unlike": "{} (–: not known)", "assumed": ("assumed", "by the condition"), "of": "{} of {}", "since nothing": "change by what was seen", "arrival": "arrival, 90 % of simulated arrivals (–: fewer than 3)", "arrival in": "arrival ({}), 90 % of simulated arrivals (–: fewer than 3)",
         "reached": "reached", "not known": "not known", "seen": "seen at {}", "unknown": "(fewer than 8 simulated eruptions count: where they are not enough, their number or a bound replaces a percentage)",
-        "outline": "The observed outline on the map is a part of the case, which has no date of it; the numbers do not use it.", "dated": "The observed outline on the map was seen at {}.", "names": {"rate_factor": "rates relative to the plan", "Pcool": "cooling"},
-        "differ": "The simulated eruptions differ in (5 to 95 %): {}.", "columns": {"P": "properties of the lava", "vent_": "place of the vents", "duration_factor": "duration relative to the plan {}", "rate_factor": "rates relative to the plan {}", "eruption_end_h": "end of the eruption {} h", "vent": "vent one of {}", "terrain_seed": "terrain error"},
+        "outline": "The observed outline on the map is a part of the case, which has no date of it; the numbers do not use it.", "dated": "The observed outline on the map was seen at {}.", "arrival at": r"arrival at \1 (h)", "names": {"rate_factor": "effusion rate (times the one given)", "Pcool": "cooling"},
+        "differ": "The simulated eruptions differ in (5 to 95 %): {}.", "columns": {"P": "properties of the lava", "vent_": "place of the vents", "duration_factor": "duration of the eruption {} times the one given", "rate_factor": "effusion rate {} times the one given", "eruption_end_h": "end of the eruption {} h", "vent": "vent one of {}", "terrain_seed": "terrain error"},
         "any": "at any moment, if at all", "until": "until {}", "to": "{} to {}",
         "scale": ("virtually certain", "very likely", "likely", "about as likely as not", "unlikely", "very unlikely", "exceptionally unlikely"),
         "more": "With more or less lava", "emits": "Lava of the whole eruption", "count": "As they do not weigh the same, they count as {}.", "area": "covered area, km²: median (5 – 95 %)", "runout": "distance from vent, km: median (5 – 95 %)",
         "most": "{} million m³ or more (a third of the simulated eruptions)", "least": "at most {} million m³ (a third)", "all": "any amount",
-        "not": "Not in this forecast: vents, walls and rates that the plan does not have.", "did": "How yesterday's forecast did",
+        "not": "Not in this forecast: a new vent elsewhere, new walls, and rates outside those that were simulated.", "did": "How yesterday's forecast did",
         "better": "it was better than these", "first": "it was better than without observations, not better than no change",
         "second": "it was better than no change, not better than without observations", "neither": "it was not better than either",
-        "no larger": "In these simulated eruptions more lava does not cover a larger area.", "another": "If lava comes from another vent", "from": "If lava comes from", "vent": "vent {} ({} % of the simulated eruptions)",
+        "few eruptions": "What more or less lava would do is not known: too few simulated eruptions count.", "alike": "What more or less lava would do cannot be said: the simulated eruptions emit about equally much.", "no larger": "In these simulated eruptions more lava does not cover a larger area.", "another": "If lava comes from another vent", "from": "If lava comes from", "vent": "vent {} ({} % of the simulated eruptions)",
         "front": "The front of {}, forecast 24 h before: Brier score (mean squared error, 0 is perfect) {}; without observations {}, if nothing changed {}: {}.",
-        "alone": ("it was better", "it was not better"), "error": "±: the standard error, from the number of simulated eruptions alone; below, above: bounds with 95 % confidence.",
+        "alone": ("it was better", "it was not better"), "error": "±: the standard error, from the number of simulated eruptions alone.", "bounds": "Below, above: bounds with 95 % confidence.",
         "kinds": ("outline of the lava", "no lava at observed places", "lava: {}", "thickness of the lava", "end of the eruption", "effusion rate", "outline of a part of the lava"), "when": "When", "what": "What was seen",
         "digest": "Checksum (digest) by which this forecast is known; the same plan and observations give it again: {}",
     },
@@ -354,22 +355,22 @@ BULLETIN = {
         "head": "{}: previsione della lava", "as of": "Situazione: {}. Da rinnovare entro: {}, o quando si osserva qualcosa di nuovo.", "after": "{} h dopo l'inizio",
         "based": "Basata su {} eruzioni simulate; parametri della lava: {}; terreno: {}; ultima osservazione: {}. Gli errori del modello non sono nei numeri.",
         "none": "ancora nessuna", "user": "scelti da chi ha fatto la previsione", "places": "Probabilità che arrivi la lava, da ora fino a: {}", "places on": "Probabilità che arrivi la lava, da ora in poi",
-        "condition": "Solo le eruzioni simulate con questa condizione: {}", "walls": "Gli argini e i canali del piano ci sono in tutte; che cosa fa la lava senza di essi non è in questa previsione.",
+        "condition": "Solo le eruzioni simulate con questa condizione: {}.", "walls": "Gli argini e i canali dati ci sono in tutte; che cosa fa la lava senza di essi non è in questa previsione.",
         "uncoloured": "Senza colore sulla carta: {}, {}.", "bare": "fuori dai dati del terreno", "few": "I più probabili di {} luoghi; tutti: assets.csv", "further": "{} altr{}: summary.json", "ends": ("a osservazione", "e osservazioni"), "place": "Luogo", "words": "in parole", "probability": "probabilità che arrivi la lava",
-        "since": "variazione dal {}", "points": ("punto", "punti"), "no change": "nessuna variazione", "since nothing": "variazione dovuta alle osservazioni", "arrival": "arrivo, 90 % degli arrivi simulati (–: meno di 3)", "arrival in": "arrivo ({}), 90 % degli arrivi simulati (–: meno di 3)",
+        "since": "variazione dal {}", "points": ("punto", "punti"), "no change": "nessuna variazione", "unlike": "{} (–: non noto)", "assumed": ("presupposto", "dalla condizione"), "of": "{} di {}", "since nothing": "variazione dovuta alle osservazioni", "arrival": "arrivo, 90 % degli arrivi simulati (–: meno di 3)", "arrival in": "arrivo ({}), 90 % degli arrivi simulati (–: meno di 3)",
         "reached": "raggiunto", "not known": "non noto", "seen": "visto: {}", "unknown": "(contano meno di 8 eruzioni simulate: dove non bastano, il loro numero o un limite sostituisce una percentuale)",
-        "outline": "Il contorno osservato sulla carta fa parte del caso, che non ne ha la data; i numeri non lo usano.", "dated": "Il contorno osservato sulla carta è stato visto: {}.", "names": {"rate_factor": "portate rispetto al piano", "Pcool": "raffreddamento"},
-        "differ": "Le eruzioni simulate differiscono per (dal 5 al 95 %): {}.", "columns": {"P": "proprietà della lava", "vent_": "posizione delle bocche", "duration_factor": "durata rispetto al piano {}", "rate_factor": "portate rispetto al piano {}", "eruption_end_h": "fine dell'eruzione {} h", "vent": "bocca una di {}", "terrain_seed": "errore del terreno"},
+        "outline": "Il contorno osservato sulla carta fa parte del caso, che non ne ha la data; i numeri non lo usano.", "dated": "Il contorno osservato sulla carta è stato visto: {}.", "arrival at": r"arrivo a \1 (h)", "names": {"rate_factor": "portata (volte il valore dato)", "Pcool": "raffreddamento"},
+        "differ": "Le eruzioni simulate differiscono per (dal 5 al 95 %): {}.", "columns": {"P": "proprietà della lava", "vent_": "posizione delle bocche", "duration_factor": "durata dell'eruzione {} volte il valore dato", "rate_factor": "portata {} volte il valore dato", "eruption_end_h": "fine dell'eruzione {} h", "vent": "bocca una di {}", "terrain_seed": "errore del terreno"},
         "any": "in qualsiasi momento, se arriva", "until": "entro il {}", "to": "{} – {}",
         "scale": ("praticamente certo", "molto probabile", "probabile", "probabile quanto improbabile", "improbabile", "molto improbabile", "estremamente improbabile"),
         "more": "Con più o meno lava", "emits": "Lava di tutta l'eruzione", "count": "Poiché non pesano allo stesso modo, contano come {}.", "area": "area coperta, km²: mediana (5 – 95 %)", "runout": "distanza dalla bocca, km: mediana (5 – 95 %)",
         "most": "{} milioni di m³ o più (un terzo delle eruzioni simulate)", "least": "al massimo {} milioni di m³ (un terzo)", "all": "qualsiasi quantità",
-        "not": "Non in questa previsione: bocche, argini e portate che il piano non ha.", "did": "Com'è andata la previsione di ieri",
+        "not": "Non in questa previsione: una nuova bocca altrove, nuovi argini e portate fuori da quelle simulate.", "did": "Com'è andata la previsione di ieri",
         "front": "Il fronte del {}, previsto 24 h prima: punteggio di Brier (errore quadratico medio, 0 è perfetto) {}; senza osservazioni {}, se nulla cambiasse {}: {}.",
-        "alone": ("è stata migliore", "non è stata migliore"), "error": "±: l'errore standard, dovuto al solo numero di eruzioni simulate; sotto, sopra: limiti con il 95 % di confidenza.",
+        "alone": ("è stata migliore", "non è stata migliore"), "error": "±: l'errore standard, dovuto al solo numero di eruzioni simulate.", "bounds": "Sotto, sopra: limiti con il 95 % di confidenza.",
         "better": "è stata migliore di queste", "first": "migliore che senza osservazioni, non migliore di nessun cambiamento",
         "second": "migliore di nessun cambiamento, non migliore che senza osservazioni", "neither": "non è stata migliore di nessuna delle due",
-        "no larger": "In queste eruzioni simulate più lava non copre un'area più grande.", "another": "Se la lava esce da un'altra bocca", "from": "Se la lava esce da", "vent": "bocca {} ({} % delle eruzioni simulate)",
+        "few eruptions": "Che cosa farebbe più o meno lava non si può dire: contano troppo poche eruzioni simulate.", "alike": "Che cosa farebbe più o meno lava non si può dire: le eruzioni simulate ne emettono circa altrettanta.", "no larger": "In queste eruzioni simulate più lava non copre un'area più grande.", "another": "Se la lava esce da un'altra bocca", "from": "Se la lava esce da", "vent": "bocca {} ({} % delle eruzioni simulate)",
         "kinds": ("contorno della lava", "nessuna lava nei luoghi osservati", "lava: {}", "spessore della lava", "fine dell'eruzione", "portata", "contorno di una parte della lava"), "when": "Quando", "what": "Che cosa è stato osservato",
         "digest": "Codice di controllo che identifica questa previsione; lo stesso piano e le stesse osservazioni lo danno di nuovo: {}",
         "said": (("none of", "nessuna su"), ("all of", "tutte e"), ("below", "sotto"), ("above", "sopra"), ("SYNTHETIC TERRAIN: volcano", "TERRENO SINTETICO: vulcano"), (" cells of", " celle di"),
@@ -387,6 +388,7 @@ def in_language(text, words):
 
 def in_words(condition, words):
     """A condition with words in place of the names of columns."""
+    condition = re.sub(r"arrival_h\('(\w+)'\)", words["arrival at"], condition)
     for name, said_there in words["names"].items():
         condition = re.sub(rf"\b{name}\b", said_there, condition)
     return in_language(condition, words)
@@ -533,7 +535,11 @@ def scenarios(members, weight, words):
         if before <= total / 3:
             low = k + 1
     several = lambda of: sum(weight[m["member"]] for m in of) ** 2 > 2.999 * sum(weight[m["member"]] ** 2 for m in of)
-    if several(members[:low]) and several(members[high:]) and float(members[low - 1]["emitted_m3"]) < float(members[high]["emitted_m3"]):
+    if not several(members[:low]) or not several(members[high:]):
+        lines = [("p", words["few eruptions"])]
+    elif not float(members[low - 1]["emitted_m3"]) < float(members[high]["emitted_m3"]):
+        lines = [("p", words["alike"])]
+    else:
         million = [in_language(brief(float(members[k]["emitted_m3"]) / 1e6), words) for k in (high, low - 1)]
         lines = [("h2", words["more"]), ("tr", (words["emits"], words["area"], words["runout"]))]
         lines += [part_row(name, of, weight, words) for name, of in ((words["most"].format(million[0]), members[high:]), (words["least"].format(million[1]), members[:low]), (words["all"], members))]
@@ -546,14 +552,14 @@ def scenarios(members, weight, words):
     if len(shares) > 1:
         lines += [("h2", words["another"]), ("tr", (words["from"], words["area"], words["runout"]))]
         lines += [part_row(words["vent"].format(f"{vent:.0f}", in_language(brief(-100 * share), words)), vents[vent], weight, words) for share, vent in shares[:3]]
-    return lines + ([("p", words["not"])] if lines else [])
+    return lines + ([("p", words["not"])] if lines[1:] else [])
 
 
-def place_line(f, row, was, clock, words, places):
-    """was: its probability a day before; NaN: there is no such column."""
+def place_line(f, row, was, clock, words, places, changed):
+    """was: its probability a day before; NaN: there is no such column. changed: whether the page has a column of changes."""
     now, step = f.summary.get("nowcast", {}).get("now_h", 0), f.summary["counted"]["arrival_resolution_h"]
     n, p, seen = f.summary["members"]["effective"], number(row["probability"]), number(row.get("reached_h", ""))
-    change = ["–"] if "nowcast" in f.summary else []
+    change = ["–"] if "nowcast" in f.summary and changed else []
     if not math.isnan(seen):
         return (row["name"], words["reached"], words["seen"].format(clock.date(seen)), *change, "–")
     if math.isnan(p):
@@ -575,18 +581,19 @@ def place_line(f, row, was, clock, words, places):
         agree("bulletin, change", found, abs(points), 0.5001)
         agree("bulletin, arrow", shown[:1], words["no change"][0] if not found else "▲" if points > 0 else "▼")
         change = [shown if scale(p, n, words) != words["not known"] else "–"]
-    return (row["name"], scale(p, n, words), in_language(said(p, n), words), *change, when)
+    return (row["name"], *(words["assumed"] if row.get("assumed") == "1" else (scale(p, n, words), in_language(said(p, n), words))), *change, when)
 
 
-def varied(members, words):
-    """What members differ in: the numbers of columns that were drawn, from 5 to 95 % of the members."""
+def varied(members, weight, words):
+    """What members differ in: the numbers of columns that were drawn, from 5 to 95 % of the members by weight."""
     out = []
     for column in members[0]:
         of = "P" if column[0] == "P" else "vent_" if column.startswith("vent_") else column
-        values = sorted(float(m[column]) for m in members if of in words["columns"])
-        if values and values[0] < values[-1]:
-            ends = [brief(values[max(0, math.ceil(share * len(values) - 1e-9) - 1)]) for share in (0.05, 0.95)]
-            count = str(len(set(values))) if column == "vent" else in_language((" – " if "said" in words else " to ").join(ends), words)
+        values = sorted((float(m[column]), weight[m["member"]]) for m in members if of in words["columns"] and weight[m["member"]])
+        if values and values[0][0] < values[-1][0]:
+            sums = list(itertools.accumulate(w for _, w in values))
+            ends = [brief(next(v for (v, _), before in zip(values, sums) if before >= share * sums[-1])) for share in (0.05, 0.95)]
+            count = str(len({v for v, _ in values})) if column == "vent" else in_language((" – " if "said" in words else " to ").join(ends), words)
             out.append(words["columns"][of].format(count))
     return list(dict.fromkeys(out))
 
@@ -643,35 +650,41 @@ def check_bulletin(f, language="en", members=None):
     expected = [("h1", words["head"].format(f.summary["plan"]["title"])), ("p", words["as of"].format(clock.moment(now), clock.moment(min(end, now + 24) if end > now else now + 24)))]
     expected[1] = expected[1] if table else lines[1]
     terrain = in_language((f.summary["plan"]["terrain"] or os.path.basename(planned.value("dem"))).replace(" x ", " × "), words)
-    expected.append(("p", words["based"].format(f.summary["members"]["done"], planned.parameters(words), terrain, clock.date(last_seen) if observed else words["none"])))
+    done, asked = f.summary["members"]["done"], f.summary["members"].get("question") and not nowcast
+    based = words["of"].format(done, f.summary["members"]["planned"]) if asked and done < f.summary["members"]["planned"] else done
+    expected.append(("p", words["based"].format(based, planned.parameters(words), terrain, clock.date(last_seen) if observed else words["none"])))
     effective = digits(Decimal(f.summary["members"]["effective"]), 0)
     expected += [("p", words["count"].format(effective))] if effective < f.summary["members"]["done"] else []
     if table:
-        expected.append(("p", words["differ"].format("; ".join(varied(table, words)))))
+        expected.append(("p", words["differ"].format("; ".join(varied(table, weights, words)))))
     elif lines[len(expected)][1].startswith(words["differ"].split("{")[0]):
         expected.append(lines[len(expected)])
-    if f.summary["members"].get("question") and not nowcast:
+    if asked:
         expected.append(("p", words["condition"].format(in_words(f.summary["members"]["question"], words))))
     expected += [("p", words["walls"])] if planned.value("barriers") else []
     expected += [("pclass=\"alert\"", f"Warning: {t}." if language == "en" else "Avviso: " + re.sub("^.", lambda m: m[0].upper(), translate(t)) + ".") for t in told_there]
     expected.append(("h2", words["places on"] if table and end <= now else words["places"].format(clock.date(end)) if table else next(c for tag, c in lines if tag == "h2")))
     if rows:
-        wide = [c for tag, c in lines if tag == "tr"]
-        since = [] if not nowcast else [words["since nothing"] if yesterday is None else words["since"].format(clock.date(yesterday))]
+        wide, n = [c for tag, c in lines if tag == "tr"], f.summary["members"]["effective"]
+        no_change = [not math.isnan(number(row.get("reached_h", ""))) or not row["probability"] or scale(float(row["probability"]), n, words) == words["not known"] for row in rows]
+        since = [] if not nowcast or all(no_change) else [words["unlike"].format(words["since nothing"] if yesterday is None else words["since"].format(clock.date(yesterday)))]
         expected.append(("tr", (words["place"], words["words"], words["probability"], *since, words["arrival in"].format(clock.zone) if clock.start else words["arrival"])))
-        expected += [("tr", place_line(f, row, was.get(row["name"], math.nan), clock, words, wide)) for row in rows]
-        expected.append(("p", words["error"]))
+        expected += [("tr", place_line(f, row, was.get(row["name"], math.nan), clock, words, wide, since)) for row in rows]
     n = f.summary["members"]["effective"]
     unknown, outline = f" {words['unknown']}" if scale(0.0, n, words) == words["not known"] else "", ""
     if planned.value("outline"):
         dates = [hour for hour, kind, file, *_ in planned.seen(math.inf) if not kind and file == planned.value("outline")]
         outline = " " + (words["dated"].format(clock.date(dates[-1])) if dates else words["outline"])
     expected.append(("p", words["uncoloured"].format(in_language(said(0, n), words), scale(0.0, n, words) + unknown) + outline))
+    expected += [("p", words["error"])] if any("±" in c for _, line in expected for c in line) else []
+    expected.append(("p", words["bounds"]))
     if table:
         expected += scenarios(table, weights, words)
     else:  # (its members are in another folder)
-        begin = next((k for k, line in enumerate(lines) if line in (("h2", words["more"]), ("h2", words["another"]))), None)
-        if begin is not None:
+        begin = next((k for k, line in enumerate(lines) if line in (("h2", words["more"]), ("p", words["few eruptions"]), ("p", words["alike"]))), None)
+        if ("p", words["not"]) not in lines:
+            del lines[begin]
+        else:
             del lines[begin:lines.index(("p", words["not"])) + 1]
     if nowcast and f.has("forecasts.csv"):
         last = f.table("forecasts.csv")
@@ -727,8 +740,10 @@ def check_paper(f, expected, rows, observed, words, inside):
     for row, cells in enumerate(Layer(f"{f.path}/probability.tif").rows()):
         for col, p in enumerate(cells):
             k = value.at(row, col)
-            if (row, col) in inside:
-                agree("bulletin, map, lava", labels[int(k) - 1], "above 99 %: virtually certain" if scale(1.0, n, BULLETIN["en"]) == "virtually certain" else "lava was seen")
+            if (row, col) not in inside and p < 1e-5:
+                agree("bulletin, map, none", math.isnan(k), True)
+            elif (row, col) in inside:
+                agree("bulletin, map, lava", labels[int(k) - 1].split(",")[0], "above 99 %: virtually certain" if scale(1.0, n, BULLETIN["en"]) == "virtually certain" else "lava was seen")
             elif not math.isnan(p) and min(abs(p - edge) for edge in (0, 0.01, 0.1, 0.33, 0.66, 0.9, 0.99, 1)) > 1e-6:
                 agree("bulletin, map", labels[int(k) - 1].split(": ")[1 if "%" in labels[int(k) - 1] else 0], scale(p, n, BULLETIN["en"]))
                 agree("bulletin, key", in_class(labels[int(k) - 1], p), True)

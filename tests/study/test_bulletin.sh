@@ -41,6 +41,12 @@ awk 'BEGIN { print "vent,rate_factor,weight"; for (i = 0; i < 18; i++) printf "%
 check "a table of members: an ensemble" "$sciara" ensemble plans/weighed.cfg --keep --bulletin "${small[@]}" --output weighed
 check "... whose bulletin speaks of both vents" grep -q 'vent 2 (75 %' weighed/bulletin.html
 check "... by their weights, until a whole hour" read_anew weighed en weighed
+name=$(awk -F, '$0 ~ /^[A-Z][a-z]+,/ && $4 > 0 && $4 < 1 { print $1; exit }' e*/assets.csv)
+library=$(grep -l "^$name,.*" e*/assets.csv | head -1)
+check "a place that some members reach" [ -n "$name" ]
+check "a question about it" "$sciara" ask "${library%/*}/library.gpkg" --where "arrival_h('$name') >= 0" --bulletin "${small[@]}" --output assumed
+check "... whose page has no probability there" read_anew assumed en "${library%/*}"
+check "... which the table says" [ "$(grep -c "^$name,.*,1$" assumed/assets.csv)" = 1 ]
 check "questions and forecasts" [ $questions -gt 0 -a $forecasts -gt 2 ]
 said() { grep -ohE "[0-9]+ bulletin, $1" ./*.read | awk '{ n += $1 } END { print n + 0 }'; }
 check "many places, and cells of maps" [ "$(said tr)" -gt 100 -a "$(said map)" -gt 1000 ]

@@ -15,8 +15,8 @@ const struct quantity quantities[] = {
     {"jaccard", "overlap with the observed outline", "", 1, 0},
     {"x", "vent, easting", "m", 1, 0},
     {"y", "vent, northing", "m", 1, 0},
-    {"rate_factor", "rates relative to the plan", "", 1, 0},
-    {"duration_factor", "duration relative to the plan", "", 1, 0},
+    {"rate_factor", "effusion rate", "times the one given", 1, 0},
+    {"duration_factor", "duration of the eruption", "times the one given", 1, 0},
     {"vent_east_m", "shift of the vents to the east", "m", 1, 0},
     {"vent_north_m", "shift of the vents to the north", "m", 1, 0},
     {"azimuth_deg", "direction of the fissures", "°", 1, 0},
@@ -101,7 +101,8 @@ static void append_column(struct condition *c, const struct quantity *q)
     append_text(c, c->values, WORDS_WITHIN, 1);
     if (!*unit) return;
     append_text(c, c->row, " (", 2);
-    append_text(c, c->row, unit, strlen(unit));
+    append_value(c, unit, strlen(unit));
+    append_text(c, c->values, WORDS_WITHIN, 1);
     append_text(c, c->row, ")", 1);
 }
 

@@ -72,6 +72,7 @@ struct product_map {
     struct map map;                 /* .value may be changed */
     double *value;                  /* rows*cols; NaN: nothing there */
     char subtitle[600], alert[400]; /* packed (text/words.h); alert: before the warnings */
+    char label[160];                /* of a class, packed */
     struct map_class classes[16];   /* room for a map of classes that are known only now */
 };
 

@@ -155,6 +155,7 @@ function twoDigits(x, from) {
     return fixed(from ? from - rounded : rounded, n, 0);
 }
 const PROBABILITY_NONE = 1e-5;
+const ASSUMED = "assumed by the condition";
 const reachedWords = (hours) => t("reached, seen at {} h", brief(hours, 9));
 const boundOf = (k, members) => 100 * (1 - Math.exp((-2.995732273553991 * (1 + 0.5835 * k)) / members));
 function boundWords(k, members, from = 0) {

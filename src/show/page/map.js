@@ -391,6 +391,7 @@ function makeMap(scene, hooks = {}) {
         for (const a of facts.assets || []) {
             const at = found.get(a.name), p = at?.("probability"), seen = at?.("reached_h");
             if (typeof seen === "number") a.label = `${a.name}: ${reachedWords(seen)}`;
+            else if (at?.("assumed")) a.label = `${a.name}: ${t(ASSUMED)}`;
             else if (typeof p === "number") a.label = `${a.name}: ${probabilityWords(p, membersOf())}`;
             else if (at?.("cells") === 0) a.label = `${a.name}: ${t(BARE)}`;
         }

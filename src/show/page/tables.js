@@ -214,14 +214,16 @@ function fitTable({fit, grid}) {
     return [makeTable("Agreement with the observed outline", ["", "cells", "area"], rows)];
 }
 
-// What the plan varied, and what the members drew: the columns between weight and results.
+// What the plan varied, and what the members drew, by their weights: the columns between weight and results.
 function variedTable(table, known) {
     if (!table) return [];
     const end = ["x", "y", "terrain_seed", "steps"].map((n) => table.columns.indexOf(n)).filter((i) => i >= 0), rows = [];
-    for (let k = table.columns.indexOf("weight") + 1; k < Math.min(...end); k++) {
-        const column = table.columns[k],
-              sorted = table.rows.map((r) => r[k]).filter((v) => typeof v === "number").sort((a, b) => a - b);
-        const at = (share) => sorted[Math.max(0, Math.ceil(share * sorted.length - 1e-9) - 1)];
+    const weight = table.columns.indexOf("weight");
+    for (let k = weight + 1; k < Math.min(...end); k++) {
+        const column = table.columns[k], members = table.rows.filter((r) => typeof r[k] === "number" && r[weight] > 0);
+        const sorted = members.sort((a, b) => a[k] - b[k]).map((r) => r[k]), sums = [];
+        for (const r of members) sums.push((sums.at(-1) ?? 0) + r[weight]);
+        const at = (share) => sorted[sums.findIndex((sum) => sum >= share * sums.at(-1))];
         if (!sorted.length || sorted[0] === sorted.at(-1)) continue;
         if (column === "vent") rows.push(["vent", t("one of {}", new Set(sorted).size), "", ""]);
         else rows.push([quantityHead(column), ...[0.05, 0.5, 0.95].map((share) => brief(inUnit(column, at(share))))]);
@@ -246,9 +248,10 @@ function assetTable(table) {
     const rows = table.rows.map((r) => {
         const p = at(r, "probability"), seen = at(r, "reached_h"), name = foreign(at(r, "name"));
         if (typeof seen === "number") return [name, reachedWords(seen), "–", number(at(r, "thickness_p95_m"), "m")];
+        if (at(r, "assumed") && !(p > 0)) return [name, t(ASSUMED), "–", "–"];
         if (typeof p !== "number" || p < PROBABILITY_NONE) return [name, placeWords(p, membersOf()), "–", "–"];
         return [
-            name, probabilityWords(p, membersOf()),
+            name, at(r, "assumed") ? t(ASSUMED) : probabilityWords(p, membersOf()),
             arrivalRange(...arrivalEnds(at(r, "arrival_p05_h"), at(r, "arrival_p95_h")), dateAt),
             number(at(r, "thickness_p95_m"), "m")
         ];

@@ -506,6 +506,7 @@ static int weigh_members(struct ask *x, const struct ask_options *o, struct erro
     const struct ensemble *s = &x->of.s;
     int64_t left = 0;
     bool agrees = false, none;
+    for (int i = 0; s->assumed && i < s->assets.count; i++) s->assumed[i] = false;
     for (int64_t i = 0; i < s->source->count; i++) x->weight[i] = s->result[i].weight;
     int status = o->where ? ask_where(x, o->where, &agrees, e) : 0;
     if (!status && o->given && !agrees) status = ask_where(x, ASK_AGREES, &none, e);
@@ -529,13 +530,16 @@ static int weigh_other(struct ask *x, const struct ask_options *o, struct error 
     uint64_t *const mine = x->weight,
                     *its = x->compared.weight = calloc((size_t)x->of.s.source->count, sizeof *its);
     const bool answer = ask_is_answer(o->compare);
+    bool *const assumed = x->of.s.assumed;
     other.where = o->compare;
     x->compared.question = answer ? text_format("%s", o->compare) : question_of(&other);
     if (!its || !x->compared.question) return error_memory(e);
     if (answer) return ask_read_answer(its, x, o->compare, e);
     x->weight = its;
+    x->of.s.assumed = NULL;
     const int status = weigh_members(x, &other, e);
     x->weight = mine;
+    x->of.s.assumed = assumed;
     return status;
 }
 
@@ -613,6 +617,9 @@ static int compute_answer(struct study_job *j, struct error *e)
     x->kept = 0;
     for (int64_t i = 0; i < s->source->count; i++) x->kept += s->result[i].weight > 0;
     x->partial = !status && !is_sample(s, x->kept);
+    x->of.asked_of = x->more ? 0 : x->kept;
+    s->assumed = calloc((size_t)s->assets.count + 1, sizeof *s->assumed);
+    if (!status && !s->assumed) status = error_memory(e);
     if (!status && o->given) status = ask_given(x, o, e);
     if (!status) status = weigh_members(x, o, e);
     if (status || (x->more && !x->more->see)) return status;

@@ -61,7 +61,9 @@ static const struct reached *at_place(sqlite3_context *c, sqlite3_value *name)
     const char *text = (const char *)sqlite3_value_text(name);
     for (int i = 0; text && i < a->count; i++) {
         const struct reached *r = ask_at_place(q->x, q->member, i);
-        if (!strcmp(a->asset[i].name, text)) return r->share_q ? r : NULL;
+        if (strcmp(a->asset[i].name, text) != 0) continue;
+        if (q->x->of.s.assumed) q->x->of.s.assumed[i] = true;
+        return r->share_q ? r : NULL;
     }
     refuse_place(q, text ? text : "");
     sqlite3_result_error(c, q->error.text, -1);

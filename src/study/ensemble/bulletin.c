@@ -28,6 +28,7 @@ struct bulletin {
     enum text_page_where where; /* of the lines that follow */
     bool lost;                  /* there was no memory for a line of it */
     bool painted;
+    bool changed; /* whether a place has a change; else there is no column of them */
 };
 enum { CELLS = BULLETIN_CELLS, TEXT = BULLETIN_TEXT };
 _Static_assert((int)CELLS == (int)TEXT_PAGE_CELLS, "as the page has them");
@@ -91,6 +92,12 @@ void bulletin_where(struct bulletin *b, int where)
     b->where = (enum text_page_where)where;
 }
 
+/* Whether a question has chosen the members. */
+static bool asks(const struct report *r)
+{
+    return r->question && !r->bulletin->now_s;
+}
+
 /* ---- times --------------------------------------------------------------------------------------- */
 
 static const struct plan *plan_of(const struct bulletin *b)
@@ -115,6 +122,18 @@ static int find_zone_s(const struct bulletin *b)
     int hours = 0, minutes = 0;
     if (!sign || sscanf(sign + 1, "%2d:%2d", &hours, &minutes) < 1) return 0;
     return (*sign == '-' ? -60 : 60) * (60 * hours + minutes);
+}
+
+static struct bulletin bulletin_of(const struct product_at *at)
+{
+    const struct report *r = at->of;
+    struct bulletin b = {.r = r,
+                         .s = r->s,
+                         .at = at,
+                         .language = at->all->info->pictures.language,
+                         .start = r->s->source->base->start_time};
+    b.zone_s = find_zone_s(&b);
+    return b;
 }
 
 /* Writes "UTC+01:00". */
@@ -182,10 +201,19 @@ static void say_arrival(const struct bulletin *b, int place, char out[TEXT])
     else snprintf(out, TEXT, "%s", arrival_range_pack(said, range.low_h, range.high_h, ""));
 }
 
-/* Writes by how many whole percentage points the probability changed, with an arrow; packed. */
-static void say_change(const struct bulletin *b, int place, double now, char out[TEXT])
+/* By how many whole percentage points the probability of a place has changed; NaN: that cannot be said. */
+static double change_of(const struct bulletin *b, int place)
 {
-    const double points = rint(100 * (now - b->r->bulletin->before(b->r->also_of, place)));
+    const double now = ensemble_at_place(b->s, place, EVENT_LAVA, 0);
+    const bool told = b->r->bulletin->before && isnan(ensemble_reached_s(b->s, place)) &&
+                      !isnan(probability_worded(now, statistics_effective(ensemble_places(b->s))));
+    return told ? rint(100 * (now - b->r->bulletin->before(b->r->also_of, place))) : (double)NAN;
+}
+
+/* Writes it with an arrow; packed. */
+static void say_change(const struct bulletin *b, int place, char out[TEXT])
+{
+    const double points = change_of(b, place);
     snprintf(out, TEXT, "–");
     if (isnan(points)) return;
     if (points > 0) words_pack(out, TEXT, "▲ %.0f {point|points}", points);
@@ -201,18 +229,21 @@ static void put_place(struct bulletin *b, int i)
     char cell[CELLS][TEXT] = {""}, said[PROBABILITY_TEXT], date[64];
     snprintf(cell[0], TEXT, "%s", a->name);
     for (int k = 2; k < 5; k++)
-        if (k != 3 || b->r->bulletin->before) snprintf(cell[k], TEXT, "–");
+        if (k != 3 || b->changed) snprintf(cell[k], TEXT, "–");
     if (!isnan(reached_s)) {
         snprintf(cell[1], TEXT, "reached" WORDS_NEXT);
         words_pack(cell[2], TEXT, "seen at %s", bulletin_date(b, reached_s, date));
     } else if (a->bare) {
         snprintf(cell[1], TEXT, "%s", ASSETS_BARE WORDS_NEXT);
+    } else if (ensemble_is_assumed(b->s, i)) {
+        snprintf(cell[1], TEXT, "assumed" WORDS_NEXT);
+        snprintf(cell[2], TEXT, "by the condition" WORDS_NEXT);
+        say_arrival(b, i, cell[4]);
     } else {
         const double members = statistics_effective(ensemble_places(b->s));
         snprintf(cell[1], TEXT, "%s" WORDS_NEXT, probability_word(p, members));
         snprintf(cell[2], TEXT, "%s", report_said(said, b->s, i));
-        if (b->r->bulletin->before && !isnan(probability_worded(p, members)))
-            say_change(b, i, p, cell[3]); /* else there is no number that has changed */
+        if (b->changed) say_change(b, i, cell[3]);
         say_arrival(b, i, cell[4]);
     }
     bulletin_row(b, TEXT_PAGE_ROW, cell);
@@ -249,10 +280,10 @@ static void put_head(struct bulletin *b)
          date[64];
     const struct bulletin_more *more = b->r->bulletin;
     const double before_s = more->before_s ? more->before_s(b->r->also_of) : -INFINITY;
-    if (more->before && isinf(before_s))
-        snprintf(cell[3], TEXT, "change by what was seen" WORDS_NEXT);
-    else if (more->before)
-        words_pack(cell[3], TEXT, "change since %s", bulletin_date(b, before_s, date));
+    char since[TEXT] = "change by what was seen" WORDS_NEXT;
+    if (!isinf(before_s))
+        words_pack(since, TEXT, "change since %s", bulletin_date(b, before_s, date));
+    if (b->changed) words_pack(cell[3], TEXT, "%s (–: not known)", since);
     if (*b->start)
         words_pack(cell[4], TEXT, "arrival (%s), 90 %% of simulated arrivals (–: fewer than 3)",
                    zone_text(b, zone));
@@ -266,6 +297,7 @@ static void put_places(struct bulletin *b)
     FREED struct chance *chance = places > PLACES ? find_chances(b->s) : NULL;
     b->lost = b->lost || (places > PLACES && !chance);
     if (!places || b->lost) return;
+    for (int i = 0; i < places; i++) b->changed = b->changed || !isnan(change_of(b, i));
     put_head(b);
     b->where = chance ? TEXT_PAGE_ON_SCREEN : TEXT_PAGE_EVERYWHERE;
     for (int i = 0; i < places; i++) put_place(b, i);
@@ -274,9 +306,19 @@ static void put_places(struct bulletin *b)
     if (chance)
         bulletin_say(b, TEXT_PAGE_PLAIN, "The most probable of %d places; all: assets.csv", places);
     b->where = TEXT_PAGE_EVERYWHERE;
-    bulletin_say(b, TEXT_PAGE_PLAIN,
-                 "±: the standard error, from the number of simulated eruptions alone; below, "
-                 "above: bounds with 95 %% confidence.");
+}
+
+/* Explains the marks of numbers that stand on the page: bounds do on each, beside its map. */
+static void put_marks(struct bulletin *b)
+{
+    bool errors = false;
+    for (int i = 0; i < b->page.count; i++)
+        for (int k = 0; k < CELLS; k++)
+            errors = errors || (b->page.line[i].cell[k] && strstr(b->page.line[i].cell[k], "±"));
+    if (errors)
+        bulletin_say(b, TEXT_PAGE_PLAIN,
+                     "±: the standard error, from the number of simulated eruptions alone.");
+    bulletin_say(b, TEXT_PAGE_PLAIN, "Below, above: bounds with 95 %% confidence.");
 }
 
 /* Says what map and places show, and until when. */
@@ -381,8 +423,15 @@ static bool put_thirds(struct bulletin *b, struct part all, struct weighted *roo
     }
     const struct part more = {.first = of + high, .count = all.count - high},
                       less = {.first = of, .count = low};
-    if (!part_tells(more) || !part_tells(less) || !(of[low - 1].emitted_m3 < of[high].emitted_m3))
+    const bool few = !part_tells(more) || !part_tells(less);
+    if (few || !(of[low - 1].emitted_m3 < of[high].emitted_m3)) {
+        bulletin_say(b, TEXT_PAGE_PLAIN,
+                     few ? "What more or less lava would do is not known: too few simulated "
+                           "eruptions count."
+                         : "What more or less lava would do is not known: the simulated "
+                           "eruptions emit about equally much.");
         return false;
+    }
     words_pack(most, sizeof most, "%s million m³ or more (a third of the simulated eruptions)",
                roundnum_brief(number, of[high].emitted_m3 * 1e-6));
     words_pack(least, sizeof least, "at most %s million m³ (a third)",
@@ -465,7 +514,8 @@ static void put_scenarios(struct bulletin *b)
     const bool thirds = put_thirds(b, all, room);
     if (put_vents(b, of, all, vent, room) || thirds)
         bulletin_say(b, TEXT_PAGE_PLAIN,
-                     "Not in this forecast: vents, walls and rates that the plan does not have.");
+                     "Not in this forecast: a new vent elsewhere, new walls, and rates outside "
+                     "those that were simulated.");
 }
 
 /* ---- the map ------------------------------------------------------------------------------------- */
@@ -515,14 +565,20 @@ double bulletin_class(const struct report *r, size_t cell, double p)
     const struct scale scale = find_scale(r->s);
     const double worded = probability_worded(p, statistics_effective(&r->s->cells));
     const int words = scale.last - scale.first + 1;
-    if (isnan(p)) return NAN;
     if (r->s->seen && r->also_reached && r->also_reached(r->also_of, cell))
         return words + scale.seen;
+    if (isnan(p) || probability_is_none(p)) return NAN;
     return isnan(worded) ? words + scale.seen + 1 : 1 + word_class(worded) - scale.first;
 }
 
-static void put_classes(struct product_map *m, struct scale scale)
+/* seen_s: when lava was last seen; -INFINITY: it was not. */
+static void put_classes(const struct bulletin *b, struct product_map *m, struct scale scale,
+                        double seen_s)
 {
+    char date[64];
+    snprintf(m->label, sizeof m->label, "lava was seen" WORDS_NEXT);
+    if (!isinf(seen_s))
+        words_pack(m->label, sizeof m->label, "lava was seen, %s", bulletin_date(b, seen_s, date));
     const int words = scale.last - scale.first + 1;
     memcpy(m->classes, classes + scale.first, (size_t)words * sizeof *classes);
     if (lowest[scale.first]) m->classes[0].label = lowest[scale.first];
@@ -532,11 +588,41 @@ static void put_classes(struct product_map *m, struct scale scale)
     const double upper = classes[scale.last].upper;
     if (scale.seen)
         m->classes[m->map.class_count++] =
-            (struct map_class){classes[CLASSES - 1].rgb, "lava was seen", upper};
+            (struct map_class){classes[CLASSES - 1].rgb, m->label, upper};
     if (scale.unknown)
         m->classes[m->map.class_count++] =
-            (struct map_class){{185, 170, 200}, "not known: too few simulated eruptions", upper};
+            (struct map_class){{185, 170, 200}, "not known: reached by some, but few count", upper};
     m->map.classes = m->classes;
+}
+
+/* Where few members count, the one class with a word: leaves it out of the key if no cell is of it. */
+static void drop_word(struct product_map *m)
+{
+    const size_t cells = (size_t)m->map.rows * (size_t)m->map.cols;
+    for (size_t i = 0; i < cells; i++)
+        if (m->value[i] == 1) return;
+    for (size_t i = 0; i < cells; i++) m->value[i]--;
+    m->map.classes++;
+    m->map.class_count--;
+}
+
+/* How many members the map is of, for who sees nothing but the map; packed. */
+static void say_members(const struct report *r, char *out, size_t size)
+{
+    const double effective = rint(statistics_effective(&r->s->cells));
+    const long long done = r->s->done, all = r->asked_of;
+    char question[REPORT_QUESTION];
+    size_t used;
+    if (done < all)
+        words_pack(out, size, "%lld of %lld {simulated eruption|simulated eruptions}", done, all);
+    else if (effective < (double)done)
+        words_pack(out, size, "%lld {simulated eruption|simulated eruptions}, which count as %.0f",
+                   done, effective);
+    else words_pack(out, size, "%lld {simulated eruption|simulated eruptions}", done);
+    if (!asks(r) || (used = strlen(out)) >= size) return;
+    snprintf(out + used, size - used,
+             WORDS_PART ", " WORDS_PART "only those with" WORDS_NEXT WORDS_PART " " WORDS_PART "%s",
+             report_question(question, report_asked(r), 120));
 }
 
 void bulletin_place(const struct product_at *at, int place, char *text, size_t size)
@@ -549,12 +635,17 @@ void bulletin_place(const struct product_at *at, int place, char *text, size_t s
 
 bool bulletin_map(const struct product_at *at, struct product_map *m)
 {
-    char members[96];
-    words_pack(members, sizeof members, "%lld {simulated eruption|simulated eruptions}",
-               (long long)report_at(at)->s->done);
-    words_pack(m->subtitle, sizeof m->subtitle, "Probability that lava arrives: %s", members);
+    const struct report *r = report_at(at);
+    const struct bulletin b = bulletin_of(at);
+    const struct scale scale = find_scale(r->s);
+    words_pack(m->subtitle, sizeof m->subtitle, "Probability that lava arrives");
+    size_t used = strlen(m->subtitle);
+    used +=
+        (size_t)snprintf(m->subtitle + used, sizeof m->subtitle - used, WORDS_PART ": " WORDS_PART);
+    say_members(r, m->subtitle + used, sizeof m->subtitle - used);
     m->map.kind = MAP_CLASSES;
-    put_classes(m, find_scale(report_at(at)->s));
+    put_classes(&b, m, scale, r->bulletin->lava_s ? r->bulletin->lava_s(r->also_of) : -INFINITY);
+    if (scale.unknown) drop_word(m);
     return true;
 }
 
@@ -615,15 +706,22 @@ static void put_trust(struct bulletin *b)
     if (known) set.eruption[strcspn(set.eruption, ":,")] = '\0'; /* the rest is for experts */
     if (more->last_s) bulletin_date(b, more->last_s(b->r->also_of), seen);
     else snprintf(seen, sizeof seen, "none yet" WORDS_NEXT);
-    bulletin_say(
-        b, TEXT_PAGE_PLAIN,
-        "Based on %" PRId64 " {simulated eruption|simulated eruptions}; lava parameters: %s; "
-        "terrain: %s; last observation: %s. Errors of the model are not in the numbers.",
-        b->s->done, known ? set.eruption : "set by the user" WORDS_NEXT,
-        *bulletin_fill(b, case_terrain_pack_source(source, b->s->source->base), terrain) ? terrain
-        : dem ? path_name(dem)
-              : "–",
-        seen);
+    const char *of = known ? set.eruption : "set by the user" WORDS_NEXT, *on = terrain;
+    if (!*bulletin_fill(b, case_terrain_pack_source(source, b->s->source->base), terrain))
+        on = dem ? path_name(dem) : "–";
+    if (b->s->done < b->r->asked_of)
+        bulletin_say(
+            b, TEXT_PAGE_PLAIN,
+            "Based on %" PRId64 " of %" PRId64 " {simulated eruption|simulated eruptions}; lava "
+            "parameters: %s; terrain: %s; last observation: %s. Errors of the model are not in "
+            "the numbers.",
+            b->s->done, b->r->asked_of, of, on, seen);
+    else
+        bulletin_say(
+            b, TEXT_PAGE_PLAIN,
+            "Based on %" PRId64 " {simulated eruption|simulated eruptions}; lava parameters: %s; "
+            "terrain: %s; last observation: %s. Errors of the model are not in the numbers.",
+            b->s->done, of, on, seen);
 }
 
 /* Says what all members have in common, and not every forecast. */
@@ -637,13 +735,13 @@ static void put_assumed(struct bulletin *b)
     if (*report_varied(packed, b->s, true))
         bulletin_say(b, TEXT_PAGE_PLAIN, "The simulated eruptions differ in (5 to 95 %%): %s.",
                      words_fill(varied, TEXT, packed, b->language));
-    if (b->r->question && !b->r->bulletin->now_s)
-        bulletin_say(b, TEXT_PAGE_PLAIN, "Only simulated eruptions of this condition: %s",
+    if (asks(b->r))
+        bulletin_say(b, TEXT_PAGE_PLAIN, "Only simulated eruptions of this condition: %s.",
                      bulletin_fill(b, report_asked(b->r), text));
     if (value_of(b, "barriers"))
         bulletin_say(b, TEXT_PAGE_PLAIN,
-                     "The walls and channels of the plan are in place in all of them; what lava "
-                     "does without them is not in this forecast.");
+                     "The walls and channels that were given are in place in all of them; what "
+                     "lava does without them is not in this forecast.");
 }
 
 static void put_warnings(struct bulletin *b)
@@ -672,6 +770,7 @@ static void put_all(struct bulletin *b)
     put_until(b);
     put_places(b);
     link_map(b);
+    put_marks(b);
     put_scenarios(b);
     if (more->sections) more->sections(b, b->r->also_of);
     bulletin_say(b, TEXT_PAGE_LAST,
@@ -714,15 +813,9 @@ static int paint_with_map(const struct map *m, void *bulletin, struct error *e)
 
 int bulletin_paint(const struct product_at *at, struct error *e)
 {
-    const struct report *r = at->of;
-    struct bulletin b = {.r = r,
-                         .s = r->s,
-                         .at = at,
-                         .language = at->all->info->pictures.language,
-                         .start = r->s->source->base->start_time};
-    b.page.title = r->s->source->base->title;
+    struct bulletin b = bulletin_of(at);
+    b.page.title = b.s->source->base->title;
     b.page.language = b.language;
-    b.zone_s = find_zone_s(&b);
     put_all(&b);
     int status = b.lost ? error_memory(e) : 0;
     if (!status) status = product_with_map(at, "map_bulletin.png", paint_with_map, &b, e);

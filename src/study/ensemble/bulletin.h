@@ -11,6 +11,7 @@ struct bulletin;
 /* What a bulletin has if members are weighted by what was seen (nowcast/); `of` is report->also_of. */
 struct bulletin_more {
     double (*now_s)(const void *of), (*last_s)(const void *of); /* last_s: the last observation */
+    double (*lava_s)(const void *of); /* when lava was last seen; -INFINITY: it was not */
     /* When the forecast was made with which this is compared; -INFINITY: by no observation. before(): the probability of
      * a place then; NaN: none. */
     double (*before_s)(const void *of);

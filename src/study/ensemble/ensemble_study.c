@@ -259,6 +259,7 @@ static struct report report_of(const struct study_job *j)
                            .digest = x->digest,
                            .question = x->question,
                            .asked = x->asked,
+                           .asked_of = x->asked_of,
                            .also = x->also,
                            .also_of = x,
                            .also_reached = x->also_reached,

@@ -32,6 +32,7 @@ struct ensemble_study {
         question; /* which of a library's members count, packed (text/words.h); NULL: all. malloc'ed */
     char *
         asked; /* the same for people, with words in place of names of columns; or NULL. malloc'ed */
+    int64_t asked_of;                 /* how many members it chooses from; 0: nothing is asked */
     const struct product_table *also; /* further files of this study; NULL: none */
     bool (*also_reached)(const void *self, size_t cell); /* cells that they show; or NULL */
     const struct bulletin_more *bulletin;                /* a page for who decides; NULL: none */

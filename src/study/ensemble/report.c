@@ -65,6 +65,7 @@ char *report_said(char out[PROBABILITY_TEXT], const struct ensemble *s, int plac
 {
     const double reached_s = ensemble_reached_s(s, place);
     if (isnan(reached_s) && s->assets.asset[place].bare) return strcpy(out, ASSETS_BARE WORDS_NEXT);
+    if (ensemble_is_assumed(s, place)) return strcpy(out, "assumed by the condition" WORDS_NEXT);
     return isnan(reached_s) ? probability_pack(out, ensemble_at_place(s, place, EVENT_LAVA, 0),
                                                statistics_effective(ensemble_places(s)))
                             : probability_reached_pack(out, reached_s / 3600);
@@ -292,6 +293,8 @@ static int put_places(FILE *f, const struct product_at *at, struct error *e)
     const struct ensemble *s = report_at(at)->s;
     const struct statistics *x = ensemble_places(s);
     struct table t = table_to(f);
+    bool assumed = false;
+    for (int i = 0; i < s->assets.count; i++) assumed = assumed || ensemble_is_assumed(s, i);
     TABLE_ROWS (t, i, s->assets.count) {
         const uint64_t *c = statistics_at(x, (size_t)i);
         assets_put(&t, &s->assets.asset[i]);
@@ -303,6 +306,7 @@ static int put_places(FILE *f, const struct product_at *at, struct error *e)
         TABLE_REAL(&t, "share_mean", "", 9, statistics_mean_share(x, c));
         put_percents(&t, "share_p*", "", share_at, s, (int)i);
         if (s->seen) TABLE_REAL(&t, "reached", "h", 9, ensemble_reached_s(s, (int)i) / 3600);
+        if (assumed) TABLE_COUNT(&t, "assumed", ensemble_is_assumed(s, (int)i));
     }
     return 0;
 }

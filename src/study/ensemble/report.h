@@ -27,7 +27,8 @@ struct report {
     const struct study_job *job;          /* folder, version, progress, times */
     const char *question;                 /* which members count, how much; packed; NULL: all */
     const char *asked;                    /* the question in words for people; NULL: none */
-    const struct product_table *also;     /* more files, written before report_files; NULL: none */
+    int64_t asked_of;                 /* how many members it chooses from; 0: nothing is asked */
+    const struct product_table *also; /* more files, written before report_files; NULL: none */
     const void *also_of;
     bool (*also_reached)(const void *of, size_t cell); /* cells that these show, too; or NULL */
     const struct bulletin_more *bulletin;              /* page for those who decide; NULL: none */

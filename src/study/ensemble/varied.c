@@ -26,16 +26,17 @@ static bool is_named(const char *name, size_t length, const char *other)
     return strlen(other) == length && !strncmp(name, other, length);
 }
 
-/* The values of a column that are numbers, into room. */
+/* The values of a column that are numbers, with the weights of their members, into room. */
 static int64_t find_values(const struct ensemble *s, int column, struct weighted *room)
 {
     int64_t count = 0;
     for (int64_t i = 0; i < s->source->count; i++) {
         const char *at;
         char *end;
-        if (!s->result[i].done || !cell_at(s->result[i].drawn, column, &at)) continue;
+        const struct member_result *r = &s->result[i];
+        if (!r->done || !r->weight || !cell_at(r->drawn, column, &at)) continue;
         const double value = strtod(at, &end);
-        if (end != at) room[count++] = (struct weighted){value, 1};
+        if (end != at) room[count++] = (struct weighted){value, (double)r->weight};
     }
     return count;
 }
@@ -53,12 +54,12 @@ static void add_range(char out[REPORT_VARIED], const struct quantity *q, struct 
 {
     const size_t used = strlen(out);
     char low[32], high[32];
-    const int length =
-        snprintf(out + used, REPORT_VARIED - used,
-                 WORDS_PART "%s" WORDS_PART "%s" WORDS_NEXT WORDS_PART " " WORDS_PART
-                            "{} to {}" WORDS_NEXT "%s" WORDS_NEXT "%s" WORDS_PART "%s%s",
-                 used ? "; " : "", q->words, roundnum_brief(low, p.p05 * q->factor + q->more),
-                 roundnum_brief(high, p.p95 * q->factor + q->more), *q->unit ? " " : "", q->unit);
+    const int length = snprintf(
+        out + used, REPORT_VARIED - used,
+        WORDS_PART "%s" WORDS_PART "%s" WORDS_NEXT WORDS_PART " " WORDS_PART "{} to {}" WORDS_NEXT
+                   "%s" WORDS_NEXT "%s" WORDS_PART "%s" WORDS_PART "%s" WORDS_NEXT,
+        used ? "; " : "", q->words, roundnum_brief(low, p.p05 * q->factor + q->more),
+        roundnum_brief(high, p.p95 * q->factor + q->more), *q->unit ? " " : "", q->unit);
     if (length < 0 || (size_t)length >= REPORT_VARIED - used) out[used] = '\0';
 }
 

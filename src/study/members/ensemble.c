@@ -66,7 +66,7 @@ void member_result_free(struct member_result *r)
 void ensemble_free(struct ensemble *s)
 {
     for (int64_t i = 0; s->result && i < s->source->count; i++) member_result_free(&s->result[i]);
-    FREE_ALL(s->result, s->outline);
+    FREE_ALL(s->result, s->outline, s->assumed);
     domain_free(&s->domain);
     assets_free(&s->assets);
     statistics_free(&s->cells);
@@ -268,6 +268,12 @@ double ensemble_at_place(const struct ensemble *s, int place, enum ensemble_even
     return s->seen ? s->seen->place(s->seen->of, (size_t)place, event, edge)
                    : statistics_event(&s->places, statistics_at(&s->places, (size_t)place), event,
                                       edge);
+}
+
+bool ensemble_is_assumed(const struct ensemble *s, int place)
+{
+    const double p = ensemble_at_place(s, place, EVENT_LAVA, 0);
+    return s->assumed && s->assumed[place] && (p == 0 || p == 1);
 }
 
 const struct statistics *ensemble_places(const struct ensemble *s)

@@ -78,6 +78,8 @@ struct ensemble {
     struct member_result *result; /* of each member of the plan */
     int64_t done;
     const struct ensemble_seen *seen; /* NULL: nothing was seen */
+    bool *
+        assumed; /* of each place: whether a question asks for what lava does there; NULL: none does */
 };
 
 /* The result of a member before it is added. */
@@ -131,6 +133,8 @@ double statistics_event(const struct statistics *x, const uint64_t *c, enum ense
                         int edge);
 /* When lava was seen at a place; NaN: it was not. */
 double ensemble_reached_s(const struct ensemble *s, int place);
+/* Whether members were chosen so that lava comes to the place, or does not: then that is no forecast. */
+bool ensemble_is_assumed(const struct ensemble *s, int place);
 /* How many classes of arrival end by the last time that the place was seen dry; 0: it was not. */
 int ensemble_dry_classes(const struct ensemble *s, int place);
 

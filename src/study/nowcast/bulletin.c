@@ -25,6 +25,15 @@ static double last_s(const void *of)
     return s->of[s->count - 1].time_s;
 }
 
+static double lava_s(const void *of)
+{
+    const struct sights *s = &((const struct nowcast *)of)->sights;
+    double last_s = -INFINITY; /* (sights are in the order of their times) */
+    for (int i = 0; i < s->count; i++)
+        if (s->of[i].kind == SEEN_FRONT || s->of[i].kind == SEEN_ARRIVAL) last_s = s->of[i].time_s;
+    return last_s;
+}
+
 static double before_s(const void *of)
 {
     return ((const struct nowcast *)of)->set[NOWCAST_YESTERDAY].until_s;
@@ -138,5 +147,5 @@ static void put_sections(struct bulletin *b, const void *of)
     put_seen(b, &x->sights);
 }
 
-const struct bulletin_more nowcast_bulletin = {now_s, last_s, before_s, probability_before,
-                                               put_sections};
+const struct bulletin_more nowcast_bulletin = {
+    now_s, last_s, lava_s, before_s, probability_before, put_sections};
