@@ -53,7 +53,7 @@ check "what does nothing has indices of 0, whatever varies" is "$(sort -u <<<"$n
 check "a row for each point" is "$(wc -l <"$work/one/sobol_points.csv") $(wc -l <"$work/one/morris_points.csv")" "321 33"
 check "... lava that stays is as much as its area by its mean thickness, within reach" awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
     { a = $at["area_m2"]; m = $at["mean_thickness_m"]; v = $at["volume_on_terrain_m3"]; r = $at["runout_m"]; n += a > 100; runs += r > 50
-      if ((a * m - v) ^ 2 > 1e-18 * v * v || r < 0 || r > 850 || a > 0 && $at["max_thickness_m"] < m) exit 1 } END { exit !(n > 300 && runs > 300) }' "$work/one/sobol_points.csv"
+      if ((a * m - v) ^ 2 > 1e-18 * v * v || r < 0 || r > 850 || a > 0 && $at["max_thickness_m"] < m) bad = 1 } END { exit bad || !(n > 300 && runs > 300) }' "$work/one/sobol_points.csv"
 # S1 and ST of the area once more, as SALib computes them, of what the table of points holds
 salib() {
     awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { y[n++] = $at["area_m2"]; sum += $at["area_m2"] }
