@@ -672,6 +672,30 @@ static void a_given_scale_holds(void **state)
     free(p.rgb);
 }
 
+/* Wherever the small print is broken, a range, a number with its error and one with its "%" are on one line. */
+static void numbers_are_not_broken(void **state)
+{
+    static struct scene s;
+    const char *path = scratch_file(*state, "map.svg");
+    int lines = 0;
+    scene_make(&s);
+    for (int shift = 0; shift < 12; shift++) {
+        struct error e = {0};
+        char note[600] = "";
+        for (int i = 0; i < shift; i++) strcat(note, "i");
+        for (int i = 0; i < 12; i++) strcat(note, " 0.1 – −0.9, 5 ± 3 (95 %)");
+        s.map.note = note;
+        assert_int_equal(map_write(path, &s.map, NULL, &e), 0);
+        char *svg = read_text(path);
+        for (char *p = svg; (p = strstr(p, "<text")) && (p = strchr(p, '>')); lines++)
+            assert_true(strncmp(p, ">%", 2) && strncmp(p, ">–", 4) && strncmp(p, ">−", 4) &&
+                        strncmp(p, ">±", 3) && strncmp(p, ">3 (", 4));
+        free(svg);
+    }
+    assert_true(lines > 100);
+    unlink(path);
+}
+
 /* Of everything that a map can have, but for its title and notes, a text is in its language: none is as in English. */
 static void a_map_speaks_its_language(void **state)
 {
@@ -1020,7 +1044,8 @@ int main(void)
         touching_vents_are_a_fissure, a_part_of_the_domain_is_shown, a_part_alone_has_its_coast,
         a_part_has_places, a_part_is_what_overlaps, a_few_far_out_end_no_scale,
         bar_and_arrow_are_of_the_ground, the_largest_is_said, contours_are_neither_few_nor_many,
-        a_given_scale_holds, a_map_speaks_its_language, pages_have_their_size,
-        the_scale_is_that_of_the_page, refusals_leave_nothing, relief_is_lit_from_the_north_west,
-        isolines_run_where_the_value_is, isolines_part_at_saddles);
+        a_given_scale_holds, numbers_are_not_broken, a_map_speaks_its_language,
+        pages_have_their_size, the_scale_is_that_of_the_page, refusals_leave_nothing,
+        relief_is_lit_from_the_north_west, isolines_run_where_the_value_is,
+        isolines_part_at_saddles);
 }

@@ -520,11 +520,61 @@ void font_picture(const struct canvas *c, cairo_t *cr, const struct font *f, dou
     free_layout(c, layout);
 }
 
+/* Whether the word that ends before a space, or begins after it, is a number. */
+static bool number_before(const char *text, const char *space)
+{
+    const char *word = space;
+    while (word > text && word[-1] != ' ' && word[-1] != '(') word--;
+    return word < space && strspn(word, "\xE2\x88\x92.,0123456789") >= (size_t)(space - word);
+}
+
+static bool number_after(const char *word)
+{
+    const size_t digits = strspn(word, "\xE2\x88\x92.,0123456789");
+    return digits && (!word[digits] || strchr(" );", word[digits]));
+}
+
+/* Whether a space joins a number to its "%", or numbers to the dash of their range or to "±". */
+static bool space_joins(const char *text, const char *space)
+{
+    static const char *const between[] = {"\xE2\x80\x93 ", "\xC2\xB1 "};
+    if (number_before(text, space) && space[1] == '%') return true;
+    for (int i = 0; i < 2; i++) {
+        const size_t length = strlen(between[i]);
+        if (!strncmp(space + 1, between[i], length) && number_after(space + 1 + length))
+            return true;
+        if (space + 1 >= text + length && !strncmp(space + 1 - length, between[i], length) &&
+            number_after(space + 1))
+            return true;
+    }
+    return false;
+}
+
+/* Lets no line end at such a space; the text stays as it is. */
+static void keep_numbers_together(PangoLayout *layout)
+{
+    const char *text = pango_layout_get_text(layout);
+    PangoAttrList *old = pango_layout_get_attributes(layout);
+    PangoAttrList *list = NULL;
+    for (const char *p = text; (p = strchr(p, ' ')); p++) {
+        if (!space_joins(text, p)) continue;
+        if (!list) list = old ? pango_attr_list_copy(old) : pango_attr_list_new();
+        PangoAttribute *together = pango_attr_allow_breaks_new(FALSE);
+        together->start_index = (guint)(p - text);
+        together->end_index = together->start_index + 2;
+        pango_attr_list_insert(list, together);
+    }
+    if (!list) return;
+    pango_layout_set_attributes(layout, list);
+    pango_attr_list_unref(list);
+}
+
 int font_paragraph(struct canvas *c, const struct font *f, double x, double y, double width,
                    double leading, int most_lines, struct rgb colour, const char *text)
 {
     PangoLayout *layout = layout_of(c, f, text);
     if (!layout) return text && *text ? 1 : 0;
+    keep_numbers_together(layout);
     pango_layout_set_width(layout, (int)fmin(width * PANGO_SCALE, 1e9));
     pango_layout_set_wrap(layout, PANGO_WRAP_WORD_CHAR);
     pango_layout_set_ellipsize(layout, PANGO_ELLIPSIZE_END);
