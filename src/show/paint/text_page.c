@@ -24,7 +24,7 @@ static const struct style {
     [TEXT_PAGE_SECTION] = {{18, FONT_BOLD, 0, 0}, 34, 20, 1, {25, 25, 28}},
     [TEXT_PAGE_PLAIN] = {{15, FONT_REGULAR, 0, 0}, ROW, 0, 3, {25, 25, 28}},
     [TEXT_PAGE_ALERT] = {{15, FONT_BOLD, 0, 0}, ROW, 0, 3, {176, 20, 20}},
-    [TEXT_PAGE_TABLE] = {{14, FONT_BOLD, 0, 0}, ROW, 0, CELL_LINES, {25, 25, 28}},
+    [TEXT_PAGE_TABLE] = {{14, FONT_BOLD, 0, 0}, ROW, 0, 3, {25, 25, 28}},
     [TEXT_PAGE_ROW] = {{14, FONT_REGULAR, 0, 0}, ROW, 0, CELL_LINES, {25, 25, 28}},
     [TEXT_PAGE_LAST] = {{15, FONT_REGULAR, 0, 0}, ROW, 0, 3, {25, 25, 28}},
 };
