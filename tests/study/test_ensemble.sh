@@ -171,8 +171,8 @@ call ensemble "$work/made/few.cfg" --output "$work/few" --layers all --map-size 
 check "... or its page" says "^open +$work/few/report\.html$"
 cp "$work/printed" "$work/stdout"
 probability=$(sed -n 's/^  Road  *\([0-9.]*\) %.*/\1/p' "$work/stdout")
-check "... as in assets.csv" awk -F, -v p="$probability" '$1 == "Road" { found = 1; if (100 * $4 - p > 0.06 || p - 100 * $4 > 0.06) bad = 1 }
-    END { exit bad || !found }' "$work/few/assets.csv"
+check "... as in assets.csv" awk -F, -v p="$probability" '$1 == "Road" { found = 1; bad = (100 * $4 - p) ^ 2 > unit * unit / 4 + 1e-9 }
+    BEGIN { unit = 10 ^ -(index(p, ".") ? length(p) - index(p, ".") : 0) } END { exit bad || !found }' "$work/few/assets.csv"
 
 # ---- what is refused
 refused 2 "shard 0/3" "give I/N, such as 3/16" ensemble "$plan" --shard 0/3
