@@ -31,6 +31,7 @@ void map_crop_mask(struct window *k, int rows, int cols, const unsigned char *ma
     if (mask) enclose_all(k, rows, cols, NULL, mask);
 }
 
+/* Adds a margin; of a side that is shown nearly whole nothing is cut off. */
 static void widen(int *first, int *count, int domain)
 {
     int margin = *count / 12 + 4;
@@ -38,6 +39,7 @@ static void widen(int *first, int *count, int domain)
     const int end = *first + *count + margin;
     *first = *first > margin ? *first - margin : 0;
     *count = (end < domain ? end : domain) - *first;
+    if (*count > 0.8 * domain) *first = 0, *count = domain;
 }
 
 void map_crop_finish(struct window *k, int rows, int cols)
@@ -46,7 +48,7 @@ void map_crop_finish(struct window *k, int rows, int cols)
         widen(&k->row0, &k->rows, rows);
         widen(&k->col0, &k->cols, cols);
     }
-    if (k->rows > 0.8 * rows && k->cols > 0.8 * cols) *k = (struct window){0};
+    if (k->rows == rows && k->cols == cols) *k = (struct window){0};
 }
 
 static void enclose_places(struct window *k, const struct map *m, const struct map_place *t,

@@ -493,6 +493,10 @@ static void a_part_of_the_domain_is_shown(void **state)
     assert_true(all.row0 == 1 && all.col0 == 1 && all.rows == SIDE - 2 && all.cols == SIDE - 2);
     map_crop_finish(&all, SIDE, SIDE);
     assert_int_equal(all.rows, 0);
+    struct window wide = {SIDE / 2, SIDE / 10, 5, SIDE * 4 / 5};
+    map_crop_finish(&wide, SIDE,
+                    SIDE); /* of a side that is shown nearly whole nothing is missing */
+    assert_true(wide.col0 == 0 && wide.cols == SIDE && wide.rows < SIDE / 2);
 }
 
 /* A place and a barrier widen the part as a value does in the cell where they are. */

@@ -334,7 +334,7 @@ BULLETIN = {
         "none": "none yet", "user": "set by the user", "places": "Probability that lava arrives, from now until {}", "places on": "Probability that lava arrives, from now on",
         "condition": "Only simulated eruptions of this condition: {}.", "walls": "The walls and channels that were given are in place in all of them; what lava does without them is not in this forecast.",
         "uncoloured": "No colour on the map: {}, {}.", "bare": "outside the terrain's data", "few": "The most probable of {} places; all: assets.csv", "further": "{} more {}: summary.json", "ends": ("observation", "observations"), "place": "Place", "words": "in words", "probability": "probability that lava arrives",
-        "since": "change since {}", "points": ("point", "points"), "no change": "no change", "unlike": "{} (–: not known)", "assumed": ("assumed", "by the condition"), "of": "{} of {}", "since nothing": "change by what was seen", "arrival": "arrival, 90 % of simulated arrivals (–: fewer than 3)", "arrival in": "arrival ({}), 90 % of simulated arrivals (–: fewer than 3)",
+        "since": "change since {}", "points": ("point", "points"), "no change": "no change", "unlike": "Change –: not known, or lava was seen there.", "assumed": ("assumed", "by the condition"), "of": "{} of {}", "since nothing": "change by what was seen", "arrival": "arrival, 90 % of simulated arrivals (–: fewer than 3)", "arrival in": "arrival ({}), 90 % of simulated arrivals (–: fewer than 3)",
         "reached": "reached", "not known": "not known", "seen": "seen at {}", "unknown": "(fewer than 8 simulated eruptions count: where they are not enough, their number or a bound replaces a percentage)",
         "outline": "The observed outline on the map is a part of the case, which has no date of it; the numbers do not use it.", "dated": "The observed outline on the map was seen at {}.", "arrival at": r"arrival at \1 (h)", "names": {"rate_factor": "effusion rate (times the one given)", "Pcool": "cooling"},
         "differ": "The simulated eruptions differ in (5 to 95 %): {}.", "columns": {"P": "properties of the lava", "vent_": "place of the vents", "duration_factor": "duration of the eruption {} times the one given", "rate_factor": "effusion rate {} times the one given", "eruption_end_h": "end of the eruption {} h", "vent": "vent one of {}", "terrain_seed": "terrain error"},
@@ -345,7 +345,7 @@ BULLETIN = {
         "not": "Not in this forecast: a new vent elsewhere, new walls, and rates outside those that were simulated.", "did": "How yesterday's forecast did",
         "better": "it was better than these", "first": "it was better than without observations, not better than no change",
         "second": "it was better than no change, not better than without observations", "neither": "it was not better than either",
-        "few eruptions": "What more or less lava would do is not known: too few simulated eruptions count.", "alike": "What more or less lava would do cannot be said: the simulated eruptions emit about equally much.", "no larger": "In these simulated eruptions more lava does not cover a larger area.", "another": "If lava comes from another vent", "from": "If lava comes from", "vent": "vent {} ({} % of the simulated eruptions)",
+        "least seen": ("No simulated eruption counts as smaller than the lava that was seen: {} km², {} km from the vent.", "No simulated eruption counts as smaller than the lava that was seen: {} km²."), "few eruptions": "What more or less lava would do is not known: too few simulated eruptions count.", "alike": "What more or less lava would do cannot be said: the simulated eruptions emit about equally much.", "no larger": "In these simulated eruptions more lava does not cover a larger area.", "another": "If lava comes from another vent", "from": "If lava comes from", "vent": "vent {} ({} % of the simulated eruptions)",
         "front": "The front of {}, forecast 24 h before: Brier score (mean squared error, 0 is perfect) {}; without observations {}, if nothing changed {}: {}.",
         "alone": ("it was better", "it was not better"), "error": "±: the standard error, from the number of simulated eruptions alone.", "bounds": "Below, above: bounds with 95 % confidence.",
         "kinds": ("outline of the lava", "no lava at observed places", "lava: {}", "thickness of the lava", "end of the eruption", "effusion rate", "outline of a part of the lava"), "when": "When", "what": "What was seen",
@@ -357,7 +357,7 @@ BULLETIN = {
         "none": "ancora nessuna", "user": "scelti da chi ha fatto la previsione", "places": "Probabilità che arrivi la lava, da ora fino a: {}", "places on": "Probabilità che arrivi la lava, da ora in poi",
         "condition": "Solo le eruzioni simulate con questa condizione: {}.", "walls": "Gli argini e i canali dati ci sono in tutte; che cosa fa la lava senza di essi non è in questa previsione.",
         "uncoloured": "Senza colore sulla carta: {}, {}.", "bare": "fuori dai dati del terreno", "few": "I più probabili di {} luoghi; tutti: assets.csv", "further": "{} altr{}: summary.json", "ends": ("a osservazione", "e osservazioni"), "place": "Luogo", "words": "in parole", "probability": "probabilità che arrivi la lava",
-        "since": "variazione dal {}", "points": ("punto", "punti"), "no change": "nessuna variazione", "unlike": "{} (–: non noto)", "assumed": ("presupposto", "dalla condizione"), "of": "{} di {}", "since nothing": "variazione dovuta alle osservazioni", "arrival": "arrivo, 90 % degli arrivi simulati (–: meno di 3)", "arrival in": "arrivo ({}), 90 % degli arrivi simulati (–: meno di 3)",
+        "since": "variazione dal {}", "points": ("punto", "punti"), "no change": "nessuna variazione", "unlike": "Variazione –: non nota, o la lava vi è stata osservata.", "assumed": ("presupposto", "dalla condizione"), "of": "{} di {}", "since nothing": "variazione dovuta alle osservazioni", "arrival": "arrivo, 90 % degli arrivi simulati (–: meno di 3)", "arrival in": "arrivo ({}), 90 % degli arrivi simulati (–: meno di 3)",
         "reached": "raggiunto", "not known": "non noto", "seen": "visto: {}", "unknown": "(contano meno di 8 eruzioni simulate: dove non bastano, il loro numero o un limite sostituisce una percentuale)",
         "outline": "Il contorno osservato sulla carta fa parte del caso, che non ne ha la data; i numeri non lo usano.", "dated": "Il contorno osservato sulla carta è stato visto: {}.", "arrival at": r"arrivo a \1 (h)", "names": {"rate_factor": "portata (volte il valore dato)", "Pcool": "raffreddamento"},
         "differ": "Le eruzioni simulate differiscono per (dal 5 al 95 %): {}.", "columns": {"P": "proprietà della lava", "vent_": "posizione delle bocche", "duration_factor": "durata dell'eruzione {} volte il valore dato", "rate_factor": "portata {} volte il valore dato", "eruption_end_h": "fine dell'eruzione {} h", "vent": "bocca una di {}", "terrain_seed": "errore del terreno"},
@@ -370,7 +370,7 @@ BULLETIN = {
         "alone": ("è stata migliore", "non è stata migliore"), "error": "±: l'errore standard, dovuto al solo numero di eruzioni simulate.", "bounds": "Sotto, sopra: limiti con il 95 % di confidenza.",
         "better": "è stata migliore di queste", "first": "migliore che senza osservazioni, non migliore di nessun cambiamento",
         "second": "migliore di nessun cambiamento, non migliore che senza osservazioni", "neither": "non è stata migliore di nessuna delle due",
-        "few eruptions": "Che cosa farebbe più o meno lava non si può dire: contano troppo poche eruzioni simulate.", "alike": "Che cosa farebbe più o meno lava non si può dire: le eruzioni simulate ne emettono circa altrettanta.", "no larger": "In queste eruzioni simulate più lava non copre un'area più grande.", "another": "Se la lava esce da un'altra bocca", "from": "Se la lava esce da", "vent": "bocca {} ({} % delle eruzioni simulate)",
+        "least seen": ("Nessuna eruzione simulata conta come più piccola della lava osservata: {} km², {} km dalla bocca.", "Nessuna eruzione simulata conta come più piccola della lava osservata: {} km²."), "few eruptions": "Che cosa farebbe più o meno lava non si può dire: contano troppo poche eruzioni simulate.", "alike": "Che cosa farebbe più o meno lava non si può dire: le eruzioni simulate ne emettono circa altrettanta.", "no larger": "In queste eruzioni simulate più lava non copre un'area più grande.", "another": "Se la lava esce da un'altra bocca", "from": "Se la lava esce da", "vent": "bocca {} ({} % delle eruzioni simulate)",
         "kinds": ("contorno della lava", "nessuna lava nei luoghi osservati", "lava: {}", "spessore della lava", "fine dell'eruzione", "portata", "contorno di una parte della lava"), "when": "Quando", "what": "Che cosa è stato osservato",
         "digest": "Codice di controllo che identifica questa previsione; lo stesso piano e le stesse osservazioni lo danno di nuovo: {}",
         "said": (("none of", "nessuna su"), ("all of", "tutte e"), ("below", "sotto"), ("above", "sopra"), ("SYNTHETIC TERRAIN: volcano", "TERRENO SINTETICO: vulcano"), (" cells of", " celle di"),
@@ -469,6 +469,20 @@ class Planned:
         """Rows and columns of cells in which outlines show lava, of a random plan."""
         return set().union(*(self.outline(file)[1] for _, kind, file, *_ in self.seen(now) if KINDS[kind] == "observed_front" and re.fullmatch(r"\d+_\d+\.asc", file)))
 
+    def least(self, now):
+        """The area of the lava that was seen, in cells of 10 m, and its distance from the nearest vent, unless these are drawn."""
+        cells = set()
+        for _, kind, file, whom, _ in self.seen(now):
+            if KINDS[kind] == "observed_front" and file.endswith(".asc"):
+                cells |= self.outline(file)[0]
+            elif KINDS[kind] == "observed_arrival":
+                cells |= {(x // 10, y // 10) for name, x, y in self.places(file) if name == whom}
+        if not cells or not self.value("vents"):
+            return {"area_m2": 100.0 * len(cells)}
+        with open(self.file(self.value("vents")), encoding="utf-8") as file:
+            vents = [(float(v["x"]) // 10, float(v["y"]) // 10) for v in csv.DictReader(file)]
+        return {"area_m2": 100.0 * len(cells), "runout_m": 10 * max(min(math.dist(cell, vent) for vent in vents) for cell in cells)}
+
     def reached(self, at, now):
         """When lava was first seen at a place in one cell of 10 m: inside an outline, or as an arrival there."""
         found = [math.nan]
@@ -513,18 +527,18 @@ class Clock:
         return utc if self.zone == "UTC" else f"{self.date(hours)} {self.zone} ({utc})"
 
 
-def spread(members, weight, column, unit, words):
-    """The median of a column by weight, in words with 5 and 95 %, and as a number."""
-    of = sorted((float(m[column]) / unit, weight[m["member"]]) for m in members if m[column])
+def spread(members, weight, column, unit, words, least):
+    """The median of a column by weight, in words with 5 and 95 %, and as a number; no value is less than what was seen."""
+    of = sorted((max(float(m[column]), least.get(column, 0)) / unit, weight[m["member"]]) for m in members if m[column])
     at = [next(v for k, (v, _) in enumerate(of) if sum(w for _, w in of[:k + 1]) >= share * sum(w for _, w in of)) for share in (0.5, 0.05, 0.95)]
     return in_language("{} ({} – {})".format(*map(brief, at)), words), at[0]
 
 
-def part_row(name, members, weight, words):
-    return ("tr", (name, spread(members, weight, "area_m2", 1e6, words)[0], spread(members, weight, "runout_m", 1e3, words)[0]))
+def part_row(name, members, weight, words, least):
+    return ("tr", (name, spread(members, weight, "area_m2", 1e6, words, least)[0], spread(members, weight, "runout_m", 1e3, words, least)[0]))
 
 
-def scenarios(members, weight, words):
+def scenarios(members, weight, words, least):
     """Lines about the members with the most lava, a third by weight, and the least; and about those of the vents that most of them have drawn."""
     members = sorted((m for m in members if weight[m["member"]]), key=lambda m: (float(m["emitted_m3"]), int(m["member"])))
     total, before, low, high, lines = sum(weight[m["member"]] for m in members), 0, 0, len(members), []
@@ -542,16 +556,18 @@ def scenarios(members, weight, words):
     else:
         million = [in_language(brief(float(members[k]["emitted_m3"]) / 1e6), words) for k in (high, low - 1)]
         lines = [("h2", words["more"]), ("tr", (words["emits"], words["area"], words["runout"]))]
-        lines += [part_row(name, of, weight, words) for name, of in ((words["most"].format(million[0]), members[high:]), (words["least"].format(million[1]), members[:low]), (words["all"], members))]
-        more, less = (spread(of, weight, "area_m2", 1e6, words)[1] for of in (members[high:], members[:low]))
-        lines += [("p", words["no larger"])] if more <= less else []
+        lines += [part_row(name, of, weight, words, least) for name, of in ((words["most"].format(million[0]), members[high:]), (words["least"].format(million[1]), members[:low]), (words["all"], members))]
+        more, less = (spread(of, weight, "area_m2", 1e6, words, least)[1] for of in (members[high:], members[:low]))
+        lines += [("p", words["no larger"])] if more <= less and less > least.get("area_m2", 0) / 1e6 else []
     vents = {}
     for m in members:
         vents.setdefault(float(m.get("vent") or 0), []).append(m)
     shares = sorted((-sum(weight[m["member"]] for m in of) / total, vent) for vent, of in vents.items() if several(of))
     if len(shares) > 1:
         lines += [("h2", words["another"]), ("tr", (words["from"], words["area"], words["runout"]))]
-        lines += [part_row(words["vent"].format(f"{vent:.0f}", in_language(brief(-100 * share), words)), vents[vent], weight, words) for share, vent in shares[:3]]
+        lines += [part_row(words["vent"].format(f"{vent:.0f}", in_language(brief(-100 * share), words)), vents[vent], weight, words, least) for share, vent in shares[:3]]
+    ends = [in_language(brief(least[column] / unit), words) for column, unit in (("area_m2", 1e6), ("runout_m", 1e3)) if least.get(column)]
+    lines += [("p", words["least seen"][len(ends) < 2].format(*ends))] if lines[1:] and ends else []
     return lines + ([("p", words["not"])] if lines[1:] else [])
 
 
@@ -667,9 +683,10 @@ def check_bulletin(f, language="en", members=None):
     if rows:
         wide, n = [c for tag, c in lines if tag == "tr"], f.summary["members"]["effective"]
         no_change = [not math.isnan(number(row.get("reached_h", ""))) or not row["probability"] or scale(float(row["probability"]), n, words) == words["not known"] for row in rows]
-        since = [] if not nowcast or all(no_change) else [words["unlike"].format(words["since nothing"] if yesterday is None else words["since"].format(clock.date(yesterday)))]
+        since = [] if not nowcast or all(no_change) else [words["since nothing"] if yesterday is None else words["since"].format(clock.date(yesterday))]
         expected.append(("tr", (words["place"], words["words"], words["probability"], *since, words["arrival in"].format(clock.zone) if clock.start else words["arrival"])))
         expected += [("tr", place_line(f, row, was.get(row["name"], math.nan), clock, words, wide, since)) for row in rows]
+        expected += [("p", words["unlike"])] if since and any(no_change) else []
     n = f.summary["members"]["effective"]
     unknown, outline = f" {words['unknown']}" if scale(0.0, n, words) == words["not known"] else "", ""
     if planned.value("outline"):
@@ -679,7 +696,11 @@ def check_bulletin(f, language="en", members=None):
     expected += [("p", words["error"])] if any("±" in c for _, line in expected for c in line) else []
     expected.append(("p", words["bounds"]))
     if table:
-        expected += scenarios(table, weights, words)
+        least = planned.least(now) if nowcast and re.fullmatch(r"\d+\.cfg", os.path.basename(planned.path)) else {}
+        if nowcast and not least:  # (of a plan that is not random: as the page says)
+            found = next((re.findall(r"(\d+[.,]?\d*) k", c) for tag, c in lines if tag == "p" and c.startswith(words["least seen"][1].split("{")[0])), [])
+            least = {column: float(x.replace(",", ".")) * unit for x, column, unit in zip(found, ("area_m2", "runout_m"), (1e6, 1e3))}
+        expected += scenarios(table, weights, words, least)
     else:  # (its members are in another folder)
         begin = next((k for k, line in enumerate(lines) if line in (("h2", words["more"]), ("p", words["few eruptions"]), ("p", words["alike"]))), None)
         if ("p", words["not"]) not in lines:

@@ -28,7 +28,8 @@ struct bulletin {
     enum text_page_where where; /* of the lines that follow */
     bool lost;                  /* there was no memory for a line of it */
     bool painted;
-    bool changed; /* whether a place has a change; else there is no column of them */
+    double seen[REPORT_RUNOUT_M + 1]; /* of the lava that was seen, as report_result(); 0: none */
+    int changed;                      /* places that have a change; 0: there is no column of them */
 };
 enum { CELLS = BULLETIN_CELLS, TEXT = BULLETIN_TEXT };
 _Static_assert((int)CELLS == (int)TEXT_PAGE_CELLS, "as the page has them");
@@ -283,7 +284,7 @@ static void put_head(struct bulletin *b)
     char since[TEXT] = "change by what was seen" WORDS_NEXT;
     if (!isinf(before_s))
         words_pack(since, TEXT, "change since %s", bulletin_date(b, before_s, date));
-    if (b->changed) words_pack(cell[3], TEXT, "%s (–: not known)", since);
+    if (b->changed) snprintf(cell[3], TEXT, "%s", since);
     if (*b->start)
         words_pack(cell[4], TEXT, "arrival (%s), 90 %% of simulated arrivals (–: fewer than 3)",
                    zone_text(b, zone));
@@ -297,7 +298,7 @@ static void put_places(struct bulletin *b)
     FREED struct chance *chance = places > PLACES ? find_chances(b->s) : NULL;
     b->lost = b->lost || (places > PLACES && !chance);
     if (!places || b->lost) return;
-    for (int i = 0; i < places; i++) b->changed = b->changed || !isnan(change_of(b, i));
+    for (int i = 0; i < places; i++) b->changed += !isnan(change_of(b, i));
     put_head(b);
     b->where = chance ? TEXT_PAGE_ON_SCREEN : TEXT_PAGE_EVERYWHERE;
     for (int i = 0; i < places; i++) put_place(b, i);
@@ -306,6 +307,8 @@ static void put_places(struct bulletin *b)
     if (chance)
         bulletin_say(b, TEXT_PAGE_PLAIN, "The most probable of %d places; all: assets.csv", places);
     b->where = TEXT_PAGE_EVERYWHERE;
+    if (b->changed && b->changed < places)
+        bulletin_say(b, TEXT_PAGE_PLAIN, "Change –: not known, or lava was seen there.");
 }
 
 /* Explains the marks of numbers that stand on the page: bounds do on each, beside its map. */
@@ -387,7 +390,8 @@ static double put_spread(const struct bulletin *b, struct part of, enum report_r
     int64_t found = 0;
     for (int64_t i = 0; i < of.count; i++) {
         const double value = report_result(b->s, &b->s->result[of.first[i].number], which) / unit;
-        if (!isnan(value)) room[found++] = (struct weighted){value, of.first[i].weight};
+        if (isnan(value)) continue;
+        room[found++] = (struct weighted){fmax(value, b->seen[which] / unit), of.first[i].weight};
     }
     const struct percentiles p = percentiles_of(room, found);
     snprintf(out, TEXT, "–");
@@ -441,7 +445,7 @@ static bool put_thirds(struct bulletin *b, struct part all, struct weighted *roo
     const double more_km2 = put_part(b, most, more, room);
     const double less_km2 = put_part(b, least, less, room);
     put_part(b, "any amount" WORDS_NEXT, all, room);
-    if (more_km2 <= less_km2)
+    if (more_km2 <= less_km2 && less_km2 > b->seen[REPORT_AREA_M2] / 1e6)
         bulletin_say(b, TEXT_PAGE_PLAIN,
                      "In these simulated eruptions more lava does not cover a larger area.");
     return true;
@@ -494,6 +498,39 @@ static double drawn_vent(const struct bulletin *b, int64_t member)
     return 0;
 }
 
+/* Finds the area of the lava that was seen, and how far from the vent it is. */
+static void measure_seen(struct bulletin *b)
+{
+    const struct report *r = b->r;
+    const size_t rows = (size_t)b->s->source->base->problem.rows,
+                 cols = (size_t)b->s->source->base->problem.cols;
+    const double cell_m = b->s->source->base->geo.cell_m;
+    for (size_t i = 0; b->s->seen && r->also_reached && i < rows * cols; i++) {
+        if (!r->also_reached(r->also_of, i)) continue;
+        b->seen[REPORT_AREA_M2] += cell_m * cell_m;
+        b->seen[REPORT_RUNOUT_M] =
+            fmax(b->seen[REPORT_RUNOUT_M],
+                 report_vent_distance_m(b->s, (double)(i / cols), (double)(i % cols)));
+    }
+}
+
+/* Says that what was seen is counted at least. */
+static void put_measured(struct bulletin *b)
+{
+    char area[32], runout[32];
+    roundnum_brief(area, b->seen[REPORT_AREA_M2] * 1e-6);
+    roundnum_brief(runout, b->seen[REPORT_RUNOUT_M] * 1e-3);
+    if (b->seen[REPORT_RUNOUT_M] > 0)
+        bulletin_say(b, TEXT_PAGE_PLAIN,
+                     "No simulated eruption counts as smaller than the lava that was seen: %s km², "
+                     "%s km from the vent.",
+                     area, runout);
+    else if (b->seen[REPORT_AREA_M2] > 0)
+        bulletin_say(b, TEXT_PAGE_PLAIN,
+                     "No simulated eruption counts as smaller than the lava that was seen: %s km².",
+                     area);
+}
+
 static void put_scenarios(struct bulletin *b)
 {
     const struct ensemble *s = b->s;
@@ -510,12 +547,15 @@ static void put_scenarios(struct bulletin *b)
         of[all.count++] = (struct emitter){r->emitted_m3, (double)r->weight, drawn_vent(b, i), i};
         all.weight += (double)r->weight;
     }
+    measure_seen(b);
     qsort(of, (size_t)all.count, sizeof *of, by_emitted);
     const bool thirds = put_thirds(b, all, room);
-    if (put_vents(b, of, all, vent, room) || thirds)
+    if (put_vents(b, of, all, vent, room) || thirds) {
+        put_measured(b);
         bulletin_say(b, TEXT_PAGE_PLAIN,
                      "Not in this forecast: a new vent elsewhere, new walls, and rates outside "
                      "those that were simulated.");
+    }
 }
 
 /* ---- the map ------------------------------------------------------------------------------------- */

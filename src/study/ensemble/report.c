@@ -363,11 +363,12 @@ static double off_terrain(const struct ensemble *s)
 void report_warn(const struct ensemble *s, struct warnings *w)
 {
     const double left = off_terrain(s);
-    char text[160], share[PROBABILITY_TEXT];
+    char text[240], share[PROBABILITY_TEXT];
     assets_warn(&s->assets, s->source->assets, w);
     if (!(left > 0)) return;
     words_pack(text, sizeof text,
-               "lava leaves the terrain in simulated eruptions: %s" PRODUCTS_OUTSIDE,
+               "lava leaves the terrain over some edge until the simulated eruptions end: "
+               "%s" PRODUCTS_OUTSIDE,
                probability_pack(share, left, statistics_effective(&s->cells)));
     warnings_add(w, WARNING_RESULT, text, "use a larger DEM");
 }

@@ -115,6 +115,8 @@ extern const int report_percents[REPORT_PERCENTS]; /* 5, 50, 95 */
 enum report_result { REPORT_AREA_M2, REPORT_RUNOUT_M, REPORT_VOLUME_M3, REPORT_OVERLAP };
 double report_result(const struct ensemble *s, const struct member_result *r,
                      enum report_result which);
+/* From the nearest vent; NaN: there is none, or members choose among vents, so that each counts its run-out from its own. */
+double report_vent_distance_m(const struct ensemble *s, double row, double col);
 struct percentiles report_spread(const struct ensemble *s, enum report_result which,
                                  double observed, double *crps);
 

@@ -67,26 +67,27 @@ struct percentiles report_spread(const struct ensemble *s, enum report_result wh
     return of;
 }
 
-/* The observed runout from the nearest vent. It is NaN where members choose among vents, since each
- * of them counts its runout from its own. */
-static double observed_runout_m(const struct ensemble *s)
+double report_vent_distance_m(const struct ensemble *s, double row, double col)
 {
     const struct ensemble_source *from = s->source;
+    const uint32_t cols = (uint32_t)from->base->problem.cols;
+    double least = INFINITY;
+    for (int v = 0; v < from->vents && !from->chosen; v++)
+        least = fmin(least, (row - from->vent[v] / cols) * (row - from->vent[v] / cols) +
+                                (col - from->vent[v] % cols) * (col - from->vent[v] % cols));
+    return isinf(least) ? (double)NAN : sqrt(least) * from->base->geo.cell_m;
+}
+
+static double observed_runout_m(const struct ensemble *s)
+{
     const struct domain *d = &s->domain;
-    double most = -1;
-    for (size_t i = 0; i < (size_t)d->box.rows * (size_t)d->box.cols && !from->chosen; i++) {
-        if (!(d->cell[i] & DOMAIN_OBSERVED)) continue;
-        const double row = d->box.row0 + (double)(i / (size_t)d->box.cols),
-                     col = d->box.col0 + (double)(i % (size_t)d->box.cols);
-        double least = INFINITY;
-        for (int v = 0; v < from->vents; v++) {
-            const double dy = row - from->vent[v] / (uint32_t)d->cols,
-                         dx = col - from->vent[v] % (uint32_t)d->cols;
-            least = fmin(least, dx * dx + dy * dy);
-        }
-        if (isfinite(least)) most = fmax(most, least);
-    }
-    return most < 0 ? (double)NAN : sqrt(most) * d->cell_m;
+    double most_m = NAN;
+    for (size_t i = 0; i < (size_t)d->box.rows * (size_t)d->box.cols; i++)
+        if (d->cell[i] & DOMAIN_OBSERVED)
+            most_m = fmax(most_m,
+                          report_vent_distance_m(s, d->box.row0 + (double)(i / (size_t)d->box.cols),
+                                                 d->box.col0 + (double)(i % (size_t)d->box.cols)));
+    return most_m;
 }
 
 static void add_quantity(cJSON *o, const char *name, const struct ensemble *s,
