@@ -85,6 +85,7 @@ async function launch(folder) {
     async function show({width = 1280, height = 900, mobile = false} = {}) {
         tab ||= await open();
         await tab.resize(width, height, mobile);
+        await tab.go("about:blank");  // what the page before still says is its own
         for (const list of Object.values(tab.seen)) list.splice(0);
         return tab;
     }

@@ -607,7 +607,7 @@ interrupt() {
     check "SIG$1: exit status 130" exits 130
     check "SIG$1: the report says so" says 'interrupted$'
     check "SIG$1: so does summary.json" grep -q '"interrupted":.*true' "$folder/summary.json"
-    last=$(sed -n 's/^steps .* to \([0-9]*\),.*/\1/p' "$work/stdout")
+    last=$(sed -n 's/^steps *[0-9]* to \([0-9]*\)[ ,].*/\1/p' "$work/stdout")
     check "SIG$1: before the end" [ "$last" -lt 2000000000 ]
     check "SIG$1: the last state is written" [ -s "$folder/total_thickness_m_$(printf %06d "$last").tif" ]
     check "SIG$1: with all files whole" whole "$folder"

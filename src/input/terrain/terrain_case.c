@@ -133,31 +133,34 @@ enum { FILES = 5 /* the case file first, roads of the volcano last */ };
 static const char mark[] = "# as written: ";
 
 /* The last line of the case file has sums of the text before it and of the other files, which show edited files. Whether all
- * are as terrain_write_case() left them; a file without a sum, in a case of an earlier version, must not exist. */
-static bool are_as_written(char *const path[FILES])
+ * are as terrain_write_case() left them: how many files these are, else 0. A file without a sum must not exist if it is one of
+ * the first `count`, which are to be written. */
+static int count_as_written(char *const path[FILES], int count)
 {
     struct error ignored;
     FREED char *text = NULL;
     size_t length;
     uint32_t sum;
-    if (textfile_load(&text, &length, path[0], &ignored)) return false;
+    int there = 0;
+    if (textfile_load(&text, &length, path[0], &ignored)) return 0;
     const char *last = strstr(text, mark), *at = last ? last + strlen(mark) - 1 : "";
     bool same = last;
-    for (int i = 0; i < FILES && same && path[i]; i++) {
+    for (int i = 0; i < FILES && same; i++) {
         int taken = 0;
         const bool listed = sscanf(at, " %8" SCNx32 "%n", &sum, &taken) == 1;
         at += taken;
-        same = !listed ? i > 0 && access(path[i], F_OK)
+        there += listed;
+        same = !listed ? i > 0 && (i >= count || access(path[i], F_OK))
                : i > 0 ? file_group_has(path[i], sum)
                        : (uint32_t)crc32(0, (const Bytef *)text, (uInt)(last - text)) == sum;
     }
-    return same && !strcmp(at, "\n");
+    return same && !strcmp(at, "\n") ? there : 0;
 }
 
-/* Refuses to replace files that another program or person wrote, or edited. */
-static int check_replaced(char *const path[FILES], struct error *e)
+/* Refuses to replace files that another program or person wrote, or edited. *there: how many are replaced. */
+static int check_replaced(char *const path[FILES], int count, int *there, struct error *e)
 {
-    if (access(path[0], F_OK) || are_as_written(path)) return 0;
+    if (access(path[0], F_OK) || (*there = count_as_written(path, count))) return 0;
     return error_input(e, "%s: exists and %s; choose another folder", path[0],
                        textfile_begins(path[0], "# SYNTHETIC TERRAIN")
                            ? "was edited, or a file next to it was"
@@ -206,22 +209,24 @@ int terrain_write_case(const struct terrain *t, const char *folder, const char *
                        struct file_progress *progress, struct error *e)
 {
     const struct part *two = t->kind == TERRAIN_SHEET ? lava : emission;
+    const int count = t->kind == TERRAIN_VOLCANO ? FILES : FILES - 1;
     const struct part *const parts[FILES] = {NULL, &elevation, &two[0], &two[1],
-                                             t->kind == TERRAIN_VOLCANO ? &roads : NULL};
+                                             count == FILES ? &roads : NULL};
     char *path[FILES] = {text_format("%s/%s.cfg", folder, name)};
-    int status = 0;
+    int status = 0, there = 0;
     if (!scan_file_name(name))
         status = error_input(e,
                              "'%s' is not a valid name of a case; give UTF-8 without control "
                              "characters and /, and neither . nor ..",
                              name);
     if (!status) status = output_prepare(folder, e);
-    for (int i = 0; i < FILES && (!i || parts[i]) && !status; i++) {
-        if (i > 0) path[i] = text_format("%s/%s", folder, parts[i]->name);
+    for (int i = 0; i < FILES && !status; i++) {
+        if (i > 0) path[i] = text_format("%s/%s", folder, parts[i] ? parts[i]->name : roads.name);
         if (!path[i]) status = error_memory(e);
     }
-    if (!status) status = check_replaced(path, e);
+    if (!status) status = check_replaced(path, count, &there, e);
     if (!status) status = write_group(t, path[0], parts, progress, e);
+    if (!status && there > count) unlink(path[count]); /* of the volcano that was there */
     for (int i = 0; i < FILES; i++) free(path[i]);
     return status;
 }

@@ -45,6 +45,13 @@ const struct quantity quantities[] = {
 
 /* ---- conditions -------------------------------------------------------------------------------- */
 
+/* Words between comparisons, which people read in their language. */
+static const struct quantity joints[] = {
+    {"and", "and", "", 1, 0},
+    {"or", "or", "", 1, 0},
+    {NULL, NULL, NULL, 0, 0},
+};
+
 /* Functions of a place, or of none. */
 static const struct quantity functions[] = {
     {"arrival_h", "arrival at {} (h)", "", 1, 0},
@@ -55,8 +62,6 @@ static const struct quantity functions[] = {
     {"class", "class of the eruption", "", 1, 0},
     {"vent", "vent", "", 1, 0},
     {"member", "member", "", 1, 0},
-    {"and", "and", "", 1, 0},
-    {"or", "or", "", 1, 0},
     {NULL, NULL, NULL, 0, 0},
 };
 
@@ -94,11 +99,16 @@ static const char *unit_of(const struct quantity *q)
     return q->more != 0 ? "K" : !strcmp(end, "_m2") ? "m²" : !strcmp(end, "_m3") ? "m³" : "m";
 }
 
+static void append_word(struct condition *c, const struct quantity *q)
+{
+    append_value(c, q->words, strlen(q->words));
+    append_text(c, c->values, WORDS_WITHIN, 1);
+}
+
 static void append_column(struct condition *c, const struct quantity *q)
 {
     const char *unit = unit_of(q);
-    append_value(c, q->words, strlen(q->words));
-    append_text(c, c->values, WORDS_WITHIN, 1);
+    append_word(c, q);
     if (!*unit) return;
     append_text(c, c->row, " (", 2);
     append_value(c, unit, strlen(unit));
@@ -106,17 +116,20 @@ static void append_column(struct condition *c, const struct quantity *q)
     append_text(c, c->row, ")", 1);
 }
 
-/* Behind its name: the place in quotes, if any. Returns what follows. */
+/* Behind its name: the argument in brackets, if any, a place in quotes ('' is one in it). Returns what follows. */
 static const char *append_function(struct condition *c, const struct quantity *q, const char *at)
 {
-    const char *close = *at == '(' ? strchr(at, ')') : NULL, *name = at + 1 + strspn(at + 1, " '");
-    append_value(c, q->words, strlen(q->words));
-    append_text(c, c->values, WORDS_WITHIN, 1);
-    if (close && strstr(q->words, "{}"))
-        append_text(c, c->values, name,
-                    strcspn(name, "'") < (size_t)(close - name) ? strcspn(name, "'")
-                                                                : (size_t)(close - name));
-    return close ? close + 1 : at;
+    const bool of_place = strstr(q->words, "{}");
+    append_word(c, q);
+    if (*at != '(') return at;
+    at += 1 + strspn(at + 1, " ");
+    const bool quoted = *at == '\'';
+    if (quoted)
+        while (*++at && (*at != '\'' || *++at == '\''))
+            if (of_place) append_text(c, c->values, at, 1);
+    const size_t length = strcspn(at, ")");
+    if (of_place && !quoted) append_text(c, c->values, at, length);
+    return at + length + (at[length] == ')');
 }
 
 /* The next word, number, text or mark. Returns what follows. */
@@ -129,9 +142,11 @@ static const char *append_next(struct condition *c, const char *at)
                                                   : 1;
     const bool named = *at == '"' && quoted;
     const struct quantity *column = find_name(quantities, at + named, named ? length - 2 : length);
-    const struct quantity *function = column ? NULL : find_name(functions, at, length);
+    const struct quantity *function = column ? NULL : find_name(functions, at, length),
+                          *joint = column ? NULL : find_name(joints, at, length);
     if (column) append_column(c, column);
     else if (function) return append_function(c, function, at + length);
+    else if (joint) append_word(c, joint);
     else if (isdigit((unsigned char)*at)) append_value(c, at, length);
     else append_text(c, c->row, at, length);
     return at + length;

@@ -122,14 +122,20 @@ static int compute_members(const struct forecast_request *q, const struct plan *
 
 /* ---- the forecast ------------------------------------------------------------------------------ */
 
+/* Whether all members are there and nothing but observations is asked for. */
+static bool only_weighs(const struct plan *p, const char *folder, const char *library)
+{
+    return p->keys.seen.count > 0 && library_count(library, p->digest) == p->count &&
+           !output_unfinished(folder);
+}
+
 static int forecast_plan(struct forecast_request *q, const struct plan *p, struct error *e)
 {
     FREED char *folder = text_format("output/%s", p->base.name);
     FREED char *library = text_format("output/%s/" LIBRARY_NAME, p->base.name);
     const bool seen = p->keys.seen.count > 0;
     if (!folder || !library) return error_memory(e);
-    const bool there = library_count(library, p->digest) == p->count && !output_unfinished(folder);
-    int status = seen && there ? 0 : compute_members(q, p, folder, !seen, e);
+    int status = only_weighs(p, folder, library) ? 0 : compute_members(q, p, folder, !seen, e);
     if (status || !seen) return status;
     const struct nowcast_options o = {.ask = {.library = library, .ensemble.until_error = -1},
                                       .now_s = NAN,
@@ -140,8 +146,11 @@ static int forecast_plan(struct forecast_request *q, const struct plan *p, struc
 /* Checks that files can be written here, since the command has no --output; the remedy is another current folder. */
 static int check_current_folder(const struct plan *p, struct error *e)
 {
-    FREED char *folder = text_format("output/%s", p->base.name);
-    if (!folder) return error_memory(e);
+    FREED char *members = text_format("output/%s", p->base.name);
+    FREED char *library = text_format("output/%s/" LIBRARY_NAME, p->base.name);
+    FREED char *weighed = text_format("output/%s-nowcast", p->base.name);
+    if (!members || !library || !weighed) return error_memory(e);
+    const char *folder = only_weighs(p, members, library) ? weighed : members;
     const char *there = access(folder, F_OK) == 0     ? folder
                         : access("output", F_OK) == 0 ? "output"
                                                       : ".";

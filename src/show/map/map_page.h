@@ -64,7 +64,7 @@ struct map_page {
 };
 
 /* A subtitle, alert, note or label in the language of the map; a text that is not packed stays as it is. Returns out. */
-enum { MAP_TEXT = 1200 };
+enum { MAP_TEXT = 2000 };
 char *map_text(const struct map *m, const char *text, char out[MAP_TEXT]);
 
 /* map.c: draws what colours mean, right of x: a bar of this height with numbers, or classes. Returns the y below. */

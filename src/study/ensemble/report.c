@@ -377,7 +377,11 @@ char *report_question(char out[REPORT_QUESTION], const char *question, size_t mo
 {
     const char *english = WORDS_ENGLISH(question);
     const bool fits = strlen(english) <= most && strlen(question) < REPORT_QUESTION;
-    snprintf(out, fits ? REPORT_QUESTION : most + 1, "%s", fits ? question : english);
+    const char *text = fits ? question : english;
+    size_t length = fits ? strlen(text) : most;
+    while (!fits && length > 0 && (text[length] & 0xC0) == 0x80)
+        length--; /* no part of a character */
+    snprintf(out, REPORT_QUESTION, "%.*s%s", (int)length, text, fits ? "" : "…");
     return out;
 }
 
