@@ -105,7 +105,7 @@ static void test_emission_rules(void **state)
     assert_true(case_asked_m3(&c, 1, INT64_MAX) == 3000);
     assert_true(case_emitted_m3(&c, 1, INT64_MAX) == 2700);
     assert_non_null(
-        strstr(c.told.notice, "sum up to 3000 m3 of lava, but the steps emit 2700 (-10 %"));
+        strstr(c.told.notice, "sum up to 3000 m3 of lava, but the steps emit 2700 (−10 %"));
     assert_string_equal(c.told.warning, ""); /* who repeats what was published knows */
     case_free(&c);
     put_text(&dir, "case.cfg", CASE_TEXT "emission integral\n");

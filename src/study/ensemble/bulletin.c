@@ -550,12 +550,10 @@ static void put_scenarios(struct bulletin *b)
     measure_seen(b);
     qsort(of, (size_t)all.count, sizeof *of, by_emitted);
     const bool thirds = put_thirds(b, all, room);
-    if (put_vents(b, of, all, vent, room) || thirds) {
-        put_measured(b);
-        bulletin_say(b, TEXT_PAGE_PLAIN,
-                     "Not in this forecast: a new vent elsewhere, new walls, and rates outside "
-                     "those that were simulated.");
-    }
+    if (put_vents(b, of, all, vent, room) || thirds) put_measured(b);
+    bulletin_say(b, TEXT_PAGE_PLAIN,
+                 "Not in this forecast: a new vent elsewhere, new walls, and rates outside those "
+                 "that were simulated.");
 }
 
 /* ---- the map ------------------------------------------------------------------------------------- */
