@@ -348,7 +348,7 @@ BULLETIN = {
         "least seen": ("No simulated eruption counts as smaller than the lava that was seen: {} km², {} km from the vent.", "No simulated eruption counts as smaller than the lava that was seen: {} km²."), "few eruptions": "What more or less lava would do is not known: too few simulated eruptions count.", "alike": "What more or less lava would do is not known: the simulated eruptions emit about equally much.", "no larger": "In these simulated eruptions more lava does not cover a larger area.", "another": "If lava comes from another vent", "from": "If lava comes from", "vent": "vent {} ({} % of the simulated eruptions)",
         "front": "The front of {}, forecast 24 h before: Brier score (mean squared error, 0 is perfect) {}; without observations {}, if nothing changed {}: {}.",
         "alone": ("it was better", "it was not better"), "error": "±: the standard error, from the number of simulated eruptions alone.", "bounds": "Below, above: bounds with 95 % confidence.",
-        "kinds": ("outline of the lava", "no lava at observed places", "lava: {}", "thickness of the lava", "end of the eruption; lava may still flow", "effusion rate until then", "outline of a part of the lava"), "when": "When", "what": "What was seen",
+        "kinds": ("outline of the lava", "no lava at observed places", "lava: {}", "thickness of the lava", "end of the eruption; lava may still flow", "effusion rate, then and before", "outline of a part of the lava"), "when": "When", "what": "What was seen",
         "digest": "Checksum (digest) by which this forecast is known; the same plan and observations give it again: {}",
     },
     "it": {
@@ -371,7 +371,7 @@ BULLETIN = {
         "better": "è stata migliore di queste", "first": "migliore che senza osservazioni, non migliore di nessun cambiamento",
         "second": "migliore di nessun cambiamento, non migliore che senza osservazioni", "neither": "non è stata migliore di nessuna delle due",
         "least seen": ("Nessuna eruzione simulata conta come più piccola della lava osservata: {} km², {} km dalla bocca.", "Nessuna eruzione simulata conta come più piccola della lava osservata: {} km²."), "few eruptions": "Che cosa farebbe più o meno lava non si può dire: contano troppo poche eruzioni simulate.", "alike": "Che cosa farebbe più o meno lava non si può dire: le eruzioni simulate ne emettono circa altrettanta.", "no larger": "In queste eruzioni simulate più lava non copre un'area più grande.", "another": "Se la lava esce da un'altra bocca", "from": "Se la lava esce da", "vent": "bocca {} ({} % delle eruzioni simulate)",
-        "kinds": ("contorno della lava", "nessuna lava nei luoghi osservati", "lava: {}", "spessore della lava", "fine dell'eruzione; la lava può ancora scorrere", "portata fino ad allora", "contorno di una parte della lava"), "when": "Quando", "what": "Che cosa è stato osservato",
+        "kinds": ("contorno della lava", "nessuna lava nei luoghi osservati", "lava: {}", "spessore della lava", "fine dell'eruzione; la lava può ancora scorrere", "portata, allora e prima", "contorno di una parte della lava"), "when": "Quando", "what": "Che cosa è stato osservato",
         "digest": "Codice di controllo che identifica questa previsione; lo stesso piano e le stesse osservazioni lo danno di nuovo: {}",
         "said": (("none of", "nessuna su"), ("all of", "tutte e"), ("below", "sotto"), ("above", "sopra"), ("SYNTHETIC TERRAIN: volcano", "TERRENO SINTETICO: vulcano"), (" cells of", " celle di"),
                  ("seed", "seme")),

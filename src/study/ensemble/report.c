@@ -367,7 +367,7 @@ void report_warn(const struct ensemble *s, struct warnings *w)
     assets_warn(&s->assets, s->source->assets, w);
     if (!(left > 0)) return;
     words_pack(text, sizeof text,
-               "lava leaves the terrain over some edge until the simulated eruptions end: "
+               "lava leaves the terrain over some edge until the simulations end: "
                "%s" PRODUCTS_OUTSIDE,
                probability_pack(share, left, statistics_effective(&s->cells)));
     warnings_add(w, WARNING_RESULT, text, "use a larger DEM");

@@ -103,7 +103,7 @@ static void name_sight(const struct sight *o, char out[TEXT])
         [SEEN_SURVEY] = "thickness of the lava" WORDS_NEXT,
         [SEEN_HOT_SPOTS] = "hot spots seen by satellite" WORDS_NEXT,
         [SEEN_END] = "end of the eruption; lava may still flow" WORDS_NEXT,
-        [SEEN_RATES] = "effusion rate until then" WORDS_NEXT,
+        [SEEN_RATES] = "effusion rate, then and before" WORDS_NEXT,
     };
     char hours[32], place[SIGHT_NAME];
     times_hours_said(hours, o->time_s); /* the name ends with the hours */
