@@ -554,7 +554,7 @@ async function checkEnsemble(page) {
     await page.evaluate(`(() => { const { west_m, south_m, cell_m, rows } = ${
         gridOf}, [x, y] = sciara.drawing.get().vents[0].points[0]; Object.assign(sciara.map.state, { place: null, fixed: { row: rows - 1 - Math.floor((y - south_m) / cell_m), col: Math.floor((x - west_m) / cell_m) } }); })()`);
     await page.evaluate(
-        "document.getElementById('ensemblepart').open = true, document.getElementById('members').value = 48, window.most = [], window.told = [], (function look() { const p = sciara.present(); if (p?.kind === 'ensemble') most.push(p.last.members || 0), sciara.map.showValues(), told.push(['#legend .of', '#state', '#ensemblestate', '#values [data-of=probability] dd'].map((q) => document.querySelector(q)?.textContent || '')); if (!(p?.kind === 'ensemble' && p.end)) setTimeout(look, 20); })()");
+        "document.getElementById('ensemblepart').open = true, document.getElementById('members').value = 48, window.most = [], window.told = [], (function look() { const p = sciara.present(); if (p?.kind === 'ensemble') most.push(p.last.members || 0), sciara.map.showValues(), told.push(['#legend .of', '#state', '#ensemblestate', '#values [data-of=probability] dd'].map((q) => document.querySelector(q)?.textContent || '')); if (!(p?.kind === 'ensemble' && p.end)) setTimeout(look, 2); })()");
     await click(page, "ensemble");
     check("an ensemble ends", await page.wait(`${idle} && sciara.present().kind === "ensemble" && !!sciara.present().end`),
         await page.evaluate(text("refused")));
@@ -1054,7 +1054,8 @@ async function checkForecast(browser, address) {
         `fetch(${JSON.stringify(address)}).then(async (r) => [r.ok, r.headers.get("content-type"), (await r.text())])`);
     await click(page, "forecast");
     check("a forecast is computed", await page.wait(done), await page.evaluate(state));
-    check("... of so many members", (await page.evaluate(state)) === "10 of 10 members", await page.evaluate(state));
+    check("... of so many members", await page.wait(`${state} === "10 of 10 members"`),
+        await page.evaluate("document.body.innerText.slice(-900)"));
     check("... is seen as a map", await page.wait("document.getElementById('forecastmap').naturalWidth > 300"));
     const first = await files();
     check("... and has a bulletin and a report", first.slice(0, 2).map(([name]) => name).join() === "Bulletin,Report",

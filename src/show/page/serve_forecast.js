@@ -12,7 +12,7 @@ const FORECAST_FILES = {
 function makeForecast({drawing, begin}) {
     const state = byId("forecaststate"), button = byId("forecast"), picture = byId("forecastmap"), seen = byId("seen"),
           chosen = byId("seenfile"), name = byId("forecastname"), saved = new Map();
-    let flight = null, shown = 0, pending = [];
+    let flight = null, shown = 0, asked = 0, pending = [];
     seen.placeholder = "observed_front front.geojson at 24h error_m 30";  // (as a plan has it)
     name.value = facts.name || "forecast";
 
@@ -21,8 +21,11 @@ function makeForecast({drawing, begin}) {
         state.classList.toggle("refused", refused);
     }
     function busy(now) { button.textContent = t(now ? "Stop" : "Start"); }
+    // The map that was asked for last; one that is being replaced by the next is not there for a moment.
     async function showMap(id) {
-        const blob = await (await fetch(engine.forecastFile(id, "map_probability.png"))).blob();
+        const turn = ++asked, answer = await fetch(engine.forecastFile(id, "map_probability.png")),
+              blob = answer.ok ? await answer.blob() : null;
+        if (!blob || turn !== asked) return;
         URL.revokeObjectURL(picture.src);
         picture.src = URL.createObjectURL(blob);
         picture.hidden = false;
@@ -53,6 +56,7 @@ function makeForecast({drawing, begin}) {
                 shown = told.members;
                 showMap(id).catch(() => {});
             }
+            if (kind === "end") showMap(id).catch(() => {});
             if (told.members) say(t("{} of {} {member|members}", brief(told.members, 7), brief(told.all, 7)));
             if (kind === "end") showFiles(id, told), (document.documentElement.dataset.forecast = "yes");
         }
