@@ -698,8 +698,7 @@ static const char *outline_text(const struct bulletin *b, char out[TEXT])
     *out = '\0';
     if (!b->s->outline || !path) return out;
     for (int i = 0; i < seen->count; i++)
-        if (seen->line[i].kind == SEEN_FRONT && seen->line[i].time_s <= now_of(b) &&
-            !strcmp(seen->line[i].file, path))
+        if (seen->line[i].kind == SEEN_FRONT && !strcmp(seen->line[i].file, path))
             time_s = seen->line[i].time_s;
     if (isnan(time_s))
         words_pack(out, TEXT,
