@@ -123,8 +123,11 @@ async function openPage(send, listen, {width = 1280, height = 900, mobile = fals
         if (m.method === "Page.loadEventFired") loads.splice(0).forEach((f) => f());
     });
     for (const domain of ["Page", "Runtime", "Log", "Network"]) await call(`${domain}.enable`);
-    const resize = (w, h, m = mobile) =>
-        call("Emulation.setDeviceMetricsOverride", {width: w, height: h, deviceScaleFactor: scale, mobile: m});
+    // A page learns its new size with its next frame: a key pressed before it would act on the old one.
+    async function resize(w, h, m = mobile) {
+        await call("Emulation.setDeviceMetricsOverride", {width: w, height: h, deviceScaleFactor: scale, mobile: m});
+        await evaluate(FRAME);
+    }
     await resize(width, height);
     async function evaluate(expression) {
         const {result, exceptionDetails} = await call("Runtime.evaluate", {expression, awaitPromise: true, returnByValue: true});

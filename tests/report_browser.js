@@ -469,7 +469,7 @@ async function checkLabels(page, wide, high, zooms) {
     }
     check(`${what}: whole, and over nothing`, vents.length > 0 && !over.length, over.join("; "));
     check(`${what}: of all places`, zooms >= 0 || labels.filter((l) => l.text.includes("%")).length === places,
-        `${labels.length} of ${places}`);
+        `${labels.map((l) => l.text).join("; ")}`);
 }
 
 async function checkEnsemble(browser, folder) {
