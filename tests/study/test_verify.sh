@@ -108,6 +108,10 @@ check "the domain changes no member, and no digest" [ "$(digest plan)" = "$(dige
 check "... but the score" [ "$(json .verification.brier plan/summary.json)" != "$(json .verification.brier near/summary.json)" ]
 call ensemble plan.cfg --output plan --layers all --map-size 300x300 --resume
 check "the last lines have the scores" says "^verification  within the outline's box and 500 m: Brier skill "
+means() { /usr/bin/python3 -c 'import csv, sys
+m = list(csv.DictReader(open("plan/members.csv")))
+for name, unit in ("area_m2", 1e6), ("runout_m", 1e3), ("jaccard", 1): print("%.3g" % (sum(float(r[name]) for r in m) / len(m) / unit))'; }
+check "... and the means of area, run-out and J" [ "$(means)" = "$(sed -nE 's/^(covered area|run-out|overlap J) +mean ([^ ]+) .*/\2/p' stdout)" ]
 
 # ---- the same of folders, by sciara fit
 scores() { json '.verification | [.cells, .observed_cells, .brier, .brier_skill, .log_score, .roc_area, .reliability, .brier_error, .best_jaccard]' "$1"; }

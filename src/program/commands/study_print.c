@@ -38,15 +38,16 @@ static void print_name(const char *name)
 
 /* ---- an ensemble ----------------------------------------------------------------------------- */
 
-/* Prints mean and percentiles over the members that have a result. */
+/* Prints mean and percentiles over the members that have a result, divided by "unit"; "what" follows the mean, and "symbol" the last. */
 static void print_spread(const struct ensemble *s, enum report_result which, double unit,
-                         const char *format)
+                         const char *name, const char *what, const char *symbol)
 {
     const struct percentiles of = report_spread(s, which, NAN, NULL);
     char mean[32], low[32], high[32];
     if (of.members)
-        printf(format, roundnum_brief(mean, of.mean / unit), roundnum_brief(low, of.p05 / unit),
-               roundnum_brief(high, of.p95 / unit));
+        printf("%-13s mean %s%s, 5 to 95 %%: %s to %s%s\n", name,
+               roundnum_brief(mean, of.mean / unit), what, roundnum_brief(low, of.p05 / unit),
+               roundnum_brief(high, of.p95 / unit), symbol);
 }
 
 /* Prints areas. If lava was seen, those that members cover get no mean, which would lack what was seen in single cells. */
@@ -61,10 +62,8 @@ static void print_extent(const struct ensemble *s)
     if (s->seen)
         printf("covered area  of members at their end, 5 to 95 %%: %s to %s km2\n",
                roundnum_brief(low, end.p05 * 1e-6), roundnum_brief(high, end.p95 * 1e-6));
-    else
-        print_spread(s, REPORT_AREA_M2, 1e6,
-                     "covered area  mean %s km2, 5 to 95 %%: %s to %s km2\n");
-    print_spread(s, REPORT_RUNOUT_M, 1e3, "run-out       mean %s km, 5 to 95 %%: %s to %s km\n");
+    else print_spread(s, REPORT_AREA_M2, 1e6, "covered area", " km2", " km2");
+    print_spread(s, REPORT_RUNOUT_M, 1e3, "run-out", " km", " km");
 }
 
 static void print_scores(const struct verification *v)
@@ -147,8 +146,7 @@ static void print_ensemble(const struct study_job *j)
         printf("%-4s %-8d %" PRId64 " members, at the end %.3f s idle\n", x->ranks ? "rank" : "GPU",
                x->ranks ? i : j->device[i], x->share[i].members, x->share[i].idle_s);
     print_extent(s);
-    print_spread(s, REPORT_OVERLAP, 1,
-                 "overlap J     mean %.3f with the observed outline, 5 to 95 %%: %.3f to %.3f\n");
+    print_spread(s, REPORT_OVERLAP, 1, "overlap J", " with the observed outline", "");
     print_verification(s);
     print_null_beside(&x->null);
     print_places(s);
