@@ -449,18 +449,21 @@ async function checkLabels(page, wide, high, zooms) {
     await page.key("0");
     for (let k = 0; k < Math.abs(zooms); k++) await page.key(zooms > 0 ? "+" : "-");
     await page.evaluate(FRAME);
-    const {labels, vents, size, places} = JSON.parse(await page.evaluate(`(async () => {
-        const p = CanvasRenderingContext2D.prototype, {fillText, moveTo, closePath} = p, labels = {}, vents = [];
+    const {labels, vents, size, places, dots} = JSON.parse(await page.evaluate(`(async () => {
+        const p = CanvasRenderingContext2D.prototype, {fillText, moveTo, closePath, arc} = p, labels = {}, vents = [], dots = {};
+        const map = document.getElementById("map"), facts = JSON.parse(document.getElementById("facts").textContent);
+        const points = facts.assets.filter((a) => a.kind === "point"), arcs = [];
         let last = null;
         p.moveTo = function (x, y) { last = {x: x - 5, y: y + 11, wide: 10, high: 11, text: "a vent"}; moveTo.call(this, x, y); };
         p.closePath = function () { if (!this.getTransform().b && this.getTransform().e === 0) vents.push(last); closePath.call(this); };
         p.fillText = function (text, x, y) { labels[text] = {text, x, y, wide: this.measureText(text).width, high: parseFloat(this.font.match(/[\\d.]+px/))}; fillText.call(this, text, x, y); };
+        p.arc = function (x, y, ...more) { if (this.getTransform().e === 0) arcs.push([x, y]); arc.call(this, x, y, ...more); };
         const box = document.querySelector("#overlays input[value=vents]");
         for (let k = 0; k < 2; k++) { box.click(); await ${FRAME}; }
-        Object.assign(p, {fillText, moveTo, closePath});
-        const map = document.getElementById("map"), facts = JSON.parse(document.getElementById("facts").textContent);
+        Object.assign(p, {fillText, moveTo, closePath, arc});
+        if (arcs.length % points.length === 0) points.forEach((a, i) => dots[a.name] = arcs[arcs.length - points.length + i]);
         const above = [...map.parentElement.querySelectorAll("button, .north, #scalebar")].map((e) => [e, e.getBoundingClientRect()]).map(([e, b]) => ({text: e.className || e.id, x: b.left - map.getBoundingClientRect().left, y: b.bottom - map.getBoundingClientRect().top, wide: b.width, high: b.height}));
-        return JSON.stringify({labels: Object.values(labels), vents: [...vents, ...above], size: [map.clientWidth, map.clientHeight], places: facts.assets.length}); })()`));
+        return JSON.stringify({labels: Object.values(labels), vents: [...vents, ...above], size: [map.clientWidth, map.clientHeight], places: facts.assets.length, dots}); })()`));
     const what = `labels at ${wide} x ${high}, zoom ${zooms}`, all = [...labels, ...vents], over = [];
     for (const [i, a] of labels.entries()) {
         if (a.x < 0 || a.y - a.high < 0 || a.x + a.wide > size[0] || a.y > size[1]) over.push(`${a.text} is cut`);
@@ -468,6 +471,14 @@ async function checkLabels(page, wide, high, zooms) {
             if (touch(a, b)) over.push(`${a.text} is over ${b.text}`);
     }
     check(`${what}: whole, and over nothing`, vents.length > 0 && !over.length, over.join("; "));
+    const beside = [], away = (v, low, high) => v - Math.max(low, Math.min(v, high));
+    for (const [name, [x, y]] of Object.entries(dots))
+        for (const l of labels)
+            if (l.text.includes("%") && !l.text.startsWith(name) &&
+                Math.hypot(away(x, l.x, l.x + l.wide), away(y, l.y - l.high, l.y)) < 14)
+                beside.push(`${l.text} is beside ${name}`);
+    check(`${what}: none beside another place`, !beside.length && (zooms >= 0 || Object.keys(dots).length === places),
+        `${beside.join("; ")} (${Object.keys(dots)})`);
     check(`${what}: of all places`, zooms >= 0 || labels.filter((l) => l.text.includes("%")).length === places,
         `${labels.map((l) => l.text).join("; ")}`);
 }

@@ -219,13 +219,37 @@ static int check_places(const struct scene *s, const struct box *label, int coun
     return names;
 }
 
+/* A label beside the disc of another place would be read as that place's. Returns how many pairs were looked at. */
+static int check_beside(const struct scene *s, const struct box *label, int count,
+                        const struct box *frame)
+{
+    const double cell = (frame->x1 - frame->x0) / COLS;
+    int pairs = 0;
+    for (int i = 0; i < s->map.place_count; i++) {
+        if (s->place[i].kind != MAP_POINT) continue;
+        const double x = frame->x0 + cell * (s->at[i][0][0] - 500000) / 10,
+                     y = frame->y0 + cell * (ROWS - (s->at[i][0][1] - 4170000) / 10);
+        const struct box round = {x - 28, y - 28, x + 28, y + 28, "", true};
+        for (int k = 0; k < count; k++) {
+            const bool other = label[k].bold && label[k].text[0] >= 'A' &&
+                               label[k].text[0] <= 'Z' && strcmp(label[k].text, s->name[i]);
+            const struct box *b = &label[k];
+            if (other && overlap(b, &round) &&
+                hypot(x - fmax(b->x0, fmin(x, b->x1)), y - fmax(b->y0, fmin(y, b->y1))) < 28)
+                fail_msg("%s is beside the disc of %s", b->text, s->name[i]);
+            pairs += other;
+        }
+    }
+    return pairs;
+}
+
 static void labels_hide_nothing(void **state)
 {
     static struct scene s;
     static struct box label[LABELS_MOST];
     static const struct map_paper papers[] = {{0, 0, 0}, {11.7, 8.27, 100}, {3.5, 4, 100}};
     static const int places[] = {4, 12, 40, 60};
-    int names = 0, times = 0, contours = 0;
+    int names = 0, times = 0, contours = 0, pairs = 0;
     for (unsigned i = 0; i < 24; i++) {
         struct error e = {0};
         const char *path = scratch_file(*state, "map.svg");
@@ -241,6 +265,7 @@ static void labels_hide_nothing(void **state)
             check_vents(&s, label, count, &frame); /* (dots may leave no room) */
         const int named = check_places(&s, label, count, svg);
         if (i % 4 < 2) assert_int_equal(named, places[i % 4]); /* there is room */
+        if (i % 4 < 2) pairs += check_beside(&s, label, count, &frame);
         names += named;
         for (int k = 0; k < count; k++) {
             times += strstr(label[k].text, " h") && label[k].text[0] <= '9';
@@ -249,7 +274,7 @@ static void labels_hide_nothing(void **state)
         free(svg);
         unlink(path);
     }
-    assert_true(names > 200 && times > 30 && contours > 20);
+    assert_true(names > 200 && times > 30 && contours > 20 && pairs > 400);
 }
 
 int main(void)

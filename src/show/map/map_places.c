@@ -199,8 +199,37 @@ static void set_box(const struct map_page *p, struct name *n, double x, double y
     n->box = (struct map_box){x, y - 12, x + n->width, y - 12 + HIGH};
 }
 
+/* What a label avoids, and what the line that leads to it avoids. alone: the label also stays away from the discs of other
+ * places, beside which it would be read as theirs. */
+struct avoided {
+    unsigned label, line;
+    bool alone;
+};
+
+static bool is_beside_other(const struct map_page *p, const struct name *n)
+{
+    enum { APART = 32 }; /* twice the distance between a label and its own place */
+    for (int i = 0; i < p->m->place_count; i++) {
+        const struct map_place *t = &p->m->places[i];
+        if (t == n->place || t->kind != MAP_POINT) continue;
+        for (int k = 0; k < t->parts; k++) {
+            double x, y;
+            map_at(p, t->xy[k], &x, &y);
+            if (hypot(x - clamp_between(x, n->box.x0, n->box.x1),
+                      y - clamp_between(y, n->box.y0, n->box.y1)) < APART)
+                return true;
+        }
+    }
+    return false;
+}
+
+static bool is_label_free(const struct map_page *p, const struct name *n, struct avoided by)
+{
+    return map_is_free(p, &n->box, by.label) && !(by.alone && is_beside_other(p, n));
+}
+
 /* Finds room beside, above or below a point or at its corners; for an area in its middle, or moved up or down. */
-static bool find_near(const struct map_page *p, struct name *n, unsigned avoids)
+static bool find_near(const struct map_page *p, struct name *n, struct avoided by)
 {
     enum { BESIDE = 8, MIDDLE = 5 };
     static const double beside[BESIDE][3] =
@@ -215,7 +244,7 @@ static bool find_near(const struct map_page *p, struct name *n, unsigned avoids)
     for (int i = 0; i < (n->area ? MIDDLE : BESIDE); i++) {
         const double *shift = n->area ? middle[i] : beside[i];
         set_box(p, n, n->x + shift[0] * n->width + shift[1], n->y + shift[2]);
-        if (map_is_free(p, &n->box, avoids)) return true;
+        if (is_label_free(p, n, by)) return true;
     }
     return false;
 }
@@ -241,11 +270,6 @@ static bool is_leader_free(const struct map_page *p, const struct name *n, unsig
     return true;
 }
 
-/* What a label avoids, and what the line that leads to it avoids. */
-struct avoided {
-    unsigned label, line;
-};
-
 /* Finds room farther off, from where a line leads to the place. */
 static bool find_far(const struct map_page *p, struct name *n, struct avoided by)
 {
@@ -256,7 +280,7 @@ static bool find_far(const struct map_page *p, struct name *n, struct avoided by
         for (int k = 0; k < WAYS; k++) {
             set_box(p, n, n->x + (r + n->width / 2) * cos(k * turn) - n->width / 2,
                     n->y + r * sin(k * turn));
-            if (map_is_free(p, &n->box, by.label) && is_leader_free(p, n, by.line)) return true;
+            if (is_label_free(p, n, by) && is_leader_free(p, n, by.line)) return true;
         }
     return false;
 }
@@ -264,13 +288,14 @@ static bool find_far(const struct map_page *p, struct name *n, struct avoided by
 /* Finds room for a label. Many possible vents may leave no room between them, nor may places at a vent for a line. */
 static bool place_name(struct map_page *p, struct name *n, bool across)
 {
-    static const struct avoided avoided[] = {{MAP_ANY, MAP_ANY},
-                                             {MAP_ANY & ~MAP_DOT, MAP_ANY & ~MAP_DOT},
-                                             {MAP_ANY & ~MAP_DOT, MAP_NAME},
-                                             {MAP_ANY & ~MAP_DOT, 0}};
+    static const struct avoided avoided[] = {{MAP_ANY, MAP_ANY, true},
+                                             {MAP_ANY, MAP_ANY, false},
+                                             {MAP_ANY & ~MAP_DOT, MAP_ANY & ~MAP_DOT, false},
+                                             {MAP_ANY & ~MAP_DOT, MAP_NAME, false},
+                                             {MAP_ANY & ~MAP_DOT, 0, false}};
     struct map_box at;
-    for (int i = 0; i < 3 + across; i++) {
-        n->far = !find_near(p, n, avoided[i].label);
+    for (int i = 0; i < 4 + across; i++) {
+        n->far = !find_near(p, n, avoided[i]);
         if (n->far && !find_far(p, n, avoided[i])) continue;
         map_take(p, &n->box, MAP_NAME);
         for (double way = LEADER_FROM; n->far && leader_at(n, way, &at); way += SQUARE)
@@ -384,7 +409,9 @@ static bool name_line(struct map_page *p, struct name *n, struct map_place part,
 {
     const struct map_place *all = n->place;
     for (int i = 0; i < (n->area ? 1 : all->parts); i++) {
-        if (find_anchor(p, &part, &n->x, &n->y) && find_near(p, n, avoids)) return true;
+        if (find_anchor(p, &part, &n->x, &n->y) &&
+            find_near(p, n, (struct avoided){.label = avoids}))
+            return true;
         part.xy += part.part_size[0];
         part.part_size++;
     }

@@ -251,19 +251,23 @@ function makeView(canvas, scene, options) {
         }
         return false;
     }
-    // Writes a name beside its place, above or below it, or farther off with a line that leads to it
-    function nameAt(text, x, y) {
+    // Writes a name beside its place, above or below it, or farther off with a line that leads to it; `others`: the dots of
+    // other places, beside which the name would be read as theirs
+    function nameAt(text, x, y, others) {
         const down = 4 * big, row = 18 * big, far = 8 * big;
+        const clamp = (v, low, high) => Math.max(low, Math.min(v, high));
+        const isAlone = (box) => others.every(
+            ([ox, oy]) => Math.hypot(ox - clamp(ox, box.left, box.right), oy - clamp(oy, box.top, box.bottom)) > 2 * far);
         const near = (wide) => [[far, 0], [-wide - far, 0], [-wide / 2, -row], [-wide / 2, row], [4, -row], [4, row],
             [-wide - 4, -row], [-wide - 4, row]]
                                    .map(([dx, dy]) => [x + dx, y + down + dy]);
-        if (labelApart(text, near)) return;
+        if (labelApart(text, near, isAlone)) return;
         const ring = (wide) => Array.from({length: 16 * 12}, (_, i) => {
             const turn = (i % 16) * Math.PI / 8, r = (2 + Math.floor(i / 16)) * row;
             return [x + (r + wide / 2) * Math.cos(turn) - wide / 2, y + down + r * Math.sin(turn)];
         });
         const lead = (box, over) => {
-            const to = [Math.max(box.left, Math.min(x, box.right)), Math.max(box.top, Math.min(y, box.bottom))];
+            const to = [clamp(x, box.left, box.right), clamp(y, box.top, box.bottom)];
             const long = Math.hypot(to[0] - x, to[1] - y),
                   at = (way) => [x + (to[0] - x) * way / long, y + (to[1] - y) * way / long];
             for (let way = 10 * big; way < long - 2; way += 3) {
@@ -281,6 +285,7 @@ function makeView(canvas, scene, options) {
             }
             return true;
         };
+        if (labelApart(text, ring, (box) => isAlone(box) && lead(box, false)) || labelApart(text, near)) return;
         if (!labelApart(text, ring, (box) => lead(box, false))) labelApart(text, ring, (box) => lead(box, true));
     }
     // The first position of a place that the map shows
@@ -303,7 +308,9 @@ function makeView(canvas, scene, options) {
             dot(x, y, 3.5, facts.colours.place);
             take(x, y, 5);
         }
-        if (facts.assets.length <= 60) seen.forEach(([a, at]) => nameAt(a.label || a.name, ...at));
+        const dots = seen.filter(([a]) => a.kind === "point");
+        for (const [a, at] of facts.assets.length <= 60 ? seen : [])
+            nameAt(a.label || a.name, ...at, dots.filter(([b]) => b !== a).map(([, xy]) => xy));
     }
     function drawIsochroneLabels() {
         const line = (lines) => lines.reduce((a, b) => (b.length > a.length ? b : a), []),
