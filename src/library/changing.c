@@ -3,13 +3,14 @@
  * nothing. */
 #include "library.h"
 
+#include "case/case_notes.h"
 #include "case/changes.h"
 #include "sim/ground.h"
+#include "text/grow.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 
 int64_t simulation_next_change(const sciara_simulation *s)
 {
@@ -22,13 +23,12 @@ int64_t simulation_next_change(const sciara_simulation *s)
 static int more_ground(sciara_simulation *s, double **ground, struct error *e)
 {
     const struct problem *p = &s->c.problem;
-    double **all = realloc(s->ground, ((size_t)s->ground_count + 1) * sizeof *all);
     *ground = NULL;
-    if (!all) return error_memory(e);
-    s->ground = all;
+    if (!GROW(s->ground, s->ground_count)) return error_memory(e);
     int status = problem_read_terrain(p, problem_domain(p), e);
     if (status) return status;
-    *ground = all[s->ground_count] = malloc(window_cells(problem_domain(p)) * sizeof **all);
+    *ground = s->ground[s->ground_count] =
+        malloc(window_cells(problem_domain(p)) * sizeof **ground);
     if (*ground) return 0;
     return error_input(e, "out of memory for a changed terrain of %d x %d cells", p->rows, p->cols);
 }
@@ -125,14 +125,6 @@ struct restart simulation_about(const sciara_simulation *s)
     snprintf(r.variant, sizeof r.variant, "%s", s->variant->name);
     snprintf(r.version, sizeof r.version, "%s", sciara_version());
     return r;
-}
-
-/* Protects a state from being overwritten by the run. */
-static void protect(struct sim_case *c, const char *path)
-{
-    struct stat s;
-    if (c->input_count < CASE_INPUTS_MAX && stat(path, &s) == 0)
-        c->input[c->input_count++] = (struct case_input){s.st_dev, s.st_ino};
 }
 
 static int check_step(const sciara_simulation *s, const struct fields *f, const char *path,
@@ -247,7 +239,7 @@ int simulation_resume(sciara_simulation *s, const struct sciara_options *o, stru
     int status =
         o->from_state ? resume_from(s, o->from_state, o, e, e) : resume(s, o->resume, o, e);
     if (!status && s->from_step < 0) status = begin_as_planned(s, e);
-    if (!status && o->from_state) protect(&s->c, o->from_state);
+    if (!status && o->from_state) case_note_input(&s->c, o->from_state); /* not to be overwritten */
     return status;
 }
 

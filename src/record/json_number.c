@@ -57,6 +57,22 @@ cJSON *json_add_object(cJSON *list)
     return o;
 }
 
+static int by_name(const void *a, const void *b)
+{
+    const cJSON *const *x = a, *const *y = b;
+    return strcmp(cJSON_GetObjectItem(*x, "name")->valuestring,
+                  cJSON_GetObjectItem(*y, "name")->valuestring);
+}
+
+void json_sort_by_name(cJSON *list)
+{
+    const int count = cJSON_GetArraySize(list);
+    FREED cJSON **item = calloc((size_t)count + 1, sizeof(cJSON *));
+    for (int i = 0; item && i < count; i++) item[i] = cJSON_DetachItemFromArray(list, 0);
+    if (item) qsort(item, (size_t)count, sizeof *item, by_name);
+    for (int i = 0; item && i < count; i++) cJSON_AddItemToArray(list, item[i]);
+}
+
 void json_add_hex(cJSON *o, const char *name, uint64_t word)
 {
     char digits[17];

@@ -40,6 +40,9 @@ void json_add_bool_list(struct cJSON *o, const struct json_bool *b);
  * or such a list. */
 struct cJSON *json_words(const char *packed);
 
+/* Sorts a list of objects, each with a text called "name", unless memory is lacking. */
+void json_sort_by_name(struct cJSON *list);
+
 /* Lets FREED_BY call cJSON_Delete(). */
 void json_free_at(struct cJSON **tree);
 

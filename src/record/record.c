@@ -1,7 +1,9 @@
 #define _GNU_SOURCE /* memfd_create */
 #include "record_fields.h"
+#include "json_number.h"
 #include "picture_mark.h"
 #include "record_frames.h"
+#include "runfolder.h"
 #include "zip_pack.h"
 
 #include "base/lock.h"
@@ -276,26 +278,6 @@ bool record_has_pictures(const struct record_writer *w)
     return w->scenes->child;
 }
 
-static int by_name(const void *a, const void *b)
-{
-    const cJSON *const *x = a, *const *y = b;
-    return strcmp(cJSON_GetObjectItem(*x, "name")->valuestring,
-                  cJSON_GetObjectItem(*y, "name")->valuestring);
-}
-
-/* Sorts by name, so that it does not matter which thread was first. */
-static cJSON *sorted(cJSON *list)
-{
-    const int count = cJSON_GetArraySize(list);
-    FREED cJSON **item = calloc((size_t)count + 1, sizeof(cJSON *));
-    cJSON *out = cJSON_CreateArray();
-    for (int i = 0; item && i < count; i++) item[i] = cJSON_DetachItemFromArray(list, 0);
-    if (item) qsort(item, (size_t)count, sizeof *item, by_name);
-    for (int i = 0; item && i < count; i++) cJSON_AddItemToArray(out, item[i]);
-    cJSON_Delete(list);
-    return out;
-}
-
 /* Packs a copy of the data, because the archive frees what it is given. */
 static int pack_copy(struct zip_pack *zip, const char *name, const char *data, size_t size,
                      int level, struct error *e)
@@ -317,11 +299,9 @@ int record_add_table(struct record_writer *w, const char *name, const char *text
 static char *print_record(const struct record_writer *w, const char *software, uint64_t digest)
 {
     cJSON *root = cJSON_CreateObject();
-    char word[17];
-    snprintf(word, sizeof word, "%016" PRIx64, digest);
     cJSON_AddNumberToObject(root, "record", RECORD_VERSION);
     cJSON_AddStringToObject(root, "software", software);
-    cJSON_AddStringToObject(root, "digest", word);
+    json_add_hex(root, "digest", digest);
     cJSON_AddItemReferenceToObject(root, "pictures", w->scenes);
     if (w->background)
         cJSON_AddItemReferenceToObject(root, "background",
@@ -355,7 +335,7 @@ int record_write(struct record_writer *w, const char *path, const char *software
                  struct error *e)
 {
     struct zip_pack *zip;
-    w->scenes = sorted(w->scenes);
+    json_sort_by_name(w->scenes); /* so that it does not matter which thread was first */
     FREED char *text = print_record(w, software, digest);
     int status = text ? zip_pack_open(&zip, e) : error_memory(e);
     if (status) return status;
@@ -389,15 +369,9 @@ static const cJSON *scene_at(const struct record *r, int i)
     return cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(r->root, "pictures"), i);
 }
 
-static const char *text_of(const cJSON *o, const char *name)
-{
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(o, name);
-    return cJSON_IsString(item) ? item->valuestring : "";
-}
-
 const char *record_digest(const struct record *r)
 {
-    return text_of(r->root, "digest");
+    return summary_text(r->root, NULL, "digest");
 }
 
 /* Checks the names of pictures: each becomes a file in the folder of the output. */
@@ -411,7 +385,7 @@ static int check_record(const struct record *r, struct error *e)
             e, "%s: a record of version %g, and this sciara reads %d; use the sciara that made it",
             r->path, version->valuedouble, RECORD_VERSION);
     const cJSON *pictures = cJSON_GetObjectItemCaseSensitive(r->root, "pictures");
-    if (!*text_of(r->root, "software") || !*record_digest(r) || !cJSON_IsArray(pictures))
+    if (!*summary_text(r->root, NULL, "software") || !*record_digest(r) || !cJSON_IsArray(pictures))
         return error_input(
             e, "%s: " JSON_NAME " has no software, digest or pictures; make the results again",
             r->path);
@@ -462,32 +436,12 @@ int record_count(const struct record *r)
 
 const char *record_name(const struct record *r, int i)
 {
-    return text_of(scene_at(r, i), "name");
+    return summary_text(scene_at(r, i), NULL, "name");
 }
 
-bool record_moves(const struct record *r, int i)
+bool record_is(const struct record *r, int i, enum scene_kind kind)
 {
-    return !strcmp(text_of(scene_at(r, i), "kind_of_picture"), "frames");
-}
-
-static bool is_kind(const struct record *r, int i, const char *kind)
-{
-    return !strcmp(text_of(scene_at(r, i), "kind_of_picture"), kind);
-}
-
-bool record_is_map(const struct record *r, int i)
-{
-    return is_kind(r, i, "map");
-}
-
-bool record_is_layers(const struct record *r, int i)
-{
-    return is_kind(r, i, "layers");
-}
-
-bool record_is_page(const struct record *r, int i)
-{
-    return is_kind(r, i, "page");
+    return !strcmp(summary_text(scene_at(r, i), NULL, "kind_of_picture"), record_kind_name(kind));
 }
 
 /* Reads a grid, whose size has to be that of the map. */

@@ -41,11 +41,8 @@ void record_discard(struct record_writer *w); /* NULL is fine */
 int record_open(struct record **r, const char *path, struct error *e);
 int record_count(const struct record *r);
 const char *record_name(const struct record *r, int i);
-const char *record_digest(const struct record *r);    /* digest of the results */
-bool record_moves(const struct record *r, int i);     /* whether picture i is an animation */
-bool record_is_map(const struct record *r, int i);    /* SCENE_MAP */
-bool record_is_layers(const struct record *r, int i); /* SCENE_LAYERS */
-bool record_is_page(const struct record *r, int i);   /* SCENE_PAGE */
+const char *record_digest(const struct record *r);                   /* digest of the results */
+bool record_is(const struct record *r, int i, enum scene_kind kind); /* whether picture i is one */
 
 /* The path at which csv_open() finds a table of a folder, as a file or in the record. Malloc'ed; NULL: no such table. */
 char *record_table_path(const char *folder, const char *name);

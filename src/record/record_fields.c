@@ -141,11 +141,8 @@ static void io_field_list(struct record_io *io, const struct field *f)
 
 static void io_language(struct record_io *io, const char **language)
 {
-    bool known = false;
     io_text(io, "language", language);
-    for (int i = 0; words_languages[i] && *language; i++)
-        known |= !strcmp(*language, words_languages[i]);
-    demand(io, known || !*language, "language");
+    demand(io, !*language || words_is_language(*language), "language");
 }
 
 /* Reads or writes a list of numbers, in which NaN is null. */
@@ -295,8 +292,7 @@ static void io_plot(struct record_io *io, void *item)
     io_list(io, "axes", &axes, &count, sizeof *axes, io_axis);
     demand(io, count == 2, "axes");
     if (io->reading && count == 2 && axes) p->x = axes[0], p->y = axes[1];
-    io_bool(io, "log_x", &p->log_x);
-    io_bool(io, "log_y", &p->log_y);
+    io_fields(io, FLAG("log_x", p->log_x), FLAG("log_y", p->log_y));
     demand(io, p->x.low < p->x.high && p->y.low < p->y.high, "axes");
     demand(io, (!p->log_x || p->x.low > 0) && (!p->log_y || p->y.low > 0), "axes");
     io_text(io, "diagonal", &p->diagonal);
@@ -304,8 +300,9 @@ static void io_plot(struct record_io *io, void *item)
     demand(io, p->count >= 1 && p->count <= COLOURS_DISTINCT, "series");
 }
 
-static void io_chart(struct record_io *io, struct chart *c)
+static void io_chart(struct record_io *io, void *item)
 {
+    struct chart *c = item;
     io_fields(io, TEXT("title", c->title), TEXT("subtitle", c->subtitle), TEXT("unit", c->unit),
               TEXT("note", c->note), TEXT("by", c->by), TEXT("warning", c->warning));
     io_reals(io, "value", &c->value, &c->count);
@@ -329,8 +326,7 @@ static void io_corner_axis(struct record_io *io, void *item)
     struct corner_axis *a = item;
     const char *const *tick = (const char *const *)a->tick;
     const double *mark = a->mark;
-    io_text(io, "title", &a->title);
-    io_text(io, "head", &a->head);
+    io_fields(io, TEXT("title", a->title), TEXT("head", a->head));
     io_texts(io, "tick", &tick, CORNER_TICKS);
     io_reals_of(io, "mark", &mark, 3);
     if (!io->reading || !tick || !mark) return;
@@ -338,8 +334,9 @@ static void io_corner_axis(struct record_io *io, void *item)
     memcpy(a->mark, mark, sizeof a->mark);
 }
 
-static void io_corner(struct record_io *io, struct corner *q)
+static void io_corner(struct record_io *io, void *item)
 {
+    struct corner *q = item;
     io_fields(io, TEXT("title", q->title), TEXT("subtitle", q->subtitle), TEXT("note", q->note),
               TEXT("by", q->by), TEXT("warning", q->warning));
     io_list(io, "axes", &q->axis, &q->count, sizeof *q->axis, io_corner_axis);
@@ -385,8 +382,7 @@ static void io_place(struct record_io *io, void *item)
 {
     struct map_place *p = item;
     int kind = (int)p->kind, count = 0;
-    io_int(io, "kind", &kind);
-    io_text(io, "label", &p->label);
+    io_fields(io, WHOLE("kind", kind), TEXT("label", p->label));
     io_ints(io, "parts", &p->part_size, &p->parts, 1000000);
     p->kind = kind;
     demand(io, kind >= MAP_POINT && kind <= MAP_AREA && p->label && p->part_size, "kind");
@@ -438,8 +434,7 @@ static void io_path(struct record_io *io, void *item)
 {
     struct isochrone_path *p = item;
     const double(*xy)[2] = (const double(*)[2])p->xy;
-    io_int(io, "count", &p->count);
-    io_bool(io, "closed", &p->closed);
+    io_fields(io, WHOLE("count", p->count), FLAG("closed", p->closed));
     demand(io, p->count >= 0 && p->count < 1 << 28, "count");
     if (io->status) return;
     io_positions(io, &xy, p->count);
@@ -665,12 +660,10 @@ static void io_map(struct record_io *io, void *item)
 {
     struct map *m = item;
     int kind = (int)m->kind, colours = (int)m->colours;
-    io_int(io, "rows", &m->rows);
-    io_int(io, "cols", &m->cols);
+    io_fields(io, WHOLE("rows", m->rows), WHOLE("cols", m->cols));
     demand(io, is_size(m->rows, m->cols), "rows");
     if (io->status) return;
-    io_int(io, "kind", &kind);
-    io_int(io, "colours", &colours);
+    io_fields(io, WHOLE("kind", kind), WHOLE("colours", colours));
     io_list(io, "classes", &m->classes, &m->class_count, sizeof *m->classes, io_class);
     demand(io, m->class_count < 1000, "classes");
     io_fields(io, TEXT("title", m->title), TEXT("subtitle", m->subtitle),
@@ -684,8 +677,7 @@ static void io_map(struct record_io *io, void *item)
     io_background(io, &m->background);
     io_list(io, "barriers", &m->barriers, &m->barrier_count, sizeof *m->barriers, io_place);
     io_one(io, "fronts", &m->fronts, sizeof *m->fronts, io_fronts);
-    io_real(io, "scale_low", &m->scale_low);
-    io_real(io, "scale_high", &m->scale_high);
+    io_fields(io, REAL("scale_low", m->scale_low), REAL("scale_high", m->scale_high));
     io_window(io, m, &m->crop);
     io_fields(io, REAL("width_in", m->paper.width_in), REAL("height_in", m->paper.height_in),
               REAL("dpi", m->paper.dpi));
@@ -713,8 +705,7 @@ static void io_line(struct record_io *io, void *item)
     struct text_page_line *l = item;
     int kind = (int)l->kind, where = (int)l->where;
     const char *const *cell = (const char *const *)l->cell;
-    io_int(io, "kind", &kind);
-    io_int(io, "where", &where);
+    io_fields(io, WHOLE("kind", kind), WHOLE("where", where));
     io_texts(io, "cells", &cell, TEXT_PAGE_CELLS);
     if (!io->reading) return;
     demand(io, kind >= 0 && kind <= TEXT_PAGE_PICTURES && cell, "kind");
@@ -724,8 +715,9 @@ static void io_line(struct record_io *io, void *item)
     for (int i = 0; i < TEXT_PAGE_CELLS && !io->status; i++) l->cell[i] = (char *)(size_t)cell[i];
 }
 
-static void io_page(struct record_io *io, struct text_page *p)
+static void io_page(struct record_io *io, void *item)
 {
+    struct text_page *p = item;
     io_text(io, "title", &p->title);
     io_language(io, &p->language);
     io_list(io, "lines", &p->line, &p->count, sizeof *p->line, io_line);
@@ -743,8 +735,9 @@ static void io_frame(struct record_io *io, void *item)
     io_fields(io, TEXT("subtitle", f->subtitle), TEXT("alert", f->alert), TEXT("note", f->note));
 }
 
-static void io_frames(struct record_io *io, struct frames *f)
+static void io_frames(struct record_io *io, void *item)
 {
+    struct frames *f = item;
     io->bare = true;
     io_one(io, "map", &f->map, sizeof *f->map, io_map);
     io->bare = false;
@@ -776,11 +769,11 @@ static void io_report_terrain(struct record_io *io, struct report_page *p)
     }
 }
 
-static void io_report(struct record_io *io, struct report_page *p)
+static void io_report(struct record_io *io, void *item)
 {
+    struct report_page *p = item;
     int numbers = 2 * p->vent_count;
-    io_int(io, "rows", &p->rows);
-    io_int(io, "cols", &p->cols);
+    io_fields(io, WHOLE("rows", p->rows), WHOLE("cols", p->cols));
     demand(io, is_size(p->rows, p->cols), "rows");
     io_list(io, "places", &p->places, &p->place_count, sizeof *p->places, io_place);
     io_background(io, &p->background);
@@ -830,8 +823,7 @@ static void io_time(struct record_io *io, void *item)
 {
     struct layer_time *t = item;
     const char *stamp = t->stamp;
-    io_text(io, "stamp", &stamp);
-    io_real(io, "time_s", &t->time_s);
+    io_fields(io, TEXT("stamp", stamp), REAL("time_s", t->time_s));
     demand(io, stamp && strlen(stamp) < LAYER_STAMP && (!*stamp || is_file(stamp)), "stamp");
     if (io->reading && !io->status) memcpy(t->stamp, stamp, strlen(stamp) + 1);
 }
@@ -839,27 +831,23 @@ static void io_time(struct record_io *io, void *item)
 static void io_vent(struct record_io *io, void *item)
 {
     struct layer_vent *v = item;
-    io_real(io, "x", &v->x);
-    io_real(io, "y", &v->y);
+    io_fields(io, REAL("x", v->x), REAL("y", v->y), WHOLE("id", v->id), WHOLE("cells", v->cells));
     demand(io, fabs(v->x) < COORDINATE_MOST && fabs(v->y) < COORDINATE_MOST, "vents");
-    io_int(io, "id", &v->id);
-    io_int(io, "cells", &v->cells);
 }
 
-static void io_layers(struct record_io *io, struct layer_set *s)
+static void io_layers(struct record_io *io, void *item)
 {
+    struct layer_set *s = item;
     io_fields(io, TEXT("title", s->title), TEXT("software", s->software), TEXT("of", s->of),
               TEXT("terrain_source", s->terrain), TEXT("start_time", s->start_time));
     io_language(io, &s->language);
-    io_real(io, "least", &s->least);
-    io_real(io, "step_h", &s->step_h);
+    io_fields(io, REAL("least", s->least), REAL("step_h", s->step_h));
     io_list(io, "layers", &s->kind, &s->kinds, sizeof *s->kind, io_kind);
     io_list(io, "times", &s->time, &s->times, sizeof *s->time, io_time);
     io_text(io, "vent_name", &s->vent_name);
     io_list(io, "vents", &s->vent, &s->vents, sizeof *s->vent, io_vent);
     io_background(io, &s->background);
-    io_int(io, "rows", &s->rows);
-    io_int(io, "cols", &s->cols);
+    io_fields(io, WHOLE("rows", s->rows), WHOLE("cols", s->cols));
     demand(io, s->title && s->software && s->of, "software");
     demand(io, s->kinds >= 1, "layers");
     demand(io, s->times >= 1, "times");
@@ -873,22 +861,29 @@ static void io_layers(struct record_io *io, struct layer_set *s)
 static const struct {
     const char *name;
     size_t size;
-} kinds[] = {[SCENE_MAP] = {"map", sizeof(struct map)},
-             [SCENE_PLOTS] = {"plots", 0},
-             [SCENE_CHART] = {"bars", sizeof(struct chart)},
-             [SCENE_CORNER] = {"corner", sizeof(struct corner)},
-             [SCENE_PAGE] = {"page", sizeof(struct text_page)},
-             [SCENE_FRAMES] = {"frames", sizeof(struct frames)},
-             [SCENE_REPORT] = {"report", sizeof(struct report_page)},
-             [SCENE_LAYERS] = {"layers", sizeof(struct layer_set)}};
+    io_item *item; /* NULL: several diagrams, which are a list */
+    bool language; /* the scene has the language, not the structure */
+} kinds[] = {[SCENE_MAP] = {"map", sizeof(struct map), io_map, false},
+             [SCENE_PLOTS] = {"plots", sizeof(struct plot), NULL, true},
+             [SCENE_CHART] = {"bars", sizeof(struct chart), io_chart, true},
+             [SCENE_CORNER] = {"corner", sizeof(struct corner), io_corner, true},
+             [SCENE_PAGE] = {"page", sizeof(struct text_page), io_page, false},
+             [SCENE_FRAMES] = {"frames", sizeof(struct frames), io_frames, false},
+             [SCENE_REPORT] = {"report", sizeof(struct report_page), io_report, false},
+             [SCENE_LAYERS] = {"layers", sizeof(struct layer_set), io_layers, false}};
 enum { KINDS = sizeof kinds / sizeof *kinds };
+
+const char *record_kind_name(enum scene_kind kind)
+{
+    return kinds[kind].name;
+}
 
 static bool find_kind(struct record_io *io, struct scene *s)
 {
-    const char *name = (int)s->kind < (int)KINDS ? kinds[s->kind].name : NULL;
+    const char *name = kinds[s->kind].name;
     io_text(io, "kind_of_picture", &name);
     for (int i = 0; i < KINDS && name && !io->status; i++)
-        if (kinds[i].name && !strcmp(kinds[i].name, name)) {
+        if (!strcmp(kinds[i].name, name)) {
             s->kind = (enum scene_kind)i;
             return true;
         }
@@ -911,37 +906,16 @@ void record_io_scene(struct record_io *io, struct scene *s)
 {
     void *of = (void *)(size_t)s->of;
     if (!find_kind(io, s)) return;
-    if (io->reading && s->kind != SCENE_PLOTS) of = room_for(io, 1, kinds[s->kind].size);
+    io_item *const item = kinds[s->kind].item;
+    if (io->reading && item) of = room_for(io, 1, kinds[s->kind].size);
     if (io->status) return;
-    switch (s->kind) {
-    case SCENE_MAP:
-        io_map(io, of);
-        if (io->reading) io->to->map = of;
-        break;
-    case SCENE_PLOTS:
-        io_language(io, &s->language);
-        io_list(io, "plots", &of, &s->plots, sizeof(struct plot), io_plot);
+    if (kinds[s->kind].language) io_language(io, &s->language);
+    if (item) {
+        item(io, of);
+        if (io->reading && s->kind == SCENE_MAP) io->to->map = of;
+    } else {
+        io_list(io, "plots", &of, &s->plots, kinds[s->kind].size, io_plot);
         demand(io, s->plots >= 1 && s->plots <= PLOTS_MOST, "plots");
-        break;
-    case SCENE_CHART:
-        io_language(io, &s->language);
-        io_chart(io, of);
-        break;
-    case SCENE_CORNER:
-        io_language(io, &s->language);
-        io_corner(io, of);
-        break;
-    case SCENE_FRAMES:
-        io_frames(io, of);
-        break;
-    case SCENE_REPORT:
-        io_report(io, of);
-        break;
-    case SCENE_LAYERS:
-        io_layers(io, of);
-        break;
-    default:
-        io_page(io, of);
     }
     s->of = of;
 }

@@ -40,6 +40,7 @@ struct record_io {
 
 /* Writes *s to io->o, or reads it from there. */
 void record_io_scene(struct record_io *io, struct scene *s);
+const char *record_kind_name(enum scene_kind kind); /* what record.json calls a kind of scene */
 
 /* record_background_of(): the background of a scene, NULL: it has none. record_put_background(): writes its features to
  * io->o. */

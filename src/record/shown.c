@@ -47,22 +47,12 @@ void shown_free(struct shown *s)
     *s = (struct shown){0};
 }
 
-/* Finds the first entry, in their order by name, that does not come before `name`, and its place. */
-static cJSON *find_place(const struct shown *s, const char *name, int *place)
+static cJSON *find_entry(const struct shown *s, const char *path)
 {
     cJSON *entry;
-    *place = 0;
-    cJSON_ArrayForEach (entry, files_of(s)) {
-        if (strcmp(summary_text(entry, NULL, "name"), name) >= 0) break;
-        ++*place;
-    }
-    return entry;
-}
-
-static cJSON *find_entry(const struct shown *s, const char *path, int *place)
-{
-    cJSON *entry = find_place(s, path_name(path), place);
-    return entry && !strcmp(summary_text(entry, NULL, "name"), path_name(path)) ? entry : NULL;
+    cJSON_ArrayForEach (entry, files_of(s))
+        if (!strcmp(summary_text(entry, NULL, "name"), path_name(path))) return entry;
+    return NULL;
 }
 
 const char *shown_digest(const struct shown *s)
@@ -72,8 +62,7 @@ const char *shown_digest(const struct shown *s)
 
 bool shown_is_changed(const struct shown *s, const char *path)
 {
-    int place;
-    const cJSON *entry = find_entry(s, path, &place);
+    const cJSON *entry = find_entry(s, path);
     return entry && !runfiles_same(entry, path);
 }
 
@@ -81,8 +70,7 @@ bool shown_is_changed(const struct shown *s, const char *path)
 static bool is_as_painted(const char *path)
 {
     FREED_BY(shown_free) struct shown s;
-    int place;
-    const cJSON *entry = read_beside(&s, path, NULL) ? NULL : find_entry(&s, path, &place);
+    const cJSON *entry = read_beside(&s, path, NULL) ? NULL : find_entry(&s, path);
     return entry ? runfiles_same(entry, path) : picture_is_ours(path);
 }
 
@@ -99,33 +87,26 @@ int shown_spare(const char *path, const char *begins, struct error *e)
 
 bool shown_forget(struct shown *s, const char *path)
 {
-    int place;
-    if (!find_entry(s, path, &place)) return false;
-    cJSON_DeleteItemFromArray(files_of(s), place);
-    return true;
+    cJSON *entry = find_entry(s, path);
+    if (entry) cJSON_Delete(cJSON_DetachItemViaPointer(files_of(s), entry));
+    return entry;
 }
 
 int shown_add(struct shown *s, const char *path, const struct filesum *sum, struct error *e)
 {
     struct filesum own;
-    int place;
     if (!sum && !filesum_of(&own, path))
         return error_failed(e, "%s: cannot be read back: %s", path, strerror(errno));
     shown_forget(s, path);
-    cJSON *files = files_of(s);
-    find_place(s, path_name(path), &place);
-    /* cJSON 1.7.15 to 1.7.17 can only insert at an end: add it there, then move the entries after it */
-    int after = cJSON_GetArraySize(files) - place;
-    if (!cJSON_AddItemToArray(files, runfiles_entry(path_name(path), sum ? sum : &own)))
-        return error_memory(e);
-    while (after--) cJSON_AddItemToArray(files, cJSON_DetachItemFromArray(files, place));
-    return 0;
+    cJSON *entry = runfiles_entry(path_name(path), sum ? sum : &own);
+    return cJSON_AddItemToArray(files_of(s), entry) ? 0 : error_memory(e);
 }
 
 int shown_write(const struct shown *s, const char *digest, struct error *e)
 {
     if (!s->there && !cJSON_GetArraySize(files_of(s))) return 0;
     cJSON *root = cJSON_Duplicate(s->root, true);
+    json_sort_by_name(cJSON_GetObjectItemCaseSensitive(root, "files"));
     if (*digest) {
         cJSON_DeleteItemFromObjectCaseSensitive(root, "digest");
         cJSON_AddStringToObject(root, "digest", digest);

@@ -1,9 +1,15 @@
 /* words.c — texts by the table that tools/words-table makes of words.tsv. */
 #include "words.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+
+bool words_is_language(const char *language)
+{
+    int k = 0;
+    while (language && words_languages[k] && strcmp(words_languages[k], language)) k++;
+    return language && words_languages[k];
+}
 
 const char *words_of(const char *english, const char *language)
 {

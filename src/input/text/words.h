@@ -3,12 +3,16 @@
 #pragma once
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 enum { WORDS_TEXT = 1200 };
 
 /* Their codes, "en" first; NULL ends the list. A language in what follows is one of these; NULL: English. */
 extern const char *const words_languages[];
+
+/* Whether this is one of the codes; NULL is none. */
+bool words_is_language(const char *language);
 
 /* A text in a language; as it is where words.tsv has no row of it. */
 const char *words_of(const char *english, const char *language);

@@ -65,7 +65,7 @@ int output_picture_paint(const struct output_painting *to, struct record *r,
                          double *scale_denominator, struct error *e)
 {
     const struct output_info *info = to->info;
-    struct picture p = {.to = to, .layers = record_is_layers(r, 0)};
+    struct picture p = {.to = to, .layers = record_is(r, 0, SCENE_LAYERS)};
     const struct painting all = {.record = r,
                                  .folder = info->directory,
                                  .output = info->directory,

@@ -25,16 +25,16 @@ struct request {
 
 static const char *const kernels[] = {"bilinear", "cubic", "cubicspline", NULL};
 
+static int set_vent(const struct option *o, void *field, const char *const value[], struct error *e)
+{
+    return option_numbers(field, 2, value[0]) ? 0 : error_input(e, "give 37.75,14.99 or X,Y");
+}
+
 static int set_at(const struct option *o, void *field, const char *const value[], struct error *e)
 {
     struct dem_request *q = field;
     q->around = true;
-    return option_numbers(q->at, 2, value[0]) ? 0 : error_input(e, "give 37.75,14.99 or X,Y");
-}
-
-static int set_vent(const struct option *o, void *field, const char *const value[], struct error *e)
-{
-    return option_numbers(field, 2, value[0]) ? 0 : error_input(e, "give 37.75,14.99 or X,Y");
+    return set_vent(o, q->at, value, e);
 }
 
 static int set_edges(const struct option *o, void *field, const char *const value[],
@@ -51,10 +51,8 @@ static int set_place(const struct option *o, void *field, const char *const valu
                      struct error *e)
 {
     struct dem_request *q = field;
-    const double *b = q->place;
-    q->placed = option_numbers(q->place, 4, value[0]);
-    if (q->placed && b[0] < b[2] && b[1] < b[3]) return 0;
-    return error_input(e, "give WEST,SOUTH,EAST,NORTH");
+    q->placed = true;
+    return option_edges(o, q->place, value, e);
 }
 
 static int set_scale(const struct option *o, void *field, const char *const value[],

@@ -18,15 +18,6 @@ struct request {
 static const char *const formats[] = {PAINTED_LIST(FORMAT_WORD) NULL};
 static const unsigned format_bits[] = {PAINTED_LIST(FORMAT_BIT)};
 
-static int take_extent(const struct option *o, void *field, const char *const value[],
-                       struct error *e)
-{
-    double *extent = field;
-    if (option_numbers(extent, 4, value[0]) && extent[0] < extent[2] && extent[1] < extent[3])
-        return 0;
-    return error_input(e, "give four numbers with commas between them: west, south, east, north");
-}
-
 #define AT(member) offsetof(struct request, member)
 /* The formats that have maps. */
 #define WORD_AND(NAME, word, ...) word ","
@@ -46,7 +37,7 @@ static const struct option words[] = {
     RUN_OPTION_LANGUAGE(language, "language of pictures and the report"),
     RUN_OPTION_MAP_SIZE(map.page, drawn),
     RUN_OPTION_MAP_DPI(map.dpi, drawn),
-    OPTION("--extent", "W,S,E,N", take_extent, extent,
+    OPTION("--extent", "W,S,E,N", option_edges, extent,
            "west, south, east, north of maps, in the CRS of the layers",
            .usual = "as painted before", .needs = drawn),
     {0},

@@ -60,6 +60,13 @@ bool option_numbers(double *out, int count, const char *text)
     return text != NULL;
 }
 
+int option_edges(const struct option *o, void *field, const char *const value[], struct error *e)
+{
+    const double *b = field;
+    if (option_numbers(field, 4, value[0]) && b[0] < b[2] && b[1] < b[3]) return 0;
+    return error_input(e, "give four numbers with commas between them: west, south, east, north");
+}
+
 int option_text(const struct option *o, void *field, const char *const value[], struct error *e)
 {
     *(const char **)field = value[0];

@@ -79,6 +79,8 @@ option_setter option_choice; /* int: index of the choice */
 option_setter option_bits;   /* unsigned: the bits of all choices in a list */
 option_setter option_words;  /* struct option_words, of a repeated operand */
 
+option_setter option_edges; /* double[4]: WEST,SOUTH,EAST,NORTH, each less than its opposite */
+
 /* Reads `count` numbers from all of a text, "37.75,14.99"; for the setters of commands. */
 bool option_numbers(double *out, int count, const char *text);
 

@@ -10,7 +10,6 @@
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static const double PROBABILITY_UNIT = 1.0 / 65534, ARRIVAL_UNIT_H = 0.1;
 
@@ -115,8 +114,8 @@ struct asked {
     struct study_job job;
     char *places; /* places as they were sent; NULL: those of the plan */
     char *where, *assets;
-    struct stat file; /* the library as it was then */
-    bool good;        /* the next question may build on it */
+    struct file_stamp file; /* the library as it was then */
+    bool good;              /* the next question may build on it */
 };
 
 static void asked_free(struct asked *a)
@@ -168,11 +167,8 @@ static int write_places(struct session *s, const cJSON *question, char **path,
 static bool is_next(const struct session *s, const char *places)
 {
     const struct asked *a = s->asked;
-    struct stat now;
     return a && !strcmp(a->places ? a->places : "", places ? places : "") &&
-           !stat(s->given, &now) && now.st_ino == a->file.st_ino &&
-           now.st_size == a->file.st_size && now.st_mtim.tv_sec == a->file.st_mtim.tv_sec &&
-           now.st_mtim.tv_nsec == a->file.st_mtim.tv_nsec;
+           !file_stamp_check(&a->file, s->given, NULL);
 }
 
 static int ask_first(struct session *s, const cJSON *question, char *places,
@@ -191,7 +187,7 @@ static int ask_first(struct session *s, const cJSON *question, char *places,
                                 .plan = s->base,
                                 .options = &a->options,
                                 .threads = s->o.threads ? s->o.threads : processors_granted()};
-    if (stat(s->given, &a->file)) return error_input(e, "%s: cannot be opened", s->given);
+    if (!file_stamp_of(&a->file, s->given)) return error_input(e, "%s: cannot be opened", s->given);
     const int status = write_places(s, question, &a->assets, fault, e);
     a->options.ensemble.assets = a->assets;
     return status ? status : study_open(&a->job, e);

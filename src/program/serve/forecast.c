@@ -74,13 +74,6 @@ static int start_process(struct forecasting *f, char *const *words, struct error
     return error_failed(e, "no process can be started");
 }
 
-static bool is_language(const char *code)
-{
-    const char *const *at = words_languages;
-    while (*at && strcmp(*at, code)) at++;
-    return *at;
-}
-
 /* Starts the command with a request's case, a line for each observation, and options; their texts stay the request's. */
 static int start_forecast(struct forecasting *f, const struct request *q, const char *name,
                           struct error *e)
@@ -100,7 +93,7 @@ static int start_forecast(struct forecasting *f, const struct request *q, const 
     }
     words[n++] = "--format";
     words[n++] = "html";
-    if (cJSON_IsString(language) && is_language(language->valuestring)) {
+    if (cJSON_IsString(language) && words_is_language(language->valuestring)) {
         words[n++] = "--language";
         words[n++] = language->valuestring;
     }

@@ -2,8 +2,8 @@
 #include "serve.h"
 
 #include "record/json_number.h"
+#include "record/pack.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,12 +25,6 @@ static void bytes_add(struct bytes *b, const void *data, size_t size)
     b->size += size;
 }
 
-uint16_t frame_quantum(double value, double base, double unit)
-{
-    const double q = floor((value - base) / unit + 0.5);
-    return isnan(value) ? FRAME_NONE : q <= 0 ? 0 : q >= FRAME_NONE ? FRAME_NONE - 1 : (uint16_t)q;
-}
-
 void frame_put(struct frame_array *a, uint32_t element)
 {
     const uint16_t narrow = (uint16_t)element;
@@ -40,7 +34,7 @@ void frame_put(struct frame_array *a, uint32_t element)
 
 void frame_put_value(struct frame_array *a, double value)
 {
-    frame_put(a, frame_quantum(value, a->base, a->unit));
+    frame_put(a, pack_quantum((struct pack_scale){a->base, a->unit}, value));
 }
 
 static void add_header(struct bytes *out, cJSON *header)

@@ -8,6 +8,7 @@
 #include "library/inside.h"
 #include "model/lattice.h"
 #include "record/json_number.h"
+#include "record/pack.h"
 #include "record/page_parts.h"
 #include "run/output.h"
 
@@ -80,15 +81,22 @@ static bool shown_move(struct shown *x, struct window w)
 /* A thickness in units, at least one for any lava. */
 static uint16_t quantum_of_thickness(double thickness_m)
 {
-    const uint16_t q = frame_quantum(thickness_m, 0, THICKNESS_UNIT_M);
+    const uint16_t q = pack_quantum((struct pack_scale){0, THICKNESS_UNIT_M}, thickness_m);
     return thickness_m > 0 && !q ? 1 : q;
+}
+
+/* The temperature of mobile lava in units; 0: there is none. */
+static uint16_t quantum_of_temperature(const struct fields *f, size_t i)
+{
+    const struct pack_scale scale = {0, TEMPERATURE_UNIT_K};
+    return f->thickness_m[i] > 0 ? pack_quantum(scale, f->temp_K[i]) : 0;
 }
 
 static void add_cell(struct frame_array *a, uint32_t cell, uint16_t thickness, uint16_t temperature)
 {
     frame_put(&a[CELL], cell);
     frame_put(&a[THICKNESS], thickness);
-    frame_put(&a[TEMPERATURE], temperature ? temperature : FRAME_NONE);
+    frame_put(&a[TEMPERATURE], temperature ? temperature : PACK_NONE);
 }
 
 static uint32_t cell_of(const struct run_stream *r, const struct fields *f, int row, size_t i)
@@ -107,9 +115,7 @@ static size_t find_changed(struct run_stream *r, const struct fields *f, struct 
         const double m = f->thickness_m[i] + f->solid_m[i];
         if (!(m > 0) && !x->thickness[i]) continue; /* true for most cells */
         const uint16_t thickness = quantum_of_thickness(m),
-                       temperature = f->thickness_m[i] > 0
-                                         ? frame_quantum(f->temp_K[i], 0, TEMPERATURE_UNIT_K)
-                                         : 0;
+                       temperature = quantum_of_temperature(f, i);
         lava += m > 0;
         if (thickness == x->thickness[i] && temperature == x->temperature[i]) continue;
         x->thickness[i] = thickness;
@@ -124,7 +130,7 @@ static void find_reached(const struct run_stream *r, const struct fields *f, str
     FIELDS_EACH (f, row, i) {
         if (f->arrival[i] == ARRIVAL_NEVER) continue;
         add_cell(a, cell_of(r, f, row, i), quantum_of_thickness(f->thickness_m[i] + f->solid_m[i]),
-                 f->thickness_m[i] > 0 ? frame_quantum(f->temp_K[i], 0, TEMPERATURE_UNIT_K) : 0);
+                 quantum_of_temperature(f, i));
         frame_put(&a[MOST], quantum_of_thickness(f->max_thickness_m[i]));
         frame_put(&a[ARRIVAL], (uint32_t)f->arrival[i]);
     }

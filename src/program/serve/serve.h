@@ -130,16 +130,15 @@ void drawing_unload(struct drawn *d); /* also removes its folder */
 
 /* ---- frames.c: pieces of a stream ------------------------------------------------------------ */
 
-/* An array of a frame: its name, whether its type is "u16" or "u32", and the scale of a u16. */
+/* An array of a frame. */
 struct frame_array {
     const char *name;
-    bool wide;         /* u32 */
+    bool wide;         /* its elements are "u32", else "u16" */
     double base, unit; /* scale of a u16 */
     struct bytes data;
 };
-enum { FRAME_NONE = 65535 };
 
-/* Add an element: as it is, or the u16 that stands for a value. */
+/* Add an element: as it is, or the u16 that stands for a value (pack_quantum()). */
 void frame_put(struct frame_array *a, uint32_t element);
 void frame_put_value(struct frame_array *a, double value);
 
@@ -147,9 +146,6 @@ void frame_put_value(struct frame_array *a, double value);
  * name. Deletes `about` and frees the data of the arrays. */
 void frame_add(struct bytes *out, const char *kind, cJSON *about, struct frame_array *arrays);
 void frame_failed(struct stream *stream, const char *text); /* ends the stream with an error */
-
-/* The u16 for a value; for values that are too large the largest. */
-uint16_t frame_quantum(double value, double base, double unit);
 
 /* ---- drawn.c --------------------------------------------------------------------------------- */
 

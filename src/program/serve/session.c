@@ -52,11 +52,10 @@ static int make_work(struct session *s, struct error *e)
 /* Makes the case that a terrain alone is served as: its file has neither vents nor rates. */
 static int make_case(struct session *s, const char *dem, struct error *e)
 {
-    const char *name = strrchr(dem, '/') ? strrchr(dem, '/') + 1 : dem, *dot = strrchr(name, '.');
-    int length = dot && dot > name ? (int)(dot - name) : (int)strlen(name);
+    const char *name = path_name(dem);
     FREED char *path = realpath(dem, NULL);
     if (!path) return error_input(e, "%s: cannot be opened: %s", dem, strerror(errno));
-    if (length > 63) length = 63;
+    const int length = int_least(path_stem(name), 63);
     FILE *f = NULL;
     if ((s->base = text_format("%s/%.*s.cfg", s->work, length, name))) f = fopen(s->base, "w");
     if (f) {

@@ -285,7 +285,7 @@ static int each_text(struct paint_run *r, bool paints, struct error *e)
     int status = 0;
     for (int i = 0; r->of->record && !r->of->report && i < record_count(r->of->record); i++) {
         FREED_BY(record_release) struct record_scene s = {0};
-        if (!record_is_page(r->of->record, i) || !paint_asks(r, i)) continue;
+        if (!record_is(r->of->record, i, SCENE_PAGE) || !paint_asks(r, i)) continue;
         FREED char *path = paint_path(r, i, ".html", e);
         status = path ? 0 : ERROR_FAILED;
         if (!status && (paints || r->of->before)) status = record_scene(&s, r->of->record, i, e);

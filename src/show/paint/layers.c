@@ -124,7 +124,7 @@ int paint_layers(struct paint_run *r, unsigned formats, bool paints, struct erro
     for (int i = 0; i < record_count(from) && !status; i++) {
         FREED_BY(record_release) struct record_scene scene = {0};
         struct showing s = {.run = r, .paints = paints};
-        if (!paint_asks(r, i) || !record_is_layers(from, i)) continue;
+        if (!paint_asks(r, i) || !record_is(from, i, SCENE_LAYERS)) continue;
         status = record_scene(&scene, from, i, e);
         if (!status) status = show_set(&s, i, formats, scene.scene.of, e);
     }

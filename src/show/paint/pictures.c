@@ -12,7 +12,7 @@
 /* The formats, among those asked for, that picture i can have. */
 static unsigned formats_of(const struct paint_run *r, int i, unsigned asked)
 {
-    return asked & (record_moves(r->of->record, i) ? PAINTED_FRAMES : PAINTED_PICTURES);
+    return asked & (record_is(r->of->record, i, SCENE_FRAMES) ? PAINTED_FRAMES : PAINTED_PICTURES);
 }
 
 static int paint_scene(void *scene, const char *path, double *scale_denominator, struct error *e)
@@ -73,7 +73,7 @@ int paint_pictures(struct paint_run *r, unsigned asked, bool paints, struct erro
     int status = 0;
     for (int i = 0; i < record_count(r->of->record) && !status; i++) {
         const unsigned formats = formats_of(r, i, asked);
-        if (formats && paint_asks(r, i) && !record_is_layers(r->of->record, i) &&
+        if (formats && paint_asks(r, i) && !record_is(r->of->record, i, SCENE_LAYERS) &&
             strcmp(record_name(r->of->record, i), REPORT_NAME) != 0)
             status = show_picture(r, i, formats, paints, e);
     }

@@ -343,7 +343,7 @@ static int each(struct paint_run *r, bool paints, struct error *e)
     const struct record *from = r->of->record;
     int status = 0;
     for (int i = 0; from && r->of->formats & SCIARA_PNG && i < record_count(from) && !status; i++) {
-        if (!paint_asks(r, i) || !record_is_map(from, i)) continue;
+        if (!paint_asks(r, i) || !record_is(from, i, SCENE_MAP)) continue;
         FREED char *path = paint_path(r, i, ".png", e);
         status = !path ? ERROR_FAILED : paints ? paint_map(r, i, path, e) : paint_count(r, path, e);
     }
