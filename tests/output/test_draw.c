@@ -270,7 +270,7 @@ static void hostile_text_is_only_text(void **state)
                 size_t size;
                 char *svg = scratch_bytes(path, &size);
                 assert_null(strstr(svg, "<b>"));
-                assert_int_equal(strstr(svg, "&lt;b&gt;&amp;amp;\"']]&gt;") != NULL, i == 2);
+                assert_int_equal(strstr(svg, "&lt;b&gt;&amp;amp;&quot;']]&gt;") != NULL, i == 2);
                 for (size_t n = 0; n < size; n++)
                     assert_true((unsigned char)svg[n] >= 32 || svg[n] == '\n');
                 assert_true(g_utf8_validate(svg, (gssize)size, NULL));

@@ -14,6 +14,16 @@
 
 #if defined(_OPENMP)
 #include <omp.h>
+#else /* in WebAssembly: one thread */
+static int omp_get_max_threads(void)
+{
+    return 1;
+}
+static int omp_get_thread_num(void)
+{
+    return 0;
+}
+static void omp_set_num_threads(int count) {}
 #endif
 
 enum {
@@ -138,8 +148,6 @@ void loops_unreserve(void)
     pthread_mutex_unlock(&starting);
 }
 
-#if defined(_OPENMP)
-
 static int limit(int most)
 {
     const int processors = processors_granted();
@@ -188,29 +196,6 @@ void loops_end(const struct loops *before)
     pthread_sigmask(SIG_SETMASK, &before->signals, NULL);
     omp_set_num_threads(before->threads);
 }
-
-#else
-
-void loops_limit(int most) {}
-
-int loops_threads(void)
-{
-    return 1;
-}
-
-struct loops loops_begin(int most, size_t cells)
-{
-    struct loops before = {.threads = 1};
-    block_signals(&before.signals);
-    return before;
-}
-
-void loops_end(const struct loops *before)
-{
-    pthread_sigmask(SIG_SETMASK, &before->signals, NULL);
-}
-
-#endif
 
 enum { THREADS_MOST = 16 };
 

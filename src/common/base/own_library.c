@@ -3,16 +3,13 @@
 #include "own_library.h"
 
 #include <dlfcn.h>
-#include <limits.h>
 #include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* Finds the file that this code was loaded from: the program or a library; "" where that is not
- * known. */
-static void find_us(char path[PATH_MAX])
+void own_library_path(char path[PATH_MAX])
 {
     static const char here;
     Dl_info in;
@@ -31,7 +28,7 @@ void *own_library_open(const char *name)
 {
     static const char *const places[] = {"", "sciara/", "../lib/sciara/"};
     char us[PATH_MAX], path[PATH_MAX + 64];
-    find_us(us);
+    own_library_path(us);
     char *slash = strrchr(us, '/');
     for (size_t i = 0; slash && i < sizeof places / sizeof *places; i++) {
         snprintf(path, sizeof path, "%.*s/%s%s", (int)(slash - us), us, places[i], name);

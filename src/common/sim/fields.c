@@ -148,17 +148,9 @@ struct window fields_reach(const struct fields *f)
 {
     const struct window *w = &f->window;
     struct window reach = {0};
-    for (int row = 0; row < w->rows; row++) {
-        int first = w->cols, last = -1;
-        FIELDS_ROW (f, row, i) {
-            if (f->arrival[i] == ARRIVAL_NEVER && !(f->thickness_m[i] + f->solid_m[i] > 0))
-                continue;
-            last = (int)(i % (size_t)w->cols);
-            first = int_least(first, last);
-        }
-        const struct window here = {w->row0 + row, w->col0 + first, 1, last - first + 1};
-        if (last >= 0) reach = window_of_both(reach, here);
-    }
+    FIELDS_EACH (f, row, i)
+        if (f->arrival[i] != ARRIVAL_NEVER || f->thickness_m[i] + f->solid_m[i] > 0)
+            window_add(&reach, w->row0 + row, w->col0 + (int)(i % (size_t)w->cols));
     return reach;
 }
 
@@ -350,10 +342,8 @@ uint64_t fields_digest(const struct fields *f, int rows, int cols)
 bool fields_find(const struct fields *f, int row, int col, size_t *i)
 {
     const struct window *w = &f->window;
-    const int r = row - w->row0, c = col - w->col0;
-    if (r < 0 || r >= w->rows || c < 0 || c >= w->cols) return false;
-    *i = (size_t)r * (size_t)w->cols + (size_t)c;
-    return fields_has(f, r, c);
+    *i = window_place(*w, row, col);
+    return *i != SIZE_MAX && fields_has(f, row - w->row0, col - w->col0);
 }
 
 /* Returns a bit for each field that differs in a cell. A cell that only one state has differs if

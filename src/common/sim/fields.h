@@ -98,9 +98,7 @@ bool fields_find(const struct fields *f, int row, int col, size_t *i);
 /* The index in arrays of the domain of a cell of the window. */
 static inline size_t fields_place(const struct fields *f, const struct problem *p, size_t cell)
 {
-    const size_t cols = (size_t)f->window.cols;
-    return ((size_t)f->window.row0 + cell / cols) * (size_t)p->cols + (size_t)f->window.col0 +
-           cell % cols;
+    return window_in_domain(f->window, cell, p->cols);
 }
 
 /* Whether that cell of the window is there. */

@@ -39,30 +39,22 @@ static struct window window_around(const struct held *h, struct window reach)
     return window_cells(w) > window_cells(problem_domain(p)) / 2 ? problem_domain(p) : w;
 }
 
-/* The smallest window around the cells that are not 0. */
-static struct window box_of(const double *value, struct window of)
+/* The smallest window around the cells of the domain that are above 0. */
+static struct window box_of(const double *value, const struct problem *p)
 {
     struct window box = {0};
-    for (int r = 0; value && r < of.rows; r++) {
-        const double *row = value + (size_t)r * (size_t)of.cols;
-        int first = 0, last = of.cols - 1;
-        while (first < of.cols && !(row[first] > 0)) first++;
-        if (first == of.cols) continue;
-        while (!(row[last] > 0)) last--;
-        const struct window here = {of.row0 + r, of.col0 + first, 1, last - first + 1};
-        box = window_of_both(box, here);
-    }
+    for (int row = 0; value && row < p->rows; row++)
+        for (int col = 0; col < p->cols; col++)
+            if (value[(size_t)row * (size_t)p->cols + (size_t)col] > 0) window_add(&box, row, col);
     return box;
 }
 
 /* The smallest window that has all vents, and all cells where lava has been. */
 static struct window lava_of(const struct problem *p)
 {
-    struct window w = window_of_both(box_of(p->thickness_m, problem_domain(p)),
-                                     box_of(p->solid_m, problem_domain(p)));
+    struct window w = window_of_both(box_of(p->thickness_m, p), box_of(p->solid_m, p));
     if (p->from) w = window_of_both(w, fields_reach(p->from));
-    for (int v = 0; v < p->vent_count; v++)
-        w = window_of_both(w, (struct window){p->vents[v].row, p->vents[v].col, 1, 1});
+    for (int v = 0; v < p->vent_count; v++) window_add(&w, p->vents[v].row, p->vents[v].col);
     return w.rows ? w : (struct window){0, 0, 1, 1};
 }
 

@@ -1,6 +1,7 @@
 #include "animation.h"
 
 #include "record/picture_mark.h"
+#include "sim/window.h"
 #include "text/atomic_file.h"
 #include "text/textfile.h"
 
@@ -15,23 +16,21 @@ struct animation {
     int width, height, time_ms;
 };
 
-int animation_create(struct animation **out, int width, int height, struct error *e)
+int animation_create(struct animation **out, cairo_surface_t *first, struct error *e)
 {
     struct animation *a = *out = calloc(1, sizeof *a);
     WebPAnimEncoderOptions options;
     if (!a) return error_memory(e);
-    *a = (struct animation){.width = width, .height = height};
+    a->width = cairo_image_surface_get_width(first);
+    a->height = cairo_image_surface_get_height(first);
     /* This quality keeps letters and edges of cells sharp; slower methods save only a tenth of the bytes. */
     if (WebPConfigPreset(&a->config, WEBP_PRESET_DRAWING, 82) &&
         WebPAnimEncoderOptionsInit(&options)) {
         a->config.method = 2;
         options.kmax = 0; /* code a frame by what differs from the one before */
-        a->encoder = WebPAnimEncoderNew(width, height, &options);
+        a->encoder = WebPAnimEncoderNew(a->width, a->height, &options);
     }
-    if (a->encoder) return 0;
-    animation_free(a);
-    *out = NULL;
-    return error_memory(e);
+    return a->encoder ? 0 : error_memory(e);
 }
 
 void animation_free(struct animation *a)
@@ -56,16 +55,16 @@ int animation_add(struct animation *a, cairo_surface_t *picture, int millisecond
     frame.width = a->width;
     frame.height = a->height;
     frame.use_argb = 1;
-    if (cairo_image_surface_get_width(picture) != a->width ||
-        cairo_image_surface_get_height(picture) != a->height)
-        return error_failed(e, "a frame of an animation has another size");
     if (!WebPPictureAlloc(&frame)) return error_memory(e);
     const unsigned char *data = cairo_image_surface_get_data(picture);
     const size_t stride = (size_t)cairo_image_surface_get_stride(picture);
+    const int wide = int_least(a->width, cairo_image_surface_get_width(picture)),
+              high = int_least(a->height, cairo_image_surface_get_height(picture));
     for (int y = 0; y < a->height; y++) {
         uint32_t *to = frame.argb + (size_t)y * (size_t)frame.argb_stride;
-        memcpy(to, data + (size_t)y * stride, 4 * (size_t)a->width);
-        for (int x = 0; x < a->width; x++) to[x] |= 0xFF000000; /* opacity: RGB24 has none */
+        memset(to, 0xFF, 4 * (size_t)a->width); /* white beside a smaller picture */
+        if (y < high) memcpy(to, data + (size_t)y * stride, 4 * (size_t)wide);
+        for (int x = 0; x < wide; x++) to[x] |= 0xFF000000; /* opacity: RGB24 has none */
     }
     int status = add_picture(a, &frame, e);
     a->time_ms += milliseconds;

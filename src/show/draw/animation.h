@@ -7,11 +7,12 @@
 
 struct animation;
 
-/* All pictures have this size. ERROR_FAILED: no memory. */
-int animation_create(struct animation **a, int width, int height, struct error *e);
+/* Begins an animation of the size of its first picture. ERROR_FAILED: no memory. The caller frees *a, after an
+ * error as well. */
+int animation_create(struct animation **a, cairo_surface_t *first, struct error *e);
 void animation_free(struct animation *a); /* NULL is fine */
 
-/* Adds a picture in the format RGB24, to be shown for that time. */
+/* Adds a picture in the format RGB24, to be shown for that time. A picture of another size is cut, or gets white edges. */
 int animation_add(struct animation *a, cairo_surface_t *picture, int milliseconds, struct error *e);
 /* Writes the file, whole or not at all. The animation repeats for ever. */
 int animation_write(struct animation *a, const char *path, struct error *e);

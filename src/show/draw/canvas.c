@@ -255,7 +255,7 @@ void canvas_frame(struct canvas *c, double x0, double y0, double x1, double y1, 
 
 /* ---- pictures -------------------------------------------------------------------------------- */
 
-static cairo_surface_t *picture_create(cairo_format_t format, int width, int height,
+cairo_surface_t *canvas_picture_create(cairo_format_t format, int width, int height,
                                        struct error *e)
 {
     cairo_surface_t *s = pixels(format, width, height);
@@ -263,16 +263,6 @@ static cairo_surface_t *picture_create(cairo_format_t format, int width, int hei
     cairo_surface_destroy(s);
     error_memory(e);
     return NULL;
-}
-
-cairo_surface_t *canvas_picture_create(int width, int height, struct error *e)
-{
-    return picture_create(CAIRO_FORMAT_RGB24, width, height, e);
-}
-
-cairo_surface_t *canvas_overlay_create(int width, int height, struct error *e)
-{
-    return picture_create(CAIRO_FORMAT_ARGB32, width, height, e);
 }
 
 /* Gives an SVG its picture as PNG without opacity: cairo would take four times as long for twice the bytes. */

@@ -4,8 +4,8 @@
  * page looks the same at any resolution. Shapes add to the current path of c->cr, which is cairo's
  * and can be drawn to directly; canvas_ink and canvas_stroke then lay one colour on all of it.
  *
- * A canvas without a page shows nothing: functions that draw on it measure what they would draw. One thread at a time may use a canvas; several canvases are
- * independent. */
+ * A canvas without a page shows nothing: functions that draw on it measure what they would draw. One thread at a time may use
+ * a canvas; several canvases are independent. */
 #pragma once
 
 #include "base/error.h"
@@ -74,6 +74,6 @@ void canvas_picture(struct canvas *c, cairo_surface_t *picture, double x, double
 /* The pixels of a picture in memory, valid as long as it lives and nothing is drawn on it. */
 struct png_pixels canvas_pixels(cairo_surface_t *picture);
 
-/* A new picture: RGB24, all black, or ARGB32, all transparent. NULL: no memory, and *e is set. */
-cairo_surface_t *canvas_picture_create(int width, int height, struct error *e);
-cairo_surface_t *canvas_overlay_create(int width, int height, struct error *e);
+/* A new picture: all black in CAIRO_FORMAT_RGB24, all transparent in CAIRO_FORMAT_ARGB32. NULL: no memory, and *e is set. */
+cairo_surface_t *canvas_picture_create(cairo_format_t format, int width, int height,
+                                       struct error *e);

@@ -1,12 +1,11 @@
-#define _GNU_SOURCE /* dladdr */
 #include "font.h"
 
 #include "base/loops.h"
 #include "base/memory.h"
+#include "base/own_library.h"
 #include "text/scan.h"
 
 #include <dirent.h>
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <fontconfig/fontconfig.h>
 #include <limits.h>
@@ -33,10 +32,8 @@ __attribute__((destructor)) static void forget_fonts(void)
 /* Finds the folder of fonts that a bundle (tools/bundle) has: this code is in bin, lib or lib/sciara, beside share. */
 static bool own_folder(char folder[PATH_MAX])
 {
-    Dl_info me;
     char file[PATH_MAX];
-    if (!dladdr((void *)(size_t)&font_width, &me) || !me.dli_fname || !realpath(me.dli_fname, file))
-        return false;
+    own_library_path(file);
     for (int up = 0; up < 3; up++) {
         char *slash = strrchr(file, '/');
         if (!slash) return false;
@@ -387,18 +384,6 @@ double font_width(const struct canvas *c, const struct font *f, const char *text
 
 /* ---- text elements of SVG -------------------------------------------------------------------- */
 
-static void put_escaped(FILE *out, const char *text, int length)
-{
-    for (int i = 0; i < length; i++) {
-        const char *word = text[i] == '&'   ? "&amp;"
-                           : text[i] == '<' ? "&lt;"
-                           : text[i] == '>' ? "&gt;"
-                                            : NULL;
-        if (word) fputs(word, out);
-        else fputc(text[i], out);
-    }
-}
-
 /* Whether a line is the last of a paragraph that is too long: it then has the rest of the text. */
 static bool is_cut(PangoLayoutLine *line)
 {
@@ -426,7 +411,8 @@ struct place {
 static void collect_line(struct letters *l, PangoLayoutLine *line, const struct font *f,
                          const struct place *p)
 {
-    const char *text = pango_layout_get_text(line->layout) + line->start_index;
+    FREED char *text = strndup(pango_layout_get_text(line->layout) + line->start_index,
+                               (size_t)shown_length(line, f));
     const double degrees = -p->angle * 180 / acos(-1.0), width = width_of(line);
     const bool leftward = line->resolved_dir == PANGO_DIRECTION_RTL;
     fprintf(l->stream, "<text x=\"%.2f\" y=\"%.2f\" font-size=\"%.2f\" textLength=\"%.2f\"",
@@ -441,7 +427,8 @@ static void collect_line(struct letters *l, PangoLayoutLine *line, const struct 
                 "paint-order=\"stroke\"",
                 p->edge);
     fprintf(l->stream, " fill=\"#%02x%02x%02x\">", p->colour.r, p->colour.g, p->colour.b);
-    put_escaped(l->stream, text, shown_length(line, f));
+    if (text) scan_put_xml(l->stream, text, "&");
+    else l->refused = NO_MEMORY;
     if (is_cut(line)) fputs("\xE2\x80\xA6", l->stream);
     fputs("</text>\n", l->stream);
 }

@@ -610,9 +610,10 @@ static bool has_extent(const struct plot *p)
            (!p->log_y || p->y.low > 0);
 }
 
-static int write_all(const char *path, const struct plot *p, int count, int height,
-                     const char *language, struct error *e)
+int plots_write(const char *path, const struct plot *p, int count, const char *language,
+                struct error *e)
 {
+    assert(count >= 1 && count <= PLOTS_MOST);
     struct page page[PLOTS_MOST];
     struct sheet sheet = {.title = p->title,
                           .note = p[count - 1].note,
@@ -628,7 +629,7 @@ static int write_all(const char *path, const struct plot *p, int count, int heig
                 COLOURS_DISTINCT);
     int status = canvas_create(&sheet.canvas, path, 0, 1, e);
     if (status) return status;
-    const double note_y = place_plots(page, &sheet, p, count, height);
+    const double note_y = place_plots(page, &sheet, p, count, count == 1 ? PLOT_SIDE : FLAT);
     status = sheet_page(&sheet, PLOT_LEFT + PLOT_SIDE + SHEET_MARGIN, note_y, e);
     for (int i = 0; i < count && !status; i++) {
         draw_head(&page[i]);
@@ -638,11 +639,4 @@ static int write_all(const char *path, const struct plot *p, int count, int heig
     if (!status) status = sheet_write(&sheet, path, e);
     canvas_free(&sheet.canvas);
     return status;
-}
-
-int plots_write(const char *path, const struct plot *p, int count, const char *language,
-                struct error *e)
-{
-    assert(count >= 1 && count <= PLOTS_MOST);
-    return write_all(path, p, count, count == 1 ? PLOT_SIDE : FLAT, language, e);
 }

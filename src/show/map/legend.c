@@ -23,7 +23,7 @@ int legend_bytes(char **bytes, size_t *size, const struct legend_page *page, dou
                           .quantity = page->title,
                           .unit = l->unit,
                           .language = page->language};
-    struct map_page p = {.m = &m, .lo = l->low - l->zero, .hi = l->high - l->zero};
+    struct map_page p = {.m = &m, .grid = {.lo = l->low - l->zero, .hi = l->high - l->zero}};
     colours_fill(&p.scale, l->colours);
     int status = canvas_create(&p.canvas, "legend.png", 0, 1, e);
     if (status) return status;

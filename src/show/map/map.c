@@ -90,7 +90,8 @@ static int draw_locator(struct map_page *p, const struct map_grid *g, double cel
     const struct map_around *a = p->m->around ? p->m->around : &none;
     const struct window *k = &p->grid.crop;
     FREED float *shade = malloc((size_t)g->rows * g->cols * sizeof *shade);
-    cairo_surface_t *picture = canvas_picture_create(g->cols * g->enlarge, g->rows * g->enlarge, e);
+    cairo_surface_t *picture =
+        canvas_picture_create(CAIRO_FORMAT_RGB24, g->cols * g->enlarge, g->rows * g->enlarge, e);
     int status = ERROR_FAILED;
     if (picture && !shade) error_memory(e);
     if (picture && shade)
@@ -203,11 +204,11 @@ static void draw_bar(struct map_page *p, double x, double y, double height)
 
 static void number_bar(struct map_page *p, double x, double y, double height)
 {
-    const struct roundnum_ticks t = roundnum_ticks(p->lo, p->hi, fmin(8, height / 45));
-    const double per_unit = height / (p->hi - p->lo);
+    const struct roundnum_ticks t = roundnum_ticks(p->grid.lo, p->grid.hi, fmin(8, height / 45));
+    const double per_unit = height / (p->grid.hi - p->grid.lo);
     char text[32];
     for (int i = 0; i < t.count; i++) {
-        const double v = (t.index + i) * t.step, ty = y + height - (v - p->lo) * per_unit;
+        const double v = (t.index + i) * t.step, ty = y + height - (v - p->grid.lo) * per_unit;
         canvas_segment(&p->canvas, x + BAR + 1, ty, x + BAR + 9, ty);
         canvas_stroke(&p->canvas, 1.5, map_black, 1);
         font_write(&p->canvas, &label, x + BAR + 16, ty + label.size / 2, map_black,
@@ -692,11 +693,7 @@ static int draw_page(struct map_page *p, struct layout *l, struct error *e)
     int status = map_grid_create(&p->grid, p->m, plan_text(p, l), e);
     if (status) return status;
     colours_fill(&p->scale, p->m->colours);
-    p->lo = p->m->scale_low;
-    p->hi = p->m->scale_high;
-    if (!(p->hi > p->lo)) map_range_ends(&p->grid.range, &p->lo, &p->hi);
-    if (!(p->hi > p->lo)) p->hi = p->lo + 1;
-    p->open_top = p->grid.range.most > p->hi;
+    p->open_top = p->grid.range.most > p->grid.hi;
     map_find_vents(p);
     p->node = p->grid.pixels / p->canvas.scale;
     map_choose_contours(p);

@@ -8,26 +8,12 @@
 #include <math.h>
 #include <string.h>
 
-static void set_ink(cairo_t *cr, struct rgb c, double alpha)
-{
-    cairo_set_source_rgba(cr, c.r / 255.0, c.g / 255.0, c.b / 255.0, alpha);
-}
-
-static void stroke_line(cairo_t *cr, double width, struct rgb colour, double alpha)
-{
-    cairo_set_line_width(cr, width);
-    set_ink(cr, colour, alpha);
-    cairo_stroke_preserve(cr);
-}
-
-static void add_dots(const struct map_page *p, cairo_t *cr, const struct map_place *t,
-                     double radius)
+static void add_dots(struct map_page *p, const struct map_place *t, double radius)
 {
     for (int i = 0; i < t->parts; i++) {
         double x, y;
         map_at(p, t->xy[i], &x, &y);
-        cairo_new_sub_path(cr);
-        cairo_arc(cr, x, y, radius, 0, 4 * acos(0.0));
+        canvas_disc(&p->canvas, x, y, radius);
     }
 }
 
@@ -82,9 +68,9 @@ static bool runs_clockwise(const struct map_place *t)
 }
 
 /* Adds positions to a path, but skips those nearer than a pixel of the best printers to the one before. */
-static void add_resolved(const struct map_page *p, cairo_t *cr, const double (*xy)[2], int count,
-                         bool backwards)
+static void add_resolved(struct map_page *p, const double (*xy)[2], int count, bool backwards)
 {
+    cairo_t *cr = p->canvas.cr;
     double from[2] = {0, 0}, x, y;
     for (int k = 0; k < count; k++) {
         map_at(p, xy[backwards ? count - 1 - k : k], &x, &y);
@@ -98,58 +84,53 @@ static void add_resolved(const struct map_page *p, cairo_t *cr, const double (*x
 
 /* Adds a feature to the path. Rings of joined areas run in one direction, so that both are filled where they overlap. A dot
  * is a line of length 0 with round ends. */
-static void add_vectors(const struct map_page *p, cairo_t *cr, const struct map_place *t)
+static void add_vectors(struct map_page *p, const struct map_place *t)
 {
     const double(*xy)[2] = t->xy;
     const bool backwards = t->kind == MAP_AREA && is_simple(t) && runs_clockwise(t);
     if (!lies_there(p, t)) return;
     for (int i = 0; i < t->parts; xy += t->kind == MAP_POINT ? 1 : t->part_size[i], i++) {
-        add_resolved(p, cr, xy, t->kind == MAP_POINT ? 1 : t->part_size[i], backwards);
-        if (t->kind == MAP_POINT) cairo_close_path(cr);
+        add_resolved(p, xy, t->kind == MAP_POINT ? 1 : t->part_size[i], backwards);
+        if (t->kind == MAP_POINT) cairo_close_path(p->canvas.cr);
     }
 }
 
 /* ---- painting -------------------------------------------------------------------------------- */
 
-static void add_feature(const struct map_page *p, cairo_t *cr, const struct background_feature *f)
+static void add_feature(struct map_page *p, const struct background_feature *f)
 {
-    if (is_vectors(p)) add_vectors(p, cr, &f->shape);
-    else if (f->shape.kind == MAP_POINT)
-        add_dots(p, cr, &f->shape, background_looks[f->kind].width);
-    else map_path(p, cr, &f->shape);
+    if (is_vectors(p)) add_vectors(p, &f->shape);
+    else if (f->shape.kind == MAP_POINT) add_dots(p, &f->shape, background_looks[f->kind].width);
+    else map_path(p, &f->shape);
 }
 
-static void paint_path(const struct map_page *p, cairo_t *cr, const struct background_feature *f,
-                       bool casing)
+static void paint_path(struct map_page *p, const struct background_feature *f, bool casing)
 {
     const struct background_look *look = &background_looks[f->kind];
     const bool point = f->shape.kind == MAP_POINT, vectors = is_vectors(p);
-    cairo_set_fill_rule(cr, vectors && is_simple(&f->shape) ? CAIRO_FILL_RULE_WINDING
-                                                            : CAIRO_FILL_RULE_EVEN_ODD);
-    set_ink(cr, look->colour, 1);
-    if (casing) stroke_line(cr, look->casing, look->ink, 1);
-    else if (point && vectors) stroke_line(cr, 2 * look->width, look->colour, 1);
-    else if (point || (f->shape.kind == MAP_AREA && look->filled)) cairo_fill(cr);
-    else stroke_line(cr, look->width, look->colour, 1);
-    cairo_new_path(cr);
+    struct canvas *c = &p->canvas;
+    cairo_set_fill_rule(c->cr, vectors && is_simple(&f->shape) ? CAIRO_FILL_RULE_WINDING
+                                                               : CAIRO_FILL_RULE_EVEN_ODD);
+    if (casing) canvas_stroke(c, look->casing, look->ink, 1);
+    else if (point && vectors) canvas_stroke(c, 2 * look->width, look->colour, 1);
+    else if (point || (f->shape.kind == MAP_AREA && look->filled)) canvas_ink(c, look->colour, 1);
+    else canvas_stroke(c, look->width, look->colour, 1);
 }
 
-static void paint_features(const struct map_page *p, cairo_t *cr, bool casing)
+static void paint_features(struct map_page *p, bool casing)
 {
     const struct map_background *b = p->m->background;
     for (int i = 0; i < b->count; i++) {
         if (casing && background_looks[b->feature[i].kind].casing <= 0) continue;
-        add_feature(p, cr, &b->feature[i]);
-        if (!is_vectors(p) || !joins_next(b, i)) paint_path(p, cr, &b->feature[i], casing);
+        add_feature(p, &b->feature[i]);
+        if (!is_vectors(p) || !joins_next(b, i)) paint_path(p, &b->feature[i], casing);
     }
 }
 
-void map_background(const struct map_page *p, cairo_t *cr)
+void map_background(struct map_page *p)
 {
-    cairo_set_line_join(cr, CAIRO_LINE_JOIN_ROUND);
-    cairo_set_line_cap(cr, CAIRO_LINE_CAP_ROUND);
-    paint_features(p, cr, true); /* casings of roads first: where roads meet, none is cut */
-    paint_features(p, cr, false);
+    paint_features(p, true); /* casings of roads first: where roads meet, none is cut */
+    paint_features(p, false);
 }
 
 void map_locator_coast(const struct map_page *p, double x, double y, double unit)
@@ -165,7 +146,7 @@ void map_locator_coast(const struct map_page *p, double x, double y, double unit
     for (int i = 0; m->background && i < m->background->count; i++) {
         const enum background_kind kind = m->background->feature[i].kind;
         if (kind != BACKGROUND_COAST && kind != BACKGROUND_WATER) continue;
-        map_path(&whole, p->canvas.cr, &m->background->feature[i].shape);
+        map_path(&whole, &m->background->feature[i].shape);
         if (kind == BACKGROUND_WATER) canvas_ink(&whole.canvas, background_looks[kind].colour, 1);
         else canvas_stroke(&whole.canvas, 1.4, background_looks[kind].colour, 1);
     }

@@ -29,16 +29,16 @@ static double centre_of(int i, int count)
     return fmin(count, fmax(0, i + 0.5));
 }
 
-static int inside(int i, int count)
+/* The value of a cell, or where the grid has none, of the nearest cell. */
+static float value_near(const struct isolines *g, int row, int col)
 {
-    return i < 0 ? 0 : i < count ? i : count - 1;
+    return g->value[(size_t)int_within(row, g->rows - 1) * g->cols + int_within(col, g->cols - 1)];
 }
 
 /* The number of the band that holds a node's value. */
 static int band_of(const struct isolines *g, int row, int col, double base, double per_step)
 {
-    float v = g->value[(size_t)inside(row, g->rows) * g->cols + inside(col, g->cols)];
-    double band = (v - base) * per_step;
+    double band = (value_near(g, row, col) - base) * per_step;
     if (!(fabs(band) < 2e9)) return NO_BAND;
     int k = (int)band;
     return k - (k > band);
@@ -68,7 +68,7 @@ static void corners_of(struct square *s, const struct isolines *g, int row, int 
 {
     for (int k = 0; k < 4; k++) {
         int r = row + (k > 1), c = col + (k == 1 || k == 2);
-        s->value[k] = g->value[(size_t)inside(r, g->rows) * g->cols + inside(c, g->cols)];
+        s->value[k] = value_near(g, r, c);
         s->x[k] = g->x + g->zoom * centre_of(c, g->cols);
         s->y[k] = g->y + g->zoom * centre_of(r, g->rows);
     }

@@ -51,7 +51,6 @@ struct map_page {
     double west_m, north_m; /* where that box lies in the domain */
     double north_rad;       /* true north, clockwise from the top */
     double contour_m;       /* interval of the contours; 0: none */
-    double lo, hi;          /* ends of the colour bar */
     bool open_top;          /* some values lie above hi */
     bool fissures, vents;   /* fissures: vents side by side belong together */
     int marks;
@@ -84,9 +83,9 @@ void map_find_vents(struct map_page *page);
 void map_vent_symbol(struct map_page *page, double x, double y); /* or a dot, by mark_small */
 void map_fissure_sample(struct map_page *page, double x, double y, double width);
 
-/* map_background.c. map_background(): draws on the relief, in units; into SVG and PDF as vectors. The map's background must
- * not be NULL. map_background_key(): draws the legend, for which `text` writes words beside a sample. */
-void map_background(const struct map_page *page, cairo_t *cr);
+/* map_background.c. map_background(): draws on the relief; into SVG and PDF as vectors. The map's background must not be
+ * NULL. map_background_key(): draws the legend, for which `text` writes words beside a sample. */
+void map_background(struct map_page *page);
 double map_background_key(struct map_page *page, double x, double y, double wide,
                           double text(struct map_page *, double x, double y, const char *));
 
@@ -94,9 +93,9 @@ double map_background_key(struct map_page *page, double x, double y, double wide
 void map_locator_coast(const struct map_page *page, double x, double y, double unit);
 uint32_t map_pixel(struct rgb c); /* opaque */
 
-/* map_at(): where a position is, in units. map_path(): adds a shape to a path, in units. */
+/* map_at(): where a position is, in units. map_path(): adds a shape to the path. */
 void map_at(const struct map_page *page, const double xy[2], double *x, double *y);
-void map_path(const struct map_page *page, cairo_t *cr, const struct map_place *t);
+void map_path(struct map_page *page, const struct map_place *t);
 
 /* map_places.c: places of interest and isochrones. */
 void map_places(struct map_page *page);

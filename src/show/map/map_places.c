@@ -87,9 +87,9 @@ static void draw_place(struct map_page *p, double x, double y)
     canvas_ink(&p->canvas, place_colour(p), 1);
 }
 
-static void add_part(const struct map_page *p, cairo_t *cr, const double (*xy)[2], int count,
-                     bool closed)
+static void add_part(struct map_page *p, const double (*xy)[2], int count, bool closed)
 {
+    cairo_t *cr = p->canvas.cr;
     for (int k = 0; k < count + closed; k++) {
         double x, y;
         map_at(p, xy[k % count], &x, &y);
@@ -98,16 +98,15 @@ static void add_part(const struct map_page *p, cairo_t *cr, const double (*xy)[2
     }
 }
 
-void map_path(const struct map_page *p, cairo_t *cr, const struct map_place *t)
+void map_path(struct map_page *p, const struct map_place *t)
 {
     const double(*xy)[2] = t->xy;
-    for (int i = 0; i < t->parts; xy += t->part_size[i++])
-        add_part(p, cr, xy, t->part_size[i], false);
+    for (int i = 0; i < t->parts; xy += t->part_size[i++]) add_part(p, xy, t->part_size[i], false);
 }
 
 static void draw_lines(struct map_page *p, const struct map_place *t, struct rgb colour)
 {
-    map_path(p, p->canvas.cr, t);
+    map_path(p, t);
     canvas_stroke_cased(&p->canvas, 5.6, map_white, 0.7, 2.8, colour);
 }
 
@@ -154,7 +153,7 @@ static bool find_in_area(struct map_page *p, const struct map_place *t, double *
     *x = (b.x0 + b.x1) / 2;
     *y = (b.y0 + b.y1) / 2;
     if (any) return true;
-    map_path(p, p->canvas.cr, t);
+    map_path(p, t);
     any = cairo_in_fill(p->canvas.cr, *x, *y);
     cairo_new_path(p->canvas.cr);
     return any;
@@ -452,7 +451,7 @@ void map_fronts(struct map_page *p)
     for (int i = 0; all && i < all->count - 1; i++) {
         for (int k = 0; k < all->at[i].line_count; k++) {
             const struct isochrone_path *line = &all->at[i].line[k];
-            add_part(p, p->canvas.cr, (const double(*)[2])line->xy, line->count, line->closed);
+            add_part(p, (const double(*)[2])line->xy, line->count, line->closed);
         }
         canvas_stroke(&p->canvas, 1.6, map_white, 0.9);
     }

@@ -57,9 +57,10 @@ static float layer_colour(const struct map_page *p, size_t i, float rgb[3])
 {
     const struct map *m = p->m;
     if (!p->grid.cover[i]) return 0;
-    const struct rgb c = m->kind == MAP_CLASSES
-                             ? m->classes[(int)p->grid.value[i] - 1].rgb
-                             : colours_at(&p->scale, (p->grid.value[i] - p->lo) / (p->hi - p->lo));
+    const struct rgb c =
+        m->kind == MAP_CLASSES
+            ? m->classes[(int)p->grid.value[i] - 1].rgb
+            : colours_at(&p->scale, (p->grid.value[i] - p->grid.lo) / (p->grid.hi - p->grid.lo));
     rgb[0] = c.r, rgb[1] = c.g, rgb[2] = c.b;
     /* lava narrower than a pixel has to be seen, too */
     return 0.92f * fmaxf(0.55f, (float)p->grid.cover[i] / 255);
@@ -67,8 +68,7 @@ static float layer_colour(const struct map_page *p, size_t i, float rgb[3])
 
 static uint32_t byte_of(float v)
 {
-    const int nearest = (int)(v + 0.5f);
-    return (uint32_t)(nearest < 0 ? 0 : nearest > 255 ? 255 : nearest);
+    return (uint32_t)int_within((int)(v + 0.5f), 255);
 }
 
 /* An opaque pixel, which RGB24 needs as well. */
@@ -138,7 +138,7 @@ static struct light light_of(const struct raster *t, int y)
 
 static float light_at(const struct light *l, int col)
 {
-    const int i = col < 0 ? 0 : col < l->cols ? col : l->cols - 1;
+    const int i = int_within(col, l->cols - 1);
     return l->v[0] * l->above[i] + l->v[1] * l->here[i] + l->v[2] * l->below[i];
 }
 
@@ -243,21 +243,24 @@ static int paint_background(struct map_page *p, struct raster *t, struct error *
     struct canvas *c = &p->canvas;
     if (!p->m->background) return 0;
     if (c->format == CANVAS_PNG) {
-        cairo_t *cr = cairo_create(t->picture);
+        cairo_t *page = c->cr;
         const double pixels_per_unit = g->enlarge / p->node;
-        cairo_scale(cr, pixels_per_unit, pixels_per_unit);
-        cairo_translate(cr, -p->map.x0, -p->map.y0);
-        map_background(p, cr);
-        cairo_destroy(cr);
+        c->cr = cairo_create(t->picture);
+        cairo_scale(c->cr, pixels_per_unit, pixels_per_unit);
+        cairo_translate(c->cr, -p->map.x0, -p->map.y0);
+        map_background(p);
+        cairo_destroy(c->cr);
+        c->cr = page;
         cairo_surface_flush(t->picture);
         return 0;
     }
     canvas_picture(c, t->picture, p->map.x0, p->map.y0, p->node / g->enlarge);
     canvas_clip(c, p->map.x0, p->map.y0, p->map.x1, p->map.y1);
-    map_background(p, c->cr);
+    map_background(p);
     canvas_unclip(c);
     cairo_surface_destroy(t->picture);
-    t->picture = canvas_overlay_create(g->cols * g->enlarge, g->rows * g->enlarge, e);
+    t->picture =
+        canvas_picture_create(CAIRO_FORMAT_ARGB32, g->cols * g->enlarge, g->rows * g->enlarge, e);
     return t->picture ? 0 : ERROR_FAILED;
 }
 
@@ -287,7 +290,8 @@ int map_raster(struct map_page *p, struct error *e)
     FREED float(*weight)[3] = malloc((size_t)g->enlarge * sizeof *weight);
     struct raster t = {.page = p, .weight = (const float(*)[3])weight};
     int status = ERROR_FAILED;
-    t.picture = canvas_picture_create(g->cols * g->enlarge, g->rows * g->enlarge, e);
+    t.picture =
+        canvas_picture_create(CAIRO_FORMAT_RGB24, g->cols * g->enlarge, g->rows * g->enlarge, e);
     if (t.picture && shade && weight) {
         for (int k = 0; k < g->enlarge; k++) spline(weight[k], k, g->enlarge);
         status = paint_all(p, &t, shade, e);

@@ -258,22 +258,6 @@ static int paint_page(void *painting, const char *path, double *unused, struct e
     return status ? status : write_page(&p, path, e);
 }
 
-/* Calls `use` with the path of the page: that which is asked for, or report.html. */
-static int with_path(struct paint_run *r,
-                     int (*use)(struct paint_run *, const char *, struct error *), struct error *e)
-{
-    const struct painting *p = r->of;
-    if (!p->folder || (p->only && strcmp(p->only, REPORT_NAME))) return 0;
-    FREED char *path =
-        p->report ? text_format("%s", p->report) : text_format("%s/" REPORT_FILE, p->output);
-    return path ? use(r, path, e) : error_memory(e);
-}
-
-static int paint_path_of(struct paint_run *r, const char *path, struct error *e)
-{
-    return paint_file(r, path, "", paint_page, (void *)(size_t)r->of, e);
-}
-
 static int write_text(void *page, const char *path, double *unused, struct error *e)
 {
     return page_text(path, page, e);
@@ -307,8 +291,20 @@ static int count_page(struct paint_run *r, const char *path, struct error *e)
     return status ? status : paint_count(r, path, e);
 }
 
+/* Paints or counts the page at the path that is asked for, or as report.html. */
+static int show_page(struct paint_run *r, bool paints, struct error *e)
+{
+    const struct painting *p = r->of;
+    if (!p->folder || (p->only && strcmp(p->only, REPORT_NAME))) return 0;
+    FREED char *path =
+        p->report ? text_format("%s", p->report) : text_format("%s/" REPORT_FILE, p->output);
+    if (!path) return error_memory(e);
+    return paints ? paint_file(r, path, "", paint_page, (void *)(size_t)p, e)
+                  : count_page(r, path, e);
+}
+
 int paint_report(struct paint_run *r, unsigned formats, bool paints, struct error *e)
 {
-    const int status = with_path(r, paints ? paint_path_of : count_page, e);
+    const int status = show_page(r, paints, e);
     return status ? status : each_text(r, paints, e);
 }

@@ -29,19 +29,20 @@ int page_raster(struct page *p, const char *name, struct raster *r, struct error
     return status;
 }
 
-static double least_of(const struct raster *r)
+/* Finds the least and the largest value; NaN: there is none. */
+static void find_ends(const double *value, size_t count, double *least, double *most)
 {
-    double least = NAN;
-    for (size_t i = 0; i < (size_t)r->rows * (size_t)r->cols; i++)
-        if (!(r->value[i] >= least)) least = isnan(r->value[i]) ? least : r->value[i];
-    return least;
+    *least = *most = NAN;
+    for (size_t i = 0; i < count; i++) {
+        *least = fmin(*least, value[i]); /* fmin() and fmax() ignore NaN */
+        *most = fmax(*most, value[i]);
+    }
 }
 
 double page_most(const struct raster *r)
 {
-    double most = NAN;
-    for (size_t i = 0; i < (size_t)r->rows * (size_t)r->cols; i++)
-        if (!(r->value[i] <= most)) most = isnan(r->value[i]) ? most : r->value[i];
+    double least, most;
+    find_ends(r->value, (size_t)r->rows * (size_t)r->cols, &least, &most);
     return most;
 }
 
@@ -190,11 +191,11 @@ int page_add_ground(struct page *p, const double *ground_m, struct error *e)
     while ((int64_t)((p->rows + every - 1) / every) * ((p->cols + every - 1) / every) >
            PAGE_GROUND_MOST)
         every++;
-    const struct raster all = {
-        .rows = p->rows, .cols = p->cols, .value = (double *)(size_t)ground_m};
+    double least, most;
+    find_ends(ground_m, (size_t)p->rows * (size_t)p->cols, &least, &most);
     /* a hundredth of a cell or less, which no shading shows */
     const double finest_m = pow(10, fmin(-1, floor(log10(p->geo.cell_m / 100) + 1e-9)));
-    const struct pack_scale scale = pack_scale(least_of(&all), page_most(&all), finest_m);
+    const struct pack_scale scale = pack_scale(least, most, finest_m);
     int status = add_terrain(p, ground_m, every, scale, e);
     if (status || every == 1) return status;
     int array = 0;
@@ -228,7 +229,6 @@ int page_add_outline(struct page *p, struct error *e)
     if (fit)
         json_add_numbers(fit, {"jaccard", f->jaccard}, {"hits", f->hits}, {"misses", f->misses},
                          {"false_alarms", f->false_alarms});
-    /* Adds a byte for each cell of the grid: a mask under that name. */
     add_array(p, "bits", (double)count, &number);
     cJSON_AddNumberToObject(p->facts, "outline", number);
     return pack_bits(&p->bytes, p->site->outline, count, e);

@@ -95,34 +95,36 @@ static double members_of(const struct page *p, const char *name)
     return cJSON_IsNumber(effective) ? effective->valuedouble : 0;
 }
 
+/* Adds the layer whose file's name has `ending` behind that of another layer to the entry of that one, if it is there. */
+static int add_beside(struct page *p, cJSON *o, const char *layer, const char *ending,
+                      double finest, const char *key, struct error *e)
+{
+    char name[80];
+    int array;
+    snprintf(name, sizeof name, "%s%s.tif", layer, ending);
+    if (!runfolder_same(&p->run, name)) return 0;
+    const int status = add_numbers(p, name, finest, &array, e);
+    if (!status) cJSON_AddNumberToObject(o, key, array);
+    return status;
+}
+
 static int add_layer(struct page *p, const struct family *f, const char *name, const char *number,
                      struct error *e)
 {
-    char label[64], error_name[64];
+    char label[64], plain[64];
     const struct layer_kind *q = layer_kind_of(f->unit);
     const double finest = strcmp(f->end, OF_YEARS) ? q->finest : 1e-6;
     int array, status = add_numbers(p, name, finest, &array, e);
     if (status) return status;
-    const int length = (int)(strlen(name) - strlen(".tif"));
-    snprintf(error_name, sizeof error_name, "%.*s_error.tif", length, name);
-    char plain[64];
-    snprintf(plain, sizeof plain, "%.*s", length, name);
+    snprintf(plain, sizeof plain, "%.*s", (int)(strlen(name) - strlen(".tif")), name);
     snprintf(label, sizeof label, *number && f->label ? "%s" WORDS_NEXT "%s" : "%s",
              f->label ? f->label : plain, number);
     cJSON *o = page_add_layer(p, plain, q->kind, f->unit, label, array);
     const double members = members_of(p, plain);
     if (members > 0) cJSON_AddNumberToObject(o, "members", members);
-    if (runfolder_same(&p->run, error_name)) {
-        status = add_numbers(p, error_name, q->finest, &array, e);
-        if (!status) cJSON_AddNumberToObject(o, "error", array);
-    }
-    for (int high = 0; high < 2 && !status; high++) { /* 5 and 95 %, in a hazard study */
-        snprintf(error_name, sizeof error_name, "%.*s_p%s.tif", length, name, high ? "95" : "05");
-        if (!runfolder_same(&p->run, error_name)) continue;
-        status = add_numbers(p, error_name, finest, &array, e);
-        if (!status) cJSON_AddNumberToObject(o, high ? "high" : "low", array);
-    }
-    return status;
+    status = add_beside(p, o, plain, "_error", q->finest, "error", e);
+    if (!status) status = add_beside(p, o, plain, "_p05", finest, "low", e); /* of a hazard study */
+    return status ? status : add_beside(p, o, plain, "_p95", finest, "high", e);
 }
 
 /* Adds the layers of a family, those with numbers in increasing order. */

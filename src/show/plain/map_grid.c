@@ -137,7 +137,6 @@ static int fill_nodes(struct map_grid *g, const struct map *m)
     return whole ? 0 : -1;
 }
 
-/* room: memory for a row of map_cells() */
 int map_grid_create(struct map_grid *g, const struct map *m, struct map_room room, struct error *e)
 {
     *g = (struct map_grid){0};
@@ -155,6 +154,10 @@ int map_grid_create(struct map_grid *g, const struct map *m, struct map_room roo
         return error_memory(e);
     }
     g->range = map_range_of(m, line);
+    g->lo = m->scale_low;
+    g->hi = m->scale_high;
+    if (!(g->hi > g->lo)) map_range_ends(&g->range, &g->lo, &g->hi);
+    if (!(g->hi > g->lo)) g->hi = g->lo + 1;
     g->lowest_m = INFINITY;
     g->highest_m = -INFINITY;
     for (size_t i = 0; i < (size_t)g->rows * g->cols; i++) {

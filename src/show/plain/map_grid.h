@@ -23,6 +23,7 @@ struct map_grid {
     bool missing;         /* some node has neither terrain nor sea */
     double lowest_m, highest_m; /* extremes of elevation_m; lowest > highest: no terrain at all */
     struct map_range range;     /* range of the map's values, not of means */
+    double lo, hi;              /* ends of the colour scale: those of the map, or of its values */
 };
 
 /* Room for a map, in pixels; a node of a reduced domain takes one. */

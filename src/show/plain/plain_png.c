@@ -28,7 +28,6 @@ struct sheet {
     const struct map *m;
     struct map_grid grid;
     struct colour_scale scale;
-    double lo, hi; /* ends of the colour scale */
     uint32_t *pixel;
     int width, height;
 };
@@ -107,7 +106,8 @@ static struct rgb cell_colour(const struct sheet *s, size_t i, float shade)
 {
     const struct map_grid *g = &s->grid;
     if (g->cover[i] && s->m->kind == MAP_CLASSES) return s->m->classes[(int)g->value[i] - 1].rgb;
-    if (g->cover[i]) return colours_at(&s->scale, (g->value[i] - s->lo) / (s->hi - s->lo));
+    if (g->cover[i])
+        return colours_at(&s->scale, (g->value[i] - s->grid.lo) / (s->grid.hi - s->grid.lo));
     if (isnan(shade)) return g->sea && g->sea[i] ? colours_sea : colours_missing;
     const unsigned char grey = (unsigned char)(255 * (0.34f + 0.66f * shade));
     return (struct rgb){grey, grey, grey};
@@ -240,13 +240,13 @@ static void put_classes(struct sheet *s, int x)
 static void put_scale(struct sheet *s, int x)
 {
     const int high = int_least(BAR_MOST, s->height - 2 * MARGIN - 3 * LINE);
-    const struct roundnum_ticks t = roundnum_ticks(s->lo, s->hi, high / 45.0);
+    const struct roundnum_ticks t = roundnum_ticks(s->grid.lo, s->grid.hi, high / 45.0);
     for (int y = 0; y < high; y++)
         put_box(s, x, MARGIN + y, SWATCH, 1, colours_at(&s->scale, 1 - (y + 0.5) / high));
     put_frame(s, x, MARGIN, SWATCH, high, 1, black);
     for (int i = 0; i < t.count; i++) {
         const double v = (t.index + i) * t.step;
-        const int y = MARGIN + (int)(high * (s->hi - v) / (s->hi - s->lo));
+        const int y = MARGIN + (int)(high * (s->grid.hi - v) / (s->grid.hi - s->grid.lo));
         put_box(s, x + SWATCH, y - 1, 6, 2, black);
         put_value(s, x + SWATCH + 12, y, v, t.step, s->m->unit);
     }
@@ -308,7 +308,7 @@ static int write_sheet(struct sheet *s, const char *path, struct error *e)
 static int write_map(void *map, const char *path, double *scale_denominator, struct error *e)
 {
     const struct map *m = map;
-    struct sheet s = {.m = m, .lo = m->scale_low, .hi = m->scale_high};
+    struct sheet s = {.m = m};
     const struct map_paper *p = &m->paper;
     const int wide = p->width_in > 0 ? (int)(p->width_in * p->dpi) - KEY - 2 * MARGIN : WIDE;
     const int high = p->width_in > 0 ? (int)(p->height_in * p->dpi) - 2 * MARGIN : HIGH;
@@ -316,8 +316,6 @@ static int write_map(void *map, const char *path, double *scale_denominator, str
     int status = map_grid_create(&s.grid, m, room, e);
     if (status) return status;
     colours_fill(&s.scale, m->colours);
-    if (!(s.hi > s.lo)) map_range_ends(&s.grid.range, &s.lo, &s.hi);
-    if (!(s.hi > s.lo)) s.hi = s.lo + 1;
     status = write_sheet(&s, path, e);
     map_grid_free(&s.grid);
     return status;
