@@ -183,10 +183,12 @@ def hazard(g):
     for key, name in (("opening_within", "WITHIN"), ("opening_never", "NEVER")):
         file = g.vectors(f"{key}.geojson", [name], crs)
         lines += [f"{key} {file}"] if file else []
+    flows = g.vectors("past_flows.geojson", ["PAST_FLOWS"], crs, date="FLOW_DATE")
+    lines += [f"past_flows {flows}"] if flows else []
     lines += [f"{key} {g.number(name)}" for key, name in (("catalogue_until", "UNTIL"), ("members", "MEMBERS"), ("run_h", "RUN_HOURS"))]
     lines += [f"{key} {g.text(name)}" for key, name in (("complete", "COMPLETE"), ("years", "YEARS")) if g.has(name)]
     plan = g.write("volcano.cfg", terrain, lines, crs)
-    yield ["hazard", plan, "--format", "png,qgis,html"]
+    yield ["hazard", plan, "--format", "png,qgis,html", *(["--layers", "hazard_flows"] if flows else [])]
     folder = g.folder / "output" / "volcano-hazard" / "maps"
     yield from painted(folder)
     return answer(folder, "probability_*y.tif")
@@ -266,6 +268,8 @@ ALGORITHMS = [
          number("UNTIL", "Year in which the catalogue ends", 2026, **WHOLE),
          text("COMPLETE", "Complete since the year; or VOLUME:YEAR ...", optional=False), text("YEARS", "Next years", defaultValue="1 10 50"),
          number("RUN_HOURS", "Length of a run (h)", 72, 0.001), number("MEMBERS", "Number of eruptions", 1000, 2, **WHOLE), *PLACES,
+         layer("PAST_FLOWS", "Past flows, with which the map is compared", SOURCE.TypeVectorPolygon, advanced=True),
+         Input("FLOW_DATE", QgsProcessingParameterField, "Field with their dates", advanced=True, parentLayerParameterName="PAST_FLOWS", **OPTIONAL),
          layer("WITHIN", "Vents open within (polygons)", SOURCE.TypeVectorPolygon, advanced=True),
          layer("NEVER", "Vents never open in (polygons)", SOURCE.TypeVectorPolygon, advanced=True), *LAVA, FOLDER],
         hazard),

@@ -167,8 +167,11 @@ for values in ([1910, 1e4, 10.0], [1930, 2e4, 12.0], [1950, 1.5e4, 8.0], [1980, 
     eruptions.dataProvider().addFeatures([row])
 project.addMapLayers([past, eruptions])
 VOLCANO = {"TERRAIN": terrain, "PAST_VENTS": past, "ZONE": "part", "CATALOGUE": eruptions, "UNTIL": 2026, "MEMBERS": 12, "RUN_HOURS": 24}
-hazard = run("hazard", None, project, **VOLCANO, COMPLETE="1900", FOLDER="volcano")
+hazard = run("hazard", None, project, **VOLCANO, COMPLETE="1900", PAST_FLOWS=flow, FLOW_DATE="day", FOLDER="volcano")
 check("the hazard of the next 50 years: the probabilities of the shell", same(hazard["RESULT"], "hazard_of_shell/probability_50y.tif"))
+with next(pathlib.Path(hazard["FOLDER"]).rglob("hazard_flows.csv")).open() as table:
+    compared = list(csv.DictReader(table))
+check("... compared with a past flow of its area and year", [(row["year"][:5], row["area_m2"]) for row in compared] == [("2026.", "20000")])
 run("dem", None, None, SOURCES=[terrain], CELL=20, OUTPUT=str(HERE / "own20.tif"))
 check("a terrain: the heights of the shell", same("own20.tif", "shell20.tif"))
 degrees = QgsRasterLayer("degrees.tif", "degrees")
