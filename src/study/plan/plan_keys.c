@@ -306,29 +306,27 @@ static const struct key of_volcanoes[] = {
 static const struct key of_histories[] = {
     {"observed_rates", KEY_FILE, COUNTS_NUMBERS, AT(observed_rates),
      .meaning =
-         "in place of `rates`: a CSV of the same columns and `factor`, the error of each rate "
-         "(1.3: 68 % within / 1.3 and * 1.3). Each member draws one history"},
+         "rates with errors, in place of `rates`: a CSV file with the same columns and `factor`, "
+         "the error of each rate (1.3: 68 % lie within / 1.3 and * 1.3). Each member draws one "
+         "history"},
     {"rates_error", KEY_OWN, COUNTS_LINE, AT(history), .form = "FACTOR [correlation R]",
      .usual = "1 correlation 0.7", .read = rate_history_read_error,
      .meaning =
-         "error of rates without a factor in their row, and the correlation of all errors with the "
-         "errors of a day later"},
+         "error of rates without a factor in their row; correlation of an error with the error a "
+         "day later, for all rates"},
     {"radiant_density", KEY_OWN, COUNTS_LINE, AT(history), .form = "J_M3 factor F", .usual = "none",
      .read = rate_history_read_radiant,
-     .meaning = "radiated energy of 1 m³ of lava, by which a table `time,radiant_power_W` in "
-                "`observed_rates` "
-                "becomes rates, and its error: one factor for all rates of a member (Coppola et "
-                "al. 2013)"},
+     .meaning = "radiated energy of 1 m³ of lava (Coppola et al. 2013), by which a table "
+                "`time,radiant_power_W` in `observed_rates` becomes rates; its error F, one "
+                "factor for all rates of a member"},
     {"rates_after", KEY_OWN, COUNTS_LINE, AT(history),
      .form = "ar1, decline TIME or curve FORM, factor F correlation R ...", .usual = "nothing",
      .read = rate_history_read_after,
      .meaning =
-         "daily rates after the last one until `vary_eruption_end_h`: scattered by a factor "
-         "F around the "
-         "member's mean rate (or a level), an exponential decline over TIME (Wadge 1981), or "
-         "a form of the whole eruption: constant, waxwane, exponential or risefall, with "
-         "`peak` and `decay`, or ranges of them (at Etna peaks are at 0.005 to 0.29 of the "
-         "duration: Zuccarello et al. 2022)"},
+         "daily rates after the last observed one, until `vary_eruption_end_h`. ar1: around the "
+         "mean rate of the member, or a level; decline: exponentially, over TIME; curve: by a "
+         "form of the whole eruption, constant, waxwane, exponential or risefall, with `peak` and "
+         "`decay` or ranges of them. Each is scattered by the factor F"},
     {"vent_shares", KEY_FILE, COUNTS_NUMBERS, AT(vent_shares),
      .meaning =
          "how the vents of the case share the total rate, and when they are open: a CSV file "
