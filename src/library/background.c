@@ -57,7 +57,7 @@ static void report_progress(struct background *w, double began_s)
     if (w->stop) file_progress_cancel(progress);
 }
 
-/* Reports the progress until the work ends; without the lock during a report, so that the work can end meanwhile. */
+/* Reports the progress until the work ends. During a report the lock is released, so that the work can end meanwhile. */
 static void report_until_end(struct task *t)
 {
     const double began_s = clock_now_s();

@@ -25,7 +25,7 @@
 
 /* ---- a case from arrays ---------------------------------------------------------------------- */
 
-/* The same limits hold for arrays and for files, as one function checks both. */
+/* The same functions check cases from arrays and from files, so that both have the same limits. */
 
 enum { RATES_ROOM = 1 << 24, VENT_ID_MAX = 1000000000 };
 
@@ -71,7 +71,7 @@ static int set_texts(struct sim_case *c, const struct sciara_case_input *in, str
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
-/* The number that row `row` of the table of parameters stands for. */
+/* The member that row `row` of params_table stands for. */
 static double *parameter_in(struct sciara_parameters *p, int row)
 {
     double *const at[PARAMETERS] = {&p->Pclock,   &p->PTsol,    &p->PTvent,    &p->Pr_Tsol,

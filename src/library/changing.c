@@ -1,6 +1,5 @@
-/* changing.c — what a simulation begins with besides its case: the state of an earlier run; and terrain that changes.
- * Between two steps the state is copied, changed on the host, and the simulation continues from it, of which variants know
- * nothing. */
+/* changing.c — a simulation that begins with the state of an earlier run, and terrain that changes during a run. To change the
+ * terrain between two steps, the state is copied to the host and changed there, and the variant is created anew from it. */
 #include "library.h"
 
 #include "case/case_notes.h"
@@ -19,7 +18,7 @@ int64_t simulation_next_change(const sciara_simulation *s)
                                     : INT64_MAX;
 }
 
-/* Makes room for one more terrain, which is not counted yet. It is read whole, as all of it changes. */
+/* Allocates one more terrain, which does not count yet. The terrain of the case is read whole first, because all of it changes. */
 static int more_ground(sciara_simulation *s, double **ground, struct error *e)
 {
     const struct problem *p = &s->c.problem;
@@ -33,7 +32,7 @@ static int more_ground(sciara_simulation *s, double **ground, struct error *e)
     return error_input(e, "out of memory for a changed terrain of %d x %d cells", p->rows, p->cols);
 }
 
-/* Makes a terrain the one that counts. Snapshots and the case keep those that they have. */
+/* Makes the terrain that was allocated last the present one. Snapshots and the case keep those that they have. */
 static void use_ground(sciara_simulation *s, const struct ground_sums *sums)
 {
     s->c.problem.elevation_m = s->ground[s->ground_count++];
@@ -67,7 +66,7 @@ static int check_vents(const struct problem *p, const double *ground, struct err
     return 0;
 }
 
-/* Repeats, beyond the window of the state, the changes that were made before it; inside, its cells have them. */
+/* Repeats the changes of terrain that were made before the state, for cells beyond its window. Its own cells have them. */
 static int change_beyond(sciara_simulation *s, int made, struct error *e)
 {
     int status = 0;
@@ -140,7 +139,7 @@ static int check_step(const sciara_simulation *s, const struct fields *f, const 
         (long long)step, (long long)last);
 }
 
-/* Checks that the ledger closes with the case, for which the next state would otherwise be refused. */
+/* Checks that the ledger of the state closes with this case: otherwise the next state of the run would be refused. */
 static int check_ledger(const sciara_simulation *s, const char *path, struct error *e)
 {
     struct ledger ledger;
@@ -193,7 +192,7 @@ static int begin_as_planned(sciara_simulation *s, struct error *e)
     return restart_chain(&s->about, &from->about, true, e);
 }
 
-/* *damaged: the state cannot be read; *e: the simulation cannot begin with it. */
+/* *damaged says why the state cannot be read, *e why the simulation cannot begin with it. */
 static int resume_from(sciara_simulation *s, const char *path, const struct sciara_options *o,
                        struct error *damaged, struct error *e)
 {

@@ -1,4 +1,4 @@
-/* common.c — shared by all parts of the library: errors, structures of other versions, time. */
+/* common.c — shared by all parts of the library: errors, and structures of other versions. */
 #include "inside.h"
 #include "library.h"
 

@@ -169,8 +169,8 @@ static bool is_terrain(const char *name)
     return strstr(name, "elevation") || strstr(name, "Morphology") || strstr(name, "Vents");
 }
 
-/* Extends two layers, which may show different parts of one domain, to both parts: beyond its own part a layer has no lava
- * and unknown terrain. */
+/* Extends two layers, which may show different parts of one domain, to the window of both. Beyond its own part a layer gets no
+ * lava and unknown terrain. */
 static int join_parts(struct raster *a, const char *path_a, struct raster *b, const char *path_b,
                       const struct raster *domain_a, const struct raster *domain_b, bool terrain,
                       struct error *e)
@@ -186,7 +186,7 @@ static int join_parts(struct raster *a, const char *path_a, struct raster *b, co
     return status ? status : raster_move(b, path_b, &all, path_a, e);
 }
 
-/* Compares a pair; name_b: the name of the layer on that side, which may have a date in it. */
+/* Compares a pair of layers. name_b: the name on side b, which may contain a date. */
 static int compare_pair(struct comparing *x, const char *name, const char *name_b,
                         const struct compare_side *side_a, const struct compare_side *side_b,
                         bool runs, struct error *e)

@@ -45,7 +45,7 @@ struct fitting {
     struct sciara_fit *found; /* what users see of all this */
 };
 
-/* Checks that the map can be written: only a picture by sciara may stand in its way. */
+/* Checks that the map can be written. It may replace a picture by sciara, but no other file. */
 static int check_map(const char *path, struct error *e)
 {
     const unsigned format = painted_as(path) & PAINTED_PICTURES;
@@ -198,7 +198,7 @@ static void add_overlap(cJSON *o, const struct sciara_overlap *f, int vent_count
                      {"outline_outside_share", f->outside_share});
 }
 
-/* Adds the texts, once the numbers are there. */
+/* Makes the texts of the result from its numbers. */
 static int complete(struct fitting *x, bool forecast, struct error *e)
 {
     struct sciara_fit *f = x->found;
@@ -301,7 +301,7 @@ static int find_fit(void *self, struct error *e)
     return fit_forecast_is(x->run) ? find_forecast(x, e) : find_flow(x, e);
 }
 
-/* Compares a run. Once begun, the map is finished, whatever the watcher says. */
+/* Compares a run and draws the map. Once the map is begun, the watcher cannot cancel it. */
 static int fit_run(struct fitting *x, struct error *e)
 {
     const struct sciara_watcher *watcher = &x->o.watcher;

@@ -21,7 +21,7 @@ struct fit_flow {
     struct raster domain; /* grid of the run's whole domain; rows 0: not known */
     struct window known;  /* the part with known terrain; rows 0: all */
     struct fit_cell *vents;
-    unsigned char *mark; /* number of the vent in each cell, for a map; 0: none */
+    unsigned char *mark; /* mark of each vent on a map; 0: none */
     int vent_count;
     unsigned char *observed;
     double beyond_m2;           /* area of the outline outside the grid */
@@ -34,7 +34,7 @@ struct fit_flow {
     bool synthetic;
 };
 
-/* *s has s->run and is zero else; the caller frees it, even after an error. Lava thinner than the threshold does not count. */
+/* *s is zero except for s->run. The caller frees it, even after an error. Lava thinner than the threshold does not count. */
 int fit_flow_read(struct fit_flow *s, const struct sciara_fit_options *o, struct error *e);
 void fit_flow_free(struct fit_flow *s);
 
@@ -42,8 +42,8 @@ void fit_flow_free(struct fit_flow *s);
 int fit_flow_draw(const char *path, const struct fit_flow *s, const struct sciara_overlap *f,
                   const struct warnings *w, struct error *e);
 
-/* Finds the grid to compare on. A layer may show a part of the domain: it is extended to the whole outline and to where
- * forecasts are verified, without lava there. rows 0: the layer is large enough. */
+/* Finds the grid to compare on. A layer that shows a part of the domain is extended to the whole outline and to the cells where
+ * forecasts are verified; these get no lava. rows 0: the layer is large enough. */
 int fit_grid(struct raster *grid, const struct raster *layer, struct raster domain,
              const char *outline, const char *within, struct error *e);
 int fit_read_heights(struct raster *r, const char *path, struct error *e);

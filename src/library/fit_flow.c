@@ -33,7 +33,7 @@ void fit_flow_free(struct fit_flow *s)
     FREE_ALL(s->vents, s->mark, s->observed);
 }
 
-/* Reads, from a summary, which state a flow is of and where it comes from. */
+/* Reads from a summary the sources of terrain and lava, and the time of the state. */
 static void read_about(struct fit_flow *s, const cJSON *all)
 {
     const char *terrain = summary_text(all, "case", "terrain");
@@ -67,7 +67,7 @@ static void take_digest(struct fit_flow *s, const cJSON *summary)
     snprintf(s->of, sizeof s->of, "%s", summary_text(summary, NULL, "digest"));
 }
 
-/* Reads vents, title and the lava that left the domain from the summary of a run; both may be missing. */
+/* Reads vents, title and the lava that left the domain from the summary of a run. Each of them may be missing. */
 static int read_summary(struct fit_flow *s, struct error *e)
 {
     const cJSON *all = s->folder.summary, *vent,
@@ -95,7 +95,7 @@ static int read_summary(struct fit_flow *s, struct error *e)
     return 0;
 }
 
-/* Reads the record of the run for the scene of its report. Without it a fit lacks the background and, if no layer has it,
+/* Reads the scene of the report from the run's record. Without a record a fit lacks the background and, unless a layer has it,
  * the terrain. */
 static int read_page(struct fit_flow *s, struct error *e)
 {
@@ -228,7 +228,7 @@ int fit_grid(struct raster *grid, const struct raster *layer, struct raster doma
     return 0;
 }
 
-/* Extends the grid, in which vents keep their places in the domain. */
+/* Extends the rasters to the grid of fit_grid(). Vents keep their places in the domain. */
 static int extend_grid(struct fit_flow *s, const struct sciara_fit_options *q, struct error *e)
 {
     const bool own = q->dem || q->case_path; /* has terrain for the whole domain */

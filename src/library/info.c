@@ -424,7 +424,7 @@ static void add_counted(cJSON *o, const struct plan *p)
     json_add_given(counted, {"assets", p->keys.assets});
 }
 
-/* Adds how sure all members together can be, and how many of them memory holds at once. */
+/* Adds the standard error that all members together reach, and the threads and memory that they need on this machine. */
 static int add_prospects(cJSON *o, const struct plan *p, struct error *e)
 {
     struct plan_supply x;
@@ -503,7 +503,7 @@ int info_describe(cJSON *o, const char *path, const struct sciara_watcher *watch
     if (runfolder_is(path)) return describe_run(o, path, e);
     if (dot && strcmp(dot, ".cfg") == 0)
         return plan_is(path) ? describe_plan(o, path, e) : describe_case(o, path, watcher, e);
-    /* A GeoPackage may hold a raster. If it has neither, it is refused as a vector file. */
+    /* A GeoPackage may hold vectors or a raster. One that holds neither is refused as a vector file. */
     if (vectors_are_in(path)) {
         int status = describe_vectors(o, path, e);
         if (status && text_has_extension(path, ".gpkg") && !describe_raster(o, path, NULL))

@@ -27,9 +27,9 @@
 /* Passes an error to the caller; returns its status. */
 int return_error(struct sciara_error *e, const struct error *mine);
 
-/* Copies a structure of the caller (NULL: none), which begins with its size, over the defaults in *mine: a
- * structure of an older version leaves the rest unchanged; in one of a newer version the members
- * unknown here must be 0. `least`: the size of the first version. */
+/* Copies a structure of the caller, which begins with its size, over the defaults in *mine; NULL: nothing is copied. A structure
+ * of an older version is shorter and leaves the other defaults. In one of a newer version the members that are unknown here
+ * must be 0. `least`: the size in the first version. */
 int structure_read(void *mine, size_t size, size_t least, const void *given, const char *what,
                    struct error *e);
 
@@ -38,9 +38,9 @@ void structure_write(void *given, size_t size, const void *mine, size_t mine_siz
 
 /* ---- background.c ---------------------------------------------------------------------------- */
 
-/* Does some work. With a watcher it runs on a thread of its own, and the caller's thread reports its progress ten times a
- * second. If the watcher cancels, `*cancelled` becomes true and, if `stop`, so does the file progress; then the result is
- * ERROR_CANCELLED, however far the work got. */
+/* Does some work. With a watcher the work runs on a thread of its own, and the caller's thread reports its progress ten times a
+ * second. If the watcher cancels, `cancelled` becomes true and, with `stop`, the file progress is cancelled, too. The result is
+ * then ERROR_CANCELLED, even if the work was completed. */
 struct background {
     const struct sciara_watcher *watcher; /* NULL: nobody watches */
     enum sciara_phase phase;
@@ -98,13 +98,12 @@ struct sciara_simulation {
     bool busy;
     sciara_snapshot *copying; /* the snapshot whose copy has begun and not yet been waited for */
 
-    /* For a terrain that changes: the options to create the variant anew; all terrains so far, of which c.problem has the last
-     * and snapshots may need any; the next change; the total of changes. */
-    struct variant_options machine;
+    /* for a terrain that changes: */
+    struct variant_options machine; /* the options with which the variant is created anew */
     int ground_count;
-    double **ground;
-    int next_change; /* index of the next one in c.change */
-    struct ground_sums changed_by;
+    double **ground; /* all terrains so far: c.problem has the last, and snapshots may need any */
+    int next_change; /* index of the next change in c.change */
+    struct ground_sums changed_by; /* the total of all changes */
 
     /* What resuming needs: */
     struct fields from;   /* the state, until the variant has it */

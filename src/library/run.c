@@ -50,8 +50,8 @@ void sciara_run_options_init(struct sciara_run_options *o, size_t size)
     structure_write(o, size, &defaults, sizeof defaults);
 }
 
-/* Refuses a run whose dates would pass the year 9999, as later files would be called otherwise. If a stopping rule ends the
- * run, at least the end of its eruption needs a date. */
+/* Refuses a run whose dates would pass the year 9999, because later files would have names without a date. If a stopping
+ * rule ends the run, at least the end of its eruption needs a date. */
 static int check_dates(const struct sim_case *c, const char *name, struct error *e)
 {
     const int64_t last = c->max_steps ? c->max_steps : c->problem.last_vent_step;
@@ -167,8 +167,8 @@ static int set_pictures(struct run *r, const struct sciara_run_options *o, struc
     return output_picture_page(&r->info.pictures, o->map_width_in, o->map_height_in, o->map_dpi, e);
 }
 
-/* Reads the terrain that is written with lava in a window before lava can be there: later the file may be gone, and all
- * lava since the last state would be lost with it. */
+/* Reads the terrain of a window, which is written with the lava, before lava can reach it. Later the file may be gone, and all
+ * lava since the last state would be lost. */
 static int keep_terrain(void *run, struct window w, struct error *e)
 {
     return output_writer_keep(((struct run *)run)->writer, w, e);
@@ -223,7 +223,7 @@ static int open_output(struct run *r, const struct sciara_run_options *o, struct
     return status ? status : output_folder_take(&r->folder, &r->info, &r->c, false, e);
 }
 
-/* Clears the way for the first files; a frame alone, which is kept in memory, needs none. */
+/* Makes way in the folder for the first files. A frame alone is kept in memory and needs no file. */
 static int make_way(struct run *r, struct error *e)
 {
     return r->parts & ~OUTPUT_FRAME ? output_make_way(r->info.folder, e) : 0;

@@ -86,7 +86,7 @@ static int check_file(void *showing, const char *path, struct error *e)
     return shown_spare(path, s->report ? REPORT_MARK : "", e);
 }
 
-/* Writes the list of painted files; a page that goes to another folder begins none there. */
+/* Writes the list of painted files. A report begins no list in a folder that has none. */
 static int keep_list(const struct showing *s, struct error *e)
 {
     if (s->report && !s->shown.there) return 0;

@@ -88,7 +88,7 @@ static int start_with(struct starting *g, const struct variant *v, struct error 
     return status ? status : held_create(&s->held, v, &s->c.problem, &s->machine, held_usual(v), e);
 }
 
-/* Starts the fastest variant that works: one may lack a device, or memory for this grid. */
+/* Starts the fastest variant that works: a faster one may lack a device, or memory for this grid. */
 static int start_fastest(struct starting *g, struct error *e)
 {
     int status = ERROR_FAILED;
@@ -216,7 +216,7 @@ void simulation_leave(sciara_simulation *s)
     turn_end(s);
 }
 
-/* Frees what snapshots do not need: they still need their place, and the variant that computed them. */
+/* Frees what snapshots do not need. They still need the case and the table of the variant. */
 void sciara_free(sciara_simulation *s)
 {
     if (!s) return;

@@ -147,7 +147,7 @@ bool json_text(const cJSON *o, const char *name, char *text, size_t size)
     return true;
 }
 
-/* A list of the parts between the separators; `packed` has `length` bytes. */
+/* A text or, if it has separators, a list of the parts between them. */
 static cJSON *words_item(const char *packed, const char *separator)
 {
     const char *at = packed;

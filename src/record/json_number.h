@@ -36,6 +36,7 @@ void json_add_number_list(struct cJSON *o, const struct json_number *n); /* ends
 void json_add_text_list(struct cJSON *o, const struct json_text *t);
 void json_add_given_list(struct cJSON *o, const struct json_text *t);
 void json_add_bool_list(struct cJSON *o, const struct json_bool *b);
+
 /* A packed text (text/words.h). Without values it is a text; else a list of its row and its values, each of which is a text
  * or such a list. */
 struct cJSON *json_words(const char *packed);
@@ -64,8 +65,6 @@ bool json_quanta(const struct cJSON *o, const char *name, quanta *value);
 
 /* Copies a printable text; false if it does not fit. */
 bool json_text(const struct cJSON *o, const char *name, char *text, size_t size);
-
-struct cJSON;
 
 /* Makes all texts of a tree printable (scan.h): paths, and names in foreign files, may hold any
  * bytes, but JSON is UTF-8. NULL is fine. */

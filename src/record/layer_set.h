@@ -7,7 +7,7 @@
 #include "raster/raster.h"
 
 /* Classes, each with values up to its `upper`, the last with all above; or, without classes, a scale of colours from `low`
- * to `high`. Values that are not above `low` are transparent. People read value - zero, in `unit`. */
+ * to `high`. Values that are not above `low` are transparent. What people read is value - zero, in `unit`. */
 struct legend {
     int count;
     const struct map_class *classes;

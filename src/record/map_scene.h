@@ -18,8 +18,8 @@ enum map_kind {
 struct map_class {
     struct rgb rgb;
     const char *label;
-    /* The class has the values above `upper` of the class before it, up to and including its own: hours on a map whose unit
-     * is hours, else probabilities. If it is no greater than that (or 0 for the first class), values are no numbers. */
+    /* The greatest value of the class; its values are above the `upper` of the class before it, or above 0 in the first class.
+     * These are hours on a map whose unit is hours, else probabilities. If `upper` does not increase, values are no numbers. */
     double upper;
 };
 

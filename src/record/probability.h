@@ -30,10 +30,10 @@ char *probability_pack(char out[PROBABILITY_TEXT], double p, double members);
  * The text is packed. Returns out. */
 char *probability_range_pack(char out[PROBABILITY_TEXT], double p, double low, double high);
 
-/* The word for a probability on the scale of the IPCC (Mastrandrea et al. 2010): "likely" is 66 to 90 %, a row of words.tsv. So many
- * members cannot exclude what lies below the 95 % bound of a count of none, so no word says less; if that bound is above 33 %, the
- * word is "not known". Thus a place that more members reach never gets a less likely word. worded(): the probability that the word
- * stands for; NaN: not known, or no members. */
+/* The word for a probability on the scale of the IPCC (Mastrandrea et al. 2010): "likely" is 66 to 90 %, a row of words.tsv. Members
+ * cannot exclude a probability below the 95 % bound of a count of none, so no word stands for less than that bound; if it is above
+ * 33 %, the word is "not known". So a place that more members reach never gets a less likely word. worded(): the probability that
+ * the word stands for; NaN: not known, or no members. */
 const char *probability_word(double p, double members);
 double probability_worded(double p, double members);
 

@@ -9,8 +9,8 @@
 
 struct cJSON;
 
-/* Rasters in the folder that its summary does not list are skipped. (Old summaries have no list: then those of steps after
- * the last one are.) */
+/* Rasters in the folder that its summary does not list are skipped. (Old summaries have no list; then
+ * rasters of steps after the last one are skipped.) */
 struct runfolder {
     char *path;
     int64_t step;          /* the last step, from the summary; -1: unknown */

@@ -23,8 +23,8 @@ void shown_free(struct shown *s); /* all-zero is fine */
 
 /* Whether the list names a file of its folder that somebody has changed since. */
 bool shown_is_changed(const struct shown *s, const char *path);
-/* ERROR_INPUT, unless the path is free or has a painted file that nobody has changed since: the list of its folder decides or,
- * if that does not name the file, its seal. begins: how such a file begins; "": anyhow. */
+/* Checks that a file can be painted at that path. ERROR_INPUT: another file is there, or a painted one that somebody has changed
+ * since; the list of the folder shows that or, if it does not name the file, its seal. begins: how painted files begin. */
 int shown_spare(const char *path, const char *begins, struct error *e);
 
 /* shown_add() names a file in the list; sum NULL: that of the file as it is. shown_forget() removes its name, if any. */

@@ -107,7 +107,7 @@ void cli_print_lines(const char *text)
  * the source tree. */
 static const char *const known[] = {"../share/sciara/data", "../../data"};
 
-/* Finds the shortest path of a case with that name in those folders, malloc'ed; NULL: there is none. */
+/* Finds a case with that name in those folders. Returns its path without links, malloc'ed; NULL: there is none. */
 static char *find_known(const char *name)
 {
     char program[4096];
@@ -154,8 +154,10 @@ int cli_load_case(sciara_case **c, const char *path, int64_t member, const char 
     return status;
 }
 
-/* ---- signals: counted. The working code asks for the count (progress.c), or cancels the current
- * write, which leaves only whole files. */
+/* ---- signals ---------------------------------------------------------------------------------- */
+
+/* Signals are counted, and working code asks for the count (progress.c). The handler also cancels the write that is watched,
+ * which leaves only whole files. */
 
 /* Mutable globals, the only ones of the project, because a signal handler can reach nothing else. */
 static volatile sig_atomic_t seen, at_once;

@@ -137,7 +137,7 @@ static void print_fit(const struct sciara_fit *f, const char *against)
 
 /* ---- the command ----------------------------------------------------------------------------- */
 
-/* Shows progress. A signal during the map lets it be finished first. */
+/* Lets a signal that comes while the map is drawn take effect after that. */
 static int tell_phase(const struct sciara_progress *now, void *user)
 {
     if (now->phase == SCIARA_WRITING) interrupt_watch(NULL);

@@ -68,7 +68,7 @@ static void say_next(const struct study_request *of, const char *folder, int64_t
     fprintf(stderr, "all %" PRId64 " in about %s\n", all, until_all);
 }
 
-/* Takes from the library of an edited plan the members that both plans share, as when only their number has grown. */
+/* After an edit of the plan, takes from its library the members that both plans share: all if only their number has grown. */
 static int take_shared(struct study_request of, const struct plan *p, const char *library,
                        struct error *e)
 {

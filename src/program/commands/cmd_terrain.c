@@ -78,12 +78,13 @@ static const struct option words[] = {
 };
 #undef CELLS
 
-/* ---- whether the case will be read and computed, by the code that will read it. Memory depends on the
- * machine that computes it, and is not checked. */
+/* ---- checks, by the code that will read the case ---------------------------------------------- */
+
+/* Memory is not checked, as it depends on the machine that computes the case. */
 
 enum { RATES_MAX = 16 };
 
-/* Refuses a terrain for a reason whose usual remedy would be for a DEM of one's own. */
+/* Refuses a terrain for the reason that a check gives, with another remedy: the check's own is for a DEM of one's own. */
 static int refuse_terrain(const char *reason, const char *remedy, struct error *e)
 {
     const int length = (int)strcspn(reason, ";");

@@ -50,7 +50,7 @@ static void print_spread(const struct ensemble *s, enum report_result which, dou
                roundnum_brief(high, of.p95 / unit), symbol);
 }
 
-/* Prints areas. If lava was seen, those that members cover get no mean, which would lack what was seen in single cells. */
+/* Prints areas. If lava was seen, the area that members cover gets no mean, because members may lack cells where it was seen. */
 static void print_extent(const struct ensemble *s)
 {
     const struct report_area a = report_area_of(s);

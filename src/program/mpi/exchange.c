@@ -267,7 +267,7 @@ static int send_state(const struct exchange *x, struct error *e)
     return status;
 }
 
-/* Receives a state. After an earlier error it is only taken off the line. */
+/* Receives a state, which is ignored after an earlier error. */
 static int receive_state(struct exchange *x, int rank, int status, struct error *e)
 {
     struct ensemble *s = &x->study->s, part = {0};

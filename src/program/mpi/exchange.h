@@ -30,7 +30,7 @@ struct exchange {
     const struct ensemble_request *request;
     pthread_mutex_t lock;     /* guards the mailbox, which follows: */
     int64_t *number;          /* members for the engine; BATCH_MEMBERS_MAX have room */
-    int count, next;          /* */
+    int count, next;          /* how many there are; index of the next one */
     bool wants, asked, empty; /* the engine wants members; it has asked for them; none are left */
     int at_once, most;        /* numbers of members that the engine asks for */
     _Atomic int64_t done;     /* members that this rank has computed */

@@ -46,7 +46,7 @@ int ranks_agree(const struct ranks *r, int status, struct error *e)
 
 static int count_threads(const struct ranks *r, const struct ensemble_request *q)
 {
-    const int share = affinity_share(r->node); /* together */
+    const int share = affinity_share(r->node); /* called by all ranks of the machine */
     if (q->of.threads) return q->of.threads;
     return getenv("OMP_NUM_THREADS") ? processors_granted() : share;
 }
@@ -69,7 +69,7 @@ static int look_at_devices(struct placement_view *v, const struct ensemble_reque
     return 0;
 }
 
-/* Called by all ranks of a machine together; chooses the device of this one. NULL views: none. */
+/* Called by all ranks of a machine together. Chooses the device of this one; *at: its index in *mine, -1: none. */
 static int choose_device(const struct ranks *r, const struct placement_view *mine, bool share,
                          int *at, struct error *e)
 {

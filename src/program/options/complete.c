@@ -45,7 +45,7 @@ static void print_brief(const char *help, const char *not_these)
 
 /* ---- bash ------------------------------------------------------------------------------------ */
 
-/* The options with which compgen lists files, folders, or files that have one ending and folders. */
+/* What the script's `files` is: an option of compgen for folders or files, or the ending of the files that count. */
 static const char *bash_files(enum option_completes completes)
 {
     return completes == COMPLETE_FOLDER ? "-d" : completes == COMPLETE_CASE ? ".cfg" : "-f";

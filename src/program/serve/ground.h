@@ -27,7 +27,7 @@ struct ground {
 int ground_open(struct ground *g, const char *path, struct error *e);
 void ground_close(struct ground *g); /* all-zero is fine */
 
-/* A tile has base and unit as doubles, then 258 x 258 quanta (page_facts.h, pack_quantum()), 65535: no data. They stand for
+/* A tile has base and unit as doubles, then 258 x 258 quanta (pack.h), 65535: no data. They stand for
  * blocks of every x every cells: those from cell (row0, col0) on, and one block more on each side. */
 enum { TILE_SIDE = 256, TILE_ROOM = TILE_SIDE + 2, TILE_BYTES = 16 + 2 * TILE_ROOM * TILE_ROOM };
 bool ground_has_tile(const struct ground *g, int64_t every, int64_t row0, int64_t col0);

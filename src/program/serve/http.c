@@ -2,8 +2,8 @@
  *
  * The page is for one person on this machine. A request counts if its Host is an address of this program (so
  * that no name of a foreign site leads here), its Origin is this page (so that no other page asks), and it
- * has the key. Until a connection has shown the key it is one of a few, of which the oldest is ended for a new
- * one, and all are after some seconds: whoever lacks the key keeps nobody away. */
+ * has the key. Only a few connections may be there that have not shown the key: a new one ends the oldest, and each
+ * ends after some seconds. So whoever lacks the key keeps nobody away. */
 #include "http.h"
 
 #include "base/lock.h"
@@ -148,7 +148,7 @@ static const char *header(struct MHD_Connection *c, const char *name)
     return MHD_lookup_connection_value(c, MHD_HEADER_KIND, name);
 }
 
-/* Whether a page is opened in a tab, as from the file that serving.c writes: only the key in its address lets it in. */
+/* Whether the request opens a page in a tab, as the file does that serving.c writes. It still needs the key. */
 static bool is_opened(struct MHD_Connection *c)
 {
     const char *mode = header(c, "Sec-Fetch-Mode"), *to = header(c, "Sec-Fetch-Dest");
@@ -283,7 +283,7 @@ static void stream_free(void *of)
     if (whose) service->leave(service->of, whose);
 }
 
-/* Passes on to the stream the use of what the request is for, as the request ends before its answer is freed. */
+/* From now on the stream uses what the request is for, because the request ends before its answer is freed. */
 int reply_stream(struct request *q, struct stream *stream)
 {
     struct MHD_Response *r = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, PIECE, stream_read,

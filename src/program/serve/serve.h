@@ -112,7 +112,8 @@ static inline bool slot_lost(const struct slot *slot, int64_t number)
     return atomic_load(&slot->latest) != number;
 }
 
-/* Keep a drawing as text: the last one that was sent; that of a run which has ended, under a new number. */
+/* session_keep_drawing() keeps the last drawing that was sent, session_keep_run() that of a run which has ended, under the number
+ * that session_new_run() gave it. */
 void session_keep_drawing(struct session *s, const cJSON *drawing);
 int64_t session_new_run(struct session *s);
 void session_keep_run(struct session *s, int64_t id, const cJSON *drawing, uint64_t digest);
@@ -155,7 +156,8 @@ bool request_is_name(const char *name);
 /* Replies with an error and what it is about, under the HTTP status that its code stands for. */
 int reply_error(struct request *q, const struct drawing_fault *fault, const struct error *e);
 
-/* The drawing in the body, as it was sent; and after it was checked, NULL: it has been refused, with *result. */
+/* request_sent(): the drawing in the body, unchecked. request_drawing() checks it; NULL: it has been refused, and *result is what
+ * the answer returns. */
 const cJSON *request_sent(const struct request *q);
 const cJSON *request_drawing(struct request *q, int *result);
 

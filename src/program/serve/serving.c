@@ -27,8 +27,8 @@ static void remove_opener(char **path)
     *path = NULL;
 }
 
-/* Writes a file that leads the browser to the address, as everybody on this machine can read the words of a command. Nobody
- * else can open the file. Its path, in a folder of its own, malloc'ed; NULL: there is none. */
+/* Writes a file that leads the browser to the address, and that nobody else can open: a command with the address could be read by
+ * everybody on this machine. Returns its path, in a folder of its own, malloc'ed; NULL: it cannot be written. */
 static char *write_opener(const char *address)
 {
     const char *in = getenv("XDG_RUNTIME_DIR"), *temporary = getenv("TMPDIR");

@@ -1,4 +1,4 @@
-/* study_stream.c — streams an ensemble while its members come in, if asked for with and without barriers.
+/* study_stream.c — streams an ensemble while its members come in; if that is asked for, with barriers and without them.
  *
  * Members are computed in the order of their numbers, not the long ones first: those that are done are at any time
  * a sample of all. What each reached is counted here, next to the sums of the ensemble, as it is delivered. Pairs are
