@@ -139,6 +139,15 @@ async function openPage(send, listen, {width = 1280, height = 900, mobile = fals
             if (await evaluate(expression)) return true;
         return false;
     }
+    // The box of an element on the screen, when it has come to rest; `block`: the page is scrolled to it
+    const box = (selector, block = null) => evaluate(`(async () => {
+        const of = () => { const {x, y, width, height} = document.querySelector('${
+        selector}').getBoundingClientRect(); return {x, y, width, height}; };
+        ${block ? `document.querySelector('${selector}').scrollIntoView({block: "${block}"});` : ""}
+        for (let was = null, now = of();; was = now, now = of()) {
+            if (JSON.stringify(was) === JSON.stringify(now)) return now;
+            await new Promise(requestAnimationFrame);
+        } })()`);
     async function go(url) {
         const loaded = inTime(url, (resolve) => loads.push(resolve));
         await call("Page.navigate", {url});
@@ -187,7 +196,20 @@ async function openPage(send, listen, {width = 1280, height = 900, mobile = fals
         });
         fs.writeFileSync(file, Buffer.from(data, "base64"));
     }
-    return {call, seen, evaluate, wait, go, key, mouse, shot, print, resize, close: () => send("Target.closeTarget", {targetId})};
+    return {
+        call,
+        seen,
+        evaluate,
+        wait,
+        box,
+        go,
+        key,
+        mouse,
+        shot,
+        print,
+        resize,
+        close: () => send("Target.closeTarget", {targetId})
+    };
 }
 
 // ---- checks

@@ -47,7 +47,7 @@ function checkQuiet(page, what) {
 // ---- what all pages have
 
 async function clickAt(page, fx, fy) {
-    const box = JSON.parse(await page.evaluate("JSON.stringify(document.getElementById('map').getBoundingClientRect())"));
+    const box = await page.box("#map");
     const x = box.x + fx * box.width, y = box.y + fy * box.height;
     await page.mouse("mouseMoved", x, y);
     await page.mouse("mousePressed", x, y, {button: "left", clickCount: 1});
@@ -187,7 +187,7 @@ async function checkPlace(page) {
     const x = await page.evaluate("document.getElementById('scalebar').getBoundingClientRect().width");
     const words = await page.evaluate("document.getElementById('scalebar').textContent"),
           metres = parseFloat(words) * (words.endsWith("km") ? 1000 : 1);
-    const box = JSON.parse(await page.evaluate("JSON.stringify(document.getElementById('map').getBoundingClientRect())"));
+    const box = await page.box("#map");
     await clickAt(page, 0.3, 0.4);
     const b = await place(page);
     await clickAt(page, 0.3 + x / box.width, 0.4 + x / box.height);
@@ -305,8 +305,7 @@ async function checkPhone(browser, folder) {
         await page.evaluate("document.documentElement.scrollWidth"));
     check("... the map, too", (await page.evaluate(LAVA)) > 50);
     await checkTables(page, 4);
-    const box = JSON.parse(await page.evaluate(
-        "(document.getElementById('map').scrollIntoView(), JSON.stringify(document.getElementById('map').getBoundingClientRect()))"));
+    const box = await page.box("#map", "start");
     const x = box.x + box.width / 2, y = box.y + box.height / 2;
     for (const type of ["touchStart", "touchEnd"])
         await page.call("Input.dispatchTouchEvent", {type, touchPoints: type === "touchEnd" ? [] : [{x, y}]});

@@ -23,7 +23,7 @@ async function open(browser, address, size = {}, hash = "") {
     return page;
 }
 async function at(page, fx, fy) {
-    const box = JSON.parse(await page.evaluate("JSON.stringify(document.getElementById('map').getBoundingClientRect())"));
+    const box = await page.box("#map");
     return {x: box.x + fx * box.width, y: box.y + fy * box.height};
 }
 async function press(page, x, y) {
@@ -216,8 +216,7 @@ async function checkRates(page, first) {
     await click(page, "live");
     check("live runs at once", await page.wait(`${idle} && ${present("end")} !== null`));
     const volume = `document.querySelector("#rates .now").textContent`, before = await page.evaluate(volume);
-    const handle = JSON.parse(await page.evaluate(
-        "JSON.stringify((document.querySelector('#rates').scrollIntoView({ block: 'center' }), document.querySelector('[data-point=\"1\"]').getBoundingClientRect()))"));
+    const handle = await page.box('[data-point="1"]', "center");
     const from = {x: handle.x + handle.width / 2, y: handle.y + handle.height / 2};
     await drag(page, from, {x: from.x + 12, y: from.y - 35});
     const [hours, rate] = await page.evaluate("sciara.drawing.get().rates[0].points[1]");
