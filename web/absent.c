@@ -361,7 +361,7 @@ PJ *proj_get_source_crs(PJ_CONTEXT *context, const PJ *crs)
 {
     return NULL;
 }
-PJ *proj_normalize_for_visualization(PJ_CONTEXT *context, const PJ *transformation)
+PJ *projection_east_first(PJ_CONTEXT *context, PJ *given)
 {
     return NULL;
 }

@@ -8,7 +8,7 @@ WEB_SRC := \
     $(wildcard src/reference/*.c) \
     $(filter-out %/archive.c %/sql.c %/packed.c,$(wildcard src/input/text/*.c)) \
     $(wildcard src/input/case/*.c src/input/eruption/*.c src/input/drawing/*.c) \
-    $(call web_part,src/input/raster,asciigrid heights marks raster tiff_band utm) \
+    $(call web_part,src/input/raster,asciigrid datum heights marks raster tiff_band utm) \
     $(call web_part,src/input/vector,areas build csv_lines draw_cells geojson vectors) \
     $(call web_part,src/input/terrain,terrain) \
     $(call web_part,src/record,colours json_number map_background pack page_parts probability record roundnum) \

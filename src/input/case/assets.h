@@ -35,17 +35,15 @@ enum { ASSETS_MAX = 100000 };
 #define ASSETS_AMOUNT_MAX 1e15
 extern const char *const assets_wanted[]; /* attributes, NULL behind the last */
 
-/* Reads a vector file (vectors.h): each feature is a place. A point is the cell it lies in, a line
- * all cells that it passes, an area the cells with their centre inside, or, if there are no
- * such cells, the cells of its edge. Features without a cell of the grid are skipped; ERROR_INPUT
- * if all are. */
+/* Reads a vector file (vectors.h): each feature is a place. A point is the cell it lies in, a line all cells that it
+ * passes, an area the cells with their centre inside, or, if there are no such cells, the cells of its edge. Features
+ * without a cell of the grid are skipped; ERROR_INPUT if all are. */
 int assets_read(struct assets *a, const char *path, int rows, int cols, const struct georef *geo,
                 struct error *e);
 /* Finds which places are bare. Where a terrain cannot be read, it counts as having data. */
 struct problem;
 void assets_find_bare(struct assets *a, const struct problem *p);
-/* Reads the places of a file and finds which are bare on the terrain of *p; path NULL: there are
- * none. */
+/* Reads the places of a file and finds which are bare on the terrain of *p; path NULL: there are none. */
 int assets_on(struct assets *a, const char *path, const struct problem *p, const struct georef *geo,
               struct error *e);
 #define ASSETS_BARE "outside the terrain's data" /* stands in place of a number */

@@ -17,11 +17,6 @@
 
 /* ---- barriers as rules for cells of the terrain ---------------------------------------------- */
 
-static size_t cell_count(const struct sim_case *c)
-{
-    return (size_t)c->problem.rows * (size_t)c->problem.cols;
-}
-
 /* The cells of one, into an empty mask. */
 static struct cell_mask draw_barrier(unsigned char *cell, const struct barriers *b, int i,
                                      const struct sim_case *c)
@@ -121,7 +116,7 @@ static void empty(const struct cell_mask *m)
 static int barrier_rules(struct ground_rules *r, const struct sim_case *c, const struct barriers *b,
                          double time_s, struct error *e)
 {
-    const size_t n = cell_count(c);
+    const size_t n = case_cells(c);
     unsigned char *cell = memory_reserve(n);
     uint32_t *index = memory_reserve(n * sizeof *index);
     bool whole = cell && index;
@@ -223,9 +218,9 @@ static int read_barrier(struct barriers *b, int i, const struct sim_case *c, str
     measure_length(b, x);
     if (status) return status;
     /* Measures barrier i by itself: cells, raised, lowered. */
-    unsigned char *cell = memory_reserve(cell_count(c));
+    unsigned char *cell = memory_reserve(case_cells(c));
     status = cell ? measure_cells(b, i, cell, c, e) : error_memory(e);
-    memory_release(cell, cell_count(c));
+    memory_release(cell, case_cells(c));
     return status;
 }
 

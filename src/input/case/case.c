@@ -1,5 +1,4 @@
-/* case.c — the common end of all ways to a case: vents and rates, and the problem that a variant
- * computes. */
+/* case.c — the common end of all ways to a case: vents and rates, and the problem that a variant computes. */
 #include "case.h"
 
 #include "assets.h"

@@ -106,8 +106,7 @@ struct sim_case {
 };
 
 int case_load(struct sim_case *c, const char *path, struct error *e);
-/* Loads a case as case_load() does, but reads terrain of more than `whole` cells in tiles of that
- * side: for tests. */
+/* Loads a case as case_load() does, but reads terrain of more than `whole` cells in tiles of that side: for tests. */
 int case_load_tiled(struct sim_case *c, const char *path, size_t whole, int side, struct error *e);
 /* case_load() with the progress of reading rasters (NULL: without). If not `rounded`, for the oracle
  * (reference/published.h), elevations, thicknesses and amounts are not rounded to the lattice, and an amount is
@@ -127,15 +126,14 @@ double case_emitted_m3(const struct sim_case *c, int64_t first, int64_t last);
 
 /* ---- steps to a case, for files and arrays --------------------------------------------------- */
 
-/* Loads a case file as the base of a plan: all but vents and rates; *f has the paths of those that
- * the file names. `more`: the keys of the plan. Settings and files stay the caller's. On an error
- * all three are all zero. */
+/* Loads a case file as the base of a plan: all but vents and rates; *f has the paths of those that the file names.
+ * `more`: the keys of the plan. Settings and files stay the caller's. On an error all three are all zero. */
 int case_load_base(struct sim_case *c, struct settings *s, struct case_files *f, const char *path,
                    const struct schema_values *more, struct file_progress *progress,
                    struct error *e);
 
-/* Turns vents, spread over the cells that they need, and rates into the emission of the case by its rule. An original case keeps the rates
- * and leaves none in *rates. */
+/* Turns vents, spread over the cells that they need, and rates into the emission of the case by its rule. An original
+ * case keeps the rates and leaves none in *rates. */
 int case_emission(struct sim_case *c, struct vent_sites *sites, struct rate_lists *rates,
                   struct error *e);
 

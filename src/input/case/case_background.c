@@ -57,7 +57,7 @@ static enum background_kind fitting(enum background_kind kind, enum vector_kind 
                : any[shape];
 }
 
-/* The kind by the first attribute that says it counts; *known: there is such an attribute. */
+/* Returns the kind of a feature, by the first attribute that tells it. *known: there is such an attribute. */
 static enum background_kind kind_of(const struct vectors *v, int i, bool *known)
 {
     const char *value[NAME];
@@ -227,8 +227,9 @@ static bool add_features(struct pieces *all, const struct vectors *v)
 
 /* ---- as detailed as cells -------------------------------------------------------------------- */
 
-/* Leaves out positions that are no farther than that from the line without them, in one pass: a line from the last position
- * that is kept has to pass all since at that distance, so it lies between two angles (Williams 1978). to: room for all. */
+/* Leaves out positions that are no farther than that from the line without them, in one pass: a line from the last
+ * position that is kept has to pass all since at that distance, so it lies between two angles (Williams 1978). to: room
+ * for all. */
 static int thin_line(double (*to)[2], const double (*xy)[2], int count, double detail_m)
 {
     const double *from = xy[0];
@@ -281,8 +282,7 @@ static double extent_of(const double (*xy)[2], int count)
     return fmax(high[0] - low[0], high[1] - low[1]);
 }
 
-/* Moves a dot to the middle of a square of four times the detail, so that dots that a map cannot tell
- * apart are one. */
+/* Moves a dot to the middle of a square of four times the detail, so that dots that a map cannot tell apart are one. */
 static void move_dot(double xy[2], double detail_m)
 {
     for (int k = 0; k < 2; k++) xy[k] = (floor(xy[k] / (4 * detail_m)) + 0.5) * 4 * detail_m;

@@ -1,5 +1,6 @@
-/* case_background.h — the background of the maps of a case: roads, rivers, buildings, the coast and names of vector files, clipped to
- * the terrain and as detailed as its cells. It decides nothing. docs/formats/vectors.md has the rule by which features are of a kind. */
+/* case_background.h — the background of the maps of a case: roads, rivers, buildings, the coast and names of vector
+ * files, clipped to the terrain and as detailed as its cells. It decides nothing. docs/formats/vectors.md has the rule
+ * by which features are of a kind. */
 #pragma once
 
 #include "case.h"

@@ -80,8 +80,7 @@ static int refuse_degrees(const struct sim_case *c, const char *path, bool named
                            what, e);
 }
 
-/* Refuses metres that are not metres on the ground; `at` names the DEM or the line that declares
- * the CRS. */
+/* Refuses metres that are not metres on the ground; `at` names the DEM or the line that declares the CRS. */
 static int refuse_metres(const struct sim_case *c, const char *at, const char *crs, double stretch,
                          const struct warp *w, struct error *e)
 {
@@ -93,9 +92,8 @@ static int refuse_metres(const struct sim_case *c, const char *at, const char *c
     return refuse_unwarped(c, w, what, e);
 }
 
-/* Web Mercator stretches by 1/cos(latitude): at Etna a cell "of 10 m" is 7.9 m wide, and a slope or
- * a volume computed from it is wrong by as much. It is recognised without its code and without
- * PROJ's database. */
+/* Web Mercator stretches by 1/cos(latitude): at Etna a cell "of 10 m" is 7.9 m wide, and a slope or a volume computed
+ * from it is wrong by as much. It is recognised without its code and without PROJ's database. */
 static int refuse_web_mercator(const struct sim_case *c, const char *path, const char *at, int from,
                                struct error *e)
 {
@@ -155,8 +153,7 @@ static int look_up(struct sim_case *c, const char *path, const char *at, struct 
         at, e);
 }
 
-/* Refuses a CRS that is declared as projected, but with which PROJ cannot compute: its metres may
- * have any length. */
+/* Refuses a CRS that is declared as projected, but with which PROJ cannot compute: its metres may have any length. */
 static int refuse_unknown_metres(const struct crs *crs, const char *path, const char *at,
                                  struct error *e)
 {
@@ -171,9 +168,8 @@ static int refuse_unknown_metres(const struct crs *crs, const char *path, const 
         at, e);
 }
 
-/* Slopes and volumes are in metres on the ground: a CRS whose metres differ from these by more than
- * 3 % anywhere on the DEM, such as World Mercator away from the equator, is refused. UTM is never
- * that far off in its zone. */
+/* Slopes and volumes are in metres on the ground: a CRS whose metres differ from these by more than 3 % anywhere on the
+ * DEM, such as World Mercator away from the equator, is refused. UTM is never that far off in its zone. */
 static int check_metres(struct sim_case *c, int from, const char *path, const char *at,
                         struct error *e)
 {
@@ -191,8 +187,7 @@ static int check_metres(struct sim_case *c, int from, const char *path, const ch
     return refuse_metres(c, at, crs_text(&geo->crs, "a CRS without a name", name), worst, &w, e);
 }
 
-/* Whether a CRS is one that a DEM could be warped to: in metres, and not in those of Web
- * Mercator. */
+/* Whether a CRS is one that a DEM could be warped to: in metres, and not in those of Web Mercator. */
 static bool is_for_terrain(int epsg)
 {
     const struct crs crs = {.epsg = epsg};

@@ -16,9 +16,9 @@ void case_doubt(struct sim_case *c, const char *path, const char *doubt);
  * without geometry or outside the terrain. Does nothing without features. */
 void case_note_vectors(struct sim_case *c, const struct vectors_about *a, const char *path);
 
-/* ERROR_FAILED where the file of which *a is has changed since, or is gone; and a warning of that. 0 for a path that is
- * NULL. */
+/* ERROR_FAILED: the file at `path` has changed since *a was read from it, or is gone. 0 where the path is NULL. */
 int case_same_vectors(const struct vectors_about *a, const char *path, struct error *e);
+/* Warns of such a file. */
 void case_warn_changed(const struct vectors_about *a, const char *path, struct warnings *w);
 /* Warns of all vector files of a case that have changed, but for its places (assets_warn()). */
 void case_warn_all_changed(const struct sim_case *c, struct warnings *w);
@@ -28,7 +28,6 @@ void case_warn_all_changed(const struct sim_case *c, struct warnings *w);
 int case_check_vectors(struct sim_case *c, const char *path, int kinds, const char *const *wanted,
                        struct vectors_about *about, struct error *e);
 
-/* Checks an outline in the same way, if it is a vector file: before the run rather than after its
- * last step. */
+/* Checks an outline in the same way, if it is a vector file: before the run rather than after its last step. */
 int case_check_outline(struct sim_case *c, const char *path, struct vectors_about *about,
                        struct error *e);

@@ -95,8 +95,7 @@ static bool is_whole(const struct sim_case *c, const double *z, struct window w)
 
 #define SPIKE_M 1000.0
 
-/* Whether a cell is a spike: more than three quarters of its neighbours are lower, or higher, by
- * more than SPIKE_M. */
+/* Whether a cell is a spike: more than three quarters of its neighbours are lower, or higher, by more than SPIKE_M. */
 static bool is_spike(const struct sim_case *c, const double *z, struct window w, int row, int col)
 {
     const int cols = c->problem.cols;
@@ -211,20 +210,15 @@ int case_terrain_check_place(const struct georef *geo, int rows, int cols, const
 
 /* ---- arrays of the domain -------------------------------------------------------------------- */
 
-static size_t cell_count(const struct sim_case *c)
-{
-    return (size_t)c->problem.rows * (size_t)c->problem.cols;
-}
-
 void *case_array(const struct sim_case *c, size_t cell_bytes)
 {
-    return c->tiles ? memory_reserve(cell_count(c) * cell_bytes)
-                    : calloc(cell_count(c), cell_bytes);
+    return c->tiles ? memory_reserve(case_cells(c) * cell_bytes)
+                    : calloc(case_cells(c), cell_bytes);
 }
 
 void case_array_free(const struct sim_case *c, void *array, size_t cell_bytes)
 {
-    if (c->tiles) memory_release(array, cell_count(c) * cell_bytes);
+    if (c->tiles) memory_release(array, case_cells(c) * cell_bytes);
     else free(array);
 }
 
@@ -295,7 +289,8 @@ static int open_layer(struct case_layer *l, const struct sim_case *c, const char
     return status;
 }
 
-/* *holes: of an original case, which is read whole, as of original_values(). */
+/* Reads a window into an array of the domain. *holes: what original_values() returns, for an original case, which is
+ * read whole; else 0. */
 static int read_cells(const struct case_layer *l, const struct sim_case *c, struct window w,
                       double *array, size_t *holes, struct error *e)
 {
@@ -429,7 +424,7 @@ static int check_marks(const struct case_layer *l, const struct sim_case *c, str
 {
     struct raster_marks m = RASTER_MARKS_NONE;
     char command[RASTER_COMMAND];
-    raster_marks_add(&m, c->elevation_m, cell_count(c));
+    raster_marks_add(&m, c->elevation_m, case_cells(c));
     double *const value[] = {&m.least.value, &m.least.next, &m.greatest.value, &m.greatest.next};
     const double low_m = m.least.value, high_m = m.greatest.value;
     for (int i = 0; i < 4; i++) *value[i] = stored_as(l, *value[i]);
@@ -572,7 +567,7 @@ static int read_dem(struct sim_case *c, const struct case_files *f, const struct
                                         progress, e)
                           : error_memory(e);
     if (!status) status = take_head(c, &dem, s, e);
-    if (!status && (whole || cell_count(c) <= c->whole_cells)) {
+    if (!status && (whole || case_cells(c) <= c->whole_cells)) {
         status = raster_check_size(f->dem, c->problem.rows, c->problem.cols, cells_max(), e);
         if (!status) status = read_whole_dem(c, &dem, s, rounded, e);
     } else if (!status) {
@@ -599,8 +594,7 @@ int case_terrain_read_survey(struct change *x, const struct sim_case *c, const c
     return status || c->tiles ? status : check_data(x->elevation_m, (double)NAN, c, x->path, e);
 }
 
-/* Makes the sea. The published program has none: it computes with cells without data as with any
- * others. */
+/* Makes the sea. The published program has none: it computes with cells without data as with any others. */
 static int fill_sea(struct sim_case *c, const struct settings *s, struct error *e)
 {
     char said_at[512];

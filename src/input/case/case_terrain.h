@@ -1,6 +1,5 @@
-/* case_terrain.h — the terrain of a case and its initial lava, from files (case_file.c) or arrays
- * (library/case.c). All functions return ERROR_INPUT with one line that names the file or
- * array. */
+/* case_terrain.h — the terrain of a case and its initial lava, from files (case_file.c) or arrays (library/case.c). All
+ * functions return ERROR_INPUT with one line that names the file or array. */
 #pragma once
 
 #include "case.h"
@@ -21,10 +20,11 @@ void case_files_free(struct case_files *f); /* all-zero is fine */
 int case_terrain_read(struct sim_case *c, const struct case_files *f, const struct settings *s,
                       bool rounded, struct file_progress *progress, struct error *e);
 
-/* These check the number of cells; also whether they fit the memory of this machine; the place.
- * `name` stands for the terrain in messages. */
+/* Checks the number of cells. `name` stands for the terrain in messages, here and below. */
 int case_terrain_check_count(int rows, int cols, const char *name, struct error *e);
+/* Checks that, and whether the cells fit the memory of this machine. */
 int case_terrain_check_size(int rows, int cols, const char *name, struct error *e);
+/* Checks the coordinates of the grid. */
 int case_terrain_check_place(const struct georef *geo, int rows, int cols, const char *name,
                              struct error *e);
 
@@ -41,8 +41,7 @@ struct case_lava_names {
 int case_lava_accept(const struct sim_case *c, const struct case_lava_names *l, struct window w,
                      bool rounded, double temp_K, struct error *e);
 
-/* Reads the later survey at x->path, on the grid of the DEM: elevations on the lattice, NaN without
- * data. */
+/* Reads the later survey at x->path, on the grid of the DEM: elevations on the lattice, NaN without data. */
 int case_terrain_read_survey(struct change *x, const struct sim_case *c, const char *dem_path,
                              struct file_progress *progress, struct error *e);
 

@@ -16,7 +16,8 @@
 struct case_tiles {
     struct terrain_source source;
     struct tile_map map;
-    const struct sim_case *c; /* whose arrays are filled: as it is loaded, then `loaded` */
+    const struct sim_case
+        *c; /* its arrays are filled: the case that is being loaded, then `loaded` */
     struct sim_case loaded;
     struct sim_case *doubting; /* gets doubts about the first tiles; NULL: it has them */
     struct case_layer dem;
@@ -48,7 +49,7 @@ static int fill_ground(struct case_tiles *t, struct window w, struct error *e)
     return status;
 }
 
-/* Its thickness is there. */
+/* Fills the initial lava of a window, but for its thickness, which read_thickness() has read. */
 static int fill_lava(const struct case_tiles *t, struct window w, struct error *e)
 {
     const struct sim_case *c = t->c;
@@ -108,7 +109,7 @@ void case_tiles_free(struct case_tiles *t)
     FREE_ALL(t->with_lava, t);
 }
 
-/* A row of tiles of the thickness: what is not 0 of it goes into the array of the case. */
+/* Reads the thickness on a row of tiles, and copies what is not 0 into the array of the case. */
 static int read_row(struct case_tiles *t, int row, double *room, struct error *e)
 {
     const struct sim_case *c = t->c;

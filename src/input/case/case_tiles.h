@@ -21,8 +21,7 @@ struct case_layer {
 };
 void case_layer_close(struct case_layer *l); /* all-zero is fine */
 
-/* Reads a window into an array of the domain; of elevations it also checks them and rounds them to the
- * lattice. */
+/* Reads a window into an array of the domain; of elevations it also checks them and rounds them to the lattice. */
 int case_layer_read(const struct case_layer *l, const struct sim_case *c, struct window w,
                     double *array, struct error *e);
 int case_layer_elevation(const struct case_layer *l, const struct sim_case *c, struct window w,
@@ -37,8 +36,8 @@ void case_lava_close(struct case_lava *l);
 int case_tiles_create(struct sim_case *c, struct case_layer *dem, struct error *e);
 void case_tiles_free(struct case_tiles *t); /* NULL is fine */
 
-/* Takes the layers of initial lava, for which there are arrays. All of its thickness is read, since a run begins there. `temp_K`: of
- * lava without a layer of temperatures. */
+/* Takes the layers of initial lava, for which there are arrays. All of its thickness is read, since a run begins there.
+ * `temp_K`: of lava without a layer of temperatures. */
 int case_tiles_take_lava(struct sim_case *c, struct case_lava *l, double temp_K, struct error *e);
 
 /* Takes a survey that is of the beginning, after all earlier ones. */
@@ -64,7 +63,11 @@ static inline struct window case_domain(const struct sim_case *c)
     return (struct window){0, 0, c->problem.rows, c->problem.cols};
 }
 
-/* An array of the domain, of zeros, in which a case read in tiles holds no more than it uses. NULL: no
- * memory. */
+static inline size_t case_cells(const struct sim_case *c)
+{
+    return (size_t)c->problem.rows * (size_t)c->problem.cols;
+}
+
+/* An array of the domain, of zeros, in which a case read in tiles holds no more than it uses. NULL: no memory. */
 void *case_array(const struct sim_case *c, size_t cell_bytes);
 void case_array_free(const struct sim_case *c, void *array, size_t cell_bytes);

@@ -2,8 +2,8 @@
 
 #include "case_notes.h"
 #include "case_terrain.h"
-#include "datum.h"
 #include "eruption/rates.h"
+#include "raster/datum.h"
 #include "sim/digest.h"
 #include "text/scan.h"
 #include "text/textfile.h"
@@ -17,7 +17,7 @@
 
 /* ---- the lines of a case --------------------------------------------------------------------- */
 
-/* The last of the words that end a name; the last word where it is none of them. */
+/* Returns the last with_lava or without_lava of a text; where it has neither, its last word. */
 static char *find_lava(char *file)
 {
     static const char *const words[] = {"with_lava", "without_lava"};
@@ -32,7 +32,7 @@ static char *find_lava(char *file)
     return found ? found : last;
 }
 
-/* "TIME FILE with_lava ...": the blanks of a name of a file are its own. */
+/* The text is "TIME FILE with_lava ...", and FILE may have blanks. */
 bool change_words(char *text, char **time, char **file, char **lava)
 {
     char *end = text + strcspn(text, " \t"), *last;
@@ -93,8 +93,7 @@ static int check_heights(struct sim_case *c, const struct change *x, const struc
                          struct error *e)
 {
     struct datum h;
-    const int status = datum_compare(&h, x->elevation_m, c->elevation_m,
-                                     (size_t)c->problem.rows * (size_t)c->problem.cols, e);
+    const int status = datum_compare(&h, x->elevation_m, c->elevation_m, case_cells(c), e);
     if (status) return status;
     const char *way = h.shift_m > 0 ? "above" : "below";
     if (h.is == DATUM_IN_FEET)
@@ -292,7 +291,7 @@ int changes_read_surveys(const struct sim_case *c, struct error *e)
 
 uint64_t changes_digest(const struct sim_case *c)
 {
-    const size_t n = (size_t)c->problem.rows * (size_t)c->problem.cols;
+    const size_t n = case_cells(c);
     uint64_t digest = 0;
     for (int i = 0; i < c->change_count; i++) {
         const struct change *x = &c->change[i];

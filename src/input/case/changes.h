@@ -77,6 +77,5 @@ int change_held(const struct change *x, struct held *h, struct problem *p, doubl
 /* Reads all of the terrain of a case with later surveys, where it comes in tiles. */
 int changes_read_surveys(const struct sim_case *c, struct error *e);
 
-/* The digest of all changes of a case, for its identity, of which all surveys have been read; 0: it has
- * none. */
+/* The digest of all changes of a case, for its identity, of which all surveys have been read; 0: it has none. */
 uint64_t changes_digest(const struct sim_case *c);

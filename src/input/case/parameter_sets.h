@@ -1,6 +1,5 @@
-/* parameter_sets.h — sets of parameters by name: one file each in data/parameters, which the
- * Makefile turns into text in the program (tools/parameter-texts). docs/formats/case.md describes them.
- */
+/* parameter_sets.h — sets of parameters by name: one file each in data/parameters, which the Makefile turns into text
+ * in the program (tools/parameter-texts). docs/formats/case.md describes them. */
 #pragma once
 
 #include "sciara.h"
@@ -28,7 +27,6 @@ const char *parameter_set_name(int i); /* in alphabetical order; NULL: behind th
 /* ERROR_INPUT: there is no set of that name; the text suggests one. */
 int parameter_set_find(struct parameter_set *s, const char *name, struct error *e);
 
-/* A set from its text; every key but not_for is required. `name`: in messages, has to outlive *s.
- */
+/* A set from its text; every key but not_for is required. `name`: in messages, has to outlive *s. */
 int parameter_set_parse(struct parameter_set *s, const char *name, const char *text,
                         struct error *e);

@@ -13,9 +13,8 @@
 /* The cell of the published parameters, for all of Etna: 10 m. */
 #define PUBLISHED_CELL_M 10.0
 
-/* Keeps the parameters, which the problem has as they are given, in `given` and scales them to the
- * size of its cells, if the case says for which cells they are. Cells of that size leave every bit
- * as it is. */
+/* Keeps the parameters, which the problem has as they are given, in `given` and scales them to the size of its cells,
+ * if the case says for which cells they are. Cells of that size leave every bit as it is. */
 void resolution_scale(struct sim_case *c);
 
 /* Scales Pclock before anything counts in steps; the size of the cells is known. `of_set`: Pclock
@@ -33,8 +32,7 @@ const struct params *resolution_given(const struct sim_case *c);
  * other than the case has, or not known. */
 double resolution_clock_s(const struct sim_case *c);
 
-/* Warns if the case does not say for which cells its parameters are, and these are others than the
- * published ones. */
+/* Warns if the case does not say for which cells its parameters are, and these are others than the published ones. */
 void resolution_warn(struct sim_case *c);
 
 /* One line about the scaled parameters; "": none were scaled. */

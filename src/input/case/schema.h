@@ -101,10 +101,9 @@ struct schema_values {
     void *values;
 };
 
-/* Reads every line into the struct of its key; `into` ends without a schema, and of two schemas
- * with the same key the later one counts. ERROR_INPUT: an unknown key, with the one that was
- * probably meant; a key that was given already; a value out of range. `start_time`: of the case,
- * "": none. */
+/* Reads every line into the struct of its key; `into` ends without a schema, and of two schemas with the same key the
+ * later one counts. ERROR_INPUT: an unknown key, with the one that was probably meant; a key that was given already; a
+ * value out of range. `start_time`: of the case, "": none. */
 int schema_read(const struct keyvalues *lines, const char *start_time,
                 const struct schema_values *into, struct error *e);
 

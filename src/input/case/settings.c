@@ -301,8 +301,7 @@ static const char *kind_of_bytes(const char *head, size_t n)
     return NULL;
 }
 
-/* The kind of a text, by its first line that is not a comment. No key of a case has a comma, a
- * semicolon or a brace. */
+/* The kind of a text, by its first line that is not a comment. No key of a case has a comma, a semicolon or a brace. */
 static const char *kind_of_text(const char *text)
 {
     if (!strncmp(text, "\xef\xbb\xbf", 3)) text += 3;

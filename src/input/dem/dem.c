@@ -14,8 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Refuses an output that is a file of an open source: itself, its archive, or one that a VRT
- * names. */
+/* Refuses an output that is a file of an open source: itself, its archive, or one that a VRT names. */
 static int check_apart(const struct dem_source *s, const struct dem_request *q, struct error *e)
 {
     struct file_stamp of;

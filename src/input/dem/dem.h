@@ -1,6 +1,6 @@
 /* dem.h — `sciara dem`: makes a terrain for runs of any rasters of heights.
  *
- * * * Sources lie in any CRS, unit and type. Their heights are converted to metres once: scale, offset, unit and
+ * Sources lie in any CRS, unit and type. Their heights are converted to metres once: scale, offset, unit and
  * direction together, where GDAL reads them. GDAL resamples; heights are shifted to another datum only on request.
  * The terrain is Float32, tiled and deflated, north up, with square cells in metres of a projected CRS. */
 #pragma once
@@ -21,8 +21,9 @@ struct file_progress; /* file_progress.h */
 struct dem_request {
     char *const *source; /* paths; where they overlap the last one counts */
     int source_count;
-    const char *from; /* in their place the address of tiles of a degree, with {lat} (N37) and */
-    /* {lon} (E014) of their south-western corner, or of one GeoTIFF; NULL: none */
+    /* In place of paths the address of one GeoTIFF, or of tiles of a degree, with {lat} (N37) and {lon} (E014) of their
+     * south-western corners; NULL: none */
+    const char *from;
     bool network; /* the network may be used */
     const char *output;
     const char *written;  /* where it is first written; NULL: there */

@@ -1,24 +1,17 @@
-/* dem_check.c — whether the terrain has the heights of its sources: at 1,000 places, which PROJ brings to each source, its cells are
- * read as they are. What GDAL resampled is only compared here. */
+/* dem_check.c — whether the terrain has the heights of its sources: at 1,000 places, which PROJ brings to each source,
+ * its cells are read as they are. What GDAL resampled is only compared here. */
 #include "dem_parts.h"
 
 #include "base/order.h"
-#include "raster/raster_formats.h"
+#include "raster/datum.h"
 #include "text/grow.h"
-#include "text/textfile.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #ifdef SCIARA_WITH_GDAL
-#include "raster/gdal_raster.h"
 
-/* Fewer than ENOUGH places are no sample. A shift shows another datum if it is at least so large and differences spread by less
- * than this part of it; a ratio shows a unit to a hundredth. */
-enum { PLACES = 1000, ENOUGH = 20 };
-#define SHIFT_LEAST_M 3.0
-#define SPREAD_MOST   0.25
-#define FEET          3.28084
+enum { PLACES = 1000, ENOUGH = 20 }; /* fewer places than ENOUGH are no sample */
 
 /* ---- a height of a source -------------------------------------------------------------------- */
 
@@ -31,12 +24,11 @@ static double weight_at(double away, double wide)
     return fmax(0, 1 - fabs(away) / wide);
 }
 
-/* The height in metres between the middles of four cells, or the mean of those in a larger cell of the terrain; NaN: a cell lacks
- * data, or is outside. *apart grows to the largest difference of a cell from the mean. */
+/* The height in metres between the middles of four cells, or the mean of those in a larger cell of the terrain; NaN: a
+ * cell lacks data, or is outside. *apart grows to the largest difference of a cell from the mean. */
 static double height_at(const struct dem_source *s, const double at[2], double given, double *apart)
 {
     enum { MOST = 2 * WIDE_MOST + 2 };
-    const struct gdal_raster *d = s->file->gdal;
     double wide[2], cell[MOST * MOST], mask[MOST * MOST], sum = 0, weights = 0;
     int first[2], count[2];
     for (int k = 0; k < 2; k++) {
@@ -46,16 +38,13 @@ static double height_at(const struct dem_source *s, const double at[2], double g
     }
     if (first[0] < 0 || first[1] < 0 || first[0] + count[0] > s->head->cols ||
         first[1] + count[1] > s->head->rows ||
-        d->g.GDALRasterIOEx(d->band, GF_Read, first[0], first[1], count[0], count[1], cell,
-                            count[0], count[1], GDT_Float64, 0, 0, NULL) >= CE_Failure ||
-        (d->mask &&
-         d->g.GDALRasterIOEx(d->mask, GF_Read, first[0], first[1], count[0], count[1], mask,
-                             count[0], count[1], GDT_Float64, 0, 0, NULL) >= CE_Failure))
+        !dem_source_read(s, (struct window){first[1], first[0], count[1], count[0]}, given, cell,
+                         mask))
         return NAN;
     for (int k = 0; k < count[0] * count[1]; k++) {
         const double weight = weight_at(first[0] + k % count[0] + 0.5 - at[0], wide[0]) *
                               weight_at(first[1] + k / count[0] + 0.5 - at[1], wide[1]);
-        if (!dem_source_has(s, cell[k], given) || (d->mask && mask[k] == 0)) return NAN;
+        if (isnan(cell[k])) return NAN;
         sum += weight * cell[k];
         weights += weight;
     }
@@ -68,37 +57,11 @@ static double height_at(const struct dem_source *s, const double at[2], double g
 
 static int add_pair(struct dem_pairs *p, double a, double b, struct error *e)
 {
-    const struct dem_pair pair = {a, b};
-    return isnan(a) || isnan(b) || APPEND(p->pair, p->count, pair) ? 0 : error_memory(e);
-}
-
-static double median_value(double *value, int count)
-{
-    qsort(value, (size_t)count, sizeof *value, order_reals);
-    return count ? value[count / 2] : (double)NAN;
-}
-
-static double shift_of(const struct dem_pair *p)
-{
-    return p->a - p->b;
-}
-
-static double size_of(const struct dem_pair *p)
-{
-    return fabs(p->a - p->b);
-}
-
-static double ratio_of(const struct dem_pair *p)
-{
-    return fabs(p->b) > 1 ? p->a / p->b : 1;
-}
-
-static double median_of(const struct dem_pairs *p, double (*of)(const struct dem_pair *),
-                        double less, double *value)
-{
-    for (int i = 0; i < p->count; i++)
-        value[i] = less != 0 ? fabs(of(&p->pair[i]) - less) : of(&p->pair[i]);
-    return median_value(value, p->count);
+    if (isnan(a) || isnan(b)) return 0;
+    if (!GROW(p->a, p->count) || !GROW(p->b, p->count)) return error_memory(e);
+    p->a[p->count] = a;
+    p->b[p->count++] = b;
+    return 0;
 }
 
 /* A terrain that differs by more, and by more than four cells, contains something that is no height. */
@@ -118,22 +81,25 @@ static int check_blend(const struct dem *d, struct error *e)
 static int judge_pairs(struct dem_compared *c, const struct dem_pairs *p, const char *a,
                        const char *b, struct error *e)
 {
-    FREED double *value = malloc((size_t)(p->count + 1) * sizeof *value);
-    if (!value) return error_memory(e);
+    FREED double *apart_m = malloc((size_t)(p->count + 1) * sizeof *apart_m);
+    struct datum h;
+    if (!apart_m) return error_memory(e);
+    const int status = datum_compare(&h, p->a, p->b, (size_t)p->count, e);
+    if (status) return status;
+    for (int i = 0; i < p->count; i++) apart_m[i] = fabs(p->a[i] - p->b[i]);
+    qsort(apart_m, (size_t)p->count, sizeof *apart_m, order_reals);
     c->places = p->count;
-    c->median_m = median_of(p, size_of, 0, value);
-    c->greatest_m = p->count ? value[p->count - 1] : (double)NAN;
-    c->shift_m = median_of(p, shift_of, 0, value);
+    c->median_m = p->count ? apart_m[p->count / 2] : (double)NAN;
+    c->greatest_m = p->count ? apart_m[p->count - 1] : (double)NAN;
+    c->shift_m = p->count ? h.shift_m : (double)NAN;
     if (p->count < ENOUGH) return 0;
-    const double ratio = median_of(p, ratio_of, 0, value),
-                 spread = median_of(p, shift_of, c->shift_m, value);
-    if (fabs(ratio / FEET - 1) < 0.01 || fabs(ratio * FEET - 1) < 0.01)
+    if (h.is == DATUM_IN_FEET)
         return error_input(e,
                            "dem: heights of %s are %.4g times the heights of %s: the unit of one "
                            "is wrong; if it declares "
                            "none, give option 'heights' ft or m",
-                           a, ratio, b);
-    if (fabs(c->shift_m) >= SHIFT_LEAST_M && spread < SPREAD_MOST * fabs(c->shift_m))
+                           a, h.ratio, b);
+    if (h.is == DATUM_SHIFTED)
         return error_input(e,
                            "dem: heights of %s are %.4g m %s the heights of %s all over: they "
                            "count from another vertical "
@@ -176,8 +142,7 @@ static int look_at(struct dem *d, double x, double y, double height, struct erro
     return 0;
 }
 
-int dem_check_rows(struct dem *d, const float *cell, int row0, int rows, double nodata,
-                   struct error *e)
+int dem_check_rows(struct dem *d, const float *cell, int row0, int rows, struct error *e)
 {
     const struct georef *g = &d->r->geo;
     for (int i = 0; i < PLACES; i++) {
@@ -187,15 +152,17 @@ int dem_check_rows(struct dem *d, const float *cell, int row0, int rows, double 
         const float height = cell[(size_t)(row - row0) * (size_t)d->r->cols + (size_t)col];
         const double x = g->west_m + (col + 0.5) * g->cell_m,
                      y = g->south_m + (d->r->rows - row - 0.5) * g->cell_m;
-        int status = look_at(d, x, y, height == nodata ? (double)NAN : height, e);
+        int status = look_at(d, x, y, height == DEM_NO_DATA ? (double)NAN : height, e);
         if (!status) status = add_pair(&d->check.shift, dem_vertical_shift(d, x, y), 0, e);
         if (status) return status;
     }
     if (row0 + rows < d->r->rows) return 0;
-    FREED double *value = malloc((size_t)(d->check.shift.count + 1) * sizeof *value);
-    if (!value) return error_memory(e);
-    d->r->shift_m = median_of(&d->check.shift, shift_of, 0, value);
-    int status = judge_pairs(&d->r->check, &d->check.result, "the terrain", "its sources", e);
+    const struct dem_pairs *shift = &d->check.shift;
+    struct datum h;
+    int status = datum_compare(&h, shift->a, NULL, (size_t)shift->count, e);
+    d->r->shift_m = shift->count ? h.shift_m : (double)NAN;
+    if (!status)
+        status = judge_pairs(&d->r->check, &d->check.result, "the terrain", "its sources", e);
     if (!status) status = check_blend(d, e);
     if (!status)
         status = judge_pairs(&d->r->overlap, &d->check.overlap, "a source", "another one", e);
@@ -212,5 +179,6 @@ int dem_check_rows(struct dem *d, const float *cell, int row0, int rows, double 
 
 void dem_check_free(struct dem_check *c)
 {
-    FREE_ALL(c->result.pair, c->overlap.pair, c->against.pair, c->shift.pair);
+    const struct dem_pairs *all[] = {&c->result, &c->overlap, &c->against, &c->shift};
+    for (int i = 0; i < 4; i++) FREE_ALL(all[i]->a, all[i]->b);
 }

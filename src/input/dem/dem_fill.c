@@ -12,24 +12,23 @@ struct filled {
 };
 
 /* The number of steps of `step` from `at` to the next cell with data, of `room` steps; 0: none within `most`. */
-static int reach(const float *at, ptrdiff_t step, int room, int most, float no_data)
+static int reach(const float *at, ptrdiff_t step, int room, int most)
 {
     const int last = room < most ? room : most;
     for (int k = 1; k <= last; k++)
-        if (at[k * step] != no_data) return k;
+        if (at[k * step] != DEM_NO_DATA) return k;
     return 0;
 }
 
-/* The height of a cell in a hole at most `most` cells wide in both directions: the mean of four neighbours, the nearer the
- * heavier. */
-static bool fill_cell(float *height, const float *at, ptrdiff_t cols, const int room[4], int most,
-                      float no_data)
+/* The height of a cell in a hole at most `most` cells wide in both directions: the mean of four neighbours, the nearer
+ * the heavier. */
+static bool fill_cell(float *height, const float *at, ptrdiff_t cols, const int room[4], int most)
 {
     const ptrdiff_t step[4] = {-1, 1, -cols, cols};
     int far[4];
     double sum = 0, weight = 0;
     for (int k = 0; k < 4; k++) {
-        far[k] = reach(at, step[k], room[k], most, no_data);
+        far[k] = reach(at, step[k], room[k], most);
         if (!far[k]) return false;
         sum += (double)at[far[k] * step[k]] / far[k];
         weight += 1.0 / far[k];
@@ -39,7 +38,7 @@ static bool fill_cell(float *height, const float *at, ptrdiff_t cols, const int 
 }
 
 int dem_fill(size_t *count, float *cell, int cols, int above, int rows, int below, int most,
-             float no_data, struct error *e)
+             struct error *e)
 {
     struct filled *new = NULL;
     int found = 0, status = 0;
@@ -47,9 +46,8 @@ int dem_fill(size_t *count, float *cell, int cols, int above, int rows, int belo
         for (int j = 0; j < cols && !status; j++) {
             struct filled one = {(size_t)i * (size_t)cols + (size_t)j, 0};
             const int room[4] = {j, cols - 1 - j, i + above, rows + below - 1 - i};
-            if (cell[one.at] == no_data &&
-                fill_cell(&one.height, cell + one.at, cols, room, most, no_data) &&
-                !APPEND(new, found, one))
+            if (cell[one.at] == DEM_NO_DATA &&
+                fill_cell(&one.height, cell + one.at, cols, room, most) && !APPEND(new, found, one))
                 status = error_memory(e);
         }
     for (int i = 0; i < found; i++) cell[new[i].at] = new[i].height;

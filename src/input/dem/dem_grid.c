@@ -71,10 +71,10 @@ static int find_middle(const struct dem *d, double lon_lat[2], struct error *e)
 {
     struct box all = box_none();
     for (int i = 0; i < d->q->source_count; i++) {
+        FREED_BY(projection_free)
         PJ *to = projection_between(d->context, d->source[i].crs.wkt, "EPSG:4326", NULL);
         struct box one = box_none();
         if (to) add_source(&one, &d->source[i], to, PJ_FWD);
-        proj_destroy(to);
         if (!(one.west <= one.east))
             return error_input(e,
                                "%s: its coordinates lie outside its CRS (%s); if that is "
@@ -204,10 +204,11 @@ static void add_degrees(struct box *b, PJ *from, const double edge[4])
         }
 }
 
-/* Finds the requested part in the CRS of the terrain; for --around only its middle. */
+/* Finds the requested part in the CRS of the terrain; of a part around a place only its middle. */
 static int find_box(const struct dem *d, struct box *b, struct error *e)
 {
     const struct dem_request *q = d->q;
+    FREED_BY(projection_free)
     PJ *from = projection_between(d->context, "EPSG:4326", d->crs, NULL);
     *b = box_none();
     if (!from)
@@ -226,7 +227,6 @@ static int find_box(const struct dem *d, struct box *b, struct error *e)
         for (int i = 0; i < q->source_count; i++)
             add_source(b, &d->source[i], d->source[i].own, PJ_INV);
     }
-    proj_destroy(from);
     const double most = fmax(fmax(-b->west, b->east), fmax(-b->south, b->north));
     if (b->west <= b->east && b->south <= b->north && most < METRES_MOST) return 0;
     return error_input(e,
@@ -246,8 +246,8 @@ static void take_cells(struct box *b, const struct dem_request *q, double cell)
                           ceil(b->east / cell - slack), ceil(b->north / cell - slack)};
 }
 
-/* Cells of the terrain at least this many times as large as a source's are means: a mean of fewer cells would lie beside
- * the middle. */
+/* Cells of the terrain at least this many times as large as a source's are means: a mean of fewer cells would lie
+ * beside the middle. */
 #define MEAN_LEAST 1.5
 
 /* Returns the shorter side of a source's cells at a place; finds how many make a cell of the terrain. */
@@ -296,8 +296,7 @@ static int settle_cells(struct dem *d, struct error *e)
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-/* Finds PROJ's way from the CRS of the terrain to that of a source, for `area` or for any place
- * (NULL). */
+/* Finds PROJ's way from the CRS of the terrain to that of a source, for `area` or for any place (NULL). */
 static int connect(const struct dem *d, struct dem_source *s, const double *area, struct error *e)
 {
     char text[128];
@@ -318,42 +317,44 @@ static int connect_all(struct dem *d, const double *area, struct error *e)
     return status;
 }
 
+PJ_COORD dem_transform_place(const struct dem *d, PJ *to, int parts, int n)
+{
+    const struct georef *g = &d->r->geo;
+    const int i = n ? (n - 1) / (parts + 1) : parts / 2, j = n ? (n - 1) % (parts + 1) : parts / 2;
+    return proj_trans(to, PJ_FWD,
+                      proj_coord(g->west_m + d->r->cols * g->cell_m * j / parts,
+                                 g->south_m + d->r->rows * g->cell_m * i / parts, 0, 0));
+}
+
 /* Finds the degrees around the terrain, which decide the best way between datums. GDAL would take the degrees of the
  * source, as if they counted from Greenwich. */
 static void find_area(struct dem *d)
 {
     enum { PARTS = 8 };
-    const struct georef *g = &d->r->geo;
-    PJ *to = projection_between(d->context, d->crs, "EPSG:4326", NULL);
+    FREED_BY(projection_free) PJ *to = projection_between(d->context, d->crs, "EPSG:4326", NULL);
     struct box b = box_none();
     double middle = NAN;
     for (int n = 0; to && n <= (PARTS + 1) * (PARTS + 1); n++) {
-        const int i = n ? (n - 1) / (PARTS + 1) : PARTS / 2,
-                  j = n ? (n - 1) % (PARTS + 1) : PARTS / 2;
-        const PJ_COORD at =
-            proj_trans(to, PJ_FWD,
-                       proj_coord(g->west_m + d->r->cols * g->cell_m * j / PARTS,
-                                  g->south_m + d->r->rows * g->cell_m * i / PARTS, 0, 0));
+        const PJ_COORD at = dem_transform_place(d, to, PARTS, n);
         if (isnan(middle) && isfinite(at.xy.x)) middle = at.xy.x;
         box_add(&b, middle + remainder(at.xy.x - middle, 360), at.xy.y);
     }
-    proj_destroy(to);
     const bool round = b.east - b.west > 350; /* with a pole in it */
     const double area[4] = {round ? -180 : remainder(b.west, 360), b.south,
                             round ? 180 : remainder(b.east, 360), b.north};
     memcpy(d->area, area, sizeof area);
 }
 
-/* Whether a place is far from where its CRS is for: beyond a pole the metres of a zone are good again, but north is south. */
+/* Whether a place is far from where its CRS is for: beyond a pole the metres of a zone are good again, but north is
+ * south. */
 static bool is_far(const struct dem *d, double lon, double lat)
 {
     enum { FAR_DEG = 30 };
     double west = 0, south = 0, east = 0, north = 0;
-    PJ *crs = proj_create(d->context, d->crs);
+    FREED_BY(projection_free) PJ *crs = proj_create(d->context, d->crs);
     const bool known = crs &&
                        proj_get_area_of_use(d->context, crs, &west, &south, &east, &north, NULL) &&
                        west > -1000;
-    proj_destroy(crs);
     const double half = (east - west + (east < west ? 360 : 0)) / 2;
     return known && (fabs(remainder(lon - west - half, 360)) > half + FAR_DEG ||
                      lat > north + FAR_DEG || lat < south - FAR_DEG);

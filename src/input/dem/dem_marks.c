@@ -1,5 +1,5 @@
-/* dem_marks.c — numbers of a source that mark no data without being declared: they would be averaged into heights, so they are
- * found in the source itself. */
+/* dem_marks.c — numbers of a source that mark no data without being declared: they would be averaged into heights, so
+ * they are found in the source itself. */
 #include "dem_parts.h"
 
 #include "base/file_progress.h"
@@ -14,27 +14,20 @@
 #ifdef SCIARA_WITH_GDAL
 #include "raster/gdal_raster.h"
 
-/* Adds rows of a window, read into `value`, and of its mask, read into `mask`. */
+/* Adds rows of a window; value[] and mask[] have room for them. */
 static int add_rows(struct raster_marks *m, const struct dem *d, const struct dem_source *s,
                     struct window w, double *value, double *mask, struct error *e)
 {
-    const struct gdal_raster *g = s->file->gdal;
-    const size_t cells = (size_t)w.rows * (size_t)w.cols;
+    const struct gdal *g = &s->file->gdal->g;
     char said[256];
-    gdal_enter(&g->g);
-    bool bad = g->g.GDALRasterIOEx(g->band, GF_Read, w.col0, w.row0, w.cols, w.rows, value, w.cols,
-                                   w.rows, GDT_Float64, 0, 0, NULL) >= CE_Failure;
-    if (!bad && g->mask)
-        bad = g->g.GDALRasterIOEx(g->mask, GF_Read, w.col0, w.row0, w.cols, w.rows, mask, w.cols,
-                                  w.rows, GDT_Float64, 0, 0, NULL) >= CE_Failure;
-    if (bad)
-        error_input(e, "%s: cannot be read through GDAL: %s; fetch or write it again", s->path,
-                    gdal_reason(&g->g, "GDAL gives no reason", said));
-    gdal_leave(&g->g);
-    if (bad) return ERROR_INPUT;
-    for (size_t i = 0; i < cells; i++)
-        if ((g->mask && mask[i] == 0) || !dem_source_has(s, value[i], d->q->nodata)) value[i] = NAN;
-    raster_marks_add(m, value, cells);
+    gdal_enter(g);
+    const bool good = dem_source_read(s, w, d->q->nodata, value, mask);
+    gdal_reason(g, "GDAL gives no reason", said);
+    gdal_leave(g);
+    if (!good)
+        return error_input(e, "%s: cannot be read through GDAL: %s; fetch or write it again",
+                           s->path, said);
+    raster_marks_add(m, value, (size_t)w.rows * (size_t)w.cols);
     return file_progress_cancelled(d->q->progress) ? error_cancelled(e) : 0;
 }
 

@@ -5,6 +5,9 @@
 
 #include "raster/projection.h"
 
+/* Marks cells of the terrain without data. */
+#define DEM_NO_DATA (-9999)
+
 struct dem_source {
     const char *path;
     struct raster_file *file;
@@ -22,9 +25,7 @@ struct dem_source {
 /* Heights of two terrains at places. */
 struct dem_pairs {
     int count;
-    struct dem_pair {
-        double a, b;
-    } * pair;
+    double *a, *b;
 };
 
 struct dem_check {
@@ -66,14 +67,19 @@ bool dem_source_masked(const struct dem_source *s, double nodata);
 /* The band of opacity, if GDAL takes it for no mask; 0: none. */
 int dem_source_opacity(const struct dem_source *s);
 
-/* Whether a stored number is a height; `given` marks no data, too. */
-bool dem_source_has(const struct dem_source *s, double value, double given);
+/* Reads the stored numbers of a window into value[], NaN where they are no heights: `given` marks no data, too, and so
+ * does the mask of the source, for which mask[] has room. False: GDAL cannot read them. */
+bool dem_source_read(const struct dem_source *s, struct window w, double given, double *value,
+                     double *mask);
 
 /* ERROR_INPUT: these cells of a source have an undeclared mark of no data. */
 int dem_marks_check(const struct dem *d, int source, struct window cells, struct error *e);
 
 /* A line on what was done, for the tags of the file; malloc'ed. */
 char *dem_about(const struct dem *d);
+
+/* Turns a distance from the north-west corner of a source, in its CRS, into columns and rows. */
+void dem_source_cells(const struct dem_source *s, double dx, double dy, double colrow[2]);
 
 /* Finds a place of the terrain in columns and rows of a source, from its north-west corner. False: not known. */
 bool dem_source_at(const struct dem_source *s, double x, double y, double colrow[2]);
@@ -96,22 +102,23 @@ int dem_part_area(struct dem *d, struct error *e);
 /* Decides CRS, grid and transformations of the terrain. */
 int dem_settle(struct dem *d, struct error *e);
 
-/* Fills holes of at most `most` cells across in `rows` rows of `cols` cells, with `above` and `below` further rows around
- * them; adds their cells to *count. */
+/* Transforms place n of the terrain: its middle for n = 0, then (parts + 1)^2 places from corner to corner. */
+PJ_COORD dem_transform_place(const struct dem *d, PJ *to, int parts, int n);
+
+/* Fills holes of at most `most` cells across in `rows` rows of `cols` cells, with `above` and `below` further rows
+ * around them; adds their cells to *count. */
 int dem_fill(size_t *count, float *cell, int cols, int above, int rows, int below, int most,
-             float no_data, struct error *e);
+             struct error *e);
 
 /* Compares rows of the terrain with other heights, and judges after the last rows. */
-int dem_check_rows(struct dem *d, const float *cell, int row0, int rows, double nodata,
-                   struct error *e);
+int dem_check_rows(struct dem *d, const float *cell, int row0, int rows, struct error *e);
 void dem_check_free(struct dem_check *c);
 
-/* Finds the way to another vertical CRS, if one is wanted; the shift of heights at a place in metres (NaN: not known); shifts
- * whole rows. */
+/* Finds the way to another vertical CRS, if one is wanted; the shift of heights at a place in metres (NaN: not known);
+ * shifts whole rows. */
 int dem_vertical_settle(struct dem *d, struct error *e);
 double dem_vertical_shift(const struct dem *d, double x, double y);
-int dem_vertical_rows(struct dem *d, float *cell, int row0, int rows, float no_data,
-                      struct error *e);
+int dem_vertical_rows(struct dem *d, float *cell, int row0, int rows, struct error *e);
 
 /* Resamples the sources and writes the terrain. */
 int dem_write(struct dem *d, struct error *e);

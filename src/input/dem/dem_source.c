@@ -29,11 +29,26 @@ int dem_source_opacity(const struct dem_source *s)
     return band;
 }
 
-bool dem_source_has(const struct dem_source *s, double value, double given)
+static bool is_height(const struct dem_source *s, double value, double given)
 {
     const struct tiff_band *band = &s->file->band;
     return isfinite(value) && fabs(value) < RASTER_VALUE_MAX && value != given &&
            !(band->has_nodata && value == band->nodata);
+}
+
+bool dem_source_read(const struct dem_source *s, struct window w, double given, double *value,
+                     double *mask)
+{
+    const struct gdal_raster *d = s->file->gdal;
+    const GDALRasterBandH bands[] = {d->band, d->mask};
+    double *const to[] = {value, mask};
+    for (int k = 0; k < 2 && bands[k]; k++)
+        if (d->g.GDALRasterIOEx(bands[k], GF_Read, w.col0, w.row0, w.cols, w.rows, to[k], w.cols,
+                                w.rows, GDT_Float64, 0, 0, NULL) >= CE_Failure)
+            return false;
+    for (size_t i = 0; i < (size_t)w.rows * (size_t)w.cols; i++)
+        if (!is_height(s, value[i], given) || (d->mask && mask[i] == 0)) value[i] = NAN;
+    return true;
 }
 
 static int check_band(const struct dem_source *s, double nodata, struct error *e)
@@ -195,15 +210,20 @@ void dem_source_close(struct dem_source *s)
     free(s->crs.wkt);
 }
 
-bool dem_source_at(const struct dem_source *s, double x, double y, double colrow[2])
+void dem_source_cells(const struct dem_source *s, double dx, double dy, double colrow[2])
 {
     const double *g = s->place, det = g[1] * g[5] - g[2] * g[4];
+    colrow[0] = (dx * g[5] - dy * g[2]) / det;
+    colrow[1] = (dy * g[1] - dx * g[4]) / det;
+}
+
+bool dem_source_at(const struct dem_source *s, double x, double y, double colrow[2])
+{
+    const double *g = s->place;
     const PJ_COORD own = proj_trans(s->own, PJ_FWD, proj_coord(x, y, 0, 0));
     const double middle = g[0] + s->head->cols / 2.0 * g[1] + s->head->rows / 2.0 * g[2],
                  turns = s->crs.turn ? rint((middle - own.xy.x) / s->crs.turn) : 0;
-    const double dx = own.xy.x + turns * s->crs.turn - g[0], dy = own.xy.y - g[3];
-    colrow[0] = (dx * g[5] - dy * g[2]) / det;
-    colrow[1] = (dy * g[1] - dx * g[4]) / det;
+    dem_source_cells(s, own.xy.x + turns * s->crs.turn - g[0], own.xy.y - g[3], colrow);
     return isfinite(colrow[0]) && isfinite(colrow[1]);
 }
 

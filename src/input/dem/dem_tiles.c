@@ -1,6 +1,6 @@
-/* dem_tiles.c — tiles of a degree that lie on a server, as Cloud Optimized GeoTIFFs do in a public bucket: GDAL reads their
- * heads, and later the blocks that the terrain needs. A tile that the server does not have (404) is sea; whatever else goes
- * wrong ends the command, so that no land becomes sea because a server is out of order. */
+/* dem_tiles.c — tiles of a degree that lie on a server, as Cloud Optimized GeoTIFFs do in a public bucket: GDAL reads
+ * their heads, and later the blocks that the terrain needs. A tile that the server does not have (404) is sea; whatever
+ * else goes wrong ends the command, so that no land becomes sea because a server is out of order. */
 #include "dem_parts.h"
 
 #include "base/file_progress.h"
@@ -160,8 +160,7 @@ static int sea_first(const void *a, const void *b)
     return s->lat != t->lat ? s->lat - t->lat : s->lon - t->lon;
 }
 
-/* Finds an existing tile, at the same latitude if possible: nearer a pole tiles have fewer
- * columns. */
+/* Finds an existing tile, at the same latitude if possible: nearer a pole tiles have fewer columns. */
 static const struct dem_tile *find_like(const struct dem *d, const struct dem_tile *sea)
 {
     const struct dem_tile *last = &d->tile[d->tile_count - 1], *t = last;

@@ -33,25 +33,23 @@ static double metres_of(PJ_CONTEXT *context, const PJ *heights)
 {
     double unit = 1;
     const char *direction = "up";
+    FREED_BY(projection_free)
     PJ *axes = proj_get_type(heights) == PJ_TYPE_VERTICAL_CRS
                    ? proj_crs_get_coordinate_system(context, heights)
                    : NULL;
     if (axes)
         proj_cs_get_axis_info(context, axes, 0, NULL, NULL, &direction, &unit, NULL, NULL, NULL);
-    const double metres = strcmp(direction, "down") ? unit : -unit;
-    proj_destroy(axes);
-    return metres;
+    return strcmp(direction, "down") ? unit : -unit;
 }
 
 /* The CRS of the terrain with these heights. */
 static PJ *create_with(PJ_CONTEXT *context, const char *flat, PJ *heights)
 {
-    PJ *level = proj_create(context, flat), *made = NULL;
-    if (level && proj_get_type(heights) == PJ_TYPE_VERTICAL_CRS)
-        made = proj_create_compound_crs(context, "terrain", level, heights);
-    else if (level) made = proj_crs_promote_to_3D(context, NULL, level);
-    proj_destroy(level);
-    return made;
+    FREED_BY(projection_free) PJ *level = proj_create(context, flat);
+    if (!level) return NULL;
+    return proj_get_type(heights) == PJ_TYPE_VERTICAL_CRS
+               ? proj_create_compound_crs(context, "terrain", level, heights)
+               : proj_crs_promote_to_3D(context, NULL, level);
 }
 
 /* ERROR_INPUT for a grid that is not on this machine. */
@@ -92,8 +90,8 @@ static int find_way(struct dem *d, const PJ *from, const PJ *to, struct error *e
                              "sources to EPSG:%d here",
                              d->q->vertical);
     else status = check_grids(d->context, best, e);
-    if (!status) d->vertical.way = proj_normalize_for_visualization(d->context, best);
-    proj_destroy(best);
+    if (status) proj_destroy(best);
+    else d->vertical.way = projection_east_first(d->context, best);
     proj_list_destroy(ways);
     proj_operation_factory_context_destroy(how);
     if (status || d->vertical.way) return status;
@@ -128,22 +126,17 @@ int dem_vertical_settle(struct dem *d, struct error *e)
     if (!d->q->vertical) return 0;
     char code[24];
     snprintf(code, sizeof code, "EPSG:%d", d->q->vertical);
+    FREED_BY(projection_free)
     PJ *own = NULL, *other = heights_of(d->context, code), *from = NULL, *to = NULL;
-    int status =
-        other ? find_from(d, &own, e)
-              : error_input(e, "dem: option 'vertical': %s has no heights; give a vertical CRS",
-                            code);
-    if (!status) {
-        d->vertical.unit_m = metres_of(d->context, other);
-        from = create_with(d->context, d->crs, own);
-        to = create_with(d->context, d->crs, other);
-        status = from && to ? find_way(d, from, to, e) : error_memory(e);
-    }
-    proj_destroy(own);
-    proj_destroy(other);
-    proj_destroy(from);
-    proj_destroy(to);
-    return status;
+    if (!other)
+        return error_input(e, "dem: option 'vertical': %s has no heights; give a vertical CRS",
+                           code);
+    const int status = find_from(d, &own, e);
+    if (status) return status;
+    d->vertical.unit_m = metres_of(d->context, other);
+    from = create_with(d->context, d->crs, own);
+    to = create_with(d->context, d->crs, other);
+    return from && to ? find_way(d, from, to, e) : error_memory(e);
 }
 
 /* The shift of a height of 0. */
@@ -154,8 +147,7 @@ double dem_vertical_shift(const struct dem *d, double x, double y)
     return isfinite(at.xyz.z) ? at.xyz.z * d->vertical.unit_m : (double)NAN;
 }
 
-int dem_vertical_rows(struct dem *d, float *cell, int row0, int rows, float no_data,
-                      struct error *e)
+int dem_vertical_rows(struct dem *d, float *cell, int row0, int rows, struct error *e)
 {
     const struct georef *g = &d->r->geo;
     const int cols = d->r->cols, step = (int)fmax(1, floor(APART_M / g->cell_m));
@@ -168,7 +160,7 @@ int dem_vertical_rows(struct dem *d, float *cell, int row0, int rows, float no_d
                 dem_vertical_shift(d, g->west_m + (col + step + 0.5) * g->cell_m, y);
             for (int j = 0; j < step && col + j < cols; j++) {
                 float *at = &cell[(size_t)(row - row0) * (size_t)cols + (size_t)(col + j)];
-                if (*at == no_data) continue;
+                if (*at == DEM_NO_DATA) continue;
                 const double shift = j ? left + (right - left) * j / step : left;
                 if (isnan(shift))
                     return error_input(e,

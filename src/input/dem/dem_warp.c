@@ -1,6 +1,6 @@
 /* dem_warp.c — sources to the grid of the terrain, by GDAL, a strip of rows at a time.
  *
- * * Sources with the same cells are one raster to GDAL, a VRT in memory, without visible seams. It makes metres of
+ * Sources with the same cells are one raster to GDAL, a VRT in memory, without visible seams. It makes metres of
  * their numbers and one mark of their marks for no data, and names a CRS without heights: so GDAL only has places to
  * convert. */
 #include "dem_parts.h"
@@ -22,8 +22,6 @@
 
 #ifdef SCIARA_WITH_GDAL
 #include "raster/gdal_raster.h"
-
-#define NO_DATA (-9999)
 
 /* Rows resampled at once, and memory of GDAL's cache of blocks and for a part of them: enough for 40,000 columns in 2
  * GiB. */
@@ -69,22 +67,15 @@ struct warp {
 static bool find_need(struct span *need, const struct dem *d, const struct dem_source *s, int turns)
 {
     enum { PARTS = 32 };
-    const struct georef *geo = &d->r->geo;
-    const double width = d->r->cols * geo->cell_m, height = d->r->rows * geo->cell_m;
-    const double *g = s->place, det = g[1] * g[5] - g[2] * g[4];
     double middle = NAN;
     *need = (struct span){{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
     for (int n = 0; n <= (PARTS + 1) * (PARTS + 1); n++) {
-        const int i = n ? (n - 1) / (PARTS + 1) : PARTS / 2,
-                  j = n ? (n - 1) % (PARTS + 1) : PARTS / 2;
-        PJ_COORD at = proj_trans(
-            s->own, PJ_FWD,
-            proj_coord(geo->west_m + width * j / PARTS, geo->south_m + height * i / PARTS, 0, 0));
+        PJ_COORD at = dem_transform_place(d, s->own, PARTS, n);
         if (!isfinite(at.xy.x) || !isfinite(at.xy.y)) continue;
         if (isnan(middle)) middle = at.xy.x;
         if (s->crs.turn) at.xy.x = middle + remainder(at.xy.x - middle, s->crs.turn);
-        const double dx = at.xy.x - turns * s->crs.turn - g[0], dy = at.xy.y - g[3];
-        const double px[2] = {(dx * g[5] - dy * g[2]) / det, (dy * g[1] - dx * g[4]) / det};
+        double px[2];
+        dem_source_cells(s, at.xy.x - turns * s->crs.turn - s->place[0], at.xy.y - s->place[3], px);
         for (int k = 0; k < 2; k++) {
             need->least[k] = fmin(need->least[k], px[k]);
             need->most[k] = fmax(need->most[k], px[k]);
@@ -122,10 +113,12 @@ static bool fits(const struct mosaic *m, struct part *p)
     for (int k = 1; k < 6; k++)
         if (k != 3 && fabs(a[k] - b[k]) * cells > 0.01 * size) return false;
     if (strcmp(first->source->crs.wkt, p->source->crs.wkt)) return false;
-    const double turn = first->source->crs.turn, det = a[1] * a[5] - a[2] * a[4],
-                 dx = b[0] + p->turns * turn - a[0] - first->turns * turn, dy = b[3] - a[3];
-    p->col = (dx * a[5] - dy * a[2]) / det;
-    p->row = (dy * a[1] - dx * a[4]) / det;
+    const double turn = first->source->crs.turn;
+    double at[2];
+    dem_source_cells(first->source, b[0] + p->turns * turn - a[0] - first->turns * turn,
+                     b[3] - a[3], at);
+    p->col = at[0];
+    p->row = at[1];
     return fabs(p->col - rint(p->col)) < 0.01 && fabs(p->row - rint(p->row)) < 0.01;
 }
 
@@ -139,8 +132,7 @@ static void widen_span(struct span *have, const struct part *p)
     }
 }
 
-/* Adds a part to the last mosaic, or to a new one: what comes later counts where sources
- * overlap. */
+/* Adds a part to the last mosaic, or to a new one: what comes later counts where sources overlap. */
 static int add_part(struct warp *w, struct part p, const struct span *need, struct error *e)
 {
     struct mosaic *last = w->count ? &w->mosaic[w->count - 1] : NULL;
@@ -341,18 +333,19 @@ struct words {
     int count, texts;
 };
 
-static void add_word(struct words *w, const char *word)
+/* Adds a list of words, NULL behind the last. */
+static void add_words(struct words *w, const char *const *word)
 {
-    w->word[w->count++] = word;
+    while (*word) w->word[w->count++] = *word++;
 }
 
-__attribute__((format(printf, 2, 3))) static void add_text(struct words *w, const char *form, ...)
+ERROR_FORMAT(2, 3) static void add_text(struct words *w, const char *form, ...)
 {
     va_list more;
     va_start(more, form);
     vsnprintf(w->text[w->texts], sizeof *w->text, form, more);
     va_end(more);
-    add_word(w, w->text[w->texts++]);
+    w->word[w->count++] = w->text[w->texts++];
 }
 
 /* Adds the raster in memory, `rows` rows from row0 on, that the first mosaic makes. */
@@ -362,42 +355,32 @@ static void add_target(struct words *w, const struct dem *d, int row0, int rows)
     const double cell = r->geo.cell_m, north = r->geo.south_m + (r->rows - row0) * cell;
     const double at[4] = {r->geo.west_m, north - rows * cell, r->geo.west_m + r->cols * cell,
                           north};
-    static const char *const fixed[] = {"-of", "MEM", "-ot", "Float32"};
-    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++) add_word(w, fixed[i]);
-    add_word(w, "-t_srs");
-    add_word(w, d->crs);
-    add_word(w, "-te");
+    const char *const first[] = {"-of", "MEM", "-ot", "Float32", "-t_srs", d->crs, "-te", NULL};
+    add_words(w, first);
     for (int k = 0; k < 4; k++) add_text(w, "%.17g", at[k]);
-    add_word(w, "-ts");
+    add_text(w, "-ts");
     add_text(w, "%d", r->cols);
     add_text(w, "%d", rows);
 }
 
-/* Where cells are large, GDAL takes means of as many cells all over the terrain (XSCALE, YSCALE): by itself it would count them
- * anew in each part, and take means of one or two, too. Overviews are read only over a network. */
+/* Where cells are large, GDAL takes means of as many cells all over the terrain (XSCALE, YSCALE): by itself it would
+ * count them anew in each part, and take means of one or two, too. Overviews are read only over a network. */
 static void add_ways(struct words *w, const struct warp *of, const struct mosaic *m)
 {
     const double *a = of->d->area, *wide = m->part->source->wide;
-    add_word(w, "-dstnodata");
-    add_word(w, "nan");
-    add_word(w, "-r");
-    add_word(w, of->d->q->resample);
-    add_word(w, "-et");
-    add_word(w, "0.002");
-    add_word(w, "-wm");
+    const char *const first[] = {
+        "-dstnodata",       "nan", "-et", "0.002", "-wo", "NUM_THREADS=ALL_CPUS", "-r",
+        of->d->q->resample, "-wm", NULL};
+    static const char *const as_it_is[] = {"-ovr", "NONE", NULL};
+    add_words(w, first);
     add_text(w, "%d", WARP_MB);
-    add_word(w, "-wo");
-    add_word(w, "NUM_THREADS=ALL_CPUS");
-    add_word(w, "-wo");
+    add_text(w, "-wo");
     add_text(w, "XSCALE=%.9g", 1 / wide[0]);
-    add_word(w, "-wo");
+    add_text(w, "-wo");
     add_text(w, "YSCALE=%.9g", 1 / wide[1]);
-    add_word(w, "-to");
+    add_text(w, "-to");
     add_text(w, "AREA_OF_INTEREST=%.9g,%.9g,%.9g,%.9g", a[0], a[1], a[2], a[3]);
-    if (!of->g->network) {
-        add_word(w, "-ovr");
-        add_word(w, "NONE");
-    }
+    if (!of->g->network) add_words(w, as_it_is);
 }
 
 /* Resamples `rows` rows from row0 on into a raster in memory, a mosaic after the other; NULL: GDAL refuses. */
@@ -426,7 +409,7 @@ static void mark_missing(float *cell, size_t cells)
 {
 #pragma omp parallel for
     for (size_t i = 0; i < cells; i++)
-        if (!isfinite(cell[i]) || fabsf(cell[i]) > (float)RASTER_VALUE_MAX) cell[i] = NO_DATA;
+        if (!isfinite(cell[i]) || fabsf(cell[i]) > (float)RASTER_VALUE_MAX) cell[i] = DEM_NO_DATA;
 }
 
 static int count_cells(struct warp *w, struct error *e)
@@ -438,8 +421,8 @@ static int count_cells(struct warp *w, struct error *e)
 #pragma omp parallel for reduction(min : least) reduction(max : most) reduction(+ : missing, low)
     for (size_t i = 0; i < cells; i++) {
         const float x = cell[i];
-        missing += x == NO_DATA;
-        if (x == NO_DATA) continue;
+        missing += x == DEM_NO_DATA;
+        if (x == DEM_NO_DATA) continue;
         least = x < least ? x : least;
         most = x > most ? x : most;
         low += x <= 0;
@@ -476,9 +459,9 @@ static int load_rows(struct warp *w, int row0, int rows, struct error *e)
     w->strip = w->cell + (size_t)above * (size_t)r->cols;
     if (status) return status;
     mark_missing(w->cell, (size_t)all * (size_t)r->cols);
-    status = dem_vertical_rows(w->d, w->cell, row0 - above, all, NO_DATA, e);
+    status = dem_vertical_rows(w->d, w->cell, row0 - above, all, e);
     if (status || !fill) return status;
-    return dem_fill(&w->sum->filled, w->strip, r->cols, above, rows, below, fill, NO_DATA, e);
+    return dem_fill(&w->sum->filled, w->strip, r->cols, above, rows, below, fill, e);
 }
 
 static int load_strip(struct warp *w, int row0, int rows, struct error *e)
@@ -491,7 +474,7 @@ static int load_strip(struct warp *w, int row0, int rows, struct error *e)
         status =
             error_input(e, "dem: no cell of the terrain has a height: its sources have no data "
                            "there, or its cells are larger than they are");
-    if (!status) status = dem_check_rows(w->d, w->strip, row0, rows, NO_DATA, e);
+    if (!status) status = dem_check_rows(w->d, w->strip, row0, rows, e);
     gdal_leave(w->g);
     return status;
 }
@@ -529,7 +512,7 @@ static int write_file(struct warp *w, struct error *e)
     const struct geotiff_layer layer = {.rows = r->rows,
                                         .cols = r->cols,
                                         .geo = r->geo,
-                                        .nodata = NO_DATA,
+                                        .nodata = DEM_NO_DATA,
                                         .description = "elevation",
                                         .unit = "m",
                                         .item_count = 3,

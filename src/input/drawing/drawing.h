@@ -20,7 +20,8 @@ struct drawing_ground {
     double radiant_density_J_m3; /* if they are radiant power; 0: they are rates */
     const char *folder;          /* absolute; paths in lines of the case are relative to it */
     cJSON *drawing;              /* what the case itself has; the caller deletes it */
-    /* Whether a written case can be sent elsewhere: small files of the case are copied, near ones named by relative paths. */
+    /* Whether a written case can be sent elsewhere: small files of the case are copied, near ones named by relative
+     * paths. */
     bool relative;
 };
 
@@ -41,8 +42,7 @@ int drawing_of_case(struct drawing_ground *g, struct error *e);
 int drawing_check(const cJSON *drawing, const struct drawing_ground *g, struct drawing_fault *fault,
                   struct error *e);
 
-/* Checks the places of a drawing alone; their file is checked once drawing_write() has written
- * it. */
+/* Checks the places of a drawing alone; their file is checked once drawing_write() has written it. */
 int drawing_check_places(const cJSON *drawing, struct drawing_fault *fault, struct error *e);
 #define DRAWING_PLACES "places.geojson"
 
@@ -54,7 +54,6 @@ cJSON *drawing_limits(void);
 int drawing_write(const cJSON *drawing, const struct drawing_ground *g, const char *folder,
                   const char *name, const char *more, struct error *e);
 
-/* Finds the member that an error in loading these files is about, and removes their path from its
- * text. */
+/* Finds the member that an error in loading these files is about, and removes their path from its text. */
 void drawing_blame(struct drawing_fault *fault, const cJSON *drawing, const char *folder,
                    struct error *e);

@@ -17,11 +17,8 @@ struct spot {
     int number;
 };
 
-#if defined(__GNUC__)
-__attribute__((format(printf, 4, 5)))
-#endif
-static int
-refuse(const struct spot *at, const char *field, struct error *e, const char *fmt, ...)
+ERROR_FORMAT(4, 5)
+static int refuse(const struct spot *at, const char *field, struct error *e, const char *fmt, ...)
 {
     char text[400];
     va_list args;

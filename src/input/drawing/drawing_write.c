@@ -157,12 +157,10 @@ enum { OWNED = sizeof owned / sizeof *owned };
 static bool is_parameter(const char *key)
 {
     static const char *const more[] = {"parameters", "calibrated_cell_m", "calibrated_clock_s",
-                                       "algorithm"};
+                                       "algorithm", NULL};
     for (int i = 0; i < PARAMETERS; i++)
         if (!strcmp(key, params_table[i].name)) return true;
-    for (size_t i = 0; i < sizeof more / sizeof *more; i++)
-        if (!strcmp(key, more[i])) return true;
-    return false;
+    return text_is_one_of(key, more);
 }
 
 static void put_line(FILE *out, const char *key, const char *value)
@@ -180,8 +178,8 @@ static char *path_near(const char *to, const char *path)
     return path_from(folder, file);
 }
 
-/* A path in a line of a case, which may be relative to its folder: the text before and behind it, as for a survey, the whole
- * path, its file, and the text in it behind the file. */
+/* A path in a line of a case, which may be relative to its folder: the text before and behind it, as for a survey, the
+ * whole path, its file, and the text in it behind the file. */
 struct named_file {
     char *words, *whole, *file;
     const char *time, *layer, *lava;
@@ -328,14 +326,13 @@ static bool is_small(const char *path)
                                         ".asc", ".tiff", ".tif",  NULL},
                              *const beside[] = {".prj", ".tfw", ".hdr", ".aux.xml", NULL};
     struct stat about;
-    const char *const *at = whole;
-    while (*at && !text_has_extension(path, *at)) at++;
-    for (int i = 0; *at && beside[i]; i++) {
+    if (text_find_extension(path, whole) < 0) return false;
+    for (int i = 0; beside[i]; i++) {
         FREED char *other = text_format("%.*s%s", path_stem(path), path, beside[i]);
         FREED char *more = text_format("%s%s", path, beside[i]);
         if (!other || !more || !access(other, F_OK) || !access(more, F_OK)) return false;
     }
-    return *at && !stat(path, &about) && S_ISREG(about.st_mode) && about.st_size <= BYTES_MOST;
+    return !stat(path, &about) && S_ISREG(about.st_mode) && about.st_size <= BYTES_MOST;
 }
 
 static int copy_file(const char *from, const char *to, struct error *e)
@@ -452,8 +449,7 @@ int drawing_write(const cJSON *drawing, const struct drawing_ground *g, const ch
 
 /* ---- whom an error is about ------------------------------------------------------------------ */
 
-/* The entry of a list in a line of its table: rows begin in line 2; an entry has `less` fewer rows
- * than points. */
+/* The entry of a list in a line of its table: rows begin in line 2; an entry has `less` fewer rows than points. */
 static int entry_of_line(const cJSON *list, int line, int less)
 {
     const cJSON *entry;
@@ -648,10 +644,8 @@ bool drawing_takes_key(const struct key *k)
 {
     static const char *const others[] = {"algorithm", "parameters", "terrain_update",
                                          "max_steps", "run_h",      "first_step",
-                                         "crs",       "title"};
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (!strcmp(k->name, others[i])) return false;
-    return k->type != KEY_FILE;
+                                         "crs",       "title",      NULL};
+    return k->type != KEY_FILE && !text_is_one_of(k->name, others);
 }
 
 /* ---- all ------------------------------------------------------------------------------------- */

@@ -194,8 +194,7 @@ static void emit(struct table *t, int64_t first, int64_t end, struct amount amou
 
 /* ---- the rate at the end of each step -------------------------------------------------------- */
 
-/* The order of the operands is as in the published program. Sharing comes first, which is exact for
- * one cell. */
+/* The order of the operands is as in the published program. Sharing comes first, which is exact for one cell. */
 static double published_amount_m(double rate_m3_s, double shares, const struct params *p)
 {
     return rate_m3_s / shares / (p->cell_m * p->cell_m) * p->clock_s;
@@ -525,8 +524,7 @@ static int check_rates(const struct emission_input *in, int site, const struct s
     return 0;
 }
 
-/* Refuses rates that belong to no vent, except in an original case: the original programs skip
- * them. */
+/* Refuses rates that belong to no vent, except in an original case: the original programs skip them. */
 static int check_lists(const struct emission_input *in, struct error *e)
 {
     const struct vent_sites *sites = in->sites;

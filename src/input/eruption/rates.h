@@ -1,5 +1,4 @@
-/* rates.h — the effusion rates of each vent over time. emission.h turns them into amounts per
- * step. */
+/* rates.h — the effusion rates of each vent over time. emission.h turns them into amounts per step. */
 #pragma once
 
 #include "base/error.h"
@@ -31,16 +30,15 @@ struct rate_lists {
     double time_s;          /* how long each rate of an original case lasts */
 };
 
-/* Reads a rates CSV (docs/formats/rates.md); start_time as in times_moment(). On an error *r is all zero.
- */
+/* Reads a rates CSV (docs/formats/rates.md); start_time as in times_moment(). On an error *r is all zero. */
 int rates_read(struct rate_lists *r, const char *path, double clock_s, const char *start_time,
                struct error *e);
 /* As rates_read(), with another column in place of rate_m3_s. */
 int rates_read_as(struct rate_lists *r, const char *column, const char *path, double clock_s,
                   const char *start_time, struct error *e);
 
-/* Reads a table of radiant power (`time,radiant_power_W`, docs/formats/rates.md), of all vents: between two times the rate is the
- * mean of both powers divided by the radiant density in J/m3 (> 0). */
+/* Reads a table of radiant power (`time,radiant_power_W`, docs/formats/rates.md), of all vents: between two times the
+ * rate is the mean of both powers divided by the radiant density in J/m3 (> 0). */
 int rates_read_power(struct rate_lists *r, const char *path, double clock_s, const char *start_time,
                      double density_J_m3, struct error *e);
 

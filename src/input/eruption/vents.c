@@ -25,6 +25,7 @@ bool vent_place(const struct vent_ground *g, double x, double y, struct place *p
     return p->right >= 0 && p->up >= 0 && p->right < g->cols && p->up < g->rows;
 }
 
+/* `before`: the text between the path and the number of the line or feature. */
 static int vent_refuse_outside(const char *path, const char *before, int line, double x, double y,
                                const struct vent_ground *g, const char *remedy, struct error *e)
 {

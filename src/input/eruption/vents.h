@@ -62,8 +62,7 @@ struct vent_remedy {
 };
 struct vent_remedy vent_remedy(const struct vent_ground *g, struct vent_cell cell);
 
-/* Finds the place of map coordinates; false: outside the grid. Then the error of such a vent;
- * `before`: text between the path and the line or feature. */
+/* Finds the place of map coordinates. False: it is outside the grid. */
 bool vent_place(const struct vent_ground *g, double x, double y, struct place *p);
 
 /* Reads a vents CSV or a vector file (docs/formats/rates.md): a point, or a fissure with a rate that its
@@ -87,16 +86,14 @@ struct vent_points {
     struct vectors_about about; /* as of vent_sites */
 };
 
-/* Reads the rows of a vents CSV, or the features of a vector file, as they stand; at least one
- * point. Lines of features end at the edge of the grid. `weighted`: with weights. On an error *v is
- * all zero. */
+/* Reads the rows of a vents CSV, or the features of a vector file, as they stand; at least one point. Lines of features
+ * end at the edge of the grid. `weighted`: with weights. On an error *v is all zero. */
 int vent_points_read(struct vent_points *v, const char *path, const struct vent_ground *ground,
                      bool weighted, struct error *e);
 void vent_points_free(struct vent_points *v); /* all-zero is fine */
 
-/* Reads a vents raster of an original case: a value > 0 is an id, and every cell emits the whole
- * rate of its id. `as_published`: as in the published program, no value means no data, and
- * fractions are cut off. */
+/* Reads a vents raster of an original case: a value > 0 is an id, and every cell emits the whole rate of its id.
+ * `as_published`: as in the published program, no value means no data, and fractions are cut off. */
 int vents_read_raster(struct vent_sites *v, const char *path, const char *dem_path,
                       const struct vent_ground *ground, bool as_published,
                       struct file_progress *progress, struct error *e);
@@ -127,10 +124,9 @@ int vent_sites_finish(struct vent_sites *v, struct error *e);
 int vent_site_spread(struct vent_sites *v, struct vent_site *site, int64_t cells,
                      double radius_cells, const struct vent_ground *g, struct error *e);
 
-/* Lists of structs that begin with `int id`, by increasing id, such as vents and rates. id_find()
- * returns the entry of an id, or NULL; the other adds it with zeros if it is new. `entry` and `list`
- * are addresses of pointers to such a struct. ERROR_INPUT: more than VENTS_MAX; `path` is for the
- * message. */
+/* Lists of structs that begin with `int id`, by increasing id, such as vents and rates. id_find() returns the entry of
+ * an id, or NULL; the other adds it with zeros if it is new. `entry` and `list` are addresses of pointers to such a
+ * struct. ERROR_INPUT: more than VENTS_MAX; `path` is for the message. */
 const void *id_find(const void *list, int count, size_t size, int id);
 int id_list_get(void *entry, void *list, int *count, size_t size, int id, const char *path,
                 struct error *e);

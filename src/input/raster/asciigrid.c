@@ -1,5 +1,4 @@
-/* asciigrid.c — Arc/Info ASCII grids: a header of `key value` lines, then rows*cols numbers from the
- * north-west. */
+/* asciigrid.c — Arc/Info ASCII grids: a header of `key value` lines, then rows*cols numbers from the north-west. */
 #include "projection.h"
 #include "raster_formats.h"
 #include "text/number.h"

@@ -17,7 +17,6 @@ struct gdal_info {
 /* Fills in *g; `name` is the name of the file in messages. */
 int gdal_info_read(struct gdal_info *g, const char *xml, const char *name, struct error *e);
 
-/* Makes the XML of the tag: items of the data set, description and unit of each band. malloc'ed;
- * NULL: no memory. */
+/* Makes the XML of the tag: items of the data set, description and unit of each band. malloc'ed; NULL: no memory. */
 char *gdal_metadata_text(const struct geotiff_item *items, int item_count,
                          const struct geotiff_band *bands, int band_count);

@@ -1,8 +1,8 @@
-/* gdal_library.h — the GDAL of the machine. Its headers give the types of its functions; the library is loaded when
- * a file needs it, so that programs run with any GDAL from 3.0 on, and without one. Without the headers
- * (SCIARA_WITH_GDAL is not defined) sciara is built, and reads and writes nothing through GDAL.
+/* gdal_library.h — the GDAL of the machine, which is loaded when a file needs it: programs run with any GDAL from 3.0
+ * on, and without one. The headers of GDAL give the types of its functions. Where sciara is built without them,
+ * SCIARA_WITH_GDAL is not defined, and nothing is read or written through GDAL.
  *
- * * GDAL and its hundred libraries take 60 ms to load, more than many runs take. */
+ * GDAL and the hundred libraries that it needs take 60 ms to load, longer than many runs. */
 #pragma once
 
 #include <stdbool.h>

@@ -168,7 +168,7 @@ static int read_window(struct raster_file *f, const struct raster_cells *to, siz
 /* Whether a dimension counts along x, by its variable's CF attributes or by its name. */
 static bool is_of_x(const struct gdal_raster *d, const char *name)
 {
-    static const char *const names[] = {"x", "lon", "longitude", "easting", "rlon", "xc"};
+    static const char *const names[] = {"x", "lon", "longitude", "easting", "rlon", "xc", NULL};
     char key[96];
     snprintf(key, sizeof key, "%.64s#axis", name);
     const char *axis = d->g.GDALGetMetadataItem(d->data, key, NULL);
@@ -176,9 +176,7 @@ static bool is_of_x(const struct gdal_raster *d, const char *name)
     const char *standard = d->g.GDALGetMetadataItem(d->data, key, NULL);
     if (axis) return strcasecmp(axis, "X") == 0;
     if (standard) return strstr(standard, "x_coordinate") || strstr(standard, "longitude");
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strcasecmp(name, names[i])) return true;
-    return false;
+    return text_is_one_of(name, names);
 }
 
 /* GDAL reads a variable of (x, y) as it is stored, mirrored at the diagonal, and warns: "dimension #0 (x)
@@ -266,8 +264,8 @@ static int open_part(struct raster_file *f, const char *const *drivers, struct e
     return d->name ? 0 : error_memory(e);
 }
 
-/* GDAL takes some names for more than files, so this name begins with ./ or /. NAME.aux.xml beside the
- * file counts. */
+/* GDAL takes some names for more than files, so the name of a file begins with ./ or / here. NAME.aux.xml beside the
+ * file is read, too (GDAL_PAM_ENABLED). */
 static int open_data(struct raster_file *f, const char *const *drivers, size_t max_cells,
                      struct error *e)
 {

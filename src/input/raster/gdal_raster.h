@@ -1,6 +1,6 @@
 /* gdal_raster.h — a raster that is open through GDAL, for callers that need more than windows; internal.
  *
- * * Empty without the headers of GDAL: then raster_open_anywhere() refuses. */
+ * Without the headers of GDAL it is empty, and raster_open_anywhere() refuses every file. */
 #pragma once
 
 #include "gdal_library.h"
@@ -13,7 +13,7 @@ struct gdal_raster {
     GDALRasterBandH band; /* the first */
     GDALRasterBandH mask; /* 0: no data; NULL: no mask but the value for no data */
     bool is_signed;       /* bytes that GDAL before 3.7 reads as unsigned */
-    bool placed;          /* it has a georeference: */
-    double transform[6];  /* as GDAL gives it */
+    bool placed;          /* it has a georeference, which is in `transform` */
+    double transform[6];  /* x, dx per column, dx per row, y, dy per column, dy per row */
 };
 #endif

@@ -1,7 +1,7 @@
 /* gdal_vrt.c — checks, before GDAL follows them, that a VRT names only files of numbers on this machine.
  *
- * * GDAL opens what a VRT names with any of its drivers: addresses, descriptions of services, code. So all of its
- * XML is read here first, as GDAL reads it: names in either case, attributes as good as elements. */
+ * GDAL opens whatever a VRT names, with any of its drivers: addresses, descriptions of services, code. So the XML is
+ * read here first, in the way of GDAL: names count in either case, and attributes count as elements do. */
 #include "raster_formats.h"
 
 #include "text/scan.h"
@@ -23,7 +23,9 @@ struct vrt {
     XML_Parser parser;
     struct error *e;
     int status;
-    bool in_name, relative, odd; /* in an element that names a file */
+    bool in_name;  /* in an element that names a file */
+    bool relative; /* its path is relative to the VRT */
+    bool odd;      /* it is not plain text */
     size_t length;
     char name[NAME_MAX_BYTES];
 };
@@ -48,12 +50,6 @@ static int refuse_vrt(const struct vrt *v, const char *what, const char *text)
                        v->path, what, shown);
 }
 
-static bool is_one_of(const char *word, const char *const *list)
-{
-    while (*list && strcasecmp(word, *list)) list++;
-    return *list != NULL;
-}
-
 static bool begins(const char *text, const char *with)
 {
     return !strncasecmp(text, with, strlen(with));
@@ -76,15 +72,14 @@ static bool is_text(const char *head, size_t n)
     return n > 0;
 }
 
-/* Whether a text is an ASCII grid, a raster by itself; other texts make GDAL read files that they
- * name. */
+/* Whether a text is an ASCII grid, a raster by itself; other texts make GDAL read files that they name. */
 static bool is_grid(const char *head)
 {
     static const char *const keys[] = {"ncols",     "nrows",     "xllcorner", "yllcorner",
                                        "xllcenter", "yllcenter", "cellsize",  "nodata_value",
                                        "dx",        "dy",        NULL};
     char word[16];
-    return sscanf(head, "%15s", word) == 1 && is_one_of(word, keys) && !strpbrk(head, "<{");
+    return sscanf(head, "%15s", word) == 1 && text_is_one_of(word, keys) && !strpbrk(head, "<{");
 }
 
 static int check_file(const struct vrt *v, const char *path)
@@ -149,12 +144,12 @@ static int check_word(struct vrt *v, const char *word, const char *value)
                                           "VRTPansharpenedDataset",  "VRTPansharpenedRasterBand",
                                           "VRTPansharpenRasterBand", NULL};
     static const char *const names[] = {"SourceFilename", "SourceDataset", NULL};
-    if (is_one_of(word, refused)) return refuse_vrt(v, "has", word);
-    if (value && !strcasecmp(word, "subClass") && !is_one_of(value, classes))
+    if (text_is_one_of(word, refused)) return refuse_vrt(v, "has", word);
+    if (value && !strcasecmp(word, "subClass") && !text_is_one_of(value, classes))
         return refuse_vrt(v, "has", value);
-    if (value ? is_one_of(word, names) : !strcasecmp(word, "subClass"))
+    if (value ? text_is_one_of(word, names) : !strcasecmp(word, "subClass"))
         return refuse_vrt(v, "has an unusual", word);
-    if (!value && is_one_of(word, names)) {
+    if (!value && text_is_one_of(word, names)) {
         v->in_name = true;
         v->relative = v->odd = false;
         v->length = 0;
@@ -190,7 +185,7 @@ static void XMLCALL on_end(void *user, const XML_Char *element)
     if (status) stop_reading(v, status);
 }
 
-/* GDAL ignores these, or does not take them as part of the text around them. */
+/* GDAL ignores comments and CDATA sections, or does not take them as part of the text around them. */
 static void XMLCALL on_odd(void *user)
 {
     ((struct vrt *)user)->odd = true;

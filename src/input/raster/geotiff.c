@@ -1,5 +1,4 @@
-/* Writing a GeoTIFF: rows of tiles are filled, predicted and deflated by all threads, and appended
- * by one, in order. */
+/* Writing a GeoTIFF: rows of tiles are filled, predicted and deflated by all threads, and appended by one, in order. */
 /* build: optimized */
 #include "geotiff.h"
 #include "geotiff_stack.h"
@@ -24,8 +23,8 @@
 #endif
 
 enum {
-    TILE = 256, /* sides of tiles: of a layer; of a state or a layer that fits in one */
-    SIDE = 128,
+    TILE = 256, /* side of the tiles of a layer */
+    SIDE = 128, /* of a state, and of a layer that fits in one tile */
     TILES_PER_THREAD = 4
 };
 
@@ -45,7 +44,7 @@ struct geotiff_file {
 struct geotiff_grid {
     int rows, cols, bands, bytes, side;
     int strategy; /* of zlib */
-    bool stored;  /* of geotiff.h */
+    bool stored;  /* tiles are not compressed */
     double nodata;
     bool repeats; /* cells below the last row repeat it, else hold nodata */
     void (*row)(const void *context, int band, int row, void *out); /* as of a layer */
@@ -58,9 +57,8 @@ typedef int geotiff_writer(struct geotiff_file *f, const void *what, struct erro
 
 /* ---- tiles ----------------------------------------------------------------------------------- */
 
-/* TIFF's floating-point predictor (3): the bytes of a row sorted by significance, highest first,
- * then each byte as its difference from the one before. Neighbours share their high bytes: zeros.
- */
+/* TIFF's floating-point predictor (3): the bytes of a row sorted by significance, highest first, then each byte as its
+ * difference from the one before. Neighbours share their high bytes: zeros. */
 static void predict_row(const unsigned char *cell, const struct geotiff_grid *g,
                         unsigned char *sorted, unsigned char *out)
 {
@@ -120,8 +118,8 @@ struct geotiff_rows {
     size_t packed_max;
     unsigned char *memory; /* of tiles, packed_max bytes each */
     struct packed_tile *tile;
-    /* Most tiles of a state have one number (no lava), 0 or nodata: these two are packed once, if there are more
-     * tiles */
+    /* Most tiles of a state have no lava, so that their cells are all 0, or all nodata. These two tiles are packed
+     * once, if there are more tiles. */
     struct packed_tile uniform[2];
     unsigned char number[2][8];
 };
@@ -301,8 +299,8 @@ static void row_of_layer(const void *layer, int band, int row, void *out)
     l->row(l->context, row, out);
 }
 
-/* After the prediction mostly runs of one byte repeat, which Z_RLE finds: 2 % more bytes than level 4, in less than
- * half of its time. */
+/* After the prediction most bytes repeat the one before, which Z_RLE finds: it makes 2 % more bytes than level 4 of
+ * zlib, in less than half of the time. */
 static struct geotiff_grid grid_of(const struct geotiff_layer *l)
 {
     return (struct geotiff_grid){.rows = l->rows,
@@ -359,8 +357,7 @@ static int write_layer(struct geotiff_file *f, const void *layer, struct error *
     return write_directory(f, &grid, &l->geo.crs, e);
 }
 
-/* Opens a file for about `bytes` bytes; write() fills it from `what`, and finish() gives it its
- * name. */
+/* Opens a file for about `bytes` bytes; write() fills it from `what`, and finish() gives it its name. */
 static int geotiff_write_with(const char *path, const void *what, double bytes,
                               geotiff_writer *write,
                               int (*finish)(struct atomic_file *, struct error *), struct error *e)
@@ -389,15 +386,16 @@ int geotiff_write(const char *path, const struct geotiff_layer *layer, struct er
 
 /* ---- a Cloud Optimized GeoTIFF --------------------------------------------------------------- */
 
-/* On request (TIFFDeferStrileArrayWriting) libtiff writes directories without arrays of tile
- * offsets, which it writes behind them all and fills in when the tiles are there. */
+/* On request (TIFFDeferStrileArrayWriting) libtiff writes directories without their arrays of tile offsets. It writes
+ * these arrays behind all directories, and fills them in when the tiles are there. */
 
 enum { LEVELS_MAX = 24, KEPT_CELLS = 1 << 22 };
 
-/* The layer itself, in memory if it is small and else read row by row, twice; and each overview, in memory. */
+/* The layer itself, or an overview. Overviews are in memory, and so is a small layer; a larger layer is read row by
+ * row, twice. */
 struct level {
     int rows, cols;
-    float *cell;
+    float *cell; /* NULL: it is read */
 };
 
 static void row_of_level(const void *context, int row, float *out)
@@ -406,8 +404,7 @@ static void row_of_level(const void *context, int row, float *out)
     memcpy(out, v->cell + (size_t)row * (size_t)v->cols, (size_t)v->cols * sizeof *out);
 }
 
-/* The mean of the cells, of two by two in two rows, that have a value; a single row is given
- * twice. */
+/* The mean of two by two cells, of those that have a value. A single row is given twice. */
 static float mean_of(const float *const row[2], int col, int cols, float nodata)
 {
     double sum = 0;
@@ -465,7 +462,7 @@ static int make_level(struct level *v, const struct geotiff_layer *l)
     return room ? 0 : -1;
 }
 
-/* Kept, since rows may take long. */
+/* Keeps a small layer in memory, since its rows may take long to compute. */
 static void keep_layer(struct level *v, const struct geotiff_layer *l)
 {
     const size_t cells = (size_t)v->rows * (size_t)v->cols;
@@ -478,11 +475,11 @@ static void keep_layer(struct level *v, const struct geotiff_layer *l)
 /* Makes overviews down to one tile. */
 static int make_levels(struct level level[LEVELS_MAX], int *count, const struct geotiff_layer *l)
 {
-    const int least = l->rows > l->cols ? l->rows : l->cols;
+    const int longest = l->rows > l->cols ? l->rows : l->cols;
     level[0] = (struct level){.rows = l->rows, .cols = l->cols};
     *count = 1;
-    if (least <= l->no_overviews_until) return 0;
-    if (least > TILE) keep_layer(&level[0], l);
+    if (longest <= l->no_overviews_until) return 0;
+    if (longest > TILE) keep_layer(&level[0], l);
     while (*count < LEVELS_MAX) {
         const struct level *v = &level[*count - 1];
         if (v->rows <= TILE && v->cols <= TILE) break;
@@ -563,9 +560,7 @@ int geotiff_write_cloud(const char *path, const struct geotiff_layer *layer, str
 
 /* ---- a state --------------------------------------------------------------------------------- */
 
-/* Reading begins with the seal: a file with a wrong one is refused. */
-
-/* To TIFF all bands but the first are of an unknown kind. */
+/* TIFF has to be told that the bands behind the first are of no kind that it knows (EXTRASAMPLES). */
 static bool set_meaning(TIFF *tif, const struct geotiff_stack *s)
 {
     FREED char *metadata = gdal_metadata_text(s->items, s->item_count, s->band, s->band_count);

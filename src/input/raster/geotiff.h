@@ -27,8 +27,7 @@ struct geotiff_layer {
     const char *unit;        /* of the band, e.g. "m" */
     int item_count;
     const struct geotiff_item *items;
-    /* Fills out[0..cols) with row `row`. Called once per row, in any order, from several threads.
-     */
+    /* Fills out[0..cols) with row `row`. Called once per row, in any order, from several threads. */
     void (*row)(const void *context, int row, float *out);
     /* Makes rows row0 to row0 + rows - 1 ready before they are filled: called by one thread, from the north; NULL:
      * not needed. An error ends the writing. Not with geotiff_write_cloud(). */
@@ -36,7 +35,8 @@ struct geotiff_layer {
     const void *context;
     struct file_progress *progress; /* NULL: none is kept */
     bool stored;                    /* tiles are stored without compression */
-    int no_overviews_until; /* geotiff_write_cloud() adds overviews to layers of more rows or columns; 0: of more than a tile */
+    /* geotiff_write_cloud() adds overviews only to a layer with more rows or columns than this; 0: than a tile */
+    int no_overviews_until;
 };
 
 /* Opens what writing needs (program/proj) now, not when a long run writes its first layer. */

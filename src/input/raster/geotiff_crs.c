@@ -146,8 +146,7 @@ static int read_unit_and_name(struct crs *crs, const char *path, struct error *e
     return 0;
 }
 
-/* Reads heights from the keys: the code of a CRS, of a unit, or of both, which then have to
- * agree. */
+/* Reads heights from the keys: the code of a CRS, of a unit, or of both, which then have to agree. */
 static int read_vertical(struct vertical *v, const struct crs *crs, const char *path,
                          struct error *e)
 {
@@ -262,10 +261,7 @@ bool geotiff_crs_web_mercator(const struct crs *crs)
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-__attribute__((format(printf, 3, 4))) static void be_quiet(GTIF *gtif, int level, const char *fmt,
-                                                           ...)
-{
-}
+ERROR_FORMAT(3, 4) static void be_quiet(GTIF *gtif, int level, const char *fmt, ...) {}
 
 static bool write_epsg(TIFF *tif, const struct crs *crs)
 {
@@ -281,8 +277,7 @@ static bool write_epsg(TIFF *tif, const struct crs *crs)
     return good;
 }
 
-/* Writes the keys as read, sorted by id, but with PixelIsArea and without heights, since layers are
- * in metres. */
+/* Writes the keys as read, sorted by id, but with PixelIsArea and without heights, since layers are in metres. */
 static bool write_raw(TIFF *tif, const struct crs *crs)
 {
     uint16_t directory[ENTRY * (CRS_MAX_KEYS + 2)] = {1, 1, 0, 0};

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <tiffio.h>
 
-/* Reads the keys; *point: positions are centres of cells. */
+/* Reads the keys. *point becomes true where positions are centres of cells. */
 int geotiff_crs_read(struct crs *crs, struct vertical *vertical, bool *point, TIFF *tif,
                      const char *path, struct error *e);
 
@@ -17,14 +17,12 @@ int geotiff_crs_write(TIFF *tif, const struct crs *crs, const char *path, struct
 /* Whether the keys declare a projected CRS; false for a local grid or no CRS. */
 bool geotiff_crs_projected(const struct crs *crs);
 
-/* Copies the WKT that some programs write as the name of a CRS that no key can describe; false:
- * there is none. */
+/* Copies the WKT that some programs write as the name of a CRS that no key can describe; false: there is none. */
 bool geotiff_crs_wkt(const struct crs *crs, char wkt[CRS_MAX_TEXT]);
 
-/* Makes such keys for the WKT of a projected CRS in metres. False: it is too long. */
+/* Makes keys that carry the WKT of a projected CRS in metres. False: the WKT is too long. */
 bool geotiff_crs_from_wkt(struct crs *crs, const char *wkt);
 
-/* Whether a CRS is Web Mercator (EPSG:3857), under any name or as a Mercator projection of a
- * sphere. It is in metres by the letter, but these are 1/cos(latitude) times as long as metres on
- * the ground. */
+/* Whether a CRS is Web Mercator (EPSG:3857), under any name or as a Mercator projection of a sphere. It is in metres by
+ * the letter, but these are 1/cos(latitude) times as long as metres on the ground. */
 bool geotiff_crs_web_mercator(const struct crs *crs);

@@ -1,5 +1,4 @@
-/* geotiff_read.c — where the grid of a GeoTIFF lies and what its numbers mean; tiff_band.h has the
- * numbers. */
+/* geotiff_read.c — where the grid of a GeoTIFF lies and what its numbers mean; tiff_band.h has the numbers. */
 #include "gdal_info.h"
 #include "geotiff.h"
 #include "geotiff_crs.h"
@@ -141,8 +140,8 @@ static int read_header(struct raster_file *f, size_t max_cells, struct error *e)
     else if (!(status = tiff_band_describe(l, tif, path, max_cells, e)) && !l->unusual &&
              !f->needs_gdal && !(status = read_meaning(l, r, tif, e)) &&
              !(status = read_place(r, l, tif, e)))
-        status =
-            tiff_find_mask(&mask, tif, &log, path, e); /* leaves the first directory: the last */
+        status = tiff_find_mask(&mask, tif, &log, path,
+                                e); /* the last, as it leaves the first directory */
     if (mask) l->unusual = "its mask";
     TIFFClose(tif);
     return status;

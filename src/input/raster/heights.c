@@ -7,6 +7,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -56,8 +57,7 @@ static const struct unit *unit_called(const char *text)
     return NULL;
 }
 
-/* Finds a unit by its length, which databases give to some 15 digits; the two feet differ in the
- * sixth. */
+/* Finds a unit by its length, which databases give to some 15 digits; the two feet differ in the sixth. */
 static struct unit unit_of_length(double metres, const char *name)
 {
     for (int i = 0; i < UNITS; i++)
@@ -65,52 +65,29 @@ static struct unit unit_of_length(double metres, const char *name)
     return (struct unit){*name ? name : "unit of its own", metres, 1, ""};
 }
 
-/* Appends to what is wrong the command that converts heights to metres, from a given unit ("UNIT": the reader knows it)
- * or one that it finds (NULL). */
+/* Refuses heights, and appends the command that converts them to metres: from a given unit ("UNIT": the reader knows
+ * it), or from the unit that the command finds (NULL). */
+ERROR_FORMAT(5, 6)
 static int refuse_heights(const struct raster *r, const char *unit, const char *path,
-                          const char *what, struct error *e)
+                          struct error *e, const char *fmt, ...)
 {
-    char command[RASTER_COMMAND], more[64];
+    char what[512], command[RASTER_COMMAND], more[64];
+    va_list values;
+    va_start(values, fmt);
+    vsnprintf(what, sizeof what, fmt, values);
+    va_end(values);
     snprintf(more, sizeof more, "%s%s", unit ? DEM_HEIGHTS : "", unit ? unit : "");
     raster_dem_command(command, r, more, path);
-    return error_input(e, "%s: %s", what, command);
-}
-
-static double scale_of(const struct raster *r)
-{
-    return r->scale != 0 ? r->scale : 1;
-}
-
-static int refuse_depth(const struct raster *r, const char *path, struct error *e)
-{
-    char what[512];
-    snprintf(what, sizeof what, "%.300s: its values are depths (%s), not heights; change the sign",
-             path, r->vertical.name);
-    return refuse_heights(r, NULL, path, what, e);
+    return error_input(e, "%.300s: %s: %s", path, what, command);
 }
 
 static int refuse_unknown(const struct raster *r, const char *unit, const char *of,
                           const char *path, struct error *e)
 {
-    char what[640];
-    snprintf(
-        what, sizeof what,
-        "%.300s: the unit of its heights, %s'%s', is not known; make metres of them (UNIT: m, ft, "
-        "us-ft, or its length in metres)",
-        path, of, unit);
-    return refuse_heights(r, "UNIT", path, what, e);
-}
-
-static int refuse_conflict(const struct raster *r, const struct unit *a, const struct unit *b,
-                           const char *path, struct error *e)
-{
-    char what[768];
-    snprintf(
-        what, sizeof what,
-        "%.300s: its band is in '%s' (%s), but its vertical CRS (%s) is in %s; name the right one "
-        "(UNIT)",
-        path, r->unit, a->name, r->vertical.name, b->name);
-    return refuse_heights(r, "UNIT", path, what, e);
+    return refuse_heights(r, "UNIT", path, e,
+                          "the unit of its heights, %s'%s', is not known; make metres of them "
+                          "(UNIT: m, ft, us-ft, or its length in metres)",
+                          of, unit);
 }
 
 /* A given unit may replace a declared one only if none is known, or two contradict each other. */
@@ -137,7 +114,10 @@ static int find_unit(struct unit *unit, const struct raster *r, const struct uni
     if (v->unit_m > 0) {
         *unit = unit_of_length(v->unit_m, v->unit);
         if (band && band->times * unit->per != unit->times * band->per)
-            return refuse_conflict(r, band, unit, path, e);
+            return refuse_heights(r, "UNIT", path, e,
+                                  "its band is in '%s' (%s), but its vertical CRS (%s) is in %s; "
+                                  "name the right one (UNIT)",
+                                  r->unit, band->name, v->name, unit->name);
     } else if (band) {
         *unit = *band;
     } else if (*v->name) {
@@ -171,7 +151,10 @@ int raster_find_heights(struct raster_unit *u, bool *depth, const struct raster 
     struct unit unit, given;
     const bool is_given = heights && read_unit(&given, heights);
     int status = find_unit(&unit, head, is_given ? &given : NULL, path, e);
-    if (!status && head->vertical.depth && !depth) status = refuse_depth(head, path, e);
+    if (!status && head->vertical.depth && !depth)
+        status = refuse_heights(head, NULL, path, e,
+                                "its values are depths (%s), not heights; change the sign",
+                                head->vertical.name);
     if (status) return status;
     *u = (struct raster_unit){unit.times, unit.per};
     if (depth) *depth = head->vertical.depth;
@@ -207,7 +190,7 @@ int raster_to_metres(struct raster *r, char said[RASTER_UNIT_SAID], const char *
     raster_convert(&unit,
                    &(struct raster_cells){{0, 0, r->rows, r->cols}, r->value, (size_t)r->cols});
     snprintf(r->unit, sizeof r->unit, "m");
-    r->scale = scale_of(r) * unit.times / unit.per;
+    r->scale = (r->scale != 0 ? r->scale : 1) * unit.times / unit.per;
     r->offset = r->offset * unit.times / unit.per;
     r->vertical = (struct vertical){0};
     return 0;

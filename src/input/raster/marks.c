@@ -8,8 +8,9 @@ static const double usual[] = {-9999, -999, -99999, -32768,      -32767,    3276
                                65535, 9999, 99999,  -2147483648, 4294967295};
 enum { USUAL = sizeof usual / sizeof *usual };
 
-/* The least distance of a mark from the next height, or twice the side of a cell: no slope is so steep over a whole
- * raster. A repeated number that is not usual is a mark if it is farther off, and farther than all others lie apart. */
+/* A usual mark lies at least GAP_USUAL_M from the next height, and at least twice the side of a cell: no slope is so
+ * steep over a whole raster. Another number that repeats is a mark from GAP_ANY_M on, if it also lies farther off than
+ * all other heights lie apart. */
 #define GAP_USUAL_M 100.0
 #define GAP_ANY_M   1000.0
 

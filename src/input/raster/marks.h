@@ -20,7 +20,7 @@ struct raster_marks {
         }                                                                                          \
     }
 
-/* Numbers without data are NaN. */
+/* Adds numbers of a raster; NaN: no data. */
 void raster_marks_add(struct raster_marks *m, const double *value, size_t count);
 
 /* Returns the extreme that marks no data, or NULL. A height in metres is a stored number times `ratio`; sides of

@@ -1,4 +1,4 @@
-/* How long the metres of a CRS are, from the projection itself. */
+/* projection.c — CRSs by PROJ, from WKT, codes and GeoKeys: units, heights, and the length of their metres. */
 #include "projection.h"
 #include "geotiff_crs.h"
 
@@ -27,7 +27,7 @@ enum { SURE = 90 }; /* per cent: PROJ's guess at a code is taken from here on, a
 static bool read_axis(PJ_CONTEXT *context, const PJ *crs, int index, double *unit_m, char unit[64],
                       bool *down)
 {
-    PJ *cs = proj_crs_get_coordinate_system(context, crs);
+    FREED_BY(projection_free) PJ *cs = proj_crs_get_coordinate_system(context, crs);
     const char *direction = NULL, *name = NULL;
     double length = 0;
     const bool there = cs && proj_cs_get_axis_count(context, cs) > index &&
@@ -41,7 +41,6 @@ static bool read_axis(PJ_CONTEXT *context, const PJ *crs, int index, double *uni
         }
         if (down) *down = direction && strcmp(direction, "down") == 0;
     }
-    proj_destroy(cs);
     return there;
 }
 
@@ -72,9 +71,8 @@ static int find_epsg(PJ_CONTEXT *context, const PJ *crs)
     int *confidence = NULL, epsg = epsg_of(crs);
     PJ_OBJ_LIST *list = epsg ? NULL : proj_identify(context, crs, "EPSG", NULL, &confidence);
     if (list && proj_list_get_count(list) > 0 && confidence && confidence[0] >= SURE) {
-        PJ *same = proj_list_get(context, list, 0);
+        FREED_BY(projection_free) PJ *same = proj_list_get(context, list, 0);
         if (same) epsg = epsg_of(same);
-        proj_destroy(same);
     }
     proj_int_list_destroy(confidence);
     proj_list_destroy(list);
@@ -83,7 +81,7 @@ static int find_epsg(PJ_CONTEXT *context, const PJ *crs)
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-/* A definition, for messages: where it stands, and of which raster. */
+/* Where the definition of a CRS stands, and which raster it belongs to, for messages. */
 struct defined {
     const char *name, *path;
 };
@@ -103,12 +101,11 @@ static int read_projected(struct crs *crs, struct vertical *v, PJ_CONTEXT *conte
     read_heights(v, context, pj, 2);
     take_name(crs->name, pj, "");
     if ((crs->epsg = find_epsg(context, pj))) return 0;
-    PJ *flat = proj_crs_demote_to_2D(context, NULL, pj);
+    FREED_BY(projection_free) PJ *flat = proj_crs_demote_to_2D(context, NULL, pj);
     const char *wkt = flat ? proj_as_wkt(context, flat, PJ_WKT1_ESRI, one_line) : NULL;
     if (!wkt && flat) wkt = proj_as_wkt(context, flat, PJ_WKT2_2019, one_line);
-    const bool good = wkt && geotiff_crs_from_wkt(crs, wkt);
-    proj_destroy(flat);
-    return good ? 0 : refuse_definition(by, "its CRS is too long to be stored", e);
+    if (wkt && geotiff_crs_from_wkt(crs, wkt)) return 0;
+    return refuse_definition(by, "its CRS is too long to be stored", e);
 }
 
 static int read_crs(struct crs *crs, struct vertical *v, PJ_CONTEXT *context, const PJ *pj,
@@ -126,10 +123,10 @@ static int read_crs(struct crs *crs, struct vertical *v, PJ_CONTEXT *context, co
         read_heights(v, context, pj, 0);
     } else if (type == PJ_TYPE_BOUND_CRS || type == PJ_TYPE_COMPOUND_CRS) {
         for (int i = 0; i < (type == PJ_TYPE_BOUND_CRS ? 1 : 2) && !status && depth < 4; i++) {
+            FREED_BY(projection_free)
             PJ *part = type == PJ_TYPE_BOUND_CRS ? proj_get_source_crs(context, pj)
                                                  : proj_crs_get_sub_crs(context, pj, i);
             if (part) status = read_crs(crs, v, context, part, depth + 1, by, e);
-            proj_destroy(part);
         }
     } else if (type == PJ_TYPE_ENGINEERING_CRS) {
         take_name(crs->name, pj, "");
@@ -175,63 +172,59 @@ static int epsg_of_key_words(const char *text)
     return !strcasecmp(datum, "NAD83") ? 26900 + n : !strcasecmp(datum, "NAD27") ? 26700 + n : 0;
 }
 
+static PJ *create_by_code(PJ_CONTEXT *context, int epsg)
+{
+    char code[24];
+    snprintf(code, sizeof code, "EPSG:%d", epsg);
+    return context ? proj_create(context, code) : NULL;
+}
+
 int projection_read(struct crs *crs, struct vertical *vertical, const char *wkt, const char *name,
                     const char *path, struct error *e)
 {
     const struct defined by = {name, path};
-    PJ_CONTEXT *context = projection_context();
+    FREED_BY(projection_close) PJ_CONTEXT *context = projection_context();
+    FREED_BY(projection_free)
     PJ *pj = context ? proj_create_from_wkt(context, wkt, NULL, NULL, NULL) : NULL;
-    int status;
     const int epsg = pj ? 0 : epsg_of_key_words(wkt);
-    char code[24];
-    snprintf(code, sizeof code, "EPSG:%d", epsg);
-    if (context && epsg) pj = proj_create(context, code);
     *crs = (struct crs){.unit_m = 1};
     *vertical = (struct vertical){0};
-    if (!context) status = error_memory(e);
-    else if (!pj)
-        status = projection_blame(refuse_definition(&by, "a CRS that PROJ does not understand", e),
-                                  name, e);
-    else status = read_crs(crs, vertical, context, pj, 0, &by, e);
-    proj_destroy(pj);
-    proj_context_destroy(context);
-    return status;
+    if (!context) return error_memory(e);
+    if (epsg) pj = create_by_code(context, epsg);
+    if (pj) return read_crs(crs, vertical, context, pj, 0, &by, e);
+    return projection_blame(refuse_definition(&by, "a CRS that PROJ does not understand", e), name,
+                            e);
 }
 
 /* ---- by a code ------------------------------------------------------------------------------- */
 
 void projection_vertical(struct vertical *vertical, int epsg)
 {
-    PJ_CONTEXT *context = projection_context();
-    char code[16];
+    FREED_BY(projection_close) PJ_CONTEXT *context = projection_context();
+    FREED_BY(projection_free) PJ *pj = create_by_code(context, epsg);
     *vertical = (struct vertical){0};
-    snprintf(code, sizeof code, "EPSG:%d", epsg);
-    PJ *pj = context ? proj_create(context, code) : NULL;
     const PJ_TYPE type = pj ? proj_get_type(pj) : PJ_TYPE_UNKNOWN;
     if (type == PJ_TYPE_VERTICAL_CRS) read_heights(vertical, context, pj, 0);
     if (type == PJ_TYPE_GEOGRAPHIC_3D_CRS || type == PJ_TYPE_PROJECTED_CRS)
         read_heights(vertical, context, pj, 2);
-    snprintf(vertical->name, sizeof vertical->name, "%s", code);
-    proj_destroy(pj);
-    proj_context_destroy(context);
+    snprintf(vertical->name, sizeof vertical->name, "EPSG:%d", epsg);
 }
 
 bool projection_known(int epsg, char name[128], int *unit)
 {
-    PJ_CONTEXT *context = projection_context();
+    FREED_BY(projection_close) PJ_CONTEXT *context = projection_context();
     char *found = NULL;
     short length = 0;
     const bool there = context && GTIFGetPCSInfoEx(context, epsg, &found, NULL, &length, NULL);
     if (there && found) snprintf(name, 128, "%s", found);
     if (there) *unit = length;
     GTIFFreeMemory(found);
-    proj_context_destroy(context);
     return there;
 }
 
 double projection_unit(int epsg, char unit[64])
 {
-    PJ_CONTEXT *context = projection_context();
+    FREED_BY(projection_close) PJ_CONTEXT *context = projection_context();
     const char *name = NULL, *category = NULL;
     char code[16];
     double metres = 0;
@@ -242,7 +235,6 @@ double projection_unit(int epsg, char unit[64])
         category && !strcmp(category, "linear"))
         snprintf(unit, 64, "%s", name ? name : code);
     else metres = 0;
-    proj_context_destroy(context);
     if (metres == 0 && (epsg == 9002 || epsg == 9003)) { /* without a database too */
         metres = epsg == 9002 ? 0.3048 : 1200.0 / 3937;
         snprintf(unit, 64, "%s", epsg == 9002 ? "foot" : "US survey foot");
@@ -250,7 +242,7 @@ double projection_unit(int epsg, char unit[64])
     return metres;
 }
 
-/* ---- the CRS of a terrain -------------------------------------------------------------------- */
+/* ---- a context that prints nothing ----------------------------------------------------------- */
 
 static void say_nothing(void *unused, int level, const char *text) {}
 
@@ -340,10 +332,7 @@ static PJ *create_transform(PJ_CONTEXT *context, const struct crs *crs)
                  crs->epsg / 100 == 327 ? " +south" : "");
         return proj_create(context, text);
     }
-    if (crs->epsg) {
-        snprintf(text, sizeof text, "EPSG:%d", crs->epsg);
-        if ((made = proj_create(context, text)) != NULL) return made;
-    }
+    if (crs->epsg && (made = create_by_code(context, crs->epsg)) != NULL) return made;
     if (geotiff_crs_wkt(crs, text)) return proj_create_from_wkt(context, text, NULL, NULL, NULL);
     return crs->key_count ? create_from_keys(context, crs) : NULL;
 }
@@ -364,9 +353,7 @@ PJ *projection_create(PJ_CONTEXT *context, const struct crs *crs)
 /* Creates a CRS from the database, which has its name, if there is one. */
 static PJ *create_named(PJ_CONTEXT *context, const struct crs *crs)
 {
-    char code[32];
-    snprintf(code, sizeof code, "EPSG:%d", crs->epsg);
-    PJ *made = crs->epsg ? proj_create(context, code) : NULL;
+    PJ *made = crs->epsg ? create_by_code(context, crs->epsg) : NULL;
     return made ? made : projection_create(context, crs);
 }
 
@@ -374,25 +361,28 @@ char *projection_wkt(const struct crs *crs, enum projection_wkt form)
 {
     /* (GDAL always names axes, and recognises codes by them) */
     static const char *const named[] = {"MULTILINE=NO", "OUTPUT_AXIS=YES", NULL};
+    FREED_BY(projection_close)
     PJ_CONTEXT *context = crs_known(crs) ? projection_context() : NULL;
-    PJ *known = context ? create_named(context, crs) : NULL;
+    FREED_BY(projection_free) PJ *known = context ? create_named(context, crs) : NULL;
     const PJ_WKT_TYPE type = form == PROJECTION_WKT1 ? PJ_WKT1_GDAL : PJ_WKT2_2019;
     const char *text = known ? proj_as_wkt(context, known, type, named) : NULL;
-    char *copy = text ? strdup(text) : NULL;
-    proj_destroy(known);
-    if (context) proj_context_destroy(context);
-    return copy;
+    return text ? strdup(text) : NULL;
+}
+
+PJ *projection_east_first(PJ_CONTEXT *context, PJ *given)
+{
+    PJ *made = given ? proj_normalize_for_visualization(context, given) : NULL;
+    proj_destroy(given);
+    return made;
 }
 
 PJ *projection_to_degrees(PJ_CONTEXT *context, const PJ *crs)
 {
+    FREED_BY(projection_free)
     PJ *geodetic = crs ? proj_crs_get_geodetic_crs(context, crs) : NULL;
-    PJ *given =
-        geodetic ? proj_create_crs_to_crs_from_pj(context, crs, geodetic, NULL, NULL) : NULL;
-    PJ *made = given ? proj_normalize_for_visualization(context, given) : NULL;
-    proj_destroy(given);
-    proj_destroy(geodetic);
-    return made;
+    if (!geodetic) return NULL;
+    return projection_east_first(
+        context, proj_create_crs_to_crs_from_pj(context, crs, geodetic, NULL, NULL));
 }
 
 /* ---- any CRS --------------------------------------------------------------------------------- */
@@ -402,9 +392,8 @@ static void read_unit(struct flat_crs *flat, PJ_CONTEXT *context, const PJ *crs)
 {
     double unit = 0;
     if (proj_get_type(crs) == PJ_TYPE_BOUND_CRS) {
-        PJ *source = proj_get_source_crs(context, crs);
+        FREED_BY(projection_free) PJ *source = proj_get_source_crs(context, crs);
         if (source) read_unit(flat, context, source);
-        proj_destroy(source);
     } else if (read_axis(context, crs, 0, &unit, NULL, NULL) && unit > 0) {
         const bool angle = proj_get_type(crs) == PJ_TYPE_GEOGRAPHIC_2D_CRS;
         flat->turn = angle ? proj_torad(360) / unit : 0;
@@ -419,27 +408,24 @@ static void take_flat(struct flat_crs *flat, PJ_CONTEXT *context, const PJ *crs)
     if (epsg) snprintf(flat->called, sizeof flat->called, "EPSG:%d", epsg);
     else take_name(flat->called, crs, "a CRS without a name");
     /* the database's own CRS has ways to others: files spell datums as they like */
-    PJ *known = epsg ? proj_create(context, flat->called) : NULL;
+    FREED_BY(projection_free) PJ *known = epsg ? create_by_code(context, epsg) : NULL;
     const bool same = known && proj_get_type(known) == proj_get_type(crs);
     const char *wkt = proj_as_wkt(context, same ? known : crs, PJ_WKT2_2019, one_line);
     flat->wkt = wkt ? strdup(wkt) : NULL;
     read_unit(flat, context, crs);
-    proj_destroy(known);
 }
 
 int projection_flat(struct flat_crs *flat, const char *crs, const char *path, struct error *e)
 {
-    PJ_CONTEXT *context = projection_context();
-    PJ *given = context ? proj_create(context, crs) : NULL;
-    PJ *level = given ? proj_crs_demote_to_2D(context, NULL, given) : NULL;
+    FREED_BY(projection_close) PJ_CONTEXT *context = projection_context();
+    FREED_BY(projection_free)
+    PJ *given = context ? proj_create(context, crs) : NULL,
+       *level = given ? proj_crs_demote_to_2D(context, NULL, given) : NULL;
     const PJ_TYPE type = level ? proj_get_type(level) : PJ_TYPE_UNKNOWN;
     *flat = (struct flat_crs){0};
     if (type == PJ_TYPE_PROJECTED_CRS || type == PJ_TYPE_GEOGRAPHIC_2D_CRS ||
         type == PJ_TYPE_BOUND_CRS)
         take_flat(flat, context, level);
-    proj_destroy(level);
-    proj_destroy(given);
-    proj_context_destroy(context);
     if (flat->wkt) return 0;
     return projection_blame(error_input(e,
                                         "%s: its CRS is not one of places on the Earth, or not "
@@ -454,9 +440,7 @@ PJ *projection_between(PJ_CONTEXT *context, const char *from, const char *to, co
     if (places) proj_area_set_bbox(places, area[0], area[1], area[2], area[3]);
     PJ *given = proj_create_crs_to_crs(context, from, to, places);
     if (places) proj_area_destroy(places);
-    PJ *made = given ? proj_normalize_for_visualization(context, given) : NULL;
-    proj_destroy(given);
-    return made;
+    return projection_east_first(context, given);
 }
 
 /* ---- scale ----------------------------------------------------------------------------------- */
@@ -478,18 +462,16 @@ static void ground_close(struct ground *w)
 /* proj_geod() has no ellipsoid for a CRS before PROJ 8, but always for an operation. */
 static PJ *create_ellipsoid(PJ_CONTEXT *context, const PJ *crs)
 {
-    PJ *ellipsoid = proj_get_ellipsoid(context, crs), *made = NULL;
+    FREED_BY(projection_free) PJ *ellipsoid = proj_get_ellipsoid(context, crs);
     char text[96];
     double a, b, inverse_flattening;
-    if (ellipsoid &&
-        proj_ellipsoid_get_parameters(context, ellipsoid, &a, &b, NULL, &inverse_flattening)) {
-        if (inverse_flattening > 0)
-            snprintf(text, sizeof text, "+proj=longlat +a=%.17g +rf=%.17g", a, inverse_flattening);
-        else snprintf(text, sizeof text, "+proj=longlat +a=%.17g +b=%.17g", a, b);
-        made = proj_create(context, text);
-    }
-    proj_destroy(ellipsoid);
-    return made;
+    if (!ellipsoid ||
+        !proj_ellipsoid_get_parameters(context, ellipsoid, &a, &b, NULL, &inverse_flattening))
+        return NULL;
+    if (inverse_flattening > 0)
+        snprintf(text, sizeof text, "+proj=longlat +a=%.17g +rf=%.17g", a, inverse_flattening);
+    else snprintf(text, sizeof text, "+proj=longlat +a=%.17g +b=%.17g", a, b);
+    return proj_create(context, text);
 }
 
 static bool ground_open(struct ground *w, const struct crs *crs)
@@ -525,7 +507,8 @@ static bool metres_at(double v[2][2], const struct ground *w, double x, double y
     return true;
 }
 
-/* Beside a pole, where the direction to the north turns within metres: the scale a little farther away is as good. */
+/* Returns x, or a place 20 km away where x, y lies beside a pole: there the direction to the north turns within metres,
+ * and the scale a little farther away is as good. */
 static double pass_pole(const struct ground *w, double x, double y)
 {
     static const double near_deg = 89.9, farther_m = 20000;
@@ -552,20 +535,17 @@ bool projection_scale(struct ground_scale *s, const struct georef *geo, int rows
     static const double corners[4][2] = {{0, 0}, {1, 0}, {0, 1}, {1, 1}};
     const double width = cols * geo->cell_m, height = rows * geo->cell_m;
     const double east = geo->west_m + width / 2, north = geo->south_m + height / 2;
-    struct ground w;
+    FREED_BY(ground_close) struct ground w = {0};
     if (projection_scale_utm(s, geo, rows, cols)) return true;
-    bool known = ground_open(&w, &geo->crs);
     *s = (struct ground_scale){.least = INFINITY};
-    if (known && (known = add_place(s, &w, east, north))) {
-        const PJ_COORD centre = place_of(&w, east, north);
-        s->east_deg = proj_todeg(centre.lp.lam);
-        s->north_deg = proj_todeg(centre.lp.phi);
-        for (int i = 0; i < 4; i++) /* a corner outside the projection does not count */
-            add_place(s, &w, geo->west_m + corners[i][0] * width,
-                      geo->south_m + corners[i][1] * height);
-    }
-    ground_close(&w);
-    return known;
+    if (!ground_open(&w, &geo->crs) || !add_place(s, &w, east, north)) return false;
+    const PJ_COORD centre = place_of(&w, east, north);
+    s->east_deg = proj_todeg(centre.lp.lam);
+    s->north_deg = proj_todeg(centre.lp.phi);
+    for (int i = 0; i < 4; i++) /* a corner outside the projection does not count */
+        add_place(s, &w, geo->west_m + corners[i][0] * width,
+                  geo->south_m + corners[i][1] * height);
+    return true;
 }
 
 double projection_north(const struct georef *geo, int rows, int cols)
@@ -573,31 +553,26 @@ double projection_north(const struct georef *geo, int rows, int cols)
     const double east = geo->west_m + cols * geo->cell_m / 2,
                  north = geo->south_m + rows * geo->cell_m / 2;
     double v[2][2], deg = 0;
-    struct ground w;
+    FREED_BY(ground_close) struct ground w = {0};
     if (ground_open(&w, &geo->crs) && metres_at(v, &w, east, north)) {
         /* (a, b) metres of the CRS are north on the ground where their parts to the east cancel */
         const double side = v[0][0] * v[1][1] - v[0][1] * v[1][0] < 0 ? -1 : 1;
         deg = proj_todeg(atan2(-side * v[1][0], side * v[0][0]));
     }
-    ground_close(&w);
     return isfinite(deg) ? deg : 0;
 }
 
 void projection_from_geographic(const struct crs *crs, double xy[2])
 {
+    FREED_BY(projection_close)
     PJ_CONTEXT *context = crs->epsg_degrees ? projection_context() : NULL;
     char code[24];
     snprintf(code, sizeof code, "EPSG:%d", crs->epsg_degrees);
-    PJ *given = context ? proj_create_crs_to_crs(context, code, "EPSG:4326", NULL) : NULL;
-    PJ *to = given ? proj_normalize_for_visualization(context, given) : NULL;
-    if (to) {
-        const PJ_COORD there = proj_trans(to, PJ_FWD, proj_coord(xy[0], xy[1], 0, 0));
-        if (isfinite(there.xy.x) && isfinite(there.xy.y)) {
-            xy[0] = there.xy.x;
-            xy[1] = there.xy.y;
-        }
-    }
-    proj_destroy(to);
-    proj_destroy(given);
-    proj_context_destroy(context);
+    FREED_BY(projection_free)
+    PJ *to = context ? projection_between(context, code, "EPSG:4326", NULL) : NULL;
+    if (!to) return;
+    const PJ_COORD there = proj_trans(to, PJ_FWD, proj_coord(xy[0], xy[1], 0, 0));
+    if (!isfinite(there.xy.x) || !isfinite(there.xy.y)) return;
+    xy[0] = there.xy.x;
+    xy[1] = there.xy.y;
 }

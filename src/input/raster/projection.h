@@ -1,5 +1,4 @@
-/* projection.h — what PROJ knows of a CRS: units, heights, the length of its metres. For raster/
- * and the checks of a case. Nothing here prints. */
+/* projection.h — what PROJ knows of a CRS: units, heights, the length of its metres. Nothing here prints. */
 #pragma once
 
 #include "raster.h"
@@ -7,9 +6,18 @@
 #include <proj.h>
 #include <stdbool.h>
 
-/* A context that prints nothing and uses no network; NULL: no memory.
- * proj_context_destroy() ends it. */
+/* Creates a context that prints nothing and uses no network; NULL: no memory. */
 PJ_CONTEXT *projection_context(void);
+
+/* For FREED_BY(): these destroy what a variable points to; NULL is fine. */
+static inline void projection_close(PJ_CONTEXT **context)
+{
+    proj_context_destroy(*context);
+}
+static inline void projection_free(PJ **pj)
+{
+    proj_destroy(*pj);
+}
 
 /* Corrects the error in *e that PROJ does not know a CRS: with too little memory PROJ cannot open its
  * database, and knows none. Returns the status. */
@@ -18,16 +26,17 @@ int projection_blame(int status, const char *name, struct error *e);
 /* Whether a code is UTM on WGS 84, which needs no database. */
 bool projection_is_utm(int epsg);
 
-/* The projected CRS for PROJ, without a transformation to another datum; NULL: PROJ does not
- * know it. */
+/* The projected CRS for PROJ, without a transformation to another datum; NULL: PROJ does not know it. */
 PJ *projection_create(PJ_CONTEXT *context, const struct crs *crs);
 
 /* The definition of a CRS in WKT, malloc'ed; NULL: PROJ knows none. */
 enum projection_wkt { PROJECTION_WKT1, PROJECTION_WKT2 };
 char *projection_wkt(const struct crs *crs, enum projection_wkt form);
 
-/* The way from that CRS to its own longitude and latitude in degrees; NULL: PROJ knows none, or crs is
- * NULL. */
+/* Makes a transformation take and give longitude, or x, first. `given` is destroyed; NULL is fine. */
+PJ *projection_east_first(PJ_CONTEXT *context, PJ *given);
+
+/* The transformation from a CRS to its own longitude and latitude in degrees; NULL: PROJ knows none, or crs is NULL. */
 PJ *projection_to_degrees(PJ_CONTEXT *context, const PJ *crs);
 
 /* How many metres of a CRS a metre on the ground is: the extremes over all directions at the centre
@@ -47,8 +56,8 @@ bool projection_scale_utm(struct ground_scale *s, const struct georef *geo, int 
  * little in UTM, anything in a polar projection. 0 if PROJ does not know it. */
 double projection_north(const struct georef *geo, int rows, int cols);
 
-/* Reads a CRS from WKT that `name` has, of the raster at `path`: fills *crs and *vertical. An EPSG code is found where PROJ
- * recognises it; other projected CRSs are kept as keys that carry the WKT. */
+/* Reads a CRS from WKT that `name` has, of the raster at `path`: fills *crs and *vertical. An EPSG code is found where
+ * PROJ recognises it; other projected CRSs are kept as keys that carry the WKT. */
 int projection_read(struct crs *crs, struct vertical *vertical, const char *wkt, const char *name,
                     const char *path, struct error *e);
 
@@ -63,15 +72,15 @@ struct flat_crs {
 /* Reads a CRS, WKT or "EPSG:n"; `path` names the raster that has it. */
 int projection_flat(struct flat_crs *flat, const char *crs, const char *path, struct error *e);
 
-/* The way from one CRS to another, x or longitude first, for places between these degrees (west, south, east, north;
- * NULL: any); NULL: PROJ knows no way. */
+/* The transformation from one CRS to another, x or longitude first, for places within `area` (degrees: west, south,
+ * east, north; NULL: anywhere). NULL: PROJ knows none. */
 PJ *projection_between(PJ_CONTEXT *context, const char *from, const char *to, const double *area);
 
 /* The UTM zone on WGS 84 of a place in degrees, as an EPSG code; 205 degrees are -155. */
 int projection_utm(double east_deg, double north_deg);
 
-/* Converts a place in a geographic CRS with a known code to longitude and latitude in degrees: some CRSs count from Paris, or in
- * gons. */
+/* Converts a place in a geographic CRS with a known code to longitude and latitude in degrees: some CRSs count from
+ * Paris, or in gons. */
 void projection_from_geographic(const struct crs *crs, double xy[2]);
 
 /* Fills in the heights of a vertical or three-dimensional CRS by its EPSG code: the name "EPSG:n"

@@ -65,8 +65,7 @@ int raster_allocate(struct raster *r, const char *path, int rows, int cols, stru
 
 enum format { FORMAT_UNKNOWN, FORMAT_EMPTY, FORMAT_TIFF, FORMAT_ASCII, FORMAT_OF_GDAL };
 
-/* How files that GDAL reads begin, and their drivers; other drivers, which might do more than read,
- * are not used. */
+/* How files that GDAL reads begin, and their drivers; other drivers, which might do more than read, are not used. */
 static const struct of_gdal {
     const char *mark;
     size_t length;
@@ -152,11 +151,9 @@ bool raster_beside_has(const struct raster_file *f, const char *word)
 
 static bool is_vector_name(const char *path)
 {
-    static const char *const endings[] = {".fgb", ".dxf",    ".tab",  ".mif",     ".gml",
-                                          ".gpx", ".sqlite", ".json", ".topojson"};
-    size_t i = 0, count = sizeof endings / sizeof *endings;
-    while (i < count && !text_has_extension(path, endings[i])) i++;
-    return i < count;
+    static const char *const endings[] = {".fgb", ".dxf",    ".tab",  ".mif",      ".gml",
+                                          ".gpx", ".sqlite", ".json", ".topojson", NULL};
+    return text_find_extension(path, endings) >= 0;
 }
 
 bool raster_has_other_name(const char *path)
@@ -164,7 +161,8 @@ bool raster_has_other_name(const char *path)
     return text_has_extension(path, ".cfg") || is_vector_name(path);
 }
 
-/* Drivers for formats that only names tell, of at most one file beside them, which `sciara dem` reads. NULL: none. */
+/* Returns the drivers of a format that only the name of a file tells, and that has at most one file beside it: `sciara
+ * dem` reads these. NULL: it is no such format. */
 static const char *const *drivers_by_name(const char *path)
 {
     static const struct of_gdal_by_name {
@@ -251,7 +249,8 @@ int raster_add_source(struct raster_file *f, const char *path, struct error *e)
     return error_memory(e);
 }
 
-/* Bytes of an earlier file and of a later one are no terrain, even where each can be decoded. */
+/* Returns the error of a file that was replaced while it was read, else `status`: bytes of the old and of the new file
+ * together are no terrain, even where they can be decoded. */
 static int check_sources(const struct raster_file *f, int status, struct error *e)
 {
     for (int i = 0; status != ERROR_CANCELLED && i < f->source_count; i++) {
@@ -557,7 +556,7 @@ int raster_same_grid(const struct raster *a, const char *path_a, const struct ra
         snprintf(crs, sizeof crs, "%s%s%s%s-t_srs %s ", source_words(b), named ? "" : "-s_srs ",
                  named ? "" : to, named ? "" : " ", to);
     }
-    /* kelvins have no mean with cells without lava */
+    /* a mean of temperatures and of cells without lava means nothing */
     remedy_text(remedy, sizeof remedy, path_b, "resample it: " REMEDY_TO_GRID, crs, g->west_m,
                 g->south_m, g->west_m + a->cols * g->cell_m, g->south_m + a->rows * g->cell_m,
                 a->cols, a->rows, *b->unit == 'K' ? "near" : "average");

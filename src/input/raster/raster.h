@@ -36,8 +36,7 @@ struct raster {
     char unit[64];        /* of the band, as declared; may be empty */
     char band_unit[64];   /* the unit before a conversion to metres */
     struct vertical vertical;
-    char terrain_source[256]; /* metadata item TERRAIN of a GeoTIFF (or "# TERRAIN ..." none); may
-                                 be empty */
+    char terrain_source[256]; /* metadata item TERRAIN of a GeoTIFF; "": there is none */
 };
 
 /* Memory on the host that a run takes for each cell of its grid: input, state, output.
@@ -64,20 +63,22 @@ extern const char *const raster_entries[];
 /* Any number of cells, for a raster that is read in windows. */
 #define RASTER_ANY_SIZE SIZE_MAX
 
-/* *f: NULL on an error. max_cells as in raster_read(), or RASTER_ANY_SIZE. */
+/* Opens a raster and reads its head. max_cells: as in raster_read(), or RASTER_ANY_SIZE. On an error *f is NULL. */
 int raster_open(struct raster_file **f, const char *path, size_t max_cells,
                 struct file_progress *progress, struct error *e);
 
-/* Opens a raster of any format through GDAL, wherever its cells lie: in degrees, not square, turned, south up. Its
- * place is in gdal_raster.h, not in its head. */
+/* Opens a raster of any format through GDAL. Its cells may be in degrees, not square, turned or south up, so its place
+ * is in struct gdal_raster, not in its head. */
 int raster_open_anywhere(struct raster_file **f, const char *path, struct error *e);
 
-/* What GDAL opens in place of `path`, the name in messages: the text of a VRT without sources, or the address of a
- * GeoTIFF (/vsicurl/..., `network`). *absent: the server has no such file, which is an error, too. */
+/* A raster that has another name for GDAL than in messages. */
 struct raster_name {
-    const char *path, *named;
-    bool network;
+    const char *path; /* in messages */
+    const char *
+        named; /* for GDAL: the text of a VRT without sources, or the address of a GeoTIFF (/vsicurl/...) */
+    bool network; /* it is an address */
 };
+/* *absent becomes true where the server has no such file, which is an error, too. */
 int raster_open_named(struct raster_file **f, const struct raster_name *name, bool *absent,
                       struct error *e);
 
@@ -115,8 +116,8 @@ struct raster_unit {
  * unknown units and contradicting declarations; the line names the command that corrects it. */
 int raster_find_unit(struct raster_unit *u, const struct raster *head, char said[RASTER_UNIT_SAID],
                      const char *path, struct error *e);
-/* Finds the unit of heights that may be depths, and whether they count downwards. `heights`: the unit if the
- * file declares none, or contradicting ones; NULL: as above. */
+/* Finds the unit of values that may be depths: *depth tells whether they count downwards. `heights`: the unit to use
+ * where the file declares none, or two that contradict each other; NULL: none. */
 int raster_find_heights(struct raster_unit *u, bool *depth, const struct raster *head,
                         const char *heights, char said[RASTER_UNIT_SAID], const char *path,
                         struct error *e);
@@ -138,13 +139,15 @@ int raster_check_crs(const struct raster *r, const char *path, const struct geor
 /* Larger numbers mark cells without data. */
 #define RASTER_VALUE_MAX 1e30
 
-/* The command that makes metres of the heights in a file, on its grid if that is in metres, with further words (remedy.h). r:
- * the head of the file; NULL: it is read here ("": it cannot be read). */
+/* Writes the command of `sciara dem` that converts the heights of a file to metres, on the grid of the file if that is
+ * in metres. `more`: further words of the command (remedy.h). r: the head of the file; NULL: it is read here, and out
+ * is "" where that fails. */
 enum { RASTER_COMMAND = 900 };
 void raster_dem_command(char out[RASTER_COMMAND], const struct raster *r, const char *more,
                         const char *path);
 
-/* The command that declares a value as no data; `unit` has converted it from a file of heights; NULL: no heights. */
+/* Writes the command that declares a value as no data. `unit`: the unit of the file, by which the value became metres;
+ * NULL: the value is no height. */
 void raster_nodata_command(char out[RASTER_COMMAND], const struct raster *r,
                            const struct raster_unit *unit, double value, const char *path);
 
@@ -157,7 +160,7 @@ int raster_check_values(const struct raster *r, const char *path, double least, 
 int raster_same_grid(const struct raster *a, const char *path_a, const struct raster *b,
                      const char *path_b, struct error *e);
 
-/* ---- parts of one grid; of it count rows, cols and geo --------------------------------------- */
+/* ---- parts of one grid: only rows, cols and geo of a raster count ---------------------------- */
 
 /* Where the north-west corner of *b lies in the grid of *a, in cells of *a; false: both grids do not
  * have the same cells (to a thousandth of a cell). */
@@ -167,7 +170,7 @@ bool raster_offset(const struct raster *a, const struct raster *b, int *row0, in
  * raster_offset() has to hold for them. */
 struct raster raster_join(const struct raster *a, const struct raster *b, bool common);
 
-/* Moves *r to another grid of the same cells, with NaN where *r has no cell. Else ERROR_INPUT as in
- * raster_same_grid(). */
+/* Moves *r to another grid of the same cells, with NaN where *r has no cell. ERROR_INPUT, as in raster_same_grid():
+ * the grids do not have the same cells. */
 int raster_move(struct raster *r, const char *path, const struct raster *grid, const char *name,
                 struct error *e);

@@ -1,6 +1,6 @@
 /* raster_formats.h — the parts of raster_open(); internal.
  *
- * * The reader of a format gets a file with an empty head. If it fails, it may leave the head partly
+ * The reader of a format gets a file with an empty head. If it fails, it may leave the head partly
  * filled: raster_open() frees it. */
 #pragma once
 
@@ -25,20 +25,21 @@ struct raster_file {
     int (*read)(struct raster_file *f, const struct raster_cells *to, size_t *missing,
                 struct error *e);
     struct tiff_band band;  /* how a GeoTIFF is stored; in any format: what numbers mean */
-    const char *needs_gdal; /* left to GDAL, such as "its mask"; NULL: nothing */
+    const char *needs_gdal; /* what GDAL has to read, such as "its mask"; NULL: nothing */
     char *entry;            /* in an archive, malloc'ed; NULL: no archive */
     const char *wanted;     /* entry wanted, during opening; "": the only one */
     char *beside;           /* the text of NAME.aux.xml, malloc'ed; NULL: there is none */
     struct gdal_raster *gdal;
-    bool anywhere;     /* by raster_open_anywhere() */
+    bool anywhere;     /* opened by raster_open_anywhere() */
     const char *named; /* what GDAL opens, during opening; NULL: the file */
-    bool network;      /* that is an address; */
-    bool absent;       /* the server answers 404 */
+    bool network;      /* `named` is an address */
+    bool absent;       /* the server has no such file */
 };
 
+/* Whether NAME.aux.xml beside the file has that word. */
 bool raster_beside_has(const struct raster_file *f, const char *word);
 
-/* ERROR_INPUT: there is no such file. */
+/* Adds a file to the sources. ERROR_INPUT: there is no such file. */
 int raster_add_source(struct raster_file *f, const char *path, struct error *e);
 
 int asciigrid_open(struct raster_file *f, size_t max_cells, struct error *e);
@@ -48,9 +49,10 @@ int geotiff_open(struct raster_file *f, size_t max_cells, struct error *e);
  * and no network; without GDAL the error names what to install. */
 int gdal_raster_open(struct raster_file *f, const char *const *drivers, size_t max_cells,
                      struct error *e);
-bool gdal_raster_has_mask(
-    const struct gdal_raster *d); /* cells without data are marked by more than a value */
-/* Adds what a VRT names to the sources, and what GDAL opens beside any raster. ERROR_INPUT: more than files of numbers on this machine. */
+/* Whether more than a value marks cells without data. */
+bool gdal_raster_has_mask(const struct gdal_raster *d);
+/* Adds to the sources what a VRT names, and what GDAL opens beside any raster. ERROR_INPUT: one of these is not a file
+ * of numbers on this machine. */
 int gdal_vrt_check(struct raster_file *f, bool is_vrt, struct error *e);
 void gdal_raster_close(struct gdal_raster *d); /* NULL is fine */
 
@@ -59,8 +61,8 @@ void gdal_raster_close(struct gdal_raster *d); /* NULL is fine */
 int raster_take_place(struct georef *g, const double transform[6], int rows, int cols,
                       const char *path, struct error *e);
 
-/* Whether a grid of that size may be read: its sizes are positive and, unless it is read in windows
- * (RASTER_ANY_SIZE), its cells are at most max_cells and fit the memory of this machine. */
+/* ERROR_INPUT: a grid of that size cannot be read. Its sizes have to be positive. Unless it is read in windows
+ * (RASTER_ANY_SIZE), it has at most max_cells cells, and they fit the memory of this machine. */
 int raster_check_size(const char *path, double rows, double cols, size_t max_cells,
                       struct error *e);
 

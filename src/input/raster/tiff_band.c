@@ -78,7 +78,7 @@ int tiff_damaged(const char *path, const struct tiff_log *log, struct error *e)
 {
     const char *why = tiff_reason(log);
     if (strstr(why, "(TIFF structure)"))
-        return error_memory(e); /* of one size, whatever the file */
+        return error_memory(e); /* its size does not depend on the file */
     if (strstr(why, "allocate memory") ||
         strstr(why, "ut of memory")) /* a damaged size asks for any amount */
         return error_input(
@@ -122,8 +122,8 @@ static struct window block_window(const struct tiff_band *l, uint32_t b)
                            (int)(cols < l->block_width ? cols : l->block_width)};
 }
 
-/* Moves the part of a decoded block that lies in a window to its place. NULL: the block was never
- * written (length 0), and holds nodata, or 0 if none is declared. */
+/* Moves the part of a decoded block that lies in a window to its place. data NULL: the block was never written (length
+ * 0), so its cells are nodata, or 0 if no such value is declared. */
 static int place_block(const struct tiff_band *l, const struct raster_cells *to,
                        const unsigned char *data, struct window block, size_t *missing,
                        struct error *e)
@@ -158,8 +158,7 @@ static int read_block(const struct tiff_band *l, const struct raster_cells *to, 
     return place_block(l, to, in->block, block, missing, e);
 }
 
-/* A strip too large for memory: libtiff decodes it line by line, on one thread, from the strip's
- * beginning. */
+/* A strip too large for memory: libtiff decodes it line by line, on one thread, from the strip's beginning. */
 static int read_by_line(const struct tiff_band *l, const struct raster_cells *to, size_t *missing,
                         struct error *e)
 {
@@ -292,7 +291,7 @@ static int read_sample_kind(struct tiff_band *l, TIFF *tif, struct error *e)
     return 0;
 }
 
-/* Refuses encodings that store colours made of several numbers, not the numbers. */
+/* Refuses compressions that this libtiff does not read. */
 static int check_encoding(struct tiff_band *l, TIFF *tif, struct error *e)
 {
     static const uint16_t known[] = {
@@ -307,8 +306,8 @@ static int check_encoding(struct tiff_band *l, TIFF *tif, struct error *e)
     return error_input(e, "%s: TIFF compression %d cannot be read here", l->path, compression);
 }
 
-/* A picture is not terrain, though its first band may resemble one; transparent parts have no
- * data. */
+/* A picture is not terrain, though its first band may resemble one. An alpha band is left to GDAL: transparent parts
+ * have no data. */
 static int check_picture(struct tiff_band *l, TIFF *tif, struct error *e)
 {
     static const char *const kinds[] = {[PHOTOMETRIC_RGB] = "red, green and blue",

@@ -1,5 +1,4 @@
-/* tiff_band.h — how the numbers of a band of a TIFF, usually the first, are stored and decoded;
- * internal. */
+/* tiff_band.h — how the numbers of a band of a TIFF, usually the first, are stored and decoded; internal. */
 #pragma once
 
 #include "raster.h"
@@ -8,8 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Larger strips are read line by line, larger tiles are refused; all threads share eight times
- * this. */
+/* Larger strips are read line by line, larger tiles are refused; all threads share eight times this. */
 #define BLOCK_BYTES_MAX ((size_t)128 << 20)
 
 enum tiff_sample { U8, S8, U16, S16, U32, S32, U64, S64, F32, F64, SAMPLE_KINDS };

@@ -1,5 +1,5 @@
-/* utm.c — UTM on WGS 84 without PROJ, which takes longer to load than all else that most cases need, and which a page lacks
- * (web/absent.c). */
+/* utm.c — UTM on WGS 84 without PROJ, which takes longer to load than all else that most cases need, and which a page
+ * lacks (web/absent.c). */
 #include "projection.h"
 
 #include <math.h>

@@ -147,9 +147,8 @@ static double channel(const struct terrain *t, int row, int col)
 
 /* ---- the pyramid ----------------------------------------------------------------------------- */
 
-/* The distance from the top in cells, along that of the eight directions of a cell's neighbours in
- * which it is greatest. Only |x| and |y| enter, in a symmetric way: the eight symmetries of the
- * square hold to the bit. */
+/* The distance from the top in cells, along that of the eight directions of a cell's neighbours in which it is
+ * greatest. Only |x| and |y| enter, in a symmetric way: the eight symmetries of the square hold to the bit. */
 static double octagon(double x, double y)
 {
     const double cos45 = 0.70710678118654752;

@@ -12,10 +12,8 @@
 #include <stdio.h>
 
 enum terrain_kind {
-    TERRAIN_VOLCANO, /* a stratovolcano with a collapse valley open to the east, gullies, roughness
-                      */
-    TERRAIN_SHEET, /* a gently sloping approx plane under a sheet of hot lava: nearly all cells wet
-                    */
+    TERRAIN_VOLCANO, /* a stratovolcano with a collapse valley open to the east, gullies, roughness */
+    TERRAIN_SHEET, /* nearly a plane, gently sloping, under a sheet of hot lava on nearly all cells */
     TERRAIN_CHANNEL, /* one vent in a narrow valley; the same around the vent for every grid size */
     TERRAIN_PYRAMID, /* an octagonal pyramid with faces of 5 degrees and a vent on its top */
     TERRAIN_VALLEY,  /* a straight valley along the diagonal with a vent at a tenth of its length */
@@ -33,7 +31,7 @@ struct terrain {
     double cell_m;
     int epsg; /* a projected CRS in metres */
     uint64_t
-        seed; /* another seed, another landscape of the same kind (not for the pyramid and the valley) */
+        seed; /* another seed gives another landscape of the kind, but for the pyramid and the valley */
 };
 
 struct terrain_vent {
@@ -49,8 +47,7 @@ const char *terrain_kind_name(enum terrain_kind kind);
 /* "SYNTHETIC TERRAIN: volcano, 512 x 512 cells of 10 m, seed 1"; returns buffer. */
 char *terrain_describe(const struct terrain *t, char buffer[256]);
 
-/* Elevation (m), and for the sheet initial thickness (m) and temperature (K) of lava; rows from
- * north. */
+/* Elevation (m), and for the sheet initial thickness (m) and temperature (K) of lava; rows from north. */
 double terrain_elevation(const struct terrain *t, int row, int col);
 double terrain_thickness(const struct terrain *t, int row, int col);
 double terrain_temperature(const struct terrain *t, int row, int col);
@@ -58,8 +55,7 @@ double terrain_temperature(const struct terrain *t, int row, int col);
 /* Fills vents[] and returns how many there are; the sheet has none. */
 int terrain_vents(const struct terrain *t, struct terrain_vent vents[TERRAIN_MAX_VENTS]);
 
-/* How lava is emitted: rates of each vent, each for a number of hours, and the parameters that differ
- * between kinds. */
+/* How lava is emitted: rates of each vent, each for a number of hours, and the parameters that differ between kinds. */
 struct terrain_eruption {
     double hours;      /* how long each rate lasts */
     double rate[6];    /* m3/s, up to the first 0 */
@@ -67,7 +63,7 @@ struct terrain_eruption {
     double critical_m; /* Phc(Tvent) */
     int max_steps;
     double
-        clock_s; /* Pclock: as published, but in proportion to cells of less than 2 m, which a published step would overfill */
+        clock_s; /* Pclock: as published; shorter for cells of less than 2 m, which such a step would overfill */
 };
 struct terrain_eruption terrain_eruption(const struct terrain *t);
 
@@ -76,9 +72,9 @@ void terrain_place(const struct terrain *t, double east_m, double south_m, doubl
 /* Writes GeoJSON of roads, houses and names on the volcano. */
 void terrain_write_background(const struct terrain *t, FILE *f);
 
-/* Writes a whole case into the folder (made if need be): terrain.tif, vents.csv, rates.csv, for the sheet thickness.tif and
- * temperature.tif, for the volcano roads.geojson, and at last NAME.cfg. ERROR_INPUT: files by others, or edited since, would be
- * replaced. */
+/* Writes a whole case into the folder (made if need be): terrain.tif, vents.csv, rates.csv, for the sheet thickness.tif
+ * and temperature.tif, for the volcano roads.geojson, and at last NAME.cfg. ERROR_INPUT: files by others, or edited
+ * since, would be replaced. */
 struct file_progress; /* file_progress.h; NULL: none is kept */
 int terrain_write_case(const struct terrain *t, const char *folder, const char *name,
                        struct file_progress *progress, struct error *e);

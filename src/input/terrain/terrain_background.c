@@ -1,21 +1,24 @@
-/* terrain_background.c — what lies on the volcano, for a first map: roads, houses, a stream, a pond and names, as made up as
- * the ground. Its lava comes to the main road, on a small volcano also to the village below. */
+/* terrain_background.c — what lies on the volcano, for a first map: roads, houses, a stream, a pond and names, as made
+ * up as the ground. Its lava comes to the main road, on a small volcano also to the village below. */
 #include "terrain.h"
 
 #include <stdio.h>
 
 enum { POSITIONS_MOST = 9, HOUSE_M = 24 };
 
+static const struct shape {
+    const char *type, *open, *close;
+} point = {"Point", "", ""}, line = {"LineString", "[", "]"}, area = {"Polygon", "[[", "]]"};
+
 /* Positions as terrain_place() takes them. */
 static const struct feature {
-    const char *attributes, *type, *open, *close;
+    const char *attributes;
+    const struct shape *shape;
     int count;
     short at[POSITIONS_MOST][2];
 } features[] = {
     {"\"highway\": \"primary\", \"name\": \"Strada del Vallone\"",
-     "LineString",
-     "[",
-     "]",
+     &line,
      9,
      {{3300, -5400},
       {3900, -3300},
@@ -27,32 +30,24 @@ static const struct feature {
       {4900, 4700},
       {5300, 6600}}},
     {"\"highway\": \"residential\"",
-     "LineString",
-     "[",
-     "]",
+     &line,
      6,
      {{4300, 3300}, {5100, 2700}, {5900, 1900}, {6500, 1700}, {6950, 1250}, {7800, 1150}}},
     {"\"highway\": \"track\"",
-     "LineString",
-     "[",
-     "]",
+     &line,
      6,
      {{3700, -1700}, {2900, -1350}, {2300, -1000}, {1500, -900}, {900, -300}, {350, -350}}},
     {"\"waterway\": \"stream\", \"name\": \"Torrente Secco\"",
-     "LineString",
-     "[",
-     "]",
+     &line,
      6,
      {{2300, 2900}, {3300, 2550}, {4500, 2700}, {5600, 2350}, {6600, 2500}, {7800, 2300}}},
     {"\"natural\": \"water\"",
-     "Polygon",
-     "[[",
-     "]]",
+     &area,
      6,
      {{5900, -2500}, {6150, -2700}, {6450, -2600}, {6500, -2300}, {6200, -2150}, {5900, -2500}}},
-    {"\"place\": \"village\", \"name\": \"Borgo Basso\"", "Point", "", "", 1, {{6800, 1500}}},
-    {"\"place\": \"hamlet\", \"name\": \"Case Vecchie\"", "Point", "", "", 1, {{4800, 3400}}},
-    {"\"place\": \"hamlet\", \"name\": \"Rifugio\"", "Point", "", "", 1, {{1500, -1200}}},
+    {"\"place\": \"village\", \"name\": \"Borgo Basso\"", &point, 1, {{6800, 1500}}},
+    {"\"place\": \"hamlet\", \"name\": \"Case Vecchie\"", &point, 1, {{4800, 3400}}},
+    {"\"place\": \"hamlet\", \"name\": \"Rifugio\"", &point, 1, {{1500, -1200}}},
 };
 /* Centres of the houses. */
 static const short houses[][2] = {{1500, -1050}, {6350, 1500}, {6500, 1950},
@@ -115,15 +110,15 @@ void terrain_write_background(const struct terrain *t, FILE *f)
             t->epsg);
     for (size_t i = 0; i < sizeof features / sizeof *features; i++) {
         const struct feature *o = &features[i];
-        write_start(f, o->attributes, o->type);
+        write_start(f, o->attributes, o->shape->type);
         const int last = o->count - 1;
-        fputs(o->open, f);
+        fputs(o->shape->open, f);
         write_position(t, f, o->at[0][0], o->at[0][1], 0, 0);
         if (last > 0) {
             write_bends(t, f, o);
             write_position(t, f, o->at[last][0], o->at[last][1], 0, 0);
         }
-        fprintf(f, "%s}},\n", o->close);
+        fprintf(f, "%s}},\n", o->shape->close);
     }
     write_houses(t, f);
     fputs("]}\n", f);

@@ -1,5 +1,4 @@
-/* terrain_case.c — a made-up landscape as the files of a case: see terrain.h and docs/formats.md.
- */
+/* terrain_case.c — a made-up landscape as the files of a case: see terrain.h and docs/formats.md. */
 #include "terrain.h"
 #include "base/file_progress.h"
 #include "case/resolution.h"
@@ -132,9 +131,9 @@ int terrain_write_elevation(const struct terrain *t, const char *path,
 enum { FILES = 5 /* the case file first, roads of the volcano last */ };
 static const char mark[] = "# as written: ";
 
-/* The last line of the case file has sums of the text before it and of the other files, which show edited files. Whether all
- * are as terrain_write_case() left them: how many files these are, else 0. A file without a sum must not exist if it is one of
- * the first `count`, which are to be written. */
+/* The last line of the case file has sums of the text before it and of the other files, which show edited files.
+ * Whether all are as terrain_write_case() left them: how many files these are, else 0. A file without a sum must not
+ * exist if it is one of the first `count`, which are to be written. */
 static int count_as_written(char *const path[FILES], int count)
 {
     struct error ignored;

@@ -18,16 +18,7 @@ bool archive_is(const char *path)
            file_head(head, sizeof head, path) >= 4 && !memcmp(head, "PK\x03\x04", 4);
 }
 
-/* The number of the ending that a name has; -1: none. */
-static int find_ending(const char *name, const char *const *endings)
-{
-    for (int i = 0; endings[i]; i++)
-        if (text_has_extension(name, endings[i])) return i;
-    return -1;
-}
-
-/* Returns the name of an entry without its folders. The entries that macOS adds beside each file
- * have none. */
+/* Returns the name of an entry without its folders. The entries that macOS adds beside each file have none. */
 static const char *base_of(const char *name)
 {
     const char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name;
@@ -68,13 +59,12 @@ static int look_at(struct search *s, const zip_stat_t *entry)
     static const char *const followed[] = {".vrt", ".msk", ".ovr", ".aux", NULL};
     const char *name = entry->name;
     s->bytes += (double)entry->size;
-    if (find_ending(name, followed) >= 0)
+    if (text_find_extension(name, followed) >= 0)
         return error_input(s->e, "%s: holds %.100s; unpack it (unzip), and name a file in it",
                            s->path, name);
-    const int ending = find_ending(name, s->endings);
+    const int ending = text_find_extension(name, s->endings);
     if (ending < 0 || !is_wanted(name, s->wanted)) return 0;
-    /* (an entry that differs from the first only in its format is not counted: the first ending is
-     * taken) */
+    /* (an entry that differs from the first only in its format is not counted: the first ending is taken) */
     const size_t stem = s->entry ? (size_t)path_stem(s->entry) : 0, used = strlen(s->names);
     const bool again =
         s->entry && stem == (size_t)path_stem(name) && !strncmp(name, s->entry, stem);

@@ -10,16 +10,16 @@
 
 enum { ARCHIVE_GIB = 4, ARCHIVE_ENTRIES = 10000 };
 
-/* Whether a file begins as an archive and is named .zip or .kmz; other archives are spreadsheets and
- * documents. */
+/* Whether a file begins as an archive and is named .zip or .kmz; other archives are spreadsheets and documents. */
 bool archive_is(const char *path);
 
 /* The archive of "archive.zip:entry"; any other path as it is. malloc'ed; NULL: out of memory. */
 char *archive_file_of(const char *path);
 
-/* Finds the only entry whose name ends in one of `endings` (NULL behind the last); *entry is malloc'ed. Unless `wanted` is "", the name also has to
- * be `wanted`, with its folders or without, or `wanted` with an ending, or to match it ("*_event_*"). Of several that differ only in their ending,
- * the one with the first of these is taken. ERROR_INPUT: there is none, or several. */
+/* Finds the only entry whose name ends in one of `endings` (NULL behind the last); *entry is malloc'ed. Unless `wanted`
+ * is "", the name also has to be `wanted`, with its folders or without, or `wanted` with an ending, or to match it
+ * ("*_event_*"). Of several that differ only in their ending, the one with the first of these is taken. ERROR_INPUT:
+ * there is none, or several. */
 int archive_find(char **entry, const char *path, const char *const *endings, const char *wanted,
                  struct error *e);
 

@@ -18,8 +18,7 @@ enum { DIGITS = 16, TRIES = 100 };
 
 /* ---- temporary files ------------------------------------------------------------------------- */
 
-/* Locks a new file; false: a sweep has removed it before. Where there are no locks nothing is swept
- * either. */
+/* Locks a new file; false: a sweep has removed it before. Where there are no locks nothing is swept either. */
 static bool is_kept(int file)
 {
     struct stat s;
@@ -103,11 +102,6 @@ void atomic_file_sweep(const char *folder)
 
 /* ---- whole files ----------------------------------------------------------------------------- */
 
-static void forget_names(struct atomic_file *w)
-{
-    RELEASE(w, w->path, w->temp);
-}
-
 int atomic_file_failed(const char *path, int why, const char *words, struct error *e)
 {
     const char *remedy =
@@ -129,7 +123,7 @@ int atomic_file_open(struct atomic_file *w, const char *path, struct error *e)
         unlink(w->temp);
         close(file);
     }
-    forget_names(w);
+    RELEASE(w, w->path, w->temp);
     return status;
 }
 
@@ -138,12 +132,11 @@ void atomic_file_abandon(struct atomic_file *w)
     if (!w->stream) return;
     remove(w->temp);
     fclose(w->stream);
-    forget_names(w);
+    RELEASE(w, w->path, w->temp);
 }
 
-/* Finds the reason why a stream is broken, which the stream does not keep: another byte that is
- * written now fails for the same reason, also where the stream had room for a byte or two. The file
- * is to be removed. */
+/* Finds the reason why a stream is broken, which the stream does not keep: another byte that is written now fails for
+ * the same reason, also where the stream had room for a byte or two. The file is to be removed. */
 static int broken_by(FILE *f)
 {
     enum { MUCH = 1 << 16 };
@@ -171,7 +164,7 @@ static int finish_file(struct atomic_file *w, bool on_disk, struct error *e)
         remove(w->temp);
     }
     if (lock >= 0) close(lock);
-    forget_names(w);
+    RELEASE(w, w->path, w->temp);
     return status;
 }
 

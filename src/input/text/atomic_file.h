@@ -18,21 +18,21 @@ struct atomic_file {
 
 /* On an error *w is all zero and nothing is left behind. */
 int atomic_file_open(struct atomic_file *w, const char *path, struct error *e);
-int atomic_file_finish(struct atomic_file *w,
-                       struct error *e); /* close, rename; *w is all zero after it */
-/* Finishes a file whose content is on the disk before it has its name. */
+/* Closes the file and gives it its name. *w is all zero then, also on an error. */
+int atomic_file_finish(struct atomic_file *w, struct error *e);
+/* As atomic_file_finish(), but the content is on the disk before the file has its name. */
 int atomic_file_finish_on_disk(struct atomic_file *w, struct error *e);
-void atomic_file_abandon(struct atomic_file *w); /* remove the temporary file */
+/* Removes the temporary file. */
+void atomic_file_abandon(struct atomic_file *w);
 
-/* ERROR_FAILED with one line: why the file cannot be written (errno `why`; if 0, `words`), and a
- * remedy. */
+/* ERROR_FAILED with one line: why the file cannot be written (errno `why`; if 0, `words`), and a remedy. */
 int atomic_file_failed(const char *path, int why, const char *words, struct error *e);
 
 /* Writes a whole text, forced to disk before it gets its name: for the file that describes the
  * others (summary.json has their sizes and checksums, which show damage by a crash). */
 int atomic_file_text(const char *path, const char *text, struct error *e);
 
-/* Writes whole bytes. */
+/* Writes a file of these bytes. */
 int atomic_file_bytes(const char *path, const void *data, size_t size, struct error *e);
 
 /* Whether a file can be made in that folder; errno has the reason. Leaves no file. */

@@ -9,8 +9,6 @@
 
 static const char blanks[] = " \t\f\r";
 
-/* Takes one cell from *at and moves *at after its separator, NULL at the end of the line. Returns
- * false for a quote that is not closed, or text after it. */
 bool csv_take_cell(char **at, char **cell, char separator)
 {
     const char ends[] = {separator, '\0'};
@@ -174,13 +172,6 @@ int csv_column(const struct csv *t, const char *name)
     return -1;
 }
 
-static bool is_among(const char *name, const char *const *names)
-{
-    for (int i = 0; names[i]; i++)
-        if (!strcasecmp(name, names[i])) return true;
-    return false;
-}
-
 void csv_doubt(const struct csv *t, const char *const *names, char sentence[160])
 {
     char excerpt[48];
@@ -188,7 +179,7 @@ void csv_doubt(const struct csv *t, const char *const *names, char sentence[160]
     for (int i = 0; i < t->columns && !*sentence; i++)
         for (int k = 0; names[k] && !*sentence; k++)
             if (csv_column(t, names[k]) < 0 && scan_misspelt(t->name[i], names[k]) &&
-                !is_among(t->name[i], names))
+                !text_is_one_of(t->name[i], names))
                 snprintf(sentence, 160, "column '%s' is not read; did you mean %.40s?",
                          scan_excerpt(excerpt, t->name[i]), names[k]);
 }

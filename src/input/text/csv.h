@@ -28,12 +28,11 @@ struct csv {
     char *cell[CSV_MAX_COLUMNS]; /* cells of the present row, without blanks around */
 };
 
-/* Writes the text of a cell, in quotes where it needs them; a line's end becomes a blank. NULL: as
- * empty. */
+/* Writes the text of a cell, in quotes where it needs them; a line's end becomes a blank. NULL: as empty. */
 void csv_put_text(FILE *f, const char *text);
 
-/* Takes the next cell of a line, which is changed: *at is behind the cell, NULL after the last.
- * False: a quote is not closed. */
+/* Takes the next cell of a line, and changes the line. *at moves behind the cell; NULL: it was the last one. False: a
+ * quote is not closed, or text follows it. */
 bool csv_take_cell(char **at, char **cell, char separator);
 
 /* Reads the header. On an error *t is all zero. */
@@ -50,8 +49,7 @@ void csv_doubt(const struct csv *t, const char *const *names, char sentence[160]
 /* Reads the next row; *more: there was one. Refuses rows of another length than the
  * header.  */
 int csv_row(struct csv *t, bool *more, struct error *e);
-/* A loop over the rows of a table, which ends as soon as `status` is not 0; it is so already if *t
- * could not be opened. */
+/* A loop over the rows of a table. It ends as soon as `status` is not 0, and has no rows if it is not 0 before. */
 #define CSV_EACH(t, status, e)                                                                     \
     for (bool csv_more; !(status) && !((status) = csv_row(t, &csv_more, e)) && csv_more;)
 

@@ -116,8 +116,7 @@ static int place_file(struct grouped *f, bool head, struct error *e)
     return f->name ? move_file(f, named, e) : error_memory(e);
 }
 
-/* Gives the files that the head names their plain names, too. False: this file system has no
- * links. */
+/* Gives the files that the head names their plain names, too. False: this file system has no links. */
 static bool link_plain(struct file_group *g)
 {
     for (int i = 0; i < g->count; i++) {

@@ -28,8 +28,7 @@ struct file_group {
 int file_group_open(struct file_group *g, const char *head, struct error *e);
 /* Adds a file called `name` next to the head; it is to be written to *at. */
 int file_group_add(struct file_group *g, const char *name, const char **at, struct error *e);
-/* If there is no head, but a file of the group with another content, returns the path of that file;
- * else NULL. */
+/* If there is no head, but a file of the group with another content, returns the path of that file; else NULL. */
 const char *file_group_foreign(const struct file_group *g);
 
 /* Writes a head, in which the files are called file[i].name. The stream keeps its errors; any other, such as too little

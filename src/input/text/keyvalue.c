@@ -183,8 +183,7 @@ int entry_text(const struct entry *at, struct error *e)
     return 0;
 }
 
-/* Joins `layer NAME` and `where SQL` to the word of the file before them: to word 0, or to one behind
- * `within`. */
+/* Joins `layer NAME` and `where SQL` to the word of the file before them: to word 0, or to one behind `within`. */
 static bool join_words(struct entry_words *w)
 {
     for (int i = 1; i + 1 < w->count; i++) {

@@ -50,8 +50,9 @@ int entry_text(const struct entry *at, struct error *e);
 /* A time in seconds; min, max and a number without a unit are in hours. start_time as of times_moment(). */
 int entry_time(const struct entry *at, const char *start_time, struct error *e);
 
-/* Splits a value into its words. Blanks separate them, but not within quotes, which do not belong to the word; `layer NAME` and `where
- * 'SQL'` belong to the word of the file before (vectors.h). False: there is none, there are too many, or one is too long. */
+/* Splits a value into its words. Blanks separate them, but not within quotes, which do not belong to the word; `layer
+ * NAME` and `where 'SQL'` belong to the word of the file before (vectors.h). False: there is none, there are too many,
+ * or one is too long. */
 enum { ENTRY_WORDS = 16, ENTRY_WORD = 1024 };
 struct entry_words {
     int count;

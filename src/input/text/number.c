@@ -17,9 +17,8 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* Reads most numbers of grids: they have no exponent, and are at most 2^53 but for their point.
- * Digits and power of ten are exact in a double, so the one division rounds correctly. NULL:
- * strtod() has to read it. */
+/* Reads most numbers of grids: they have no exponent, and are at most 2^53 but for their point. Digits and power of ten
+ * are exact in a double, so the one division rounds correctly. NULL: strtod() has to read it. */
 static const char *scan_short(const char *text, double *value)
 {
     static const double power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8, 1e9,

@@ -73,8 +73,7 @@ void packed_end(struct packed_out *o)
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* Opens a stream, which is owned from then on; NULL: it could not be opened (errno has the
- * reason). */
+/* Opens a stream, which is owned from then on; NULL: it could not be opened (errno has the reason). */
 static int open_stream(struct packed_in *i, FILE *stream, const char *name, struct error *e)
 {
     *i = (struct packed_in){.stream = stream, .path = name};

@@ -91,7 +91,7 @@ static const struct quantity *find_name(const struct quantity *of, const char *n
     return of->name ? of : NULL;
 }
 
-/* Finds the unit in the name of the column itself. */
+/* Returns the unit of the numbers in the column, which its name may give: factor and more convert from it. */
 static const char *unit_of(const struct quantity *q)
 {
     const char *end = strrchr(q->name, '_');
@@ -116,7 +116,8 @@ static void append_column(struct condition *c, const struct quantity *q)
     append_text(c, c->row, ")", 1);
 }
 
-/* Behind its name: the argument in brackets, if any, a place in quotes ('' is one in it). Returns what follows. */
+/* Appends a function, and its argument if brackets follow at `at`: a place may be in quotes, with '' for a quote in it.
+ * Returns what follows. */
 static const char *append_function(struct condition *c, const struct quantity *q, const char *at)
 {
     const bool of_place = strstr(q->words, "{}");
@@ -132,7 +133,7 @@ static const char *append_function(struct condition *c, const struct quantity *q
     return at + length + (at[length] == ')');
 }
 
-/* The next word, number, text or mark. Returns what follows. */
+/* Appends the next word, number, text or mark. Returns what follows. */
 static const char *append_next(struct condition *c, const char *at)
 {
     const char *quoted = *at == '"' || *at == '\'' ? strchr(at + 1, *at) : NULL;

@@ -17,23 +17,20 @@
 #define REMEDY_NEW REMEDY_OUT "_new.tif"
 
 /* Formats a text, and puts the names in: of `file`, and of files beside it. */
-#ifdef __GNUC__
-__attribute__((format(printf, 4, 5)))
-#endif
+ERROR_FORMAT(4, 5)
 void remedy_text(char *out, size_t size, const char *file, const char *fmt, ...);
 
 /* Refuses with such a text, as error_input() does. */
 ERROR_FORMAT(3, 4)
 int remedy_refuse(struct error *e, const char *file, const char *fmt, ...);
 
-/* ERROR_INPUT for a file in UTF-16, else 0. `ending` is that of the file which the proposed command
- * makes. */
+/* ERROR_INPUT for a file in UTF-16, else 0. `ending` is that of the file which the proposed command makes. */
 int remedy_check_utf16(const char *file, const char *ending, struct error *e);
 
 /* ---- a terrain as a run needs it -------------------------------------------------------------- */
 
-/* The command of sciara itself, with further words; the second one is for the grid that the file has. Both read the file as
- * it is, and write metres. */
+/* The command of sciara itself, with further words; the second one is for the grid that the file has. Both read the
+ * file as it is, and write metres. */
 #define REMEDY_DEM      "sciara dem " REMEDY_IN "%s --output " REMEDY_NEW
 #define REMEDY_DEM_LIKE "sciara dem " REMEDY_IN " --like " REMEDY_IN "%s --output " REMEDY_NEW
 
@@ -63,8 +60,7 @@ int remedy_check_utf16(const char *file, const char *ending, struct error *e);
  * prevents that. It would keep the grid of a file that exists: -overwrite prevents that. */
 #define REMEDY_WARP "gdalwarp -ot Float32 -dstnodata -9999 -novshift -overwrite"
 
-/* Converts to another CRS: " -s_srs EPSG:n " or " " (the file names its own), the CRS, the cell twice,
- * and how. */
+/* Converts to another CRS: " -s_srs EPSG:n " or " " (the file names its own), the CRS, the cell twice, and how. */
 #define REMEDY_TO_CRS REMEDY_WARP "%s-t_srs %s -tr %.9g %.9g -r %s " REMEDY_IN " " REMEDY_NEW
 
 /* Takes the CRS of a file in place of a code. */

@@ -181,8 +181,7 @@ void scan_nearest(struct scan_nearest *n, const char *candidate)
     n->name = candidate;
 }
 
-/* Whether a name was given in part, or with a unit or a few letters behind it: "prob", "weight
- * (%)", "from_h". */
+/* Whether a name was given in part, or with a unit or a few letters behind it: "prob", "weight (%)", "from_h". */
 static bool is_part(const char *given, const char *meant)
 {
     const size_t n = strlen(given), m = strlen(meant);

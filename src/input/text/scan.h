@@ -16,8 +16,7 @@ bool scan_integer(const char *text, int64_t *value);
 /* Well-formed UTF-8. */
 bool scan_utf8(const char *text);
 
-/* Whether a text is well-formed UTF-8 without control characters (also without C1, which a
- * terminal obeys). */
+/* Whether a text is well-formed UTF-8 without control characters (also without C1, which a terminal obeys). */
 bool scan_printable(const char *text);
 
 /* Whether a text can be the name of a file: printable, neither empty nor . nor .., without /. */
@@ -30,8 +29,8 @@ void scan_make_printable(char *text);
 /* Whether a text shows nothing: blanks, and characters without a width. */
 bool scan_blank(const char *text);
 
-/* Within a text of ours a name from right to left would turn the words next to it: between these marks it does not. Returns
- * out, or the name where it has no such letter. */
+/* A name in letters from right to left would reorder the words next to it in a text. Puts it between marks that prevent
+ * that. Returns out, or the name itself where it has no such letter. */
 #define SCAN_ISOLATE "\xE2\x81\xA8"
 const char *scan_isolated(char *out, size_t size, const char *name);
 
@@ -45,9 +44,9 @@ void scan_cut(char *text);
  * short), ignoring case; more than 64 if one is longer than that. */
 int scan_distance(const char *a, const char *b);
 
-/* Finds the name that was probably meant: begin with {given}, and show every candidate. `name` is
- * then the nearest; NULL: none differs by at most one letter in three, and none continues the given
- * name after an underscore. */
+/* Finds the name that was probably meant: begin with {given}, and call scan_nearest() for every candidate. `name` is
+ * then the nearest one that differs in at most one letter of three, or that continues the given name behind an
+ * underscore or a hyphen; NULL: there is none. */
 struct scan_nearest {
     const char *given, *name;
     int distance;

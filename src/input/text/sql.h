@@ -1,5 +1,5 @@
-/* sql.h — one expression of SQL on the columns of a table: SQLite lets it do nothing else, and takes a limited number of
- * steps for each row. */
+/* sql.h — one expression of SQL on the columns of a table: SQLite lets it do nothing else, and takes a limited number
+ * of steps for each row. */
 #pragma once
 
 #include <sqlite3.h>

@@ -25,7 +25,7 @@ static inline struct table table_to(FILE *f)
     return (struct table){.f = f, .head = true};
 }
 
-/* Once for the header, with i = 0, and then for each i < count. */
+/* Runs its block once for the header, with i = 0, and then for each i < count. */
 #define TABLE_ROWS(t, i, count)                                                                    \
     for (int64_t i = 0; (t).head || i < (count); i += table_end_row(&(t)))
 int table_end_row(struct table *t); /* 0: it was the header, else 1 */
@@ -48,6 +48,5 @@ void table_text(struct table *t, const char *text);     /* NULL: empty */
     (table_cell(t, name, word, "") ? (void)fprintf((t)->f, "%016llx", (unsigned long long)(x))     \
                                    : (void)0)
 #define TABLE_HEX(t, name, x) TABLE_HEX_OF(t, name, NULL, x)
-/* Writes cells that are a text with commas already, as their names are; none if there are no
- * names. */
+/* Writes several cells, which stand in one text with commas, as their names do. Without names there are no cells. */
 void table_cells(struct table *t, const char *names, const char *cells);

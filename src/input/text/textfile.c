@@ -221,6 +221,19 @@ bool text_has_extension(const char *path, const char *extension)
     return !strcasecmp(tail(path, extension), extension);
 }
 
+int text_find_extension(const char *path, const char *const *extensions)
+{
+    for (int i = 0; extensions[i]; i++)
+        if (text_has_extension(path, extensions[i])) return i;
+    return -1;
+}
+
+bool text_is_one_of(const char *text, const char *const *list)
+{
+    while (*list && strcasecmp(text, *list)) list++;
+    return *list != NULL;
+}
+
 char *text_shell_word(const char *path)
 {
     static const char plain[] =

@@ -41,9 +41,10 @@ int textfile_load(char **data, size_t *size, const char *path, struct error *e);
  * lines that start with '#' are skipped. Lines may be changed by the caller. */
 char *textfile_content(struct textfile *t);
 
-/* The part of a path behind its last slash; and the length of a path without the ending of its name, which begins with
- * the last dot (a name that only begins with one has none). */
+/* The part of a path behind its last slash. */
 const char *path_name(const char *path);
+/* The length of a path without the ending of its name, which begins with the last dot. A name that begins with its only
+ * dot has no ending. */
 int path_stem(const char *path);
 
 /* dir(base)/path, or path itself where it is absolute. malloc'ed; NULL: out of memory. */
@@ -52,11 +53,7 @@ char *path_beside(const char *base, const char *path);
 char *path_from(const char *folder, const char *file);
 
 /* Like asprintf(): malloc'ed, NULL: out of memory. */
-#if defined(__GNUC__)
-__attribute__((format(printf, 1, 2)))
-#endif
-char *
-text_format(const char *fmt, ...);
+ERROR_FORMAT(1, 2) char *text_format(const char *fmt, ...);
 
 /* Closes a stream of open_memstream(), which may be NULL, and returns its text, malloc'ed; NULL: out of memory. */
 char *text_of_stream(FILE *f, char **text);
@@ -67,17 +64,24 @@ bool text_ends(const char *text, const char *ending);
 /* text_ends() for the extensions of files, in letters of either case. */
 bool text_has_extension(const char *path, const char *extension);
 
+/* The number of the first extension in a list (NULL behind the last) that a path has; -1: none. */
+int text_find_extension(const char *path, const char *const *extensions);
+
+/* Whether a text is one of a list (NULL behind the last), in letters of either case. */
+bool text_is_one_of(const char *text, const char *const *list);
+
 /* A path as a word for a shell: in quotes if it has blanks or the like, and with ./ if it looks
  * like an option. malloc'ed; NULL: out of memory. */
 char *text_shell_word(const char *path);
 
-/* Whether a text begins as one in UTF-16; and as a file of a program for tables, or as an archive. */
+/* Whether these first bytes of a file are of a text in UTF-16. */
 bool text_is_utf16(const char *text);
+/* Whether they are of a spreadsheet or an archive. */
 bool text_is_archive(const char *text);
 #define TEXT_ARCHIVE "a spreadsheet (Excel, LibreOffice) or an archive"
 
-/* Reads the first bytes of a regular file, at most size - 1, and a NUL behind them; how many: 0 where it
- * cannot be read. */
+/* Reads the first bytes of a regular file, at most size - 1, and puts a NUL behind them. Returns how many; 0: it cannot
+ * be read. */
 size_t file_head(char *head, size_t size, const char *path);
 
 /* Whether a file can be read and begins with these characters, at most TEXTFILE_HEAD. */
@@ -106,7 +110,7 @@ struct file_stamp {
 bool file_stamp_of(struct file_stamp *stamp, const char *path);
 /* ERROR_FAILED where the file is not the stamped one, of which something has been read before. */
 int file_stamp_check(const struct file_stamp *stamp, const char *path, struct error *e);
-/* The stamped file names others, which have been read since, with `status`. ERROR_INPUT where it is not the
- * stamped one any more, which explains whatever was wrong with the others; else `status` and its error. */
+/* Checks a stamped file that names others, after these have been read with `status`. ERROR_INPUT where the file is not
+ * the stamped one any more, which explains whatever was wrong with the others; else returns `status` and leaves *e. */
 int file_stamp_check_head(const struct file_stamp *stamp, const char *path, int status,
                           struct error *e);

@@ -17,8 +17,7 @@ static const int64_t MOST_MS = 1000000000000000; /* 1e12 s */
 /* The years 0000 to 9999, in seconds since 1970. */
 static const int64_t BEGIN_S = -62167219200, END_S = 253402300800;
 
-/* Takes `count` digits at *text as a number, and moves *text behind them; -1: they are not
- * there. */
+/* Takes `count` digits at *text as a number, and moves *text behind them; -1: they are not there. */
 static int take_digits(const char **text, int count)
 {
     int n = 0;
@@ -223,9 +222,8 @@ enum { UNITS = sizeof units / sizeof *units };
 
 enum reading { EXACT, ODD, TOO_LONG, TOO_FINE };
 
-/* Reads digits with a point, and nothing else, up to `end`, times a unit. A day of 2^10 * 5^5 * 27
- * ms divides into whole milliseconds by no more than 10 decimals; of 11, times a day, an int64_t
- * has room. */
+/* Reads digits with a point, and nothing else, up to `end`, times a unit. A day of 2^10 * 5^5 * 27 ms divides into
+ * whole milliseconds by no more than 10 decimals; of 11, times a day, an int64_t has room. */
 static enum reading read_exactly(const char *text, const char *end, int64_t unit_ms, int64_t *ms)
 {
     enum { DECIMALS = 11 };
@@ -253,8 +251,7 @@ static double in_seconds(int64_t ms)
     return (double)ms / 1000; /* both exact, so this is the double nearest to it */
 }
 
-/* Reads a number without a unit, as exactly as a double has it: fractions of a millisecond are
- * kept. */
+/* Reads a number without a unit, as exactly as a double has it: fractions of a millisecond are kept. */
 static double read_plain(const char *text, double value, enum times_plain plain)
 {
     const struct unit *u = &units[plain];

@@ -14,9 +14,8 @@
 /* The unit of a number without one; TIMES_NONE: it has to have one. */
 enum times_plain { TIMES_SECONDS, TIMES_MINUTES, TIMES_HOURS, TIMES_NONE };
 
-/* ERROR_INPUT with what to do, to which the caller adds which text of which key or line it is. A
- * number without a unit may be negative and of any size, as the caller checks its range; all else
- * is from 0 to 1e12 s. */
+/* ERROR_INPUT with what to do, to which the caller adds which text of which key or line it is. A number without a unit
+ * may be negative and of any size, as the caller checks its range; all else is from 0 to 1e12 s. */
 int times_span(double *time_s, const char *text, enum times_plain plain, struct error *why);
 
 /* A time since the start of the eruption, or a date. `start_time`: of the case, as times_start()
@@ -41,9 +40,8 @@ bool times_start(const char *text, char out[32]);
 
 /* ---- dates ----------------------------------------------------------------------------------- */
 
-/* "2006-07-14", "2006-07-14T22:00" or "2006-07-14 22:00:05", in UTC, or followed by Z or by what
- * its clocks are ahead (+02:00, -03:30); years 0000 to 9999 of the Gregorian calendar, in UTC.
- * Seconds since 1970, without leap seconds. */
+/* "2006-07-14", "2006-07-14T22:00" or "2006-07-14 22:00:05", in UTC, or followed by Z or by what its clocks are ahead
+ * (+02:00, -03:30); years 0000 to 9999 of the Gregorian calendar, in UTC. Seconds since 1970, without leap seconds. */
 bool times_date_scan(const char *text, int64_t *unix_s);
 
 /* Reads a date as services and programs write it into tables: also "20060714", "2006/07/14 22:00:05+00",

@@ -2,6 +2,8 @@
  * are added here, so that one place decides who has to read them. */
 #pragma once
 
+#include "base/error.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -34,15 +36,12 @@ struct warnings {
     } of[WARNINGS_MAX];
 };
 
-/* Adds a sentence without a full stop, unless it is there already. That of a result is in words of a
- * duty officer, without rows, columns, keys and parameters, a row of words.tsv (its values packed); these
- * may be in the remedy: what the user of the program can do, NULL: nothing. What no room is left for is cut off. False: it is
- * there. */
+/* Adds a sentence without a full stop; false: it is there already. A sentence about a result is a row of words.tsv with
+ * its values packed (words.h), in the words of a duty officer. Rows, columns, keys and parameters belong in the remedy,
+ * which says what the user of the program can do (NULL: nothing). What has no room is cut off. */
 bool warnings_add(struct warnings *w, enum warning_kind kind, const char *text, const char *remedy);
 /* Adds a text that is formatted, without a remedy. */
-#ifdef __GNUC__
-__attribute__((format(printf, 3, 4)))
-#endif
+ERROR_FORMAT(3, 4)
 bool warnings_say(struct warnings *w, enum warning_kind kind, const char *fmt, ...);
 bool warnings_add_one(struct warnings *w, const struct warnings *from, int i);
 void warnings_add_all(struct warnings *w, const struct warnings *from);
@@ -50,14 +49,15 @@ void warnings_add_all(struct warnings *w, const struct warnings *from);
 /* The kinds that it has, a bit 1 << kind for each. */
 unsigned warnings_are_of(const struct warnings *w);
 
-/* Number i < count as one line with its remedy, or a part of it; returns `out`. */
+/* Sentence i < count with its remedy, as one line; returns `out`. */
 char *warnings_line(const struct warnings *w, int i, char out[WARNING_TEXT]);
+/* A part of sentence i: its text or its remedy; returns `out`. */
 char *warnings_part(const struct warnings *w, int i, struct warning_part part,
                     char out[WARNING_TEXT]);
 
-/* Number i, which is about a result: packed; and as a sentence that stands by itself, in a language: "The front may
- * be late." */
+/* Sentence i, packed if it is about a result; returns `out`. */
 char *warnings_packed(const struct warnings *w, int i, char out[WARNING_TEXT]);
+/* Sentence i in a language, as it stands by itself: "The front may be late."; returns `out`. */
 char *warnings_sentence(const struct warnings *w, int i, const char *language,
                         char out[WARNING_TEXT]);
 /* All sentences about results, packed, as a paragraph of a map; "": there are none. */

@@ -114,8 +114,7 @@ static void keep_together(char out[WORDS_TEXT])
         append_text(out, *p == ' ' ? "\xC2\xA0" : p, *p == ' ' ? 2 : 1);
 }
 
-/* Writes a value of `length` bytes as people read it: translated, with the marks of a number, or as
- * it is. */
+/* Writes a value of `length` bytes as people read it: translated, with the marks of a number, or as it is. */
 static void read_value(char out[WORDS_TEXT], const char *at, size_t length, const char *language)
 {
     char value[WORDS_TEXT];
@@ -146,7 +145,7 @@ static char *fill_parts(char *out, size_t size, const char *parts, const char *l
     return out;
 }
 
-/* (a to z, and à to þ but ÷ as two bytes of UTF-8) */
+/* Makes the first letter large: a to z, and à to þ (but ÷), which have two bytes in UTF-8. */
 static char *fill_sentence(char *out, size_t size, const char *packed, const char *language)
 {
     words_fill(out, size, packed, language);
@@ -156,7 +155,7 @@ static char *fill_sentence(char *out, size_t size, const char *packed, const cha
     return out;
 }
 
-/* Text between values, in which {one|many} goes with the one before it. Returns its length. */
+/* Appends a text between values, of {one|many} the part that fits the value before it. Returns the length. */
 static size_t add_text(char *out, size_t size, const char *text, size_t length, bool one)
 {
     size_t used = 0;

@@ -2,14 +2,15 @@
  *
  * Between two heights at which no edge begins or ends and no two edges cross, that length is linear, and its
  * value in the middle exact. A slab in which edges cross is cut where they do. */
-#include "areas.h"
+#include "draw_cells.h"
 
 #include "base/order.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* The most edges in slabs that are looked at, a second or two of a processor; the most cuts of a slab. */
+/* The most edges of slabs that are looked at, which takes a processor a second or two, and the most cuts within a
+ * slab. */
 enum { WORK_MOST = 1 << 22, DEEP = 1 << 10 };
 
 /* An edge from its lower to its upper end. */
@@ -131,8 +132,7 @@ static void add_middle(struct sweep *s, double low, double high, int crossings)
     for (int i = 0; i < count; i++) {
         const struct span *x = &s->span[i];
         const double from = fmax(x->from, end);
-        if (between && s->touches && fmin(x->to, east) > fmax(x->from, west))
-            s->touches[x->feature] = true;
+        if (between && fmin(x->to, east) > fmax(x->from, west)) s->touches[x->feature] = true;
         if (!(x->to > from)) continue;
         length += x->to - from;
         if (between) within += fmax(0, fmin(x->to, east) - fmax(from, west));
@@ -184,8 +184,7 @@ static int find_slab(const struct sweep *s, double y)
     return low;
 }
 
-/* Chooses the heights between which slabs lie: all, each once, or only some if edges would be in too
- * many slabs. */
+/* Chooses the heights between which slabs lie: all, each once, or only some if edges would be in too many slabs. */
 static void choose_slabs(struct sweep *s)
 {
     const int count = s->ys = order_distinct(s->y, s->ys);

@@ -39,8 +39,7 @@ int build_refuse(struct build *b, const char *what);
 int build_begin(struct build *b);
 int build_end(struct build *b);
 
-/* Begins a part; all parts of a feature have one kind. A ring belongs to the polygon that
- * b->polygons counted last. */
+/* Begins a part; all parts of a feature have one kind. A ring belongs to the polygon that b->polygons counted last. */
 int build_part(struct build *b, enum vector_kind kind);
 int build_position(struct build *b, double x, double y);
 int build_part_end(struct build *b); /* a ring has to be closed, a line has two positions */
@@ -69,8 +68,7 @@ void where_close(struct where *w); /* NULL is fine */
 int where_column(struct build *b, const char *name);
 int where_prepare(struct build *b);
 
-/* where_uses() and where_value() take the values of a feature; where_holds() says whether it
- * fulfils the condition. */
+/* where_uses() and where_value() take the values of a feature; where_holds() says whether it fulfils the condition. */
 bool where_uses(struct where *w, const char *name);
 void where_value(struct where *w, const char *name, const char *text);
 int where_holds(struct build *b, bool *holds);
@@ -79,12 +77,10 @@ int where_refuse_all(
 
 /* ---- the readers of formats: each adds all features, and the CRS that the file names --------- */
 
-/* A GeoJSON text (RFC 7946, and its predecessor, which may name a CRS). A geometry alone is a
- * feature. */
+/* A GeoJSON text (RFC 7946, and its predecessor, which may name a CRS). A geometry alone is a feature. */
 int geojson_read(struct build *b, const char *text);
 
-/* A layer of a Shapefile, a GeoPackage or KML, through the GDAL of the machine (gdal_library.h).
- * The file is regular, of b->format; if no layer is named, its only layer is read. The name of the
- * layer goes to about.layer. GDAL gets one driver, no network and no name but that of the file; its
- * message becomes the error. */
+/* A layer of a Shapefile, a GeoPackage or KML, through the GDAL of the machine (gdal_library.h). The file is regular,
+ * of b->format; if no layer is named, its only layer is read. The name of the layer goes to about.layer. GDAL gets one
+ * driver, no network and no name but that of the file; its message becomes the error. */
 int ogr_read(struct build *b);

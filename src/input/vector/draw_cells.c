@@ -1,15 +1,12 @@
 #include "draw_cells.h"
 
-#include "areas.h"
-
 #include "sim/window.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 
-/* While a polygon is being drawn, bit 2 of a cell marks a change of the row between inside and
- * outside. */
+/* While a polygon is being drawn, bit 2 of a cell marks a change of the row between inside and outside. */
 enum { INSIDE = 1, CHANGE = 2 };
 
 struct cell_mask cell_mask_on(unsigned char *cell, const struct vector_grid *grid)
@@ -94,8 +91,7 @@ static void to_grid(const struct vector_grid *g, const double xy[2], double at[2
     at[1] = (xy[0] - g->geo->west_m) / g->geo->cell_m;
 }
 
-/* Sets all cells that a line passes: between two crossings of grid lines it is in one cell, found
- * by their middle. */
+/* Sets all cells that a line passes: between two crossings of grid lines it is in one cell, found by their middle. */
 static void draw_segment(struct cell_mask *m, const double from[2], const double to[2])
 {
     const double end[2] = {m->grid.rows, m->grid.cols};
@@ -197,8 +193,7 @@ static bool touches(struct spot a, struct spot b, int row, int col)
     return left < 4 && right < 4;
 }
 
-/* The last comparison is of doubles, each nearest to an integer of which mirrors change only the
- * sign. */
+/* The last comparison is of doubles, each nearest to an integer of which mirrors change only the sign. */
 static bool is_near(struct spot a, struct spot b, int row, int col, int64_t reach)
 {
     const struct spot centre = {(int64_t)col * UNIT + UNIT / 2, (int64_t)row * UNIT + UNIT / 2};

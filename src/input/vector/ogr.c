@@ -35,11 +35,10 @@ static int refuse_file(const struct build *b, const char *why)
 #ifdef SCIARA_WITH_GDAL
 /* ---- whether the views of a GeoPackage end --------------------------------------------------- */
 
-/* A view is a query that the file brings
- * along: a recursive one may never end, and GDAL would count and read its rows for ever. So SQLite
- * steps through each view first, and stops after a number of its instructions. */
+/* A view is a query that comes with the file. A recursive one may never end, and GDAL would count and read its rows for
+ * ever. So SQLite steps through each view first, and stops after a number of its instructions. */
 
-/* Some seconds; a view of a million rows takes a fifth of them. */
+/* These take some seconds; a view of a million rows takes a fifth of them. */
 enum { INSTRUCTIONS_AT_ONCE = 100000, CALLS_MAX = 1000 };
 
 static int count_down(void *calls_left)

@@ -1,5 +1,6 @@
-/* package.c — the vector package of a product of the Copernicus Emergency Management Service (Rapid Mapping): a layer of
- * what was observed, of which each area names the image that shows it (dmg_src_id), and a table of images (source). */
+/* package.c — the vector package of a product of the Copernicus Emergency Management Service (Rapid Mapping): a layer
+ * of what was observed, of which each area names the image that shows it (dmg_src_id), and a table of images
+ * (source). */
 #include "vectors.h"
 
 #include "text/times.h"

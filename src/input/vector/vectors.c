@@ -31,7 +31,7 @@ static PJ *create_degrees(PJ_CONTEXT *context)
     return made ? made : proj_create(context, "+proj=longlat +datum=WGS84 +type=crs");
 }
 
-/* The horizontal part of a compound CRS, and of one with heights. */
+/* Returns a CRS without its heights, and destroys the given one; NULL is fine. */
 static PJ *flatten(PJ_CONTEXT *context, PJ *crs)
 {
     PJ *part = NULL;
@@ -60,21 +60,18 @@ static PJ *create_source(PJ_CONTEXT *context, const char *from)
 static bool is_geographic(PJ_CONTEXT *context, const PJ *crs)
 {
     PJ_TYPE type = proj_get_type(crs);
+    FREED_BY(projection_free)
     PJ *source = type == PJ_TYPE_BOUND_CRS ? proj_get_source_crs(context, crs) : NULL;
     if (source) type = proj_get_type(source);
-    proj_destroy(source);
     return type == PJ_TYPE_GEOGRAPHIC_2D_CRS || type == PJ_TYPE_GEOGRAPHIC_3D_CRS;
 }
 
 /* Whether a definition is a geographic CRS, in degrees. */
 static bool crs_is_geographic(const char *from)
 {
-    PJ_CONTEXT *context = projection_context();
-    PJ *crs = context ? create_source(context, from) : NULL;
-    const bool yes = crs && is_geographic(context, crs);
-    proj_destroy(crs);
-    proj_context_destroy(context);
-    return yes;
+    FREED_BY(projection_close) PJ_CONTEXT *context = projection_context();
+    FREED_BY(projection_free) PJ *crs = context ? create_source(context, from) : NULL;
+    return crs && is_geographic(context, crs);
 }
 
 /* ---- the transformation ---------------------------------------------------------------------- */
@@ -97,8 +94,8 @@ static int find_way(struct transform *w, bool *nothing, const char *from, const 
     char target_name[128];
     int status = 0;
     crs_text(to, CRS_OF_THE_DEM, target_name);
-    PJ *target = projection_create(w->context, to), *source = create_source(w->context, from),
-       *given = NULL;
+    FREED_BY(projection_free)
+    PJ *target = projection_create(w->context, to), *source = create_source(w->context, from);
     if (!target)
         status = error_input(
             e, "%s: PROJ does not know the CRS of the DEM (%s); give the coordinates in that CRS",
@@ -110,8 +107,8 @@ static int find_way(struct transform *w, bool *nothing, const char *from, const 
                              name, from, target_name);
     else if (same_crs(from, source, to, target)) *nothing = true;
     else {
-        given = proj_create_crs_to_crs_from_pj(w->context, source, target, NULL, NULL);
-        w->there = given ? proj_normalize_for_visualization(w->context, given) : NULL;
+        w->there = projection_east_first(
+            w->context, proj_create_crs_to_crs_from_pj(w->context, source, target, NULL, NULL));
         w->degrees = is_geographic(w->context, source);
         if (!w->there)
             status = error_input(
@@ -120,9 +117,6 @@ static int find_way(struct transform *w, bool *nothing, const char *from, const 
                 "the coordinates in that CRS",
                 name, target_name);
     }
-    proj_destroy(given);
-    proj_destroy(source);
-    proj_destroy(target);
     return projection_blame(status, name, e);
 }
 
@@ -189,13 +183,7 @@ void transform_close(struct transform *w)
     free(w);
 }
 
-static bool transform_from_degrees(const struct transform *w)
-{
-    return w && w->degrees;
-}
-
-/* Far outside its area a projection gives positions of other places, from which the inverse leads
- * elsewhere. */
+/* Far outside its area a projection gives positions of other places, from which the inverse leads elsewhere. */
 static bool comes_back(const struct transform *w, const double from[2], PJ_COORD there)
 {
     const double near = w->degrees ? 1e-3 : 100;
@@ -249,7 +237,7 @@ static bool is_there(const char *path)
     return stat(path, &s) == 0;
 }
 
-/* The file of a path without words, which may have a layer behind a colon: malloc'ed, it has its memory. */
+/* Cuts the layer behind a colon off a malloc'ed path without words, and returns that path; NULL is fine. */
 static char *file_of(char *path)
 {
     char *last = path ? strrchr(path, ':') : NULL;
@@ -312,7 +300,7 @@ static char *take_value(const char **at, bool sql)
     return value;
 }
 
-/* `rest` of a path behind its file: ":LAYER", " layer LAYER", " where SQL". False: out of memory. */
+/* Reads what follows the file in a path: ":LAYER", " layer LAYER", " where SQL". False: out of memory. */
 static bool take_words(const char *rest, char **layer, char **where)
 {
     if (*rest == ':') {
@@ -368,7 +356,8 @@ static const char *const vector_entries[] = {".shp", ".kml", ".geojson", ".json"
 static const char *const row_entries[] = {".dbf", ".geojson", ".json", NULL};
 static const char *const table_entries[] = {".csv", NULL};
 
-/* An archive with a raster, or several, is no vector file, whatever else it has. */
+/* An archive with exactly one raster is that raster. Another one is a vector file if it has entries of such a format,
+ * or none that can be read at all. */
 static bool is_archive_of_vectors(const char *path, const char *file)
 {
     const char *rest = path + strlen(file), *wanted = *rest == ':' ? rest + 1 : "";
@@ -379,16 +368,13 @@ static bool is_archive_of_vectors(const char *path, const char *file)
 
 bool vectors_are_in(const char *path)
 {
-    static const char *const endings[] = {".geojson", ".shp", ".shx", ".dbf",
-                                          ".gpkg",    ".kml", ".kmz", ".zip"};
+    static const char *const endings[] = {".geojson", ".shp", ".shx", ".dbf", ".gpkg",
+                                          ".kml",     ".kmz", ".zip", NULL};
     if (!strncmp(path, "/vsi", 4) || vector_format_of(path) != VECTOR_FORMAT_NONE) return true;
     FREED char *file = vectors_file_of(path);
     if (file && *find_word(path + strlen(file))) return true; /* a raster has none */
     if (file && archive_is(file)) return is_archive_of_vectors(path, file);
-    bool is = false;
-    for (size_t i = 0; file && i < sizeof endings / sizeof *endings; i++)
-        is = is || text_has_extension(file, endings[i]);
-    return is;
+    return file && text_find_extension(file, endings) >= 0;
 }
 
 /* ---- files ----------------------------------------------------------------------------------- */
@@ -504,8 +490,7 @@ static int refuse_degrees(struct build *b, const char *crs)
         b->path, crs);
 }
 
-/* RFC 7946 knows longitude and latitude alone, but many files are in metres and do not declare
- * it. */
+/* RFC 7946 knows longitude and latitude alone, but many files are in metres and do not declare it. */
 static int assume_crs(struct build *b, const struct vector_grid *g, struct transform **w)
 {
     const bool standard = b->format == VECTOR_FORMAT_GEOJSON;
@@ -573,7 +558,7 @@ static int project_part(struct build *b, const struct transform *w, const struct
         double *xy = b->v->xy[i];
         const double longitude = xy[0], from[2] = {xy[0], xy[1]};
         if (!transform_apply(w, xy, &why)) return refuse_place(b, f, from, why);
-        if (transform_from_degrees(w) && fabs(longitude - before) > 180) return refuse_round(b, f);
+        if (w->degrees && fabs(longitude - before) > 180) return refuse_round(b, f);
         before = longitude;
     }
     return 0;

@@ -1,6 +1,6 @@
 /* vectors.h — points, lines and polygons of a vector file, in the CRS of the terrain.
  *
- * * GeoJSON is always read; Shapefile, GeoPackage and KML through the libgdal of the machine, if there
+ * GeoJSON is always read; Shapefile, GeoPackage and KML through the libgdal of the machine, if there
  * is one (ogr.h). One of several layers is named behind a colon, or as a word, and features may have to
  * fulfil a condition: `hazard.gpkg:vents`, `hazard.gpkg layer vents where 'year > 2000'`. PROJ
  * transforms coordinates to the terrain's CRS, vertex by vertex, as ogr2ogr -t_srs does; heights and
@@ -86,9 +86,9 @@ int vectors_read(struct vectors *v, const char *path, const struct vector_grid *
                  const char *const *wanted, struct error *e);
 void vectors_free(struct vectors *v); /* all-zero is fine */
 
-/* Reads a CSV in the CRS of the terrain: rows with the same `id` are the positions, in columns x and y, of a line, or of an area
- * if the column `kind` is "area". `wanted` names columns, too. If points are taken, a single row is one, `id` may be missing, and
- * lon and lat may replace x and y; or these may be degrees, as in vectors_read(). */
+/* Reads a CSV in the CRS of the terrain: rows with the same `id` are the positions, in columns x and y, of a line, or
+ * of an area if the column `kind` is "area". `wanted` names columns, too. If points are taken, a single row is one,
+ * `id` may be missing, and lon and lat may replace x and y; or these may be degrees, as in vectors_read(). */
 int vectors_read_csv(struct vectors *v, const char *path, const char *id,
                      const struct vector_grid *grid, int take, const char *const *wanted,
                      struct error *e);
@@ -137,13 +137,12 @@ struct transform;
 #define CRS_DEGREES    "OGC:CRS84"          /* longitude and latitude, WGS 84 */
 #define CRS_OF_THE_DEM "the CRS of the DEM" /* as of crs_text() */
 
-/* `from`: a code ("EPSG:3004"), or WKT; `name`: of the file or its column, for messages.
- * ERROR_INPUT: PROJ does not know one of them, or no transformation. *w is NULL if both are the
- * same CRS. */
+/* `from`: a code ("EPSG:3004"), or WKT; `name`: of the file or its column, for messages. ERROR_INPUT: PROJ does not
+ * know one of them, or no transformation. *w is NULL if both are the same CRS. */
 int transform_open(struct transform **w, const char *from, const struct crs *to, const char *name,
                    struct error *e);
-/* Opens the way from a grid to longitude and latitude, WGS 84, for transform_back(). ERROR_INPUT: it has no CRS, PROJ does
- * not know it, or the grid lies across the antimeridian. `name` and `what`, a format, are for the message. */
+/* Opens the way from a grid to longitude and latitude, WGS 84, for transform_back(). ERROR_INPUT: it has no CRS, PROJ
+ * does not know it, or the grid lies across the antimeridian. `name` and `what`, a format, are for the message. */
 int transform_degrees(struct transform **w, const struct georef *geo, int rows, int cols,
                       const char *name, const char *what, struct error *e);
 void transform_close(struct transform *w); /* NULL is fine */

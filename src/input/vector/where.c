@@ -1,5 +1,5 @@
-/* where.c — which features of a file are meant: those whose attributes fulfil a condition in SQL. SQLite evaluates it for
- * every format alike, on a table of one row. */
+/* where.c — which features of a file are meant: those whose attributes fulfil a condition in SQL. SQLite evaluates it
+ * for every format alike, on a table of one row. */
 #include "build.h"
 
 #include "text/scan.h"

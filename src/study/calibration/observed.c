@@ -4,7 +4,7 @@
 
 #include "base/order.h"
 #include "case/case_notes.h"
-#include "case/datum.h"
+#include "raster/datum.h"
 #include "compare/outline.h"
 #include "plan/plan.h"
 #include "raster/raster.h"
