@@ -1,9 +1,11 @@
 #include "fit.h"
 
+#include "text/textfile.h"
+
 #include <math.h>
 #include <string.h>
 
-/* Adds one cell to the sums, which are zero where numbers skip it. */
+/* Adds a cell to the sums of differences. */
 static void add_numbers(struct sciara_difference *d, double *sum_a, double a, double b, size_t at)
 {
     const double difference = fabs(a - b);
@@ -38,7 +40,7 @@ void compare_values(struct sciara_difference *d, const double *a, const double *
 
 bool compare_absent_is_zero(const char *path)
 {
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *name = path_name(path);
     return strstr(name, "hickness") || strstr(name, "solidified");
 }
 
@@ -83,8 +85,8 @@ static void measure_overlap(struct sciara_overlap *fit, const struct fit_input *
 
 /* ---- outside the terrain --------------------------------------------------------------------- */
 
-/* Whether lava is near the edge: in its outermost cells lava leaves the domain at the end of the
- * step, so the cells beside them count too. */
+/* Whether lava is near the edge. In the outermost cells it leaves the domain at the end of a step, so cells beside them
+ * count, too. */
 static bool lava_at_edge(const struct fit_input *in)
 {
     for (int row = 0; row < in->rows; row++)

@@ -19,7 +19,7 @@ static double nearest_vent(const struct problem *p, int row, int col, double eno
     return nearest;
 }
 
-/* A sum for a percentage: rounding does not show. */
+/* The sum of the thicknesses at the beginning; rounding does not matter, as it is for a percentage. */
 static double initial_m(const struct problem *p, const struct window *w)
 {
     const size_t cols = (size_t)p->cols;
@@ -204,9 +204,8 @@ static int place_of(int64_t arrival, const int64_t *step, int count)
 
 enum { PARTS = 64 };
 
-/* Finds the farthest cell, in squared cells, of the lava that had come up to each step. A cell that
- * is nearer than what an earlier step has need not be measured: for each of 64 parts of the steps
- * `before` has the farthest cell of the parts before it, as far as it is known yet. */
+/* Finds the squared distance, in cells, of the farthest cell of the lava at each step. A cell need not be measured if an
+ * earlier step has one as far away: before[k] is the farthest known yet of the steps before part k of all steps. */
 struct farthest {
     double before[PARTS];
     int per_part;

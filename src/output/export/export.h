@@ -31,8 +31,7 @@ struct export_run {
      * value. */
     void (*last_layer)(const struct export_run *r, const char *prefix, float *out);
     const struct output_cut *last; /* is passed to last_layer */
-    struct transform
-        *transform; /* from the terrain to longitude and latitude; NULL: there is none */
+    struct transform *transform;   /* from the terrain to longitude and latitude; NULL: none */
 };
 
 /* A layer of a step, by the beginning of its name: of the last state, or as the run left it in its
@@ -46,8 +45,8 @@ int export_layer(float **out, const struct export_run *r, const char *prefix, in
 char *export_layer_name(const struct sim_case *c, const char *prefix, int64_t step,
                         const char *ending);
 
-/* The way from the terrain to longitude and latitude, for an export_run. ERROR_INPUT where they cannot be had: the case has no
- * CRS, PROJ does not know it, or the terrain lies across the antimeridian. `what` names the format for the message. */
+/* The transform of an export_run. ERROR_INPUT: the case has no CRS, PROJ does not know it, or the terrain lies across the
+ * antimeridian. `what` names the format for the message. */
 static inline int export_degrees(struct transform **w, const struct sim_case *c, const char *what,
                                  struct error *e)
 {
@@ -69,13 +68,12 @@ enum features {
     FEATURES_BACKGROUND, /* of maps (case_background.h), of points, lines and areas */
     FEATURES
 };
-bool features_there(const struct export_run *r, enum features what); /* Whether a run has such
-                                                                      * features; of FEATURES:
-                                                                      * yes */
+/* Whether a run has such features; true for FEATURES. */
+bool features_there(const struct export_run *r, enum features what);
 
-/* X(file, FORMAT, function, what): a file of enum sciara_format SCIARA_FORMAT, the function that
- * writes it (NULL: it is painted of the run's struct layer_set, record/layer_set.h), and the features that it is of
- * (FEATURES: of the whole run); without them there is none.
+/* X(file, FORMAT, function, what): the name of a file; its format, SCIARA_FORMAT; the function that writes it (NULL: it is
+ * painted from the run's struct layer_set, record/layer_set.h); the features that it shows (FEATURES: the whole run). A run
+ * without such features has no such file.
  *
  * GeoJSON by RFC 7946, longitude and latitude: the bands of arrival as polygons; the fronts as
  * lines; the cells of each vent; the observed outline; the background. A GeoPackage with the

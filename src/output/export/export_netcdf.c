@@ -1,8 +1,7 @@
 /* export_netcdf.c — a run as one file of NetCDF-4 with the CF conventions, for xarray and its like.
  *
- * libnetcdf makes it in memory: the library of the machine, loaded when it is needed, so that
- * sciara is built without it. Other threads wait from netcdf_open() to netcdf_free(). The first
- * error is kept and ends all that follows; netcdf_finish() reports it. */
+ * The libnetcdf of the machine, which is loaded when it is needed, makes the file in memory. Other threads wait from
+ * netcdf_open() to netcdf_free(). After the first error nothing more is written; netcdf_finish() reports it. */
 #include "export.h"
 
 #ifdef SCIARA_WITH_NETCDF
@@ -131,15 +130,10 @@ static int netcdf_variable(struct netcdf *n, const char *name, int type, int dim
     return id;
 }
 
-static size_t chunk_of(int size)
-{
-    return (size_t)(size < CHUNK ? size : CHUNK);
-}
-
 static int netcdf_packed(struct netcdf *n, const char *name, int dimensions, const int *dimension,
                          int rows, int cols)
 {
-    const size_t chunk[3] = {1, chunk_of(rows), chunk_of(cols)};
+    const size_t chunk[3] = {1, (size_t)int_least(rows, CHUNK), (size_t)int_least(cols, CHUNK)};
     const float fill = NODATA;
     const int id = netcdf_variable(n, name, NC_FLOAT, dimensions, dimension);
     TRY(n, nc_def_var_chunking, id, NC_CHUNKED, chunk + 3 - dimensions);
@@ -158,17 +152,11 @@ static void netcdf_number(struct netcdf *n, int variable, const char *name, doub
     TRY(n, nc_put_att_double, variable, name, NC_DOUBLE, 1, &value);
 }
 
-static void netcdf_doubles(struct netcdf *n, int variable, const double *value)
-{
-    TRY(n, nc_put_var_double, variable, value);
-}
-
 /* Writes one chunk, unless it has no value: such chunks are not stored. */
 static void put_chunk(struct netcdf *n, int variable, int at, const struct export_run *r,
                       const float *value, int row0, int col0)
 {
-    const int rows = r->rows - row0 < CHUNK ? r->rows - row0 : CHUNK,
-              cols = r->cols - col0 < CHUNK ? r->cols - col0 : CHUNK;
+    const int rows = int_least(r->rows - row0, CHUNK), cols = int_least(r->cols - col0, CHUNK);
     const size_t start[3] = {at < 0 ? 0 : (size_t)at, (size_t)row0, (size_t)col0},
                  count[3] = {1, (size_t)rows, (size_t)cols};
     const int first = at < 0;
@@ -183,8 +171,7 @@ static void put_chunk(struct netcdf *n, int variable, int at, const struct expor
     if (any) TRY(n, nc_put_vara_float, variable, start + first, count + first, chunk);
 }
 
-/* Writes all cells of a packed variable, at an index of its first dimension; at < 0: it has only
- * two. */
+/* Writes all cells of a packed variable, at that index of its time; at < 0: it has no time. */
 static void netcdf_put(struct netcdf *n, int variable, int at, const struct export_run *r,
                        const float *value)
 {
@@ -234,7 +221,7 @@ static void put_list(struct making *m, const char *name, const char *words, cons
     const int id = netcdf_variable(m->n, name, NC_DOUBLE, 1, &dimension);
     netcdf_text(m->n, id, "long_name", words);
     netcdf_text(m->n, id, "units", units);
-    netcdf_doubles(m->n, id, value);
+    TRY(m->n, nc_put_var_double, id, value);
 }
 
 static void put_time(struct making *m, double *value)
@@ -248,13 +235,12 @@ static void put_time(struct making *m, double *value)
         snprintf(text, sizeof text, "seconds since %.19s", r->c->start_time);
         text[strcspn(text, "T")] = ' '; /* CF writes a blank in place of T; both are UTC */
         netcdf_text(m->n, id, "standard_name", "time");
-        netcdf_text(m->n, id, "calendar", "proleptic_gregorian"); /* all dates of sciara are in this
-                                                                   * calendar */
+        netcdf_text(m->n, id, "calendar", "proleptic_gregorian");
         netcdf_text(m->n, id, "units", text);
     } else netcdf_text(m->n, id, "units", "s");
     for (int i = 0; i < r->step_count; i++)
         value[i] = (double)r->step[i] * r->c->problem.params.clock_s;
-    netcdf_doubles(m->n, id, value);
+    TRY(m->n, nc_put_var_double, id, value);
     for (int i = 0; i < r->step_count; i++) value[i] = (double)r->step[i];
     put_list(m, "step", "step of the computation", "1", m->time, value);
 }
@@ -271,7 +257,7 @@ static void put_axis(struct making *m, const char *name, int dimension, double f
     netcdf_text(m->n, id, "units", "m");
     netcdf_text(m->n, id, "axis", *name == 'x' ? "X" : "Y");
     for (int i = 0; i < count; i++) value[i] = first + i * step;
-    netcdf_doubles(m->n, id, value);
+    TRY(m->n, nc_put_var_double, id, value);
 }
 
 static int put_coordinates(struct making *m, struct error *e)
@@ -289,8 +275,8 @@ static int put_coordinates(struct making *m, struct error *e)
 
 /* ---- the CRS --------------------------------------------------------------------------------- */
 
-/* Writes the attributes that CF has for UTM and its like; for other projections the definition as
- * text has to do. */
+/* Writes the attributes that CF has for transverse Mercator projections such as UTM; others have only their definition
+ * as text. */
 static void put_mercator(struct netcdf *n, int id, PJ_CONTEXT *context, const PJ *crs)
 {
     static const struct {
@@ -370,16 +356,21 @@ static int put_values(struct making *m, const struct shown *s, int id, int at, s
     return status;
 }
 
-static int put_layer(struct making *m, const struct shown *s, bool crs, struct error *e)
+static int make_layer(struct making *m, const struct shown *s, bool crs)
 {
-    const int dimensions[3] = {m->time, m->y, m->x};
-    const int first = s->in_time ? 0 : 1;
+    const int dimensions[3] = {m->time, m->y, m->x}, first = s->in_time ? 0 : 1;
     const int id =
         netcdf_packed(m->n, s->name, 3 - first, dimensions + first, m->r->rows, m->r->cols);
-    int status = 0;
     netcdf_text(m->n, id, "long_name", s->long_name);
     netcdf_text(m->n, id, "units", s->units);
     if (crs) netcdf_text(m->n, id, "grid_mapping", "crs");
+    return id;
+}
+
+static int put_layer(struct making *m, const struct shown *s, bool crs, struct error *e)
+{
+    const int id = make_layer(m, s, crs);
+    int status = 0;
     for (int at = 0; at < (s->in_time ? m->r->step_count : 1) && !status; at++)
         status = put_values(m, s, id, at, e);
     return status;
@@ -388,15 +379,13 @@ static int put_layer(struct making *m, const struct shown *s, bool crs, struct e
 /* Writes 1 in the cells of the observed outline. */
 static int put_outline(struct making *m, bool crs, struct error *e)
 {
+    static const struct shown observed = {NULL, "observed", "1 inside the observed outline", "1",
+                                          false};
     const struct export_run *r = m->r;
-    const int dimensions[2] = {m->y, m->x};
     const size_t cells = (size_t)r->rows * (size_t)r->cols;
     FREED float *value = r->outline ? malloc(cells * sizeof *value) : NULL;
     if (!value) return r->outline ? error_memory(e) : 0;
-    const int id = netcdf_packed(m->n, "observed", 2, dimensions, r->rows, r->cols);
-    netcdf_text(m->n, id, "long_name", "1 inside the observed outline");
-    netcdf_text(m->n, id, "units", "1");
-    if (crs) netcdf_text(m->n, id, "grid_mapping", "crs");
+    const int id = make_layer(m, &observed, crs);
     for (size_t i = 0; i < cells; i++) value[i] = r->outline[i] ? 1 : NODATA;
     netcdf_put(m->n, id, -1, r, value);
     return 0;

@@ -150,21 +150,18 @@ static int visit_outline(const struct export_run *r, feature_visit *visit, void 
 {
     const double cell_m2 = r->c->geo.cell_m * r->c->geo.cell_m;
     FREED_BY(isochrones_free) struct isochrones outline = {0};
-    int status = isochrones_of_mask(&outline, r->outline, r->c->problem.rows, r->c->problem.cols,
-                                    &r->c->geo, e);
+    const int status = isochrones_of_mask(&outline, r->outline, r->c->problem.rows,
+                                          r->c->problem.cols, &r->c->geo, e);
     if (status) return status;
-    if (outline.count) {
-        const struct feature f = {
-            .about = &features_about[FEATURES_OUTLINE],
-            .shape = FEATURE_AREAS,
-            .value = {{.number = (double)outline.at[0].raster_cells * cell_m2}},
-            .area = &outline.at[0].reached};
-        status = visit(to, &f, e);
-    }
-    return status;
+    if (!outline.count) return 0;
+    const struct feature f = {.about = &features_about[FEATURES_OUTLINE],
+                              .shape = FEATURE_AREAS,
+                              .value = {{.number = (double)outline.at[0].raster_cells * cell_m2}},
+                              .area = &outline.at[0].reached};
+    return visit(to, &f, e);
 }
 
-/* Makes a path of a ring, in the direction that an outer ring or a hole has to have. */
+/* Makes a path of a ring: an outer ring counterclockwise, a hole clockwise. */
 static void take_ring(struct isochrone_path *p, double (*room)[2], const double (*xy)[2], int count,
                       bool outer)
 {
@@ -238,8 +235,7 @@ struct geojson {
     const struct export_run *r;
     struct atomic_file file;
     FILE *f;
-    int digits; /* decimals of degrees: about a hundredth of a metre, or less where cells are
-                 * small */
+    int digits; /* decimals of degrees: to a hundredth of a metre or, with small cells, less */
     int features;
     bool lost; /* a position has no longitude and latitude */
 };
@@ -290,7 +286,7 @@ static void put_area(struct geojson *g, const struct isochrone_area *a)
     fputs("]}", g->f);
 }
 
-/* ,"name":"..."; nothing for an empty text */
+/* Writes ,"name":"..."; nothing for an empty text. */
 static void put_text(struct geojson *g, const char *name, const char *text)
 {
     FREED_BY(json_free_at) cJSON *string = *text ? cJSON_CreateString(text) : NULL;
@@ -497,8 +493,7 @@ static int put_terrain(struct package *p, const struct export_run *r, struct err
     int bad = p->g.GDALSetGeoTransform(p->data, six);
     if (!bad && p->crs) bad = p->g.GDALSetSpatialRef(p->data, p->crs);
     GDALRasterBandH band = p->g.GDALGetRasterBand(p->data, 1);
-    p->g.GDALSetRasterNoDataValue(band, none); /* the result is ignored: GDAL 3.6 sets the value and
-                                                * returns a failure */
+    p->g.GDALSetRasterNoDataValue(band, none); /* GDAL 3.6 sets it and returns a failure */
     if (!bad)
         bad = p->g.GDALRasterIOEx(band, GF_Write, 0, 0, r->cols, r->rows, value, r->cols, r->rows,
                                   GDT_Float32, 0, 0, NULL);

@@ -16,8 +16,7 @@ enum { BAND_NONE = 255 };
 
 struct bands {
     int rows, cols; /* size, the margin included */
-    int row0, col0; /* of the grid's first cell among those of the input; -1 where the margin lies
-                     * outside */
+    int row0, col0; /* of the first cell, in the input; -1 if the margin lies outside */
     uint8_t *band;
     int input_rows, input_cols;
 };
@@ -54,18 +53,7 @@ static inline bool bands_divides(const struct bands_point *p, int level, enum ba
 
 /* ---- bands ----------------------------------------------------------------------------------- */
 
-static struct window lava_window(const struct isochrones_input *in)
-{
-    struct window w = {0};
-    for (int row = 0; row < in->rows; row++)
-        for (int col = 0; col < in->cols; col++)
-            if (!isnan(in->arrival_h[(size_t)row * (size_t)in->cols + (size_t)col]))
-                window_add(&w, row, col);
-    return w;
-}
-
-/* Finds the band of an arrival. Layers hold floats, so levels are compared as floats: 0.1 h is no
- * double there. */
+/* Finds the band of an arrival. Levels are compared as floats, as layers hold them. */
 static uint8_t band_of(float arrival_h, const double *level_h, int levels)
 {
     int band = 0;
@@ -77,7 +65,11 @@ static uint8_t band_of(float arrival_h, const double *level_h, int levels)
 static int bands_create(struct bands *b, const struct isochrones_input *in, const double *level_h,
                         int levels, struct error *e)
 {
-    const struct window w = lava_window(in);
+    struct window w = {0};
+    for (int row = 0; row < in->rows; row++)
+        for (int col = 0; col < in->cols; col++)
+            if (!isnan(in->arrival_h[(size_t)row * (size_t)in->cols + (size_t)col]))
+                window_add(&w, row, col);
     if (!w.rows) return 0;
     *b = (struct bands){.row0 = w.row0 - 1,
                         .col0 = w.col0 - 1,
@@ -129,7 +121,7 @@ static void add_cell(struct pieces *p, int32_t i)
     p->of[i] = p->count;
 }
 
-/* The margin has no lava, so a cell of a piece has four neighbours. */
+/* Lists the piece of a cell. The margin has no lava, so each cell of a piece has four neighbours. */
 static void flood(struct pieces *p, const struct bands *b, int32_t start)
 {
     struct piece *piece = &p->piece[p->count];
@@ -166,7 +158,7 @@ static int pieces_create(struct pieces *p, const struct bands *b, struct error *
     return 0;
 }
 
-/* Lists the small pieces, except the largest piece of each band. */
+/* Marks the small pieces, except the largest piece of each band. */
 static void find_small(struct pieces *p, int small_cells)
 {
     int32_t largest[ISOCHRONES_LEVELS];
@@ -180,8 +172,7 @@ static void find_small(struct pieces *p, int small_cells)
         if (largest[k] >= 0) p->piece[largest[k]].small = false;
 }
 
-/* If two small pieces are neighbours, only the smaller one moves, so that they do not change
- * places. */
+/* Whether a piece may join another. Of two small neighbours only the smaller one may: else they would change places. */
 static bool may_join(const struct pieces *p, int32_t mine, int32_t other)
 {
     if (other < 0 || other == mine) return false;
@@ -189,8 +180,8 @@ static bool may_join(const struct pieces *p, int32_t mine, int32_t other)
     return !p->piece[other].small || theirs > ours || (theirs == ours && other < mine);
 }
 
-/* Elects the band with which a piece shares most edges; the earlier of several. Neighbours that are
- * small themselves count, too: two slivers side by side become one. */
+/* Elects the band with which a piece shares most edges, the first of several. Small neighbours count, too: two slivers
+ * side by side become one. */
 static void elect(struct pieces *p, const struct bands *b, int32_t mine)
 {
     struct piece *piece = &p->piece[mine];
@@ -236,7 +227,7 @@ static int bands_join(struct bands *b, int small_cells, struct error *e)
     return status;
 }
 
-/* the lines between bands, joined from cells and then smoothed.
+/* ---- the lines between bands, joined from cells and then smoothed -------------------------------
  *
  * A square has the centres of four cells as its corners. Where two neighbours are of different
  * bands, a line passes between them, and within a square such lines are joined:
@@ -246,11 +237,10 @@ static int bands_join(struct bands *b, int small_cells, struct error *e)
  *     B . B     B   A     C   A     A . C     .-+ .
  *                                             D . B
  *
- * The band that comes first joins its corners (the second square), and so do two that come before
- * both others (the last one, where A and B come before C and D). Each line is within its square,
- * where lines do not cross: two of them each cut off a corner, or all meet in a node. So whatever
- * happens to the points between two centres, nothing crosses anything. And each band has one sector
- * of a square at most, so that its ring passes a node once. */
+ * The band that comes first joins its corners (the second square), and so do two bands that come before both others
+ * (the last square, where A and B come before C and D). Within a square lines do not cross: two of them each cut off a
+ * corner, or all meet in a node. So points may slide between their centres, and no lines cross. A band has one sector of
+ * a square at most, so that its ring passes a node once. */
 
 struct joining {
     struct bands_graph *g;
@@ -393,9 +383,7 @@ static int bands_graph_create(struct bands_graph *g, const struct bands *b, stru
     FREED int32_t *line = malloc(2 * (size_t)b->cols * sizeof *line);
     if (!line) return error_memory(e);
     struct joining m = {.g = g, .b = b, .above = line, .below = line + b->cols, .e = e};
-    for (int col = 0; col < b->cols - 1; col++)
-        m.above[col] = -1; /* the row of the margin has no
-                                                                    * points */
+    for (int col = 0; col < b->cols - 1; col++) m.above[col] = -1; /* none in the margin */
     for (int row = 0; row < b->rows - 1 && !m.status; row++) {
         const uint8_t *north = b->band + row * b->cols, *south = north + b->cols;
         int32_t west = -1;
@@ -428,8 +416,8 @@ static int bands_graph_create(struct bands_graph *g, const struct bands *b, stru
 #define SLIDE_NODE 0.3
 enum { ROUNDS = 24, SMALL_RING = 12 };
 
-/* The middle of the neighbours that a point is linked to. Of a node's neighbours only those along
- * the outline count, which stays smooth there. */
+/* The middle of the neighbours of a point; of a node on the outline only of the neighbours along the outline, which stays
+ * smooth. */
 static void middle_of(double to[2], const struct bands_graph *g, const struct bands_point *p)
 {
     double all[2] = {0, 0}, outline[2] = {0, 0};
@@ -453,8 +441,7 @@ static double clamp_coordinate(double x, double centre, double most)
     return fmin(fmax(x, centre - most), centre + most);
 }
 
-/* The nearest place that the middle of a point can have: a point between centres has a half in its
- * direction, a node has halves in both. */
+/* The middle around which a point may slide: a half in each direction in which it slides. */
 static double half_of(double x)
 {
     return floor(x) + 0.5;
@@ -489,8 +476,7 @@ static bool is_small_ring(const struct bands_graph *g, int start)
     return false;
 }
 
-/* Holds what must stay as it is: small rings, nodes beside the point that two of them share a
- * square with, and nodes at the border. */
+/* Holds small rings, nodes next to a fixed point, which is between two nodes of a square, and nodes at the border. */
 static void hold(struct bands_graph *g)
 {
     for (int i = 0; i < g->count; i++) {
@@ -515,11 +501,11 @@ static int bands_graph_smooth(struct bands_graph *g, struct error *e)
     return 0;
 }
 
-/* the polygons of what lava had reached, and the fronts at a level.
+/* ---- the polygons of what lava had reached, and the fronts at a level ---------------------------
  *
- * A row of points between eastern and western neighbours is all that a line through the centres of
- * a row of cells crosses. So what lies to the left of a ring's first point, in the order of the
- * rows, is what the ring is in (Suzuki and Abe 1985). */
+ * A line through the centres of a row of cells crosses only the points between eastern and western neighbours of that row.
+ * So the polygon to the left of a ring's first point, in the order of rows, is the one that has the ring (Suzuki and Abe
+ * 1985). */
 
 struct tracing {
     const struct bands_graph *g;
@@ -581,10 +567,7 @@ static int walk(struct tracing *t, struct isochrone_path *path, int32_t start, i
     return status;
 }
 
-/* ---- polygons -------------------------------------------------------------------------------- */
-
-/* Adds a ring such that its inside lies to the left, as it does of a ring that goes south in the
- * east. left: the polygon before it. */
+/* Adds a ring whose inside lies to its left. left: the polygon to the left of its first point, which a hole is in. */
 static int add_ring(struct isochrone_area *out, struct tracing *t, int32_t start, bool hole,
                     int left, struct error *e)
 {
@@ -597,7 +580,7 @@ static int add_ring(struct isochrone_area *out, struct tracing *t, int32_t start
     return walk(t, &p->ring[p->count - 1], start, t->g->point[start].link[hole ? 0 : 1], number, e);
 }
 
-/* A hole is found later than the ring that it is in. */
+/* Finds all rings in the order of rows, so a hole after the ring that it is in. */
 static int bands_trace_area(struct isochrone_area *out, const struct bands_graph *g, int level,
                             enum bands_kind kind, int32_t *path_of, struct error *e)
 {
@@ -665,13 +648,11 @@ struct making {
     struct bands_graph graph;
 };
 
-/* ---- levels ---------------------------------------------------------------------------------- */
-
-static float find_latest(const struct isochrones_input *in)
+static float find_latest(const float *arrival_h, size_t cells)
 {
     float latest = -INFINITY;
-    for (size_t i = 0; i < (size_t)in->rows * (size_t)in->cols; i++)
-        if (in->arrival_h[i] > latest) latest = in->arrival_h[i];
+    for (size_t i = 0; i < cells; i++)
+        if (arrival_h[i] > latest) latest = arrival_h[i];
     return latest;
 }
 
@@ -686,16 +667,14 @@ static void find_used(bool used[ISOCHRONES_LEVELS], const struct isochrones_inpu
     }
 }
 
-/* The arrival as a multiple of the step: a float of 9 h 50 min is some tenths of a millisecond
- * less, so that its date would be a second less. */
+/* The arrival as a multiple of the step: a float is less exact, and its date may be a second too early. */
 static double exact_h(float time_h, double step_h)
 {
     const double steps = step_h > 0 ? round((double)time_h / step_h) * step_h : 0;
     return (float)steps == time_h ? steps : (double)time_h;
 }
 
-/* Leaves out levels that lie within one step or one pause with another: they would be one line with
- * two times. */
+/* Leaves out a level if lava came to no cell between the level before and it: both would be one line. */
 static void find_levels(struct making *m)
 {
     const struct isochrones_input *in = m->in;
@@ -705,16 +684,14 @@ static void find_levels(struct making *m)
     int count = in->level_count;
     if (in->level_h) memcpy(given, in->level_h, (size_t)count * sizeof *given);
     else count = isochrones_levels(given, in->arrival_h, cells);
-    const float latest = find_latest(in);
+    const float latest = find_latest(in->arrival_h, cells);
     find_used(used, in, given, count);
     for (int i = 0; i < count; i++)
         if (used[i] && (float)given[i] < latest) m->level_h[m->levels++] = given[i];
     m->level_h[m->levels] = exact_h(latest, in->step_h);
 }
 
-/* ---- bands ----------------------------------------------------------------------------------- */
-
-/* Counts the cells of each band; the last of `count` is for the band after all levels. */
+/* Counts the cells of each band. */
 static void count_bands(const struct bands *b, size_t cells[ISOCHRONES_LEVELS])
 {
     memset(cells, 0, ISOCHRONES_LEVELS * sizeof *cells);
@@ -754,10 +731,7 @@ static int make_bands(struct making *m, struct isochrones *out, struct error *e)
     return status;
 }
 
-/* ---- polygons and lines ---------------------------------------------------------------------- */
-
-/* Puts a path into metres, with the y axis to the north: a ring that is counterclockwise to the eye
- * is so by its numbers then. */
+/* Converts a path to coordinates of the terrain, whose y axis points to the north. */
 static void place_path(struct isochrone_path *p, const struct making *m)
 {
     const struct georef *geo = &m->in->geo;
@@ -872,7 +846,7 @@ static const double equal_h[] = {
 static const double doubled_h[] = {
     MINUTES(15), MINUTES(30), 1, 3, 6, 12, DAYS(1), DAYS(5), DAYS(10), DAYS(100), DAYS(1000),
 };
-/* each is about twice the one before: 40 min and 16 h have no round double */
+/* Each is about twice the one before: 80 min and 32 h are not round. */
 static const double round_h[] = {
     MINUTES(1), MINUTES(2), MINUTES(5), MINUTES(10), MINUTES(20), MINUTES(40), 1,
     2,          4,          8,          16,          DAYS(1),     DAYS(2),     DAYS(4),
@@ -903,8 +877,7 @@ struct best {
     double *level_h;
 };
 
-/* Scores these levels and keeps the best: bands of equal size score their number, a band that has
- * everything scores 1. */
+/* Scores levels, and keeps the best: n bands of equal size score n; if one band has everything, the score is 1. */
 static void consider(struct best *best, const double *level_h, int count, const float *time,
                      size_t cells)
 {
@@ -929,9 +902,7 @@ static void choose_levels(struct best *best, const float *time, size_t cells)
     for (size_t k = 0; k < sizeof equal_h / sizeof *equal_h; k++) {
         const double count = ceil(latest / equal_h[k]) - 1;
         if (!(count >= LEVELS_LEAST && count <= LEVELS_MOST)) continue;
-        if (equal_h[k] < 0.5 && count * equal_h[k] > 1)
-            continue; /* it would be called 1 h 15
-                                                                   * min */
+        if (equal_h[k] < 0.5 && count * equal_h[k] > 1) continue; /* such as 1 h 15 min */
         for (int i = 0; i < (int)count; i++) level_h[i] = (i + 1) * equal_h[k];
         consider(best, level_h, (int)count, time, cells);
     }
@@ -955,12 +926,8 @@ int isochrones_levels(double level_h[ISOCHRONES_LEVELS], const float *arrival_h,
 {
     struct best best = {.level_h = level_h};
     size_t lava = 0, count = 0, seen = 0;
-    float latest = 0;
-    for (size_t i = 0; i < cells; i++)
-        if (!isnan(arrival_h[i])) {
-            lava++;
-            if (arrival_h[i] > latest) latest = arrival_h[i];
-        }
+    const float latest = find_latest(arrival_h, cells);
+    for (size_t i = 0; i < cells; i++) lava += !isnan(arrival_h[i]);
     const size_t every = lava / SAMPLE + 1;
     FREED float *time = malloc((lava / every + 2) * sizeof *time);
     if (!time || !lava) return 0;

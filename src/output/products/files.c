@@ -9,7 +9,6 @@
 
 #include <cJSON.h>
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -50,15 +49,14 @@ char *output_file_path(const struct output_info *info, const struct sim_case *c,
     return path;
 }
 
-/* ---- what is written --------------------------------------------------------------------------------- */
+/* ---- what is written --------------------------------------------------------------------------- */
 
-/* An earlier entry of that name is replaced: a run that resumes may write files of its first step
- * again. */
+/* Replaces an earlier entry of that name: a run that resumes may write files of its first step again. */
 int output_wrote(const struct output_info *info, const char *path, struct error *e)
 {
     struct output_folder *f = info->folder;
     if (!f) return 0;
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *name = path_name(path);
     struct filesum sum;
     if (!filesum_of(&sum, path))
         return error_failed(e, "%s: cannot be read back: %s", path, strerror(errno));
@@ -92,8 +90,7 @@ int output_missed(const struct output_info *info, const char *path, int status, 
 {
     struct output_folder *f = info->folder;
     if (!status || status == ERROR_CANCELLED || !f || !f->notes || !path || !e) return status;
-    const char *slash = strrchr(path, '/');
-    return note_failure(f, slash ? slash + 1 : path, e->text) ? status : 0;
+    return note_failure(f, path_name(path), e->text) ? status : 0;
 }
 
 int output_done(const struct output_info *info, const char *path, int status, struct error *e)
@@ -101,8 +98,7 @@ int output_done(const struct output_info *info, const char *path, int status, st
     struct error mine = {0};
     if (status && e) mine = *e;
     if (status == ERROR_FAILED && path)
-        unlink(path); /* an older file of that name is out of
-                                                       * date */
+        unlink(path); /* an older file of that name is out of date */
     if (!status) status = output_wrote(info, path, &mine);
     status = output_missed(info, path, status, &mine);
     if (status && e) *e = mine;
@@ -123,8 +119,8 @@ int output_end(const struct output_info *info, const struct sim_case *c, char *s
                struct error *e)
 {
     struct output_folder *f = info->folder;
-    const int unlisted = f ? output_shown(f, e) : 0; /* the folder is whole as soon as it has the
-                                                      * summary */
+    const int unlisted =
+        f ? output_shown(f, e) : 0; /* first: with its summary the folder is whole */
     FREED char *path = summary ? output_file_path(info, c, "summary.json", e) : NULL;
     int status = path      ? atomic_file_text(path, summary, e)
                  : summary ? ERROR_FAILED
@@ -136,11 +132,10 @@ int output_end(const struct output_info *info, const struct sim_case *c, char *s
         record_discard(f->record);
         f->record = NULL;
     }
-    /* ERROR_FAILED with one line if any file could not be written. */
     const int more = f ? f->failures - 1 : -1;
     if (more < 0) return unlisted;
     const char *why = f->failure[0].why;
-    if (more == 0)
+    if (!more)
         return error_failed(
             e, "%.800s; all other files are written, and summary.json names the missing one", why);
     return error_failed(e, "%.800s; %d more could not be written, and summary.json names them", why,
@@ -176,8 +171,6 @@ void output_failures_free(struct output_folder *f)
     f->failure = NULL;
     f->failures = 0;
 }
-
-/* ---- reach ----------------------------------------------------------------------------------- */
 
 void reach_add_fields(struct window *reach, const struct fields *f)
 {

@@ -2,14 +2,10 @@
  * that failed. The computation costs more than the files: after a failure all others are written. */
 #pragma once
 
-#include "base/error.h"
 #include "case/case.h"
 #include "formats.h"
 #include "sim/fields.h"
 #include "text/textfile.h"
-
-#include <stdbool.h>
-#include <stdint.h>
 
 /* ---- the extent ------------------------------------------------------------------------------
  * The part of the domain that layers, maps and exports show: the cells that lava came
@@ -18,8 +14,7 @@
  * have the same cells. */
 
 enum output_extent {
-    OUTPUT_EXTENT_BY_SIZE, /* the part around the flow if the domain has more than EXTENT_FULL_MOST
-                            * cells */
+    OUTPUT_EXTENT_BY_SIZE, /* around the flow if the domain has more cells than EXTENT_FULL_MOST */
     OUTPUT_EXTENT_FLOW,
     OUTPUT_EXTENT_FULL, /* the whole domain */
     OUTPUT_EXTENTS
@@ -89,29 +84,27 @@ struct output_folder {
     int on_disk;              /* how many of them, the first ones, are known to be on the disk */
     char digest[17];          /* digest of the results, once they are known */
     double scale_denominator; /* n of the scale 1 : n of the last maps; 0: no map */
-    struct window extent;     /* the part of the domain that the last layers show; rows 0: none were
-                               * written */
-    bool notes;               /* a file that cannot be written is noted here: */
+    struct window extent; /* the part of the domain that the last layers show; rows 0: no layers */
+    bool notes;           /* a file that cannot be written is noted here: */
     int failures;
     struct output_failure *failure;
     /* Set by output_make_way(): */
     struct output_names old; /* of earlier results, and of what a killed command left */
     struct output_names
-        aside; /* files of another plan that cost computing; after each comes its new name */
+        aside; /* files of another plan that cost computing, each with its new name */
     struct output_names unmarked; /* patterns of the files to come that bear no mark of sciara */
-    struct output_names previous; /* files in previous/ that are whole results; if new results are
-                                   * there, too, they */
-    bool replaced;
-    const char *study;        /* borrowed */
-    const struct made_by *by; /* borrowed */
-    char *notice;             /* what is set aside, and why; NULL: nothing */
+    struct output_names previous; /* files in previous/ that are whole results */
+    bool replaced;                /* the folder has newer results that are whole: previous/ goes */
+    const char *study;            /* borrowed */
+    const struct made_by *by;     /* borrowed */
+    char *notice;                 /* what is set aside, and why; NULL: nothing */
     bool places_alone; /* the plan of what is set aside differs from this one only in its places */
-    bool under_way, first; /* way was made; previous/ was made for it, */
-    int entries;           /* and so many files were there then */
-    bool left;             /* among them writing.json, of a command that had died */
+    bool under_way, first; /* output_make_way() was called; it made previous/ */
+    int entries;           /* files of the folder after it */
+    bool left;             /* writing.json was there before, of a command that had died */
     bool partial;          /* the new results are not whole: previous ones stay */
     struct record_writer
-        *record; /* the record of the pictures, from output_make_way() to output_end(); or NULL */
+        *record; /* of the pictures, from output_make_way() to output_end(); or NULL */
 };
 
 struct made_by;
@@ -133,13 +126,12 @@ struct output_info {
     struct output_folder *folder;      /* NULL: no list of files is kept */
     const struct product_table *files; /* of a study; NULL: the files of a run */
     struct output_saving *saving;      /* NULL: no states are written */
-    const struct warnings *told;       /* what has to be told of a run, empty until it has ended;
-                                        * NULL: as for samples */
+    const struct warnings
+        *told;               /* what has to be told of a run, empty until it has ended; or NULL */
     struct samples *samples; /* of the snapshots until now; the writer adds to them; or NULL */
-    const char *study;       /* the name of the study; NULL: it is a run, and what follows is not
-                              * set */
-    const char *state;       /* the file of the study's state; NULL: it cannot be resumed */
-    uint64_t plan_digest;    /* the digest of the plan of its members */
+    const char *study; /* the name of the study; NULL: it is a run, and what follows is not set */
+    const char *state; /* the file of the study's state; NULL: it cannot be resumed */
+    uint64_t plan_digest; /* the digest of the plan of its members */
     const struct made_by *by;
     bool replace;      /* replace also files that cost computing */
     bool restarts;     /* a state that it left itself is no obstacle, */

@@ -75,10 +75,9 @@ int output_picture_paint(const struct output_painting *to, struct record *r,
                                  .after = take_painted,
                                  .user = &p};
     int status = all.formats ? painters_paint(&all, e) : 0;
-    if (status != ERROR_CANCELLED) {
+    if (status != ERROR_CANCELLED) { /* even if no file could be written */
         struct error why;
-        const int kept = record_keep(r, &why); /* the record keeps it, whatever becomes of its
-                                                * files */
+        const int kept = record_keep(r, &why);
         if (kept && !p.status) p.status = kept, p.why = why;
     }
     if (!status && p.status) {
@@ -228,7 +227,7 @@ int output_picture_page(struct output_pictures *p, double width_in, double heigh
 
 /* ---- barriers ------------------------------------------------------------------------------------ */
 
-/* The parts of a feature and their positions follow one another. */
+/* Makes a place that shares the positions of a feature. */
 static int place_of(struct map_place *t, const struct vectors *v, const struct vector_feature *f)
 {
     int *size = malloc((size_t)f->count * sizeof *size);

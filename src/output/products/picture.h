@@ -9,10 +9,10 @@
 struct record;
 int output_picture_describe(struct record **r, const struct output_info *info, const char *name,
                             const struct scene *s, struct error *e);
-/* Paints a picture from its record, once for each of info->formats (a format for animations alone paints only those); all
- * are tried. Whether they succeed or not, the record keeps the picture. Closes *r. ERROR_INPUT if one of the files is an
- * input of *c, or refused by `spare`; other errors are of painting. Several threads may paint. *scale_denominator: n of 1 :
- * n, of a map; it may be NULL. */
+/* Paints a picture from its record in each of info->formats, a format for animations only an animation, and closes *r. After
+ * a failure the other formats are painted all the same, and the record keeps the picture. ERROR_INPUT: a file is an input of
+ * *c, or refused by `spare`; other errors are of painting. Several threads may paint. *scale_denominator: n of the scale
+ * 1 : n of a map; may be NULL. */
 struct output_painting {
     const struct output_info *info;
     const struct sim_case *c;
@@ -22,7 +22,7 @@ struct output_painting {
 };
 int output_picture_paint(const struct output_painting *to, struct record *r,
                          double *scale_denominator, struct error *e);
-/* Both. */
+/* Describes and paints a picture. */
 int output_picture(const struct output_painting *to, const char *name, const struct scene *s,
                    struct error *e);
 /* Notes the files of a picture, or the failure to draw it by status and *e (output_done()); one

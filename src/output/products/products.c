@@ -5,13 +5,12 @@
 #include "case/assets.h"
 #include "case/case_background.h"
 #include "case/case_terrain.h"
+#include "record/json_number.h"
 #include "record/record.h"
 #include "record/runfolder.h"
-#include "text/scan.h"
-#include "text/textfile.h"
 #include "text/atomic_file.h"
-#include "record/json_number.h"
 #include "text/grow.h"
+#include "text/scan.h"
 #include "text/words.h"
 
 #include <cJSON.h>
@@ -84,8 +83,7 @@ bool product_asked(const struct output_info *info, const struct product *row, co
     return !row->further || row->by & info->formats || (row->usual && !fnmatch(row->usual, own, 0));
 }
 
-/* Whether a word fits a file of the table. `further`: only files that are written when they are asked
- * for. */
+/* Whether a word fits a file of the table; `further`: one that is written only when it is asked for. */
 static bool is_known(const char *word, const struct product_table *t, bool further)
 {
     char own[WORD];
@@ -153,16 +151,8 @@ char *product_path(const struct products *p, const char *name, struct error *e)
 /* The index in the whole domain of a cell of the part. */
 static size_t place_of(const struct products *p, size_t cell)
 {
-    const struct window *w = p->cut ? &p->cut->part.window : NULL;
-    if (!w || p->cut->part.whole) return cell;
-    const size_t row = cell / (size_t)w->cols + (size_t)w->row0,
-                 col = cell % (size_t)w->cols + (size_t)w->col0;
-    return row * (size_t)p->cut->part.from->problem.cols + col;
-}
-
-static size_t next_of(const struct products *p, size_t cell)
-{
-    return p->next ? p->next(p->of, cell) : cell;
+    const struct case_cut *k = p->cut ? &p->cut->part : NULL;
+    return k && !k->whole ? window_in_domain(k->window, cell, k->from->problem.cols) : cell;
 }
 
 /* The window of the domain that holds lava, vents and the outline. */
@@ -171,10 +161,11 @@ static struct window reach_of(const struct products *p)
     const struct problem *q = &p->c->problem;
     const size_t cols = (size_t)q->cols, cells = (size_t)q->rows * cols;
     struct window reach = {0};
-    for (size_t i = 0; i < cells && p->outline; i++)
-        if (p->outline[i]) window_add(&reach, (int)(i / cols), (int)(i % cols));
-    for (size_t i = next_of(p, 0); i < cells; i = next_of(p, i + 1))
+    map_crop_mask(&reach, q->rows, q->cols, p->outline);
+    for (size_t i = 0; i < cells; i++) {
+        if (p->next && (i = p->next(p->of, i)) >= cells) break;
         if (p->reached(p->of, i)) window_add(&reach, (int)(i / cols), (int)(i % cols));
+    }
     for (int v = 0; v < p->vents; v++)
         window_add(&reach, (int)(p->vent[v] / (uint32_t)cols), (int)(p->vent[v] % (uint32_t)cols));
     return reach;
@@ -236,7 +227,7 @@ void product_cut_free(struct product_cut *k)
 struct file {
     struct product_at at;
     char *name, *about;
-    /* a map has nothing to show; it is drawn before it is noted */
+    /* Of a map, which is drawn before it is noted: it shows nothing; how drawing it ended. */
     bool nothing;
     int status;
     struct error error;
@@ -246,8 +237,8 @@ struct list {
     const struct products *all;
     int count;
     struct file *file;
-    int written; /* how many are written; those before the first map have this status */
-    int status;
+    int written; /* how many files are written */
+    int status;  /* how writing the files before the first map ended */
     struct error error;
 };
 
@@ -322,7 +313,7 @@ static int read_table(const struct file *f, char **text, struct error *e)
     return status;
 }
 
-/* Writes a table into the record alone, for nobody asks for it as a file. */
+/* Writes a table into the record alone: nobody asked for a file. */
 static int record_table(const struct file *f, struct error *e)
 {
     const struct output_folder *folder = f->at.all->info->folder;
@@ -467,7 +458,7 @@ static const char *pack_about(char out[PRODUCT_ABOUT], const char *row, const ch
     return out;
 }
 
-/* "Taken as known exactly: rate, vents", packed word by word, and the end of that line. */
+/* Writes the line "Taken as known exactly: rate, vents.", packed word by word; returns its length. */
 static size_t put_known(char *out, size_t size, const char *known)
 {
     int used = snprintf(out, size, "Taken as known exactly:" WORDS_NEXT WORDS_PART " ");
@@ -481,7 +472,7 @@ static size_t put_known(char *out, size_t size, const char *known)
     return (size_t)used;
 }
 
-/* "Varied (5 to 95 %): cooling 1.8 to 3.9. " and what is known. */
+/* Writes "Varied (5 to 95 %): cooling 1.8 to 3.9. " and what is known; returns the length. */
 static size_t put_assumed(char *out, size_t size, const struct products *p)
 {
     size_t used = 0;
@@ -548,7 +539,7 @@ int product_describe(const struct map *m, void *described, struct error *e)
     return output_picture_describe(&d->record, d->info, d->name, &scene, e);
 }
 
-/* Its cells are those of the record while it is painted. */
+/* Paints a map from the record, so that its cells are held only once. */
 static int paint_map(const struct product_at *at, const char *about, bool *nothing, struct error *e)
 {
     const struct output_painting to = painting_of(at->all, at);
@@ -668,7 +659,7 @@ static void do_job(void *list, int i)
     else l->status = write_first(l, &l->error);
 }
 
-/* Maps are drawn, several at once, while the files before them are written. */
+/* Draws maps, several at once, while the files before them are written. */
 static int write_all(struct list *l, struct error *e)
 {
     int maps = 0;
@@ -682,7 +673,7 @@ static int write_all(struct list *l, struct error *e)
 
 /* ---- layers for globes and GIS --------------------------------------------------------------- */
 
-/* Lists the layers as kinds of *s; `about` has room for their descriptions. */
+/* Lists the layers in *s; `about` has room for their descriptions. */
 static void take_kinds(struct layer_set *s, char (*about)[PRODUCT_ABOUT], const struct list *l)
 {
     for (int i = 0; i < l->count; i++) {
@@ -779,8 +770,6 @@ int products_write(struct products *p, struct error *e)
     if (!status) status = products_files(p, e);
     return status ? status : products_record(p, e);
 }
-
-/* ---- summary.json ---------------------------------------------------------------------------- */
 
 void products_entries(cJSON *root, const struct products *p)
 {

@@ -33,8 +33,7 @@ enum product_kind {
     PRODUCT_LIST     /* an array of it */
 };
 
-/* When a run writes it: always, if the case has places of interest, or if frames or states are
- * asked for. */
+/* When a run writes a file: always; if the case has places of interest; if frames or states are asked for. */
 enum product_wanted { PRODUCT_ALWAYS, PRODUCT_OF_ASSETS, PRODUCT_OF_FRAMES, PRODUCT_OF_STATES };
 
 struct product;
@@ -54,8 +53,8 @@ enum { PRODUCT_WORD = 128, PRODUCT_ABOUT = 2000, PRODUCT_PLACE = 160 };
 /* What pictures of the case show large: that its terrain is synthetic; NULL: nothing. */
 const char *product_warning(const struct sim_case *c);
 /* The small print of pictures, packed: "sciara 0.2.0, ensemble 0123456789abcdef" of a study, "sciara 0.2.0, cfamo,
- * state 0123456789abcdef" of a run; that of maps begins with a line
- * of the source of the terrain, so that what is long never hides the digest. Both return out. */
+ * state 0123456789abcdef" of a run. product_note() puts the source of the terrain in a line before it, for maps: however
+ * long the source is, the digest is seen. All return out. */
 enum { PRODUCT_BY = 160, PRODUCT_NOTE = 1600 };
 char *product_by(char out[PRODUCT_BY], const struct product_at *at);
 char *product_by_run(char out[PRODUCT_BY], const struct output_info *info, uint64_t state);
@@ -82,10 +81,8 @@ struct made_by;
 struct product {
     enum product_kind kind;
     const char *name, *unit, *about;
-    size_t count; /* offset in *of of the number of files, an int (PRODUCT_COUNT); 0: it is one
-                   * file */
-    /* Writes the words of file i for the name and the description; false: this one is not
-     * written. */
+    size_t count; /* offset in *of of the number of files, an int (PRODUCT_COUNT); 0: one file */
+    /* Writes the words of file i for the name and the description; false: file i is not written. */
     bool (*word)(const void *of, int i, char *name, char *about);
     int number;                                                /* is for the functions below */
     double (*value)(const struct product_at *at, size_t cell); /* layer, map; NaN: nothing */
@@ -99,19 +96,19 @@ struct product {
     int (*write)(const struct product_at *at, const char *path, struct error *e); /* file */
     void (*entry)(struct cJSON *o, const struct product_at *at);
     /* Used for runs: */
-    bool of_steps;     /* _STEP, and its date, follow the name */
-    unsigned formats;  /* written if any of these is asked for; 0: always */
-    bool further;      /* written only if info->layers names it (but the record always has
-                        * pictures), */
-    unsigned by;       /* or if one of these formats needs it, */
-    const char *usual; /* or if it is one of many and its name fits this pattern */
+    bool of_steps;    /* _STEP, and its date, follow the name */
+    unsigned formats; /* written if any of these is asked for; 0: always */
+    /* Written only if info->layers names it, if a format of `by` needs it, or if it is one of many and its name fits
+     * `usual`. The record has pictures in any case. */
+    bool further;
+    unsigned by;
+    const char *usual;
     enum product_wanted wanted;
-    bool (*is)(const struct sim_case *c, const char *name); /* tells by its name whether a file is
-                                                             * of this row; NULL: it is if the name
-                                                             * fits the pattern */
+    /* Whether a file of that name is of this row; NULL: it is if the name fits the pattern. */
+    bool (*is)(const struct sim_case *c, const char *name);
     const char *head; /* the beginning of a text file of ours; NULL: it has no such mark */
-    /* Reads from a file that cost computing the digest of its plan, and what it was made by; false: it is
-     * not such a file. */
+    /* Reads the digest of its plan, and what it was made by, from a file that cost computing; false: it is not such a
+     * file. */
     bool (*work)(const char *path, uint64_t *plan_digest, struct made_by *by);
     void (*fill)(const void *context, int row, float *out); /* layer */
     export_file *export;                                    /* file */
@@ -177,8 +174,7 @@ enum { PRODUCT_VENTS_LARGE = 20 };
 
 /* If info->reader is set, nothing is written: the product of that name comes to this reader. */
 struct product_reader {
-    const char *name; /* name of the file that is read: "probability.tif", "members.csv"; NULL:
-                       * `list` is called */
+    const char *name; /* the file that is read: "members.csv"; NULL: `list` is called */
     float *values;    /* receives a layer: rows*cols, NaN where there is nothing; the caller's */
     char *text;       /* receives a table or the summary, malloc'ed; NULL: not found */
     bool found;       /* there is a layer of that name */
@@ -195,9 +191,8 @@ struct product_cut {
     uint32_t *vent;
     struct map_around around;
 };
-/* Changes *p to the part of the domain that has its lava, vents and outline, and notes that in the
- * folder; the functions of rows still receive cells of the whole domain. A reader receives the whole
- * domain. *k outlives *p. */
+/* Changes *p to the part of the domain that has its lava, vents and outline, and notes that in the folder; for a reader
+ * *p stays whole. Functions of rows receive cells of the whole domain in any case. *k outlives *p. */
 int products_cut(struct products *p, struct product_cut *k, struct error *e);
 void product_cut_free(struct product_cut *k); /* all-zero is fine */
 
@@ -215,8 +210,8 @@ struct cJSON *products_summary(const struct products *p);
  * valid after it. */
 int products_write(struct products *p, struct error *e);
 
-/* Adds to the record what the page of *p, after products_cut(), shows: its terrain, outline and places, and vents, cells of the
- * whole domain. `possible`, bin_h: as of struct report_page. */
+/* Adds to the record what report.html shows of *p, after products_cut(): terrain, outline, places, and these vents, which
+ * are cells of the whole domain. `possible`, bin_h: as in struct report_page. */
 int products_page(const struct products *p, const uint32_t *vent, int vents, bool possible,
                   double bin_h, struct error *e);
 

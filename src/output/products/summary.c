@@ -11,7 +11,6 @@
 
 #include <cJSON.h>
 #include <ctype.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -30,9 +30,8 @@ struct identity {
  * error is that of reading. */
 int identity_of(struct identity *id, const struct sim_case *c, struct window w, struct error *e);
 
-bool identity_is_within(struct window w, int rows, int cols); /* whether a window lies in a domain,
-                                                               * for any numbers: no sum
-                                                               * overflows */
+/* Whether a window lies in a domain. No sum overflows, whatever the numbers. */
+bool identity_is_within(struct window w, int rows, int cols);
 
 uint64_t identity_digest(const struct identity *id);
 

@@ -75,22 +75,16 @@ struct output_cell output_initial_cell(const struct problem *p, int row, int col
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-static struct window extent_of_state(const struct output_info *info, const struct sim_case *c,
-                                     const struct fields *f, const struct output_outline *o)
+int output_cut(struct output_cut *x, const struct output_info *info, const struct sim_case *c,
+               const struct fields *f, const struct output_outline *o, struct error *e)
 {
     struct window reach = o->window;
     if (!extent_is_full(info->extent, &c->problem)) {
         reach_add_vents(&reach, &c->problem);
         reach_add_fields(&reach, f);
     }
-    return extent_around(reach, info->extent, &c->problem);
-}
-
-int output_cut(struct output_cut *x, const struct output_info *info, const struct sim_case *c,
-               const struct fields *f, const struct output_outline *o, struct error *e)
-{
     *x = (struct output_cut){
-        .window = extent_of_state(info, c, f, o), .f = f, .problem = &c->problem};
+        .window = extent_around(reach, info->extent, &c->problem), .f = f, .problem = &c->problem};
     int status = case_cut_bare(&x->part, c, x->window, e);
     if (!status) status = cut_outline(x, o, e);
     if (!status) x->digest = fields_digest(f, c->problem.rows, c->problem.cols);
@@ -104,16 +98,13 @@ void output_cut_free(struct output_cut *x)
     RELEASE(x, x->outline);
 }
 
-/* one state in the text format of the published program
- * (docs/formats/exports.md): rasters of `%f` and two blanks, and the parameters and rates to resume
- * from there. */
+/* ---- the text format of the published program (docs/formats/exports.md) ------------------------ */
 
-/* Writes x as printf("%f") does, some ten times faster; returns the end. Room for 330 bytes.
+/* Writes x as printf("%f") does, some ten times faster; returns the end. *out has 330 bytes.
  *
- * Below 2^52 the fraction of x is exact. Its product with 10^6 is rounded, but p + error is the
- * exact product (error by fma), and rounding is monotonic: where the exact product is above n +
- * 1/2, p is not below it. So only p == n + 1/2 needs the sign of the error, and ties go to even as
- * in printf. */
+ * Below 2^52 the fraction of x is exact. p, its product with 10^6, is rounded, but p + error is exact (error by
+ * fma). Rounding is monotonic: if the exact product is above n + 1/2, p is not below n + 1/2. So only p == n + 1/2
+ * needs the sign of the error; ties go to even, as in printf. */
 static char *put_real(char *out, double x)
 {
     const double size = fabs(x);
@@ -137,13 +128,12 @@ static char *put_real(char *out, double x)
     return out + length;
 }
 
-/* `NODATA_value` is 0 as in the published files, unless that would declare a cell of the terrain
- * void or cells really have no data. The published program repeats what it read. */
+/* `NODATA_value` is 0, as in the published files, unless a cell has no data or an elevation that is written as 0.
+ * In published arithmetic it is what was read. */
 static double nodata_value(const struct sim_case *c, const struct fields *f)
 {
     if (c->original && c->unrounded) return c->words.nodata;
-    const size_t n = (size_t)f->window.rows * (size_t)f->window.cols;
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < window_cells(f->window); i++)
         if (!(fabs(f->elevation_m[i]) >= 1e-6)) return OUTPUT_NODATA;
     return 0;
 }
@@ -195,10 +185,7 @@ static void put_vents(FILE *stream, const struct original *o)
         memset(id, 0, (size_t)p->cols * sizeof *id);
         for (int v = p->vent_count - 1; v >= 0; v--)
             if (p->vents[v].row == row) id[p->vents[v].col] = p->vents[v].id;
-        for (int col = 0; col < p->cols; col++) {
-            if (o->vent_id[col] == 0) fputs("0  ", stream);
-            else fprintf(stream, "%d  ", o->vent_id[col]);
-        }
+        for (int col = 0; col < p->cols; col++) fprintf(stream, "%d  ", id[col]);
         fputc('\n', stream);
         if (file_progress_cancelled(o->progress)) break;
     }
@@ -218,29 +205,22 @@ static int64_t greatest_divisor(int64_t a, int64_t b)
 
 enum { RATES_MAX = 1000000 }; /* most lines of rates for a vent */
 
-static int64_t last_change(const struct problem *p)
-{
-    int64_t last = 0;
-    for (int v = 0; v < p->vent_count; v++) {
-        const int n = p->vents[v].interval_count;
-        if (n && p->vents[v].first_step[n - 1] > last) last = p->vents[v].first_step[n - 1];
-    }
-    return last;
-}
-
-/* The longest number of steps of which every change of a rate is a multiple; 0: no rate changes. */
-static int64_t steps_per_rate(const struct problem *p)
+/* The greatest number of steps of which every change of a rate is a multiple; 1: no rate changes. *last: the step of
+ * the last change. */
+static int64_t steps_per_rate(const struct problem *p, int64_t *last)
 {
     int64_t steps = 0;
+    *last = 0;
     for (int v = 0; v < p->vent_count; v++)
-        for (int i = 0; i < p->vents[v].interval_count; i++)
-            if (p->vents[v].first_step[i] > 1)
-                steps = greatest_divisor(p->vents[v].first_step[i], steps);
-    return steps;
+        for (int i = 0; i < p->vents[v].interval_count; i++) {
+            const int64_t step = p->vents[v].first_step[i];
+            if (step > 1) steps = greatest_divisor(step, steps);
+            if (step > *last) *last = step;
+        }
+    return steps ? steps : 1;
 }
 
-/* What a step of an interval emits on average, the parts of a quantum that are carried over
- * included. */
+/* What a step of interval i emits on average, with the parts of a quantum that are carried over. */
 static double interval_m(const struct vent *v, int i)
 {
     return v->amount_m[i] + (v->fraction ? (double)v->fraction[i] * 0x1p-100 : 0);
@@ -254,9 +234,8 @@ static double amount_at(const struct vent *v, int64_t step)
     return amount_m;
 }
 
-/* Writes the rates of a vent: interval i of the published program has the steps from i * steps on
- * (the very first from 1). Intervals without emission at the end are not written: the end of the
- * list means the same. */
+/* Writes the rates of a vent, one for each `steps` steps; the first list entry counts from step 1. Entries without
+ * emission at the end are skipped: the end of the list means the same. */
 static void put_vent_rates(FILE *stream, const struct vent *v, int64_t steps,
                            const struct params *p)
 {
@@ -290,22 +269,20 @@ static void put_original_rates(FILE *stream, const struct sim_case *c)
 
 int output_original_check(const struct sim_case *c, const char *what, struct error *e)
 {
-    const struct problem *p = &c->problem;
-    const int64_t steps = steps_per_rate(p);
-    if (c->words.rates || last_change(p) / (steps ? steps : 1) <= RATES_MAX) return 0;
+    int64_t last;
+    const int64_t steps = steps_per_rate(&c->problem, &last);
+    if (c->words.rates || last / steps <= RATES_MAX) return 0;
     return error_input(e,
                        "%s: the rates change after numbers of steps that have no common divisor; "
                        "the %s format cannot hold them; omit this format",
                        c->path, what);
 }
 
-/* Writes a block for each id; further cells with that id emit by the same block, there as here. */
+/* Writes a block for each number of a vent: all cells with that number emit by it. */
 static void put_case_rates(FILE *stream, const struct problem *p, int64_t steps)
 {
     for (int v = 0; v < p->vent_count; v++) {
-        bool seen = false;
-        for (int u = 0; u < v && !seen; u++) seen = p->vents[u].id == p->vents[v].id;
-        if (seen) continue;
+        if (!export_vent_is_first(p, v)) continue;
         fprintf(stream, "[VENT_ID]\n%d\n\n[EMISSION_RATE]\n", p->vents[v].id);
         put_vent_rates(stream, &p->vents[v], steps, &p->params);
         fputc('\n', stream);
@@ -316,7 +293,8 @@ static void put_rates(FILE *stream, const struct original *o)
 {
     const struct problem *p = &o->c->problem;
     const struct rate_lists *rates = o->c->words.rates;
-    const int64_t steps = steps_per_rate(p) ? steps_per_rate(p) : 1;
+    int64_t last;
+    const int64_t steps = steps_per_rate(p, &last);
     fprintf(stream, "[TIME]\n%.15g\n\n", rates ? rates->time_s : (double)steps * p->params.clock_s);
     if (rates) put_original_rates(stream, o->c);
     else put_case_rates(stream, p, steps);
@@ -330,8 +308,7 @@ static const char *const gaps[PARAMETERS] = {"\t\t\t",   "\t\t\t\t", "\t\t\t", "
                                              "\t\t",     "\t\t",     "\t",     "\t\t\t\t",
                                              "\t\t\t\t", "\t\t",     "\t\t\t", "\t\t\t\t  "};
 
-/* Writes parameters with six decimals, as the published program does; those of other cases may need
- * all digits. */
+/* Writes the parameters of a case of the published program as it does, with six decimals; others with all digits. */
 static void put_parameters(FILE *stream, const struct original *o)
 {
     const struct sim_case *c = o->c;
@@ -381,7 +358,7 @@ static bool output_is_original(const struct sim_case *c, const char *name)
     return false;
 }
 
-/* Writes one of the files. A file that was cancelled may lack lines: it never gets its name. */
+/* Writes one of the files. If writing was cancelled, the file may lack lines and never gets its name. */
 static int write_part(const struct output_info *info, const struct part *part,
                       const struct original *o, struct error *e)
 {
@@ -417,7 +394,7 @@ static int write_parts(const struct output_info *info, const struct sim_case *c,
     return status;
 }
 
-/* Writes a state in the original format, which knows whole domains only. */
+/* Writes a state in the original format, whose files always have the whole domain. */
 static int output_original(const struct output_info *info, const struct sim_case *c,
                            const struct fields *f, struct error *e)
 {
@@ -488,8 +465,7 @@ int output_state(const struct output_info *info, const struct sim_case *c, const
 
 /* ---- states in the folder: the latest two ---------------------------------------------------- */
 
-/* Brings files to the disk before the state is written: a run that resumes from it relies on
- * them. */
+/* Brings files to the disk before the state is written, as a run that resumes from it relies on them. */
 static void settle_files(struct output_folder *f)
 {
     for (; f && f->on_disk < f->count; f->on_disk++) {

@@ -2,18 +2,10 @@
  * summary.json. Everything is written under a temporary name and renamed when whole. */
 #pragma once
 
-#include "base/error.h"
-#include "case/case_cut.h"
 #include "compare/lava_extent.h"
 #include "products/products.h"
 #include "products/summary.h"
 #include "restart/restart.h"
-#include "sim/fields.h"
-#include "sim/sample.h"
-#include "text/textfile.h"
-
-#include <stdbool.h>
-#include <stdint.h>
 
 /* The states that a run writes. */
 struct output_saving {
@@ -112,8 +104,7 @@ struct output_cut {
     struct window window;          /* the part's rows and columns in the domain */
     const struct fields *f;        /* the whole state, in any window */
     const struct problem *problem; /* the whole problem; the terrain of the extent is read */
-    unsigned char *outline;        /* the outline in the extent, nonzero inside; NULL: there is
-                                    * none */
+    unsigned char *outline;        /* the outline in the extent, nonzero inside; NULL: none */
     uint64_t digest;               /* digest of the whole state */
 };
 /* *o, *c and *f outlive it. On an error *x is all zero. */
@@ -156,8 +147,7 @@ static inline struct output_cell output_cell(const struct output_cut *x, int row
 void output_layer_values(enum output_layer layer, const struct output_cut *x, double time_per_step,
                          float *out);
 
-/* Writes layers and map of one state. Layer names end in the step, zero-padded to 6 digits or more.
- */
+/* Writes layers and maps of one state. Layer names end in the step, zero-padded to 6 digits or more. */
 int output_state(const struct output_info *info, const struct sim_case *c, const struct fields *f,
                  struct error *e);
 /* Writes a state of a run, and removes those before the latest two; info->saving is not NULL. */
@@ -193,11 +183,10 @@ int output_timeline_done(const struct output_info *info, struct output_timeline 
 /* "22 days 5 h 20 min", packed; returns out. */
 char *output_duration_pack(char *out, size_t size, double seconds);
 
-/* A writer has a thread of its own, for one state at a time: it writes its files other than maps, its
- * maps, the state itself, and a frame of the animation. OUTPUT_END, for the last state once its files
- * are there: all maps that wait, exports and the table of places. put() owns the contents of *f from
- * then on and zeroes *f; it waits while an earlier state is being written. Errors of put() and
- * finish() may belong to an earlier state. */
+/* A writer has a thread, which writes one state at a time: its files other than maps (OUTPUT_FILES), its maps, the state
+ * itself (OUTPUT_SAVE), and a frame of the animation. OUTPUT_END is for the last state, after its files: all maps that were
+ * kept, exports and the table of places. put() takes the contents of *f, zeroes *f, and waits while an earlier state is
+ * being written. Errors of put() and finish() may belong to an earlier state. */
 struct output_writer;
 enum output_part {
     OUTPUT_FILES = 1,
@@ -262,8 +251,7 @@ struct timeline_row {
     double area_m2, runout_m;              /* what lava had come to by then */
     double front_speed_m_s, effusion_m3_s; /* means since the row before */
     double emitted_m3;
-    double mobile_m3, solidified_m3, left_m3, sea_m3, thickest_m, hottest_K; /* known only of
-                                                                              * snapshots */
+    double mobile_m3, solidified_m3, left_m3, sea_m3, thickest_m, hottest_K; /* of snapshots only */
 };
 
 struct timeline {

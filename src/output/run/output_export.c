@@ -8,7 +8,6 @@
 #include "record/layer_set.h"
 #include "text/grow.h"
 #include "text/number.h"
-#include "text/textfile.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -69,11 +68,10 @@ static int find_steps(int64_t **step, int *count, const struct output_info *info
     const struct output_folder *folder = info->folder;
     *step = NULL;
     *count = 0;
-    for (int i = -1; i < (folder ? folder->count : 0); i++) {
-        const int64_t at =
-            i < 0 ? f->step : runfolder_layer_step(folder->file[i].name, prefix, ".tif");
-        if (at < 0 || at > f->step || (i >= 0 && at == f->step)) continue;
-        if (!APPEND(*step, *count, at)) return error_memory(e);
+    if (!APPEND(*step, *count, f->step)) return error_memory(e);
+    for (int i = 0; folder && i < folder->count; i++) {
+        const int64_t at = runfolder_layer_step(folder->file[i].name, prefix, ".tif");
+        if (at >= 0 && at < f->step && !APPEND(*step, *count, at)) return error_memory(e);
     }
     qsort(*step, (size_t)*count, sizeof **step, order_words);
     return 0;
@@ -102,8 +100,6 @@ static void last_layer(const struct export_run *r, const char *prefix, float *ou
         if (!strcmp(prefix, output_layer_prefix((enum output_layer)k)))
             output_layer_values((enum output_layer)k, r->last, step_h, out);
 }
-
-/* ---- for other programs ---------------------------------------------------------------------- */
 
 static int write_all(const struct output_info *info, const struct export_run *r, struct error *e)
 {
@@ -166,8 +162,8 @@ static const struct {
 };
 enum { SHOWN = sizeof shown / sizeof *shown };
 
-/* Lists the layers as kinds. Their scale of thickness is that of the maps: the case's, or from 0 to
- * the thickest of all steps. */
+/* Lists the layers. Their scale of thickness is that of the maps: the case's, or from 0 to the greatest of all
+ * steps. */
 static int take_kinds(struct layer_quantity kind[SHOWN], const struct output_info *info,
                       const struct sim_case *c)
 {
@@ -198,7 +194,7 @@ static int take_kinds(struct layer_quantity kind[SHOWN], const struct output_inf
     return count;
 }
 
-/* Finds where a vent is shown: in the cell of it that is nearest to the middle of all its cells. */
+/* Shows a vent in its cell that is nearest to the middle of all its cells. */
 static struct layer_vent vent_of(const struct sim_case *c, int id)
 {
     const struct problem *p = &c->problem;

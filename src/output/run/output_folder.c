@@ -16,8 +16,7 @@
 
 /* ---- making it ------------------------------------------------------------------------------- */
 
-/* Makes a folder and its parents. *made: how long the path is down to the first folder that was not
- * there; 0: all were. */
+/* Makes a folder and its parents. *made: the length of the path of the first folder that was made; 0: none was. */
 static int make_folder(char *path, size_t *made)
 {
     *made = 0;
@@ -68,7 +67,7 @@ int output_prepare(const char *directory, struct error *e)
 
 /* ---- opening it ------------------------------------------------------------------------------ */
 
-/* Two runs at once would mix their files. A file system without locks cannot prevent that. */
+/* Locks the folder: two runs at once would mix their files. On a file system without locks this does nothing. */
 static int lock(struct output_folder *f, const char *path, struct error *e)
 {
     f->lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -7,8 +7,7 @@
 #define OUTPUT_WRITING  "writing.json"
 #define OUTPUT_PREVIOUS "previous"
 
-/* Adds a name, which is owned from then on, also where there is no memory. A NULL name means that
- * there was none. */
+/* Adds a malloc'ed name, which *n owns from then on; on an error it is freed. name NULL: no memory. */
 int output_names_add(struct output_names *n, char *name, struct error *e);
 bool output_names_has(const struct output_names *n, const char *name);
 void output_names_free(struct output_names *n);
@@ -18,12 +17,12 @@ void output_names_free(struct output_names *n);
 int output_look(const char *path, const struct output_info *info, const struct sim_case *c,
                 bool rejoined, struct output_folder *f, struct error *e);
 
-/* Reads writing.json of a folder; *list NULL: there is none. ERROR_INPUT: the file is another
- * program's. */
+/* Reads writing.json of a folder; *list NULL: there is none. ERROR_INPUT: another program wrote the file. */
 int output_writing(struct cJSON **list, const char *folder, struct error *e);
 
 /* Adds to the record what report.html shows of a run that ended with *x. */
 int output_page(const struct output_info *info, const struct output_cut *x, struct error *e);
 
-/* Brings the earlier results of a folder back after a failed run, if no new file came. */
+/* Brings the earlier results of a folder back after a failed run, if no new file came. writing.json stays if it was there
+ * before the run. */
 void output_restore(struct output_folder *f);

@@ -3,13 +3,11 @@
 
 #include "base/order.h"
 #include "case/assets.h"
-#include "record/roundnum.h"
-#include "export/export.h"
 #include "record/bands.h"
-#include "products/picture.h"
+#include "record/roundnum.h"
 #include "text/atomic_file.h"
-#include "text/csv.h"
 #include "text/scan.h"
+#include "text/table.h"
 #include "text/times.h"
 #include "text/words.h"
 
@@ -28,18 +26,11 @@ struct output_kept_cell {
     float thickness_m, temperature_C; /* NaN: none is drawn */
 };
 
-/* Cell i of a window in the domain. */
-static size_t place_of(const struct sim_case *c, const struct window *w, size_t i)
-{
-    const size_t row = i / (size_t)w->cols + (size_t)w->row0,
-                 col = i % (size_t)w->cols + (size_t)w->col0;
-    return row * (size_t)c->problem.cols + col;
-}
-
+/* Whether cell i of a state differs from the terrain of the case. */
 static bool cell_differs(const struct sim_case *c, const struct fields *f, size_t i)
 {
     const double here = f->elevation_m[i],
-                 there = c->problem.elevation_m[place_of(c, &f->window, i)];
+                 there = c->problem.elevation_m[window_in_domain(f->window, i, c->problem.cols)];
     return f->thickness_m[i] + f->solid_m[i] > 0 ||
            (here != there && !(isnan(here) && isnan(there)));
 }
@@ -72,15 +63,7 @@ static void output_view_take(struct output_view *v, const double *thickness_m, s
     if (high > v->scale_high_m) v->scale_high_m = high;
 }
 
-static struct output_kept_cell cell_of(const struct sim_case *c, const struct fields *f, size_t i)
-{
-    const struct output_cell k = output_cell_at(f, i);
-    return (struct output_kept_cell){place_of(c, &f->window, i), output_drawn_m(c, k.elevation_m),
-                                     (float)output_map_value(OUTPUT_MAP_THICKNESS, c, &k),
-                                     (float)output_map_value(OUTPUT_MAP_TEMPERATURE, c, &k)};
-}
-
-/* Keeps the cells that a map needs. thickness_m receives the total thickness of each; malloc'ed. */
+/* Keeps the cells that a map needs. *thickness_m receives the total thickness of each, malloc'ed. */
 static int keep_cells(struct output_sheet *s, double **thickness_m, const struct sim_case *c,
                       const struct fields *f, struct error *e)
 {
@@ -91,9 +74,13 @@ static int keep_cells(struct output_sheet *s, double **thickness_m, const struct
     if (!s->cell || !*thickness_m) return error_memory(e);
     FIELDS_EACH (f, row, i) {
         if (!cell_differs(c, f, i)) continue;
-        const struct output_cell cell = output_cell_at(f, i);
-        (*thickness_m)[s->count] = output_map_value(OUTPUT_MAP_THICKNESS, c, &cell);
-        s->cell[s->count++] = cell_of(c, f, i);
+        const struct output_cell k = output_cell_at(f, i);
+        (*thickness_m)[s->count] = output_map_value(OUTPUT_MAP_THICKNESS, c, &k);
+        s->cell[s->count] = (struct output_kept_cell){
+            window_in_domain(f->window, i, c->problem.cols), output_drawn_m(c, k.elevation_m),
+            (float)(*thickness_m)[s->count],
+            (float)output_map_value(OUTPUT_MAP_TEMPERATURE, c, &k)};
+        s->count++;
     }
     return 0;
 }
@@ -116,53 +103,47 @@ int output_sheet_keep(struct output_sheet *s, struct output_view *v, const struc
 
 /* ---- assets.csv: what lava did at the places of interest of a run ---------------------------- */
 
-const char output_assets_head[] =
-    "name,kind,cells,cells_with_lava,arrival_h,arrival_date,max_thickness_m,end_thickness_m\n";
+const char output_assets_head[] = "name,kind,cells,cells_with_lava,arrival_h,";
 
-/* What those cells of a place that lava came to have together: the first time, the largest
- * values. */
+/* How many cells of a place lava came to; the first step and the largest thicknesses there, NaN: it came to none. */
 struct covering {
-    uint32_t cells;
-    int32_t arrival;
-    double max_thickness_m, end_thickness_m;
+    double cells, arrival, max_thickness_m, end_thickness_m;
 };
 
 static struct covering covering_of(const struct asset *a, const struct fields *f, int cols)
 {
-    struct covering s = {.arrival = INT32_MAX};
+    struct covering s = {a->bare ? (double)NAN : 0, NAN, NAN, NAN};
     for (uint32_t k = 0; k < a->cells; k++) {
         const uint32_t row = a->cell[k] / (uint32_t)cols, col = a->cell[k] % (uint32_t)cols;
         size_t i;
         if (!fields_find(f, (int)row, (int)col, &i) || f->arrival[i] == ARRIVAL_NEVER) continue;
         s.cells++;
-        if (f->arrival[i] < s.arrival) s.arrival = f->arrival[i];
+        s.arrival = fmin(s.arrival, f->arrival[i]);
         s.max_thickness_m = fmax(s.max_thickness_m, f->max_thickness_m[i]);
         s.end_thickness_m = fmax(s.end_thickness_m, f->thickness_m[i] + f->solid_m[i]);
     }
     return s;
 }
 
-static void put_row(FILE *out, const struct asset *a, const struct sim_case *c,
-                    const struct fields *f)
+static void put_assets(FILE *out, const struct sim_case *c, const struct fields *f)
 {
-    const struct covering s = covering_of(a, f, c->problem.cols);
-    const double time_s = s.cells ? (double)s.arrival * c->problem.params.clock_s : 0;
-    char date[TIMES_TEXT];
-    csv_put_text(out, a->name);
-    if (a->bare) {
-        fprintf(out, ",%s,0,,,,,\n", asset_kinds[a->kind]);
-        return;
+    struct table t = table_to(out);
+    TABLE_ROWS (t, i, c->assets->count) {
+        const struct asset *a = &c->assets->asset[i];
+        const struct covering s = covering_of(a, f, c->problem.cols);
+        const double time_s = s.arrival * c->problem.params.clock_s;
+        char date[TIMES_TEXT] = "";
+        if (!isnan(time_s)) times_date(date, c->start_time, time_s, TIMES_ISO);
+        assets_put(&t, a);
+        TABLE_REAL(&t, "cells_with_lava", "", 12, s.cells);
+        TABLE_REAL(&t, "arrival", "h", 12, time_s / 3600);
+        TABLE_TEXT(&t, "arrival_date", date);
+        TABLE_REAL(&t, "max_thickness", "m", 9, s.max_thickness_m);
+        TABLE_REAL(&t, "end_thickness", "m", 9, s.end_thickness_m);
     }
-    fprintf(out, ",%s,%u,%u,", asset_kinds[a->kind], (unsigned)a->cells, (unsigned)s.cells);
-    if (s.cells)
-        fprintf(out, "%.12g,%s,%.9g,%.9g\n", time_s / 3600,
-                times_date(date, c->start_time, time_s, TIMES_ISO), s.max_thickness_m,
-                s.end_thickness_m);
-    else fputs(",,,\n", out);
 }
 
-/* The places of interest as maps have them, with their labels behind the last one; malloc'ed, or
- * NULL. */
+/* The places of interest as maps have them, malloc'ed; their labels follow the last one. NULL: no memory. */
 static struct map_place *output_places(const struct assets *a)
 {
     struct map_place *list =
@@ -188,8 +169,7 @@ int output_assets(const struct output_info *info, const struct sim_case *c, cons
     if (!path) return e->code;
     int status = atomic_file_open(&w, path, e);
     if (!status) {
-        fputs(output_assets_head, w.stream);
-        for (int i = 0; i < c->assets->count; i++) put_row(w.stream, &c->assets->asset[i], c, f);
+        put_assets(w.stream, c, f);
         status = atomic_file_finish(&w, e);
     }
     return output_done(info, path, status, e);
@@ -197,7 +177,7 @@ int output_assets(const struct output_info *info, const struct sim_case *c, cons
 
 /* ---- what all maps of a run have in common --------------------------------------------------- */
 
-/* Cells that lava has ever come to; malloc'ed, NULL: no memory. */
+/* A mask of the cells that lava has ever come to, malloc'ed; NULL: no memory. */
 static unsigned char *reached_by(const struct output_cut *x)
 {
     const struct window *w = &x->window;
@@ -234,8 +214,7 @@ int output_view_of(struct output_view *v, double scale_high_m, bool fixed,
     *v = (struct output_view){
         .scale_low_m = d->scale_m[0], .scale_high_m = d->scale_m[1], .reached = reached_by(x)};
     if (!v->reached) return error_memory(e);
-    if (!d->domain) {
-        /* the part has lava, vents, and what the lava is compared with */
+    if (!d->domain) { /* what is shown has lava, vents, and the outline that lava is compared with */
         const struct problem *p = &x->part.c.problem;
         map_crop_mask(&v->crop, p->rows, p->cols, v->reached);
         for (int i = 0; i < p->vent_count; i++)
@@ -347,8 +326,7 @@ static void subtitle_text(char *out, size_t size, const struct sim_case *c, cons
 struct output_sheet output_sheet_of(const struct sim_case *c, const struct fields *f,
                                     uint64_t digest, const struct warnings *told)
 {
-    const struct lava_left left = lava_left(f, &c->problem); /* the map does not show what has
-                                                              * left */
+    const struct lava_left left = lava_left(f, &c->problem); /* the map does not show it */
     struct output_sheet s = {.step = f->step, .digest = digest};
     const bool ended = told && told->count;
     struct warnings now = ended ? *told : c->told;
@@ -368,7 +346,7 @@ struct shown {
     const struct bands *bands;
 };
 
-/* The number of its band. */
+/* The number of the band of a time of arrival. */
 static double band_of(const struct bands *b, double hours)
 {
     int k = 0;
@@ -388,14 +366,6 @@ static void show_state(const struct shown *s, int row, double *elevation_m, doub
     }
 }
 
-/* The first cell at a place or behind it. */
-static size_t find_cell(const struct output_sheet *s, size_t place)
-{
-    size_t low = 0, high = s->count;
-    ORDER_HALVE(i, low, high, s->cell[i].at < place);
-    return low;
-}
-
 static void show_kept(const struct shown *s, int row, double *elevation_m, double *value)
 {
     const struct window *w = &s->x->window;
@@ -406,8 +376,10 @@ static void show_kept(const struct shown *s, int row, double *elevation_m, doubl
         elevation_m[at - first] = output_drawn_m(&s->x->part.c, p->elevation_m[at]);
         value[at - first] = (double)NAN;
     }
-    const struct output_kept_cell *k = s->sheet->cell + find_cell(s->sheet, first);
-    for (; k < s->sheet->cell + s->sheet->count && k->at < end; k++) {
+    const struct output_kept_cell *k = s->sheet->cell;
+    size_t from = 0, kept = s->sheet->count;
+    ORDER_HALVE(i, from, kept, k[i].at < first);
+    for (k += from; k < s->sheet->cell + s->sheet->count && k->at < end; k++) {
         elevation_m[k->at - first] = k->terrain;
         value[k->at - first] = s->kind == OUTPUT_MAP_THICKNESS ? k->thickness_m : k->temperature_C;
     }

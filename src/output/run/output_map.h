@@ -1,5 +1,4 @@
-/* output_map.h — the maps of a run: one (output_map.c), all of them (output_writer.c), snapshots that
- * wait for the end, where the scale and the part of the domain are known (output_map.c), and the
+/* output_map.h — the maps of a run: one map, and snapshots that are kept until the end (output_map.c); all maps, and the
  * frames of the animation (output_writer.c). */
 #pragma once
 
@@ -13,16 +12,15 @@ struct output_view {
     struct window crop;
     unsigned char *reached;                 /* reached cells; owned */
     struct map_around around;               /* rows 0: the maps have the whole domain; owned */
-    const char *room_subtitle, *room_alert; /* texts that need room, too, so that maps have one size
-                                             * (map.h); NULL: none */
+    const char *room_subtitle, *room_alert; /* leave room for these texts, too; NULL: none */
 };
 void output_view_free(struct output_view *v); /* all-zero is fine */
 
-struct output_kept_cell; /* A cell with lava, or whose ground is another one than at the start. */
+struct output_kept_cell; /* a cell with lava, or with other ground than at the start */
 
-/* A state as maps show it: the last one, or one that waits for the end, when the scale and the part of
- * the domain are known. Such a one is kept as the cells where it differs from the terrain of the case,
- * by their place in its domain, since a later extent may be larger. */
+/* A state as maps show it: the last one, or one that is kept until the end, when the scale and the part of the domain are
+ * known. It is kept as the cells where it differs from the terrain of the case, by their places in the whole domain: a later
+ * extent may be larger. */
 struct output_sheet {
     int64_t step;
     uint64_t digest;                 /* of the state */
@@ -31,8 +29,8 @@ struct output_sheet {
     struct output_kept_cell *cell; /* row by row; NULL: it is the state of the scene */
 };
 
-/* Takes the view that the case gives, or else that of the state. Its scale ends at scale_high_m or,
- * unless that is fixed, at the thickest lava of the state if that is more. */
+/* Makes the view that the case gives, or else that of the state, whose scale ends at scale_high_m. Unless `fixed`, it ends at
+ * the thickest lava of the state if that is more. */
 int output_view_of(struct output_view *v, double scale_high_m, bool fixed,
                    const struct output_cut *x, struct error *e);
 
@@ -40,8 +38,7 @@ int output_view_of(struct output_view *v, double scale_high_m, bool fixed,
  * info. */
 struct output_sheet output_sheet_of(const struct sim_case *c, const struct fields *f,
                                     uint64_t digest, const struct warnings *told);
-/* Keeps a sheet with its cells, to which the scale of the view is extended. On an error *s is all
- * zero. */
+/* Makes a sheet with its cells, and extends the scale of the view to them. On an error *s is all zero. */
 int output_sheet_keep(struct output_sheet *s, struct output_view *v, const struct sim_case *c,
                       const struct fields *f, struct error *e);
 void output_sheet_free(struct output_sheet *s); /* all-zero is fine */
@@ -52,17 +49,17 @@ struct output_scene {
     const struct output_cut *x;
     const struct output_view *view;
 };
-/* Gives the map of a sheet of the extent to `use`. */
+/* Gives the map of a sheet to `use`. */
 int output_sheet_with_map(const struct output_sheet *s, enum output_map kind,
                           const struct output_scene *at, map_use *use, void *to, struct error *e);
 /* Paints it in all requested formats. *scale_denominator is set as that of a map; it may be NULL. */
 int output_sheet_paint(const struct output_sheet *s, enum output_map kind,
                        const struct output_scene *at, double *scale_denominator, struct error *e);
 
-/* Gives the cells of a sheet's map in a row, for all maps but that of arrival; and its small print,
- * malloc'ed, NULL: no memory. */
+/* Gives the cells in a row of a map of a sheet, of any kind but arrival. */
 void output_sheet_row(const struct output_sheet *s, enum output_map kind,
                       const struct output_cut *x, int row, double *elevation_m, double *value);
+/* The small print of a map, malloc'ed; NULL: no memory. */
 char *output_sheet_note(const struct output_sheet *s, enum output_map kind,
                         const struct output_scene *at);
 

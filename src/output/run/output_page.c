@@ -2,8 +2,6 @@
 #include "output_inside.h"
 
 #include "compare/fit.h"
-#include "products/picture.h"
-#include "products/products.h"
 #include "record/report_page.h"
 
 #include <stdlib.h>
@@ -28,7 +26,7 @@ int output_overlap(struct sciara_overlap *o, const struct output_cut *x, struct 
     return 0;
 }
 
-/* The ground of the extent before this run, which the part does not have if it is not the whole terrain; malloc'ed. */
+/* The ground of the extent before this run, malloc'ed: unless it is the whole terrain, the part has none. */
 static double *ground_of(const struct output_cut *x)
 {
     const struct window *w = &x->window;

@@ -1,9 +1,10 @@
 /* output_previous.c — earlier results while new ones come.
  *
- * Before the first new file writing.json names what is being written, and earlier results go to previous/, by
- * renames, their summary first: a folder without one has no whole results. When the new ones are whole, previous/ and
- * writing.json leave. So after any death one of the two is whole, and writing.json says which files of the folder are
- * of the command that died: the next command replaces them, and previous/ stays until its results are whole. */
+ * Before the first new file, writing.json names what is being written, and earlier results are renamed into previous/, their
+ * summary first: a folder without a summary has no whole results. When the new results are whole, previous/ and writing.json
+ * are removed. So if the command is killed, the results of the folder or those of previous/ are whole, and writing.json
+ * names the files that the command may have written. The next command replaces these; previous/ stays until its results are
+ * whole. */
 #include "output_inside.h"
 
 #include "record/runfolder.h"
@@ -46,8 +47,7 @@ void output_names_free(struct output_names *n)
 
 /* ---- the list ---------------------------------------------------------------------------------- */
 
-/* Writes writing.json. `whole`: the new results are whole and earlier ones are being removed, so
- * that some may be gone already. */
+/* Writes writing.json. `whole`: the new results are whole, and earlier ones are being removed. */
 static int write_list(const struct output_folder *f, bool whole, struct error *e)
 {
     cJSON *root = cJSON_CreateObject(), *files;
@@ -88,8 +88,8 @@ static int move_file(const char *from, const char *to, struct error *e)
                         strerror(errno));
 }
 
-/* Moves an earlier result away. What a killed command left is removed: what it was to replace is in
- * previous/ already. */
+/* Moves an earlier result to previous/. A file that a killed command left is removed instead: previous/ has what it was to
+ * replace. */
 static int move_old(const struct output_folder *f, bool first, const char *name, struct error *e)
 {
     FREED char *from = text_format("%s/%s", f->path, name),
@@ -134,9 +134,7 @@ static void remove_previous(struct output_folder *f)
         if (path) unlink(path);
     }
     FREED char *previous = text_format("%s/" OUTPUT_PREVIOUS, f->path);
-    if (previous && f->previous.count)
-        rmdir(previous); /* anything else in previous/ is the
-                                                         * user's */
+    if (previous && f->previous.count) rmdir(previous); /* fails if it has files of the user */
     output_names_free(&f->previous);
 }
 
@@ -175,7 +173,6 @@ void output_settle(struct output_folder *f)
     remove_list(f);
 }
 
-/* Leaves the folder as it was, if no new file came: unfinished, if an earlier command had died there. */
 void output_restore(struct output_folder *f)
 {
     if (!f->under_way || !f->first || count_entries(f->path) != f->entries) return;

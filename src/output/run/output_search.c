@@ -1,5 +1,4 @@
-/* output_search.c — what earlier runs of sciara wrote to a folder: found by lists and marks, and replaced, and nothing
- * else. */
+/* output_search.c — finds by lists and marks what earlier runs of sciara wrote to a folder: nothing else is replaced. */
 #include "output_search.h"
 
 #include "base/order.h"
@@ -57,8 +56,7 @@ static bool is_unmarked(const struct product *row)
            row->wanted != PRODUCT_OF_STATES;
 }
 
-/* The pattern of a row's names. Names of the original format begin with that of the case, which is
- * no pattern. */
+/* The pattern of a row's names, malloc'ed. Names in the original format begin with that of the case, which is quoted. */
 static char *pattern_of(const struct output_search *l, const struct product *row)
 {
     char *text = NULL;
@@ -97,7 +95,7 @@ static bool is_marked(const struct output_search *l, const char *name, const cha
             picture_is_marked(path));
 }
 
-/* Whether a killed command was writing a file of that name, which it found free. */
+/* Whether a killed command may have written a file of that name: it found none when it began. */
 static bool is_being_written(const struct output_search *l, const char *name)
 {
     const cJSON *pattern, *list = cJSON_GetObjectItemCaseSensitive(l->writing, "writing");
@@ -106,7 +104,7 @@ static bool is_being_written(const struct output_search *l, const char *name)
     return false;
 }
 
-/* Whether a picture was drawn later from what the folder has, as `sciara fit` does. */
+/* Whether a picture was drawn later from the results of the folder, as `sciara fit` does. */
 static bool is_derived(const struct output_search *l, const char *name, const char *path)
 {
     return painted_as(name) & PAINTED_PICTURES &&
@@ -132,8 +130,7 @@ int output_search_old(struct output_search *l, const char *name, const char *end
     return output_names_add(&l->f->old, text_format("%s%s", name, ending), e);
 }
 
-/* GDAL and QGIS write statistics of a layer to a file next to it, which leaves with the layer:
- * they would be false for another layer of that name. */
+/* Marks the file next to a layer in which GDAL and QGIS keep its statistics, which would be false for a new layer. */
 static int mark_notes(struct output_search *l, const char *name, const char *path, struct error *e)
 {
     static const char ending[] = ".aux.xml";
@@ -152,8 +149,7 @@ static int mark_with_notes(struct output_search *l, const char *name, const char
     return status ? status : mark_notes(l, name, path, e);
 }
 
-/* Checks the dates of layers and maps of steps before a state, which stay: later ones must not have
- * dates of another start. */
+/* Checks the date in the name of a layer or map that stays: later ones must not have dates of another start. */
 static int check_date(const struct output_search *l, const char *name, const char *path,
                       struct error *e)
 {
@@ -167,8 +163,8 @@ static int check_date(const struct output_search *l, const char *name, const cha
                        path);
 }
 
-/* Judges a file in the folder of a run that resumes from a state there. When that run began, no other files with such
- * names were left. Files of later steps are written again; those of a step that is no snapshot are of where the run was
+/* Judges a file in the folder of a run that resumes from a state there: that run found no foreign files with such names when
+ * it began. Files of snapshots up to the state stay. Others are written again, or are of the step at which the run was
  * interrupted. */
 static int judge_resumed(struct output_search *l, const char *name, const char *path,
                          struct error *e)
@@ -202,8 +198,7 @@ static bool is_partial(const cJSON *summary)
            cJSON_IsTrue(summary_item(summary, "run", "interrupted"));
 }
 
-/* Judges a picture that somebody has changed: it is in the way only of a new picture of that
- * name. */
+/* Judges a picture that somebody has changed: it must not be replaced. */
 static int judge_changed(const struct output_search *l, const char *name, const char *path,
                          struct error *e)
 {
@@ -246,8 +241,7 @@ static int judge_all(struct output_search *l, struct error *e)
     return status;
 }
 
-/* Lists what is in previous/ by its list. If earlier results are to go there, checks that nothing is in the
- * way. */
+/* Lists what writing.json names in previous/. If earlier results are to go there, checks that nothing is in the way. */
 static int judge_previous(struct output_search *l, struct error *e)
 {
     const cJSON *entry, *list = cJSON_GetObjectItemCaseSensitive(l->writing, "files");
@@ -275,8 +269,7 @@ static int judge_previous(struct output_search *l, struct error *e)
     return status;
 }
 
-/* Lists the files that stay. They are on the disk, since the state that was written after them
- * is. */
+/* Lists the files that stay; they were brought to the disk before the state was. */
 static int list_kept(const struct output_search *l, struct error *e)
 {
     struct output_folder *f = l->info->folder;
@@ -291,7 +284,8 @@ static int list_kept(const struct output_search *l, struct error *e)
     return status;
 }
 
-/* "output/p: holds members of another plan (members 200, now 300), which stay as library-0123456789abcdef.gpkg" */
+/* Writes "output/p: holds members of another plan (members 200, now 300), which stay as
+ * library-0123456789abcdef.gpkg" for the files that are set aside. */
 static int note_aside(const struct output_search *l, struct error *e)
 {
     static const struct made_by none;

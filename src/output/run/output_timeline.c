@@ -1,19 +1,15 @@
 /* output_timeline.c — timeline.csv and its picture: how a run went.
  *
- * Where the flow was is known for every step from the arrivals of the last state, and what was
- * emitted from the vents, to the same bits in every variant, so that the steps themselves pay
- * nothing for it; what lies where is known of the snapshots. */
+ * The arrivals of the last state tell where the flow was at each step, and the vents what was emitted, so a run
+ * keeps nothing for this while it computes. How much lava was mobile, solidified or gone is known of snapshots
+ * alone. All of it has the same bits in every variant. */
 #include "output.h"
 
 #include "base/order.h"
-#include "products/picture.h"
-#include "products/products.h"
-
-#include "compare/lava_extent.h"
 #include "sim/vent.h"
-#include "text/textfile.h"
-#include "text/times.h"
 #include "text/atomic_file.h"
+#include "text/table.h"
+#include "text/times.h"
 #include "text/words.h"
 
 #include <inttypes.h>
@@ -21,16 +17,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-const char output_timeline_head[] =
-    "step,time_h,date,area_m2,runout_m,front_speed_m_s,emitted_m3,effusion_m3_s,mobile_m3,"
-    "solidified_m3,left_m3,entered_sea_m3,thickest_m,hottest_K\n";
+const char output_timeline_head[] = "step,time_h,date,area_m2,runout_m,front_speed_m_s,";
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
 enum { REGULAR_MOST = 100000 };
 
-/* Lists the steps with another rate than the step before them, so that the mean rate between two rows is what the vents
- * emit there; none if they are very many. Cells of a vent have the same steps. row NULL: only counts them. */
+/* Lists the last steps before a rate changes, so that vents emit at one rate between two rows; none if they are very
+ * many. All cells of a vent change at the same steps. row NULL: only counts them. */
 static int64_t list_changes(struct timeline_row *row, const struct problem *p, int64_t last)
 {
     int64_t count = 0;
@@ -125,8 +119,8 @@ int timeline_create(struct timeline *t, const struct problem *p, const struct fi
         timeline_free(t);
         return status;
     }
-    /* The loop goes back from the end, where the amount is known: only the samples know what was
-     * emitted before a case was changed on purpose. */
+    /* The amount is known at the end, from where the loop goes back. If the case was changed on purpose, only
+     * samples tell what had been emitted before. */
     const double area_m2 = p->params.cell_m * p->params.cell_m;
     quanta emitted = f->emitted;
     for (int i = t->count - 1; i >= 0; i--) {
@@ -134,8 +128,7 @@ int timeline_create(struct timeline *t, const struct problem *p, const struct fi
         if (i < t->count - 1) emitted -= vents_sum(p->vents, p->vent_count, r->step + 1, r[1].step);
         r->emitted_m3 = r->step < emission_from ? (double)NAN : quanta_m(emitted) * area_m2;
     }
-    fill_samples(t, s, &last, p->params.cell_m * p->params.cell_m);
-    /* these are means since the row before */
+    fill_samples(t, s, &last, area_m2);
     const double clock_s = p->params.clock_s;
     t->row[0].front_speed_m_s = t->row[0].effusion_m3_s = NAN;
     for (int i = 1; i < t->count; i++) {
@@ -307,33 +300,28 @@ static int timeline_plot(const struct output_info *info, const struct sim_case *
 
 /* ---- the table ------------------------------------------------------------------------------- */
 
-/* Writes a value. A difference of two numbers of 12 digits has 9. */
-static void put_value(FILE *f, double value, int digits, char after)
-{
-    if (isfinite(value)) fprintf(f, "%.*g", digits, value);
-    putc(after, f);
-}
-
+/* Speed and effusion are differences of numbers with 12 digits, of which 9 mean something. */
 static void put_rows(FILE *f, const struct timeline *t, const struct sim_case *c)
 {
     char date[TIMES_TEXT];
-    fputs(output_timeline_head, f);
-    for (int i = 0; i < t->count; i++) {
+    struct table to = table_to(f);
+    TABLE_ROWS (to, i, t->count) {
         const struct timeline_row *r = &t->row[i];
         const double time_s = (double)r->step * c->problem.params.clock_s;
-        fprintf(f, "%lld,", (long long)r->step);
-        put_value(f, time_s / 3600, 12, ',');
-        fprintf(f, "%s,", times_date(date, c->start_time, time_s, TIMES_ISO));
-        const struct {
-            double value;
-            int digits;
-        } cell[] = {{r->area_m2, 12},       {r->runout_m, 12},     {r->front_speed_m_s, 9},
-                    {r->emitted_m3, 12},    {r->effusion_m3_s, 9}, {r->mobile_m3, 12},
-                    {r->solidified_m3, 12}, {r->left_m3, 12},      {r->sea_m3, 12},
-                    {r->thickest_m, 12},    {r->hottest_K, 12}};
-        enum { CELLS = sizeof cell / sizeof *cell };
-        for (int k = 0; k < CELLS; k++)
-            put_value(f, cell[k].value, cell[k].digits, k + 1 < CELLS ? ',' : '\n');
+        TABLE_COUNT(&to, "step", r->step);
+        TABLE_REAL(&to, "time", "h", 12, time_s / 3600);
+        TABLE_TEXT(&to, "date", times_date(date, c->start_time, time_s, TIMES_ISO));
+        TABLE_REAL(&to, "area", "m2", 12, r->area_m2);
+        TABLE_REAL(&to, "runout", "m", 12, r->runout_m);
+        TABLE_REAL(&to, "front_speed", "m_s", 9, r->front_speed_m_s);
+        TABLE_REAL(&to, "emitted", "m3", 12, r->emitted_m3);
+        TABLE_REAL(&to, "effusion", "m3_s", 9, r->effusion_m3_s);
+        TABLE_REAL(&to, "mobile", "m3", 12, r->mobile_m3);
+        TABLE_REAL(&to, "solidified", "m3", 12, r->solidified_m3);
+        TABLE_REAL(&to, "left", "m3", 12, r->left_m3);
+        TABLE_REAL(&to, "entered_sea", "m3", 12, r->sea_m3);
+        TABLE_REAL(&to, "thickest", "m", 12, r->thickest_m);
+        TABLE_REAL(&to, "hottest", "K", 12, r->hottest_K);
     }
 }
 

@@ -26,11 +26,10 @@ static void warn_of_left(struct output_summary *s, const struct sim_case *c, con
     const struct lava_left *left = &s->extent.left;
     struct lava_exit exit = {.edge = true};
     char remedy[320 + RASTER_COMMAND], command[RASTER_COMMAND];
-    size_t used;
     struct error e;
     if (!(left->volume_m3 > 0)) return;
     lava_exit(&exit, f, &c->problem, &e);
-    used = (size_t)snprintf(remedy, sizeof remedy, "%.6g m3 are missing; ", left->volume_m3);
+    size_t used = (size_t)snprintf(remedy, sizeof remedy, "%.6g m3 are missing; ", left->volume_m3);
     if (exit.hole) {
         raster_dem_command(command, NULL, DEM_FILL, c->dem);
         used += (size_t)snprintf(
@@ -44,8 +43,8 @@ static void warn_of_left(struct output_summary *s, const struct sim_case *c, con
     output_warn_of_left(&s->told, left, remedy);
 }
 
-/* Warns if nothing was emitted: the rates are of another year, or in hours instead of seconds.
- * (Rates of 0 are a warning of the case.) */
+/* Warns if nothing was emitted: rates may begin in another year, or be in hours instead of seconds. (The case warns of
+ * rates of 0.) */
 static void warn_of_nothing(struct output_summary *s, const struct problem *p)
 {
     char text[256];

@@ -1,5 +1,5 @@
-/* output_work.c — files of earlier studies that cost computing: libraries and states. None is replaced unasked: those of
- * another plan get names of their own, those of this plan stay. */
+/* output_work.c — files of earlier studies that cost computing: libraries and states. Unless option 'replace' is given, those
+ * of another plan get other names, and those of this plan stay. */
 #include "output_search.h"
 
 #include "text/packed.h"
@@ -51,8 +51,7 @@ bool output_study_interrupted(const cJSON *summary)
     return false;
 }
 
-/* Whether a file is that of an unfinished study: without a summary, or with that of an interrupted
- * one. */
+/* Whether a state is of an unfinished study: the summary does not list it, or is of an interrupted study. */
 static bool is_unfinished(const struct output_search *l, const char *name, const char *path)
 {
     const cJSON *listed = runfiles_find(&l->files, name);

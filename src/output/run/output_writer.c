@@ -27,10 +27,9 @@ int output_frames_add(struct output_frames *all, const struct output_info *info,
     while (all->count >= FRAMES_MOST - 1) {
         int kept = 0;
         all->every *= 2;
-        for (int i = 0; i < all->count; i++) {
+        for (int i = 0; i < all->count; i++)
             if (all->kept[i].step % all->every) output_sheet_free(&all->kept[i]);
             else all->kept[kept++] = all->kept[i];
-        }
         all->count = kept;
     }
     int status = output_sheet_keep(&all->kept[all->count], &all->view, c, f, e);
@@ -103,9 +102,7 @@ static int output_animation(struct output_frames *all, const struct output_scene
     int status = 0;
     if (!all->count) return 0;
     drawn.formats = SCIARA_WEBP;
-    if (!(drawn.pictures.width_in > 0))
-        drawn.pictures.dpi = FRAME_DPI; /* frames are smaller than
-                                                                         * paper */
+    if (!(drawn.pictures.width_in > 0)) drawn.pictures.dpi = FRAME_DPI; /* smaller than paper */
     for (int i = 0; i < all->count; i++) {
         const struct output_sheet *s = &all->kept[i];
         char *note = output_sheet_note(s, OUTPUT_MAP_THICKNESS, &scene);
@@ -119,11 +116,11 @@ static int output_animation(struct output_frames *all, const struct output_scene
     return output_picture_done(&drawn, "animation", status, e);
 }
 
-/* the maps of a run, which have one scale and show one part of the domain.
+/* ---- the maps of a run -------------------------------------------------------------------------
  *
- * Both are known at the end, unless the case defines them: so snapshots are kept until then, as the
- * cells where they differ from the terrain of the case. Where they get too many, their scale is
- * that of the later ones, too, which are drawn as they come. */
+ * They have one scale and show one part of the domain. Unless the case gives both, they are known only at the end.
+ * Until then snapshots are kept, as the cells where they differ from the terrain of the case. If these become too
+ * many, the scale so far is used for all maps, and later snapshots are drawn at once. */
 
 enum { KEPT_MOST = 100, LARGE_CELLS = 1 << 22 };
 static const size_t kept_cells_most = (size_t)1 << 23;
@@ -152,8 +149,7 @@ static void output_maps_begin(struct output_maps *m, const struct output_info *i
     m->info = info;
     m->c = c;
     m->view.scale_high_m = c->display.scale_m[1];
-    m->settled = c->display.scale_m[1] > 0 && c->display.domain; /* the case gives all of the
-                                                                  * view */
+    m->settled = c->display.scale_m[1] > 0 && c->display.domain; /* the case gives the view */
 }
 
 static void output_maps_free(struct output_maps *m)
@@ -163,18 +159,17 @@ static void output_maps_free(struct output_maps *m)
     free(m->kept);
 }
 
-/* ---- all of a state -------------------------------------------------------------------------- */
-
+/* A map to draw. */
 struct job {
     const struct output_sheet *sheet;
     enum output_map kind;
-    double scale_denominator; /* scale of a map of the last state */
+    double scale_denominator; /* of a map of the last state */
     int status;
     struct error error;
 };
 
 struct jobs {
-    struct output_scene at; /* where the state is that of its extent */
+    struct output_scene at;
     int count;
     struct job *job;
 };
@@ -199,8 +194,8 @@ static void add_jobs(struct jobs *all, const struct output_sheet *sheet, unsigne
         if (kinds & kind) all->job[all->count++] = (struct job){.sheet = sheet, .kind = kind};
 }
 
-/* Draws several small maps at once, large ones one after the other, each with all threads and all memory.
- * The files are listed in an order that does not depend on that. */
+/* Draws small maps at once, and large ones one after the other, each with all threads and all memory. Files are listed in
+ * the same order either way. */
 static int do_jobs(struct jobs *all, struct error *e)
 {
     const bool large = window_cells(all->at.x->window) > LARGE_CELLS;
@@ -216,10 +211,6 @@ static int do_jobs(struct jobs *all, struct error *e)
     return status;
 }
 
-enum { KINDS_MOST = 4 };
-
-/* ---- snapshots that wait --------------------------------------------------------------------- */
-
 static int keep_maps(struct output_maps *m, const struct fields *f, struct error *e)
 {
     if (!GROW(m->kept, m->count)) return error_memory(e);
@@ -228,9 +219,9 @@ static int keep_maps(struct output_maps *m, const struct fields *f, struct error
     return status;
 }
 
-/* ---- the end --------------------------------------------------------------------------------- */
+enum { KINDS_MOST = 4 };
 
-/* Draws all kept snapshots except one of this state, and then this state. */
+/* Draws the kept snapshots, without one of this state, and then this state. */
 static int draw_all(const struct output_scene *at, const struct output_sheet *kept, int count,
                     unsigned kinds, struct error *e)
 {
@@ -255,8 +246,8 @@ int output_maps_of_state(const struct output_info *info, const struct output_cut
     return status ? status : draw_all(&scene, NULL, 0, maps_of(info), e);
 }
 
-/* Adds a snapshot and its extent: its maps are kept, or drawn if the case defines the view. If no pictures are asked
- * for, the record has only those of the end: a run that was killed and resumed has no others. */
+/* Adds a snapshot and its extent. Its maps are kept, or drawn if the view is settled. If no pictures are asked for, the
+ * record has only maps of the end, so that a run that was killed and resumed has the same ones. */
 static int output_maps_add(struct output_maps *m, const struct fields *f,
                            const struct output_cut *x, struct error *e)
 {
@@ -274,8 +265,6 @@ static int output_maps_add(struct output_maps *m, const struct fields *f,
     return status;
 }
 
-/* Adds a frame to the animation, which has at most FRAMES_MOST; then every second one is
- * dropped. */
 static int output_maps_frame(struct output_maps *m, const struct fields *f, struct error *e)
 {
     if (m->frames.every && f->step % m->frames.every) return 0;
@@ -303,8 +292,8 @@ static int output_maps_end(struct output_maps *m, const struct fields *f,
 
 /* ---- the writer ------------------------------------------------------------------------------ */
 
-/* The slot holds at most one state. The thread owns it from `full` until it has written it;
- * other threads own it while not `full`. */
+/* The slot holds at most one state. It is the thread's while it is `full`, which ends when the state is written; else it
+ * is the caller's. */
 struct output_writer {
     struct output_info info;
     const struct sim_case *c;
@@ -319,7 +308,7 @@ struct output_writer {
     bool lent; /* the slot's arrays belong to the caller */
     int parts; /* what to write of the slot's state */
     bool full, closing;
-    int status; /* status of the first state that failed; later ones are dropped */
+    int status; /* of the first state that failed; later states are dropped */
     struct error error;
 };
 
@@ -362,8 +351,7 @@ static int write_files(struct output_writer *w, struct error *e)
     return status;
 }
 
-/* Writes all requested parts of the state in the slot; of the last state it writes whatever can be
- * written. */
+/* Writes the requested parts of the state in the slot. */
 static int write_parts(struct output_writer *w, struct error *e)
 {
     const struct output_info *info = &w->info;
@@ -383,8 +371,8 @@ static void *write_states(void *self)
     struct output_writer *w = self;
     loops_limit(w->info.threads);
     IN_PLAIN_LOCALE;
-    if (w->info.formats & PAINTED_PICTURES ||
-        w->info.pictures.frame_every) /* is done while the first steps are computed */
+    /* fonts are loaded while the first steps are computed */
+    if (w->info.formats & PAINTED_PICTURES || w->info.pictures.frame_every)
         painters_check(&(struct painting){.fonts = true}, NULL);
     pthread_mutex_lock(&w->lock);
     while (true) {
