@@ -309,7 +309,7 @@ static int compare_files(struct comparing *x, struct error *e)
     return compare_pair(x, "raster", "raster", &a, &b, false, e);
 }
 
-/* Decides, after all has been compared. */
+/* Sets verdict and reason, after all has been compared. */
 static int conclude(struct comparing *x, char *notes, struct error *e)
 {
     static const char *const words[] = {"equal", "different", "undecided"};

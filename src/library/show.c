@@ -43,11 +43,9 @@ static int check_language(const char *language, struct error *e)
 {
     char known[64] = "";
     size_t n = 0;
-    if (!language) return 0;
-    for (int i = 0; words_languages[i] && n < sizeof known; i++) {
-        if (!strcmp(language, words_languages[i])) return 0;
+    if (!language || words_is_language(language)) return 0;
+    for (int i = 0; words_languages[i] && n < sizeof known; i++)
         n += (size_t)snprintf(known + n, sizeof known - n, " %s", words_languages[i]);
-    }
     return error_input(e, "show: language %.40s: give one of%s", language, known);
 }
 

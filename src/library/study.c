@@ -23,7 +23,7 @@
 
 struct sciara_study {
     struct study_job job;
-    struct sciara_study_options o; /* its texts, except for the folder, are these copies: */
+    struct sciara_study_options o; /* its texts, except for the folder, are copies: */
     char *text[10];
     char *plan;
     int device[ENGINE_DEVICES_MAX];

@@ -38,7 +38,7 @@ struct rgb colours_distinct(int i); /* i >= 0; repeats after COLOURS_DISTINCT */
  * of at least 3 : 1 on every colour of lava. */
 static const struct rgb colours_outline = {0, 60, 168};
 
-/* The colours of sea, and of what is not known, where there is no terrain. */
+/* The colours of sea, and of cells without known terrain. */
 static const struct rgb colours_sea = {211, 227, 238}, colours_missing = {226, 228, 232};
 
 /* Places of interest, which may lie on lava. */

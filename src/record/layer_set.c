@@ -118,7 +118,7 @@ static int find_scale(double *high, const struct layer_set *s, const struct laye
     return status;
 }
 
-/* The layer whose values decide the scale: the one that it names, or itself where the folder lacks that. */
+/* The layer whose values decide the scale of *k: the one that k->scale_of names or, if the folder lacks that, *k itself. */
 static const struct layer_quantity *scale_from(const struct layer_set *s,
                                                const struct layer_quantity *k)
 {

@@ -31,7 +31,7 @@ void map_crop_mask(struct window *k, int rows, int cols, const unsigned char *ma
     if (mask) enclose_all(k, rows, cols, NULL, mask);
 }
 
-/* Adds a margin; of a side that is shown nearly whole nothing is cut off. */
+/* Adds a margin. If nearly all of a side is shown, nothing of it is cut off. */
 static void widen(int *first, int *count, int domain)
 {
     int margin = *count / 12 + 4;

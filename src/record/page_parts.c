@@ -250,8 +250,7 @@ static cJSON *list_isochrones(const struct georef *geo, int rows, const struct i
     return list;
 }
 
-/* The window gets a margin of one cell, except at the edge of the grid: lines end at the border of what is given, which
- * then is the edge of the grid only. */
+/* The window gets a margin of one cell, except at the edge of the grid, so that lines end at that edge and nowhere else. */
 int page_isochrones(cJSON **list, int rows, int cols, const struct georef *geo, struct window w,
                     page_arrival *arrival, const void *of, struct error *e)
 {

@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum { DECIMALS = 6 };
-static const double NOTHING = 1e-5; /* the weight of members that were all but excluded */
+static const double NOTHING = 1e-5; /* less comes only from members of almost no weight */
 static const double powers[DECIMALS + 2] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7};
 
 /* Rounds half up, by exactly these operations, so that the scripts of a page round alike. */
@@ -19,7 +19,7 @@ static double whole_of(double x, int decimals)
     return floor(x * powers[decimals] + 0.5);
 }
 
-/* The number of decimals that shows two digits of x (beyond: 100; of three it is 1000): 9.94 as 9.9, 9.95 as 10. */
+/* The number of decimals with which x has two digits (beyond: 100) or three (1000): 9.94 is written as 9.9, 9.95 as 10. */
 static int decimals_of(double x, double beyond)
 {
     int n = 0;
@@ -58,7 +58,7 @@ static double outward_of(double x, int decimals, bool up)
     return (up ? ceil(x - 1e-6) : floor(x + 1e-6)) / powers[decimals];
 }
 
-/* Writes the bound of k < 1 of the members with two digits, in percent: below that, or above 100 less that. */
+/* Writes the bound of k < 1 of the members with two digits, in percent, or, if `from` is above 0, the difference from - bound. */
 static void put_bound(char out[16], double k, double members, double from)
 {
     const double bound = 100 * probability_bound(k, members);

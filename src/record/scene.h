@@ -41,7 +41,7 @@ struct scene {
     const char *language;
 };
 
-/* scene_of_map() and others make a scene of what it shows, which has to live as long. */
+/* scene_of_map() and the others make a scene that shows *of, which has to live as long as the scene. */
 #define SCENE_OF(name, kind, type)                                                                 \
     static inline struct scene scene_of_##name(const struct type *of)                              \
     {                                                                                              \

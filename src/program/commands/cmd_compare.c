@@ -1,4 +1,4 @@
-/* cmd_compare.c — `sciara compare A B`: two runs or two rasters, field by field. */
+/* cmd_compare.c — `sciara compare A B`: two runs or two rasters, layer by layer. */
 #include "cli.h"
 
 #include "library/inside.h"

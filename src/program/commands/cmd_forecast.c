@@ -88,12 +88,10 @@ static int take_shared(struct study_request of, const struct plan *p, const char
 /* Computes the first members, draws maps, computes more of them, and then all. Each round ends like an interrupted ensemble
  * and is resumed by the next, so that a kill costs no more than it does there. */
 static int compute_members(const struct forecast_request *q, const struct plan *p,
-                           const char *folder, bool last, struct error *e)
+                           const char *folder, const char *library, bool last, struct error *e)
 {
-    const char *library = strcat(strcpy((char[4096]){0}, folder), "/" LIBRARY_NAME);
     struct study_request of = q->of;
     bool taken = false;
-    of.plan = q->of.plan;
     of.untold = !last;
     if (!last) of.layers = NULL;
     of.bulletin = of.keeps = true;
@@ -135,7 +133,8 @@ static int forecast_plan(struct forecast_request *q, const struct plan *p, struc
     FREED char *library = text_format("output/%s/" LIBRARY_NAME, p->base.name);
     const bool seen = p->keys.seen.count > 0;
     if (!folder || !library) return error_memory(e);
-    int status = only_weighs(p, folder, library) ? 0 : compute_members(q, p, folder, !seen, e);
+    int status = 0;
+    if (!only_weighs(p, folder, library)) status = compute_members(q, p, folder, library, !seen, e);
     if (status || !seen) return status;
     const struct nowcast_options o = {.ask = {.library = library, .ensemble.until_error = -1},
                                       .now_s = NAN,

@@ -38,8 +38,8 @@ struct run_options {
     const char *output;            /* NULL: output/NAME-OF-CASE */
     int64_t member;                /* a member of the plan case_path; -1: case_path is a case */
     const char *until;             /* time of the last step, as given; NULL: with.max_steps */
-    struct sciara_options with;    /* options that are words of the command line, */
-    struct sciara_run_options run; /* and options of the run that are */
+    struct sciara_options with;    /* options of sciara_create(), as far as given */
+    struct sciara_run_options run; /* options of sciara_run(), as far as given */
     struct run_span every; /* between snapshots; 0 steps: only at the end; -1: as in the case */
     struct run_map map;
     bool animate;

@@ -38,7 +38,8 @@ static void print_name(const char *name)
 
 /* ---- an ensemble ----------------------------------------------------------------------------- */
 
-/* Prints mean and percentiles over the members that have a result, divided by "unit"; "what" follows the mean, and "symbol" the last. */
+/* Prints mean and percentiles over the members that have a result, divided by `unit`. `what` follows the mean, `symbol` the last
+ * number. */
 static void print_spread(const struct ensemble *s, enum report_result which, double unit,
                          const char *name, const char *what, const char *symbol)
 {
@@ -153,7 +154,7 @@ static void print_ensemble(const struct study_job *j)
     print_error(s);
 }
 
-/* Prints sums over places; a nowcast has none, because they use only the weights of members. */
+/* Prints sums over places. A nowcast has none, because these sums use only the weights of members. */
 static void print_exposed(const struct ask *x)
 {
     for (int i = 0; i < x->exposed.rows; i++) {

@@ -17,7 +17,7 @@ static const double NEWS_S = 0.3;
 
 /* ---- the mailbox, on threads of the engine --------------------------------------------------- */
 
-/* Gives the engine members from the stock, if processors compute. */
+/* Gives the engine members from the mailbox; returns their number, 0: all are handed out, -1: more may come. */
 static int next(void *exchange, int64_t *number, int at_once, int most)
 {
     struct exchange *x = exchange;

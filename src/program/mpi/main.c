@@ -201,12 +201,9 @@ static int command(const struct ranks *r, int argc, char **argv)
         if (!r->rank) printf("sciara %s\n", sciara_version());
         return 0;
     }
-    if (help) argv[1] = "ensemble";
-    if (argc > 1 && !strcmp(argv[1], "ensemble")) {
-        static char ask[] = "--help", *asked[] = {NULL, ask, NULL};
-        asked[0] = argv[1];
-        return help ? ensemble_of_ranks(r, 2, asked) : ensemble_of_ranks(r, argc - 1, argv + 1);
-    }
+    char *ask[] = {"ensemble", "--help", NULL};
+    if (help) return ensemble_of_ranks(r, 2, ask);
+    if (argc > 1 && !strcmp(argv[1], "ensemble")) return ensemble_of_ranks(r, argc - 1, argv + 1);
     error_input(&e, "give `mpirun -n RANKS sciara_mpi ensemble PLAN`; see sciara_mpi --help");
     return r->rank ? 0 : cli_fail("sciara_mpi", &e);
 }

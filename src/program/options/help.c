@@ -152,7 +152,7 @@ void help_command(const struct command *c)
 
 /* ---- by topic ---------------------------------------------------------------------------------- */
 
-/* Prints the options of a topic in a row, from its first one on. */
+/* Prints a row with the options of a topic. first: the first of them. */
 static void print_topic_row(const struct option *first)
 {
     char names[512] = "";

@@ -117,8 +117,8 @@ struct command {
 
 /* Reads the words after argv[0] into the command's struct, which holds the defaults of options
  * without a preset. An option is --name VALUE or --name=VALUE, at most once if it has a value;
- * after -- all words are operands, and so is a negative number. argv is permuted if an operand is
- * repeated. ERROR_INPUT with one line; OPTIONS_HELP: --help was given and is printed.  */
+ * after -- all words are operands, and so is a negative number. Words of argv are replaced if an operand
+ * is repeated. ERROR_INPUT with one line; OPTIONS_HELP: --help was given and is printed.  */
 int options_parse(const struct command *c, void *into, int argc, char **argv, struct error *e);
 enum { OPTIONS_HELP = -1, OPTIONS_MAX = 40 };
 

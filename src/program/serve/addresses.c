@@ -1,5 +1,5 @@
 #define _DEFAULT_SOURCE /* getifaddrs() */
-/* addresses.c — the addresses at which a browser finds the page, which are not all that one can listen at. */
+/* addresses.c — the addresses at which a browser finds the page. */
 #include "http.h"
 
 #include <arpa/inet.h>

@@ -86,7 +86,7 @@ static void add_runs(cJSON *o, const unsigned char *inside, int rows, int cols)
         }
 }
 
-/* Reads the outline in a window around it, however large the terrain is; a large one in cells of `every` x `every`. */
+/* Reads the outline in the window around it, not on the whole terrain: in cells of `every` x `every` if the window is large. */
 static int read_outline(cJSON *facts, const struct session *s, struct error *e)
 {
     const struct problem *p = &s->c.problem;

@@ -1,5 +1,5 @@
-/* forecast.c — runs `sciara forecast` on a saved case, in its folder, while the page sees it grow; then bulletin, report and maps
- * are answered. The command is a process of its own: if the browser is closed, it is interrupted as by Ctrl-C, and the same request
+/* forecast.c — runs `sciara forecast` on a saved case, in its folder, while the page sees it grow, and sends bulletin, report and
+ * maps. The command is a process of its own: if the browser is closed, it is interrupted as by Ctrl-C, and the same request
  * continues it. */
 #include "serve.h"
 
@@ -46,7 +46,7 @@ static char *find_folder(const struct session *s, const char *name)
 
 /* ---- the process ------------------------------------------------------------------------------- */
 
-/* Runs between fork() and execv(), and as the program has threads it calls nothing that takes a lock. */
+/* Runs between fork() and execv(). Because the program has threads, it calls nothing that takes a lock. */
 static void become(const char *folder, int to, char *const *words)
 {
     const int from = open("/dev/null", O_RDONLY);

@@ -36,7 +36,7 @@ struct request {
     cJSON *json; /* the body of a POST, an object */
     char *body;  /* the body as it comes; NULL: there is none */
     size_t size, room;
-    FILE *file; /* gets the body instead; its path. An incomplete file is removed */
+    FILE *file; /* gets the body in place of `body`; removed if it is incomplete */
     char *file_path;
 };
 
@@ -51,8 +51,8 @@ struct http_route {
     http_answer *begin;
 };
 
-/* What is served. enter() is called for a request that has the key: it finds what the path is for, *of, and its routes, and
- * moves *path on to the part that these know; ERROR_CANCELLED: not now. leave() follows once the answer is freed. */
+/* What is served. enter() is called for a request that has the key. It sets *of, what the path is for, and *route, its routes, and
+ * moves *path on to the part that these name; ERROR_CANCELLED: not now. leave() is called when the answer has been freed. */
 struct http_service {
     void *of;
     int (*enter)(void *service, const char **path, void **of, const struct http_route **route,

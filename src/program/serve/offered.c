@@ -1,4 +1,4 @@
-/* offered.c — whether a file of a folder can be opened, or only named by a case, for a list of files. */
+/* offered.c — which files of a folder the page lists: those that can be opened, and those that a case may only name. */
 #include "serve.h"
 
 #include "members/library.h"

@@ -152,7 +152,7 @@ static void add_words(cJSON *o, const char *name, char *const *path, int count)
     json_add_texts(o, {name, whole ? whole : ""});
 }
 
-/* A text whose commands make this file instead, so that what is said agrees with what is proposed; malloc'ed. */
+/* Returns a text with this file as --output of its commands, so that a message agrees with what is proposed; malloc'ed. */
 static char *with_output(const char *text, const char *output)
 {
     static const char option[] = " --output ";
@@ -258,7 +258,7 @@ static void *make_terrain(void *of)
 {
     struct preparing *p = of;
     struct error e = {0};
-    FREED char **word = malloc(sizeof *word * ((size_t)p->words + 1)); /* (permuted) */
+    FREED char **word = malloc(sizeof *word * ((size_t)p->words + 1)); /* (parsing changes it) */
     if (word) {
         memcpy(word, p->word, sizeof *word * (size_t)p->words);
         word[p->words] = NULL;

@@ -26,7 +26,7 @@ struct saving {
     char *folder, *path;
 };
 
-/* Whether the case that is drawn on names a file with this name, which may be copied therefore. */
+/* Whether the case that is drawn on names a file with this name: then the file may be a copy of that one. */
 static bool is_copied(const struct session *s, const char *name)
 {
     const struct keyvalues *lines = &s->settings.lines;

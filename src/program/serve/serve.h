@@ -54,7 +54,7 @@ struct kept_run {
 /* The right to compute: one run and one ensemble can have theirs at a time. */
 struct slot {
     bool taken;
-    atomic_llong latest; /* number of who may compute; all others stop */
+    atomic_llong latest; /* number of the only one that may compute */
     int socket;          /* socket of its connection */
 };
 
@@ -143,8 +143,8 @@ struct frame_array {
 void frame_put(struct frame_array *a, uint32_t element);
 void frame_put_value(struct frame_array *a, double value);
 
-/* Adds {KIND: about, "count": ..., "arrays": [...]} and the arrays (NULL: none), those of u32 first, up to one without a
- * name. Deletes `about` and frees the data of the arrays. */
+/* Adds {KIND: about, "count": ..., "arrays": [...]} and the arrays (NULL: none). Those of u32 come first, and one without a name
+ * ends the list. Deletes `about` and frees the data of the arrays. */
 void frame_add(struct bytes *out, const char *kind, cJSON *about, struct frame_array *arrays);
 void frame_failed(struct stream *stream, const char *text); /* ends the stream with an error */
 

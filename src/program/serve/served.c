@@ -35,7 +35,7 @@ struct served {
     struct serve_options o;
     char key[HTTP_KEY + 1];
     struct http *http;
-    struct session *only; /* for the only file; NULL: a folder is served, and: */
+    struct session *only; /* of the only file; NULL: a folder is served, and: */
     char *root;           /* absolute path of the folder */
     struct terrains terrains;
     pthread_mutex_t opening;
