@@ -51,8 +51,10 @@ function drawParts(pen, drawing, ui) {
     }
     // A place is written with its probability, if a result has one
     const words = (p) => [nameOf(p), ui.placeWords?.get(p.o.name)].filter(Boolean).join(": ");
-    for (const p of parts)
-        if (p !== chosen && p.kind === "place") pen.nameAt(words(p), ...screen(p.o.points[0]));
+    const places = parts.filter((p) => p.kind === "place").map((p) => ({p, at: screen(p.o.points[0])}));
+    const dots = places.filter(({p}) => p.o.points.length === 1);
+    for (const {p, at} of places)
+        if (p !== chosen) pen.nameAt(words(p), ...at, dots.filter((q) => q.p !== p).map((q) => q.at));
     if (chosen) pen.label(words(chosen), ...screen(chosen.o.points[0]).map((v, i) => v + [8, 20][i] * pen.big()));
     for (const point of open?.points || []) handle(context, ...screen(point), pen.big());
 }
