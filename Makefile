@@ -126,7 +126,7 @@ COMMON_C := $(wildcard $(foreach w,common input output study,src/$w/*/*.c) src/r
 SERVE_O   = $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard src/program/serve/*.c)) $(BUILD)/obj/serve_texts.o
 SERVE_SO  = $(if $(SANITIZE),,$(if $(SERVE),$(BUILD)/lib/sciara/libsciara_serve.so))
 SHOW_C   := $(filter-out %/plain_png.c,$(wildcard src/show/*/*.c))
-SHOW_O    = $(SHOW_C:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/gis_texts.o
+SHOW_O    = $(SHOW_C:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/show_texts.o
 SHOW_SO   = $(if $(SANITIZE),,$(if $(SHOW),$(BUILD)/lib/sciara/libsciara_show.so))
 PLAIN_O  := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard src/show/plain/*.c))
 LOAD_O    = $(BUILD)/obj/src/record/painters_load.o
@@ -279,13 +279,12 @@ $(BUILD)/words_texts.c: $(WORDS) tools/words-table
 $(BUILD)/words_table.js: $(WORDS) tools/words-table
 	@mkdir -p $(@D)
 	@tools/words-table js $(WORDS) >$@.new && mv $@.new $@
-# The templates of what is painted for globes and GIS
-GIS_TEXTS := $(wildcard src/show/gis/*.xml)
-$(BUILD)/gis_texts.c: $(GIS_TEXTS) tools/text-as-c
+# The templates of what is painted for globes and GIS, and the style of pages of text
+SHOW_TEXTS := $(wildcard src/show/gis/*.xml) src/show/page/text_page_style.css
+$(BUILD)/show_texts.c: $(SHOW_TEXTS) tools/text-as-c
 	@mkdir -p $(@D)
-	@{ echo '#include "gis/gis.h"' && \
-		for text in $(GIS_TEXTS); do tools/text-as-c $$(basename $$text .xml)_text <$$text; done; } >$@.new
-	@mv $@.new $@
+	@{ printf '#include "%s"\n' gis/gis.h page/page.h && for text in $(SHOW_TEXTS); do \
+		name=$$(basename $$text) && tools/text-as-c $${name%.*}_text <$$text; done; } >$@.new && mv $@.new $@
 # What shells read before, between and behind what comes from the tables of options
 COMPLETE := $(wildcard src/program/options/complete.*sh)
 $(BUILD)/complete_texts.c: $(COMPLETE) tools/text-as-c
@@ -294,7 +293,7 @@ $(BUILD)/complete_texts.c: $(COMPLETE) tools/text-as-c
 		for text in $(COMPLETE); do tools/text-as-c complete_$${text##*.}_text <$$text; done; } | \
 		sed 's/@@@/" "\\0" "/g' >$@.new && mv $@.new $@
 TEXTS_O := $(patsubst %,$(BUILD)/obj/%_texts.o,parameter page words complete)
-$(TEXTS_O) $(BUILD)/obj/serve_texts.o $(BUILD)/obj/gis_texts.o: $(BUILD)/obj/%.o: $(BUILD)/%.c $(BUILD)/shared
+$(TEXTS_O) $(BUILD)/obj/serve_texts.o $(BUILD)/obj/show_texts.o: $(BUILD)/obj/%.o: $(BUILD)/%.c $(BUILD)/shared
 	@mkdir -p $(@D)
 	$(call SAY,CC)$(CCACHE) $(CC) $(ALL_CFLAGS) -c $< -o $@
 

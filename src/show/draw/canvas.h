@@ -20,6 +20,10 @@ enum canvas_format { CANVAS_PNG, CANVAS_SVG, CANVAS_PDF };
 
 enum { CANVAS_DPI = 200 }; /* the resolution at which a unit is a pixel */
 
+/* The colours of words and frames. */
+static const struct rgb canvas_black = {25, 25, 28}, canvas_grey = {95, 95, 100},
+                        canvas_white = {255, 255, 255}, canvas_alarm = {190, 0, 24};
+
 struct letters; /* font.c */
 
 struct canvas {

@@ -237,6 +237,15 @@ function memberCharts(table) {
     return list;
 }
 
+// A chart of two shares, with the diagonal on which they are equal
+const UNIT_SQUARE = {
+    unit: "",
+    x: {high: 1},
+    high: 1,
+    low: 0,
+    diagonal: true
+};
+
 function reliabilityChart(table) {
     const of = columns(table), mean = of("mean_probability"), seen = of("observed_share"), cells = of("cells");
     if (!mean || !seen || !cells) return [];
@@ -244,12 +253,8 @@ function reliabilityChart(table) {
     const points =
         mean.map((p, i) => [p, cells[i] ? seen[i] : null, low?.[i], high?.[i]]).filter(([p, y]) => p !== null && y !== null);
     return [{
+        ...UNIT_SQUARE,
         title: "Reliability: observed share against probability, 95 % intervals",
-        unit: "",
-        x: {high: 1},
-        high: 1,
-        low: 0,
-        diagonal: true,
         series: [{name: "observed", points, dots: 4, joined: true}],
         words: t(
             "Reliability diagram: of cells with some probability, the share that the observed flow covers. On the diagonal both agree.")
@@ -261,12 +266,8 @@ function rocChart(table) {
     if (!hits || !alarms) return [];
     const points = [[0, 0], ...alarms.map((x, i) => [x, hits[i]]).filter(([x, y]) => x !== null && y !== null).reverse(), [1, 1]];
     return [{
+        ...UNIT_SQUARE,
         title: "ROC: hit rate against false alarm rate",
-        unit: "",
-        x: {high: 1},
-        high: 1,
-        low: 0,
-        diagonal: true,
         series: [{name: "hit rate", points}],
         words: t(
             "ROC curve: share of the observed flow against share of the dry cells, in the regions above each probability. On the diagonal a forecast has no information.")

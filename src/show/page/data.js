@@ -1,4 +1,4 @@
-// data.js: the facts that page.c wrote into the page. page_facts.h describes how numbers are packed.
+// data.js: the facts that page.c wrote into the page. record/pack.h describes how numbers are packed.
 
 const NONE = 65535;
 

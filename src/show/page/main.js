@@ -39,9 +39,7 @@ function fillHead() {
 }
 
 function fillFigures() {
-    for (const {name, value, unit} of keyFigures(facts))
-        byId("figures").append(
-            element("div", {}, element("dt", {}, name), element("dd", {}, element("b", {}, value), unit ? ` ${unit}` : "")));
+    for (const {name, value, unit} of keyFigures(facts)) addFigure(name, value, unit);
 }
 
 function fillTables() {
@@ -80,12 +78,16 @@ function fillTables() {
 
 function fillCharts(onPick) {
     const tables = facts.tables || {}, list = [];
-    if (tables["timeline.csv"]) list.push(...timelineCharts(tables["timeline.csv"]));
-    if (tables["members.csv"]) list.push(...memberCharts(tables["members.csv"]));
-    if (tables["reliability.csv"]) list.push(...reliabilityChart(tables["reliability.csv"]));
-    if (tables["roc.csv"]) list.push(...rocChart(tables["roc.csv"]));
-    if (tables["overlap.csv"]) list.push(...overlapChart(tables["overlap.csv"]));
-    if (tables["evaluations.csv"]) list.push(...searchCharts(tables["evaluations.csv"]));
+    const makers = {
+        timeline: timelineCharts,
+        members: memberCharts,
+        reliability: reliabilityChart,
+        roc: rocChart,
+        overlap: overlapChart,
+        evaluations: searchCharts
+    };
+    for (const [name, charts] of Object.entries(makers))
+        if (tables[`${name}.csv`]) list.push(...charts(tables[`${name}.csv`]));
     const charts = list.map((c) => makeChart(c, onPick));
     byId("charts").append(...charts.map((c) => c.node));
     byId("chartsection").hidden = !charts.length;

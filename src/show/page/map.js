@@ -201,15 +201,7 @@ function makeMap(scene, hooks = {}) {
         assets: !!facts.assets?.length,
         isochrones: !!scene.facts.isochrones?.length
     };
-    const on = {
-        layer: true,
-        contours: options.contours,
-        background: options.background,
-        outline: options.outline,
-        vents: options.vents,
-        assets: options.assets,
-        isochrones: false
-    };
+    const on = {layer: true, ...options, isochrones: false};
     facts.vents ||= [];
     const charts = [], vents = sortVents(facts.vents);
     const view = makeView(canvas, scene, {
@@ -362,7 +354,7 @@ function makeMap(scene, hooks = {}) {
             vents: facts.possible_vents ? "Possible vents" : "Vents",
             assets: "Places of interest"
         };
-        for (const name of ["contours", "background", "outline", "isochrones", "vents", "assets"]) {
+        for (const name of Object.keys(words)) {
             if (!options[name]) continue;
             const input = element("input", {type: "checkbox", value: name});
             input.checked = on[name];

@@ -44,13 +44,13 @@ struct raster;
 int page_raster(struct page *p, const char *name, struct raster *r, struct error *e);
 /* Takes the cells that have a value, and adds their mask to the page. */
 int page_take_cells(struct page *p, const struct raster *r, struct error *e);
-/* Adds the values of a raster in these cells, counted on a scale; *array: their number in p->arrays. `last`, if not NULL:
- * an earlier state on the same scale, from which they are predicted unless its quanta, which are malloc'ed, are NULL; it
- * becomes this state. */
+/* A state of a series that was added last. */
 struct page_state {
-    int array;
-    uint16_t *quanta;
+    int array;        /* number in p->arrays */
+    uint16_t *quanta; /* malloc'ed; NULL: none was added yet */
 };
+/* Adds the values of a raster in the cells taken, as quanta of a scale; *array becomes their number in p->arrays. Of a series
+ * all states have one scale: each is predicted from *last, which then becomes this state. last NULL: no series. */
 int page_add_cells(struct page *p, const double *value, struct pack_scale scale,
                    struct page_state *last, int *array, struct error *e);
 /* The largest value of a raster; NaN: it has none. */
@@ -78,6 +78,7 @@ int page_many(struct page *p, struct error *e);
 
 /* page_text.c: writes a page of text, whole or not at all. */
 int page_text(const char *path, const struct text_page *p, struct error *e);
+extern const char text_page_style_text[]; /* text_page_style.css, of which the build makes a text */
 
 /* ---- page.c ---------------------------------------------------------------------------------- */
 

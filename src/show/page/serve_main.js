@@ -135,12 +135,15 @@ function startPage(link) {
                 showPresent();
             });
     }
+    function setScene({scene, time = null}) {
+        facts.time = time;
+        shownOf = scene;
+        map.setScene(scene);
+    }
     function showPresent() {
         if (!present) return;
         if (shownOf !== present.scene) {
-            shownOf = present.scene;
-            facts.time = present.time;
-            map.setScene(present.scene);
+            setScene(present);
             compare.show();
         } else {
             map.follow();
@@ -179,8 +182,7 @@ function startPage(link) {
         refresh();
         if (kind !== "run") return placesTable(end.places);
         document.documentElement.dataset.digest = end.digest;
-        const figure = (name, [value, unit]) => byId("figures").append(
-            element("div", {}, element("dt", {}, t(name)), element("dd", {}, element("b", {}, value), ` ${unit}`)));
+        const figure = (name, [value, unit]) => addFigure(t(name), value, unit);
         figure("covered by lava", [brief(end.area_m2 / 1e6, 3), "km²"]);
         figure("emitted", million(end.ledger.emitted_m3));
         figure("run-out", [brief(end.runout_m / 1000, 3), "km"]);
@@ -478,9 +480,8 @@ function startPage(link) {
     compare = makeCompare(() => present, ground, {
         changed: () => map.show(),
         showing(scene) {
-            if (scene) (facts.time = null), map.setScene(scene), (shownOf = scene);
-            else if (present && shownOf !== present.scene)
-                (facts.time = present.time), map.setScene(present.scene), (shownOf = present.scene);
+            if (scene) setScene({scene});
+            else if (present && shownOf !== present.scene) setScene(present);
         },
         restore: (result) => drawing.set(result.drawing),
     });

@@ -119,42 +119,19 @@ function makeGrowingArrays() {
 // ---- results: what came in frames, as a scene
 
 const CELSIUS = 273.15;
+const makeLayer = (name, kind, unit, label, array, more = {}) => ({name, kind, unit, label, array, ...more});
+const probabilityLayer = () => makeLayer("probability", "probability", "", "Probability", "probability", {error: "error"});
 const layersOf = {
-    run: () => [{name: "total_thickness_m", kind: "thickness", unit: "m", label: "Thickness", array: "thickness_m", states: []},
-        {name: "max_thickness_m", kind: "thickness", unit: "m", label: "Greatest thickness", array: "max_thickness_m"},
-        {name: "temperature_K", kind: "temperature", unit: "°C", label: "Temperature", array: "temperature_K", states: []},
-        {name: "arrival_h", kind: "arrival", unit: "h", label: "Arrival", array: "arrival"},
-],
-    ensemble:
-        () => [{name: "probability", kind: "probability", unit: "", label: "Probability", array: "probability", error: "error"}],
-    pairs: () =>
-        [{name: "probability", kind: "probability", unit: "", label: "Probability with barriers", array: "probability_with"},
-            {
-                name: "probability_without",
-                kind: "probability",
-                unit: "",
-                label: "Probability without barriers",
-                array: "probability_without"
-            },
-            {
-                name: "difference",
-                kind: "difference",
-                unit: "",
-                label: "Difference by the barriers",
-                array: "difference",
-                error: "error"
-            },
-],
-    ask: () => [{name: "probability", kind: "probability", unit: "", label: "Probability", array: "probability", error: "error"},
-        {
-            name: "arrival_h",
-            kind: "early",
-            unit: "h",
-            label: "Arrival, median",
-            array: "arrival_h",
-            ends: ["arrival_low_h", "arrival_high_h"]
-        },
-],
+    run: () => [makeLayer("total_thickness_m", "thickness", "m", "Thickness", "thickness_m", {states: []}),
+        makeLayer("max_thickness_m", "thickness", "m", "Greatest thickness", "max_thickness_m"),
+        makeLayer("temperature_K", "temperature", "°C", "Temperature", "temperature_K", {states: []}),
+        makeLayer("arrival_h", "arrival", "h", "Arrival", "arrival")],
+    ensemble: () => [probabilityLayer()],
+    pairs: () => [makeLayer("probability", "probability", "", "Probability with barriers", "probability_with"),
+        makeLayer("probability_without", "probability", "", "Probability without barriers", "probability_without"),
+        makeLayer("difference", "difference", "", "Difference by the barriers", "difference", {error: "error"})],
+    ask: () => [probabilityLayer(),
+        makeLayer("arrival_h", "early", "h", "Arrival, median", "arrival_h", {ends: ["arrival_low_h", "arrival_high_h"]})]
 };
 
 // A result; kind: that of its layers. take(frame) adds a frame; `scene` shows all so far.

@@ -13,6 +13,10 @@ function makeButton(words, act, attributes = {}) {
     return node;
 }
 const foreign = (text) => element("bdi", {}, String(text));
+function addFigure(name, value, unit) {
+    byId("figures").append(
+        element("div", {}, element("dt", {}, name), element("dd", {}, element("b", {}, value), unit ? ` ${unit}` : "")));
+}
 
 // rows: [[head, value...]...]; values are texts, numbers or nodes.
 function makeTable(caption, heads, rows, options = {}) {

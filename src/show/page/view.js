@@ -478,20 +478,22 @@ function makeView(canvas, scene, options) {
     // Adapts to a size; a view that showed all of the lava shows it afterwards.
     function resize(w = canvas.clientWidth, h = canvas.clientHeight, d = Math.min(2, window.devicePixelRatio || 1)) {
         if (!(w > 0 && h > 0) || (w === width && h === height && d === density)) return;
-        const middle = [(width / 2 - view.left) / view.scale, (height / 2 - view.top) / view.scale];
+        const middle = place();
         big = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;  // the size of letters on this screen
         [width, height, density] = [Math.max(1, w), Math.max(1, h), d];
         canvas.width = Math.round(width * density);
         canvas.height = Math.round(height * density);
         if (fitted) return fit();
-        view.left = width / 2 - middle[0] * view.scale;
-        view.top = height / 2 - middle[1] * view.scale;
-        redraw();
+        moveTo(middle);
     }
 
     // ---- positions
 
-    const cellAt = (x, y) => ({col: Math.floor((x - view.left) / view.scale), row: Math.floor((y - view.top) / view.scale)});
+    const positionAt = (x, y) => ({col: (x - view.left) / view.scale, row: (y - view.top) / view.scale});
+    function cellAt(x, y) {
+        const {col, row} = positionAt(x, y);
+        return {col: Math.floor(col), row: Math.floor(row)};
+    }
     function moveCursor(dRow, dCol) {
         const start = view.cursor || cellAt(width / 2, height / 2);
         const row = Math.max(0, Math.min(rows - 1, start.row + (view.cursor ? dRow : 0)));
@@ -519,14 +521,12 @@ function makeView(canvas, scene, options) {
         paper(draw);
         context = mine;
     }
-    const place = () =>
-        ({scale: view.scale, col: (width / 2 - view.left) / view.scale, row: (height / 2 - view.top) / view.scale});
+    const place = () => ({scale: view.scale, ...positionAt(width / 2, height / 2)});
     function moveTo({scale, col, row}) {
         Object.assign(view, {scale, left: width / 2 - col * scale, top: height / 2 - row * scale});
         fitted = false;
         redraw();
     }
-    const positionAt = (x, y) => ({col: (x - view.left) / view.scale, row: (y - view.top) / view.scale});
     return {
         fit,
         fitGrowing,

@@ -102,15 +102,11 @@ static int show_set(struct showing *s, int i, unsigned formats, const struct lay
                     struct error *e)
 {
     const struct painting *p = s->run->of;
-    const size_t size = (size_t)from->kinds * sizeof *from->kind;
-    FREED struct layer_quantity *kind = malloc(size + 1);
-    int status = kind ? 0 : error_memory(e);
-    if (kind && size) memcpy(kind, from->kind, size);
+    int status = 0;
     s->set = *from;
-    s->set.kind = kind;
     s->set.folder = p->folder;
     if (p->language) s->set.language = p->language;
-    if (!status && !s->paints) status = check_there(&s->set, formats, e);
+    if (!s->paints) status = check_there(&s->set, formats, e);
     if (!status && (s->paints || p->before)) status = layer_set_complete(&s->set, e);
     if (!status) status = show_files(s, record_name(p->record, i), formats, e);
     layer_set_free(&s->set);
