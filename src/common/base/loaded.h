@@ -11,7 +11,7 @@
  * loaded. All its functions are bound at once: a library that does not fit the others is then refused
  * here, where it would else end the process at its first call. It is never unloaded, because the
  * libraries that it brings along are not made for that. RTLD_DEEPBIND lets it call these rather than
- * ours, which in a bundle are of another age. */
+ * ours, which in a bundle are of other versions. */
 #ifdef __SANITIZE_ADDRESS__
 #undef RTLD_DEEPBIND /* sanitizers have to be first */
 #define RTLD_DEEPBIND 0

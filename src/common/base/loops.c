@@ -14,7 +14,7 @@
 
 #if defined(_OPENMP)
 #include <omp.h>
-#else /* in WebAssembly: one thread */
+#else /* for libFuzzer: one thread */
 static int omp_get_max_threads(void)
 {
     return 1;
@@ -154,8 +154,8 @@ static int limit(int most)
     return most > 0 && most < processors ? most : processors;
 }
 
-/* Sets the threads of OpenMP's loops. OpenMP keeps the threads of a first loop for later ones. One
- * of those granted is left to others: the writer. */
+/* Sets the number of threads of OpenMP's loops, and starts them in an empty loop: OpenMP keeps them
+ * for later loops. The calling thread is one of them, so one of those granted is left for the writer. */
 static void set_threads(int most)
 {
     sigset_t before;

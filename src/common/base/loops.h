@@ -29,10 +29,11 @@ void loops_limit(int most);
 /* The number of threads that the loops of the calling thread use. */
 int loops_threads(void);
 
-/* loops_limit() for a caller's thread from begin to end, with one thread only for few cells. */
+/* Between loops_begin() and loops_end() the loops of a caller's thread are limited as by loops_limit(), and to one thread if
+ * there are few cells; signals are blocked. */
 struct loops {
-    int threads; /* the number to restore */
-    sigset_t signals;
+    int threads;      /* restored at the end */
+    sigset_t signals; /* restored at the end */
 };
 struct loops loops_begin(int most, size_t cells);
 void loops_end(const struct loops *before);
@@ -42,6 +43,6 @@ void loops_end(const struct loops *before);
 /* Calls job(of, i) for every i from 0 to count-1 and returns when all have ended. As many run at once
  * as the loops of the calling thread have threads, 16 at most; they begin in this order, and the
  * loops of each have its share of the threads. With one thread, or where the system grants no other,
- * the calling thread does them in this order. Locale and signals are those of the library's threads
- * (loops.h) and of the caller. */
+ * the calling thread does them in this order. The threads have the caller's locale, and block signals
+ * as all threads started here. */
 void jobs_run(int count, void (*job)(void *of, int i), void *of);

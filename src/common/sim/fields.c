@@ -181,9 +181,7 @@ static quanta sum_layer(const double *m, const struct fields *f, const struct pr
         const size_t first = (size_t)row * (size_t)w->cols;
         const double *of = m + (p ? fields_place(f, p, first) : first);
         FIELDS_ROW (f, row, i)
-            if (of[i - first] != 0)
-                sum += quanta_of(of[i - first]); /* cheaper than to convert:
-                                                                      * most are 0 */
+            if (of[i - first] != 0) sum += quanta_of(of[i - first]); /* most are 0 */
     }
     return sum;
 }

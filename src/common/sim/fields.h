@@ -73,9 +73,9 @@ int64_t fields_begin(const struct problem *p);
 /* Whether the stopping rule ended the run of *p in this state. */
 bool fields_stopped(const struct fields *f, const struct problem *p);
 
-/* Completes f->heat.cooled, which the variants count modulo 2^64: it becomes that of all numbers
- * congruent to it which balances the heat ledger best. A ledger that is out by less than 2^63 does
- * not close. */
+/* Completes f->heat.cooled, which the variants count modulo 2^64: of all numbers congruent to it, the
+ * one is taken with which the heat ledger closes, or comes nearest to that. So an error of less than
+ * 2^63 in the ledger is still found. */
 void fields_complete_cooled(struct fields *f, const struct problem *p);
 
 bool ledger_closes(const struct ledger *l);

@@ -3,7 +3,7 @@
  * Elevations of a state change, and what lies on them stays: h, T, what has solidified, records. So
  * the ledgers of lava and heat close as before. The elevation that the problem has to have from
  * then on is z less what has solidified since the beginning; cell by cell the two fit together
- * (fields_ledger()). By how much the ground rose and sank has sums of its own, exact as all.
+ * (fields_ledger()). By how much the ground rose and sank is counted in exact sums of its own.
  *
  * Cells without data stay so. */
 #pragma once

@@ -117,7 +117,8 @@ static void end_ahead(struct held *h)
     h->ahead = NULL;
 }
 
-/* Begins to read while a device makes steps: where lava made the window grow, it goes on. */
+/* Begins to read terrain while a device makes steps, on the sides where the window has grown: it will probably grow there
+ * again. */
 static void begin_ahead(struct held *h, struct window before)
 {
     const struct problem *p = &h->problem;
@@ -175,7 +176,7 @@ static int check_memory(const struct held *h, struct window w, struct error *e)
                        w.rows, w.cols, need, have);
 }
 
-/* Says in the error that it is the wider window's: without that the simulation could go on. */
+/* Reports an error, and for an ERROR_INPUT that it is the wider window that causes it. */
 static int needs_more(const struct held *h, const struct error *why, struct error *e)
 {
     if (why->code != ERROR_INPUT) return *e = *why, why->code;

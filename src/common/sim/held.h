@@ -31,8 +31,8 @@ struct held {
     bool moved, anew;         /* moved: steps were made; anew: no reduction was made since it began
                                * anew */
     struct held_ahead *ahead; /* terrain that a thread reads meanwhile; NULL: none */
-    /* Set by who needs terrain of each wider window before lava can come there; an error leaves the
-     * simulation as it is. NULL: nobody does. */
+    /* Called before the window becomes wider, by whoever keeps the terrain that lava may come to. After
+     * an error the simulation is as before. NULL: nobody keeps it. */
     int (*keep)(void *of, struct window w, struct error *e);
     void *keep_of;
     struct variant_status now;
@@ -50,11 +50,11 @@ int held_create(struct held **out, const struct variant *v, const struct problem
  * the simulation is as after h->now.step, so that its state can be saved. */
 int held_advance(struct held *h, int64_t steps, struct variant_status *status, struct error *e);
 
-/* Makes *f for a snapshot of the present window. */
+/* Creates *f for a snapshot of the present window. */
 int held_room(const struct held *h, struct fields *f, struct error *e);
 
 /* Calls the variant's snapshot(); *f, which may be all zero, is made anew if it has another window.
- * Ends with held_wait(), or before when the window grows. */
+ * *f is complete after held_wait(); if the window grows before that, held_advance() waits, too. */
 int held_snapshot(struct held *h, struct fields *f, struct error *e);
 int held_wait(struct held *h, struct error *e);
 

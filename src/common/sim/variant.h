@@ -62,8 +62,8 @@ struct variant {
      * from profiling/results/h200 (benchmark.csv; for the reference, host.csv). By default the
      * fastest is used; 0: not measured, never used by default. */
     int steps_per_ms;
-    /* 0 if this machine can run it; else ERROR_DEVICE with the reason. *what names the processor.
-     */
+    /* 0 if this machine can run it; else ERROR_DEVICE with the reason. `what` becomes the name of the
+     * processor. */
     int (*available)(const struct variant_options *o, char what[128], struct error *e);
     /* Starts the device, so that create does not have to wait for it; NULL: there is nothing to
      * start. An error is left to create. Another thread may do other work meanwhile. */
@@ -98,7 +98,7 @@ struct variant {
     int (*outflows)(void *self, double *out, struct error *e);
     size_t (*memory)(void *self); /* bytes in use where the simulation lives */
     void (*destroy)(void *self);
-    /* The resources of the kernels of a step, and their number; NULL on a CPU.      */
+    /* The resources of the kernels of a step, and their number; NULL on a CPU. */
     int (*kernels)(struct variant_kernel k[VARIANT_KERNELS], int *count,
                    const struct variant_options *o, struct error *e);
 };

@@ -1,3 +1,7 @@
+/* font.c — text by pango. Each canvas has a font map of its own, so that threads share none.
+ *
+ * pango starts threads that look for the letters of a font, two for each family, size and language
+ * that a font map has not met. */
 #include "font.h"
 
 #include "base/loops.h"
@@ -20,8 +24,8 @@
 
 /* ---- the fonts of this machine, and those in ../share/sciara/fonts next to the program --------------- */
 
-/* fontconfig keeps some memory until the process ends. AddressSanitizer would take a tenth of a second to find out whose it
- * is. */
+/* fontconfig keeps some memory until the process ends. It is freed for AddressSanitizer, which would take a tenth of a second
+ * to find that it is no leak. */
 #if defined(__SANITIZE_ADDRESS__)
 __attribute__((destructor)) static void forget_fonts(void)
 {
@@ -92,11 +96,6 @@ static PangoFontMap *fonts_map(void)
 }
 
 /* ---- text --------------------------------------------------------------------------------------- */
-
-/* font.c — text by pango. Every canvas has a font map of its own, so that threads share none.
- *
- * pango starts threads that look for the letters of a font, two for each family, size and language
- * that a font map has not met. */
 
 /* The height of a capital of DejaVu Sans, relative to the size of the font. */
 #define CAPITAL 0.729
@@ -384,7 +383,7 @@ double font_width(const struct canvas *c, const struct font *f, const char *text
 
 /* ---- text elements of SVG -------------------------------------------------------------------- */
 
-/* Whether a line is the last of a paragraph that is too long: it then has the rest of the text. */
+/* Whether a line is the last of a paragraph that is too long. Such a line has all the rest of the text. */
 static bool is_cut(PangoLayoutLine *line)
 {
     const int last = pango_layout_get_line_count(line->layout) - 1;
@@ -406,7 +405,7 @@ struct place {
     struct rgb colour;
 };
 
-/* Stores a line for an SVG. textLength keeps it as wide as planned whatever font the reader has. A line from right to left
+/* Stores a line for an SVG. By textLength it is as wide as planned, whatever font the reader has. A line from right to left
  * starts at its right end. */
 static void collect_line(struct letters *l, PangoLayoutLine *line, const struct font *f,
                          const struct place *p)
@@ -459,7 +458,7 @@ static void show_layout_line(struct canvas *c, PangoLayoutLine *line, const stru
     if (p->edge > 0) {
         cairo_move_to(cr, 0, 0);
         pango_cairo_layout_line_path(cr, line);
-        canvas_stroke(c, p->edge, (struct rgb){255, 255, 255}, 1);
+        canvas_stroke(c, p->edge, canvas_white, 1);
     }
     cairo_move_to(cr, 0, 0);
     cairo_set_source_rgb(cr, p->colour.r / 255.0, p->colour.g / 255.0, p->colour.b / 255.0);
@@ -507,7 +506,7 @@ void font_picture(const struct canvas *c, cairo_t *cr, const struct font *f, dou
     free_layout(c, layout);
 }
 
-/* Whether the word that ends before a space, or begins after it, is a number. */
+/* Whether the word that ends before a space is a number. */
 static bool number_before(const char *text, const char *space)
 {
     const char *word = space;

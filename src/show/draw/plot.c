@@ -12,9 +12,7 @@
 
 /* ---- what all diagrams share ----------------------------------------------------------------- */
 
-static const struct rgb sheet_black = {25, 25, 28}, sheet_grey = {95, 95, 100},
-                        sheet_pale = {224, 225, 229}, sheet_alarm = {190, 0, 24},
-                        sheet_white = {255, 255, 255};
+static const struct rgb sheet_pale = {224, 225, 229};
 static const struct font sheet_text = {19, FONT_REGULAR, 0, 0};
 
 enum { SHEET_MARGIN = 48 };
@@ -27,8 +25,7 @@ struct sheet {
     struct canvas canvas;
 };
 
-/* The frame of a diagram. sheet_axis() writes the round numbers of an axis below it, or left of it and upright, with pale lines
- * across and the title of the axis, for about `parts` parts; 0: the bounds are logarithms, and the numbers powers of ten. */
+/* The frame of a diagram. */
 struct sheet_frame {
     double x0, y0, x1, y1;
 };
@@ -53,15 +50,15 @@ static double sheet_head(struct sheet *s, const char *title, const char *subtitl
     struct canvas *c = &s->canvas;
     if (s->warning && y <= SHEET_MARGIN) { /* only above the first of several diagrams */
         canvas_rectangle(c, s->x, y, s->x + s->width, y + BAND);
-        canvas_ink(c, sheet_alarm, 1);
-        font_write(c, &band_font, s->x + s->width / 2, y + (BAND + band_font.size) / 2, sheet_white,
-                   SAID(s, s->warning));
+        canvas_ink(c, canvas_alarm, 1);
+        font_write(c, &band_font, s->x + s->width / 2, y + (BAND + band_font.size) / 2,
+                   canvas_white, SAID(s, s->warning));
         y += BAND + 18;
     }
     y += TITLE_LEAD * font_paragraph(c, &title_font, s->x, y + title_font.size, s->width,
-                                     TITLE_LEAD, 3, sheet_black, title);
+                                     TITLE_LEAD, 3, canvas_black, title);
     return y + SUBTITLE_LEAD * font_paragraph(c, &sheet_text, s->x, y + 4 + sheet_text.size,
-                                              s->width, SUBTITLE_LEAD, 5, sheet_grey,
+                                              s->width, SUBTITLE_LEAD, 5, canvas_grey,
                                               SAID(s, subtitle));
 }
 
@@ -71,10 +68,12 @@ static int draw_note(struct sheet *s)
     for (int i = 0; i < 2; i++)
         lines += font_paragraph(&s->canvas, &note_font, s->x,
                                 s->note_y + NOTE_LEAD * lines + note_font.size, s->width, NOTE_LEAD,
-                                LINES_MOST, sheet_grey, SAID(s, i ? s->by : s->note));
+                                LINES_MOST, canvas_grey, SAID(s, i ? s->by : s->note));
     return lines;
 }
 
+/* Draws an axis: round numbers below the frame, or left of it if `upright`, a pale line across the frame at each, and the title.
+ * `parts`: about how many numbers; 0: the bounds are logarithms, and the numbers are powers of ten. */
 static void sheet_axis(struct sheet *s, const struct sheet_frame *f, bool upright, double low,
                        double high, double parts, const char *title)
 {
@@ -97,10 +96,10 @@ static void sheet_axis(struct sheet *s, const struct sheet_frame *f, bool uprigh
         words_number(text, sizeof text, s->language);
         widest = fmax(widest, font_width(c, &number, text));
         font_write(c, &number, upright ? f->x0 - 14 : x,
-                   upright ? y + number.size / 2 : f->y1 + 14 + number.size, sheet_black, text);
+                   upright ? y + number.size / 2 : f->y1 + 14 + number.size, canvas_black, text);
     }
     font_write(c, &name, upright ? f->x0 - fmax(74, 14 + widest + 14) : (f->x0 + f->x1) / 2,
-               upright ? (f->y0 + f->y1) / 2 : f->y1 + 74, sheet_black, SAID(s, title));
+               upright ? (f->y0 + f->y1) / 2 : f->y1 + 74, canvas_black, SAID(s, title));
 }
 
 static int sheet_page(struct sheet *s, double width, double note_y, struct error *e)
@@ -147,7 +146,7 @@ static double draw_bars_head(struct bars *p)
         if (x > SHEET_MARGIN && x + width > WIDTH - SHEET_MARGIN) x = SHEET_MARGIN, y += 34;
         canvas_rectangle(to, x, y, x + 28, y + 20);
         canvas_ink(to, colours_distinct(k), 1);
-        font_write(to, &sheet_text, x + 42, y + 19, sheet_black, label);
+        font_write(to, &sheet_text, x + 42, y + 19, canvas_black, label);
         x += width;
     }
     return y + 46;
@@ -158,7 +157,7 @@ static void draw_whisker(struct canvas *c, double x0, double x1, double y)
     canvas_segment(c, x0, y, x1, y);
     canvas_segment(c, x0, y - 7, x0, y + 7);
     canvas_segment(c, x1, y - 7, x1, y + 7);
-    canvas_stroke(c, 2, sheet_black, 1);
+    canvas_stroke(c, 2, canvas_black, 1);
 }
 
 static void draw_label(struct bars *p, const char *label, double y)
@@ -166,7 +165,7 @@ static void draw_label(struct bars *p, const char *label, double y)
     struct font f = text_right;
     double room = p->x0 - 14 - SHEET_MARGIN, width = font_width(&p->sheet.canvas, &f, label);
     if (width > room) f.size *= room / width;
-    font_write(&p->sheet.canvas, &f, p->x0 - 14, y + f.size / 2, sheet_black, label);
+    font_write(&p->sheet.canvas, &f, p->x0 - 14, y + f.size / 2, canvas_black, label);
 }
 
 /* Writes a number. One with whiskers gets no digits beyond the first of half their length. */
@@ -187,7 +186,7 @@ static void draw_bar(struct bars *p, int i)
     char text[32];
     draw_label(p, c->label[i], y);
     if (!isfinite(v)) {
-        font_write(&p->sheet.canvas, &sheet_text, p->x0 + 12, y + sheet_text.size / 2, sheet_grey,
+        font_write(&p->sheet.canvas, &sheet_text, p->x0 + 12, y + sheet_text.size / 2, canvas_grey,
                    SAID(&p->sheet, "not measured"));
         return;
     }
@@ -199,7 +198,7 @@ static void draw_bar(struct bars *p, int i)
                      y);
         end = fmax(end, p->x0 + hi * p->per_unit);
     }
-    font_write(&p->sheet.canvas, &bold_font, end + 14, y + bold_font.size / 2, sheet_black,
+    font_write(&p->sheet.canvas, &bold_font, end + 14, y + bold_font.size / 2, canvas_black,
                number_of(&p->sheet, text, v, lo, hi));
 }
 
@@ -250,7 +249,7 @@ int chart_bars(const char *path, const struct chart *c, const char *language, st
         sheet_axis(&p.sheet, &f, false, 0, (p.x1 - p.x0) / p.per_unit, 8, c->unit);
         for (int i = 0; i < c->count; i++) draw_bar(&p, i);
         canvas_rectangle(canvas, p.x0 - 1, p.y0, p.x0 + 1, p.y1);
-        canvas_ink(canvas, sheet_black, 1);
+        canvas_ink(canvas, canvas_black, 1);
         status = sheet_write(&p.sheet, path, e);
     }
     canvas_free(canvas);
@@ -286,7 +285,7 @@ static struct panel panel_at(const struct corner_page *g, int row, int col)
 static void put_frame(struct corner_page *g, struct panel p)
 {
     canvas_frame(&g->sheet.canvas, p.x - 1, p.y - 1, p.x + g->side + 1, p.y + g->side + 1, 1.5,
-                 sheet_black);
+                 canvas_black);
 }
 
 /* ---- the diagonal ---------------------------------------------------------------------------- */
@@ -315,16 +314,16 @@ static void draw_histogram(struct corner_page *g, int k)
                          bottom);
     canvas_ink(c, colours_distinct(0), 0.55);
     canvas_segment(c, p.x, bottom - scale / BINS, p.x + g->side, bottom - scale / BINS);
-    canvas_stroke(c, 1.5, sheet_grey, 1); /* a line for the prior */
+    canvas_stroke(c, 1.5, canvas_grey, 1); /* a line for the prior */
     for (int i = 0; i < 3; i++) {
         const double x = p.x + g->side * a->mark[i];
         canvas_segment(c, x, p.y, x, bottom);
         canvas_stroke(c, i == 1 ? 3 : 1.5, colours_distinct(1), 1);
     }
     put_frame(g, p);
-    font_write(c, &head_font, p.x + g->side / 2.0, p.y - 32, sheet_black,
+    font_write(c, &head_font, p.x + g->side / 2.0, p.y - 32, canvas_black,
                SAID(&g->sheet, a->title));
-    font_write(c, &value_font, p.x + g->side / 2.0, p.y - 10, sheet_black,
+    font_write(c, &value_font, p.x + g->side / 2.0, p.y - 10, canvas_black,
                SAID(&g->sheet, a->head));
 }
 
@@ -362,10 +361,10 @@ static void label_column(struct corner_page *g, int col)
     for (int i = 0; i < CORNER_TICKS; i++) {
         struct font f = value_font;
         f.anchor = i / (CORNER_TICKS - 1.0);
-        font_write(&g->sheet.canvas, &f, p.x + g->side * f.anchor, p.y + g->side + 26, sheet_black,
+        font_write(&g->sheet.canvas, &f, p.x + g->side * f.anchor, p.y + g->side + 26, canvas_black,
                    SAID(&g->sheet, a->tick[i]));
     }
-    font_write(&g->sheet.canvas, &axis_font, p.x + g->side / 2.0, p.y + g->side + 62, sheet_black,
+    font_write(&g->sheet.canvas, &axis_font, p.x + g->side / 2.0, p.y + g->side + 62, canvas_black,
                SAID(&g->sheet, a->title));
 }
 
@@ -378,9 +377,9 @@ static void label_row(struct corner_page *g, int row)
         f.anchor = 1;
         const double down = 1 - i / (CORNER_TICKS - 1.0);
         font_write(&g->sheet.canvas, &f, p.x - 10, p.y + g->side * down + f.size * (1 - down),
-                   sheet_black, SAID(&g->sheet, a->tick[i]));
+                   canvas_black, SAID(&g->sheet, a->tick[i]));
     }
-    font_write(&g->sheet.canvas, &upright, p.x - 92, p.y + g->side / 2.0, sheet_black,
+    font_write(&g->sheet.canvas, &upright, p.x - 92, p.y + g->side / 2.0, canvas_black,
                SAID(&g->sheet, a->title));
 }
 
@@ -438,7 +437,8 @@ struct page {
     int height;            /* of the frame */
 };
 
-/* Widens an axis by a hundredth if its bounds, a few ulps apart, have no round numbers between them. */
+/* Returns an axis with its bounds as they are drawn: logarithms of a logarithmic axis. Bounds that are too near each other to
+ * have round numbers between them are moved apart by a hundredth. */
 static struct plot_axis widened(struct plot_axis a, bool log)
 {
     if (log) return (struct plot_axis){a.title, log10(a.low), log10(a.high)};
@@ -483,7 +483,7 @@ static double draw_head(struct page *g)
     for (int i = 0; i <= p->count; i++) {
         const char *label = i < p->count ? p->series[i].label : p->diagonal;
         if (!label) continue;
-        const struct rgb colour = i < p->count ? colours_distinct(i) : sheet_grey;
+        const struct rgb colour = i < p->count ? colours_distinct(i) : canvas_grey;
         if (i < p->count && (p->series[i].kind == PLOT_DOTS || p->series[i].count == 1)) {
             canvas_disc(c, PLOT_LEFT + 20, y + 10, dot_radius(&p->series[i]));
             canvas_ink(c, colour, 1);
@@ -491,7 +491,7 @@ static double draw_head(struct page *g)
             canvas_segment(c, PLOT_LEFT, y + 10, PLOT_LEFT + 40, y + 10);
             canvas_stroke(c, i < p->count ? 4 : 2, colour, 1);
         }
-        font_write(c, &sheet_text, PLOT_LEFT + 54, y + 10 + sheet_text.size / 2, sheet_black,
+        font_write(c, &sheet_text, PLOT_LEFT + 54, y + 10 + sheet_text.size / 2, canvas_black,
                    SAID(g->sheet, label));
         y += LEGEND;
     }
@@ -508,9 +508,9 @@ static void draw_axes(struct page *g)
                p->y.title);
     if (p->diagonal) {
         canvas_segment(c, f.x0, f.y1, f.x1, f.y0);
-        canvas_stroke(c, 2, sheet_grey, 1);
+        canvas_stroke(c, 2, canvas_grey, 1);
     }
-    canvas_frame(c, f.x0 - 1, f.y0 - 1, f.x1 + 1, f.y1 + 1, 2, sheet_black);
+    canvas_frame(c, f.x0 - 1, f.y0 - 1, f.x1 + 1, f.y1 + 1, 2, canvas_black);
 }
 
 static void draw_dots(struct page *g, int which)
@@ -548,7 +548,8 @@ static void draw_point(struct page *g, int which, int i)
     canvas_disc(&g->sheet->canvas, x, y, 8);
     canvas_ink(&g->sheet->canvas, colours_distinct(which), 1);
     if (!s->point[i]) return;
-    /* lines mostly rise: words stand below to the right, or above if there is no room; without a line beside the point */
+    /* Lines mostly rise, so words stand below to the right of a point, or above it if there is no room. Beside a point
+     * without a line they stand at its height. */
     const bool lone = !(i > 0 && is_point(s, i - 1)) && !(i + 1 < s->count && is_point(s, i + 1));
     const bool east = x > g->x0 + 0.85 * PLOT_SIDE, west = x < g->x0 + 0.1 * PLOT_SIDE;
     const bool above = !lone && (east || y > g->y0 + g->height - 40);
@@ -559,7 +560,7 @@ static void draw_point(struct page *g, int which, int i)
                      lone    ? y + 5
                      : above ? y - 14
                              : y + 26,
-                     sheet_black, SAID(g->sheet, s->point[i]));
+                     canvas_black, SAID(g->sheet, s->point[i]));
 }
 
 static void draw_series(struct page *g, int which)

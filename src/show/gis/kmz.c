@@ -37,7 +37,7 @@ struct kmz {
     bool lost;         /* some position had no longitude and latitude */
 };
 
-/* The box in degrees; edges that are straight in the CRS are curved there, so points along them are looked at. */
+/* Transforms a box to degrees. Its edges become curves, so the new box has to enclose points along them, too. */
 static bool to_degrees(struct gis_box *to, const struct gis_box *b,
                        const struct transform *transform)
 {
@@ -57,8 +57,8 @@ static bool to_degrees(struct gis_box *to, const struct gis_box *b,
 
 /* ---- which cell is where ---------------------------------------------------------------------
  *
- * A projection is nearly linear over a few pixels, so PROJ is asked at the corners of squares of
- * STRIDE pixels alone; in between, the two are within centimetres. */
+ * A projection is nearly linear over a few pixels, so PROJ transforms only the corners of squares of
+ * STRIDE pixels. Positions in between are interpolated, and within centimetres of PROJ's. */
 
 enum { STRIDE = 16 };
 
@@ -98,7 +98,7 @@ static bool fill_square(struct overlay *o, const struct kmz *k, int row0, int co
     return true;
 }
 
-/* The box of all cells with a value, and a cell around them. */
+/* Extends a box to all cells with a value, and a cell around them. */
 static int around_values(struct gis_box *b, const struct layer_set *s,
                          const struct layer_quantity *of, struct error *e)
 {

@@ -40,7 +40,7 @@ static const char *reading(char out[96], double v, double step, const struct leg
     return out;
 }
 
-/* Colours at both ends and at round readings between them. */
+/* Adds the colours at both ends of a scale and at round readings between them. */
 static void add_scale(cJSON *o, cJSON *items, const struct legend *l, const struct layer_set *s)
 {
     enum { STOPS = 12 };
@@ -246,7 +246,7 @@ static void add_range(cJSON *o, const char *name, double from_s, double until_s,
                    {"until", times_date(until, s->start_time, until_s, TIMES_ISO)});
 }
 
-/* When the map of a thickness ends: when the next one begins, and the last after as long as the one before it. */
+/* Returns when a thickness is no longer shown: when the next one begins; the last is shown for as long as the one before. */
 static double end_of(const struct layer_set *s, int i)
 {
     const double now_s = s->time[i].time_s;
@@ -323,7 +323,7 @@ static char *find_source(const char *path, const char *folder)
     return from ? text_format("%s/", from) : NULL;
 }
 
-/* The latest layers come first, as they cover the others: thickness at all times, everything else at the last. */
+/* Describes the layers, those on top first: thickness at all times, the latest first; other layers at the last time. */
 static void describe_project(cJSON *o, const struct layer_set *s)
 {
     cJSON *list = cJSON_AddArrayToObject(o, "vectors");

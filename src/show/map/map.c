@@ -1,4 +1,4 @@
-/* map.c — the layout of the page. */
+/* map.c — the page of a map: its layout, and what stands around the map itself. */
 /* build: optimized */
 #include "map.h"
 #include "map_page.h"
@@ -105,10 +105,10 @@ static int draw_locator(struct map_page *p, const struct map_grid *g, double cel
         canvas_picture(&p->canvas, picture, x, y, g->pixels / g->enlarge / p->canvas.scale);
         map_locator_coast(p, x, y, unit);
         canvas_unclip(&p->canvas);
-        canvas_frame(&p->canvas, x - 1, y - 1, x1 + 1, y1 + 1, 1.5, map_black);
+        canvas_frame(&p->canvas, x - 1, y - 1, x1 + 1, y1 + 1, 1.5, canvas_black);
         canvas_frame(&p->canvas, x + unit * col0 - 1, y + unit * row0 - 1,
                      x + unit * (col0 + k->cols) + 1, y + unit * (row0 + k->rows) + 1, 3,
-                     map_alarm);
+                     canvas_alarm);
     }
     if (picture) cairo_surface_destroy(picture);
     return status;
@@ -132,7 +132,7 @@ static const char *number_said(const struct map *m, double v, double step, char 
     return words_number(roundnum_text(text, v, step), 32, m->language);
 }
 
-/* Draws the locator, which shows where in the domain the map is; nothing if the map shows all of it. */
+/* Draws the locator, which shows where in the domain the map is. If the map shows all of the domain, there is none. */
 static int map_locator(struct map_page *p, double x, double y, struct error *e)
 {
     static const struct font heading = {18, FONT_BOLD, 0, 0};
@@ -145,7 +145,7 @@ static int map_locator(struct map_page *p, double x, double y, struct error *e)
         &g, &whole,
         (struct map_room){(int)(LOCATOR_WIDE * scale), (int)(LOCATOR_HIGH * scale), true}, e);
     if (status) return status;
-    font_write(&p->canvas, &heading, x, y + heading.size, map_black,
+    font_write(&p->canvas, &heading, x, y + heading.size, canvas_black,
                word_text(p->m, "Location", room));
     status = draw_locator(p, &g, whole.geo.cell_m, canvas_snap(&p->canvas, x),
                           canvas_snap(&p->canvas, y + HEAD), e);
@@ -153,13 +153,12 @@ static int map_locator(struct map_page *p, double x, double y, struct error *e)
     return status;
 }
 
-/* the column beside a map: colour bar or classes, symbols, scale bar, north arrow */
+/* ---- the column beside a map: colour bar or classes, symbols, scale bar, north arrow --------------- */
 
 static const struct font heading = {18, FONT_BOLD, 0, 0}, label = {17, FONT_REGULAR, 0, 0},
                          centred = {17, FONT_REGULAR, 0, 0.5};
 
-/* Colour bar, classes, symbols, scale bar and north arrow are each drawn below y inside
- * [x, x + MAP_SIDE_WIDTH). */
+/* Each part of the column is drawn below y and right of x, at most MAP_SIDE_WIDTH wide. */
 enum { MAP_SCALE_AND_NORTH_HIGH = 178 };
 enum { LINE = 36, SAMPLE = 46, BAR = 46 };
 
@@ -179,7 +178,7 @@ static double draw_heading(struct map_page *p, double x, double y, const char *t
     char room[MAP_WORD];
     const int lines = has_values(p->m) ? 3 : 6;
     return y + 28 * font_paragraph(&p->canvas, &heading, x, y + heading.size, MAP_SIDE_WIDTH, 28,
-                                   lines, map_black, word_text(p->m, text, room));
+                                   lines, canvas_black, word_text(p->m, text, room));
 }
 
 /* Draws a rectangle for each colour, at least a pixel high: cairo's gradients go straight through RGB, the scale does not. */
@@ -188,18 +187,18 @@ static void draw_bar(struct map_page *p, double x, double y, double height)
     struct canvas *c = &p->canvas;
     const double x0 = canvas_snap(c, x), y0 = canvas_snap(c, y), x1 = canvas_snap(c, x + BAR),
                  y1 = canvas_snap(c, y + height);
-    for (int i = 0; i < COLOUR_STEPS; i++) { /* from the top, each down to the end */
+    for (int i = 0; i < COLOUR_STEPS; i++) { /* each down to the end; the next covers its rest */
         canvas_rectangle(c, x0, canvas_snap(c, y0 + (y1 - y0) * i / COLOUR_STEPS), x1, y1);
         canvas_ink(c, p->scale.step[COLOUR_STEPS - 1 - i], 1);
     }
-    canvas_frame(c, x0 - 1, y0 - 1, x1 + 1, y1 + 1, 1.5, map_black);
+    canvas_frame(c, x0 - 1, y0 - 1, x1 + 1, y1 + 1, 1.5, canvas_black);
     if (!p->open_top) return;
     const double tip[3][2] = {{x0, y0 - 2}, {(x0 + x1) / 2, y0 - 24}, {x1, y0 - 2}};
     canvas_polygon(c, tip, 3);
     canvas_ink(c, p->scale.step[COLOUR_STEPS - 1], 1);
     canvas_segment(c, tip[0][0], tip[0][1], tip[1][0], tip[1][1]);
     cairo_line_to(c->cr, tip[2][0], tip[2][1]);
-    canvas_stroke(c, 1.5, map_black, 1);
+    canvas_stroke(c, 1.5, canvas_black, 1);
 }
 
 static void number_bar(struct map_page *p, double x, double y, double height)
@@ -210,8 +209,8 @@ static void number_bar(struct map_page *p, double x, double y, double height)
     for (int i = 0; i < t.count; i++) {
         const double v = (t.index + i) * t.step, ty = y + height - (v - p->grid.lo) * per_unit;
         canvas_segment(&p->canvas, x + BAR + 1, ty, x + BAR + 9, ty);
-        canvas_stroke(&p->canvas, 1.5, map_black, 1);
-        font_write(&p->canvas, &label, x + BAR + 16, ty + label.size / 2, map_black,
+        canvas_stroke(&p->canvas, 1.5, canvas_black, 1);
+        font_write(&p->canvas, &label, x + BAR + 16, ty + label.size / 2, canvas_black,
                    words_number(roundnum_grouped(roundnum_text(text, v, t.step)), sizeof text,
                                 p->m->language));
     }
@@ -224,7 +223,7 @@ static double largest_value(struct map_page *p, double x, double y, const char *
     else
         words_pack(text, sizeof text, "largest %s %.40s", roundnum_brief(most, p->grid.range.most),
                    unit);
-    font_write(&p->canvas, &label, x, y + label.size, map_grey, word_text(p->m, text, room));
+    font_write(&p->canvas, &label, x, y + label.size, canvas_grey, word_text(p->m, text, room));
     return y + LINE + 6;
 }
 
@@ -237,7 +236,7 @@ static double bar_key(struct map_page *p, double x, double y, double height)
     y = draw_heading(p, x, y, text);
     if (has_values(p->m)) y = largest_value(p, x, y, unit);
     else {
-        font_write(&p->canvas, &label, x, y + label.size, map_grey, unit);
+        font_write(&p->canvas, &label, x, y + label.size, canvas_grey, unit);
         y += LINE + 6;
     }
     if (has_values(p->m) && !p->grid.range.count) return y;
@@ -256,9 +255,9 @@ static double class_key(struct map_page *p, double x, double y)
     for (int k = 0; k < m->class_count && k < MAP_CLASSES_MOST; k++) {
         canvas_rectangle(c, x, y, x + SAMPLE, y + 24);
         canvas_ink(c, m->classes[k].rgb, 1);
-        canvas_frame(c, x, y, x + SAMPLE, y + 24, 1, map_black);
+        canvas_frame(c, x, y, x + SAMPLE, y + 24, 1, canvas_black);
         int lines = font_paragraph(c, &label, x + SAMPLE + 14, y + 12 + label.size / 2,
-                                   MAP_SIDE_WIDTH - SAMPLE - 14, 26, 3, map_black,
+                                   MAP_SIDE_WIDTH - SAMPLE - 14, 26, 3, canvas_black,
                                    word_text(m, or_empty(m->classes[k].label), room));
         y += LINE + (lines > 1 ? 26 * (lines - 1) : 0);
     }
@@ -273,7 +272,7 @@ double map_key(struct map_page *p, double x, double y, double bar_height)
 static double symbol_text(struct map_page *p, double x, double y, const char *text)
 {
     char room[MAP_WORD];
-    font_write(&p->canvas, &label, x + SAMPLE + 14, y + 12 + label.size / 2, map_black,
+    font_write(&p->canvas, &label, x + SAMPLE + 14, y + 12 + label.size / 2, canvas_black,
                word_text(p->m, text, room));
     return y + LINE;
 }
@@ -336,14 +335,14 @@ static void draw_north(struct map_page *p, double x, double y)
         at[i][0] = x + k * shape[i][0] - s * shape[i][1];
         at[i][1] = y + s * shape[i][0] + k * shape[i][1];
     }
-    font_write(c, &n, x + 44 * s, y - 44 * k + n.size / 2, map_black, "N");
+    font_write(c, &n, x + 44 * s, y - 44 * k + n.size / 2, canvas_black, "N");
     const double left[3][2] = {{at[0][0], at[0][1]}, {at[2][0], at[2][1]}, {at[1][0], at[1][1]}};
     const double right[3][2] = {{at[0][0], at[0][1]}, {at[2][0], at[2][1]}, {at[3][0], at[3][1]}};
     canvas_polygon(c, left, 3);
-    canvas_ink(c, map_black, 1);
+    canvas_ink(c, canvas_black, 1);
     canvas_polygon(c, left, 3);
     canvas_polygon(c, right, 3);
-    canvas_stroke(c, 2, map_black, 1);
+    canvas_stroke(c, 2, canvas_black, 1);
 }
 
 static void draw_scale_bar(struct map_page *p, double x, double y)
@@ -355,15 +354,15 @@ static void draw_scale_bar(struct map_page *p, double x, double y)
     char half[32], whole[32], text[48];
     for (int i = 0; i < PARTS; i += 2)
         canvas_rectangle(c, x + length * i / PARTS, y, x + length * (i + 1) / PARTS, y + HIGH);
-    canvas_ink(c, map_black, 1);
-    canvas_frame(c, x - 1, y - 1, x + length + 1, y + HIGH + 1, 1.5, map_black);
+    canvas_ink(c, canvas_black, 1);
+    canvas_frame(c, x - 1, y - 1, x + length + 1, y + HIGH + 1, 1.5, canvas_black);
     double base = y + HIGH + 12 + centred.size;
-    font_write(c, &centred, x, base, map_black, "0");
-    font_write(c, &centred, x + length / 2, base, map_black,
+    font_write(c, &centred, x, base, canvas_black, "0");
+    font_write(c, &centred, x + length / 2, base, canvas_black,
                number_said(p->m, metres / unit / 2, metres / unit / 2, half));
     snprintf(text, sizeof text, "%s %s", number_said(p->m, metres / unit, metres / unit, whole),
              unit > 1 ? "km" : "m");
-    font_write(c, &label, x + length - font_width(c, &label, whole) / 2, base, map_black, text);
+    font_write(c, &label, x + length - font_width(c, &label, whole) / 2, base, canvas_black, text);
 }
 
 static void map_scale_and_north(struct map_page *p, double x, double y)
@@ -416,20 +415,21 @@ struct layout {
     char notes[MAP_TEXT + 400];
 };
 
-/* Ticks as near as looks well, yet at least two on an axis if numbers have room for that. */
+/* Chooses the distance of ticks: about `apart` units, or less so that an axis has two ticks, but not so little that numbers
+ * have no room. */
 static double tick_step(double extent, double metres_per_unit, double apart)
 {
     return roundnum_above(fmax(70, fmin(apart, extent / 3)) * metres_per_unit);
 }
 
-/* Writes the number at a tick, in kilometres if those of both axes are round kilometres. */
+/* Writes the number at a tick; km: in kilometres. */
 static char *tick_text(char text[32], double metres, double step, bool km)
 {
     return km ? roundnum_text(text, metres / 1000, step / 1000) : roundnum_text(text, metres, step);
 }
 
-/* The greatest width that a number at a tick may have. The grid is not chosen yet, but at least the part that it will show
- * is known. */
+/* Returns the greatest width that a number at a tick may have. The grid is not chosen yet, but the part of the domain that
+ * it has to show is known. */
 static double tick_label_width(const struct map_page *p)
 {
     char text[32];
@@ -467,14 +467,14 @@ static double draw_notes(struct map_page *p, const struct layout *l, double y)
     char line[sizeof l->notes], alert[MAP_TEXT];
     if (p->m->alert && *p->m->alert)
         y += ALERT_LEAD * font_paragraph(&p->canvas, &alert_font, p->map.x0, y + alert_font.size,
-                                         l->text_width, ALERT_LEAD, ALERT_LINES, map_alarm,
+                                         l->text_width, ALERT_LEAD, ALERT_LINES, canvas_alarm,
                                          map_text(p->m, p->m->alert, alert));
     for (const char *s = l->notes; *s;) {
         const size_t length = strcspn(s, "\n");
         memcpy(line, s, length);
         line[length] = '\0';
         y += NOTE_LEAD * font_paragraph(&p->canvas, &note_font, p->map.x0, y + note_font.size,
-                                        l->text_width, NOTE_LEAD, NOTE_LINES, map_grey, line);
+                                        l->text_width, NOTE_LEAD, NOTE_LINES, canvas_grey, line);
         s += length + (s[length] == '\n');
     }
     return y;
@@ -487,17 +487,17 @@ static double draw_titles(struct map_page *p, double width)
     char subtitle[MAP_TEXT];
     double y = MARGIN;
     y += TITLE_LEAD * font_paragraph(c, &title_font, p->map.x0, y + title_font.size, width,
-                                     TITLE_LEAD, 3, map_black, p->m->title);
+                                     TITLE_LEAD, 3, canvas_black, p->m->title);
     y += SUBTITLE_LEAD * font_paragraph(c, &subtitle_font, p->map.x0, y + 4 + subtitle_font.size,
-                                        width, SUBTITLE_LEAD, 4, map_grey,
+                                        width, SUBTITLE_LEAD, 4, canvas_grey,
                                         map_text(p->m, p->m->subtitle, subtitle));
     y += STAMP_LEAD * font_paragraph(c, &stamp_font, p->map.x0, y + 8 + stamp_font.size, width,
-                                     STAMP_LEAD, 2, map_alarm, p->m->stamp);
+                                     STAMP_LEAD, 2, canvas_alarm, p->m->stamp);
     return y + 14;
 }
 
-/* Where titles and notes end. Before the page exists nothing is drawn, only measured; so is the text of the other map for
- * which the page leaves room. */
+/* Measures where the titles end (notes_y < 0), or the notes that begin at notes_y, before the page exists. The page leaves
+ * room for the texts of another map of the same series, too, if these take more lines. */
 static double end_of_text(struct map_page *p, const struct layout *l, double notes_y)
 {
     const struct map *own = p->m;
@@ -513,8 +513,8 @@ static double end_of_text(struct map_page *p, const struct layout *l, double not
 
 /* ---- where everything is --------------------------------------------------------------------- */
 
-/* A page of A4 or more is laid out in units of 1/200 inch. Everything is smaller on smaller pages and larger on larger
- * ones, but by less than the page is. */
+/* Returns how much a page of a given size is magnified: about 1 for A4, less for a smaller page. On a larger one all grows with the
+ * square root of its sides, so that more of it is map. */
 static double zoom_of(double width_in, double height_in)
 {
     enum { LONG = 2200, SHORT = 1560 };
@@ -523,7 +523,7 @@ static double zoom_of(double width_in, double height_in)
     return fits > 1 ? sqrt(fits) : fits;
 }
 
-/* Plans the text, which does not depend on the grid, and returns the room that it leaves for that. */
+/* Plans the text, which does not depend on the grid, and returns the room that it leaves for the grid. */
 static struct map_room plan_text(struct map_page *p, struct layout *l)
 {
     enum { WIDE = 1650, HIGH = 1250 };
@@ -629,12 +629,12 @@ static void draw_ticks_x(struct map_page *p, const struct layout *l)
         double x = p->map.x0 + (k * step - west) / p->metres_per_unit;
         if (!(x <= p->map.x1 + 0.01)) break;
         canvas_rectangle(c, x - 0.8, y, x + 0.8, y + TICK);
-        canvas_ink(c, map_black, 1);
+        canvas_ink(c, canvas_black, 1);
         words_number(tick_text(text, k * step, step, l->km), sizeof text, p->m->language);
         font_write(c, &f, fmin(x, l->width - 8 - font_width(c, &f, text) / 2),
-                   y + TICK + 9 + f.size, map_black, text);
+                   y + TICK + 9 + f.size, canvas_black, text);
     }
-    font_write(c, &f, (p->map.x0 + p->map.x1) / 2.0, y + 76, map_grey,
+    font_write(c, &f, (p->map.x0 + p->map.x1) / 2.0, y + 76, canvas_grey,
                word_text(p->m, l->km ? "Easting (km)" : "Easting (m)", room));
 }
 
@@ -649,14 +649,14 @@ static void draw_ticks_y(struct map_page *p, const struct layout *l)
         double y = p->map.y0 + (north - k * step) / p->metres_per_unit;
         if (!(y <= p->map.y1 + 0.01)) break;
         canvas_rectangle(c, x - TICK, y - 0.8, x, y + 0.8);
-        canvas_ink(c, map_black, 1);
+        canvas_ink(c, canvas_black, 1);
         font_write(
-            c, &f, x - TICK - 6, y + f.size / 2, map_black,
+            c, &f, x - TICK - 6, y + f.size / 2, canvas_black,
             words_number(tick_text(text, k * step, step, l->km), sizeof text, p->m->language));
     }
     f.anchor = 0.5;
     f.angle = acos(0.0);
-    font_write(c, &f, MARGIN + f.size, (p->map.y0 + p->map.y1) / 2.0, map_grey,
+    font_write(c, &f, MARGIN + f.size, (p->map.y0 + p->map.y1) / 2.0, canvas_grey,
                word_text(p->m, l->km ? "Northing (km)" : "Northing (m)", room));
 }
 
@@ -668,9 +668,9 @@ static void draw_warning(struct map_page *p, const struct layout *l)
     struct font f = {28, FONT_BOLD, 0, 0.5};
     f.size *= fmin(1, 0.94 * band / fmax(1, font_width(&p->canvas, &f, text)));
     canvas_rectangle(&p->canvas, p->map.x0 - 2, l->band_y, p->map.x0 + band + 2, l->band_y + BAND);
-    canvas_ink(&p->canvas, map_alarm, 1);
-    font_write(&p->canvas, &f, p->map.x0 + band / 2, l->band_y + BAND / 2.0 + f.size / 2, map_white,
-               text);
+    canvas_ink(&p->canvas, canvas_alarm, 1);
+    font_write(&p->canvas, &f, p->map.x0 + band / 2, l->band_y + BAND / 2.0 + f.size / 2,
+               canvas_white, text);
 }
 
 static int draw_map_page(struct map_page *p, const struct layout *l, struct error *e)
@@ -680,7 +680,7 @@ static int draw_map_page(struct map_page *p, const struct layout *l, struct erro
     if (status) return status;
     if (p->m->warning && *p->m->warning) draw_warning(p, l);
     canvas_frame(&p->canvas, p->map.x0 - 2, p->map.y0 - 2, p->map.x1 + 2, p->map.y1 + 2, 2,
-                 map_black);
+                 canvas_black);
     draw_titles(p, l->text_width);
     draw_ticks_x(p, l);
     draw_ticks_y(p, l);

@@ -1,5 +1,5 @@
-/* map_background.c — what lies on the terrain: lines and areas between relief and layer, and names on top of everything,
- * which hide nothing else. */
+/* map_background.c — roads, rivers, buildings and coasts: lines and areas between relief and layer, and their samples in the
+ * legend. Their names are in map_places.c. */
 #include "map_page.h"
 
 #include "record/map_background.h"
@@ -17,7 +17,8 @@ static void add_dots(struct map_page *p, const struct map_place *t, double radiu
     }
 }
 
-/* Whether any of a feature lies on the part that is shown; that part has no place on the page yet. */
+/* Whether some of a feature lies on the part that the map shows. Positions are compared in metres, since the legend asks
+ * before that part has a place on the page. */
 static bool lies_there(const struct map_page *p, const struct map_place *t)
 {
     const double cell_m = p->m->geo.cell_m * p->grid.block,
@@ -51,7 +52,7 @@ static bool is_simple(const struct map_place *t)
     return t->kind != MAP_AREA || t->parts == 1;
 }
 
-/* Whether the next feature looks alike and joins the path of this one: a file then says only once how both look. */
+/* Whether the next feature looks like this one and joins its path, so that the file has their look only once. */
 static bool joins_next(const struct map_background *b, int i)
 {
     const struct background_feature *f = &b->feature[i], *g = f + 1;
@@ -67,7 +68,7 @@ static bool runs_clockwise(const struct map_place *t)
     return turn < 0;
 }
 
-/* Adds positions to a path, but skips those nearer than a pixel of the best printers to the one before. */
+/* Adds positions to a path. A position is skipped if it is nearer to the one before than a pixel of the best printers. */
 static void add_resolved(struct map_page *p, const double (*xy)[2], int count, bool backwards)
 {
     cairo_t *cr = p->canvas.cr;

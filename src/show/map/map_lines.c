@@ -14,8 +14,8 @@
 
 /* ---- contours of a grid, square by square ---------------------------------------------------- */
 
-/* One square between four cell centres, clockwise from its upper left corner. Band k of the values
- * reaches from line k to line k + 1, so exactly the lines lo + 1 ... hi cross the square. */
+/* A square between four cell centres, clockwise from its upper left corner. Band k of the values reaches from line k to line
+ * k + 1; lo and hi are the lowest and the highest band of its corners, so the lines lo + 1 to hi cross it. */
 struct square {
     double value[4], x[4], y[4];
     int lo, hi;
@@ -23,7 +23,7 @@ struct square {
 
 enum { NO_BAND = -2147483647 - 1 };
 
-/* Centre of cell i along one axis; beyond the ends, the edge of the domain. */
+/* Returns the centre of cell i along one axis; for a cell beyond the ends, the edge of the domain. */
 static double centre_of(int i, int count)
 {
     return fmin(count, fmax(0, i + 0.5));
@@ -85,7 +85,8 @@ struct crossing {
 
 struct piece {
     struct crossing at[2];
-    int64_t other[2]; /* what each end meets: 2 * piece + side; -1: nothing */
+    int64_t
+        other[2]; /* what each end meets: 2 * piece + side; -1: nothing; -2: the piece is drawn */
 };
 
 struct pieces {
@@ -182,7 +183,7 @@ static void meet(struct pieces *all)
     }
 }
 
-/* Draws a line from an end along its pieces, which are removed. */
+/* Draws a line from an end along its pieces, and marks these as drawn. */
 static void follow_line(struct canvas *c, struct pieces *all, int64_t end)
 {
     const int64_t first = end;
@@ -297,24 +298,24 @@ static void add_lines(struct map_page *p, int row, int col)
 
 static void stroke_vent(struct map_page *p)
 {
-    canvas_stroke_cased(&p->canvas, 8.5, map_black, 1, 4, map_white);
+    canvas_stroke_cased(&p->canvas, 8.5, canvas_black, 1, 4, canvas_white);
 }
 
 void map_vent_symbol(struct map_page *p, double x, double y)
 {
     if (p->m->mark_small) {
         canvas_disc(&p->canvas, x, y, 5);
-        canvas_ink(&p->canvas, map_black, 1);
+        canvas_ink(&p->canvas, canvas_black, 1);
         canvas_disc(&p->canvas, x, y, 3);
-        canvas_ink(&p->canvas, map_white, 1);
+        canvas_ink(&p->canvas, canvas_white, 1);
         return;
     }
     const double w = 9.5, up = 11, down = 6;
     const double corner[3][2] = {{x - w, y + down}, {x, y - up}, {x + w, y + down}};
     canvas_polygon(&p->canvas, corner, 3);
-    canvas_ink(&p->canvas, map_white, 1);
+    canvas_ink(&p->canvas, canvas_white, 1);
     canvas_polygon(&p->canvas, corner, 3);
-    canvas_stroke(&p->canvas, 2.6, map_black, 1);
+    canvas_stroke(&p->canvas, 2.6, canvas_black, 1);
 }
 
 static void draw_alone(struct map_page *p, int row, int col)
@@ -481,7 +482,7 @@ static int draw_contours(struct map_page *p, const float *elevation_m, struct er
 
 /* ---- all that is drawn ----------------------------------------------------------------------- */
 
-/* Moves values half way towards the mean of their neighbours, so that lines do not tremble in single rough cells. */
+/* Moves values half way towards the mean of their neighbours, so that single rough cells do not make lines jagged. */
 static void soften(float *soft, const float *v, int rows, int cols)
 {
 #pragma omp parallel for schedule(static)
@@ -501,11 +502,11 @@ static int draw_outline(struct map_page *p, const float *soft, struct error *e)
 {
     const struct isolines lines = isolines_of(p, soft);
     int status = isolines_draw(&p->canvas, &lines, 0.499, 10, 1, e);
-    canvas_stroke_cased(&p->canvas, 6, map_white, 1, 2.8, colours_outline);
+    canvas_stroke_cased(&p->canvas, 6, canvas_white, 1, 2.8, colours_outline);
     return status;
 }
 
-/* Draws labels after all that they must not hide; labels that must have room come before others. */
+/* Draws labels, after all that they must not hide. Labels of places come first, since they need room most. */
 static void draw_labels(struct map_page *p, const float *soft)
 {
     map_names(p);

@@ -21,19 +21,18 @@ struct isolines {
     double x, y, zoom;
 };
 
-/* Adds to the canvas's path the lines value == base + k * step for whole k: only every `every`-th or, where every < 0, all
- * but those. Each line is as long as possible, out to the edges of the outer cells. ERROR_FAILED: no memory. */
+/* Adds lines to the canvas's path: where the value is base + k * step, for each whole k. every > 0: only for multiples of
+ * `every`; every < 0: for all but its multiples. Each line is as long as possible, out to the edges of the outer cells.
+ * ERROR_FAILED: no memory. */
 int isolines_draw(struct canvas *c, const struct isolines *g, double base, double step, int every,
                   struct error *e);
 
-/* The number of squares that such lines cross, which tells whether they would still be lines or rather a grey. */
+/* Counts the squares that such lines cross. If most are crossed, the lines would merge into grey. */
 size_t isolines_count(const struct isolines *g, double base, double step);
 
 /* ---- a map while it is drawn ----------------------------------------------------------------- */
 
-static const struct rgb map_black = {25, 25, 28}, map_grey = {95, 95, 100},
-                        map_white = {255, 255, 255}, map_alarm = {190, 0, 24},
-                        map_contour = {84, 62, 40}, map_paper = {255, 254, 250},
+static const struct rgb map_contour = {84, 62, 40}, map_paper = {255, 254, 250},
                         map_barrier = {120, 0, 150};
 
 struct map_box {
@@ -58,7 +57,7 @@ struct map_page {
     struct {
         int wide, high;
         unsigned char *square;
-    } taken;       /* bits of enum map_taken_by for squares of map_box, while lines are drawn */
+    } taken; /* squares of the map, each with bits of enum map_taken_by, while lines are drawn */
     bool numbered; /* places have numbers, because names found no room */
 };
 
@@ -102,7 +101,8 @@ void map_places(struct map_page *page);
 void map_fronts(struct map_page *page);
 void map_place_sample(struct map_page *page, double x, double y);
 
-/* Places that no label may hide. ERROR_FAILED: no memory; the caller frees page->taken.square. */
+/* What takes a part of the map, which no label may hide. map_taken_create(): ERROR_FAILED: no memory; the caller frees
+ * page->taken.square. */
 enum map_taken_by {
     MAP_DOT = 1 /* a dot, one of many possible vents */,
     MAP_NAME = 2,
@@ -115,7 +115,8 @@ void map_take(struct map_page *page, const struct map_box *b, enum map_taken_by 
 /* Whether a box lies inside the map and overlaps nothing taken by one of these. */
 bool map_is_free(const struct map_page *page, const struct map_box *b, unsigned by);
 
-/* Write as many names (or numbers) of places as have room; then those of isochrones, then of the background. */
+/* Write as many labels as have room: names or numbers of places, times of isochrones, names of the background. They are
+ * called in this order, since labels avoid those that are there. */
 void map_names(struct map_page *page);
 void map_front_labels(struct map_page *page);
 void map_background_names(struct map_page *page);

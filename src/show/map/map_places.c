@@ -70,7 +70,7 @@ enum { RADIUS = 9 }; /* radius of the disc of a point */
 static struct rgb place_colour(const struct map_page *p)
 {
     const bool times = p->m->colours == COLOURS_TIME || p->m->kind == MAP_CLASSES;
-    return times ? map_black : colours_place;
+    return times ? canvas_black : colours_place;
 }
 
 void map_at(const struct map_page *p, const double xy[2], double *x, double *y)
@@ -82,7 +82,7 @@ void map_at(const struct map_page *p, const double xy[2], double *x, double *y)
 static void draw_place(struct map_page *p, double x, double y)
 {
     canvas_disc(&p->canvas, x, y, RADIUS);
-    canvas_ink(&p->canvas, map_white, 1);
+    canvas_ink(&p->canvas, canvas_white, 1);
     canvas_disc(&p->canvas, x, y, 6.5);
     canvas_ink(&p->canvas, place_colour(p), 1);
 }
@@ -107,7 +107,7 @@ void map_path(struct map_page *p, const struct map_place *t)
 static void draw_lines(struct map_page *p, const struct map_place *t, struct rgb colour)
 {
     map_path(p, t);
-    canvas_stroke_cased(&p->canvas, 5.6, map_white, 0.7, 2.8, colour);
+    canvas_stroke_cased(&p->canvas, 5.6, canvas_white, 0.7, 2.8, colour);
 }
 
 static bool is_shown(const struct map_page *p, double x, double y)
@@ -177,7 +177,7 @@ struct name {
     const struct map_place *place;
     int number;     /* number of the place, from 1 */
     bool is_number; /* a number is written, for want of room */
-    bool far, area; /* far: a line leads to the place; area: the place is one */
+    bool far, area; /* far: a line leads to the place; area: the place is an area */
     double x, y;    /* where the place is */
     struct font font;
     double width;
@@ -284,7 +284,8 @@ static bool find_far(const struct map_page *p, struct name *n, struct avoided by
     return false;
 }
 
-/* Finds room for a label. Many possible vents may leave no room between them, nor may places at a vent for a line. */
+/* Finds room for a label. If there is none, it may cover dots of possible vents, and a line that leads to it may cross places
+ * and vents; if `across`, other names, too. */
 static bool place_name(struct map_page *p, struct name *n, bool across)
 {
     static const struct avoided avoided[] = {{MAP_ANY, MAP_ANY, true},
@@ -362,13 +363,12 @@ static void draw_name(struct map_page *p, const struct name *n)
         leader_at(n, n->area ? 0 : RADIUS, &from);
         canvas_segment(&p->canvas, from.x0, from.y0, clamp_between(n->x, n->box.x0, n->box.x1),
                        clamp_between(n->y, n->box.y0, n->box.y1));
-        canvas_stroke_cased(&p->canvas, 3.6, map_white, 0.9, 1.4, map_black);
+        canvas_stroke_cased(&p->canvas, 3.6, canvas_white, 0.9, 1.4, canvas_black);
     }
-    font_write_clear(&p->canvas, &n->font, n->box.x0, n->box.y1 - 4, map_black,
+    font_write_clear(&p->canvas, &n->font, n->box.x0, n->box.y1 - 4, canvas_black,
                      text_of(p, n, text));
 }
 
-/* White around the letters keeps them legible on any ground. */
 void map_names(struct map_page *p)
 {
     struct name name[NUMBERS_MOST];
@@ -417,7 +417,8 @@ static bool name_line(struct map_page *p, struct name *n, struct map_place part,
     return false;
 }
 
-/* Names of the background yield to all others and stand beside what they name or nowhere; roads' and rivers' not on the layer. */
+/* Names of the background yield to all other labels, and are omitted where there is no room beside what they name. Only names
+ * of towns may stand on the layer. */
 void map_background_names(struct map_page *p)
 {
     enum { MOST = 60 };
@@ -453,12 +454,12 @@ void map_fronts(struct map_page *p)
             const struct isochrone_path *line = &all->at[i].line[k];
             add_part(p, (const double(*)[2])line->xy, line->count, line->closed);
         }
-        canvas_stroke(&p->canvas, 1.6, map_white, 0.9);
+        canvas_stroke(&p->canvas, 1.6, canvas_white, 0.9);
     }
 }
 
-/* Finds, among the positions with room, the one farthest from the vents, which is at the front and not on a flank. False:
- * none. */
+/* Finds the position with room that is farthest from the vents: at the front of the flow, not on its flank. False: none has
+ * room. */
 static bool find_room(struct map_page *p, const struct isochrone *t, double width,
                       struct map_box *out)
 {
@@ -487,7 +488,7 @@ void map_front_labels(struct map_page *p)
         words_fill(text, sizeof text, isochrones_time_pack(packed, all->at[i].time_h),
                    p->m->language);
         if (!find_room(p, &all->at[i], font_width(&p->canvas, &letters, text), &b)) continue;
-        font_write_clear(&p->canvas, &letters, b.x0, b.y0 + 15, map_black, text);
+        font_write_clear(&p->canvas, &letters, b.x0, b.y0 + 15, canvas_black, text);
         b = (struct map_box){b.x0 - APART, b.y0 - APART, b.x1 + APART, b.y1 + APART};
         map_take(p, &b, MAP_TAKEN);
     }

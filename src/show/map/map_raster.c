@@ -19,8 +19,8 @@ static struct rgb missing_colour(int x, int y, double scale)
     return line ? (struct rgb){196, 198, 204} : colours_missing;
 }
 
-/* Gives nodes without terrain the mean shade of their neighbours: shades are interpolated up to the edge of the data, and
- * such nodes are painted over. */
+/* Gives nodes without terrain the mean shade of their neighbours, because shades are interpolated up to the edge of the data.
+ * The nodes themselves are painted over. */
 static void bleed(float *full, const float *shade, int rows, int cols)
 {
 #pragma omp parallel for schedule(static)
@@ -120,7 +120,7 @@ static uint32_t *row_of(const struct raster *t, int y)
                                 (size_t)y * (size_t)cairo_image_surface_get_stride(t->picture));
 }
 
-/* Shades interpolated along a row of nodes: for the row before, this row, and the one behind. */
+/* The shades of a row of nodes and of the rows above and below, which the weights `v` mix for a row of pixels. */
 struct light {
     const float *here, *above, *below, *v;
     int cols;
@@ -231,12 +231,12 @@ static void draw_watermark(struct map_page *p, cairo_surface_t *picture)
     cairo_t *cr = cairo_create(picture);
     cairo_scale(cr, p->canvas.scale, p->canvas.scale);
     font_picture(&p->canvas, cr, &f, wide / 2 + sin(f.angle) * f.size / 2,
-                 high / 2 + cos(f.angle) * f.size / 2, map_alarm, 0.22, text);
+                 high / 2 + cos(f.angle) * f.size / 2, canvas_alarm, 0.22, text);
     cairo_destroy(cr);
 }
 
-/* Paints the background. On a page of vectors it belongs to neither picture, but is drawn between that of the ground and
- * that of the layer. */
+/* Paints the background: into the picture of a PNG; on a page of vectors between the picture of the ground, which is then
+ * complete, and another picture for the layer. */
 static int paint_background(struct map_page *p, struct raster *t, struct error *e)
 {
     const struct map_grid *g = &p->grid;
@@ -282,7 +282,7 @@ static int paint_all(struct map_page *p, struct raster *t, float *shade, struct 
     return 0;
 }
 
-/* Ground, background, rim, layer, watermark. */
+/* Paints ground, background, rim, layer and watermark, in this order. */
 int map_raster(struct map_page *p, struct error *e)
 {
     const struct map_grid *g = &p->grid;

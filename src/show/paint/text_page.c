@@ -58,8 +58,8 @@ static double put_line(struct canvas *c, const struct text_page_line *line, doub
 
 /* ---- what has room ----------------------------------------------------------------------------- */
 
-/* The longest unbroken sequence of lines of one kind (rows of a table, or paragraphs) that are shown, from a line on:
- * returns its end, and in *lines its length. */
+/* Finds the longest sequence of lines of one kind (rows of a table, or paragraphs) that are shown one after the other, at line
+ * `from` or later. Returns its last line; *lines is how many it has, 0: there is none. */
 static int longest(const struct text_page *p, const double *height, enum text_page_kind of,
                    int from, int *lines)
 {

@@ -215,8 +215,8 @@ static const char *end_text(char text[32], const struct map *m, double end)
     return text;
 }
 
-/* Writes where class i begins and ends. It begins at the end of the class before; if its own end is not above that, it has
- * no numbers. */
+/* Writes where class i begins and ends. It begins at the end of the class before. Classes whose ends do not increase are no
+ * intervals, and have no numbers. */
 static void put_ends(struct sheet *s, int x, int middle, int i)
 {
     const struct map_class *c = &s->m->classes[i];
