@@ -158,10 +158,10 @@ quanta fields_mobile(const struct fields *f, size_t *wet_cells);
 
 /* Decimal digits of q with sign; buffer of at least 42 bytes; returns buffer. */
 char *quanta_text(quanta q, char *buffer);
-double quanta_m(quanta q);                         /* in metres, rounded to nearest */
-double quanta_K_m(quanta q);                       /* of heat, in K m */
-double quanta_J(quanta q, const struct params *p); /* heat as quanta_K_m(), in the area of a cell,
-                                                    * above 0 K */
+double quanta_m(quanta q);   /* in metres, rounded to nearest */
+double quanta_K_m(quanta q); /* of heat, in K m */
+double quanta_J(quanta q,
+                const struct params *p); /* in joules: of that heat in the area of a cell */
 
 #ifdef __cplusplus
 }

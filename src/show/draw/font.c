@@ -114,7 +114,7 @@ struct letters {
         int weight;
     } known[KNOWN_MOST]; /* fonts whose Latin letters pango has found */
     int known_count;
-    char *text; /* collected */
+    char *text; /* elements of an SVG, collected by `stream` */
     size_t size;
     FILE *stream;
 };

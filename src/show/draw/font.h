@@ -47,8 +47,8 @@ char *font_complaint(const char *text);
 
 /* ---- for canvas.c ---------------------------------------------------------------------------- */
 
-/* apart: letters_put() will write the text, which is not drawn. ERROR_FAILED: no memory, or the system refuses the threads
- * that pango needs; *l is NULL. */
+/* apart: text is not drawn, but collected for letters_put(). ERROR_FAILED: no memory, or the system refuses the threads that
+ * pango needs; *l is NULL. */
 int letters_create(struct letters **l, bool apart, struct error *e);
 /* ERROR_FAILED: some text is missing, because threads were refused later. */
 int letters_complete(const struct letters *l, struct error *e);

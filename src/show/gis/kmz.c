@@ -2,7 +2,7 @@
 #include "gis.h"
 #include "template.h"
 
-#include "map/legend.h"
+#include "map/map.h"
 #include "record/json_number.h"
 #include "record/map_background.h"
 #include "record/zip_pack.h"
@@ -19,7 +19,7 @@
 
 /* ---- a layer as a picture in longitude and latitude, as globes lay it on the ground ---------- */
 
-enum { PIXELS_MOST = 2048, OPACITY = 217, LEGEND_DPI = 96 };
+enum { PIXELS_MOST = 2048, OPACITY = 217 };
 
 /* A picture in longitude and latitude, rows from the north; each pixel shows the cell in which its centre lies. */
 struct overlay {
@@ -204,10 +204,9 @@ static int add_overlay(struct kmz *k, const struct layer_quantity *of, int time,
 static int add_legend(struct kmz *k, cJSON *o, const char *file, const char *title,
                       const struct legend *of, struct error *e)
 {
-    const struct legend_page page = {title, of, k->s->language};
     char *data = NULL;
     size_t size = 0;
-    const int status = legend_bytes(&data, &size, &page, LEGEND_DPI, e);
+    const int status = map_legend(&data, &size, of, title, k->s->language, e);
     if (status) return status;
     json_add_texts(o, {"legend", file});
     return zip_pack_add(k->zip, file, data, size, 0, e);

@@ -1,7 +1,8 @@
 /* build: optimized */
-#include "legend.h"
-
+/* legend.c — a legend without a map. */
 #include "map_page.h"
+
+#include "record/layer_set.h"
 
 #include <stdio.h>
 
@@ -13,16 +14,16 @@ static double draw_legend(struct map_page *p)
     return MARGIN - 8 + map_key(p, MARGIN, MARGIN, BAR_HIGH);
 }
 
-int legend_bytes(char **bytes, size_t *size, const struct legend_page *page, double dpi,
-                 struct error *e)
+int map_legend(char **bytes, size_t *size, const struct legend *l, const char *title,
+               const char *language, struct error *e)
 {
-    const struct legend *l = page->legend;
+    enum { SCREEN_DPI = 96 };
     const struct map m = {.kind = l->count ? MAP_CLASSES : MAP_SEQUENTIAL,
                           .class_count = l->count,
                           .classes = l->classes,
-                          .quantity = page->title,
+                          .quantity = title,
                           .unit = l->unit,
-                          .language = page->language};
+                          .language = language};
     struct map_page p = {.m = &m, .grid = {.lo = l->low - l->zero, .hi = l->high - l->zero}};
     colours_fill(&p.scale, l->colours);
     int status = canvas_create(&p.canvas, "legend.png", 0, 1, e);
@@ -32,7 +33,7 @@ int legend_bytes(char **bytes, size_t *size, const struct legend_page *page, dou
     *bytes = NULL;
     if (!status) {
         const struct png_pixels all = canvas_pixels(cairo_get_target(p.canvas.cr));
-        *bytes = png_file_bytes(&all, dpi, size);
+        *bytes = png_file_bytes(&all, SCREEN_DPI, size);
     }
     canvas_free(&p.canvas);
     return status || *bytes ? status : error_memory(e);

@@ -47,7 +47,7 @@ struct map_page {
     struct map_box map; /* box on the page for the part of the domain that is shown */
     double node;        /* units per node of the grid */
     double metres_per_unit, scale_denominator;
-    double west_m, north_m; /* where that box lies in the domain */
+    double west_m, north_m; /* coordinates of its upper left corner */
     double north_rad;       /* true north, clockwise from the top */
     double contour_m;       /* interval of the contours; 0: none */
     bool open_top;          /* some values lie above hi */

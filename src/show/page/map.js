@@ -124,16 +124,18 @@ function arrivalWords(hours, exact) {
           words = bin ? t("{} to {}", brief(hours), `${brief(hours + bin)} h`) : `${digits(hours, exact ? 2 : 1)} h`;
     return words + (dateAt(hours) ? `, ${dateAt(hours)}` : "");
 }
-// The layers with the two ends of the range of arrivals, or null; the class of the later one counts to its end.
+// The layers with the two ends of the range of arrivals, or null
 function ends(scene) {
     const both = ["arrival_p05_h", "arrival_p95_h"].map((name) => scene.layers.find((l) => l.name === name));
     return both.every(Boolean) ? both : null;
 }
-// (whether members tell a range: as probability_tells_range() of record/probability.h, for probabilities in steps)
+// Whether enough members reach a cell to tell a range, as probability_tells_range() of record/probability.h; a probability here
+// is rounded
 function tellsRange(scene, i, step) {
     const layer = scene.layers.find((l) => l.name === "probability");
     return !layer || !(scene.valueAt(layer, i, step).value * membersOf(layer, scene.facts) < 2.95);
 }
+// The range in hours: the later end is that of its class
 const arrivalEnds = (low, high) => [low, typeof high === "number" ? high + (facts.arrival_bin_h || 0) : high];
 // The effective number of members behind a layer of probabilities; undefined: not known.
 const membersOf = (layer, of) => layer?.members ?? of?.members ?? facts.summary?.members?.effective;

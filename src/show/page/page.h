@@ -13,7 +13,8 @@ enum page_kind { PAGE_RUN, PAGE_ENSEMBLE, PAGE_CALIBRATION, PAGE_POSTERIOR };
 
 /* The cells that lava came to, of every `every`-th row and column, within a box of the grid. */
 struct page_cells {
-    int every, row0, col0, rows, cols; /* the box, in rows and columns that are counted */
+    int every;
+    struct window box; /* in rows and columns that are counted */
     size_t count;
     uint32_t *at; /* increasing numbers row * cols + col in the whole grid */
 };

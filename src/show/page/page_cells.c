@@ -77,25 +77,17 @@ static size_t count_cells(const struct raster *r, int every)
 
 static int list_cells(struct page_cells *c, const struct raster *r, struct error *e)
 {
-    int last_row = -1, last_col = -1;
     c->every = 1;
     while ((c->count = count_cells(r, c->every)) > PAGE_CELLS_MOST) c->every++;
     if (!(c->at = malloc((c->count + 1) * sizeof *c->at))) return error_memory(e);
-    c->row0 = r->rows, c->col0 = r->cols, c->count = 0;
+    c->count = 0;
     for (int row = c->every / 2; row < r->rows; row += c->every)
         for (int col = c->every / 2; col < r->cols; col += c->every) {
             const size_t i = (size_t)row * (size_t)r->cols + (size_t)col;
             if (isnan(r->value[i])) continue;
             c->at[c->count++] = (uint32_t)i;
-            const int y = row / c->every, x = col / c->every;
-            if (y < c->row0) c->row0 = y;
-            if (x < c->col0) c->col0 = x;
-            if (y > last_row) last_row = y;
-            if (x > last_col) last_col = x;
+            window_add(&c->box, row / c->every, col / c->every);
         }
-    if (!c->count) c->row0 = c->col0 = 0;
-    c->rows = c->count ? last_row - c->row0 + 1 : 0;
-    c->cols = c->count ? last_col - c->col0 + 1 : 0;
     return 0;
 }
 
@@ -104,20 +96,21 @@ int page_take_cells(struct page *p, const struct raster *r, struct error *e)
     struct page_cells *c = &p->cells;
     int status = list_cells(c, r, e);
     if (status) return status;
-    const size_t count = (size_t)c->rows * (size_t)c->cols;
+    const size_t count = window_cells(c->box);
     FREED unsigned char *set = calloc(count + 1, 1);
     if (!set) return error_memory(e);
     for (size_t i = 0; i < c->count; i++) {
-        const int row = (int)(c->at[i] / (uint32_t)r->cols) / c->every - c->row0;
-        const int col = (int)(c->at[i] % (uint32_t)r->cols) / c->every - c->col0;
-        set[(size_t)row * (size_t)c->cols + (size_t)col] = 1;
+        const int row = (int)(c->at[i] / (uint32_t)r->cols) / c->every - c->box.row0;
+        const int col = (int)(c->at[i] % (uint32_t)r->cols) / c->every - c->box.col0;
+        set[(size_t)row * (size_t)c->box.cols + (size_t)col] = 1;
     }
     int number;
     add_array(p, "bits", (double)count, &number);
     status = pack_bits(&p->bytes, set, count, e);
     cJSON *o = cJSON_AddObjectToObject(p->facts, "cells");
-    json_add_numbers(o, {"every", c->every}, {"row0", c->row0}, {"col0", c->col0},
-                     {"rows", c->rows}, {"cols", c->cols}, {"count", c->count}, {"mask", number});
+    json_add_numbers(o, {"every", c->every}, {"row0", c->box.row0}, {"col0", c->box.col0},
+                     {"rows", c->box.rows}, {"cols", c->box.cols}, {"count", c->count},
+                     {"mask", number});
     return status;
 }
 

@@ -24,9 +24,9 @@ static int add_isochrones(struct page *p, const struct raster *arrival, struct e
 {
     const struct page_cells *c = &p->cells;
     const int every = c->every;
-    const struct window w = window_common(
-        (struct window){c->row0 * every, c->col0 * every, c->rows * every, c->cols * every},
-        (struct window){0, 0, p->rows, p->cols});
+    const struct window w = window_common((struct window){c->box.row0 * every, c->box.col0 * every,
+                                                          c->box.rows * every, c->box.cols * every},
+                                          (struct window){0, 0, p->rows, p->cols});
     cJSON *list = NULL;
     if (!c->count) return 0;
     const int status = page_isochrones(&list, p->rows, p->cols, &p->geo, w, arrival_of, arrival, e);

@@ -55,7 +55,8 @@ function differenceOf(kept, present, ground) {
     return {scene: makeScene({layers: [layer]}, arrays, cells, ground), words, counts};
 }
 
-// present(): the result on the map; shown(): draw again; showing(scene or null): the difference, or the present result.
+// present(): the result on the map; changed() draws again; showing(scene) shows a difference, showing(null) the present result;
+// restore(result) makes its drawing the present one.
 function makeCompare(present, ground, {changed, showing, restore}) {
     const kept = [], list = byId("kept"), swipe = byId("swipe"), box = byId("difference");
     let chosen = null, number = 0, difference = null;

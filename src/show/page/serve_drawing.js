@@ -112,7 +112,9 @@ function readPoints(text, points, inDegrees) {
     });
 }
 
-// ---- points of a line: sides with the number that a point between would have, and whether it has more than it needs
+// ---- points of a line
+
+// The sides of a line or area; number: that of a point which is added there. spare(): whether there are more points than needed
 
 const isArea = (o) => !!(o.area || o.kind === "area");
 const sidesOf = (o) =>

@@ -36,7 +36,7 @@ function makeForecast({drawing, begin}) {
                 (file) => element("a", {class: "button", target: "_blank", rel: "noopener", href: engine.forecastFile(id, file)},
                     t(FORECAST_FILES[file]))));
     }
-    // Saves the case before observations are put beside it; another case of that name stays, unless one continues it
+    // Saves the case before observations are put beside it. Another case of that name is not replaced: an error says `taken`
     async function save(what) {
         if (saved.get(what.name) === what.drawing) return;
         await engine.save({drawing: what.drawing, name: what.name, kind: "case"}).catch((error) => {

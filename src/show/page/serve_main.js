@@ -254,7 +254,7 @@ function startPage(link) {
         history.replaceState(null, "", `${location.pathname}${location.search}#${hash}`);
         return location.href;
     }
-    // The members of a plan are its own, if it is computed as it is
+    // A plan that is computed as it is has a number of members of its own
     function showMembers() {
         const planned = asPlanned(), field = byId("members"), pairs = byId("pairs");
         if (planned || !field.value) field.value = planned ? facts.members || "" : 200;

@@ -8,7 +8,7 @@ const WIDTH = {
 },
       padded = (n) => Math.ceil(n / 8) * 8;
 
-// The length of the frame with which some bytes begin; 0: not known yet.
+// The header of the frame that some bytes begin with, where its arrays begin, and its size; null: not known yet.
 function readHeader(bytes) {
     if (bytes.length < 4) return null;
     const n = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);

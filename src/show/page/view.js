@@ -7,7 +7,7 @@ function sortVents(vents) {
     const key = (id, row, col) => `${id} ${row} ${col}`, lines = [], points = [];
     const there = new Set(vents.filter((v) => v.id !== undefined && !v.spread).map((v) => key(v.id, v.row, v.col)));
     for (const v of vents) {
-        if (v.spread) continue;  // (by vent_radius_m)
+        if (v.spread) continue;  // (by vent_radius_m: no vent of its own)
         const has = (down, right) => there.has(key(v.id, v.row + down, v.col + right));
         const near =
             [[0, 1], [1, 0], [1, 1], [1, -1], [0, -1], [-1, 0], [-1, -1], [-1, 1]].filter(([down, right]) => has(down, right));

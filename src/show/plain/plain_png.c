@@ -275,8 +275,7 @@ static char *texts_of(const struct map *m)
     for (size_t i = 0; out && i < sizeof all / sizeof *all; i++)
         if (all[i] && *all[i])
             fprintf(out, "%s%s", ftell(out) > 0 ? "; " : "", WORDS_ENGLISH(all[i]));
-    if (out) fclose(out);
-    return texts;
+    return text_of_stream(out, &texts);
 }
 
 static int write_sheet(struct sheet *s, const char *path, struct error *e)
