@@ -109,7 +109,7 @@ struct sciara_simulation {
     struct fields from;   /* the state, until the variant has it */
     int64_t from_step;    /* -1: not resumed */
     bool resumed;         /* from a state in the run's own folder */
-    struct error over;    /* of the newest state that was passed over; no text: none was */
+    struct error over;    /* why the newest state was passed over; no text: it was not */
     struct restart about; /* for writing states, see simulation_about() */
     int64_t saved_step;   /* step of the last state written; -1: none */
 

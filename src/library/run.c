@@ -208,7 +208,8 @@ static int open_output(struct run *r, const struct sciara_run_options *o, struct
     r->s->summary.told = (struct warnings){0};
     r->info.told = &r->s->summary.told;
     r->info.layers = o->layers;
-    const bool named = o->layers && strcmp(o->layers, "all") != 0; /* whatever the formats are */
+    const bool named =
+        o->layers && strcmp(o->layers, "all") != 0; /* and so written with any format */
     r->info.formats = output_formats_whole(o->formats | (named ? OUTPUT_GEOTIFF : 0), &r->c);
     IN_PLAIN_LOCALE; /* an outline may be read */
     status = products_check_asked(&r->info, &output_files, e);

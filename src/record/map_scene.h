@@ -99,7 +99,7 @@ struct map {
     bool mark_small;       /* vents are dots, not symbols, because there are many */
     /* rows*cols, nonzero inside the observed outline, which is drawn as a line; may be NULL */
     const unsigned char *outline;
-    const unsigned char *sea; /* rows*cols, nonzero: cells without data that are sea; may be NULL */
+    const unsigned char *sea; /* rows*cols, nonzero: sea, in a cell without data; may be NULL */
     int place_count;
     const struct map_place *places;
     const struct map_background *background; /* NULL: none */

@@ -2,7 +2,6 @@
 #include "record_fields.h"
 #include "json_number.h"
 #include "picture_mark.h"
-#include "record_frames.h"
 #include "runfolder.h"
 #include "zip_pack.h"
 
@@ -25,7 +24,7 @@
 #define JSON_NAME "record.json"
 
 static const double NODATA = -9999;
-/* A record has one terrain; above this many cells compressing it takes more time than the space is worth. */
+/* A record has one terrain. Up to this many cells it is not compressed, which would take more time than the space is worth. */
 enum { STORED_MOST = 1 << 20 };
 
 /* A grid of the archive, which pictures share: most maps have the same terrain. */

@@ -1,4 +1,5 @@
-/* record_fields.h — what record.json has of a scene. One function for each structure both writes and reads it. */
+/* record_fields.h — what record.json has of a scene, and the file of an animation's cells. One function for each structure both
+ * writes and reads it. */
 #pragma once
 
 #include "record.h"
@@ -46,3 +47,14 @@ const char *record_kind_name(enum scene_kind kind); /* what record.json calls a 
  * io->o. */
 const struct map_background *record_background_of(const struct scene *s);
 void record_put_background(struct record_io *io, const struct map_background *b);
+
+/* ---- record_frames.c: the cells of an animation ------------------------------------------------ */
+
+/* A GeoTIFF with frame below frame: first the values of a frame, then its elevations where they differ from the map's terrain. */
+#define RECORD_FRAMES "frames.tif"
+
+/* Writes the file. Several threads ask *f for rows. */
+int record_frames_write(const char *path, const struct frames *f, struct error *e);
+/* Lets *f read its cells from an open file, which record_frames_close() closes. ERROR_INPUT: it does not fit *f. */
+int record_frames_open(struct record_frames **reader, int file, struct frames *f, struct error *e);
+void record_frames_close(struct record_frames *reader); /* NULL is fine */

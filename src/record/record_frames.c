@@ -1,4 +1,5 @@
-#include "record_frames.h"
+/* record_frames.c — writes the cells of an animation to a GeoTIFF, and reads them. */
+#include "record_fields.h"
 
 #include "raster/geotiff.h"
 #include "raster/raster.h"

@@ -179,7 +179,7 @@ static int merge_libraries(const struct request *q, struct study_job *j, struct 
     if (!status && !whole) status = error_memory(e);
     if (!status) status = output_make_way(&j->files, e);
     if (!status && !q->own) status = join_all(q, j, whole, e);
-    x->keep = !status;
+    if (!status) x->keep = true;
     if (!status) status = ask_all(x, whole, j, e);
     return status || q->own ? status : put_sums(j, whole, e);
 }

@@ -111,8 +111,6 @@ const struct command command_variants = {
     .about = "Lists the variants, which all compute the same bits: whether each was built, whether "
              "this machine can run it and on which device, its memory per cell of a large grid, "
              "and the one that `sciara run` uses by default (*).",
-    .words = words,
     .exits = exits,
-    .size = sizeof(struct variants_options),
-    .run = list_variants,
+    COMMAND_OF(struct variants_options, list_variants),
 };
