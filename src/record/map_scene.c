@@ -8,29 +8,6 @@
 
 enum { LEAST = 48 }; /* cells on a side: a map of fewer would be a mosaic */
 
-static bool has_value(const double *value, const unsigned char *mask, size_t i)
-{
-    return mask ? mask[i] != 0 : map_usable(value[i]);
-}
-
-static void enclose_all(struct window *k, int rows, int cols, const double *value,
-                        const unsigned char *mask)
-{
-    for (int row = 0; row < rows; row++) {
-        const size_t at = (size_t)row * (size_t)cols;
-        int first = 0, last = cols - 1;
-        while (first < cols && !has_value(value, mask, at + (size_t)first)) first++;
-        if (first == cols) continue;
-        while (!has_value(value, mask, at + (size_t)last)) last--;
-        *k = window_of_both(*k, (struct window){row, first, 1, last - first + 1});
-    }
-}
-
-void map_crop_mask(struct window *k, int rows, int cols, const unsigned char *mask)
-{
-    if (mask) enclose_all(k, rows, cols, NULL, mask);
-}
-
 /* Adds a margin. If nearly all of a side is shown, nothing of it is cut off. */
 static void widen(int *first, int *count, int domain)
 {
@@ -69,9 +46,12 @@ static void enclose_places(struct window *k, const struct map *m, const struct m
 void map_crop_content(struct map *m)
 {
     m->crop = (struct window){0};
-    enclose_all(&m->crop, m->rows, m->cols, m->value, NULL);
-    map_crop_mask(&m->crop, m->rows, m->cols, m->mark);
-    map_crop_mask(&m->crop, m->rows, m->cols, m->outline);
+    for (int row = 0; row < m->rows; row++)
+        for (int col = 0; col < m->cols; col++)
+            if (map_usable(m->value[(size_t)row * (size_t)m->cols + (size_t)col]))
+                window_add(&m->crop, row, col);
+    window_add_mask(&m->crop, m->mark, m->rows, m->cols);
+    window_add_mask(&m->crop, m->outline, m->rows, m->cols);
     enclose_places(&m->crop, m, m->places, m->place_count);
     enclose_places(&m->crop, m, m->barriers, m->barrier_count);
     map_crop_finish(&m->crop, m->rows, m->cols);

@@ -150,8 +150,6 @@ void map_range(const double *value, size_t count, double *low, double *high);
 /* Makes the map show this part alone: west, south, east, north. ERROR_INPUT: it is outside the map's terrain. */
 int map_crop_extent(struct map *m, const double extent[4], struct error *e);
 
-/* Enlarges the window to enclose the nonzero cells of a mask, which may be NULL. */
-void map_crop_mask(struct window *crop, int rows, int cols, const unsigned char *mask);
 /* Shows the part of a map that holds all its content: values, marks, outline, places of interest
  * and barriers. */
 void map_crop_content(struct map *m);

@@ -489,7 +489,7 @@ static void a_part_of_the_domain_is_shown(void **state)
     assert_int_equal(nothing.rows, 0); /* the whole domain */
     static unsigned char mask[SIDE * SIDE];
     mask[SIDE + 1] = mask[(SIDE - 2) * SIDE + SIDE - 2] = 1;
-    map_crop_mask(&all, SIDE, SIDE, mask);
+    window_add_mask(&all, mask, SIDE, SIDE);
     assert_true(all.row0 == 1 && all.col0 == 1 && all.rows == SIDE - 2 && all.cols == SIDE - 2);
     map_crop_finish(&all, SIDE, SIDE);
     assert_int_equal(all.rows, 0);

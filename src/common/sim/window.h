@@ -78,6 +78,14 @@ static inline void window_add(struct window *w, int row, int col)
     *w = window_of_both(*w, (struct window){row, col, 1, 1});
 }
 
+/* Grows a window to enclose the nonzero cells of an array; NULL: there are none. */
+static inline void window_add_mask(struct window *w, const unsigned char *cell, int rows, int cols)
+{
+    for (int row = 0; cell && row < rows; row++, cell += cols)
+        for (int col = 0; col < cols; col++)
+            if (cell[col]) window_add(w, row, col);
+}
+
 /* The cells that both windows have. */
 static inline struct window window_common(struct window a, struct window b)
 {

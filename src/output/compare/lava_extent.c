@@ -162,8 +162,6 @@ struct front_speed front_speed(const struct fields *f, size_t place)
     }
 }
 
-/* ---- a state -------------------------------------------------------------------------------- */
-
 struct extent extent_of(const struct fields *f, const struct problem *p)
 {
     struct extent x = {.left = lava_left(f, p), .sea = lava_sea(f, p)};

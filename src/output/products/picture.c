@@ -115,8 +115,6 @@ int output_picture_done(const struct output_info *info, const char *name, int st
     return status;
 }
 
-/* ---- layers ---------------------------------------------------------------------------------- */
-
 int output_layers_paint(const struct output_painting *to, const char *name, struct layer_set *s,
                         uint64_t digest, struct error *e)
 {
@@ -266,8 +264,6 @@ void output_barriers_free(struct map *m)
     m->barriers = NULL;
     m->barrier_count = 0;
 }
-
-/* ---- places of interest ----------------------------------------------------------------------- */
 
 struct map_place map_place_of(const struct asset *a, const char *label)
 {

@@ -161,7 +161,7 @@ static struct window reach_of(const struct products *p)
     const struct problem *q = &p->c->problem;
     const size_t cols = (size_t)q->cols, cells = (size_t)q->rows * cols;
     struct window reach = {0};
-    map_crop_mask(&reach, q->rows, q->cols, p->outline);
+    window_add_mask(&reach, p->outline, q->rows, q->cols);
     for (size_t i = 0; i < cells; i++) {
         if (p->next && (i = p->next(p->of, i)) >= cells) break;
         if (p->reached(p->of, i)) window_add(&reach, (int)(i / cols), (int)(i % cols));

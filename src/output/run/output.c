@@ -57,8 +57,6 @@ static int cut_outline(struct output_cut *x, const struct output_outline *o, str
     return 0;
 }
 
-/* ---- a cell that no state has ---------------------------------------------------------------- */
-
 struct output_cell output_initial_cell(const struct problem *p, int row, int col)
 {
     const size_t i = (size_t)row * (size_t)p->cols + (size_t)col;

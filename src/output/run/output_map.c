@@ -216,10 +216,10 @@ int output_view_of(struct output_view *v, double scale_high_m, bool fixed,
     if (!v->reached) return error_memory(e);
     if (!d->domain) { /* what is shown has lava, vents, and the outline that lava is compared with */
         const struct problem *p = &x->part.c.problem;
-        map_crop_mask(&v->crop, p->rows, p->cols, v->reached);
+        window_add_mask(&v->crop, v->reached, p->rows, p->cols);
         for (int i = 0; i < p->vent_count; i++)
             window_add(&v->crop, p->vents[i].row, p->vents[i].col);
-        map_crop_mask(&v->crop, p->rows, p->cols, x->outline);
+        window_add_mask(&v->crop, x->outline, p->rows, p->cols);
         map_crop_finish(&v->crop, p->rows, p->cols);
     }
     const int status = output_around(&v->around, &x->part, v->reached, e);
@@ -320,8 +320,6 @@ static void subtitle_text(char *out, size_t size, const struct sim_case *c, cons
     snprintf(out, size, "%s%s%s" WORDS_PART "%s", date, *date ? ", " WORDS_PART : "", amount,
              into_sea);
 }
-
-/* ---- a state as a sheet ---------------------------------------------------------------------- */
 
 struct output_sheet output_sheet_of(const struct sim_case *c, const struct fields *f,
                                     uint64_t digest, const struct warnings *told)

@@ -1,5 +1,5 @@
-/* batch_missing.c — replaces src/study/batch in a program without CUDA, and in those that compute no members:
- * batch_create() fails, so the other functions never get a batch. */
+/* batch_missing.c — replaces src/study/batch in a program without CUDA, and in programs that compute no members.
+ * batch_create() fails, so no other function gets a batch. */
 #include "batch.h"
 
 int batch_available(int device, char what[128], struct error *e)

@@ -26,10 +26,10 @@ struct bulletin {
     int zone_s;                   /* by which local clocks are ahead of UTC */
     struct text_page page;
     enum text_page_where where; /* of the lines that follow */
-    bool lost;                  /* there was no memory for a line of it */
+    bool lost;                  /* there was no memory for a line */
     bool painted;
-    double seen[REPORT_RUNOUT_M + 1]; /* of the lava that was seen, as report_result(); 0: none */
-    int changed;                      /* places that have a change; 0: there is no column of them */
+    double seen[REPORT_RUNOUT_M + 1]; /* area and run-out of the lava that was seen; 0: none */
+    int changed; /* how many places have a change; 0: there is no such column */
 };
 enum { CELLS = BULLETIN_CELLS, TEXT = BULLETIN_TEXT };
 _Static_assert((int)CELLS == (int)TEXT_PAGE_CELLS, "as the page has them");
@@ -173,7 +173,7 @@ static double now_of(const struct bulletin *b)
     return more->now_s ? more->now_s(b->r->also_of) : 0;
 }
 
-/* When the last member that counts ends; after a day in whole hours, since each ends at the end of a step of its own. */
+/* When the last member that counts ends; in whole hours if that is a day or later. */
 static double end_of(const struct bulletin *b)
 {
     double end_s = 0;
@@ -185,7 +185,8 @@ static double end_of(const struct bulletin *b)
 
 /* ---- places -------------------------------------------------------------------------------------- */
 
-/* Writes when lava may be there: dates, or hours since the start; not before now, where many a range begins. */
+/* Writes when lava may arrive at a place, as dates or hours since the start; a range that began before now has only its
+ * end. */
 static void say_arrival(const struct bulletin *b, int place, char out[TEXT])
 {
     const struct report_range range = report_arrival_range(b->s, place);
@@ -202,7 +203,7 @@ static void say_arrival(const struct bulletin *b, int place, char out[TEXT])
     else snprintf(out, TEXT, "%s", arrival_range_pack(said, range.low_h, range.high_h, ""));
 }
 
-/* By how many whole percentage points the probability of a place has changed; NaN: that cannot be said. */
+/* By how many percentage points, in whole numbers, the probability of a place has changed; NaN: not known. */
 static double change_of(const struct bulletin *b, int place)
 {
     const double now = ensemble_at_place(b->s, place, EVENT_LAVA, 0);
@@ -211,7 +212,7 @@ static double change_of(const struct bulletin *b, int place)
     return told ? rint(100 * (now - b->r->bulletin->before(b->r->also_of, place))) : (double)NAN;
 }
 
-/* Writes it with an arrow; packed. */
+/* Writes the change at a place with an arrow; packed. */
 static void say_change(const struct bulletin *b, int place, char out[TEXT])
 {
     const double points = change_of(b, place);
@@ -311,7 +312,7 @@ static void put_places(struct bulletin *b)
         bulletin_say(b, TEXT_PAGE_PLAIN, "Change –: not known, or lava was seen there.");
 }
 
-/* Explains the marks of numbers that stand on the page: bounds do on each, beside its map. */
+/* Explains the marks of the numbers on the page; each page has bounds, below its map. */
 static void put_marks(struct bulletin *b)
 {
     bool errors = false;
@@ -345,7 +346,7 @@ static void put_until(struct bulletin *b)
 
 /* ---- more lava, or less, and from where ---------------------------------------------------------- */
 
-/* A member, by what the parts of the members differ in. */
+/* A member, with what members are divided by: their lava and their vent. */
 struct emitter {
     double emitted_m3, weight, vent;
     int64_t number;
@@ -363,7 +364,7 @@ static int by_vent(const void *a, const void *b)
     return order_by(ORDER(x->vent, y->vent), ORDER(x->number, y->number));
 }
 
-/* Some of the members, which have a line of the page. */
+/* Some of the members: a line of the page. */
 struct part {
     const struct emitter *first;
     int64_t count;
@@ -381,8 +382,8 @@ static bool part_tells(struct part of)
     return of.count && probability_tells_range(sum * sum / squares);
 }
 
-/* Writes the median of a result over the members of a part, and its range from 5 to 95 %; "–": they have
- * none. Returns the median, or NaN. */
+/* Writes the median of a result over the members of a part, and its range from 5 to 95 %; "–": no member has the result.
+ * Returns the median, or NaN. */
 static double put_spread(const struct bulletin *b, struct part of, enum report_result which,
                          double unit, struct weighted *room, char out[TEXT])
 {
@@ -486,18 +487,6 @@ static bool put_vents(struct bulletin *b, struct emitter *of, struct part all, s
     return true;
 }
 
-/* The vent that a member has drawn; 0: vents are not drawn. */
-static double drawn_vent(const struct bulletin *b, int64_t member)
-{
-    const char *column = b->s->source->columns, *drawn = b->s->result[member].drawn;
-    while (column && drawn) {
-        if (!strncmp(column, "vent", 4) && strchr(",", column[4])) return strtod(drawn, NULL);
-        if ((column = strchr(column, ','))) column++;
-        if ((drawn = strchr(drawn, ','))) drawn++;
-    }
-    return 0;
-}
-
 /* Finds the area of the lava that was seen, and how far from the vent it is. */
 static void measure_seen(struct bulletin *b)
 {
@@ -535,6 +524,11 @@ static void put_scenarios(struct bulletin *b)
 {
     const struct ensemble *s = b->s;
     const size_t most = (size_t)s->source->count + 1;
+    const char *name;
+    size_t length;
+    int column = 0;
+    while ((length = report_column(s, column, &name)) && (length != 4 || strncmp(name, "vent", 4)))
+        column++;
     FREED struct emitter *of = malloc(most * sizeof *of);
     FREED struct weighted *room = malloc(most * sizeof *room);
     FREED struct part *vent = malloc(most * sizeof *vent);
@@ -544,7 +538,8 @@ static void put_scenarios(struct bulletin *b)
     for (int64_t i = 0; i < s->source->count; i++) {
         const struct member_result *r = &s->result[i];
         if (!r->done || !r->weight) continue;
-        of[all.count++] = (struct emitter){r->emitted_m3, (double)r->weight, drawn_vent(b, i), i};
+        const double chosen = length ? report_drawn(r, column) : 0; /* 0: vents are not drawn */
+        of[all.count++] = (struct emitter){r->emitted_m3, (double)r->weight, chosen, i};
         all.weight += (double)r->weight;
     }
     measure_seen(b);
@@ -569,13 +564,13 @@ static const struct map_class classes[] = {
     {{26, 12, 74}, "above 99 %: virtually certain", 1},
 };
 enum { CLASSES = sizeof classes / sizeof *classes, MIDDLE = CLASSES / 2 };
-/* With few members, the words of the first and the last class, to which numbers beyond then belong. */
+/* With few members the first and last classes with words have these labels, and take the numbers beyond them. */
 static const char *const lowest[CLASSES] = {
     [1] = "up to 10 %: very unlikely", [2] = "up to 33 %: unlikely"};
 static const char *const highest[CLASSES] = {
     [4] = "above 66 %: likely", [5] = "above 90 %: very likely"};
 
-/* What the map's key has, in this order: words from first to last, lava that was seen, "not known". */
+/* The legend of the map, in this order: the classes from first to last, lava that was seen, "not known". */
 struct scale {
     int first, last;
     bool seen, unknown; /* seen: only if no word says as much */
@@ -622,7 +617,7 @@ static void put_classes(const struct bulletin *b, struct product_map *m, struct 
     if (lowest[scale.first]) m->classes[0].label = lowest[scale.first];
     if (highest[scale.last]) m->classes[words - 1].label = highest[scale.last];
     m->map.class_count = words;
-    /* Values of these classes are no numbers, so that any bound does. */
+    /* No probability is in the two classes that follow: any upper end is right. */
     const double upper = classes[scale.last].upper;
     if (scale.seen)
         m->classes[m->map.class_count++] =
@@ -633,7 +628,7 @@ static void put_classes(const struct bulletin *b, struct product_map *m, struct 
     m->map.classes = m->classes;
 }
 
-/* Where few members count, the one class with a word: leaves it out of the key if no cell is of it. */
+/* Drops the only class with words from the legend if no cell is in it: few members count. */
 static void drop_word(struct product_map *m)
 {
     const size_t cells = (size_t)m->map.rows * (size_t)m->map.cols;
@@ -644,7 +639,7 @@ static void drop_word(struct product_map *m)
     m->map.class_count--;
 }
 
-/* How many members the map is of, for who sees nothing but the map; packed. */
+/* Writes how many members the map is of, for readers who have only the map; packed. */
 static void say_members(const struct report *r, char *out, size_t size)
 {
     const double effective = rint(statistics_effective(&r->s->cells));
@@ -687,8 +682,8 @@ bool bulletin_map(const struct product_at *at, struct product_map *m)
     return true;
 }
 
-/* Says where the outline of the map comes from: it is the case's, and an observation may have the same
- * one; packed, "": there is none. */
+/* Writes where the outline on the map comes from, packed; "": there is none. It is the case's, and dated if an observation
+ * has the same file. */
 static const char *outline_text(const struct bulletin *b, char out[TEXT])
 {
     const struct seen_lines *seen = &plan_of(b)->keys.seen;
@@ -762,7 +757,7 @@ static void put_trust(struct bulletin *b)
             b->s->done, of, on, seen);
 }
 
-/* Says what all members have in common, and not every forecast. */
+/* Writes what all members of this forecast assume. */
 static void put_assumed(struct bulletin *b)
 {
     const double effective = rint(statistics_effective(&b->s->cells));

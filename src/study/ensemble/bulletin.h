@@ -1,5 +1,5 @@
-/* bulletin.h — one page for those who decide: how likely lava is at each place and when, how far to trust that, what more
- * or less lava would do. It is made as HTML, with all places, and as a picture or PDF. */
+/* bulletin.h — one page for those who decide: how likely lava is at each place, and when; how far to trust that; what more or
+ * less lava would do. It is written as HTML, with all places, and as a picture or PDF. */
 #pragma once
 
 #include "products/products.h"
@@ -8,12 +8,13 @@
 struct report;
 struct bulletin;
 
-/* What a bulletin has if members are weighted by what was seen (nowcast/); `of` is report->also_of. */
+/* What a bulletin has in addition if members are weighted by what was seen (nowcast/). `of` is report->also_of; any function
+ * may be NULL. */
 struct bulletin_more {
     double (*now_s)(const void *of), (*last_s)(const void *of); /* last_s: the last observation */
     double (*lava_s)(const void *of); /* when lava was last seen; -INFINITY: it was not */
-    /* When the forecast was made with which this is compared; -INFINITY: by no observation. before(): the probability of
-     * a place then; NaN: none. */
+    /* When the earlier forecast was made with which this one is compared; -INFINITY: before any observation. before(): the
+     * probability of a place in it; NaN: none. */
     double (*before_s)(const void *of);
     double (*before)(const void *of, int place);
     /* Adds how earlier forecasts did, and what was seen. */

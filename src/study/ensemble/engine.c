@@ -231,13 +231,9 @@ struct load {
     struct ensemble_member *member;
 };
 
-/* All members of a launch are safe only when it has ended, and at most a minute of work may be
- * lost: so a launch may take this long, once it is known how many members that are. */
+/* How long a launch may take, once the speed is known: what it computes is lost if the process is killed before it ends. */
 static const double LAUNCH_S = 10;
-enum {
-    FIRST_LAUNCH = 4
-}; /* a first launch has so many times the members that are computed at
-                            * once */
+enum { FIRST_LAUNCH = 4 }; /* the first launch has so many times the members computed at once */
 
 struct numbers {
     int count;
@@ -328,8 +324,8 @@ static int launch_most(const struct worker *w, int at_once)
     return fit < least ? least : fit < w->most ? (int)fit : w->most;
 }
 
-/* Takes a part of the members that are left, so that several devices end together. Where none can
- * be had now and nothing is under way here, others have to deliver first. */
+/* Takes a part of the members that are left, so that several devices end together. If there is none now, and this device
+ * computes nothing, waits until others have delivered. */
 static int choose_members(struct worker *w, int64_t *number, bool under_way)
 {
     struct engine *g = w->g;
@@ -440,8 +436,8 @@ static int compute_all(struct worker *w, struct error *e)
     return status;
 }
 
-/* Computes members that outgrew their share by an eighth of the blocks with shares eight times as
- * large, and so on; those for which one block alone has no memory are left to the reference. */
+/* Computes members that outgrew their share of memory: by an eighth of the blocks, with shares eight times as large, and so
+ * on. Members that outgrow even that of a single block are left to the reference. */
 static int compute_larger(struct worker *w, struct error *e)
 {
     int status = 0;
@@ -512,7 +508,7 @@ struct monitor {
     double began_s, saved_s, error_s, error_took_s;
 };
 
-/* The error of all cells takes a while to compute: at most some per cent of the time is spent on it. */
+/* Computing the error of all cells takes a while: at most about 2 % of the time is spent on it. */
 static void update_progress(struct engine *g, struct monitor *w)
 {
     const double time_s = clock_now_s();
@@ -524,8 +520,7 @@ static void update_progress(struct engine *g, struct monitor *w)
     w->error_took_s = w->error_s - time_s;
 }
 
-/* Writes the library first: if it has more than the state, that is removed when the ensemble
- * resumes. */
+/* Writes the library first: members that it has and the state lacks are removed when the ensemble resumes. */
 static int write_state(struct engine *g, struct error *e)
 {
     int status = output_make_way(g->o->folder, e);
@@ -542,9 +537,7 @@ static void progress(struct engine *g, struct monitor *w)
         pthread_mutex_unlock(&g->lock);
         const bool stop = g->o->tell(&w->now, g->o->user);
         pthread_mutex_lock(&g->lock);
-        /* saved at once: a process that is asked to end may not have time for the members under
-         * way */
-        save = save || (stop && !is_stopping(g));
+        save = save || (stop && !is_stopping(g)); /* at once: little time may be left */
         if (stop) stop_all(g);
     }
     if (!g->o->state || !save || !(g->s->done + g->ready.count)) return;
@@ -605,8 +598,8 @@ static int compute_members(struct engine *g, struct error *e)
     return status;
 }
 
-/* Where the members done end at a boundary, the error there may be unknown. A member done beyond a
- * boundary that is not reached comes from a run without until_error. */
+/* Finds the boundary of an ensemble that resumes. If its members end at a boundary, the error there may not have been looked
+ * at. If a member beyond a boundary is done and one before is not, the ensemble was begun without until_error. */
 static int resume_boundary(struct engine *g, struct error *e)
 {
     const struct ensemble *s = g->s;
@@ -626,7 +619,7 @@ static int resume_boundary(struct engine *g, struct error *e)
     return 0;
 }
 
-/* Ends a run such that nothing that is done is lost, even where something failed. */
+/* Adds and writes all that is done, even if something failed. */
 static int end_run(struct engine *g, int status, struct error *e)
 {
     if (g->status && !status) {
@@ -713,13 +706,12 @@ int engine_round(struct study_job *j, struct ensemble *s, int threads, engine_ad
 int engine_plan_memory(const struct ensemble_source *source, int processes, int *threads,
                        size_t *counter_bytes, struct error *e)
 {
-    /* State of the member, its copy with all fields, terrain and lava of its own, reached cells; if
-     * the terrain changes, surveys of its own, and the terrain before and after; that of a state. */
+    /* Bytes of a cell: the member's state and its copy with all fields; its own terrain and lava; reached cells; with changes of
+     * the terrain its own surveys, and the terrain before and after; the terrain of a state. */
     enum { COPY = 6 * 8 + 4, OWN = 4 * 8, REACHED = sizeof(struct reached) };
     const struct problem *p = &source->base->problem;
     const double cells = ((double)p->rows + 2) * ((double)p->cols + 32);
-    /* If terrain is read where lava comes, a member holds what it has read: mostly less than so much.
-     * One that finds no memory for more says so. */
+    /* Terrain that is read where lava comes is mostly less than this; a member that has no memory for more fails. */
     const double held = p->terrain ? fmin(cells, 1 << 22) : cells;
     const size_t changes =
         (source->base->change_count ? 2 + (size_t)source->base->change_count : 0) +

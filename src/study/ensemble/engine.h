@@ -11,8 +11,7 @@
 
 enum {
     ENGINE_DEVICES_MAX = 16,
-    ENGINE_DEVICE_BATCH = 128 /* members of a device that are added together: all threads then have
-                                 something to do */
+    ENGINE_DEVICE_BATCH = 128 /* members of a device that are added together, by all threads */
 };
 
 /* What one of the devices or processes delivered. */

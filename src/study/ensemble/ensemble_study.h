@@ -9,18 +9,17 @@
 struct ensemble_options {
     double until_error; /* < 0: as the plan has it */
     struct shard shard; /* all zero: the whole plan */
-    int64_t first;      /* only members below this number are computed, and the ensemble stays
-                         * unfinished; 0: all */
-    bool bulletin;      /* a page for who decides */
+    /* Only members below this number are computed, and the ensemble stays unfinished; 0: all. */
+    int64_t first;
+    bool bulletin;      /* a page for those who decide */
     int processes;      /* processes of MPI that share the machine's memory; 0: this one alone */
     bool keep;          /* keep members also where the plan has no `keep yes` */
     bool brief;         /* write only the files that every page shows */
     const char *from;   /* path of a state to begin with; NULL: as the plan has it */
     const char *assets; /* places of interest instead of the plan's; NULL: the plan's */
-    const struct plan_draws *draws;   /* draws of members, which outlive the study; NULL: the
-                                       * plan's */
-    const struct plan_outlook *known; /* outlook of the plan, where no member is computed; NULL:
-                                       * nothing */
+    const struct plan_draws
+        *draws; /* draws of members, which outlive the study; NULL: the plan's */
+    const struct plan_outlook *known; /* outlook of the plan if no member is computed; or NULL */
 };
 
 struct ensemble_study {
@@ -28,17 +27,15 @@ struct ensemble_study {
     struct plan *plan;
     struct plan_supply supply;
     bool keep; /* keep members in a library */
-    char *
-        question; /* which of a library's members count, packed (text/words.h); NULL: all. malloc'ed */
-    char *
-        asked; /* the same for people, with words in place of names of columns; or NULL. malloc'ed */
-    int64_t asked_of;                 /* how many members it chooses from; 0: nothing is asked */
+    /* Which of a library's members count, malloc'ed: packed (text/words.h), NULL: all; and for people, with words in place
+     * of names of columns, or NULL. */
+    char *question, *asked;
+    int64_t asked_of; /* how many members a question chooses from; 0: none is asked */
     const struct product_table *also; /* further files of this study; NULL: none */
     bool (*also_reached)(const void *self, size_t cell); /* cells that they show; or NULL */
     const struct bulletin_more *bulletin;                /* a page for who decides; NULL: none */
     bool brief;         /* write only the files that every page shows */
-    double until_error; /* as it is asked for now; the state has what the process before was asked
-                         * for */
+    double until_error; /* as asked for now; the state has that of the process before */
     bool computed;
     enum engine_end end;
     struct engine_counts counts; /* counts of devices */
@@ -49,10 +46,10 @@ struct ensemble_study {
     struct null_model null; /* as a library has it, or set by write() and summary() */
 };
 
-/* After study_take_folder(), where members are to be kept: opens s.library beside the state of this
- * process. It gets the members of the libraries `part`, and of those that processes of MPI have left in
- * the folder; these are removed. After the last member: closes it, and joins what processes left. */
+/* Opens s.library, after study_take_folder(), next to the state of this process, if members are to be kept. It gets the
+ * members of the libraries `part`, and those that processes of MPI have left in the folder, whose libraries are removed. */
 int ensemble_study_keep(struct study_job *j, char *const *part, int parts, struct error *e);
+/* Closes the library after the last member, and joins what processes left. */
 int ensemble_study_kept(struct study_job *j, struct error *e);
 /* Writes into a library of its members what questions would compute again: the sums and the null
  * model. */

@@ -1,6 +1,5 @@
-/* handout.h — several processes: the members of an ensemble handed out to them, long ones first, in
- * parts that become smaller towards the end, so that all of them end together; and which of the
- * processes on one machine has which of its GPUs. */
+/* handout.h — hands out the members of an ensemble to several processes: long members first, in parts that become smaller, so
+ * that all processes end together. Also chooses the GPU of each process on a machine. */
 #pragma once
 
 #include "engine.h"

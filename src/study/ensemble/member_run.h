@@ -8,9 +8,9 @@
 
 struct batch_outcome;
 
-/* Turns the outcome of a member on a device (batch.h) into a contribution, which gets
- * the reached cells of *o. The caller releases *m. *room, calloc'ed: of each cell, from 1, which
- * reached cell it is; 0 between members; NULL without places of interest. */
+/* member_of_outcome() turns the outcome of a member on a device (batch.h) into a contribution, which takes the reached cells
+ * of *o. The caller releases *m. It needs the array that member_room() makes, calloc'ed: the number of each cell among the
+ * reached cells, from 1; all 0 between members; NULL: there are no places of interest. */
 int member_room(uint32_t **room, const struct ensemble *s, struct error *e);
 int member_of_outcome(const struct ensemble *s, int64_t number, struct ensemble_member *m,
                       struct batch_outcome *o, uint32_t *room, struct contribution *out,
@@ -35,10 +35,9 @@ struct member_computed {
 };
 void member_computed_free(struct member_computed *x); /* all-zero is fine */
 
-/* A case computed with the reference in a window of the domain that grows with its lava:
- * memory and time depend on the lava, not on the domain, and the bits do not. From its first step, or
- * its state, to the end. *out is the caller's to free, after an error too. `stop` is called now and
- * then; ERROR_CANCELLED if it returns true. */
+/* Computes a case from its first step, or its state, to the end, with the reference in a window that grows with the lava:
+ * memory and time depend on the lava, not on the domain; the bits depend on neither. *out is to be freed, after an error,
+ * too. `stop` is called now and then; ERROR_CANCELLED if it returns true. */
 int member_compute(const struct sim_case *c, struct member_computed *out,
                    bool (*stop)(const void *), const void *of, struct error *e);
 

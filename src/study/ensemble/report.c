@@ -16,7 +16,7 @@
 const int report_percents[REPORT_PERCENTS] = {5, 50, 95};
 
 /* Classes of probability, on maps and in styles. They are narrow at small values, which matter as much as large ones, and
- * near certainty, where reliability fails first. Colours are nearly equally far apart in OKLab. */
+ * near 1, where forecasts are least reliable. Colours are about equally far apart in OKLab. */
 static const struct map_class classes[] = {
     {{250, 240, 170}, "up to 0.1 %", 0.001}, {{250, 214, 110}, "0.1 to 1 %", 0.01},
     {{247, 182, 62}, "1 to 5 %", 0.05},      {{240, 144, 36}, "5 to 10 %", 0.1},
@@ -186,8 +186,6 @@ static bool name_percent(const void *of, int i, char *name, char *about)
     return true;
 }
 
-/* ---- members --------------------------------------------------------------------------------- */
-
 static int put_members(FILE *f, const struct product_at *at, struct error *e)
 {
     const struct ensemble *s = report_at(at)->s;
@@ -271,7 +269,7 @@ static double share_at(const struct ensemble *s, int place, int percent)
     return share < 0 ? (double)NAN : share / 100.0;
 }
 
-/* An end of the range of arrival, if people are told of that; the median in any case. */
+/* A percentile of the arrival: the median always, the others only if the range is told. */
 static double arrival_told(const struct ensemble *s, int place, int percent)
 {
     const bool told = percent == 50 || !isnan(report_arrival_range(s, place).low_h);
@@ -315,7 +313,8 @@ static int put_places(FILE *f, const struct product_at *at, struct error *e)
 
 enum { VENTS_SHOWN = 1000 };
 
-/* Writes what is told of a place without a number: it was reached, has no terrain, or no member comes. */
+/* Writes what is told of a place without a number: it was reached, has no terrain, or no member reaches it. False: a number
+ * is needed. */
 static bool place_said(const struct ensemble *s, int place, char *text, size_t size)
 {
     char said[PROBABILITY_TEXT];
@@ -379,8 +378,7 @@ char *report_question(char out[REPORT_QUESTION], const char *question, size_t mo
     const bool fits = strlen(english) <= most && strlen(question) < REPORT_QUESTION;
     const char *text = fits ? question : english;
     size_t length = fits ? strlen(text) : most;
-    while (!fits && length > 0 && (text[length] & 0xC0) == 0x80)
-        length--; /* no part of a character */
+    while (!fits && length > 0 && (text[length] & 0xC0) == 0x80) length--; /* whole characters */
     snprintf(out, REPORT_QUESTION, "%.*s%s", (int)length, text, fits ? "" : "…");
     return out;
 }
@@ -464,8 +462,8 @@ static bool map_thickness(const struct product_at *at, struct product_map *m)
 
 /* ---- the layers for other programs ----------------------------------------------------------- */
 
-/* Layers have a QGIS style, and all but the errors may go into a KMZ. Layers of one quantity share a scale:
- * that of the 95 % percentile. */
+/* Layers have a QGIS style, and all but the errors may be in a KMZ. Layers of one quantity share the scale of the 95th
+ * percentile. */
 static void show_layer(const struct product_at *at, struct layer_quantity *k)
 {
     struct legend *l = &k->legend;
@@ -597,7 +595,7 @@ static void describe_report(struct products *p, const struct report *r)
     product_item(&p->items, "ENSEMBLE_DIGEST", "%016" PRIx64, r->digest);
 }
 
-/* Whether scores are needed: they take longer than reading a layer or its name, which needs none. */
+/* Whether scores are needed. They take long, and reading a layer or a list of names needs none. */
 static bool wants_scores(const struct report *r)
 {
     const struct product_reader *reader = r->job->info.reader;

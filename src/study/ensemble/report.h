@@ -1,7 +1,6 @@
 /* report.h — the files of an ensemble: layers, maps, tables, diagrams, and the summary. */
 #pragma once
 
-#include "record/colours.h"
 #include "record/probability.h"
 #include "bulletin.h"
 #include "engine.h"
@@ -110,12 +109,12 @@ void report_map_classes(struct map *m);
 enum { REPORT_PERCENTS = 3 };
 extern const int report_percents[REPORT_PERCENTS]; /* 5, 50, 95 */
 
-/* report_result(): a result of a member; NaN: it has none. report_spread(): its percentiles over the
- * members that have one; *crps, unless NULL: against `observed`. */
+/* report_result(): a result of a member; NaN: it has none. report_spread(): its percentiles over the members that have one;
+ * *crps, unless NULL: their score against `observed`. */
 enum report_result { REPORT_AREA_M2, REPORT_RUNOUT_M, REPORT_VOLUME_M3, REPORT_OVERLAP };
 double report_result(const struct ensemble *s, const struct member_result *r,
                      enum report_result which);
-/* From the nearest vent; NaN: there is none, or members choose among vents, so that each counts its run-out from its own. */
+/* The distance of a cell from the nearest vent; NaN: there is no vent, or each member chooses its own. */
 double report_vent_distance_m(const struct ensemble *s, double row, double col);
 struct percentiles report_spread(const struct ensemble *s, enum report_result which,
                                  double observed, double *crps);
@@ -127,19 +126,27 @@ struct report_area {
 };
 struct report_area report_area_of(const struct ensemble *s);
 
-/* Writes what the members differ in, with 5 and 95 % of the draws of those that are done, as parts of a text
- * (text/words.h), empty if none has words. grouped: one word for the parameters of the lava, one for where vents are. Returns out. */
+/* Writes what the members that are done differ in, each with its range from 5 to 95 %, as parts of a text (text/words.h);
+ * empty: nothing that has words. grouped: one word for all parameters of the lava, one for all places of vents. Returns
+ * out. */
 char *report_varied(char out[REPORT_VARIED], const struct ensemble *s, bool grouped);
+
+/* Gives the name of a column of what members drew, up to a comma; returns its length, 0: there are no more columns. */
+size_t report_column(const struct ensemble *s, int column, const char **name);
+/* The number that a member drew for a column; NaN: none, or a word. */
+double report_drawn(const struct member_result *r, int column);
 
 /* The time that is written for a class of arrival: its lower end. */
 double report_arrival_h(const struct ensemble *s, int class);
 
-/* When members reach a place (after it was last seen dry); report_range_of(): when those do whose counters of *x are c. The range is from the class
- * of 5 % of them to the end of that of 95 %; NaN: none does. */
+/* When members reach a place, after it was last seen dry: from the lower end of the class of 5 % of them to the upper end of
+ * that of 95 %; NaN: too few do. report_range_of(): the same of the members that the counters c of *x count. */
 struct report_range {
     double low_h, high_h;
 };
 struct report_range report_arrival_range(const struct ensemble *s, int place);
+struct report_range report_range_of(const struct ensemble *s, const struct statistics *x,
+                                    const uint64_t *c);
 /* Writes how many members there are, packed, with their effective number if they have weights; returns out. */
 enum { REPORT_MEMBERS = 120 };
 char *report_members(const struct report *r, char out[REPORT_MEMBERS]);
@@ -153,5 +160,3 @@ static inline const char *report_asked(const struct report *r)
 }
 /* Writes the probability that lava arrives at a place, or that it was seen there, packed (text/words.h); returns out. */
 char *report_said(char out[PROBABILITY_TEXT], const struct ensemble *s, int place);
-struct report_range report_range_of(const struct ensemble *s, const struct statistics *x,
-                                    const uint64_t *c);

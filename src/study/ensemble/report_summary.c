@@ -260,7 +260,7 @@ int report_draw_reliability(const struct product_at *at, struct error *e)
     return product_paint_plot(at, &p, &series, 1, e);
 }
 
-/* Draws the curve, from no region to the whole domain. */
+/* Draws the curve from (0, 0), no region, to (1, 1), the whole domain. */
 int report_draw_roc(const struct product_at *at, struct error *e)
 {
     enum { POINTS = VERIFY_LEVELS + 2 };
@@ -366,8 +366,8 @@ static void add_members(cJSON *o, const struct product_at *at)
     if (s->source->base->sea) cJSON_AddNumberToObject(o, "into_sea", (double)sea);
 }
 
-/* Looks at all cells if lava was seen: members that all but do not count reach none, and lava may be where
- * no member has it. */
+/* If lava was seen, looks at all cells: it may be where no member has lava, and cells of members with hardly any weight do
+ * not count. */
 struct report_area report_area_of(const struct ensemble *s)
 {
     const struct statistics *x = &s->cells;

@@ -1,5 +1,5 @@
-/* varied.c — what the members of an ensemble differ in, for the small print of maps and for bulletins: the columns that were drawn, each
- * with the range of 5 to 95 % of the members, as the page has it in a table. */
+/* varied.c — what members drew: its columns and numbers; and, for the small print of maps and for bulletins, what members
+ * differ in, with the range of 5 to 95 % of the members. */
 #include "report.h"
 
 #include "record/roundnum.h"
@@ -7,12 +7,11 @@
 #include "text/words.h"
 #include "verify/verify.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The name of the i-th column, or its value in a line of values; returns its length, 0: there are no more. */
+/* Finds cell i of a line of names or of values; returns its length, 0: it is empty, or there is none. */
 static size_t cell_at(const char *line, int i, const char **at)
 {
     for (; line && i; i--)
@@ -21,22 +20,33 @@ static size_t cell_at(const char *line, int i, const char **at)
     return line ? strcspn(line, ",") : 0;
 }
 
+size_t report_column(const struct ensemble *s, int column, const char **name)
+{
+    return cell_at(s->source->columns, column, name);
+}
+
+double report_drawn(const struct member_result *r, int column)
+{
+    const char *at;
+    char *end;
+    if (!cell_at(r->drawn, column, &at)) return NAN;
+    const double x = strtod(at, &end);
+    return *end && *end != ',' ? (double)NAN : x;
+}
+
 static bool is_named(const char *name, size_t length, const char *other)
 {
     return strlen(other) == length && !strncmp(name, other, length);
 }
 
-/* The values of a column that are numbers, with the weights of their members, into room. */
+/* Lists the numbers of a column, with the weights of their members. */
 static int64_t find_values(const struct ensemble *s, int column, struct weighted *room)
 {
     int64_t count = 0;
     for (int64_t i = 0; i < s->source->count; i++) {
-        const char *at;
-        char *end;
         const struct member_result *r = &s->result[i];
-        if (!r->done || !r->weight || !cell_at(r->drawn, column, &at)) continue;
-        const double value = strtod(at, &end);
-        if (end != at) room[count++] = (struct weighted){value, (double)r->weight};
+        const double value = r->done && r->weight ? report_drawn(r, column) : (double)NAN;
+        if (!isnan(value)) room[count++] = (struct weighted){value, (double)r->weight};
     }
     return count;
 }
@@ -49,7 +59,7 @@ static int count_kinds(const struct weighted *of, int64_t count)
     return kinds;
 }
 
-/* "cooling 1.8 to 3.9", behind what is there; no more than has room. */
+/* Adds "cooling 1.8 to 3.9" to the text, if there is room. */
 static void add_range(char out[REPORT_VARIED], const struct quantity *q, struct percentiles p)
 {
     const size_t used = strlen(out);
@@ -63,7 +73,7 @@ static void add_range(char out[REPORT_VARIED], const struct quantity *q, struct 
     if (length < 0 || (size_t)length >= REPORT_VARIED - used) out[used] = '\0';
 }
 
-/* A kind of its own in each member, or one of some. */
+/* Adds the words of a column without a range to the text; kinds > 0: "one of 7". */
 static void add_kinds(char out[REPORT_VARIED], const char *words, int kinds)
 {
     const size_t used = strlen(out);
@@ -77,7 +87,7 @@ static void add_kinds(char out[REPORT_VARIED], const char *words, int kinds)
     if (length < 0 || (size_t)length >= REPORT_VARIED - used) out[used] = '\0';
 }
 
-/* Who decides has one word for all of these; NULL: it has its own. */
+/* The word that a bulletin has for a group of columns; NULL: the column has words of its own. */
 static const char *find_group(const char *name)
 {
     return *name == 'P' ? "properties of the lava"
@@ -104,7 +114,7 @@ char *report_varied(char out[REPORT_VARIED], const struct ensemble *s, bool grou
     const char *name;
     size_t length;
     *out = '\0';
-    for (int i = 0; room && (length = cell_at(s->source->columns, i, &name)) > 0; i++) {
+    for (int i = 0; room && (length = report_column(s, i, &name)) > 0; i++) {
         const int64_t count = find_values(s, i, room);
         const struct percentiles p = percentiles_of(room, count);
         const int kinds = count_kinds(room, count);

@@ -13,9 +13,8 @@
 
 /* ---- the rate of a place --------------------------------------------------------------------- */
 
-/* The value below which draws lie with probability u. `middles`: they stand in the middles of equal parts of a
- * distribution; else they are independent, and another lies below their k-th with probability k / (count +
- * 1). */
+/* The quantile u of sorted draws. `middles`: they are the middles of equal parts of a distribution; else they are independent, so
+ * that a further draw is below the k-th with probability k / (count + 1). */
 static float quantile_of(const float *drawn, int count, double u, bool middles)
 {
     const double rank = middles ? u * count + 0.5 : u * (count + 1);
@@ -76,7 +75,7 @@ static void add_member(const struct hazard *x, int64_t member, struct hazard_sum
 
 /* ---- cells ----------------------------------------------------------------------------------- */
 
-/* Takes the rates of a tile's cells. A tile belongs to one thread, and comes once. */
+/* Takes the rates of a tile's cells. One thread has all members of a tile, one after the other. */
 static void end_tile(struct hazard *x, struct hazard_tile *t)
 {
     for (int i = 0; i < t->count; i++) {
@@ -161,8 +160,7 @@ static int look_at_places(struct hazard *x, struct error *e)
 
 /* ---- the study ------------------------------------------------------------------------------- */
 
-/* Checks that members are drawn with known probabilities, by the plan of the library, and that the
- * volcano's catalogue gives their rates. */
+/* Checks that the volcano has a catalogue, and that members draw vent and class with known probabilities. */
 static int check(const struct hazard *x, const char *volcano, struct error *e)
 {
     const struct plan *p = x->ask.of.plan;
@@ -228,7 +226,7 @@ static void close_study(void *self)
     study_ask.close(&x->ask);
 }
 
-/* Names a folder in output/NAME-hazard, which is itself the library's if its plan is called so. */
+/* The folder is output/NAME-hazard/maps: a library whose plan is called NAME-hazard is in the folder above. */
 static void name_folder(const void *self, char *out)
 {
     strcpy(out, "maps");

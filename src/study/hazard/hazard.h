@@ -1,16 +1,16 @@
 /* hazard.h — the hazard of a volcano (volcano/): how often lava comes to a cell or a place. A study above a question
  * (ask/ask.h) finds it from the members of a library, without computing any.
  *
- * Each member stands for a part of the rate of eruptions a year. A member's quotient in a zone is how likely its vent and
- * class are there, divided by how likely they were drawn; its part is its share in the sum of all members' quotients, times
- * the rate of the zone. The rate of a cell is the sum over the members that reach it, and lava comes within T years with
+ * Each member stands for a part of the rate of eruptions a year. In a zone its quotient is the probability of its vent and class
+ * there, divided by the probability with which they were drawn; its part is its share in the sum of all members' quotients, times
+ * the rate of the zone. The rate of a cell is the sum of the parts of the members that reach it. Lava comes within T years with
  * probability 1 - exp(-rate T).
  *
  * The range from 5 to 95 % of that rate, by cause:
  *     frequency   rates of kinds (gamma) and shares of classes (Dirichlet) are drawn anew, hazard_draws times
- *     vents       the smoothed bootstrap: as often, as many vents are drawn from a density spread as they are
- *                 (opening_sharpen()), and each draw gives a density by all steps, the choice of a bandwidth too. It
- *                 differs from that density as that does from the truth: the rate is multiplied by the quotient
+ *     vents       smoothed bootstrap: hazard_draws times, as many vents as there are are drawn from a density as wide as
+ *                 they are spread (opening_sharpen()). Each draw gives a density by all steps, with a bandwidth of its own.
+ *                 Its quotient to the density that it is drawn from multiplies the rate
  *     runs        gamma, as of so many members as would have the error (Wilson and Hilferty)
  *     all         the product of all three */
 #pragma once
@@ -116,8 +116,9 @@ static inline const struct hazard_rate *hazard_at(const struct hazard *x, size_t
     return r && r->rate > 0 ? r : NULL;
 }
 
-/* hazard_margin.c: takes the cells of a member whose lava leaves the terrain (in threads, each with its own cells); then sets
- * the margin in which maps are not to be read, tells whether a cell, or any of a place, lies in it, and warns of it. */
+/* hazard_margin.c. hazard_see_left(): takes cells of a member whose lava leaves the terrain; each thread has its own cells. Then
+ * hazard_set_margin() sets the margin in which maps are not to be read. The others tell whether a cell, or any cell of a place,
+ * lies in it, and warn of it. */
 void hazard_see_left(struct hazard *x, const struct reached *reached, int count);
 int hazard_set_margin(struct hazard *x, struct error *e);
 bool hazard_in_margin(const struct hazard *x, size_t cell);

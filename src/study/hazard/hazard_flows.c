@@ -1,6 +1,6 @@
-/* hazard_flows.c — compares past flows with the map: how much of their area lies in which class, and scores of the map and
- * of the density of vents alone. With dates and ages it does so also by what was known before: for each period of flows the
- * same members give a map by the vents and eruptions before it.
+/* hazard_flows.c — compares past flows with the map: how much of their area lies in each class, and how the map and the density
+ * of vents alone score. If flows have dates and vents ages, it compares flows also with what was known before them: for each
+ * period of flows the same members give a map by the vents and eruptions before the period.
  *
  * The score of a flow is the mean over its cells of log(N p), where p is the probability of a cell: by the map its rate as a
  * part of all rates, by the vents their density. One part in a hundred of p is spread evenly over the N cells of the terrain,
@@ -8,7 +8,6 @@
 #include "hazard.h"
 
 #include "base/order.h"
-#include "case/case_notes.h"
 #include "text/textfile.h"
 
 #include <math.h>
@@ -18,8 +17,7 @@ static const double EVEN = 0.01;
 
 static size_t cells_of(const struct hazard *x)
 {
-    const struct problem *q = &x->ask.of.plan->base.problem;
-    return (size_t)q->rows * (size_t)q->cols;
+    return window_cells(problem_domain(&x->ask.of.plan->base.problem));
 }
 
 /* ---- before members are counted -------------------------------------------------------------- */
@@ -68,7 +66,7 @@ static bool make_period(struct past_period *p, const struct plan *from, double b
     return mass > 0;
 }
 
-/* Makes periods with equally many dated flows in each; none where no vent has an age. */
+/* Makes periods with about as many dated flows in each; none if no vent has an age. */
 static int make_periods(struct past_flows *f, const struct plan *from, struct error *e)
 {
     const struct opening *o = &from->hazard->opening;

@@ -1,6 +1,7 @@
-/* hazard_margin.c — eruptions whose lava leaves the terrain: how many there are a year, and how near to where it leaves the
- * map is not to be read. Lava beyond the border is not simulated, so none comes back beside where it left: around each cell
- * at the border that such flows reach, the margin is as wide as 95 % of them are broad (area divided by run-out). */
+/* hazard_margin.c — eruptions whose lava leaves the terrain: how many there are a year, and the margin in which the map is not
+ * to be read. Lava beyond the border is not simulated, so lava that would come back elsewhere is missing. The margin is a circle
+ * around each border cell that such flows reach; its radius is the breadth (area divided by run-out) that 95 % of these flows do
+ * not exceed. */
 #include "hazard.h"
 
 #include "plan/plan.h"
@@ -42,7 +43,7 @@ static int set_width(struct hazard *x, struct error *e)
     return 0;
 }
 
-/* Whether a neighbour of the cell is beyond the terrain, that is, neither in it nor in the sea. */
+/* Whether a neighbour of the cell is beyond the terrain: neither terrain nor sea. */
 static int is_border(bool *is, const struct plan *p, int row, int col, struct error *e)
 {
     const struct vent_ground g = plan_ground(p);

@@ -1,5 +1,5 @@
-/* hazard_report.c — the files that a hazard has in addition to those of an ensemble, which are of one eruption: how
- * often lava comes, how likely it is in so many years, and how sure that is. */
+/* hazard_report.c — the files of a hazard in addition to those of an ensemble, which are of one eruption: how often lava comes,
+ * how likely it is in so many years, and how uncertain that is. */
 #include "hazard.h"
 
 #include "record/json_number.h"
@@ -18,7 +18,7 @@ static const struct hazard *hazard_of(const struct product_at *at)
 
 static const char *const causes[HAZARD_CAUSES] = {"frequency", "vents", "runs", "all"};
 
-/* The part of a rate that a product shows: `number` of its row. If there is one for each cause, i is that. */
+/* What a product shows of a rate: `number` of its row. Products of causes have the cause as i. */
 enum { MEAN, LOW, HIGH };
 
 static double part_of(const struct hazard_rate *r, int part, enum hazard_cause cause)
@@ -80,7 +80,7 @@ static double driver(const struct product_at *at, size_t cell)
 
 #define EXCEEDED 0.1
 
-/* The highest edge of a class that lava exceeds with a probability of 10 % in so many years; NaN: none. */
+/* The highest edge of a class of thickness that lava exceeds with a probability of 10 % or more in so many years; NaN: none. */
 static double exceeded_thickness(const struct hazard *x, const struct statistics *s, size_t place,
                                  double rate, double years)
 {
@@ -114,16 +114,16 @@ static double opening(const struct product_at *at, size_t cell)
 
 /* ---- names ------------------------------------------------------------------------------------- */
 
-/* File names are read by people: a million years, too, is written without an exponent. */
-static void put_number(char *text, size_t size, double x)
+/* Writes a number of years, for people: without an exponent, even a million. */
+static const char *put_number(char text[32], double years)
 {
-    snprintf(text, size, "%.15g", x);
+    snprintf(text, 32, "%.15g", years);
+    return text;
 }
 
 static bool name_years(const void *of, int i, char *name, char *about)
 {
-    put_number(name, PRODUCT_WORD, ((const struct hazard *)of)->from->keys.hazard.year[i]);
-    strcpy(about, name);
+    strcpy(about, put_number(name, ((const struct hazard *)of)->from->keys.hazard.year[i]));
     return true;
 }
 
@@ -176,12 +176,10 @@ static bool map_hazard(const struct product_at *at, struct product_map *m)
 {
     const struct hazard *x = hazard_of(at);
     char years[32], rate[32];
-    put_number(years, sizeof years, years_of(at));
-    roundnum_brief(rate, x->all);
     words_pack(m->subtitle, sizeof m->subtitle,
                "Probability that lava arrives within %s {year|years}, by past vents and %s "
                "{eruption|eruptions} a year; colours by the mean",
-               years, rate);
+               put_number(years, years_of(at)), roundnum_brief(rate, x->all));
     m->map.mark = NULL; /* hundreds of vents would hide the classes; vent_opening has them */
     m->map.kind = MAP_CLASSES;
     m->map.class_count = HAZARD_CLASSES + (x->margin_m > 0);
@@ -211,7 +209,7 @@ static void put_years(struct table *t, const struct hazard *x, int place)
     const struct hazard_rate *r = &x->place[place];
     for (int i = 0; i < k->year_count; i++) {
         char years[32];
-        put_number(years, sizeof years, k->year[i]);
+        put_number(years, k->year[i]);
         TABLE_REAL_OF(t, "probability_*y", years, "", 17,
                       catalogue_probability(r->rate, k->year[i]));
         TABLE_REAL_OF(t, "probability_*y_p05", years, "", 6,
@@ -350,7 +348,7 @@ static void add_hazard(cJSON *o, const struct product_at *at)
 
 /* ---- the layers for other programs ------------------------------------------------------------- */
 
-/* Layers have a QGIS style; probabilities and thicknesses may go into a KMZ, thicknesses on one scale. */
+/* Layers have a QGIS style; mean probabilities and thicknesses may be in a KMZ, thicknesses on one scale. */
 static void show_layer(const struct product_at *at, struct layer_quantity *k)
 {
     struct legend *l = &k->legend;
@@ -376,10 +374,10 @@ static void show_layer(const struct product_at *at, struct layer_quantity *k)
 static const struct product rows[] = {
     {PRODUCT_LAYER, "annual_rate", "", "eruptions a year with lava there", .value = annual_rate,
      .further = true},
-    {PRODUCT_LAYER, "annual_rate_p05_*", "", "the same, exceeded in 95 %, by *", .word = name_cause,
-     PRODUCT_COUNT(struct hazard, causes), .value = annual_rate, .number = LOW, .further = true},
-    {PRODUCT_LAYER, "annual_rate_p95_*", "", "the same, exceeded in 5 %, by *", .word = name_cause,
-     PRODUCT_COUNT(struct hazard, causes), .value = annual_rate, .number = HIGH, .further = true},
+    {PRODUCT_LAYER, "annual_rate_p05_*", "", "the same, exceeded in 95 %, by *", COUNT(causes),
+     .word = name_cause, .value = annual_rate, .number = LOW, .further = true},
+    {PRODUCT_LAYER, "annual_rate_p95_*", "", "the same, exceeded in 5 %, by *", COUNT(causes),
+     .word = name_cause, .value = annual_rate, .number = HIGH, .further = true},
     {PRODUCT_LAYER, "return_period_y", "y",
      "mean number of years between two eruptions with lava there", .value = return_period},
     {PRODUCT_LAYER, "probability_*y", "", "probability that lava arrives in * years", COUNT(years),
@@ -419,6 +417,6 @@ const struct product_table hazard_files = {PRODUCT_TABLE_OF(rows), .styled = tru
 void hazard_name_thickest(struct hazard *x)
 {
     char years[32];
-    put_number(years, sizeof years, x->from->keys.hazard.year[x->years - 1]);
-    snprintf(x->thickest, sizeof x->thickest, "thickness_%sy_m", years);
+    snprintf(x->thickest, sizeof x->thickest, "thickness_%sy_m",
+             put_number(years, x->from->keys.hazard.year[x->years - 1]));
 }

@@ -1,5 +1,5 @@
-/* hazard_weights.c — the part that each member has of the rate of eruptions, and its parts where rates and past
- * vents are drawn anew. */
+/* hazard_weights.c — the part of the rate of eruptions that each member stands for, and its parts with rates and past vents that
+ * are drawn anew. */
 #include "hazard.h"
 
 #include "plan/member.h"
@@ -27,8 +27,8 @@ static void draw_strata(double *u, const struct hazard *x, uint32_t stream)
     }
 }
 
-/* Draws from the gamma distribution of that shape and mean; GSL inverts shapes >= 1, and G(a) = G(a +
- * 1) u^(1/a). */
+/* Draws from the gamma distribution whose shape and mean are `shape`. Below 1, where GSL's inverse may fail, G(a) is
+ * G(a + 1) u^(1/a), with `other` as u. */
 static double draw_gamma(double shape, double u, double other)
 {
     return shape >= 1 ? catalogue_quantile(shape, 1, u)
@@ -37,8 +37,8 @@ static double draw_gamma(double shape, double u, double other)
 
 /* ---- rates of classes ------------------------------------------------------------------------ */
 
-/* Divides the rate of eruptions of a volume between the classes of the library below and above it, by its logarithm; a
- * volume beyond all goes to the last. */
+/* Divides the rate of eruptions of a volume between the classes of the library next below and above it, by the logarithm of the
+ * volume; one beyond all classes goes to the nearest. */
 static void add_volume(double *to, const struct classes *c, double volume_m3, double rate)
 {
     int below = -1, above = -1;
@@ -55,7 +55,8 @@ static void add_volume(double *to, const struct classes *c, double volume_m3, do
     to[above] += part * rate;
 }
 
-struct rates { /* of[zone * classes + class of the library]: the mean, then each draw */
+struct
+    rates { /* of[zone * classes + class of the library], for each set: the mean, draws, periods */
     int classes;
     double *of;
 };
@@ -113,15 +114,14 @@ static int draw_rates(struct rates *r, const struct hazard *x, struct error *e)
 
 /* ---- shares of vents ------------------------------------------------------------------------- */
 
-/* The shares of zones at each source that a member has: by the volcano, by each draw, by what draws are drawn from, and
- * by each period of past flows. */
+/* The shares of zones at each source that members have: by the volcano, by each draw, by the density from which draws are drawn,
+ * and by each period of past flows. */
 struct vents {
     struct opening *opening; /* one for each draw; then the one from which they are drawn */
     double **share;
 };
 
-/* Draws vents that may have been in place of the known ones; the density of each draw is sharpened
- * as the one from which it is drawn. */
+/* Draws vents as there might have been. The density of each draw is sharpened, as that from which it is drawn is. */
 static int draw_vents(struct vents *v, const struct hazard *x, struct error *e)
 {
     const struct opening *o = &x->from->hazard->opening;
@@ -216,7 +216,8 @@ static double part_of(const struct part *p, const struct hazard *x, int rates, i
            p->share[vents * x->zones + zone] / p->d->q;
 }
 
-/* Tells which rates and which vents a set has (-1: the mean; others: of x->drawn); 0: those of the volcano. */
+/* The numbers of the rates and of the shares of vents of a set; 0: the volcano's. Set -1 is the mean, others are those of
+ * x->drawn. */
 static void set_of(const struct hazard *x, int set, int *rates, int *vents)
 {
     const int period = set - 2 * x->draws - 1;
@@ -295,7 +296,7 @@ int hazard_weigh(struct ask *ask, struct error *e)
         x->all += all[i];
         x->squares += x->member[i].squares;
     }
-    /* a member that would erupt only by what was known before counts, too, with next to no weight */
+    /* A member with a rate in a period of past flows alone counts with next to no weight. */
     for (size_t i = 0; i < members && !status; i++)
         for (int k = 2 * x->draws + 1; k < x->sets && !(all[i] > 0); k++)
             if (x->drawn[i * (size_t)x->sets + (size_t)k] > 0) all[i] = 1e-12 * x->all;

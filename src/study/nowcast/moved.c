@@ -8,8 +8,8 @@
 
 enum { WAYS = 8, STAYS = MOVES, PLACES };
 
-/* The numbers of cells by which move `move` shifts a front to the south and east; both 0: it stays, or cells are as
- * large as the move. */
+/* By how many cells a move shifts a front to the south and to the east; both 0: it stays, or cells are larger than the
+ * move. */
 static void move_of(const struct sights *x, int move, int *down, int *right)
 {
     static const int unit[WAYS][2] = {{-1, 0}, {-1, 1}, {0, 1},  {1, 1},
@@ -21,15 +21,14 @@ static void move_of(const struct sights *x, int move, int *down, int *right)
     *right = (int)rint(way[1] * cells);
 }
 
-/* The first member of part `part` when all members are divided into as many parts as the sample has
- * members. */
+/* The first member of a part, if all members are divided into as many parts as the sample has members. */
 static int64_t first_of(const struct moved *m, int64_t part)
 {
     return (part * m->members + m->sample - 1) / m->sample;
 }
 
-/* Chooses one member of each part. At equal distances they may be alike: every fourth point of a Sobol sequence
- * has the same half of a number. */
+/* Chooses one member of each part, at distances that differ: members at equal distances may be alike, as every fourth point of a
+ * Sobol sequence lies in the same half of a dimension. */
 static int64_t member_of(const struct moved *m, int64_t part)
 {
     const double turns = 0.6180339887498949 * (double)part;
@@ -52,7 +51,7 @@ void moved_free(struct moved *m)
     RELEASE(m, m->gain);
 }
 
-/* A front that is moved. In the inner part of its box no move leads out of it. */
+/* A front that is moved. No move leads from the inner part of its box out of the box. */
 struct moves {
     const struct sight *front;
     struct window inner;

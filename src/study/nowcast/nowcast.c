@@ -204,9 +204,9 @@ static void warn_of_end(struct nowcast *x)
     }
 }
 
-/* Warns if few members agree with what was seen: it belongs to another eruption, or some of it is wrong, or the plan is too narrow.
- * In a small library few members agree with correct observations, too (docs/nowcast.md): there the limit is a hundredth of the
- * members, and at least 1.1, which is one member with all but a twentieth of the weight. */
+/* Warns if few members agree with what was seen: some of it is wrong or of another eruption, or the plan is too narrow. In a
+ * small library few members agree even with correct observations (docs/nowcast.md): the limit is a hundredth of the members
+ * there, and at least 1.1, which is one member with all but a twentieth of the weight. */
 static void warn_of_few(struct nowcast *x)
 {
     static const double LEAST = 5, SHARE = 0.01, ONE = 1.1;
@@ -222,8 +222,7 @@ static void warn_of_few(struct nowcast *x)
                  "draw its members in rounds");
 }
 
-/* Collects warnings: no member resembles what was seen, observations contradict each other, or the
- * model's error is larger than what was measured. */
+/* Collects the warnings about the observations and what they do to the weights. */
 static void find_warnings(struct nowcast *x)
 {
     static const double LEAST_POWER = 0.1;
@@ -252,8 +251,8 @@ static void nowcast_warn(const struct study_job *j, struct warnings *w)
     warnings_add_all(w, &((const struct nowcast *)j->self)->told);
 }
 
-/* Looks at the cells of all members. Their thickness is read only if there are surveys, and lava after
- * the last of all times only if there are arrivals at places. */
+/* Looks at the cells of all members. Thicknesses are read only if there are surveys, and arrivals after the last observation
+ * only if one is an arrival at a place. */
 static int see_all(struct nowcast *x, const char *path, struct error *e)
 {
     struct ask *a = &x->ask;
@@ -324,7 +323,7 @@ static void see_front(struct nowcast_front *f, const struct sight *o, uint64_t w
     }
 }
 
-/* Whether lava had come to a cell when it was last seen. A cell belongs to one thread. */
+/* Whether a member had lava in a cell when the cell was last seen. Each cell is looked up by one thread. */
 static bool had_lava(struct nowcast *x, int set, const struct reached *r, struct sight_cell at)
 {
     uint16_t *last = &x->last[set][r->place];
@@ -333,7 +332,7 @@ static bool had_lava(struct nowcast *x, int set, const struct reached *r, struct
     return r->arrival_class + 2 <= *last;
 }
 
-/* Counts a member in the cells that had lava when they were last seen. */
+/* Counts a member in the cells where it had lava when they were last seen. */
 static void see_cells(struct nowcast *x, int64_t member, const struct reached *reached,
                       const struct sight_cell *at, int count)
 {
@@ -516,8 +515,6 @@ bool nowcast_forecast(struct forecast *f, const struct nowcast *x, int front, in
     *f = (struct forecast){d, count_here, room, s->sum, s->effective};
     return true;
 }
-
-/* ---- the study ----------------------------------------------------------------------------------- */
 
 const struct study study_nowcast = {STUDY_NAMED("nowcast", struct nowcast),
                                     .dated = dated,

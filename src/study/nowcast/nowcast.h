@@ -28,8 +28,8 @@ struct nowcast_set {
     double power;           /* the exponent b */
     double effective, full; /* the effective number of members; what it would be with b = 1 */
     uint64_t *weight, sum;
-    /* The share of the members without lava at the margin of what was seen that have lava there later. */
-    double later;
+    double
+        later; /* of the members without lava at the margin of what was seen, the share with lava there later */
 };
 enum { NOWCAST_BEFORE, NOWCAST_YESTERDAY, NOWCAST_NOW, NOWCAST_SETS };
 
@@ -56,9 +56,8 @@ struct nowcast {
     struct nowcast_front *front;
     int fronts, latest;           /* number of fronts; the last class of arrival in any of them */
     uint64_t *cells[NOWCAST_NOW]; /* weight of the members that reach a cell of the grid, by set */
-    /* Sums over members that had lava when the cell was last seen. came: all of them, by
-     * yesterday's weights. thicker: those that get thicker than each threshold, by the weights of
-     * now; an ensemble does not know when they do. */
+    /* Weights of the members that had lava in a cell when it was last seen. came: of all of them, by yesterday's weights.
+     * thicker: of those whose lava gets thicker than each threshold at any time, by the weights of now. */
     uint64_t *came, *thicker[PLAN_LIST_MAX];
     uint16_t *last[NOWCAST_SETS];  /* by set: 2 + class by which a cell was last seen; 0: unknown */
     struct statistics seen_places; /* counts at places, weighted also by what was seen there */
@@ -81,12 +80,12 @@ int nowcast_check(const char *plan, const struct nowcast_options *o, bool rounds
 /* Only weighs the members of an open study, and computes nothing else. */
 int nowcast_only_weigh(struct study_job *j, struct error *e);
 
-/* weights.c: makes weights for a cell that was itself observed. A weight belongs to a whole member; in such a cell, that of
- * each member with lava by then (their sum is `since` of `all`) is also multiplied by the odds of lava. nowcast_given() is the
- * probability, with these weights, of an event that members of weight `reached` have, of which `came` had lava by then. If the
- * cell was seen dry, members with lava by then count at most as (1 + later) / 2 of all, and some of them as lava that comes
- * later: `later` is the share of members to which lava still comes at the margin of what was seen. If lava was seen, only
- * members with lava by then count; NaN: there are none. */
+/* weights.c: weights for a cell that was itself observed. There the weight of each member with lava by then is also multiplied by
+ * the odds of lava. `all`: the sum of all weights; `since`: that of the members with lava by then. If the cell was seen dry,
+ * members with lava by then count at most as (1 + later) / 2 of all, and a part of that as lava that comes later; `later`: see
+ * struct nowcast_set. nowcast_given() is the probability of an event, by these weights: `reached` is the weight of the members
+ * with the event, `came` that of those of them with lava by then. If lava was seen, only members with lava by then count; NaN:
+ * there are none. */
 struct nowcast_share {
     double came, other; /* factors with which all weights add up to 1, or to less if dry */
 };

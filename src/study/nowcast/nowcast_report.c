@@ -1,5 +1,5 @@
-/* nowcast_report.c — the files of a nowcast in addition to those of an ensemble: what was likely before
- * and yesterday, what changed, how yesterday's forecast did, and a bulletin of one page. */
+/* nowcast_report.c — the files of a nowcast in addition to those of an ensemble: how likely lava was before and yesterday,
+ * what has changed, and how yesterday's forecast did. */
 #include "nowcast.h"
 
 #include "record/roundnum.h"
@@ -55,8 +55,8 @@ static bool name_horizon(const void *of, int i, char *name, char *about)
 
 /* ---- the map ------------------------------------------------------------------------------------- */
 
-/* Classes of changes in percentage points. The class of a change is found by its size among the classes of increases; a
- * change at the end of a class belongs to the next. */
+/* Classes of changes in percentage points. change_class() finds that of a decrease as the one opposite to the class of an
+ * equal increase; a change at the end of a class belongs to the next one. */
 static const struct map_class classes[] = {
     MAP_CHANGE_CLASSES("1 to 5 less", -0.01, "as before", 0.01, "1 to 5 points more")};
 enum { CLASSES = sizeof classes / sizeof *classes, SAME = CLASSES / 2 };
@@ -168,22 +168,11 @@ static int put_places(FILE *f, const struct product_at *at, struct error *e)
 
 /* ---- quantities -------------------------------------------------------------------------------------- */
 
-/* The number that a member drew for a column; NaN: it drew none, or a word. */
-static double drawn(const struct member_result *r, int column)
-{
-    const char *at = r->drawn;
-    char *end;
-    for (; at && column; column--) at = (at = strchr(at, ',')) ? at + 1 : NULL;
-    if (!at || !*at || *at == ',') return NAN;
-    const double x = strtod(at, &end);
-    return *end && *end != ',' ? (double)NAN : x;
-}
-
 static double value_of(const struct nowcast *x, int64_t member, int column, int columns)
 {
     const struct ensemble *s = &x->ask.of.s;
     const struct member_result *r = &s->result[member];
-    if (column < columns) return drawn(r, column);
+    if (column < columns) return report_drawn(r, column);
     return column - columns == 2
                ? r->emitted_m3
                : report_result(s, r, column == columns ? REPORT_AREA_M2 : REPORT_RUNOUT_M);
@@ -201,28 +190,21 @@ static struct percentiles spread_of(const struct nowcast *x, int set, int column
     return percentiles_of(room, count);
 }
 
-static int columns_of(const char *header)
-{
-    int count = *header != '\0';
-    for (; *header; header++) count += *header == ',';
-    return count;
-}
-
 int nowcast_posterior(const struct nowcast *x, nowcast_quantity *each, void *to, struct error *e)
 {
     static const char *const results[] = {"area_m2", "runout_m", "emitted_m3"};
-    const char *name = x->ask.of.s.source->columns;
-    const int columns = columns_of(name);
-    FREED struct weighted *room = malloc((size_t)x->ask.of.s.source->count * sizeof *room);
+    const struct ensemble *s = &x->ask.of.s;
+    const char *name;
+    int columns = 0;
+    FREED struct weighted *room = malloc((size_t)s->source->count * sizeof *room);
     if (!room) return error_memory(e);
+    while (report_column(s, columns, &name)) columns++;
     for (int k = 0; k < columns + 3; k++) {
-        const int length = k < columns ? (int)strcspn(name, ",") : 0;
         const struct percentiles p[] = {spread_of(x, NOWCAST_BEFORE, k, columns, room),
                                         spread_of(x, NOWCAST_NOW, k, columns, room)};
         char text[80];
-        snprintf(text, sizeof text, "%.*s", length, name);
+        if (k < columns) snprintf(text, sizeof text, "%.*s", (int)report_column(s, k, &name), name);
         if (p[0].members) each(to, k < columns ? text : results[k - columns], p);
-        if (k < columns) name += length + (name[length] == ',');
     }
     return 0;
 }

@@ -78,7 +78,7 @@ static void say_longer(const struct sights *x, double time_s, char out[200])
              "; sciara nowcast PLAN then computes its members");
 }
 
-/* The latest sight that no member comes to; NULL: none. *late: how many these are. */
+/* The latest of the sights after the end of every member; NULL: there are none. *late: how many there are. */
 static const struct sight *find_late(const struct sights *x, double end_s, int *late)
 {
     const struct sight *latest = NULL;
@@ -90,8 +90,8 @@ static const struct sight *find_late(const struct sights *x, double end_s, int *
     return latest;
 }
 
-/* Drops sights that no member comes to: their time is a slip (50d for 5d), or members are too short. Members
- * that end at rest stay as they are. */
+/* Drops sights after the end of every member: their time is mistyped (50d for 5d), or members are too short. If members end
+ * at rest, sights stay: lava is then as it was. */
 static int drop_late(struct sights *x, double now_s, struct error *e)
 {
     const double end_s = last_end_s(x);
@@ -133,7 +133,7 @@ static int drop_late(struct sights *x, double now_s, struct error *e)
     return 0;
 }
 
-/* Links rates to those of the interval before, from which their errors go on. */
+/* Links rates to those of the interval before, with whose errors theirs are correlated. */
 static void link_rates(struct sights *x)
 {
     for (int i = 0; i < x->count; i++)
@@ -235,14 +235,14 @@ void sights_look(const struct sights *x, struct sight_of_member *mine,
     }
 }
 
-/* The log-likelihood of a time that was missed by so much; a hundredth is for reasons unknown. */
+/* The log-likelihood of a miss: normal, but for a hundredth that misses for unknown reasons. */
 static double log_of_miss(double miss_s, double variance)
 {
     const double wrong = 0.01;
     return real_log(wrong + (1 - wrong) * real_exp(-0.5 * miss_s * miss_s / variance));
 }
 
-/* The gain by an arrival. It counts as in the middle of its class, as it is known no better. */
+/* The gain by an arrival: members are counted by classes of arrival, so that its middle stands for each. */
 static double gain_of_arrival(const struct sights *x, const struct sight *o, int first)
 {
     const struct axis *a = &x->s->arrival_s;

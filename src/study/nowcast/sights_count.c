@@ -7,8 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Seen cells as sums over rectangles from the corner of a box: those of one sight, or those of all
- * sights of one time, each cell once. */
+/* The seen cells of one sight, or of all sights of a time (each cell once), as sums over rectangles from the corner of a
+ * box. */
 struct counts {
     double time_s;
     bool whole; /* all of the grid is seen */
@@ -51,7 +51,7 @@ static double whole_square(int reach)
     return (2.0 * reach + 1) * (2.0 * reach + 1);
 }
 
-/* How many seen cells the square around a cell has. Where all is seen, the grid has no edge. */
+/* How many seen cells the square around a cell has. If all is seen, squares go on beyond the grid. */
 static double count_around(const struct counts *c, int row, int col, int reach)
 {
     const struct window w = c->box;
@@ -73,8 +73,8 @@ struct counted {
     int times, *first, *time_of;
 };
 
-/* n of a cell: sights of one time share what they see, and what was seen earlier adds to that. Their
- * sum is of whole numbers, so that their order does not matter. */
+/* n of a cell: what all sights of its time see around it, times 1 + what was seen earlier as a share of it. Sums are of whole
+ * numbers, so the order of sights does not matter. */
 static double n_of(const struct counted *c, int i, int row, int col, int reach)
 {
     const int own = c->time_of[i];
@@ -110,7 +110,7 @@ static int set_gains(struct sight *o, const struct counted *c, int i, int cols, 
             o->front.inside && o->front.inside[(size_t)row * (size_t)cols + (size_t)col] ? 3 : 1;
     }
     if (isnan(o->beyond)) return 0;
-    /* Beyond the box only sights count that see all of the grid. */
+    /* Beyond the box only sights of the whole grid count. */
     double all = 0, earlier = 0;
     for (int k = c->first[own]; k < c->first[own + 1]; k++)
         all += c->sight[k].whole ? whole_square(reach) : 0;
@@ -126,8 +126,8 @@ static bool is_whole_front(const struct sight *o)
     return o->kind == SEEN_FRONT && !isnan(o->beyond);
 }
 
-/* The variance of a front's area, in cells, as its line errs alike within the correlation length. A line at any angle to
- * the grid has 4 / pi times as many edges of cells as its length. */
+/* The variance of a front's area, in cells: within the correlation length all of its line has the same error. Averaged over
+ * angles to the grid, a line has 4 / pi times as many edges of cells as its length. */
 static double variance_of_area(const struct sights *x, const struct sight *o)
 {
     static const double LENGTH_OF_EDGE = 0.7853981633974483;
@@ -169,8 +169,7 @@ static bool share_a_cell(const struct sight *a, const struct sight *b)
     return false;
 }
 
-/* n of an arrival: how many of its time are at its place, and a share for each earlier time with
- * any. */
+/* n of an arrival: how many arrivals of its time share a cell with it, times 1 + the shares of earlier times that have any. */
 static double n_of_arrival(const struct sights *x, const struct counted *c, int i)
 {
     const int own = c->time_of[i];
@@ -185,14 +184,6 @@ static double n_of_arrival(const struct sights *x, const struct counted *c, int 
     return all * (1 + earlier);
 }
 
-/* n of an end: all sights of ends are of one end, seen by several. */
-static double n_of_end(const struct sights *x)
-{
-    int ends = 0;
-    for (int k = 0; k < x->count; k++) ends += x->of[k].kind == SEEN_END;
-    return ends;
-}
-
 static bool are_two_ends(const struct sight *a, const struct sight *b)
 {
     const double of_a = a->line->error_s, of_b = b->line->error_s;
@@ -200,7 +191,7 @@ static bool are_two_ends(const struct sight *a, const struct sight *b)
     return a->kind == SEEN_END && b->kind == SEEN_END && fabs(b->time_s - a->time_s) > far_s;
 }
 
-/* Warns of two ends, as an eruption has one: members near one of them miss the other, which tempering hides. */
+/* Warns of two different ends: an eruption has one. Members can agree with one of them only, and tempering hides that. */
 static void warn_of_two_ends(struct sights *x)
 {
     char text[512];
@@ -230,7 +221,7 @@ static void warn_of(struct sights *x, const struct sight *a, const struct sight 
     warnings_add(&x->told, WARNING_RESULT, text, remedy);
 }
 
-/* Warns if one sees lava where another does not at that time or later, and neither is near its line. */
+/* Warns of two sights of which one has lava where the other, at that time or later, has none, far from the lines of both. */
 static void warn_of_contradictions(struct sights *x)
 {
     static const float SURE = (float)SIGHTS_ODDS / 2;
@@ -269,6 +260,8 @@ static int open_times(struct counted *c, const struct sights *x, struct error *e
 static int count_all(struct counted *c, struct sights *x, struct error *e)
 {
     const double correlation_s = x->plan->keys.seen.correlation_s;
+    int ends = 0; /* all sights of ends are of the same end */
+    for (int i = 0; i < x->count; i++) ends += x->of[i].kind == SEEN_END;
     int status = open_times(c, x, e);
     for (int i = 0; i < x->count && !status; i++) {
         for (int t = 0; t < c->time_of[i]; t++) {
@@ -277,7 +270,7 @@ static int count_all(struct counted *c, struct sights *x, struct error *e)
         }
         if (x->of[i].odds) status = set_gains(&x->of[i], c, i, x->plan->base.problem.cols, e);
         else if (x->of[i].kind == SEEN_ARRIVAL) x->of[i].arrival.n = n_of_arrival(x, c, i);
-        else if (x->of[i].kind == SEEN_END) x->of[i].end.n = n_of_end(x);
+        else if (x->of[i].kind == SEEN_END) x->of[i].end.n = ends;
         else if (x->of[i].hot.bits) sights_count_hot(x, i, c->time_of, c->share);
         if (!status) set_growth(x, c, i);
     }
@@ -294,9 +287,7 @@ int sights_count(struct sights *x, struct error *e)
                         .time_of = calloc(count, sizeof *c.time_of)};
     const bool room = c.sight && c.time && c.share && c.first && c.time_of;
     int status = room ? count_all(&c, x, e) : error_memory(e);
-    for (size_t i = 0; room && i < count; i++) {
-        FREE_ALL(c.sight[i].sum, c.time[i].sum);
-    }
+    for (size_t i = 0; room && i < count; i++) FREE_ALL(c.sight[i].sum, c.time[i].sum);
     FREE_ALL(c.sight, c.time, c.share, c.first, c.time_of);
     if (status) return status;
     warn_of_contradictions(x);

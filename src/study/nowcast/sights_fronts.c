@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A feature and its time, which may be before the eruption, as its layer may begin then. */
+/* A feature and its time in seconds after the start of the eruption. */
 struct dated {
     double time_s;
     int feature;
@@ -57,8 +57,8 @@ static int read_dates(struct dated *to, int *count, const struct vectors *v, str
 
 /* ---- whether later areas contain earlier ones ---------------------------------------------------- */
 
-/* How many cells there are of an earlier area, how many a later one lacks, and how many of these are farther than error_m
- * from it. */
+/* The cells of an earlier area: how many there are, how many a later area lacks, and how many of them are farther than error_m
+ * from the later area. */
 struct lost {
     size_t cells, all, far;
 };
@@ -70,8 +70,8 @@ static int count_lost(struct lost *lost, const unsigned char *before, const unsi
     const double far = fmax(1, error_m / p->base.geo.cell_m);
     struct window box = {0};
     *lost = (struct lost){0};
-    sights_widen(&box, before, rows, cols);
-    sights_widen(&box, later, rows, cols);
+    window_add_mask(&box, before, rows, cols);
+    window_add_mask(&box, later, rows, cols);
     const size_t n = window_cells(box);
     FREED int64_t *squared = malloc(n * sizeof *squared);
     FREED unsigned char *mark = malloc(n);
@@ -87,8 +87,8 @@ static int count_lost(struct lost *lost, const unsigned char *before, const unsi
     return status;
 }
 
-/* Refuses areas of which each has new lava alone. Lava stays, so that a later area lacks only what the errors of
- * both explain; a narrow flow may lie within these, but new lava hardly lies on old. */
+/* Refuses areas that show only new lava. As lava stays, a later area has the earlier ones, but for the errors of both. The
+ * share of cells that it lacks is tested, too: a narrow flow may lie within the errors, but new lava is hardly on old lava. */
 static int check_totals(const struct plan *p, const struct seen_line *l, const char *path,
                         const unsigned char *before, const unsigned char *later, double time_s,
                         struct error *e)
@@ -108,8 +108,8 @@ static int check_totals(const struct plan *p, const struct seen_line *l, const c
 
 /* ---- fronts ------------------------------------------------------------------------------------ */
 
-/* Adds the fronts from `first` to `end`, which are of one date. *before: what lava covered by the date before, NULL at first; becomes
- * that of this date. */
+/* Adds one front of the features from `first` to `end`, which have one date. *before: the lava of the date before, NULL: there
+ * is none; becomes that of this date. */
 static int add_date(struct sights *x, struct plan *p, const struct seen_line *l, const char *path,
                     const struct vectors *v, const struct dated *first, const struct dated *end,
                     unsigned char **before, struct error *e)

@@ -21,7 +21,6 @@ static float odds_at(const struct sight *o, uint32_t row, uint32_t col)
     return k == SIZE_MAX ? o->beyond : o->odds[k];
 }
 
-/* Notes the first sight that shows lava in each cell; sights are in order of time. */
 int sights_note_lava(struct sights *x, struct error *e)
 {
     const struct problem *p = &x->plan->base.problem;

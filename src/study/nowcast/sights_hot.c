@@ -60,8 +60,8 @@ static int refuse_row(const struct spots *t, const char *why, struct error *e)
                       : error_line(e, t->path, t->row, "%s", why);
 }
 
-/* Reads how likely lava is: by words of VIIRS (n) and of Landsat (m), or their first letters; by a percentage of MODIS.
- * Low confidence of VIIRS is sun glint, or a weak spot, and shows nothing. */
+/* Reads how likely lava is: from a word of VIIRS or Landsat, or its first letter, or from a percentage of MODIS. *graded: it
+ * is a percentage. A low confidence, which may be sun glint, has odds of 1: it shows nothing. */
 static int read_confidence(const struct spots *t, bool *graded, double *odds, struct error *e)
 {
     static const struct {
@@ -83,7 +83,8 @@ static int read_confidence(const struct spots *t, bool *graded, double *odds, st
     return 0;
 }
 
-/* The seconds of a clock: 5 is five minutes past midnight; 1130, 11:30, 11:30:05. -1: none of these. */
+/* The seconds since midnight of a time as HHMM without leading zeros (5 is five minutes past midnight), HH:MM or HH:MM:SS;
+ * -1: none of these. */
 static int64_t clock_of(const char *text)
 {
     int64_t clock = -1, part[3] = {0};
@@ -100,7 +101,7 @@ static int64_t clock_of(const char *text)
     return part[0] * 3600 + part[1] * 60 + part[2];
 }
 
-/* Reads a time, which services may have as a whole in the column of the day, or of the clock. */
+/* Reads a time from the columns of day and clock; some services have both in the column of the clock. */
 static int read_time(const struct spots *t, double *time_s, struct error *e)
 {
     enum { DAY_S = 86400 };
@@ -182,8 +183,7 @@ static int read_power(const struct spots *t, double *power, struct error *e)
     return 0;
 }
 
-/* Reads a row. One before the eruption, or with its pixel in the middle of other terrain, is not of it. xy:
- * where the feature is, in degrees. */
+/* Reads a row. Hot spots before the eruption, or outside the terrain, do not count. xy: where the feature is, in degrees. */
 static int read_row(struct spots *t, double xy[2], const struct sim_case *c, struct error *e)
 {
     struct timed_spot s = {0};
@@ -222,7 +222,7 @@ static int read_table(struct spots *t, const struct sim_case *c, struct error *e
     return status;
 }
 
-/* Reads features; points are where they are drawn if there are no columns of latitude and longitude. */
+/* Reads features; without columns of latitude and longitude a hot spot is where its point is. */
 static int read_features(struct spots *t, struct plan *p, struct error *e)
 {
     FREED_BY(vectors_free) struct vectors v;
@@ -272,7 +272,7 @@ static void sort_spots(struct spots *t)
     t->count = kept;
 }
 
-/* Whether a hot spot has a cell: the one that it lies in, and those with their middle in its circle. */
+/* Whether a cell is of a hot spot: it has its middle, or its own middle is in the circle. */
 static bool is_of_spot(const struct hot_spot *s, int row, int col)
 {
     const double down = row + 0.5 - s->row, right = col + 0.5 - s->col;
@@ -357,7 +357,8 @@ static bool tell_the_same(const struct hot_spot *a, const struct hot_spot *b, do
     return down * down + right * right < both * both || (down <= reach && right <= reach);
 }
 
-/* n of a hot spot: how many of its time tell the same, by power, and once those of each earlier time. */
+/* n of a hot spot: the sum of the power of those of its time that tell the same, divided by its own, times 1 + the shares of
+ * earlier times that have any. */
 static double n_of_spot(const struct sights *x, int i, const struct hot_spot *s, const int *time_of,
                         const double *share)
 {

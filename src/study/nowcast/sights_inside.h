@@ -16,14 +16,11 @@ int sights_read_fronts(struct sights *x, struct plan *p, const struct seen_line 
 int sights_add_front(struct sights *x, struct plan *p, const struct seen_line *line, double time_s,
                      unsigned char *inside, struct error *e);
 
-/* Widens a window to all cells of a grid that are marked. */
-void sights_widen(struct window *w, const unsigned char *mark, int rows, int cols);
-
 /* Adds a sight to *x that has only what the line states; NULL: no memory. */
 struct sight *sights_add(struct sights *x, const struct seen_line *l, const char *word,
                          double time_s, struct error *e);
 
-/* How much less likely that thickness, in 1/1024 m, is in cell i of a survey's box. */
+/* By how much a thickness, in 1/1024 m, lowers the logarithm of the likelihood in cell i of a survey's box. */
 static inline double sight_miss(const struct sight *o, size_t i, uint32_t thickness_q)
 {
     const double z =
@@ -31,7 +28,7 @@ static inline double sight_miss(const struct sight *o, size_t i, uint32_t thickn
     return fmin(0.5 * z * z, SIGHTS_ODDS);
 }
 
-/* sights_hot.c: adds sights of the hot spots of each time, SIGHT_SPOTS at most in a sight; finds their n. */
+/* sights_hot.c: adds sights of the hot spots of each time, at most SIGHT_SPOTS in a sight; finds n of each spot. */
 int sights_read_hot(struct sights *x, struct plan *p, const struct seen_line *l, const char *path,
                     struct error *e);
 void sights_count_hot(struct sights *x, int i, const int *time_of, const double *share);

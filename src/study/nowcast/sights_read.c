@@ -51,23 +51,8 @@ static char *find_seen_file(struct plan *p, const char *file, struct error *e)
 
 /* ---- fronts ------------------------------------------------------------------------------------ */
 
-void sights_widen(struct window *w, const unsigned char *mark, int rows, int cols)
-{
-    for (int row = 0; row < rows; row++)
-        for (int col = 0; col < cols; col++)
-            if (mark[(size_t)row * (size_t)cols + (size_t)col]) window_add(w, row, col);
-}
-
-/* The box of a window and a margin, within the grid. */
-static struct window box_around(struct window w, int margin, const struct problem *p)
-{
-    const struct window large = {w.row0 - margin, w.col0 - margin, w.rows + 2 * margin,
-                                 w.cols + 2 * margin};
-    return window_common(large, problem_domain(p));
-}
-
-/* The distance from the middle of a cell to the line, which lies half a cell before the next cell
- * of the other kind; positive inside. It is infinite if the box has no cell of the other kind. */
+/* The distance, in cells, from the middle of a cell to the line, positive inside; the line lies half a cell before the nearest
+ * cell on its other side. Infinite: there is no such cell in the box. */
 static double depth_of(int64_t inside, int64_t outside)
 {
     if (inside == DISTANCE_NONE || outside == DISTANCE_NONE) return inside ? -INFINITY : INFINITY;
@@ -102,15 +87,6 @@ static int set_odds(struct sight *o, const struct sights *x, const unsigned char
     return status;
 }
 
-/* Sets the domain on which forecasts of this front are verified. */
-static int set_domain(struct sight *o, const struct sights *x, const char *within, struct error *e)
-{
-    const struct sim_case *c = &x->plan->base;
-    const struct domain_within where = {.path = within};
-    return domain_create(&o->front.domain, &where, o->front.inside, &c->problem, &c->geo, o->name,
-                         e);
-}
-
 int sights_add_front(struct sights *x, struct plan *p, const struct seen_line *l, double time_s,
                      unsigned char *inside, struct error *e)
 {
@@ -126,14 +102,16 @@ int sights_add_front(struct sights *x, struct plan *p, const struct seen_line *l
     if (status) return status;
     const double model_m = p->keys.discrepancy_m, cell_m = p->base.geo.cell_m;
     const double far_m = 3 * sqrt(l->error_m * l->error_m + model_m * model_m);
-    sights_widen(&o->box, o->front.inside, q->rows, q->cols);
-    if (seen) sights_widen(&o->box, seen, q->rows, q->cols);
-    o->box = box_around(o->box, 2 + (int)(far_m / cell_m + o->reach), q);
+    window_add_mask(&o->box, o->front.inside, q->rows, q->cols);
+    window_add_mask(&o->box, seen, q->rows, q->cols);
+    o->box = domain_around(o->box, 2 + (int)(far_m / cell_m + o->reach), q->rows, q->cols);
     status = set_odds(o, x, seen, l->part, e);
     if (!status && !o->front.lava)
         status = error_line(e, l->path, l->line,
                             "no lava of the outline lies within what was seen; check both files");
-    return status || l->part ? status : set_domain(o, x, within, e);
+    if (status || l->part) return status;
+    const struct domain_within where = {.path = within};
+    return domain_create(&o->front.domain, &where, o->front.inside, q, &p->base.geo, o->name, e);
 }
 
 static int read_package_time(double *time_s, const struct plan *p, const struct seen_line *l,
@@ -217,8 +195,8 @@ static int read_places(struct sights *x, struct plan *p, const struct seen_line 
 
 /* ---- surveys ----------------------------------------------------------------------------------- */
 
-/* Sets the odds of any lava: a member without lava misses the surveyed thickness, so that any lava
- * gains as much; sights_look() takes off by how much its thickness is wrong. */
+/* Sets the odds of any lava: what a member loses that has none there. From a member with lava sights_look() takes off what it
+ * loses by its thickness. */
 static int set_survey(struct sight *o, const int64_t *value, int cols, struct error *e)
 {
     const size_t cells = window_cells(o->box);
@@ -284,7 +262,7 @@ static int add_rate(struct sights *x, const struct seen_line *l, const struct ra
     return 0;
 }
 
-/* Refuses the table from which members draw their rates: they agree with it already. */
+/* Refuses the table of observed_rates: members draw their rates from it, so that it would count twice. */
 static int refuse_drawn(const struct plan *p, const struct seen_line *l, const char *path,
                         struct error *e)
 {
@@ -306,7 +284,7 @@ static int read_rates(struct sights *x, struct plan *p, const struct seen_line *
     if (!status) status = rate_series_read(&r, RATE_COLUMN, path, p->base.start_time, e);
     if (status) return status;
     status = rate_history_create(&h, &p->keys.history, &r, path, e);
-    /* If none is above 0, what members emit tells how small 0 is. */
+    /* If no rate is above 0, the rates of members tell what is small. */
     const struct rate_series *own = r.volume_m3 > 0 ? &r : &p->rates;
     const double mean_m3_s = own->volume_m3 > 0 ? own->volume_m3 / own->end_s : 1;
     for (int i = 0; i < r.count && !status; i++) status = add_rate(x, l, &r, &h, i, mean_m3_s, e);

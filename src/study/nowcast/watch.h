@@ -2,9 +2,9 @@
  *
  * A file NAME.obs has lines as a plan has them (`observed_front front.geojson at 24h error_m 30`); the files that
  * they name lie next to it. Names that begin with '.' or end in '~', ".part" or ".tmp" are of files that are not whole
- * yet. A forecast begins when the folder differs from what the last one began with, and any NAME.obs
- * is there. So a forecast that fails, as a file was half written, is made again when the rest is there, and not
- * before; and the last forecast is always of what the folder has at rest. */
+ * yet. A forecast begins if there is a NAME.obs and the folder has changed since the last forecast began. So if a forecast
+ * fails because a file was half written, the next one begins when the file has changed, and the last forecast is of the
+ * folder as it stays. */
 #pragma once
 
 #include "plan/seen.h"
@@ -31,8 +31,8 @@ bool watch_counts(const char *name);
 int watch_look(struct watch_state *s, const char *folder, struct error *e);
 void watch_free(struct watch_state *s); /* all-zero is fine */
 
-/* Whether a forecast of *now begins: *now then becomes *tried, which else stays. Takes *now or frees it.
- * `any`: there are observations elsewhere, so that a forecast begins with an empty folder, too. */
+/* Whether a forecast of *now begins; then *now becomes *tried. *now is freed otherwise. `any`: there are observations
+ * elsewhere, so that a forecast begins even if the folder is empty. */
 bool watch_next(struct watch_state *tried, struct watch_state *now, bool any);
 
 /* Adds the lines of all NAME.obs of a folder, which is a path from the root. */

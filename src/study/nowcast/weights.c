@@ -1,4 +1,4 @@
-/* weights.c — makes whole weights of likelihoods, and odds of what was seen in a cell itself. */
+/* weights.c — makes whole weights of likelihoods, and probabilities in cells that were themselves observed. */
 #include "nowcast.h"
 
 #include "random/quantile.h"
@@ -30,7 +30,7 @@ static void sum_up(struct likelihood *l, const struct nowcast *x, double until_s
     for (int64_t i = 0; i < l->count; i++) l->log[i] -= most;
 }
 
-/* The effective number of members. real_exp() is 1e-300 or more, so that every member keeps a weight. */
+/* The effective number of members; w[] becomes their weights. No weight becomes 0, as real_exp() is at least 1e-300. */
 static double effective_members(const struct likelihood *l, double power, double *w)
 {
     double sum = 0, squares = 0;
@@ -55,8 +55,8 @@ static double temper(const struct likelihood *l, double least, double *w)
     return low;
 }
 
-/* The effective number that weights leave at least: a share of the plan's own members, but no more than those
- * that were drawn anew have without any observation. */
+/* The least effective number that weights may leave: a share of the plan's own members, but at most the effective number that
+ * members drawn anew have without any observation. */
 static double least_of(const struct nowcast *x, const struct likelihood *l, double none)
 {
     const struct plan *p = x->sights.plan;
@@ -99,13 +99,14 @@ static struct sight_here seen_in(const struct nowcast *x, double until_s, size_t
     return sights_here(&x->sights, until_s, (uint32_t)(cell / cols), (uint32_t)(cell % cols));
 }
 
-/* What `later` weighs beside the members that had no lava in a cell, as a share of all members. */
+/* How much `later` counts, in members as a share of all, next to the members that had no lava in a cell. */
 static const double margin_weight = 0.1;
 
-/* A front changes the weights of whole members, and many of them have lava a few cells beyond it. In a cell that is known to be
- * dry, those that had lava by then no longer count. But where most of them had it, they err alike: they miss the margin of a
- * flow by more than they differ. There the survey has the word, the more so the less lava still comes to a margin. Lava that
- * comes to such a cell later is that of the few members without any, and of the others as far as margins show it. */
+/* A front changes the weights of whole members, many of which have lava a few cells beyond it. In a cell that was seen dry,
+ * members that had lava by then count no more. But if most members had it, they have one error in common: they miss the margin
+ * of the flow by more than they differ among themselves. Such members count up to a share of all, `most`, which is smaller if
+ * less lava comes to margins later. The probability of later lava there is that of the few members without lava, and of
+ * `later`. */
 struct nowcast_share nowcast_share(double odds, double since, double all, double later)
 {
     const double times = odds == 0 ? 1 : real_exp(odds), sum = all + (times - 1) * since;
@@ -140,8 +141,8 @@ static double margin_share(const struct margin *m)
     return m->dry > 0 ? m->later / m->dry : 0;
 }
 
-/* Finds the shares of members to which lava comes later at a margin: as seen by now, by yesterday, and by the day before each
- * front. A cell to which no member comes adds nothing, and is not looked up. */
+/* Finds the share of members to which lava comes later at the margin: of what was seen by now, by yesterday, and by the day
+ * before each front. Cells that no member reaches add nothing. */
 static void see_margins(struct nowcast *x)
 {
     const struct problem *p = &x->ask.of.plan->base.problem;
@@ -312,7 +313,7 @@ double nowcast_at_cell(const struct nowcast *x, int set, size_t cell)
                                of->later);
 }
 
-/* A power of two that leaves sums exact, so that a weight times odds can be rounded. */
+/* The greatest power of two by which weights can be multiplied with their sum still exact; they are rounded after that. */
 static uint64_t unit_of(uint64_t sum)
 {
     uint64_t unit = 1;
@@ -320,7 +321,8 @@ static uint64_t unit_of(uint64_t sum)
     return unit;
 }
 
-/* Counts members at a place; all weights add up as before. If lava was seen, members without it by then have none. */
+/* Counts members at a place, by weights that add up to the same sum. If lava was seen there, members without lava by then do
+ * not count. */
 static int see_place(struct nowcast *x, int place, uint64_t unit, struct error *e)
 {
     const struct nowcast_set *now = &x->set[NOWCAST_NOW];

@@ -1,6 +1,5 @@
-/* cells.h — for each cell of the terrain, what every parameter has to do with whether lava arrives
- * there: sums of integers over the groups of a design, so that their order does not matter and no
- * run has to be kept.
+/* cells.h — for each cell of the terrain, how much each parameter decides whether lava arrives there: as sums of integers over
+ * the groups of a design, so that their order does not matter and no run has to be kept.
  *
  * y is the number of runs of a point, which differ in their noise, in which lava came: 0 to
  * `members`. Sums are below 2^63: y is at most 2^12, and there are at most 2^20 groups of 42
@@ -9,7 +8,7 @@
 
 #include "design.h"
 
-/* The sums of a cell over all groups; Morris has `all` alone. */
+/* The sums of a cell over all groups; Morris has only CELL_ALL. */
 enum { CELL_ALL, CELL_A, CELL_B, CELL_A2, CELL_B2, CELL_COMMON };
 /* The sums of a cell for each coordinate. Sobol: ab - a, this times b, this squared. Morris: the
  * change of y in a step that rises (with the other sign if it falls), its amount, its square. */

@@ -382,8 +382,8 @@ uint64_t sensitivity_digest(const void *sensitivity)
 
 /* ---- rounds ---------------------------------------------------------------------------------- */
 
-/* Groups that are run together, as members of an ensemble, so that all processors or devices are busy:
- * the plan's member table has a row for each point and each number of noise. */
+/* Groups that are run together, as members of one ensemble, so that all processors or devices are busy. The plan's member table
+ * has a row for each point and each noise. */
 struct round {
     struct study_job *job;
     struct sensitivity *x;
@@ -396,8 +396,6 @@ struct round {
     int64_t left;
     const struct axis *arrival_s;
 };
-
-/* ---- what a run did -------------------------------------------------------------------------- */
 
 static int on_result(void *of, struct contribution *one, struct error *e)
 {
@@ -552,9 +550,7 @@ static int compute_round(struct study_job *j, struct error *e)
     return status;
 }
 
-/* ---- the state ------------------------------------------------------------------------------- */
-
-/* The state has the values of all points and the sums of all cells in the groups that are done. */
+/* ---- the state: values of all points and sums of all cells, of the groups that are done --------- */
 
 static void put_stage(struct packed_out *o, const struct sensitivity *x, const struct stage *s)
 {
@@ -564,7 +560,7 @@ static void put_stage(struct packed_out *o, const struct sensitivity *x, const s
     packed_put(o, (uint64_t)s->left);
     for (int64_t i = 0; i < values; i++) packed_put_real(o, s->value[i]);
     for (int q = 0; q < x->quantities; q++) packed_put_real(o, s->noise[q]);
-    /* A place with sums is written as its distance from the one before; one beyond all places ends them. */
+    /* Before the sums of a place is how many places without sums precede it; `places` ends the list. */
     const struct cells *cells = &s->cells;
     size_t gap = 0;
     for (size_t i = 0; i < cells->places; i++, gap++) {
@@ -605,7 +601,7 @@ static int get_cells(struct packed_in *i, struct cells *cells, struct error *e)
     return STATE_DAMAGED;
 }
 
-/* Values are read as they come: a file that claims too many of them ends before memory does. */
+/* Memory grows with the values that are read, so that a false number of them in the file cannot exhaust it. */
 static int get_stage(struct packed_in *i, const struct sensitivity *x, struct stage *s,
                      struct error *e)
 {

@@ -3,9 +3,8 @@
 #include "sensitivity.h"
 
 #include "calibration/calibration_report.h"
-#include "record/roundnum.h"
-#include "products/summary.h"
 #include "record/json_number.h"
+#include "record/roundnum.h"
 #include "text/table.h"
 #include "text/words.h"
 
@@ -135,7 +134,7 @@ static void add_sampling(cJSON *o, const struct product_at *at)
                      {"resamples", x->keys.resamples}, {"confidence", x->keys.confidence});
 }
 
-/* Adds a square table with the pairs above its diagonal, as SALib has it. */
+/* Adds a square table of pairs, as SALib has it: only numbers above the diagonal mean something. */
 static void add_pairs(cJSON *o, const char *name, int n,
                       const double of[DESIGN_DIMENSIONS_MAX][DESIGN_DIMENSIONS_MAX])
 {
@@ -215,16 +214,11 @@ struct stage_report {
     char effort[96], names[PRODUCT_ABOUT];        /* "1 Pcool, 2 Ptsol" */
 };
 
-static const struct stage_report *part_of(const struct product_at *at)
-{
-    return at->of;
-}
-
 /* ---- tables, in the order of SALib ----------------------------------------------------------- */
 
 static int put_indices(FILE *f, const struct product_at *at, struct error *e)
 {
-    const struct stage_report *part = part_of(at);
+    const struct stage_report *part = at->of;
     const struct sensitivity *x = part->x;
     struct table t = table_to(f);
     TABLE_ROWS (t, row, (int64_t)x->quantities * x->fits) {
@@ -239,7 +233,7 @@ static int put_indices(FILE *f, const struct product_at *at, struct error *e)
 
 static int put_second_order(FILE *f, const struct product_at *at, struct error *e)
 {
-    const struct stage_report *part = part_of(at);
+    const struct stage_report *part = at->of;
     const struct sensitivity *x = part->x;
     struct table t = table_to(f);
     TABLE_ROWS (t, row, (int64_t)x->quantities * x->fits * x->fits) {
@@ -257,7 +251,7 @@ static int put_second_order(FILE *f, const struct product_at *at, struct error *
 
 static int put_points(FILE *f, const struct product_at *at, struct error *e)
 {
-    const struct stage_report *part = part_of(at);
+    const struct stage_report *part = at->of;
     const struct sensitivity *x = part->x;
     const struct stage *s = part->s;
     struct table t = table_to(f);
@@ -275,11 +269,11 @@ static int put_points(FILE *f, const struct product_at *at, struct error *e)
 
 /* ---- bars ------------------------------------------------------------------------------------ */
 
-/* Draws two bars for each parameter; an estimate of a share may be below 0. */
+/* Draws two bars for each parameter. Estimates of shares may be below 0. */
 static int draw_bars(const struct product_at *at, struct error *e)
 {
     enum { BARS = 2 * FITS_MAX };
-    const struct stage_report *part = part_of(at);
+    const struct stage_report *part = at->of;
     const struct stage_texts *w = &texts_of[part->stage];
     const struct sensitivity *x = part->x;
     const struct indices *of = &part->s->index[at->i];
@@ -320,7 +314,7 @@ static int draw_bars(const struct product_at *at, struct error *e)
     return product_paint(at, &scene, e);
 }
 
-/* Names a quantity; one that is the same everywhere has no bars. */
+/* Names a quantity; false: it is equal at all points, and has no bars. */
 static bool name_quantity(const void *of, int i, char *name, char *about)
 {
     const struct stage_report *part = of;
@@ -335,7 +329,7 @@ enum { PROBABILITY, FIRST_ORDER, TOTAL, MU_STAR, DOMINATING };
 
 static double index_at(const struct product_at *at, size_t cell)
 {
-    const struct cell_view *v = &part_of(at)->cells;
+    const struct cell_view *v = &((const struct stage_report *)at->of)->cells;
     const int64_t *sum = cells_at(v->cells, cell);
     if (!sum) return NAN;
     switch (at->row->number) {
@@ -394,7 +388,7 @@ static int classify(struct product_map *m, int class_of[FITS_MAX], const struct 
 
 static bool map_dominating(const struct product_at *at, struct product_map *m)
 {
-    const struct stage_report *part = part_of(at);
+    const struct stage_report *part = at->of;
     int class_of[FITS_MAX] = {0};
     const struct stage *s = &part->x->stage[part->stage];
     char decides[40], groups[40];

@@ -1,8 +1,7 @@
-/* discrepancy.h — what the model cannot do, expressed as a distance: lava may come so far from where
- * the members have it. The probability of a cell becomes the mean over the cells within that distance,
- * zero outside the grid (S. E. Theis, A. Hense, U. Damrath: Probabilistic precipitation forecasts from
- * a deterministic model. Meteorol. Appl. 12, 2005). The distance is the one of a list that gives
- * observed eruptions the best mean log score, a proper score: each eruption counts alike. */
+/* discrepancy.h — the error of the model as a distance: how far from where members have lava it may come. The probability of a
+ * cell becomes the mean over the cells within that distance, with 0 outside the grid (S. E. Theis, A. Hense, U. Damrath:
+ * Probabilistic precipitation forecasts from a deterministic model. Meteorol. Appl. 12, 2005). Of a list of distances, the best
+ * is the one with the best mean log score, a proper score, over observed eruptions; each eruption counts equally. */
 #pragma once
 
 #include "verify.h"

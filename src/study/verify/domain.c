@@ -6,7 +6,6 @@
 #include "text/words.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,20 +50,6 @@ struct window domain_around(struct window w, double margin, int rows, int cols)
                            (right < cols ? right : cols) - left};
 }
 
-/* The smallest window with all cells of the outline and of `inside` (NULL: none), and `margin` cells
- * more on each side, within the grid. */
-static struct window box_of(const unsigned char *outline, const unsigned char *inside, int rows,
-                            int cols, double margin)
-{
-    struct window box = {0};
-    for (int row = 0; row < rows; row++)
-        for (int col = 0; col < cols; col++) {
-            const size_t i = (size_t)row * (size_t)cols + (size_t)col;
-            if (outline[i] || (inside && inside[i])) window_add(&box, row, col);
-        }
-    return domain_around(box, margin, rows, cols);
-}
-
 /* Keeps the cells of the box that are near enough to the outline. */
 static int keep_near(struct domain *d, double distance_m, struct error *e)
 {
@@ -98,11 +83,14 @@ static void count(struct domain *d, uint64_t observed)
     d->beyond = observed - d->observed;
 }
 
-/* Fills the domain with all cells of the box, or those of `inside`, and with what was observed. */
-static int fill_domain(struct domain *d, struct window box, const unsigned char *inside,
+/* Fills the domain with what was observed, and with all cells within a margin around the outline or, if there is `inside`, with
+ * its cells. */
+static int fill_domain(struct domain *d, double margin, const unsigned char *inside,
                        const unsigned char *outline, struct error *e)
 {
-    d->box = box;
+    window_add_mask(&d->box, outline, d->rows, d->cols);
+    window_add_mask(&d->box, inside, d->rows, d->cols);
+    d->box = domain_around(d->box, inside ? 0 : margin, d->rows, d->cols);
     if (!(d->cell = malloc(window_cells(d->box)))) return error_memory(e);
     for (size_t i = 0; i < window_cells(d->box); i++) {
         const size_t at = domain_place(d, i);
@@ -122,10 +110,7 @@ int domain_create(struct domain *d, const struct domain_within *within,
     *d = (struct domain){.rows = p->rows, .cols = p->cols, .cell_m = geo->cell_m};
     for (size_t i = 0; i < (size_t)p->rows * (size_t)p->cols; i++) observed += outline[i] != 0;
     int status = within->path ? outline_read(&inside, within->path, p->rows, p->cols, geo, e) : 0;
-    if (!status)
-        status = fill_domain(
-            d, box_of(outline, inside, p->rows, p->cols, inside ? 0 : margin_m / geo->cell_m),
-            inside, outline, e);
+    if (!status) status = fill_domain(d, margin_m / geo->cell_m, inside, outline, e);
     if (!status && within->distance_m > 0) status = keep_near(d, within->distance_m, e);
     if (!status) status = drop_holes(d, p, e);
     if (!status) count(d, observed);

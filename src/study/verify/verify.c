@@ -85,7 +85,7 @@ static int blocks_slab(const struct blocks *b, const struct domain *d, size_t i)
     return (int)(coordinate(b, (int)(i / cols), (int)(i % cols)) - b->first);
 }
 
-/* The lag with an autocorrelation below 1/e; reliable forecasts have residuals of mean 0: none is subtracted. */
+/* The first lag with an autocorrelation below 1/e. No mean is subtracted: residuals of reliable forecasts have mean 0. */
 static int correlation_of(const double *residual, int slabs)
 {
     double all = 0;
@@ -302,9 +302,8 @@ static double uncertainty(const double *sum)
     return share * (1 - share);
 }
 
-/* The scores of a replicate from its sums and the whole's. The skill is a ratio, whose reference is
- * nearly 0 if a replicate has few observed cells, so its linear part around the whole is taken,
- * which for the whole is the skill itself. */
+/* The scores of a replicate, from its sums and those of the whole. The skill divides by the uncertainty, which is nearly 0 if a
+ * replicate has few observed cells: it is replaced by its linear approximation at the whole, where both are equal. */
 static void scores_of(double score[VERIFY_SCORES], const double *sum, const double *whole)
 {
     const double reference = uncertainty(whole), ratio = whole[BRIER] / whole[CELLS] / reference;
@@ -352,9 +351,9 @@ static double student(int freedom)
            (3 * z5 * z * z + 19 * z5 + 17 * z3 - 15 * z) / (384 * n * n * n);
 }
 
-/* Sets Wilson's interval for the number of independent cells that has the standard error of the
- * bootstrap (E. L. Korn, B. I. Graubard, Survey Methodology 24, 1998). A share of 0 or 1 has no error:
- * then it is the number of blocks of equal size that would tell as much. */
+/* Sets Wilson's interval of a share, for as many independent cells as would have the standard error of the bootstrap (E. L. Korn,
+ * B. I. Graubard, Survey Methodology 24, 1998). A share of 0 or 1 has no such error: it is the interval of `blocks` cells, the
+ * effective number of blocks. */
 static void set_interval(struct verify_bin *b, double error, int blocks)
 {
     b->low = b->high = NAN;

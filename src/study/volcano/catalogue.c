@@ -139,7 +139,7 @@ static double probably_since(const struct past_eruption *x, double since)
     return z > 8 ? 1 : z < -8 ? 0 : normal_probability(z);
 }
 
-/* Finds the shares of zones, or of bands, in the eruptions of which these are known. */
+/* Finds the shares of zones (or of bands) in the eruptions whose zone (or band) is known. */
 static void find_shares(double *share, const struct catalogue *c, const struct catalogue_request *w,
                         int zones, bool bands)
 {
@@ -154,7 +154,7 @@ static void find_shares(double *share, const struct catalogue *c, const struct c
     for (int i = 0; i < count; i++) share[i] = sum > 0 ? share[i] / sum : 1.0 / count;
 }
 
-/* The year from which eruptions of a band count. If a rate is given, all do: they divide it among kinds. */
+/* The year from which eruptions of a band count. If a rate is given, all count: they divide it among kinds. */
 static double since_of(const struct catalogue_request *w, int band)
 {
     return w->rate > 0 ? -INFINITY : w->band[band].since;
@@ -189,7 +189,7 @@ static void count_kinds(struct catalogue *c, const struct catalogue_request *w, 
     }
 }
 
-/* Finds, by bisection, the shape of the gamma distribution whose 95 and 5 % have that ratio. */
+/* Finds, by bisection, the shape of the gamma distribution whose 95th percentile is `ratio` times its 5th. */
 static double shape_of(double ratio)
 {
     double low = 0.1, high = 1e6;
@@ -307,7 +307,8 @@ static double count_classes(double *count, const struct catalogue *c,
     return all;
 }
 
-/* Sets the shares by a log-normal fitted to volumes of the kind or, if it has fewer than three, of all zones. */
+/* Sets the shares of classes by a log-normal distribution, fitted to the volumes of the kind or, if these are fewer than three, to
+ * those of its band in all zones. */
 static void fit_shares(struct eruption_kind *kind, const struct catalogue *c,
                        const struct catalogue_request *w, struct past_eruption *room)
 {

@@ -6,7 +6,6 @@
 #include "vector/draw_cells.h"
 
 #include <math.h>
-#include <stdio.h>
 
 void opening_free(struct opening *o)
 {
@@ -257,7 +256,8 @@ void opening_shares(double *share, const struct opening *o, double x, double y)
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-/* The usual side of a cell: a quarter of the bandwidth at most, unless there would be too many cells. */
+/* The side of a cell if the plan gives none: a quarter of the smallest bandwidth at most, unless there would be too many
+ * cells. */
 static double usual_cell(const struct opening *o, const struct vent_ground *ground)
 {
     const double cell_m = ground->geo->cell_m, cells = (double)ground->rows * ground->cols;

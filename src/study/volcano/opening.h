@@ -77,16 +77,16 @@ double opening_score(const struct opening *o, int zone, const struct opening_sha
 /* Tries bandwidths of 2^(k/4) times o->least_m up to o->most_m, round and along the axis, sets o->tries[zone] to how many
  * gave each vent a density, and o->shape[zone] to the best of them. */
 void opening_fit(struct opening *o, int zone);
-/* Makes the opening without the vents of the last age_y years; vents of unknown age stay. *to is as of
- * opening_draw(). */
+/* Makes the opening without the vents of the last age_y years; vents of unknown age stay. *to is made as opening_draw() makes
+ * it. */
 bool opening_before(struct opening *to, const struct opening *o, double age_y);
-/* Moves vents so that their density is spread as wide as those of *o are, not wider by the kernel: each by half of the way
- * to the mean of its zone within the kernel, by which a density loses its bias of h^2 (data sharpening: Choi and Hall 1999).
- * *to is as of opening_draw(). */
+/* Moves vents so that their density is as wide as the vents of *o are spread, not wider by the kernel: each half of the way to the
+ * mean of its zone, weighted by the kernel around it, which removes the density's bias of order h^2 (data sharpening: Choi and
+ * Hall 1999). *to is made as opening_draw() makes it. */
 bool opening_sharpen(struct opening *to, const struct opening *o);
-/* Makes an opening of as many vents, drawn from *o as its own were from the truth: each is one of its zone, with that one's
- * weight, and stands where its kernel may have it; the shape is fitted anew if that of *o was. u[3 * vents]: from 0 to 1. *to
- * borrows all but vents, places and masses from *o; opening_free_draw() frees these. False: no memory. */
+/* Makes an opening of as many vents drawn from *o (smoothed bootstrap): each is a vent of its zone, with that vent's weight, moved
+ * at random by the kernel. The shape is fitted anew if that of *o was fitted. u[3 * vents]: from 0 to 1. *to borrows all but
+ * vents, points and masses from *o; opening_free_draw() frees these. False: no memory. */
 bool opening_draw(struct opening *to, const struct opening *o, const double *u);
 static inline void opening_free_draw(struct opening *to)
 {

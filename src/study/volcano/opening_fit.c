@@ -34,8 +34,8 @@ double opening_kernel_of(enum opening_kernel kernel, const struct opening_shape 
     return kernel_top(kernel, h2) * kernel_fall(kernel, squared_of(s, dx, dy) / h2);
 }
 
-/* The bandwidths that are tried with one ratio, from small to large. They are tried together, as a pair of vents has one
- * distance, and most bandwidths do not reach so far. */
+/* The bandwidths that are tried with one ratio, from small to large. They are tried together, so that the distance of two vents
+ * is computed once, and small bandwidths that do not reach so far are skipped. */
 enum { BANDWIDTHS_MAX = 128 };
 struct bandwidths {
     int count, first; /* smaller ones than the first leave a vent without density */
@@ -148,9 +148,9 @@ void opening_fit(struct opening *o, int zone)
     }
 }
 
-/* ---- vents that may have been ------------------------------------------------------------------ */
+/* ---- other vents ------------------------------------------------------------------------------- */
 
-/* The vent of a zone with the part u of its vents before it; there is one. */
+/* Picks vent floor(u n) of the n vents of a zone, which has one or more. */
 static const struct past_vent *pick_vent(const struct opening *o, int zone, double u)
 {
     int all = 0, k = 0;
