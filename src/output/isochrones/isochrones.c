@@ -529,8 +529,8 @@ static bool is_part(const struct tracing *t, int32_t i)
            (t->outline || (p->side[0] != BAND_NONE && p->side[1] != BAND_NONE));
 }
 
-/* The point after `at` that is not the one before it; -1: the line ends. Bands have one sector of a
- * square each, so a node has one such point. */
+/* The next point of the line after `before` and `at`; -1: the line ends. A band has one sector of a square, so that only one
+ * line of it leaves a node. */
 static int32_t next_of(const struct tracing *t, int32_t at, int32_t before)
 {
     const struct bands_point *p = &t->g->point[at];

@@ -53,8 +53,8 @@ struct isochrone {
                                     * raster */
     struct isochrone_area reached; /* what lava had reached by time_h */
     struct isochrone_area band;    /* what lava reached by time_h, but not by from_h */
-    /* the boundary of `reached` without the outline of the whole flow, at which its lines end; of
-     * the last level it is that outline */
+    /* The boundary of `reached` inside the whole flow, as lines that end at the outline of the flow; at the last level that
+     * outline. */
     int line_count;
     struct isochrone_path *line;
 };

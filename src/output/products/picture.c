@@ -22,7 +22,7 @@
 struct picture {
     const struct output_painting *to;
     bool layers; /* each file is noted when it is there */
-    bool spared; /* the file that is painted now is nobody's input */
+    bool spared; /* the file that is painted now is not an input */
     int status;
     struct error why;
     double scale_denominator;

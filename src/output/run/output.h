@@ -235,7 +235,7 @@ int output_assets(const struct output_info *info, const struct sim_case *c, cons
 /* Bands of arrival by round times, for the extent. */
 struct bands;
 int output_bands(struct bands *out, const struct output_cut *x, struct error *e);
-/* Writes the exports that info->formats names, for a run that ended with *x; the record tells what layers show. */
+/* Writes the exports that info->formats names, for a run that ended with *x, and adds what its layers show to the record. */
 int output_export(const struct output_info *info, const struct output_cut *x, struct error *e);
 
 /* All files of a run, as rows (products.h): layers and the tables that follow them. */

@@ -294,7 +294,7 @@ static void rates_text(char *out, size_t size, const struct sim_case *c, int64_t
     snprintf(out, size, "%s" WORDS_PART "; " WORDS_PART, text);
 }
 
-/* ", 12 % of the lava (0.3 million m3) has entered the sea since 4 h 20 min" */
+/* Writes "; 12 % of the lava (0.3 million m3) has entered the sea, the first after 4 h 20 min"; "": none has. */
 static void sea_text(char *out, size_t size, const struct sim_case *c, const struct fields *f)
 {
     const struct lava_sea sea = lava_sea(f, &c->problem);

@@ -67,7 +67,7 @@ struct batch_outcome {
 /* 0 if this machine can run it; else ERROR_DEVICE with the reason. *what names the device. */
 int batch_available(int device, char what[128], struct error *e);
 
-/* What takes a while when a process uses a device for the first time; from any thread. */
+/* Prepares a device for its first use in a process, which takes a while; may be called on any thread. */
 void batch_warm(int device);
 
 int batch_create(struct batch **b, const struct batch_setup *s, struct error *e);

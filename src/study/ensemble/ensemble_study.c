@@ -111,7 +111,7 @@ static int join_one(void *library, const char *path, struct error *e)
     return library_join(library, path, e);
 }
 
-/* A process but the first leaves the libraries of others alone. */
+/* Joins the libraries of all processes to that of the first; other processes do nothing here. */
 static int join_ranks(struct study_job *j, struct library *l, bool first, struct error *e)
 {
     int found = 0,

@@ -20,7 +20,7 @@ enum { REPORT_VARIED = 900 };
 
 struct report {
     const struct ensemble *s;
-    const struct null_model *null;        /* to compare with, or whose paths *s has; NULL: none */
+    const struct null_model *null;        /* compared with *s, or *s is of its paths; NULL: none */
     const struct null_model *persistence; /* NULL: none */
     uint64_t digest;                      /* ensemble_digest(s): all counters go into it */
     const struct study_job *job;          /* folder, version, progress, times */

@@ -43,7 +43,7 @@ struct past_flow {
     double year;                      /* NaN: not known */
     int period;                       /* the last period that had begun by then; -1: none */
     double share[HAZARD_CLASSES + 1]; /* of its area: without lava on the map, then in each class */
-    double score[2], before[2];       /* of the map, of vents alone; as known before, or NaN */
+    double score[2], before[2];       /* of the map, and of vents alone; by what was known before */
 };
 struct past_period {
     double begin; /* year of the first of its flows */

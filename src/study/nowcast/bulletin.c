@@ -72,7 +72,7 @@ static const char *verdict(const double score[FORECASTS])
                    : "it was not better than either" WORDS_NEXT;
 }
 
-/* Scores the forecast of the last front, if something had been seen a day before: else all would be the same. */
+/* Scores the forecasts of the last front, if something had been seen a day before; if not, they are all the same. */
 static void put_scores(struct bulletin *b, const struct nowcast *x)
 {
     char said[FORECASTS][32], date[64];

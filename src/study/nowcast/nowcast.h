@@ -113,8 +113,8 @@ int nowcast_posterior(const struct nowcast *x, nowcast_quantity *each, void *to,
 double nowcast_at_cell(const struct nowcast *x, int set, size_t cell);
 /* The probability of lava at a place by a time (INFINITY: ever), by the weights of a set. */
 double nowcast_at_place(const struct nowcast *x, int set, int place, double time_s);
-/* Writes nowcast_at_place() with its range, by the effective number of the set; nowcast_pack(): as
- * a text to translate. */
+/* nowcast_said() writes nowcast_at_place() in English, rounded as the effective number of the set allows; nowcast_pack(): the
+ * same packed (text/words.h). */
 char *nowcast_said(char out[PROBABILITY_TEXT], const struct nowcast *x, int set, int place,
                    double time_s);
 char *nowcast_pack(char out[PROBABILITY_TEXT], const struct nowcast *x, int set, int place,

@@ -66,7 +66,7 @@ static double count_around(const struct counts *c, int row, int col, int reach)
                     c->sum[bottom + (size_t)left] + c->sum[top + (size_t)left]);
 }
 
-/* The counts of each sight by itself, and of those of each time together. */
+/* The seen cells of each sight, and of all sights of each time. */
 struct counted {
     struct counts *sight, *time;
     double *share; /* for each time, exp(-age / correlation_h) */

@@ -137,7 +137,7 @@ static double nominal_km(const struct spots *t, bool graded)
     return graded ? 1 : 0.375;
 }
 
-/* Reads the size of a pixel. Landsat's scan and track are a row and a column: its pixel has its own size. */
+/* Reads the size of a pixel from scan and track. Landsat has a row and a column there, and pixels of one size. */
 static int read_size(const struct spots *t, bool graded, double size_km[2], struct error *e)
 {
     static const double LANDSAT_KM = 0.03;
