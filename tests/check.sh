@@ -2,34 +2,34 @@
 # check.sh — what the shell tests share. Each begins, in the root of the repository and with BUILD naming the build
 # folder, with `. tests/check.sh`, and ends with `report`, whose status is its own. It gets
 #
-#     $root $build $sciara    the repository, the build folder and the program in it: absolute, there or not
-#     $core                   what the programs share, a library; with sanitizers each has it in itself: $sciara
+#     $root $build $sciara    the absolute paths of the repository, the build folder and the program in it, built or not
+#     $core                   the library that programs share; with sanitizers they have none, and it is $sciara
 #     $work                   a new folder in build/tmp, removed at the end
-#     copy_program FOLDER     to FOLDER/bin, with what it shares to FOLDER/lib
-#     without_painters FOLDER a copy that is built without painters: its maps have no words, and take a third of the time; for
-#                             tests that look at numbers alone. False where none is built
-#     needs WHY COMMAND...    the whole test is skipped where the command fails; needs_sciara: without the program
+#     copy_program FOLDER     copies the program to FOLDER/bin, and its libraries to FOLDER/lib
+#     without_painters FOLDER copies a program that is built without painters, for tests that look at numbers alone: its maps
+#                             have no words, and take a third of the time. False where none is built
+#     needs WHY COMMAND...    skips the whole test if the command fails; needs_sciara: if the program is not built
 #     check WHAT COMMAND...   a check: passed if the command succeeds
-#     skip WHAT               what is not checked here, and why
-#     fails COMMAND...        not
-#     wait_until COMMAND...   until it succeeds, at most three minutes; false if the process $child has ended before.
-#                             $wait_every: how often it looks, in seconds
+#     skip WHAT               says what is not checked here, and why
+#     fails COMMAND...        succeeds if the command fails
+#     wait_until COMMAND...   waits until the command succeeds, at most three minutes; false if the process $child has ended
+#                             before. $wait_every: seconds from one try to the next
 #     halt                    stops $child until `kill -CONT`: when it returns, no thread of it does anything more
-#     pause SECONDS           as sleep, which takes longer to start than most pauses last
-#     in_time COMMAND...      a command that starts $child, tells it to end and leaves its status in $code: once more where
-#                             the child had ended by itself before, with status 0; at most nine times
+#     pause SECONDS           sleeps, without a program, whose start would take longer than most pauses
+#     in_time COMMAND...      runs a command that starts $child, tells it to end and leaves its status in $code. If the child
+#                             had ended by itself before, with status 0, it tries again, at most nine times in all
 #     keep COMMAND...         runs it, keeps its exit status in $code and what it printed in $work/stdout and stderr
-#     call ARGUMENTS...       the same with sciara
-#     patience                how many seconds what they run may take; then it is stopped, and its status is 124 or more
+#     call ARGUMENTS...       keep, with sciara
+#     $patience               most seconds that a command of keep or call may take; then it is stopped, with status 124 or more
 #
-# of which then can be asked
+# After keep or call
 #
 #     exits STATUS, says PATTERN (on standard output), complains PATTERN, one_line (on standard error),
 #     silent stdout|stderr
-#     refusal STATUS WHAT PATTERN                 was it refused as everything is? checks all that this takes
+#     refusal STATUS WHAT PATTERN                 checks that it was refused: status, one line that has PATTERN, no output
 #     refused STATUS WHAT PATTERN ARGUMENTS...    call and refusal
 #
-# and of JSON and tables
+# For JSON and tables
 #
 #     json FILTER FILE        what this filter of jq finds, as text
 #     value KEY FILE          the first value with this name, at any depth
@@ -38,7 +38,7 @@
 #                             the names of its files, sorted
 #     column NAME FILE        the cells of a column of a CSV file
 #
-# A test with few slow checks sets each=yes: a line for each that passes, where else `report` only counts them.
+# A test with few slow checks sets each=yes: each check that passes prints a line. Else `report` only counts them.
 # tools/run-tests adds up either.
 set -u
 
@@ -119,9 +119,10 @@ in_time() {
     done
 }
 
-# The program, by any of its names, is started by a fork of one that has loaded its libraries (tests/fork_server.c), which
-# takes a fifth of the time, with AddressSanitizer half; so are the tools of GDAL, which load two hundred. Not from a subshell,
-# which may run beside others, nor with other variables that libraries read when they are loaded.
+# The program, by any of its names, is started by a fork of a server that has loaded its libraries (tests/fork_server.c). This
+# takes a fifth of the time, or half with AddressSanitizer. Tools of GDAL, which load two hundred libraries, have servers, too.
+# A subshell, which may run beside others, starts programs itself; so does a test that has changed variables which libraries
+# read when they are loaded.
 declare -A servers=() requests=() answers=() servers_loaded=()
 loaded_variables() { local name && for name in ${!OMP_@} ${!GOMP_@} ${!LD_@} ${!MALLOC_@} ${!ASAN_@} ${!GLIBC_@}; do loaded+="$name=${!name} "; done; }
 start_server() { # start_server PROGRAM LOADED
@@ -140,7 +141,7 @@ stop_servers() { # (each holds the requests of those before it)
     [ ${#servers[@]} = 0 ] || wait "${servers[@]}"
     requests=() servers=() servers_loaded=()
 } 2>/dev/null
-serves() { # serves PROGRAM: a server that can start it is there, or could be started; it is that of $serving
+serves() { # serves PROGRAM: whether a server can start it; $serving is the program of that server
     local loaded=''
     [ $BASHPID = $$ ] || return
     serving=$1

@@ -63,10 +63,10 @@ def function(name: str) -> Any:
     return getattr(_library, name)
 
 
-# Threads that have made objects: OpenMP keeps its own for each, which a fork() leaves behind, and a child
-# that goes on as such a thread would wait for them for ever (docs/library.md, "Threads").
+# Threads that have made objects. OpenMP keeps threads of its own for each, which a child of fork() lacks: a child
+# of such a thread would wait for them for ever (docs/library.md, "Threads").
 _makers: set[int] = set()
-_lost: Optional[int] = None  # that thread of a child
+_lost: Optional[int] = None  # in a child of such a thread: its thread
 _MAKE = re.compile("sciara_(case_(load|create|read)|create$|run$|show$|fit$|compare$|info$|study_(open|run))")
 
 

@@ -13,13 +13,13 @@ import subprocess
 
 import pytest
 
-# Other work on the machine must not make threads wait that spin for each other.
+# Threads that spin while they wait for each other would be slow beside other work on the machine.
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import sciara  # noqa: E402
 
-# Shells start what goes on beside them without Ctrl-C.
+# A shell starts programs in the background with Ctrl-C ignored.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 SOURCE = pathlib.Path(os.environ.get("SCIARA_SOURCE") or pathlib.Path(__file__).parents[2])

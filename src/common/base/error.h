@@ -40,10 +40,10 @@ int error_line(struct error *e, const char *path, int line, const char *fmt, ...
 int error_cancelled(struct error *e);
 int error_memory(struct error *e); /* "out of memory", ERROR_FAILED */
 
-/* These stand in front of a local variable: at the end of its scope, by whichever way it is left,
- * free() of what it points to, or DESTROY(&variable), is called; so a function can return where it
- * fails. FREED needs a value from the beginning; what FREED_BY destroys must be fine for DESTROY at
- * each `return` behind it. */
+/* FREED and FREED_BY(DESTROY) stand in front of a local variable. However its scope is left, free() of
+ * the pointer or DESTROY(&variable) is called then, so that a function can return where it fails. A
+ * FREED pointer needs a value from the beginning. DESTROY must be able to destroy the variable as it
+ * is at each `return` behind it. */
 static inline void error_free_at(void *variable)
 {
     free(*(void **)variable);

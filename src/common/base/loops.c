@@ -93,7 +93,7 @@ static void *wait_at_gate(void *self)
     return NULL;
 }
 
-/* The system counts a thread until it has no number, which is after pthread_join(). */
+/* The system counts a thread until its number is gone, some time after pthread_join(). */
 static void await_end(const struct trial *t)
 {
     enum { YIELDS_MOST = 1 << 20 };

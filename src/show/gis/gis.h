@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-/* A file to be written; a style also has what it is for: the quantity `of`, or if that is NULL a vector file. */
+/* A file to be written. A style is that of the quantity `of`, or if that is NULL of a vector file (enum layer_vectors). */
 struct layer_file {
     char *name;
     const struct layer_quantity *of;

@@ -447,15 +447,13 @@ static double tick_label_width(const struct map_page *p)
 static void write_notes(char *out, size_t size, const struct map *m)
 {
     const struct crs *crs = &m->geo.crs;
-    const int rows = m->around ? m->around->domain_rows : m->rows,
-              cols = m->around ? m->around->domain_cols : m->cols;
     char number[32], code[32] = "", cells[100], room[MAP_WORD], note[MAP_TEXT];
     if (crs->epsg) snprintf(code, sizeof code, *crs->name ? " (EPSG:%d)" : "EPSG:%d", crs->epsg);
     const char *name = *crs->name || *code ? crs->name
                        : crs->key_count    ? "User-defined coordinate system"
                                            : "Coordinate system not known";
     words_pack(cells, sizeof cells, "Cells of %s m, %d \xC3\x97 %d.",
-               roundnum_text(number, m->geo.cell_m, m->geo.cell_m), cols, rows);
+               roundnum_text(number, m->geo.cell_m, m->geo.cell_m), domain_cols(m), domain_rows(m));
     snprintf(out, size, "%s%s. %s%s%s", words_of(name, m->language), code,
              word_text(m, cells, room), m->note && *m->note ? "\n" : "",
              map_text(m, m->note, note));

@@ -45,7 +45,7 @@ struct raster;
 int page_raster(struct page *p, const char *name, struct raster *r, struct error *e);
 /* Takes the cells that have a value, and adds their mask to the page. */
 int page_take_cells(struct page *p, const struct raster *r, struct error *e);
-/* A state of a series that was added last. */
+/* The state of a series that was added last. */
 struct page_state {
     int array;        /* number in p->arrays */
     uint16_t *quanta; /* malloc'ed; NULL: none was added yet */

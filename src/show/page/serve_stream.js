@@ -169,7 +169,7 @@ function makeResult(kind, ground) {
     }
     result.take = (frame) => {
         result.last = frame.facts;
-        own.members = frame.facts.effective ?? own.members;  // (behind all probabilities)
+        own.members = frame.facts.effective ?? own.members;  // (the number behind all probabilities)
         if (frame.kind === "failed") throw new Refusal(500, frame.facts);
         if (frame.kind === "begin") start(frame.facts);
         const before = frame.count ? add(frame) : cells.count;

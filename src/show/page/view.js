@@ -569,7 +569,7 @@ function followPointers(canvas, view, show, tool = {}) {
     canvas.addEventListener("pointerdown", (e) => {
         if (e.button) return;
         canvas.setPointerCapture(e.pointerId);
-        letGo();  // (of the second finger)
+        letGo();  // (a second finger ends the drag of the first)
         down.set(e.pointerId, at(e));
         moved = false;
         if (down.size === 1) held = tool.grab?.(at(e), e) || null;
