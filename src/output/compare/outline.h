@@ -26,12 +26,10 @@ int outline_read_beyond(unsigned char **inside, double *beyond_m2, const char *p
 
 /* ---- how far two outlines are apart, in metres ----------------------------------------------- */
 
-/* A cell is on an outline if it is inside, and one of its four neighbours is not. Each cell on either
- * outline has a distance to the nearest one on the other, between their middles: exact, from squares
- * that are whole numbers of cells. */
+/* A cell is on an outline if it is inside and one of its four neighbours is not. Distances are between the middles of such a
+ * cell and of the nearest one on the other outline; their squares, in cells, are whole numbers, and so exact. */
 
-/* What a cell belongs to, added up. A cell that is UNKNOWN is of no use as a neighbour, like what
- * lies beyond the grid. */
+/* What a cell belongs to, or'ed. A cell that is UNKNOWN counts as no neighbour, as a cell beyond the grid does. */
 enum { DISTANCE_A = 1, DISTANCE_B = 2, DISTANCE_UNKNOWN = 4 };
 
 struct outline_distance {

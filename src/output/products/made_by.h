@@ -26,7 +26,6 @@ char *made_by_difference(const struct made_by *was, const struct made_by *is);
 bool made_by_differs_in(const struct made_by *was, const struct made_by *is, const char *key);
 
 struct cJSON;
-/* Puts both as lists of texts into an object "made_by", and gets them back; without one *m is all
- * zero. */
+/* made_by_put() adds an object "made_by" with both as lists of texts; made_by_get() reads it: all zero if there is none. */
 void made_by_put(struct cJSON *o, const struct made_by *m);
 int made_by_get(struct made_by *m, const struct cJSON *o, struct error *e);

@@ -107,8 +107,8 @@ static void stop_all(struct engine *g)
     pthread_cond_broadcast(&g->changed);
 }
 
-/* Is called when all members below the boundary are done: either they are enough, or the next
- * boundary is set and those that wait are added. */
+/* Called when all members below the boundary are added: if their error is small enough, all threads stop; else the next
+ * boundary is set, and results that have waited are taken. */
 static int pass_boundary(struct engine *g, struct error *e)
 {
     struct contributions ahead = g->ahead;
@@ -220,9 +220,9 @@ static void *work_on_members(void *engine)
 
 /* ---- a thread that has a device ------------------------------------------------------------ */
 
-/* A device computes members in batches (batch.h), on two lanes: while it computes one, the outcomes of
- * the other are added. Members that the device cannot compute, or that outgrow its memory, are computed
- * by fewer blocks, which have more memory each, and at last by the reference. */
+/* A device computes members in batches (batch.h), on two lanes: while it computes one, the outcomes of the other are added.
+ * Members that outgrow their memory are computed again by fewer blocks, with more memory each. Members that the device cannot
+ * compute, or for which a single block has too little memory, are computed by the reference. */
 
 /* The members on a lane. */
 struct load {

@@ -1,9 +1,9 @@
 /* engine.h — computes the members of an ensemble that are not done yet, on the processors or on
  * devices.
  *
- * Every thread computes one member at a time with the reference and takes the next at once; where
- * the source knows what members cost, long ones begin first, so that all threads end together. What
- * a member did is added under one lock, in any order: sums of integers have none. */
+ * Every thread computes one member at a time with the reference. If the source knows what members cost, long ones begin
+ * first, so that all threads end together. What a member did is added under one lock, in any order: sums of integers do not
+ * depend on it. */
 #pragma once
 
 #include "members/ensemble.h"
@@ -62,11 +62,10 @@ enum engine_end {
     ENGINE_ASKED,    /* nothing was computed: these members answer a question */
 };
 
-/* At the end, and on an error too where it can, the state has been written, if there is any.
+/* Computes the missing members, and writes the state at the end if o->state names it; after an error, too, if it can.
  *
- * With s->until_error the members are looked at when the first 64, 128, 192, ... of them are done,
- * later less often, and never in between, whatever the order in which threads have come to them:
- * when to stop depends on the plan alone. What is computed beyond such a number waits. */
+ * With s->until_error the error is looked at only when exactly the first 64, 128, 192, ... members are added, later less
+ * often. Results beyond such a number wait until it is reached. So when to stop depends on the plan alone, not on threads. */
 int engine_run(struct ensemble *s, const struct engine_options *o, enum engine_end *end,
                struct error *e);
 

@@ -144,7 +144,7 @@ int ensemble_study_keep(struct study_job *j, char *const *part, int parts, struc
     return status ? status : library_match(*l, e);
 }
 
-/* The null model of a whole ensemble with an outline; members without vents have none. */
+/* The null model of an ensemble; NULL: it is a shard, or has no outline, or its members have no vents. */
 static const struct null_model *null_of(struct ensemble_study *x)
 {
     struct null_model *n = &x->null;

@@ -128,8 +128,8 @@ static uint32_t median_of_nine(const uint32_t *at, size_t stride)
     return sorted[4];
 }
 
-/* Takes the medians of a member wherever it is computed: thicknesses in 1/1024 m are the same
- * everywhere. Around the reached cells is a dry margin. */
+/* Replaces the thicknesses of a member by medians of 3 x 3 cells, from thicknesses in 1/1024 m, which the reference and
+ * devices have alike. The array has a dry margin around the reached cells. */
 static int take_medians(const struct ensemble *s, struct contribution *one, struct error *e)
 {
     const size_t cols = (size_t)s->source->base->problem.cols;

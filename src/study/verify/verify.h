@@ -63,7 +63,7 @@ struct verification {
 
 int verify(struct verification *v, const struct forecast *f, struct error *e);
 
-/* What a cell adds to the log score if what happened there had probability p. */
+/* What a cell adds to the log score, if what happened there had the probability p. */
 double verify_log_of(double p);
 /* The log score alone, without errors. */
 double verify_log_score(const struct forecast *f);
