@@ -209,10 +209,10 @@ refused() {
     refusal "$1" "$2" "$3"
 }
 
-# jq takes 25 ms to start, so the shell itself looks where a text or a whole number is asked for, in files as sciara writes them:
-# a line for each member, behind as many tabs as it is deep.
+# jq takes 25 ms to start, so the shell itself looks where a text, a truth or a number is asked for, in files as sciara writes
+# them: a line for each member, behind as many tabs as it is deep. (jq writes numbers of more digits in its own way.)
 plain_value() { # plain_value TEXT: $found, behind a name
-    [[ ${1%,} =~ ^(\"([^\"\\]*)\"|-?[0-9]{1,15})$ ]] && found=${BASH_REMATCH[1]} && found=${found//\"/}
+    [[ ${1%,} =~ ^(\"([^\"\\]*)\"|-?[0-9]{1,15}|-?0\.[0-9]{1,15}|-?[0-9]{1,6}\.[0-9]{1,9}|true|false|null)$ ]] && found=${BASH_REMATCH[1]} && found=${found//\"/}
 }
 found_at() { # found_at .NAME.NAME... FILE: $found
     local line tabs keys level=0 text

@@ -29,7 +29,8 @@ STEPS = 1500
 
 def program(*arguments: object, status: int = 0) -> str:
     """What it prints; its standard error stream where it is to fail. Studies always paint maps: small ones"""
-    small = ("--map-size", "300x300") if arguments[0] in ("ensemble", "calibrate", "sensitivity") else ()
+    studies = ("ask", "ensemble", "calibrate", "nowcast", "sensitivity")
+    small = ("--map-size", "300x300", "--map-dpi", "72") if arguments[0] in studies else ()
     done = subprocess.run([PROGRAM, *map(str, arguments + small)], capture_output=True, text=True)
     assert done.returncode == status, done.stderr
     return done.stderr if status else done.stdout

@@ -11,7 +11,7 @@ unset OMP_NUM_THREADS OMP_WAIT_POLICY
 # digest WORD...: of a run with files, started by these words; a run that hangs is ended after two minutes
 digest() {
     timeout 120 env "$@" "$sciara" run "$work/case/volcano.cfg" 150 --variant reference $threads \
-        --format $format --map-size 300x300 --output "$work/out" 2>&1 | sed -n 's/^digest *//p'
+        --format $format --map-size 300x300 --map-dpi 72 --output "$work/out" 2>&1 | sed -n 's/^digest *//p'
 }
 # same WORD...: the digest of one thread
 same() { [ "$(digest "$@")" = "$expected" ]; }
@@ -45,8 +45,8 @@ on_small_stacks() { OMP_STACKSIZE=$stack OMP_NUM_THREADS=3 "$sciara" "$@" --thre
 for stack in 32k 48k; do
     check "$stack: a map" on_small_stacks run "$work/wide/sheet.cfg" 3 --variant reference --format png --map-size 900x700 \
         --output "$work/small"
-    check "$stack: members" on_small_stacks ensemble "$work/wide/plan.cfg" --output "$work/small-$stack" --map-size 300x300
-    check "$stack: many members" on_small_stacks ensemble "$work/case/plan.cfg" --output "$work/many-$stack" --map-size 300x300
+    check "$stack: members" on_small_stacks ensemble "$work/wide/plan.cfg" --output "$work/small-$stack" --map-size 300x300 --map-dpi 72
+    check "$stack: many members" on_small_stacks ensemble "$work/case/plan.cfg" --output "$work/many-$stack" --map-size 300x300 --map-dpi 72
     check "$stack: a design" on_small_stacks sensitivity "$work/wide/design.cfg" --method morris --trajectories 2 \
         --output "$work/design-$stack"
 done

@@ -28,7 +28,7 @@ refuses() {
 patience=1 call serve --no-open
 check "what does not end is stopped" [ "$code" -ge 124 ]
 "$sciara" terrain made --kind pyramid --size 61 --quiet
-"$sciara" run made/pyramid.cfg 60 --output run --format geotiff,png,geojson --state --quiet --map-size 300x300
+"$sciara" run made/pyramid.cfg 60 --output run --format geotiff,png,geojson --state --quiet --map-size 300x300 --map-dpi 72
 for file in pipe /dev/zero; do
     for command in info run report fit ensemble calibrate sensitivity merge null nowcast ask plan; do
         case $command in
@@ -74,7 +74,7 @@ mv run whole
 for file in whole/*; do
     name=${file##*/}
     again='run made/pyramid.cfg 60 --output run --quiet --format geotiff' before=''
-    [[ $name != *.png ]] || again+=',png --map-size 300x300'
+    [[ $name != *.png ]] || again+=',png --map-size 300x300 --map-dpi 72'
     for command in 'info run' 'compare run run' 'fit run made/terrain.tif --no-map' 'report run' \
         "$again --resume" "$again"; do
         # (what only reads the folder leaves it to the next)

@@ -32,7 +32,7 @@ check "... and says both thicknesses" says '^thickest +[0-9.]+ m at the end, [0-
 # ... as of an ensemble
 for of in wide tight; do
     { grep -v '^max_steps' $of/pyramid.cfg && printf '%s\n' 'max_steps 300' 'members 4' 'vary_Pcool uniform 1 4'; } >$of/plan.cfg
-    call ensemble $of/plan.cfg --output "many_$of" --map-size 300x300
+    call ensemble $of/plan.cfg --output "many_$of" --map-size 300x300 --map-dpi 72
     check "an ensemble, $of" exits 0
     [ $of = tight ] || check "... does not warn" fails grep -q '^warning' stdout
 done
@@ -112,6 +112,6 @@ check "... its area, of both halves" says '^  area_m2 +44000$'
 check "... the share by cells" says '^outline_outside_share +0\.[45]'
 call run tight/bow.cfg 20 --no-output
 check "a run warns" complains "$warned"
-call ensemble tight/bow_plan.cfg --output bow --map-size 300x300
+call ensemble tight/bow_plan.cfg --output bow --map-size 300x300 --map-dpi 72
 check "an ensemble warns" complains "$warned"
 report

@@ -44,11 +44,11 @@ printf '%s\n' 'dem terrain.tif' 'vents vents.csv' 'rates rates.csv' 'max_steps 2
 call info made/named.cfg
 check 'info names the set' says '^parameter_set  *etna-2006$'
 check '... the cells' says 'calibrated_cell_m  *10$'
-call run made/named.cfg --output out --map-size 600x400
+call run made/named.cfg --output out --map-size 300x300 --map-dpi 72
 check 'the report names the set' says '^parameters  *etna-2006$'
 check 'the summary, too' [ "$(value parameter_set out/summary.json)" = etna-2006 ]
 sed 's/^Pcool.*/Pcool 3/; s/^max_steps.*/max_steps 200/' made/volcano.cfg >made/written.cfg
-call run made/written.cfg --output written --map-size 600x400
+call run made/written.cfg --output written --map-size 300x300 --map-dpi 72
 check 'the bits are those of the numbers' [ -n "$(digest out)" ]
 check '... written out' [ "$(digest out)" = "$(digest written)" ]
 
@@ -65,12 +65,12 @@ west, south, side = grid["west_m"], grid["south_m"], grid["cell_m"] * grid["rows
 corners = [[0, 0], [1, 0], [1, 0.6], [0, 0.6], [0, 0]]
 print(json.dumps({"type": "Polygon", "coordinates": [[[west + x * side, south + y * side] for x, y in corners]]}))
 EOF
-call calibrate fit/plan.cfg --output best --quiet
+call calibrate fit/plan.cfg --map-size 300x300 --map-dpi 72 --output best --quiet
 check 'a calibration' exits 0
 check '... names the set' grep -qx 'parameters  *etna-2006' best/best.cfg
 check '... and the values found, each once' [ "$(grep -cE '^(Pcool|Phc\(Tvent\)) ' best/best.cfg)" = 2 ]
 check '... after it' [ "$(grep -nE '^Pcool' best/best.cfg | cut -d: -f1)" -gt "$(grep -n '^parameters' best/best.cfg | cut -d: -f1)" ]
-call run best/best.cfg --output again --quiet --map-size 600x400
+call run best/best.cfg --output again --quiet --map-size 300x300 --map-dpi 72
 check '... and it runs' exits 0
 cd "$root" || exit 1
 

@@ -47,14 +47,14 @@ check "... of which there is some" [ "$(entry entered_sea out)" -gt 1000000 ]
 check "... and none left otherwise" [ "$(entry left_domain out)" = 0 ]
 check "the ledger closes" closed out
 step=$(first_step out)
-call run zeros.cfg $((step - 1)) --output before --map-size 600x400
+call run zeros.cfg $((step - 1)) --output before --map-size 300x300 --map-dpi 72
 check "a step before it comes there" says '^sea +no lava has reached it$'
 check "... nothing is in the sea" [ "$(entry entered_sea before)" = 0 ]
 check "... and the summary has no first time" grep -q '"first":.null' before/summary.json
 
 # ---- from a state
-call run zeros.cfg 180 --output part --state --quiet --map-size 600x400
-call run zeros.cfg --from part/state_000180.tif --output rest --map-size 600x400
+call run zeros.cfg 180 --output part --state --quiet --map-size 300x300 --map-dpi 72
+call run zeros.cfg --from part/state_000180.tif --output rest --map-size 300x300 --map-dpi 72
 check "from a state: exit status 0" exits 0
 check "... the same bits" [ "$(digest rest)" = "$(digest out)" ]
 check "... the same sea" [ "$(entry entered_sea rest) $(first_step rest)" = "$(entry entered_sea out) $step" ]
@@ -87,7 +87,7 @@ check "none: a warning" complains 'no cell is at or below sea_level'
 
 # ---- an ensemble
 { cat zeros.cfg && printf '%s\n' 'members 6' 'vary_rate_factor uniform 0.2 1.5' 'seed 3'; } >plan.cfg
-call ensemble plan.cfg --output ensemble --layers members --quiet
+call ensemble plan.cfg --map-size 300x300 --map-dpi 72 --output ensemble --layers members --quiet
 check "an ensemble: exit status 0" exits 0
 check "... whose lava reaches the sea in some members" [ "$(value into_sea ensemble/summary.json)" -gt 0 ]
 check "... and never leaves the terrain" [ "$(value off_terrain ensemble/summary.json)" = 0 ]
@@ -95,9 +95,9 @@ check "... a column tells which" grep -q ',into_sea$' ensemble/members.csv
 call ensemble plan.cfg --output resumed --quiet --shard 1/2
 check "a shard of it" exits 0
 call ensemble plan.cfg --output other --quiet --shard 2/2
-call merge resumed other --output merged --layers members --quiet
+call merge resumed other --map-size 300x300 --map-dpi 72 --output merged --layers members --quiet
 check "merged" exits 0
 check "... the same members" [ "$(cat merged/members.csv)" = "$(cat ensemble/members.csv)" ]
-call run plan.cfg --member 2 --output member --quiet --map-size 600x400
+call run plan.cfg --member 2 --output member --quiet --map-size 300x300 --map-dpi 72
 check "a member alone: as in the ensemble" grep -q ",$(digest member)," ensemble/members.csv
 report

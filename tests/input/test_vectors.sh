@@ -108,10 +108,10 @@ if [[ $called == *through*libgdal* ]] && command -v ogr2ogr >/dev/null; then
     printf 'class,probability,volume_m3,duration_h\na,1,20000,2\n' >classes.csv
     (cat plan && echo 'assets all.gpkg:roads') >gdal-plan.cfg
     (sed 's/all.gpkg:vents/vents.json/' plan && echo 'assets roads.json') >json-plan.cfg
-    keep "$sciara" ensemble gdal-plan.cfg --output ensemble-gdal
+    keep "$sciara" ensemble gdal-plan.cfg --map-size 300x300 --map-dpi 72 --output ensemble-gdal
     check "an ensemble of layers" exits 0
     check "... warns of places far away" complains 'roads: 68\.9 % of its length .*all of 1 of 2 features'
-    "$sciara" ensemble json-plan.cfg --output ensemble-json --layers members >/dev/null 2>&1
+    "$sciara" ensemble json-plan.cfg --map-size 300x300 --map-dpi 72 --output ensemble-json --layers members >/dev/null 2>&1
     check "... has the same tables" cmp ensemble-gdal/assets.csv ensemble-json/assets.csv
     check "... of members that erupted" [ "$(wc -l <ensemble-json/members.csv)" = 5 ]
     call info gdal-plan.cfg --json
@@ -119,7 +119,7 @@ if [[ $called == *through*libgdal* ]] && command -v ogr2ogr >/dev/null; then
 
     { sed '/^outline/d; /^max_steps/d' gpkg.cfg && printf '%s\n' 'observed_outline all.gpkg:flow at 1' 'fit_Pcool 1 5' 'evaluations 5' \
         'population 4' 'max_steps 40' 'terrain_error_m 0.5' 'noise_members 2' 'finalist_members 2' 'outline all.gpkg:flow'; } >fit.cfg
-    keep "$sciara" calibrate fit.cfg --output fitted
+    keep "$sciara" calibrate fit.cfg --map-size 300x300 --map-dpi 72 --output fitted
     check "a calibration with layers" exits 0
     check "... warns of its outline" complains 'flow: 16\.8 % '
     check "... once" one_line
@@ -196,7 +196,7 @@ CONDITIONS
     keep "$sciara" run one.cfg --quiet --format geotiff --output out-one
     check "... the same bits" same out-one
     sed "s|^observed_outline .*|observed_outline kinds.shp where 'kind = 2' at 1|" fit.cfg >where.cfg
-    keep "$sciara" calibrate where.cfg --output fitted-where
+    keep "$sciara" calibrate where.cfg --map-size 300x300 --map-dpi 72 --output fitted-where
     check "a condition in an observation: the same best case" cmp fitted/best.cfg fitted-where/best.cfg
 else
     skip "vector files through GDAL: $called"

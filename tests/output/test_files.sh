@@ -18,7 +18,7 @@ layers() { # layers STEP: the names of all layers and the maps of the end
 }
 
 # ---- a run in the folder of another one -----------------------------------------------------------------
-run 60 --every 20 --output out --format geotiff,png,original --map-size 600x400
+run 60 --every 20 --output out --format geotiff,png,original --map-size 300x300 --map-dpi 72
 check "a first run" exits 0
 check "... leaves all its files" [ "$(names out | wc -w)" = 57 ]
 sums_of() { # FILE...: names, sizes and sums, as a list in JSON has them
@@ -31,7 +31,7 @@ check "... and shown.json of what was" cmp <(listed_sums out/shown.json) <(cd ou
 echo mine >out/notes.txt
 cp out/total_thickness_m_000020.tif out/my_thickness.tif
 cp out/map_000020.png out/fit.png
-run 30 --output out --map-size 600x400
+run 30 --output out --map-size 300x300 --map-dpi 72
 check "a second run in its folder" exits 0
 check "... leaves its own files and the user's" \
     [ "$(names out)" = "$( (layers 000030 && printf '%s\n' record.zip report.html shown.json summary.json timeline.csv timeline.png notes.txt my_thickness.tif fit.png) | sort | tr '\n' ' ')" ]
@@ -77,7 +77,7 @@ check "... and then all is well" exits 0
 # Notes of a GIS beside a layer: they are of that one, and of no other
 echo '<PAMDataset/>' >out/total_thickness_m_000030.tif.aux.xml
 echo '<PAMDataset/>' >out/my_thickness.tif.aux.xml
-run 30 --output out --map-size 600x400
+run 30 --output out --map-size 300x300 --map-dpi 72
 check "the next run" exits 0
 check "... removes the notes of its layers" [ ! -e out/total_thickness_m_000030.tif.aux.xml ]
 check "... and no others" [ -s out/my_thickness.tif.aux.xml ]
@@ -94,7 +94,7 @@ check "... of a layer, too" grep -qa "$(digest out)" out/mine_of_a_layer.png
 call fit out/my_thickness.tif outline.asc --map out/of_another.png
 check "... of no other raster" fails grep -qa "$(digest out)" out/of_another.png
 rm out/of_another.png
-run 20 --output out --map-size 600x400 --format geotiff
+run 20 --output out --map-size 300x300 --map-dpi 72 --format geotiff
 check "the next run" exits 0
 check "... is of another digest" fails grep -qa "$(digest out)" out/fit.png
 check "... and removes it, in any format" [ -z "$(ls out | grep mine)" ]
@@ -125,10 +125,10 @@ rm -r out/previous
 echo mine >out/writing.json
 refused 2 "a list of another program" 'out/writing.json: would be overwritten' run "$good" 20 --output out --format geotiff
 rm out/writing.json
-run 30 --output out --map-size 600x400 --quiet
+run 30 --output out --map-size 300x300 --map-dpi 72 --quiet
 
 # Pictures that somebody has changed since, whatever marks they keep
-run 20 --output edited --quiet --format svg,png --map-size 600x400
+run 20 --output edited --quiet --format svg,png --map-size 300x300 --map-dpi 72
 check "what was painted is listed, with the digest" [ "$(json '[.software, .record, .digest] + [.files[].name] | join(" ")' edited/shown.json)" = \
     "sciara 1 $(digest edited) $(cd edited && ls -- *.png *.svg | paste -sd' ')" ]
 sed -i 's/>[^<>]*hickness[^<>]*</>My title</' edited/map_000020.svg
@@ -136,21 +136,21 @@ check "a map that was edited has its mark" grep -q 'Software: sciara' edited/map
 contents edited >before
 refused 2 "... and is not overwritten" 'edited/map_000020.svg: would be overwritten' run "$good" 20 --output edited --format svg
 check "... nothing is touched" cmp before <(contents edited)
-run 30 --output edited --quiet --format geotiff,png --map-size 600x400
+run 30 --output edited --quiet --format geotiff,png --map-size 300x300 --map-dpi 72
 check "... nor removed" grep -q 'My title' edited/map_000020.svg
 check "... as others are" [ "$(cd edited && ls | grep 'svg$\|png$' | paste -sd' ')" = 'map_000020.svg map_000030.png map_arrival_000030.png timeline.png' ]
 rm edited/shown.json
 refused 2 "without a list, as in a folder of an earlier version, neither" 'edited/map_000020.svg: would be overwritten' run "$good" 20 --output edited --format svg
 rm edited/map_000020.svg
-run 20 --output edited --quiet --format geotiff,svg --map-size 600x400
+run 20 --output edited --quiet --format geotiff,svg --map-size 300x300 --map-dpi 72
 rm edited/shown.json
-run 20 --output edited --quiet --format geotiff,svg --map-size 600x400
+run 20 --output edited --quiet --format geotiff,svg --map-size 300x300 --map-dpi 72
 check "... but what nobody has changed" exits 0
 call fit edited outline.asc
 check "a map of fit" [ -s edited/fit.png ]
 printf x >>edited/fit.png
 refused 2 "... is not overwritten when it was changed" 'edited/fit.png: would be overwritten, but is not by sciara' fit edited outline.asc
-run 20 --output edited --quiet --format png --map-size 600x400
+run 20 --output edited --quiet --format png --map-size 300x300 --map-dpi 72
 check "... nor removed" [ -s edited/fit.png ]
 echo '{"software": "another"}' >edited/shown.json
 refused 2 "a list of another program" 'edited/shown.json: would be overwritten' run "$good" 20 --output edited --format png
@@ -212,7 +212,7 @@ check "... touches nothing there" [ -s case/terrain.tif ]
 # Two runs at once
 run 20 --output busy --quiet --format geotiff
 contents busy >before
-flock busy "$sciara" run "$good" 20 --output busy >stdout 2>stderr
+flock busy "$sciara" run "$good" 20 --map-size 300x300 --map-dpi 72 --output busy >stdout 2>stderr
 code=$?
 check "a folder that another run writes to" [ $code = 2 ]
 check "... says so" grep -q 'busy: another run is writing to this folder' stderr
@@ -260,7 +260,7 @@ for corner in 1e83 -1e83 1e12 -2e9; do
 done
 rm -f far/dem.prj && sed -i '/^crs/d' far/far.cfg # a grid of its own: no CRS reaches so far
 place 999990000
-call run far/far.cfg 5 --output far/out --quiet
+call run far/far.cfg 5 --map-size 300x300 --map-dpi 72 --output far/out --quiet
 check "a corner that is just not too far" exits 0
 check "... is drawn" [ -s far/out/map_000005.png ]
 
@@ -301,7 +301,7 @@ check "broken text in a terrain" exits 0
 check "... does not get into summary.json" printable broken/out/summary.json
 
 # ---- temporary files ------------------------------------------------------------------------------------
-(umask 027 && exec "$sciara" run "$good" 5 --output masked --quiet --map-size 600x400)
+(umask 027 && exec "$sciara" run "$good" 5 --output masked --quiet --map-size 300x300 --map-dpi 72)
 check "files have the permissions that the umask leaves" \
     [ "$(stat -c %a masked/summary.json masked/map_000005.png masked/total_thickness_m_000005.tif | sort -u)" = 640 ]
 "$sciara" run "$good" 2000000000 --every 10 --threads 1 --layers all --output killed >stdout 2>stderr &

@@ -87,11 +87,11 @@ END
     grep -v '^max_steps' "$work/made/volcano.cfg"
     printf '%s\n' 'max_steps 900' 'members 12' 'vary_Pcool normal 2.8 0.3 from 1.5 to 4.5' 'vary_vent_east_m uniform -20 20' 'terrain_error_m 0.5' 'assets places.json' 'start_time 2024-02-29T23:00'
 } >"$work/made/plan.cfg"
-call ensemble "$work/made/plan.cfg" --keep --format html --output "$work/ensemble" --layers all --map-size 300x300 --quiet
+call ensemble "$work/made/plan.cfg" --keep --format html --output "$work/ensemble" --layers all --map-size 300x300 --map-dpi 72 --quiet
 check "an ensemble with --format html" exits 0
 check "it has a page" page_of "$work/ensemble"
 sed 's/"Hut"/"Barn"/' "$work/made/places.json" >"$work/made/barns.json"
-call ask "$work/ensemble/library.gpkg" --members --assets "$work/made/barns.json" --format html --output "$work/asked" --layers 'thickness_member_*' --map-size 300x300 --quiet
+call ask "$work/ensemble/library.gpkg" --members --assets "$work/made/barns.json" --format html --output "$work/asked" --layers 'thickness_member_*' --map-size 300x300 --map-dpi 72 --quiet
 check "a question about other places: its page has these" grep -q '"assets":\[{"name":"Barn"' "$work/asked/report.html"
 echo 'seed 7' >>"$work/made/plan.cfg"
 cp "$work/ensemble/report.html" "$work/first.html"
@@ -112,7 +112,7 @@ check "... but a standard error by itself is not" fails grep -q "\"name\":\"${la
     grep -v '^max_steps' "$work/made/volcano.cfg"
     printf '%s\n' 'max_steps 300' "outline $run/total_thickness_m_000400.tif" 'fit_Pcool 1 10 log' 'evaluations 21'
 } >"$work/made/fit.cfg"
-call calibrate "$work/made/fit.cfg" --format html --output "$work/calibration" --layers all --map-size 300x300 --quiet
+call calibrate "$work/made/fit.cfg" --format html --output "$work/calibration" --layers all --map-size 300x300 --map-dpi 72 --quiet
 check "a calibration with --format html" exits 0
 check "it has a page" page_of "$work/calibration"
 

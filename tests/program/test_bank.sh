@@ -24,11 +24,11 @@ check "... what was observed" says '^  observed    outline, 1 dated outline, 1 r
 check "... or nothing" says '^  observed    nothing$'
 check "... rates and their bounds" says '^  eruption    .* m3 in .* h, rates times 0\.5 to 2$'
 check "... what one lacks, and the other does not" [ "$(grep -c '^  lacks ' "$work/stdout")" = 3 ]
-call null bank/whole.cfg --output null --quiet
+call null bank/whole.cfg --map-size 300x300 --map-dpi 72 --output null --quiet
 check "null takes an eruption" exits 0
 { cat bank/whole.cfg && echo 'eruption other.cfg'; } | sed '/^fit_rate/d; $a fit_Pcool 1 10' >bank/all.cfg
 cp bank/whole.cfg bank/other.cfg
-call calibrate bank/all.cfg --evaluations 8 --output fitted --quiet --variant reference
+call calibrate bank/all.cfg --evaluations 8 --map-size 300x300 --map-dpi 72 --output fitted --quiet --variant reference
 check "calibrate takes an eruption" exits 0
 rm bank/all.cfg bank/other.cfg
 

@@ -116,7 +116,7 @@ check "two vents that close, a new one: as in one run" [ "$(digest vents.on)" = 
 check "... other bits than before" [ "$(digest vents)" != "$(digest plain)" ]
 cp plain/total_thickness_m_*.tif outline.tif
 make_case outlined 'outline outline.tif'
-call run outlined.cfg --from $state --output outlined.on --quiet --map-size 600x400
+call run outlined.cfg --from $state --output outlined.on --quiet --map-size 300x300 --map-dpi 72
 check "another outline: needs no word" exits 0
 check "... the same bits" [ "$(digest outlined.on)" = "$(digest plain)" ]
 check "... on the map" [ "$(find outlined.on -name "map_*.png")" ]
@@ -135,10 +135,10 @@ wrong "feet" 'terrain_update 3h feet.asc with_lava' 'wrong.cfg:8: terrain_update
 wrong "a shift that is no number" 'terrain_update 3h geoid.asc with_lava shift_m much' 'wrong.cfg:8: terrain_update: shift_m: give'
 wrong "a word behind the last" 'terrain_update 3h wall.asc with_lava maybe' 'end it with with_lava or without_lava'
 make_case moved 'terrain_update 3h geoid.asc with_lava shift_m -41.5'
-call run moved.cfg --quiet --output moved
+call run moved.cfg --quiet --map-size 300x300 --map-dpi 72 --output moved
 check "a survey with its shift is the right one: the same bits" [ "$(digest moved)" = "$(digest with)" ]
 make_case risen 'terrain_update 3h geoid.asc with_lava shift_m 0'
-call run risen.cfg --quiet --output risen
+call run risen.cfg --quiet --map-size 300x300 --map-dpi 72 --output risen
 check "... and shift_m 0 is ground that rose" [ "$(entry ground_raised risen)" -gt "$(entry ground_raised with)" ]
 make_case near 'terrain_update 3h near.asc with_lava'
 call info near.cfg --json

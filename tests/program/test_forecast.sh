@@ -16,7 +16,7 @@ printf '{"type":"FeatureCollection","features":[%s,%s]}' \
     '{"type":"Feature","properties":{"name":"Top"},"geometry":{"type":"Point","coordinates":[500205,4170395]}}' >made/places.geojson
 awk 'BEGIN { print "ncols 40\nnrows 40\nxllcorner 500000\nyllcorner 4170000\ncellsize 10"
              for (i = 0; i < 40; i++) { for (j = 0; j < 40; j++) printf "%d ", (i >= 15 && i <= 24 && j >= 17 && j <= 23); print "" } }' >'made/a front.asc'
-small=(--map-size 300x300)
+small=(--map-size 300x300 --map-dpi 72)
 members=output/volcano-forecast
 forecasts() { ls output/volcano-forecast-nowcast 2>/dev/null | tr '\n' ' '; }
 library_time() { stat -c %y "$members/library.gpkg"; }
@@ -43,7 +43,7 @@ check "its map says in words what, until when and of how many" grep -qF "alt=\"$
 
 # ---- a plan, of which an ensemble has kept no member
 sed 's/^members .*/members 8/' made/steps.cfg >made/unkept.cfg
-"$sciara" ensemble made/unkept.cfg --quiet --map-size 300x300 || exit 1
+"$sciara" ensemble made/unkept.cfg --quiet --map-size 300x300 --map-dpi 72 || exit 1
 call forecast made/unkept.cfg "${small[@]}"
 check "an ensemble that kept no member: it is computed with a library" [ "$code" = 0 -a -s output/unkept/library.gpkg ]
 check "... by the plan that was named" [ ! -e made/unkept-forecast.cfg ]
@@ -119,7 +119,7 @@ if chmod 755 . && $anybody [ -r closed/volcano.cfg -a ! -w closed ] 2>/dev/null;
     refusal 1 "a case in a folder that cannot be written" 'closed/volcano-forecast\.cfg: cannot be written: .*; the plan is kept next to its case: copy the case to a folder that can be written'
     mkdir -m 555 shut && mkdir -m 777 open && cp closed/* open
     there=$(pwd)
-    from() { (cd "$1" && $anybody "$sciara" forecast "${@:2}" --members 2 --quiet --map-size 300x300); }
+    from() { (cd "$1" && $anybody "$sciara" forecast "${@:2}" --members 2 --quiet --map-size 300x300 --map-dpi 72); }
     keep from shut ../open
     refusal 1 "a current folder that cannot be written" 'output/volcano-forecast: cannot be written: .*; a forecast is written to output/ of the current folder: change to a folder that can be written, and name the case from there'
     check "... leaves no plan" [ ! -e open/volcano-forecast.cfg ]

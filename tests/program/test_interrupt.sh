@@ -147,7 +147,7 @@ if ${CC:-cc} -shared -fPIC -o "$work/slow.so" "$work/slow.c" -ldl 2>"$work/said"
         sed 's/^max_steps .*/max_steps 60/' small/small.cfg >small/short.cfg
         "$sciara" run small/short.cfg --output short --quiet --state --variant reference --format geotiff
         { cat small/short.cfg && printf '%s\n' 'members 3' 'vary_Pcool uniform 2 4' 'keep yes'; } >small/plan.cfg
-        "$sciara" ensemble small/plan.cfg --output kept --layers all --quiet --map-size 300x300
+        "$sciara" ensemble small/plan.cfg --output kept --layers all --quiet --map-size 300x300 --map-dpi 72
         cp small/terrain.tif small/slow.tif
         cp short/total_thickness_m_*.tif slow_layer.tif
         cp short/state_*.tif slow_state.tif
@@ -253,11 +253,11 @@ if ! grep -q __asan_init "$sciara" && [ -e "$work/kept/library.gpkg" ] && cc -sh
         (KILL_IN=$2 KILL_AT=1 KILL_BY=$1 LD_PRELOAD=$work/kill.so "$sciara" "${@:3}" >"$work/said" 2>&1; exit $?)
         code=$?
     }
-    killed_at 2 map_000060.svg run "$work/small/small.cfg" 60 --output "$work/painting" --quiet --format png,svg --layers all --map-size 300x300
+    killed_at 2 map_000060.svg run "$work/small/small.cfg" 60 --output "$work/painting" --quiet --format png,svg --layers all --map-size 300x300 --map-dpi 72
     check "Ctrl-C while a run paints: status 130, or 0 at its end" [ $code = 130 -o $code = 0 ]
     check "... lists nothing else than it painted" is_true "$work/painting"
     check "... has no part of a record" eval '[ $code = 130 -a ! -e "$work/painting/record.zip" ] || unzip -tq "$work/painting/record.zip"'
-    call run "$work/small/small.cfg" 60 --output "$work/painting" --quiet --format png --layers all --map-size 300x300
+    call run "$work/small/small.cfg" 60 --output "$work/painting" --quiet --format png --layers all --map-size 300x300 --map-dpi 72
     check "... the next run replaces it" [ "$(cd "$work/painting" && echo *.png *.svg)" = 'map_000060.png map_arrival_000060.png timeline.png *.svg' ]
     for signal in 2 9; do
         cp -r "$work/painting" "$work/again"
@@ -270,7 +270,7 @@ if ! grep -q __asan_init "$sciara" && [ -e "$work/kept/library.gpkg" ] && cc -sh
         check "... it can be painted again" is_listed "$work/again" 6
         rm -r "$work/again"
     done
-    writes_many() { "$sciara" "${@:2}" --output "$work/$1" --layers all --quiet --map-size 300x300; }
+    writes_many() { "$sciara" "${@:2}" --output "$work/$1" --layers all --quiet --map-size 300x300 --map-dpi 72; }
     for at in 9 20; do # among the layers; among pictures, or after all of them
         for command in "ensemble $work/small/plan.cfg --resume" "ask $work/kept/library.gpkg"; do
             # shellcheck disable=SC2086 # words

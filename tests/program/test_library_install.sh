@@ -94,7 +94,7 @@ done
 # ---- an ensemble
 { cat "$case" && printf '%s\n' 'members 20' 'vary_Pcool uniform 2 4' 'seed 3'; } >"$work/case/plan.cfg"
 sed -i 's/^max_steps.*/max_steps 60/' "$work/case/plan.cfg"
-printed() { "$sciara" "$@" --map-size 300x300 --output "$work/$1" | sed -n 's/^digest *//p'; }
+printed() { "$sciara" "$@" --map-size 300x300 --map-dpi 72 --output "$work/$1" | sed -n 's/^digest *//p'; }
 digest=$(printed ensemble "$work/case/plan.cfg" --variant reference --keep)
 # shellcheck disable=SC2046 # words
 check "the example of a study" cc -std=c11 -Wall -Wextra -Werror docs/example_study.c $(flags --cflags --libs) \

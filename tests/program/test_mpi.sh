@@ -39,7 +39,7 @@ ranks() {
 no_parts() { [ -z "$(find "$1" -name 'ensemble.state.*' -o -name 'library.gpkg?*')" ]; }
 
 computed() { # computed FOLDER: by one process; its digest in $digest
-    call ensemble "$plan" --output "$1" --layers all --map-size 300x300 --threads 1 --quiet
+    call ensemble "$plan" --output "$1" --layers all --map-size 300x300 --map-dpi 72 --threads 1 --quiet
     digest=$(digest "$1")
 }
 computed "$work/one"
@@ -54,7 +54,7 @@ asks_right() {
 
 # ---- ranks
 for n in 1 2 3; do
-    ranks $n "$plan" --output "$work/ranks$n" --map-size 300x300 --keep
+    ranks $n "$plan" --output "$work/ranks$n" --map-size 300x300 --map-dpi 72 --keep
     check "$n ranks: ends well" exits 0
     check "$n ranks: the same digest" [ "$(digest "$work/ranks$n")" = "$digest" ]
     check "$n ranks: the library of all" asks_right "$work/ranks$n"
@@ -63,7 +63,7 @@ for n in 1 2 3; do
 done
 check "three ranks: each has computed" [ "$(grep -cE '^rank [0-2] +[1-9][0-9]* members' "$work/stdout")" = 3 ]
 cmp "$work/one/probability.tif" "$work/ranks3/probability.tif" || failures=$((failures + 1))
-ranks 2 "$plan" --output "$work/json" --map-size 300x300 --json --format svg,html
+ranks 2 "$plan" --output "$work/json" --map-size 300x300 --map-dpi 72 --json --format svg,html
 check "JSON is all that --json prints" [ "$(head -c 1 "$work/stdout")$(tail -n 1 "$work/stdout")" = '{}' ]
 check "--format" [ -s "$work/json/map_probability.svg" -a -s "$work/json/report.html" -a ! -e "$work/json/map_probability.pdf" ]
 
@@ -75,7 +75,7 @@ of_mpirun() { ps -o pid=,comm= --ppid "$child" | awk '$2 == "sciara_mpi" { print
 has_states() { [ -s "$work/killed/ensemble.state.1" ] && [ -s "$work/killed/ensemble.state.2" ]; }
 kill_one() {
     rm -rf "$work/killed"
-    mpirun -n 3 "$mpi" ensemble "$plan" --output "$work/killed" --map-size 300x300 --keep --checkpoint 0.1 --quiet >"$work/log" 2>&1 &
+    mpirun -n 3 "$mpi" ensemble "$plan" --output "$work/killed" --map-size 300x300 --map-dpi 72 --keep --checkpoint 0.1 --quiet >"$work/log" 2>&1 &
     child=$!
     wait_until has_states
     sleep 0.0$((RANDOM % 10))
@@ -94,9 +94,9 @@ for again in 2 ${THOROUGH:+1} plain; do
         refused 2 "a damaged state of a rank" "ensemble.state.1: not a state of an ensemble, or damaged" \
             ensemble "$plan" --output "$work/damaged" --resume
         check "a damaged state of a rank: it stays" [ -s "$work/damaged/ensemble.state.1" ]
-        call ensemble "$plan" --output "$work/killed" --layers all --map-size 300x300 --resume
+        call ensemble "$plan" --output "$work/killed" --layers all --map-size 300x300 --map-dpi 72 --resume
     else
-        ranks "$again" "$plan" --output "$work/killed" --map-size 300x300 --resume
+        ranks "$again" "$plan" --output "$work/killed" --map-size 300x300 --map-dpi 72 --resume
     fi
     check "a rank killed, $again goes on: the same digest" says "^digest +$digest"
     check "a rank killed, $again goes on: the library of all" asks_right "$work/killed"
@@ -107,7 +107,7 @@ done
 has_one_state() { [ -s "$work/stopped/ensemble.state.1" ]; }
 tell() { # tell SIGNAL
     rm -rf "$work/stopped"
-    mpirun -n 2 "$mpi" ensemble "$plan" --output "$work/stopped" --map-size 300x300 --keep --checkpoint 0.1 --quiet >"$work/log" 2>&1 &
+    mpirun -n 2 "$mpi" ensemble "$plan" --output "$work/stopped" --map-size 300x300 --map-dpi 72 --keep --checkpoint 0.1 --quiet >"$work/log" 2>&1 &
     child=$!
     wait_until has_one_state
     kill -"$1" $child
@@ -121,7 +121,7 @@ for signal in USR1 TERM; do
         check "SIGUSR1: what there is is written" grep -q '"end":	"interrupted"' "$work/stopped/summary.json"
     fi
     check "SIG$signal: a state is left" [ -s "$work/stopped/ensemble.state" ]
-    ranks 2 "$plan" --output "$work/stopped" --map-size 300x300 --resume
+    ranks 2 "$plan" --output "$work/stopped" --map-size 300x300 --map-dpi 72 --resume
     check "SIG$signal: the same digest after it" says "^digest +$digest"
 done
 

@@ -25,7 +25,7 @@ call info made/plan.cfg
 check "info reads it" says '^members +200$'
 check "... and warns of nothing" fails grep -Eq "^(warning|notice)" "$work/stdout"
 sed -i 's/^members.*/members 3/' made/plan.cfg
-call ensemble made/plan.cfg --output out --variant reference
+call ensemble made/plan.cfg --map-size 300x300 --map-dpi 72 --output out --variant reference
 check "an ensemble runs" exits 0
 check "... only the terrain is exact" says '^known exactly terrain$'
 

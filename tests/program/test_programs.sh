@@ -66,7 +66,7 @@ for words in help --version 'help run' -h; do
     check "sciara $words starts no thread" without_threads $words
 done
 "$sciara" terrain "$work/case" --size 32 --quiet
-without_threads run "$work/case/volcano.cfg" 3 --map-size 300x300 --output "$work/out"
+without_threads run "$work/case/volcano.cfg" 3 --map-size 300x300 --map-dpi 72 --output "$work/out"
 check "... as a run does" [ $? = 99 ]
 
 # PROJ, libgeotiff and what these need are opened when a CRS or a TIFF asks for them; else more than half a start is theirs.

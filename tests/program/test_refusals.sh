@@ -79,7 +79,7 @@ for key in assets outline verify_within; do
         call info case/plan.cfg
         by_info=$code && cp stderr info_says
         rm -rf out
-        call ensemble case/plan.cfg --quiet --map-size 300x300 --output out
+        call ensemble case/plan.cfg --quiet --map-size 300x300 --map-dpi 72 --output out
         check "$key $file: info and ensemble agree" [ "$code" = "$by_info" ]
         if [ "$code" = 0 ]; then accepted=$((accepted + 1)) && continue; fi
         check "... in the same words" cmp -s info_says stderr
@@ -131,11 +131,11 @@ done
 refused 2 'fit: a case for a raster' 'case/volcano.cfg: is a case, not a raster; name a raster, or the folder of its run$' fit case/volcano.cfg
 call compare case/terrain.tif case/volcano.cfg
 check 'compare: likewise' complains 'case/volcano.cfg: is a case, not a raster'
-"$sciara" run case/volcano.cfg 20 --state --output resumed --quiet --format png --map-size 300x300
+"$sciara" run case/volcano.cfg 20 --state --output resumed --quiet --format png --map-size 300x300 --map-dpi 72
 sed 's/^Pcool .*/Pcool 5/' case/volcano.cfg >case/cool.cfg
 refused 2 'a state of a case with another Pcool' 'differs in Pcool .*; resume with the case that wrote it, or give --changed$' \
     run case/cool.cfg --resume --output resumed
-call run case/cool.cfg 30 --resume --changed --output resumed --format png --map-size 300x300
+call run case/cool.cfg 30 --resume --changed --output resumed --format png --map-size 300x300 --map-dpi 72
 check '... which that option computes' exits 0
 rm -r resumed
 

@@ -95,7 +95,7 @@ if [ -e .git ] && [ -z "$(git tag --points-at HEAD)" ]; then
     check "... and the commit" grep -q '+g[0-9a-f]\{7\}' <<<"$said"
 fi
 "$sciara" terrain "$work/case" --size 32 --quiet
-"$sciara" run "$work/case/volcano.cfg" 20 --quiet --output "$work/run" --map-size 600x400 || exit 1
+"$sciara" run "$work/case/volcano.cfg" 20 --quiet --output "$work/run" --map-size 300x300 --map-dpi 72 || exit 1
 check "so has summary.json" grep -q "\"version\":.*\"${said#sciara }\"" "$work/run/summary.json"
 check "... and a layer" grep -aq "SCIARA_VERSION\">${said#sciara }<" "$work/run/total_thickness_m_000020.tif"
 

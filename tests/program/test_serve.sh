@@ -155,7 +155,7 @@ fi
 rm -r "$work/seen"
 
 "$sciara" plan "$case" | sed 's/^members .*/members 12/' >"$work/made/plan.cfg"
-"$sciara" ensemble "$work/made/plan.cfg" --keep --quiet --map-size 300x300 --output "$work/kept" >/dev/null
+"$sciara" ensemble "$work/made/plan.cfg" --keep --quiet --map-size 300x300 --map-dpi 72 --output "$work/kept" >/dev/null
 serve "$work/kept/library.gpkg"
 check "a library answers questions" client library "$(digest "$work/kept")"
 check "Ctrl-C ends it likewise" end

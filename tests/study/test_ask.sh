@@ -9,7 +9,7 @@ export OMP_NUM_THREADS=1
 . tests/eruptions.sh
 . tests/tables.sh
 make_plan 'run_h 24' 'repeats 3' 'arrival_bin_h 1' 'keep yes'
-small=(--map-size 300x300 --quiet)
+small=(--map-size 300x300 --map-dpi 72 --quiet)
 call ensemble "$work/made/plan.cfg" --output "$work/all" --layers all "${small[@]}"
 check "an ensemble is kept" exits 0
 library=$work/all/library.gpkg
@@ -18,7 +18,7 @@ check "of 216 members" [ "$(value done "$work/all/summary.json")" = 216 ]
 # ---- members to look at
 found() { /usr/bin/python3 tests/study/ask_check.py "$library" "$work/$1" Hut:54:40 Road:89:1:110; }
 same_named() { [ "$(wc -l <"$work/$1/named_members.csv")" -gt "$2" ] && cmp <(found "$1") "$work/$1/named_members.csv"; }
-call ask "$library" --members --output "$work/named" --layers all --map-size 300x300 --format html
+call ask "$library" --members --output "$work/named" --layers all --map-size 300x300 --map-dpi 72 --format html
 check "members are named: ends well" exits 0
 check "as an independent program names them: overlap, area, run-out, arrival at a place" same_named named 10
 check "they are not all one" [ "$(sed 1d "$work/named/named_members.csv" | cut -d, -f 4 | sort -u | wc -l)" -gt 5 ]
@@ -42,7 +42,7 @@ check "without the option there are none" [ ! -e "$work/named/named_members.csv"
 # ---- a library of an ensemble that has not ended: what has ended early is no sample of the plan
 kept() { # kept CONDITION: asks a library of these members alone
     cp "$library" "$work/part.gpkg" && sql "$work/part.gpkg" "DELETE FROM members WHERE NOT ($1)"
-    call ask "$work/part.gpkg" --where "member >= 0" --output "$work/part" --layers all --map-size 300x300
+    call ask "$work/part.gpkg" --where "member >= 0" --output "$work/part" --layers all --map-size 300x300 --map-dpi 72
     check "members $1: ends well" exits 0
 }
 warned() { says "incomplete: $1 of 216 simulated eruptions, not a random sample of the plan"; }
@@ -149,7 +149,7 @@ refused 2 "a raster with less than nothing" "below.asc: -18 at row 0, column 1; 
 # ---- the difference to another question
 compared() { /usr/bin/python3 tests/study/question_check.py compare "$library" "$1" "$2" Hut:point:54:40 Road:line:89:1:110; }
 tables ask "$library" "$work/short" "where=class = 'short'"
-call ask "$library" --where "class = 'long'" --compare "class = 'short'" --output "$work/differs" --layers all --map-size 300x300 --format html
+call ask "$library" --where "class = 'long'" --compare "class = 'short'" --output "$work/differs" --layers all --map-size 300x300 --map-dpi 72 --format html
 check "a difference: ends well" exits 0
 check "of two conditions that no member meets both: as an independent program has it" compared "$work/differs" "$work/short"
 check "it has two layers" [ "$(find "$work/differs" -name 'probability_difference*.tif' | wc -l)" = 2 ]
@@ -171,7 +171,7 @@ refused 2 "no such column in another question" "condition depth: no such column"
 
 # ---- sums over places
 exposed() { /usr/bin/python3 tests/study/question_check.py exposed "$library" "$1" Hut:0:12:54:40 Road:1.09:500:89:1:110; }
-call ask "$library" --exposed people --classes "$work/made/other.csv" --output "$work/sums" --layers all --map-size 300x300
+call ask "$library" --exposed people --classes "$work/made/other.csv" --output "$work/sums" --layers all --map-size 300x300 --map-dpi 72
 check "sums over places: end well" exits 0
 check "length of roads, people: as an independent program has it" exposed "$work/sums"
 check "and lines on the terminal" grep -q "^ *people: mean [0-9.]* of 512, 5 to 95 %" "$work/stdout"

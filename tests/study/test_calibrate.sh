@@ -19,7 +19,7 @@ echo 'population 10' >>"$made/base.cfg"
     printf '%s\n' 'fit_Pcool 1 10 log' 'fit_Phc(Tvent) 0.5 6 log' 'evaluations 800' 'hold_out after 4'
 } >"$made/plan.cfg"
 plan=$made/plan.cfg
-call calibrate "$plan" --output "$work/twin" --layers all --map-size 300x300 --variant reference --threads 2
+call calibrate "$plan" --output "$work/twin" --layers all --map-size 300x300 --map-dpi 72 --variant reference --threads 2
 check "it ends well" exits 0
 check "it shows no progress where nobody looks" silent stderr
 found_cool=$(sed -n 's/^Pcool *//p' "$work/twin/best.cfg") found_critical=$(sed -n 's/^Phc(Tvent) *//p' "$work/twin/best.cfg")
@@ -46,15 +46,15 @@ check "... with the J that the table says" grep -q ",${fit:0:8}" <(sed -n "$(awk
 # ---- the same bits, however it came
 small="--evaluations 51 --variant reference"
 # shellcheck disable=SC2086 # words
-call calibrate "$plan" $small --output "$work/one" --layers all --map-size 300x300 --threads 1 --json
+call calibrate "$plan" $small --output "$work/one" --layers all --map-size 300x300 --map-dpi 72 --threads 1 --json
 check "JSON is all that --json prints" says '^	"kind":	"calibration",'
 # shellcheck disable=SC2086
-call calibrate "$plan" $small --output "$work/three" --layers evaluations --map-size 300x300 --threads 3 --quiet
+call calibrate "$plan" $small --output "$work/three" --layers evaluations --map-size 300x300 --map-dpi 72 --threads 3 --quiet
 check "three threads make the same search" same "$work/one" "$work/three"
 check "of 51 evaluations" [ "$(wc -l <"$work/one/evaluations.csv")" = 52 ]
-call calibrate "$plan" --evaluations 31 --variant reference --output "$work/parts" --layers all --map-size 300x300 --quiet
+call calibrate "$plan" --evaluations 31 --variant reference --output "$work/parts" --layers all --map-size 300x300 --map-dpi 72 --quiet
 # shellcheck disable=SC2086
-call calibrate "$plan" $small --output "$work/parts" --layers all --map-size 300x300 --quiet --resume --format svg
+call calibrate "$plan" $small --output "$work/parts" --layers all --map-size 300x300 --map-dpi 72 --quiet --resume --format svg
 check "so does one that goes on" same "$work/one" "$work/parts"
 pictures() { find "$work/$1" -name "*.$2" | sed "s/\.$2\$//; s/.*\///" | sort; }
 check "... with each picture as SVG, too" [ "$(pictures parts svg)" = "$(pictures one png)" ]
@@ -66,7 +66,7 @@ check "... with the digest of the calibration" eval "for f in '$work'/parts/scor
 check "... listed" [ "$(grep -c '\.svg"' "$work/parts/summary.json")" = "$(pictures one png | wc -l)" ]
 check "and no other has" [ -z "$(pictures one svg)$(pictures one pdf)$(pictures parts pdf)" ]
 
-"$sciara" calibrate "$plan" --evaluations 151 --output "$work/cut" --layers evaluations --map-size 300x300 --variant reference --threads 1 >/dev/null 2>&1 &
+"$sciara" calibrate "$plan" --evaluations 151 --output "$work/cut" --layers evaluations --map-size 300x300 --map-dpi 72 --variant reference --threads 1 >/dev/null 2>&1 &
 child=$!
 if wait_until [ -s "$work/cut/calibration.state" ]; then
     kill -INT $child
@@ -75,7 +75,7 @@ if wait_until [ -s "$work/cut/calibration.state" ]; then
     check "... with what there is" [ -s "$work/cut/best.cfg" -a -s "$work/cut/summary.json" ]
     refused 2 "a search that is not finished" "unfinished study" \
         calibrate "$plan" --output "$work/cut"
-    call calibrate "$plan" --evaluations 151 --output "$work/cut" --layers evaluations --map-size 300x300 --variant reference --resume --quiet
+    call calibrate "$plan" --evaluations 151 --output "$work/cut" --layers evaluations --map-size 300x300 --map-dpi 72 --variant reference --resume --quiet
     check "... and goes on to the same" cmp <(head -n "$(wc -l <"$work/cut/evaluations.csv")" "$work/twin/evaluations.csv") "$work/cut/evaluations.csv"
 else
     check "a search to interrupt" false
@@ -121,7 +121,7 @@ check "what is changed on this side is seen" fails cmp -s "$work/line/evaluation
         'observed_volume_m3 40000 weight 0.5' 'observed_runout_m 270 at 4 weight 2' 'score f1' 'outline_weight 3' \
         'terrain_error_m 0.5' 'terrain_error_length_m 40' 'noise_members 3' 'finalists 4' 'finalist_members 12' 'evaluations 41'
 } >"$made/noise.cfg"
-call calibrate "$made/noise.cfg" --output "$work/noise" --layers evaluations,members --map-size 300x300 --quiet
+call calibrate "$made/noise.cfg" --output "$work/noise" --layers evaluations,members --map-size 300x300 --map-dpi 72 --quiet
 check "a calibration with noise ends well" exits 0
 check "each evaluation has its error" [ "$(cut -d, -f 5 "$work/noise/evaluations.csv" | grep -c '^0\.')" -gt 30 ]
 check "four observations are scored" grep -q 'score_outline,score_outline_4h,score_volume,score_runout_4h' "$work/noise/evaluations.csv"
@@ -152,7 +152,7 @@ done
     printf '%s\n' 'observed_outline 8/total_thickness_m_000160.tif at 8' 'observed_arrivals 16/arrival_h_000320.tif' \
         'fit_Pclock 60 480 log' 'evaluations 61' 'population 10'
 } >"$work/clock/plan.cfg"
-call calibrate "$work/clock/plan.cfg" --seed 3 --variant reference --output "$work/step" --layers evaluations,members --map-size 300x300 --quiet
+call calibrate "$work/clock/plan.cfg" --seed 3 --variant reference --output "$work/step" --layers evaluations,members --map-size 300x300 --map-dpi 72 --quiet
 found_clock=$(sed -n 's/^Pclock *//p' "$work/step/best.cfg")
 check "the step of the case as it stands is the scaled one, 240 s" [ "$(sed -n '2s/^0,0,0,[^,]*,,\([0-9]*\),.*/\1/p' "$work/step/evaluations.csv")" = 240 ]
 check "Pclock 180 is found within 2 % ($found_clock)" is_near "$found_clock" 180 0.02
@@ -165,7 +165,7 @@ printf 'barrier,x,y,height_m,name\n1,500300,4170600,9,wall\n1,500500,4170600,,\n
     grep -v '^max_steps' "$made/base.cfg" | grep -v '^observed_outline'
     printf '%s\n' 'maximum_steps_(0_for_loop) 30' 'barriers "a "wall", no. #1.csv"' 'fit_Pcool 1 10' 'evaluations 11'
 } >"$made/odd.cfg"
-call calibrate "$made/odd.cfg" --output "$work/odd" --layers members --map-size 300x300 --quiet
+call calibrate "$made/odd.cfg" --output "$work/odd" --layers members --map-size 300x300 --map-dpi 72 --quiet
 check "a plan with barriers ends well" exits 0
 call info "$work/odd/best.cfg"
 check "... its best finds them" says 'a "wall", no. #1.csv'
@@ -175,7 +175,7 @@ check "... and runs to the bits of the best" grep -q "$(digest "$work/odd-run")"
 # ---- an outline that no run comes to
 echo '{"type":"Polygon","coordinates":[[[500010,4170010],[500060,4170010],[500060,4170060],[500010,4170010]]]}' >"$made/far.geojson"
 sed '/^observed/d; s/^outline.*/outline far.geojson/' "$made/odd.cfg" >"$made/far.cfg"
-call calibrate "$made/far.cfg" --output "$work/far" --map-size 300x300
+call calibrate "$made/far.cfg" --output "$work/far" --map-size 300x300 --map-dpi 72
 check "an outline that no run comes to: all scores are 0" says '^found  *0\.0000'
 check "... it says so" says '^warning .*no run agrees at all'
 
@@ -217,7 +217,7 @@ grep -v outline "$made/plain.cfg" >"$made/unseen.cfg"
 refused 2 "nothing observed" 'has no observation' calibrate "$made/unseen.cfg" --output "$work/none"
 refused 2 "a calibration as an ensemble" 'use sciara calibrate' ensemble "$made/plain.cfg" --output "$work/none"
 refused 2 "a calibration as a case" 'use sciara calibrate' run "$made/plain.cfg" --output "$work/none"
-call calibrate "$made/plain.cfg" --evaluations 21 --output "$work/record" --map-size 300x300 --quiet
+call calibrate "$made/plain.cfg" --evaluations 21 --output "$work/record" --map-size 300x300 --map-dpi 72 --quiet
 refused 2 "the state of another seed" 'was written with another plan \(seed 0, now 3\)' \
     calibrate "$made/plain.cfg" --evaluations 21 --output "$work/record" --seed 3 --resume
 printf x | dd of="$work/record/calibration.state" bs=1 seek=200 conv=notrunc status=none

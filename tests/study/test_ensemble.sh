@@ -14,13 +14,13 @@ members=$(($("$sciara" ensemble "$plan" --list | wc -l) - 1))
 check "the plan has members enough to be cut up" [ "$members" -gt 50 ]
 
 # ---- whole, on one thread and on several
-call ensemble "$plan" --output "$work/one" --layers all --map-size 300x300 --threads 1
+call ensemble "$plan" --output "$work/one" --layers all --map-size 300x300 --map-dpi 72 --threads 1
 check "it ends well" exits 0
 check "and says how many members there were" says "^members +$members of $members"
 check "it shows no progress where nobody looks" silent stderr
 digest=$(digest "$work/one")
 check "there is a digest" [ ${#digest} = 16 ]
-call ensemble "$plan" --output "$work/three" --layers all --map-size 300x300 --threads 3 --json
+call ensemble "$plan" --output "$work/three" --layers all --map-size 300x300 --map-dpi 72 --threads 3 --json
 check "JSON is all that --json prints" says '"digest":	"'"$digest"'"'
 check "three threads leave the same files" same_files "$work/one" "$work/three"
 check "pictures are PNG alone" [ -z "$(find "$work/one" -name '*.svg' -o -name '*.pdf')" ]
@@ -38,7 +38,7 @@ for i in 1 2 3; do
     check "shard $i: ends well" exits 0
     check "shard $i: no layers of a part" [ -z "$(find "$work/part$i" -name '*.tif')" ]
 done
-call merge "$work/part2" "$work/part1" "$work/part3" --output "$work/merged" --layers all --map-size 300x300 --format pdf,svg,html
+call merge "$work/part2" "$work/part1" "$work/part3" --output "$work/merged" --layers all --map-size 300x300 --map-dpi 72 --format pdf,svg,html
 check "merging ends well" exits 0
 check "shards leave the same files" same_files "$work/one" "$work/merged"
 check "... and maps as PDF and SVG, once each" [ "$(cd "$work/merged" && echo map_*.pdf map_*.svg)" = \
@@ -55,10 +55,10 @@ check "and the same digest" [ "$(digest "$work/merged")" = "$digest" ]
 refused 2 "a shard twice" "another folder has too; name each shard once" \
     merge "$work/part1" "$work/part1" --output "$work/none"
 check "... leaves nothing" [ ! -e "$work/none" ]
-call merge "$work/part1" "$work/part3" --output "$work/most" --layers all --map-size 300x300
+call merge "$work/part1" "$work/part3" --output "$work/most" --layers all --map-size 300x300 --map-dpi 72
 check "two of three shards can be merged" exits 0
 check "... and the report says what is missing" says "^members +[0-9]+ of $members"
-call ensemble "$plan" --output "$work/most" --layers all --map-size 300x300 --resume --quiet
+call ensemble "$plan" --output "$work/most" --layers all --map-size 300x300 --map-dpi 72 --resume --quiet
 check "what is missing can be computed there" [ "$(digest "$work/most")" = "$digest" ]
 
 # ---- Ctrl-C
@@ -69,7 +69,7 @@ computes() {
 }
 tell() { # tell SIGNAL FOLDER OPTION...
     rm -rf "$2"
-    "$sciara" ensemble "$plan" --output "$2" --layers all --map-size 300x300 --threads 1 --quiet "${@:3}" 2>"$work/said" &
+    "$sciara" ensemble "$plan" --output "$2" --layers all --map-size 300x300 --map-dpi 72 --threads 1 --quiet "${@:3}" 2>"$work/said" &
     child=$!
     wait_until computes
     sleep 0.03
@@ -86,18 +86,18 @@ check "Ctrl-C: and called interrupted" [ "$(value end "$work/stopped/summary.jso
 refused 2 "going on without --resume" "unfinished study" ensemble "$plan" --output "$work/stopped"
 refused 2 "another shard there" "belongs to shard 1/1, not to 2/3" \
     ensemble "$plan" --output "$work/stopped" --resume --shard 2/3
-call ensemble "$plan" --output "$work/stopped" --layers all --map-size 300x300 --resume --quiet
+call ensemble "$plan" --output "$work/stopped" --layers all --map-size 300x300 --map-dpi 72 --resume --quiet
 check "after Ctrl-C: the same files" same_files "$work/one" "$work/stopped"
 check "after Ctrl-C: pictures of before are gone" [ -z "$(find "$work/stopped" -name '*.svg')" ]
 echo mine | tee "$work/stopped/map_arrival.svg" >"$work/stopped/timeline.svg"
 refused 2 "--resume over a picture of somebody else's" 'map_arrival\.svg: would be overwritten' \
     ensemble "$plan" --output "$work/stopped" --layers map_arrival --resume --format svg
-call ensemble "$plan" --output "$work/stopped" --layers all --map-size 300x300 --resume --format pdf
+call ensemble "$plan" --output "$work/stopped" --layers all --map-size 300x300 --map-dpi 72 --resume --format pdf
 check "--resume where all is done: the same digest" says "^digest +$digest"
 check "--resume: with another format" [ -s "$work/stopped/map_probability.pdf" ]
 refused 2 "a new one over a picture of somebody else's" 'map_arrival\.svg: would be overwritten' \
     ensemble "$plan" --output "$work/stopped" --layers map_arrival --format svg
-call ensemble "$plan" --output "$work/stopped" --layers all --map-size 300x300 --threads 2 --quiet
+call ensemble "$plan" --output "$work/stopped" --layers all --map-size 300x300 --map-dpi 72 --threads 2 --quiet
 check "a finished ensemble gives way to a new one" same_files "$work/one" "$work/stopped"
 check "... with its pictures" [ ! -e "$work/stopped/map_probability.pdf" ]
 check "... and not with those of others" [ "$(cat "$work"/stopped/*.svg | tr '\n' ' ')" = 'mine mine ' ]
@@ -105,7 +105,7 @@ check "... and not with those of others" [ "$(cat "$work"/stopped/*.svg | tr '\n
 # ---- kill -9, and --resume where there is nothing yet
 in_time tell KILL "$work/killed" --resume 2>/dev/null
 check "kill -9: it is dead" [ $code = 137 ]
-call ensemble "$plan" --output "$work/killed" --layers all --map-size 300x300 --resume --quiet
+call ensemble "$plan" --output "$work/killed" --layers all --map-size 300x300 --map-dpi 72 --resume --quiet
 check "after kill -9: the same files" same_files "$work/one" "$work/killed"
 check "after kill -9: no temporary file is left" [ -z "$(find "$work/killed" -name '.sciara-*' -mmin +1)" ]
 
@@ -114,7 +114,7 @@ check "after kill -9: no temporary file is left" [ -z "$(find "$work/killed" -na
 code=$?
 check "a full disk: exit status 1" exits 1
 check "a full disk: says so" complains "cannot be written: File too large"
-call ensemble "$plan" --output "$work/full" --layers all --map-size 300x300 --resume --quiet
+call ensemble "$plan" --output "$work/full" --layers all --map-size 300x300 --map-dpi 72 --resume --quiet
 check "after a full disk: the same files" same_files "$work/one" "$work/full"
 
 # ---- lava at rest: what vents keep hot does not count
@@ -124,7 +124,7 @@ check "after a full disk: the same files" same_files "$work/one" "$work/full"
 } >"$work/made/long.cfg"
 (cat "$work/made/long.cfg" && echo "stop_at_rest yes") >"$work/made/rest.cfg"
 (cat "$work/made/long.cfg" && echo "stop_when_mobile_below_m 0.01") >"$work/made/cold.cfg"
-for which in long rest cold; do call ensemble "$work/made/$which.cfg" --output "$work/$which" --layers all --map-size 300x300 --quiet; done
+for which in long rest cold; do call ensemble "$work/made/$which.cfg" --output "$work/$which" --layers all --map-size 300x300 --map-dpi 72 --quiet; done
 check "stop_at_rest: two members come to rest" [ "$(value at_rest "$work/rest/summary.json")" = 2 ]
 check "... which they would not if lava at vents counted" [ "$(value at_rest "$work/cold/summary.json")" = 0 ]
 # same_lava A B: all layers but for the digest that they name
@@ -150,14 +150,14 @@ refused 2 "two stopping rules" "stop_at_rest and stop_when_mobile_below_m; remov
 
 # ---- until it is sure
 (cat "$plan" && echo "members 400") >"$work/made/drawn.cfg"
-call ensemble "$work/made/drawn.cfg" --output "$work/sure" --layers all --map-size 300x300 --until-error 0.08 --json
+call ensemble "$work/made/drawn.cfg" --output "$work/sure" --layers all --map-size 300x300 --map-dpi 72 --until-error 0.08 --json
 done=$(value "done" "$work/sure/summary.json")
 check "--until-error: stops before the end" [ "$done" -ge 64 ]
 check "--until-error: at a number that depends on the plan alone" [ "$done" = 64 ]
 
 # ---- what it prints at its end
 sed 's/^members .*/members 8/' "$work/made/drawn.cfg" >"$work/made/few.cfg"
-call ensemble "$work/made/few.cfg" --output "$work/few" --map-size 300x300 --until-error 0.01
+call ensemble "$work/made/few.cfg" --output "$work/few" --map-size 300x300 --map-dpi 72 --until-error 0.01
 check "an error that is not reached" exits 0
 check "... leaves few files" [ "$(ls "$work/few" | paste -sd' ')" = "arrival_p05_h.tif arrival_p95_h.tif assets.csv ensemble.state map_probability.png probability.tif record.zip report.html shown.json summary.json thickness_p95_m.tif" ]
 check "... and what they were made of in the record" cmp <(unzip -p "$work/few/record.zip" members.csv | cut -d, -f1) <(seq 0 7 | sed '1i member')
@@ -167,7 +167,7 @@ check "... after the area" says '^covered area  mean 0\.[0-9]+ km2, 5 to 95 %: 0
 check "... and the probability at each place" [ "$(grep -cE '^  (Hut|Road) +([0-9.]+ % ± [0-9.]+|(all|none) of 8 \((above|below) [0-9.]+ %\))(, [0-9.]+ to [0-9.]+ h)?$' "$work/stdout")" = 2 ]
 check "... and the map to look at" says "^open +$work/few/report\.html$"
 cp "$work/stdout" "$work/printed"
-call ensemble "$work/made/few.cfg" --output "$work/few" --layers all --map-size 300x300 --until-error 0.01 --resume --format html
+call ensemble "$work/made/few.cfg" --output "$work/few" --layers all --map-size 300x300 --map-dpi 72 --until-error 0.01 --resume --format html
 check "... or its page" says "^open +$work/few/report\.html$"
 cp "$work/printed" "$work/stdout"
 probability=$(sed -n 's/^  Road  *\([0-9.]*\) %.*/\1/p' "$work/stdout")

@@ -15,7 +15,7 @@ cd "$work" || exit 1
 } >made/plan.cfg
 echo '{"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"EPSG:32633"}},"features":[{"type":"Feature","properties":{},
     "geometry":{"type":"Polygon","coordinates":[[[500201,4170201],[500401,4170201],[500401,4170401],[500201,4170201]]]}}]}' >made/flow.json
-ensemble() { call ensemble made/plan.cfg --layers all --variant reference --quiet --map-size 300x300 "$@"; }
+ensemble() { call ensemble made/plan.cfg --layers all --variant reference --quiet --map-size 300x300 --map-dpi 72 "$@"; }
 
 sed 1d made/vents.csv | wc -l >points
 ensemble --output many --format kmz,qgis
@@ -24,7 +24,7 @@ check "... its summary lists all that it leaves" cmp <(listed many) <(find many 
 for layer in many/*.tif; do check "... $(basename "$layer") has a style" [ -s "${layer%.tif}.qml" ]; done
 check "... there are layers" [ "$(find many -name '*.qml' | wc -l)" = 14 ]
 for i in 1 2; do call ensemble made/plan.cfg --variant reference --quiet --shard $i/2 --output "part$i"; done
-call merge part1 part2 --quiet --output merged --layers all --format qgis,kmz
+call merge part1 part2 --quiet --map-size 300x300 --map-dpi 72 --output merged --layers all --format qgis,kmz
 for file in ensemble.kmz probability.qml arrival_p50_h.qml thickness_mean_m.qml; do
     check "... merged: the same bytes of $file" cmp "many/$file" "merged/$file"
 done
@@ -133,7 +133,7 @@ refused 2 "... and not written to" 'probability.qml: would be overwritten' \
 # ---- without lava
 sed 's/,[^,]*$/,0/; 1s/,0$/,rate_m3_s/' made/rates.csv >made/none.csv
 sed 's/^rates .*/rates none.csv/; /^vary_rate/d' made/plan.cfg >made/none.cfg
-call ensemble made/none.cfg --variant reference --quiet --output none --layers all --format kmz,qgis --map-size 300x300
+call ensemble made/none.cfg --variant reference --quiet --output none --layers all --format kmz,qgis --map-size 300x300 --map-dpi 72
 check "no lava anywhere" exits 0
 check "... no picture" [ "$(unzip -Z1 none/ensemble.kmz)" = doc.kml ]
 
@@ -145,7 +145,7 @@ check "... have a separator on the map" grep -q '>[^<]*: 1,000 simulated eruptio
 
 # ---- the best of a calibration
 { grep -v '^members\|^vary' made/plan.cfg && printf '%s\n' 'fit_Pcool 1 10 log' 'evaluations 5' 'finalist_members 2'; } >made/calibration.cfg
-call calibrate made/calibration.cfg --variant reference --quiet --output fitted --layers all --format kmz,qgis --map-size 300x300
+call calibrate made/calibration.cfg --variant reference --quiet --output fitted --layers all --format kmz,qgis --map-size 300x300 --map-dpi 72
 check "a calibration" exits 0
 check "... of its best" [ -s fitted/ensemble.kmz -a -s fitted/probability.qml ]
 

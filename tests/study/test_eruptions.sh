@@ -37,7 +37,7 @@ sed -i '/^max_steps/d' "$south/case.cfg"
 plan=$made/two.cfg
 
 # ---- what they were made with is found again: so few evaluations do it from three of five seeds
-call calibrate "$plan" --evaluations 440 --seed 4 --output "$work/twin" --layers all --map-size 600x400 --variant reference --threads 2
+call calibrate "$plan" --evaluations 440 --seed 4 --output "$work/twin" --layers all --map-size 300x300 --map-dpi 72 --variant reference --threads 2
 check "it ends well" exits 0
 check "it says how each did" says '^  south  *0\.[0-9]* in sample'
 found_cool=$(sed -n 's/^Pcool *//p' "$work/twin/best.cfg") found_critical=$(sed -n 's/^Phc(Tvent) *//p' "$work/twin/best.cfg")
@@ -62,7 +62,7 @@ check "one of $metres m $of_metres, as its scale says" is_near "$of_metres" "$(a
 check "both are small" awk -v h="$hours" -v m="$metres" 'BEGIN { exit !(h < 0.5 && m < 0.2) }'
 
 # ---- arrivals and thicknesses that were surveyed have a CRPS, below that of a forecast without lava
-call calibrate "$south/south.cfg" --evaluations 13 --output "$work/surveyed" --layers all --map-size 600x400
+call calibrate "$south/south.cfg" --evaluations 13 --output "$work/surveyed" --layers all --map-size 300x300 --map-dpi 72
 check "a calibration with surveys ends well" exits 0
 layers=("$south/truth/total_thickness_m_000240.tif" "$south/truth/arrival_h_000240.tif") of=(thickness_m arrival_s) scale=(1 3600)
 for i in 0 1; do
@@ -76,7 +76,7 @@ done
 
 # ---- a whole eruption that is held out, and a posterior of what the plan's own has
 sed 's/^population.*/posterior_members 10/' "$plan" >"$made/post.cfg"
-call calibrate "$made/post.cfg" --posterior --hold-out --evaluations 31 --output "$work/post" --layers all --map-size 600x400
+call calibrate "$made/post.cfg" --posterior --hold-out --evaluations 31 --output "$work/post" --layers all --map-size 300x300 --map-dpi 72
 check "a posterior without the other eruption ends well" exits 0
 check "... which is scored at the end" says '^  south  *0\.[0-9]* held out'
 check "... and is no column of the table" fails grep -q south "$work/post/evaluations.csv"

@@ -16,7 +16,7 @@ for name in twin1 twin2; do # half as long
     "$sciara" run "$work/twins/$name/truth.cfg" --member 0 --output "$work/twins/$name/truth" --format geotiff --quiet || exit 1
 done
 one=$work/one two=$work/two
-OUTPUT=$one check 'two eruptions' studies/leave-one-out "$work/twins/twin1.cfg" --map-size 300x300
+OUTPUT=$one check 'two eruptions' studies/leave-one-out "$work/twins/twin1.cfg" --map-size 300x300 --map-dpi 72
 # of LEFT_OUT FORECAST COLUMN: of the table
 of() { awk -F, -v l="$1" -v f="$2" -v c="$3" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == c) at = i } $1 == l && $2 == f { print $at }' "$one/scores.csv"; }
 round() { awk -v x="$1" 'BEGIN { printf "%.6g", x }'; }
@@ -33,11 +33,11 @@ done
 # a part of the work, of a bank: nothing is computed that is there
 mkdir "$work/bank" && for name in twin1 twin2; do sed -E '/^eruption /d; s#(made/|twin[12]/truth)#../twins/&#' "$work/twins/$name.cfg" >"$work/bank/$name.cfg"; done
 before=$(find "$one" -name summary.json -exec stat -c %Y {} + | sort -n | tail -1)
-OUTPUT=$one check 'one eruption of a bank' studies/leave-one-out "$work/bank" --eruption twin2 --map-size 300x300
-part() { OUTPUT=$one studies/leave-one-out "$work/bank" --eruption twin2 --map-size 300x300; }
+OUTPUT=$one check 'one eruption of a bank' studies/leave-one-out "$work/bank" --eruption twin2 --map-size 300x300 --map-dpi 72
+part() { OUTPUT=$one studies/leave-one-out "$work/bank" --eruption twin2 --map-size 300x300 --map-dpi 72; }
 check '... its rows alone' [ "$(part | grep -c '^| twin2 |') $(part | wc -l)" = "5 7" ]
 check '... from what is there' [ "$(find "$one" -name summary.json -exec stat -c %Y {} + | sort -n | tail -1)" = "$before" ]
-OUTPUT=$one studies/leave-one-out "$work/bank" --page "$work/page.md" --map-size 300x300 >"$work/table"
+OUTPUT=$one studies/leave-one-out "$work/bank" --page "$work/page.md" --map-size 300x300 --map-dpi 72 >"$work/table"
 check 'a page has the table' [ "$(grep -c '^|' "$work/page.md")" = "$(wc -l <"$work/table")" ]
 seen=$(awk -F, 'NR > 1 && $1 >= 0.9 { of += $3 } END { print of }' "$one/twin1/prior/twin1/reliability.csv")
 check '... the ends of the reliability as its folder has it' [ "$(of twin1 prior cells_above_90)" = "$seen" ]
@@ -45,7 +45,7 @@ check '... and of the run-out' [ "$(of twin1 prior runout_error_m)" = "$(round "
 check 'another eruption is refused' fails env OUTPUT="$one" studies/leave-one-out "$work/bank" --eruption never
 cp "$work/twins/twin1/truth/total_thickness_m_000480.tif" "$work/twins/twin2/truth/"
 cp -r "$one" "$two" && rm -r "$two"/*/posterior "$two"/*/forecast # all else is not computed again
-OUTPUT=$two check 'another outline of the second' studies/leave-one-out "$work/twins/twin1.cfg" --map-size 300x300
+OUTPUT=$two check 'another outline of the second' studies/leave-one-out "$work/twins/twin1.cfg" --map-size 300x300 --map-dpi 72
 check '... the same forecast of it' cmp "$one/twin2/forecast/twin2.csv" "$two/twin2/forecast/twin2.csv"
 check '... another one by it' fails cmp -s "$one/twin1/forecast/twin1.csv" "$two/twin1/forecast/twin1.csv"
 grep -v '^eruption' "$work/twins/twin1.cfg" >"$work/twins/alone.cfg"

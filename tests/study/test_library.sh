@@ -10,7 +10,7 @@ export OMP_NUM_THREADS=1
 . tests/eruptions.sh
 . tests/tables.sh
 make_plan 'run_h 24' 'exceed_m 1 3' 'arrive_within_h 6 12'
-small=(--map-size 300x300 --quiet)
+small=(--map-size 300x300 --map-dpi 72 --quiet)
 # same_rows A B [TABLE KEY]...: what two libraries say, in any order of members
 same_rows() { /usr/bin/python3 -c 'import sqlite3, sys
 a, b = (sqlite3.connect(f"file:{path}?mode=ro", uri=True) for path in sys.argv[1:3])
@@ -270,7 +270,7 @@ jq -n --arg name "${long//\'\'/\'}" '{type: "FeatureCollection", features: [$nam
 ask "names of places are listed as an expression needs them" "there are '$long', 'Ömstrand <1>'\$" --assets "$work/made/named.json" --where "share('Inn') > 0"
 call ask "$library" --output "$work/named" --layers all "${small[@]}" --assets "$work/made/named.json" --where "ifnull(share('$long'), 0) >= 0 and ifnull(share('Ömstrand <1>'), 0) >= 0"
 check "and can be copied" exits 0
-call ask "$library" --output "$work/listed" --layers all --map-size 300x300 --assets "$work/made/named.json"
+call ask "$library" --output "$work/listed" --layers all --map-size 300x300 --map-dpi 72 --assets "$work/made/named.json"
 check "they are listed whole" grep -qF "  ${long//\'\'/\'} " "$work/stdout"
 check "their probabilities stand in one column" grep -qE '^  Ömstrand <1>           ([0-9.]+ %|all|none)' "$work/stdout"
 ask "a place in double quotes" "there is no column Hut; the name of a place stands in single quotes, such as arrival_h\('Hut'\)$" --where 'share("Hut") > 0'

@@ -35,7 +35,7 @@ check "--list leaves no files" fails [ -e output/plan ]
 
 # ---- a member
 for member in 0 4; do
-    call run "$plan" --member $member --output "$work/member$member" --variant reference --quiet --layers elevation_after_m --map-size 600x400
+    call run "$plan" --member $member --output "$work/member$member" --variant reference --quiet --layers elevation_after_m --map-size 300x300 --map-dpi 72
     check "member $member" exits 0
 done
 check "members differ" fails [ "$(digest "$work/member0")" = "$(digest "$work/member4")" ]
@@ -97,7 +97,7 @@ check "some members emit much in a step, others do not" [ $noted -gt 0 -a $noted
 pattern="$noted of 24 members have a notice, such as member [0-9]+: vent 1 emits up to .* m of lava in a step"
 call info "$folder/much.cfg"
 check "info says so, with their number" says "^notice +$pattern"
-call ensemble "$folder/much.cfg" --output "$work/much" --layers all --format html --map-size 600x400
+call ensemble "$folder/much.cfg" --output "$work/much" --layers all --format html --map-size 300x300 --map-dpi 72
 check "the ensemble has it in its summary" matches "$work/much/summary.json" "$pattern"
 check "... and says nothing" fails grep -q 'of lava in a step' "$work/stdout" "$work/stderr"
 check "... each member in its row" [ "$(grep -c 'm of lava in a step' "$work/much/members.csv")" = $noted ]

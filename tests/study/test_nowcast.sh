@@ -7,7 +7,7 @@ needs_sciara
 export OMP_NUM_THREADS=1
 . tests/tables.sh
 repository=$PWD
-of() { jq -r ".nowcast.$2.$3" "$work/$1/summary.json"; } # a number of a nowcast
+of() { json ".nowcast.$2.$3" "$work/$1/summary.json"; } # a number of a nowcast
 [[ $sciara = /* ]] || sciara=$PWD/$sciara
 
 "$sciara" terrain "$work/made" --size 120 --quiet || exit 1
@@ -27,7 +27,7 @@ point() { # FILE ROW COL: a place in that cell
         'vary_Pcool lognormal 2.8 1.3' 'arrival_bin_h 1' 'assets places.json' 'seed 5'
 } >"$work/made/plan.cfg"
 plan() { { cat "$work/made/plan.cfg" && printf '%s\n' "$@"; } >"$work/made/now.cfg"; }
-small=(--map-size 300x300 --quiet)
+small=(--map-size 300x300 --map-dpi 72 --quiet)
 layers=weights # of now
 check_by() { /usr/bin/python3 "$repository/tests/study/nowcast_check.py" "$@"; }
 library=$work/output/now/library.gpkg
@@ -75,7 +75,7 @@ found=$(check_by weights "$library" "$work/all" 0.9 front="$work/made/f24.asc,24
 check "and fronts of which a part is seen, dry places and arrivals ($found)" differs_by "${found%% *}"
 check "weights are tempered to the share of members that is asked for" awk -v n="$(of all now effective)" \
     -v power="$(of all now power)" 'BEGIN { exit !(n > 35.9999 && n < 36.0001 && power < 1) }'
-check "without a warning" [ "$(jq -r .nowcast.warning "$work/all/summary.json")" = "" ]
+check "without a warning" [ "$(json .nowcast.warning "$work/all/summary.json")" = "" ]
 
 # ---- what was seen in the cell itself
 weights() { cut -d, -f 4 "$work/$1/weights.csv" | sed 1d; }
@@ -133,7 +133,7 @@ weigh later 'observed_dry below.json until 10h' 'effective_share 0.5'
 arrivals() { awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i ~ /^arrival/) of[i]; next } $1 == "Below" { for (i in of) print $i }' "$work/$1/assets.csv"; }
 check "members come to a place before a time" [ "$(arrivals nothing | sort -n | head -1 | cut -d. -f 1)" -lt 10 ]
 check "until which it was seen dry: what is told of arrivals is later" awk '{ n += $1 >= 10 } END { exit !(n == 4 && NR == 4) }' <(arrivals later)
-(cd "$work" && "$sciara" nowcast made/now.cfg --output said --map-size 300x300 >said.txt)
+(cd "$work" && "$sciara" nowcast made/now.cfg --output said --map-size 300x300 --map-dpi 72 >said.txt)
 check "members that agree have no error of 0, but a bound" awk '/^  Below +all of 20 \(above 86 %\)/ { n++ } /at most 0|± 0([^.0-9]|$)/ { bad = 1 } END { exit !n || bad }' "$work/said.txt"
 check "also of the earliest one" awk -F, '$1 == "Below" { n++; if ($7 < 10) bad = 1 } END { exit !n || bad }' "$work/later/nowcast_places.csv"
 plan "${two[@]}"
@@ -148,7 +148,7 @@ check "a bulletin is written" grep -q 'How yesterday' "$work/two/bulletin.html"
 jq -n '{type: "FeatureCollection", features: [range(60) | {type: "Feature", properties: {name: "\(99 - .) località assai lunga presso la strada"},
     geometry: {type: "Point", coordinates: [500105 + 180 * (. % 6), 4171105 - 110 * (. / 6 | floor)]}}]}' >"$work/made/many.json"
 plan "${two[@]}"
-(cd "$work" && "$sciara" nowcast made/now.cfg --assets made/many.json --output many --format svg "${small[@]}")
+(cd "$work" && "$sciara" nowcast made/now.cfg --assets made/many.json --output many --format svg --map-size 300x300 --quiet)
 paper() { grep -oE '>[0-9]{2} località' "$work/many/bulletin.svg" | grep -oE '[0-9]+' | sort -u; }
 check "many places: on paper the most probable ones, by name where these are many" [ "$(paper)" = "$(awk -F, '$2 == ""' "$work/many/nowcast_places.csv" |
     LC_ALL=C sort -t, -k5,5gr -k1,1 | head -"$(paper | wc -l)" | cut -c1-2 | sort)" ]
@@ -196,7 +196,7 @@ check "rates weigh members: what they emit is known better" awk -v a="$(volume 4
 check "without new runs" [ "$(stat -c %Y "$library")" = "$before" ]
 
 # ---- fronts that are wrong: moved, of other days, and of another eruption
-told() { jq -r '.nowcast.warning' "$work/$1/summary.json"; }
+told() { json .nowcast.warning "$work/$1/summary.json"; }
 moved() { # ROWS COLS: the front of 48 h, that many cells to the south and east
     awk -v down="$1" -v right="$2" 'NR <= 6 { print; next } { for (i = 1; i <= NF; i++) at[NR - 6, i] = $i; rows = NR - 6; cols = NF }
         END { for (r = 1; r <= rows; r++) { for (c = 1; c <= cols; c++) printf("%s ", ((r - down, c - right) in at) ? at[r - down, c - right] : 0); print "" } }' \
@@ -237,7 +237,7 @@ by_end() { # FOLDER LINE...
     { cat "$work/made/ends.cfg" && printf '%s\n' 'effective_share 0.000001' "${@:2}"; } >"$work/made/by_end.cfg"
     tables nowcast "$work/made/by_end.cfg" "$work/$1" "library=$work/output/ends/library.gpkg"
 }
-area() { jq -r '[.. | .expected_area_km2? | numbers][0]' "$work/$1/summary.json"; }
+area() { value expected_area_km2 "$work/$1/summary.json"; }
 for hour in 30 40 50 60 75 90; do by_end "end$hour" "observed_end ${hour}h error_h 4"; done
 check "sooner ended, less lava ($(area end30) to $(area end90))" awk \
     'NR > 1 && $1 <= last { bad = 1 } { last = $1 } END { exit bad || NR != 6 }' <(for hour in 30 40 50 60 75 90; do area end$hour; done)
@@ -327,7 +327,7 @@ check "two rounds: members drawn anew" [ "$(value rounds "$work/rounds/summary.j
 check "each round is kept" [ "$(cd "$work/output/wide" && echo round_?_*/library.gpkg | wc -w)" = 2 ]
 before=$(of wide now effective_untempered) after=$(of rounds now effective_untempered)
 check "more members agree ($before, $after)" awk -v a="$before" -v b="$after" 'BEGIN { exit !(b > 1.5 * a && a > 1) }'
-score() { jq .verification.log_score "$work/$1/summary.json"; } # (cells that a front shows are certain in both, and by the Brier score few others count)
+score() { json .verification.log_score "$work/$1/summary.json"; } # (cells that a front shows are certain in both, and by the Brier score few others count)
 check "the map of the end is better ($(score wide), $(score rounds))" awk -v a="$(score wide)" -v b="$(score rounds)" \
     'BEGIN { exit !(b > 0 && b < a) }'
 check "members of a round have weights of their own" [ "$(unzip -p "$work"/output/wide/round_2_*/record.zip members.csv | cut -d, -f 2 | sort -u | wc -l)" -gt 10 ]
@@ -347,7 +347,7 @@ check "and resumed by other threads: one digest" [ "$(digest "$work/resumed")" =
 # ---- a folder that is watched
 mkdir "$work/incoming" && cp "$work/made/f24.asc" "$work/made/f48.asc" "$work/incoming"
 plan ''
-(cd "$work" && exec "$sciara" nowcast made/now.cfg --watch incoming --output watched --map-size 300x300 >watching 2>&1) &
+(cd "$work" && exec "$sciara" nowcast made/now.cfg --watch incoming --output watched --map-size 300x300 --map-dpi 72 >watching 2>&1) &
 watcher=$!
 comes() { # FILE TEXT: renamed into place when it is whole
     echo "$2" >"$work/incoming/.$1" && mv "$work/incoming/.$1" "$work/incoming/$1"

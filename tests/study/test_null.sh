@@ -6,7 +6,7 @@
 . tests/check.sh
 needs_sciara
 export LC_ALL=C OMP_NUM_THREADS=1
-small=(--map-size 300x300)
+small=(--map-size 300x300 --map-dpi 72)
 cd "$work" || exit 1
 
 "$sciara" terrain case --size 100 --quiet || exit 1

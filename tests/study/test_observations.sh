@@ -21,7 +21,7 @@ plan() { # NAME LINE...
     printf '%s\n' 'run_h 300' 'members 3' 'vary_Pcool lognormal 2.8 1.3' 'arrival_bin_h 0.1' 'seed 5' 'effective_share 0.05' "${@:2}"
 }
 plan plain "$start" "$(cat plain)" >plain.cfg
-"$sciara" nowcast plain.cfg --output "$work/plain" --layers all --map-size 300x300 --quiet 2>"$work/stderr"
+"$sciara" nowcast plain.cfg --output "$work/plain" --layers all --map-size 300x300 --map-dpi 72 --quiet 2>"$work/stderr"
 library=$(ls "$work"/made/output/*/library.gpkg)
 weigh() { plan now "${@:2}" >"$1.cfg" && tables nowcast "$work/made/$1.cfg" "$work/$1" "library=$library"; }
 weigh services "$start" "$(cat lines)"

@@ -28,7 +28,7 @@ plan() { # plan NAME LINE...
 plan walled 'barriers wall.csv'
 plan plain
 
-call ensemble case/walled.cfg --with-and-without barriers --output pairs --layers all --map-size 600x400
+call ensemble case/walled.cfg --with-and-without barriers --output pairs --layers all --map-size 300x300 --map-dpi 72
 check "pairs: exit status 0" exits 0
 check "... says how many" says '^pairs +40 of 40, with barriers and without$'
 check "... and what is gained where" says '^  behind the wall +none of 40 \(below 7.3 %\) with, [0-9.]+ % ± [0-9.]+ without: −[0-9.]+ ± [0-9.]+ points'
@@ -36,8 +36,8 @@ check "... all files, and no others" [ "$(find pairs -type f | wc -l)" = 13 ]
 check "... the summary has their number" [ "$(value 'done' pairs/summary.json)" = 40 ]
 check "... the volume of the wall" grep -q '"fill_m3"' pairs/summary.json
 
-"$sciara" ensemble case/walled.cfg --output with --layers all --map-size 600x400 --quiet
-"$sciara" ensemble case/plain.cfg --output without --layers all --map-size 600x400 --quiet
+"$sciara" ensemble case/walled.cfg --output with --layers all --map-size 300x300 --map-dpi 72 --quiet
+"$sciara" ensemble case/plain.cfg --output without --layers all --map-size 300x300 --map-dpi 72 --quiet
 is_rounded() { paste <(echo "$1") <(echo "$2") | awk '($1 - $2) ^ 2 > 1e-10 * $2 * $2 { bad = 1 } { n += $2 > 0 } END { exit bad || n != 40 }'; }
 for side in with without; do
     check "$side: the members of an ensemble" [ "$(column "digest_$side" pairs/pairs.csv)" = "$(column digest $side/members.csv)" ]
@@ -61,9 +61,9 @@ cat >case/behind.json <<JSON
 JSON
 for side in walled plain; do
     sed '/^vary/d; /^terrain_error/d; s/^members.*/members 3/; s/^arrival_bin_h.*/arrival_bin_h 0.1/; s/places.json/behind.json/' case/$side.cfg >case/alike_$side.cfg
-    "$sciara" ensemble case/alike_$side.cfg --output alike_$side --layers all --map-size 600x400 --quiet
+    "$sciara" ensemble case/alike_$side.cfg --output alike_$side --layers all --map-size 300x300 --map-dpi 72 --quiet
 done
-"$sciara" ensemble case/alike_walled.cfg --with-and-without barriers --output alike --layers all --map-size 600x400 --quiet
+"$sciara" ensemble case/alike_walled.cfg --with-and-without barriers --output alike --layers all --map-size 300x300 --map-dpi 72 --quiet
 hours() { column arrival_p50_h "alike_$1/assets.csv"; }
 check "a delay is the difference of the arrivals, $(hours walled) and $(hours plain) h" awk -v a="$(hours walled)" -v b="$(hours plain)" \
     -v c="$(column arrival_difference_h alike/assets_difference.csv)" 'BEGIN { exit !(a - b > 0.2 && (a - b - c) ^ 2 < 1e-9) }'
@@ -71,23 +71,23 @@ check "a delay is the difference of the arrivals, $(hours walled) and $(hours pl
 digest=$(digest pairs)
 for options in '--threads 1 --format svg,pdf' '--threads 2 --resume' '--resume'; do
     # shellcheck disable=SC2086
-    call ensemble case/walled.cfg --with-and-without barriers --output again --layers all --map-size 600x400 --quiet $options
+    call ensemble case/walled.cfg --with-and-without barriers --output again --layers all --map-size 300x300 --map-dpi 72 --quiet $options
     check "$options: exit status 0" exits 0
     check "... the same digest" [ "$(digest again)" = "$digest" ]
     wanted=$(sed -n 's/.*--format svg,pdf/map_difference.pdf map_difference.png map_difference.svg/p' <<<"$options")
     check "... the pictures asked for" [ "$(cd again && echo map_*)" = "${wanted:-map_difference.png}" ]
     [ ! "$wanted" ] || check "... with text as text" grep -q '>Probability that lava arrives, with the barriers minus without: ' again/map_difference.svg
 done
-call ensemble case/walled.cfg --with-and-without barriers --output json --layers all --map-size 600x400 --json
+call ensemble case/walled.cfg --with-and-without barriers --output json --layers all --map-size 300x300 --map-dpi 72 --json
 check "--json" says '"kind":."pairs"'
 
-"$sciara" ensemble case/walled.cfg --with-and-without barriers --output stopped --layers all --map-size 600x400 --quiet 2>/dev/null &
+"$sciara" ensemble case/walled.cfg --with-and-without barriers --output stopped --layers all --map-size 300x300 --map-dpi 72 --quiet 2>/dev/null &
 child=$!
 wait_until [ -e stopped ]
 kill -INT $child 2>/dev/null
 wait $child
 check "Ctrl-C: ends, or was faster" [ $? = 130 -o -s stopped/summary.json ]
-call ensemble case/walled.cfg --with-and-without barriers --output stopped --layers all --map-size 600x400 --quiet --resume
+call ensemble case/walled.cfg --with-and-without barriers --output stopped --layers all --map-size 300x300 --map-dpi 72 --quiet --resume
 check "... and goes on" exits 0
 check "... to the same digest" [ "$(digest stopped)" = "$digest" ]
 

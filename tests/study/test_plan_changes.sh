@@ -26,37 +26,37 @@ for change in 'terrain_update 2h wall.asc without_lava' 'terrain_update 2006-07-
     make volcano "$change" 'max_steps 180'
     make one "$change" 'max_steps 180' 'members 2'
     call run volcano.cfg --output volcano --quiet --format geotiff
-    call ensemble one.cfg --output one --layers all --quiet --map-size 300x300
+    call ensemble one.cfg --output one --layers all --quiet --map-size 300x300 --map-dpi 72
     check "$change: exit status 0" exits 0
     check "... members are the case" [ "$(members one | sort -u)" = "$(digest volcano)" ]
     check "... whose terrain changed" [ "$(entry ground_raised volcano)" -gt 1000 ]
 done
 make still 'max_steps 180' 'members 2'
-call ensemble still.cfg --output still --layers all --quiet --map-size 300x300
+call ensemble still.cfg --output still --layers all --quiet --map-size 300x300 --map-dpi 72
 check "... into something else" [ "$(members still | head -n 1)" != "$(members one | head -n 1)" ]
 check "... and the digests of plans differ" [ "$(digest still)" != "$(digest one)" ]
 
 # ---- drawn: steps of several lengths, an error of the terrain, surveys and barriers together
 drawn=('run_h 6' 'members 6' 'vary_rate_factor uniform 0.7 1.3' 'vary_Pclock uniform 100 140' 'terrain_error_m 0.3' 'terrain_error_length_m 50' 'seed 5')
 make plan 'barriers walls.csv' 'terrain_update 150min half.asc without_lava' "${drawn[@]}"
-call ensemble plan.cfg --output plan --layers all --quiet --keep --map-size 300x300
+call ensemble plan.cfg --output plan --layers all --quiet --keep --map-size 300x300 --map-dpi 72
 check "a plan with three changes" exits 0
 check "... its members are all different" [ "$(members plan | sort -u | wc -l)" = 6 ]
 check "... each alone: the same bits" replayed plan
 call run plan.cfg --member 1 --output one_of --quiet --format geotiff
 check "... which saw all changes" [ "$(json '[.terrain_updates[].made] | tostring' one_of/summary.json)" = '[true,true,true]' ]
 check "... the end of its ledger" closed one_of
-OMP_NUM_THREADS=1 call ensemble plan.cfg --output single --layers all --quiet --map-size 300x300
+OMP_NUM_THREADS=1 call ensemble plan.cfg --output single --layers all --quiet --map-size 300x300 --map-dpi 72
 check "... one thread: the same bits" [ "$(digest single)" = "$(digest plan)" ]
 for i in 1 2; do call ensemble plan.cfg --shard $i/2 --output shard$i --quiet; done
-call merge shard1 shard2 --output merged --layers all --quiet --map-size 300x300
+call merge shard1 shard2 --output merged --layers all --quiet --map-size 300x300 --map-dpi 72
 check "... two shards: the same bits" [ "$(digest merged)" = "$(digest plan)" ]
 cp half.asc other.asc && sed 's|half.asc|other.asc|' plan.cfg >moved.cfg
-call ensemble moved.cfg --output moved --layers all --quiet --map-size 300x300
+call ensemble moved.cfg --output moved --layers all --quiet --map-size 300x300 --map-dpi 72
 check "... the survey by another name: the same digest" [ "$(digest moved)" = "$(digest plan)" ]
 sed 's/150min half.asc/160min half.asc/' plan.cfg >later.cfg
 refused 2 "resumed as another plan" 'another plan \(terrain_update 150min half.asc without_lava, now 160min half.asc without_lava\)' ensemble later.cfg --output plan --resume --quiet
-call ask plan/library.gpkg --output asked --layers all --quiet --map-size 300x300
+call ask plan/library.gpkg --output asked --layers all --quiet --map-size 300x300 --map-dpi 72
 check "the library: as many members" [ "$(value members asked/summary.json)" = "$(value members plan/summary.json)" ]
 check "... the same probability" cmp asked/probability.tif plan/probability.tif
 call ask plan/library.gpkg --plan later.cfg --output never --layers all --quiet
@@ -65,9 +65,9 @@ check "... not of a plan with another time" fails exits 0
 # ---- pairs: with barriers that are built later, and without them
 make pairs 'barriers walls.csv' 'terrain_update 150min half.asc without_lava' "${drawn[@]}"
 make bare 'terrain_update 150min half.asc without_lava' "${drawn[@]}"
-call ensemble pairs.cfg --with-and-without barriers --output pairs --layers all --quiet --map-size 300x300
+call ensemble pairs.cfg --with-and-without barriers --output pairs --layers all --quiet --map-size 300x300 --map-dpi 72
 check "pairs with barriers that come later" exits 0
-call ensemble bare.cfg --output bare --layers all --quiet --map-size 300x300
+call ensemble bare.cfg --output bare --layers all --quiet --map-size 300x300 --map-dpi 72
 check "... with: the plan" [ "$(column digest_with pairs/pairs.csv)" = "$(members plan)" ]
 check "... without: the plan without the line" [ "$(column digest_without pairs/pairs.csv)" = "$(members bare)" ]
 check "... which is another" [ "$(members plan)" != "$(members bare)" ]
@@ -78,7 +78,7 @@ mv truth/total_thickness_m_*.tif truth/outline.tif
 mkdir fits && make fits/fit 'terrain_update 2h ../half.asc without_lava' 'max_steps 180' 'terrain_error_m 0.2' \
     'outline ../truth/outline.tif' 'fit_Pcool 20 80 log' 'evaluations 16'
 sed -i 's/^\(dem\|vents\|rates\)\( *\)/\1\2..\//' fits/fit.cfg
-call calibrate fits/fit.cfg --output results/fitted --layers all --quiet --map-size 300x300
+call calibrate fits/fit.cfg --output results/fitted --layers all --quiet --map-size 300x300 --map-dpi 72
 check "a calibration" exits 0
 check "... its best case names the survey from its own folder" grep -q '^terrain_update  *2h ../../half.asc without_lava' results/fitted/best.cfg
 call run results/fitted/best.cfg --output best --quiet --format geotiff
@@ -95,7 +95,7 @@ for name in large_case large_plan; do
 done
 echo 'members 1' >>large_plan.cfg
 call run large_case.cfg --output large_case --quiet --format geotiff
-call ensemble large_plan.cfg --output large_plan --layers all --quiet --map-size 300x300
+call ensemble large_plan.cfg --output large_plan --layers all --quiet --map-size 300x300 --map-dpi 72
 check "a large terrain: its member is the case" [ "$(members large_plan)" = "$(digest large_case)" ]
 check "... whose terrain changed" [ "$(entry ground_raised large_case)" -gt 1000 ]
 
@@ -117,7 +117,7 @@ share by_vent single.csv && share by_total total.csv && share shared total.csv '
 sed -i '/^arrival_bin_h/d; /^assets/d' by_vent.cfg by_total.cfg
 call run by_vent.cfg --output by_vent --quiet --format geotiff
 call run by_total.cfg --output by_total --quiet --format geotiff
-call ensemble shared.cfg --output shared --layers all --quiet --map-size 300x300
+call ensemble shared.cfg --output shared --layers all --quiet --map-size 300x300 --map-dpi 72
 check "a total with shares" exits 0
 check "... is the case with the rates of each vent" [ "$(members shared | sort -u)" = "$(digest by_vent)" ]
 check "... and not the case with equal shares" [ "$(digest by_total)" != "$(digest by_vent)" ]
@@ -125,16 +125,16 @@ total=$(entry emitted by_total)
 is_total() { local d=$(($(entry emitted "$1") - total)); [ "$total" -gt 1000000 ] && [ $((d < 0 ? -d : d)) -le 1 ]; }
 check "... which emit as many quanta" is_total by_vent
 share drawn_shares total.csv 'members 6' 'vent_shares shares.csv' 'vent_shares_error 2' 'seed 5' 'keep yes'
-call ensemble drawn_shares.cfg --output drawn_shares --layers all --quiet --map-size 300x300
+call ensemble drawn_shares.cfg --output drawn_shares --layers all --quiet --map-size 300x300 --map-dpi 72
 check "shares that are drawn: members are all different" [ "$(members drawn_shares | sort -u | wc -l)" = 6 ]
 check "... each alone: the same bits, and its ledger closes" replayed drawn_shares
 check "... and it emits the total" is_total alone
-OMP_NUM_THREADS=1 call ensemble drawn_shares.cfg --output single --layers all --quiet --map-size 300x300
+OMP_NUM_THREADS=1 call ensemble drawn_shares.cfg --output single --layers all --quiet --map-size 300x300 --map-dpi 72
 check "... one thread: the same bits" [ "$(digest single)" = "$(digest drawn_shares)" ]
 sed 's/1,2h,4h,60/1,2h,4h,61/' shares.csv >more.csv && sed 's/shares.csv/more.csv/' drawn_shares.cfg >more.cfg
 refused 2 "resumed with other shares" 'another plan' ensemble more.cfg --output drawn_shares --resume --quiet
 printf 'observed_%s\n' 'arrival low.json at 4h error_h 0.5' 'dry second.json until 1h' | cat drawn_shares.cfg - >now.cfg
-call nowcast now.cfg --library drawn_shares/library.gpkg --output now --layers all --quiet --map-size 300x300
+call nowcast now.cfg --library drawn_shares/library.gpkg --output now --layers all --quiet --map-size 300x300 --map-dpi 72
 check "a nowcast of vents that open" exits 0
 check "... weighs their members" [ "$(column now now/weights.csv | sort -u | wc -l)" -gt 2 ]
 check "... there is no lava at the second vent until it opens" \
@@ -147,7 +147,7 @@ rates_after curve risefall peak 0.1 0.4 decay 2 factor 1.2
 vary_eruption_end_h uniform 8 20
 END
 sed -i 's/^max_steps .*/run_h 10/' future.cfg
-call ensemble future.cfg --output future --layers all --quiet --map-size 300x300
+call ensemble future.cfg --output future --layers all --quiet --map-size 300x300 --map-dpi 72
 check "rates that are drawn, and a curve after them: members are all different" [ "$(members future | sort -u | wc -l)" = 6 ]
 check "... each alone: the same bits, and its ledger closes" replayed future
 share chosen total.csv 'members 2' 'vent_shares shares.csv' 'vent_list vents.csv' && sed -i '/^vents /d' chosen.cfg
@@ -158,7 +158,7 @@ refused 2 "shares of rates of single vents" 'give it with \* as vent' ensemble o
 # ---- the null model, which has one terrain
 for change in 'terrain_update 2h wall.asc without_lava' ''; do
     make null ${change:+"$change"} 'run_h 6' 'members 4'
-    call null null.cfg --length 300 --half-width 20 --output "null${change:0:7}" --layers all --map-size 300x300
+    call null null.cfg --length 300 --half-width 20 --output "null${change:0:7}" --layers all --map-size 300x300 --map-dpi 72
     check "a null model ${change:-without a change}" exits 0
 done
 check "one that changes: it warns" grep -q 'knows neither later changes of terrain' nullterrain/summary.json
@@ -178,7 +178,7 @@ for plan in off off_shares; do
     done
 done
 make sometimes "${lists[@]}" 'outline truth/outline.tif' 'fit_vent_east_m 0 1000' 'evaluations 16'
-call calibrate sometimes.cfg --output sometimes --layers all --quiet --map-size 300x300
+call calibrate sometimes.cfg --output sometimes --layers all --quiet --map-size 300x300 --map-dpi 72
 check "a calibration, some of whose points are off the terrain" exits 0
 check "... which have no score" [ "$(column score sometimes/evaluations.csv | grep -c "^$")" -gt 2 ]
 check "... and others have one" [ "$(column score sometimes/evaluations.csv | grep -c '^0')" -gt 2 ]

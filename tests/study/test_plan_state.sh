@@ -14,7 +14,7 @@ printf 'vent,from,to,rate_m3_s\n1,0,4h,6\n2,1h,3h,3\n' >rates.csv
 printf 'vent,from,to,rate_m3_s\n1,0,2h,6\n1,2h,5h,9\n2,3h,4h,2\n' >rates2.csv
 printf 'barrier,x,y,height_m,from\n1,500055,4170295,6.5,3h\n1,500345,4170295,,\n' >walls.csv
 ensemble() { # ensemble NAME OPTION...
-    call ensemble "$1.cfg" --output "$1" --layers all --quiet --map-size 300x300 "${@:2}"
+    call ensemble "$1.cfg" --output "$1" --layers all --quiet --map-size 300x300 --map-dpi 72 "${@:2}"
     check "$1 ${*:2}: exit status 0" exits 0
 }
 first() { # first NAME STEPS: a run that leaves a state
@@ -45,7 +45,7 @@ ensemble all
 check "... all that was emitted counts" [ "$(column emitted_m3 on/members.csv | head -n 1)" = "$(column emitted_m3 all/members.csv)" ]
 check "... and times count from the beginning" [ "$(column last_advance_h on/members.csv | head -n 1)" = "$(column last_advance_h all/members.csv)" ]
 make bare 'max_steps 180' 'members 2'
-call ensemble bare.cfg --from $state --output bare --layers all --quiet --map-size 300x300
+call ensemble bare.cfg --from $state --output bare --layers all --quiet --map-size 300x300 --map-dpi 72
 check "--from: the same bits" [ "$(digest bare)" = "$(digest on)" ]
 
 # ---- rates, parameters and terrain that are drawn from then on
@@ -70,9 +70,9 @@ check "... each alone with --from and --new-terrain" replayed other --from $stat
 
 # ---- in pieces, kept
 for i in 1 2; do call ensemble plan.cfg --shard $i/2 --output shard$i --quiet; done
-call merge shard1 shard2 --output merged --layers all --quiet --map-size 300x300
+call merge shard1 shard2 --output merged --layers all --quiet --map-size 300x300 --map-dpi 72
 check "two shards: the same bits" [ "$(digest merged)" = "$(digest plan)" ]
-call ask plan/library.gpkg --output asked --layers all --quiet --map-size 300x300
+call ask plan/library.gpkg --output asked --layers all --quiet --map-size 300x300 --map-dpi 72
 check "a library: the same probability" cmp asked/probability.tif plan/probability.tif
 call run plan.cfg --member 1 --output whole --quiet --format geotiff
 call run plan.cfg 100 --member 1 --output part --quiet --format geotiff --state
@@ -97,7 +97,7 @@ check "... a plan without the change of the past has the terrain of the state wh
 # ---- pairs: a wall that is still to be built
 make pairs 'barriers walls.csv' "from_state $state" "${drawn[@]}"
 make without "from_state $state" "${drawn[@]}"
-call ensemble pairs.cfg --with-and-without barriers --output pairs --layers all --quiet --map-size 300x300
+call ensemble pairs.cfg --with-and-without barriers --output pairs --layers all --quiet --map-size 300x300 --map-dpi 72
 check "pairs from a state" exits 0
 ensemble without
 check "... without: the plan without the line" [ "$(column digest_without pairs/pairs.csv)" = "$(members without)" ]
@@ -124,7 +124,7 @@ refused 2 "--from with --keep" 'an ensemble that is kept or sharded has its stat
 refused 2 "--from with --shard" 'an ensemble that is kept or sharded has its state in the plan' ensemble bare.cfg --from $state --shard 1/2 --output never
 refused 2 "--from with pairs" 'pairs take the state of the plan' ensemble pairs.cfg --from $state --with-and-without barriers --output never
 make null "from_state $state" 'max_steps 180' 'members 4'
-call null null.cfg --length 300 --half-width 20 --output null --layers all --map-size 300x300
+call null null.cfg --length 300 --half-width 20 --output null --layers all --map-size 300x300 --map-dpi 72
 check "the null model warns that it knows no state" grep -q 'nor the lava of a state' null/summary.json
 printf 'barrier,x,y,height_m\n1,500055,4170295,6.5\n1,500345,4170295,\n' >old.csv
 make wrong 'barriers old.csv' "from_state $state" 'members 2' 'max_steps 180'

@@ -31,7 +31,7 @@ study() {
     local what=$1 plan=$2 folder
     shift 2
     for folder in whole damaged; do
-        call "$1" "$work/$folder/$plan.cfg" "${@:2}" --output "$work/$folder/$what" --layers all --map-size 300x300 --quiet
+        call "$1" "$work/$folder/$plan.cfg" "${@:2}" --output "$work/$folder/$what" --layers all --map-size 300x300 --map-dpi 72 --quiet
         check "$what, $folder terrain" exits 0
     done
     check "$what: the same" [ "$(digest "$work/whole/$what")" = "$(digest "$work/damaged/$what")" ]
@@ -45,7 +45,7 @@ check "lava has come to cells" grep -Eq '"cells":.[1-9][0-9][0-9]' "$work/damage
 
 # alone PLAN STUDY : a member by itself, with all that a run writes
 alone() {
-    call run "$work/damaged/$1.cfg" --member 3 --output "$work/alone" --quiet --map-size 600x400
+    call run "$work/damaged/$1.cfg" --member 3 --output "$work/alone" --quiet --map-size 300x300 --map-dpi 72
     check "$1: a member alone" exits 0
     check "... is the member of the ensemble" \
         [ "$(digest "$work/alone")" = "$(column digest "$work/damaged/$2/members.csv" | sed -n 4p)" ]
@@ -54,12 +54,12 @@ alone() {
 alone exact ensemble
 alone uncertain errors
 
-call ensemble "$work/damaged/exact.cfg" --extent full --output "$work/full" --layers all --quiet
+call ensemble "$work/damaged/exact.cfg" --extent full --map-size 300x300 --map-dpi 72 --output "$work/full" --layers all --quiet
 check "maps of all terrain: refused" [ "$code" != 0 ]
 check "... for the tile" complains 'terrain\.tif: '
-call ensemble "$work/damaged/far.cfg" --output "$work/far" --layers all --quiet
+call ensemble "$work/damaged/far.cfg" --map-size 300x300 --map-dpi 72 --output "$work/far" --layers all --quiet
 check "a vent there: refused" exits 2
 check "... for the tile" complains 'terrain\.tif: '
-call ensemble "$work/whole/far.cfg" --output "$work/far" --layers all --quiet
+call ensemble "$work/whole/far.cfg" --map-size 300x300 --map-dpi 72 --output "$work/far" --layers all --quiet
 check "... but not with whole terrain" exits 0
 report

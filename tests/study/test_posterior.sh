@@ -9,8 +9,8 @@ export OMP_NUM_THREADS=1
 . tests/twin.sh
 
 same() { cmp "$1/evaluations.csv" "$2/evaluations.csv" && cmp "$1/members.csv" "$2/members.csv"; }
-# percentile FOLDER NAME KEY: of a parameter
-percentile() { json --arg name "$2" --arg key "$3" '.posterior.parameters[] | select(.name == $name)[$key]' "$1/summary.json"; }
+# between FOLDER NAME: 2.5 and 97.5 % of a parameter
+between() { json --arg name "$2" '.posterior.parameters[] | select(.name == $name) | "\(.p025) \(.p975)"' "$1/summary.json"; }
 # weighted VALUES WEIGHTS: files of as many lines
 weighted() { paste "$1" "$2" | awk '{ sum += $1 * $2; weight += $2 } END { printf "%.12g\n", sum / weight }'; }
 is_between() { awk -v a="$1" -v low="$2" -v high="$3" 'BEGIN { exit !(low <= a && a <= high) }'; }
@@ -23,13 +23,14 @@ is_between() { awk -v a="$1" -v low="$2" -v high="$3" 'BEGIN { exit !(low <= a &
 plan=$made/plan.cfg one=$work/one
 
 # ---- a twin: what an outline was made with is among what is found
-call calibrate "$plan" --posterior --output "$one" --layers all --map-size 300x300 --variant reference --threads 1
+call calibrate "$plan" --posterior --output "$one" --layers all --map-size 300x300 --map-dpi 72 --variant reference --threads 1
 check "it ends well" exits 0
 check "... when all that remain are within the tolerance" [ "$(value end "$one/summary.json")" = tolerance ]
 check "it shows no progress where nobody looks" silent stderr
 check "it reports what it has found" says 'posterior .* sets of parameters, effective number .*\(tolerance\)'
 for name in Pcool 'Phc(Tvent)'; do
-    truth=$(sed -n "s/^$name *//p" "$made/truth.cfg") low=$(percentile "$one" "$name" p025) high=$(percentile "$one" "$name" p975)
+    truth=$(sed -n "s/^$name *//p" "$made/truth.cfg")
+    read -r low high < <(between "$one" "$name")
     check "$name $truth is within 95 % ($low to $high)" is_between "$truth" "$low" "$high"
 done
 # mean, standard deviation and percentiles of a parameter, of the members once more
@@ -39,9 +40,13 @@ again() {
                   for (p = 1; p <= 3; p++) if (!(p in at) && sum >= (p == 1 ? 25e6 : p == 2 ? 5e8 : 975e6)) at[p] = x[i] }
               printf "%.7g %.7g %.7g %.7g %.7g\n", mean, sqrt(var), at[1], at[2], at[3] }'
 }
-of() { for key in mean sd p025 p50 p975; do percentile "$one" "$1" $key; done | awk '{ printf "%s%.7g", space, $1; space = " " } END { print "" }'; }
+of() { # of a parameter, at once
+    json --arg name "$1" '.posterior.parameters[] | select(.name == $name) | .mean, .sd, .p025, .p50, .p975' "$one/summary.json" |
+        awk '{ printf "%s%.7g", space, $1; space = " " } END { print "" }'
+}
 for name in Pcool 'Phc(Tvent)'; do
-    check "$name: as its members have it ($(again "$name"), $(of "$name"))" [ "$(again "$name")" = "$(of "$name")" ]
+    members=$(again "$name") summary=$(of "$name")
+    check "$name: as its members have it ($members, $summary)" [ "$members" = "$summary" ]
 done
 check "critical thickness is known by now, from 0.5 to 6 before" is_near "$high" "$low" 1
 for file in members.csv forecast.cfg evaluations.csv posterior.png tolerance.png summary.json; do
@@ -62,7 +67,7 @@ check "... with the parameters that the table says" cmp <(near | cut -d, -f 6,7)
 check "nothing else has a weight" [ "$(awk -F, 'NR > 1 && $NF > 0' "$one/evaluations.csv" | wc -l)" = "$(wc -l <"$work/weights")" ]
 
 # ---- the same bits, however it came
-call calibrate "$plan" --posterior --output "$work/three" --layers all --map-size 300x300 --threads 3 --quiet --variant reference --format pdf
+call calibrate "$plan" --posterior --output "$work/three" --layers all --map-size 300x300 --map-dpi 72 --threads 3 --quiet --variant reference --format pdf
 check "three threads find the same" same "$one" "$work/three"
 check "... and draw it as PDF, too, if asked to" [ "$(cd "$work/three" && echo *.pdf) $(ls "$one"/*.pdf 2>/dev/null)" = "posterior.pdf tolerance.pdf " ]
 check "... and the same forecast" cmp "$one/forecast.cfg" "$work/three/forecast.cfg"
@@ -75,7 +80,7 @@ is_part() { [ -s "$work/cut/calibration.state" ] && [ "$(evaluated)" -gt 40 ] &&
 killed=''
 for ((i = 0; i < 10 && !killed; i++)); do
     rm -rf "$work/cut"
-    "$sciara" calibrate "$plan" --posterior --output "$work/cut" --layers all --map-size 300x300 --variant reference --threads 1 >/dev/null 2>&1 &
+    "$sciara" calibrate "$plan" --posterior --output "$work/cut" --layers all --map-size 300x300 --map-dpi 72 --variant reference --threads 1 >/dev/null 2>&1 &
     child=$!
     wait_until is_part
     kill -KILL $child 2>/dev/null
@@ -85,32 +90,32 @@ done
 child=''
 check "killed within a population, after $(evaluated) evaluations" [ "$killed" ]
 refused 2 "a posterior that is not finished" "unfinished study" calibrate "$plan" --posterior --output "$work/cut"
-call calibrate "$plan" --posterior --output "$work/cut" --layers all --map-size 300x300 --variant reference --resume --quiet
+call calibrate "$plan" --posterior --output "$work/cut" --layers all --map-size 300x300 --map-dpi 72 --variant reference --resume --quiet
 check "... it goes on to the same" same "$one" "$work/cut"
-call calibrate "$plan" --posterior --evaluations 121 --output "$work/parts" --layers all --map-size 300x300 --quiet
+call calibrate "$plan" --posterior --evaluations 121 --output "$work/parts" --layers all --map-size 300x300 --map-dpi 72 --quiet
 check "with fewer evaluations it ends sooner" [ "$(value end "$work/parts/summary.json")" = budget ]
 check "... after two generations" [ "$(wc -l <"$work/parts/evaluations.csv")" = 122 ]
-call calibrate "$plan" --posterior --output "$work/parts" --layers all --map-size 300x300 --quiet --resume
+call calibrate "$plan" --posterior --output "$work/parts" --layers all --map-size 300x300 --map-dpi 72 --quiet --resume
 check "... and goes on to the same" same "$one" "$work/parts"
 sed 's/^posterior_tolerance.*/posterior_tolerance 0.15/' "$plan" >"$made/finer.cfg"
-call calibrate "$made/finer.cfg" --posterior --output "$work/parts" --layers all --map-size 300x300 --quiet --resume
+call calibrate "$made/finer.cfg" --posterior --output "$work/parts" --layers all --map-size 300x300 --map-dpi 72 --quiet --resume
 check "a smaller tolerance goes on from there" cmp -s <(head -n "$(wc -l <"$one/evaluations.csv")" "$work/parts/evaluations.csv" | cut -d, -f 1-7) \
     <(cut -d, -f 1-7 "$one/evaluations.csv")
 check "... further" [ "$(wc -l <"$work/parts/evaluations.csv")" -gt "$(wc -l <"$one/evaluations.csv")" ]
 { grep -v '^posterior' "$plan" && echo 'posterior_acceptance 1' && echo 'posterior_members 30'; } >"$made/picky.cfg"
-call calibrate "$made/picky.cfg" --posterior --output "$work/picky" --layers all --map-size 300x300 --json
+call calibrate "$made/picky.cfg" --posterior --output "$work/picky" --layers all --map-size 300x300 --map-dpi 72 --json
 check "it ends when too few are accepted" [ "$(value end "$work/picky/summary.json")" = acceptance ]
 check "JSON is all that --json prints" says '^	"kind":	"posterior",'
 
 # ---- what the search does not see
 unseen="--posterior --evaluations 121 --hold-out --quiet"
 # shellcheck disable=SC2086 # words
-call calibrate "$plan" $unseen --output "$work/held" --layers all --map-size 300x300
+call calibrate "$plan" $unseen --output "$work/held" --layers all --map-size 300x300 --map-dpi 72
 check "a held-out outline is scored at the end" grep -q '"held_out":	{' "$work/held/summary.json"
 cp "$work/truth360/total_thickness_m_000360.tif" "$work/kept.tif"
 cp "$work/truth120/total_thickness_m_000120.tif" "$work/truth360/total_thickness_m_000360.tif"
 # shellcheck disable=SC2086
-call calibrate "$plan" $unseen --output "$work/changed" --layers all --map-size 300x300
+call calibrate "$plan" $unseen --output "$work/changed" --layers all --map-size 300x300 --map-dpi 72
 check "another outline there: the same posterior" same "$work/held" "$work/changed"
 check "... with another score of it" fails cmp -s <(held_out "$work/held") <(held_out "$work/changed")
 mv "$work/kept.tif" "$work/truth360/total_thickness_m_000360.tif"
@@ -123,9 +128,9 @@ check "without --hold-out another posterior" fails cmp -s "$work/held/members.cs
         'posterior_members 24' 'evaluations 97' 'terrain_error_m 0.3' 'terrain_error_length_m 40' 'noise_members 2' \
         'finalist_members 4' 'observed_dry houses.geojson until 1h' 'seed 5'
 } >"$made/noise.cfg"
-call calibrate "$made/noise.cfg" --posterior --output "$work/noise" --layers all --map-size 300x300 --quiet
+call calibrate "$made/noise.cfg" --posterior --output "$work/noise" --layers all --map-size 300x300 --map-dpi 72 --quiet
 check "a posterior with noise ends well" exits 0
-call ensemble "$work/noise/forecast.cfg" --output "$work/forecast" --layers all --map-size 300x300 --quiet
+call ensemble "$work/noise/forecast.cfg" --output "$work/forecast" --layers all --map-size 300x300 --map-dpi 72 --quiet
 check "its members make an ensemble" exits 0
 check "of another eruption, of which nothing was observed" fails grep -q '^observed_' "$work/noise/forecast.cfg"
 column weight "$work/forecast/members.csv" >"$work/w"
@@ -150,7 +155,7 @@ check "... by its log score" is_near "$(json .posterior.discrepancy.log_score_wi
     "$(json .verification.log_score "$work/forecast/summary.json")" 1e-6
 check "a part that is held out gives none" [ "$(json .posterior.discrepancy "$work/held/summary.json")" = null ]
 { grep -v '^discrepancy_m' "$work/noise/forecast.cfg" && echo 'discrepancy_m 60'; } >"$work/noise/wide.cfg"
-call ensemble "$work/noise/wide.cfg" --output "$work/wide" --layers all --map-size 300x300
+call ensemble "$work/noise/wide.cfg" --output "$work/wide" --layers all --map-size 300x300 --map-dpi 72
 check "a plan may give another" says '^discrepancy   mean of 60 m around each cell: Brier skill'
 check "... which changes no member" [ "$(json .digest "$work/wide/summary.json")" = "$(json .digest "$work/forecast/summary.json")" ]
 check "... and has a layer" [ -s "$work/wide/probability_discrepancy.tif" ]
@@ -182,8 +187,8 @@ refused 2 "the state of a search" 'was written with another plan' \
 { cat "$made/volcano.cfg" && echo "max_steps 9" && echo "posterior_members 50"; } >"$made/draws.cfg"
 refused 2 "a key of a posterior in an ensemble" 'posterior_members makes this a plan of a calibration; use sciara calibrate' \
     ensemble "$made/draws.cfg" --output "$work/none"
-call calibrate "$plan" --evaluations 21 --output "$work/search" --layers all --map-size 300x300 --quiet
+call calibrate "$plan" --evaluations 21 --output "$work/search" --layers all --map-size 300x300 --map-dpi 72 --quiet
 sed 's/^posterior_members.*/posterior_members 70/' "$plan" >"$made/more.cfg"
-call calibrate "$made/more.cfg" --evaluations 21 --output "$work/search" --layers all --map-size 300x300 --quiet --resume
+call calibrate "$made/more.cfg" --evaluations 21 --output "$work/search" --layers all --map-size 300x300 --map-dpi 72 --quiet --resume
 check "a search without it does not mind such keys" exits 0
 report

@@ -35,7 +35,7 @@ same() {
         'fit_vent_east_m -0.1 0.1' 'seed 5' 'samples 64' 'trajectories 8'
 } >"$made/plan.cfg"
 plan=$made/plan.cfg
-call sensitivity "$plan" --output "$work/one" --layers all --map-size 300x300 --variant reference --threads 1
+call sensitivity "$plan" --output "$work/one" --layers all --map-size 300x300 --map-dpi 72 --variant reference --threads 1
 check "it ends well" exits 0
 check "it shows no progress where nobody looks" silent stderr
 check "it says how many runs" says '^sobol +64 samples, 320 runs of 320$'
@@ -65,28 +65,28 @@ salib() {
 }
 indices() { awk -F, '$1 == "area_m2" { printf "%.9f,%.9f ", $3, $5 }' "$work/one/sobol.csv"; }
 check "the table of points gives the same indices" is "$(salib)" "$(indices)"
-"$sciara" sensitivity "$plan" --output "$work/three" --layers all --map-size 300x300 --variant reference --threads 3 --quiet
+"$sciara" sensitivity "$plan" --output "$work/three" --layers all --map-size 300x300 --map-dpi 72 --variant reference --threads 3 --quiet
 check "three threads leave the same files" same one three
 check "and the same digest" is "$(digest "$work/three")" "$(digest "$work/one")"
 
 # ---- on with it
-"$sciara" sensitivity "$plan" --samples 20 --trajectories 3 --output "$work/more" --layers all --map-size 300x300 --quiet
+"$sciara" sensitivity "$plan" --samples 20 --trajectories 3 --output "$work/more" --layers all --map-size 300x300 --map-dpi 72 --quiet
 check "fewer samples: another digest" [ "$(digest "$work/more")" != "$(digest "$work/one")" ]
-"$sciara" sensitivity "$plan" --output "$work/more" --layers all --map-size 300x300 --resume --quiet
+"$sciara" sensitivity "$plan" --output "$work/more" --layers all --map-size 300x300 --map-dpi 72 --resume --quiet
 check "more samples go on from fewer, to the same files" same one more
-"$sciara" sensitivity "$plan" --method morris --output "$work/methods" --layers all --map-size 300x300 --quiet --format svg,pdf
+"$sciara" sensitivity "$plan" --method morris --output "$work/methods" --layers all --map-size 300x300 --map-dpi 72 --quiet --format svg,pdf
 check "one method alone leaves no files of the other" [ ! -e "$work/methods/sobol.csv" ]
 pictures() { (cd "$work/$1" && printf '%s\n' morris*."$2" map_morris."$2" | sed "s/$2\$//"); }
 for format in svg pdf; do check "--format $format: each picture so, too" is "$(pictures methods $format)" "$(pictures one png)"; done
 check "... as text" grep -q '>Morris screening: area [^<]*</text>' "$work/methods/morris_area_m2.svg"
-call sensitivity "$plan" --output "$work/methods" --layers all --map-size 300x300 --resume --json
+call sensitivity "$plan" --output "$work/methods" --layers all --map-size 300x300 --map-dpi 72 --resume --json
 check "the other follows, and what is not drawn again is gone" same one methods
 check "JSON is all that --json prints" says '^	"kind":	"sensitivity",'
-"$sciara" sensitivity "$plan" --seed 6 --method sobol --samples 2 --output "$work/seed" --layers all --map-size 300x300 --quiet
+"$sciara" sensitivity "$plan" --seed 6 --method sobol --samples 2 --output "$work/seed" --layers all --map-size 300x300 --map-dpi 72 --quiet
 check "another seed: other points" fails cmp -s "$work/one/sobol_points.csv" "$work/seed/sobol_points.csv"
 
 sed 's/^samples.*/samples 4000/' "$plan" >"$made/long.cfg"
-"$sciara" sensitivity "$made/long.cfg" --method sobol --output "$work/cut" --layers all --map-size 300x300 --variant reference --threads 1 >/dev/null 2>&1 &
+"$sciara" sensitivity "$made/long.cfg" --method sobol --output "$work/cut" --layers all --map-size 300x300 --map-dpi 72 --variant reference --threads 1 >/dev/null 2>&1 &
 child=$!
 has_some() { [ "$(stat -c %s "$1" 2>/dev/null || echo 0)" -gt 10000 ]; }
 if wait_until has_some "$work/cut/sensitivity.state"; then
@@ -98,8 +98,8 @@ if wait_until has_some "$work/cut/sensitivity.state"; then
     refused 2 "fewer samples than there are" "more than the 2 requested" \
         sensitivity "$plan" --method sobol --samples 2 --output "$work/cut" --resume
     done=$(value samples "$work/cut/summary.json")
-    "$sciara" sensitivity "$plan" --method sobol --samples $((done + 2)) --output "$work/cut" --layers all --map-size 300x300 --resume --quiet
-    "$sciara" sensitivity "$plan" --method sobol --samples $((done + 2)) --output "$work/uncut" --layers all --map-size 300x300 --quiet
+    "$sciara" sensitivity "$plan" --method sobol --samples $((done + 2)) --output "$work/cut" --layers all --map-size 300x300 --map-dpi 72 --resume --quiet
+    "$sciara" sensitivity "$plan" --method sobol --samples $((done + 2)) --output "$work/uncut" --layers all --map-size 300x300 --map-dpi 72 --quiet
     check "... and goes on to the same" same uncut cut
 else
     check "an analysis to interrupt" false
@@ -118,7 +118,7 @@ point() { # NAME ROW COL
 }
 east='{"type":"Feature","properties":{"name":"East"},"geometry":{"type":"Polygon","coordinates":[[[500450,4170000],[500600,4170000],[500600,4170600],[500450,4170600],[500450,4170000]]]}}'
 printf '{"type":"FeatureCollection","features":[%s,%s,%s]}' "$(point 'Far away' 2 2)" "$(point 'Far?away' 3 3)" "$east" >"$made/places.json"
-call sensitivity "$made/noise.cfg" --output "$work/noise" --layers all --map-size 300x300 --json
+call sensitivity "$made/noise.cfg" --output "$work/noise" --layers all --map-size 300x300 --map-dpi 72 --json
 check "noise, places and second order" exits 0
 check "each point is run three times" says '"runs":	480,'
 check "... and the noise has a share of the variance" says '"noise_share":	[0-9]'
@@ -134,11 +134,11 @@ check "... and when" above "$(cell noise sobol.csv arrival_East_h 'Phc(Tvent)' 5
 
 # ---- each run of a few points once more, as members of an ensemble: means, and the share of the noise in their variance
 grep -v '^samples\|^second_order\|^fit_rate\|^observed\|^assets' "$made/noise.cfg" >"$made/few.cfg" && echo 'samples 4' >>"$made/few.cfg"
-call sensitivity "$made/few.cfg" --output "$work/few" --layers all --map-size 300x300 --quiet
+call sensitivity "$made/few.cfg" --output "$work/few" --layers all --map-size 300x300 --map-dpi 72 --quiet
 awk -F, 'NR == 1 { for (i = 2; i <= 4; i++) printf "%s,", $i; print "weight,terrain_seed"; next } { for (n = 0; n < 3; n++) printf "%s,%s,%s,1,%d\n", $2, $3, $4, n }' \
     "$work/few/sobol_points.csv" >"$made/few.csv"
 { grep -v '^fit\|^samples\|^noise\|^method\|^resamples\|^confidence\|^traj' "$made/few.cfg" && echo 'member_table few.csv'; } >"$made/members.cfg"
-call ensemble "$made/members.cfg" --output "$work/members" --layers members --map-size 300x300 --quiet
+call ensemble "$made/members.cfg" --output "$work/members" --layers members --map-size 300x300 --map-dpi 72 --quiet
 column area_m2 "$work/members/members.csv" | awk 'NR % 3 == 1 { s = q = 0 } { s += $1; q += $1 * $1 } NR % 3 == 0 { printf "%.9g %.9g\n", s / 3, (q - s * s / 3) / 6 }' >"$work/anew"
 column area_m2 "$work/few/sobol_points.csv" | paste - "$work/anew" >"$work/both"
 check "the mean of each point" awk '{ wrong += ($1 - $2) ^ 2 > 1e-10 * $2 ^ 2; n += $3 > 0 } END { exit !(NR == 20 && n > 10 && !wrong) }' "$work/both"
@@ -147,9 +147,9 @@ check "... and of all the noise, $(share) of the variance" is "$(json .sobol.qua
 
 # ---- a plan for both
 { cat "$plan" && echo 'evaluations 8'; } >"$made/both.cfg"
-call calibrate "$made/both.cfg" --output "$work/calibrated" --layers all --map-size 300x300 --quiet
+call calibrate "$made/both.cfg" --output "$work/calibrated" --layers all --map-size 300x300 --map-dpi 72 --quiet
 check "the same plan is one of a calibration" exits 0
-call sensitivity "$made/both.cfg" --method morris --trajectories 2 --output "$work/screened" --layers all --map-size 300x300 --quiet
+call sensitivity "$made/both.cfg" --method morris --trajectories 2 --output "$work/screened" --layers all --map-size 300x300 --map-dpi 72 --quiet
 check "and of a sensitivity analysis" exits 0
 
 # ---- what is refused

@@ -13,7 +13,7 @@ sed 's/^members .*/members 100000/; /^barriers/d' made/plan.cfg >made/long.cfg
 sums() { (cd "$1" && find . -type f | sort | xargs sha256sum); }
 
 # ---- own folders
-quick="--quiet --map-size 300x300 --variant reference"
+quick="--quiet --map-size 300x300 --map-dpi 72 --variant reference"
 # shellcheck disable=SC2086 # words
 for command in "ensemble made/plan.cfg" "ensemble made/plan.cfg --with-and-without barriers" "calibrate made/fit.cfg" \
     "calibrate made/fit.cfg --posterior" "sensitivity made/fit.cfg --method morris"; do
@@ -57,7 +57,7 @@ refuses_folder "the state of a process, then pairs" ensemble made/plan.cfg --wit
 for bytes in 20 300 9999999; do
     made_unfinished output/plan ensemble.state
     head -c $bytes output/plan/ensemble.state >killed/ensemble.state
-    call ensemble made/plan.cfg --output killed --layers all --variant reference --replace --quiet --map-size 300x300
+    call ensemble made/plan.cfg --output killed --layers all --variant reference --replace --quiet --map-size 300x300 --map-dpi 72
     check "--replace of a state alone, of $bytes bytes or less: what is proposed is possible" exits 0
     check "... and leads to the same" [ "$(digest killed)" = "$(digest output/plan)" ]
 done
@@ -73,7 +73,7 @@ call run made/volcano.cfg --variant reference --format geotiff --output killed -
 check "without the state the folder is free" exits 0
 
 # ---- interrupted, with a summary; and what is finished may be replaced
-"$sciara" ensemble made/long.cfg --output stopped --layers all --variant reference --checkpoint 0.2 --quiet --map-size 300x300 &
+"$sciara" ensemble made/long.cfg --output stopped --layers all --variant reference --checkpoint 0.2 --quiet --map-size 300x300 --map-dpi 72 &
 child=$!
 wait_until [ -s stopped/ensemble.state ]
 kill -INT $child
@@ -89,10 +89,10 @@ check "a finished calibration may be replaced" exits 0
 check "... all of it" [ ! -e output/fit-calibration/calibration.state -a ! -e output/fit-calibration/best.cfg ]
 
 # ---- --resume
-call sensitivity made/fit.cfg --method morris --output fresh --layers all --variant reference --map-size 300x300 --resume
+call sensitivity made/fit.cfg --method morris --output fresh --layers all --variant reference --map-size 300x300 --map-dpi 72 --resume
 check "--resume where there is nothing" exits 0
 check "... says so" complains 'fresh: has no sensitivity.state to resume; starting anew'
-call sensitivity made/fit.cfg --method morris --output fresh --layers all --variant reference --map-size 300x300 --resume
+call sensitivity made/fit.cfg --method morris --output fresh --layers all --variant reference --map-size 300x300 --map-dpi 72 --resume
 check "--resume of what is there" exits 0
 check "... says nothing of the kind" fails complains 'starting anew'
 
@@ -114,10 +114,10 @@ goes_on() {
 }
 if ! grep -q __asan_init "$sciara" && cc -shared -fPIC -O1 -o kill.so "$root/tests/kill_at.c" -ldl 2>cc.log; then
     at=(KILL_IN=.state KILL_AT=1)
-    small=(--map-size 300x300 --variant reference --threads 1)
+    small=(--map-size 300x300 --map-dpi 72 --variant reference --threads 1)
     { sed '/^members/d; /^barriers/d; s/^run_h .*/run_h 10/' made/plan.cfg && printf '%s\n' 'members 180' 'vary_Pcool uniform 2 4'; } >"made/it's on.cfg"
     goes_on "an ensemble" 'on 1' ensemble --checkpoint 0.02 "${small[@]}" --keep -- "made/it's on.cfg"
-    goes_on "a shard" on2 ensemble "made/it's on.cfg" --shard=2/2 --checkpoint 0.02 "${small[@]:2}"
+    goes_on "a shard" on2 ensemble "made/it's on.cfg" --shard=2/2 --checkpoint 0.02 "${small[@]:4}"
     sed 's/^evaluations .*/evaluations 61/; s/^trajectories .*/trajectories 30/' made/fit.cfg >made/more.cfg
     goes_on "a search" on4 calibrate made/more.cfg "${small[@]}"
     goes_on "a sensitivity analysis" on5 sensitivity made/more.cfg --method morris "${small[@]}"
@@ -134,7 +134,7 @@ fi
 
 # ---- what cost computing stays
 sed '/^barriers/d' made/plan.cfg >made/kept.cfg
-kept() { call ensemble made/kept.cfg --output kept --layers all --variant reference --map-size 300x300 "$@"; }
+kept() { call ensemble made/kept.cfg --output kept --layers all --variant reference --map-size 300x300 --map-dpi 72 "$@"; }
 kept --keep
 check "an ensemble that keeps its members" [ "$(value done kept/summary.json)" = 4 ]
 library=$(sha256sum <kept/library.gpkg) first=$(digest kept)
@@ -160,26 +160,26 @@ sed -i '/^assets/d' made/kept.cfg && echo 'assets spot.json' >>made/kept.cfg
 kept --keep
 check "other places: told how to have them without computing" complains "the places alone differ: .sciara merge kept/library-[0-9a-f]*.gpkg --plan made/kept.cfg. has the results without"
 first=$(digest kept) proposed=$(grep -o '`sciara merge [^`]*' stderr | cut -c2-)
-check "... which is so" eval "${proposed/sciara/$sciara} --output merged --map-size 300x300 --quiet 2>log && [ \"\$(digest merged)\" = $first ]"
+check "... which is so" eval "${proposed/sciara/$sciara} --output merged --map-size 300x300 --map-dpi 72 --quiet 2>log && [ \"\$(digest merged)\" = $first ]"
 cp made/spot.json made/hut.json && sed -i 's/^assets .*/assets hut.json/; s/^seed .*/seed 4/' made/kept.cfg
 kept --keep
 check "other places and another seed: not so" fails grep -q 'places alone' stderr
 rm kept/library-*.gpkg
 sed -i '/^assets/d; s/^members .*/members 5/' made/kept.cfg
 kept
-call ensemble made/kept.cfg --output bare --layers all --variant reference --map-size 300x300
-call ensemble made/kept.cfg --output bare --layers all --variant reference --map-size 300x300 --format html
+call ensemble made/kept.cfg --output bare --layers all --variant reference --map-size 300x300 --map-dpi 72
+call ensemble made/kept.cfg --output bare --layers all --variant reference --map-size 300x300 --map-dpi 72 --format html
 check "without a library: it says that it computes, and what would not" complains 'bare: is computed again; --resume writes its files without computing, and .sciara report bare. writes report.html'
 cp made/rates.csv made/kept_rates.csv && sed -i 's/^rates .*/rates kept_rates.csv/' made/kept.cfg
 kept --keep
 check "its own library stands beside it" [ "$(ls kept/*.gpkg | wc -l)" = 2 ]
-call ask kept/library.gpkg --output asked --layers all --map-size 300x300
+call ask kept/library.gpkg --output asked --layers all --map-size 300x300 --map-dpi 72
 check "an answer" exits 0
-call ask kept/library.gpkg --output asked --layers all --map-size 300x300
+call ask kept/library.gpkg --output asked --layers all --map-size 300x300 --map-dpi 72
 check "the same again: nothing is said" fails grep -q 'replaces the answer' stderr
-call ask kept/library.gpkg --where 'member >= 0' --output asked --layers all --map-size 300x300
+call ask kept/library.gpkg --where 'member >= 0' --output asked --layers all --map-size 300x300 --map-dpi 72
 check "another question there: what it replaces" complains 'asked: replaces the answer of all members; --output FOLDER keeps it'
-call ask kept/library.gpkg --output asked --layers all --map-size 300x300
+call ask kept/library.gpkg --output asked --layers all --map-size 300x300 --map-dpi 72
 check "... also with a condition" complains 'replaces the answer of .*member >= 0'
 before=$(sums asked)
 refused 2 "a question with a typo" 'no such column' ask kept/library.gpkg --where "rate_factr > 1.2" --output asked
@@ -191,7 +191,7 @@ before=$(sums kept)
 refused 2 "to resume with them" 'another plan \(kept_rates.csv has changed\); restore that plan, or compute anew without --resume' \
     ensemble made/kept.cfg --output kept --variant reference --resume
 check "... nothing is lost" [ "$(sums kept)" = "$before" ]
-call merge kept --plan made/kept.cfg --output taken --layers all --map-size 300x300
+call merge kept --plan made/kept.cfg --output taken --layers all --map-size 300x300 --map-dpi 72
 check "a folder stands for its library" complains 'kept/library.gpkg: shares no member with made/kept.cfg'
 kept --replace
 check "--replace: they leave" exits 0
@@ -213,7 +213,7 @@ int clock_gettime(clockid_t clock, struct timespec *t)
 }
 C
 if cc -shared -fPIC ahead.c -o ahead.so -ldl 2>cc.log; then
-    LD_PRELOAD=$PWD/ahead.so "$sciara" ensemble made/long.cfg --output ahead --layers all --variant reference --checkpoint 0.2 --quiet --map-size 300x300 &
+    LD_PRELOAD=$PWD/ahead.so "$sciara" ensemble made/long.cfg --output ahead --layers all --variant reference --checkpoint 0.2 --quiet --map-size 300x300 --map-dpi 72 &
     child=$!
     check "a clock that is set back: a checkpoint is written" wait_until [ -s ahead/ensemble.state ]
     kill -INT $child

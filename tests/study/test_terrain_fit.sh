@@ -25,20 +25,20 @@ check "twins differ" fails cmp -s twin0/total_thickness_m_000180.tif twin1/total
 
 found() { json .fitted[0].best "$1/summary.json"; }
 within() { awk -v x="$1" -v low="$2" -v high="$3" 'BEGIN { exit !(x >= low && x <= high) }'; }
-call calibrate made/joint.cfg --output joint --layers all --map-size 300x300 --quiet
+call calibrate made/joint.cfg --output joint --layers all --map-size 300x300 --map-dpi 72 --quiet
 check "a calibration of the terrain's error ends well" exits 0
 error=$(found joint)
 check "the error of 2.5 m is found within a quarter ($error m)" within "$error" 1.9 3.1
 sed '/^score/d; s/twin\([12]\).cfg/plain\1.cfg/' made/joint.cfg >made/plain.cfg
 for twin in 1 2; do sed '/^score/d' "made/twin$twin.cfg" >"made/plain$twin.cfg"; done
-call calibrate made/plain.cfg --output plain --layers all --map-size 300x300 --quiet
+call calibrate made/plain.cfg --output plain --layers all --map-size 300x300 --map-dpi 72 --quiet
 check "J alone finds nearly none ($(found plain) m)" within "$(found plain)" 0.1 0.5
 
 # ---- the score, by another program: of one candidate with four terrains
 { cat made/twin0.cfg && printf '%s\n' 'fit_terrain_error_m 1.5 3' 'noise_members 4' 'evaluations 6'; } >made/four.cfg
-call calibrate made/four.cfg --output four --layers all --map-size 300x300 --quiet
+call calibrate made/four.cfg --output four --layers all --map-size 300x300 --map-dpi 72 --quiet
 check "a calibration with four terrains ends well" exits 0
-call calibrate made/four.cfg --output threads --layers all --map-size 300x300 --quiet --threads 3
+call calibrate made/four.cfg --output threads --layers all --map-size 300x300 --map-dpi 72 --quiet --threads 3
 check "three threads find the same" cmp four/evaluations.csv threads/evaluations.csv
 error=$(sed -n 3p four/evaluations.csv | cut -d, -f 6)
 { cat made/base.cfg && printf '%s\n' "terrain_error_m $error" 'members 4'; } >made/runs.cfg
@@ -65,11 +65,11 @@ check "the score is the one of another program" says '^alike$'
 
 # ---- a posterior of it: members with errors of their own, for a forecast
 { sed 's/^evaluations.*/evaluations 31/; s/^noise_members.*/noise_members 2/' made/four.cfg && printf '%s\n' 'finalist_members 2' 'posterior_members 10'; } >made/sample.cfg
-call calibrate made/sample.cfg --posterior --output sample --layers all --map-size 300x300 --quiet
+call calibrate made/sample.cfg --posterior --output sample --layers all --map-size 300x300 --map-dpi 72 --quiet
 check "a posterior of the terrain's error ends well" exits 0
 check "... its members have errors of their own" [ "$(column terrain_error_m sample/members.csv | sort -u | wc -l)" -gt 3 ]
 check "... and lengths of the plan" grep -q '^terrain_error_length_m  *40$' sample/forecast.cfg
-call ensemble sample/forecast.cfg --output forecast --layers all --map-size 300x300 --quiet
+call ensemble sample/forecast.cfg --output forecast --layers all --map-size 300x300 --map-dpi 72 --quiet
 check "... which a forecast has" cmp <(column terrain_error_m sample/members.csv) <(column terrain_error_m forecast/members.csv)
 
 # ---- what is refused

@@ -98,7 +98,7 @@ assert v["blocks"] >= 2 and v["block_m"] >= cell
 print("alike")
 END
 for name in plan near east; do
-    call ensemble $name.cfg --output $name --layers all --map-size 300x300 --quiet
+    call ensemble $name.cfg --output $name --layers all --map-size 300x300 --map-dpi 72 --quiet
     check "$name: ends well" exits 0
     case $name in plan) within=box ;; near) within=60 ;; east) within=east ;; esac
     keep /usr/bin/python3 oracle.py $name $within
@@ -106,7 +106,7 @@ for name in plan near east; do
 done
 check "the domain changes no member, and no digest" [ "$(digest plan)" = "$(digest near)" ]
 check "... but the score" [ "$(json .verification.brier plan/summary.json)" != "$(json .verification.brier near/summary.json)" ]
-call ensemble plan.cfg --output plan --layers all --map-size 300x300 --resume
+call ensemble plan.cfg --output plan --layers all --map-size 300x300 --map-dpi 72 --resume
 check "the last lines have the scores" says "^verification  within the outline's box and 500 m: Brier skill "
 means() { /usr/bin/python3 -c 'import csv, sys
 m = list(csv.DictReader(open("plan/members.csv")))
@@ -122,7 +122,7 @@ for name in plan near east; do
     check "... and has the scores of its summary" [ "$(scores stdout)" = "$(scores $name/summary.json)" ]
 done
 sed 's/lognormal 0.8 1.5/lognormal 6 1.1/' plan.cfg >worse.cfg
-call ensemble worse.cfg --output worse --map-size 300x300 --quiet
+call ensemble worse.cfg --output worse --map-size 300x300 --map-dpi 72 --quiet
 call fit plan --against worse --dem made/terrain.tif --json
 check "a forecast less a worse one: beyond its error" [ "$(json '.against | .brier_difference < -.brier_error and .brier_skill_difference > .brier_skill_error' stdout)" = true ]
 check "... the scores of the other are its own" [ "$(json .against.brier stdout | cut -c 1-12)" = "$(json .verification.brier worse/summary.json | cut -c 1-12)" ]
@@ -133,7 +133,7 @@ call fit alone outline.tif --no-map --json
 simulated=$(json .simulated_cells stdout) observed=$(json .observed_cells stdout) both=$(json .both_cells stdout)
 check "a run is a forecast of one member: its Brier score is the share of cells that it missed" \
     awk "BEGIN { d = ($simulated + $observed - 2 * $both) / $(json .verification.cells stdout) - $(json .verification.brier stdout); exit !(d < 1e-12 && d > -1e-12) }"
-call null plan.cfg --output null --map-size 300x300 --quiet
+call null plan.cfg --output null --map-size 300x300 --map-dpi 72 --quiet
 call fit null
 check "fit reads the folder of a null model" exits 0
 refused 2 "a map of a forecast" "fit: plan: is a forecast of many runs; --map" fit plan --map map.png
@@ -145,7 +145,7 @@ check "no map was written" [ ! -e map.png ]
 sed '/^members\|^vary/d' east.cfg >fits.cfg
 printf '%s\n' 'fit_Pcool 1.5 6' 'observed_volume_m3 20000' 'evaluations 24' 'noise_members 2' 'finalists 1' \
     'finalist_members 12' 'posterior_members 10' 'posterior_tolerance 0.95' >>fits.cfg
-call calibrate fits.cfg --output fitted --layers all --map-size 300x300 --quiet
+call calibrate fits.cfg --output fitted --layers all --map-size 300x300 --map-dpi 72 --quiet
 check "a calibration has the scores of its best" [ "$(json '.members.done, (.verification | .cells > 0 and .brier > 0)' fitted/summary.json | tr '\n' ' ')" = "12 true " ]
 column emitted_m3 fitted/members.csv >emitted
 column volume_off_terrain_m3 fitted/members.csv | paste emitted - >volumes
@@ -154,10 +154,10 @@ check "... and what its volumes differ from the observed one" awk -v mean="$(jso
 call fit fitted --within east.json --dem made/terrain.tif --json
 check "fit reads its folder" [ -s fitted/summary.json -a "$(scores stdout)" = "$(scores fitted/summary.json)" ]
 mkdir -p far/away
-call calibrate fits.cfg --posterior --output far/away/posterior --map-size 300x300 --quiet
+call calibrate fits.cfg --posterior --output far/away/posterior --map-size 300x300 --map-dpi 72 --quiet
 check "the plan of a posterior names the polygons from its folder" grep -q '^verify_within  *../../../east.json$' far/away/posterior/forecast.cfg
 sed 's/^verify_within.*/verify_within 0.08 km/' fits.cfg >fits80.cfg
-call calibrate fits80.cfg --posterior --output far/away/other --map-size 300x300 --quiet
+call calibrate fits80.cfg --posterior --output far/away/other --map-size 300x300 --map-dpi 72 --quiet
 check "... and keeps a distance" grep -q '^verify_within  *0.08 km$' far/away/other/forecast.cfg
 
 same_within() { # DISTANCE: as 60 metres
@@ -187,7 +187,7 @@ for twin in 0 1 2 3 4 5; do
 done
 for error in 0.8 2.5 8; do
     noisy $error 80 3
-    "$sciara" ensemble made/noisy.cfg --output "error$error" --quiet --map-size 300x300
+    "$sciara" ensemble made/noisy.cfg --output "error$error" --quiet --map-size 300x300 --map-dpi 72
     for twin in 0 1 2 3 4 5; do
         "$sciara" fit "error$error" "twin$twin/total_thickness_m_000360.tif" --dem made/terrain.tif --json
     done | jq -rs --arg error $error 'if length == 6 then "\(map(.verification.log_score) | add / 6) \($error)" else error("six twins") end'
@@ -203,7 +203,7 @@ cat >made/place.json <<'END'
 {"type":"Feature","properties":{"name":"all"},"geometry":{"type":"Polygon",
 "coordinates":[[[500010,4170010],[501190,4170010],[501190,4171190],[500010,4171190],[500010,4170010]]]}}
 END
-for of in cells medians; do "$sciara" ensemble made/$of.cfg --output $of --layers all --quiet --map-size 300x300 || exit 1; done
+for of in cells medians; do "$sciara" ensemble made/$of.cfg --output $of --layers all --quiet --map-size 300x300 --map-dpi 72 || exit 1; done
 cat >medians.py <<'END'
 import csv
 import numpy as np
