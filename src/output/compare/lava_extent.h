@@ -8,7 +8,7 @@
 /* Whether a front was held up by the model's own limit: lava passes at most one cell in a step (docs/model.md, section 2.7).
  * The path of the lava to a cell follows from arrivals alone: it goes back from each cell to the neighbour that lava reached
  * first. It is at the limit where FRONT_CELLS cells in a row took at most FRONT_STEPS steps. Lava that breaks out of a pond
- * crosses a few cells at that speed, and the simulated fronts of Etna 2006, on cells of 5 to 40 m, at most 10 in a row. */
+ * crosses a few cells at that speed, and real fronts of Etna 2006, on cells of 5 to 40 m, cross at most 10 in a row. */
 enum { FRONT_CELLS = 20, FRONT_STEPS = 25 };
 
 struct front_speed {
