@@ -7,6 +7,7 @@
 . tests/check.sh
 needs_sciara
 export OMP_NUM_THREADS=2 LC_ALL=C
+if without_painters "$work/plain"; then sciara=$work/plain/bin/sciara; fi
 . tests/slope.sh
 printf 'vent,from,to,rate_m3_s\n1,0,4h,6\n2,1h,3h,3\n' >rates.csv
 printf 'barrier,x,y,height_m,crest_m,from\n1,500055,4170295,6.5,,2h\n1,500345,4170295,,,\n2,500100,4170240,,300,3h\n2,500300,4170235,,,\n' >walls.csv

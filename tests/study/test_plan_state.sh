@@ -7,6 +7,7 @@
 . tests/check.sh
 needs_sciara
 export OMP_NUM_THREADS=2 LC_ALL=C
+if without_painters "$work/plain"; then sciara=$work/plain/bin/sciara; fi
 . tests/slope.sh
 slope 6 0 wall.asc
 slope 2 0 low.asc

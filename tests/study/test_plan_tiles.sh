@@ -6,6 +6,7 @@
 . tests/check.sh
 needs_sciara
 export OMP_NUM_THREADS=1
+if without_painters "$work/plain"; then sciara=$work/plain/bin/sciara; fi
 made=$work/whole
 "$sciara" terrain "$made" --size 2100 --quiet || exit 1
 { grep -v '^max_steps\|^#' "$made/volcano.cfg" && printf '%s\n' 'max_steps 120' 'members 6' 'seed 7' \

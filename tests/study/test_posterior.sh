@@ -71,6 +71,8 @@ call calibrate "$plan" --posterior --output "$work/three" --layers all --map-siz
 check "three threads find the same" same "$one" "$work/three"
 check "... and draw it as PDF, too, if asked to" [ "$(cd "$work/three" && echo *.pdf) $(ls "$one"/*.pdf 2>/dev/null)" = "posterior.pdf tolerance.pdf " ]
 check "... and the same forecast" cmp "$one/forecast.cfg" "$work/three/forecast.cfg"
+painted=$sciara # (what follows looks at numbers alone)
+if without_painters "$work/plain"; then sciara=$work/plain/bin/sciara; fi
 # Killed within a population, of which a part is in the state by then; on a busy machine the kill may come late.
 # Behind 35 bytes, or one or two more, every evaluation has as many bytes.
 evaluations_bytes() { echo $(($(stat -c %s "$1/calibration.state") - 35)); }
@@ -166,6 +168,7 @@ check "... with other scores" fails is_near "$(json .discrepancy.log_score "$wor
     "$(json .verification.log_score "$work/wide/summary.json")" 1e-3
 
 # ---- what is refused
+sciara=$painted
 # bad WHAT PATTERN LINE...: the plan with other lines
 bad() {
     local what=$1 pattern=$2

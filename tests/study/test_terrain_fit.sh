@@ -6,6 +6,7 @@
 needs_sciara
 needs "python3-gdal or python3-numpy is not installed" /usr/bin/python3 -c 'import numpy, osgeo'
 export OMP_NUM_THREADS=1
+if without_painters "$work/plain"; then sciara=$work/plain/bin/sciara; fi
 cd "$work" || exit 1
 
 # ---- twins of one DEM, each with an error of 2.5 m
