@@ -85,7 +85,7 @@ static int measure_cells(struct barriers *b, int i, unsigned char *cell, const s
         x->name);
 }
 
-/* index: of the rule of each cell, from 1; 0: it has none. */
+/* Adds the rules of a barrier to *r. index[]: the number of the rule of each cell, from 1; 0: it has none. */
 static bool gather_rules(struct ground_rules *r, uint32_t *index, const struct cell_mask *m,
                          const struct barrier *x, const struct sim_case *c)
 {

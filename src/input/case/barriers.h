@@ -15,10 +15,10 @@ extern const char *const barrier_forms[BARRIER_FORMS]; /* "height_m", ... */
 struct barrier {
     char name[64];
     enum barrier_form form;
-    double value_m;  /* height, elevation of the crest or depth */
-    double width_m;  /* of a line; 0: as narrow as cells allow */
-    double time_s;   /* when it is built, since the start of the eruption; 0 or less: it stands from
-                      * the start on */
+    double value_m; /* height, elevation of the crest or depth */
+    double width_m; /* of a line; 0: as narrow as cells allow */
+    /* when it is built, since the start of the eruption; 0 or less: it stands at the start */
+    double time_s;
     double length_m; /* length of the line, or around the area */
     uint32_t cells;  /* of the terrain, with data */
     /* Volumes by which this barrier alone would raise and lower the ground of the case. */

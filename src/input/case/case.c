@@ -46,7 +46,7 @@ static void note_difference(struct sim_case *c)
                  asked_m3, emitted_m3, 100 * (emitted_m3 / asked_m3 - 1));
 }
 
-/* The rates of the file, for output in the same format. */
+/* Keeps the rates of the file, for output in the same format. */
 static int keep_rates(struct sim_case *c, struct rate_lists *rates, struct error *e)
 {
     if (!(c->words.rates = malloc(sizeof *rates))) return error_memory(e);

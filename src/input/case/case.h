@@ -29,8 +29,7 @@ struct original_words {
     double nodata; /* NODATA_value of the terrain */
     int64_t max_steps, snapshot_every;
     double stop_mobile_m;
-    struct rate_lists *rates; /* rates of all numbers of vents, also of those without a cell;
-                               * owned */
+    struct rate_lists *rates; /* owned; of all numbers of vents, also of those without a cell */
 };
 
 /* A file, known by its place on the disk, whatever its name. */
@@ -55,14 +54,12 @@ struct sim_case {
     char vertical[128]; /* the CRS of its heights; empty: not declared */
     bool original;      /* NAME_000000000000.cfg with its rasters next to it */
     struct georef geo;  /* of the DEM; the declared CRS if the DEM has none */
-    char terrain_source[256]; /* where the terrain comes from; starts with "SYNTHETIC TERRAIN" if
-                                 made up */
-    bool synthetic;
-    double crs_scale_least, crs_scale_greatest; /* metres of the CRS per metre on the ground; 0: it
-                                                   has no projected CRS */
+    char terrain_source[256]; /* where the terrain comes from */
+    bool synthetic;           /* it is made up: the source begins with "SYNTHETIC TERRAIN" */
+    /* metres of the CRS for a metre on the ground; 0: the CRS is not projected */
+    double crs_scale_least, crs_scale_greatest;
     char height_unit[112]; /* the unit of its elevations, for people: "metre (not declared)" */
-    char *vents_path;      /* file of vents of a case that was read from a file and is no plan; else
-                            * NULL */
+    char *vents_path;      /* of a case that was read from a file and is no plan; else NULL */
     char *outline_path;    /* observed outline (raster or vector file), NULL: none */
     struct vectors_about outline_about, vents_about; /* no features: no vector file */
     char start_time[32];    /* ISO 8601 start of the eruption in UTC, may be empty */
@@ -74,9 +71,9 @@ struct sim_case {
     double calibrated_clock_s; /* length of a step there; 0: that of the case */
     double unscaled_clock_s;   /* Pclock before it was scaled with the cell; 0: it was not */
     const char *parameter_set; /* the set that the parameters come from; NULL: none; stays valid */
-    struct params
-        given; /* with calibrated_cell_m: the parameters before they were scaled (resolution.h) */
-    struct case_tiles *tiles; /* NULL: all is there that the arrays hold */
+    /* with calibrated_cell_m: the parameters before they were scaled (resolution.h) */
+    struct params given;
+    struct case_tiles *tiles; /* NULL: the arrays have the whole terrain */
     double *elevation_m, *thickness_m, *temp_K, *solid_m; /* rows*cols or NULL, on the lattice */
     uint8_t *sea;       /* rows*cols, nonzero: at or below sea_level_m, without data; or NULL */
     double sea_level_m; /* where there is a sea */
@@ -88,8 +85,8 @@ struct sim_case {
     int change_count;
     struct change *change; /* of the terrain after the beginning, in order of time */
     struct vent *vents;
-    bool *
-        vent_spread; /* for each vent: vent_radius_m added it, so that it is no part of a fissure */
+    /* for each vent: vent_radius_m added it, so that it is no part of a fissure */
+    bool *vent_spread;
     double vent_radius_m; /* a vent may be spread this far (emission_spread); 0: it is not */
     enum emission_rule emission;
     struct effusion *effusion; /* requested volumes */

@@ -288,7 +288,7 @@ static void move_dot(double xy[2], double detail_m)
     for (int k = 0; k < 2; k++) xy[k] = (floor(xy[k] / (4 * detail_m)) + 0.5) * 4 * detail_m;
 }
 
-/* What maps show of a piece; 0: nothing, 1: a dot. */
+/* Finds the positions of a piece that maps show, and returns their number: 0 for nothing, 1 for a dot. */
 static int show_piece(double (*to)[2], const struct pieces *all, const struct piece *p,
                       double detail_m)
 {
@@ -336,7 +336,7 @@ static bool is_same(const struct made *m, const struct source *s, const struct p
     return !strcmp(m->of.shape.label, s->name) && (shape == MAP_LINE || !*s->name);
 }
 
-/* The order of dots by place: join_dots() leaves each once. */
+/* Orders dots by place, so that equal ones are neighbours. */
 static int by_place(const void *a, const void *b)
 {
     const double *p = a, *q = b;
@@ -390,7 +390,7 @@ static int by_source(const void *a, const void *b)
     return order_by(name, order_by(ORDER(q->count, p->count), ORDER(p->of, q->of)));
 }
 
-/* The order in which names get room: larger places and longer roads first. */
+/* Orders features as their names get room: larger places and longer roads first. */
 static int by_importance(const void *a, const void *b)
 {
     const struct made *p = a, *q = b;

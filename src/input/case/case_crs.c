@@ -8,6 +8,7 @@
 #include "text/textfile.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,13 +35,18 @@ struct warp {
 
 /* Appends the command to what is wrong; what has no file (an array) has none. Feet on the map are often feet upwards,
  * too. */
-static int refuse_unwarped(const struct sim_case *c, const struct warp *w, const char *what,
-                           struct error *e)
+ERROR_FORMAT(4, 5)
+static int refuse_unwarped(const struct sim_case *c, const struct warp *w, struct error *e,
+                           const char *fmt, ...)
 {
     static const char undeclared[] = "metre (not declared)";
     const bool feet = fabs(c->geo.crs.unit_m - 1) > 1e-3 && !strcmp(c->height_unit, undeclared);
-    char from[48] = "", more[128];
+    char what[768], from[48] = "", more[128];
     struct raster_file *f;
+    va_list values;
+    va_start(values, fmt);
+    vsnprintf(what, sizeof what, fmt, values);
+    va_end(values);
     const int to = projection_utm(w->east_deg, w->north_deg);
     if (raster_open(&f, w->path, RASTER_ANY_SIZE, NULL, NULL))
         return error_input(e, "%s; give it in UTM (EPSG:%d)", what, to);
@@ -59,7 +65,7 @@ static int refuse_degrees(const struct sim_case *c, const char *path, bool named
     const double east = geo->west_m + 0.5 * c->problem.cols * geo->cell_m,
                  north = geo->south_m + 0.5 * c->problem.rows * geo->cell_m;
     double here[2] = {east, north}, next[2] = {east + geo->cell_m, north + geo->cell_m};
-    char what[512], name[128];
+    char name[128];
     projection_from_geographic(&geo->crs, here);
     projection_from_geographic(&geo->crs, next);
     if (!(fabs(here[0]) <= 360 && fabs(here[1]) <= 90))
@@ -70,26 +76,18 @@ static int refuse_degrees(const struct sim_case *c, const char *path, bool named
                              DEM_FROM_CODE);
     const double degree_m = 111195, up = fabs(next[1] - here[1]) * degree_m,
                  across = fabs(next[0] - here[0]) * degree_m * cos(here[1] * acos(-1.0) / 180);
-    snprintf(what, sizeof what, "%.400s: its coordinates are degrees, not metres", path);
-    return refuse_unwarped(c,
-                           &(struct warp){.path = path,
-                                          .east_deg = here[0],
-                                          .north_deg = here[1],
-                                          .cell_m = sqrt(up * across),
-                                          .from = named ? 0 : 4326},
-                           what, e);
+    const struct warp w = {path, here[0], here[1], sqrt(up * across), named ? 0 : 4326};
+    return refuse_unwarped(c, &w, e, "%.400s: its coordinates are degrees, not metres", path);
 }
 
 /* Refuses metres that are not metres on the ground; `at` names the DEM or the line that declares the CRS. */
 static int refuse_metres(const struct sim_case *c, const char *at, const char *crs, double stretch,
                          const struct warp *w, struct error *e)
 {
-    char what[768];
-    snprintf(
-        what, sizeof what,
+    return refuse_unwarped(
+        c, w, e,
         "%.400s: %s has metres that differ from metres on the ground (%.2f times as long here)", at,
         crs, stretch);
-    return refuse_unwarped(c, w, what, e);
 }
 
 /* Web Mercator stretches by 1/cos(latitude): at Etna a cell "of 10 m" is 7.9 m wide, and a slope or a volume computed
@@ -105,7 +103,7 @@ static int refuse_web_mercator(const struct sim_case *c, const char *path, const
     return refuse_metres(c, at, "Web Mercator", cosh(y), &w, e);
 }
 
-/* UTM on WGS 84 has a name without asking a database. */
+/* Names UTM on WGS 84, for which no database is needed. */
 static void name_utm(struct crs *crs)
 {
     int zone = crs->epsg % 100;
@@ -120,15 +118,14 @@ static int refuse_unit(struct sim_case *c, const char *at, const char *path, int
                        struct error *e)
 {
     struct ground_scale s = {0};
-    char what[512];
     const double unit_m = c->geo.crs.unit_m;
     if (!projection_scale(&s, &c->geo, c->problem.rows, c->problem.cols))
         return error_input(
             e, "%s: its unit of length is %.9g m, not the metre; give a DEM in metres", at, unit_m);
-    snprintf(what, sizeof what, "%.400s: its unit of length is %.9g m, not the metre", at, unit_m);
-    if (from) snprintf(what, sizeof what, "%.400s: EPSG:%d is not in metres", at, from);
     const struct warp w = {path, s.east_deg, s.north_deg, c->geo.cell_m * unit_m, from};
-    return refuse_unwarped(c, &w, what, e);
+    if (from) return refuse_unwarped(c, &w, e, "%.400s: EPSG:%d is not in metres", at, from);
+    return refuse_unwarped(c, &w, e, "%.400s: its unit of length is %.9g m, not the metre", at,
+                           unit_m);
 }
 
 /* Checks the code if the database is present, that is if it knows a code that it must know. */

@@ -94,7 +94,7 @@ static int check_emission(const struct settings *s, const char *path, struct err
     return 0;
 }
 
-/* A plan may have vents and rates of its own. */
+/* Checks which files are named. A plan may have vents and rates of its own. */
 static int check_files(const struct settings *s, bool plan, const char *path, struct error *e)
 {
     if (!s->dem)
@@ -106,8 +106,8 @@ static int check_files(const struct settings *s, bool plan, const char *path, st
     return plan ? 0 : check_emission(s, path, e);
 }
 
-/* The script that fetches the files of an example, ../tools/fetch-NAME as seen from data/NAME.cfg,
- * in the repository and where it is installed; malloc'ed, NULL: there is none. */
+/* Returns the script that fetches the files of an example, malloc'ed; NULL: there is none. It is ../tools/fetch-NAME as
+ * seen from data/NAME.cfg, in the repository and where sciara is installed. */
 static char *find_fetcher(const struct sim_case *c)
 {
     FREED char *name = text_format("../tools/fetch-%s", c->name);
@@ -119,7 +119,7 @@ static char *find_fetcher(const struct sim_case *c)
     return beside;
 }
 
-/* The path of a file that a key names; NULL where the key is not given. */
+/* Finds the file that a key names; without the key *out stays NULL. */
 static int find_file(char **out, const struct sim_case *c, const struct settings *s,
                      const char *key, const char *value, struct error *e)
 {
@@ -273,7 +273,6 @@ static int load_ground(struct sim_case *c, struct settings *s, struct case_files
             e, "%s: an original case cannot be a plan; name a dem, vents and rates", path);
     if (!status) status = find_files(f, s, c, more != NULL, e);
     if (status) return status;
-    /* All files that are read. */
     const char *const paths[] = {c->path,       f->dem,   f->thickness, f->temperature,
                                  f->solidified, f->vents, f->rates,     f->outline};
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)

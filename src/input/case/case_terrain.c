@@ -410,7 +410,7 @@ static int accept_elevation(double *z, const struct sim_case *c, struct window w
     return 0;
 }
 
-/* The height as the file has it: a whole number, if it may differ from one only by rounding. */
+/* Returns a height as the file has it: a whole number, if it may differ from one only by rounding. */
 static double stored_as(const struct case_layer *l, double height_m)
 {
     const struct raster *r = raster_head(l->file);
@@ -497,8 +497,8 @@ char *case_terrain_pack_source(char out[TERRAIN_SOURCE], const struct sim_case *
     return out;
 }
 
-/* An original case means no data by -9999, whatever its header declares; the published arithmetic
- * computes with it, as the published program does. */
+/* Notes cells of -9999 in an original case: they have no data, whatever the header declares, but the published
+ * arithmetic computes with them, as the published program does. */
 static void note_holes(struct sim_case *c, size_t holes, const char *path)
 {
     if (holes == 0) return;
@@ -509,7 +509,8 @@ static void note_holes(struct sim_case *c, size_t holes, const char *path)
                  path, holes, holes == 1 ? "" : "s", holes == 1 ? "s" : "", c->words.nodata);
 }
 
-/* Numbers without a CRS tell whether coordinates are degrees, so they are read before, if they are. */
+/* Checks size, place and CRS. Where no CRS is named, the elevations tell whether coordinates are degrees: so they are
+ * read before, unless terrain is read in tiles. */
 static int check_head(struct sim_case *c, const struct settings *s, const char *path,
                       struct error *e)
 {
@@ -556,7 +557,7 @@ static int take_head(struct sim_case *c, struct case_layer *dem, const struct se
     return raster_find_unit(&dem->unit, r, c->height_unit, dem->path, e);
 }
 
-/* An original case is read whole, and so is terrain that is not too large for that. */
+/* Reads the DEM. An original case is read whole, and so is terrain that is not too large for that. */
 static int read_dem(struct sim_case *c, const struct case_files *f, const struct settings *s,
                     bool rounded, struct file_progress *progress, struct error *e)
 {

@@ -22,11 +22,11 @@ struct case_tiles {
     struct sim_case *doubting; /* gets doubts about the first tiles; NULL: it has them */
     struct case_layer dem;
     struct case_lava lava;
-    double temp_K;            /* temperature of initial lava without a layer */
-    unsigned char *with_lava; /* for each tile of the map whether initial lava lies on it; NULL:
-                               * there is none */
-    int survey_count;         /* number of surveys of the beginning, in order of time */
-    struct change *survey;
+    double temp_K; /* temperature of initial lava without a layer */
+    /* for each tile of the map whether initial lava lies on it; NULL: none has any */
+    unsigned char *with_lava;
+    int survey_count;
+    struct change *survey; /* surveys of the beginning, in order of time */
 };
 
 /* ---- filling --------------------------------------------------------------------------------- */

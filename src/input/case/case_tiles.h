@@ -32,7 +32,7 @@ struct case_lava {
 };
 void case_lava_close(struct case_lava *l);
 
-/* Lets the case read its terrain from that DEM, which is taken. */
+/* Lets the case read its terrain from that DEM. The case owns the layer then, and *dem is all zero. */
 int case_tiles_create(struct sim_case *c, struct case_layer *dem, struct error *e);
 void case_tiles_free(struct case_tiles *t); /* NULL is fine */
 

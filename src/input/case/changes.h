@@ -50,7 +50,7 @@ int changes_read(struct sim_case *c, const struct settings *s, const char *dem_p
 /* The words of a line's value, which is cut; false: there are not as many. */
 bool change_words(char *value, char **time, char **file, char **lava);
 
-/* Frees what belongs to a change; the case says how arrays are held. */
+/* Frees what belongs to a change of that case. */
 void change_free(const struct sim_case *c, struct change *x);
 /* Frees the first changes of a case, which have been made. */
 void changes_drop(struct sim_case *c, int count);
@@ -58,13 +58,13 @@ void changes_drop(struct sim_case *c, int count);
 /* Applies a survey of the beginning to the elevations of a window. */
 void change_begin_in(const struct sim_case *c, const struct change *x, struct window w);
 
-/* The step after which the change is made. */
+/* Returns the step at the end of which the change is made; 0: at the beginning. */
 int64_t change_step(const struct change *x, const struct params *p);
 
-/* The first change that is made after that step or later; change_count: there are no more. */
+/* Returns the first change that is made at the end of step `step` or later; change_count: there are no more. */
 int changes_next(const struct sim_case *c, int64_t step);
 
-/* Makes a change in *f, a state of *p; ground and errors are those of sim/ground.h. */
+/* Makes a change in *f, a state of *p. sim/ground.h explains `ground` and the errors. */
 int change_make(const struct change *x, struct fields *f, const struct problem *p, double *ground,
                 struct error *e);
 

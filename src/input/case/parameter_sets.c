@@ -21,33 +21,26 @@ const char *parameter_set_name(int i)
 
 /* ---- a file ---------------------------------------------------------------------------------- */
 
-static int copy_text(char *out, size_t size, const struct entry *at, struct error *e)
-{
-    if (!scan_utf8(at->line->value)) return entry_refuse(at, "write the file in UTF-8", e);
-    if (strlen(at->line->value) >= size) return entry_refuse(at, "shorten it", e);
-    strcpy(out, at->line->value);
-    return 0;
-}
-
+/* Copies the text of a line, which has less than at->max bytes. */
 static int read_text(const struct entry *at, struct error *e)
 {
-    struct parameter_set *s = at->target;
-    if (!strcmp(at->line->key, "eruption"))
-        return copy_text(s->eruption, sizeof s->eruption, at, e);
-    return strcmp(at->line->key, "source") ? copy_text(s->not_for, sizeof s->not_for, at, e)
-                                           : copy_text(s->source, sizeof s->source, at, e);
+    if (!scan_utf8(at->line->value)) return entry_refuse(at, "write the file in UTF-8", e);
+    if (strlen(at->line->value) >= (size_t)at->max) return entry_refuse(at, "shorten it", e);
+    strcpy(at->target, at->line->value);
+    return 0;
 }
 
 /* Reads `none, WHY`, `J OF WHAT` or `J +- ERROR OF WHAT`. */
 static int read_score(const struct entry *at, struct error *e)
 {
-    struct parameter_set *set = at->target;
-    struct sciara_parameter_score *s =
-        strcmp(at->line->key, "in_sample") ? &set->held_out : &set->in_sample;
+    struct sciara_parameter_score *s = at->target;
+    struct entry of = *at;
     char word[3][32] = {"", "", ""};
     int end[2] = {0, 0};
     const char *text = at->line->value;
-    int status = copy_text(s->of, sizeof s->of, at, e);
+    of.target = s->of;
+    of.max = sizeof s->of;
+    int status = read_text(&of, e);
     s->jaccard = s->error = NAN;
     if (status || !strncmp(text, "none", 4)) return status;
     sscanf(text, "%31s%n %31s %31s%n", word[0], &end[0], word[1], word[2], &end[1]);
@@ -61,14 +54,15 @@ static int read_score(const struct entry *at, struct error *e)
     return 0;
 }
 
-#define AT(member) offsetof(struct parameter_set, member)
+#define AT(member)   offsetof(struct parameter_set, member)
+#define SIZE(member) sizeof(((struct parameter_set *)NULL)->member)
 static const struct key keys[] = {
     {"calibrated_cell_m", KEY_REAL, COUNTS_NOT, AT(calibrated_cell_m), 1e-3, 1e5, .unit = "m"},
-    {"eruption", KEY_OWN, .read = read_text},
-    {"source", KEY_OWN, .read = read_text},
-    {"in_sample", KEY_OWN, .read = read_score},
-    {"held_out", KEY_OWN, .read = read_score},
-    {"not_for", KEY_OWN, .read = read_text},
+    {"eruption", KEY_OWN, .at = AT(eruption), .high = SIZE(eruption), .read = read_text},
+    {"source", KEY_OWN, .at = AT(source), .high = SIZE(source), .read = read_text},
+    {"in_sample", KEY_OWN, .at = AT(in_sample), .read = read_score},
+    {"held_out", KEY_OWN, .at = AT(held_out), .read = read_score},
+    {"not_for", KEY_OWN, .at = AT(not_for), .high = SIZE(not_for), .read = read_text},
 };
 static const struct key_section sections[] = {
     {"parameter set", KEYS_OF(keys), .parameters = true, .params_at = AT(params)}, {0}};

@@ -55,9 +55,9 @@ struct key {
     enum key_counts counts;
     size_t at; /* offset in the struct that receives the values */
     double low, high;
-    const char *unit, *usual,
-        *meaning;               /* usual: the value that is taken without a line. All are for
-                                 * people; NULL: none */
+    /* These are for people; NULL: there is none. */
+    const char *unit, *usual; /* usual: the value where the key is not given */
+    const char *meaning;
     const char *form;           /* of the value: "FILE at TIME"; NULL: by the type */
     const char *remedy;         /* where the value is refused; NULL: by the type */
     const char *const *choices; /* end with NULL */

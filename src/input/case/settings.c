@@ -50,7 +50,7 @@ static int read_terrain_update(const struct entry *at, struct error *e)
     return scan_utf8(at->line->value) ? 0 : entry_refuse(at, "write the file in UTF-8", e);
 }
 
-/* Parameters that stand before the set would be overwritten. */
+/* Reads a set of parameters. Lines above it that give the same parameters are refused, since it would replace them. */
 static int read_parameters(const struct entry *at, struct error *e)
 {
     struct settings *s = at->target;

@@ -71,12 +71,12 @@ struct dem_result {
     struct georef geo;
     double least_m, greatest_m;
     size_t missing, filled, low; /* cells without data, filled ones, ones at 0 or below */
-    double shift_m, shift_least_m,
-        shift_greatest_m; /* of heights to another vertical CRS; median and range */
+    /* of heights to another vertical CRS: median and range */
+    double shift_m, shift_least_m, shift_greatest_m;
     struct dem_source_said *source;
     const char *notice; /* to show with the terrain, by the licence of its sources; NULL: none */
-    struct dem_compared check, overlap,
-        against; /* with sources, among sources, with another terrain */
+    /* with the sources, among the sources, with another terrain */
+    struct dem_compared check, overlap, against;
 };
 
 /* Writes the terrain. ERROR_INPUT names what to add; ERROR_CANCELLED. The caller frees *r. */

@@ -118,7 +118,7 @@ static void place_of(const struct dem *d, int i, int *row, int *col)
     *row = (int)((v - floor(v)) * d->r->rows);
 }
 
-/* The last source counts at a place; the others are compared with it. */
+/* Adds the pairs of heights of a place. The last source counts there; the others are compared with it. */
 static int look_at(struct dem *d, double x, double y, double height, struct error *e)
 {
     double at[2], first = NAN;

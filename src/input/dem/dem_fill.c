@@ -5,13 +5,14 @@
 
 #include <stdlib.h>
 
-/* A filled cell, kept until all are found, so that none is filled from another. */
+/* A filled cell. All are found before any is written, so that none is filled from another. */
 struct filled {
     size_t at;
     float height;
 };
 
-/* The number of steps of `step` from `at` to the next cell with data, of `room` steps; 0: none within `most`. */
+/* Returns how many steps of `step` lead from `at` to the next cell with data, of at most `room` and `most`; 0: there is
+ * none. */
 static int reach(const float *at, ptrdiff_t step, int room, int most)
 {
     const int last = room < most ? room : most;

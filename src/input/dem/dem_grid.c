@@ -66,7 +66,7 @@ static void add_source(struct box *b, const struct dem_source *s, PJ *to, PJ_DIR
         }
 }
 
-/* The middle of all sources in degrees. */
+/* Finds the middle of all sources in degrees. */
 static int find_middle(const struct dem *d, double lon_lat[2], struct error *e)
 {
     struct box all = box_none();
@@ -345,8 +345,8 @@ static void find_area(struct dem *d)
     memcpy(d->area, area, sizeof area);
 }
 
-/* Whether a place is far from where its CRS is for: beyond a pole the metres of a zone are good again, but north is
- * south. */
+/* Whether a place lies far outside the area of its CRS. Beyond a pole the metres of a UTM zone are right again, but
+ * north is south. */
 static bool is_far(const struct dem *d, double lon, double lat)
 {
     enum { FAR_DEG = 30 };
@@ -360,7 +360,8 @@ static bool is_far(const struct dem *d, double lon, double lat)
                      lat > north + FAR_DEG || lat < south - FAR_DEG);
 }
 
-/* A run takes metres of the map for metres on the ground, and refuses larger differences. */
+/* Refuses a CRS with other metres than those on the ground: a run takes one for the other, and allows the same
+ * difference. */
 static int check_metres(const struct dem *d, struct error *e)
 {
     const struct georef *g = &d->r->geo;
@@ -390,7 +391,7 @@ static int check_metres(const struct dem *d, struct error *e)
                        name, 100 * fabs(worst - 1), better);
 }
 
-/* At a pole, where all longitudes meet, a part of a source in degrees would be missing. */
+/* Refuses sources in degrees near a pole: all longitudes meet there, and a part of the terrain would be missing. */
 static int check_poles(const struct dem *d, struct error *e)
 {
     enum { LATITUDE_MOST = 85 };

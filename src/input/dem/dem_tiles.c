@@ -124,7 +124,7 @@ static int open_tile(struct dem_tile *t, const struct dem *d, struct error *e)
     return status ? status : check_place(t, d, e);
 }
 
-/* Heights of 0 on cells like another tile's: the text of a VRT without sources. */
+/* Makes a tile of heights of 0, with cells like those of another tile: the text of a VRT without sources. */
 static char *sea_text(const struct dem_tile *t, const struct dem_tile *like)
 {
     const struct gdal_raster *of = like->file->gdal;

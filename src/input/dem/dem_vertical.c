@@ -28,7 +28,7 @@ static PJ *heights_of(PJ_CONTEXT *context, const char *crs)
     return NULL;
 }
 
-/* Metres upwards in its unit. */
+/* Returns the metres of its unit, negative where it counts downwards. */
 static double metres_of(PJ_CONTEXT *context, const PJ *heights)
 {
     double unit = 1;
@@ -42,7 +42,7 @@ static double metres_of(PJ_CONTEXT *context, const PJ *heights)
     return strcmp(direction, "down") ? unit : -unit;
 }
 
-/* The CRS of the terrain with these heights. */
+/* Creates the CRS of the terrain with these heights. */
 static PJ *create_with(PJ_CONTEXT *context, const char *flat, PJ *heights)
 {
     FREED_BY(projection_free) PJ *level = proj_create(context, flat);

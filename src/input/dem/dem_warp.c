@@ -193,7 +193,7 @@ static int collect_parts(struct warp *w, struct error *e)
 
 /* ---- as a raster of GDAL --------------------------------------------------------------------- */
 
-/* Names a file, or a VRT of it with its opacity as mask, if GDAL takes that for no mask. */
+/* Writes the name of a source. Where GDAL takes its opacity for no mask, that is a VRT that makes it one. */
 static void put_name(FILE *f, const struct dem_source *s)
 {
     const struct gdal_raster *d = s->file->gdal;

@@ -282,7 +282,7 @@ static bool put_path(FILE *out, const struct written *v, const struct file_group
     return text != NULL;
 }
 
-/* The group has the files of lists with entries, in order, then copies. */
+/* Writes the case. The group has the files of lists with entries, in order, then copies. */
 static int put_case(FILE *out, const struct file_group *files, void *of, struct error *e)
 {
     const struct written *v = of;
@@ -463,7 +463,7 @@ static int entry_of_line(const cJSON *list, int line, int less)
     return -1;
 }
 
-/* "barrier NAME: " or "feature N: " at the beginning of a text */
+/* Finds the entry that "barrier NAME: " or "feature N: " names at the beginning of a text; -1: none. */
 static int entry_of_name(const cJSON *list, const char *text)
 {
     const cJSON *entry;

@@ -235,7 +235,7 @@ struct integral {
     double clock_s;
     struct double_double area_m2; /* area of the rate: of a cell, times the shares */
     int64_t cut;                  /* a step that bounds of intervals cut; 0: none */
-    parts so_far;                 /* of the parts of that step */
+    parts so_far;                 /* what the parts of that step so far add up to */
 };
 
 static parts integral_of(const struct integral *g, double rate_m3_s, struct double_double time_s)
@@ -245,7 +245,7 @@ static parts integral_of(const struct integral *g, double rate_m3_s, struct doub
     return parts_of(m.high) + parts_of(m.low);
 }
 
-/* The exact time at which step n ends. */
+/* Returns the exact time at which step n ends. */
 static struct double_double end_of(const struct integral *g, int64_t n)
 {
     return double_double_product((double)n, g->clock_s);

@@ -62,7 +62,8 @@ int rate_list_add_interval(const struct rate_lists *r, struct rate_list *list, d
     return rate_list_add(list, &rate, e);
 }
 
-/* Totals and rates of single vents exclude each other: which vents would a total be of? */
+/* Checks that there are rates. Totals and rates of single vents exclude each other, since it would not be known which
+ * vents a total is of. */
 int rate_lists_check(const struct rate_lists *r, struct error *e)
 {
     if (r->count == 0)

@@ -47,7 +47,7 @@ int rates_read_original(struct rate_lists *r, const char *path, double clock_s, 
 
 void rates_free(struct rate_lists *r); /* all-zero is fine */
 
-/* First step n >= 1 with n * clock_s / unit_s >= at >= 0, in doubles, at most 10^15. */
+/* Returns the first step n >= 1 with n * clock_s / unit_s >= at, computed in doubles; at most 10^15. at >= 0. */
 int64_t rates_first_step(double at, double unit_s, double clock_s);
 
 /* ---- building lists -------------------------------------------------------------------------- */

@@ -251,7 +251,7 @@ int vent_site_spread(struct vent_sites *v, struct vent_site *site, int64_t cells
 {
     FREED struct near_cell *near = NULL;
     size_t count = 0;
-    /* No more cells than a vent may have: (2 r + 1)^2 for each cell. */
+    /* limits (2 r + 1)^2 cells around each of its own to the number that a vent may have */
     radius_cells = fmin(radius_cells, floor((sqrt((double)VENT_CELLS_MAX / site->count) - 1) / 2));
     if (cells <= site->count || !(radius_cells >= 1)) return 0;
     int status = find_near(&near, &count, site, radius_cells, g, e);
@@ -365,7 +365,8 @@ static int refuse_feature(struct reading *k, const struct vent_point *p, const d
                                "give a larger DEM, or remove the vent", k->e);
 }
 
-/* Points of one feature are no line; features of one point each are joined like rows of a CSV. */
+/* Adds the points of a feature. Points of one feature are no line; features of one point each are joined as rows of a
+ * CSV are. */
 static int read_feature(struct reading *k, int i)
 {
     const struct vector_feature *f = &k->from->feature[i];
@@ -444,7 +445,7 @@ static int find_columns(struct columns *c, const struct csv *t, struct error *e)
                       "(degrees, WGS 84) or 'vent,row,col' (from 0, from the north-west)");
 }
 
-/* Metres in a CRS are hardly ever as small as degrees are. */
+/* Whether coordinates are as small as degrees, which metres of a CRS hardly ever are. */
 static bool look_like_degrees(double x, double y, const struct georef *g)
 {
     return fabs(x) <= 180 && fabs(y) <= 180 && (fabs(g->west_m) > 360 || fabs(g->south_m) > 360);

@@ -153,7 +153,7 @@ static int parse_key(struct text *t, struct header *h, struct error *e)
                       word_at(t, excerpt), key_name[k]);
 }
 
-/* Keys end where a number begins; nan and inf are numbers too. */
+/* Reads keys until a number begins; nan and inf are numbers, too. */
 static int parse_header(struct text *t, struct header *h, struct error *e)
 {
     int status;
@@ -186,7 +186,7 @@ static int check_count(const struct text *t, const struct header *h, int k, stru
                       key_name[k], n);
 }
 
-/* The side of a cell, from cellsize or from dx and dy. */
+/* Finds the side of a cell, from cellsize or from dx and dy. */
 static int header_cell(const struct text *t, const struct header *h, struct georef *g,
                        struct error *e)
 {

@@ -179,8 +179,8 @@ static bool is_of_x(const struct gdal_raster *d, const char *name)
     return text_is_one_of(name, names);
 }
 
-/* GDAL reads a variable of (x, y) as it is stored, mirrored at the diagonal, and warns: "dimension #0 (x)
- * is not a Latitude/Y dimension". */
+/* Refuses a variable of (x, y), which GDAL reads as it is stored, mirrored at the diagonal, with the warning "dimension
+ * #0 (x) is not a Latitude/Y dimension". */
 static int check_dimensions(struct raster_file *f, const struct gdal_raster *d, const char *warning,
                             struct error *e)
 {

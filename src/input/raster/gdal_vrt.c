@@ -55,7 +55,7 @@ static bool begins(const char *text, const char *with)
     return !strncasecmp(text, with, strlen(with));
 }
 
-/* An address, or a file system of GDAL's own: /vsicurl/, /vsizip/, ... */
+/* Whether a text is an address, or names a file system of GDAL's own: /vsicurl/, /vsizip/, ... */
 static bool is_address(const char *text)
 {
     const size_t scheme =

@@ -117,7 +117,7 @@ static void ask_database(int epsg, int unit, struct crs *crs)
 
 static const char wkt_mark[] = "ESRI PE String = ";
 
-/* The name of a CRS that carries WKT is the first text between quotes. */
+/* Names a CRS that carries WKT: its name is the first text between quotes there. */
 static void name_of_wkt(struct crs *crs)
 {
     char wkt[CRS_MAX_TEXT];

@@ -102,7 +102,8 @@ int raster_take_place(struct georef *g, const double t[6], int rows, int cols, c
     return 0;
 }
 
-/* GDAL keeps scale and offset of heights with a vertical CRS in the third numbers of scale and tie point. */
+/* Whether the tags have a scale or an offset of heights, which GDAL keeps, with a vertical CRS, in the third numbers of
+ * scale and tie point. */
 static bool has_vertical_scale(TIFF *tif)
 {
     double *scale = NULL, *tie = NULL;

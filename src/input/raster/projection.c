@@ -23,7 +23,7 @@
 
 enum { SURE = 90 }; /* per cent: PROJ's guess at a code is taken from here on, as GDAL does */
 
-/* Reads the unit and direction of an axis; on request its name and length. */
+/* Reads the length of the unit of an axis; on request the name of the unit, and whether the axis points down. */
 static bool read_axis(PJ_CONTEXT *context, const PJ *crs, int index, double *unit_m, char unit[64],
                       bool *down)
 {
@@ -65,7 +65,7 @@ static int epsg_of(const PJ *crs)
     return n > 0 && n < 32767 + 32768 ? n : 0;
 }
 
-/* The code of a CRS, or of the same CRS in PROJ's database. */
+/* Returns the code of a CRS, or of the same CRS in PROJ's database; 0: there is none. */
 static int find_epsg(PJ_CONTEXT *context, const PJ *crs)
 {
     int *confidence = NULL, epsg = epsg_of(crs);
@@ -153,8 +153,8 @@ static void word_behind(char out[16], const char *text, const char *key)
         }
 }
 
-/* "Projection UTM Zone 33 Datum WGS84 Units METERS ...", as GDAL reads it: UTM on three datums, and
- * degrees; 0: something else. A shift of y means the south. */
+/* Returns the code of "Projection UTM Zone 33 Datum WGS84 Units METERS ...", as GDAL reads it: UTM on three datums, or
+ * degrees; 0: it is something else. A shift of y means the south. */
 static int epsg_of_key_words(const char *text)
 {
     char projection[16], zone[16], datum[16], units[16], shift[16];
@@ -278,7 +278,8 @@ static void set_key(GTIF *gtif, const struct crs *crs, const uint16_t k[4])
         GTIFKeySet(gtif, (geokey_t)id, TYPE_DOUBLE, 1, crs->doubles[k[3]]);
 }
 
-/* libgeotiff does not convert all angles to degrees, and prints if it does not know a unit. */
+/* Whether the angles of a CRS are in degrees. libgeotiff does not convert all others, and prints where it does not know
+ * a unit. */
 static bool in_degrees(const struct crs *crs)
 {
     for (int i = 0; i < crs->key_count; i++) {
@@ -490,9 +491,9 @@ static PJ_COORD place_of(const struct ground *w, double x, double y)
     return proj_coord(proj_torad(deg.lam), proj_torad(deg.phi), 0, 0);
 }
 
-/* A metre of the CRS to its east, and one to its north, as vectors (east, north) on the ground:
- * columns of a matrix. proj_factors() computes the same, but some versions are wrong for a CRS
- * whose transformation from degrees has two steps (OSGeo/PROJ#3824). */
+/* Finds a metre of the CRS to its east (v[0]), and one to its north (v[1]), as vectors on the ground (m to the east, to
+ * the north). proj_factors() computes the same, but some versions are wrong for a CRS whose transformation from degrees
+ * has two steps (OSGeo/PROJ#3824). */
 static bool metres_at(double v[2][2], const struct ground *w, double x, double y)
 {
     const double half_m = 5;

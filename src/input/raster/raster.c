@@ -127,7 +127,7 @@ static int detect(enum format *format, const struct of_gdal **gdal, const char *
 
 /* ---- NAME.aux.xml and NAME.msk ---------------------------------------------------------------------- */
 
-/* Finds what GDAL has to read there for a raster; statistics and the like mean nothing. */
+/* Finds what GDAL has to read of NAME.aux.xml and NAME.msk for a raster. Statistics and the like mean nothing. */
 static int find_beside(struct raster_file *f, enum format format, struct error *e)
 {
     enum { OF_TEXT = 5 }; /* a text grid has no use for the last ones */
@@ -200,7 +200,7 @@ int raster_refuse_format(const char *path, struct error *e)
 const char *const raster_entries[] = {".tif", ".tiff", ".asc", NULL};
 static const char *const by_gtiff[] = {"GTiff", NULL}, *const by_aaigrid[] = {"AAIGrid", NULL};
 
-/* GDAL reads the raster in an archive where it lies. */
+/* Opens the raster in an archive by GDAL, which needs no unpacked file. */
 static int open_archive(struct raster_file *f, size_t max_cells, struct error *e)
 {
     int status = archive_find(&f->entry, f->path, raster_entries, f->wanted, e);
@@ -261,7 +261,7 @@ static int check_sources(const struct raster_file *f, int status, struct error *
     return status;
 }
 
-/* The file in "file.nc:variable" or "archive.zip:entry"; other paths stay. malloc'ed. */
+/* Returns the file of "file.nc:variable" or "archive.zip:entry", and any other path as it is; malloc'ed. */
 static char *file_of(const char *path)
 {
     char *file = archive_file_of(path), *colon = file ? strrchr(file, ':') : NULL;

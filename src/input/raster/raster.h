@@ -74,8 +74,8 @@ int raster_open_anywhere(struct raster_file **f, const char *path, struct error 
 /* A raster that has another name for GDAL than in messages. */
 struct raster_name {
     const char *path; /* in messages */
-    const char *
-        named; /* for GDAL: the text of a VRT without sources, or the address of a GeoTIFF (/vsicurl/...) */
+    /* for GDAL: the text of a VRT without sources, or the address of a GeoTIFF (/vsicurl/...) */
+    const char *named;
     bool network; /* it is an address */
 };
 /* *absent becomes true where the server has no such file, which is an error, too. */

@@ -95,7 +95,7 @@ static int no_memory(const struct tiff_band *l, struct error *e)
         l->path, l->height, l->width, bytes / (1 << 30));
 }
 
-/* The error of an undecoded block: damaged, unless libtiff had no memory for buffers. */
+/* Returns the error of a block that cannot be decoded: it is damaged, or libtiff had no memory for buffers. */
 static int undecoded(const struct tiff_band *l, const struct tiff_log *log, struct error *e)
 {
     const bool memory = strstr(log->text, "No space for") || strstr(log->text, "emory");
@@ -158,7 +158,8 @@ static int read_block(const struct tiff_band *l, const struct raster_cells *to, 
     return place_block(l, to, in->block, block, missing, e);
 }
 
-/* A strip too large for memory: libtiff decodes it line by line, on one thread, from the strip's beginning. */
+/* Reads strips that are too large for memory: libtiff decodes them line by line, on one thread, from the beginning of a
+ * strip. */
 static int read_by_line(const struct tiff_band *l, const struct raster_cells *to, size_t *missing,
                         struct error *e)
 {

@@ -41,7 +41,7 @@ static void keep_first(struct tiff_log *log, const char *fmt, va_list args)
         if ((unsigned char)*p < ' ') *p = ' ';
 }
 
-/* libtiff would wait for the writer of a FIFO. */
+/* Whether a file can be opened without waiting: libtiff would wait for the writer of a FIFO. */
 static bool may_open(const char *path, const char *mode, struct tiff_log *log)
 {
     struct stat s;
@@ -90,8 +90,8 @@ TIFF *tiff_open(const char *path, const char *mode, struct tiff_log *log)
     return tif;
 }
 
-#else /* handlers are process-wide: ours finds the log of the handle that its thread opened last   \
-       */
+#else
+/* Handlers are process-wide: ours finds the log of the handle that its thread opened last. */
 
 static _Thread_local struct tiff_log *current_log;
 

@@ -30,8 +30,8 @@ struct terrain {
     double west_m, south_m; /* lower-left corner of the lower-left cell */
     double cell_m;
     int epsg; /* a projected CRS in metres */
-    uint64_t
-        seed; /* another seed gives another landscape of the kind, but for the pyramid and the valley */
+    /* another seed gives another landscape of the kind, but for the pyramid and the valley */
+    uint64_t seed;
 };
 
 struct terrain_vent {
@@ -62,8 +62,8 @@ struct terrain_eruption {
     double cooling;    /* Pcool */
     double critical_m; /* Phc(Tvent) */
     int max_steps;
-    double
-        clock_s; /* Pclock: as published; shorter for cells of less than 2 m, which such a step would overfill */
+    /* Pclock: as published; shorter for cells of less than 2 m, which such a step would overfill */
+    double clock_s;
 };
 struct terrain_eruption terrain_eruption(const struct terrain *t);
 

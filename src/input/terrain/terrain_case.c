@@ -131,9 +131,9 @@ int terrain_write_elevation(const struct terrain *t, const char *path,
 enum { FILES = 5 /* the case file first, roads of the volcano last */ };
 static const char mark[] = "# as written: ";
 
-/* The last line of the case file has sums of the text before it and of the other files, which show edited files.
- * Whether all are as terrain_write_case() left them: how many files these are, else 0. A file without a sum must not
- * exist if it is one of the first `count`, which are to be written. */
+/* Returns how many files of a case there are if all are as terrain_write_case() left them, else 0: the last line of the
+ * case file has the sums of the text before it and of the other files, and so shows files that were edited. A file
+ * without a sum must not exist if it is one of the first `count`, which are to be written. */
 static int count_as_written(char *const path[FILES], int count)
 {
     struct error ignored;
@@ -185,7 +185,7 @@ static int put_case(FILE *out, const struct file_group *g, void *terrain, struct
     return 0;
 }
 
-/* A run that was killed before it had a case left files that this one has, too. */
+/* Writes the files of a case. Files that are there without a case, and differ, were not written by this program. */
 static int write_group(const struct terrain *t, const char *head,
                        const struct part *const part[FILES], struct file_progress *progress,
                        struct error *e)

@@ -48,7 +48,7 @@ static int split_line(const struct csv *t, char *line, char *cell[CSV_MAX_COLUMN
     return 0;
 }
 
-/* If two columns had one name, one would be passed over without a word. */
+/* Refuses two columns of one name, of which one would not be read. */
 static int check_names(const struct csv *t, struct error *e)
 {
     char excerpt[48];

@@ -21,8 +21,7 @@ enum { CSV_MAX_COLUMNS = 64 };
 struct csv {
     struct textfile file;
     char separator;              /* a comma or a semicolon */
-    bool decimal_comma;          /* numbers had commas; their cells have been rewritten with
-                                  * points */
+    bool decimal_comma;          /* numbers had commas, which have become points in their cells */
     int columns;                 /* as many as the header has */
     char *name[CSV_MAX_COLUMNS]; /* names of columns in the header */
     char *cell[CSV_MAX_COLUMNS]; /* cells of the present row, without blanks around */

@@ -12,7 +12,7 @@
 /* Makes room for an element, puts it there and counts it. */
 #define APPEND(array, count, ...) (GROW(array, count) && ((array)[(count)++] = __VA_ARGS__, true))
 
-/* place: of the pointer to the array. */
+/* `place`: the address of the pointer to the array. */
 static inline bool grow(void *place, size_t count, size_t element_bytes)
 {
     void *array;

@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The length of a word with its quotes, if it begins with one: it then ends with the next quote
- * that a blank follows. */
+/* Returns the length of a word. If it begins with a quote, it ends with the next such quote that a blank follows. */
 static size_t length_of_word(const char *p)
 {
     const size_t bare = strcspn(p, " \t");

@@ -9,9 +9,8 @@
 struct sql_guard {
     const char *table;
     const char *const *functions; /* besides those of sql.c, NULL behind the last; or NULL */
-    unsigned called;              /* which of these it calls, a bit each; set by
-                                   * sqlite3_prepare_v2() */
-    int selects;                  /* number of SELECTs in the statement so far */
+    unsigned called; /* which of these it calls, a bit each: sqlite3_prepare_v2() sets them */
+    int selects;     /* number of SELECTs in the statement so far */
 };
 
 /* Allows what is prepared from then on to be one SELECT with these functions, and nothing else. */

@@ -70,7 +70,7 @@ bool text_is_archive(const char *text)
     return !strncmp(text, "PK\x03\x04", 4) || !strncmp(text, "\xd0\xcf\x11\xe0", 4);
 }
 
-/* Control characters would end up in messages, maps and metadata. */
+/* Refuses control characters, which would end up in messages, maps and metadata. */
 static int check_text(const char *path, const char *data, size_t size, struct error *e)
 {
     int line = 1;

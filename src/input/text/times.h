@@ -14,8 +14,8 @@
 /* The unit of a number without one; TIMES_NONE: it has to have one. */
 enum times_plain { TIMES_SECONDS, TIMES_MINUTES, TIMES_HOURS, TIMES_NONE };
 
-/* ERROR_INPUT with what to do, to which the caller adds which text of which key or line it is. A number without a unit
- * may be negative and of any size, as the caller checks its range; all else is from 0 to 1e12 s. */
+/* ERROR_INPUT: *why says what to do, and the caller adds in which line or key the text stands. A number without a unit
+ * may be negative and of any size, since the caller checks its range; all other times are from 0 to 1e12 s. */
 int times_span(double *time_s, const char *text, enum times_plain plain, struct error *why);
 
 /* A time since the start of the eruption, or a date. `start_time`: of the case, as times_start()

@@ -8,10 +8,8 @@
 #include <stddef.h>
 
 enum warning_kind {
-    WARNING_INPUT,  /* the input is doubtful: for those who gave it, in info, terminal and
-                     * summary.json */
-    WARNING_RESULT, /* the result must be read with care, and how: for everybody, also on maps, pages
-                       and bulletins */
+    WARNING_INPUT,  /* the input is doubtful: in info, terminal and summary.json */
+    WARNING_RESULT, /* how to read the result with care: also on maps, pages and bulletins */
     WARNING_NOTE,   /* on numerics, and on how the input was read: in info and summary.json alone */
     WARNING_KINDS
 };

@@ -27,8 +27,7 @@ const char *words_of(const char *english, const char *language);
  * with its values has less than WORDS_TEXT bytes. */
 #define WORDS_NEXT   "\x1f"
 #define WORDS_WITHIN "\x1e" /* stands for WORDS_NEXT within a value */
-/* Between two texts that are filled one after the other; one of them that has no values, and no WORDS_NEXT, is as it
- * is. */
+/* Stands between two texts that are filled one after the other. One without WORDS_NEXT is copied as it is. */
 #define WORDS_PART     "\x1d"
 #define WORDS_SENTENCE "\x1c" /* before a packed text: its first letter large, and a full stop */
 #define WORDS_TOGETHER "\x1b" /* before a value: no line breaks within it */

@@ -78,8 +78,8 @@ static int cross_middle(struct sweep *s, double low, double high)
     return count;
 }
 
-/* Where in the slab an edge crosses the western or eastern side of the rectangle: the part within is not linear
- * there. */
+/* Finds where in the slab an edge crosses the western or eastern side of the rectangle, since the part within is not
+ * linear there; NaN: nowhere. */
 static double find_side(const struct sweep *s, double low, double high, int crossings)
 {
     const double least = 1e-9 * (high - low);
@@ -95,7 +95,7 @@ static double find_side(const struct sweep *s, double low, double high, int cros
     return (double)NAN;
 }
 
-/* Where in the slab two edges cross that are neighbours in its middle; NaN: nowhere, but for rounding. */
+/* Finds where in the slab two edges cross that are neighbours in its middle; NaN: nowhere, but for rounding. */
 static double find_cut(const struct sweep *s, double low, double high, int crossings)
 {
     const double half = (high - low) / 2, y = low + half, least = 1e-9 * half;
@@ -111,7 +111,7 @@ static double find_cut(const struct sweep *s, double low, double high, int cross
     return (double)NAN;
 }
 
-/* Even-odd: from each second crossing of a polygon to the next. */
+/* Makes spans by the even-odd rule, from each second crossing of a polygon to the next. */
 static int find_spans(struct sweep *s, int crossings)
 {
     int count = 0;

@@ -45,7 +45,7 @@ static void look_near(struct vectors *v, const struct csv *t, const char *const 
     csv_doubt(t, names, v->about.doubt);
 }
 
-/* An area is closed where the file does not do so. */
+/* Ends the feature of the rows so far. An area is closed where the file does not do so. */
 static int end_feature(struct build *b)
 {
     struct vectors *v = b->v;
@@ -73,7 +73,7 @@ static int begin_feature(struct build *b, const struct columns *c, const struct 
     return status ? status : build_part(b, area ? VECTOR_AREA : VECTOR_LINE);
 }
 
-/* A value of a feature stands in one of its rows, or in several without a difference. */
+/* Takes the values of a row. A value of a feature stands in one of its rows, or is the same in several. */
 static int take_values(struct build *b, const struct columns *c, const struct csv *t)
 {
     const struct vectors *v = b->v;
@@ -111,7 +111,7 @@ static void names_free(struct names *n)
     }
 }
 
-/* Two pieces of one line would be two lines. */
+/* Notes the name of a new feature. Its rows have to be consecutive: else one line would become two. */
 static int add_name(struct names *n, struct build *b, const struct columns *c, const struct csv *t)
 {
     char excerpt[48], *name = text_format("%s", t->cell[c->id]);

@@ -116,7 +116,7 @@ static void draw_segment(struct cell_mask *m, const double from[2], const double
     }
 }
 
-/* A point on an edge is in the eastern or northern cell, as vents are. */
+/* Sets the cell of a point. A point on an edge is in the eastern or northern cell, as vents are. */
 static void set_point(struct cell_mask *m, const double xy[2])
 {
     const struct georef *geo = m->grid.geo;
@@ -210,7 +210,7 @@ static int cell_at(double units, int cells)
     return (int)fmax(0, fmin(cells - 1, floor(units / UNIT)));
 }
 
-/* Columns of a row in which the band can have cells. */
+/* Finds the columns of a row in which the band can have cells. */
 static void columns_of(struct spot a, struct spot b, int row, int64_t reach, int cols, int range[2])
 {
     const double up = (double)row * UNIT - (double)reach - UNIT, down = up + 2.0 * reach + 3 * UNIT;

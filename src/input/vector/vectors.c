@@ -183,7 +183,8 @@ void transform_close(struct transform *w)
     free(w);
 }
 
-/* Far outside its area a projection gives positions of other places, from which the inverse leads elsewhere. */
+/* Whether the inverse leads back. Far outside its area a projection gives positions of other places, from which it does
+ * not. */
 static bool comes_back(const struct transform *w, const double from[2], PJ_COORD there)
 {
     const double near = w->degrees ? 1e-3 : 100;
@@ -279,7 +280,7 @@ char *vectors_file_of(const char *path)
     return file_of(text_format("%.*s", (int)(first - path), path));
 }
 
-/* The value behind a word, without quotes around it; two quotes within are one. *at moves behind it. */
+/* Takes the value behind a word, without quotes around it; two quotes within are one. *at moves behind the value. */
 static char *take_value(const char **at, bool sql)
 {
     const char quote = **at == '\'' || **at == '"' ? **at : '\0', *end = *at + 1;
@@ -474,7 +475,7 @@ static bool are_degrees(const struct vectors *v)
     return true;
 }
 
-/* Metres in a CRS are rarely as small as degrees, except in a local grid. */
+/* Whether metres of the grid can be as small as degrees, as in a local grid. */
 static bool grid_may_be_degrees(const struct vector_grid *g)
 {
     const struct georef *o = g->geo;
@@ -490,7 +491,8 @@ static int refuse_degrees(struct build *b, const char *crs)
         b->path, crs);
 }
 
-/* RFC 7946 knows longitude and latitude alone, but many files are in metres and do not declare it. */
+/* Decides the CRS of a file that names none, by the size of its numbers: RFC 7946 knows longitude and latitude alone,
+ * but many files are in metres and do not declare it. */
 static int assume_crs(struct build *b, const struct vector_grid *g, struct transform **w)
 {
     const bool standard = b->format == VECTOR_FORMAT_GEOJSON;

@@ -77,7 +77,8 @@ enum vector_format {
     VECTOR_FORMAT_GEOPACKAGE,
     VECTOR_FORMAT_KML,
 };
-bool vectors_are_in(const char *path); /* such a format, or a name that implies one */
+/* Whether a file is of such a format, or its name implies one. */
+bool vectors_are_in(const char *path);
 
 /* Reads all features of the kinds in `take`. `wanted`: names of attributes in either case, NULL
  * behind the last, or NULL. ERROR_INPUT names the file and the feature; it is also given if no
