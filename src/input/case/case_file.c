@@ -22,10 +22,7 @@
 
 void case_files_free(struct case_files *f)
 {
-    char *all[] = {f->dem,   f->thickness, f->temperature, f->solidified,
-                   f->vents, f->rates,     f->outline};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
-    *f = (struct case_files){0};
+    RELEASE(f, f->dem, f->thickness, f->temperature, f->solidified, f->vents, f->rates, f->outline);
 }
 
 /* ---- names ----------------------------------------------------------------------------------- */

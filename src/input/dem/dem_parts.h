@@ -61,7 +61,8 @@ struct dem {
     double area[4]; /* edges in degrees: west, south, east, north */
 };
 
-/* Whether cells without data have to be found by GDAL's mask: a VRT knows one value for no data, and there are more. */
+/* Whether GDAL's mask tells which cells have no data: the source has a mask, or two values mark no data, of which a VRT
+ * knows one. */
 bool dem_source_masked(const struct dem_source *s, double nodata);
 
 /* The band of opacity, if GDAL takes it for no mask; 0: none. */

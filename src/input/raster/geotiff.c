@@ -124,11 +124,6 @@ struct geotiff_rows {
     unsigned char number[2][8];
 };
 
-static void rows_free(struct geotiff_rows *b)
-{
-    FREE_ALL(b->cell, b->memory, b->tile);
-}
-
 static void set_number(unsigned char *out, double x, int bytes)
 {
     const float half = (float)x;
@@ -177,7 +172,7 @@ static int rows_create(struct geotiff_rows *b, const struct geotiff_grid *g, str
     if (b->cell && b->memory && b->tile &&
         (few || (pack_uniform(b, 0, 0) && pack_uniform(b, 1, g->nodata))))
         return 0;
-    rows_free(b);
+    FREE_ALL(b->cell, b->memory, b->tile);
     return error_memory(e);
 }
 
@@ -271,7 +266,7 @@ static int write_tiles(struct geotiff_file *f, const struct geotiff_grid *g, str
             else if ((status = make_ready(&b, i, e))) break;
             else if (!write_rows(f->tif, &b, band, i)) status = not_written(f, e);
         }
-    rows_free(&b);
+    FREE_ALL(b.cell, b.memory, b.tile);
     return status;
 }
 

@@ -160,11 +160,11 @@ static size_t add_text(char *out, size_t size, const char *text, size_t length, 
 {
     size_t used = 0;
     for (const char *end = text + length; text < end && used + 1 < size;) {
-        const char *open = memchr(text, '{', (size_t)(end - text)), * or = NULL, *close = NULL;
-        if (open) or = memchr(open, '|', (size_t)(end - open));
-        if (or) close = memchr(or, '}', (size_t)(end - or));
-        const char *from = one ? open + 1 : or +1, *to = one ? or : close;
-        if (!close) from = to = end;
+        const char *open = memchr(text, '{', (size_t)(end - text)), *bar = NULL, *close = NULL;
+        if (open) bar = memchr(open, '|', (size_t)(end - open));
+        if (bar) close = memchr(bar, '}', (size_t)(end - bar));
+        const char *from = end, *to = end;
+        if (close) from = one ? open + 1 : bar + 1, to = one ? bar : close;
         snprintf(out + used, size - used, "%.*s%.*s", (int)((close ? open : end) - text), text,
                  (int)(to - from), from);
         used += strlen(out + used);
