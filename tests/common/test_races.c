@@ -141,8 +141,8 @@ static void members_of_a_batch(void **state)
     struct error e = {0};
     struct axis thickness_m = {0}, arrival_s = {0};
     size_t seen = 0, grown = 0;
-    must(axis_create(&thickness_m, "thickness", 0, 0.5, 20, NULL, 0, &e), &e);
-    must(axis_create(&arrival_s, "arrival", 0, 600, 20, NULL, 0, &e), &e);
+    must(axis_create(&thickness_m, 0, 0.5, 20, NULL, 0, &e), &e);
+    must(axis_create(&arrival_s, 0, 600, 20, NULL, 0, &e), &e);
     emulator_processors = 3;
     for (uint64_t seed = 0; seed < 2; seed++) {
         struct random_case c;

@@ -135,8 +135,8 @@ static void create(struct test_batch *t, int rows, int cols, double holes, bool 
     if (lava) p->solid_m = t->solid_m;
     else p->thickness_m = p->temp_K = NULL;
     p->first_step = lava ? 13 : 0;
-    must(axis_create(&t->thickness_m, "thickness", 0, 0.25, 40, (double[]){0.33, 5}, 2, &e), &e);
-    must(axis_create(&t->arrival_s, "arrival", 0, 600, 30, (double[]){1234}, 1, &e), &e);
+    must(axis_create(&t->thickness_m, 0, 0.25, 40, (double[]){0.33, 5}, 2, &e), &e);
+    must(axis_create(&t->arrival_s, 0, 600, 30, (double[]){1234}, 1, &e), &e);
     t->member = calloc((size_t)count, sizeof *t->member);
     for (int i = 0; i < count; i++) make_member(&t->member[i], t, i, &rng);
 }

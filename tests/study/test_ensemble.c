@@ -299,7 +299,7 @@ static void thresholds_on_the_lattice(void **state)
         const double x = i / 100.0;
         struct axis axis;
         struct error e;
-        ok(axis_create(&axis, "thickness", 0, 0.1, 100, &x, 1, &e), &e);
+        ok(axis_create(&axis, 0, 0.1, 100, &x, 1, &e), &e);
         const int edge = axis_edge(&axis, x);
         assert_true(edge >= 0);
         assert_true(axis_of(&axis, lattice_round(x)) <= edge);
@@ -320,7 +320,7 @@ static void arrivals_in_any_clock(void **state)
             const double within_s = tenths * (together * CLASSES + 1) / 10.0;
             struct axis axis;
             struct error e;
-            ok(axis_create(&axis, "arrival", clock_s, step_s, CLASSES, &within_s, 1, &e), &e);
+            ok(axis_create(&axis, clock_s, step_s, CLASSES, &within_s, 1, &e), &e);
             assert_int_equal(axis.edges, CLASSES + 1);
             assert_int_equal(axis_edge(&axis, within_s), CLASSES);
             for (int steps = 1; steps <= together * CLASSES; steps++) {

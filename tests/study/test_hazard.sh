@@ -249,7 +249,7 @@ refuse "an eruption that has not been" 'later.csv:13: the year 2040 is after 202
 refuse "one eruption" 'has 1 eruption,' "${past[@]}" 'complete 2010'
 refuse "a period that has not begun" 'complete since 2030, but it ends in 2020' "${past[@]}" 'complete 2030'
 refuse "no past vents" 'without past vents' 'catalogue eruptions.csv' 'complete 1910'
-refuse "vents and no catalogue" 'without eruptions' 'past_vents vents.json'
+refuse "vents and no catalogue" 'past_vents without catalogue' 'past_vents vents.json'
 sed 's/500205/510205/' made/vents.json >made/far.json
 refuse "a vent outside" 'feature 1: a past vent .* outside the terrain' 'past_vents far.json' "${past[1]}" 'complete 1910'
 sed 's/"zone":"south"/&,"weight":0/g' made/vents.json >made/zero.json

@@ -133,7 +133,7 @@ static void open_world(struct world *w, const char *lines)
     put_text(&dir, "seen.cfg", text);
     *w = (struct world){.s.source = &w->source};
     must(plan_load(&w->plan, scratch_file(&dir, "seen.cfg"), &e), &e);
-    must(axis_create(&w->s.arrival_s, "arrival", 120, 3600, EDGES, NULL, 0, &e), &e);
+    must(axis_create(&w->s.arrival_s, 120, 3600, EDGES, NULL, 0, &e), &e);
     must(sights_create(&w->sights, w->plan, &w->s, NAN, &e), &e);
 }
 
@@ -759,7 +759,7 @@ static void places_as_they_were_seen(void **state)
     m.plan.keys.seen.least_share = 0.2;
     weigh(&m, 3, 5);
     struct ensemble *s = &m.x.ask.of.s;
-    must(axis_create(&s->arrival_s, "arrival", 120, 3600, EDGES, NULL, 0, &e), &e);
+    must(axis_create(&s->arrival_s, 120, 3600, EDGES, NULL, 0, &e), &e);
     s->assets.count = m.x.places = PLACES;
     s->assets.asset = places;
     m.x.ask.place = at;

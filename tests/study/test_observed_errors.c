@@ -89,9 +89,8 @@ static void judge(struct setting *s, const struct hold_out_key *h)
     if (status) print_error("%s\n", e.text);
     assert_int_equal(status, 0);
     observations_request(&o, &w, time_s);
-    assert_int_equal(axis_create(&axis, "arrival", 0, w.arrival_step_s, w.arrival_steps, w.time_s,
-                                 w.time_count, &e),
-                     0);
+    assert_int_equal(
+        axis_create(&axis, 0, w.arrival_step_s, w.arrival_steps, w.time_s, w.time_count, &e), 0);
     observations_use_axis(&o, &axis);
     memset(&s->a, 0, sizeof s->a);
     memset(&again, 0, sizeof again);

@@ -39,6 +39,14 @@ static inline size_t window_place(struct window w, int64_t row, int64_t col)
     return in ? (size_t)down * (size_t)w.cols + (size_t)right : SIZE_MAX;
 }
 
+/* The same of a place of the domain, which has `cols` columns; the place has to lie in w. */
+static inline size_t window_at(struct window w, size_t place, int cols)
+{
+    const size_t row = place / (size_t)cols - (size_t)w.row0,
+                 col = place % (size_t)cols - (size_t)w.col0;
+    return row * (size_t)w.cols + col;
+}
+
 /* The place in the domain, which has `cols` columns, of cell i of w, counted row by row. */
 static inline size_t window_in_domain(struct window w, size_t i, int cols)
 {
@@ -84,6 +92,12 @@ static inline void window_add_mask(struct window *w, const unsigned char *cell, 
     for (int row = 0; cell && row < rows; row++, cell += cols)
         for (int col = 0; col < cols; col++)
             if (cell[col]) window_add(w, row, col);
+}
+
+/* Grows a window to enclose a place of the domain. */
+static inline void window_add_place(struct window *w, size_t place, int cols)
+{
+    window_add(w, (int)(place / (size_t)cols), (int)(place % (size_t)cols));
 }
 
 /* The cells that both windows have. */

@@ -38,7 +38,7 @@ static int find_parts(char part[QUESTION_PARTS][WORDS_TEXT], const struct ask_op
     return count;
 }
 
-/* Joins the parts, packed, for maps, layers and the summary; empty: all members as they are. */
+/* Joins the parts of a question, packed, for maps, layers and the summary; NULL: out of memory. */
 static char *question_of(const struct ask_options *o)
 {
     char part[QUESTION_PARTS][WORDS_TEXT], all[WORDS_TEXT] = "";
@@ -51,14 +51,14 @@ static char *question_of(const struct ask_options *o)
     return text_format("%s", all);
 }
 
-/* The question for people, with words in place of names of columns and its parts one after the other; NULL:
- * out of memory. */
+/* The question for people, with words in place of names of columns, and with its parts one after the other; NULL: out of
+ * memory. */
 static char *asked_of(const struct ask_options *o)
 {
     char part[QUESTION_PARTS][WORDS_TEXT];
     const int count = find_parts(part, o);
     if (o->where) quantities_condition(part[0], WORDS_TEXT, o->where);
-    char *all = count ? text_format("%s", part[0]) : NULL;
+    char *all = text_format("%s", part[0]);
     for (int i = 1; all && i < count; i++) {
         FREED char *before = all;
         all = text_format("%s" WORDS_PART "; " WORDS_PART "%s", before, part[i]);
@@ -98,12 +98,9 @@ static int open_study(struct study_job *j, struct error *e)
     status = open_ensemble(j, e);
     const struct ask_options *o = options_of(j);
     if (!status) status = check_options(o, e);
-    if (!status && !(x->of.question = question_of(o))) status = error_memory(e);
-    if (!status && *x->of.question && !(x->of.asked = asked_of(o))) status = error_memory(e);
-    if (!status && !*x->of.question) {
-        free(x->of.question);
-        x->of.question = NULL;
-    }
+    const bool asks = o->where || o->given || o->vents || o->classes;
+    if (!status && asks && !((x->of.question = question_of(o)) && (x->of.asked = asked_of(o))))
+        status = error_memory(e);
     if (!status) case_note_input(&x->of.plan->base, path);
     if (!status) status = library_check_plan(x->db, x->of.s.source, path, e);
     return status ? status : library_check_classes(x->db, &x->of.s, path, e);
@@ -361,7 +358,7 @@ static bool add_tiles(struct keys *k, const struct ask *x, int64_t member)
     return true;
 }
 
-/* Finds the blobs of members if these are few: looking for a blob takes as long as passing over some.
+/* Lists the keys of all blobs of the members, if these are few: looking up a blob takes as long as passing over several.
  * False: there are too many. */
 static bool find_keys(struct keys *k, const struct ask *x)
 {
@@ -419,8 +416,8 @@ static int count_member(struct ask *x, int64_t number, struct error *e)
     return 0;
 }
 
-/* What is counted before cells are read: nothing, the sums of all members in the library, or the last question.
- * A member is then counted with the difference of its weight from the one there, modulo 2^64. */
+/* What has been counted before cells are read: nothing, the sums of all members in the library, or the last question.
+ * Cells of a member then count with its weight less the weight that it had in these, modulo 2^64. */
 enum base { BASE_NOTHING, BASE_ALL, BASE_LAST, BASES };
 
 static uint64_t weight_at(const struct ask *x, enum base base, const uint64_t *last, int64_t member)
@@ -429,8 +426,8 @@ static uint64_t weight_at(const struct ask *x, enum base base, const uint64_t *l
     return base == BASE_LAST && last ? last[member] : 0;
 }
 
-/* Chooses the base that leaves the fewest cells to read. Reading the sums takes as long as a fifth of all cells;
- * they are of use if each member weighs as much as in the library, or nothing. */
+/* Chooses the base that leaves the fewest cells to read. Reading the sums takes as long as reading a fifth of all cells.
+ * They can be used if each member has its weight of the library, or 0. */
 static enum base choose_base(const struct ask *x, const uint64_t *last)
 {
     int64_t cells[BASES] = {0, x->cells / 5, 0};
@@ -523,7 +520,7 @@ static int weigh_members(struct ask *x, const struct ask_options *o, struct erro
                        o->library);
 }
 
-/* Sets the weights of the other question, which has another condition or is an answer in a folder. */
+/* Sets the weights of the question to compare with: another condition, or an answer in a folder. */
 static int weigh_other(struct ask *x, const struct ask_options *o, struct error *e)
 {
     struct ask_options other = *o;
@@ -559,8 +556,8 @@ static int read_members(struct ask *x, const char *path, struct error *e)
     return status ? status : read_places(x, path, e);
 }
 
-/* Whether the members are a sample of the plan: its first ones are, and a shard's. Those of an interrupted
- * ensemble are none, as members that end soon come first in it. */
+/* Whether the members are a sample of the plan, as its first members are, or a shard. Members of an interrupted ensemble
+ * are not: those that end soon come first. */
 static bool is_sample(const struct ensemble *s, int64_t kept)
 {
     const int64_t all = s->source->count;

@@ -1,6 +1,6 @@
-/* ask.h — answers a question about a library (members/library.h), that is, about some of its members,
- * with other weights and places of interest: a study that computes nothing. The answer has the bits
- * of an ensemble of these members with these weights; without conditions, those of the library's. */
+/* ask.h — a study that runs nothing: it answers a question about members of a library (members/library.h), perhaps with
+ * other weights and places of interest. The answer has the bits of an ensemble of these members with these weights;
+ * without conditions, those of the library's ensemble. */
 #pragma once
 
 #include "ensemble/ensemble_study.h"
@@ -18,9 +18,9 @@ struct ask_options {
     bool again;          /* whether ask_again() will be called, so that nothing is forgotten */
 };
 
-/* Members to look at. `name` tells by what one was chosen: "representative" (its value is the
- * overlap J that is expected with a member drawn at random), "area_m2", "runout_m", or "arrival_h"
- * at a place (else place is -1). percent: 5, 50 or 95; 0 for the representative one. */
+/* A member to look at. `name` says by what it was chosen: "representative" (value: the overlap J that is expected with a
+ * member drawn at random), "area_m2", "runout_m", or "arrival_h", at a place; else place is -1. percent: 5, 50 or 95; 0
+ * for the representative one. */
 struct named_member {
     const char *name;
     int place, percent;
@@ -42,9 +42,8 @@ struct named_members {
 struct sqlite3;
 struct ask;
 
-/* What a study above a question adds to it: weigh() changes weights after the options have, and
- * see() gets what a member did in cells as these are counted, in several threads, each with tiles of
- * its own; NULL: weights are all that is needed. */
+/* What a study above a question adds to it. weigh() changes the weights that the options have set. see() gets what members
+ * did in cells when these are counted, in several threads, each with its own tiles; NULL: only weights are needed. */
 struct ask_more {
     int (*weigh)(struct ask *x, struct error *e);
     void (*see)(struct ask *x, int64_t member, const struct reached *reached, int count);
@@ -96,10 +95,10 @@ struct ask {
     char *plan;               /* its path, as the library has it */
     struct sqlite3 *db;
     uint64_t *weight, *reached; /* by member of the plan; 0: not asked for; number of its cells */
-    uint64_t *counts;      /* weight with which a member's cells are counted, modulo 2^64; 0: not */
+    uint64_t *counts;      /* weights with which members' cells are counted, modulo 2^64; 0: not */
     uint64_t *left;        /* how many cells of each member have not been counted yet */
     int64_t kept;          /* members in the library */
-    bool partial;          /* its ensemble has not ended: the members are no sample of the plan */
+    bool partial;          /* the library's members are no sample of the plan */
     bool again;            /* whether ask_again() may be called */
     uint64_t *came;        /* for each place: weights of members times their cells there */
     struct reached *place; /* at member * places + place; share_q 0: lava did not come there */
@@ -125,9 +124,9 @@ void ask_warn(const struct study_job *j, struct warnings *w);
 /* The study of a struct ask; its options are a struct ask_options. */
 extern const struct study study_ask;
 
-/* Answers a question again with another condition, which j->options has now; the question before was computed
- * with `again`. Members that both have are not counted anew. After an error it can be called once more where
- * `again` of the struct ask is still true. */
+/* Answers a question with another condition, which j->options has now; the question before was computed with `again`.
+ * Members of both questions are not counted anew. After an error it can be called again if `again` of the struct ask is
+ * still true. */
 int ask_again(struct study_job *j, struct error *e);
 
 /* Begins a question again that was cancelled: closes its study and opens it anew. */
@@ -147,9 +146,9 @@ void ask_round(uint64_t *weight, const double *w, int64_t count);
  * that compares with what was observed. */
 int ask_where(struct ask *x, const char *expression, bool *given, struct error *e);
 
-/* given.c: ask_given() reads the outline `o->given`, and where members were then. Of a member,
- * ask_overlap() gives its overlap J with the outline, and ask_apart_m() how far both are apart for
- * 95 % of either (NaN: no lava yet). */
+/* given.c: ask_given() reads the outline `o->given`, and where the lava of members was then. ask_overlap() returns the
+ * overlap J of a member with the outline; ask_apart_m() sets the distance within which 95 % of either outline lies
+ * (NaN: no lava yet). */
 int ask_given(struct ask *x, const struct ask_options *o, struct error *e);
 double ask_overlap(const struct ask *x, int64_t member);
 int ask_apart_m(double *apart_m, const struct ask *x, int64_t member, struct error *e);

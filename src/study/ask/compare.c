@@ -1,5 +1,5 @@
-/* compare.c — compares a question with another one: the difference of their probabilities, cell by cell,
- * and its standard error. Members that count in both make it smaller than that of two ensembles.
+/* compare.c — compares a question with another one: the difference of their probabilities in each cell, and its standard
+ * error. The error is smaller than that of two ensembles, as members count in both questions.
  *
  * Let x = 1 where lava of a member comes, else 0, a and b its weights in the two questions, A and B
  * their sums, p = sum a x / A and q = sum b x / B. To first order a member changes the difference p - q
@@ -13,7 +13,6 @@
 #include "text/csv.h"
 #include "text/grow.h"
 #include "text/table.h"
-#include "text/textfile.h"
 #include "text/words.h"
 
 #include <cJSON.h>
@@ -21,7 +20,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* ---- weights of an answer ---------------------------------------------------------------------- */
 
@@ -31,7 +29,7 @@ bool ask_is_answer(const char *folder)
     return path != NULL;
 }
 
-/* Takes the weight of a row's member, which the digest of its last state shows to be of this library. */
+/* Takes the weight of a row's member. The digest of its last state shows that it is of this library. */
 static int take_row(uint64_t *weight, const struct ask *x, const struct csv *t, const int column[3],
                     struct error *e)
 {

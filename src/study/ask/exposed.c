@@ -61,8 +61,8 @@ static double share_covered(const struct ask *x, int64_t member, int place)
     return (double)covered / (double)cells;
 }
 
-/* Adds a row: amount[place] (NULL: 1) times the covered share of the place, summed up over places of one
- * kind, or all (-1); `whole`: a place that is covered in part counts in full. */
+/* Adds a row: for each member the sum, over places of one kind (-1: all places), of amount[place] (NULL: 1) times the
+ * covered share of the place; `whole`: a place that is covered in part counts in full. */
 static int add_places(struct ask *x, const char *name, const char *unit, int kind, bool whole,
                       const double *amount, double *value, struct error *e)
 {
@@ -98,17 +98,12 @@ static int add_sizes(struct ask *x, double *amount, double *value, struct error 
     return status;
 }
 
-static struct vector_grid grid_of(const struct ask *x)
-{
-    const struct sim_case *c = x->of.s.source->base;
-    return (struct vector_grid){c->problem.rows, c->problem.cols, &c->geo};
-}
-
 static int add_attribute(struct ask *x, const char *attribute, double *amount, double *value,
                          struct error *e)
 {
     const struct assets *a = &x->of.s.assets;
-    const struct vector_grid grid = grid_of(x);
+    const struct sim_case *c = x->of.s.source->base;
+    const struct vector_grid grid = {c->problem.rows, c->problem.cols, &c->geo};
     int status = a->count
                      ? 0
                      : error_input(e,

@@ -32,7 +32,7 @@ int ask_given(struct ask *x, const struct ask_options *o, struct error *e)
     for (size_t i = 0; i < cells; i++) {
         if (!g->observed[i]) continue;
         g->cells++;
-        window_add(&g->box, (int)(i / (size_t)p->cols), (int)(i % (size_t)p->cols));
+        window_add_place(&g->box, i, p->cols);
     }
     status = library_open(&g->db, NULL, g->path = o->library, e);
     if (status) return status;
@@ -73,8 +73,7 @@ static int keep_cells(void *of, int64_t member, const struct reached *reached, i
     for (int i = 0; i < count; i++) {
         if (reached[i].arrival_class > m->g->class) continue;
         m->cell[m->cells++] = reached[i].place;
-        window_add(&m->box, (int)(reached[i].place / (uint32_t)m->cols),
-                   (int)(reached[i].place % (uint32_t)m->cols));
+        window_add_place(&m->box, reached[i].place, m->cols);
     }
     return 0;
 }
@@ -83,21 +82,17 @@ static int keep_cells(void *of, int64_t member, const struct reached *reached, i
 static int measure_distance(double *apart_m, const struct meeting *m, double cell_m,
                             struct error *e)
 {
-    const struct window *b = &m->box;
-    const int rows = b->rows + 2, cols = b->cols + 2;
-    FREED unsigned char *cell = calloc((size_t)rows * (size_t)cols, 1);
+    const struct window *box = &m->box,
+                        frame = {box->row0 - 1, box->col0 - 1, box->rows + 2, box->cols + 2};
+    FREED unsigned char *cell = calloc(window_cells(frame), 1);
     struct outline_distance d;
     if (!cell) return error_memory(e);
-    for (int row = b->row0; row < b->row0 + b->rows; row++)
-        for (int col = b->col0; col < b->col0 + b->cols; col++)
-            if (m->g->observed[(size_t)row * (size_t)m->cols + (size_t)col])
-                cell[(row - b->row0 + 1) * cols + col - b->col0 + 1] = DISTANCE_A;
-    for (size_t i = 0; i < m->cells; i++) {
-        const int row = (int)(m->cell[i] / (uint32_t)m->cols),
-                  col = (int)(m->cell[i] % (uint32_t)m->cols);
-        cell[(row - b->row0 + 1) * cols + col - b->col0 + 1] |= DISTANCE_B;
+    for (size_t i = 0; i < window_cells(*box); i++) {
+        const size_t place = window_in_domain(*box, i, m->cols);
+        if (m->g->observed[place]) cell[window_at(frame, place, m->cols)] = DISTANCE_A;
     }
-    const int status = outline_distance(&d, cell, rows, cols, cell_m, e);
+    for (size_t i = 0; i < m->cells; i++) cell[window_at(frame, m->cell[i], m->cols)] |= DISTANCE_B;
+    const int status = outline_distance(&d, cell, frame.rows, frame.cols, cell_m, e);
     *apart_m = d.p95_m;
     return status;
 }

@@ -1,5 +1,5 @@
-/* named.c — members to look at: the one that overlaps best with all others, and those at percentiles of
- * area, run-out and arrival. Of several with the same value, the one with the lowest number is named. */
+/* named.c — members to look at: the one that overlaps best with all others, and those at percentiles of area, run-out and
+ * arrival; of several with the same value, the one with the lowest number. */
 #include "ask.h"
 
 #include "base/order.h"

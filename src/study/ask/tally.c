@@ -6,9 +6,9 @@
 
 enum { HALF = STATISTICS_HALF, LOWER = (1 << STATISTICS_HALF) - 1, LITTLE = 1 << 8 };
 
-/* Counters of each cell by class of thickness, then by class of arrival, and sums of weight times either half
- * of thickness_q. With 16 bits both sums stand in one number, the upper one times 2^32: each is below 2^31,
- * as all members together weigh less than 2^15 and a half is less than 2^16. */
+/* Counters of each cell by class of thickness, then by class of arrival; and sums of weight times the upper and the lower
+ * half of thickness_q. With counters of 16 bits one number has both sums, the upper one times 2^32. Each sum is below
+ * 2^31, as the sum of weights is below 2^15 and a half is below 2^16. */
 struct tally {
     struct statistics *s;
     int cols, classes;      /* of the terrain; classes of thickness and of arrival */

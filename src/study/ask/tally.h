@@ -1,6 +1,5 @@
-/* tally.h — counts what members did in the cells of one tile after the other, in 16 bits where members weigh
- * little, else in 32: such counters fit into a processor's cache, those of a tile in members/statistics.h do
- * not. */
+/* tally.h — counts what members did in cells, one tile after the other, in counters of 16 bits if weights are small, else
+ * of 32. The counters of a tile then fit into a processor's cache, which those of members/statistics.h do not. */
 #pragma once
 
 #include "members/library_block.h"

@@ -1,5 +1,5 @@
-/* weights.c — the weights that members would have if vents or classes of eruptions had others: a
- * member's weight times what its vent or class weighs now, divided by what that weighed in the plan. */
+/* weights.c — the weights of members with other weights of vents or classes of eruptions: the weight of a member, times
+ * that of its vent or class now, divided by the one in the plan. */
 #include "ask.h"
 
 #include "base/order.h"
@@ -32,11 +32,6 @@ static double sum_of(const struct choice *c)
 static double vent_of(const struct plan *p, int i, double sum)
 {
     return p->hazard ? plan_hazard_vent(p, i) : share_of(&p->sources.choice, i, sum);
-}
-
-static double class_of(const struct plan *p, int i, double sum)
-{
-    return p->hazard ? plan_hazard_class(p, i) : share_of(&p->classes.choice, i, sum);
 }
 
 static uint64_t cell_of(const struct sources *s, int i)
@@ -156,7 +151,8 @@ static int read_classes(struct factors *f, const struct plan *p, const char *pat
     const double before = sum_of(&old->choice), now = sum_of(&new.choice);
     for (int i = 0; i < old->choice.count; i++) {
         const int k = classes_find(&new, old->item[i].name);
-        if (k >= 0) f->class[i] = share_of(&new.choice, k, now) / class_of(p, i, before);
+        const double was = p->hazard ? plan_hazard_class(p, i) : share_of(&old->choice, i, before);
+        if (k >= 0) f->class[i] = share_of(&new.choice, k, now) / was;
     }
     return 0;
 }

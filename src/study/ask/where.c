@@ -126,14 +126,13 @@ static int define(sqlite3 *db, struct asking *q)
 
 static int refuse_expression(const char *expression, const char *why, struct error *e)
 {
-    return error_input(
-        e,
-        "condition %.300s: %.300s; give one expression on the columns of members.csv, "
-        "such as \"rate_factor > 1.2 and area_m2 < 1e6\"",
-        expression, why);
+    return error_input(e,
+                       "condition %.300s: %.300s; give one expression on the columns of "
+                       "members.csv, such as \"rate_factor > 1.2 and area_m2 < 1e6\"",
+                       expression, why);
 }
 
-/* Refuses an expression. SQL takes what stands in double quotes for a column, so that is explained. */
+/* Refuses an expression; for a place in double quotes, which SQL takes for a column, with an explanation. */
 static int refuse_sql(const struct ask *x, const char *expression, struct error *e)
 {
     static const char unknown[] = "no such column: ";
@@ -146,11 +145,10 @@ static int refuse_sql(const struct ask *x, const char *expression, struct error 
         scan_nearest(&n, x->of.s.assets.asset[i].name);
     if (!name || (!n.name && !(quoted && strstr(expression, quoted))))
         return refuse_expression(expression, why, e);
-    return error_input(
-        e,
-        "condition %.300s: there is no column %.100s; the name of a place stands in single "
-        "quotes, such as arrival_h(%s)",
-        expression, name, put_quoted(meant, sizeof meant, n.name ? n.name : name));
+    return error_input(e,
+                       "condition %.300s: there is no column %.100s; the name of a place stands in "
+                       "single quotes, such as arrival_h(%s)",
+                       expression, name, put_quoted(meant, sizeof meant, n.name ? n.name : name));
 }
 
 /* Prepares the query, whose only parameter is the member: an expression may have none. */

@@ -65,14 +65,8 @@ struct error_sum {
     uint64_t cells[PARTS];
 };
 
-static int64_t classes_apart(int64_t a, int64_t b)
-{
-    return a > b ? a - b : b - a;
-}
-
-/* When lava comes to a cell: at the end of its class, or never if that is later than the end of the
- * runs. Where a class is divided by the time of an outline, which may be held out, its whole end
- * counts. */
+/* When lava comes to a cell: at the end of its class of arrival, at most at the end of the runs. The time of an outline
+ * may divide a class. As that outline may be held out, the end of the undivided class counts. */
 static int64_t arrival_ms(const struct observations *o, const struct reached *s)
 {
     if (s->arrival_class >= o->arrival_s->edges) return o->end_ms;
@@ -83,8 +77,8 @@ static int64_t arrival_ms(const struct observations *o, const struct reached *s)
     return ms < o->end_ms ? ms : o->end_ms;
 }
 
-/* What a cell adds to the error, and what is taken back of that which it adds without lava. False:
- * nothing is known of it. */
+/* Sets what a cell with lava adds to the error, what the same cell adds without lava, which the sum has already, and
+ * whether it is counted in x->cells. False: nothing is known of the cell. */
 static bool error_at(const struct observations *o, const struct observation *x,
                      const struct reached *s, int64_t *add, int64_t *take, bool *counted)
 {
@@ -93,7 +87,7 @@ static bool error_at(const struct observations *o, const struct observation *x,
     *counted = false;
     if (value < 0) return false;
     if (x->key.kind == OBSERVED_THICKNESS) {
-        *add = classes_apart((int64_t)s->end_q, value);
+        *add = llabs((int64_t)s->end_q - value);
         *take = value;
         *counted = value > 0;
         return true;
@@ -102,7 +96,7 @@ static bool error_at(const struct observations *o, const struct observation *x,
     if (!x->value && s->arrival_class <= x->last_class && time > value) time = value; /* in time */
     *counted = x->value || x->inside[s->place];
     if (*counted) *take = o->end_ms - value;
-    *add = x->value   ? classes_apart(time, value)
+    *add = x->value   ? llabs(time - value)
            : *counted ? (time > value ? time - value : 0)
                       : value - time;
     return *counted || time < value;
@@ -145,36 +139,29 @@ static bool in_time(const struct observation *x, const struct reached *s)
     return s->arrival_class <= x->last_class;
 }
 
-/* The window of the observed outline and of the lava that came in time, with a cell around them. */
+/* The window of the observed outline and of the lava that came in time, one cell wider on each side. */
 static struct window frame_of(const struct observations *o, const struct observation *x,
                               const struct contribution *one)
 {
     struct window f = x->box;
     for (size_t i = 0; i < one->cells; i++)
-        if (in_time(x, &one->cell[i]))
-            window_add(&f, (int)(one->cell[i].place / (uint32_t)o->cols),
-                       (int)(one->cell[i].place % (uint32_t)o->cols));
+        if (in_time(x, &one->cell[i])) window_add_place(&f, one->cell[i].place, o->cols);
     return domain_around(f, 1, o->rows, o->cols);
 }
 
-/* Fills a frame with one part only: nothing may be known of the other, not even where it ends. */
+/* Fills a frame with the cells of one part. Those of the other part are unknown, so that not even its edge is used. */
 static void fill_frame(unsigned char *cell, struct window f, const struct observations *o,
                        const struct observation *x, const struct contribution *one, int part)
 {
-    for (int row = 0; row < f.rows; row++)
-        for (int col = 0; col < f.cols; col++) {
-            const size_t place = (size_t)(row + f.row0) * (size_t)o->cols + (size_t)(col + f.col0);
-            cell[(size_t)row * (size_t)f.cols + (size_t)col] = observed_part(o, x, place) != part
-                                                                   ? DISTANCE_UNKNOWN
-                                                               : x->inside[place] ? DISTANCE_B
-                                                                                  : 0;
-        }
+    for (size_t i = 0; i < window_cells(f); i++) {
+        const size_t place = window_in_domain(f, i, o->cols);
+        const bool known = observed_part(o, x, place) == part;
+        cell[i] = !known ? DISTANCE_UNKNOWN : x->inside[place] ? DISTANCE_B : 0;
+    }
     for (size_t i = 0; i < one->cells; i++) {
         const struct reached *s = &one->cell[i];
-        const int row = (int)(s->place / (uint32_t)o->cols) - f.row0,
-                  col = (int)(s->place % (uint32_t)o->cols) - f.col0;
         if (in_time(x, s) && observed_part(o, x, s->place) == part)
-            cell[(size_t)row * (size_t)f.cols + (size_t)col] |= DISTANCE_A;
+            cell[window_at(f, s->place, o->cols)] |= DISTANCE_A;
     }
 }
 

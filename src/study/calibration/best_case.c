@@ -1,6 +1,6 @@
-/* best_case.c — the best candidate as a case: the lines of the plan that are a case's, with the
- * values that were found, and tables of vents and rates where these were fitted. Files are named
- * relative to the folder. */
+/* best_case.c — the best candidate as a case: the plan's lines with keys of a case, with the values
+ * that were found, and tables of vents and rates where these were fitted. Files are named relative
+ * to the folder of the results. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "calibration_report.h"
 
@@ -16,8 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- lines of a plan that become lines of a case or of another plan, in the folder of the results:
- * files are named from there. */
+/* ---- lines of a plan in a file of the results, with files named from their folder ------------- */
 
 void case_line_put(FILE *f, const char *key, const char *value)
 {
@@ -38,7 +37,7 @@ static bool names_file(const struct keyvalue *line)
            k.type == KEY_FILE && !scan_real(line->value, &number);
 }
 
-/* The path of a file of the plan from that folder, malloc'ed; NULL: out of memory. */
+/* The path from that folder to a file of the plan, malloc'ed; NULL: out of memory. */
 static char *moved_path(const char *folder, const struct plan *p, const char *file)
 {
     FREED char *path = path_beside(p->base.path, file);
@@ -187,8 +186,7 @@ int best_put_rates(FILE *f, const struct product_at *at, struct error *e)
     return 0;
 }
 
-/* Writes a set of parameters, and after it those that were fitted without having a line of their
- * own. */
+/* Writes a set of parameters, and then the fitted ones that have no line of their own. */
 static void put_set(FILE *f, const struct best *b, const char *name)
 {
     const struct keyvalues *lines = &b->plan->settings.lines;

@@ -70,8 +70,8 @@ static double fit_as_it_stands(const struct calibration *cal, int fit)
     return v == RATE_FACTOR || v == DURATION_FACTOR ? 1 : 0;
 }
 
-/* Begins a search at the value of the case if that lies between the bounds; a factor begins at 1, a
- * shift at 0. */
+/* Begins a search at the values of the case (1 for a factor, 0 for a shift) where they lie between the bounds, else in
+ * the middle. */
 static int begin_search(struct calibration *cal, struct error *e)
 {
     /* a thousandth of the box, a ten-thousandth of the score: finer is not known */
@@ -136,8 +136,8 @@ void calibration_close(void *calibration)
 
 /* ---- means ----------------------------------------------------------------------------------- */
 
-/* The mean of one number over the agreements of `count` runs, of which the first is at *x. The runs
- * differ in their noise; their weights are those of the members of a posterior, or equal (NULL). */
+/* The mean of one number over the agreements of `count` runs that differ in their noise; *x: the number of the first run.
+ * The weights are those of the members of a posterior; NULL: equal. */
 static struct mean mean_of(const double *x, int64_t count, const struct posterior_member *weights)
 {
     enum { STRIDE = sizeof(struct agreement) / sizeof *x };
@@ -180,9 +180,10 @@ void scores_set(const struct calibration *cal, struct scores *s, const struct ag
 
 /* ---- the best of a search with noise that the search has not seen ---------------------------- */
 
-/* Whether an evaluation is a finalist. The best of many is too good by chance, so several are
- * compared anew, and the one that is chosen is run once more. */
+/* The best score of many is too good by chance. So several of the best are compared anew as
+ * finalists, and the chosen one is run once more. */
 
+/* Whether a finalist has the same point. */
 static bool is_listed(const struct calibration *cal, int evaluation)
 {
     const struct evaluation *x = &cal->evaluation[evaluation];
@@ -305,8 +306,7 @@ static void count_evaluation(struct calibration *cal)
     cal->count++;
 }
 
-/* Adds one candidate of a population; its agreements for the next eruption are `stride` further
- * on. */
+/* Adds one candidate of a population; its agreements with eruption k begin at a + k * stride. */
 static void add_evaluation(struct calibration *cal, const double *value, bool possible,
                            const struct agreement *a, int64_t stride)
 {
@@ -371,8 +371,7 @@ static int population_create(struct population *p, struct calibration *cal, stru
     return 0;
 }
 
-/* A posterior begins with points anywhere between the bounds; if none of these can be run, it cannot
- * continue. */
+/* Whether none of the first points of a posterior can be run: then it cannot continue. */
 static bool is_hopeless(const struct calibration *cal, const struct population *p)
 {
     bool any = !cal->posterior || cal->told != 1;
@@ -428,10 +427,8 @@ static int compute_round(struct study_job *j, struct error *e)
 
 /* ---- an earlier run -------------------------------------------------------------------------- */
 
-/* A search that resumes is led to where it was by the same scores. */
-
-/* Gives the search the evaluations of *list again, from the file at `path`. ERROR_INPUT where it asks for
- * other points. */
+/* Brings a search to where it was: tells it the evaluations of *list again, which the file at `path` has. ERROR_INPUT:
+ * it asks for other points. */
 static int replay(struct calibration *cal, const struct calibration *list, const char *path,
                   struct error *e)
 {
@@ -499,8 +496,7 @@ static void put_calibration(const void *of, struct packed_out *o)
     }
 }
 
-/* Reads evaluations one by one: a file that claims too many ends before memory is taken for
- * them. */
+/* Reads evaluations one by one, so that a wrong count in a file takes no memory. */
 static int get_list(struct packed_in *i, struct calibration *list, int count, struct error *e)
 {
     while (list->count < count && !i->bad) {

@@ -1,5 +1,5 @@
-/* calibration.h — a search for the parameters with which runs agree best with what was observed, or
- * for all those that agree well enough, as a sample with weights, the posterior (docs/model.md,
+/* calibration.h — a search for the parameters with which runs agree best with what was observed; or
+ * a posterior: a sample, with weights, of all parameters that agree well enough (docs/model.md,
  * section 6).
  *
  * A candidate is a point between the bounds of a plan. It is run with the terrain errors of numbers
@@ -107,18 +107,15 @@ struct calibration {
     double *detail; /* details_count() numbers of each evaluation: details_at() */
     int best;       /* the best evaluation; -1: none yet; after the check the one that was chosen */
     int finalists;
-    struct finalist among[FINALISTS_MAX]; /* the finalists that it was chosen from; none if there is
-                                           * but one */
+    struct finalist among[FINALISTS_MAX]; /* from which it was chosen; none: there was no choice */
     struct engine_counts counts;
     struct scores finalist, as_it_stands; /* over noise that the search has not seen */
     struct discrepancy discrepancy;       /* of the posterior */
-    struct plan_supply supply;            /* the source of the best one's members, after the
-                                           * check */
+    struct plan_supply supply; /* after the check: the source of the best one's members */
     struct ensemble ensemble;
     struct null_plan null; /* set by summary(), once */
     bool null_tried;
-    const struct study_job *job; /* the job, the sample and the numbers of files are set by
-                                  * write() */
+    const struct study_job *job; /* this and what follows is set by write() */
     struct posterior_sample sample;
     struct {
         int members, best, eruptions, parameters; /* 0: none of them */
@@ -130,9 +127,8 @@ int calibration_open(struct calibration *cal, const char *path, const struct cal
                      struct error *e);
 void calibration_close(void *calibration); /* all-zero is fine */
 
-/* More about each evaluation, in this order: for each observation the mean of the scores, and of
- * the errors; for each eruption the mean of the scores, and its standard error. All is of what the
- * search sees; NaN: it sees nothing, or there is no error. */
+/* More about an evaluation: the mean score and the mean error of each observation; the mean score of each eruption and
+ * its standard error. They are of what the search sees; NaN: it sees nothing, or there is no error. */
 struct details {
     double *score, *error, *eruption, *eruption_error;
 };
@@ -149,8 +145,7 @@ static inline struct details details_at(const struct calibration *cal, int evalu
 
 /* ---- eruptions.c ----------------------------------------------------------------------------- */
 
-/* Is called when the plan has been read: reads the other eruptions that it names, and lists what is
- * fitted. */
+/* Reads the other eruptions that the plan names, once it has been read, and lists what is fitted. */
 int eruptions_open(struct calibration *cal, struct error *e);
 /* Reads what was observed of each eruption. */
 int eruptions_observe(struct calibration *cal, struct error *e);
@@ -171,15 +166,14 @@ struct batch_of_runs {
     int candidates;
     int64_t first_noise, members;
     bool own_noise; /* numbers continue from candidate to candidate */
-    bool counted;   /* cells are counted, as an ensemble's */
+    bool counted;   /* cells are counted as in an ensemble */
     bool check;     /* the search has ended: finalists are checked */
     /* A weight for each candidate, from which cal->discrepancy is estimated; NULL: it is not. */
     const struct posterior_member *weights;
     /* by candidates_create(): */
     const double **value;        /* `fits` values of each candidate; NULL: the case as it stands */
-    struct agreement *agreement; /* eruptions * candidates * members; all NaN where a candidate is
-                                    impossible, in any of the eruptions */
-    bool *possible;              /* candidates */
+    struct agreement *agreement; /* eruptions * candidates * members; NaN: it cannot be run */
+    bool *possible;              /* for each candidate whether it can be run in all eruptions */
 };
 int candidates_create(struct batch_of_runs *b, const struct calibration *cal, struct error *e);
 void candidates_free(struct batch_of_runs *b); /* all-zero is fine */
@@ -187,8 +181,8 @@ void candidates_free(struct batch_of_runs *b); /* all-zero is fine */
 /* Refuses a plan if none of so many first points can be run, with the reason for one of them. */
 int candidates_refuse(struct calibration *cal, const double *value, int count, struct error *e);
 
-/* The agreements are not all there if job->stopped is set. With b->counted cells are counted of the
- * first eruption, in cal->supply and cal->ensemble. */
+/* Runs all candidates. If job->stopped is set, some agreements are missing. b->counted: the cells of the first eruption
+ * are counted, in cal->supply and cal->ensemble. */
 int candidates_run(struct calibration *cal, struct study_job *j, struct batch_of_runs *b,
                    struct error *e);
 
@@ -204,8 +198,8 @@ void scores_set(const struct calibration *cal, struct scores *s, const struct ag
 
 /* ---- posterior.c ----------------------------------------------------------------------------- */
 
-/* Each member is run with noise of its own that the search has not seen, and so is the case as it
- * stands: cal->finalist are weighted means. */
+/* Runs each member of the posterior with noise of its own that the search has not seen, and sets cal->finalist to the
+ * weighted means. */
 int posterior_check(struct calibration *cal, struct study_job *j, struct error *e);
 
 /* ---- the study ------------------------------------------------------------------------------- */

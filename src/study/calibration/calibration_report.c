@@ -40,8 +40,7 @@ char *fit_axis_pack(char out[FIT_AXIS], const struct fit *f, bool log)
     return words_pack(out, FIT_AXIS, log ? "log10 of %s (%s)" : "%s (%s)", f->name, unit);
 }
 
-/* Copies the score of each evaluation, with room for `more` numbers of each behind them; NULL: out of
- * memory. */
+/* Copies the scores of all evaluations, with room behind them for `more` times as many numbers; NULL: out of memory. */
 static double *scores_of(const struct calibration *c, int more)
 {
     double *y = malloc((size_t)(1 + more) * (size_t)c->count * sizeof *y);
@@ -54,7 +53,7 @@ static double axis_value(const struct fit *f, double value)
     return f->log ? (value > 0 ? log10(value) : (double)NAN) : value;
 }
 
-/* The place of a value on its axis; beyond the bounds (the case as it stands) it has none. */
+/* The place of a value on its axis; NaN: it lies beyond the bounds, as those of the case may. */
 static double axis_place(const struct fit *f, double value)
 {
     return value >= f->low && value <= f->high ? axis_value(f, value) : (double)NAN;
@@ -102,8 +101,8 @@ static int calibration_draw_trace(const struct product_at *at, struct error *e)
         {.label = "evaluations", .count = c->count, .x = x, .y = y, .kind = PLOT_DOTS},
         {.label = "best so far", .count = c->count, .x = x, .y = best}};
     struct plot p = {.subtitle = subtitle,
-                     .note = "The best of many scores is biased upwards: summary.json has "
-                             "its score with noise that the search has not used.",
+                     .note = "The best of many scores is biased upwards: summary.json has its "
+                             "score with noise that the search has not used.",
                      .x = {"evaluation", 0, c->count > 1 ? c->count - 1 : 1},
                      .y = score_axis(c, score_title(c, y_title))};
     return product_paint_plot(at, &p, series, 2, e);
@@ -120,7 +119,7 @@ void calibration_file_word(const char *name, char out[FIT_NAME])
 
 /* ---- evaluations.csv ------------------------------------------------------------------------- */
 
-/* The weight of an evaluation in a posterior, whose members are in order of their evaluations. */
+/* The weight of an evaluation in a posterior. Members are in the order of evaluations; *next: the next one. */
 static int64_t weight_of(const struct posterior_sample *s, int64_t evaluation, int *next)
 {
     const bool is_member = *next < s->count && s->member[*next].evaluation == evaluation;
@@ -263,7 +262,6 @@ static void add_observation(cJSON *list, const struct calibration *c, int erupti
     }
 }
 
-/* NaN becomes null. */
 static cJSON *add_score(cJSON *o, const char *name, struct mean score)
 {
     cJSON *s = cJSON_AddObjectToObject(o, name);
@@ -306,8 +304,7 @@ static void add_scores(cJSON *o, const char *name, const struct scores *u, int p
     json_add_numbers(s, {"least", u->all[part].least}, {"most", u->all[part].most});
 }
 
-/* Adds the scores with unseen noise. in_sample: the observations are those that were fitted, though
- * the noise is not. */
+/* Adds the scores with unseen noise; in_sample: of the observations that were fitted. */
 static cJSON *add_unseen(cJSON *root, const char *name, const struct calibration *c,
                          const struct scores *u, int evaluation)
 {
@@ -336,8 +333,8 @@ static void add_finalists(cJSON *root, const struct calibration *c)
     }
 }
 
-/* The null model of a plan with an outline, fitted to all of it whatever is held out. It reads the
- * plan anew, whose table of members is the search's. */
+/* The null model of a plan with an outline, fitted to all of the outline whatever is held out. It reads the plan anew,
+ * because the search uses the plan's table of members. */
 static const struct null_model *null_of(struct calibration *c, const char *path)
 {
     struct null_plan *n = &c->null;
@@ -351,8 +348,7 @@ static const struct null_model *null_of(struct calibration *c, const char *path)
     return NULL;
 }
 
-/* What was observed of the plan's own eruption besides the outline: the first observation of each
- * kind. */
+/* The first observation of each kind of the plan's own eruption, besides the outline. */
 static struct report_observed observed_besides(const struct calibration *c)
 {
     const struct observations *o = &c->eruption[0].observed;

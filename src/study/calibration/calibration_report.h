@@ -7,8 +7,7 @@
 
 #include <stdio.h>
 
-/* The rows of its files, which show a struct calibration; by them our files in a folder are known,
- * too. */
+/* The rows of its files, of a struct calibration; they also tell our files in a folder. */
 extern const struct product_table calibration_files;
 
 /* "tolerance", "acceptance", "budget", ...: why it ended. */
@@ -30,8 +29,8 @@ int posterior_draw_trace(const struct product_at *at, struct error *e);
 void posterior_add_search(struct cJSON *o, const struct calibration *c);
 void posterior_add(struct cJSON *o, const struct calibration *c);
 
-/* best_case.c, of each eruption: best.cfg, and best_NAME.cfg of those that the plan names. Its name;
- * false: it has no such file. */
+/* best_case.c: the files of each eruption, best.cfg of the plan's own, best_NAME.cfg of another. The first three set the
+ * name of a file; false: the eruption has no such file. */
 bool best_name(const void *of, int i, char *name, char *about);
 bool best_has_vents(const void *of, int i, char *name, char *about);
 bool best_has_rates(const void *of, int i, char *name, char *about);

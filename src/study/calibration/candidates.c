@@ -11,14 +11,15 @@
 
 /* ---- the score `ensemble` of an outline ------------------------------------------------------ */
 
-/* It judges the runs of a candidate together: with runs X and X' that differ in their noise alone, and the outline Y,
+/* This score judges the runs of a candidate together. With runs X and X' that differ in their noise alone, and the
+ * outline Y,
  *
  *     score = E J(X, Y) + (1 - E J(X, X')) / 2.
  *
  * J is a positive definite kernel of sets, so that 1 - score is half the squared distance of the
- * distribution of X from Y in the space of that kernel, from 0 to 1, and the score is proper: on the
- * average over eruptions the noise that they have gets the best one. The mean of J alone is not, for it
- * favours runs without noise.
+ * distribution of X from Y in the space of that kernel, from 0 to 1. The score is proper: over many
+ * eruptions, runs with the noise of these eruptions have the best mean. The mean of J alone is not
+ * proper, as it favours runs without noise.
  *
  * Each run has its own part of the sum, J(X, Y) + (1 - mean of J(X, X')) / 2 over the runs that follow
  * it, the first after the last; the mean over the runs is the score, without bias. */
@@ -125,12 +126,10 @@ struct runs_of {
     int eruption;
     int64_t count;                       /* number of members of the possible candidates */
     bool counted;                        /* whether cells are counted */
-    bool verified;                       /* for each cell of the outline's domain whether lava
-                                          * reached it, for the discrepancy */
+    bool verified;                       /* whether lava in the outline's domain is counted */
     const struct observations *observed; /* NULL: nothing is judged */
     struct agreement **agreement;        /* where the agreement of each member goes */
-    struct footprint *footprint;         /* of each member, for each observation; NULL: not
-                                          * needed */
+    struct footprint *footprint;         /* members * observations; NULL: not needed */
 };
 
 static int on_result(void *of, struct contribution *one, struct error *e)
@@ -189,8 +188,8 @@ static int fill_table(struct runs_of *x, struct error *e)
 
 /* ---- the ensemble ---------------------------------------------------------------------------- */
 
-/* Asks for the times at which classes of arrival have to end: those of the plan, too, where cells
- * are counted. */
+/* Asks for the times at which classes of arrival have to end, in time_s; where cells are counted, for those of the plan,
+ * too. */
 static void set_request(const struct runs_of *x, struct ensemble_source *source, double *time_s)
 {
     const struct observations *o = &eruption_of(x)->observed;
@@ -217,7 +216,7 @@ static double tolerance_of(const struct calibration *cal)
     return count ? g[count - 1].tolerance : (double)NAN;
 }
 
-/* Whether an eruption is run: one of which a search sees nothing is run only at the end. */
+/* Whether an eruption is run; if the search sees nothing of it, only at the end. */
 static bool is_run(const struct calibration *cal, const struct batch_of_runs *b, int eruption)
 {
     return b->check || cal->eruption[eruption].observed.any[PART_SEEN];
@@ -302,8 +301,7 @@ static void judge_together(const struct runs_of *x)
                          count, x->agreement + i);
 }
 
-/* Runs an eruption, twice if classes of arrival that are counted are coarser than those by which
- * arrivals are judged. */
+/* Runs an eruption; twice if cells are counted and arrivals are judged, which needs finer classes. */
 static int run_eruption(struct runs_of *x, struct error *e)
 {
     const bool counted = x->b->counted && !x->eruption, twice = eruption_of(x)->observed.arrivals;

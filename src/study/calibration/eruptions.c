@@ -1,6 +1,5 @@
 /* eruptions.c — the eruptions of a calibration: the plan's own, and plans that it names. They share
- * the parameters of the model that are fitted; rate, duration and place of the vents each has by
- * itself. */
+ * the fitted parameters of the model; each has its own rate, duration and place of vents. */
 #include "calibration.h"
 
 #include "text/textfile.h"
@@ -58,7 +57,7 @@ static int check_keys(struct calibration_keys *k, const struct plan *p, struct e
     return calibration_keys_check(k, p, e);
 }
 
-/* All have the errors of the terrain with the same numbers, or none has. */
+/* Either all eruptions have an error of the terrain, or none. */
 static int check_noise(const struct calibration *cal, const struct plan *p, int line,
                        struct error *e)
 {

@@ -123,8 +123,7 @@ static const struct {
          TAIL_AT, false, false},
     [OBSERVED_THICKNESS] = {"observed_thickness",
                             "give FILE, a raster of thickness or a table x,y,thickness_m, then "
-                            "scale S (m, else 1), "
-                            "weight W (else 1) and shift_m D",
+                            "scale S (m, else 1), weight W (else 1) and shift_m D",
                             TAIL_SCALE | TAIL_SHIFT, true, false},
     [OBSERVED_ARRIVALS] = {"observed_arrivals",
                            "give FILE, a raster of hours or a table x,y,time, then scale S (h, "
@@ -285,9 +284,8 @@ static const struct key of_calibrations[] = {
     {"fit_", KEY_OWN, COUNTS_LINE, .form = "NAME LOW HIGH", .read = read_fit,
      .meaning = "a parameter of the model, `rate_factor`, `duration_factor`, `vent_east_m`, "
                 "`vent_north_m`, `terrain_error_m` or `terrain_error_length_m`, fitted or varied "
-                "between these bounds; `log` after them: on a "
-                "logarithmic scale. The search begins at the value of the case if that is between "
-                "the bounds, else in their middle"},
+                "between these bounds; `log` after them: on a logarithmic scale. The search begins "
+                "at the value of the case if that is between the bounds, else in their middle"},
     {"outline_weight", KEY_REAL, COUNTS_LINE, AT(outline_weight), 1e-6, WEIGHT_MAX, NULL, "1",
      .meaning = "weight of the final outline, which `outline` names"},
     {"observed_outline", KEY_OWN, COUNTS_NOT, .form = "FILE at TIME", .usual = "weight 1",
@@ -303,12 +301,11 @@ static const struct key of_calibrations[] = {
                 "end; `weight W`"},
     {"observed_thickness", KEY_OWN, COUNTS_NOT, .form = "FILE", .unit = "m",
      .usual = "scale 1, weight 1", .read = read_observed, .repeats = true,
-     .meaning =
-         "a raster of thickness, -500 to 4000 m or the unit that it declares, on any grid in the "
-         "CRS of the case (no data: not surveyed), or a CSV file with columns `x`, `y`, "
-         "`thickness_m`; negative values count as 0. It is compared with "
-         "mobile and solidified lava at the end of the run. `scale S` (m), `weight W`, `shift_m "
-         "D`, which is added to it"},
+     .meaning = "a raster of thickness, -500 to 4000 m or the unit that it declares, on any grid "
+                "in the CRS of the case (no data: not surveyed), or a CSV file with columns `x`, "
+                "`y`, `thickness_m`; negative values count as 0. It is compared with mobile and "
+                "solidified lava at the end of the run. `scale S` (m), `weight W`, `shift_m D`, "
+                "which is added to it"},
     {"observed_arrivals", KEY_OWN, COUNTS_NOT, .form = "FILE", .unit = "h",
      .usual = "scale 1, weight 1", .read = read_observed, .repeats = true,
      .meaning =
@@ -318,13 +315,12 @@ static const struct key of_calibrations[] = {
          "`y`, `time` (map coordinates; hours or a date). `scale S` (h), `weight W`"},
     {"score", KEY_OWN, COUNTS_LINE, .form = "NAME", .usual = "`jaccard`; scale 100 m, 1 h",
      .read = read_score,
-     .meaning =
-         "score of outlines: `jaccard`, `f1`, `precision` or `recall`, as `sciara fit` computes "
-         "them; `ensemble`, J of all runs of a candidate together; `distance`, the mean distance "
-         "of the outlines, or `hausdorff95`, the distance "
-         "within which 95 % of either outline lies, in m; `arrival`, only for outlines `at TIME`, "
-         "the mean of the hours by which lava is late in cells inside and early in cells outside. "
-         "With `scale S`, for the last three, an error of S scores one half"},
+     .meaning = "score of outlines: `jaccard`, `f1`, `precision` or `recall`, as `sciara fit` "
+                "computes them; `ensemble`, J of all runs of a candidate together; `distance`, the "
+                "mean distance of the outlines, or `hausdorff95`, the distance within which 95 % "
+                "of either outline lies, in m; `arrival`, only for outlines `at TIME`, the mean of "
+                "the hours by which lava is late in cells inside and early in cells outside. With "
+                "`scale S`, for the last three, an error of S scores one half"},
     {"eruption", KEY_OWN, COUNTS_NOT, .form = "FILE", .usual = "weight 1", .read = read_eruption,
      .repeats = true,
      .meaning = "another eruption to fit, a plan with its own terrain, vents, rates and "

@@ -9,8 +9,8 @@
 enum { OBSERVED_MAX = 16, ERUPTIONS_MAX = 8, OWN_VARIABLES = 4, FINALISTS_MAX = 64 };
 enum { FITS_MAX = VARIABLES + (ERUPTIONS_MAX - 1) * OWN_VARIABLES };
 
-/* The scores of an outline are shares of cells, distances in metres, and by how many hours its cells
- * are early or late; the last is of all runs of a candidate together. */
+/* Scores of an outline: shares of cells, then distances in metres, then the hours by which cells are early or late. The
+ * last one judges all runs of a candidate together. */
 enum score_kind {
     SCORE_JACCARD,
     SCORE_F1,
@@ -60,8 +60,8 @@ struct eruption_key {
     double weight;
 };
 
-/* Observations that a search ignores: after a time; to the left of a line (x1, y1) to (x2, y2); of
- * whole eruptions; or all observations of such an eruption. */
+/* Observations that a search ignores: after a time; to the left of a line (x1, y1) to (x2, y2); or of named eruptions,
+ * whose own observations are then HOLD_OUT_ALL. */
 enum hold_out_kind {
     HOLD_OUT_NONE,
     HOLD_OUT_AFTER,

@@ -69,8 +69,8 @@ static int to_thickness(struct raster *r, const char *path, struct error *e)
     return status ? status : raster_check_values(r, path, THICKNESS_LEAST_M, THICKNESS_MOST_M, e);
 }
 
-/* Where no lava is the difference of two surveys is 0, unless they count from other zeros; the heights themselves are no
- * thickness. */
+/* Refuses heights in place of thicknesses, and differences of surveys that count from different zeros: these are not 0
+ * where no lava is. */
 static int check_shift(struct observation *x, const double *thickness_m, const char *path,
                        const struct sim_case *c, struct error *e)
 {
@@ -81,11 +81,10 @@ static int check_shift(struct observation *x, const double *thickness_m, const c
         status = datum_compare(&of, thickness_m, c->elevation_m, cells, e);
     if (status) return status;
     if (of.is == DATUM_IN_FEET || (of.known && fabs(of.ratio - 1) < 0.02))
-        return error_input(
-            e,
-            "%s: its values are %.4g times the heights of the terrain, not thicknesses; "
-            "give the difference to the terrain before the eruption",
-            path, of.ratio);
+        return error_input(e,
+                           "%s: its values are %.4g times the heights of the terrain, not "
+                           "thicknesses; give the difference to the terrain before the eruption",
+                           path, of.ratio);
     if (h.is == DATUM_SHIFTED)
         return error_input(e,
                            "%s: its thickness is %.4g m all over, also where no lava is: its two "
@@ -99,11 +98,10 @@ static int check_shift(struct observation *x, const double *thickness_m, const c
 void observation_note_shift(const struct observation *x, const char *path, struct sim_case *c)
 {
     if (fabs(x->apart_m) > 0)
-        warnings_say(
-            &c->told, WARNING_NOTE,
-            "%.300s: its thickness is %.2g m where no lava is (median); add 'shift_m %.2g' to "
-            "the line to correct that",
-            path, x->apart_m, -x->apart_m);
+        warnings_say(&c->told, WARNING_NOTE,
+                     "%.300s: its thickness is %.2g m where no lava is (median); add 'shift_m "
+                     "%.2g' to the line to correct that",
+                     path, x->apart_m, -x->apart_m);
 }
 
 /* ---- arrivals -------------------------------------------------------------------------------- */
@@ -237,8 +235,8 @@ static bool is_named(const struct observations *o, const char *name)
     return false;
 }
 
-/* Names an observation by its kind, its time, and a score that others do not have; by a number
- * where that is not enough. */
+/* Names an observation by its kind, its time, and its score if that is not the usual one; with a number if another has
+ * that name. */
 static void set_name(struct observation *x, const struct observations *o)
 {
     static const char *const names[] = {[OBSERVED_OUTLINE] = "outline",
@@ -384,7 +382,7 @@ static bool is_lava(const struct observation *x, size_t i)
     return x->inside ? x->inside[i] : x->value[i] >= (x->key.kind == OBSERVED_THICKNESS);
 }
 
-/* What a run without lava misses there: thickness, or time until the end of the runs. */
+/* The error of a run without lava in a cell: the thickness, or the time until the end of the runs. */
 static int64_t missed_at(const struct observations *o, const struct observation *x, size_t i)
 {
     if (x->inside) return o->end_ms - observed_ms(x->key.time_s);
@@ -397,7 +395,7 @@ static void count_cells(const struct observations *o, struct observation *x)
         if (!is_lava(x, i)) continue;
         const int part = observed_part(o, x, i);
         x->cells[part]++;
-        window_add(&x->box, (int)(i / (size_t)o->cols), (int)(i % (size_t)o->cols));
+        window_add_place(&x->box, i, o->cols);
         if (x->unit && (!x->inside || x->score == SCORE_ARRIVAL))
             x->missed[part] += missed_at(o, x, i);
     }
@@ -454,9 +452,8 @@ static int64_t latest_ms(const struct observations *o)
     return latest;
 }
 
-/* Arrivals in steps, or in as many of them together as make no more classes than there can be. Runs
- * without an end get one by what was observed, of which a search that does not see all of it would
- * learn so. */
+/* Sets classes of arrival: single steps, or several steps each if there would be too many. Runs without an end get one
+ * from the observed times. With hold_out this is refused, as the search would learn times that it must not see. */
 static int set_times(struct observations *o, const struct sim_case *c, const struct hold_out_key *h,
                      struct error *e)
 {
@@ -505,8 +502,8 @@ static int measure_distances(struct observations *o, const struct sim_case *c, s
     return 0;
 }
 
-/* An outline has no line where it fills the terrain: then every distance from it is infinite. A run
- * without lava is 0 from it, as it has none either. */
+/* An outline that fills the terrain has no line: every distance from it is infinite. It shows by the distance 0 of a run
+ * without lava, which has no line either. */
 static int check_lines(const struct observations *o, const struct sim_case *c, struct error *e)
 {
     const struct contribution nothing = {0};
@@ -615,9 +612,9 @@ const unsigned char *observations_outline(const struct observations *o)
     return NULL;
 }
 
-/* How many cells are 0 where they can hardly be: outside the outline, anywhere without one. Hours
- * are 0 at vents, and near them where they are whole; so it is most of these cells or nothing, and
- * a tenth of all, as a vent may lie outside. */
+/* How many cells outside the outline (without one: of all) have arrival 0 by mistake. Correct hours are 0 at vents, and
+ * near them if they are whole numbers. So zeros are doubted only if they are most of these cells and more than a tenth of
+ * all cells. */
 static size_t doubtful(const struct observations *o, const struct observation *x,
                        const unsigned char *outline, size_t *known)
 {
@@ -651,11 +648,10 @@ int observations_warn(const struct observations *o, struct sim_case *c, struct e
             raster_nodata_command(command, raster_head(f), NULL, 0, path);
             raster_close(f);
         }
-        warnings_say(
-            &c->told, WARNING_INPUT,
-            "%.300s: has 0 in %zu of %zu cells%s, as if lava came to them at hour 0; if it "
-            "did not come there, declare 0 as no data: %s",
-            path, zeros, known, outline ? " outside the outline" : "", command);
+        warnings_say(&c->told, WARNING_INPUT,
+                     "%.300s: has 0 in %zu of %zu cells%s, as if lava came to them at hour 0; if "
+                     "it did not come there, declare 0 as no data: %s",
+                     path, zeros, known, outline ? " outside the outline" : "", command);
     }
     return 0;
 }

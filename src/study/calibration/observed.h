@@ -8,8 +8,8 @@
  *                that time (in the end)
  *     volume     the smaller of observed and simulated over the larger; simulated is what was
  *                emitted less what left the terrain
- *     run-out    the same of the distance from the nearest vent, as the case has them, of the
- *                farthest cell that lava came to by that time
+ *     run-out    the smaller over the larger, of the distances of the farthest cell that lava came to
+ *                by that time from the nearest vent of the case
  *
  * or 1 / (1 + error / scale) of an error, which is reported as well:
  *
@@ -41,8 +41,7 @@ struct observation {
     struct window box;     /* the window of its cells */
     int64_t *value; /* of thickness in 1/1024 m, of arrivals in ms, rows * cols; < 0: unknown */
     uint64_t cells[PARTS]; /* cells inside, cells with lava, or cells with a time */
-    double
-        apart_m; /* of thickness, its median where there is none, if that is to be noted; else 0 */
+    double apart_m; /* median thickness where there is no lava, if it is to be noted; else 0 */
     int64_t missed[PARTS]; /* sum of the errors of a run without lava */
     int last_class;        /* the last class of arrival that is not too late */
 };

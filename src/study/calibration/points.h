@@ -11,12 +11,11 @@ struct fit {
     int variable, of; /* of: number of the eruption that has it for itself, or ALL_ERUPTIONS */
     double low, high;
     bool log;
-    char name[FIT_NAME]; /* name of the variable, with that of the eruption if it is not the
-                          * first */
+    char name[FIT_NAME]; /* of the variable; then of the eruption, unless it is the first */
 };
 
-/* What varies in an eruption, in the order of the variables; how many. What all share is listed for
- * number 0 alone, the plan's own. */
+/* Lists what varies in an eruption, in the order of the variables; returns how many. What all eruptions share is listed
+ * for number 0 alone. */
 int fits_list(struct fit *fit, const struct calibration_keys *k, int eruption);
 
 /* What a coordinate from 0 to 1 means, to seven digits and within the bounds; and the reverse. */
@@ -32,5 +31,5 @@ struct table_row point_row(const struct fit *f, int fits, int eruption, const do
                            int64_t noise);
 bool fit_is_of(const struct fit *f, int eruption);
 
-/* Whether the case can be run as it stands: else the error. *m is to be freed. */
+/* Makes the case as it stands; an error says why it cannot be run. The caller frees *m. */
 int points_base(struct plan *p, struct member *m, struct error *e);

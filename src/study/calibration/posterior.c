@@ -14,9 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sets whole weights, each from 1 on, that sum up to POSTERIOR_UNITS: what is missing goes to the
- * largest remainders; what is too much, because tiny weights were raised to 1, is taken from the
- * largest. */
+/* Sets whole weights from 1 on that sum up to POSTERIOR_UNITS. Units that are missing go to the largest remainders. If
+ * there are too many, as tiny weights were raised to 1, they are taken from the largest weight. */
 static int set_weights(struct posterior_member *list, const struct smc_member *m, int count,
                        struct error *e)
 {
@@ -76,8 +75,7 @@ static int marginal_of(struct marginal *m, const struct posterior_member *list, 
     return 0;
 }
 
-/* The seed of noise that has been seen neither by the search nor by the plan of a forecast, whose
- * members have the numbers 0, 1, ... */
+/* The seed of noise that the search has not seen, also for members 0, 1, ... of the forecast. */
 static int64_t posterior_seed(const struct calibration *cal)
 {
     return (int64_t)((cal->seed + 1) % ((uint64_t)1 << 53));
@@ -206,7 +204,7 @@ static double correlation(const struct calibration *c, int i, int k)
     for (int pass = 0; pass < 2; pass++)
         for (int m = 0; m < s->count; m++) {
             const double *value = c->evaluation[s->member[m].evaluation].value;
-            const double w = (double)s->member[m].weight / POSTERIOR_UNITS;
+            const double w = posterior_share(&s->member[m]);
             const double a = fit_unit(&c->fit[i], value[i]), b = fit_unit(&c->fit[k], value[k]);
             if (pass) {
                 xx += w * (a - x) * (a - x);
@@ -243,8 +241,7 @@ void posterior_add_search(cJSON *o, const struct calibration *c)
                      {"acceptance_wished", c->keys.posterior_acceptance});
 }
 
-/* Adds the mean log scores of the eruptions that the discrepancy was estimated from, without and
- * with it. */
+/* Adds the discrepancy, and the mean log scores, without and with it, of the eruptions it was estimated from. */
 static void add_discrepancy(cJSON *o, const struct discrepancy *d)
 {
     const int best = discrepancy_best(d);
@@ -305,16 +302,16 @@ int posterior_draw_corner(const struct product_at *to, struct error *e)
     for (int k = 0; k < c->fits; k++) label_axis(&axis[k], &label[k], c, k, &s->of[k]);
     for (int i = 0; i < s->count; i++) {
         const double *value = c->evaluation[s->member[i].evaluation].value;
-        weight[i] = (double)s->member[i].weight / POSTERIOR_UNITS;
+        weight[i] = posterior_share(&s->member[i]);
         for (int k = 0; k < c->fits; k++)
             at[(size_t)i * (size_t)c->fits + (size_t)k] = fit_unit(&c->fit[k], value[k]);
     }
-    words_pack(
-        subtitle, sizeof subtitle,
-        "%s {set|sets} of parameters (effective number %s) with a mean score of at least %.4f; %s "
-        "{evaluation|evaluations}",
-        roundnum_brief(sets, s->count), roundnum_brief(effective, g[generations - 1].effective),
-        1 - g[generations - 1].tolerance, roundnum_brief(evaluations, c->count));
+    words_pack(subtitle, sizeof subtitle,
+               "%s {set|sets} of parameters (effective number %s) with a mean score of at least "
+               "%.4f; %s {evaluation|evaluations}",
+               roundnum_brief(sets, s->count),
+               roundnum_brief(effective, g[generations - 1].effective),
+               1 - g[generations - 1].tolerance, roundnum_brief(evaluations, c->count));
     const struct corner q = {
         .title = c->plan->base.title,
         .subtitle = subtitle,

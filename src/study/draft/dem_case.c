@@ -12,7 +12,6 @@
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -67,11 +66,10 @@ int dem_case_open(struct dem_case *d, struct dem_request *of, struct error *e)
     FREED char *rates = text_format("%s-rates.csv", d->stem ? d->stem : "");
     if (!d->head || !d->stem || !vents || !rates) return error_memory(e);
     if (!scan_file_name(name))
-        return error_input(
-            e,
-            "dem: option 'output' %s: cannot be named in a case; give UTF-8 without control "
-            "characters",
-            output);
+        return error_input(e,
+                           "dem: option 'output' %s: cannot be named in a case; give UTF-8 without "
+                           "control characters",
+                           output);
     if (!access(d->head, F_OK) && !of->replace)
         return error_input(e, "%s: exists; give another option 'output', or option 'replace'",
                            d->head);
@@ -82,7 +80,7 @@ int dem_case_open(struct dem_case *d, struct dem_request *of, struct error *e)
     return status ? status : file_group_add(&d->files, rates, &at, e);
 }
 
-/* Replaces the names in a message that files have until they are whole: they mean nothing to anybody. */
+/* Replaces the temporary name of a file in a message by its final one. */
 static void name_plainly(struct error *e, const char *temp, const char *plain)
 {
     for (char *at; (at = strstr(e->text, temp));) {

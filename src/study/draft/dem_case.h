@@ -10,7 +10,7 @@ struct dem_case_words {
     const char *parameters; /* name of a parameter set */
 };
 
-/* A case in the making: nothing of it is seen before all of it was read as a run reads it. */
+/* A case in the making. Its files get their names once the case has been read as a run reads it. */
 struct dem_case {
     const struct dem_case_words *q;
     const struct dem_request *of;

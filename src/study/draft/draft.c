@@ -56,8 +56,8 @@ static void put_factor(FILE *out, const struct params *p, const char *name, cons
 
 /* ---- the case -------------------------------------------------------------------------------- */
 
-/* The step of members. A case that gives all parameters itself, but not the cells that they are for, is taken as one
- * for the published cells. */
+/* The step of members. Parameters of a case that does not say for which cells they are count as those of the published
+ * cells. */
 static double drafted_clock_s(const struct sim_case *c)
 {
     const struct params *p = &c->problem.params;
@@ -98,8 +98,8 @@ static void put_cells(FILE *out, const struct sim_case *c)
 {
     char number[32];
     if (c->calibrated_cell_m > 0) return;
-    put_comment(out, "Cells for which the parameters are: a guess, as of published ones. Pcool "
-                     "is scaled from there.");
+    put_comment(out, "Cells for which the parameters are: a guess, as of published ones. Pcool is "
+                     "scaled from there.");
     put_line(out, "calibrated_cell_m", number_text(PUBLISHED_CELL_M, number));
     if (c->calibrated_clock_s > 0) return;
     put_line(out, "calibrated_clock_s", number_text(c->problem.params.clock_s, number));
@@ -107,7 +107,7 @@ static void put_cells(FILE *out, const struct sim_case *c)
 
 /* ---- what is uncertain ----------------------------------------------------------------------- */
 
-/* Rates of one vent that change with time were measured; a single one was guessed. */
+/* Whether the rates of a vent change with time: then they were measured, else guessed. */
 static bool rates_are_measured(const struct rate_series *r)
 {
     for (int i = 1; i < r->count; i++)
@@ -128,15 +128,13 @@ static double greatest_rate_m3_s(const struct rate_series *r)
 static void put_rates(FILE *out, const struct plan *p)
 {
     const bool measured = rates_are_measured(&p->rates);
-    put_comment(
-        out, measured ? "Rates: two thirds within a factor of 1.5. Rates measured on the ground "
-                        "may be known better."
-                      : "Rates: one for all the time is a guess, two thirds within a factor of 2; "
-                        "1.5 for measured ones.");
+    put_comment(out, measured ? "Rates: two thirds within a factor of 1.5. Rates measured on the "
+                                "ground may be known better."
+                              : "Rates: one for all the time is a guess, two thirds within a "
+                                "factor of 2; 1.5 for measured ones.");
     put_line(out, "vary_rate_factor", measured ? "lognormal 1 1.5" : "lognormal 1 2");
-    put_comment(
-        out, "Duration: when the eruption ends. Remove the line when it has ended; members end at "
-             "the end of the run, too.");
+    put_comment(out, "Duration: when the eruption ends. Remove the line when it has ended; members "
+                     "end at the end of the run, too.");
     put_line(out, "vary_duration_factor", measured ? "lognormal 1 1.25" : "lognormal 1 1.5");
 }
 
@@ -159,7 +157,7 @@ static double fissure_deg(const struct vent_points *v)
     return deg;
 }
 
-/* How far the vent nearest to an edge of the terrain is from it; a member with a vent beyond it would be refused. */
+/* The least distance of a vent from an edge of the terrain; a member with a vent beyond it would be refused. */
 static double edge_m(const struct plan *p)
 {
     const struct problem *q = &p->base.problem;
@@ -172,7 +170,7 @@ static double edge_m(const struct plan *p)
     return cells * p->base.geo.cell_m;
 }
 
-/* Writes how vents vary, in a radius for eight times the greatest rate, which hardly a member exceeds. */
+/* Writes how vents vary, and a radius that suffices for eight times the greatest rate, which few members exceed. */
 static void put_vents(FILE *out, const struct plan *p)
 {
     const struct sim_case *c = &p->base;
@@ -194,16 +192,15 @@ static void put_vents(FILE *out, const struct plan *p)
         put_key(out, "vent_radius_m", number_text(fmax(100, ceil(needed_m / 10) * 10), number));
 }
 
-/* Varies the step if places ask when lava arrives: it is a speed, and no observation fixes it. */
+/* Varies the step if there are places of interest: it decides when lava arrives, and no observation fixes it. */
 static void put_clock(FILE *out, const struct plan *p)
 {
     const double clock_s = drafted_clock_s(&p->base);
     char value[128], number[3][32];
     if (!p->settings.assets && !p->keys.assets) return;
     if (p->base.problem.first_step) return; /* its past has a step already */
-    put_comment(out,
-                "Step: the speed of lava, for arrivals at the places. A posterior of dated fronts "
-                "(fit_Pclock) is better.");
+    put_comment(out, "Step: the speed of lava, for arrivals at the places. A posterior of dated "
+                     "fronts (fit_Pclock) is better.");
     snprintf(value, sizeof value, "lognormal %s 1.5 from %s to %s", number_text(clock_s, number[0]),
              number_text(clock_s / 2, number[1]), number_text(clock_s * 2.5, number[2]));
     put_line(out, "vary_Pclock", value);
@@ -215,9 +212,8 @@ static void put_eruption(FILE *out, const struct plan *p)
         put_rates(out, p);
         put_vents(out, p);
     }
-    put_comment(out,
-                "Lava: parameters that are fitted, not measured. A posterior of several eruptions "
-                "(member_table) is better.");
+    put_comment(out, "Lava: parameters that are fitted, not measured. A posterior of several "
+                     "eruptions (member_table) is better.");
     put_factor(out, resolution_given(&p->base), "Pcool", "1.5");
     put_factor(out, resolution_given(&p->base), "Phc(Tsol)", "1.5");
     put_factor(out, resolution_given(&p->base), "Phc(Tvent)", "1.5");
@@ -231,7 +227,7 @@ static bool lies_in_italy(const struct sim_case *c)
            s.east_deg < 18.6 && s.north_deg > 35.4 && s.north_deg < 47.2;
 }
 
-/* Writes the error of the terrain by what is known of it; else that of the worst of the DEMs that it may be. */
+/* Writes the error of the DEM that terrain_source names; else that of the worst DEM that the terrain may be. */
 static void put_terrain(FILE *out, const struct sim_case *c)
 {
     const char *kind = plan_dem_called(c->terrain_source);

@@ -3,6 +3,7 @@
 
 #include "draft.h"
 
+#include "record/runfolder.h"
 #include "text/atomic_file.h"
 #include "text/textfile.h"
 #include "vector/vectors.h"
@@ -13,7 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 void kept_plan_free(struct kept_plan *k)
@@ -28,7 +28,7 @@ static int count_lines(const char *text)
     return lines;
 }
 
-/* Names a line that the plan has no longer by its words, in a message. */
+/* Replaces the number of a line, in a message, by its words, if the plan lacks that line once it is undone. */
 static void name_undone(const struct kept_plan *k, struct error *e)
 {
     const size_t length = strlen(k->path);
@@ -97,12 +97,6 @@ static int find_in_folder(char **path, const char *folder, struct error *e)
     if (!status && !(*path = text_format("%s", found[which]))) status = error_memory(e);
     FREE_ALL(found[0], found[1], other[0], other[1]);
     return status;
-}
-
-static bool is_folder(const char *path)
-{
-    struct stat s;
-    return stat(path, &s) == 0 && S_ISDIR(s.st_mode);
 }
 
 /* ---- observations ------------------------------------------------------------------------------ */
@@ -277,7 +271,7 @@ int kept_plan_open(struct kept_plan *k, const char *place, int64_t members, char
     FREED char *found = NULL, *there = NULL, *text = NULL;
     size_t size;
     *k = (struct kept_plan){0};
-    int status = is_folder(place) ? find_in_folder(&found, place, e) : 0;
+    int status = runfolder_is(place) ? find_in_folder(&found, place, e) : 0;
     if (status) return status;
     if (found) place = found;
     k->path = plan_has_draws(place) ? text_format("%s", place) : plan_of_case(place);

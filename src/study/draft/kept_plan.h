@@ -17,6 +17,6 @@ struct kept_plan {
  * current folder, are added if the plan lacks them. */
 int kept_plan_open(struct kept_plan *k, const char *place, int64_t members, char *const *seen,
                    int count, struct error *e);
-/* Makes a plan that cannot be used what it was before. If *e names a line that is gone then, it gets the line's words. */
+/* Restores a plan that cannot be used as it is. If *e names a line that is then gone, it gets the line's words. */
 void kept_plan_undo(struct kept_plan *k, struct error *e);
 void kept_plan_free(struct kept_plan *k); /* all-zero is fine */

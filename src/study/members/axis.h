@@ -17,11 +17,11 @@ struct axis {
     double clock_s; /* clock of an axis of times, else 0 */
 };
 
-/* The multiples 1, 2, ... `multiples` of `step` (> 0), and the `count` numbers of `more`, which are
- * finite and above 0. clock_s: of an axis of times, which includes in an edge the number of steps that makes
- * this time; 0: of thickness. ERROR_INPUT with what is wrong. */
-int axis_create(struct axis *axis, const char *what, double clock_s, double step, int multiples,
-                const double *more, int count, struct error *e);
+/* Creates edges at the multiples 1, 2, ... `multiples` of `step` (> 0) and at the `count` numbers of `more`, which are
+ * finite and above 0; at most AXIS_EDGES_MAX. clock_s: of an axis of times, where an edge is never below the number of
+ * steps that makes its time; 0: of thickness. ERROR_FAILED: out of memory. */
+int axis_create(struct axis *axis, double clock_s, double step, int multiples, const double *more,
+                int count, struct error *e);
 void axis_free(struct axis *axis); /* all-zero is fine */
 
 /* The class of x; for NaN the first one. */
@@ -30,7 +30,6 @@ int axis_of(const struct axis *axis, double x);
 /* The number of the edge that was asked for as x, -1: none was. */
 int axis_edge(const struct axis *axis, double x);
 
-/* Lower and upper end of a class; there is nothing below 0, and beyond the last edge the upper end
- * is that edge too. */
+/* Lower and upper end of a class. The first class begins at 0; the upper end of the last one is the last edge, too. */
 double axis_low(const struct axis *axis, int k);
 double axis_high(const struct axis *axis, int k);

@@ -27,12 +27,11 @@ static int make_statistics(struct ensemble *s, size_t bytes_max, struct error *e
     const struct statistics_request *w = &s->source->request;
     const size_t places = (size_t)s->assets.count,
                  cells = window_cells(problem_domain(&s->source->base->problem));
-    int status = axis_create(&s->thickness_m, "classes of thickness", 0, w->thickness_step_m,
-                             w->thickness_steps, w->threshold_m, w->threshold_count, e);
+    int status = axis_create(&s->thickness_m, 0, w->thickness_step_m, w->thickness_steps,
+                             w->threshold_m, w->threshold_count, e);
     if (!status)
-        status = axis_create(&s->arrival_s, "classes of arrival",
-                             s->source->base->problem.params.clock_s, w->arrival_step_s,
-                             w->arrival_steps, w->time_s, w->time_count, e);
+        status = axis_create(&s->arrival_s, s->source->base->problem.params.clock_s,
+                             w->arrival_step_s, w->arrival_steps, w->time_s, w->time_count, e);
     if (!status)
         status = statistics_create(&s->cells, cells, &s->thickness_m, &s->arrival_s, false,
                                    bytes_max, e);
@@ -93,9 +92,7 @@ void contribution_free(struct contribution *one)
 struct window contribution_box(const struct contribution *one, int cols)
 {
     struct window box = {0};
-    for (size_t i = 0; i < one->cells; i++)
-        window_add(&box, (int)(one->cell[i].place / (uint32_t)cols),
-                   (int)(one->cell[i].place % (uint32_t)cols));
+    for (size_t i = 0; i < one->cells; i++) window_add_place(&box, one->cell[i].place, cols);
     return box;
 }
 
@@ -109,7 +106,7 @@ int64_t ensemble_share(const struct ensemble *s)
     return (s->source->count - s->shard.index + s->shard.count) / s->shard.count;
 }
 
-/* Finds the shore by the cells that lava reached: a device does not count how much left over each
+/* Sets whether lava reached the sea, and no other border, by its cells: a device does not count how much left over each
  * border. */
 static void see_shore(const struct ensemble *s, struct contribution *one)
 {
@@ -136,8 +133,7 @@ static int add_one(struct ensemble *s, struct contribution *one, struct error *e
     return 0;
 }
 
-/* Adds a member. Its cells come last: only there memory may run out, and then nothing is
- * counted. */
+/* Adds a member. Its cells come last, as memory may run out there: then nothing has been counted. */
 static int add_counted(struct ensemble *s, struct contribution *one, struct error *e)
 {
     const uint64_t weight = one->result.weight;
@@ -161,7 +157,7 @@ static bool open_all(struct ensemble *s, const struct contribution *one, int cou
     return true;
 }
 
-/* Adds members when all counters are there. */
+/* Adds members whose counters have all been made. */
 static int add_together(struct ensemble *s, struct contribution *one, int count,
                         struct statistics_member *member, struct error *e)
 {

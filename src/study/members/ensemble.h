@@ -23,10 +23,8 @@ struct member_result {
     uint64_t cells;          /* cells with lava in the end */
     double runout_m;         /* NaN: not known */
     double max_thickness_m;
-    double emitted_m3, left_m3; /* what vents emitted; what left over the border of the terrain or
-                                 * into the sea */
-    bool into_sea, only_sea;    /* whether lava reached the shore; whether it reached no other
-                                 * border */
+    double emitted_m3, left_m3; /* from vents; over the border of the terrain or into the sea */
+    bool into_sea, only_sea;    /* lava reached the shore; and no other border */
     double jaccard;             /* overlap with the outline; NaN: there is none */
     char *drawn, *notice;       /* malloc'ed or NULL */
 };
@@ -44,24 +42,21 @@ struct contribution;
 /* Lava comes to a cell, gets thicker there than an edge, or comes up to an edge of time. */
 enum ensemble_event { EVENT_LAVA, EVENT_THICKER, EVENT_SOONER };
 
-/* What was seen of an eruption (nowcast/): the probability of a cell or a place then follows from the weights
- * of members and from what was seen in that cell or place itself. All that is said of probabilities is said of
- * this one. */
+/* What was seen of an eruption (nowcast/). The probability of a cell or a place then follows from the weights of members
+ * and from what was seen there; only this probability is reported. */
 struct ensemble_seen {
-    const struct statistics *places; /* counters as those of the ensemble, with the weights that
-                                      * each place has */
+    const struct statistics *places; /* counters of places, with the weights of each place */
     double (*cell)(const void *of, size_t cell, enum ensemble_event event, int edge);
     double (*place)(const void *of, size_t place, enum ensemble_event event, int edge);
-    double (*reached_s)(const void *of,
-                        size_t place); /* when lava was seen there; NaN: it was not */
-    int (*dry_classes)(const void *of, size_t place); /* classes in which it was dry */
+    double (*reached_s)(const void *of, size_t place); /* when lava was seen; NaN: it was not */
+    int (*dry_classes)(const void *of, size_t place);  /* as ensemble_dry_classes() */
     const void *of;
 };
 
 struct ensemble {
     const struct ensemble_source *source;
-    /* Is called with each member before it is added, one at a time; NULL: not called. What it takes out of *one
-     * belongs to it, and is not added. `uncounted`: results are kept, but cells are not counted. */
+    /* Called with each member before it is added, one at a time; NULL: not called. It owns what it takes out of *one,
+     * which is then not added. `uncounted`: results are kept, but cells are not counted. */
     int (*on_result)(void *of, struct contribution *one, struct error *e);
     void *on_result_of;
     bool uncounted;
@@ -78,8 +73,8 @@ struct ensemble {
     struct member_result *result; /* of each member of the plan */
     int64_t done;
     const struct ensemble_seen *seen; /* NULL: nothing was seen */
-    bool *
-        assumed; /* of each place: whether a question asks for what lava does there; NULL: none does */
+    bool
+        *assumed; /* for each place whether a question asks what lava does there; NULL: none does */
 };
 
 /* The result of a member before it is added. */
@@ -90,8 +85,8 @@ struct contribution {
     size_t cells, places;
 };
 void contribution_free(struct contribution *one); /* all-zero is fine */
-/* Adds a cell to what lava did in several cells, of which it may be the first; place and share stay those of the
- * first. Classes and rounding are monotone: the class of the greatest thickness is the greatest class. */
+/* Adds a cell to what lava did in several cells; `first`: it is the first of them, whose place and share stay. Classes and
+ * rounding are monotone: the class of the greatest thickness is the greatest class. */
 void reached_widen(struct reached *x, const struct reached *here, bool first);
 /* The smallest window with the cells of a contribution, in a domain with `cols` columns. */
 struct window contribution_box(const struct contribution *one, int cols);
@@ -116,24 +111,24 @@ int ensemble_merge(struct ensemble *s, struct ensemble *from, const char *name, 
 /* The digest of the plan and of all counters. */
 uint64_t ensemble_digest(const struct ensemble *s);
 
-/* These return the largest standard error of a probability: at a place or, where there is none, of
- * all cells; and, cautiously, of all layers, for --until-error. */
+/* The largest standard error of a probability: that lava comes to a place of interest or, if there are none, to a cell;
+ * that lava comes to a cell; and, by cautious errors, of all layers, for --until-error. */
 double ensemble_worst_error(const struct ensemble *s);
-double ensemble_largest_error(const struct ensemble *s); /* that lava comes */
+double ensemble_largest_error(const struct ensemble *s);
 double ensemble_cautious_error(const struct ensemble *s);
 
-/* The probability of an event in a cell, the only one that is reported; `edge` is not used for EVENT_LAVA. NaN: no member has lava there, and none
- * was seen. Below it the probability at a place of interest, 0 where no member has lava, NaN where it is bare; and the counters of places. */
+/* The probability of an event in a cell, as it is reported; EVENT_LAVA has no edge. NaN: no member has lava there, and
+ * none was seen. Then that at a place of interest (0: no member has lava there; NaN: it is bare), and its counters. */
 double ensemble_probability(const struct ensemble *s, size_t cell, enum ensemble_event event,
                             int edge);
 double ensemble_at_place(const struct ensemble *s, int place, enum ensemble_event event, int edge);
 const struct statistics *ensemble_places(const struct ensemble *s);
-/* The probability of an event by counters alone. */
+/* The probability of an event by counters alone, whatever was seen. */
 double statistics_event(const struct statistics *x, const uint64_t *c, enum ensemble_event event,
                         int edge);
 /* When lava was seen at a place; NaN: it was not. */
 double ensemble_reached_s(const struct ensemble *s, int place);
-/* Whether members were chosen so that lava comes to the place, or does not: then that is no forecast. */
+/* Whether a question chose members by what lava does at the place: then its probability is no forecast. */
 bool ensemble_is_assumed(const struct ensemble *s, int place);
 /* How many classes of arrival end by the last time that the place was seen dry; 0: it was not. */
 int ensemble_dry_classes(const struct ensemble *s, int place);

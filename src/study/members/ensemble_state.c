@@ -8,8 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Writes counters, which are mostly zeros: how many zeros, then a counter that is not 0, and so
- * on. */
+/* Writes counters, which are mostly zeros: again and again a number of zeros and a counter that is not 0. */
 static void put_counters(struct packed_out *o, const uint64_t *c, size_t count)
 {
     size_t zeros = 0;

@@ -24,14 +24,13 @@ bool rank_file_is(const char *name, const char *stem); /* STEM.N, but not the fi
 /* Whether there is any state of a process, that of the first included. */
 bool rank_states_there(const char *folder);
 
-/* The first calls `with`, unless it is NULL, for the file STEM.N of each process but the first
- * process, and counts them; the second removes them. */
+/* rank_files_visit() counts the files STEM.N of all processes but the first, and calls `with` for each, unless it is
+ * NULL; rank_files_remove() removes them. */
 typedef int rank_visitor(void *of, const char *path, struct error *e);
 int rank_files_visit(const char *folder, const char *stem, rank_visitor *with, void *of, int *found,
                      struct error *e);
-/* The visitor of STATE_NAME: adds a state to a struct ensemble. A state whose members are there
- * already is passed over: the first process had added it, and was killed before it removed the
- * file. */
+/* Visits states: adds one to a struct ensemble, unless its members are there already: then the first process was killed
+ * between adding the state and removing the file. */
 rank_visitor rank_state_add;
 int rank_files_remove(const char *folder, const char *stem, struct error *e);
 

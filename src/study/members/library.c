@@ -284,11 +284,6 @@ struct packed_member {
     int tiles;
 };
 
-static void free_packed(struct packed_member *p)
-{
-    FREE_ALL(p->geom, p->result, p->blob, p->tile);
-}
-
 static bool pack_result(struct packed_member *p, const struct library *l,
                         const struct contribution *one)
 {
@@ -383,11 +378,7 @@ static bool pack_outline(struct packed_member *p, const struct ensemble *s, int 
     FREED float *arrival_h = malloc(window_cells(b) * sizeof *arrival_h);
     if (!arrival_h) return false;
     for (size_t i = 0; i < window_cells(b); i++) arrival_h[i] = NAN;
-    for (size_t i = 0; i < one->cells; i++) {
-        const int row = (int)(one->cell[i].place / (uint32_t)cols) - b.row0,
-                  col = (int)(one->cell[i].place % (uint32_t)cols) - b.col0;
-        arrival_h[row * b.cols + col] = 1;
-    }
+    for (size_t i = 0; i < one->cells; i++) arrival_h[window_at(b, one->cell[i].place, cols)] = 1;
     struct isochrones_input in = {.arrival_h = arrival_h,
                                   .rows = b.rows,
                                   .cols = b.cols,
@@ -443,8 +434,9 @@ int library_add(struct library *l, const struct contribution *one, int count, st
     }
     int status = bad < count ? library_refuse_member(l->s->source, one[bad].number, e) : 0;
     for (int i = 0; i < count; i++) {
-        if (!status) status = write_packed(l, &packed[i], &one[i], e);
-        free_packed(&packed[i]);
+        struct packed_member *p = &packed[i];
+        if (!status) status = write_packed(l, p, &one[i], e);
+        FREE_ALL(p->geom, p->result, p->blob, p->tile);
     }
     return status;
 }

@@ -14,8 +14,7 @@
 
 enum {
     LIBRARY_FORMAT = 2,
-    LIBRARY_BITS = 24, /* bits of a key for the number of a member; the tile in cells.tile_member
-                        * stands above them */
+    LIBRARY_BITS = 24, /* the lower bits of cells.tile_member, for the member; the tile is above */
     LIBRARY_MEMBER = (1 << LIBRARY_BITS) - 1
 };
 
@@ -40,13 +39,12 @@ int library_put_sums(struct library *l, struct error *e);
 int library_close(struct library *l, int status, struct error *e);
 void library_abandon(struct library *l);
 
-/* Adds the members of another library that *l does not have. If that is of another plan, those members
- * are added that the plan of *l has, too, under their number there. ERROR_INPUT: it has none of them,
- * or is of another terrain. */
+/* Adds the members of another library that *l does not have. If its plan is another, only members that the plan of *l
+ * has, too, are added, under their number in *l. ERROR_INPUT: there are none, or the terrain is another. */
 int library_join(struct library *l, const char *path, struct error *e);
 
-/* ERROR_INPUT: a member that l->s has done is missing in the library. It may have others, of a process that was
- * killed since or computed them before: they have the same bits, and stay. */
+/* ERROR_INPUT: the library lacks a member that l->s has done. It may have more members than l->s, of a process that was
+ * killed or that came before: these have the same bits, and stay. */
 int library_match(struct library *l, struct error *e);
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -93,9 +91,9 @@ typedef int library_take(void *of, int64_t member, const struct reached *reached
 int library_cells(const struct ensemble *s, struct sqlite3 *db, const char *path, int64_t first,
                   int64_t last, const uint64_t *weight, library_take *take, void *of,
                   struct error *e);
-/* Does what library_cells() does, for callers that count whole blobs. `whole` receives the blobs whose bounds
- * show that every cell and class is there, `take` the others. place: the first cell of the tile; floor: for
- * each class of thickness. */
+/* library_cells() for callers that count blobs without unpacking them. `whole` receives blobs whose bounds show that no
+ * cell or class can be wrong, `take` the others, unpacked. place: the first cell of the tile; floor: the least thickness_q
+ * of each class. */
 typedef int library_whole(void *of, int64_t member, uint32_t place, const struct block *b,
                           const uint32_t *floor, struct error *e);
 struct library_takers {
@@ -110,16 +108,16 @@ int library_blocks(const struct ensemble *s, struct sqlite3 *db, const char *pat
  * member did nothing is passed over. */
 int library_some(const struct ensemble *s, struct sqlite3 *db, const char *path, const int64_t *key,
                  size_t count, const struct library_takers *to, struct error *e);
-/* The rows and columns of tiles in which lava of a member may have come, by the box of its outline. False: it has
- * none. */
+/* Sets the rows and columns of tiles to which lava of a member may have come, by the box of its outline. False: there is
+ * no box. */
 bool library_tiles(struct window *tiles, const struct ensemble *s, struct sqlite3 *db,
                    int64_t member);
 /* Reads all cells of one member from these tiles, or from all tiles if its outline does not show
  * where they are. */
 int library_member(const struct ensemble *s, struct sqlite3 *db, const char *path, int64_t member,
                    library_take *take, void *of, struct error *e);
-/* Reads all tiles as library_cells() does, but only arrivals: no thickness is read, and that of reached[] is
- * 0. What a member did in a tile only after the class `latest` is passed over. */
+/* library_cells() of all tiles, without thickness, which is 0 in reached[]. Tiles that a member reached only after the
+ * class of arrival `latest` are passed over. */
 int library_arrivals(const struct ensemble *s, struct sqlite3 *db, const char *path, int latest,
                      const uint64_t *weight, library_take *take, void *of, struct error *e);
 uint32_t library_tile(const struct ensemble *s, size_t place); /* the tile in which a cell lies */

@@ -1,12 +1,14 @@
-/* library_block.h — what a member did in a tile of cells, as a blob of a library (library.h).
+/* library_block.h — what a member did in a tile of cells, as a blob of a library (library.h). In order:
  *
- * A blob has, each number with its lowest byte first: the CRC-32 of its key
- * (8 bytes) and of the rest (4 bytes); for each column
- * the least value (4 bytes) and how many bits a value takes (1 byte); the first row of the tile with lava
- * (1 byte) and how many rows follow in the blob (1 byte); for each of these a bit for each cell, the western one
- * lowest, set where lava came (4 bytes); then the columns, one after the other, each from a byte on: for
- * each such cell, row by row, its value less the least one, the lowest bit first; and 7 zeros, so
- * that eight bytes can be read at any value. */
+ *     4 bytes                    the CRC-32 of the blob's key (8 bytes) and of what follows
+ *     4 and 1, for each column   the least value; how many bits a value takes
+ *     1 and 1                    the first row of the tile with lava; how many rows the blob has
+ *     4, for each of these rows  a bit for each cell, the western one lowest, set where lava came
+ *     the columns                for each such cell, row by row, its value less the least one; a
+ *                                column begins with a byte
+ *     7                          zeros, so that eight bytes can be read at any value
+ *
+ * The lowest byte and the lowest bit come first. */
 #pragma once
 
 #include "statistics.h"

@@ -10,8 +10,7 @@ struct library {
     char *path;
     sqlite3 *db;
     sqlite3_stmt *member, *cells; /* INSERT */
-    int srs;                      /* the reference system of outlines, by its number in the
-                                   * GeoPackage */
+    int srs;                      /* number of the outlines' reference system in the GeoPackage */
 };
 
 /* The place of the byte in the head of a geometry that says: a box, in the order of bytes of this
@@ -39,9 +38,8 @@ static inline void library_finish(sqlite3_stmt **s) /* FREED_BY */
 {
     sqlite3_finalize(*s);
 }
-/* library_member.c: SQL for the table `members`, malloc'ed; NULL: out of memory. That makes it, adds a row
- * (in which the last two values, LIBRARY_RESULT and LIBRARY_GEOM from behind, are not of
- * library_bind()), counts rows with all values. */
+/* library_member.c: SQL for the table `members`, malloc'ed; NULL: out of memory. It makes the table; adds a row, whose
+ * last two values, result and geom, are bound after those of library_bind(); and counts the rows with given values. */
 char *library_sql_create(const struct ensemble_source *source);
 char *library_sql_insert(const struct ensemble_source *source);
 char *library_sql_check(const struct ensemble_source *source);
@@ -61,10 +59,10 @@ struct library_result {
 bool library_pack_result(char **bytes, size_t *size, const struct library_result *r);
 bool library_unpack_result(struct library_result *r, const void *bytes, size_t size);
 
-/* What member `number` of a source is; and, below, what all of its members stand on, with the classes
- * of *s. */
+/* The digest of what member `number` of a source is; library_ground(): of what all members stand on, with the classes of
+ * *s. */
 int library_identity(uint64_t *identity, const struct ensemble_source *source, int64_t number,
                      struct error *e);
-/* The error of a member of which a thread had no identity, or no memory for what it packs. */
+/* The error of a member that a thread could not identify or pack. */
 int library_refuse_member(const struct ensemble_source *source, int64_t number, struct error *e);
 int library_ground(uint64_t *digest, const struct ensemble *s, struct error *e);

@@ -63,8 +63,8 @@ struct identified {
     int64_t number;
 };
 
-/* All members of the plan by their identities; malloc'ed. The error is that of the first member that has
- * one. */
+/* Lists all members of the plan in the order of their identities; *all is malloc'ed. *e is the error of the first member
+ * with an error. */
 static int identify_all(struct identified **all, const struct ensemble_source *source,
                         struct error *e)
 {

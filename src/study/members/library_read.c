@@ -59,7 +59,7 @@ static void restrict_to_data(sqlite3 *db)
     sqlite3_busy_timeout(db, BUSY_MS);
 }
 
-/* Whether tables are tables: a view or the like would compute what it is asked for. */
+/* Whether all tables are plain tables: a view would run SQL of the file. */
 static bool has_tables_alone(sqlite3 *db)
 {
     static const char sql[] =
@@ -70,8 +70,8 @@ static bool has_tables_alone(sqlite3 *db)
     return !sqlite3_prepare_v2(db, sql, -1, &from, NULL) && sqlite3_step(from) == SQLITE_DONE;
 }
 
-/* A relative name belongs to the folder in which the ensemble was computed: the present one, or else that of
- * the library or one above it. malloc'ed; NULL: out of memory. */
+/* Finds the plan. Its relative path counts from the folder where the ensemble was computed: the present folder, that of
+ * the library, or one above it. malloc'ed; NULL: out of memory. */
 static char *find_plan(const char *plan, const char *path)
 {
     enum { LEVELS = 4 };
@@ -169,13 +169,6 @@ int library_check_classes(sqlite3 *db, const struct ensemble *s, const char *pat
                : library_damaged(path, "classes", e);
 }
 
-/* Reads a number that has to be 0 or more. */
-static bool get_count(int64_t *value, sqlite3 *db, const char *key)
-{
-    FREED char *text = library_key(db, key);
-    return text && scan_integer(text, value) && *value >= 0;
-}
-
 /* Reads how many members have a warning of that kind, which may be none. */
 static bool get_warned(struct plan_warned *w, sqlite3 *db, const char *kind)
 {
@@ -187,12 +180,13 @@ static bool get_warned(struct plan_warned *w, sqlite3 *db, const char *kind)
 
 bool library_outlook(struct plan_outlook *o, sqlite3 *db)
 {
-    FREED char *digest = library_key(db, "plan_digest"), *end = library_key(db, "end_s");
+    FREED char *digest = library_key(db, "plan_digest"), *end = library_key(db, "end_s"),
+               *vents = library_key(db, "vents");
     *o = (struct plan_outlook){0};
     for (int k = 0; k < WARNING_KINDS; k++)
         if (!get_warned(&o->warned[k], db, warning_kinds[k])) return false;
-    return digest && end && sscanf(digest, "%16" SCNx64, &o->digest) == 1 &&
-           scan_real(end, &o->end_s) && get_count(&o->points, db, "vents");
+    return digest && end && vents && sscanf(digest, "%16" SCNx64, &o->digest) == 1 &&
+           scan_real(end, &o->end_s) && scan_integer(vents, &o->points) && o->points >= 0;
 }
 
 int64_t library_members(sqlite3 *db)
@@ -346,7 +340,7 @@ static bool unpack_thickness(struct reading *r)
     return true;
 }
 
-/* Whether neither a value that the blob can have is wrong, nor a cell; *place: the first cell of the
+/* Whether all values that the blob may have, by its bounds, and all its cells are valid; *place: the first cell of the
  * tile. */
 static bool is_whole(const struct reading *r, uint32_t tile, uint32_t *place)
 {

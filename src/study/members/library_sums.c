@@ -1,8 +1,6 @@
-/* library_sums.c — what questions to a library would else compute again: the counters of all members, tile by
- * tile, so that a question to all of them reads no member's cells.
- *
- * These are of the members that the key `sums_of` has the digest of. A library that has others
- * since (another version has added some) answers from their cells. */
+/* library_sums.c — the counters of all members in a library, tile by tile, so that a question to all members reads no
+ * cells. They are of the members whose digest the key `sums_of` has. If another version of the program has added
+ * members since, questions are answered from cells. */
 #include "library_inside.h"
 
 #include "base/mix64.h"

@@ -42,9 +42,9 @@ void statistics_free(struct statistics *s)
 
 /* ---- counters -------------------------------------------------------------------------------- */
 
-/* What stands behind the counters of a place: the weight of all members that reached it, which most layers ask for;
- * the range of classes that may have counted, of thickness and of arrival, since all others are 0; and, if *s is
- * added up, sums of RUN classes of thickness at a time, and of arrival. */
+/* Behind the counters of a place stand: the weight of all members that reached it; the ranges of classes of thickness and
+ * of arrival outside which all counters are 0; and, if *s is added up, sums of RUN classes each, first of thickness, then
+ * of arrival. */
 enum { CAME, SPANS, RUNS };
 
 static size_t room_of(const struct statistics *s)
@@ -447,7 +447,7 @@ double statistics_cautious_error(const struct statistics *s, uint64_t weight)
 
 /* ---- percentiles and means ------------------------------------------------------------------- */
 
-/* Whether a sum of weights is that of a percentile, or above it; those `before` do not count. */
+/* Whether a cumulative weight has come to that of a percentile; weights up to `before` do not count. */
 static bool is_up_to(uint64_t sum, uint64_t before, wide wanted)
 {
     return sum > before && (wide)sum * 100 >= wanted;

@@ -36,10 +36,8 @@ struct reached {
     uint16_t thickness_class, arrival_class;
     uint32_t thickness_q; /* thickness in 1/1024 m, to the nearest, at most 2^22 - 1 */
     union {
-        uint32_t
-            share_q; /* of a place of interest: covered share in 2^-20, rounded down, at least 1 */
-        uint32_t
-            end_q; /* of a cell: thickness at the end of the run, as thickness_q; not counted */
+        uint32_t share_q; /* of a place of interest: covered share in 2^-20, rounded down, from 1 */
+        uint32_t end_q;   /* of a cell: thickness_q at the end of the run; not counted */
     };
 };
 
@@ -82,8 +80,7 @@ int statistics_add_all(struct statistics *s, const struct statistics_member *mem
 /* Forgets all members; with `counters` also what they did. */
 void statistics_forget(struct statistics *s, bool counters);
 
-/* Add many members that are sorted by place instead of by member: first all members, then what each did
- * at some of its places. */
+/* For members that come place by place: counts a member; then adds what it did at some of its places. */
 void statistics_count(struct statistics *s, uint64_t weight);
 int statistics_add_places(struct statistics *s, uint64_t weight, const struct reached *reached,
                           size_t count, struct error *e);
@@ -115,8 +112,8 @@ size_t statistics_next(const struct statistics *s, size_t place);
  * weigh at most `weight`. */
 bool statistics_adds_up(const struct statistics *s, const uint64_t *c, uint64_t weight);
 
-/* Is called after counters of a place were changed other than by the functions above: all of them, or some classes
- * of thickness and of arrival. The functions below read only classes that have counted. */
+/* One of these is called after counters of a place were changed by other means: statistics_read() finds the classes of
+ * thickness and arrival that have counts, statistics_counted() is told them. The functions below read no others. */
 struct statistics_span { /* of classes; end: not included */
     int first, end;
 };
@@ -137,8 +134,7 @@ uint64_t statistics_within(const struct statistics *s, const uint64_t *c, int ed
 
 /* Effective number of members, (sum w)^2 / sum w^2; 0 without members. */
 double statistics_effective(const struct statistics *s);
-/* A weight as a probability, at most 1: weights of a place are rounded
- * (statistics_add_places()). */
+/* A weight as a probability; at most 1, as weights of a place may be rounded up. */
 double statistics_probability(const struct statistics *s, uint64_t weight);
 /* Standard error sqrt(p (1 - p) / effective number): 0 where all members agree. */
 double statistics_error_of(double p, double effective);

@@ -55,9 +55,8 @@ static int follow_paths(struct work *w, struct steepest *s, int k, double most, 
     const struct ensemble_source *of = w->n->members;
     static const struct terrain_error usual = {.seed = 0, .sd_m = NULL_ERROR_M};
     struct ensemble_member m = {0};
-    /* From a list of vents or classes members are chosen evenly; else the first are taken, as they
-     * are random. If there are fewer members than paths, all take turns, each time over terrain
-     * with another error. */
+    /* Members of a list are chosen evenly; else the first ones are taken, as they are random. If
+     * there are fewer members than paths, all take turns, each time over terrain with another error. */
     const int paths = w->paths;
     const int64_t number = of->listed && of->count > paths ? k * of->count / paths : k % of->count;
     int status = ensemble_member_create(of, number, true, &m, e);
@@ -224,7 +223,7 @@ static bool count_cells(struct work *w, double most)
     return good;
 }
 
-/* Finds the log score at each length, as that judges a forecast: no other prefers the same paths. */
+/* Finds the log score at each length. It is the score that judges a forecast; others prefer other paths. */
 static void score(struct work *w, double log_score[LENGTHS])
 {
     const struct domain *d = &w->n->s.domain;
@@ -303,8 +302,7 @@ static void measure_outline(struct work *w)
 static bool add_cell(struct work *w, struct share *mine, uint32_t place, int path, double length)
 {
     struct contribution *one = &w->one;
-    if (!APPEND(one->cell, one->cells, (struct reached){.place = place})) return false;
-    return true;
+    return APPEND(one->cell, one->cells, (struct reached){.place = place});
 }
 
 /* The run-out of the cells of w->one from the vent where the path begins. */
@@ -343,7 +341,7 @@ static int add_path(struct work *w, int k, struct error *e)
     return ensemble_add_all(s, &w->one, 1, e);
 }
 
-/* The draw to which a path belongs: each has all vents and members, as evenly as can be. */
+/* The draw to which a path belongs: vents and members are spread evenly over draws. */
 static int draw_of(const struct work *w, int k)
 {
     const int64_t members = w->n->members->count;

@@ -12,8 +12,8 @@
 struct library;
 struct sqlite3;
 
-/* There are at most NULL_PATHS paths, in NULL_DRAWS draws of as many each: members take turns, each time over
- * terrain with another error. Where members have none, NULL_ERROR_M is its standard deviation. */
+/* There are at most NULL_PATHS paths, in NULL_DRAWS draws of equal size. Members take turns, each time over terrain with
+ * another error. If members have none, its standard deviation is NULL_ERROR_M. */
 enum { NULL_PATHS = 1000, NULL_DRAWS = 5 };
 #define NULL_ERROR_M 2.0
 
@@ -35,15 +35,15 @@ int null_model_open(struct null_model *n, const struct ensemble_source *members,
                     struct null_numbers given, struct error *e);
 void null_model_close(struct null_model *n); /* all-zero is fine */
 
-/* The state file of a struct null_model; reading needs one without paths. Where a version would find other
- * paths or numbers, its magic differs. */
+/* The state file of a struct null_model; reading needs one without paths. A version that finds other paths or numbers has
+ * another magic. */
 extern const struct state_kind null_state;
 
 /* Computes all paths, then those of n->carried; fits numbers on a grid of 41 x 16. ERROR_INPUT: a member has no vent. */
 int null_model_compute(struct null_model *n, struct error *e);
 
-/* Scores all paths of a model with an outline. The errors of the scores include the spread of the draws, as
- * another seed would change that much. */
+/* Scores all paths of a model with an outline. Errors of the scores include the spread of the draws: another seed would
+ * change the scores by that much. */
 int null_model_verify(struct verification *v, const struct null_model *n, struct error *e);
 
 /* Computes n->carried alone, for a model from a library. */
@@ -60,8 +60,8 @@ int null_model_kept(struct null_model *n, const struct ensemble_source *members,
 int null_model_persist(struct null_model *n, const struct ensemble_source *members,
                        struct error *e);
 
-/* The null model of a case or a plan of any kind, by itself. `more`: the keys that the plan may have in
- * addition, and what they fit. Errors: those of null_model_open() and of the plan; close it then, too. */
+/* The null model of a case or a plan of any kind, by itself. `more`: what the plan may have in addition. Errors: those of
+ * null_model_open() and of the plan; close it then, too. */
 struct null_plan {
     struct null_model model;
     struct plan *plan;

@@ -79,7 +79,7 @@ static double node(struct steepest *s, int64_t i, int64_t j)
     return s->node[at];
 }
 
-/* Does as terrain_error_at(), with nodes that this path may know already. */
+/* terrain_error_at(), with the nodes that this path knows already. */
 static double error_at(struct steepest *s, int row, int col)
 {
     double down[4], across[4], sum[4];
@@ -126,8 +126,7 @@ static uint32_t neighbour(const struct steepest *s, uint32_t place, int k, doubl
 
 static bool append_place(struct steepest_path *path, uint32_t place, double length)
 {
-    if (!APPEND(path->at, path->count, (struct steepest_cell){place, length})) return false;
-    return true;
+    return APPEND(path->at, path->count, (struct steepest_cell){place, length});
 }
 
 /* The neighbour with the steepest slope down to it; the cell itself if none is lower. */

@@ -81,11 +81,6 @@ int pair_sums_add(struct pair_sums *s, uint64_t weight, struct pair_reached with
     return 0;
 }
 
-static uint64_t digest_of(uint64_t x, uint64_t place, int k)
-{
-    return mix64(x ^ mix64(place + (uint64_t)k));
-}
-
 uint64_t pair_sums_digest(const struct pair_sums *s)
 {
     uint64_t sum = mix64((uint64_t)s->pairs) + mix64(s->weight ^ UINT64_C(0x9e3779b97f4a7c15)) +
@@ -104,7 +99,7 @@ uint64_t pair_sums_digest(const struct pair_sums *s)
                                  (uint64_t)c->later2,
                                  (uint64_t)(c->later2 >> 64)};
         for (size_t k = 0; k < sizeof word / sizeof *word; k++)
-            sum += digest_of(word[k], place, (int)k);
+            sum += mix64(word[k] ^ mix64(place + k));
     }
     return sum;
 }
@@ -163,7 +158,7 @@ static bool has_later(const struct sim_case *c)
     return any;
 }
 
-/* Makes the plan without barriers: all of it is the plan's but the terrain, at the beginning and later. */
+/* Makes the plan without barriers. Only its terrain differs, at the beginning and later. */
 static int make_bare(struct pairs *x, struct error *e)
 {
     const struct sim_case *c = &x->plan->base;
@@ -171,11 +166,10 @@ static int make_bare(struct pairs *x, struct error *e)
     if (!b || !b->count)
         return error_input(e, "%s: has no barriers; add a line 'barriers FILE'", c->path);
     if (c->problem.from && (b->bare_m || !has_later(c)))
-        return error_input(
-            e,
-            "%s: its state was computed on terrain with barriers, and without them it "
-            "would be another; give each barrier a time after the state (`from`)",
-            c->path);
+        return error_input(e,
+                           "%s: its state was computed on terrain with barriers, and without them "
+                           "it would be another; give each barrier a time after the state (`from`)",
+                           c->path);
     if (!(x->bare = malloc(sizeof *x->bare))) return error_memory(e);
     *x->bare = *x->plan;
     if (b->bare_m) x->bare->base.elevation_m = b->bare_m;

@@ -83,7 +83,7 @@ struct pair_result {
 
 struct pairs {
     struct plan *plan;
-    struct plan *bare; /* the plan without barriers; all else is borrowed from *plan */
+    struct plan *bare; /* the plan without barriers; borrows all but its changes from *plan */
     struct plan_supply supply[PAIR_SIDES];
     uint64_t digest; /* of `plan` and `bare` */
     struct assets assets;
@@ -106,7 +106,7 @@ extern const struct state_kind pairs_state; /* of a struct pairs */
 
 /* ---- pairs_report.c: the files ----------------------------------------------------------------- */
 
-/* The rows of its files, which also tell our files in a folder by their names. */
+/* The rows of its files; by their names our files in a folder are known. */
 extern const struct product_table pairs_files;
 
 /* Writes all files, the summary last. At least one pair is done. */
@@ -125,8 +125,8 @@ struct pairs_found {
 };
 struct pairs_found pairs_find(const struct pairs *x);
 
-/* The classes of maps of a difference of probabilities. pairs_class() is the class of a difference,
- * from 1: it is pale within twice its standard error. */
+/* The classes of maps of a difference of probabilities. pairs_class() returns the class of a difference, from 1; one
+ * within twice its standard error has the pale class. */
 enum { PAIRS_CLASSES = 9 };
 extern const struct map_class pairs_classes[PAIRS_CLASSES];
 int pairs_class(double difference, double error);

@@ -86,8 +86,8 @@ static double probability_at(const struct product_at *at, size_t cell)
 
 /* ---- the map --------------------------------------------------------------------------------- */
 
-/* Differences in percentage points; those within twice their standard error are pale, whatever their size. The class of
- * others is found by their size, among the positive ones. */
+/* Differences in percentage points. Those within twice their standard error are pale, whatever their size; positive and
+ * negative ones have the same limits. */
 const struct map_class pairs_classes[PAIRS_CLASSES] = {
     MAP_CHANGE_CLASSES("up to 5 less", 0, "within twice its error", 0, "up to 5 points more")};
 

@@ -38,8 +38,8 @@ static void middle_of(const struct line *l, double *x, double *y)
     *y = 0.5 * (south + north);
 }
 
-/* Turns a line about its middle such that the way from its first to its last point has that azimuth. Both
- * directions as unit vectors (u, v): the turn takes one to the other. */
+/* Turns a line about its middle until its last point lies in that direction from its first. c and s are cosine and sine
+ * of the turn, from both directions as unit vectors. */
 static void turn_line(struct line *l, double azimuth)
 {
     double x, y, u, v;
@@ -57,7 +57,7 @@ static void turn_line(struct line *l, double azimuth)
     }
 }
 
-/* Replaces a fissure by a straight one in its place, for which there is room: it has two points. */
+/* Replaces a fissure by a straight one of two points, for which l->point has room. */
 static void straighten_line(struct line *l, double length_m, double azimuth)
 {
     double x, y, u, v;
@@ -381,9 +381,9 @@ static int vent_cells(const struct problem *p)
     return count;
 }
 
-/* Sets when a member is at rest. Lava in a vent's cell stays at PTvent after the eruption, too: it
- * flows while it is thicker than Phc(Tvent), on a slope less. What the vents of a member can hold
- * in that way is not counted as moving. */
+/* Sets when a member is at rest. Lava in a vent's cell stays at PTvent after the eruption. It flows
+ * until it is as thin as Phc(Tvent), on a slope even thinner. What vents can hold in that way does
+ * not count as moving. */
 static int set_stop_at_rest(struct member *m, const struct table_row *row, struct error *e)
 {
     struct problem *p = &m->c.problem;
@@ -406,10 +406,9 @@ static int set_terrain_error(struct member *m, const struct table_row *row, stru
     const double cell_m = p->base.geo.cell_m,
                  length_m = value_or(m, TERRAIN_LENGTH, p->keys.terrain_error_length_m);
     if (length_m > 0 && length_m < cell_m)
-        return error_input(e,
-                           "%s: has terrain_error_length_m = %g, less than a cell; give 0 or %g at "
-                           "least",
-                           m->called, length_m, cell_m);
+        return error_input(
+            e, "%s: has terrain_error_length_m = %g, less than a cell; give 0 or %g at least",
+            m->called, length_m, cell_m);
     const struct terrain_error first = {
         .seed = (uint64_t)p->keys.seed,
         .number = row && row->terrain_seed >= 0 ? (uint64_t)row->terrain_seed

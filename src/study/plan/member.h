@@ -9,8 +9,7 @@
 struct member {
     int64_t number;
     uint64_t weight;   /* > 0; the sum over all members is less than 2^53 */
-    struct sim_case c; /* as for `sciara run`; borrows from the plan, which has to live as
-                          long */
+    struct sim_case c; /* borrows from the plan, which outlives it */
 
     const struct plan *plan;
     double value[VARIABLES]; /* as drawn, or as in the table; NaN: as in the case */
@@ -36,8 +35,8 @@ int member_create_flat(struct member *m, const struct plan *p, int64_t number, s
 
 void member_free(struct member *m); /* all-zero is fine */
 
-/* Whether the member can be run: ERROR_INPUT of member_create_flat() says that it cannot, any other error is
- * returned. Needs little stack, as OMP_STACKSIZE may leave. */
+/* Sets whether the member can be run; false: member_create_flat() has ERROR_INPUT. Returns any other error. The
+ * stack of a thread may be small. */
 int member_possible(bool *possible, const struct plan *p, int64_t number, struct error *e);
 
 /* Writes column i of the plan's table for a member, as it stands in files. */

@@ -70,8 +70,7 @@ static int read_shape(struct eruption_class *to, const struct csv *t, const stru
     if (status) return status;
     FREED char *path = path_beside(t->file.path, word);
     if (!path) return error_memory(e);
-    status = rate_series_shape(&to->series, word, path, &how, at, e);
-    return status;
+    return rate_series_shape(&to->series, word, path, &how, at, e);
 }
 
 static int read_class(struct classes *classes, const struct csv *t, const struct class_columns *k,

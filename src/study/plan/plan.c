@@ -34,7 +34,7 @@ static double cost_of(const struct sim_case *c)
     return sum;
 }
 
-/* Estimates all members; returns the number of the first that would be refused, count: none. */
+/* Estimates all members; returns the number of the first that would be refused; p->count: none. */
 static int64_t estimate_members(struct plan_outlook *o, const struct plan *p)
 {
     int64_t first = p->count, warned[WARNING_KINDS] = {0}, warned_first[WARNING_KINDS];
@@ -106,8 +106,7 @@ static int warn_of_one(struct plan *p, enum warning_kind kind, struct error *e)
     return 0;
 }
 
-/* Is called after plan_look_ahead(): adds to what the base has to tell how many members have
- * something to tell. */
+/* Adds one warning for each kind of warning that members have. plan_look_ahead() comes before. */
 static int warn_of_members(struct plan *p, struct error *e)
 {
     int status = 0;
@@ -213,20 +212,11 @@ static int take_state(struct plan *p, const char *given, struct error *e)
     return status;
 }
 
-static void state_free(struct plan_state *s)
-{
-    if (!s) return;
-    fields_free(&s->f);
-    restart_free(&s->about);
-    FREE_ALL(s->path, s);
-}
-
 enum { NAME_ROOM = 12, WEIGHT_BITS = 52, SHARE_BITS_MAX = 40, SHARE_BITS_MIN = 12 };
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* The path of a file that a key names, malloc'ed, noted as read; *path stays NULL without a name. */
-static int find_file(struct plan *p, char **path, const char *name, struct error *e)
+int plan_find_file(struct plan *p, char **path, const char *name, struct error *e)
 {
     if (!name) return 0;
     *path = path_beside(p->base.path, name);
@@ -247,7 +237,7 @@ static int find_within(struct plan *p, struct error *e)
                           "verify_within needs an outline, with which the forecast is compared; "
                           "add outline FILE, or remove this line");
     if (!domain_is_distance(text, &p->within.distance_m, &good)) {
-        int status = find_file(p, &p->within_path, text, e);
+        int status = plan_find_file(p, &p->within_path, text, e);
         p->within.path = p->within_path;
         return status;
     }
@@ -289,7 +279,7 @@ static int read_sources(struct plan *p, struct error *e)
     if (k->hazard.catalogue.path) return plan_hazard_read(p, e);
     if (k->vent_grid_m > 0)
         return sources_make_grid(&p->sources, k->vent_grid_m, k->vent_grid_box, at, &ground, e);
-    int status = find_file(p, &path, name, e);
+    int status = plan_find_file(p, &path, name, e);
     if (status || !path) return status;
     status = k->vent_list ? sources_read_list(&p->sources, path, &ground, e)
                           : sources_read_raster(&p->sources, path, &ground, e);
@@ -301,9 +291,9 @@ static int read_tables(struct plan *p, struct error *e)
 {
     const struct plan_keys *k = &p->keys;
     FREED char *classes = NULL, *table = NULL, *correlation = NULL;
-    int status = find_file(p, &classes, k->classes, e);
-    if (!status) status = find_file(p, &table, k->member_table, e);
-    if (!status) status = find_file(p, &correlation, k->correlation, e);
+    int status = plan_find_file(p, &classes, k->classes, e);
+    if (!status) status = plan_find_file(p, &table, k->member_table, e);
+    if (!status) status = plan_find_file(p, &correlation, k->correlation, e);
     if (!status && classes) status = classes_read(&p->classes, classes, e);
     if (!status && classes) case_doubt(&p->base, classes, p->classes.doubt);
     if (!status && table)
@@ -315,9 +305,8 @@ static int read_tables(struct plan *p, struct error *e)
         case_note_input(&p->base, p->table.rates[i].path);
     if (!status) status = find_within(p, e);
     if (!status) status = read_carried(p, e);
-    if (!status) status = find_file(p, &p->assets, k->assets, e);
-    /* An ensemble makes cells of the places of interest: if something is wrong with them, it is
-     * said here. */
+    if (!status) status = plan_find_file(p, &p->assets, k->assets, e);
+    /* The ensemble turns the places of interest into cells; faults in them are reported here. */
     if (!status)
         status = case_check_vectors(&p->base, p->assets, VECTORS_TAKE_ALL, assets_wanted,
                                     &p->assets_about, e);
@@ -340,7 +329,7 @@ static int read_rates(struct plan *p, const char *rates, const char *path, struc
 static int read_shares(struct plan *p, struct error *e)
 {
     FREED char *path = NULL;
-    const int status = find_file(p, &path, p->keys.vent_shares, e);
+    const int status = plan_find_file(p, &path, p->keys.vent_shares, e);
     if (status) return status;
     if (!p->rates.count)
         return error_line(e, p->base.path, plan_line(p, "vent_shares"),
@@ -359,13 +348,13 @@ static int read_eruption(struct plan *p, struct error *e)
     int status = 0;
     if (p->files.vents) status = vent_points_read(&p->vents, p->files.vents, &ground, false, e);
     if (!status && p->files.vents) case_note_vectors(&p->base, &p->vents.about, p->files.vents);
-    if (!status) status = find_file(p, &observed, p->keys.observed_rates, e);
+    if (!status) status = plan_find_file(p, &observed, p->keys.observed_rates, e);
     const char *rates = observed ? observed : p->files.rates;
     if (!status && rates) status = read_rates(p, rates, observed, e);
     if (!status && p->keys.vent_shares) status = read_shares(p, e);
     if (status || rates || p->keys.classes || p->keys.hazard.catalogue.path) return status;
     snprintf(at, sizeof at, "%.480s:%d: shape", p->base.path, plan_line(p, "shape"));
-    if (strchr(word, '.')) status = find_file(p, &table, word, e);
+    if (strchr(word, '.')) status = plan_find_file(p, &table, word, e);
     return status ? status : rate_series_shape(&p->shape, word, table, &usual, at, e);
 }
 
@@ -444,10 +433,10 @@ static bool has_shares(const struct choice *c)
 static int check_weights(double sum, const char *path, struct error *e)
 {
     if (sum < 0x1p53) return 0;
-    return error_input(e,
-                       "%s: the weights of all members sum up to 2^53 or more; divide all of them "
-                       "by one number",
-                       path);
+    return error_input(
+        e,
+        "%s: the weights of all members sum up to 2^53 or more; divide all of them by one number",
+        path);
 }
 
 /* Whole weights for every vent and class, such that those of all members stay below 2^53. */
@@ -471,7 +460,7 @@ static int set_units(struct plan *p, struct error *e)
                                        : 0;
     for (int i = 0; i < 2 && !status; i++)
         if (both[i]->count) {
-            status = choice_units(both[i], bits, p->base.path, e);
+            choice_units(both[i], bits);
             if (has_shares(both[i])) product *= (double)both[i]->sum;
         }
     return status ? status : check_weights(product, p->base.path, e);
@@ -481,8 +470,8 @@ int plan_check_draws(const struct plan *p, struct error *e)
 {
     if (p->keys.members) return 0;
     return error_input(e,
-                       "%s: members are drawn anew where they are drawn, and here they are a "
-                       "list; give 'members N' instead",
+                       "%s: members are drawn anew where they are drawn, and here they are a list; "
+                       "give 'members N' instead",
                        p->base.path);
 }
 
@@ -627,7 +616,11 @@ void plan_free(struct plan *p)
     rate_series_free(&p->shape);
     rate_history_free(&p->history);
     rate_shares_free(&p->shares);
-    state_free(p->from);
+    if (p->from) {
+        fields_free(&p->from->f);
+        restart_free(&p->from->about);
+        FREE_ALL(p->from->path, p->from);
+    }
     seen_free(&p->keys.seen);
     sources_free(&p->sources);
     classes_free(&p->classes);

@@ -19,8 +19,6 @@
 #include "volcano/catalogue.h"
 #include "volcano/opening.h"
 
-#include <stdio.h>
-
 enum { PLAN_LIST_MAX = 16, PLAN_MEMBERS_MAX = 10000000 };
 
 /* ---- keys: plan_keys.c ----------------------------------------------------------------------- */
@@ -115,11 +113,11 @@ struct plan_state {
     struct fields f;
 };
 
-/* What all members draw, as normal numbers that are given in place of the plan's own sample, and
- * weights for it: a sample from elsewhere that stands for the same distributions (nowcast/rounds.h).
+/* A sample of the plan's distributions that was made elsewhere (nowcast/rounds.h), in place of the plan's own: normal
+ * numbers and a weight for each member.
  *
- * A member has a number for each dimension of the plan's sample, from which its value is the quantile, and
- * then for the errors of its rates, the first ones; later rates it draws itself. */
+ * A member has a number for each dimension of the sample, whose quantile is its value, then one for each of the first
+ * errors of its rates. It draws later errors itself. */
 struct plan_draws {
     int64_t count;         /* members */
     int dimensions, rates; /* dimensions of the plan's sample; number of errors of rates */
@@ -179,7 +177,7 @@ struct plan {
     struct plan_keys keys;
     char *assets, *within_path;  /* files that keys name, found beside the plan; NULL: not given */
     struct domain_within within; /* the region of the key verify_within */
-    struct null_numbers carried; /* the numbers of the file of null_from; both 0: none */
+    struct null_numbers carried; /* from the folder of null_from; both 0: none */
     struct vectors_about assets_about;
 
     struct sampling sampling;
@@ -207,7 +205,7 @@ struct plan {
     double lava_low_K, lava_high_K; /* temperatures of initial lava; 0: none */
     int column_count, column[COLUMNS];
     uint64_t digest; /* of everything that decides members and statistics; see plan_digest.c */
-    uint64_t unscaled_digest; /* the digest that it had when Pclock was not scaled with the cell */
+    uint64_t unscaled_digest; /* the digest of versions that did not scale Pclock with the cell */
 
     struct plan_outlook outlook; /* set by plan_load(); else all-zero */
     bool is_known;               /* the vents have been found on terrain before */
@@ -242,25 +240,22 @@ const char *plan_column(const struct plan *p, int i);
 
 /* Reads a plan and makes every member once: refuses a plan if any member would be invalid. */
 int plan_load(struct plan **p, const char *path, struct error *e);
-/* plan_load() of a plan whose members begin with that state, or draw that, which outlives the plan, whatever
- * the plan says; NULL: what the plan says. known: what the same plan had when it was loaded before, without
- * costs, so that neither members are made nor terrain is read; of another plan it is passed over. NULL:
- * nothing. */
+/* plan_load() with a state from which members begin, and draws, which outlive the plan; NULL: those of the plan.
+ * known: the outlook of the plan when it was loaded before, without costs. It saves making members and reading
+ * terrain; that of another plan is ignored. NULL: there is none. */
 int plan_load_from(struct plan **p, const char *path, const char *state,
                    const struct plan_draws *draws, const struct plan_outlook *known,
                    struct error *e);
 
-/* A plan with members that a calibration makes: the schema of its keys, the struct of their values,
- * and the variables with values of their own in each member, known once all lines are read. With
- * `members` any plan or case: so many where it gives no number itself. */
+/* What a calibration adds to a plan: its keys and their values. */
 struct plan_more {
     struct schema_values keys;
-    const bool *fitted; /* for each variable whether it is fitted; NULL: none is */
-    int64_t members;    /* number of members; 0: a calibration makes them */
+    const bool *
+        fitted; /* for each variable whether it is fitted, once all lines are read; NULL: none is */
+    int64_t members; /* for a plan or a case that gives no number; 0: a calibration makes them */
 };
 
-/* Reads a plan without making members, for a caller that needs one of them or (`calibration`, else
- * NULL) makes them. */
+/* Reads a plan without making members. `calibration` NULL: the plan has no other keys. */
 int plan_read(struct plan **p, const char *path, const struct plan_more *calibration,
               struct file_progress *progress, struct error *e);
 
@@ -277,6 +272,10 @@ int plan_check_ground(const struct plan *p, struct window w, struct error *e);
 const char *plan_dem_called(const char *source);
 
 /* ---- steps of loading ------------------------------------------------------------------------ */
+
+/* Sets *path, malloc'ed, to that of a file that a key names, and notes the file as read. NULL names no file: *path
+ * stays. */
+int plan_find_file(struct plan *p, char **path, const char *name, struct error *e);
 
 /* plan_check.c: what all members have in common, "rate, duration, vents, lava, terrain"; "": nothing. */
 enum { PLAN_KNOWN = 40 };
@@ -296,7 +295,7 @@ int plan_check_draws(const struct plan *p, struct error *e);
 /* Makes every member once, on all processors. The error is that of the first member that is refused. */
 int plan_look_ahead(struct plan_outlook *o, const struct plan *p, struct error *e);
 
-/* plan_digest.c: the draws of a member, with so many errors of rates: out[dimensions + rates]. */
+/* plan_digest.c: writes the draws of a member, with its first `rates` errors of rates, to out[dimensions + rates]. */
 void draws_read(double *out, const struct plan *p, int64_t number, int rates);
 /* Sets p->digest. */
 int plan_compute_digest(struct plan *p, struct error *e);

@@ -13,70 +13,45 @@ static int refuse_line(const struct plan *p, int line, const char *why, struct e
                 : error_input(e, "%s: %s", p->base.path, why);
 }
 
-/* Rules about keys that exclude each other, or of which one needs another. */
+/* Keys that exclude each other, or of which the first needs the other. */
 static const struct rule {
     const char *key, *other;
-    bool needs;      /* the first needs the second; else they exclude each other */
-    const char *why; /* NULL: "key and other; keep one of them" */
+    const char *example; /* value of the other, which is needed; NULL: they exclude each other */
+    const char *remedy;  /* NULL: the usual one */
 } rules[] = {
-    {"members", "member_table", false,
-     "members and member_table, which has a row for each member; remove one of the two lines, or "
-     "give repeats"},
-    {"repeats", "members", false,
-     "repeats and members, the number of all members; remove one of the two lines"},
-    {"vent_grid_box", "vent_grid_m", true, "vent_grid_box without vent_grid_m; give the spacing"},
-    {"vent_list", "vent_grid_m", false, NULL},
-    {"vent_list", "vent_raster", false, NULL},
-    {"vent_grid_m", "vent_raster", false, NULL},
-    {"vent_list", "vents", false, NULL},
-    {"vent_grid_m", "vents", false, NULL},
-    {"vent_raster", "vents", false, NULL},
-    {"classes", "rates", false,
-     "classes and rates, two sources of rates; remove one of the two lines"},
-    {"shape", "classes", false,
-     "shape and classes; the classes have shapes of their own, remove this line"},
-    {"vary_volume_m3", "classes", false,
-     "classes have volumes and durations; vary rate_factor and duration_factor instead"},
-    {"vary_duration_h", "classes", false,
-     "classes have volumes and durations; vary rate_factor and duration_factor instead"},
-    {"shape", "rates", false,
-     "shape and rates; the rates have a shape of their own, remove one of the two lines"},
-    {"past_vents", "catalogue", true,
-     "past_vents without eruptions; add a line such as 'catalogue eruptions.csv'"},
-    {"vent_opening", "catalogue", true,
-     "vent_opening without eruptions; add a line such as 'catalogue eruptions.csv'"},
-    {"past_vents", "vent_opening", false, NULL},
-    {"catalogue", "catalogue_until", true,
-     "catalogue without its end; add the line 'catalogue_until YEAR'"},
-    {"catalogue", "members", true, "catalogue without a number of members; add 'members 5000'"},
-    {"catalogue", "classes", false, NULL},
-    {"catalogue", "rates", false, NULL},
-    {"catalogue", "vents", false,
-     "catalogue, of which vents are drawn, and vents; keep one of them"},
-    {"catalogue", "vent_list", false,
-     "catalogue, of which vents are drawn, and vent_list; keep one of them"},
-    {"catalogue", "vent_grid_m", false,
-     "catalogue, of which vents are drawn, and vent_grid_m; keep one of them"},
-    {"catalogue", "vent_raster", false,
-     "catalogue and vent_raster; give the raster as vent_opening"},
-    {"terrain_error", "terrain_error_m", false,
-     "terrain_error and terrain_error_m; remove one of the two lines"},
-    {"observed_rates", "rates", false,
-     "observed_rates and rates, two sources of rates; remove one of the two lines"},
-    {"observed_rates", "classes", false,
-     "observed_rates and classes, two sources of rates; remove one of the two lines"},
-    {"observed_rates", "shape", false,
-     "observed_rates and shape; rates that were observed have a shape, remove one of the two "
-     "lines"},
-    {"radiant_density", "observed_rates", true,
-     "radiant_density without a table of radiant power; add a line such as 'observed_rates "
-     "power.csv'"},
-    {"rates_after", "vary_eruption_end_h", true,
-     "rates_after without an end of the eruption; add a line such as 'vary_eruption_end_h uniform "
-     "168 336'"},
-    {"vent_shares_error", "vent_shares", true,
-     "vent_shares_error without shares; add a line such as 'vent_shares shares.csv'"},
-    {"run_h", "vary_run_h", false, "run_h and vary_run_h; remove one of them"},
+    {"members", "member_table", NULL, "keep one of them, or give repeats"},
+    {"repeats", "members", NULL, NULL},
+    {"vent_grid_box", "vent_grid_m", "250", NULL},
+    {"vent_list", "vent_grid_m", NULL, NULL},
+    {"vent_list", "vent_raster", NULL, NULL},
+    {"vent_grid_m", "vent_raster", NULL, NULL},
+    {"vent_list", "vents", NULL, NULL},
+    {"vent_grid_m", "vents", NULL, NULL},
+    {"vent_raster", "vents", NULL, NULL},
+    {"classes", "rates", NULL, NULL},
+    {"shape", "classes", NULL, "give shapes in the table of classes"},
+    {"vary_volume_m3", "classes", NULL, "vary rate_factor and duration_factor instead"},
+    {"vary_duration_h", "classes", NULL, "vary rate_factor and duration_factor instead"},
+    {"shape", "rates", NULL, NULL},
+    {"past_vents", "catalogue", "eruptions.csv", NULL},
+    {"vent_opening", "catalogue", "eruptions.csv", NULL},
+    {"past_vents", "vent_opening", NULL, NULL},
+    {"catalogue", "catalogue_until", "YEAR", NULL},
+    {"catalogue", "members", "5000", NULL},
+    {"catalogue", "classes", NULL, NULL},
+    {"catalogue", "rates", NULL, NULL},
+    {"catalogue", "vents", NULL, NULL},
+    {"catalogue", "vent_list", NULL, NULL},
+    {"catalogue", "vent_grid_m", NULL, NULL},
+    {"catalogue", "vent_raster", NULL, "give the raster as vent_opening"},
+    {"terrain_error", "terrain_error_m", NULL, NULL},
+    {"observed_rates", "rates", NULL, NULL},
+    {"observed_rates", "classes", NULL, NULL},
+    {"observed_rates", "shape", NULL, NULL},
+    {"radiant_density", "observed_rates", "power.csv", NULL},
+    {"rates_after", "vary_eruption_end_h", "uniform 168 336", NULL},
+    {"vent_shares_error", "vent_shares", "shares.csv", NULL},
+    {"run_h", "vary_run_h", NULL, NULL},
 };
 
 static int check_rules(const struct plan *p, struct error *e)
@@ -84,9 +59,12 @@ static int check_rules(const struct plan *p, struct error *e)
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
         const struct rule *r = &rules[i];
         const int line = plan_line(p, r->key);
-        if (!line || !plan_line(p, r->other) != r->needs) continue;
-        if (r->why) return refuse_line(p, line, r->why, e);
-        return error_line(e, p->base.path, line, "%s and %s; keep one of them", r->key, r->other);
+        if (!line || !plan_line(p, r->other) != (r->example != NULL)) continue;
+        if (r->example)
+            return error_line(e, p->base.path, line, "%s without %s; add a line such as '%s %s'",
+                              r->key, r->other, r->other, r->example);
+        return error_line(e, p->base.path, line, "%s and %s; %s", r->key, r->other,
+                          r->remedy ? r->remedy : "keep one of them");
     }
     return 0;
 }
@@ -100,11 +78,10 @@ static int check_calibration(const struct plan *p, struct error *e)
     int line = 0;
     for (size_t i = 0; i < sizeof keys / sizeof *keys && !line; i++) line = plan_line(p, keys[i]);
     for (int i = 0; i < VARIABLES && !line; i++) line = p->keys.vary_line[i];
-    return line ? refuse_line(
-                      p, line,
-                      "a plan with bounds (fit_NAME) draws no members; remove this line, replace "
-                      "vary_NAME by fit_NAME LOW HIGH, or use sciara ensemble",
-                      e)
+    return line ? refuse_line(p, line,
+                              "a plan with bounds (fit_NAME) draws no members; remove this line, "
+                              "replace vary_NAME by fit_NAME LOW HIGH, or use sciara ensemble",
+                              e)
                 : 0;
 }
 
@@ -119,11 +96,10 @@ static int check_count(const struct plan *p, struct error *e)
 {
     if (p->calibrates) return check_calibration(p, e);
     if (plan_has_members(p)) return 0;
-    return refuse_line(
-        p, 0,
-        "the number of members is missing; add a line such as 'members 1000', vent_list, "
-        "classes or member_table",
-        e);
+    return refuse_line(p, 0,
+                       "the number of members is missing; add a line such as 'members 1000', "
+                       "vent_list, classes or member_table",
+                       e);
 }
 
 int plan_check_keys(const struct plan *p, struct error *e)
@@ -131,11 +107,10 @@ int plan_check_keys(const struct plan *p, struct error *e)
     int status = check_count(p, e);
     if (!status) status = check_rules(p, e);
     if (!status && p->from && p->keys.vary_line[0])
-        status =
-            refuse_line(p, p->keys.vary_line[0],
-                        "Pclock varies, but the steps before the state have its Pclock; remove one "
-                        "of the two",
-                        e);
+        status = refuse_line(
+            p, p->keys.vary_line[0],
+            "Pclock varies, but the steps before the state have its Pclock; remove one of the two",
+            e);
     if (status || !p->keys.vary_line[0] || !p->settings.first_step) return status;
     return refuse_line(
         p, p->keys.vary_line[0],
@@ -192,8 +167,7 @@ static int check_eruption(const struct plan *p, struct error *e)
          "rates_error without rates; give observed_rates or rates, or vary rate_factor"},
         {p->shares.times && (chosen || p->table.has_rates), "vent_shares",
          "vent_shares divides one total among the vents of the case, but members choose their "
-         "vents "
-         "or rates; remove one of the two"},
+         "vents or rates; remove one of the two"},
         {plan_given(p, ERUPTION_END) && !p->rates.count, NULL,
          "eruption_end_h ends rates, and there are none; give observed_rates or rates"},
         {plan_given(p, FISSURE_LENGTH) && !plan_given(p, AZIMUTH), NULL,
@@ -280,10 +254,8 @@ static int check_terrain_error(const struct plan *p, struct error *e)
         return refuse_line(
             p, length_line ? length_line : hurst_line,
             length_line || !hurst_line
-                ? "terrain_error_length_m without terrain_error_m; give its standard "
-                  "deviation"
-                : "terrain_error_hurst without terrain_error_m; give its standard "
-                  "deviation",
+                ? "terrain_error_length_m without terrain_error_m; give its standard deviation"
+                : "terrain_error_hurst without terrain_error_m; give its standard deviation",
             e);
     if (hurst_line && !(length_m > 0) && !plan_given(p, TERRAIN_LENGTH))
         return refuse_line(p, hurst_line,

@@ -80,8 +80,8 @@ static bool counts_as_written(const char *key)
     return true;
 }
 
-/* Whether a line keeps the step of a parameter set that would be scaled with the cell: members are then
- * those of a version that did not scale it. */
+/* Whether a line gives the step of a parameter set, which would else be scaled with the cell: members are then those of
+ * a version that did not scale it. */
 static bool restores_clock(const struct plan *p, const struct keyvalue *line)
 {
     struct parameter_set set;
@@ -240,8 +240,7 @@ static int of_classes(uint64_t *to, const struct plan *p, struct error *e)
     return 0;
 }
 
-/* The variables of the first version that had digests count in rows with a number for each. Others
- * follow where they are given. */
+/* In rows, the variables of the first version count whether they are given or not; later ones where they are given. */
 enum { FIRST_VARIABLES = ERUPTION_END * sizeof(double) };
 
 static int of_correlation(uint64_t *to, const struct plan *p, struct error *e)
@@ -351,8 +350,8 @@ static int of_hazard(uint64_t *to, const struct plan *p, struct error *e)
     return 0;
 }
 
-/* What rows of the schemas call COUNTS_NUMBERS or COUNTS_BYTES, and what is no key, in the order of the first
- * version. What is new goes to the end, and counts only where it is given: digests of other plans stay. */
+/* The keys with COUNTS_NUMBERS or COUNTS_BYTES, and what is no key, in the order of the first version. A new part goes
+ * to the end, and counts only where it is given, so that digests of other plans stay. */
 static plan_part *const parts[] = {of_grid,      of_terrain, of_sea,         of_changes, of_state,
                                    of_eruptions, of_classes, of_correlation, of_vents,   of_rows,
                                    of_ways,      of_outline, of_assets,      of_hazard};

@@ -49,8 +49,8 @@ double plan_hazard_ratio(const struct plan *p, int source, int class)
            (p->sources.choice.share[source] * p->classes.choice.share[class]);
 }
 
-/* Makes sources of the vents. Half of all members are drawn as likely as vents are, half by the root of that: no
- * member weighs more than twice, and a flank where vents are rare has enough of them. */
+/* Makes sources of the vents. Half of all members are drawn by the probability of vents, half by its square root: no
+ * weight is then above 2, and a flank where vents are rare has enough members. */
 static int make_sources(struct plan *p, struct error *e)
 {
     struct plan_hazard *h = p->hazard;
@@ -88,8 +88,7 @@ static int make_sources(struct plan *p, struct error *e)
     return status;
 }
 
-/* Makes classes. Half of all members are drawn as likely as classes are, half with each class
- * alike. */
+/* Makes classes. Half of all members are drawn by the probability of classes, half from all alike. */
 static int make_classes(struct plan *p, struct error *e)
 {
     const struct catalogue *from = &p->hazard->catalogue;
@@ -111,17 +110,6 @@ static int make_classes(struct plan *p, struct error *e)
         if (!status) status = rate_series_shape(&one->series, word, table, &usual, at, e);
     }
     return status ? status : choice_finish(&p->classes.choice, p->base.path, e);
-}
-
-/* Puts the path of a file in place of the name in a line; the file is noted as read, and the path kept in *kept
- * until the files are read. */
-static int find_file(struct plan *p, const char **name, char **kept, struct error *e)
-{
-    if (!*name) return 0;
-    if (!(*kept = path_beside(p->base.path, *name))) return error_memory(e);
-    case_note_input(&p->base, *kept);
-    *name = *kept;
-    return 0;
 }
 
 struct catalogue_request plan_hazard_request(const struct hazard_keys *k)
@@ -146,11 +134,13 @@ int plan_hazard_read(struct plan *p, struct error *e)
     struct plan_hazard *h = p->hazard = calloc(1, sizeof *h);
     if (!h) return error_memory(e);
     if (!opening.vents && !opening.raster)
-        return error_line(e, p->base.path, plan_line(p, "catalogue"),
-                          "catalogue without past vents; add a line such as 'past_vents "
-                          "vents.geojson'");
-    for (size_t i = 0; i < sizeof name / sizeof *name && !status; i++)
-        status = find_file(p, name[i], &kept[i], e);
+        return error_line(
+            e, p->base.path, plan_line(p, "catalogue"),
+            "catalogue without past vents; add a line such as 'past_vents vents.geojson'");
+    for (size_t i = 0; i < sizeof name / sizeof *name && !status; i++) {
+        status = plan_find_file(p, &kept[i], *name[i], e);
+        *name[i] = kept[i];
+    }
     if (!status) status = opening_read(&h->opening, &opening, &ground, e);
     if (!status && opening.vents) case_note_vectors(&p->base, &h->opening.about, opening.vents);
     if (!status)

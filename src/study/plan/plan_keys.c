@@ -80,8 +80,7 @@ static int read_distribution(const struct entry *at, struct error *e)
 struct dem_error {
     const char *name;
     double sd_m, length_m;
-    const char *called[4]; /* what it is called in a text on the source of a terrain; the last is
-                            * NULL */
+    const char *called[4]; /* words for it in texts on the source of a terrain; the last is NULL */
 };
 
 /* A linear error of 90 % is 1.645 standard deviations. */
@@ -153,10 +152,9 @@ static int read_complete(const struct entry *at, struct error *e)
                (!i || (b->volume_m3 > b[-1].volume_m3 && b->since <= b[-1].since));
     }
     if (!good)
-        return entry_refuse(at,
-                            "give a year, or volumes that increase with years that do not: "
-                            "'1e5:1950 1e7:1800'",
-                            e);
+        return entry_refuse(
+            at, "give a year, or volumes that increase with years that do not: '1e5:1950 1e7:1800'",
+            e);
     c->bands = w.count;
     return 0;
 }
@@ -207,8 +205,7 @@ static const struct key of_draws[] = {
      .meaning =
          "a parameter of the model, `rate_factor`, `duration_factor`, `volume_m3`, `duration_h`, "
          "`vent_east_m`, `vent_north_m`, `azimuth_deg`, `fissure_length_m`, `run_h`, "
-         "`eruption_end_h`, `terrain_error_m` or `terrain_error_length_m`, drawn for each "
-         "member"},
+         "`eruption_end_h`, `terrain_error_m` or `terrain_error_length_m`, drawn for each member"},
     {"correlation", KEY_FILE, COUNTS_NUMBERS, AT(correlation),
      .meaning = "a CSV file of correlations among what `vary_` draws: a header `name,NAME,...` and "
                 "a row for each NAME; symmetric, 1 on the diagonal, positive definite"},
@@ -219,9 +216,8 @@ static const struct key of_draws[] = {
     {"terrain_error_m", KEY_REAL, COUNTS_LINE, AT(terrain_error_m), 0, 100, "m", "0",
      .meaning = "standard deviation of a normal error of the terrain, drawn for each member"},
     {"terrain_error_length_m", KEY_REAL, COUNTS_LINE, AT(terrain_error_length_m), 0, 1e7, "m", "0",
-     .meaning =
-         "correlation length of the terrain error, at least a cell; 0: the errors of cells are "
-         "independent"},
+     .meaning = "correlation length of the terrain error, at least a cell; 0: the errors of cells "
+                "are independent"},
     {"terrain_error_hurst", KEY_REAL, COUNTS_LINE, AT(terrain_error_hurst), 0, 1, NULL, "none",
      .meaning = "Hurst exponent of an error of many correlation lengths: `terrain_error_length_m`, "
                 "half of it, and so on down to a cell"},
@@ -266,9 +262,8 @@ static const struct key of_volcanoes[] = {
      .meaning = "how the density around a past vent falls with the distance"},
     {"opening_bandwidth_m", KEY_REAL, COUNTS_LINE, AT(hazard.opening.bandwidth_m), 1e-3, 1e7, "m",
      "by cross-validation",
-     .meaning =
-         "how far from past vents others open; without this line, and the axis with it, what "
-         "predicts each past vent of a zone best from the others"},
+     .meaning = "how far from past vents others open; without this line, and the axis with it, "
+                "what predicts each past vent of a zone best from the others"},
     {"opening_cell_m", KEY_REAL, COUNTS_LINE, AT(hazard.opening.cell_m), 1e-3, 1e7, "m",
      "a quarter of the bandwidth",
      .meaning = "side of the cells in the middle of which vents open"},
@@ -305,33 +300,30 @@ static const struct key of_volcanoes[] = {
 
 static const struct key of_histories[] = {
     {"observed_rates", KEY_FILE, COUNTS_NUMBERS, AT(observed_rates),
-     .meaning =
-         "rates with errors, in place of `rates`: a CSV file with the same columns and `factor`, "
-         "the error of each rate (1.3: 68 % lie within / 1.3 and * 1.3). Each member draws one "
-         "history"},
+     .meaning = "rates with errors, in place of `rates`: a CSV file with the same columns and "
+                "`factor`, the error of each rate (1.3: 68 % lie within / 1.3 and * 1.3). Each "
+                "member draws one history"},
     {"rates_error", KEY_OWN, COUNTS_LINE, AT(history), .form = "FACTOR [correlation R]",
      .usual = "1 correlation 0.7", .read = rate_history_read_error,
-     .meaning =
-         "error of rates without a factor in their row; correlation of an error with the error a "
-         "day later, for all rates"},
+     .meaning = "error of rates without a factor in their row; correlation of an error with the "
+                "error a day later, for all rates"},
     {"radiant_density", KEY_OWN, COUNTS_LINE, AT(history), .form = "J_M3 factor F", .usual = "none",
      .read = rate_history_read_radiant,
      .meaning = "radiated energy of 1 m³ of lava (Coppola et al. 2013), by which a table "
-                "`time,radiant_power_W` in `observed_rates` becomes rates; its error F, one "
-                "factor for all rates of a member"},
+                "`time,radiant_power_W` in `observed_rates` becomes rates; its error F, one factor "
+                "for all rates of a member"},
     {"rates_after", KEY_OWN, COUNTS_LINE, AT(history),
      .form = "ar1, decline TIME or curve FORM, factor F correlation R ...", .usual = "nothing",
      .read = rate_history_read_after,
      .meaning =
          "daily rates after the last observed one, until `vary_eruption_end_h`. ar1: around the "
-         "mean rate of the member, or a level; decline: exponentially, over TIME; curve: by a "
-         "form of the whole eruption, constant, waxwane, exponential or risefall, with `peak` and "
+         "mean rate of the member, or a level; decline: exponentially, over TIME; curve: by a form "
+         "of the whole eruption, constant, waxwane, exponential or risefall, with `peak` and "
          "`decay` or ranges of them. Each is scattered by the factor F"},
     {"vent_shares", KEY_FILE, COUNTS_NUMBERS, AT(vent_shares),
-     .meaning =
-         "how the vents of the case share the total rate, and when they are open: a CSV file "
-         "`vent,from,to,share` with whole numbers. A vent stays open if its rows reach the "
-         "last time of the file",
+     .meaning = "how the vents of the case share the total rate, and when they are open: a CSV "
+                "file `vent,from,to,share` with whole numbers. A vent stays open if its rows reach "
+                "the last time of the file",
      .usual = "equally"},
     {"vent_shares_error", KEY_REAL, COUNTS_LINE, AT(vent_shares_error), 1, 100, NULL, "1",
      .meaning = "factor of error of a share, another one for each vent and member"},
@@ -339,9 +331,8 @@ static const struct key of_histories[] = {
 
 static const struct key of_beginnings[] = {
     {"from_state", KEY_FILE, COUNTS_NUMBERS, AT(from_state), .usual = "the first step",
-     .meaning =
-         "a state of a run on the same terrain, from which all members start. Their draws apply "
-         "from then on; times count from the beginning of the eruption"},
+     .meaning = "a state of a run on the same terrain, from which all members start. Their draws "
+                "apply from then on; times count from the beginning of the eruption"},
 };
 
 static const struct key of_ends[] = {
@@ -371,14 +362,14 @@ static const struct key of_statistics[] = {
      .meaning = "places of interest, a vector file"},
     {"verify_within", KEY_FILE, COUNTS_NOT, AT(verify_within), .form = "DISTANCE or FILE",
      .usual = "the outline's box and 500 m",
-     .meaning = "with `outline`: the cells on which the forecast is verified, up to that far "
-                "(`500m`, `2km`) from the outline, or in polygons of a vector file (or above 0 in "
-                "a raster)"},
+     .meaning =
+         "with `outline`: the cells on which the forecast is verified, up to that far (`500m`, "
+         "`2km`) from the outline, or in polygons of a vector file (or above 0 in a raster)"},
     {"null_from", KEY_FILE, COUNTS_NOT, AT(null_from), .form = "FOLDER", .usual = "none",
-     .meaning = "with `outline`: results of another eruption (`sciara null`, or any study with an "
-                "outline): its null model is carried over to this one, with the length and half "
-                "width that were fitted there. Its scores stand next to the forecast's, out "
-                "of sample"},
+     .meaning =
+         "with `outline`: results of another eruption (`sciara null`, or any study with an "
+         "outline): its null model is carried over to this one, with the length and half width "
+         "that were fitted there. Its scores stand next to the forecast's, out of sample"},
     {"discrepancy_m", KEY_REAL, COUNTS_NOT, AT(discrepancy_m), 0, DISCREPANCY_MOST_M, "m", "0",
      .meaning =
          "what the model cannot do, as a distance: `probability_discrepancy.tif` has the mean "
@@ -397,19 +388,17 @@ static const struct key of_statistics[] = {
     KEY_OWN, COUNTS_NOT, AT(seen), .form = (of), .usual = "none", .read = seen_read, .repeats = true
 static const struct key of_observations[] = {
     {"observed_front", SEEN("FILE at TIME error_m E"),
-     .meaning =
-         "the outline of the flow at that time, as of `outline`, with the error of its line (a "
-         "package of Copernicus EMS, a ZIP, has its own time); "
-         "then `part`, if lava elsewhere was not seen, or `within FILE`, polygons that were; "
-         "and `correlation_m L` (400), the distance within which cells count as one"},
+     .meaning = "the outline of the flow at that time, as of `outline`, with the error of its line "
+                "(a package of Copernicus EMS, a ZIP, has its own time); then `part`, if lava "
+                "elsewhere was not seen, or `within FILE`, polygons that were; and `correlation_m "
+                "L` (400), the distance within which cells count as one"},
     {"observed_fronts", SEEN("FILE date FIELD error_m E"),
-     .meaning =
-         "outlines of many dates, a vector file: a front for each date of that attribute (needs "
-         "`start_time`); then `increments`, if each date has the new lava alone, and the words of "
-         "`observed_front`"},
+     .meaning = "outlines of many dates, a vector file: a front for each date of that attribute "
+                "(needs `start_time`); then `increments`, if each date has the new lava alone, and "
+                "the words of `observed_front`"},
     {"observed_dry", SEEN("FILE until TIME"),
-     .meaning = "places that lava had not reached at that time, a vector file; then "
-                "`correlation_m L`"},
+     .meaning =
+         "places that lava had not reached at that time, a vector file; then `correlation_m L`"},
     {"observed_arrival", SEEN("FILE at TIME error_h H"),
      .meaning = "places that lava reached at that time, a vector file"},
     {"observed_survey", SEEN("FILE at TIME error_m E"),
@@ -419,13 +408,11 @@ static const struct key of_observations[] = {
     {"observed_hot_spots", SEEN("FILE"),
      .meaning =
          "hot spots of VIIRS, MODIS or Landsat, a CSV or vector file with the columns of FIRMS "
-         "(`latitude`, `longitude`, `acq_date`, `acq_time`, `confidence`; `scan`, `track`); "
-         "needs `start_time`; then `frp`, to count them by their radiative power, and "
-         "`correlation_m L`"},
+         "(`latitude`, `longitude`, `acq_date`, `acq_time`, `confidence`; `scan`, `track`); needs "
+         "`start_time`; then `frp`, to count them by their radiative power, and `correlation_m L`"},
     {"observed_end", SEEN("TIME [error_h H]"),
-     .meaning =
-         "when the eruption ended, with an error (6 h): members that emit lava until another "
-         "time weigh less"},
+     .meaning = "when the eruption ended, with an error (6 h): members that emit lava until "
+                "another time weigh less"},
     {"weigh_rates", SEEN("FILE"),
      .meaning = "rates with their errors as `observed_rates` has them, by which members with rates "
                 "of their own are weighted: no new runs"},

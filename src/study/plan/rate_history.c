@@ -60,11 +60,10 @@ int rate_history_read_radiant(const struct entry *at, struct error *e)
                       k->radiant_density_J_m3 >= 1e5 && k->radiant_density_J_m3 <= 1e10 &&
                       !strcmp(w.word[1], "factor") && read_factor(&k->radiant_factor, w.word[2]);
     return good ? 0
-                : entry_refuse(
-                      at,
-                      "give a radiant density from 1e5 to 1e10 J/m3, and its error, such as "
-                      "'2e8 factor 1.5'",
-                      e);
+                : entry_refuse(at,
+                               "give a radiant density from 1e5 to 1e10 J/m3, and its error, such "
+                               "as '2e8 factor 1.5'",
+                               e);
 }
 
 /* Reads a number, or the two between which members draw; *i becomes the word after them. */
@@ -206,11 +205,6 @@ double rate_history_normal(uint64_t seed, uint64_t number, uint32_t i)
     return normal_quantile(philox_unit(philox_bits(seed, STREAM_RATES, number, i)));
 }
 
-static double power(double base, double exponent)
-{
-    return base > 0 ? real_exp(exponent * real_log(base)) : 0;
-}
-
 static double next_normal(struct process *p)
 {
     const uint32_t i = p->count++;
@@ -220,7 +214,7 @@ static double next_normal(struct process *p)
 static double step(struct process *p, double time_s, double correlation)
 {
     const double days = (time_s - p->time_s) / DAY_S;
-    const double r = p->begun ? power(correlation, days) : 0;
+    const double r = p->begun && correlation > 0 ? real_exp(days * real_log(correlation)) : 0;
     p->begun = true;
     p->time_s = time_s;
     return p->z = r * p->z + sqrt(1 - r * r) * next_normal(p);

@@ -9,12 +9,12 @@
  *
  * After the last interval rates are drawn for each day until the eruption ends:
  *
- *     ar1      the logarithm goes from the member's last rate back to a level, which it leaves by sd z
+ *     ar1      the logarithm returns from the member's last rate to a level, and scatters around it by sd z
  *     decline  the last rate times exp(-t / T), times exp(sd z): how reservoirs under pressure empty
  *              (G. Wadge: The variation of magma discharge during basaltic eruptions. J. Volcanol.
  *              Geotherm. Res. 11, 1981)
- *     curve    back to a form of the member's whole eruption (rate_series.h), of the volume that makes
- *              the volume until then what the member has emitted
+ *     curve    the rate returns to a form of the whole eruption (rate_series.h), scaled so that the form emits until
+ *              then what the member has emitted
  *
  * Draws are functions of seed, member and interval (random/philox.h), the same on every machine. */
 #pragma once
@@ -24,13 +24,11 @@
 
 enum rates_after { AFTER_NOTHING, AFTER_AR1, AFTER_DECLINE, AFTER_CURVE };
 
-/* The values of the lines `rates_error`, `radiant_density` and `rates_after`; a struct plan_keys has
- * one. */
+/* The values of the lines `rates_error`, `radiant_density` and `rates_after`. */
 struct rate_history_keys {
-    double factor,
-        correlation; /* the error of rates without a factor of their own; the correlation of errors
-                      * a day apart */
-    double radiant_density_J_m3, radiant_factor; /* and its error; 0: rates are given as such */
+    double factor;                               /* error of rates without a factor of their own */
+    double correlation;                          /* of errors a day apart */
+    double radiant_density_J_m3, radiant_factor; /* and its error; 0: the file has rates */
     enum rates_after after;
     double after_factor, after_correlation;
     double level_m3_s, decline_s;  /* the level; 0: the mean of the member's rates until then */
@@ -46,13 +44,13 @@ struct rate_history {
     struct rate_history_keys keys;
     double *sd;       /* of the logarithm of the rate in each interval; NULL: all rates are exact */
     double shared_sd; /* of an error that all rates of a member share, which is drawn first */
-    int turns;        /* number of distinct middles of intervals, */
-    double *middle_s;
-    int *turn; /* and which of them each interval has */
+    int turns;        /* number of distinct middles of intervals */
+    double *middle_s; /* these middles, increasing */
+    int *turn;        /* for each interval the index of its middle */
 };
 
-/* Makes the history of the rates *from, read from `path` or NULL, whose column `factor` is the
- * error of each. */
+/* Makes the history of the rates *from. path: their file, whose column `factor` has the error of each; NULL: they have
+ * none. */
 int rate_history_create(struct rate_history *h, const struct rate_history_keys *keys,
                         const struct rate_series *from, const char *path, struct error *e);
 void rate_history_free(struct rate_history *h); /* all-zero is fine */

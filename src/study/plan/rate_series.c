@@ -25,7 +25,7 @@ void rate_series_free(struct rate_series *series)
     RELEASE(series, series->path, series->interval);
 }
 
-/* Takes lists in seconds, whatever the length of a step: with steps of a second nothing is lost. */
+/* Takes lists that were read with steps of a second, so that no interval is lost. */
 static int take_lists(struct rate_series *series, const struct rate_lists *r, const char *path,
                       struct error *e)
 {
@@ -100,7 +100,6 @@ static int read_shape(struct rate_series *series, const char *path, struct error
     return status;
 }
 
-/* Each form is the volume until t, for a duration of 1 and any total. */
 static double constant_until(double t, double peak, double decay)
 {
     return t;

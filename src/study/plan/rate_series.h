@@ -35,9 +35,9 @@ int rate_series_read_power(struct rate_series *series, const char *path, const c
 int rate_series_add(struct rate_series *series, struct rate_series_interval i, struct error *e);
 void rate_series_sort(struct rate_series *series);
 
-/* A form of a duration 1, as the volume until t, of any total: constant; waxwane, from 0 up to its peak
- * at `peak` and down to 0; exponential, that falls by e^-decay; risefall, from 0 up to its peak, and from
- * there by e^-decay in a duration. `peak` and `decay`: whether it has them. NULL: there is none. */
+/* How rates go in an eruption of duration 1, as the volume until t, of any total: constant; waxwane, from 0 up to
+ * the time `peak` and down to 0; exponential, which falls by e^-decay; risefall, from 0 up to the time `peak`, and then
+ * by e^-decay in a duration. The two flags say which numbers the form uses. NULL: there is no such form. */
 struct rate_form {
     const char *name;
     int pieces; /* of constant rate */
@@ -52,11 +52,11 @@ const struct rate_form *rate_form_find(const char *word);
 #define RATE_DECAY_LEAST 0.001
 #define RATE_DECAY_MOST  100.0
 
-/* A form of volume 1 and duration 1; or, where the word is another, the file `path` with columns
- * from,to,rate in any units. `at`: file and line, for messages. */
 struct rate_series_shape {
     double peak, decay; /* NaN: the usual one */
 };
+/* Makes the shape that `word` names; if it names none, reads the file `path` with columns from,to,rate in any units.
+ * `at`: file and line, for messages. */
 int rate_series_shape(struct rate_series *series, const char *word, const char *path,
                       const struct rate_series_shape *how, const char *at, struct error *e);
 

@@ -20,9 +20,9 @@ static int check_shares(const struct rate_shares *s, const struct rate_series *r
 {
     double at_end = 0;
     if (rates->interval[0].id != RATES_OF_ALL)
-        return error_line(e, rates->path, rates->interval[0].line,
-                          "rates of single vents, but vent_shares divides a total; give it with * "
-                          "as vent");
+        return error_line(
+            e, rates->path, rates->interval[0].line,
+            "rates of single vents, but vent_shares divides a total; give it with * as vent");
     for (int i = 0; i < s->of.count; i++) {
         const struct rate_series_interval *k = &s->of.interval[i];
         if (k->id == RATES_OF_ALL)

@@ -1,6 +1,6 @@
 /* rate_shares.h — how several vents share one total rate, and when they open and close.
  *
- * A CSV as of rates has a share, a whole number, in place of the rate. At any time a vent emits the total
+ * The file is a CSV as of rates, with a share, a whole number, in place of the rate. At any time a vent emits the total
  * times its share over the sum of the shares; a vent without a row at that time is closed. Vents whose rows
  * reach the last time of the file stay open with their last share. With a factor of error each member
  * multiplies the share of a vent by factor^z, z normal, for all of the eruption. */

@@ -21,26 +21,22 @@ static const struct {
 } kinds[SEEN_KINDS] = {
     {"at", true, false, true,
      "give " ENTRY_FILE
-     " at TIME error_m E (of a package of Copernicus EMS, a ZIP, the time may be left "
-     "out), then 'part' or 'within FILE' where not all was seen, and "
-     "correlation_m L (else 400)"},
+     " at TIME error_m E (of a package of Copernicus EMS, a ZIP, the time may be left out), then "
+     "'part' or 'within FILE' where not all was seen, and correlation_m L (else 400)"},
     {"until", false, false, true,
      "give " ENTRY_FILE " until TIME, then correlation_m L (else 400)"},
     {"at", false, true, false, "give " ENTRY_FILE " at TIME error_h H"},
     {"at", true, false, true,
-     "give " ENTRY_FILE
-     " at TIME error_m E, then correlation_m L (else 400) and shift_m D; FILE is a raster of "
-     "thickness or a table x,y,thickness_m"},
+     "give " ENTRY_FILE " at TIME error_m E, then correlation_m L (else 400) and shift_m D; FILE "
+                        "is a raster of thickness or a table x,y,thickness_m"},
     {NULL, false, false, true,
-     "give " ENTRY_FILE
-     ", hot spots as FIRMS has them, then 'frp' to count them by their radiative power, "
-     "and correlation_m L (else 400)"},
+     "give " ENTRY_FILE ", hot spots as FIRMS has them, then 'frp' to count them by their "
+                        "radiative power, and correlation_m L (else 400)"},
     {NULL, false, true, false, "give TIME, then error_h H (else 6)"},
     {NULL, false, false, false, "give " ENTRY_FILE ", a table vent,from,to,rate_m3_s,factor"},
     {NULL, true, false, true,
      "give " ENTRY_FILE
-     " date FIELD error_m E, then 'increments' where each date has new lava alone, 'part' "
-     "or "
+     " date FIELD error_m E, then 'increments' where each date has new lava alone, 'part' or "
      "'within FILE' where not all was seen, and correlation_m L (else 400)"},
 };
 

@@ -32,11 +32,10 @@ struct seen_line {
     char path[ENTRY_WORD];                     /* the file with the line, for messages */
     char file[ENTRY_WORD], within[ENTRY_WORD]; /* file: "" for an end; within: "" for everywhere */
     char date[64];                             /* the attribute with the dates of fronts */
-    bool increments; /* each date has what lava covered since the one before */
-    bool frp;        /* hot spots count by their radiative power */
-    bool part;       /* a front that was seen in part; dry cells were not seen */
-    double time_s, error_m,
-        error_s; /* NAN: not given; the time of a front is then that of its package */
+    bool increments;                 /* each date has what lava covered since the one before */
+    bool frp;                        /* hot spots count by their radiative power */
+    bool part;                       /* a front that was seen in part; dry cells were not seen */
+    double time_s, error_m, error_s; /* NaN: not given; a front then has the time of its package */
     bool shifted;
     double shift_m;       /* is added to the thicknesses of a survey */
     double correlation_m; /* cells nearer than that to each other count as one */
@@ -49,8 +48,7 @@ struct seen_lines {
     int count;
     struct seen_line *line; /* malloc'ed, or NULL */
     double correlation_s;   /* observations nearer in time than that count as one */
-    double least_share;     /* weights leave at least this share of the effective number of
-                             * members */
+    double least_share;     /* of the effective number of members, which weights leave at least */
 };
 
 /* Reads a line of any of these keys into *s. */

@@ -34,8 +34,8 @@ int sources_make_grid(struct sources *s, double spacing_m, const double box[4], 
 int sources_read_raster(struct sources *s, const char *path, const struct vent_ground *ground,
                         struct error *e);
 
-/* Adds a vent in the middle of a cell, with its share of any sum; choice_finish() follows the last one. ERROR_INPUT:
- * there is no terrain; `at` is for the message. */
+/* Adds a vent with its share of any sum; choice_finish() follows the last one. ERROR_INPUT: it is outside the terrain;
+ * `at` is for the message. */
 int sources_add(struct sources *s, double x, double y, double share, const char *at,
                 const struct vent_ground *ground, struct error *e);
 

@@ -20,35 +20,31 @@ struct statistics_request {
 struct ensemble_member {
     uint64_t weight; /* > 0; the weights of all members add up to less than 2^53 */
     const struct sim_case *c;
-    char *drawn; /* what was drawn, as the cells of a CSV row in the order of the columns; may be
-                    NULL where there are no columns */
-    struct terrain_error error; /* from create_flat(): the error is still to be added to the
-                                 * elevations of *c */
-    const struct terrain_spectrum *spectrum; /* the whole error, which create() has added; NULL:
-                                              * none */
+    char *drawn; /* what was drawn, as cells of a CSV row; without columns maybe NULL */
+    struct terrain_error error; /* from create_flat(): still to be added to the elevations of *c */
+    const struct terrain_spectrum *spectrum; /* the error that create() has added; NULL: none */
     void *own;                               /* belongs to the source */
 };
 
 struct plan_outlook;
 
 struct ensemble_source {
-    const void *of;              /* handed to create() and release() */
-    int64_t count;               /* number of members, which are counted from 0 */
-    int64_t first;               /* number of member 0 in create() and cost() */
-    uint64_t digest;             /* digest of all that decides members and statistics */
-    uint64_t unscaled_digest;    /* the digest that it had before Pclock was scaled with the cell */
-    const char *path;            /* the path of the plan */
+    const void *of;           /* handed to create() and release() */
+    int64_t count;            /* number of members, which are counted from 0 */
+    int64_t first;            /* number of member 0 in create() and cost() */
+    uint64_t digest;          /* digest of all that decides members and statistics */
+    uint64_t unscaled_digest; /* the digest of versions that did not scale Pclock with the cell */
+    const char *path;         /* the path of the plan */
     const struct sim_case *base; /* grid, CRS, outline, title */
     struct domain_within within; /* the region in which it is verified */
     double discrepancy_m;        /* discrepancy.h; 0: none */
-    struct null_numbers carried; /* numbers that were fitted to another eruption; both 0: not
-                                  * given */
+    struct null_numbers carried; /* fitted to another eruption; both 0: not given */
     const char *known;           /* what all members have in common: "rate, lava"; NULL: nothing */
     const char *assets;          /* path of the places of interest, NULL: none */
-    int vents;                   /* cells of the plan's vents, for maps: */
-    const uint32_t *vent;        /* draws of members may move them */
-    bool chosen;                 /* a member erupts from one of them, not from all */
-    bool listed;                 /* members are a list; the first ones are not a random sample */
+    int vents;
+    const uint32_t *vent; /* cells of the plan's vents, for maps; draws of members may move them */
+    bool chosen;          /* a member erupts from one of them, not from all */
+    bool listed;          /* members are a list; the first ones are not a random sample */
     struct statistics_request request;
     const char *columns; /* header of what was drawn: "rate_factor,vent"; "": nothing */
     const struct plan_outlook *outlook; /* outlook of the plan; NULL: none */

@@ -50,7 +50,7 @@ int choice_of(const struct choice *choice, double u)
     return order_above(choice->up_to, choice->count - 1, u);
 }
 
-int choice_units(struct choice *choice, int bits, const char *name, struct error *e)
+void choice_units(struct choice *choice, int bits)
 {
     choice->sum = 0;
     for (int i = 0; i < choice->count; i++) {
@@ -60,9 +60,6 @@ int choice_units(struct choice *choice, int bits, const char *name, struct error
         choice->weight[i] = (uint64_t)unit;
         choice->sum += choice->weight[i];
     }
-    if (choice->sum < (uint64_t)1 << 53) return 0;
-    return error_input(
-        e, "%s: the weights sum up to 2^53 or more; divide all of them by one number", name);
 }
 
 void choice_free(struct choice *choice)

@@ -17,8 +17,7 @@ struct choice {
     uint64_t sum;     /* of these weights */
 };
 
-/* Appends one; `at`: file and line, for messages. A share of 0 is none: the caller leaves it
- * out. */
+/* Appends one; `at`: file and line, for messages. The caller leaves out shares of 0. */
 int choice_add(struct choice *choice, double share, const char *at, struct error *e);
 /* Ends the list and checks the sum. `name`: of the file. */
 int choice_finish(struct choice *choice, const char *name, struct error *e);
@@ -28,4 +27,4 @@ void choice_free(struct choice *choice); /* all-zero is fine */
 int choice_of(const struct choice *choice, double u);
 
 /* Makes whole numbers: weights as they are, probabilities and shares in units of 2^-bits, at least 1. */
-int choice_units(struct choice *choice, int bits, const char *name, struct error *e);
+void choice_units(struct choice *choice, int bits);

@@ -13,11 +13,7 @@
 /* The tolerance of sums of probabilities as people type them: thirds with six digits. */
 #define SUM_TOLERANCE 1e-5
 
-static const char *const names[] = {
-    [DISTRIBUTION_UNIFORM] = "uniform",     [DISTRIBUTION_NORMAL] = "normal",
-    [DISTRIBUTION_LOGNORMAL] = "lognormal", [DISTRIBUTION_TRIANGULAR] = "triangular",
-    [DISTRIBUTION_DISCRETE] = "discrete",
-};
+/* Each begins with its name. */
 static const char *const forms[] = {
     [DISTRIBUTION_UNIFORM] = "uniform LOW HIGH",
     [DISTRIBUTION_NORMAL] = "normal MEAN SD [from LOW to HIGH]",
@@ -185,6 +181,12 @@ static int parse_discrete(struct distribution *d, const struct words *w, struct 
     return 0;
 }
 
+static bool is_named(const char *form, const char *name)
+{
+    const size_t length = strlen(name);
+    return !strncmp(form, name, length) && form[length] == ' ';
+}
+
 int distribution_parse(struct distribution *d, const char *text, const char *at, struct error *e)
 {
     typedef int parse(struct distribution *, const struct words *, struct error *);
@@ -200,13 +202,12 @@ int distribution_parse(struct distribution *d, const char *text, const char *at,
     *d = (struct distribution){.span = 1};
     if (status) return status;
     int kind = 0;
-    while (kind < KINDS && strcmp(names[kind], w.word[0])) kind++;
+    while (kind < KINDS && !is_named(forms[kind], w.word[0])) kind++;
     d->kind = (enum distribution_kind)kind;
     if (kind < KINDS) return of[kind](d, &w, e);
-    return error_input(e,
-                       "%s: unknown distribution '%s'; give uniform, normal, lognormal, "
-                       "triangular or discrete",
-                       at, scan_excerpt(excerpt, w.word[0]));
+    return error_input(
+        e, "%s: unknown distribution '%s'; give uniform, normal, lognormal, triangular or discrete",
+        at, scan_excerpt(excerpt, w.word[0]));
 }
 
 static double clamp_value(const struct distribution *d, double x)

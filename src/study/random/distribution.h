@@ -4,8 +4,7 @@
  *     normal MEAN SD                   lognormal MEDIAN FACTOR     68 % within MEDIAN / and * FACTOR
  *     discrete VALUE... (all alike)    discrete VALUE:PROBABILITY...
  *
- * Normal and lognormal may go on `from LOW to HIGH`: they are cut off there, and the rest counts
- * for all. */
+ * Normal and lognormal may end in `from LOW to HIGH`: values beyond are cut off. */
 #pragma once
 
 #include "base/error.h"

@@ -1,6 +1,5 @@
-/* variables.h — the numbers that can differ from member to member, each with its name in plans
- * (`vary_NAME`), in member tables and in lists. The first twelve are the parameters of the model.
- */
+/* variables.h — the numbers that can differ from member to member, with their names in plans
+ * (`vary_NAME`), member tables and lists. Parameters of the model come first. */
 #pragma once
 
 #include "model/params.h"

@@ -174,8 +174,8 @@ static double length_of(const double *v, int n)
     return sqrt(sum);
 }
 
-/* Moves the step size and both paths (equations 41 to 45); returns h_sigma, which stalls p_c where
- * the step size has to grow fast. C^(-1/2) B D z is B z. */
+/* Updates mean, paths and step size (equations 41 to 45). Returns h_sigma, which stalls p_c while the step size grows
+ * fast. C^(-1/2) B D z is B z. */
 static bool follow_paths(struct cmaes *cma, const double *z)
 {
     double y[N], turned[N];

@@ -2,9 +2,8 @@
  * converged, each time with twice the population (IPOP; A. Auger, N. Hansen: A restart CMA
  * evolution strategy with increasing population size, Proc. CEC 2005, 1769-1776). It maximises.
  *
- * CMA-ES has no bounds: beyond a face of the cube, space is mirrored, coordinate by coordinate, so
- * that all points lie inside, and none is preferred. The first
- * search begins at a point that is given, later ones at random ones, all with steps of 0.3. */
+ * CMA-ES has no bounds: points beyond a face of the cube are mirrored into it, which prefers none.
+ * The first search begins at a given point, later ones at random points, all with steps of 0.3. */
 #pragma once
 
 #include "cmaes.h"

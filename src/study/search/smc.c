@@ -52,15 +52,11 @@ int smc_create(struct smc **out, const struct smc_options *o, struct error *e)
     return error_memory(e);
 }
 
-static void kernel_free(struct kernel *q)
-{
-    FREE_ALL(q->x, q->y, q->weight, q->up_to);
-}
-
 void smc_destroy(struct smc *s)
 {
     if (!s) return;
-    for (int t = 0; t < s->generations; t++) kernel_free(&s->kernel[t]);
+    for (struct kernel *q = s->kernel; q < s->kernel + s->generations; q++)
+        FREE_ALL(q->x, q->y, q->weight, q->up_to);
     FREE_ALL(s->kernel, s->point, s->member, s->generation, s);
 }
 
@@ -189,17 +185,12 @@ static void draw_first(struct smc *s)
             s->point[(size_t)k * (size_t)s->n + (size_t)i] = sampling_unit(&hypercube, k, i);
 }
 
-/* The number of the member at which the cumulated weights pass u times their sum. */
-static int member_at(const struct kernel *q, double u)
-{
-    return order_above(q->up_to, q->members - 1, u * q->up_to[q->members - 1]);
-}
-
 /* Draws a member and a step from it; returns whether x is in the cube. */
 static bool draw_step(struct smc *s, const struct kernel *q, double *x)
 {
     const uint64_t seed = s->options.seed, number = (uint64_t)s->drawn++;
-    const int from = member_at(q, philox_unit(philox_bits(seed, STREAM_FROM, number, 0)));
+    const double u = philox_unit(philox_bits(seed, STREAM_FROM, number, 0));
+    const int last = q->members - 1, from = order_above(q->up_to, last, u * q->up_to[last]);
     double z[N];
     bool inside = true;
     for (int k = 0; k < s->n; k++)

@@ -1,6 +1,6 @@
-/* smc.h — approximate Bayesian computation by sequential Monte Carlo: by points of
- * the unit cube with weights it samples the uniform prior there, as far as simulations come near to
- * what was observed. Ask for a population, simulate all of it at once, tell the distance of each.
+/* smc.h — approximate Bayesian computation by sequential Monte Carlo: a sample, with weights, of those points of the unit
+ * cube whose simulations come near to what was observed; the prior is uniform in the cube. Ask for a population, simulate
+ * all of it at once, tell the distance of each point.
  *
  * The scheme is that of M. Lenormand, F. Jabot, G. Deffuant (Computational Statistics 28, 2013,
  * 2777-2796), in which every population is as large as the one before, and no simulation is thrown
@@ -9,9 +9,9 @@
  * remain, drawn by their weights, plus a step from a normal distribution with twice their weighted
  * covariance (M. A. Beaumont and others, Biometrika 96, 2009, 983-990; S. Filippi and others,
  * Statistical Applications in Genetics and Molecular Biology 12, 2013, 87-107). The nearest of old
- * and new remain. A weight is the density of the prior over the density of all points drawn so far, as in
- * J.-M. Cornuet and others (Scandinavian Journal of Statistics 39, 2012, 798-812): over the density of
- * its own population alone, a few old points would weigh as much as all others together.
+ * and new remain. A weight is the density of the prior divided by the density of all points drawn so far (J.-M. Cornuet
+ * and others, Scandinavian Journal of Statistics 39, 2012, 798-812). Divided by the density of its own population alone,
+ * a few old points would have as much weight as all others together.
  *
  * Whatever is drawn is a function of the seed and of a running number (Philox); sums are added in a fixed order.
  * Eigenvectors come from GSL. */

@@ -1,7 +1,7 @@
 /* state.h — an unfinished study in a file: its checkpoint, and what a shard or a process has done.
  *
- * A line "sciara NAME VERSION", then packed (text/packed.h) the digest of the plan, what the study
- * puts, and the CRC-32 of both. A file appears whole or not at all, and is on the disk then. */
+ * The file has a line "sciara NAME VERSION"; then, packed (text/packed.h), the digest of the plan,
+ * what the study puts, and the CRC-32 of both. It appears whole or not at all, once it is on the disk. */
 #pragma once
 
 #include "base/error.h"

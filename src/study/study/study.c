@@ -68,7 +68,7 @@ void study_close(struct study_job *j)
     RELEASE(j, j->folder, j->state);
 }
 
-/* A plan named x-calibration is not calibrated in output/x-calibration-calibration. */
+/* The ending is left out if the plan's name has it: not output/x-calibration-calibration. */
 int study_name_folder(struct study_job *j, const char *folder, struct error *e)
 {
     const struct study *s = j->study;

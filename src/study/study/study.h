@@ -1,5 +1,5 @@
-/* study.h — what all studies have in common. A study is a table of functions, as a memory strategy
- * is (sim/variant.h); the loop around them is here: folder, state, resuming, rounds, progress.
+/* study.h — what all studies have in common. A study is a table of functions, as a variant is
+ * (sim/variant.h). The loop around them is here: folder, state, resuming, rounds, progress.
  *
  *     study_open ─► study_take_folder ─► study_compute: round, state, round, state, ... ─► study_write
  *
@@ -40,9 +40,9 @@ struct study_job {
     bool resume;
     bool or_anew; /* with `resume`: a state of another plan is set aside */
     bool replace; /* what cost computing and is of another plan is removed, not set aside */
-    /* Name of a command that leaves the study's state and never resumes: it replaces what it left. NULL: none. */
+    /* Name of a command that never resumes: it replaces the study's state that it has left. NULL: none. */
     const char *as;
-    /* This computes all that an unfinished state of the same plan would: that state is replaced. */
+    /* The job computes all that an unfinished state of the same plan is for, and replaces it. */
     bool covers;
 
     int threads;         /* >= 1; a study may lower it to what the memory allows */
@@ -83,14 +83,14 @@ struct study {
      * is called also after an error. */
     int (*open)(struct study_job *j, struct error *e);
     void (*close)(void *self);
-    /* join() reads what resuming needs beyond job->state; NULL: nothing. left(): whether there
-     * is anything to resume from; NULL: there is if job->state exists and the study is ever resumed. */
+    /* join() reads what resuming needs besides job->state; NULL: nothing. left(): whether there is anything to resume
+     * from; NULL: job->state is all. */
     int (*join)(struct study_job *j, struct error *e);
     bool (*left)(const char *folder);
 
     bool (*unfinished)(void *self);    /* whether there is a next round; NULL: there is one alone */
     int64_t (*runs)(const void *self); /* runs that are done; 0: nothing is to be written */
-    /* Computes some more; nothing of it counts if study_tell_job() has returned true. */
+    /* Computes some more; nothing of it counts if study_show() has returned true. */
     int (*round)(struct study_job *j, struct error *e);
     bool saves; /* round() writes the state itself */
     /* Checks the results after the last round; NULL: there is nothing to check. */
@@ -128,11 +128,10 @@ void study_close(struct study_job *j); /* all-zero is fine */
 /* Sets job->folder and job->state; folder NULL: output/NAME-OF-PLAN and the study's ending. */
 int study_name_folder(struct study_job *j, const char *folder, struct error *e);
 
-/* Takes that folder for files in job->info.formats, with job->info.pictures; the caller fills in both
- * before. With job->resume the study continues from the state there, if there is one; else job->anew
- * is set. ERROR_INPUT: an unfinished study there that is not resumed, or a file that is not sciara's
- * (output.h). The folder is as it was, also after success; job->files.notice says what is going to be
- * set aside. */
+/* Takes that folder for files in job->info.formats, with job->info.pictures, which the caller has filled in. With
+ * job->resume the study continues from the state in the folder; job->anew is set if there is none. ERROR_INPUT: the folder
+ * has an unfinished study that is not resumed, or a file that is not sciara's (output.h). Nothing in the folder changes
+ * yet; job->files.notice says what is going to be set aside. */
 int study_take_folder(struct study_job *j, struct error *e);
 
 /* Computes round by round, and writes the state after each: the first file in the folder. */
