@@ -141,9 +141,9 @@ int ask_weights(struct ask *x, const char *vents, const char *classes, struct er
 /* Makes whole numbers without a common divisor, in proportion to w[count], which are 0 or more. */
 void ask_round(uint64_t *weight, const double *w, int64_t count);
 
-/* where.c: sets the weight of members to 0 for which `expression` is not true. It is SQL that can
- * read the columns of the member and call some functions, nothing else. *given: whether it calls one
- * that compares with what was observed. */
+/* where.c: sets the weight of members to 0 for which `expression` is not true. It is SQL that can read the columns of
+ * the member and call some functions, nothing else. *given: whether it calls a function that compares with what was
+ * observed. */
 int ask_where(struct ask *x, const char *expression, bool *given, struct error *e);
 
 /* given.c: ask_given() reads the outline `o->given`, and where the lava of members was then. ask_overlap() returns the
@@ -155,7 +155,8 @@ int ask_apart_m(double *apart_m, const struct ask *x, int64_t member, struct err
 void ask_given_free(struct given *g);
 #define ASK_AGREES "overlap() >= 0.5" /* unless `where` asks itself how members agree */
 
-/* compare.c: takes the weights of an answer in a folder; makes all sums before members are counted. */
+/* compare.c: ask_read_answer() reads the weights of an answer in a folder; ask_compare() makes all sums, before
+ * members are counted. */
 bool ask_is_answer(const char *folder);
 int ask_read_answer(uint64_t *weight, const struct ask *x, const char *folder, struct error *e);
 int ask_compare(struct ask *x, const char *path, struct error *e);

@@ -14,7 +14,8 @@
 
 /* ---- over members ------------------------------------------------------------------------------ */
 
-/* Adds the row of a quantity; value[] has that of each member, `all` that with everything reached. */
+/* Adds the row of a quantity, of which value[] has the amounts by member; `all`: the amount if all of it is reached.
+ * */
 static int add_row(struct ask *x, const char *name, const char *unit, double all,
                    const double *value, struct error *e)
 {
@@ -123,7 +124,7 @@ struct amounts {
     double *value;
 };
 
-/* The amount of a cell of the terrain: its part of the raster's cell in which its middle lies. */
+/* The amount of a cell of the terrain: its share of the raster's cell in which its middle lies. */
 static double amount_at(const struct amounts *of, uint32_t place)
 {
     const struct sim_case *c = of->x->of.s.source->base;

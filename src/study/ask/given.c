@@ -1,5 +1,5 @@
-/* given.c — how members agree with what was observed: the overlap of their lava at that time with an
- * outline, and how far the two outlines are apart. */
+/* given.c — how members agree with an outline that was observed: the overlap of their lava at that time with it, and
+ * how far the two outlines are apart. */
 #include "ask.h"
 
 #include "compare/outline.h"

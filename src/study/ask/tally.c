@@ -18,7 +18,7 @@ struct tally {
     struct statistics_span span[2];   /* of thickness, of arrival: no other class has counts */
     uint32_t came[BLOCK_SIDE];        /* a bit for each cell: lava came */
     unsigned char fresh[BLOCK_CELLS]; /* the statistics had no counters yet */
-    uint64_t sum[BLOCK_CELLS][2];     /* the second is used with 32 bits alone */
+    uint64_t sum[BLOCK_CELLS][2];     /* with 16 bits only the first is used */
     int16_t *little;                  /* of 16 bits; NULL: `count` is used */
     int32_t *count;                   /* of 32 bits; NULL: `little` is used */
 };
@@ -72,8 +72,7 @@ static struct statistics_span span_of(const struct tally *t, size_t cell, struct
     return in;
 }
 
-/* fresh: all of *to is 0, so it is not read first: the system would give a page of zeros to read, and another to
- * write. */
+/* fresh: all of *to is 0 and is written without being read, which would make the system map a page of zeros first. */
 static void flush_span(uint64_t *restrict to, struct tally *t, size_t from,
                        struct statistics_span in, bool fresh)
 {

@@ -20,7 +20,7 @@ static double share_of(const struct choice *c, int i, double sum)
     return c->kind == CHOICE_ALIKE ? 1 : c->share[i] / sum;
 }
 
-/* What weights are divided by: whole weights stay whole numbers; all others become parts of their sum. */
+/* What weights are divided by: 1 for whole weights, which stay whole; else their sum. */
 static double sum_of(const struct choice *c)
 {
     double sum = 0;
@@ -45,7 +45,7 @@ struct source_cell {
     int i; /* number of the source */
 };
 
-/* The cells of the sources in order, for bsearch(): there may be as many as a raster has cells. */
+/* The cells of the sources in order, for bsearch(), as there may be very many. */
 static struct source_cell *sorted_cells(const struct sources *s)
 {
     const size_t count = (size_t)s->choice.count;

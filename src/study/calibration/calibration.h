@@ -178,7 +178,7 @@ struct batch_of_runs {
 int candidates_create(struct batch_of_runs *b, const struct calibration *cal, struct error *e);
 void candidates_free(struct batch_of_runs *b); /* all-zero is fine */
 
-/* Refuses a plan if none of so many first points can be run, with the reason for one of them. */
+/* Refuses a plan of which none of the first `count` points can be run, with the reason for the first of them. */
 int candidates_refuse(struct calibration *cal, const double *value, int count, struct error *e);
 
 /* Runs all candidates. If job->stopped is set, some agreements are missing. b->counted: the cells of the first eruption

@@ -242,9 +242,8 @@ static void add_observation(cJSON *list, const struct calibration *c, int erupti
     const struct observation *x = &of->observed.item[number];
     const struct scores *u = &c->finalist;
     const char *best = c->posterior ? "posterior" : "best";
-    cJSON *o = cJSON_CreateObject();
+    cJSON *o = json_add_object(list);
     char key[64];
-    cJSON_AddItemToArray(list, o);
     cJSON_AddStringToObject(o, "name", x->name);
     if (c->eruptions > 1) cJSON_AddStringToObject(o, "eruption", eruption_name(c, eruption));
     if (x->inside) cJSON_AddStringToObject(o, "score", score_names[x->score]);

@@ -92,7 +92,7 @@ static void judge_with(const struct observations *o, int observation, const stru
         if (x->counts[p] && weight > 0) a->of[observation][p] += (1 - sum[p] / weight) / 2;
 }
 
-/* Adds to the agreements of `count` runs what they are with each other. `row` has their weights. */
+/* Adds to the agreements of `count` runs their scores with each other; `row` has the weights of the runs. */
 static void footprints_judge(const struct footprint *f, const struct observations *o,
                              const struct table_row *row, int64_t count, struct agreement **a)
 {
@@ -154,10 +154,10 @@ static int find_possible(struct calibration *cal, struct batch_of_runs *b, int64
         struct plan *p = cal->eruption[k].plan;
         int status = points_make_room(p, b->candidates, e);
         if (status) return status;
-        for (int i = 0; i < b->candidates; i++)
+        for (int i = 0; i < b->candidates && !status; i++) {
             p->table.row[i] = point_row(cal->fit, cal->fits, k, b->value[i], 0);
-        for (int i = 0; i < b->candidates && !status; i++)
             if (b->possible[i]) status = member_possible(&b->possible[i], p, i, e);
+        }
         if (status) return status;
     }
     *count = 0;

@@ -31,7 +31,7 @@ struct fit_key {
     bool log;
 };
 
-/* What was observed: an outline, a raster of thickness, times of arrival (file), or a number. */
+/* What was observed: an outline, a raster of thickness or arrivals in a file, or a number. */
 enum observed_kind {
     OBSERVED_OUTLINE,
     OBSERVED_VOLUME,

@@ -32,8 +32,8 @@ static int make_values(struct observation *x, const struct sim_case *c, struct e
     return 0;
 }
 
-/* Gives each cell what the raster has at its middle, so that the grids may differ; if as_it_is is not NULL, also in the
- * raster's own numbers. Returns how many cells have lava. */
+/* Gives each cell the value of the raster at its middle, so that the grids may differ; as_it_is (NULL: not wanted):
+ * in the raster's own numbers, too. Returns how many cells have lava. */
 static int sample_raster(struct observation *x, double *as_it_is, const struct raster *r,
                          int64_t (*convert)(double), const struct sim_case *c)
 {
@@ -54,7 +54,7 @@ static int sample_raster(struct observation *x, double *as_it_is, const struct r
 
 /* ---- thickness ------------------------------------------------------------------------------- */
 
-/* Differences of two surveys scatter around 0, and where a crater fell in they are far below. */
+/* Differences of two surveys scatter around 0, and are far below 0 where a crater collapsed. */
 static const double THICKNESS_LEAST_M = -500, THICKNESS_MOST_M = 4000;
 
 /* A thickness in 1/1024 m; below 0 there is no lava. */
@@ -541,9 +541,7 @@ int observations_create(struct observations *o, const struct calibration_keys *k
 
 void observations_free(struct observations *o)
 {
-    for (int i = 0; i < o->count; i++) {
-        FREE_ALL(o->item[i].inside, o->item[i].value);
-    }
+    for (int i = 0; i < o->count; i++) FREE_ALL(o->item[i].inside, o->item[i].value);
     RELEASE(o, o->held, o->distance_m);
 }
 

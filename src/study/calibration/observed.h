@@ -62,9 +62,9 @@ struct observations {
     const struct axis *arrival_s; /* borrowed */
 };
 
-/* How a run agrees with each observation, and with all by their weights; NaN where one does not count.
- * `error`: for those that have one; INFINITY: lava or outline are not there at all. `joint`: the score
- * of a calibration over all eruptions by their weights, kept in the runs of the first. */
+/* How a run agrees with each observation, and with all by their weights (`all`); NaN: an observation does not count.
+ * `error`: of those that have one; INFINITY: there is no lava, or no outline. `joint`, of the first eruption: the score
+ * over all eruptions by their weights. */
 struct agreement {
     double of[OBSERVATIONS_MAX][PARTS], error[OBSERVATIONS_MAX][PARTS], all[PARTS], joint[PARTS];
 };
@@ -119,8 +119,8 @@ int observations_times(const struct observations *o, double time_s[OBSERVATIONS_
 void observations_request(const struct observations *o, struct statistics_request *w,
                           double time_s[OBSERVATIONS_MAX]);
 
-/* Arrivals are counted in the classes of that axis, which has what observations_request() asks for. It
- * is needed as long as runs are judged. */
+/* Takes the axis of arrivals, which has the classes of observations_request(); it is used as long as runs are judged.
+ * */
 void observations_use_axis(struct observations *o, const struct axis *arrival_s);
 
 /* The scores of all together, by their weights. */

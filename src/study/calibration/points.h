@@ -18,15 +18,14 @@ struct fit {
  * for number 0 alone. */
 int fits_list(struct fit *fit, const struct calibration_keys *k, int eruption);
 
-/* What a coordinate from 0 to 1 means, to seven digits and within the bounds; and the reverse. */
+/* The value at a coordinate from 0 to 1, rounded to seven digits, within the bounds; and the reverse. */
 double fit_value(const struct fit *f, double unit);
 double fit_unit(const struct fit *f, double value);
 
 /* Makes room for `count` rows in the table; they become the members. */
 int points_make_room(struct plan *p, int64_t count, struct error *e);
 
-/* The row of a point: `fits` values, of which the parameters of other eruptions are ignored; NULL:
- * the case as it stands. */
+/* The row of a point with `fits` values (NULL: the case as it stands); those of other eruptions are ignored. */
 struct table_row point_row(const struct fit *f, int fits, int eruption, const double *value,
                            int64_t noise);
 bool fit_is_of(const struct fit *f, int eruption);

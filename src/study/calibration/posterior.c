@@ -150,8 +150,8 @@ int posterior_put_members(FILE *f, const struct product_at *at, struct error *e)
     return 0;
 }
 
-/* Whether a forecast has a key: an ensemble has no keys of the calibration, and another eruption
- * has no observations yet. */
+/* Whether a line of the plan is copied to the forecast: an ensemble has no keys of the calibration, and another
+ * eruption has no observations yet. */
 static bool is_of_forecast(const char *key)
 {
     struct key k;
@@ -223,8 +223,7 @@ static void add_marginals(cJSON *o, const struct calibration *c)
     const struct posterior_sample *s = &c->sample;
     cJSON *list = cJSON_AddArrayToObject(o, "parameters");
     for (int k = 0; k < c->fits; k++) {
-        cJSON *x = cJSON_CreateObject(), *row;
-        cJSON_AddItemToArray(list, x);
+        cJSON *x = json_add_object(list), *row;
         cJSON_AddStringToObject(x, "name", c->fit[k].name);
         json_add_numbers(x, {"mean", s->of[k].mean}, {"sd", s->of[k].sd}, {"p025", s->of[k].p025},
                          {"p50", s->of[k].p50}, {"p975", s->of[k].p975});

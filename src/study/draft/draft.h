@@ -7,8 +7,8 @@
 
 enum { DRAFT_MEMBERS = 200 }; /* as many as a first forecast needs */
 
-/* Writes a plan of that many members for the case in a file, which may have observations: the text of the file, lines that
- * end members and give their step, and those of draft_plan(). Refuses a file that is a plan already. */
+/* Writes a plan of that many members for a case, which may have observations: the lines of its file, with the end of
+ * members and their step changed, then those of draft_plan(). Refuses a file that is a plan already. */
 int draft_of_case(FILE *out, const char *path, int64_t members, struct error *e);
 /* Writes only what makes a plan of the case from which *p was read. */
 void draft_plan(FILE *out, const struct plan *p, int64_t members);

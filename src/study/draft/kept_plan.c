@@ -217,7 +217,7 @@ static int check_members(const char *plan, const char *text, int64_t members, st
     return status;
 }
 
-/* Makes the text of the plan so far, malloc'ed: what is there, or a draft. */
+/* Makes the text of the plan before observations are added, malloc'ed: that of its file, or a draft. */
 static int begin_plan(struct kept_plan *k, char **text, const char *place, int64_t members,
                       struct error *e)
 {

@@ -34,8 +34,8 @@ int library_add(struct library *l, const struct contribution *one, int count, st
 int library_commit(struct library *l, struct error *e);
 /* Writes the counters of l->s if the library has its members and no others. */
 int library_put_sums(struct library *l, struct error *e);
-/* Closes a library, and commits before if `status`, that of what was done with it, is 0. Returns that status, or
- * its own. NULL is fine. library_abandon() closes without a commit. */
+/* Closes a library, and commits before if `status` is 0, the status of what was done with it. Returns `status`, or
+ * that of the commit. NULL is fine. library_abandon() closes without a commit. */
 int library_close(struct library *l, int status, struct error *e);
 void library_abandon(struct library *l);
 
@@ -78,8 +78,7 @@ char *library_key(struct sqlite3 *db, const char *key); /* malloc'ed; NULL: has 
 int library_results(struct ensemble *s, uint64_t *reached, struct sqlite3 *db, const char *path,
                     struct error *e);
 
-/* Is called after that: adds the counters of all members to s->cells. *found: whether the library
- * has them. */
+/* After library_results(): adds the counters of all members to s->cells. *found: whether the library has them. */
 int library_sums(struct ensemble *s, const uint64_t *reached, struct sqlite3 *db, const char *path,
                  bool *found, struct error *e);
 
@@ -112,8 +111,7 @@ int library_some(const struct ensemble *s, struct sqlite3 *db, const char *path,
  * no box. */
 bool library_tiles(struct window *tiles, const struct ensemble *s, struct sqlite3 *db,
                    int64_t member);
-/* Reads all cells of one member from these tiles, or from all tiles if its outline does not show
- * where they are. */
+/* Reads all cells of one member, from the tiles of library_tiles(), or from all tiles if its outline has no box. */
 int library_member(const struct ensemble *s, struct sqlite3 *db, const char *path, int64_t member,
                    library_take *take, void *of, struct error *e);
 /* library_cells() of all tiles, without thickness, which is 0 in reached[]. Tiles that a member reached only after the

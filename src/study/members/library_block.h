@@ -34,8 +34,8 @@ static inline uint32_t block_floor(const struct axis *thickness_m, int class)
     return statistics_thickness(axis_low(thickness_m, class));
 }
 
-/* key: under which it stands. at[i]: the cell in the tile, row * 32 + column, increasing. Returns the
- * bytes written to out[BLOCK_BYTES_MAX]; 0 < count <= BLOCK_CELLS. */
+/* Packs a blob. key: that of its row; at[i]: the cell in the tile, row * 32 + column, increasing. Returns the number
+ * of bytes written to out[BLOCK_BYTES_MAX]; 0 < count <= BLOCK_CELLS. */
 size_t block_pack(unsigned char *out, int64_t key, const uint16_t *at,
                   const uint32_t (*value)[BLOCK_COLUMNS], int count);
 
@@ -48,7 +48,7 @@ struct block {
     int bits[BLOCK_COLUMNS];
 };
 
-/* Puts a blob under another key. False: it is damaged. */
+/* Gives a blob the checksum of another key. False: it is damaged. */
 bool block_move(unsigned char *blob, size_t size, int64_t from, int64_t to);
 
 /* Opens a blob; false: it is damaged. */

@@ -1,5 +1,5 @@
-/* null_kept.c — the null model of a plan, kept in a library of its members: no question changes it, so none
- * computes it again. */
+/* null_kept.c — the null model of a plan, kept in a library of its members. Questions do not change it, so it is
+ * computed once. */
 #include "null_model.h"
 
 #include "members/library_inside.h"

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Lengths go up to twice the run-out of the outline, half widths up to three times its mean, which
- * is its area over twice the run-out. */
+/* The grid of numbers: lengths up to twice the run-out of the outline, half widths up to three times its mean half
+ * width (its area divided by twice the run-out). */
 enum { LENGTHS = 41, WIDTHS = 16, LEVELS = 1001, HALF_WIDTH_MOST = 1000 };
 
 /* Each thread has arrays of the size of the terrain; only what paths come near is touched. */
@@ -130,7 +130,7 @@ static bool set_disc(struct work *w, double radius)
     return true;
 }
 
-/* Reads the terrain that paths cover up to that length, if it is read only where it is needed. */
+/* Reads the terrain that paths cover up to that length, if terrain is read only where it is needed. */
 static int read_covered(const struct work *w, double most, struct error *e)
 {
     enum { CELLS = 64 };

@@ -51,12 +51,12 @@ int null_model_carry(struct null_model *n, struct error *e);
 
 /* Writes the model into a library of the members (members/library.h), in place of the one there. */
 int null_model_keep(const struct null_model *n, struct library *l, struct error *e);
-/* Reads the library's model of *members, which has to outlive it; *n, all zero, stays so if there is none. */
+/* Reads the library's model of *members, which has to outlive *n; *n stays all zero if there is none. */
 int null_model_kept(struct null_model *n, const struct ensemble_source *members, struct sqlite3 *db,
                     const char *path, struct error *e);
 
-/* Makes persistence in place of paths: lava comes to the cells that have some at the beginning in
- * the case of *members, and to no others. Without initial lava or an outline *n is all zero. */
+/* Makes the forecast of persistence in place of paths: lava comes to the cells that have some at the beginning in the
+ * case of *members, and to no others. Without initial lava or an outline *n is all zero. */
 int null_model_persist(struct null_model *n, const struct ensemble_source *members,
                        struct error *e);
 

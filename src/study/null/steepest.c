@@ -206,7 +206,8 @@ static uint32_t outlet(struct steepest *s, uint32_t start)
     return good ? at : start;
 }
 
-/* Appends the way to the outlet. Parents lead back, so it is written from its end, then turned round. */
+/* Appends the way to the outlet. Parents lead back from there, so the way is written in reverse and then turned
+ * round. */
 static bool leave_hollow(struct steepest *s)
 {
     struct steepest_path *path = s->path;

@@ -133,8 +133,7 @@ static inline const double *draws_of(const struct plan_draws *d, int64_t number)
     return d->z + number * (d->dimensions + d->rates);
 }
 
-/* The number from which the error of a member's terrain is drawn: no two rounds have one in
- * common. */
+/* The number from which the error of a member's terrain is drawn; each round has others. */
 static inline uint64_t draws_terrain(const struct plan_draws *d, int64_t number)
 {
     return (uint64_t)d->round * (uint64_t)d->count + (uint64_t)number;
@@ -277,14 +276,14 @@ const char *plan_dem_called(const char *source);
  * stays. */
 int plan_find_file(struct plan *p, char **path, const char *name, struct error *e);
 
-/* plan_check.c: what all members have in common, "rate, duration, vents, lava, terrain"; "": nothing. */
+/* plan_check.c: lists what all members have in common, of "rate, duration, vents, lava, terrain"; "": nothing. */
 enum { PLAN_KNOWN = 40 };
 void plan_known(const struct plan *p, char text[PLAN_KNOWN]);
 /* Warns of a terrain from a file that all members take as exact. */
 void plan_warn_of_terrain(struct plan *p);
 
-/* plan_check.c: checks the keys against each other before files are read; then whether members have
- * eruptions and an end. */
+/* plan_check.c: plan_check_keys() checks the keys against each other, before files are read; plan_check_tables()
+ * whether members have eruptions and an end. */
 bool plan_has_members(const struct plan *p); /* the keys give a number of members */
 int plan_check_keys(const struct plan *p, struct error *e);
 int plan_check_tables(const struct plan *p, struct error *e);

@@ -1,4 +1,4 @@
-/* plan_check.c — checks the keys of a plan against each other, and what it takes as known exactly. */
+/* plan_check.c — checks the keys of a plan against each other, and finds what all members have in common. */
 #include "plan.h"
 
 #include "case/changes.h"
@@ -181,8 +181,7 @@ static int check_eruption(const struct plan *p, struct error *e)
     return check_totals(p, chosen, e);
 }
 
-/* Checks that members end: where a vent lies in a hollow, lava stands above what the hollow holds
- * on a slope, hot for ever. */
+/* Checks that members end: lava at a vent in a hollow may stay hot and never come to rest. */
 static int check_end(const struct plan *p, struct error *e)
 {
     const bool timed =

@@ -141,8 +141,7 @@ static struct window window_near(const struct problem *q, int row, int col)
                          problem_domain(q));
 }
 
-/* Counts the terrain. If it is read where lava comes, samples count: over all of it, and at
- * vents. */
+/* Counts the terrain; large terrain, which is read where lava comes, by samples: over all of it, and at vents. */
 static int of_terrain(uint64_t *hash, const struct plan *p, struct error *e)
 {
     enum { SIDE = 4, POINTS = 16 };

@@ -74,9 +74,9 @@ static int read_distribution(const struct entry *at, struct error *e)
 
 /* ---- terrain_error from_dem KIND ------------------------------------------------------------- */
 
-/* Published vertical errors of digital elevation models; docs/formats/plans.md has the sources. They include
- * offsets and long waves, which do not lead lava elsewhere. No correlation length is published for them
- * all: it is chosen, four postings of the model. */
+/* Published vertical errors of digital elevation models; docs/formats/plans.md has the sources. They include offsets
+ * and long waves, which do not change the way of lava. As not all have a published correlation length, it is chosen:
+ * four postings of the model. */
 struct dem_error {
     const char *name;
     double sd_m, length_m;

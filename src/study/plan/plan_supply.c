@@ -105,11 +105,11 @@ static int list_vents(struct plan_supply *x, struct error *e)
     return 0;
 }
 
-/* The number of classes of arrival until the last member ends. */
-static int arrival_steps(double end_s, double step_s)
+/* The number of classes up to an end, which may be unknown (0). */
+static int steps_until(double end, double step)
 {
-    if (!(end_s > 0)) return STEPS_UNKNOWN;
-    return (int)fmax(STEPS_LEAST, fmin(STEPS_MOST, ceil(end_s / step_s)));
+    if (!(end > 0)) return STEPS_UNKNOWN;
+    return (int)fmax(STEPS_LEAST, fmin(STEPS_MOST, ceil(end / step)));
 }
 
 int plan_supply_create(struct plan_supply *x, const struct plan *p, struct error *e)
@@ -139,9 +139,8 @@ int plan_supply_create(struct plan_supply *x, const struct plan *p, struct error
                     .time_s = w->time_s,
                     .thickness_step_m = w->bin_m,
                     .arrival_step_s = w->bin_s,
-                    .thickness_steps = (int)fmax(
-                        STEPS_LEAST, fmin(STEPS_MOST, ceil(THICKNESS_UP_TO_M / w->bin_m))),
-                    .arrival_steps = arrival_steps(x->outlook->end_s, w->bin_s),
+                    .thickness_steps = steps_until(THICKNESS_UP_TO_M, w->bin_m),
+                    .arrival_steps = steps_until(x->outlook->end_s, w->bin_s),
                     .medians = w->medians},
         .columns = x->columns,
         .outlook = x->outlook,

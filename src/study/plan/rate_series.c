@@ -218,8 +218,7 @@ static int add_interval(struct rate_lists *r, const struct rate_series_interval 
     return rate_list_add_interval(r, list, from_s, to_s, rate_m3_s, clock_s, i->line, e);
 }
 
-/* Adds a shape. Its pieces are joined until they last two steps; what is left at the end goes to
- * the last one. */
+/* Adds a shape. Pieces are joined until they last two steps; a rest at the end is joined to the last one. */
 static int add_shape(struct rate_lists *r, const struct rate_series *series, double stretch,
                      double factor, double clock_s, struct error *e)
 {

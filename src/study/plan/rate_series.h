@@ -23,7 +23,8 @@ struct rate_series {
 /* The name of the column of rates in a CSV. */
 #define RATE_COLUMN "rate_m3_s"
 
-/* Reads a rates CSV (docs/formats/rates.md), or another with such a column. On an error *series is all zero. */
+/* Reads a rates CSV (docs/formats/rates.md), or one with such a column in place of rates. On an error *series is all
+ * zero. */
 int rate_series_read(struct rate_series *series, const char *column, const char *path,
                      const char *start_time, struct error *e);
 
@@ -31,7 +32,8 @@ int rate_series_read(struct rate_series *series, const char *column, const char 
 int rate_series_read_power(struct rate_series *series, const char *path, const char *start_time,
                            double density_J_m3, struct error *e);
 
-/* These append an interval, and sort all by vent and time, as rate_series_rates() wants them. */
+/* rate_series_add() appends an interval; rate_series_sort() sorts all by vent and time, as rate_series_rates() needs
+ * them. */
 int rate_series_add(struct rate_series *series, struct rate_series_interval i, struct error *e);
 void rate_series_sort(struct rate_series *series);
 
@@ -60,9 +62,9 @@ struct rate_series_shape {
 int rate_series_shape(struct rate_series *series, const char *word, const char *path,
                       const struct rate_series_shape *how, const char *at, struct error *e);
 
-/* Its rates with times times `stretch` and rates times `factor`, as lists for case_emission().
- * `called` is their path in messages, which the caller keeps. Intervals shorter than a step of a
- * shape are joined with the next, so that none is lost. */
+/* Makes lists for case_emission(): times are multiplied by `stretch`, rates by `factor`. called: their path in
+ * messages, which the caller keeps. Pieces of a shape that are shorter than a step are joined with the next, so that
+ * none is lost. */
 int rate_series_rates(struct rate_lists *r, const struct rate_series *series, double stretch,
                       double factor, double clock_s, const char *called, struct error *e);
 

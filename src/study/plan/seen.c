@@ -59,8 +59,7 @@ static bool is_front(const struct seen_line *s)
     return s->kind == SEEN_FRONT || s->kind == SEEN_FRONTS;
 }
 
-/* Reads a word and its value, or `part`. Each may stand once: what it sets must not be set
- * before. */
+/* Reads a word and its value. Each word may stand once: what it sets must not be set before. */
 static bool read_word(struct seen_line *s, const char *word, const char *value,
                       const struct entry *at, struct error *why)
 {

@@ -12,11 +12,6 @@ static struct vent_cell cell_of(const struct vent_ground *g, struct place p)
     return (struct vent_cell){.row = g->rows - 1 - (int)p.up, .col = (int)p.right};
 }
 
-static int has_terrain(const struct vent_ground *g, struct place p, bool *has, struct error *e)
-{
-    return vent_has_ground(g, cell_of(g, p), has, e);
-}
-
 /* Adds a point to the last source, or to a new one. */
 static int add_point(struct sources *s, const struct vent_point *p, bool is_new, const char *at,
                      struct error *e)
@@ -53,7 +48,7 @@ static int read_point(struct sources *s, const struct vent_points *v, int i, con
     const bool next = i && v->point[i - 1].id == p->id;
     snprintf(at, sizeof at, v->about.features ? "%.480s: feature %d" : "%.480s:%d", path, p->line);
     bool has;
-    int status = has_terrain(ground, p->at, &has, e);
+    int status = vent_has_ground(ground, cell_of(ground, p->at), &has, e);
     if (status) return status;
     const struct vent_remedy none = vent_remedy(ground, cell_of(ground, p->at));
     if (!has)
@@ -103,7 +98,7 @@ int sources_make_grid(struct sources *s, double spacing_m, const double box[4], 
             struct vent_point p = {.id = s->choice.count + 1, .weight = 1};
             bool has;
             if (!vent_place(ground, west + i * spacing_m, south + j * spacing_m, &p.at)) continue;
-            status = has_terrain(ground, p.at, &has, e);
+            status = vent_has_ground(ground, cell_of(ground, p.at), &has, e);
             if (!status && has) status = add_point(s, &p, true, at, e);
         }
     if (!status && !s->choice.count)
@@ -138,7 +133,7 @@ static int read_cell(struct sources *s, const struct raster *r, int row, int col
     const double x = r->geo.west_m + (col + 0.5) * r->geo.cell_m;
     const double y = r->geo.south_m + (r->rows - row - 0.5) * r->geo.cell_m;
     bool has = vent_place(ground, x, y, &p.at);
-    int status = has ? has_terrain(ground, p.at, &has, e) : 0;
+    int status = has ? vent_has_ground(ground, cell_of(ground, p.at), &has, e) : 0;
     if (status) return status;
     if (!has)
         return error_input(e,

@@ -17,7 +17,7 @@ struct sources {
     struct source *source;
     int point_count;
     struct vent_point *point;
-    struct vectors_about about; /* about the vector file; without features: it was none */
+    struct vectors_about about; /* 0 features: the list was no vector file */
 };
 
 /* Reads vents from a CSV or a vector file, with a column `weight` or `probability` or neither. On

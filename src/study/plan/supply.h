@@ -57,8 +57,8 @@ struct ensemble_source {
     void (*release)(const void *of, struct ensemble_member *m);
     /* How long a member takes, in any unit, so that long ones can begin first; NULL: not known. */
     double (*cost)(const void *of, int64_t number);
-    /* The digest of what all members stand on. If two sources have the same, members whose cases
-     * are equal are equal. NULL: not known. */
+    /* The digest of what all members stand on. Members of two sources with the same digest are equal if their cases
+     * are equal. NULL: not known. */
     int (*ground)(const void *of, uint64_t *digest, struct error *e);
 };
 

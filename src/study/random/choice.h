@@ -1,5 +1,5 @@
-/* choice.h — chooses one of several vents or classes by their weights. These are whole numbers, or
- * probabilities that sum up to 1, or the shares of cells in the sum of a raster. */
+/* choice.h — chooses one of several vents or classes by their weights: whole numbers, probabilities that sum up to 1,
+ * or shares of any sum. */
 #pragma once
 
 #include "base/error.h"

@@ -36,8 +36,6 @@ enum {
     STREAM_SHIFTED = 512
 };
 
-enum { SAMPLING_MEMBERS_MAX = 1 << 28 };
-
 struct sampling {
     enum sampling_kind kind;
     uint64_t seed;

@@ -204,7 +204,7 @@ static bool draw_step(struct smc *s, const struct kernel *q, double *x)
     return inside;
 }
 
-/* Draws a population. Outside the cube the prior is 0, so nothing is simulated: it draws again. */
+/* Draws a population. Steps that leave the cube, where the prior is 0, are drawn again. */
 static void draw_next(struct smc *s)
 {
     struct kernel *q = &s->kernel[s->generations - 1];
@@ -258,7 +258,8 @@ static int add_member(struct smc *s, const double *distance, struct error *e)
     return 0;
 }
 
-/* Keeps the nearest options.members, and all others as near; with options.tolerance all within that. */
+/* Keeps the nearest options.members points and those as near as the farthest of them; with options.tolerance, all
+ * points within it. */
 static void choose_members(struct smc *s)
 {
     const int wanted = s->options.members < s->members ? s->options.members : s->members;

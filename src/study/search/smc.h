@@ -64,7 +64,7 @@ void smc_destroy(struct smc *s); /* NULL is fine */
 int smc_population(const struct smc *s);
 const double *smc_ask(struct smc *s);
 
-/* Takes their distances; NaN: a point cannot be simulated. ERROR_INPUT: no point of all can be. */
+/* Takes their distances; NaN: a point cannot be simulated. ERROR_INPUT: none of all points can be. */
 int smc_tell(struct smc *s, const double *distance, struct error *e);
 
 enum smc_stop smc_stop(const struct smc *s);

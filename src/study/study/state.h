@@ -18,8 +18,8 @@ struct state_kind {
     void (*put)(const void *of, struct packed_out *o);
     /* What decides that, for messages; NULL: the state is never read. */
     int (*made_by)(const void *of, struct made_by *by, struct error *e);
-    /* Reads into a study that has computed nothing yet, and the sum, too (packed_get_sum). Returns
-     * 0, STATE_DAMAGED, or a status with *e. */
+    /* Reads all, the checksum included (packed_get_sum()), into a study that has computed nothing yet. Returns 0,
+     * STATE_DAMAGED, or a status with *e. */
     int (*get)(void *of, struct packed_in *i, struct error *e);
 };
 

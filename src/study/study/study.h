@@ -111,9 +111,9 @@ struct study {
 /* What has to be told of the case and of the results. */
 struct warnings study_told(const struct study_job *j);
 
-/* study_summary() begins summary.json with the plan and its digest, what has to be told, and the grid.
- * study_summary_text() adds files and times, of which `computing` names that of the rounds, frees root and returns
- * the text, malloc'ed; NULL: out of memory. */
+/* study_summary() begins summary.json with the plan and its digest, warnings, and the grid. study_summary_text() adds
+ * files and times, frees root and returns the text, malloc'ed; `computing`: the name of the time of the rounds. NULL:
+ * out of memory. */
 struct cJSON *study_summary(const struct study_job *j, uint64_t plan_digest);
 char *study_summary_text(const struct study_job *j, struct cJSON *root, const char *computing);
 
@@ -142,8 +142,8 @@ int study_write(struct study_job *j, struct error *e);
 
 /* ---- for studies ----------------------------------------------------------------------------- */
 
-/* How many units of `runs` runs each the next round shall have, at most `left`: they take
- * about 20 seconds by the last round, as a crash loses a round. */
+/* The number of units, of `runs` runs each, of the next round: at most `left`, and as many as take about 20 seconds,
+ * to judge by the last round. A crash loses a round. */
 int64_t study_round(struct study_job *j, double runs, int64_t left);
 
 /* Shows the progress; true: stop, as job->stopped says. */
