@@ -28,10 +28,10 @@ static const struct {
     {"at", false, true, false, "give " ENTRY_FILE " at TIME error_h H"},
     {"at", true, false, true,
      "give " ENTRY_FILE " at TIME error_m E, then correlation_m L (else 400) and shift_m D; FILE "
-                        "is a raster of thickness or a table x,y,thickness_m"},
+     "is a raster of thickness or a table x,y,thickness_m"},
     {NULL, false, false, true,
      "give " ENTRY_FILE ", hot spots as FIRMS has them, then 'frp' to count them by their "
-                        "radiative power, and correlation_m L (else 400)"},
+     "radiative power, and correlation_m L (else 400)"},
     {NULL, false, true, false, "give TIME, then error_h H (else 6)"},
     {NULL, false, false, false, "give " ENTRY_FILE ", a table vent,from,to,rate_m3_s,factor"},
     {NULL, true, false, true,
