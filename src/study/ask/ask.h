@@ -42,7 +42,7 @@ struct named_members {
 struct sqlite3;
 struct ask;
 
-/* What a study above a question adds to it. weigh() changes the weights that the options have set. see() gets what members
+/* What a study above a question adds to it. weigh() changes the weights of the options. see() gets what members
  * did in cells when these are counted, in several threads, each with its own tiles; NULL: only weights are needed. */
 struct ask_more {
     int (*weigh)(struct ask *x, struct error *e);

@@ -68,7 +68,7 @@ void study_close(struct study_job *j)
     RELEASE(j, j->folder, j->state);
 }
 
-/* The ending is left out if the plan's name has it: not output/x-calibration-calibration. */
+/* A plan whose name has the ending gets no second one: not output/x-calibration-calibration. */
 int study_name_folder(struct study_job *j, const char *folder, struct error *e)
 {
     const struct study *s = j->study;
