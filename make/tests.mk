@@ -187,8 +187,9 @@ FUZZ_BIN := $(FUZZERS:%=$(FUZZ)/%)
 FUZZ_C   := src/library/version.c $(filter-out src/program/bench/% src/input/terrain/% src/study/pairs/% \
             %_study.c %_tables.c,$(COMMON_C))
 FUZZED   := $(FUZZ_C:%.c=$(FUZZ)/obj/%.o) $(TEXTS_O) $(LOOP_O)
-FUZZ_FLAGS = -std=c11 $(DEFINES) $(FUZZ_O) -g1 -fsanitize=address,undefined -fno-sanitize-recover=all $(EXACT) \
-             -Itests/serial -Itests $(INCLUDES)
+# Clang does not define __SANITIZE_ADDRESS__ itself, as GCC does.
+FUZZ_FLAGS = -std=c11 $(DEFINES) $(FUZZ_O) -g1 -D__SANITIZE_ADDRESS__ -fsanitize=address,undefined \
+             -fno-sanitize-recover=all $(EXACT) -Itests/serial -Itests $(INCLUDES)
 $(FUZZ)/obj/%.o: %.c
 	@mkdir -p $(@D)
 	$(call SAY,CLANG)$(CCACHE) $(CLANG) $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link -Wno-psabi -MMD -MP -c $< -o $@
