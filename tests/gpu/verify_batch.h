@@ -65,7 +65,7 @@ static int verify_batch(const char *what, const struct problem *p, const int64_t
     struct axis axis = {0};
     struct batch *b = NULL;
     struct error e = {0};
-    int count = 0, code = axis_create(&axis, "classes", 0, 100, 40, NULL, 0, &e);
+    int count = 0, code = axis_create(&axis, 0, 100, 40, NULL, 0, &e);
     for (int i = 0; i < steps; i++)
         for (int k = 0; k < VERIFY_ERRORS; k++)
             job[count++] = (struct batch_job){p, errors[k], step[i]};
