@@ -73,7 +73,7 @@ static int check_options(const struct ask_options *o, struct error *e)
     return 0;
 }
 
-/* Opens the ensemble of the plan as it was when the library was made. */
+/* Opens the ensemble of the plan. With the outlook that the library has, no member is made for it. */
 static int open_ensemble(struct study_job *j, struct error *e)
 {
     struct ensemble_options o = options_of(j)->ensemble;
@@ -269,7 +269,7 @@ static int take_blob(void *of, int64_t member, uint32_t place, const struct bloc
     return tally_add_block(t->tally, weight_of(t->x, member), place, b, floor, e);
 }
 
-/* The largest weight_of() any member, without signs. */
+/* The largest absolute value of weight_of() over all members. */
 static uint64_t largest_weight(const struct ask *x)
 {
     uint64_t most = 0;
@@ -344,7 +344,7 @@ struct keys {
     size_t count;
 };
 
-/* Adds a member's tiles. False: its outline does not show where it was, or there is no room for them. */
+/* Adds a member's tiles. False: its outline has no box, or there is no room for the tiles. */
 static bool add_tiles(struct keys *k, const struct ask *x, int64_t member)
 {
     enum { MOST = 1 << 22 };
@@ -416,8 +416,8 @@ static int count_member(struct ask *x, int64_t number, struct error *e)
     return 0;
 }
 
-/* What has been counted before cells are read: nothing, the sums of all members in the library, or the last question.
- * Cells of a member then count with its weight less the weight that it had in these, modulo 2^64. */
+/* The sums to which counting adds: none, those of all members in the library, or those of the last question. Cells of a member
+ * count with its weight less its weight in these sums, modulo 2^64. */
 enum base { BASE_NOTHING, BASE_ALL, BASE_LAST, BASES };
 
 static uint64_t weight_at(const struct ask *x, enum base base, const uint64_t *last, int64_t member)
@@ -426,8 +426,8 @@ static uint64_t weight_at(const struct ask *x, enum base base, const uint64_t *l
     return base == BASE_LAST && last ? last[member] : 0;
 }
 
-/* Chooses the base that leaves the fewest cells to read. Reading the sums takes as long as reading a fifth of all cells.
- * They can be used if each member has its weight of the library, or 0. */
+/* Chooses the base that leaves the fewest cells to read. Reading the sums takes as long as reading a fifth of all cells. The
+ * library's sums can be used if each member has its weight of the library, or 0. */
 static enum base choose_base(const struct ask *x, const uint64_t *last)
 {
     int64_t cells[BASES] = {0, x->cells / 5, 0};
@@ -647,7 +647,7 @@ int ask_again(struct study_job *j, struct error *e)
     s->done = 0;
     statistics_forget(&s->places, true);
     int status = weigh_members(x, o, e);
-    if (status) { /* the counted members are those of before */
+    if (status) { /* the counts are still those of the last question */
         free(x->weight);
         x->weight = last;
         return status;

@@ -57,11 +57,11 @@ struct given {
     uint64_t cells;          /* inside the outline */
     struct window box;       /* around these cells */
     int class;               /* the last class of arrival that counts */
-    uint64_t *came, *inside; /* for each member its cells by then, and those of them inside */
+    uint64_t *came, *inside; /* of each member: its cells by then; those of them inside */
 };
 
 /* compare.c: the comparison of two questions, cell by cell. */
-struct compared_sums { /* sums of weights a and b of members with lava there, and of products */
+struct compared_sums { /* weights a and b, and their products, over members with lava there */
     uint64_t a, b;
     wide aa, ab, bb;
 };
@@ -70,7 +70,7 @@ struct compared_found { /* probabilities a and b, a - b and its standard error *
 };
 struct compared {
     char *question;    /* the other question, packed (text/words.h); NULL: none */
-    int asked, places; /* 1, else 0: it is asked for; there are places of interest, too */
+    int asked, places; /* 1 or 0: whether it is asked for; whether it has places */
     uint64_t *weight;  /* of each member in the other question */
     uint32_t *slot;    /* index in cell[] of each cell, from 1; 0: no lava in either */
     struct compared_sums *cell, *place, all;
@@ -94,7 +94,7 @@ struct ask {
     struct ensemble_study of; /* comes first: study_ensemble reads it */
     char *plan;               /* its path, as the library has it */
     struct sqlite3 *db;
-    uint64_t *weight, *reached; /* by member of the plan; 0: not asked for; number of its cells */
+    uint64_t *weight, *reached; /* of each member of the plan: 0 if not asked for; its cells */
     uint64_t *counts;      /* weights with which members' cells are counted, modulo 2^64; 0: not */
     uint64_t *left;        /* how many cells of each member have not been counted yet */
     int64_t kept;          /* members in the library */
@@ -153,7 +153,7 @@ int ask_given(struct ask *x, const struct ask_options *o, struct error *e);
 double ask_overlap(const struct ask *x, int64_t member);
 int ask_apart_m(double *apart_m, const struct ask *x, int64_t member, struct error *e);
 void ask_given_free(struct given *g);
-#define ASK_AGREES "overlap() >= 0.5" /* unless `where` asks itself how members agree */
+#define ASK_AGREES "overlap() >= 0.5" /* unless `where` compares with the outline itself */
 
 /* compare.c: ask_read_answer() reads the weights of an answer in a folder; ask_compare() makes all sums, before
  * members are counted. */

@@ -29,7 +29,7 @@ bool ask_is_answer(const char *folder)
     return path != NULL;
 }
 
-/* Takes the weight of a row's member. The digest of its last state shows that it is of this library. */
+/* Takes the weight of a row's member. The digest of its last state shows that the member is of this library. */
 static int take_row(uint64_t *weight, const struct ask *x, const struct csv *t, const int column[3],
                     struct error *e)
 {

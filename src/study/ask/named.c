@@ -25,10 +25,9 @@ static int add_member(struct named_members *n, struct named_member one, struct e
 
 /* ---- the one that overlaps best ---------------------------------------------------------------- */
 
-/* w of a cell is the weight of all members that reach it, S of a member the sum of w over its cells,
- * T that over all cells, a the number of the member's cells and W the weight of all members. Then S /
- * (T + a W - S) is the overlap J with a member drawn at random: expected cells in both, divided by
- * those in either. */
+/* w of a cell is the weight of all members that reach it, S of a member the sum of w over its cells, T the sum of w over all
+ * cells, a the number of the member's cells and W the weight of all members. Then S / (T + a W - S) is the overlap J with a
+ * member drawn at random: expected cells in both, divided by those in either. */
 struct overlaps {
     const struct ask *x;
     uint64_t *weight; /* w, by slot of the statistics */

@@ -72,7 +72,7 @@ static struct statistics_span span_of(const struct tally *t, size_t cell, struct
     return in;
 }
 
-/* fresh: all of *to is 0 and is written without being read, which would make the system map a page of zeros first. */
+/* fresh: all of *to is 0. It is written without being read: a read would make the system map a page of zeros first. */
 static void flush_span(uint64_t *restrict to, struct tally *t, size_t from,
                        struct statistics_span in, bool fresh)
 {

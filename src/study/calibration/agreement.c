@@ -65,8 +65,8 @@ struct error_sum {
     uint64_t cells[PARTS];
 };
 
-/* When lava comes to a cell: at the end of its class of arrival, at most at the end of the runs. The time of an outline
- * may divide a class. As that outline may be held out, the end of the undivided class counts. */
+/* When lava comes to a cell: at the end of its class of arrival, at most at the end of the runs. If the time of an outline
+ * divides the class, the end of the undivided class counts: the outline may be held out. */
 static int64_t arrival_ms(const struct observations *o, const struct reached *s)
 {
     if (s->arrival_class >= o->arrival_s->edges) return o->end_ms;
@@ -77,8 +77,8 @@ static int64_t arrival_ms(const struct observations *o, const struct reached *s)
     return ms < o->end_ms ? ms : o->end_ms;
 }
 
-/* Sets what a cell with lava adds to the error, what the same cell adds without lava, which the sum has already, and
- * whether it is counted in x->cells. False: nothing is known of the cell. */
+/* Sets *add, the error of a cell with lava, and *take, its error without lava, which the sum has already; *counted: whether it
+ * is one of x->cells. False: nothing is known of the cell. */
 static bool error_at(const struct observations *o, const struct observation *x,
                      const struct reached *s, int64_t *add, int64_t *take, bool *counted)
 {

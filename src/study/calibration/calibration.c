@@ -53,7 +53,7 @@ static uint64_t digest_of(const struct calibration *cal)
         const struct hold_out_key *h = &x->keys->hold_out;
         const double held[] = {h->time_s, h->at[0], h->at[1], h->at[2], h->at[3]};
         if (k) hash = noise_hash(hash, (int64_t)x->plan->digest, k, 6);
-        if (k) hash = observations_hash(hash, &x->weight, 1, 9); /* plans pass over the line */
+        if (k) hash = observations_hash(hash, &x->weight, 1, 9); /* the plan's digest lacks it */
         hash = observations_digest(&x->observed, hash);
         if (cal->hold_out) hash = observations_hash(hash, held, 5, 3);
         if (eruption_is_held(cal, k)) hash = noise_hash(hash, k, 0, 7);
@@ -74,7 +74,7 @@ static double fit_as_it_stands(const struct calibration *cal, int fit)
  * the middle. */
 static int begin_search(struct calibration *cal, struct error *e)
 {
-    /* a thousandth of the box, a ten-thousandth of the score: finer is not known */
+    /* ends at a thousandth of the box or a ten-thousandth of the score: less cannot be known */
     struct search_options o = {.dimensions = cal->fits,
                                .population = (int)cal->keys.population,
                                .tol_x = 1e-3,

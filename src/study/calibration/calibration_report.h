@@ -7,13 +7,13 @@
 
 #include <stdio.h>
 
-/* The rows of its files, of a struct calibration; they also tell our files in a folder. */
+/* The rows of its files, of a struct calibration; their names also identify our files in a folder. */
 extern const struct product_table calibration_files;
 
 /* "tolerance", "acceptance", "budget", ...: why it ended. */
 const char *posterior_end(const struct calibration *c, bool interrupted);
 
-/* calibration_report.c: all files but the summary, which is malloc'ed. */
+/* calibration_report.c: calibration_write() writes all files but the summary; calibration_summary() is malloc'ed. */
 int calibration_write(const struct study_job *j, struct error *e);
 void calibration_warn(const struct study_job *j, struct warnings *w);
 char *calibration_summary(const struct study_job *j);

@@ -502,8 +502,8 @@ static int measure_distances(struct observations *o, const struct sim_case *c, s
     return 0;
 }
 
-/* An outline that fills the terrain has no line: every distance from it is infinite. It shows by the distance 0 of a run
- * without lava, which has no line either. */
+/* Refuses an outline without a line in the compared part, as one that fills the terrain. A run without lava has no line
+ * either, so that its distance from such an outline is 0. */
 static int check_lines(const struct observations *o, const struct sim_case *c, struct error *e)
 {
     const struct contribution nothing = {0};

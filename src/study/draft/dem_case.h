@@ -19,8 +19,8 @@ struct dem_case {
     struct file_group files;
 };
 
-/* Opens the case of d->q before anything is computed, with a temporary name for each file; sets of->written to that
- * of the terrain. */
+/* Opens the case of d->q before anything is computed, with a temporary name for each file; sets of->written to the terrain's
+ * temporary name. */
 int dem_case_open(struct dem_case *d, struct dem_request *of, struct error *e);
 /* Writes the case once the terrain is written. */
 int dem_case_write(struct dem_case *d, const struct dem_result *r, struct file_progress *progress,

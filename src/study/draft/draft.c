@@ -56,8 +56,8 @@ static void put_factor(FILE *out, const struct params *p, const char *name, cons
 
 /* ---- the case -------------------------------------------------------------------------------- */
 
-/* The step of members. Parameters of a case that does not say for which cells they are count as those of the published
- * cells. */
+/* The step of members. If the case does not state for which size of cells its parameters are, that of the published case
+ * counts. */
 static double drafted_clock_s(const struct sim_case *c)
 {
     const struct params *p = &c->problem.params;

@@ -28,7 +28,7 @@ static int count_lines(const char *text)
     return lines;
 }
 
-/* Replaces the number of a line, in a message, by its words, if the plan lacks that line once it is undone. */
+/* In a message, replaces the number of a line that kept_plan_undo() removes by the words of the line. */
 static void name_undone(const struct kept_plan *k, struct error *e)
 {
     const size_t length = strlen(k->path);

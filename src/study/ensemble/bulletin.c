@@ -115,7 +115,7 @@ static const char *value_of(const struct bulletin *b, const char *key)
     return NULL;
 }
 
-/* By what the clocks of the start are ahead of UTC, as it is written: "2026-11-25T00:00+01:00". */
+/* Finds by how many seconds local clocks are ahead of UTC: 3600 for the start "2026-11-25T00:00+01:00". */
 static int find_zone_s(const struct bulletin *b)
 {
     const char *value = value_of(b, "start_time"), *time = value ? strpbrk(value, "T ") : NULL;
@@ -312,7 +312,7 @@ static void put_places(struct bulletin *b)
         bulletin_say(b, TEXT_PAGE_PLAIN, "Change –: not known, or lava was seen there.");
 }
 
-/* Explains the marks of the numbers on the page; each page has bounds, below its map. */
+/* Explains ±, if the page has it, and the bounds, which each page has below its map. */
 static void put_marks(struct bulletin *b)
 {
     bool errors = false;
@@ -371,7 +371,7 @@ struct part {
     double weight;
 };
 
-/* Whether a part has enough members to tell a range. */
+/* Whether a part has enough members for a range. */
 static bool part_tells(struct part of)
 {
     double sum = 0, squares = 0;
@@ -430,11 +430,11 @@ static bool put_thirds(struct bulletin *b, struct part all, struct weighted *roo
                       less = {.first = of, .count = low};
     const bool few = !part_tells(more) || !part_tells(less);
     if (few || !(of[low - 1].emitted_m3 < of[high].emitted_m3)) {
-        bulletin_say(b, TEXT_PAGE_PLAIN,
-                     few ? "What more or less lava would do is not known: too few simulated "
-                           "eruptions count."
-                         : "What more or less lava would do is not known: the simulated "
-                           "eruptions emit about equally much.");
+        bulletin_say(
+            b, TEXT_PAGE_PLAIN,
+            few ? "What more or less lava would do is not known: too few simulated eruptions count."
+                : "What more or less lava would do is not known: the simulated eruptions emit "
+                  "about equally much.");
         return false;
     }
     words_pack(most, sizeof most, "%s million m³ or more (a third of the simulated eruptions)",
@@ -503,7 +503,7 @@ static void measure_seen(struct bulletin *b)
     }
 }
 
-/* Says that what was seen is counted at least. */
+/* States that the lava that was seen is the least that counts. */
 static void put_measured(struct bulletin *b)
 {
     char area[32], runout[32];
@@ -722,8 +722,8 @@ static void link_map(struct bulletin *b)
     bulletin_say(
         b, TEXT_PAGE_PLAIN,
         known ? "No colour on the map: %s, %s.%s"
-              : "No colour on the map: %s, %s (fewer than 8 simulated eruptions count: where "
-                "they are not enough, their number or a bound replaces a percentage).%s",
+              : "No colour on the map: %s, %s (fewer than 8 simulated eruptions count: where they "
+                "are not enough, their number or a bound replaces a percentage).%s",
         said, word, outline[1] ? outline : "");
 }
 
@@ -743,18 +743,17 @@ static void put_trust(struct bulletin *b)
     if (!*bulletin_fill(b, case_terrain_pack_source(source, b->s->source->base), terrain))
         on = dem ? path_name(dem) : "–";
     if (b->s->done < b->r->asked_of)
-        bulletin_say(
-            b, TEXT_PAGE_PLAIN,
-            "Based on %" PRId64 " of %" PRId64 " {simulated eruption|simulated eruptions}; lava "
-            "parameters: %s; terrain: %s; last observation: %s. Errors of the model are not in "
-            "the numbers.",
-            b->s->done, b->r->asked_of, of, on, seen);
+        bulletin_say(b, TEXT_PAGE_PLAIN,
+                     "Based on %" PRId64 " of %" PRId64
+                     " {simulated eruption|simulated eruptions}; lava parameters: %s; terrain: %s; "
+                     "last observation: %s. Errors of the model are not in the numbers.",
+                     b->s->done, b->r->asked_of, of, on, seen);
     else
-        bulletin_say(
-            b, TEXT_PAGE_PLAIN,
-            "Based on %" PRId64 " {simulated eruption|simulated eruptions}; lava parameters: %s; "
-            "terrain: %s; last observation: %s. Errors of the model are not in the numbers.",
-            b->s->done, of, on, seen);
+        bulletin_say(b, TEXT_PAGE_PLAIN,
+                     "Based on %" PRId64
+                     " {simulated eruption|simulated eruptions}; lava parameters: %s; terrain: %s; "
+                     "last observation: %s. Errors of the model are not in the numbers.",
+                     b->s->done, of, on, seen);
 }
 
 /* Writes what all members of this forecast assume. */

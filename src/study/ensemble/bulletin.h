@@ -23,8 +23,8 @@ struct bulletin_more {
 
 /* Writes bulletin.html, and the page in all formats; at->of is a struct report. */
 int bulletin_paint(const struct product_at *at, struct error *e);
-/* The map of the page. bulletin_class(): the class of a cell with that probability, by the word that so many members allow;
- * lava that was seen is certain. */
+/* The map of the page. bulletin_class(): the class of a cell with that probability, by the word that the number of members
+ * allows; lava that was seen is certain. */
 double bulletin_class(const struct report *r, size_t cell, double p);
 bool bulletin_map(const struct product_at *at, struct product_map *m);
 void bulletin_place(const struct product_at *at, int place, char *text, size_t size);
@@ -35,8 +35,8 @@ enum { BULLETIN_CELLS = 6, BULLETIN_TEXT = 400 };
 
 /* Writes a text, packed or without values, in the language of the bulletin; returns out. */
 const char *bulletin_fill(const struct bulletin *b, const char *packed, char out[BULLETIN_TEXT]);
-/* bulletin_say() adds a paragraph by its row of words.tsv; kind: enum text_page_kind. bulletin_row() adds a row of a table,
- * whose cells extend to the next that is not empty; they are packed, but the first one below the head is as it is. */
+/* bulletin_say() adds a paragraph by its row of words.tsv; kind: enum text_page_kind. bulletin_row() adds a row of a table. A
+ * cell extends to the next that is not empty. Cells are packed, except the first of a row below the head. */
 __attribute__((format(printf, 3, 4))) void bulletin_say(struct bulletin *b, int kind,
                                                         const char *format, ...);
 void bulletin_row(struct bulletin *b, int kind, const char cell[BULLETIN_CELLS][BULLETIN_TEXT]);

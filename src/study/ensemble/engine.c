@@ -233,7 +233,7 @@ struct load {
 
 /* How long a launch may take, once the speed is known: what it computes is lost if the process is killed before it ends. */
 static const double LAUNCH_S = 10;
-enum { FIRST_LAUNCH = 4 }; /* the first launch has so many times the members computed at once */
+enum { FIRST_LAUNCH = 4 }; /* members of the first launch, in those that are computed at once */
 
 struct numbers {
     int count;
@@ -514,7 +514,7 @@ static void update_progress(struct engine *g, struct monitor *w)
     const double time_s = clock_now_s();
     w->now.done = g->s->done + g->ready.count;
     w->now.elapsed_s = time_s - w->began_s;
-    if (g->o->feed || time_s - w->error_s < 1 + 50 * w->error_took_s) return; /* (has a part) */
+    if (g->o->feed || time_s - w->error_s < 1 + 50 * w->error_took_s) return; /* (*s is a part) */
     w->now.error = ensemble_worst_error(g->s);
     w->error_s = clock_now_s();
     w->error_took_s = w->error_s - time_s;

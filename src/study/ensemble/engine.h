@@ -69,9 +69,8 @@ enum engine_end {
 int engine_run(struct ensemble *s, const struct engine_options *o, enum engine_end *end,
                struct error *e);
 
-/* Prepares a round of a study: an ensemble of all members of *source, with the memory that there
- * is, for at most *threads. Then all are computed; `adapt` makes the study's progress of the
- * ensemble's. */
+/* engine_prepare() prepares a round of a study: an ensemble of all members of *source, with the memory that there is, for at
+ * most *threads. engine_round() computes them all; `adapt` turns the ensemble's progress into the study's. */
 int engine_prepare(struct ensemble *s, const struct ensemble_source *source, int *threads,
                    struct error *e);
 typedef void engine_adapt(const void *of, struct study_progress *now);

@@ -30,18 +30,17 @@ static int check_options(struct ensemble_study *x, const struct ensemble_options
             ? "needs all members, and a shard has only some; remove one of the two"
             : NULL;
     if (wrong) return error_input(e, "%s: until_error %s", source->path, wrong);
-    if (shard.count > 1) x->until_error = 0; /* of the plan: a shard cannot know */
+    if (shard.count > 1) x->until_error = 0; /* the plan's own: a shard ignores it */
     if (shard.count > source->count)
         return error_input(e, "%s: shard %d/%d: the plan has only %" PRId64 " members",
                            source->path, shard.index, shard.count, source->count);
     x->s.until_error = x->until_error;
-    /* (these are found again only by their plan) */
+    /* shards and libraries are found again only by their plan */
     if (w->from && (shard.count > 1 || w->keep || x->plan->keys.keep))
-        return error_input(
-            e,
-            "%s: an ensemble that is kept or sharded has its state in the plan; add the line "
-            "'from_state %s'",
-            source->path, w->from);
+        return error_input(e,
+                           "%s: an ensemble that is kept or sharded has its state in the plan; add "
+                           "the line 'from_state %s'",
+                           source->path, w->from);
     return 0;
 }
 

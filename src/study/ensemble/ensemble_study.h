@@ -33,7 +33,7 @@ struct ensemble_study {
     int64_t asked_of; /* how many members a question chooses from; 0: none is asked */
     const struct product_table *also; /* further files of this study; NULL: none */
     bool (*also_reached)(const void *self, size_t cell); /* cells that they show; or NULL */
-    const struct bulletin_more *bulletin;                /* a page for who decides; NULL: none */
+    const struct bulletin_more *bulletin;                /* page for those who decide; NULL: none */
     bool brief;         /* write only the files that every page shows */
     double until_error; /* as asked for now; the state has that of the process before */
     bool computed;

@@ -242,7 +242,7 @@ static int reached_cells(const struct ensemble *s, const struct fields *f, doubl
     return 0;
 }
 
-/* Keeps all that has to be said of a member's own case. */
+/* Keeps the notices and warnings of a member's own case. */
 static int keep_notice(struct member_result *r, const struct sim_case *c, struct error *e)
 {
     const struct warnings *w = &c->told;

@@ -269,7 +269,7 @@ static double share_at(const struct ensemble *s, int place, int percent)
     return share < 0 ? (double)NAN : share / 100.0;
 }
 
-/* A percentile of the arrival: the median always, the others only if the range is told. */
+/* A percentile of the arrival: the median always, the others only if the range is shown. */
 static double arrival_told(const struct ensemble *s, int place, int percent)
 {
     const bool told = percent == 50 || !isnan(report_arrival_range(s, place).low_h);
@@ -313,7 +313,7 @@ static int put_places(FILE *f, const struct product_at *at, struct error *e)
 
 enum { VENTS_SHOWN = 1000 };
 
-/* Writes what is told of a place without a number: it was reached, has no terrain, or no member reaches it. False: a number
+/* Writes the words for a place that needs no number: it was reached, has no terrain, or no member reaches it. False: a number
  * is needed. */
 static bool place_said(const struct ensemble *s, int place, char *text, size_t size)
 {
@@ -365,10 +365,10 @@ void report_warn(const struct ensemble *s, struct warnings *w)
     char text[240], share[PROBABILITY_TEXT];
     assets_warn(&s->assets, s->source->assets, w);
     if (!(left > 0)) return;
-    words_pack(text, sizeof text,
-               "lava leaves the terrain over some edge until the simulations end: "
-               "%s" PRODUCTS_OUTSIDE,
-               probability_pack(share, left, statistics_effective(&s->cells)));
+    words_pack(
+        text, sizeof text,
+        "lava leaves the terrain over some edge until the simulations end: %s" PRODUCTS_OUTSIDE,
+        probability_pack(share, left, statistics_effective(&s->cells)));
     warnings_add(w, WARNING_RESULT, text, "use a larger DEM");
 }
 
@@ -432,17 +432,15 @@ static bool map_arrival(const struct product_at *at, struct product_map *m)
     const struct ensemble *s = report_at(at)->s;
     const double step_h = s->source->request.arrival_step_s / 3600;
     describe_map(at, m);
-    words_pack(m->subtitle, sizeof m->subtitle,
-               s->assets.count
-                   ? "Arrival since the start, median of the eruptions that reach the cell, "
-                     "rounded down to "
-                     "%s\u00a0h; 5 to 95 %% of them: at places, if three or more, and in the "
-                     "layers arrival_p05_h "
-                     "and arrival_p95_h"
-                   : "Arrival since the start, median of the eruptions that reach the cell, "
-                     "rounded down to "
-                     "%s\u00a0h; 5 to 95 %% of them: in the layers arrival_p05_h and arrival_p95_h",
-               roundnum_text(step, step_h, step_h));
+    words_pack(
+        m->subtitle, sizeof m->subtitle,
+        s->assets.count
+            ? "Arrival since the start, median of the eruptions that reach the cell, rounded down "
+              "to %s\u00a0h; 5 to 95 %% of them: at places, if three or more, and in the layers "
+              "arrival_p05_h and arrival_p95_h"
+            : "Arrival since the start, median of the eruptions that reach the cell, rounded down "
+              "to %s\u00a0h; 5 to 95 %% of them: in the layers arrival_p05_h and arrival_p95_h",
+        roundnum_text(step, step_h, step_h));
     m->map.colours = COLOURS_TIME;
     return true;
 }
@@ -452,11 +450,10 @@ static bool map_thickness(const struct product_at *at, struct product_map *m)
     char step[32];
     const double step_m = report_at(at)->s->source->request.thickness_step_m;
     describe_map(at, m);
-    words_pack(
-        m->subtitle, sizeof m->subtitle,
-        "Greatest thickness, 95th percentile of the simulated eruptions that reach the cell; "
-        "rounded up to %s\u00a0m",
-        roundnum_text(step, step_m, step_m));
+    words_pack(m->subtitle, sizeof m->subtitle,
+               "Greatest thickness, 95th percentile of the simulated eruptions that reach the "
+               "cell; rounded up to %s\u00a0m",
+               roundnum_text(step, step_m, step_m));
     return true;
 }
 

@@ -52,7 +52,7 @@ struct report {
     struct vicinity vicinity; /* with discrepancy_m */
 };
 
-/* The rows of its files, which also tell our files in a folder by their names. */
+/* The rows of its files; their names also identify our files in a folder. */
 extern const struct product_table report_files;
 
 /* Writes all files but the summary; of a shard only tables. *s has a member done. */
@@ -93,7 +93,7 @@ int report_verify(struct verification *v, const struct report *r, struct error *
 int report_verify_discrepancy(struct verification *v, const struct ensemble *s, struct error *e);
 struct cJSON;
 void report_add_forecast(struct cJSON *root, const struct report *r); /* members, verification */
-/* Adds the numbers of a null model and, if it has an outline, its scores; and of the one carried over. */
+/* Adds the numbers of a null model and, if it has an outline, its scores; then those of n->carried. */
 void report_add_null(struct cJSON *o, const struct null_model *n);
 int report_roc(FILE *f, const struct product_at *at, struct error *e);
 int report_draw_roc(const struct product_at *at, struct error *e);
@@ -139,8 +139,8 @@ double report_drawn(const struct member_result *r, int column);
 /* The time that is written for a class of arrival: its lower end. */
 double report_arrival_h(const struct ensemble *s, int class);
 
-/* When members reach a place, after it was last seen dry: from the lower end of the class of 5 % of them to the upper end of
- * that of 95 %; NaN: too few do. report_range_of(): the same of the members that the counters c of *x count. */
+/* The times at which members reach a place, after it was last seen dry: from the lower end of the class of 5 % of them to the
+ * upper end of that of 95 %; NaN: too few do. report_range_of(): the same of the members that the counters c of *x count. */
 struct report_range {
     double low_h, high_h;
 };

@@ -238,13 +238,13 @@ int report_draw_reliability(const struct product_at *at, struct error *e)
               : NULL; /* labels of neighbours would meet */
     }
     describe_scores(subtitle, v, s->done);
-    words_pack(note, sizeof note,
-               "Cells: %s within %s, %s of them with observed lava. Labels: number "
-               "of cells. Below the diagonal lava reached fewer of them than forecast. Intervals: "
-               "95 %%, by a bootstrap of %d blocks of %.4g m along the flow. Skill: against the "
-               "observed share in every cell.",
-               roundnum_brief(cells, (double)v->cells), s->domain.about,
-               roundnum_brief(observed, (double)v->observed), v->blocks, v->block_m);
+    words_pack(
+        note, sizeof note,
+        "Cells: %s within %s, %s of them with observed lava. Labels: number of cells. Below the "
+        "diagonal lava reached fewer of them than forecast. Intervals: 95 %%, by a bootstrap of %d "
+        "blocks of %.4g m along the flow. Skill: against the observed share in every cell.",
+        roundnum_brief(cells, (double)v->cells), s->domain.about,
+        roundnum_brief(observed, (double)v->observed), v->blocks, v->block_m);
     const struct plot_series series = {.label = "observed share",
                                        .count = VERIFY_BINS,
                                        .x = x,
@@ -275,8 +275,8 @@ int report_draw_roc(const struct product_at *at, struct error *e)
     x[POINTS - 1] = y[POINTS - 1] = 1;
     describe_scores(subtitle, v, s->done);
     words_pack(note, sizeof note,
-               "Regions with at least each per cent of probability: the share of the %s "
-               "cells with observed lava that they have, and of the %s without, within %s.",
+               "Regions with at least each per cent of probability: the share of the %s cells with "
+               "observed lava that they have, and of the %s without, within %s.",
                roundnum_brief(observed, (double)v->observed),
                roundnum_brief(others, (double)(v->cells - v->observed)), s->domain.about);
     const struct plot_series series = {
@@ -366,8 +366,8 @@ static void add_members(cJSON *o, const struct product_at *at)
     if (s->source->base->sea) cJSON_AddNumberToObject(o, "into_sea", (double)sea);
 }
 
-/* If lava was seen, looks at all cells: it may be where no member has lava, and cells of members with hardly any weight do
- * not count. */
+/* If lava was seen, looks at all cells, as it may be where no member has lava; cells that only members with hardly any weight
+ * reach do not count. */
 struct report_area report_area_of(const struct ensemble *s)
 {
     const struct statistics *x = &s->cells;

@@ -171,10 +171,9 @@ static int check(const struct hazard *x, const char *volcano, struct error *e)
                            x->from->base.path);
     if (p->keys.members && p->sources.choice.count && p->classes.choice.count && !p->table.count)
         return 0;
-    return error_input(e,
-                       "%s: members of the library do not draw a vent and a class each; compute "
-                       "them from %s",
-                       p->base.path, volcano ? volcano : "a plan with a catalogue");
+    return error_input(
+        e, "%s: members of the library do not draw a vent and a class each; compute them from %s",
+        p->base.path, volcano ? volcano : "a plan with a catalogue");
 }
 
 /* Names maps and reports after the volcano that is asked for, not after the plan whose members answer. */

@@ -8,10 +8,10 @@
  *
  * The range from 5 to 95 % of that rate, by cause:
  *     frequency   rates of kinds (gamma) and shares of classes (Dirichlet) are drawn anew, hazard_draws times
- *     vents       smoothed bootstrap: hazard_draws times, as many vents as there are are drawn from a density as wide as
- *                 they are spread (opening_sharpen()). Each draw gives a density by all steps, with a bandwidth of its own.
- *                 Its quotient to the density that it is drawn from multiplies the rate
- *     runs        gamma, as of so many members as would have the error (Wilson and Hilferty)
+ *     vents       smoothed bootstrap: hazard_draws times, the same number of vents is drawn from a density as wide as they
+ *                 are spread (opening_sharpen()). Each draw gives a density by all steps, with a bandwidth of its own. The
+ *                 rate is multiplied by this density divided by the one from which the vents were drawn
+ *     runs        gamma, of as many members as would have the same error (Wilson and Hilferty)
  *     all         the product of all three */
 #pragma once
 
@@ -79,7 +79,7 @@ struct hazard {
     struct ask ask;   /* comes first: study_ask reads it */
     struct plan *own; /* plan of another volcano; NULL: none */
     const struct plan *from;
-    char thickest[48]; /* name of the layer of thickness in the most years */
+    char thickest[48]; /* name of the layer of thickness for the most years */
     /* Sets are draws by frequency, draws by vents, what the latter are drawn from, and periods of flows. */
     int draws, sets;
     int years, zones, zones_shown, places, causes; /* how many files of each */
@@ -132,7 +132,7 @@ void hazard_flows_free(struct past_flows *f);
 /* The density of the next vent by `o` and `c`, per square metre, in the middle of a cell of the terrain. */
 double hazard_density(const struct hazard *x, const struct opening *o, const struct catalogue *c,
                       size_t cell);
-/* hazard_report.c: the class of a cell by its probability in so many years, from 1; 0: lava never came. */
+/* hazard_report.c: the class of a cell by its probability of lava within `years`, from 1; 0: lava never came. */
 int hazard_class(const struct hazard *x, size_t cell, double years);
 
 /* The number of years that is shown where there is room for one: 50, or else the greatest. */
@@ -143,7 +143,7 @@ static inline double hazard_years_shown(const struct hazard_keys *k)
     return k->year[k->year_count - 1];
 }
 
-/* hazard_report.c: hazard_said() writes, for people and packed, the probability of lava in so many years. */
+/* hazard_report.c: hazard_said() writes, for people and packed, the probability of lava within `years`. */
 char *hazard_said(char out[PROBABILITY_TEXT], const struct hazard_rate *r, double years);
 void hazard_name_thickest(struct hazard *x);
 extern const struct product_table hazard_files;

@@ -1,5 +1,5 @@
-/* hazard_report.c — the files of a hazard in addition to those of an ensemble, which are of one eruption: how often lava comes,
- * how likely it is in so many years, and how uncertain that is. */
+/* hazard_report.c — the files of a hazard in addition to those of an ensemble, which are of one eruption: how often lava
+ * comes, how likely it is within a number of years, and how uncertain that is. */
 #include "hazard.h"
 
 #include "record/json_number.h"
@@ -80,7 +80,7 @@ static double driver(const struct product_at *at, size_t cell)
 
 #define EXCEEDED 0.1
 
-/* The highest edge of a class of thickness that lava exceeds with a probability of 10 % or more in so many years; NaN: none. */
+/* The highest edge of a class of thickness that lava exceeds with a probability of 10 % or more within `years`; NaN: none. */
 static double exceeded_thickness(const struct hazard *x, const struct statistics *s, size_t place,
                                  double rate, double years)
 {

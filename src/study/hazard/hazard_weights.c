@@ -261,12 +261,12 @@ static int add_members(struct hazard *x, const struct drawn *d, const struct rat
                 for (int c = 0; c < rates->classes; c++)
                     all += rates_at(rates, x, r)[z * rates->classes + c];
                 if (!(*f > 0) && set < 0)
-                    return error_input(
-                        e,
-                        "%s: all members have weights of zero%s%s; compute more, or of "
-                        "a plan with such vents and volumes",
-                        x->from->base.path, *x->from->hazard->opening.zone[z] ? " in " : "",
-                        x->from->hazard->opening.zone[z]);
+                    return error_input(e,
+                                       "%s: all members have weights of zero%s%s; compute more, or "
+                                       "of a plan with such vents and volumes",
+                                       x->from->base.path,
+                                       *x->from->hazard->opening.zone[z] ? " in " : "",
+                                       x->from->hazard->opening.zone[z]);
                 *f = *f > 0 ? all / *f : 0;
             }
     }

@@ -39,7 +39,7 @@ static inline bool member_off_terrain(const struct member_result *r)
 
 struct contribution;
 
-/* Lava comes to a cell, gets thicker there than an edge, or comes up to an edge of time. */
+/* Lava comes to a cell, gets thicker there than an edge, or comes no later than an edge of time. */
 enum ensemble_event { EVENT_LAVA, EVENT_THICKER, EVENT_SOONER };
 
 /* What was seen of an eruption (nowcast/). The probability of a cell or a place then follows from the weights of members
@@ -73,8 +73,7 @@ struct ensemble {
     struct member_result *result; /* of each member of the plan */
     int64_t done;
     const struct ensemble_seen *seen; /* NULL: nothing was seen */
-    bool
-        *assumed; /* for each place whether a question asks what lava does there; NULL: none does */
+    bool *assumed;                    /* by place: a question asks about lava there; NULL: none */
 };
 
 /* The result of a member before it is added. */
@@ -117,8 +116,8 @@ double ensemble_worst_error(const struct ensemble *s);
 double ensemble_largest_error(const struct ensemble *s);
 double ensemble_cautious_error(const struct ensemble *s);
 
-/* The probability of an event in a cell, as it is reported; EVENT_LAVA has no edge. NaN: no member has lava there, and
- * none was seen. Then that at a place of interest (0: no member has lava there; NaN: it is bare), and its counters. */
+/* ensemble_probability(): of an event in a cell, as it is reported; EVENT_LAVA has no edge. NaN: no member has lava there, and
+ * none was seen. ensemble_at_place(): at a place of interest; 0: no member has lava there; NaN: the place is bare. */
 double ensemble_probability(const struct ensemble *s, size_t cell, enum ensemble_event event,
                             int edge);
 double ensemble_at_place(const struct ensemble *s, int place, enum ensemble_event event, int edge);

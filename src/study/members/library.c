@@ -165,8 +165,8 @@ static int put_keys(sqlite3 *db, const struct ensemble *s, uint64_t ground,
     return source->outlook ? put_outlook(db, source->outlook) || bad : bad;
 }
 
-/* Makes the library in memory first: the file appears with all its tables. A journal that a killed
- * process left would be taken for its own. */
+/* Makes the library in memory first: the file appears with all its tables. Removes the journal that a killed process left,
+ * which SQLite would apply to the new file. */
 static int make_library(const struct library *l, const char *version, struct error *e)
 {
     sqlite3 *db = NULL;

@@ -67,8 +67,8 @@ bool library_outlook(struct plan_outlook *o, struct sqlite3 *db);
 /* The number of members of a library, if it is of the plan with that digest; -1: it is not, or is
  * not there. */
 int64_t library_count(const char *path, uint64_t plan_digest);
-/* Finds the library that was set aside in a folder under the digest of its plan, library-DIGEST.gpkg, and has so
- * many members; malloc'ed, NULL: there is none. */
+/* Finds the library that was set aside in a folder under the digest of its plan, library-DIGEST.gpkg, and has that number of
+ * members; malloc'ed, NULL: there is none. */
 char *library_set_aside(const char *folder, uint64_t plan_digest, int64_t members);
 int library_damaged(const char *path, const char *what, struct error *e);
 char *library_key(struct sqlite3 *db, const char *key); /* malloc'ed; NULL: has none */

@@ -13,7 +13,7 @@ struct library {
     int srs;                      /* number of the outlines' reference system in the GeoPackage */
 };
 
-/* The place, in the head of a geometry, of the byte that says: it has a box, in this machine's order of bytes. */
+/* The place of the flags in the head of a geometry, and their value: it has a box, in this machine's order of bytes. */
 enum { LIBRARY_FLAGS_AT = 3 };
 static inline unsigned char library_geom_flags(void)
 {

@@ -39,7 +39,7 @@ int library_refuse_member(const struct ensemble_source *source, int64_t number, 
 {
     uint64_t identity;
     const int status = library_identity(&identity, source, number, e);
-    return status ? status : error_memory(e); /* there was no error before */
+    return status ? status : error_memory(e); /* the thread was out of memory */
 }
 
 static void mix_axis(uint64_t *digest, const struct axis *axis)
@@ -230,8 +230,8 @@ static int join_other(struct joining *j, struct error *e)
 
 /* ---- joining --------------------------------------------------------------------------------- */
 
-/* Transactions begin by writing (BEGIN, not BEGIN IMMEDIATE): one that writes to two libraries would need a journal of
- * both, which a killed process leaves for ever. */
+/* BEGIN locks a library once it is written to. BEGIN IMMEDIATE would lock both, and a transaction of both needs a journal that
+ * a killed process leaves for ever. */
 int library_join(struct library *l, const char *path, struct error *e)
 {
     FREED_BY(library_shut) sqlite3 *part = NULL;

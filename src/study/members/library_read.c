@@ -22,8 +22,8 @@ int library_damaged(const char *path, const char *what, struct error *e)
     snprintf(why, sizeof why, "%s", what);
     scan_make_printable(why);
     return error_input(e,
-                       "%s: is not a library of sciara, or damaged (%s); compute the ensemble "
-                       "anew and keep its library",
+                       "%s: is not a library of sciara, or damaged (%s); compute the ensemble anew "
+                       "and keep its library",
                        path, why);
 }
 

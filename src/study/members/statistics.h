@@ -27,7 +27,7 @@ enum {
     STATISTICS_HALF = 11,             /* split in two, so that no sum passes 64 bits */
     STATISTICS_SHARES = 100,          /* classes of covered share: whole per cent, up */
     STATISTICS_SHARE_PARTS = 1 << 20, /* parts of a covered share, for its mean */
-    STATISTICS_GROUP = 1 << 12,       /* so many places without counters are passed over at once */
+    STATISTICS_GROUP = 1 << 12,       /* places that are passed over at once if none has counters */
 };
 
 /* What a member did at a place that its lava reached. */

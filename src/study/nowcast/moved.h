@@ -1,6 +1,6 @@
-/* moved.h — tells whether a front fits the members better where it is not. Members know where lava of this eruption may
- * be: a map in another CRS, or of another eruption, is likelier some 100 m away. No member is computed for this, and
- * only a sample of them is looked at, so that a large library costs no more than a small one. */
+/* moved.h — finds fronts that would fit the members better elsewhere. Members know where lava of this eruption may be: a map
+ * in a wrong CRS, or of another eruption, is likelier some 100 m away. No member is computed for this, and only a sample of
+ * them is looked at, so that a large library costs no more than a small one. */
 #pragma once
 
 #include "sights.h"

@@ -181,9 +181,9 @@ static void warn_of_front(struct nowcast *x)
     words_pack(text, sizeof text,
                "no simulated eruption resembles the %s: the nearest overlaps it by J = %.2f",
                s->of[last].said, jaccard);
-    warnings_add(&x->told, WARNING_RESULT, text,
-                 "check vents, rates and terrain, or give the plan more members or wider "
-                 "distributions");
+    warnings_add(
+        &x->told, WARNING_RESULT, text,
+        "check vents, rates and terrain, or give the plan more members or wider distributions");
 }
 
 /* Warns if no member ends within three errors of the end that was seen. */

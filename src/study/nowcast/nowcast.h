@@ -28,8 +28,7 @@ struct nowcast_set {
     double power;           /* the exponent b */
     double effective, full; /* the effective number of members; what it would be with b = 1 */
     uint64_t *weight, sum;
-    double
-        later; /* of the members without lava at the margin of what was seen, the share with lava there later */
+    double later; /* of members without lava at the margin of what was seen: share with it later */
 };
 enum { NOWCAST_BEFORE, NOWCAST_YESTERDAY, NOWCAST_NOW, NOWCAST_SETS };
 
@@ -80,12 +79,12 @@ int nowcast_check(const char *plan, const struct nowcast_options *o, bool rounds
 /* Only weighs the members of an open study, and computes nothing else. */
 int nowcast_only_weigh(struct study_job *j, struct error *e);
 
-/* weights.c: weights for a cell that was itself observed. There the weight of each member with lava by then is also multiplied by
- * the odds of lava. `all`: the sum of all weights; `since`: that of the members with lava by then. If the cell was seen dry,
- * members with lava by then count at most as (1 + later) / 2 of all, and a part of that as lava that comes later; `later`: see
- * struct nowcast_set. nowcast_given() is the probability of an event, by these weights: `reached` is the weight of the members
- * with the event, `came` that of those of them with lava by then. If lava was seen, only members with lava by then count; NaN:
- * there are none. */
+/* weights.c: nowcast_share() finds weights for a cell that was itself observed. The weight of a member with lava by then is
+ * also multiplied by exp(odds). `all`: the sum of all weights; `since`: of the members with lava by then. If the cell was seen
+ * dry, these count as at most (1 + later) / 2 of all, and stand also for lava that comes later; `later`: see struct
+ * nowcast_set. nowcast_given() is the probability of an event by these weights. `reached`: the weight of the members with the
+ * event; `came`: of those of them with lava by then. If lava was seen, only members with lava by then count; NaN: there are
+ * none. */
 struct nowcast_share {
     double came, other; /* factors with which all weights add up to 1, or to less if dry */
 };

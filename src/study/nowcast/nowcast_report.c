@@ -87,8 +87,7 @@ static bool map_forecast(const struct product_at *at, struct product_map *m)
     char hours[32], number[32];
     words_pack(m->subtitle, sizeof m->subtitle,
                "Probability that lava arrives, by what was seen until %s h: %lld {simulated "
-               "eruption|simulated eruptions}, "
-               "effective number %s",
+               "eruption|simulated eruptions}, effective number %s",
                times_hours_said(hours, x->sights.now_s), (long long)x->ask.of.s.done,
                roundnum_brief(number, x->set[NOWCAST_NOW].effective));
     report_map_classes(&m->map);
@@ -116,8 +115,8 @@ static bool map_change(const struct product_at *at, struct product_map *m)
                at->row->number == NOWCAST_BEFORE
                    ? "Probability that lava arrives, at %s h minus before anything was seen: %lld "
                      "{simulated eruption|simulated eruptions}, effective number %s"
-                   : "Probability that lava arrives, at %s h minus 24 h earlier: %lld "
-                     "{simulated eruption|simulated eruptions}, effective number %s",
+                   : "Probability that lava arrives, at %s h minus 24 h earlier: %lld {simulated "
+                     "eruption|simulated eruptions}, effective number %s",
                times_hours_said(hours, x->sights.now_s), (long long)x->ask.of.s.done,
                roundnum_brief(number, x->set[NOWCAST_NOW].effective));
     m->map.kind = MAP_CLASSES;

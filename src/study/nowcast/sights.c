@@ -20,7 +20,7 @@ int sights_class(const struct axis *arrival_s, double time_s)
 
 /* ---- reading ----------------------------------------------------------------------------------- */
 
-/* Orders lines by all but kind, time and file. */
+/* Orders lines by what they state of dates, the region, errors and correlation. */
 static int order_lines(const struct seen_line *a, const struct seen_line *b)
 {
     const double of_a[] = {a->increments, a->part,    a->frp,
@@ -90,8 +90,8 @@ static const struct sight *find_late(const struct sights *x, double end_s, int *
     return latest;
 }
 
-/* Drops sights after the end of every member: their time is mistyped (50d for 5d), or members are too short. If members end
- * at rest, sights stay: lava is then as it was. */
+/* Drops sights after the end of every member: their time is mistyped (50d for 5d), or members end too early. If members end at
+ * rest, sights stay: lava is then as it was. */
 static int drop_late(struct sights *x, double now_s, struct error *e)
 {
     const double end_s = last_end_s(x);
@@ -242,7 +242,7 @@ static double log_of_miss(double miss_s, double variance)
     return real_log(wrong + (1 - wrong) * real_exp(-0.5 * miss_s * miss_s / variance));
 }
 
-/* The gain by an arrival: members are counted by classes of arrival, so that its middle stands for each. */
+/* The gain by an arrival. Of a member's arrival only the class is known: the middle of the class stands for it. */
 static double gain_of_arrival(const struct sights *x, const struct sight *o, int first)
 {
     const struct axis *a = &x->s->arrival_s;

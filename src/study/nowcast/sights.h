@@ -8,13 +8,13 @@
  *
  *     log L = sum over its cells with lava by T of  clamp(k d / s) / n
  *
- * n is how many cells tell the same as this one: those seen at that time within half a correlation length
- * east, west, north and south of it, by all sights, and by earlier ones times exp(-age / correlation_h)
- * (a cell of a time counts once). So a front that is drawn twice counts once, and a finer grid knows no
- * more. A place that stayed dry has the
- * lowest odds in all of its cells. A place that lava reached at T gives a member that reaches it at t the
- * likelihood exp(-(t - T)^2 / 2 H^2); the end of the eruption gives the same for the last step in which
- * the member emits lava, and rates for their logarithms, given the error of the interval before (AR(1)).
+ * n = N (1 + e / c) is how many cells tell the same as this one, of those within half a correlation length
+ * east, west, north and south of it. N is the sum over the sights of time T of the cells that they see there, c
+ * the number of cells that any of them sees; e sums up these numbers of earlier times, times
+ * exp(-age / correlation_h). So a front that is drawn twice counts once, and a finer grid knows no more.
+ * A place that stayed dry has the lowest odds in all of its cells. A place that lava reached at T gives a member that
+ * reaches it at t the likelihood exp(-(t - T)^2 / 2 H^2). The end of the eruption gives the same for the last step in
+ * which the member emits lava, and rates for their logarithms, given the error of the interval before (AR(1)).
  * Fronts of two times err alike, with the correlation r = exp(-age / correlation_h). If both areas are normal about
  * the member's with variance a^2, the terms above have z^2 / 2 and z'^2 / 2 divided by 1 + r. The joint density has
  * r / (1 - r^2) (z - z')^2 / 2 in addition: the growth between them is observed with the variance a^2 (1 - r^2) / r,
@@ -31,8 +31,8 @@
 #include "plan/plan.h"
 
 #define SIGHTS_ODDS 4.59511985013459 /* ln(0.99 / 0.01) */
-#define SIGHTS_UNIT 4294967296.0     /* so many units are log L = 1 */
-#define SIGHTS_FAR  3.0              /* two ends differ if they are so many errors apart */
+#define SIGHTS_UNIT 4294967296.0     /* units in log L = 1 */
+#define SIGHTS_FAR  3.0              /* errors between two ends that differ */
 
 enum { SIGHT_NAME = 64, SIGHT_SPOTS = 64 };
 
@@ -44,7 +44,7 @@ struct hot_spot {
     double n;
 };
 
-/* One thing that was seen. What only other kinds have is all zero. */
+/* One observation. What only other kinds have is all zero. */
 struct sight {
     enum seen_kind kind;
     const struct seen_line *line; /* its line in the plan */
@@ -93,7 +93,7 @@ struct sights {
     int count;
     struct sight *of; /* by time; equal lines in any order give equal sights */
     double now_s;     /* the time that is given, or that of the last sight */
-    uint32_t *lava;   /* 1 + number of the first that shows lava, rows * cols; 0: none does */
+    uint32_t *lava;   /* 1 + number of the first sight with lava, rows * cols; 0: none */
     const struct plan *plan;
     const struct ensemble *s;
     struct warnings told; /* contradictions, and times after the end of all members */
@@ -135,8 +135,8 @@ void sights_look(const struct sights *x, struct sight_of_member *mine,
 int sights_finish(const struct sights *x, struct sight_of_member *mine, int64_t member,
                   struct error *e);
 
-/* What was seen in a cell itself until a time. An arrival at several cells does not show which has lava:
- * sight_of_arrival() is for a place that has them all. There was lava by its time and twice its error. */
+/* What was seen in a cell itself until a time. An arrival at several cells does not show which has lava: sight_of_arrival() is
+ * for a place that has them all. Lava was there by the arrival's time plus twice its error. */
 struct sight_here {
     double odds;   /* logarithm of the odds of lava by then; 0: not seen; INFINITY: lava seen */
     int edge;      /* the last class of arrival by then */

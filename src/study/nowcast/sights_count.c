@@ -198,10 +198,10 @@ static void warn_of_two_ends(struct sights *x)
     for (int i = 0; i < x->count; i++)
         for (int k = i + 1; k < x->count; k++) {
             if (!are_two_ends(&x->of[i], &x->of[k])) continue;
-            words_pack(text, sizeof text,
-                       "%s and %s contradict each other: they are further apart than their errors "
-                       "allow",
-                       x->of[i].said, x->of[k].said);
+            words_pack(
+                text, sizeof text,
+                "%s and %s contradict each other: they are further apart than their errors allow",
+                x->of[i].said, x->of[k].said);
             warnings_add(&x->told, WARNING_RESULT, text,
                          "correct one of them, or its error (error_h)");
             return;
@@ -211,11 +211,10 @@ static void warn_of_two_ends(struct sights *x)
 static void warn_of(struct sights *x, const struct sight *a, const struct sight *b, uint64_t cells)
 {
     char text[512], remedy[80];
-    words_pack(
-        text, sizeof text,
-        "%s and %s contradict each other: one has lava where the other has none at that time "
-        "or later",
-        a->said, b->said);
+    words_pack(text, sizeof text,
+               "%s and %s contradict each other: one has lava where the other has none at that "
+               "time or later",
+               a->said, b->said);
     snprintf(remedy, sizeof remedy, "in %llu cells; correct one of them, or its time",
              (unsigned long long)cells);
     warnings_add(&x->told, WARNING_RESULT, text, remedy);

@@ -39,12 +39,11 @@ static int read_dates(struct dated *to, int *count, const struct vectors *v, str
             return error_input(e, "%s: feature %d: %s is '%s'; " TIMES_STAMP_REMEDY, path,
                                v->feature[i].number, l->date, scan_excerpt(excerpt, text));
         if (unix_s <= start_s)
-            return error_input(
-                e,
-                "%s: feature %d: %s is '%s', not after the start of the eruption, %s; leave it "
-                "out by a condition (where), or correct start_time",
-                path, v->feature[i].number, l->date, scan_excerpt(excerpt, text),
-                p->base.start_time);
+            return error_input(e,
+                               "%s: feature %d: %s is '%s', not after the start of the eruption, "
+                               "%s; leave it out by a condition (where), or correct start_time",
+                               path, v->feature[i].number, l->date, scan_excerpt(excerpt, text),
+                               p->base.start_time);
         to[(*count)++] = (struct dated){(double)(unix_s - start_s), i};
     }
     if (*count < v->features)

@@ -272,7 +272,7 @@ static void sort_spots(struct spots *t)
     t->count = kept;
 }
 
-/* Whether a cell is of a hot spot: it has its middle, or its own middle is in the circle. */
+/* Whether a cell is of a hot spot: it has the spot's middle, or the circle has the cell's middle. */
 static bool is_of_spot(const struct hot_spot *s, int row, int col)
 {
     const double down = row + 0.5 - s->row, right = col + 0.5 - s->col;

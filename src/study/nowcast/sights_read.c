@@ -126,11 +126,10 @@ static int read_package_time(double *time_s, const struct plan *p, const struct 
     if (status) return status;
     *time_s = (double)(unix_s - start_s);
     if (*time_s > 0) return 0;
-    return error_line(
-        e, l->path, l->line,
-        "%s is of %s, not after the start of the eruption, %s; correct start_time, or "
-        "give the time (at TIME)",
-        path, times_date_text(date, unix_s, TIMES_SAID), p->base.start_time);
+    return error_line(e, l->path, l->line,
+                      "%s is of %s, not after the start of the eruption, %s; correct start_time, "
+                      "or give the time (at TIME)",
+                      path, times_date_text(date, unix_s, TIMES_SAID), p->base.start_time);
 }
 
 static int read_front(struct sights *x, struct plan *p, const struct seen_line *l, const char *path,
@@ -195,8 +194,8 @@ static int read_places(struct sights *x, struct plan *p, const struct seen_line 
 
 /* ---- surveys ----------------------------------------------------------------------------------- */
 
-/* Sets the odds of any lava: what a member loses that has none there. From a member with lava sights_look() takes off what it
- * loses by its thickness. */
+/* Sets the odds of any lava: what a member without lava there loses. From a member with lava, sights_look() takes off what its
+ * thickness costs. */
 static int set_survey(struct sight *o, const int64_t *value, int cols, struct error *e)
 {
     const size_t cells = window_cells(o->box);

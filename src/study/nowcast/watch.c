@@ -101,12 +101,11 @@ static int read_line(struct seen_lines *to, const char *path, const struct keyva
     char excerpt[48];
     while (kind < SEEN_KINDS && strcmp(line->key, seen_names[kind]) != 0) kind++;
     if (kind == SEEN_KINDS)
-        return error_line(e, path, line->line,
-                          "'%s' is not an observation; give observed_front, observed_fronts, "
-                          "observed_dry, observed_arrival, observed_survey, observed_hot_spots, "
-                          "observed_end or "
-                          "weigh_rates",
-                          scan_excerpt(excerpt, line->key));
+        return error_line(
+            e, path, line->line,
+            "'%s' is not an observation; give observed_front, observed_fronts, observed_dry, "
+            "observed_arrival, observed_survey, observed_hot_spots, observed_end or weigh_rates",
+            scan_excerpt(excerpt, line->key));
     int status = seen_read(&at, e);
     struct seen_line *s = status ? NULL : &to->line[to->count - 1];
     if (!status) status = place_beside(s->file, path, line, e);

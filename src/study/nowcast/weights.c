@@ -99,13 +99,13 @@ static struct sight_here seen_in(const struct nowcast *x, double until_s, size_t
     return sights_here(&x->sights, until_s, (uint32_t)(cell / cols), (uint32_t)(cell % cols));
 }
 
-/* How much `later` counts, in members as a share of all, next to the members that had no lava in a cell. */
+/* The weight of `later` next to that of the members without lava in a cell, as a share of the weight of all. */
 static const double margin_weight = 0.1;
 
 /* A front changes the weights of whole members, many of which have lava a few cells beyond it. In a cell that was seen dry,
- * members that had lava by then count no more. But if most members had it, they have one error in common: they miss the margin
- * of the flow by more than they differ among themselves. Such members count up to a share of all, `most`, which is smaller if
- * less lava comes to margins later. The probability of later lava there is that of the few members without lava, and of
+ * members that had lava by then hardly count. But if most members had it, they have one error in common: they miss the margin
+ * of the flow by more than they differ among themselves. Such members count as at most a share `most` of all; it is smaller if
+ * less lava comes to margins later. The probability of later lava then follows from the few members without lava, and from
  * `later`. */
 struct nowcast_share nowcast_share(double odds, double since, double all, double later)
 {

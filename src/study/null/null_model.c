@@ -403,7 +403,7 @@ static int compute_model(struct work *w, struct error *e)
     struct null_model *n = w->n;
     const struct problem *p = &n->source.base->problem;
     const size_t cells = (size_t)p->rows * (size_t)p->cols;
-    if (!p->terrain) /* what is read on the way is kept by one thread */
+    if (!p->terrain) /* one thread alone keeps terrain that is read on the way */
         w->threads = (int)fmin(fmin(THREADS, omp_get_max_threads()),
                                1 + (double)THREADS_CELLS / (double)cells);
     for (struct share *one = w->share; one < w->share + w->threads; one++) {

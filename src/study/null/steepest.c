@@ -20,7 +20,7 @@ struct steepest {
     double *elevation_m;    /* with the error, of the cells that this path knows */
     uint32_t *known, paths; /* the last path that asked for a cell; the number of this one */
     int64_t node_rows, node_cols;
-    double *node;           /* of the error: a cell has sixteen, and the next one most of them */
+    double *node;           /* of the error: a cell needs sixteen, most of them also for the next */
     uint32_t *node_known;   /* as `known`, for nodes */
     uint32_t *parent;       /* in a hollow: the cell that found it, from 1; 0: not found yet */
     uint32_t *found;        /* cells that have a parent */

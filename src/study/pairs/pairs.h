@@ -106,7 +106,7 @@ extern const struct state_kind pairs_state; /* of a struct pairs */
 
 /* ---- pairs_report.c: the files ----------------------------------------------------------------- */
 
-/* The rows of its files; by their names our files in a folder are known. */
+/* The rows of its files; their names also identify our files in a folder. */
 extern const struct product_table pairs_files;
 
 /* Writes all files, the summary last. At least one pair is done. */

@@ -21,7 +21,7 @@ struct line {
     int id, count;
     struct line_point {
         double x, y;
-        int part; /* which part of the vent the points are */
+        int part; /* the part of the vent in which the point is */
     } * point;
 };
 

@@ -100,7 +100,7 @@ static int read_class(struct classes *classes, const struct csv *t, const struct
     return status;
 }
 
-/* Notes a column that may be a misspelt one. A weight takes the place of a probability. */
+/* Notes a column that may be a misspelt one. If a weight or a probability is there, the other is not missed. */
 static void doubt_column(struct classes *classes, const struct csv *t)
 {
     static const char *const names[] = {"weight", "probability", "class", "volume_m3", "duration_h",

@@ -161,7 +161,7 @@ static inline double plan_hazard_part(const struct plan_hazard *h, int kind)
 {
     return kind_rate(&h->catalogue.kind[kind]) / h->catalogue.rate;
 }
-/* How many times likelier a vent with a class is than it is drawn. */
+/* The probability of a vent with a class, divided by that with which both are drawn. */
 double plan_hazard_ratio(const struct plan *p, int source, int class);
 /* How likely it is that the next eruption is from this vent, and that it is of this class. */
 double plan_hazard_vent(const struct plan *p, int source);
@@ -249,9 +249,8 @@ int plan_load_from(struct plan **p, const char *path, const char *state,
 /* What a calibration adds to a plan: its keys and their values. */
 struct plan_more {
     struct schema_values keys;
-    const bool *
-        fitted; /* for each variable whether it is fitted, once all lines are read; NULL: none is */
-    int64_t members; /* for a plan or a case that gives no number; 0: a calibration makes them */
+    const bool *fitted; /* by variable: it is fitted, once all lines are read; NULL: none */
+    int64_t members;    /* if the file gives no number; 0: a calibration makes them */
 };
 
 /* Reads a plan without making members. `calibration` NULL: the plan has no other keys. */

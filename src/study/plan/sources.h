@@ -8,7 +8,7 @@
 enum { SOURCES_MAX = 10000000 };
 
 struct source {
-    int id;            /* its range in sources.point */
+    int id;            /* number of its vent */
     int first, points; /* in sources.point */
 };
 

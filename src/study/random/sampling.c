@@ -40,9 +40,8 @@ static int64_t permuted(const struct sampling *s, uint32_t stream, int64_t n)
     return (int64_t)x;
 }
 
-/* Stratum k is from k / count to (k + 1) / count. The place in it has 24 bits, so the sum is
- * exact. Rounding the quotient does not reach the next stratum: relative to the quotient, that is
- * 2^-24 / (k + 1) >= 2^-52 away, an ulp. */
+/* Stratum k is from k / count to (k + 1) / count. The place in it has 24 bits, so the sum is exact. Rounding the quotient does
+ * not reach the next stratum, which is at least 2^-24 / (k + 1) >= 2^-52 of the quotient away: an ulp. */
 static double latin(const struct sampling *s, uint32_t stream, int64_t n)
 {
     const uint64_t bits = philox_bits(s->seed, stream, (uint64_t)n, 0);

@@ -48,7 +48,7 @@ struct smc_member {
 
 /* What a population has brought. */
 struct smc_generation {
-    int asked, accepted; /* points; those within the last tolerance (first: that remain) */
+    int asked, accepted; /* points; those within the last tolerance (at first: those that remain) */
     int members;
     double least, tolerance; /* distances of the nearest and the farthest that remain */
     double effective;        /* (sum of weights)^2 / sum of their squares */

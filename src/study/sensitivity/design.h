@@ -66,8 +66,8 @@ static inline int design_b(const struct design *d)
  *               ST_i = mean (a - ab_i)^2 / 2 / V    (Jansen 1999)
  *               S2_ij = mean (ba_i ab_j - a b) / V - S1_i - S1_j
  *
- * _conf is half the width of a confidence interval: so many standard deviations of the index among
- * resamples of the groups. A coordinate that changes nothing has indices that are 0 to the bit. */
+ * _conf is half the width of a confidence interval: the standard deviation of the index among resamples
+ * of the groups, times a normal quantile. A coordinate that changes nothing has indices that are 0 to the bit. */
 enum { INDEX_COLUMNS = 4 };
 enum { MORRIS_MU, MORRIS_MU_STAR, MORRIS_SIGMA, MORRIS_MU_STAR_CONF };
 enum { SOBOL_S1, SOBOL_S1_CONF, SOBOL_ST, SOBOL_ST_CONF };

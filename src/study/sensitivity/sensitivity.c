@@ -242,8 +242,8 @@ static int check_keys(const struct sensitivity *x, struct error *e)
     if (calibration_keys_check(&x->keys, x->plan, e)) return ERROR_INPUT;
     if (!calibration_keys_joint(&x->keys)) return observations_warn_outlines(x->plan, &x->keys, e);
     return error_input(e,
-                       "%s: score ensemble is not a score of one run, as a sensitivity "
-                       "analysis needs it; give score jaccard",
+                       "%s: score ensemble is not a score of one run, as a sensitivity analysis "
+                       "needs it; give score jaccard",
                        x->plan->base.path);
 }
 
@@ -560,7 +560,7 @@ static void put_stage(struct packed_out *o, const struct sensitivity *x, const s
     packed_put(o, (uint64_t)s->left);
     for (int64_t i = 0; i < values; i++) packed_put_real(o, s->value[i]);
     for (int q = 0; q < x->quantities; q++) packed_put_real(o, s->noise[q]);
-    /* Before the sums of a place is how many places without sums precede it; `places` ends the list. */
+    /* Before the sums of a place stands the number of places without sums before it; `places` ends the list. */
     const struct cells *cells = &s->cells;
     size_t gap = 0;
     for (size_t i = 0; i < cells->places; i++, gap++) {

@@ -109,7 +109,7 @@ int64_t sensitivity_runs(const void *sensitivity);
 
 /* ---- sensitivity_report.c: the files ------------------------------------------------------------ */
 
-/* The rows of its files, which also tell our files in a folder by their names. */
+/* The rows of its files; their names also identify our files in a folder. */
 extern const struct product_table sensitivity_files;
 
 /* Writes all files but the summary; sensitivity_summary() makes its text, malloc'ed. */

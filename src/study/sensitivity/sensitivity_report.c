@@ -24,31 +24,29 @@ static const struct stage_texts {
     const char *unit;     /* of the bars; NULL: of the quantity */
     const char *note;
 } texts_of[STAGES] = {
-    [STAGE_MORRIS] =
-        {"trajectory",
-         "trajectories",
-         "Morris screening",
-         morris_columns,
-         {MORRIS_MU_STAR, MORRIS_SIGMA},
-         {MORRIS_MU_STAR_CONF, -1},
-         {"mu_star: mean amount of its effects", "sigma: how much they differ"},
-         "mu_star",
-         NULL,
-         "An effect is the change of the quantity for a change of the parameter over its whole "
-         "range. A sigma as large as mu_star indicates interactions, or a response that is not "
-         "linear."},
-    [STAGE_SOBOL] = {
-        "sample",
-        "samples",
-        "Sobol indices",
-        sobol_columns,
-        {SOBOL_ST, SOBOL_S1},
-        {SOBOL_ST_CONF, SOBOL_S1_CONF},
-        {"total index ST: alone and with others", "first-order index S1: alone"},
-        "total Sobol index",
-        "share of the variance",
-        "Shares of the variance of the quantity between the bounds of the plan. Total less first "
-        "order: interactions."}};
+    [STAGE_MORRIS] = {"trajectory",
+                      "trajectories",
+                      "Morris screening",
+                      morris_columns,
+                      {MORRIS_MU_STAR, MORRIS_SIGMA},
+                      {MORRIS_MU_STAR_CONF, -1},
+                      {"mu_star: mean amount of its effects", "sigma: how much they differ"},
+                      "mu_star",
+                      NULL,
+                      "An effect is the change of the quantity for a change of the parameter over "
+                      "its whole range. A sigma as large as mu_star indicates interactions, or a "
+                      "response that is not linear."},
+    [STAGE_SOBOL] = {"sample",
+                     "samples",
+                     "Sobol indices",
+                     sobol_columns,
+                     {SOBOL_ST, SOBOL_S1},
+                     {SOBOL_ST_CONF, SOBOL_S1_CONF},
+                     {"total index ST: alone and with others", "first-order index S1: alone"},
+                     "total Sobol index",
+                     "share of the variance",
+                     "Shares of the variance of the quantity between the bounds of the plan. Total "
+                     "less first order: interactions."}};
 
 void sensitivity_effort(const struct sensitivity *x, int stage, char text[96])
 {
@@ -399,11 +397,10 @@ static bool map_dominating(const struct product_at *at, struct product_map *m)
     m->map.classes = m->classes;
     for (size_t i = 0; i < part->s->cells.places; i++)
         if (!isnan(m->value[i])) m->value[i] = class_of[(int)m->value[i] - 1];
-    words_pack(
-        m->subtitle, sizeof m->subtitle,
-        "The parameter that decides most whether lava arrives: the largest %s (%lld %s, %lld "
-        "{run|runs})",
-        decides, (long long)s->done, groups, (long long)stage_runs(part->x, s, s->done));
+    words_pack(m->subtitle, sizeof m->subtitle,
+               "The parameter that decides most whether lava arrives: the largest %s (%lld %s, "
+               "%lld {run|runs})",
+               decides, (long long)s->done, groups, (long long)stage_runs(part->x, s, s->done));
     return m->map.class_count > 0;
 }
 

@@ -40,7 +40,7 @@ struct study_job {
     bool resume;
     bool or_anew; /* with `resume`: a state of another plan is set aside */
     bool replace; /* what cost computing and is of another plan is removed, not set aside */
-    /* Name of a command that never resumes: it replaces the study's state that it has left. NULL: none. */
+    /* Name of a command that never resumes: it replaces a state that it has left itself. NULL: none. */
     const char *as;
     /* The job computes all that an unfinished state of the same plan is for, and replaces it. */
     bool covers;

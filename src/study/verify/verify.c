@@ -302,8 +302,8 @@ static double uncertainty(const double *sum)
     return share * (1 - share);
 }
 
-/* The scores of a replicate, from its sums and those of the whole. The skill divides by the uncertainty, which is nearly 0 if a
- * replicate has few observed cells: it is replaced by its linear approximation at the whole, where both are equal. */
+/* The scores of a replicate, from its sums and those of the whole. The skill divides by the uncertainty, which is nearly 0 if
+ * a replicate has few observed cells. So the skill is replaced by its linear approximation at the sums of the whole. */
 static void scores_of(double score[VERIFY_SCORES], const double *sum, const double *whole)
 {
     const double reference = uncertainty(whole), ratio = whole[BRIER] / whole[CELLS] / reference;
@@ -351,9 +351,9 @@ static double student(int freedom)
            (3 * z5 * z * z + 19 * z5 + 17 * z3 - 15 * z) / (384 * n * n * n);
 }
 
-/* Sets Wilson's interval of a share, for as many independent cells as would have the standard error of the bootstrap (E. L. Korn,
- * B. I. Graubard, Survey Methodology 24, 1998). A share of 0 or 1 has no such error: it is the interval of `blocks` cells, the
- * effective number of blocks. */
+/* Sets Wilson's interval of a share, for as many independent cells as would have the standard error of the bootstrap (E. L.
+ * Korn, B. I. Graubard, Survey Methodology 24, 1998). A share of 0 or 1 has no such error: its interval is that of `blocks`
+ * cells, the effective number of blocks. */
 static void set_interval(struct verify_bin *b, double error, int blocks)
 {
     b->low = b->high = NAN;

@@ -257,11 +257,10 @@ static int add_classes(struct catalogue *c, const struct catalogue_request *w, i
     const int classes = count < w->classes ? count : w->classes;
     double sd;
     if (!count)
-        return error_input(
-            e,
-            "%s: no eruption of %g m3 or more is known, in that band of sizes; join it "
-            "with another in the line 'complete'",
-            w->path, w->band[band].volume_m3);
+        return error_input(e,
+                           "%s: no eruption of %g m3 or more is known, in that band of sizes; join "
+                           "it with another in the line 'complete'",
+                           w->path, w->band[band].volume_m3);
     const double middle = mean_log(x, count, &sd);
     if (c->classes + classes > CATALOGUE_CLASSES)
         return error_input(e, "%s: more than %d classes of size; give fewer by size_classes",
@@ -413,11 +412,10 @@ static int count_all(struct catalogue *c, const struct catalogue_request *w, int
                      struct error *e)
 {
     if (!w->bands)
-        return error_input(
-            e,
-            "%s: no period is given in which the catalogue is complete; add the line "
-            "'complete YEAR' (or eruptions_per_year)",
-            w->path);
+        return error_input(e,
+                           "%s: no period is given in which the catalogue is complete; add the "
+                           "line 'complete YEAR' (or eruptions_per_year)",
+                           w->path);
     for (int b = 0; b < w->bands && !(w->rate > 0); b++)
         if (!(w->band[b].since < w->now))
             return error_input(e, "%s: complete since %g, but it ends in %g; give an earlier year",
@@ -431,11 +429,10 @@ static int count_all(struct catalogue *c, const struct catalogue_request *w, int
             c->kind[c->kinds++] = (struct eruption_kind){.zone = z, .band = b};
     count_kinds(c, w, zones);
     if (!(c->count >= 1.5))
-        return error_input(
-            e,
-            "%s: its complete period has %.3g eruption%s, and a rate needs two or more; "
-            "give an earlier year, or eruptions_per_year",
-            w->path, c->count, c->count == 1 ? "" : "s");
+        return error_input(e,
+                           "%s: its complete period has %.3g eruption%s, and a rate needs two or "
+                           "more; give an earlier year, or eruptions_per_year",
+                           w->path, c->count, c->count == 1 ? "" : "s");
     set_rates(c, w);
     const int status = set_sizes(c, w, e);
     count_gaps(c);

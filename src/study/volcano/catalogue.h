@@ -26,7 +26,7 @@ struct catalogue_request {
     int bands;                                  /* 0: it has no complete period */
     struct complete_band band[CATALOGUE_BANDS]; /* volumes increase; the first may be 0 */
     double rate, rate_low, rate_high;           /* eruptions a year, 5, 95 %; 0: the catalogue's */
-    int classes;                                /* at most so many in each band */
+    int classes;                                /* most classes of each band */
     bool lognormal;
 };
 
@@ -79,5 +79,5 @@ static inline double kind_rate(const struct eruption_kind *k)
 double catalogue_gamma(double shape, double normal);
 /* The rate below which the part u of a gamma distribution lies. */
 double catalogue_quantile(double shape, double years, double u);
-/* The probability that something with that rate happens in so many years. */
+/* The probability of an event within `years`, at that rate a year. */
 double catalogue_probability(double rate, double years);

@@ -101,10 +101,9 @@ static int add_vent(struct opening *o, const struct vectors *from, int feature,
     struct past_vent v = {.zone = zone_of(o, name ? name : ""), .first = o->points};
     struct place at;
     if (v.zone < 0)
-        return error_input(e,
-                           "%s: feature %d: zone '%.60s'; give at most %d zones with names of "
-                           "at most %d bytes",
-                           w->vents, f->number, name, OPENING_ZONES_MAX, OPENING_ZONE - 1);
+        return error_input(
+            e, "%s: feature %d: zone '%.60s'; give at most %d zones with names of at most %d bytes",
+            w->vents, f->number, name, OPENING_ZONES_MAX, OPENING_ZONE - 1);
     const int status = read_weight(&v, from, feature, w, e);
     if (status) return status;
     for (const struct vector_part *p = from->part + f->first; p < from->part + f->first + f->count;
@@ -278,11 +277,10 @@ static int set_shapes(struct opening *o, const struct opening_request *w,
     for (int z = 0; z < o->zones; z++) {
         opening_fit(o, z);
         if (!o->tries[z])
-            return error_input(
-                e,
-                "%s: a bandwidth needs two vents or more in each zone%s%s; add the line "
-                "'opening_bandwidth_m METRES'",
-                w->vents, *o->zone[z] ? ", also in " : "", o->zone[z]);
+            return error_input(e,
+                               "%s: a bandwidth needs two vents or more in each zone%s%s; add the "
+                               "line 'opening_bandwidth_m METRES'",
+                               w->vents, *o->zone[z] ? ", also in " : "", o->zone[z]);
     }
     return 0;
 }

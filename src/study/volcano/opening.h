@@ -80,9 +80,9 @@ void opening_fit(struct opening *o, int zone);
 /* Makes the opening without the vents of the last age_y years; vents of unknown age stay. *to is made as opening_draw() makes
  * it. */
 bool opening_before(struct opening *to, const struct opening *o, double age_y);
-/* Moves vents so that their density is as wide as the vents of *o are spread, not wider by the kernel: each half of the way to the
- * mean of its zone, weighted by the kernel around it, which removes the density's bias of order h^2 (data sharpening: Choi and
- * Hall 1999). *to is made as opening_draw() makes it. */
+/* Moves vents so that their density is as wide as the vents of *o are spread, not wider by the kernel. Each moves half of the
+ * way to the mean of its zone, weighted by the kernel around the vent: this removes the density's bias of order h^2 (data
+ * sharpening: Choi and Hall 1999). *to is made as opening_draw() makes it. */
 bool opening_sharpen(struct opening *to, const struct opening *o);
 /* Makes an opening of as many vents drawn from *o (smoothed bootstrap): each is a vent of its zone, with that vent's weight, moved
  * at random by the kernel. The shape is fitted anew if that of *o was fitted. u[3 * vents]: from 0 to 1. *to borrows all but
