@@ -262,13 +262,14 @@ static const struct key of_volcanoes[] = {
      .meaning = "how the density around a past vent falls with the distance"},
     {"opening_bandwidth_m", KEY_REAL, COUNTS_LINE, AT(hazard.opening.bandwidth_m), 1e-3, 1e7, "m",
      "by cross-validation",
-     .meaning = "how far from past vents others open; without this line, and the axis with it, "
-                "what predicts each past vent of a zone best from the others"},
+     .meaning =
+         "how far from past vents others open. Without this line, distance and axis are those with "
+         "which the other vents of a zone predict each past vent best"},
     {"opening_cell_m", KEY_REAL, COUNTS_LINE, AT(hazard.opening.cell_m), 1e-3, 1e7, "m",
      "a quarter of the bandwidth",
      .meaning = "side of the cells in the middle of which vents open"},
     {"opening_age_scale_y", KEY_REAL, COUNTS_LINE, AT(hazard.opening.age_scale_y), 1e-3, 1e9, "y",
-     "all alike", .meaning = "a vent of the age A weighs exp(-A / this)"},
+     "all alike", .meaning = "a vent of the age A weighs exp(-A / this value)"},
     {"opening_within", KEY_FILE, COUNTS_NUMBERS, AT(hazard.opening.within), .usual = "the terrain",
      .meaning = "polygons outside which no vent opens, a vector file"},
     {"opening_never", KEY_FILE, COUNTS_NUMBERS, AT(hazard.opening.never), .usual = "none",
@@ -295,7 +296,7 @@ static const struct key of_volcanoes[] = {
     {"years", KEY_OWN, COUNTS_NOT, AT(hazard), 1e-3, 1e6, "y", "1 10 50", .form = "YEARS...",
      .read = read_years, .meaning = "increasing periods, at most 16: probability of lava in them"},
     {"hazard_draws", KEY_COUNT, COUNTS_NOT, AT(hazard.draws), 20, HAZARD_DRAWS_MAX, NULL, "100",
-     .meaning = "rates and past vents drawn anew, for 5 to 95 %"},
+     .meaning = "number of draws of rates and past vents, from which 5 and 95 % follow"},
 };
 
 static const struct key of_histories[] = {
@@ -368,12 +369,12 @@ static const struct key of_statistics[] = {
     {"null_from", KEY_FILE, COUNTS_NOT, AT(null_from), .form = "FOLDER", .usual = "none",
      .meaning =
          "with `outline`: results of another eruption (`sciara null`, or any study with an "
-         "outline): its null model is carried over to this one, with the length and half width "
-         "that were fitted there. Its scores stand next to the forecast's, out of sample"},
+         "outline). Its null model, with the length and half width that were fitted there, is "
+         "scored on this eruption, out of sample"},
     {"discrepancy_m", KEY_REAL, COUNTS_NOT, AT(discrepancy_m), 0, DISCREPANCY_MOST_M, "m", "0",
      .meaning =
-         "what the model cannot do, as a distance: `probability_discrepancy.tif` has the mean "
-         "probability of the cells within it, and is verified too. A posterior writes it"},
+         "error of the model, as a distance: `probability_discrepancy.tif` has the mean "
+         "probability of the cells within it, and is verified too. A posterior writes this line"},
     {"until_error", KEY_REAL, COUNTS_NOT, AT(statistics.until_error), 1e-6, 1, NULL, "all members",
      .meaning =
          "members are computed until the standard error of the probability is below this in every "
@@ -414,13 +415,15 @@ static const struct key of_observations[] = {
      .meaning = "when the eruption ended, with an error (6 h): members that emit lava until "
                 "another time weigh less"},
     {"weigh_rates", SEEN("FILE"),
-     .meaning = "rates with their errors as `observed_rates` has them, by which members with rates "
-                "of their own are weighted: no new runs"},
+     .meaning =
+         "rates with errors, as in `observed_rates`, by which members with rates of their own are "
+         "weighed, without new runs"},
     {"observed_correlation_h", KEY_DURATION, COUNTS_NOT, AT(seen.correlation_s), 0, 1e6, "h", "24",
      .meaning = "time within which observations of the same place count as one"},
     {"effective_share", KEY_REAL, COUNTS_NOT, AT(seen.least_share), 1e-6, 1, NULL, "0.1",
-     .meaning = "of the effective number of members, what observations leave at least: weights are "
-                "tempered so far"},
+     .meaning =
+         "least share of the effective number of members that observations leave: weights are "
+         "tempered to keep it"},
 };
 
 static const struct key_section sections[] = {
