@@ -21,7 +21,7 @@ static const struct ask_options *options_of(const struct study_job *j)
     return j->options;
 }
 
-/* ---- before ---------------------------------------------------------------------------------- */
+/* ---- opening --------------------------------------------------------------------------------- */
 
 enum { QUESTION_PARTS = 4 };
 

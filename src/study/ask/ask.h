@@ -94,8 +94,8 @@ struct ask {
     struct ensemble_study of; /* comes first: study_ensemble reads it */
     char *plan;               /* its path, as the library has it */
     struct sqlite3 *db;
-    uint64_t *weight, *reached; /* of each member of the plan: 0 if not asked for; its cells */
-    uint64_t *counts;      /* weights with which members' cells are counted, modulo 2^64; 0: not */
+    uint64_t *weight, *reached; /* of each member: weight in the question; number of cells */
+    uint64_t *counts;      /* weights with which members' cells count, modulo 2^64; 0: not at all */
     uint64_t *left;        /* how many cells of each member have not been counted yet */
     int64_t kept;          /* members in the library */
     bool partial;          /* the library's members are no sample of the plan */
@@ -141,8 +141,8 @@ int ask_weights(struct ask *x, const char *vents, const char *classes, struct er
 /* Makes whole numbers without a common divisor, in proportion to w[count], which are 0 or more. */
 void ask_round(uint64_t *weight, const double *w, int64_t count);
 
-/* where.c: sets the weight of members to 0 for which `expression` is not true. It is SQL that can read the columns of
- * the member and call some functions, nothing else. *given: whether it calls a function that compares with what was
+/* where.c: sets to 0 the weight of each member for which `expression` is not true. The expression is SQL; it can read the
+ * member's columns and call some functions, nothing else. *given: whether it calls a function that compares with what was
  * observed. */
 int ask_where(struct ask *x, const char *expression, bool *given, struct error *e);
 

@@ -14,8 +14,7 @@
 
 /* ---- over members ------------------------------------------------------------------------------ */
 
-/* Adds the row of a quantity, of which value[] has the amounts by member; `all`: the amount if all of it is reached.
- * */
+/* Adds the row of a quantity. value[]: its amount for each member; `all`: the amount if all of it is reached. */
 static int add_row(struct ask *x, const char *name, const char *unit, double all,
                    const double *value, struct error *e)
 {
@@ -120,7 +119,7 @@ static int add_attribute(struct ask *x, const char *attribute, double *amount, d
 struct amounts {
     const struct ask *x;
     const struct raster *raster;
-    double part; /* share of a raster's cell that a cell of the terrain has */
+    double part; /* area of a cell of the terrain as a part of a cell of the raster */
     double *value;
 };
 

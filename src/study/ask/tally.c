@@ -11,10 +11,10 @@ enum { HALF = STATISTICS_HALF, LOWER = (1 << STATISTICS_HALF) - 1, LITTLE = 1 <<
  * 2^31, as the sum of weights is below 2^15 and a half is below 2^16. */
 struct tally {
     struct statistics *s;
-    int cols, classes;      /* of the terrain; classes of thickness and of arrival */
-    uint32_t first;         /* place of the first cell of the tile */
-    int width;              /* columns of the tile */
-    int weight, weight_max; /* sum of weights without signs; the most that counters can hold */
+    int cols, classes;                /* of the terrain; classes of thickness and of arrival */
+    uint32_t first;                   /* place of the first cell of the tile */
+    int width;                        /* columns of the tile */
+    int weight, weight_max;           /* sum of absolute weights; the most that counters can hold */
     struct statistics_span span[2];   /* of thickness, of arrival: no other class has counts */
     uint32_t came[BLOCK_SIDE];        /* a bit for each cell: lava came */
     unsigned char fresh[BLOCK_CELLS]; /* the statistics had no counters yet */

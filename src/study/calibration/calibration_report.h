@@ -48,7 +48,7 @@ char *fit_axis_pack(char out[FIT_AXIS], const struct fit *f, bool log);
 /* A name as a part of a file's: "Phc(Tsol)" becomes "Phc_Tsol". */
 void calibration_file_word(const char *name, char out[FIT_NAME]);
 
-/* best_case.c: a line of a case; one of a plan, in which a file is named from the folder. */
+/* best_case.c: writes a line of a case; writes a line of a plan, with its file named from the folder. */
 struct keyvalue;
 void case_line_put(FILE *f, const char *key, const char *value);
 int case_line_copy(FILE *f, const char *folder, const struct plan *p, const struct keyvalue *line,

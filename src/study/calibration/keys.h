@@ -5,7 +5,7 @@
 #include "plan/plan.h"
 #include "case/schema.h"
 
-/* Each eruption has a rate, a duration and a place of its vents of its own. */
+/* OWN_VARIABLES: each eruption has a rate, a duration and two coordinates of its vents of its own. */
 enum { OBSERVED_MAX = 16, ERUPTIONS_MAX = 8, OWN_VARIABLES = 4, FINALISTS_MAX = 64 };
 enum { FITS_MAX = VARIABLES + (ERUPTIONS_MAX - 1) * OWN_VARIABLES };
 

@@ -55,7 +55,7 @@ void kept_plan_undo(struct kept_plan *k, struct error *e)
     else unlink(k->path);
 }
 
-/* ---- where it is ------------------------------------------------------------------------------- */
+/* ---- where the plan is ------------------------------------------------------------------------- */
 
 /* The path of a case's plan, beside it; malloc'ed. */
 static char *plan_of_case(const char *path)

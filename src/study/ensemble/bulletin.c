@@ -503,7 +503,7 @@ static void measure_seen(struct bulletin *b)
     }
 }
 
-/* States that the lava that was seen is the least that counts. */
+/* States that no member counts as smaller than the lava that was seen. */
 static void put_measured(struct bulletin *b)
 {
     char area[32], runout[32];
@@ -573,7 +573,7 @@ static const char *const highest[CLASSES] = {
 /* The legend of the map, in this order: the classes from first to last, lava that was seen, "not known". */
 struct scale {
     int first, last;
-    bool seen, unknown; /* seen: only if no word says as much */
+    bool seen, unknown; /* seen: only if no class is certain */
 };
 
 static int word_class(double worded)

@@ -233,7 +233,7 @@ struct load {
 
 /* How long a launch may take, once the speed is known: what it computes is lost if the process is killed before it ends. */
 static const double LAUNCH_S = 10;
-enum { FIRST_LAUNCH = 4 }; /* members of the first launch, in those that are computed at once */
+enum { FIRST_LAUNCH = 4 }; /* the first launch has 4 times the members that are computed at once */
 
 struct numbers {
     int count;
@@ -367,7 +367,7 @@ static int launch(struct worker *w, int lane, const int64_t *number, int count, 
     return l->count ? batch_begin(w->batch, lane, w->job, l->count, blocks, e) : 0;
 }
 
-/* ---- and back -------------------------------------------------------------------------------- */
+/* ---- from the device ------------------------------------------------------------------------- */
 
 static int deliver_from(struct worker *w, struct contribution *one, struct error *e)
 {

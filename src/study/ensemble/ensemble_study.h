@@ -27,8 +27,8 @@ struct ensemble_study {
     struct plan *plan;
     struct plan_supply supply;
     bool keep; /* keep members in a library */
-    /* Which of a library's members count, malloc'ed: packed (text/words.h), NULL: all; and for people, with words in place
-     * of names of columns, or NULL. */
+    /* question: which of a library's members count, packed (text/words.h); NULL: all. asked: the same for people, with words
+     * in place of names of columns; or NULL. Both are malloc'ed. */
     char *question, *asked;
     int64_t asked_of; /* how many members a question chooses from; 0: none is asked */
     const struct product_table *also; /* further files of this study; NULL: none */

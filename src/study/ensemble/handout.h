@@ -6,7 +6,7 @@
 
 struct handout {
     int64_t *number; /* members to be computed */
-    double *left;    /* the cost of the members from each one to the last; one entry more, 0 */
+    double *left;    /* the cost of each member and all after it; one more entry, 0 */
     int64_t count, next;
     int processes;
     int *at_once; /* members that each process computes at a time; 0: has not asked yet */

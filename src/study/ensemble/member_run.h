@@ -9,8 +9,8 @@
 struct batch_outcome;
 
 /* member_of_outcome() turns the outcome of a member on a device (batch.h) into a contribution, which takes the reached cells
- * of *o. The caller releases *m. It needs the array that member_room() makes, calloc'ed: the number of each cell among the
- * reached cells, from 1; all 0 between members; NULL: there are no places of interest. */
+ * of *o. The caller releases *m. room, calloc'ed by member_room(), has the number of each cell among the reached cells, from
+ * 1; it is all 0 between members. NULL: there are no places of interest. */
 int member_room(uint32_t **room, const struct ensemble *s, struct error *e);
 int member_of_outcome(const struct ensemble *s, int64_t number, struct ensemble_member *m,
                       struct batch_outcome *o, uint32_t *room, struct contribution *out,

@@ -80,7 +80,7 @@ struct hazard {
     struct plan *own; /* plan of another volcano; NULL: none */
     const struct plan *from;
     char thickest[48]; /* name of the layer of thickness for the most years */
-    /* Sets are draws by frequency, draws by vents, what the latter are drawn from, and periods of flows. */
+    /* Sets: draws by frequency; draws by vents; the density from which vents are drawn; periods of flows. */
     int draws, sets;
     int years, zones, zones_shown, places, causes; /* how many files of each */
     double all, squares;                           /* sums over members: rates, their squares */
@@ -104,8 +104,7 @@ extern const struct study study_hazard;
 /* hazard_weights.c: sets x->member and x->drawn where a member has a weight, then weights in the ensemble. */
 int hazard_weigh(struct ask *x, struct error *e);
 
-/* The rate at a place, from the sums over the members that reach it; drawn[sets], too, are sums: it
- * changes them. */
+/* The rate at a place, from the sums over the members that reach it; drawn[sets] are sums, too, and are changed. */
 struct hazard_rate hazard_rate_of(const struct hazard *x, const struct hazard_sums *sum,
                                   float *drawn);
 

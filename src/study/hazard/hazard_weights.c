@@ -114,10 +114,10 @@ static int draw_rates(struct rates *r, const struct hazard *x, struct error *e)
 
 /* ---- shares of vents ------------------------------------------------------------------------- */
 
-/* The shares of zones at each source that members have: by the volcano, by each draw, by the density from which draws are drawn,
- * and by each period of past flows. */
+/* At each source that members have, the shares of zones: by the volcano, by each draw, by the density from which vents are
+ * drawn, and by each period of past flows. */
 struct vents {
-    struct opening *opening; /* one for each draw; then the one from which they are drawn */
+    struct opening *opening; /* one for each draw; then the one from which vents are drawn */
     double **share;
 };
 
@@ -216,8 +216,7 @@ static double part_of(const struct part *p, const struct hazard *x, int rates, i
            p->share[vents * x->zones + zone] / p->d->q;
 }
 
-/* The numbers of the rates and of the shares of vents of a set; 0: the volcano's. Set -1 is the mean, others are those of
- * x->drawn. */
+/* Sets the indices of a set's rates and shares of vents; 0: the volcano's. Set -1 is the mean, others are those of x->drawn. */
 static void set_of(const struct hazard *x, int set, int *rates, int *vents)
 {
     const int period = set - 2 * x->draws - 1;
@@ -296,7 +295,7 @@ int hazard_weigh(struct ask *ask, struct error *e)
         x->all += all[i];
         x->squares += x->member[i].squares;
     }
-    /* A member with a rate in a period of past flows alone counts with next to no weight. */
+    /* A member that has a rate only in periods of past flows gets hardly any weight. */
     for (size_t i = 0; i < members && !status; i++)
         for (int k = 2 * x->draws + 1; k < x->sets && !(all[i] > 0); k++)
             if (x->drawn[i * (size_t)x->sets + (size_t)k] > 0) all[i] = 1e-12 * x->all;

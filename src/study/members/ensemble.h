@@ -29,7 +29,7 @@ struct member_result {
     char *drawn, *notice;       /* malloc'ed or NULL */
 };
 
-void member_result_free(struct member_result *r); /* all-zero is fine, and after it */
+void member_result_free(struct member_result *r); /* all-zero is fine; *r is so afterwards */
 
 /* Lava that left over a border is not simulated any further; lava in the sea has ended there. */
 static inline bool member_off_terrain(const struct member_result *r)
@@ -110,8 +110,8 @@ int ensemble_merge(struct ensemble *s, struct ensemble *from, const char *name, 
 /* The digest of the plan and of all counters. */
 uint64_t ensemble_digest(const struct ensemble *s);
 
-/* The largest standard error of a probability: that lava comes to a place of interest or, if there are none, to a cell;
- * that lava comes to a cell; and, by cautious errors, of all layers, for --until-error. */
+/* The largest standard error of a probability. ensemble_worst_error(): that lava comes to a place of interest or, if there are
+ * none, to a cell. ensemble_largest_error(): to a cell. The cautious one: of all layers, for --until-error. */
 double ensemble_worst_error(const struct ensemble *s);
 double ensemble_largest_error(const struct ensemble *s);
 double ensemble_cautious_error(const struct ensemble *s);

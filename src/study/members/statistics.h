@@ -108,8 +108,7 @@ size_t statistics_next(const struct statistics *s, size_t place);
     for (size_t i = statistics_next(s, 0); i < (s)->places; i = statistics_next(s, i + 1))         \
         for (const uint64_t *c = statistics_at(s, i); c; c = NULL)
 
-/* Whether classes of thickness, of arrival and of share have equal sums, that of all members that came, of at most
- * `weight`. */
+/* Whether classes of thickness, of arrival and of share have equal sums, of all members that came: at most `weight`. */
 bool statistics_adds_up(const struct statistics *s, const uint64_t *c, uint64_t weight);
 
 /* One of these is called after counters of a place were changed by other means: statistics_read() finds the classes of

@@ -24,7 +24,7 @@ static size_t grid_cells(const struct nowcast *x)
 
 /* ---- opening ----------------------------------------------------------------------------------- */
 
-/* The last front by a time that was seen as a whole; -1: there is none. */
+/* The last whole front that was seen by a time; -1: there is none. */
 static int front_by(const struct sights *s, double time_s)
 {
     int last = -1;
@@ -391,7 +391,7 @@ static int compute_nowcast(struct study_job *j, struct error *e)
     return status ? status : nowcast_see_places(x, e);
 }
 
-/* ---- what comes of it ---------------------------------------------------------------------------- */
+/* ---- results ------------------------------------------------------------------------------------- */
 
 double nowcast_at_place(const struct nowcast *x, int set, int place, double time_s)
 {

@@ -55,8 +55,8 @@ static bool name_horizon(const void *of, int i, char *name, char *about)
 
 /* ---- the map ------------------------------------------------------------------------------------- */
 
-/* Classes of changes in percentage points. change_class() finds that of a decrease as the one opposite to the class of an
- * equal increase; a change at the end of a class belongs to the next one. */
+/* Classes of changes in percentage points. change_class() gives a decrease the class opposite to that of an equal increase; a
+ * change at the end of a class belongs to the next one. */
 static const struct map_class classes[] = {
     MAP_CHANGE_CLASSES("1 to 5 less", -0.01, "as before", 0.01, "1 to 5 points more")};
 enum { CLASSES = sizeof classes / sizeof *classes, SAME = CLASSES / 2 };

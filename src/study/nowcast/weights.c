@@ -141,7 +141,7 @@ static double margin_share(const struct margin *m)
     return m->dry > 0 ? m->later / m->dry : 0;
 }
 
-/* Finds the share of members to which lava comes later at the margin: of what was seen by now, by yesterday, and by the day
+/* Finds the share of members to which lava comes later at the margin of what was seen: by now, by yesterday, and by the day
  * before each front. Cells that no member reaches add nothing. */
 static void see_margins(struct nowcast *x)
 {
@@ -236,7 +236,7 @@ int nowcast_look_at_front(struct nowcast *x, struct nowcast_front *f, struct err
     return 0;
 }
 
-/* ---- the ensemble by it ---------------------------------------------------------------------------- */
+/* ---- the ensemble by what was seen ----------------------------------------------------------------- */
 
 /* Whether an event is certain: where lava was seen it has come, and by that time. */
 static bool is_certain(struct sight_here here, enum ensemble_event event, int edge)

@@ -28,8 +28,7 @@ struct plan_statistics {
     double threshold_m[PLAN_LIST_MAX]; /* exceed_m: increasing, above 0 */
     int time_count;
     double time_s[PLAN_LIST_MAX]; /* arrive_within_h: increasing, above 0 */
-    double bin_m, bin_s;          /* resolution of thickness and arrival: thickness_bin_m 0.1, */
-                                  /* arrival_bin_h 1 */
+    double bin_m, bin_s;          /* thickness_bin_m 0.1, arrival_bin_h 1: width of classes */
     double until_error;           /* 0: all members */
     int medians;                  /* thickness_of: medians */
 };
@@ -263,7 +262,7 @@ static inline void plan_free_at(struct plan **p) /* for FREED_BY */
     plan_free(*p);
 }
 
-/* Whether an error of the terrain keeps a window of it within what can be computed. */
+/* Checks that an error of the terrain keeps the terrain in a window within what can be computed. */
 int plan_check_ground(const struct plan *p, struct window w, struct error *e);
 
 /* The kind of DEM (from_dem) that a text on the source of a terrain names; NULL: none, or several. */

@@ -80,8 +80,8 @@ static bool counts_as_written(const char *key)
     return true;
 }
 
-/* Whether a line gives the step of a parameter set, which would else be scaled with the cell: members are then those of
- * a version that did not scale it. */
+/* Whether a line gives the step of a parameter set. Then the step is not scaled with the cell, and members are those of a
+ * version that did not scale it. */
 static bool restores_clock(const struct plan *p, const struct keyvalue *line)
 {
     struct parameter_set set;

@@ -137,7 +137,7 @@ static int read_dem_error(const struct entry *at, struct error *e)
     return 0;
 }
 
-/* Reads from when on eruptions of which size are all known: a year, or volumes with years. */
+/* Reads since when all eruptions of a size are known: a year, or volumes with years. */
 static int read_complete(const struct entry *at, struct error *e)
 {
     struct catalogue_request *c = at->target;

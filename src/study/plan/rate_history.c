@@ -242,9 +242,8 @@ static int vents_of(const struct rate_series *s)
 struct future {
     const struct rate_history_keys *keys;
     double begin_s, end_s;
-    double last_from_s,
-        last_m3_s; /* the total of the last rates, and since when it has been that */
-    double level;  /* m3/s; of a curve m3, in all of its time */
+    double last_from_s, last_m3_s; /* the last rates: since when; their total */
+    double level;                  /* m3/s; of a curve m3, in all of its time */
     double peak, decay;
     double closed_m3; /* volume of the vents that have no rate at the end; 0: all go on */
 };

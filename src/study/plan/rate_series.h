@@ -23,8 +23,7 @@ struct rate_series {
 /* The name of the column of rates in a CSV. */
 #define RATE_COLUMN "rate_m3_s"
 
-/* Reads a rates CSV (docs/formats/rates.md), or one with such a column in place of rates. On an error *series is all
- * zero. */
+/* Reads a rates CSV (docs/formats/rates.md), or one with `column` in place of rates. On an error *series is all zero. */
 int rate_series_read(struct rate_series *series, const char *column, const char *path,
                      const char *start_time, struct error *e);
 

@@ -48,7 +48,7 @@ struct seen_lines {
     int count;
     struct seen_line *line; /* malloc'ed, or NULL */
     double correlation_s;   /* observations nearer in time than that count as one */
-    double least_share;     /* of the effective number of members, which weights leave at least */
+    double least_share;     /* weights leave at least this part of the effective number */
 };
 
 /* Reads a line of any of these keys into *s. */

@@ -25,7 +25,7 @@ enum { SMC_DIMENSIONS_MAX = 64, SMC_MEMBERS_LEAST = 10, SMC_MEMBERS_MAX = 100000
 
 struct smc_options {
     int dimensions;    /* 1 to SMC_DIMENSIONS_MAX */
-    int members;       /* points that remain, at least; SMC_MEMBERS_LEAST or more */
+    int members;       /* fewest points that remain; at least SMC_MEMBERS_LEAST */
     double tolerance;  /* ends when all that remain are within it; 0: never */
     double acceptance; /* ends when a smaller share of a population is within the last tolerance */
     uint64_t seed;

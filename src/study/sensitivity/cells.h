@@ -67,7 +67,7 @@ struct cell_view {
 /* The share of the runs in which lava came (Sobol: of the runs of A and B). */
 double cell_probability(const struct cell_view *v, const int64_t *sum);
 /* Whether, with Sobol, lava arrives in enough runs of A and B, and stays away in enough, for an index to be more than chance:
- * in the runs of CELL_RUNS_LEAST points. */
+ * in CELL_RUNS_LEAST times `members`. */
 bool cell_is_known(const struct cell_view *v, const int64_t *sum);
 enum { CELL_RUNS_LEAST = 10 };
 /* The indices of coordinate i; NaN: not known. */

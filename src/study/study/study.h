@@ -39,7 +39,7 @@ struct study_job {
     const void *options; /* the study's: struct ensemble_options, ...; NULL: as in the plan */
     bool resume;
     bool or_anew; /* with `resume`: a state of another plan is set aside */
-    bool replace; /* what cost computing and is of another plan is removed, not set aside */
+    bool replace; /* costly results of another plan are removed, not set aside */
     /* Name of a command that never resumes: it replaces a state that it has left itself. NULL: none. */
     const char *as;
     /* The job computes all that an unfinished state of the same plan is for, and replaces it. */

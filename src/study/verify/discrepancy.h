@@ -1,7 +1,7 @@
-/* discrepancy.h — the error of the model as a distance: how far from where members have lava it may come. The probability of a
+/* discrepancy.h — the error of the model as a distance: how far lava may come from where members have it. The probability of a
  * cell becomes the mean over the cells within that distance, with 0 outside the grid (S. E. Theis, A. Hense, U. Damrath:
- * Probabilistic precipitation forecasts from a deterministic model. Meteorol. Appl. 12, 2005). Of a list of distances, the best
- * is the one with the best mean log score, a proper score, over observed eruptions; each eruption counts equally. */
+ * Probabilistic precipitation forecasts from a deterministic model. Meteorol. Appl. 12, 2005). Of a list of distances, the
+ * best is the one with the best mean log score, a proper score, over observed eruptions; each eruption counts equally. */
 #pragma once
 
 #include "verify.h"

@@ -378,7 +378,7 @@ static int set_sizes(struct catalogue *c, const struct catalogue_request *w, str
     return status;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- the catalogue --------------------------------------------------------------------------- */
 
 static void count_gaps(struct catalogue *c)
 {

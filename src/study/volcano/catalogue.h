@@ -1,9 +1,10 @@
 /* catalogue.h — how often a volcano erupts, and how large: from a catalogue of its eruptions.
  *
  * An eruption counts, in its zone and its band of sizes, by the probability q that it lies in the period in which all
- * eruptions of its size are known. A kind of eruptions is a zone and a band. Of n = sum of q eruptions in T years the rate is
- * gamma, with the shape a = n + 1 / (2 kinds) and the mean a / T (the prior of Jeffreys, shared by the kinds); where q is
- * neither 0 nor 1, a and T shrink by a / (a + sum of q (1 - q)), which adds that variance and leaves the mean.
+ * eruptions of its size are known. A kind of eruptions is a zone and a band. With n = sum of q eruptions in T years its
+ * rate has a gamma distribution with shape a = n + 1 / (2 kinds) and mean a / T (the prior of Jeffreys, shared by the
+ * kinds). Where q is neither 0 nor 1, a and T shrink by a / (a + sum of q (1 - q)): this adds that variance
+ * and leaves the mean.
  *
  * A class of size is some eruptions of a band next to each other in volume. Its share in a kind is
  * (n_class + p) / (n + 1), where p is its share in the band over all zones, as if there were one eruption more. */

@@ -253,7 +253,7 @@ void opening_shares(double *share, const struct opening *o, double x, double y)
     for (int z = 0; z < o->zones; z++) share[z] = mass[z] > 0 ? share[z] / mass[z] : 0;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- the opening ----------------------------------------------------------------------------- */
 
 /* The side of a cell if the plan gives none: a quarter of the smallest bandwidth at most, unless there would be too many
  * cells. */

@@ -74,8 +74,8 @@ void opening_shares(double *share, const struct opening *o, double x, double y);
 
 /* opening_fit.c: the mean log density, weighted, of a zone's vents by the others; -INFINITY: one has none. */
 double opening_score(const struct opening *o, int zone, const struct opening_shape *s);
-/* Tries bandwidths of 2^(k/4) times o->least_m up to o->most_m, round and along the axis, sets o->tries[zone] to how many
- * gave each vent a density, and o->shape[zone] to the best of them. */
+/* Tries kernels, round and along the axis, with bandwidths of 2^(k/4) times o->least_m up to o->most_m. Sets o->tries[zone] to
+ * how many of them gave each vent a density, and o->shape[zone] to the best. */
 void opening_fit(struct opening *o, int zone);
 /* Makes the opening without the vents of the last age_y years; vents of unknown age stay. *to is made as opening_draw() makes
  * it. */
