@@ -61,7 +61,7 @@ static struct target target_of(const struct reference *m, int thread, int row)
     return (struct target){o->gain_m[side], o->heat[side], grid_at(m->g.stride, row, -GRID_LEFT)};
 }
 
-/* Gives lava to three cells of a row: from the neighbour to the west of `at` to that to the east. */
+/* Gives lava and heat to three cells of a row: `at` and its neighbours in the west and east. */
 INLINE void give(struct target t, int at, double west_m, double gain_m, double east_m, int64_t west,
                  int64_t heat, int64_t east)
 {
@@ -83,8 +83,8 @@ INLINE int list_lava(const struct reference *m, int list[], int count, int at)
     return count + (any_lane(load(m->h + at) > 0.0) != 0);
 }
 
-/* Collects the cells that lava may flow out of, so that the vectors which compute outflows are full: on Etna 2006 only one
- * cell in nine is such, and few of its neighbours are. */
+/* Collects the cells that lava may flow out of, so that vectors which compute outflows are full: on Etna 2006 there
+ * is only one such cell in nine, mostly without such neighbours. */
 struct queue {
     int cells, at[QUEUE + SCIARA_LANES];
 };
@@ -179,7 +179,7 @@ static void outflows_of_vector(const struct reference *m, int at, const struct t
     give_row(t[2], at + m->g.stride, (real[]){f[5], f[3], f[6]}, (ints[]){q[5], q[3], q[6]});
 }
 
-/* Which cells of a vector lava may flow from, a bit for each. */
+/* The cells of a vector that lava may flow from, a bit for each. */
 INLINE int may_flow(const struct reference *m, int at)
 {
     real zk[8], hk[8], h = load(m->h + at);
@@ -194,10 +194,10 @@ INLINE uint64_t three_rows(const struct reference *m, uint64_t *map, int row, in
     return here[-m->words] | here[0] | here[m->words];
 }
 
-/* The chunks of a word that have lava and need a look. A chunk can be omitted if lava could not flow from it at the last
- * look, and since then no cell in it or beside it has changed: z and h are the same, T is at most as high, and may_flow()
- * would say so again, since with critical_b <= 0 its y and thus its power rise as T falls, in every rounding. The record of
- * which chunks lava flows from is cleared, as find_flows() makes it anew. */
+/* Returns the chunks of a word that have lava and need a look. A chunk needs none if lava could not flow from it at
+ * the last look and since then no cell in it or beside it did more than cool. Then z and h are the same and T is at
+ * most as high. may_flow() would have the same result: with critical_b <= 0 its y, and thus its power, rise as T
+ * falls, in every rounding. Also clears the record of chunks that lava flows from, which find_flows() makes anew. */
 INLINE uint64_t to_look_at(const struct reference *m, int row, int word)
 {
     uint64_t *flows = reference_bits(m, m->flows, row) + word, chunks = ~UINT64_C(0);
@@ -206,9 +206,8 @@ INLINE uint64_t to_look_at(const struct reference *m, int row, int word)
     return reference_bits(m, m->wet, row)[word] & chunks;
 }
 
-/* The vectors that need a look. may_flow() is a long chain of operations, and what follows branches on its result. So it is
- * called for all of them before the first branch: if the processor mispredicts a branch, it need not wait for that
- * chain. */
+/* The vectors that need a look. may_flow() is a long chain of operations, and the code after it branches on the result.
+ * So it is called for all vectors before the first branch: a mispredicted branch then need not wait for the chain. */
 enum { LOOKS = 64 };
 struct looks {
     int count, at[LOOKS + 64 * VECTORS];
@@ -239,7 +238,7 @@ static void find_flows(const struct reference *m, struct looks *l, struct queue 
     l->count = 0;
 }
 
-/* (to_look_at() reads the next word before find_flows() writes to it.) */
+/* to_look_at() reads the next word before find_flows() writes to it. */
 static void outflows_of_row(const struct reference *m, int row, struct looks *l, struct queue *q,
                             const struct target t[3])
 {
@@ -264,7 +263,7 @@ static void no_outflows_of_row(const struct reference *m, int row)
     m->row_flows[row] = 0;
 }
 
-/* The first and the last row of a band have targets of their own, as flows from them leave the band. */
+/* The first and the last row of a band have targets of their own, since flows from them may leave the band. */
 static void outflows_of_band(const struct reference *m, int thread, struct queue *q)
 {
     int first = m->band[thread], last = m->band[thread + 1] - 1;
@@ -291,8 +290,8 @@ struct waiting {
     int count, at[WAITING];
 };
 
-/* What a thread settles in a step. moved: vectors that lava may have come to or left, or with a vent or border; still:
- * vectors whose lava only cools. */
+/* What a thread settles in a step. moved: vectors that lava may have come to or left, or that have a vent or border.
+ * still: vectors with lava that only cools. */
 struct settling {
     struct thread_sums *sums;
     int64_t step;
@@ -427,8 +426,8 @@ static void settle_moved(struct reference *m, struct settling *s)
 
 /* ---- lava that only cools -------------------------------------------------------------------- */
 
-/* The integer nearest to x >= 0, ties to even. Without an instruction for that: from 2^52 on each double is an integer, and
- * adding 2^52 to a smaller one rounds it. */
+/* The integer nearest to x >= 0, ties to even. It needs no special instruction: each double from 2^52 on is an
+ * integer, and adding 2^52 rounds a smaller one. */
 INLINE real nearest_integer(real x)
 {
 #if defined(VECTORS_AVX512)
@@ -448,16 +447,16 @@ INLINE real heat_in_double(real h, real T)
     return nearest_integer(h * (T * HEAT_PER_KM));
 }
 
-/* temp_of() for such a heat. */
+/* temp_of() for a heat of heat_in_double(). */
 INLINE real temp_of_double(real heat, real thickness_m)
 {
     return quotient_of(heat * (1.0 / HEAT_PER_KM), thickness_m);
 }
 
-/* Does what temp_of() and physics_solidify() do, in three stages and to the same bits. Only h and T are read and T is
- * written: no record changes, because solidified lava stays in the sum. Vectors in which lava solidifies, gets warmer by
- * rounding, or loses more heat than small_count() takes are settled with those that have moved. The difference of two
- * integers in doubles is exact if it is below 2^51: both are below 2^53, or they differ by less than a factor of 2. */
+/* Does what temp_of() and physics_solidify() do, in three stages, with the same bits. It reads h and T, and writes
+ * T; no record changes. Vectors in which lava solidifies, gets warmer by rounding, or loses more heat than
+ * small_count() takes are settled with those that have moved. The difference of two integers in doubles is exact if
+ * it is below 2^51: both are below 2^53, or they differ by less than a factor of 2. */
 static void settle_still(struct reference *m, struct settling *s)
 {
     const struct waiting *q = &s->still;
@@ -486,8 +485,8 @@ static void settle_still(struct reference *m, struct settling *s)
 
 /* ---- chunks ---------------------------------------------------------------------------------- */
 
-/* Settles a chunk that lava may have moved in or that is marked: with a border, or a vent, whose emission is not in the
- * gain but has to be recorded. True if it has lava that is still. */
+/* Settles a chunk in which lava may have moved, or one with a border or a vent (`marked`): a vent's emission is not
+ * in the gain, but has to be recorded. True: the chunk has still lava. */
 INLINE bool settle_chunk(struct reference *m, struct settling *s, int at, bool marked)
 {
     bool still = false;
@@ -521,7 +520,7 @@ static void collect_flows(struct reference *m, const struct outside *from, int s
     }
 }
 
-/* Skips a row that has no lava in it or next to it; only its next bitmap may have to be cleared. */
+/* Skips a row without lava in it or next to it, but clears its next bitmap if that is not empty. */
 static int skip_row(struct reference *m, int row)
 {
     const int *chunks = m->row_chunks + 1 + row;
@@ -532,7 +531,7 @@ static int skip_row(struct reference *m, int row)
     return 1;
 }
 
-/* Settles a row. Chunks with still lava, settled or waiting, have lava in the next step; mark_chunk() marks the others. */
+/* Settles a row. Marks chunks with still lava, which have lava in the next step, too; mark_chunk() marks the others. */
 static void settle_row(struct reference *m, int thread, int row, struct settling *s)
 {
     if (skip_row(m, row)) return;
@@ -566,8 +565,8 @@ static void settle_row(struct reference *m, int thread, int row, struct settling
     }
 }
 
-/* Flows out of a band reach only the first and last rows of other bands, and what flows in other bands does not depend on
- * the rows in between. So these are settled without waiting for other threads. */
+/* Makes a step. Only the first and the last row of a band get flows from other bands, or decide flows in them. So
+ * the rows in between are settled without waiting for other threads. */
 static void one_step(struct reference *m, int thread, int64_t step, struct queue *q)
 {
     int first = m->band[thread], last = m->band[thread + 1] - 1;
@@ -596,7 +595,7 @@ static void end_step(void *context)
     if (m->step < m->end && !m->stopped) reference_emit(m, m->step + 1);
 }
 
-/* The work of one thread in a stretch of steps. After the last barrier it reads nothing that changes between stretches. */
+/* One thread's work in a stretch of steps. After the last barrier it reads nothing that changes between stretches. */
 static void stretch(void *context, int thread)
 {
     struct reference *m = context;

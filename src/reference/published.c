@@ -22,13 +22,13 @@ static const int row_of[NEIGHBOURS] = {0, -1, 0, 0, 1, -1, 1, 1, -1};
 static const int col_of[NEIGHBOURS] = {0, 0, -1, 1, 0, -1, -1, 1, 1};
 static const int opposite[NEIGHBOURS] = {0, 4, 3, 2, 1, 7, 8, 5, 6};
 
-/* Columns [col0, col1) of a row of the domain; both 0: none. */
+/* Columns col0 to col1 - 1 of a row of the domain; both 0: none. */
 struct published_span {
     int col0, col1;
 };
 
-/* Layers have a ring of ghost cells. There, and in cells without data, the ground is infinitely
- * high: such a cell takes no part in outflows, never holds lava and never feeds a neighbour. */
+/* Layers have a ring of ghost cells. There, and in cells without data, the ground is infinitely high: such a cell
+ * never holds, receives or emits lava. */
 struct published {
     struct problem problem;
     int64_t step;
@@ -179,7 +179,7 @@ static void solidify(struct published *p, size_t cell)
     }
 }
 
-/* Updates the project's own records, which are not part of the model, of a cell that held lava in this step. */
+/* Updates the records of a cell that held lava in this step. They are this project's, not part of the published model. */
 static void keep_record(struct published *p, size_t cell)
 {
     const double thickness = p->h[cell] + p->s[cell];
@@ -236,7 +236,7 @@ static void make_step(struct published *p)
             if (!p->border[cell]) solidify(p, cell);
             keep_record(p, cell);
         }
-    /* boundaryConditions follow here, in which the published program does nothing */
+    /* boundaryConditions follows here, and does nothing in the published program */
     if (p->step % p->problem.reduce_every == 0) reduce_add(p);
 }
 
@@ -321,8 +321,8 @@ static void load_state(struct published *p)
     }
 }
 
-/* Marks border cells: those on the edge of the domain or next to a cell without data, as the ghost ring is. The published
- * program takes a cell below 0 for one without data, which is itself no border cell. */
+/* Marks border cells: those on the edge of the domain or next to a cell without data, such as the ghost ring. To the
+ * published program a cell below 0 has no data, and is no border cell itself. */
 static void mark_border(struct published *p)
 {
     for (int row = 0; row < p->problem.rows; row++)

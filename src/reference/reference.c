@@ -98,7 +98,7 @@ static int check_memory(const struct reference *m, struct error *e)
                        (long long)m->step);
 }
 
-/* Fills a block, which is nothing outside the window. p: the problem, with or without the state that it begins in. */
+/* Fills a block; does nothing outside the window. p: the problem, with or without the state that it begins in. */
 static int fill_block(struct reference *m, const struct problem *p, int block, int word,
                       struct error *e)
 {
@@ -293,7 +293,7 @@ void reference_reduce(struct reference *m)
                  quanta_m(m->mobile) <= p->stop_mobile_m;
 }
 
-/* The cost of a row, where a chunk with lava costs as much as two cells that lava flows from, and a dry row a little. */
+/* The cost of a row. A dry row costs little; a chunk with lava costs as much as two cells that lava flows from. */
 static long row_cost(const struct reference *m, int row)
 {
     int chunks = m->row_chunks[1 + row];

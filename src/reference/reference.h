@@ -19,7 +19,7 @@ enum {
     REFERENCE_ROOM = 16 /* steps from one call of reference_fill_near() to the next */
 };
 
-/* The sums of one thread for the ledger, in a cache line of their own, as each thread adds to its own in every step. */
+/* One thread's sums for the ledger, in a cache line of their own, since each thread adds to its sums in every step. */
 struct thread_sums {
     quanta left, sea;             /* lava that left the domain, into the sea apart */
     quanta heat_left, solidified; /* heat */

@@ -45,9 +45,9 @@ static bool changes(const atomic_uint *a, unsigned value, double limit_s)
 
 /* ---- the team -------------------------------------------------------------------------------- */
 
-/* The state of a member, which goes to ASLEEP and, once CALLED, to AT_HAND by itself. From there the caller makes it
- * RESERVED; the member answers with READY, which shows that it has a processor at this moment. Then the caller orders it to
- * work as ORDERED + rank, after which it is AT_HAND again. */
+/* The state of a member. It becomes ASLEEP and, once CALLED, AT_HAND by itself. From there the caller makes it
+ * RESERVED; the member answers with READY, which shows that it has a processor at this moment. Then the caller
+ * orders it to work as ORDERED + rank, after which it is AT_HAND again. */
 enum { ASLEEP, CALLED, AT_HAND, RESERVED, READY, DISMISSED, ORDERED };
 
 struct member {
@@ -68,8 +68,8 @@ struct barrier {
 /* A number of threads that the team may have, and its recent speed. */
 struct gear {
     int threads;
-    double amount, time_s;  /* recent work, of which older work counts less; 0: not known */
-    double last_s;          /* when it was last used */
+    double amount, time_s; /* recent work and its time, older work with less weight; 0: not known */
+    double last_s;         /* when it was last used */
     double pause_s, next_s; /* after it was disappointing: how long to wait; when to try it again */
 };
 enum { GEARS = 12 };
@@ -259,7 +259,7 @@ static int choose_gear(struct team *t, double now)
     return t->trial;
 }
 
-/* Puts off the next trial of a gear that was slower than a smaller one; each time for longer. */
+/* Postpones the next trial of a gear that was slower than a smaller one, each time for longer. */
 static void disappointed(struct team *t, int gear, double now)
 {
     struct gear *g = &t->gear[gear];

@@ -1,13 +1,11 @@
 /* team.h — the threads of the CPU variant, and the number of them that compute.
  *
- * Waiting for each other twice a step pays while every thread has a processor to itself. But where
- * other programs run, a thread that has lost its processor makes all others wait for milliseconds,
- * and for a small flow waiting costs more than sharing gains. So steps are made in stretches of a
- * fraction of a millisecond. Before each the team is gathered; after each it records the work and
- * its time, and goes on in the size that was the fastest lately. It tries the next larger size from
- * time to time (less often after each disappointment) and the next smaller one regularly. The team
- * does not wait for a thread that sleeps or whose processor another process has. The results do not
- * depend on any of this. */
+ * Waiting for each other twice a step pays while every thread has a processor to itself. But where other programs run, a
+ * thread that has lost its processor makes all others wait for milliseconds, and for a small flow waiting costs more than
+ * sharing gains. So steps are made in stretches of a fraction of a millisecond. Before each the team is gathered; after
+ * each it records the work and its time, and the next one has the size that was the fastest lately. The team tries the
+ * next larger size from time to time (less often after each disappointment) and the next smaller one regularly. The team
+ * does not wait for a thread that sleeps or whose processor another process has. The results do not depend on any of this. */
 #pragma once
 
 #include <stdint.h>
@@ -37,7 +35,7 @@ int team_gather(struct team *t, int *steps);
  * threads have to call it equally often, the last time at the end. */
 void team_run(struct team *t, void (*work)(void *context, int rank), void *context);
 
-/* Records how many steps the last stretch had, and how much work in any fixed unit. */
+/* Records how many steps the last stretch had, and its amount of work in a fixed unit. */
 void team_learn(struct team *t, int64_t steps, double amount);
 
 /* A barrier for the threads at work. The last to arrive calls last(context), unless it is NULL, before the others

@@ -1,4 +1,4 @@
-/* clock.h — seconds since a fixed moment of the past, whatever happens to the clock of the day. */
+/* clock.h — seconds since a fixed moment in the past; setting the system's clock does not change them. */
 #pragma once
 
 #include <time.h>

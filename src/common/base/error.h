@@ -40,15 +40,14 @@ int error_line(struct error *e, const char *path, int line, const char *fmt, ...
 int error_cancelled(struct error *e);
 int error_memory(struct error *e); /* "out of memory", ERROR_FAILED */
 
-/* FREED and FREED_BY(DESTROY) stand in front of a local variable. However its scope is left, free() of
- * the pointer or DESTROY(&variable) is called then, so that a function can return where it fails. A
- * FREED pointer needs a value from the beginning. DESTROY must be able to destroy the variable as it
- * is at each `return` behind it. */
+/* FREED or FREED_BY(DESTROY) before a local variable calls free() of the pointer, or DESTROY(&variable), at the end
+ * of its scope. So a function can return where it fails. A FREED pointer is initialized where it is declared.
+ * DESTROY must be able to destroy the variable in its state at every `return` after the declaration. */
 static inline void error_free_at(void *variable)
 {
     free(*(void **)variable);
 }
-/* (unused: its end may be the only use of a variable) */
+/* `unused`: the cleanup may be the only use of a variable. */
 #define FREED             FREED_BY(error_free_at)
 #define FREED_BY(DESTROY) __attribute__((cleanup(DESTROY), unused))
 
@@ -59,7 +58,7 @@ static inline void error_free_all(size_t count, void *const *pointer)
 }
 #define FREE_ALL(...)                                                                              \
     error_free_all(sizeof((void *[]){__VA_ARGS__}) / sizeof(void *), (void *[]){__VA_ARGS__})
-/* Frees the pointers of *structure, which is all zero then. */
+/* Frees these pointers of *structure, then fills *structure with zeros. */
 #define RELEASE(structure, ...)                                                                    \
     (FREE_ALL(__VA_ARGS__), (void)memset(structure, 0, sizeof *(structure)))
 

@@ -1,5 +1,5 @@
-/* loaded.h — a large library of the machine that is loaded when it is needed, and its functions by
- * their names: sciara is built without it. */
+/* loaded.h — loads a large library of the machine when it is needed, and finds its functions by name. sciara is not
+ * linked with it. */
 #pragma once
 
 #include <dlfcn.h>
@@ -7,11 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Loads the newest NAME.so.N that the machine has, of N from `newest` to `oldest`; NULL: none can be
- * loaded. All its functions are bound at once: a library that does not fit the others is then refused
- * here, where it would else end the process at its first call. It is never unloaded, because the
- * libraries that it brings along are not made for that. RTLD_DEEPBIND lets it call these rather than
- * ours, which in a bundle are of other versions. */
+/* Loads NAME.so.N with the greatest N, from `newest` down to `oldest`, that can be loaded; NULL: none can. All its
+ * functions are bound at once, so that a library that does not fit the others is refused here; else its first call
+ * would end the process. It is never unloaded, because the libraries that it depends on are not made for that. With
+ * RTLD_DEEPBIND it calls these and not ours, which have other versions in a bundle. */
 #ifdef __SANITIZE_ADDRESS__
 #undef RTLD_DEEPBIND /* sanitizers have to be first */
 #define RTLD_DEEPBIND 0
@@ -26,7 +25,7 @@ static inline void *loaded_newest(const char *name, int newest, int oldest, char
     return library;
 }
 
-/* `pointer` is to a pointer to a function. */
+/* Stores the address of a function in the function pointer at `pointer`; false: the library does not have it. */
 static inline bool loaded_find(void *library, const char *name, void *pointer)
 {
     void *found = dlsym(library, name);

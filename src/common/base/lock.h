@@ -1,5 +1,5 @@
-/* lock.h — locks that are held to the end of a scope, and conditions that are waited for by a clock
- * that nobody sets. */
+/* lock.h — locks that are held to the end of a scope, and conditions with a time limit that setting the system's
+ * clock does not change. */
 #pragma once
 
 #include "clock.h"
@@ -21,7 +21,7 @@ static inline void lock_release(pthread_mutex_t *const *lock)
     pthread_mutex_unlock(*lock);
 }
 
-/* A declaration: the lock is held from here on. */
+/* A declaration, which takes the lock until the end of its scope. */
 #define LOCKED(lock) FREED_BY(lock_release) pthread_mutex_t *const locked = lock_take(lock)
 
 static inline void condition_init(pthread_cond_t *changed)
@@ -33,7 +33,7 @@ static inline void condition_init(pthread_cond_t *changed)
     pthread_condattr_destroy(&monotonic);
 }
 
-/* Waits for `changed`; false: nothing has changed for that long. */
+/* Waits for `changed`, at most that many seconds; false: they have passed. */
 static inline bool condition_wait(pthread_cond_t *changed, pthread_mutex_t *lock, double seconds)
 {
     const double end_s = clock_now_s() + seconds;

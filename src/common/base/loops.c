@@ -27,7 +27,7 @@ static void omp_set_num_threads(int count) {}
 #endif
 
 enum {
-    CELLS_PER_THREAD = 1 << 16, /* a thread is woken up for at least so many cells */
+    CELLS_PER_THREAD = 1 << 16, /* a thread is used only for at least this number of cells */
     STACK_BYTES = 4 << 20,
     ATTEMPTS = 25 /* to reserve threads, one every 20 ms */
 };
@@ -66,7 +66,7 @@ static bool start_thread(pthread_t *thread, const pthread_attr_t *attributes,
 bool loops_start_thread(pthread_t *thread, const pthread_attr_t *attributes,
                         void *(*function)(void *), void *argument)
 {
-    memory_share(); /* otherwise glibc looks for 64 MiB, in vain, at each allocation of a thread */
+    memory_share(); /* else each allocation of a thread would first try to reserve 64 MiB, in vain */
     const bool limited = memory_enter();
     pthread_mutex_lock(&starting);
     const bool started = start_thread(thread, attributes, function, argument);
@@ -93,7 +93,7 @@ static void *wait_at_gate(void *self)
     return NULL;
 }
 
-/* The system counts a thread until its number is gone, some time after pthread_join(). */
+/* Waits until the system has forgotten the number of the thread, some time after pthread_join(): until then it counts. */
 static void await_end(const struct trial *t)
 {
     enum { YIELDS_MOST = 1 << 20 };
@@ -101,8 +101,8 @@ static void await_end(const struct trial *t)
     for (int i = 0; i < YIELDS_MOST && !syscall(SYS_tgkill, getpid(), t->id, 0); i++) sched_yield();
 }
 
-/* Starts a thread for the trial. Its stack is as large as a library may give its threads, which may
- * be more than those started here have. */
+/* Starts a thread for the trial. Its stack has the default size, as threads of a library may have, but at least
+ * STACK_BYTES. */
 static bool start_trial(struct trial *t)
 {
     size_t bytes;
@@ -115,7 +115,7 @@ static bool start_trial(struct trial *t)
     return started;
 }
 
-/* The number of threads besides this one that the system grants now; at most `most`. */
+/* The number of threads that the system grants now in addition to this one; at most `most`. */
 static int granted(int most)
 {
     pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
@@ -154,12 +154,12 @@ static int limit(int most)
     return most > 0 && most < processors ? most : processors;
 }
 
-/* Sets the number of threads of OpenMP's loops, and starts them in an empty loop: OpenMP keeps them
- * for later loops. The calling thread is one of them, so one of those granted is left for the writer. */
+/* Sets the number of threads of OpenMP's loops, and starts them in an empty loop; OpenMP keeps them for later loops.
+ * The calling thread is one of them, so one of the granted threads is left for the writer. */
 static void set_threads(int most)
 {
     sigset_t before;
-    block_signals(&before); /* its threads inherit that */
+    block_signals(&before); /* OpenMP's threads inherit the mask */
     const bool limited = memory_enter();
     pthread_mutex_lock(&starting);
     const int count = most > 1 ? granted(most) : 1;
@@ -222,8 +222,7 @@ static void *work_on_jobs(void *jobs)
     return NULL;
 }
 
-/* The threads are not OpenMP's: those have stacks of any size (OMP_STACKSIZE), and text needs
- * some. */
+/* Starts threads of its own: OMP_STACKSIZE may give OpenMP's threads a stack too small for drawing text. */
 void jobs_run(int count, void (*job)(void *of, int i), void *of)
 {
     pthread_t thread[THREADS_MOST];

@@ -44,8 +44,7 @@ void memory_share(void)
 #endif
 }
 
-/* Counts the address space in use as the kernel does for the limit; where that is not known, no
- * room is left. */
+/* Counts the address space in use as the kernel does for the limit; 0 if that is not known. */
 double memory_room(void)
 {
     const double limit = address_limit();
@@ -68,8 +67,7 @@ double memory_available(void)
     return fmin(bytes, address_limit());
 }
 
-/* The room that is left for what is no array: libraries that get no memory for a word end the
- * process. */
+/* Arrays leave this room to other allocations: some libraries end the process if they get no memory even for a word. */
 enum { SMALL_ROOM_BYTES = 16 << 20 };
 
 void *memory_reserve(size_t bytes)
@@ -81,7 +79,7 @@ void *memory_reserve(size_t bytes)
     memory_leave(limited);
     if (at == MAP_FAILED) return NULL;
 #if defined(MADV_NOHUGEPAGE)
-    madvise(at, bytes, MADV_NOHUGEPAGE); /* a huge page has many rows */
+    madvise(at, bytes, MADV_NOHUGEPAGE); /* one written cell would fill many rows */
 #endif
     return at;
 }

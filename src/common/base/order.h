@@ -1,5 +1,5 @@
-/* order.h — numbers in increasing order, names as strcmp() has them, for qsort(). Structures may
- * begin with the number, which is not negative if it is an integer, or with the pointer to the name. */
+/* order.h — orders for qsort(): numbers increasing, names as by strcmp(). Structures may begin with the number or
+ * with the pointer to the name. Integers are not negative. */
 #pragma once
 
 #include <stdint.h>
@@ -14,7 +14,7 @@ static inline int order_by(int first, int then)
     return first ? first : then;
 }
 
-/* A function for qsort(): by a member, and where that is equal by another. */
+/* Defines a function for qsort(): orders by a member, and where that is equal by another. */
 #define ORDER_MEMBERS(name, type, first, then)                                                     \
     static int name(const void *a, const void *b)                                                  \
     {                                                                                              \
@@ -39,8 +39,8 @@ static inline int order_ranks(const void *a, const void *b)
     return order_by(ORDER(y->value, x->value), ORDER(x->number, y->number));
 }
 
-/* Halves the range from `low` to before `high` until both are the first `at` for which the
- * expression `before` is false; it is true for all in front. */
+/* Binary search: low and high become the first `at` of low to high - 1 for which the expression `before` is false,
+ * or high. `before` has to be true for all in front of it, and false from there on. */
 #define ORDER_HALVE(at, low, high, before)                                                         \
     while ((low) < (high)) {                                                                       \
         const size_t at = (size_t)(low) + (size_t)((high) - (low)) / 2;                            \

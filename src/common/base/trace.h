@@ -14,7 +14,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* The text as for printf, at most 79 characters of it. */
+/* Begins a range. Its name is a format and values as for printf, cut to 79 characters. */
 __attribute__((format(printf, 1, 2))) static inline void trace_begin(const char *format, ...)
 {
     char text[80];

@@ -89,9 +89,8 @@ static bool is_lava_length(double m)
     return m == 0 || (m > 0 && m <= THICKNESS_MAX_M && (double)quanta_of(m) == m * QUANTA_PER_M);
 }
 
-/* Says what is wrong with the state of one cell; NULL: nothing is. z0 and s0 are its elevation and
- * solidified lava at the beginning of the run. Differences of lattice numbers below 2^15 m are
- * exact in a double. */
+/* Returns what is wrong with the state of one cell; NULL: nothing is. z0 and s0 are its elevation and solidified
+ * lava at the beginning of the run. Differences of lattice numbers below 2^15 m are exact in a double. */
 static const char *cell_fault(double z, double h, double temp_K, double s, double z0, double s0)
 {
     if (!is_lava_length(h))
@@ -109,7 +108,7 @@ static const char *cell_fault(double z, double h, double temp_K, double s, doubl
     return z - s == z0 - s0 ? NULL : "elevation less solidified lava is not the given terrain";
 }
 
-/* Says what is wrong with number `cell` of the window, which is number `d` of the domain. */
+/* Returns what is wrong with number `cell` of the window, which is number `d` of the domain. */
 static const char *fault_at(const struct fields *f, const struct problem *p, size_t cell, size_t d)
 {
     if (f->max_temp_K[cell] > HEAT_MAX_K) return "lava was so hot that heat cannot be counted";
@@ -154,8 +153,8 @@ struct window fields_reach(const struct fields *f)
     return reach;
 }
 
-/* All was exact up to the step in which the record exceeds the limit, so the record shows that it
- * was exceeded (docs/model.md, section 4.1); later values are arbitrary. */
+/* Refuses a state in which lava was ever too thick. The record of thickness is exact up to the step in which it
+ * first exceeds the limit, and is not reliable after that (docs/model.md, section 4.1). */
 static int check_depth(const struct fields *f, struct error *e)
 {
     const size_t i = fields_thickest(f), cols = (size_t)f->window.cols;

@@ -54,13 +54,13 @@ struct fields {
     struct ground_sums ground;
 };
 
-/* The heat ledger: initial + emitted == mobile + solidified + left_domain + cooled. */
+/* The heat ledger closes if initial + emitted == mobile + solidified + left_domain + cooled. */
 struct heat_ledger {
     quanta initial; /* of mobile lava when the run began */
     quanta emitted, mobile, solidified, left_domain, cooled;
 };
 
-/* The ledger: initial + emitted == mobile + solidified + left_domain + entered_sea. */
+/* The ledger closes if initial + emitted == mobile + solidified + left_domain + entered_sea. */
 struct ledger {
     quanta initial; /* mobile + solidified when the run began */
     quanta emitted, mobile, solidified, left_domain, entered_sea;
@@ -73,9 +73,8 @@ int64_t fields_begin(const struct problem *p);
 /* Whether the stopping rule ended the run of *p in this state. */
 bool fields_stopped(const struct fields *f, const struct problem *p);
 
-/* Completes f->heat.cooled, which the variants count modulo 2^64: of all numbers congruent to it, the
- * one is taken with which the heat ledger closes, or comes nearest to that. So an error of less than
- * 2^63 in the ledger is still found. */
+/* Completes f->heat.cooled, which the variants count modulo 2^64: chooses the number congruent to it with which the
+ * heat ledger closes, or is nearest to that. So an error of less than 2^63 in the ledger is still found. */
 void fields_complete_cooled(struct fields *f, const struct problem *p);
 
 bool ledger_closes(const struct ledger *l);
@@ -141,13 +140,13 @@ struct window fields_reach(const struct fields *f);
 int fields_ledger(struct ledger *ledger, const struct fields *f, const struct problem *p,
                   struct error *e);
 
-/* A digest of a domain of rows x cols cells and of every field, bit by bit, in the cells of it that
- * lava reached or lay in at the beginning (arrival), each with its place. So it depends neither on
- * the window, as long as that has all of these cells, nor on terrain that lava did not reach. */
+/* A digest of a domain of rows x cols cells, and of the bits of every field and the place of each cell that lava
+ * reached or lay in at the beginning (arrival). So it depends neither on the window, as long as that has all of
+ * these cells, nor on terrain that lava did not reach. */
 uint64_t fields_digest(const struct fields *f, int rows, int cols);
 
-/* Number of cells whose bits differ in any field; *what names the first such field. Of two states
- * of a domain, a cell that only one has differs if lava came there. */
+/* Number of cells with different bits in any field; *what names the first such field. A cell that only one state has
+ * differs if lava came there. */
 size_t fields_differ(const struct fields *a, const struct fields *b, const char **what);
 
 /* Whether two runs have the same sums in their ledgers. */
@@ -156,7 +155,7 @@ bool fields_same_sums(const struct fields *a, const struct fields *b);
 /* Sum of h in quanta, and the number of cells with h > 0. */
 quanta fields_mobile(const struct fields *f, size_t *wet_cells);
 
-/* Decimal digits of q with sign; buffer of at least 42 bytes; returns buffer. */
+/* Writes q in decimal, with a sign if it is negative, into at least 42 bytes; returns buffer. */
 char *quanta_text(quanta q, char *buffer);
 double quanta_m(quanta q);   /* in metres, rounded to nearest */
 double quanta_K_m(quanta q); /* of heat, in K m */

@@ -16,7 +16,7 @@ const struct held_rule *held_usual(const struct variant *v)
 
 /* ---- windows --------------------------------------------------------------------------------- */
 
-/* How many cells a new window leaves between lava of that length and its edges. */
+/* How many cells a new window leaves between its edges and lava that is `length` cells long. */
 static int margin(const struct held_rule *rule, int length)
 {
     return int_most(rule->least, int_least(rule->most, length / 2));
@@ -29,8 +29,7 @@ static struct window grown(struct window w, int rows, int cols, const struct pro
                            int_least(p->cols, w.col0 + w.cols + cols) - col};
 }
 
-/* A window around lava that reaches so far. If it has more than half of the domain, the whole
- * domain is taken. */
+/* The window with a margin around the reach of lava; the whole domain if that window has more than half of it. */
 static struct window window_around(const struct held *h, struct window reach)
 {
     const struct problem *p = &h->problem;
@@ -82,7 +81,7 @@ static bool is_lazy(const struct held *h)
     return h->variant->lazy && h->variant->lazy(&h->problem);
 }
 
-/* Reads the terrain of a window and of the ring around it, which a variant reads, too. */
+/* Reads the terrain of a window and of the ring around it, which a variant needs, too. */
 static int read_terrain(const struct held *h, struct window w, struct error *e)
 {
     int status = h->keep ? h->keep(h->keep_of, w, e) : 0;
@@ -159,8 +158,7 @@ static void end_variant(struct held *h)
     h->ms_before = h->now.device_ms;
 }
 
-/* Checks that the memory is there: a device refuses more than it has, but the host would grant it.
- * Each window has a state beside it. */
+/* Checks that there is memory for a window and its state: a device refuses more than it has, but the host would grant it. */
 static int check_memory(const struct held *h, struct window w, struct error *e)
 {
     const struct variant *v = h->variant;
@@ -176,7 +174,7 @@ static int check_memory(const struct held *h, struct window w, struct error *e)
                        w.rows, w.cols, need, have);
 }
 
-/* Reports an error, and for an ERROR_INPUT that it is the wider window that causes it. */
+/* Reports an error; of an ERROR_INPUT it adds that the wider window is the cause. */
 static int needs_more(const struct held *h, const struct error *why, struct error *e)
 {
     if (why->code != ERROR_INPUT) return *e = *why, why->code;
@@ -223,8 +221,8 @@ static int grow_window(struct held *h, struct window reach, struct error *e)
     return 0;
 }
 
-/* Whether the lava has left less room than a part of the margin. If the whole margin were the
- * measure, lava would be looked for all the time. */
+/* Whether the room between lava and edges is less than a part of the margin. With the whole margin as the limit, the
+ * window would grow all the time. */
 static bool is_narrow(const struct held *h, int64_t rows, int64_t cols, struct window reach)
 {
     const int part = h->rule.part ? h->rule.part : 2;

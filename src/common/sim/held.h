@@ -13,26 +13,24 @@ struct held_rule {
     size_t whole;    /* domains of at most that number of cells are held whole */
     int least, most; /* cells between lava and the edges of a new window: half the length of the
                         lava in that direction, within these limits; least >= 1 */
-    int part;        /* the window grows when less than one in so many of these cells is left; 0:
-                      * one in two */
+    int part;        /* the window grows when less than 1/part of these cells is left; 0: 1/2 */
 };
-/* The usual rule: 2^20 cells are held whole, margins are 256 to 1024 cells, or 160 for a variant with
- * widen(). For that growing costs little, so that it waits until a fifth of the margin is left. */
+/* The usual rule: 2^20 cells are held whole, margins are 256 to 1024 cells, or 160 for a variant with widen(). Such
+ * a variant grows at little cost, so that it waits until a fifth of the margin is left. */
 const struct held_rule *held_usual(const struct variant *v);
 
-/* Only problem and self are of interest to others. */
+/* Other code reads only problem and self. */
 struct held {
     const struct variant *variant;
     struct variant_options machine;
     struct held_rule rule;
-    struct problem problem;   /* its window is the one that is held */
-    void *self;               /* of the variant; NULL: it could not be made again after an error */
-    int64_t room;             /* steps in which all lava stays inside */
-    bool moved, anew;         /* moved: steps were made; anew: no reduction was made since it began
-                               * anew */
+    struct problem problem; /* its window is the one that is held */
+    void *self;             /* the variant's state; NULL: it could not begin again after an error */
+    int64_t room;           /* steps in which all lava stays inside */
+    bool moved, anew; /* moved: steps were made; anew: no reduction since the variant began anew */
     struct held_ahead *ahead; /* terrain that a thread reads meanwhile; NULL: none */
-    /* Called before the window becomes wider, by whoever keeps the terrain that lava may come to. After
-     * an error the simulation is as before. NULL: nobody keeps it. */
+    /* Called before the window becomes wider, so that the owner can keep the terrain that lava may come to. After an
+     * error the simulation is as before. NULL: nothing is kept. */
     int (*keep)(void *of, struct window w, struct error *e);
     void *keep_of;
     struct variant_status now;
@@ -50,7 +48,7 @@ int held_create(struct held **out, const struct variant *v, const struct problem
  * the simulation is as after h->now.step, so that its state can be saved. */
 int held_advance(struct held *h, int64_t steps, struct variant_status *status, struct error *e);
 
-/* Creates *f for a snapshot of the present window. */
+/* Allocates *f for a snapshot of the present window. */
 int held_room(const struct held *h, struct fields *f, struct error *e);
 
 /* Calls the variant's snapshot(); *f, which may be all zero, is made anew if it has another window.

@@ -19,7 +19,7 @@ struct samples {
     int count;
     struct sample *item;
 };
-/* Adds one that is later than all others; any other is passed over. */
+/* Adds a sample; ignores one that is not later than all others. */
 int samples_add(struct samples *s, const struct sample *one, struct error *e);
 int samples_copy(struct samples *to, const struct samples *from, struct error *e);
 void samples_free(struct samples *s); /* all-zero is fine */

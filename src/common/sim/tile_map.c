@@ -1,4 +1,4 @@
-/* tile_map.c — rectangles of missing tiles, as large as they come. */
+/* tile_map.c — fills missing tiles, in rectangles as large as possible. */
 #include "tile_map.h"
 
 #include <assert.h>

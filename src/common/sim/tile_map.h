@@ -1,4 +1,4 @@
-/* tile_map.h — which square tiles of a domain are there, in arrays that are filled where they are
+/* tile_map.h — which square tiles of a domain have been filled, for arrays that are filled only where they are
  * needed. Any thread may ask for a window at any time. */
 #pragma once
 
@@ -23,8 +23,8 @@ void tile_map_free(struct tile_map *m); /* all-zero is fine */
 /* Fills a rectangle of whole tiles, cut at the edges of the domain. */
 typedef int tile_filler(void *self, struct window part, struct error *e);
 
-/* Lets fill() fill those parts of a window that are not there yet; one thread at a time does so. A
- * rectangle for which fill() fails is not there afterwards. */
+/* Calls fill() for those parts of a window that are not there yet; one thread at a time does so. A rectangle for
+ * which fill() fails stays missing. */
 int tile_map_need(struct tile_map *m, struct window w, tile_filler *fill, void *self,
                   struct error *e);
 

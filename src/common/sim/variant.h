@@ -32,7 +32,7 @@ struct variant_options {
     unsigned disabled; /* CUDA: VARIANT_DISABLE_..., or'ed; usually 0 */
 };
 
-/* The status of a running simulation; costs nothing. */
+/* The status of a running simulation. */
 struct variant_status {
     int64_t step;     /* steps done, counted from the beginning of the eruption */
     bool stopped;     /* by the stopping rule: further advances do nothing */
@@ -107,7 +107,7 @@ struct variant {
 extern const struct variant *const variants[];
 const struct variant *variant_find(const char *name); /* NULL: no such */
 
-/* The n-th fastest of them on a lava flow, n = 0, 1, ...; NULL: no more. */
+/* The fastest on a lava flow for n = 0, the second for n = 1, ...; NULL: there are no more. */
 const struct variant *variant_fastest(int n);
 
 #ifdef __cplusplus

@@ -4,8 +4,7 @@
 
 #include <math.h>
 
-/* The fractions of a quantum in interval i: which one each step adds, and which one is there at the
- * beginning. */
+/* fraction_of(): the fraction of a quantum that each step of interval i adds. phase_of(): the one at its beginning. */
 static uint64_t fraction_of(const struct vent *v, int i)
 {
     return v->fraction ? v->fraction[i] : 0;
@@ -39,8 +38,8 @@ static int64_t carried(const struct vent *v, int i, int64_t k)
     return (int64_t)((phase_of(v, i) + (wide)k * fraction_of(v, i)) >> 64);
 }
 
-/* The part of interval i that lies in steps `first` to `last`: *before and *after are counted from its first
- * step. False: there is none. */
+/* Finds the part of interval i that lies in steps `first` to `last`; false: there is none. *before and *after count
+ * steps from the first of the interval. */
 static bool part_of(const struct vent *v, int i, int64_t first, int64_t last, int64_t *before,
                     int64_t *after)
 {

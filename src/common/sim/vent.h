@@ -17,8 +17,8 @@ extern "C" {
 /* The amount that vent v emits in a step, in metres; 0 outside its table. */
 double vent_amount_m(const struct vent *v, int64_t step);
 
-/* The sum of that over the steps from `first`, at least 1, to `last` (INT64_MAX: all; then it is
- * infinite if the last amount of the table is not 0). Rounded to a double. */
+/* The sum of these amounts over the steps from `first` >= 1 to `last` (INT64_MAX: all; then infinite if the last
+ * amount of the table is not 0), rounded to a double. */
 double vent_sum_m(const struct vent *v, int64_t first, int64_t last);
 
 /* The sum of all vents in quanta, from `first` to a `last` that is finite: exact where amounts are

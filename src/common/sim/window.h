@@ -39,7 +39,7 @@ static inline size_t window_place(struct window w, int64_t row, int64_t col)
     return in ? (size_t)down * (size_t)w.cols + (size_t)right : SIZE_MAX;
 }
 
-/* The same of a place of the domain, which has `cols` columns; the place has to lie in w. */
+/* window_place() for a place of the domain, which has `cols` columns; it has to lie in w. */
 static inline size_t window_at(struct window w, size_t place, int cols)
 {
     const size_t row = place / (size_t)cols - (size_t)w.row0,
@@ -47,7 +47,7 @@ static inline size_t window_at(struct window w, size_t place, int cols)
     return row * (size_t)w.cols + col;
 }
 
-/* The place in the domain, which has `cols` columns, of cell i of w, counted row by row. */
+/* The place in the domain, which has `cols` columns, of cell i of an array over w. */
 static inline size_t window_in_domain(struct window w, size_t i, int cols)
 {
     const size_t across = (size_t)w.cols;

@@ -20,7 +20,7 @@ const char *const assets_wanted[] = {"name", "id", NULL};
 
 /* ---- cells ----------------------------------------------------------------------------------- */
 
-/* Moves the cells of the mask to the place; the mask is empty then. */
+/* Moves the cells of the mask to the place, and empties the mask. */
 static bool keep_cells(struct asset *a, const struct cell_mask *m)
 {
     for (int row = m->row_min; row <= m->row_max; row++)

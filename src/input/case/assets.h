@@ -17,7 +17,7 @@ struct asset {
     enum asset_kind kind;
     int feature; /* in the file, from 0 */
     bool bare;   /* the terrain has no data in any of its cells: no lava can come there */
-    double size; /* on the terrain: 1, metres, or square metres of its cells */
+    double size; /* on the terrain: of a point 1, of a line in m, of an area's cells in m2 */
     uint32_t cells;
     uint32_t *cell;  /* row * cols + col, increasing */
     int parts;       /* points, lines or rings, for drawing */
@@ -40,19 +40,19 @@ extern const char *const assets_wanted[]; /* attributes, NULL behind the last */
  * without a cell of the grid are skipped; ERROR_INPUT if all are. */
 int assets_read(struct assets *a, const char *path, int rows, int cols, const struct georef *geo,
                 struct error *e);
-/* Finds which places are bare. Where a terrain cannot be read, it counts as having data. */
+/* Finds which places are bare. A terrain that cannot be read counts as having data. */
 struct problem;
 void assets_find_bare(struct assets *a, const struct problem *p);
 /* Reads the places of a file and finds which are bare on the terrain of *p; path NULL: there are none. */
 int assets_on(struct assets *a, const char *path, const struct problem *p, const struct georef *geo,
               struct error *e);
-#define ASSETS_BARE "outside the terrain's data" /* stands in place of a number */
+#define ASSETS_BARE "outside the terrain's data" /* replaces a number in tables */
 /* Reads the attribute of that name as a number for each place; 0 where a feature has none. ERROR_INPUT: no
  * feature has it, or one is negative or not a number. */
 int assets_amounts(double *amount, const struct assets *a, const char *path, const char *attribute,
                    const struct vector_grid *grid, struct error *e);
-/* Warns of places of the file that are not on the terrain, which no table has, of places that are bare, and of a file
- * that has changed. `path`: of the file, or NULL. */
+/* Warns of places of the file outside the terrain, which no table has, of bare places, and of a file that has
+ * changed. `path`: the file, or NULL. */
 void assets_warn(const struct assets *a, const char *path, struct warnings *w);
 /* Writes the first cells of a place's row: name, kind, cells (0: it is bare). */
 void assets_put(struct table *t, const struct asset *a);

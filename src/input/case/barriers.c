@@ -17,7 +17,7 @@
 
 /* ---- barriers as rules for cells of the terrain ---------------------------------------------- */
 
-/* The cells of one, into an empty mask. */
+/* Draws the cells of barrier i into an empty mask. */
 static struct cell_mask draw_barrier(unsigned char *cell, const struct barriers *b, int i,
                                      const struct sim_case *c)
 {
@@ -112,7 +112,7 @@ static void empty(const struct cell_mask *m)
                ((size_t)(m->row_max - m->row_min) + 1) * cols);
 }
 
-/* Makes the rules of all barriers that stand from that time on. */
+/* Makes the rules of all barriers that are built at that time. */
 static int barrier_rules(struct ground_rules *r, const struct sim_case *c, const struct barriers *b,
                          double time_s, struct error *e)
 {
@@ -217,7 +217,7 @@ static int read_barrier(struct barriers *b, int i, const struct sim_case *c, str
     if (!status) status = read_time(b, x, c, e);
     measure_length(b, x);
     if (status) return status;
-    /* Measures barrier i by itself: cells, raised, lowered. */
+    /* Measures barrier i alone: cells, raised, lowered. */
     unsigned char *cell = memory_reserve(case_cells(c));
     status = cell ? measure_cells(b, i, cell, c, e) : error_memory(e);
     memory_release(cell, case_cells(c));

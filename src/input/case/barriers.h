@@ -1,9 +1,9 @@
 /* barriers.h — walls and channels of a case: lines and areas of a file, as cells of its terrain.
  *
- * A wall is raised by a height above the ground of the moment when it is built, or to the elevation
- * of its crest; a channel is dug to a depth. A line has all cells that it touches, so that no lava
- * passes it diagonally, and the cells with their centre within half of its width; an area has the
- * cells with their centre inside. Where barriers overlap the highest wall counts, then the deepest channel. */
+ * A wall has a height above the ground at the time when it is built, or the elevation of its crest; a channel is dug
+ * to a depth. A line has all cells that it touches, so that no lava passes it diagonally, and the cells with their
+ * centre within half of its width; an area has the cells with their centre inside. Where barriers overlap the
+ * highest wall counts; where there is no wall, the deepest channel. */
 #pragma once
 
 #include "changes.h"
@@ -31,9 +31,9 @@ struct barriers {
     struct vectors from; /* in the CRS of the terrain, for drawing */
     int count;
     struct barrier *item;
-    double *bare_m; /* the terrain without those that stand at the beginning; NULL: none */
+    double *bare_m; /* the terrain without barriers of the beginning; NULL: there are none */
     struct ground_sums built; /* what these barriers did to the ground: its first change */
-    uint32_t cells;           /* and how many cells they have */
+    uint32_t cells;           /* the number of cells that they change */
 };
 
 /* Reads the file of a case, if it names one: barriers of its beginning change its terrain, others

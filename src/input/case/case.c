@@ -1,4 +1,5 @@
-/* case.c — the common end of all ways to a case: vents and rates, and the problem that a variant computes. */
+/* case.c — the last steps of loading, common to all kinds of case: vents and rates, and the problem that a variant
+ * computes. */
 #include "case.h"
 
 #include "assets.h"
@@ -33,8 +34,8 @@ double case_emitted_m3(const struct sim_case *c, int64_t first, int64_t last)
     return sum_m * cell_m * cell_m;
 }
 
-/* Notes a difference between rates and steps. The rate at the end of a step applies to the whole
- * step: two intervals of 30 steps may get 29 and 30. */
+/* Warns if the steps emit another volume than the rates ask for. By the published rule the rate at the end of a step
+ * applies to the whole step: two intervals of 30 steps may get 29 and 30. */
 static void note_difference(struct sim_case *c)
 {
     const double asked_m3 = case_asked_m3(c, 1, INT64_MAX),
@@ -86,7 +87,7 @@ int case_emission(struct sim_case *c, struct vent_sites *sites, struct rate_list
     }
     if (p->vent_count && !p->last_vent_step && !c->thickness_m)
         warnings_add(&c->told, WARNING_INPUT, "no lava: all rates are 0; correct the rates", NULL);
-    /* The published rule is used to repeat published cases, which may emit much. */
+    /* Published cases may emit much: their rule gets no warning of that. */
     char much[512];
     if (c->emission == EMISSION_INTEGRAL) {
         status = emission_warning(much, sizeof much, c->vents, p->vent_count, &p->params, e);

@@ -24,15 +24,15 @@ struct case_background; /* case_background.h */
 struct barriers;        /* barriers.h */
 struct case_tiles;      /* case_tiles.h */
 
-/* Values of an original case that output in its format repeats. */
+/* Values of an original case that its output files repeat. */
 struct original_words {
     double nodata; /* NODATA_value of the terrain */
     int64_t max_steps, snapshot_every;
     double stop_mobile_m;
-    struct rate_lists *rates; /* owned; of all numbers of vents, also of those without a cell */
+    struct rate_lists *rates; /* owned; of all vent ids, also of those without a cell */
 };
 
-/* A file, known by its place on the disk, whatever its name. */
+/* A file, identified by its device and inode, not by its name. */
 struct case_input {
     uint64_t device, inode;
 };
@@ -41,7 +41,7 @@ enum { CASE_INPUTS_MAX = 64 };
 /* How maps show the case; no result depends on it. */
 struct case_display {
     double visual_threshold_m; /* lava thinner than this is not drawn (case_shows()) */
-    double scale_m[2];         /* ends of the scale of thickness; 0, 0: as the run needs it */
+    double scale_m[2];         /* ends of the scale of thickness; 0, 0: chosen by the run */
     int domain;                /* maps show the whole domain, not the flow alone */
     char note[128];            /* a line on all maps; may be empty */
 };
@@ -55,8 +55,8 @@ struct sim_case {
     bool original;      /* NAME_000000000000.cfg with its rasters next to it */
     struct georef geo;  /* of the DEM; the declared CRS if the DEM has none */
     char terrain_source[256]; /* where the terrain comes from */
-    bool synthetic;           /* it is made up: the source begins with "SYNTHETIC TERRAIN" */
-    /* metres of the CRS for a metre on the ground; 0: the CRS is not projected */
+    bool synthetic; /* the terrain is made up: its source begins with "SYNTHETIC TERRAIN" */
+    /* metres of the CRS per metre on the ground, on the terrain; 0: the CRS is not projected */
     double crs_scale_least, crs_scale_greatest;
     char height_unit[112]; /* the unit of its elevations, for people: "metre (not declared)" */
     char *vents_path;      /* of a case that was read from a file and is no plan; else NULL */
@@ -85,7 +85,7 @@ struct sim_case {
     int change_count;
     struct change *change; /* of the terrain after the beginning, in order of time */
     struct vent *vents;
-    /* for each vent: vent_radius_m added it, so that it is no part of a fissure */
+    /* for each vent: it was added because of vent_radius_m, and is not part of a fissure */
     bool *vent_spread;
     double vent_radius_m; /* a vent may be spread this far (emission_spread); 0: it is not */
     enum emission_rule emission;
@@ -95,15 +95,15 @@ struct sim_case {
     /* How it was read */
     bool unrounded;       /* for the oracle */
     size_t whole_cells;   /* terrain of more cells is read in tiles ... */
-    int tile_side;        /* ... with sides of so many cells, when somebody needs them */
-    struct warnings told; /* what the user has to know of it */
+    int tile_side;        /* ... with sides of this number of cells, when they are needed */
+    struct warnings told; /* what the user has to know about the case */
     struct original_words words;
     int input_count;
     struct case_input input[CASE_INPUTS_MAX]; /* all input files, which no run may touch */
 };
 
 int case_load(struct sim_case *c, const char *path, struct error *e);
-/* Loads a case as case_load() does, but reads terrain of more than `whole` cells in tiles of that side: for tests. */
+/* For tests: case_load() that reads terrain of more than `whole` cells in tiles of that side. */
 int case_load_tiled(struct sim_case *c, const char *path, size_t whole, int side, struct error *e);
 /* case_load() with the progress of reading rasters (NULL: without). If not `rounded`, for the oracle
  * (reference/published.h), elevations, thicknesses and amounts are not rounded to the lattice, and an amount is
@@ -123,19 +123,19 @@ double case_emitted_m3(const struct sim_case *c, int64_t first, int64_t last);
 
 /* ---- steps to a case, for files and arrays --------------------------------------------------- */
 
-/* Loads a case file as the base of a plan: all but vents and rates; *f has the paths of those that the file names.
- * `more`: the keys of the plan. Settings and files stay the caller's. On an error all three are all zero. */
+/* Loads a case file as the base of a plan: all but vents and rates, of which *f gets the paths. `more`: the keys of
+ * the plan. The caller frees *s and *f. On an error *c, *s and *f are all zero. */
 int case_load_base(struct sim_case *c, struct settings *s, struct case_files *f, const char *path,
                    const struct schema_values *more, struct file_progress *progress,
                    struct error *e);
 
-/* Turns vents, spread over the cells that they need, and rates into the emission of the case by its rule. An original
- * case keeps the rates and leaves none in *rates. */
+/* Spreads vents over the cells that they need, then turns vents and rates into the emission of the case by its rule.
+ * An original case takes the rates out of *rates and keeps them. */
 int case_emission(struct sim_case *c, struct vent_sites *sites, struct rate_lists *rates,
                   struct error *e);
 
-/* Checks the sum of mobile and solid initial lava of a window, which has the same limit as either;
- * terrain in tiles is checked with its tiles. */
+/* Checks the sum of mobile and solidified initial lava in a window; it has the same limit as each alone. Terrain in
+ * tiles is checked when its tiles are read. */
 int case_check_depth_in(const struct sim_case *c, struct window w, struct error *e);
 int case_check_depth(const struct sim_case *c, struct error *e);
 

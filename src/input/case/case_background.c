@@ -15,7 +15,7 @@
 /* ---- of which kind a feature is -------------------------------------------------------------- */
 
 enum { HIGHWAY, WATERWAY, BUILDING, NATURAL, PLACE, FCLASS, KIND, NAME };
-/* The attributes of OpenStreetMap, in extracts also fclass; and `kind`, for files that somebody draws. */
+/* The attributes of OpenStreetMap; fclass, which its extracts have; and `kind`, for files drawn by hand. */
 static const char *const wanted[] = {"highway", "waterway", "building", "natural", "place",
                                      "fclass",  "kind",     "name",     NULL};
 
@@ -42,7 +42,7 @@ static bool find_value(enum background_kind *kind, const char *value)
     return false;
 }
 
-/* What a geometry of that kind can be. */
+/* The kind that fits the shape of a geometry. */
 static enum background_kind fitting(enum background_kind kind, enum vector_kind shape)
 {
     static const enum background_kind any[VECTOR_KINDS] = {[VECTOR_POINT] = BACKGROUND_PLACE,
@@ -57,7 +57,7 @@ static enum background_kind fitting(enum background_kind kind, enum vector_kind 
                : any[shape];
 }
 
-/* Returns the kind of a feature, by the first attribute that tells it. *known: there is such an attribute. */
+/* Returns the kind of a feature by the first attribute that decides it. *known: there is one. */
 static enum background_kind kind_of(const struct vectors *v, int i, bool *known)
 {
     const char *value[NAME];
@@ -77,7 +77,7 @@ static enum background_kind kind_of(const struct vectors *v, int i, bool *known)
     return fitting(kind, v->feature[i].kind);
 }
 
-/* The rank of a place by its kind: the larger, the lower. */
+/* The rank of a place by its kind: 0 for the largest. */
 static int rank_of(const struct vectors *v, int i)
 {
     static const char *const places[] = {"city", "town", "village", "suburb", "hamlet"};
@@ -98,13 +98,13 @@ struct source {
     char name[64];
 };
 
-/* A point, a part of a line, or a ring; those of a polygon follow one another. */
+/* A point, a part of a line, or a ring; the rings of a polygon follow one another. */
 struct piece {
-    int of;      /* sources */
-    int polygon; /* of all files */
+    int of;      /* index of its source in struct pieces */
+    int polygon; /* number of its polygon, in all files */
     int count;
     double (*xy)[2];             /* metres from the south-west corner of the terrain */
-    const struct source *source; /* `of`, once all are there */
+    const struct source *source; /* that source; set once the list is complete */
 };
 
 struct pieces {
@@ -149,7 +149,7 @@ static bool clip_line(struct pieces *all, struct piece *p, const double (*xy)[2]
     return keep_piece(all, p);
 }
 
-/* Clips a ring at one side: what is beyond is moved onto the side (Sutherland and Hodgman 1974). */
+/* Clips a ring at one side of the terrain (Sutherland and Hodgman 1974). */
 static bool clip_side(struct piece *p, int axis, double at, double sign)
 {
     struct piece in = *p;
@@ -227,9 +227,9 @@ static bool add_features(struct pieces *all, const struct vectors *v)
 
 /* ---- as detailed as cells -------------------------------------------------------------------- */
 
-/* Leaves out positions that are no farther than that from the line without them, in one pass: a line from the last
- * position that is kept has to pass all since at that distance, so it lies between two angles (Williams 1978). to: room
- * for all. */
+/* Drops positions at most detail_m from the line without them, in one pass (Williams 1978): the next line from the
+ * last position kept has to pass within detail_m of all positions since, so its direction lies between two angles.
+ * `to` has room for all. */
 static int thin_line(double (*to)[2], const double (*xy)[2], int count, double detail_m)
 {
     const double *from = xy[0];
@@ -257,7 +257,7 @@ static int thin_line(double (*to)[2], const double (*xy)[2], int count, double d
     return kept;
 }
 
-/* Rounds positions to a part of a cell that numbers write in few digits, and drops repetitions. */
+/* Rounds positions to a part of a cell, so that they are written with few digits, and drops repetitions. */
 static int round_off(double (*xy)[2], int count, const struct georef *g)
 {
     const double unit_m = exp2(floor(log2(g->cell_m / 8)));
@@ -282,13 +282,14 @@ static double extent_of(const double (*xy)[2], int count)
     return fmax(high[0] - low[0], high[1] - low[1]);
 }
 
-/* Moves a dot to the middle of a square of four times the detail, so that dots that a map cannot tell apart are one. */
+/* Moves a dot to the middle of a square with sides of four times the detail, so that dots that look like one on a
+ * map become one. */
 static void move_dot(double xy[2], double detail_m)
 {
     for (int k = 0; k < 2; k++) xy[k] = (floor(xy[k] / (4 * detail_m)) + 0.5) * 4 * detail_m;
 }
 
-/* Finds the positions of a piece that maps show, and returns their number: 0 for nothing, 1 for a dot. */
+/* Finds the positions of a piece that maps show, and returns their number: 0: nothing is shown; 1: a dot. */
 static int show_piece(double (*to)[2], const struct pieces *all, const struct piece *p,
                       double detail_m)
 {
@@ -390,7 +391,7 @@ static int by_source(const void *a, const void *b)
     return order_by(name, order_by(ORDER(q->count, p->count), ORDER(p->of, q->of)));
 }
 
-/* Orders features as their names get room: larger places and longer roads first. */
+/* Orders features as they get room for their names: larger places and longer roads first. */
 static int by_importance(const void *a, const void *b)
 {
     const struct made *p = a, *q = b;
@@ -429,8 +430,8 @@ static bool make_features(struct making *k)
     return true;
 }
 
-/* Makes the background coarser until it is little enough; at last, where a detail is as large as the
- * terrain, some places remain. */
+/* Makes the background coarser until it has few enough positions. This ends: with a detail as large as the terrain
+ * only some places remain. */
 static int show_pieces(struct case_background *b, struct pieces *all, struct error *e)
 {
     int longest = 0;
@@ -460,7 +461,7 @@ static int show_pieces(struct case_background *b, struct pieces *all, struct err
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* Reads a file. Most files reach beyond the terrain, so nothing is said of what lies elsewhere. */
+/* Reads a file. Most files reach beyond the terrain, so it does not warn of features elsewhere. */
 static int read_file(struct case_background *b, struct pieces *all, struct sim_case *c,
                      const char *name, struct error *e)
 {

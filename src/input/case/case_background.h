@@ -1,13 +1,13 @@
 /* case_background.h — the background of the maps of a case: roads, rivers, buildings, the coast and names of vector
- * files, clipped to the terrain and as detailed as its cells. It decides nothing. docs/formats/vectors.md has the rule
- * by which features are of a kind. */
+ * files, clipped to the terrain and as detailed as its cells. No result depends on it. docs/formats/vectors.md has
+ * the rules for the kind of a feature. */
 #pragma once
 
 #include "case.h"
 #include "settings.h"
 #include "record/map_background.h"
 
-/* More positions would make a record larger than what it records: then lines become coarser. */
+/* With more positions lines become coarser: they would make the background larger than the rest of a record. */
 enum { BACKGROUND_POSITIONS_MOST = 60000, BACKGROUND_PLACES_MOST = 2000 };
 
 struct case_background_file {
@@ -19,7 +19,7 @@ struct case_background {
     struct map_background shown;
     int files;
     struct case_background_file *file;
-    double detail_m; /* what is smaller is not shown */
+    double detail_m; /* smaller details are not shown */
 };
 
 /* Reads the files of a case, if it names any, and warns of what maps do not show of them. */

@@ -33,8 +33,8 @@ struct warp {
     int from;
 };
 
-/* Appends the command to what is wrong; what has no file (an array) has none. Feet on the map are often feet upwards,
- * too. */
+/* Refuses a terrain: appends to the message the command that warps its file; an array has no file. Where the CRS is
+ * in feet, heights often are, too. */
 ERROR_FORMAT(4, 5)
 static int refuse_unwarped(const struct sim_case *c, const struct warp *w, struct error *e,
                            const char *fmt, ...)
@@ -90,8 +90,8 @@ static int refuse_metres(const struct sim_case *c, const char *at, const char *c
         crs, stretch);
 }
 
-/* Web Mercator stretches by 1/cos(latitude): at Etna a cell "of 10 m" is 7.9 m wide, and a slope or a volume computed
- * from it is wrong by as much. It is recognised without its code and without PROJ's database. */
+/* Web Mercator stretches by 1/cos(latitude): at Etna a cell "of 10 m" is 7.9 m wide, and a slope or a volume
+ * computed from it is wrong by as much. It is recognised without its EPSG code or PROJ's database. */
 static int refuse_web_mercator(const struct sim_case *c, const char *path, const char *at, int from,
                                struct error *e)
 {
@@ -128,7 +128,7 @@ static int refuse_unit(struct sim_case *c, const char *at, const char *path, int
                            unit_m);
 }
 
-/* Checks the code if the database is present, that is if it knows a code that it must know. */
+/* Checks the EPSG code if PROJ's database is present: that is, if it has a code that every database has. */
 static int look_up(struct sim_case *c, const char *path, const char *at, struct error *e)
 {
     enum { SURELY = 2154 /* RGF93 / Lambert-93; libgeotiff knows UTM by itself */ };
@@ -150,7 +150,7 @@ static int look_up(struct sim_case *c, const char *path, const char *at, struct 
         at, e);
 }
 
-/* Refuses a CRS that is declared as projected, but with which PROJ cannot compute: its metres may have any length. */
+/* Refuses a CRS that is declared as projected but unusable to PROJ: its metres may have any length on the ground. */
 static int refuse_unknown_metres(const struct crs *crs, const char *path, const char *at,
                                  struct error *e)
 {

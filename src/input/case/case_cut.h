@@ -1,9 +1,8 @@
 /* case_cut.h — a part of the domain of a case, as a case with that domain.
  *
- * For files that show a flow and its surroundings. What has a place on the grid is cut and moved:
- * terrain, sea, initial thickness and vents. The cut lacks what files of a part do not need: the
- * other initial rasters, changes of the terrain and cells of places. The rest is borrowed from the
- * whole case, also its barriers and places as lines in its CRS. */
+ * For files that show a flow and its surroundings. Terrain, sea, initial thickness and vents are cut and get the
+ * place in the part. The cut lacks what such files do not need: the other initial rasters, changes of the terrain,
+ * cells of places. It borrows all else from the whole case, also barriers and places as lines in the CRS. */
 #pragma once
 
 #include "case.h"

@@ -1,4 +1,4 @@
-/* case_file.c — from a case file to a problem that a variant can compute. */
+/* case_file.c — turns a case file into a problem that a variant can compute. */
 #include "case.h"
 
 #include "assets.h"
@@ -155,8 +155,8 @@ static int find_files(struct case_files *f, const struct settings *s, const stru
     return status;
 }
 
-/* Keeps the outline's path, and checks the file now: a typing error should not come up after the
- * last step. But a synthetic stand-in for a real terrain has no surveyed outline. */
+/* Keeps the outline's path, and checks the file now, so that a mistyped name is not found only after the last step.
+ * A synthetic terrain in place of a real one has no surveyed outline. */
 static int keep_outline(struct sim_case *c, struct case_files *f, int line, struct error *e)
 {
     if (!f->outline) return 0;

@@ -3,7 +3,7 @@
 
 #include "case.h"
 
-/* Adds the file at that path, if there is one, to the inputs, which no run may overwrite. */
+/* Adds the file at that path, if it exists, to the inputs, which no run may overwrite. */
 void case_note_input(struct sim_case *c, const char *path);
 
 /* Warns of a PTsol at which no lava of silicates is liquid. */
@@ -18,9 +18,9 @@ void case_note_vectors(struct sim_case *c, const struct vectors_about *a, const 
 
 /* ERROR_FAILED: the file at `path` has changed since *a was read from it, or is gone. 0 where the path is NULL. */
 int case_same_vectors(const struct vectors_about *a, const char *path, struct error *e);
-/* Warns of such a file. */
+/* Warns of a file that case_same_vectors() refuses. */
 void case_warn_changed(const struct vectors_about *a, const char *path, struct warnings *w);
-/* Warns of all vector files of a case that have changed, but for its places (assets_warn()). */
+/* Warns of all vector files of a case that have changed, except that of its places (assets_warn()). */
 void case_warn_all_changed(const struct sim_case *c, struct warnings *w);
 
 /* Reads a vector file to check it and to fill *about, which stays zero where the path is NULL.

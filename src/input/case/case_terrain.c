@@ -37,7 +37,7 @@ static void nodata_command(char out[RASTER_COMMAND], const char *path, double va
 /* ---- doubts: zeros, which programs write where they have no source --------------------------- */
 
 struct coast {
-    size_t zeros, edges, cliffs; /* cells at 0; their edges to other ones, of which cliffs */
+    size_t zeros, edges, cliffs; /* cells at 0 m; their edges to other cells; steep edges */
 };
 
 static void look_at_edge(struct coast *k, double a_m, double b_m, double most_m)
@@ -51,7 +51,7 @@ static void look_at_edge(struct coast *k, double a_m, double b_m, double most_m)
 void case_warn_zeros(struct sim_case *c, const double *z, struct window w, const char *path)
 {
     const size_t cols = (size_t)c->problem.cols;
-    /* a step down to 0 that no coast has on most of its length: 100 m, and twice as high as wide */
+    /* a cliff: a step down to 0 m that no coast has on most of its length, 100 m high and twice as high as wide */
     const double most_m = fmax(100, 2 * c->geo.cell_m);
     struct coast k = {0};
     char command[RASTER_COMMAND];
@@ -72,7 +72,7 @@ void case_warn_zeros(struct sim_case *c, const double *z, struct window w, const
 
 /* ---- doubts: terraces and pictures ----------------------------------------------------------- */
 
-/* Examples that a person wrote have fewer cells or less relief. */
+/* Examples written by hand have fewer cells or less relief. */
 #define WHOLE_CELLS_MIN    10000
 #define WHOLE_RELIEF_MIN_M 10
 
@@ -121,7 +121,7 @@ static void warn_spikes(struct sim_case *c, const double *z, struct window w, co
     char command[RASTER_COMMAND];
     EACH_CELL(c, w, row, col, i)
     {
-        /* most cells are like the one before */
+        /* fast path: most cells are like the one before */
         if (isnan(z[i]) || ((int)col > w.col0 && fabs(z[i] - z[i - 1]) <= SPIKE_M)) continue;
         if (!is_spike(c, z, w, row, (int)col)) continue;
         if (!spikes++) first = i;
@@ -194,8 +194,8 @@ int case_terrain_check_size(int rows, int cols, const char *name, struct error *
     return status ? status : raster_check_size(name, rows, cols, cells_max(), e);
 }
 
-/* Cells are distinguished by their coordinates, to a thousandth of a side (raster_same_grid()): a
- * double has to have the digits for that. Nothing on a planet is as far off as the limit. */
+/* Coordinates have to distinguish cells to a thousandth of a side (raster_same_grid()), so a double needs the digits
+ * for that. No place on a planet is as far from the origin as the limit. */
 int case_terrain_check_place(const struct georef *geo, int rows, int cols, const char *name,
                              struct error *e)
 {
@@ -345,8 +345,7 @@ static int accept_thickness(double *value, const struct sim_case *c, struct wind
     return 0;
 }
 
-/* Checks temperatures: mobile lava is between solidification and vent; without lava any temperature
- * is as good, 0 where there is none. */
+/* Checks temperatures: mobile lava has PTsol to PTvent; without lava 0 to TEMP_MAX_K are allowed, and no data becomes 0. */
 static int accept_temperature(double *value, const struct sim_case *c, struct window w,
                               const char *path, struct error *e)
 {
@@ -368,7 +367,7 @@ static int accept_temperature(double *value, const struct sim_case *c, struct wi
     return 0;
 }
 
-/* Gives the initial lava of a window this temperature. */
+/* Sets the temperature of the initial lava of a window. */
 static void heat(const struct sim_case *c, struct window w, double temp_K)
 {
     EACH_CELL(c, w, row, col, i)
@@ -410,7 +409,7 @@ static int accept_elevation(double *z, const struct sim_case *c, struct window w
     return 0;
 }
 
-/* Returns a height as the file has it: a whole number, if it may differ from one only by rounding. */
+/* Returns a height as the number in the file; removes an error of rounding from whole numbers. */
 static double stored_as(const struct case_layer *l, double height_m)
 {
     const struct raster *r = raster_head(l->file);
@@ -419,7 +418,8 @@ static double stored_as(const struct case_layer *l, double height_m)
     return fabs(stored - rint(stored)) < 1e-6 ? rint(stored) : stored;
 }
 
-/* Refuses a whole terrain with heights within the limits that mark no data in the unit of the file: -9999 ft. */
+/* Refuses a whole terrain with marks of no data that are heights within the limits once they are converted to
+ * metres: -9999 ft. */
 static int check_marks(const struct case_layer *l, const struct sim_case *c, struct error *e)
 {
     struct raster_marks m = RASTER_MARKS_NONE;
@@ -497,7 +497,7 @@ char *case_terrain_pack_source(char out[TERRAIN_SOURCE], const struct sim_case *
     return out;
 }
 
-/* Notes cells of -9999 in an original case: they have no data, whatever the header declares, but the published
+/* Warns of cells of -9999 in an original case: they have no data, whatever the header declares, but published
  * arithmetic computes with them, as the published program does. */
 static void note_holes(struct sim_case *c, size_t holes, const char *path)
 {
@@ -509,8 +509,8 @@ static void note_holes(struct sim_case *c, size_t holes, const char *path)
                  path, holes, holes == 1 ? "" : "s", holes == 1 ? "s" : "", c->words.nodata);
 }
 
-/* Checks size, place and CRS. Where no CRS is named, the elevations tell whether coordinates are degrees: so they are
- * read before, unless terrain is read in tiles. */
+/* Checks size, place and CRS. Without a CRS the elevations show whether coordinates are degrees; so they are read
+ * before, unless terrain is read in tiles. */
 static int check_head(struct sim_case *c, const struct settings *s, const char *path,
                       struct error *e)
 {
@@ -543,7 +543,7 @@ static int read_whole_dem(struct sim_case *c, const struct case_layer *dem,
     return status;
 }
 
-/* Takes over what the header of the DEM says. */
+/* Copies what the header of the DEM declares into the case. */
 static int take_head(struct sim_case *c, struct case_layer *dem, const struct settings *s,
                      struct error *e)
 {
@@ -639,7 +639,7 @@ void case_lava_close(struct case_lava *l)
     case_layer_close(&l->temperature);
 }
 
-/* Makes the arrays of initial lava that have a path. */
+/* Allocates the arrays of initial lava for which the case names a file. */
 static int make_lava_arrays(struct sim_case *c, const struct case_lava *l, struct error *e)
 {
     const struct {

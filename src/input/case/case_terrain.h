@@ -22,7 +22,7 @@ int case_terrain_read(struct sim_case *c, const struct case_files *f, const stru
 
 /* Checks the number of cells. `name` stands for the terrain in messages, here and below. */
 int case_terrain_check_count(int rows, int cols, const char *name, struct error *e);
-/* Checks that, and whether the cells fit the memory of this machine. */
+/* Checks the number of cells, and whether they fit the memory of this machine. */
 int case_terrain_check_size(int rows, int cols, const char *name, struct error *e);
 /* Checks the coordinates of the grid. */
 int case_terrain_check_place(const struct georef *geo, int rows, int cols, const char *name,
@@ -36,8 +36,8 @@ struct case_lava_names {
     const char *thickness, *solidified, *temperature; /* temperature NULL: there is none */
 };
 
-/* Checks the initial lava of a window; fills cells without data
- * with 0, and rounds thicknesses to the lattice (`rounded`). Without a layer of temperatures lava gets temp_K. */
+/* Checks the initial lava of a window, sets cells without data to 0, and if `rounded` rounds thicknesses to the
+ * lattice. Without a layer of temperatures lava gets temp_K. */
 int case_lava_accept(const struct sim_case *c, const struct case_lava_names *l, struct window w,
                      bool rounded, double temp_K, struct error *e);
 
@@ -45,8 +45,8 @@ int case_lava_accept(const struct sim_case *c, const struct case_lava_names *l, 
 int case_terrain_read_survey(struct change *x, const struct sim_case *c, const char *dem_path,
                              struct file_progress *progress, struct error *e);
 
-/* Turns the cells of a window that lie at or below the level of the sea of the case into sea: they
- * have no data then. Returns how many cells are sea, and in *land how many are not. */
+/* Turns the cells of a window at or below the sea level of the case into sea, which has no data. Returns how many
+ * cells are sea, and in *land how many are not. */
 size_t case_sea_in(const struct sim_case *c, struct window w, size_t *land);
 
 /* The source of the terrain from the DEM and from the case (NULL: not given). A DEM that is marked
@@ -57,16 +57,16 @@ void case_terrain_set_source(struct sim_case *c, const char *of_dem, const char 
 enum { TERRAIN_SOURCE = 300 };
 char *case_terrain_pack_source(char out[TERRAIN_SOURCE], const struct sim_case *c);
 
-/* Gives the DEM's georeference a CRS declared by its EPSG code (0: none), and checks that it is in
- * metres, and that these are metres on the ground. The case has its grid and elevations already.
- * `declared_at`: file and line, for messages. */
+/* Gives the DEM's georeference the CRS with that EPSG code (0: none is declared). Checks that its unit is the metre,
+ * and that these are metres on the ground. The case already has its grid and elevations. `declared_at`: file and
+ * line, for messages. */
 int crs_declare(struct sim_case *c, int epsg, const char *dem_path, const char *declared_at,
                 struct error *e);
 
 /* ---- doubts ---------------------------------------------------------------------------------- */
 
-/* Warns of a DEM whose numbers in that window are probably not the ground; `bytes`: it has 8 bits for
- * each. Call it before case_sea_in(). */
+/* Warns if the numbers of a DEM in that window are probably not heights of the ground. `bytes`: the file has 8 bits
+ * for each. Call it before case_sea_in(). */
 void case_doubt_terrain(struct sim_case *c, struct window w, bool bytes, const char *path);
 
 /* Warns of cells of that grid at 0 m that are probably without data. */

@@ -1,4 +1,4 @@
-/* case_tiles.c — reads tiles of the terrain, of initial lava and of surveys, and makes of them what a case has. */
+/* case_tiles.c — reads tiles of the terrain, of initial lava and of surveys into the arrays of a case. */
 #include "case_tiles.h"
 
 #include "barriers.h"
@@ -19,7 +19,7 @@ struct case_tiles {
     const struct sim_case
         *c; /* its arrays are filled: the case that is being loaded, then `loaded` */
     struct sim_case loaded;
-    struct sim_case *doubting; /* gets doubts about the first tiles; NULL: it has them */
+    struct sim_case *doubting; /* gets warnings about the first tiles; NULL: it has them already */
     struct case_layer dem;
     struct case_lava lava;
     double temp_K; /* temperature of initial lava without a layer */
@@ -136,7 +136,7 @@ static int read_thickness(struct case_tiles *t, struct error *e)
     int status = room && t->with_lava ? 0 : error_memory(e);
     for (int row = 0; row < m->down && !status; row++) status = read_row(t, row, room, e);
     if (status) return status;
-    /* Lava on that many tiles is computed, whatever else is not. */
+    /* Every tile with initial lava is computed, so all of them have to fit. */
     const double gib = 1073741824.0, most = memory_available() / gib;
     double tiles = 0;
     for (int i = 0; i < t->map.down * t->map.across; i++) tiles += t->with_lava[i];

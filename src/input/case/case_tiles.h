@@ -1,8 +1,8 @@
 /* case_tiles.h — terrain that is read where it is needed: of a large DEM only the tiles that were
  * requested (problem_read_terrain()).
  *
- * The arrays of such a case cover its domain, but cells that were never read take no memory and have no
- * meaning. The checks of a grid are made of the tiles that are read. */
+ * The arrays of such a case cover its domain, but cells that were never read take no memory and have no meaning. A
+ * tile is checked when it is read, as a whole grid is elsewhere. */
 #pragma once
 
 #include "case.h"
@@ -17,7 +17,7 @@ struct case_layer {
     struct raster_file *file; /* NULL: there is none */
     char *path;
     struct raster_unit unit;
-    double shift_m; /* is added to elevations, in m */
+    double shift_m; /* added to elevations, in m */
 };
 void case_layer_close(struct case_layer *l); /* all-zero is fine */
 
@@ -36,8 +36,8 @@ void case_lava_close(struct case_lava *l);
 int case_tiles_create(struct sim_case *c, struct case_layer *dem, struct error *e);
 void case_tiles_free(struct case_tiles *t); /* NULL is fine */
 
-/* Takes the layers of initial lava, for which there are arrays. All of its thickness is read, since a run begins there.
- * `temp_K`: of lava without a layer of temperatures. */
+/* Takes the layers of initial lava that have arrays. Reads all of the thickness, since a run begins where there is
+ * lava. `temp_K`: the temperature if there is no layer of it. */
 int case_tiles_take_lava(struct sim_case *c, struct case_lava *l, double temp_K, struct error *e);
 
 /* Takes a survey that is of the beginning, after all earlier ones. */
@@ -51,7 +51,7 @@ void case_tiles_keep_bare(struct sim_case *c);
 /* The last step of loading: reads the terrain under the initial lava. */
 int case_tiles_finish(struct sim_case *c, struct error *e);
 
-/* The cells of a window of the domain: i is the place of a cell in arrays. */
+/* Loops over the cells of a window of the domain; i is the index of a cell in arrays. */
 #define EACH_CELL(c, w, row, col, i)                                                               \
     for (int row = (w).row0; row < (w).row0 + (w).rows; row++)                                     \
         for (size_t col = (size_t)(w).col0,                                                        \
@@ -68,6 +68,7 @@ static inline size_t case_cells(const struct sim_case *c)
     return (size_t)c->problem.rows * (size_t)c->problem.cols;
 }
 
-/* An array of the domain, of zeros, in which a case read in tiles holds no more than it uses. NULL: no memory. */
+/* Allocates an array of zeros over the domain. In a case read in tiles only the parts that are used take memory.
+ * NULL: out of memory. */
 void *case_array(const struct sim_case *c, size_t cell_bytes);
 void case_array_free(const struct sim_case *c, void *array, size_t cell_bytes);

@@ -153,7 +153,7 @@ int changes_sort(struct sim_case *c, struct error *e)
             c->change[k] = c->change[k - 1];
             c->change[k - 1] = x;
         }
-    /* If two surveys were of one moment, it would be a matter of luck which one counts. */
+    /* Of two surveys with the same time it would be undefined which one counts. */
     for (int i = 1; i < c->change_count; i++) {
         const struct change *x = &c->change[i];
         if (x->elevation_m && x[-1].elevation_m &&
@@ -180,7 +180,7 @@ int changes_add_rules(struct sim_case *c, double time_s, const char *path, struc
 
 /* ---- the beginning --------------------------------------------------------------------------- */
 
-/* The terrain of a case has all that lies on it at the beginning, and so has a survey of then. */
+/* Elevations of a case include lava that lies there at the beginning; so does a survey of that time. */
 void change_begin_in(const struct sim_case *c, const struct change *x, struct window w)
 {
     EACH_CELL(c, w, row, col, i)

@@ -1,9 +1,9 @@
 /* changes.h — changes of the terrain during an eruption: later surveys, and barriers.
  *
- * A change is made at the end of the step in which its time falls, of the whole state:
- * elevations change, the lava on them stays. Lava that has solidified since the beginning keeps its
- * thickness, so that the ledger of lava closes; the ground beneath it changes, with sums of its
- * own. Cells without data stay without data; cells for which a change has no data keep theirs. */
+ * A change is made in the whole state, at the end of the step that contains its time: elevations change, the lava on
+ * them stays. Lava that has solidified since the beginning keeps its thickness, so that the ledger of lava closes;
+ * separate sums count how the ground beneath it changes. Cells without data stay without data; cells for which a
+ * change has no data keep theirs. */
 #pragma once
 
 #include "case.h"
@@ -17,11 +17,11 @@ struct change {
     double time_s; /* since the start of the eruption */
     char *path;    /* of the survey, or of the barriers; owned */
     /* A survey */
-    bool with_lava;          /* what has solidified is in it */
+    bool with_lava;          /* the survey includes solidified lava */
     double *elevation_m;     /* rows*cols, on the lattice, NaN: stays as it is; owned */
     char vertical[128];      /* the CRS of its heights; empty: not declared */
-    bool shifted;            /* by shift_m, which the line gives */
-    double shift_m;          /* is added to its heights */
+    bool shifted;            /* the line gives shift_m */
+    double shift_m;          /* added to its heights */
     struct case_layer layer; /* the file that it is read from, where terrain is read in tiles */
     /* Barriers: elevation_m is NULL */
     size_t rules;
@@ -34,20 +34,19 @@ struct ground_rules {
     struct ground_rule *rule; /* malloc'ed */
 };
 
-/* Adds a change by rules, and keeps them. */
+/* Adds a change by rules, and takes these from *r. */
 int changes_add_rules(struct sim_case *c, double time_s, const char *path, struct ground_rules *r,
                       struct error *e);
 
 /* Sorts all changes by time, surveys before barriers of the same step. */
 int changes_sort(struct sim_case *c, struct error *e);
 
-/* Reads all terrain_update of a case with its surveys; surveys of the beginning change
- * the terrain of the case at once. */
+/* Reads the surveys of all terrain_update lines of a case. Surveys of the beginning change its terrain at once. */
 struct file_progress;
 int changes_read(struct sim_case *c, const struct settings *s, const char *dem_path,
                  struct file_progress *progress, struct error *e);
 
-/* The words of a line's value, which is cut; false: there are not as many. */
+/* Cuts the value of a line into its words; false: there are too few. */
 bool change_words(char *value, char **time, char **file, char **lava);
 
 /* Frees what belongs to a change of that case. */
@@ -68,14 +67,14 @@ int changes_next(const struct sim_case *c, int64_t step);
 int change_make(const struct change *x, struct fields *f, const struct problem *p, double *ground,
                 struct error *e);
 
-/* Makes a change between two steps in what *h holds, which continues on the new terrain,
- * ground[rows*cols], read completely. *p: the problem before, with any window; it gets that terrain.
- * *sums: all changes before, and this one. ground has to live as long as *h, also after an error. */
+/* Makes a change in *h between two steps; *h continues on the new terrain, ground[rows*cols], which has to be read
+ * completely. *p, the problem before with any window, gets that terrain. *sums: all changes so far, including this
+ * one. `ground` has to live as long as *h, also after an error. */
 int change_held(const struct change *x, struct held *h, struct problem *p, double *ground,
                 struct ground_sums *sums, struct error *e);
 
-/* Reads all of the terrain of a case with later surveys, where it comes in tiles. */
+/* If the terrain of a case is read in tiles and has later surveys, reads all of it. */
 int changes_read_surveys(const struct sim_case *c, struct error *e);
 
-/* The digest of all changes of a case, for its identity, of which all surveys have been read; 0: it has none. */
+/* The digest of all changes of a case, for its identity; 0: it has none. All surveys have to be read. */
 uint64_t changes_digest(const struct sim_case *c);

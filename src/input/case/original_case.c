@@ -29,8 +29,8 @@ bool original_case(const char *path, int64_t *step, const char **name, int *leng
     return true;
 }
 
-/* The raster `part` in whichever of its two endings is there. Where it is not: *out is NULL, or an
- * error if it is required. */
+/* Finds the raster `part` with either of its two endings. If there is none, *out is NULL; if it is required, that is
+ * an error. */
 static int find_raster(char **out, const char *stem, const char *part, bool required,
                        struct error *e)
 {
@@ -137,8 +137,8 @@ int vents_read_raster(struct vent_sites *v, const char *path, const char *dem_pa
 
 /* ---- rates: EmissionRate.txt ----------------------------------------------------------------- */
 
-/* [TIME] seconds, then for each vent [VENT_ID] id and [EMISSION_RATE] with its rates, then [END]. Words
- * are what counts, not lines, as for the published program. What follows [END] is not read. */
+/* [TIME] seconds, then for each vent [VENT_ID] id and [EMISSION_RATE] with its rates, then [END]. As in the
+ * published program, words count, not lines. What follows [END] is not read. */
 
 struct reader {
     struct textfile file;

@@ -18,11 +18,10 @@ bool original_case(const char *path, int64_t *step, const char **name, int *leng
 /* The paths of the files next to an original case. */
 int original_case_files(struct case_files *f, const char *path, struct error *e);
 
-/* Interprets the cells of a raster of an original case. As published: the number in the file. Else
- * NaN for NODATA_value, as in any raster, and for -9999; returns the number of cells with -9999
- * where another NODATA_value is declared. */
+/* Interprets the cells of a raster of an original case. as_published: cells keep the number in the file. Else
+ * NODATA_value and -9999 become NaN. Returns the number of cells with -9999 if another NODATA_value is declared. */
 size_t original_values(struct raster *r, bool as_published);
 
-/* The published program matches the cells of a raster by row and column if its corner is at most a
- * cell away from the corner of the terrain: moves *r there. */
+/* Moves *r to the corner of the terrain if its own is at most a cell away: the published program matches cells by
+ * row and column. */
 void original_place(struct raster *r, const struct raster *dem);

@@ -15,7 +15,7 @@ extern const struct parameter_text parameter_texts[];
 
 struct parameter_set {
     const char *name;     /* stays valid */
-    struct params params; /* but for cell_m */
+    struct params params; /* without cell_m */
     double calibrated_cell_m;
     char eruption[128], source[512], not_for[512];
     struct sciara_parameter_score in_sample, held_out;
@@ -27,6 +27,6 @@ const char *parameter_set_name(int i); /* in alphabetical order; NULL: behind th
 /* ERROR_INPUT: there is no set of that name; the text suggests one. */
 int parameter_set_find(struct parameter_set *s, const char *name, struct error *e);
 
-/* A set from its text; every key but not_for is required. `name`: in messages, has to outlive *s. */
+/* Reads a set from its text; every key but not_for is required. `name` is for messages, and has to outlive *s. */
 int parameter_set_parse(struct parameter_set *s, const char *name, const char *text,
                         struct error *e);

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Relative difference that is none: a projected grid may have cells of 9.98 m. */
+/* Sizes with at most this relative difference count as equal: a projected grid may have cells of 9.98 m. */
 #define SAME 0.01
 
 static double area_ratio(double cell_m, double calibrated_m)

@@ -1,11 +1,9 @@
-/* resolution.h — parameters on cells of another size than they were calibrated for (docs/model.md,
- * section 2.7).
+/* resolution.h — parameters on cells of another size than they were calibrated for (docs/model.md, section 2.7).
  *
- * The published cooling divides by the area of a cell, which no heat balance does: so the same
- * Pcool cools small cells faster. A case that says for which cells its parameters are
- * (calibrated_cell_m) has Pcool scaled by the ratio of the areas, once, here; whatever computes
- * gets the scaled one. The Pclock of a set of parameters is scaled by the ratio of the sides; one that
- * the case gives itself counts as it is, and another is proposed. */
+ * The published cooling divides by the area of a cell, which no heat balance does: so the same Pcool cools small
+ * cells faster. If a case states for which cells its parameters are (calibrated_cell_m), Pcool is scaled by the
+ * ratio of the areas, here and only here. The Pclock of a set of parameters is scaled by the ratio of the sides. A
+ * Pclock that the case itself gives stays as it is, and a message proposes the scaled one. */
 #pragma once
 
 #include "case.h"
@@ -13,12 +11,12 @@
 /* The cell of the published parameters, for all of Etna: 10 m. */
 #define PUBLISHED_CELL_M 10.0
 
-/* Keeps the parameters, which the problem has as they are given, in `given` and scales them to the size of its cells,
- * if the case says for which cells they are. Cells of that size leave every bit as it is. */
+/* Copies the parameters of the problem to `given`, then scales them to its cells, if the case states for which cells
+ * they are. On cells of that size no bit changes. */
 void resolution_scale(struct sim_case *c);
 
-/* Scales Pclock before anything counts in steps; the size of the cells is known. `of_set`: Pclock
- * comes from a set of parameters, and is scaled on other cells than its own. */
+/* Scales Pclock to the size of the cells if it comes from a set of parameters (`of_set`). Call it before anything is
+ * counted in steps. */
 void resolution_scale_clock(struct sim_case *c, bool of_set);
 
 /* The remedy that restores the step of a version that did not scale it. */
@@ -28,11 +26,11 @@ void resolution_scale_clock(struct sim_case *c, bool of_set);
 /* The parameters as they were given, with the Pclock that counts. */
 const struct params *resolution_given(const struct sim_case *c);
 
-/* The step in which a front can go as far in a second as with the parameters' own cells; 0: no
- * other than the case has, or not known. */
+/* The step, in s, with which a front can move as fast as on the cells of the calibration; 0: it is that of the case,
+ * or not known. */
 double resolution_clock_s(const struct sim_case *c);
 
-/* Warns if the case does not say for which cells its parameters are, and these are others than the published ones. */
+/* Warns if the case does not state for which cells its parameters are, and its own cells differ from the published ones. */
 void resolution_warn(struct sim_case *c);
 
 /* One line about the scaled parameters; "": none were scaled. */

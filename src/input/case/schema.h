@@ -1,9 +1,9 @@
 /* schema.h — the keys of case files and plans, as tables: name, type, range, default, meaning.
  *
- * A case has a schema, and so has each study that adds keys to it. One reader serves all of them;
- * `sciara help keys` and the tables of docs/formats are printed from them. A new key is a row
- * of a table and a member of the struct that receives the values; what a key of a case needs to
- * reach a run and the digest of the case: docs/architecture.md, "Adding a key". */
+ * A case has a schema, and so has each study that adds keys to it. One reader serves all of them; `sciara help keys`
+ * and the tables of docs/formats are printed from them. A new key is a row of a table and a member of the struct
+ * that receives the values. docs/architecture.md, "Adding a key", describes what else a key of a case needs to reach
+ * a run and the digest of the case. */
 #pragma once
 
 #include "base/error.h"
@@ -27,15 +27,15 @@ enum key_type {               /* the value in the struct */
 enum key_counts {
     COUNTS_UNSAID,
     COUNTS_LINE,    /* as its line is written */
-    COUNTS_NUMBERS, /* as the numbers that its file gives, */
-    COUNTS_BYTES,   /* or as the bytes of it: plan_digest.c */
-    COUNTS_NOT /* it decides no bit of a member; where it has an effect on others, these count */
+    COUNTS_NUMBERS, /* as the numbers in its file, ... */
+    COUNTS_BYTES,   /* ... or as the bytes of its file (plan_digest.c) */
+    COUNTS_NOT      /* it decides no bit of a member; if it changes another key, that one counts */
 };
 
 /* The part of what decides the bits of a run (restart/identity.h) that a key of a case decides. */
 enum case_part {
     PART_UNSAID,
-    PART_NOTHING, /* no bit: an end, what is written, the looks of a map */
+    PART_NOTHING, /* no bit: an end, the files written, the look of a map */
     PART_GRID,
     PART_TERRAIN,
     PART_LAVA,
@@ -61,7 +61,7 @@ struct key {
     const char *form;           /* of the value: "FILE at TIME"; NULL: by the type */
     const char *remedy;         /* where the value is refused; NULL: by the type */
     const char *const *choices; /* end with NULL */
-    int (*read)(const struct entry *at, struct error *e); /* at->target is that */
+    int (*read)(const struct entry *at, struct error *e); /* writes the value into at->target */
     const char *original; /* name in original cases; NULL: the same */
     bool repeats;         /* any number of lines */
     enum case_part part;  /* of a key of a case */
@@ -79,7 +79,7 @@ struct key_section {
 #define KEYS_OF(rows) .key = (rows), .keys = sizeof(rows) / sizeof *(rows)
 
 struct schema {
-    const char *refusal; /* what a case with such a key is, and the remedy; NULL: a case */
+    const char *refusal; /* why a case cannot have these keys; NULL: they are those of a case */
     const struct key_section *section; /* the last has no name */
 };
 

@@ -44,13 +44,13 @@ static int read_map_scale(const struct entry *at, struct error *e)
         at, "give the thicknesses at both ends of the scale in metres, for example 0 12", e);
 }
 
-/* (changes.c reads the words) */
+/* changes.c reads the words. */
 static int read_terrain_update(const struct entry *at, struct error *e)
 {
     return scan_utf8(at->line->value) ? 0 : entry_refuse(at, "write the file in UTF-8", e);
 }
 
-/* Reads a set of parameters. Lines above it that give the same parameters are refused, since it would replace them. */
+/* Reads a set of parameters. Refuses lines above that give the same parameters, which the set would replace. */
 static int read_parameters(const struct entry *at, struct error *e)
 {
     struct settings *s = at->target;
@@ -227,7 +227,7 @@ static void miss(struct missing *m, const char *key, const char *value)
     m->value[m->count++] = value;
 }
 
-/* case_file.c has a longer message for a file that is all that is missing. */
+/* If only a file is missing, case_file.c has a longer message for it. */
 static void find_missing_files(struct missing *m, const struct settings *s, bool plan)
 {
     int64_t step;
@@ -317,8 +317,8 @@ static const char *kind_of_text(const char *text)
     return strcspn(text, ",;") < word ? "a CSV table" : NULL;
 }
 
-/* "a TIFF image", "a CSV table", ...: by its first bytes; NULL where it may be a case file, or cannot
- * be read at all. */
+/* Returns the kind of a file by its first bytes: "a TIFF image", "a CSV table", ...; NULL: it may be a case file, or
+ * cannot be read. */
 static const char *kind_of(const char *path)
 {
     char head[1025];
@@ -329,7 +329,7 @@ static const char *kind_of(const char *path)
 
 /* ---- the file -------------------------------------------------------------------------------- */
 
-/* Refuses two ends of a case. A plan has its run_h elsewhere, and goes by it. */
+/* Refuses a case with two ends. A plan has its own run_h, which decides. */
 static int check_end(const struct settings *s, struct error *e)
 {
     if (!(s->run_s > 0) || !s->max_steps) return 0;
@@ -337,7 +337,7 @@ static int check_end(const struct settings *s, struct error *e)
                       "max_steps and run_h both end the run; remove one of them");
 }
 
-/* Checks the only ranges that depend on one another. */
+/* Checks the only ranges that depend on other values. */
 static int check_order(const struct settings *s, struct error *e)
 {
     const struct params *p = &s->params;

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 struct settings {
-    struct keyvalues lines;    /* holds all text */
+    struct keyvalues lines;    /* owns the texts below */
     struct params params;      /* without cell_m, which the DEM gives */
     double calibrated_cell_m;  /* cells for which the parameters were calibrated; 0: not given */
     double calibrated_clock_s; /* step of that calibration; 0: not given */
@@ -21,7 +21,7 @@ struct settings {
     double stop_mobile_m;        /* 0: no stopping rule */
     double initial_temp_K;       /* of initial lava without a raster */
     double vent_radius_m;        /* 0: vents have their own cells alone */
-    double sea_level_m;          /* counts where the key is given */
+    double sea_level_m;          /* has a meaning only if the key is given */
     int epsg;                    /* 0: none declared */
     char start_time[32];         /* "": none */
     /* NULL where the key is not given; background: the last of all */

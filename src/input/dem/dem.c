@@ -1,4 +1,4 @@
-/* dem.c — a terrain of any rasters, from its sources to its file. */
+/* dem.c — makes a terrain from any rasters: from its sources to its file. */
 #include "dem_parts.h"
 
 #include "raster/raster_formats.h"
@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Refuses an output that is a file of an open source: itself, its archive, or one that a VRT names. */
+/* Refuses an output that is a file of a source: the source itself, its archive, or a file that a VRT names. */
 static int check_apart(const struct dem_source *s, const struct dem_request *q, struct error *e)
 {
     struct file_stamp of;
@@ -43,7 +43,7 @@ static int check_output(const struct dem_request *q, struct error *e)
     return error_input(e, "%s: exists; give another name, or option 'replace'", q->output);
 }
 
-/* Most sources of a large terrain are tiles that differ in their names. */
+/* Names at most 20 sources: those of a large terrain are mostly tiles that differ only in their names. */
 char *dem_about(const struct dem *d)
 {
     enum { NAMED = 20 };
@@ -65,7 +65,7 @@ char *dem_about(const struct dem *d)
     return text_of_stream(f, &text);
 }
 
-/* Lists the given paths, with each raster in an archive in its place. */
+/* Lists the given paths; in place of an archive its rasters. */
 static int list_sources(struct dem *d, struct dem_request *whole, struct error *e)
 {
     for (int i = 0; i < whole->source_count; i++) {

@@ -1,5 +1,5 @@
-/* dem_check.c — whether the terrain has the heights of its sources: at 1,000 places, which PROJ brings to each source,
- * its cells are read as they are. What GDAL resampled is only compared here. */
+/* dem_check.c — checks that the terrain has the heights of its sources: at 1,000 places, which PROJ transforms to
+ * each source, the cells of the source are read without GDAL's resampling, and compared with the terrain. */
 #include "dem_parts.h"
 
 #include "base/order.h"
@@ -15,17 +15,18 @@ enum { PLACES = 1000, ENOUGH = 20 }; /* fewer places than ENOUGH are no sample *
 
 /* ---- a height of a source -------------------------------------------------------------------- */
 
-/* A mean takes at most this many columns and rows. */
+/* A mean has at most this number of columns and rows. */
 enum { WIDE_MOST = 32 };
 
-/* The weight of a row or column, its middle `away` from the place, in a mean of `wide`. */
+/* The weight of a row or column with its middle `away` from the place, in a mean `wide` rows or columns across. */
 static double weight_at(double away, double wide)
 {
     return fmax(0, 1 - fabs(away) / wide);
 }
 
-/* The height in metres between the middles of four cells, or the mean of those in a larger cell of the terrain; NaN: a
- * cell lacks data, or is outside. *apart grows to the largest difference of a cell from the mean. */
+/* The height of a source at a place, in metres: interpolated between the middles of four cells, or their mean if a
+ * cell of the terrain is larger. NaN: a cell lacks data, or is outside. *apart grows to the largest difference of a
+ * cell from the mean. */
 static double height_at(const struct dem_source *s, const double at[2], double given, double *apart)
 {
     enum { MOST = 2 * WIDE_MOST + 2 };
@@ -64,7 +65,7 @@ static int add_pair(struct dem_pairs *p, double a, double b, struct error *e)
     return 0;
 }
 
-/* A terrain that differs by more, and by more than four cells, contains something that is no height. */
+/* A terrain that differs by more than this, and by more than the side of four cells, has numbers that are no heights. */
 #define BLEND_M 500.0
 
 static int check_blend(const struct dem *d, struct error *e)
@@ -77,7 +78,7 @@ static int check_blend(const struct dem *d, struct error *e)
                        most_m);
 }
 
-/* Fills in *c, and refuses differences that are not of two measurements. */
+/* Fills in *c, and refuses differences that two measurements of the same ground cannot have. */
 static int judge_pairs(struct dem_compared *c, const struct dem_pairs *p, const char *a,
                        const char *b, struct error *e)
 {
@@ -110,7 +111,7 @@ static int judge_pairs(struct dem_compared *c, const struct dem_pairs *p, const 
 
 /* ---- the places ------------------------------------------------------------------------------ */
 
-/* A place of a sequence that fills the terrain evenly. */
+/* Finds place i of a sequence that fills the terrain evenly. */
 static void place_of(const struct dem *d, int i, int *row, int *col)
 {
     const double u = 0.5 + 0.7548776662466927 * i, v = 0.5 + 0.5698402909980532 * i;
@@ -118,7 +119,8 @@ static void place_of(const struct dem *d, int i, int *row, int *col)
     *row = (int)((v - floor(v)) * d->r->rows);
 }
 
-/* Adds the pairs of heights of a place. The last source counts there; the others are compared with it. */
+/* Adds the pairs of heights of a place: the terrain's with that of the last source there, and this with those of the
+ * other sources. */
 static int look_at(struct dem *d, double x, double y, double height, struct error *e)
 {
     double at[2], first = NAN;

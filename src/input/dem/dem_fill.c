@@ -1,18 +1,17 @@
-/* dem_fill.c — small holes: cells without data between cells that have some. */
+/* dem_fill.c — fills small holes: cells without data between cells that have data. */
 #include "dem_parts.h"
 
 #include "text/grow.h"
 
 #include <stdlib.h>
 
-/* A filled cell. All are found before any is written, so that none is filled from another. */
+/* A filled cell. All are found before one is written, so that none is filled from another. */
 struct filled {
     size_t at;
     float height;
 };
 
-/* Returns how many steps of `step` lead from `at` to the next cell with data, of at most `room` and `most`; 0: there is
- * none. */
+/* Returns how many steps of `step` elements lead from `at` to the next cell with data; 0: more than `room` or `most`. */
 static int reach(const float *at, ptrdiff_t step, int room, int most)
 {
     const int last = room < most ? room : most;
@@ -21,8 +20,8 @@ static int reach(const float *at, ptrdiff_t step, int room, int most)
     return 0;
 }
 
-/* The height of a cell in a hole at most `most` cells wide in both directions: the mean of four neighbours, the nearer
- * the heavier. */
+/* Finds the height of a cell in a hole that is at most `most` cells wide in both directions: the mean of the nearest
+ * cells with data in four directions, weighted by nearness. */
 static bool fill_cell(float *height, const float *at, ptrdiff_t cols, const int room[4], int most)
 {
     const ptrdiff_t step[4] = {-1, 1, -cols, cols};

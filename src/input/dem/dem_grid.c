@@ -9,7 +9,7 @@
 
 enum { CELLS_MOST = 200000, METRE = 9001 };
 
-/* No CRS has a place on the Earth farther from its origin. */
+/* In no CRS is a place on the Earth farther from the origin. */
 #define METRES_MOST 1e9
 
 /* North and south of these UTM has no zones. */
@@ -36,10 +36,10 @@ static void box_add(struct box *b, double x, double y)
 
 /* ---- places ---------------------------------------------------------------------------------- */
 
-/* Whether numbers are a latitude and a longitude: as metres they would lie within hundreds of metres of an origin. */
+/* Whether numbers are a latitude and a longitude: as metres they would be within hundreds of metres of an origin. */
 static bool are_degrees(double lat, double lon)
 {
-    return fabs(lat) <= 90 && fabs(lon) <= 540; /* 0 to 360, and beyond for parts across 360 */
+    return fabs(lat) <= 90 && fabs(lon) <= 540; /* 0 to 360, and more for parts across 360 */
 }
 
 static bool extent_in_degrees(const struct dem_request *q)
@@ -53,7 +53,7 @@ static PJ_COORD source_place(const struct dem_source *s, double col, double row)
     return proj_coord(g[0] + col * g[1] + row * g[2], g[3] + col * g[4] + row * g[5], 0, 0);
 }
 
-/* Adds what a source covers; `to` leads from its CRS, or inversely to it. */
+/* Adds the part that a source covers; `to` transforms from its CRS, or inversely to it, as `way` says. */
 static void add_source(struct box *b, const struct dem_source *s, PJ *to, PJ_DIRECTION way)
 {
     enum { PARTS = 20 };
@@ -234,7 +234,7 @@ static int find_box(const struct dem *d, struct box *b, struct error *e)
                        d->r->geo.crs.epsg);
 }
 
-/* Takes whole cells, with corners on multiples of the cell, so that terrains with equal cells fit. */
+/* Extends a box to whole cells with corners on multiples of the cell, so that terrains with equal cells fit. */
 static void take_cells(struct box *b, const struct dem_request *q, double cell)
 {
     const double slack = 1e-6, half = ceil(q->km * 1000 / cell - slack);
@@ -246,11 +246,11 @@ static void take_cells(struct box *b, const struct dem_request *q, double cell)
                           ceil(b->east / cell - slack), ceil(b->north / cell - slack)};
 }
 
-/* Cells of the terrain at least this many times as large as a source's are means: a mean of fewer cells would lie
- * beside the middle. */
+/* From this ratio of the terrain's cells to a source's on, heights are means; a mean of fewer cells would be of a
+ * place beside the middle. */
 #define MEAN_LEAST 1.5
 
-/* Returns the shorter side of a source's cells at a place; finds how many make a cell of the terrain. */
+/* Returns the shorter side of a source's cells at a place, in m; sets how many of them make a cell of the terrain. */
 static double measure_source(struct dem_source *s, double cell_m, double x, double y)
 {
     double side_m[2];
@@ -296,7 +296,8 @@ static int settle_cells(struct dem *d, struct error *e)
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-/* Finds PROJ's way from the CRS of the terrain to that of a source, for `area` or for any place (NULL). */
+/* Finds PROJ's transformation from the CRS of the terrain to that of a source, the best for `area`, or for any place
+ * (NULL). */
 static int connect(const struct dem *d, struct dem_source *s, const double *area, struct error *e)
 {
     char text[128];
@@ -326,8 +327,8 @@ PJ_COORD dem_transform_place(const struct dem *d, PJ *to, int parts, int n)
                                  g->south_m + d->r->rows * g->cell_m * i / parts, 0, 0));
 }
 
-/* Finds the degrees around the terrain, which decide the best way between datums. GDAL would take the degrees of the
- * source, as if they counted from Greenwich. */
+/* Finds the degrees around the terrain, which decide the best transformation between datums. GDAL would use the
+ * degrees of the source, as if they counted from Greenwich. */
 static void find_area(struct dem *d)
 {
     enum { PARTS = 8 };
@@ -339,14 +340,14 @@ static void find_area(struct dem *d)
         if (isnan(middle) && isfinite(at.xy.x)) middle = at.xy.x;
         box_add(&b, middle + remainder(at.xy.x - middle, 360), at.xy.y);
     }
-    const bool round = b.east - b.west > 350; /* with a pole in it */
+    const bool round = b.east - b.west > 350; /* a pole is in it */
     const double area[4] = {round ? -180 : remainder(b.west, 360), b.south,
                             round ? 180 : remainder(b.east, 360), b.north};
     memcpy(d->area, area, sizeof area);
 }
 
-/* Whether a place lies far outside the area of its CRS. Beyond a pole the metres of a UTM zone are right again, but
- * north is south. */
+/* Whether a place lies far outside the area of the terrain's CRS. Beyond a pole the metres of a UTM zone are right
+ * again, but north is south. */
 static bool is_far(const struct dem *d, double lon, double lat)
 {
     enum { FAR_DEG = 30 };
@@ -360,8 +361,7 @@ static bool is_far(const struct dem *d, double lon, double lat)
                      lat > north + FAR_DEG || lat < south - FAR_DEG);
 }
 
-/* Refuses a CRS with other metres than those on the ground: a run takes one for the other, and allows the same
- * difference. */
+/* Refuses a CRS with metres that differ from those on the ground by more than a run allows, which takes them as equal. */
 static int check_metres(const struct dem *d, struct error *e)
 {
     const struct georef *g = &d->r->geo;
@@ -416,7 +416,7 @@ static int settle_map(struct dem *d, struct error *e)
                            "database (proj.db) may be missing");
 }
 
-/* Takes the part as if its cells had a metre. */
+/* Finds the part as with cells of a metre. */
 int dem_part_area(struct dem *d, struct error *e)
 {
     struct dem_result *r = d->r;

@@ -19,7 +19,7 @@ struct dem_source {
     char unit[RASTER_UNIT_SAID];
     PJ *own; /* from the CRS of the terrain to that of the source */
     double wide
-        [2]; /* columns and rows of which a cell of the terrain is the mean; 1: heights are interpolated */
+        [2]; /* columns and rows that make the mean of a cell of the terrain; 1: heights are interpolated */
 };
 
 /* Heights of two terrains at places. */
@@ -30,15 +30,15 @@ struct dem_pairs {
 
 struct dem_check {
     struct dem_pairs result, overlap, against, shift;
-    double apart_m; /* the greatest difference of a cell of a source from a mean with it */
+    double apart_m; /* the greatest difference of a source's cell from a mean that includes it */
 };
 
 /* A tile at an address. */
 struct dem_tile {
     char *url;
     int lat, lon;             /* of its south-western corner, in degrees */
-    struct raster_file *file; /* until a source has it */
-    bool sea;                 /* the server lacks it */
+    struct raster_file *file; /* NULL once a source owns it */
+    bool sea;                 /* the server does not have the tile */
 };
 
 struct dem {
@@ -51,7 +51,7 @@ struct dem {
     struct dem_result *r;
     PJ_CONTEXT *context;
     struct dem_source *source;
-    struct dem_source against; /* what the DEM is compared with; without a file: nothing */
+    struct dem_source against; /* the terrain to compare with; without a file: none */
     struct dem_check check;
     char *crs; /* WKT of the terrain */
     struct {
@@ -61,22 +61,22 @@ struct dem {
     double area[4]; /* edges in degrees: west, south, east, north */
 };
 
-/* Whether GDAL's mask tells which cells have no data: the source has a mask, or two values mark no data, of which a VRT
- * knows one. */
+/* Whether GDAL's mask decides which cells have no data: the source has a mask, or two values mark no data, and a VRT
+ * takes only one. */
 bool dem_source_masked(const struct dem_source *s, double nodata);
 
-/* The band of opacity, if GDAL takes it for no mask; 0: none. */
+/* The band of opacity if GDAL does not use it as a mask; 0: there is none. */
 int dem_source_opacity(const struct dem_source *s);
 
-/* Reads the stored numbers of a window into value[], NaN where they are no heights: `given` marks no data, too, and so
- * does the mask of the source, for which mask[] has room. False: GDAL cannot read them. */
+/* Reads the stored numbers of a window into value[]; NaN where there is no data, also by the mark `given` or the
+ * mask of the source, for which mask[] has room. False: GDAL cannot read them. */
 bool dem_source_read(const struct dem_source *s, struct window w, double given, double *value,
                      double *mask);
 
 /* ERROR_INPUT: these cells of a source have an undeclared mark of no data. */
 int dem_marks_check(const struct dem *d, int source, struct window cells, struct error *e);
 
-/* A line on what was done, for the tags of the file; malloc'ed. */
+/* A line about how the terrain was made, for the tags of the file; malloc'ed. */
 char *dem_about(const struct dem *d);
 
 /* Turns a distance from the north-west corner of a source, in its CRS, into columns and rows. */
@@ -88,7 +88,8 @@ bool dem_source_at(const struct dem_source *s, double x, double y, double colrow
 /* Whether a source covers a longitude and latitude. */
 bool dem_place_covered(const struct dem *d, double lon, double lat);
 
-/* Opens the tiles of the part as the sources of *whole, which is *d->q; missing tiles, which are sea, come first. */
+/* Opens the tiles of the part as the sources of *whole, which is *d->q. Tiles that the server lacks, which are sea,
+ * come first. */
 int dem_tiles_open(struct dem *d, struct dem_request *whole, struct error *e);
 void dem_tiles_close(struct dem *d);
 
@@ -97,17 +98,17 @@ int dem_source_open(struct dem_source *s, const char *path, const struct dem_req
                     struct dem_source_said *said, struct error *e);
 void dem_source_close(struct dem_source *s);
 
-/* Sets d->area for the part, before there are sources. */
+/* Sets d->area for the part before sources are open. */
 int dem_part_area(struct dem *d, struct error *e);
 
 /* Decides CRS, grid and transformations of the terrain. */
 int dem_settle(struct dem *d, struct error *e);
 
-/* Transforms place n of the terrain: its middle for n = 0, then (parts + 1)^2 places from corner to corner. */
+/* Transforms place n of the terrain: the middle for n = 0, then (parts + 1)^2 places from corner to corner. */
 PJ_COORD dem_transform_place(const struct dem *d, PJ *to, int parts, int n);
 
-/* Fills holes of at most `most` cells across in `rows` rows of `cols` cells, with `above` and `below` further rows
- * around them; adds their cells to *count. */
+/* Fills holes at most `most` cells across in `rows` rows of `cols` cells, and adds the number of filled cells to
+ * *count. `above` and `below`: numbers of further rows before and after them. */
 int dem_fill(size_t *count, float *cell, int cols, int above, int rows, int below, int most,
              struct error *e);
 
@@ -115,8 +116,8 @@ int dem_fill(size_t *count, float *cell, int cols, int above, int rows, int belo
 int dem_check_rows(struct dem *d, const float *cell, int row0, int rows, struct error *e);
 void dem_check_free(struct dem_check *c);
 
-/* Finds the way to another vertical CRS, if one is wanted; the shift of heights at a place in metres (NaN: not known);
- * shifts whole rows. */
+/* Find the transformation to the requested vertical CRS, if there is one; the shift of heights at a place in m (NaN:
+ * not known); shift whole rows. */
 int dem_vertical_settle(struct dem *d, struct error *e);
 double dem_vertical_shift(const struct dem *d, double x, double y);
 int dem_vertical_rows(struct dem *d, float *cell, int row0, int rows, struct error *e);

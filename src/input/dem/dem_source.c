@@ -1,4 +1,4 @@
-/* dem_source.c — a raster of heights as it is: where it lies, and what its numbers mean. */
+/* dem_source.c — opens a raster of heights, and finds where it lies and what its numbers mean. */
 #include "dem_parts.h"
 
 #include "raster/raster_formats.h"
@@ -79,7 +79,7 @@ static int take_meaning(struct dem_source *s, const struct dem_request *q, struc
 {
     const struct tiff_band *band = &s->file->band;
     struct raster head = *s->head;
-    /* with another CRS and unit, the band's, which GDAL takes from the vertical CRS, is dropped */
+    /* another CRS and unit are given: drop the unit that GDAL takes from the vertical CRS */
     if (q->source_epsg && q->heights && *head.vertical.name)
         head.vertical = (struct vertical){0}, *head.unit = '\0';
     const bool declared = *head.unit || *head.vertical.name;
@@ -119,7 +119,7 @@ static int check_angles(const struct dem_source *s, struct error *e)
         high > s->crs.turn / 4 * 1.01 ? high : far);
 }
 
-/* A netCDF by the conventions (CF) needs no CRS: its coordinates say that they are degrees. */
+/* A netCDF file that follows the CF conventions needs no CRS: it declares that its coordinates are degrees. */
 static bool has_degrees(const struct gdal_raster *d)
 {
     static const char *const names[][2] = {

@@ -1,6 +1,6 @@
-/* dem_tiles.c — tiles of a degree that lie on a server, as Cloud Optimized GeoTIFFs do in a public bucket: GDAL reads
- * their heads, and later the blocks that the terrain needs. A tile that the server does not have (404) is sea; whatever
- * else goes wrong ends the command, so that no land becomes sea because a server is out of order. */
+/* dem_tiles.c — tiles of a degree on a server, such as Cloud Optimized GeoTIFFs in a public bucket. GDAL reads their
+ * headers, and later the blocks that the terrain needs. A tile that the server does not have (404) is sea. Any other
+ * failure ends the command, so that a server out of order does not turn land into sea. */
 #include "dem_parts.h"
 
 #include "base/file_progress.h"
@@ -19,7 +19,7 @@
 #ifdef SCIARA_WITH_GDAL
 #include "raster/gdal_raster.h"
 
-/* Tiles nearer to the terrain than this, in degrees, are opened, for the cells around it that resampling needs. */
+/* Tiles within this distance of the terrain, in degrees, are opened, since resampling needs the cells around it. */
 #define MARGIN 0.01
 
 enum { TILES_MOST = 400 };
@@ -96,7 +96,7 @@ static int list_tiles(struct dem *d, struct error *e)
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* A tile at the corner of another would leave a hole, or sea, at its own. */
+/* Refuses a tile with the corner of another: it would leave a hole, or sea, at its own place. */
 static int check_place(const struct dem_tile *t, const struct dem *d, struct error *e)
 {
     const double *g = t->file->gdal->transform, cell = fmax(fabs(g[1]), fabs(g[5]));
@@ -149,7 +149,7 @@ static int open_sea(struct dem_tile *t, const struct dem_tile *like, struct erro
     if (!text) return error_memory(e);
     const struct raster_name name = {t->url, text, false};
     const int status = raster_open_named(&t->file, &name, &absent, e);
-    if (!status) t->file->gdal->g.network = true; /* as for the tiles read with it */
+    if (!status) t->file->gdal->g.network = true; /* it is read as the other tiles are */
     return status;
 }
 
@@ -160,7 +160,7 @@ static int sea_first(const void *a, const void *b)
     return s->lat != t->lat ? s->lat - t->lat : s->lon - t->lon;
 }
 
-/* Finds an existing tile, at the same latitude if possible: nearer a pole tiles have fewer columns. */
+/* Finds an existing tile, at the same latitude if possible: near a pole tiles have fewer columns. */
 static const struct dem_tile *find_like(const struct dem *d, const struct dem_tile *sea)
 {
     const struct dem_tile *last = &d->tile[d->tile_count - 1], *t = last;

@@ -1,4 +1,4 @@
-/* dem_vertical.c — heights above another vertical CRS, by PROJ: a shift of each place, without a shift in place. */
+/* dem_vertical.c — shifts heights to another vertical CRS, by PROJ; places stay where they are. */
 #include "dem_parts.h"
 
 #include "base/order.h"
@@ -10,10 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The shift is linear between places so far apart, as grids of geoids are over kilometres. */
+/* The shift is interpolated between places this far apart: grids of geoids are linear over kilometres. */
 #define APART_M 300.0
 
-/* The heights of a CRS: a vertical one, or the three dimensions of an ellipsoid; NULL: it has none. */
+/* Returns the CRS of the heights of `crs`: a vertical CRS, or a geographic one with three dimensions; NULL: it has
+ * no heights. */
 static PJ *heights_of(PJ_CONTEXT *context, const char *crs)
 {
     PJ *given = proj_create(context, crs);
@@ -28,7 +29,7 @@ static PJ *heights_of(PJ_CONTEXT *context, const char *crs)
     return NULL;
 }
 
-/* Returns the metres of its unit, negative where it counts downwards. */
+/* Returns its unit in metres, negative if it counts downwards. */
 static double metres_of(PJ_CONTEXT *context, const PJ *heights)
 {
     double unit = 1;
@@ -42,7 +43,7 @@ static double metres_of(PJ_CONTEXT *context, const PJ *heights)
     return strcmp(direction, "down") ? unit : -unit;
 }
 
-/* Creates the CRS of the terrain with these heights. */
+/* Creates a CRS from that of the terrain and these heights. */
 static PJ *create_with(PJ_CONTEXT *context, const char *flat, PJ *heights)
 {
     FREED_BY(projection_free) PJ *level = proj_create(context, flat);
@@ -52,7 +53,7 @@ static PJ *create_with(PJ_CONTEXT *context, const char *flat, PJ *heights)
                : proj_crs_promote_to_3D(context, NULL, level);
 }
 
-/* ERROR_INPUT for a grid that is not on this machine. */
+/* ERROR_INPUT: a grid that the transformation needs is not on this machine. */
 static int check_grids(PJ_CONTEXT *context, const PJ *way, struct error *e)
 {
     const int count = proj_coordoperation_get_grid_used_count(context, way);
@@ -70,7 +71,7 @@ static int check_grids(PJ_CONTEXT *context, const PJ *way, struct error *e)
     return 0;
 }
 
-/* Finds the best way, with grids or without. */
+/* Finds the best transformation, with grids or without. */
 static int find_way(struct dem *d, const PJ *from, const PJ *to, struct error *e)
 {
     PJ_OPERATION_FACTORY_CONTEXT *how = proj_create_operation_factory_context(d->context, NULL);
@@ -98,7 +99,7 @@ static int find_way(struct dem *d, const PJ *from, const PJ *to, struct error *e
     return error_failed(e, "dem: PROJ cannot compute the way between vertical CRSs");
 }
 
-/* Finds the heights of all sources, which have to agree. */
+/* Finds the CRS of the sources' heights, which has to be the same for all. */
 static int find_from(const struct dem *d, PJ **heights, struct error *e)
 {
     char code[24];
@@ -139,7 +140,7 @@ int dem_vertical_settle(struct dem *d, struct error *e)
     return from && to ? find_way(d, from, to, e) : error_memory(e);
 }
 
-/* The shift of a height of 0. */
+/* Returns the shift of a height of 0. */
 double dem_vertical_shift(const struct dem *d, double x, double y)
 {
     if (!d->vertical.way) return 0;

@@ -1,8 +1,8 @@
-/* dem_warp.c — sources to the grid of the terrain, by GDAL, a strip of rows at a time.
+/* dem_warp.c — resamples sources to the grid of the terrain, by GDAL, a strip of rows at a time.
  *
- * Sources with the same cells are one raster to GDAL, a VRT in memory, without visible seams. It makes metres of
- * their numbers and one mark of their marks for no data, and names a CRS without heights: so GDAL only has places to
- * convert. */
+ * Sources on one grid of cells become a mosaic: one raster for GDAL, a VRT in memory, so that no seams are visible.
+ * The VRT converts numbers to metres and all marks of no data to one, and names a CRS without heights. So GDAL only
+ * has to transform places. */
 #include "dem_parts.h"
 
 #include "base/file_progress.h"
@@ -23,24 +23,23 @@
 #ifdef SCIARA_WITH_GDAL
 #include "raster/gdal_raster.h"
 
-/* Rows resampled at once, and memory of GDAL's cache of blocks and for a part of them: enough for 40,000 columns in 2
- * GiB. */
+/* Rows resampled at once, and memory in MB for GDAL's cache of blocks and for its warp. 40,000 columns then fit in 2 GiB. */
 enum { STRIP_ROWS = 1024, CACHE_MB = 256, WARP_MB = 192 };
 
-/* Heights on the Earth and below its seas; others mark no data. */
+/* Limits of heights on the Earth and below its seas, in m; other numbers mark no data. */
 #define HEIGHT_LEAST (-12000.0)
 #define HEIGHT_MOST  9000.0
 
 /* ---- which cells of which sources ------------------------------------------------------------ */
 
-/* A source, moved by `turns` around the Earth; its first cell, in cells of its mosaic. */
+/* A source, moved `turns` times around the Earth, and the place of its first cell in its mosaic. */
 struct part {
     const struct dem_source *source;
     int turns;
     double col, row;
 };
 
-/* Columns and rows from `least` to `most`, of the first part. */
+/* Columns and rows from `least` to `most`, counted from the first part. */
 struct span {
     double least[2], most[2];
 };
@@ -48,7 +47,7 @@ struct span {
 struct mosaic {
     struct part *part;
     int count;
-    struct span need, have; /* of the terrain; of the parts */
+    struct span need, have; /* what the terrain needs; what the parts have */
     GDALDatasetH data;
 };
 
@@ -63,7 +62,7 @@ struct warp {
     struct dem_result *sum;
 };
 
-/* The cells of a source that the terrain needs, from places all over it. */
+/* Finds the cells of a source that the terrain needs, by transforming places all over the terrain. */
 static bool find_need(struct span *need, const struct dem *d, const struct dem_source *s, int turns)
 {
     enum { PARTS = 32 };
@@ -103,7 +102,7 @@ static struct window span_window(const struct span *need, const struct raster *h
                            (int)fmin(head->cols, ceil(need->most[0])) - col0};
 }
 
-/* Whether cells of a part are cells of a mosaic; sets where its first cell lies there. */
+/* Whether a part has the cells of a mosaic; if so, sets where its first cell lies there. */
 static bool fits(const struct mosaic *m, struct part *p)
 {
     const struct part *first = m->part;
@@ -132,7 +131,8 @@ static void widen_span(struct span *have, const struct part *p)
     }
 }
 
-/* Adds a part to the last mosaic, or to a new one: what comes later counts where sources overlap. */
+/* Adds a part to the last mosaic if it fits, else to a new one, so that the order stays: where sources overlap, the
+ * last counts. */
 static int add_part(struct warp *w, struct part p, const struct span *need, struct error *e)
 {
     struct mosaic *last = w->count ? &w->mosaic[w->count - 1] : NULL;
@@ -148,7 +148,7 @@ static int add_part(struct warp *w, struct part p, const struct span *need, stru
     return 0;
 }
 
-/* More could not be read in hours: a file of a few bytes can declare such a size. */
+/* Refuses a window that could not be read in hours: a file of a few bytes can declare any size. */
 static int check_size(const struct dem_source *s, struct window w, struct error *e)
 {
     const double most = 4e10, cells = (double)w.rows * w.cols;
@@ -193,7 +193,7 @@ static int collect_parts(struct warp *w, struct error *e)
 
 /* ---- as a raster of GDAL --------------------------------------------------------------------- */
 
-/* Writes the name of a source. Where GDAL takes its opacity for no mask, that is a VRT that makes it one. */
+/* Writes the name of a source. If GDAL does not use its band of opacity as a mask, the name is a VRT that makes it one. */
 static void put_name(FILE *f, const struct dem_source *s)
 {
     const struct gdal_raster *d = s->file->gdal;
@@ -231,7 +231,7 @@ static void put_file(FILE *f, const struct dem_source *s)
     fputs("<SourceBand>1</SourceBand>", f);
 }
 
-/* Writes a VRT with NaN where the mask has no data: GDAL ignores the mask next to a value for no data. */
+/* Writes a VRT with NaN where the mask has no data: GDAL ignores the mask of a band with a no-data value. */
 static void put_masked(FILE *f, const struct dem_source *s)
 {
     FREED char *text = NULL;
@@ -274,7 +274,7 @@ static void put_part(FILE *f, const struct part *p, double given, const double o
     fprintf(f, "</%s>", kind);
 }
 
-/* The existing and needed cells of a mosaic, as a file for GDAL. */
+/* Returns a VRT of the cells that a mosaic has and the terrain needs; malloc'ed. */
 static char *mosaic_text(const struct mosaic *m, double given)
 {
     const struct part *first = m->part;
@@ -326,14 +326,14 @@ static int CPL_STDCALL go_on(double part, const char *text, void *progress)
     return !file_progress_cancelled(progress);
 }
 
-/* Words for GDAL, as for gdalwarp. */
+/* Options for GDAL, as those of gdalwarp. */
 struct words {
     const char *word[40];
     char text[16][96];
     int count, texts;
 };
 
-/* Adds a list of words, NULL behind the last. */
+/* Adds a list of options, NULL after the last. */
 static void add_words(struct words *w, const char *const *word)
 {
     while (*word) w->word[w->count++] = *word++;
@@ -348,7 +348,7 @@ ERROR_FORMAT(2, 3) static void add_text(struct words *w, const char *form, ...)
     w->word[w->count++] = w->text[w->texts++];
 }
 
-/* Adds the raster in memory, `rows` rows from row0 on, that the first mosaic makes. */
+/* Adds the options of the raster in memory, `rows` rows from row0 on, which the first mosaic creates. */
 static void add_target(struct words *w, const struct dem *d, int row0, int rows)
 {
     const struct dem_result *r = d->r;
@@ -363,8 +363,8 @@ static void add_target(struct words *w, const struct dem *d, int row0, int rows)
     add_text(w, "%d", rows);
 }
 
-/* Where cells are large, GDAL takes means of as many cells all over the terrain (XSCALE, YSCALE): by itself it would
- * count them anew in each part, and take means of one or two, too. Overviews are read only over a network. */
+/* Adds how to resample. XSCALE and YSCALE fix how many cells a mean has all over the terrain: GDAL would count them
+ * anew in each part, and make means of one or two cells, too. Overviews are read only over a network. */
 static void add_ways(struct words *w, const struct warp *of, const struct mosaic *m)
 {
     const double *a = of->d->area, *wide = m->part->source->wide;
@@ -404,7 +404,7 @@ static GDALDatasetH warp_rows(const struct warp *w, int row0, int rows)
     return made;
 }
 
-/* Cells that GDAL left without a height get the mark of the file. */
+/* Marks cells that GDAL left without a height as no data. */
 static void mark_missing(float *cell, size_t cells)
 {
 #pragma omp parallel for
@@ -481,7 +481,7 @@ static int load_strip(struct warp *w, int row0, int rows, struct error *e)
 
 /* ---- the file -------------------------------------------------------------------------------- */
 
-/* (a layer keeps its context const, since its rows are filled by several threads) */
+/* `context` is const for all layers, since several threads fill rows. */
 static int make_ready(const void *context, int row0, int rows, struct error *e)
 {
     struct warp *w = *(struct warp *const *)context;
@@ -535,7 +535,7 @@ static int warp_and_write(struct warp *w, struct error *e)
                         2 * (size_t)w->d->q->fill;
     w->cell = status ? NULL : malloc(rows * (size_t)w->d->r->cols * sizeof *w->cell);
     if (!status && !w->cell) status = error_memory(e);
-    if (!status && w->g->network) /* what may take long comes before the file begins */
+    if (!status && w->g->network) /* downloads before the file begins, since that may take long */
         status = load_strip(w, 0, STRIP_ROWS < w->d->r->rows ? STRIP_ROWS : w->d->r->rows, e);
     if (!status && w->d->q->tell) w->d->q->tell(w->d->q->progress);
     if (!status) status = write_file(w, e);

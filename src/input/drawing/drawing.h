@@ -10,23 +10,23 @@
 
 #include <cJSON.h>
 
-/* What lies beneath a drawing. It is the caller's, except what drawing_of_case() makes. */
+/* The case that a drawing changes. All is the caller's, except what drawing_of_case() makes. */
 struct drawing_ground {
     const struct sim_case *c;
     const struct settings *settings;
     const struct case_files *files;
     const char *assets;          /* path; NULL: none */
     const char *rates;           /* path of a plan's observed rates; NULL: rates of the case */
-    double radiant_density_J_m3; /* if they are radiant power; 0: they are rates */
-    const char *folder;          /* absolute; paths in lines of the case are relative to it */
+    double radiant_density_J_m3; /* density for converting radiant power; 0: `rates` has rates */
+    const char *folder;          /* absolute path; paths in lines of the case are relative to it */
     cJSON *drawing;              /* what the case itself has; the caller deletes it */
-    /* Whether a written case can be sent elsewhere: small files of the case are copied, near ones named by relative
-     * paths. */
+    /* Whether a written case can be moved elsewhere: small files of the case are copied, and near ones named by
+     * relative paths. */
     bool relative;
 };
 
-/* What in a drawing is wrong: a list or another member, "" for the whole; the list's entry, or -1; the entry's
- * member, or "". */
+/* Where a drawing is wrong. object: a list or another member, "" for the whole drawing; number: the entry of the
+ * list, or -1; field: the member of the entry, or "". */
 struct drawing_fault {
     char object[16], field[32];
     int number;
@@ -54,6 +54,6 @@ cJSON *drawing_limits(void);
 int drawing_write(const cJSON *drawing, const struct drawing_ground *g, const char *folder,
                   const char *name, const char *more, struct error *e);
 
-/* Finds the member that an error in loading these files is about, and removes their path from its text. */
+/* Finds the member that caused an error in loading the written files, and removes their path from its text. */
 void drawing_blame(struct drawing_fault *fault, const cJSON *drawing, const char *folder,
                    struct error *e);

@@ -1,4 +1,4 @@
-/* drawing_check.c — whether a tree of JSON is a drawing. */
+/* drawing_check.c — checks that a tree of JSON is a drawing. */
 #include "drawing.h"
 
 #include "case/parameter_sets.h"
@@ -204,8 +204,8 @@ static bool names_vent(const cJSON *list, const char *member, int id)
     return false;
 }
 
-/* Both lists have been checked. A vent may have several entries, its parts; rates have one for each vent,
- * or one for all. */
+/* Checks that vents and rates fit; each list has been checked. A vent may have several entries, its parts; rates
+ * have one entry for each vent, or one for all. */
 static int check_eruption(const cJSON *drawing, const struct drawing_ground *g,
                           struct drawing_fault *fault, struct error *e)
 {
@@ -238,7 +238,7 @@ static int check_eruption(const cJSON *drawing, const struct drawing_ground *g,
     return 0;
 }
 
-/* Checks a key as the line of a case. */
+/* Checks a key as if it were a line of a case. */
 static int check_key(const struct spot *at, const cJSON *given, const struct drawing_ground *g,
                      struct error *e)
 {

@@ -39,7 +39,7 @@ static bool differs_from_case(const cJSON *drawing, const struct drawing_ground 
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
-/* `vents` has a point in each row, `rates` the time until the next one. */
+/* vents.csv has a row for each point, rates.csv one from each point to the next. */
 static void put_vents(FILE *out, const cJSON *list)
 {
     const cJSON *entry, *point;
@@ -178,8 +178,8 @@ static char *path_near(const char *to, const char *path)
     return path_from(folder, file);
 }
 
-/* A path in a line of a case, which may be relative to its folder: the text before and behind it, as for a survey, the
- * whole path, its file, and the text in it behind the file. */
+/* A path in a line of a case. words: the value, cut into words; whole: the whole path; file: the file in it; layer:
+ * the text after that; time, lava: the words around the path of a survey. */
 struct named_file {
     char *words, *whole, *file;
     const char *time, *layer, *lava;
@@ -257,7 +257,7 @@ static bool names_file(const struct key *k)
     return k->type == KEY_FILE || !strcmp(k->name, "terrain_update");
 }
 
-/* Returns the file of observed rates of a plan, if its case does not name it; or NULL. */
+/* Returns the file of a plan's observed rates if its case does not name it; else NULL. */
 static const char *other_rates(const struct written *v)
 {
     return v->g->radiant_density_J_m3 || differs_from_case(v->drawing, v->g, "rates") ? NULL
@@ -318,7 +318,7 @@ static int put_case(FILE *out, const struct file_group *files, void *of, struct 
 
 /* ---- files of the case that are copied --------------------------------------------------------- */
 
-/* A small file that needs no others beside it, as a shapefile or a VRT does. */
+/* Whether a file is small and needs no other files next to it, as a shapefile or a VRT does. */
 static bool is_small(const char *path)
 {
     enum { BYTES_MOST = 1 << 20 };
@@ -349,7 +349,7 @@ static int copy_file(const char *from, const char *to, struct error *e)
     return status ? status : atomic_file_finish(&w, e);
 }
 
-/* If two files have one name, the second stays where it is. */
+/* Adds a copy of a file. Of two files with the same name the second stays where it is. */
 static int take_along(struct written *v, struct file_group *files, const char *key,
                       const char *value, struct error *e)
 {
@@ -402,7 +402,8 @@ static bool has_file(const struct file_group *files, const char *name)
     return i < files->count;
 }
 
-/* Removes files of lists that only the earlier case there had, or that were not completely saved. */
+/* Removes files of lists that are not part of this case: the earlier case there had them, or they were not
+ * completely saved. */
 static void remove_others(const struct file_group *files, const char *head, const char *before)
 {
     for (int i = 0; i < OWNED; i++) {
@@ -429,7 +430,7 @@ int drawing_write(const cJSON *drawing, const struct drawing_ground *g, const ch
     x.hours =
         differs_from_case(drawing, g, "hours") ||
         ((x.parameters || key_differs(drawing, g, params_table[0].name)) && cJSON_IsNumber(hours));
-    for (int i = 0; i < OWNED; i++) /* (no case names radiant power as its rates) */
+    for (int i = 0; i < OWNED; i++) /* No case names radiant power as its rates. */
         x.owned[i] = differs_from_case(drawing, g, owned[i].object) ||
                      (owned[i].file == RATES && g->rates && g->radiant_density_J_m3 > 0);
     int status = path ? file_group_open(&files, path, e) : error_memory(e);
@@ -449,7 +450,7 @@ int drawing_write(const cJSON *drawing, const struct drawing_ground *g, const ch
 
 /* ---- whom an error is about ------------------------------------------------------------------ */
 
-/* The entry of a list in a line of its table: rows begin in line 2; an entry has `less` fewer rows than points. */
+/* The entry of a list that wrote a line of its table. Rows begin in line 2; an entry has `less` fewer rows than points. */
 static int entry_of_line(const cJSON *list, int line, int less)
 {
     const cJSON *entry;
@@ -463,7 +464,7 @@ static int entry_of_line(const cJSON *list, int line, int less)
     return -1;
 }
 
-/* Finds the entry that "barrier NAME: " or "feature N: " names at the beginning of a text; -1: none. */
+/* Finds the entry that a text names at its beginning, by "barrier NAME: " or "feature N: "; -1: none. */
 static int entry_of_name(const cJSON *list, const char *text)
 {
     const cJSON *entry;
@@ -513,7 +514,7 @@ void drawing_blame(struct drawing_fault *fault, const cJSON *drawing, const char
     if (!*fault->object && (strstr(rest, "max_steps") || strstr(rest, "run_h")))
         strcpy(fault->object, "hours");
     memmove(e->text, rest, strlen(rest) + 1);
-    /* A command would name a file that is gone: a drawing is corrected on the map. */
+    /* Drops the command of a remedy: its file no longer exists, and a drawing is corrected on the map. */
     char *command = strstr(e->text, folder);
     if (command) *command = '\0';
     char *remedy = command ? strrchr(e->text, ';') : NULL;
@@ -522,7 +523,7 @@ void drawing_blame(struct drawing_fault *fault, const cJSON *drawing, const char
 
 /* ---- vents, rates, barriers and places of a case as a drawing -------------------------------- */
 
-/* A list with more positions is not drawn: it is null, and stays in its file. */
+/* A list with more positions stays in its file, and is null in the drawing. */
 enum { POSITIONS_MOST = 20000 };
 
 static void add_point(cJSON *points, double x, double y)
@@ -556,7 +557,7 @@ static int add_vents(struct drawing_ground *g, struct error *e)
     return status;
 }
 
-/* Rates are stairs: each lasts until the next point, the last point ends them. */
+/* Rates are stairs: each lasts until the next point; the last point is the end. */
 static int add_rates(struct drawing_ground *g, struct error *e)
 {
     const double hour_s = 3600;

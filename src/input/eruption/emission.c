@@ -1,4 +1,4 @@
-/* emission.c — vents and rates become tables of steps (problem.h), and volumes. */
+/* emission.c — turns vents and rates into tables of steps (problem.h) and into volumes. */
 #include "emission.h"
 #include "double_double.h"
 
@@ -31,8 +31,8 @@ static void lift(struct emission_peak *peak, double amount_m, int64_t step, cons
     *peak = (struct emission_peak){amount_m, step, v->row, v->col, id, 0};
 }
 
-/* Sums of the changes of all `count` vents of a cell. Amounts are on the lattice, so that sums up
- * to the limit, and well beyond, are exact. */
+/* Finds the peak of all `count` vents of a cell by adding up their changes. Amounts are on the lattice, so that sums
+ * up to the limit, and well beyond, are exact. */
 static int cell_peak(struct emission_peak *peak, const struct vent *const *vents, int count,
                      struct error *e)
 {
@@ -79,10 +79,10 @@ int emission_find_peak(struct emission_peak *peak, const struct vent *vents, int
 
 /* ---- messages -------------------------------------------------------------------------------- */
 
-/* The advice has to suffice, also if a number equals the limit only by rounding.  */
+/* A factor on the advised numbers, so that they suffice even if a number reaches the limit by rounding. */
 #define MORE (1 + 1e-9)
 
-/* Three digits of x, rounded down. */
+/* Rounds x down to three digits. */
 static double rounded_down(double x)
 {
     const double unit = pow(10, floor(log10(x)) - 2), down = floor(x / unit) * unit;
@@ -91,13 +91,13 @@ static double rounded_down(double x)
 
 enum { EMISSION_REMEDY = 128, EMISSION_NOT_SHARED = -1, EMISSION_SEVERAL = 0 };
 
-/* The remedy for a vent of `cells` cells that emits too much into each; for over a thousand times too
- * much: to check the unit. Returns buffer. */
+/* Writes the remedy for a vent of `cells` cells that emits too much into each; for more than a thousand times too
+ * much it is to check the unit. Returns buffer. */
 static char *emission_remedy(char buffer[EMISSION_REMEDY], double amount_m, double limit_m,
                              int cells, double clock_s)
 {
     const double times = amount_m / limit_m * MORE, clock = rounded_down(clock_s / times);
-    if (times > 1000) /* nothing else helps */
+    if (times > 1000) /* no other remedy would suffice */
         snprintf(buffer, EMISSION_REMEDY, "for example the unit: m3/s");
     else if (cells == EMISSION_NOT_SHARED)
         snprintf(buffer, EMISSION_REMEDY, "or give a Pclock of at most %g s", clock);
@@ -215,9 +215,9 @@ static void fill_published(struct table *t, const struct rate_list *list, double
 
 __extension__ typedef unsigned __int128 parts; /* of a quantum: 2^-64 */
 
-/* Cut off to a whole number of parts; |x_m| < 2^17. Scaling by powers of two is exact, and so is
- * taking the integer off what is positive. The lower half of a number may be negative: then what it
- * takes away is at most what the upper half gave. */
+/* Truncates x_m, |x_m| < 2^17, to a whole number of parts. Scaling by powers of two and subtracting the integer from
+ * a positive number are exact. The lower half of a double_double may be negative; it takes away at most what the
+ * upper half gave. */
 static parts parts_of(double x_m)
 {
     if (x_m < 0) return -parts_of(-x_m);
@@ -234,8 +234,8 @@ struct integral {
     struct table table;
     double clock_s;
     struct double_double area_m2; /* area of the rate: of a cell, times the shares */
-    int64_t cut;                  /* a step that bounds of intervals cut; 0: none */
-    parts so_far;                 /* what the parts of that step so far add up to */
+    int64_t cut;                  /* a step in which an interval begins or ends; 0: none */
+    parts so_far;                 /* the emission of that step so far */
 };
 
 static parts integral_of(const struct integral *g, double rate_m3_s, struct double_double time_s)
@@ -262,7 +262,7 @@ static int compare_end(const struct integral *g, int64_t n, double at_s)
 /* The first step that ends at that time or later. */
 static int64_t step_ending(const struct integral *g, double at_s)
 {
-    const double near = floor(at_s / g->clock_s) - 2; /* surely before it, in spite of rounding */
+    const double near = floor(at_s / g->clock_s) - 2; /* before it, even with rounding */
     int64_t n = near < 1 ? 1 : (int64_t)near;
     while (compare_end(g, n, at_s) < 0) n++;
     return n;
@@ -324,15 +324,15 @@ static void fill_integral(struct table t, const struct rate_list *list, double s
 
 /* ---- both ------------------------------------------------------------------------------------ */
 
-/* Upper bound of how often rates of a list change the amount. */
+/* An upper bound of the number of times that rates of a list change the amount. */
 static double emission_changes(const struct rate_list *list, enum emission_rule rule)
 {
     return (rule == EMISSION_INTEGRAL ? 4.0 : 2.0) * list->count + 1;
 }
 
-/* Hermite: the sum of floor(x + (k + 1/2) / n) over k = 0 ... n - 1 is floor(n x + 1/2). With the
- * phase (turn + 1/2) / shares all cells that share a rate together have emitted, at the end of each
- * step, the whole number of quanta nearest to what the rate comes to until then. */
+/* Hermite: the sum of floor(x + (k + 1/2) / n) over k = 0 ... n - 1 is floor(n x + 1/2). So with the phase (turn +
+ * 1/2) / shares the cells that share a rate have together emitted, at the end of each step, the whole number of
+ * quanta nearest to the integral of the rate. */
 static uint64_t first_phase(int64_t shares, int64_t turn)
 {
     return (uint64_t)(((parts)(2 * turn + 1) << 64) / (parts)(2 * shares));
@@ -379,8 +379,8 @@ int emission_fill(struct vent *v, const struct rate_list *list, int64_t shares, 
 enum { CHANGES_MAX = 1 << 24 }; /* of all vents together: 512 MiB */
 #define UNROUNDED_MAX_M 500.0   /* in published arithmetic, which has no limit of its own */
 
-/* The rates of a vent, by how many cells they are shared, and the turns of the cells: a total goes
- * from vent to vent, and in a vent from cell to cell. */
+/* The rates of a vent, the number of cells that share them, and the turns of its cells. Turns of a total go from
+ * vent to vent first, then from cell to cell in each vent. */
 struct share {
     const struct rate_list *list; /* NULL: it has none */
     int64_t shares;
@@ -400,12 +400,12 @@ static struct share share_of(const struct emission_input *in, int i)
 
 /* ---- vents wider than a cell ----------------------------------------------------------------- */
 
-/* A vent that is spread, and a cell of it. */
+/* A vent that may be spread. */
 struct spread {
     double volume_m; /* the most that it emits in a step, in cells of a metre */
     /* The most that all vents emit into one of its cells if all peak at once. */
     double crowd_m;
-    int own; /* number of cells before; all cells */
+    int own; /* number and list of its cells before it is spread */
     struct vent_cell *cell;
 };
 struct spread_cell {
@@ -435,7 +435,7 @@ static int spread_begin(struct spread *s, const struct emission_input *in, int i
 
 ORDER_MEMBERS(by_spread_cell, struct spread_cell, at.row, at.col)
 
-/* Sets `crowd_m` of all. */
+/* Sets `crowd_m` of all vents. */
 static int find_crowds(struct spread *s, const struct vent_sites *sites, struct error *e)
 {
     size_t all = 0, n = 0;
@@ -458,7 +458,7 @@ static int find_crowds(struct spread *s, const struct vent_sites *sites, struct 
     return 0;
 }
 
-/* Gives a vent the cells that it needs now, beginning again with its own. *grew: it has more than before. */
+/* Gives a vent the cells that it needs now, starting from its own. *grew: it has more than before. */
 static int spread_site(struct vent_sites *sites, int i, struct spread *s, double radius_cells,
                        const struct vent_ground *ground, bool *grew, struct error *e)
 {
@@ -474,7 +474,7 @@ static int spread_site(struct vent_sites *sites, int i, struct spread *s, double
     return status;
 }
 
-/* If vents come to share cells, more rounds are needed. */
+/* Spreads vents in rounds: vents that come to share cells need more. */
 int emission_spread(struct vent_sites *sites, const struct emission_input *in, double radius_m,
                     const struct vent_ground *ground, struct error *e)
 {
@@ -496,7 +496,7 @@ int emission_spread(struct vent_sites *sites, const struct emission_input *in, d
 
 /* ---- checks ---------------------------------------------------------------------------------- */
 
-/* Checks what steps emit into each cell of a vent, rate by rate. */
+/* Checks, rate by rate, how much a step emits into each cell of a vent. */
 static int check_rates(const struct emission_input *in, int site, const struct share *s,
                        struct error *e)
 {

@@ -29,16 +29,16 @@ struct emission_input {
 int emission_spread(struct vent_sites *sites, const struct emission_input *in, double radius_m,
                     const struct vent_ground *ground, struct error *e);
 
-/* Makes a struct vent per cell, with only the steps at which its amount changes. ERROR_INPUT if all
- * vents of a cell emit more than EMISSION_MAX_M in a step. Freed with emission_free. */
+/* Makes a struct vent per cell, with only the steps at which its amount changes. ERROR_INPUT if all vents of a cell
+ * emit more than EMISSION_MAX_M in a step. The caller frees them with emission_free(). */
 int emission_create(struct vent **vents, int *count, const struct emission_input *in,
                     struct error *e);
 void emission_free(struct vent *vents, int count);
 
 /* ---- the two rules --------------------------------------------------------------------------- */
 
-/* Fills the table of a vent that gets 1 / shares of the rates. `turn`, from 0 to shares - 1, is different in each of
- * the cells that share: they emit their quanta in turns, so that the total is right too. */
+/* Fills the table of a vent that gets 1 / shares of the rates. `turn`, from 0 to shares - 1, differs between the
+ * cells that share: they emit quanta in turns, so that their total is right, too. */
 int emission_fill(struct vent *v, const struct rate_list *list, int64_t shares, int64_t turn,
                   const struct params *p, enum emission_rule rule, struct error *e);
 
@@ -52,12 +52,12 @@ struct emission_peak {
     double amount_m; /* the most that all vents of a cell emit in a step; 0: nothing */
     int64_t step;
     int row, col;
-    int id, cells; /* of the only vent there, with its number of cells; 0: several vents */
+    int id, cells; /* the only vent there and its number of cells; 0: several vents */
 };
 int emission_find_peak(struct emission_peak *peak, const struct vent *vents, int count,
                        struct error *e);
 
-/* ERROR_INPUT if the peak is above EMISSION_MAX_M. */
+/* ERROR_INPUT if the peak of a cell is above EMISSION_MAX_M. */
 int emission_check_peak(const struct vent *vents, int count, const struct emission_input *in,
                         struct error *e);
 

@@ -14,7 +14,7 @@ static const double far = 1e15; /* later than any run ends */
 
 int64_t rates_first_step(double at, double unit_s, double clock_s)
 {
-    double near = floor(at * unit_s / clock_s) - 2; /* surely before the step, by rounding or not */
+    double near = floor(at * unit_s / clock_s) - 2; /* before the step, even with rounding */
     if (near > far) return (int64_t)far;
     int64_t n = near < 1 ? 1 : (int64_t)near;
     while ((double)n * clock_s / unit_s < at) n++;
@@ -33,7 +33,7 @@ int rate_list_add(struct rate_list *list, const struct rate *rate, struct error 
     return APPEND(list->rate, list->count, *rate) ? 0 : error_memory(e);
 }
 
-/* The fault of an interval that follows the list; NULL: none. */
+/* What is wrong with an interval after the rates of the list; NULL: nothing. */
 static const char *fault_of(const struct rate_lists *r, const struct rate_list *list, double from_s,
                             double to_s, double rate_m3_s, double clock_s)
 {
@@ -62,8 +62,8 @@ int rate_list_add_interval(const struct rate_lists *r, struct rate_list *list, d
     return rate_list_add(list, &rate, e);
 }
 
-/* Checks that there are rates. Totals and rates of single vents exclude each other, since it would not be known which
- * vents a total is of. */
+/* Checks that there are rates. Refuses totals together with rates of single vents: which vents share a total would
+ * not be known. */
 int rate_lists_check(const struct rate_lists *r, struct error *e)
 {
     if (r->count == 0)
@@ -166,8 +166,7 @@ int rates_read_as(struct rate_lists *r, const char *column, const char *path, do
 
 /* ---- radiant power --------------------------------------------------------------------------- */
 
-/* Powers above 0 that no satellite can tell from none, and rates that no eruption had (Laki: 10^4 m3/s), show a
- * mistaken unit. */
+/* Powers above 0 that a satellite cannot detect, and rates that no eruption had (Laki: 10^4 m3/s), show a mistaken unit. */
 static const double POWER_LEAST_W = 1e5, RATE_MOST_M3_S = 1e5;
 
 struct power_columns {

@@ -8,9 +8,9 @@
 
 struct rate {
     double from_s, to_s;          /* from_s < to_s */
-    int64_t first_step, end_step; /* the steps that end in it; equal: none */
+    int64_t first_step, end_step; /* steps first_step to end_step - 1 end in it; equal: none does */
     double rate_m3_s;             /* >= 0 */
-    int line;                     /* of the file, or index in the array */
+    int line;                     /* line of the file, or index in the array */
 };
 
 struct rate_list {
@@ -24,7 +24,7 @@ enum { RATES_OF_ALL = 0 };
 
 struct rate_lists {
     const char *path; /* borrowed, for messages */
-    bool array;       /* from an array, called `path` */
+    bool array;       /* from an array; `path` is its name */
     int count;
     struct rate_list *list; /* by increasing id */
     double time_s;          /* how long each rate of an original case lasts */
@@ -58,8 +58,8 @@ int rate_lists_get(struct rate_list **list, struct rate_lists *r, int id, struct
 /* Appends a rate. */
 int rate_list_add(struct rate_list *list, const struct rate *rate, struct error *e);
 
-/* Checks a rate in seconds (any numbers but NaN) against the vent's rate before it, and appends it.
- * `line` as in struct rate. */
+/* Appends a rate after checking it against the vent's rate before it. Numbers may have any value but NaN; `line` as
+ * in struct rate. */
 int rate_list_add_interval(const struct rate_lists *r, struct rate_list *list, double from_s,
                            double to_s, double rate_m3_s, double clock_s, int line,
                            struct error *e);
@@ -67,8 +67,8 @@ int rate_list_add_interval(const struct rate_lists *r, struct rate_list *list, d
 /* ERROR_INPUT: no rates, or totals together with rates of single vents. */
 int rate_lists_check(const struct rate_lists *r, struct error *e);
 
-/* Where a rate stands, for a message: "rates.csv:7", "rates[7]", or "rates" for line 0, which no
- * file has. (A 0 with the precision 0 prints no digit.) */
+/* Where a rate stands, for a message: "rates.csv:7", "rates[7]", or "rates" for line 0, which no file has: a 0 with
+ * the precision 0 prints no digit. */
 #define RATE_AT "%s%s%.*d%s"
 #define RATE_PLACE(r, line)                                                                        \
     (r)->path,                                                                                     \

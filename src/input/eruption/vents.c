@@ -15,7 +15,7 @@
 
 /* ---- places ---------------------------------------------------------------------------------- */
 
-/* A fissure may cross a cell again and again; this bounds how often before it is refused. */
+/* A fissure may cross cells repeatedly; with more crossings than this it is refused. */
 enum { CROSSINGS_MAX = 1 << 20 };
 
 bool vent_place(const struct vent_ground *g, double x, double y, struct place *p)
@@ -25,7 +25,7 @@ bool vent_place(const struct vent_ground *g, double x, double y, struct place *p
     return p->right >= 0 && p->up >= 0 && p->right < g->cols && p->up < g->rows;
 }
 
-/* `before`: the text between the path and the number of the line or feature. */
+/* Refuses a vent outside the terrain. `before`: the text between the path and the number of the line or feature. */
 static int vent_refuse_outside(const char *path, const char *before, int line, double x, double y,
                                const struct vent_ground *g, const char *remedy, struct error *e)
 {
@@ -47,7 +47,7 @@ static int vent_points_add(struct vent_points *v, struct vent_point p, struct er
 
 /* ---- lists by id ----------------------------------------------------------------------------- */
 
-/* The lower bound of an id. */
+/* Index of the first entry with this id or a greater one. */
 static int position_of(const void *first, int count, size_t size, int id)
 {
     int low = 0, high = count;
@@ -96,7 +96,7 @@ int vent_sites_get(struct vent_site **site, struct vent_sites *v, int id, int li
     return status;
 }
 
-/* Terrain that is read in parts is read around a vent at once: lava comes there. */
+/* If terrain is read in parts, this number of cells on each side of a vent is read at once: lava comes there. */
 enum { AROUND = 256 };
 
 static struct window window_near(const struct vent_ground *g, struct vent_cell cell)
@@ -145,9 +145,9 @@ int vent_site_add(struct vent_sites *v, struct vent_site *site, const struct ven
     return APPEND(site->cell, site->count, cell) ? 0 : error_memory(e);
 }
 
-/* The cells that the straight line from a to b crosses, without the cell of a: from cell to cell over
- * the edge that the line meets first, over the corner where it meets two at once. `across` is +1 or
- * -1, or 0 where the cell of b is reached in that direction; so every step comes nearer to it. */
+/* Adds the cells that the straight line from a to b crosses, without the cell of a. It goes from cell to cell over
+ * the edge that the line meets first, or over the corner if it meets two at once. `across` and `along` are +1, -1,
+ * or 0 once the column or row of b is reached; so every step comes nearer to the cell of b. */
 static int add_line(struct vent_sites *v, struct vent_site *site, const struct vent_ground *g,
                     struct place a, struct place b, int line, struct error *e)
 {
@@ -218,8 +218,8 @@ static int by_distance(const void *a, const void *b)
     return order_by(ORDER(c->apart, d->apart), by_place(&c->cell, &d->cell));
 }
 
-/* The cells of the grid within the radius of any cell of a vent, its own included, each once and with its distance
- * from the nearest of them; malloc'ed, the nearest first. */
+/* Finds the cells of the grid within the radius of a cell of a vent, and the vent's own, each once with its distance
+ * from the nearest cell of the vent; malloc'ed, the nearest first. */
 static int find_near(struct near_cell **near, size_t *count, const struct vent_site *site,
                      double radius_cells, const struct vent_ground *g, struct error *e)
 {
@@ -251,7 +251,7 @@ int vent_site_spread(struct vent_sites *v, struct vent_site *site, int64_t cells
 {
     FREED struct near_cell *near = NULL;
     size_t count = 0;
-    /* limits (2 r + 1)^2 cells around each of its own to the number that a vent may have */
+    /* limits the (2 r + 1)^2 cells around each of its own to VENT_CELLS_MAX together */
     radius_cells = fmin(radius_cells, floor((sqrt((double)VENT_CELLS_MAX / site->count) - 1) / 2));
     if (cells <= site->count || !(radius_cells >= 1)) return 0;
     int status = find_near(&near, &count, site, radius_cells, g, e);
@@ -284,11 +284,11 @@ struct reading {
     const char *path;
     const struct vent_ground *ground;
     bool numbered; /* features have vent numbers */
-    int parts;     /* so far; 0: single points, which a line joins as it joins rows of a CSV */
+    int parts;     /* number so far; 0: single points, joined by lines as rows of a CSV are */
     struct error *e;
 };
 
-/* Reads the number in the file; if no feature has one, numbers follow the order of features. */
+/* Reads the vent number of feature i; if no feature has one, vents are numbered in the order of features. */
 static int read_id(struct reading *k, int i, int *id)
 {
     const char *text = vectors_value(k->from, i, VENT);
@@ -334,7 +334,7 @@ static int add_fissure(struct reading *k, struct vent_point p, const struct vect
 {
     const struct vent_ground *g = k->ground;
     const double end[2] = {g->cols, g->rows};
-    bool joined = false; /* the last point is where this segment begins */
+    bool joined = false; /* this segment begins at the last point added */
     int status = 0;
     for (int i = part->first + 1; i < part->first + part->count && !status; i++) {
         const double *last = k->from->xy[i - 1], *next = k->from->xy[i];
@@ -365,8 +365,8 @@ static int refuse_feature(struct reading *k, const struct vent_point *p, const d
                                "give a larger DEM, or remove the vent", k->e);
 }
 
-/* Adds the points of a feature. Points of one feature are no line; features of one point each are joined as rows of a
- * CSV are. */
+/* Adds the points of a feature. Points of one feature are not joined; features of one point each are joined, as rows
+ * of a CSV are. */
 static int read_feature(struct reading *k, int i)
 {
     const struct vector_feature *f = &k->from->feature[i];
@@ -437,8 +437,8 @@ static int find_columns(struct columns *c, const struct csv *t, struct error *e)
                           .weight = either(t, "weight", "probability")};
     const bool map = c->x >= 0 && c->y >= 0, grid = c->row >= 0 && c->col >= 0,
                degrees = c->lon >= 0 && c->lat >= 0;
-    if (!map) c->x = -1;              /* an x without y is some other column */
-    if (map || !degrees) c->lon = -1; /* of both, the place in metres is exact */
+    if (!map) c->x = -1;              /* an x without y is another column */
+    if (map || !degrees) c->lon = -1; /* of both kinds the place in metres is the exact one */
     if (c->id >= 0 && (map || degrees) != grid) return 0;
     return error_line(e, t->file.path, t->file.line,
                       "the header has to be 'vent,x,y' (map coordinates, m), 'vent,lon,lat' "

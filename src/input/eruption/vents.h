@@ -12,7 +12,7 @@
 struct file_progress; /* file_progress.h */
 
 enum {
-    VENT_CELLS_MAX = 1 << 16, /* of all vents together */
+    VENT_CELLS_MAX = 1 << 16, /* cells of all vents together */
     VENTS_MAX = 10000,
 };
 
@@ -56,7 +56,7 @@ struct vent_ground {
 /* Whether the terrain has data in a cell; an error: it cannot be read. */
 int vent_has_ground(const struct vent_ground *g, struct vent_cell cell, bool *has, struct error *e);
 
-/* Why a vent has no terrain there, and what to do: "...where %s; move the vent or %s". */
+/* Why there is no terrain at a vent, and what to do, for "...where %s; move the vent or %s". */
 struct vent_remedy {
     const char *where, *how;
 };
@@ -75,14 +75,14 @@ struct vent_point {
     int id, line; /* line, or number of the feature */
     int order;    /* in the file, from 0 */
     struct place at;
-    int part;      /* a line leads here from the point before in the same part of the vent */
+    int part;      /* a line joins this point and the one before in the same part of the vent */
     double weight; /* from column `weight` or `probability`; 1 without either */
 };
 enum vent_weights { VENT_WEIGHTS_NONE, VENT_WEIGHTS, VENT_PROBABILITIES };
 struct vent_points {
     enum vent_weights weights;
     int count;
-    struct vent_point *point;   /* in the order of the file; in the grid */
+    struct vent_point *point;   /* in the order of the file; inside the grid */
     struct vectors_about about; /* as of vent_sites */
 };
 
@@ -118,15 +118,15 @@ int vent_sites_add_point(struct vent_sites *v, int id, struct place p, int part,
 /* Sorts the cells of each vent, removes repeated ones, and checks their number. */
 int vent_sites_finish(struct vent_sites *v, struct error *e);
 
-/* Adds the nearest cells around a finished vent until it has at least `cells`: those with the centre within the
- * radius, in cells, from the centre of one of its own; of equally near cells all or none, so that a mirrored
- * terrain has the mirrored cells. Cells without data are skipped. vent_sites_finish() follows. */
+/* Adds the nearest cells around a finished vent until it has at least `cells`. Their centres are within the radius,
+ * in cells, of the centre of one of its own. Of equally near cells all are added or none, so that a mirrored terrain
+ * gets the mirrored cells. Cells without data are skipped. Call vent_sites_finish() afterwards. */
 int vent_site_spread(struct vent_sites *v, struct vent_site *site, int64_t cells,
                      double radius_cells, const struct vent_ground *g, struct error *e);
 
-/* Lists of structs that begin with `int id`, by increasing id, such as vents and rates. id_find() returns the entry of
- * an id, or NULL; the other adds it with zeros if it is new. `entry` and `list` are addresses of pointers to such a
- * struct. ERROR_INPUT: more than VENTS_MAX; `path` is for the message. */
+/* Functions for lists, by increasing id, of structs that begin with `int id`, such as vents and rates. id_find()
+ * returns the entry of an id, or NULL; id_list_get() adds an entry of zeros if the id is new. `entry` and `list` are
+ * addresses of pointers to such a struct. ERROR_INPUT: more than VENTS_MAX; `path` is for the message. */
 const void *id_find(const void *list, int count, size_t size, int id);
 int id_list_get(void *entry, void *list, int *count, size_t size, int id, const char *path,
                 struct error *e);

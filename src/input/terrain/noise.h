@@ -1,8 +1,7 @@
-/* noise.h — repeatable randomness for made-up terrain.
+/* noise.h — repeatable random numbers for made-up terrain.
  *
- * Integer hashes of lattice points, and smooth gradient noise between them. Nothing but integer
- * arithmetic and + - * on doubles, which every IEEE machine rounds alike: the same seed gives the
- * same bits everywhere. */
+ * Integer hashes of lattice points, and smooth gradient noise between them. It uses only integer arithmetic and + -
+ * * on doubles, which every IEEE machine rounds alike, so that a seed gives the same bits everywhere. */
 #pragma once
 
 #include <stdint.h>
@@ -18,14 +17,14 @@ static inline uint64_t noise_hash(uint64_t seed, int64_t i, int64_t j, int64_t k
     return h ^ (h >> 31);
 }
 
-/* The lattice index below x, for |x| < 2^62. */
+/* The greatest integer <= x, for |x| < 2^62. */
 static inline int64_t noise_floor(double x)
 {
     int64_t i = (int64_t)x;
     return (double)i > x ? i - 1 : i;
 }
 
-/* 0 to 1 over [0, 1], with first and second derivative 0 at both ends, and constant beyond. */
+/* Rises from 0 to 1 over [0, 1], with first and second derivative 0 at both ends, and is constant beyond. */
 static inline double noise_smooth(double x)
 {
     if (x <= 0) return 0;

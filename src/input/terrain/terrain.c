@@ -1,4 +1,4 @@
-/* terrain.c — the landscapes. See terrain.h: functions of place alone, made of + - * / and sqrt. */
+/* terrain.c — the landscapes, as functions of place alone, of + - * / and sqrt (terrain.h). */
 /* build: optimized */
 #include "terrain.h"
 #include "case/resolution.h"
@@ -34,8 +34,7 @@ static double roughness(uint64_t seed, double x, double y, double longest, doubl
 
 /* ---- the volcano ----------------------------------------------------------------------------- */
 
-/* Where the summit lies on the grid, and how large the mountain is: its natural size (3 km of
- * relief, steep within 10 km) or reduced to fit a small domain. */
+/* Place and size of the mountain: its natural size (3 km of relief, steep within 10 km), or reduced to fit a small domain. */
 struct mountain {
     double x_m, y_m; /* of the summit, from the north-west corner to the east and south */
     double scale;
@@ -49,9 +48,8 @@ static struct mountain mountain(const struct terrain *t)
     return (struct mountain){0.35 * width, 0.45 * height, scale < 1 ? scale : 1};
 }
 
-/* The part of the mountain's relief that the collapse has taken away at x east, y south of the
- * summit: nothing to the west, a headwall, then a flat-floored valley. A share of the relief, not a
- * depth, is taken, so that the floor falls wherever the cone does. */
+/* The share of the mountain's relief that the collapse has removed at x east, y south of the summit: nothing in the west,
+ * a headwall, then a valley with a flat floor. It is a share, not a depth, so that the floor falls wherever the cone does. */
 static double collapse(const struct terrain *t, double x, double y, double *across)
 {
     uint64_t seed = stream(t, NOISE_AXIS);
@@ -97,7 +95,7 @@ void terrain_place(const struct terrain *t, double east_m, double south_m, doubl
     xy[1] = t->south_m + t->rows * t->cell_m - (m.y_m + south_m * m.scale);
 }
 
-/* On a small mountain the vents lie side by side: lava of both would be much for one cell. */
+/* On a small mountain the vents lie side by side, since one cell would get too much lava from both. */
 static int volcano_vents(const struct terrain *t, struct terrain_vent *vents)
 {
     struct mountain m = mountain(t);
@@ -110,7 +108,7 @@ static int volcano_vents(const struct terrain *t, struct terrain_vent *vents)
 
 /* ---- the sheet ------------------------------------------------------------------------------- */
 
-/* Half a per cent down to the east, with dents much shallower than the lava is thick. Lengths count
+/* A plane that falls by half a per cent to the east, with dents much shallower than the lava is thick. Lengths count
  * in cells here, so that every resolution gives the program the same work. */
 static double sheet(const struct terrain *t, int row, int col)
 {
@@ -119,7 +117,7 @@ static double sheet(const struct terrain *t, int row, int col)
     return 100 + fall * (t->cols - col) + 0.04 * roughness(stream(t, NOISE_SHEET), col, row, 64, 2);
 }
 
-/* About one cell in twenty is dry at first, in patches. */
+/* About one cell in twenty has no lava at first, in patches. */
 static double sheet_thickness(const struct terrain *t, int row, int col)
 {
     uint64_t seed = stream(t, NOISE_HEAT);
@@ -131,9 +129,9 @@ static double sheet_thickness(const struct terrain *t, int row, int col)
 
 enum { CHANNEL_VENT_COL = 256 };
 
-/* Everything is relative to the vent, so that grids of all sizes agree where they overlap. The
- * valley falls by 8 % for kilometres and then ever more gently: over any number of cells it stays
- * within the heights that the arithmetic allows. Lengths count in cells of the present size. */
+/* All places are relative to the vent, so that grids of all sizes agree where they overlap. The valley falls by 8 %
+ * for kilometres and then ever less, so that over any number of cells heights stay in the range that the arithmetic
+ * allows. Lengths count in cells. */
 static double channel(const struct terrain *t, int row, int col)
 {
     double x = col - CHANNEL_VENT_COL, y = row - t->rows / 2;
@@ -147,8 +145,8 @@ static double channel(const struct terrain *t, int row, int col)
 
 /* ---- the pyramid ----------------------------------------------------------------------------- */
 
-/* The distance from the top in cells, along that of the eight directions of a cell's neighbours in which it is
- * greatest. Only |x| and |y| enter, in a symmetric way: the eight symmetries of the square hold to the bit. */
+/* The greatest of the distances from the top, in cells, along the eight directions to a cell's neighbours. Only |x|
+ * and |y| enter, in a symmetric way, so that the eight symmetries of the square hold to the bit. */
 static double octagon(double x, double y)
 {
     const double cos45 = 0.70710678118654752;
@@ -157,8 +155,7 @@ static double octagon(double x, double y)
     return ay > far ? ay : far;
 }
 
-/* Eight faces, towards the axes and the diagonals, each falling by tan 5 degrees. They reach the
- * edge of the grid: every octagon around the top that fits the grid can be the base. */
+/* Eight faces, towards the axes and the diagonals, each with a slope of tan 5 degrees. They reach the edge of the grid. */
 static double pyramid(const struct terrain *t, int row, int col)
 {
     const double tan5 = 0.087488663525924005;
@@ -168,7 +165,7 @@ static double pyramid(const struct terrain *t, int row, int col)
 
 /* ---- the valley ------------------------------------------------------------------------------ */
 
-/* Down 1 m in 10 m from the first corner, with sides of 1 : 2: the bounding box of its flow is a square
+/* Falls 1 m in 10 m from the first corner, between sides of 1 : 2, so that the bounding box of its flow is a square
  * that is nearly empty. Heights have the precision of the file. */
 static double valley(const struct terrain *t, int row, int col)
 {

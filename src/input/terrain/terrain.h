@@ -1,5 +1,4 @@
-/* terrain.h — made-up terrain, for trying the program where no real terrain is at hand and for
- * measuring it on grids of any size.
+/* terrain.h — made-up terrain, for trying the program without a real one and for measuring it on grids of any size.
  *
  * A landscape is a function of place alone: every cell can be computed by itself, in any order, and
  * only with + - * / and square root, so that the same description gives the same bits on every
@@ -30,7 +29,7 @@ struct terrain {
     double west_m, south_m; /* lower-left corner of the lower-left cell */
     double cell_m;
     int epsg; /* a projected CRS in metres */
-    /* another seed gives another landscape of the kind, but for the pyramid and the valley */
+    /* another seed gives another landscape of the kind; it does not change pyramid and valley */
     uint64_t seed;
 };
 
@@ -62,7 +61,7 @@ struct terrain_eruption {
     double cooling;    /* Pcool */
     double critical_m; /* Phc(Tvent) */
     int max_steps;
-    /* Pclock: as published; shorter for cells of less than 2 m, which such a step would overfill */
+    /* Pclock: as published; shorter for cells of less than 2 m, which would get too much lava in such a step */
     double clock_s;
 };
 struct terrain_eruption terrain_eruption(const struct terrain *t);
@@ -72,9 +71,9 @@ void terrain_place(const struct terrain *t, double east_m, double south_m, doubl
 /* Writes GeoJSON of roads, houses and names on the volcano. */
 void terrain_write_background(const struct terrain *t, FILE *f);
 
-/* Writes a whole case into the folder (made if need be): terrain.tif, vents.csv, rates.csv, for the sheet thickness.tif
- * and temperature.tif, for the volcano roads.geojson, and at last NAME.cfg. ERROR_INPUT: files by others, or edited
- * since, would be replaced. */
+/* Writes a whole case into the folder, which is created if needed: terrain.tif, vents.csv, rates.csv, for the sheet
+ * thickness.tif and temperature.tif, for the volcano roads.geojson, and at last NAME.cfg. ERROR_INPUT: files by
+ * others, or edited since, would be replaced. */
 struct file_progress; /* file_progress.h; NULL: none is kept */
 int terrain_write_case(const struct terrain *t, const char *folder, const char *name,
                        struct file_progress *progress, struct error *e);

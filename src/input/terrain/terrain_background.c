@@ -1,5 +1,5 @@
-/* terrain_background.c — what lies on the volcano, for a first map: roads, houses, a stream, a pond and names, as made
- * up as the ground. Its lava comes to the main road, on a small volcano also to the village below. */
+/* terrain_background.c — roads, houses, a stream, a pond and names on the volcano, for a first map; made up, as the
+ * ground is. Lava comes to the main road, on a small volcano also to the village below. */
 #include "terrain.h"
 
 #include <stdio.h>
@@ -62,7 +62,7 @@ static void write_position(const struct terrain *t, FILE *f, double east_m, doub
     fprintf(f, "[%.2f, %.2f]", xy[0] + aside_m, xy[1] + up_m);
 }
 
-/* Writes bends from the middle of each piece to that of the next, without corners. */
+/* Writes a line with bends in place of corners: each bend leads from the middle of a piece to the middle of the next. */
 static void write_bends(const struct terrain *t, FILE *f, const struct feature *o)
 {
     enum { PIECES = 5 };

@@ -1,4 +1,4 @@
-/* terrain_case.c — a made-up landscape as the files of a case: see terrain.h and docs/formats.md. */
+/* terrain_case.c — writes a made-up landscape as the files of a case (terrain.h, docs/formats.md). */
 #include "terrain.h"
 #include "base/file_progress.h"
 #include "case/resolution.h"
@@ -131,9 +131,9 @@ int terrain_write_elevation(const struct terrain *t, const char *path,
 enum { FILES = 5 /* the case file first, roads of the volcano last */ };
 static const char mark[] = "# as written: ";
 
-/* Returns how many files of a case there are if all are as terrain_write_case() left them, else 0: the last line of the
- * case file has the sums of the text before it and of the other files, and so shows files that were edited. A file
- * without a sum must not exist if it is one of the first `count`, which are to be written. */
+/* Returns how many files of a case there are if all are as terrain_write_case() left them, else 0. The last line of
+ * the case file has checksums of the text before it and of the other files, and so shows edited files. Of the first
+ * `count` files, which are to be written, one without a checksum must not exist. */
 static int count_as_written(char *const path[FILES], int count)
 {
     struct error ignored;
@@ -185,7 +185,8 @@ static int put_case(FILE *out, const struct file_group *g, void *terrain, struct
     return 0;
 }
 
-/* Writes the files of a case. Files that are there without a case, and differ, were not written by this program. */
+/* Writes the files of a case. Refuses to replace different files that exist without a case file: this program did
+ * not write them. */
 static int write_group(const struct terrain *t, const char *head,
                        const struct part *const part[FILES], struct file_progress *progress,
                        struct error *e)
@@ -225,7 +226,7 @@ int terrain_write_case(const struct terrain *t, const char *folder, const char *
     }
     if (!status) status = check_replaced(path, count, &there, e);
     if (!status) status = write_group(t, path[0], parts, progress, e);
-    if (!status && there > count) unlink(path[count]); /* of the volcano that was there */
+    if (!status && there > count) unlink(path[count]); /* roads of an earlier volcano */
     for (int i = 0; i < FILES; i++) free(path[i]);
     return status;
 }
