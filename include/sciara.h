@@ -86,8 +86,8 @@ struct sciara_progress {
 };
 
 /* Called several times a second during a long operation, always on the thread that called the
- * library. A return value other than 0 cancels the operation, which then returns SCIARA_CANCELLED
- * (setting up only after it has finished). It must not call functions on the objects in use. */
+ * library. A return value other than 0 cancels the operation, which then returns SCIARA_CANCELLED;
+ * setting up ends first. The function must not use the objects that the operation uses. */
 typedef int (*sciara_progress_function)(const struct sciara_progress *now, void *user);
 
 struct sciara_watcher {
@@ -160,11 +160,11 @@ SCIARA_API void sciara_parameters_etna2006(struct sciara_parameters *p);
  * and outline that is in both. */
 struct sciara_parameter_score {
     double jaccard, error; /* mean and standard error; NaN: not known */
-    char of[256];          /* of what; or why it is not known */
+    char of[256];          /* the eruption; or why the score is not known */
 };
 
-/* A set of parameters that a case file can name (`sciara parameters`, docs/formats.md). For a case
- * from arrays: its parameters, calibrated_cell_m, and parameters.Pclock as calibrated_clock_s. */
+/* A set of parameters that a case file can name (`sciara parameters`, docs/formats.md). A case from
+ * arrays takes parameters, calibrated_cell_m, and parameters.Pclock as calibrated_clock_s. */
 struct sciara_parameter_set {
     const char *name; /* stays valid */
     struct sciara_parameters parameters;
@@ -210,8 +210,7 @@ struct sciara_rate {
 
 /* The emission of a step (docs/model.md, section 2.1). */
 enum sciara_emission {
-    SCIARA_EMISSION_INTEGRAL,  /* of the rate over the step: all that the rates ask for, to 2^-36 m
-                                */
+    SCIARA_EMISSION_INTEGRAL,  /* integral of the rate over the step, to 2^-36 m */
     SCIARA_EMISSION_PUBLISHED, /* the rate at the end of the step times its length, as in the
                                   published program */
 };
@@ -234,8 +233,7 @@ struct sciara_case_input {
     const double *elevation_m;   /* -4,000 to 10,000; NaN: no data */
     const double *thickness_m;   /* of initial mobile lava; NULL: none */
     const double *temperature_K; /* of that lava; NULL: PTvent */
-    const double
-        *solidified_m; /* lava that solidified earlier, part of the elevation; NULL: none */
+    const double *solidified_m;  /* solidified before, part of the elevation; NULL: none */
     const struct sciara_vent *vents;
     int vent_count;
     const struct sciara_rate *rates;
@@ -248,12 +246,12 @@ struct sciara_case_input {
     int emission;         /* enum sciara_emission; 0: the integral */
     double calibrated_cell_m; /* side of the cells for which the parameters were calibrated: Pcool
                                   is scaled for others (docs/model.md, 2.7); 0: not known */
-    /* Pclock there; 0: that of the parameters. Of parameters with Pclock 0 it is the step, scaled
-     * for other cells likewise. */
+    /* Pclock of the calibration; 0: parameters.Pclock. If that is 0, the step is this one, scaled
+     * for cells of another size. */
     double calibrated_clock_s;
-    double run_h; /* end of the run; 0: by max_steps */
-    /* A vent that emits 2 m or more into a cell in a step is spread over the nearest cells that it
-     * needs, up to this far; 0: it is not. */
+    double run_h; /* end of the run in hours; 0: max_steps ends it */
+    /* A vent that would emit 2 m or more into a cell in a step is spread over as many of the
+     * nearest cells as it needs, up to this distance; 0: it is not spread. */
     double vent_radius_m;
 };
 SCIARA_API void sciara_case_input_init(struct sciara_case_input *input, size_t size);
@@ -282,30 +280,27 @@ struct sciara_case_info {
     int64_t last_vent_step; /* last step in which lava is emitted; 0: none */
     double stop_below_m;    /* < 0: no stopping rule */
     int vent_count;         /* cells that emit */
-    double volume_m3;       /* total volume that the vents emit */
+    double volume_m3;       /* volume that the steps emit */
     const double *elevation_m, *thickness_m, *temperature_K,
-        *solidified_m; /* NULL: not given, or (but for the thickness) sciara_case_read_terrain() has
-                          to read it */
-    const char
-        *height_unit; /* unit in which elevations were read, readable: "metre (not declared)" */
+        *solidified_m;       /* NULL: not given. Those other than thickness_m are also NULL until
+                          sciara_case_read_terrain() has read them */
+    const char *height_unit; /* unit of the elevations as read: "metre (not declared)" */
     double crs_scale_least, crs_scale_greatest; /* metres of the CRS per metre on the ground;
                                                    0: it has no projected CRS */
     const char *notice;  /* notes on numerics and on how the case was read, one line; "": none */
     const char *warning; /* a doubtful input, a result to be read with care, one line; "": none */
     int emission;        /* enum sciara_emission */
-    double
-        asked_m3; /* total volume that the rates ask for; volume_m3: volume that the steps emit */
-    const char *parameter_set; /* that the parameters come from (but for those given besides);
-                                  NULL: none */
-    double calibrated_cell_m, calibrated_clock_s; /* see above; 0: not given */
-    double Pcool_scaled;    /* what counts; as in parameters if nothing is scaled */
+    double asked_m3;     /* volume that the rates ask for */
+    const char *parameter_set; /* of all parameters that the case does not give; NULL: none */
+    double calibrated_cell_m, calibrated_clock_s; /* as in sciara_case_input */
+    double Pcool_scaled;    /* Pcool that steps use: scaled, or as in parameters */
     double Pclock_proposed; /* step in which a front can move as fast as on the cells of the
                                calibration; 0: no other */
 };
 SCIARA_API void sciara_case_info(const sciara_case *c, struct sciara_case_info *info);
 
-/* The terrain of a case file with a DEM of more than 2^20 cells is read where a simulation needs it. This
- * reads all of it, about 10 bytes a cell, so that sciara_case_info() has it; of other cases it is there. */
+/* Reads all of the terrain, about 10 bytes a cell, so that sciara_case_info() has it. Only a case file
+ * with a DEM of more than 2^20 cells needs this: simulations read its terrain where they need it. */
 SCIARA_API int sciara_case_read_terrain(sciara_case *c, struct sciara_error *e);
 
 /* The i-th cell that emits, i from 0 to vent_count - 1, and its total volume. */
@@ -330,23 +325,22 @@ struct sciara_options {
     int64_t max_steps;             /* last step; 0: as in the case */
     double stop_below_m;           /* stopping rule, see above; < 0: as in the case */
     struct sciara_watcher watcher; /* of sciara_create(), sciara_advance() and sciara_run() */
-    const char
-        *from_state;    /* a state to go on from (sciara_snapshot_save()); NULL: the beginning */
-    const char *resume; /* the folder of a run to go on from its latest good state, if it has one;
+    const char *from_state; /* state to resume from (sciara_snapshot_save()); NULL: the beginning */
+    const char *resume;     /* folder of a run, to resume from its latest good state, if it has one;
                            NULL: none */
-    int changed; /* the case may be another than that of the state, on the same ground: other vents,
-                    rates, parameters or stopping rule; or with new_terrain */
-    int new_terrain; /* with changed: the terrain of the case is a later survey that takes the place
-                        of that of the state; enum sciara_new_terrain */
+    int changed;     /* the case may differ from that of the state: in vents, rates, parameters and
+                        stopping rule, but in terrain only with new_terrain */
+    int new_terrain; /* with `changed`: the terrain of the case, a later survey, replaces that of the
+                        state; enum sciara_new_terrain */
 };
-/* Whether what has solidified since the beginning is in the new terrain. */
+/* Whether the new terrain includes the lava that has solidified since the beginning. */
 enum sciara_new_terrain { SCIARA_SAME_TERRAIN = 0, SCIARA_WITH_LAVA = 1, SCIARA_WITHOUT_LAVA = 2 };
 SCIARA_API void sciara_options_init(struct sciara_options *o, size_t size);
 
 /* Allocates all the memory that the steps need. o: NULL for the defaults. SCIARA_INPUT: the state
- * is truncated or damaged, or of another case; the text says what differs. A simulation that goes
- * on from a state has the same bits, and the same ledgers, in every later step as one that was
- * never stopped, in any variant. */
+ * is truncated or damaged, or of another case; the text says what differs. A resumed simulation
+ * has the same bits, and the same ledgers, in every later step as one that was never stopped, in
+ * any variant. */
 SCIARA_API int sciara_create(sciara_simulation **s, const sciara_case *c,
                              const struct sciara_options *o, struct sciara_error *e);
 SCIARA_API void sciara_free(sciara_simulation *s);
@@ -376,11 +370,11 @@ struct sciara_state {
     int full_domain;
 };
 
-/* The step of the state that a simulation went on from; -1: it began at the beginning. */
+/* The step of the state that a simulation was resumed from; -1: from none. */
 SCIARA_API int64_t sciara_from_step(const sciara_simulation *s);
 
-/* The newest state, where `resume` had to pass it over because it is damaged: which, and why, in
- * one line; "": none. The simulation's, until sciara_free(). */
+/* If `resume` passed over the newest state because it is damaged: its path and the damage, in one
+ * line; else "". The text is valid until sciara_free(). */
 SCIARA_API const char *sciara_passed_over(const sciara_simulation *s);
 
 SCIARA_API void sciara_state(const sciara_simulation *s, struct sciara_state *state);
@@ -419,19 +413,19 @@ SCIARA_API const double *sciara_snapshot_field(sciara_snapshot *snapshot, enum s
 /* First step that ended with lava in the cell; INT32_MAX: never. Belongs to the snapshot. */
 SCIARA_API const int32_t *sciara_snapshot_arrival_step(sciara_snapshot *snapshot);
 
-/* Any field into the caller's memory of `count` elements (rows * cols): as float with NaN where the
- * layer of that name has no value (no data; no lava, not yet or no longer) ... */
+/* Copies any field into the caller's memory of `count` elements (rows * cols), as float: NaN where
+ * the layer of that name has no value (no data; no lava, not yet or no longer). */
 SCIARA_API int sciara_snapshot_read(sciara_snapshot *snapshot, enum sciara_field field, float *out,
                                     size_t count, struct sciara_error *e);
-/* ... or exactly, in units of 2^-36 m (of steps for SCIARA_ARRIVAL); INT64_MIN where the elevation
- * has no data, INT64_MAX where lava never arrived. SCIARA_INPUT for temperatures, which are not
+/* Copies any field exactly, in units of 2^-36 m (SCIARA_ARRIVAL: of steps); INT64_MIN where the
+ * elevation has no data, INT64_MAX where lava never arrived. SCIARA_INPUT for temperatures, which are not
  * multiples of a unit, and in published arithmetic. */
 SCIARA_API int sciara_snapshot_read_exact(sciara_snapshot *snapshot, enum sciara_field field,
                                           int64_t *out, size_t count, struct sciara_error *e);
 
-/* The part of the domain that the simulation held at that step: elsewhere all is as at the beginning.
- * Of a domain of more than 2^20 cells it follows the lava; the functions above make arrays of the
- * whole domain from it, which take the memory for that. */
+/* The part of the domain that the simulation held at that step; elsewhere all is as at the beginning.
+ * In a domain of more than 2^20 cells it follows the lava. The functions above make arrays of the
+ * whole domain, and need memory for these. */
 struct sciara_window {
     int row0, col0; /* of its first cell in the domain */
     int rows, cols;
@@ -452,8 +446,7 @@ struct sciara_sum {
 /* The ledger of heat in units of 2^-40 K m (thickness times temperature): initial + emitted ==
  * mobile + solidified + left_domain + cooled, exactly. `emitted` is the heat from vents, also to
  * lava already there; lava that solidified or left the domain, into the sea too, counts with its
- * heat at that time.
- * All are 0 in published arithmetic. */
+ * heat at that time. All are 0 in published arithmetic. */
 struct sciara_heat_ledger {
     struct sciara_sum initial, emitted, mobile, solidified, left_domain, cooled;
     double unit_J; /* above 0 K: 2^-40 K m times the area of a cell, density and specific heat */
@@ -481,23 +474,23 @@ SCIARA_API size_t sciara_snapshot_differ(sciara_snapshot *a, sciara_snapshot *b,
 
 struct sciara_extent {
     size_t cells;           /* with lava, mobile or solidified, in this state */
-    double area_m2;         /* of these */
+    double area_m2;         /* area of these cells */
     double runout_m;        /* distance of the farthest from its nearest vent; NaN without vents */
     double max_thickness_m; /* largest of mobile and solidified together at any step so far */
-    double thickest_m;      /* the same in this state */
-    double left_m3;         /* volume that left the domain ... */
-    double left_share;      /* ... as a share of all lava emitted or initially mobile, 0 to 1 */
-    size_t front_cells;     /* on the way of the lava to the farthest cell ... */
-    size_t front_cells_at_limit; /* ... of these, cells in a row of 20 or more crossed at (nearly)
-                                    one cell a step, the fastest that a front can be */
+    double thickest_m;      /* largest of both together in this state */
+    double left_m3;         /* volume that left the domain */
+    double left_share;      /* its share of all lava emitted or initially mobile, 0 to 1 */
+    size_t front_cells;     /* cells on the way of the lava to the farthest cell */
+    size_t front_cells_at_limit; /* those in a row of 20 or more that it crossed at (nearly) one
+                                    cell a step, the fastest that a front can be */
     double sea_m3, sea_share;    /* the volume that has entered the sea, and its share */
-    int64_t sea_step;            /* in which lava first did; -1: never */
-    int sea_row, sea_col;        /* and the cell of the shore; -1 */
+    int64_t sea_step;            /* the step in which lava first entered it; -1: never */
+    int sea_row, sea_col;        /* the cell of the shore where it did; -1 */
 };
 SCIARA_API int sciara_snapshot_extent(sciara_snapshot *snapshot, struct sciara_extent *extent,
                                       struct sciara_error *e);
 
-/* Writes the exact state, a GeoTIFF of Float64, that a simulation of the same case can go on from.
+/* Writes the exact state, a GeoTIFF of Float64, from which a simulation of the same case can resume.
  * The file appears whole or not at all. SCIARA_INPUT in published arithmetic, which keeps more than
  * these fields. */
 SCIARA_API int sciara_snapshot_save(sciara_snapshot *snapshot, const char *path,
@@ -520,7 +513,7 @@ enum sciara_format {
     SCIARA_PDF = 1024,
     /* report.html, one page for a browser, with SCIARA_GEOTIFF; of whole runs alone */
     SCIARA_HTML = 2048,
-    /* An animation, of sciara_show() alone; of a run `frame_every` asks for it. */
+    /* An animation, by sciara_show() alone; a run makes one if `frame_every` asks for it. */
     SCIARA_WEBP = 4096
 };
 
@@ -543,7 +536,7 @@ enum sciara_layer_extent {
     SCIARA_EXTENT_FULL = 2
 };
 
-/* Layers and map of a snapshot. The folder is made if it does not exist. A file appears under its
+/* Writes layers and map of a snapshot, and makes the folder if needed. A file appears under its
  * name when it is complete, and replaces a file of that name; but SCIARA_INPUT if the case was read
  * from that file. */
 SCIARA_API int sciara_snapshot_write(sciara_snapshot *snapshot, const char *folder,
@@ -559,8 +552,8 @@ struct sciara_run_options {
     int64_t every; /* also files every this many steps; 0: only at the end; < 0: as in the case */
     double load_s; /* for the summary: time for reading the case */
     int states;    /* write a state at the end, and when cancelled */
-    int64_t state_every;  /* also every this many steps, 0: no; one that falls due while files are
-                             written comes right after */
+    int64_t state_every;  /* also every this many steps, 0: no; while files are written a state
+                             waits */
     double state_minutes; /* also every so many minutes, 0: no. The latest two are kept. */
     unsigned maps;        /* enum sciara_map, or'ed; 0: thickness and arrival */
     double map_width_in, map_height_in; /* their page in inches; 0: as large as the map needs */
@@ -622,7 +615,7 @@ enum sciara_study_kind {
 
 struct sciara_study_progress {
     const char *stage;  /* "members", "searching", "unseen noise", "morris", ... */
-    int64_t done, all;  /* runs; of a calibration those of the present population */
+    int64_t done, all;  /* runs; in a calibration the runs of the present population */
     int64_t begun_with; /* runs that were done before */
     double elapsed_s;
     int64_t evaluations, budget; /* of a calibration, without the present population; else 0 */
@@ -639,50 +632,48 @@ struct sciara_study_options {
     int resume;          /* from the state in the folder, if there is one */
     int threads;         /* 0: all */
     const int *devices;  /* CUDA devices that compute in place of threads */
-    int device_count;    /* of these; 0: threads compute; < 0: device 0 if there is one */
+    int device_count;    /* number of devices; 0: threads compute; < 0: device 0 if there is one */
     double checkpoint_s; /* between two states of an ensemble in the folder, 0: 30 */
     unsigned formats;    /* besides PNG: SCIARA_SVG, SCIARA_PDF, SCIARA_KMZ, SCIARA_QGIS */
     double map_width_in, map_height_in, map_dpi; /* as in struct sciara_run_options */
     sciara_study_function progress;              /* NULL: none */
     void *user;                                  /* passed to it */
     /* What follows takes precedence over the plan. */
-    double until_error;            /* of an ensemble; < 0: as in the plan */
-    int64_t seed;                  /* of calibration, posterior and sensitivity; < 0 likewise */
-    int64_t evaluations;           /* of calibration and posterior; 0 likewise */
-    int hold_out;                  /* the same: keep the observations of hold_out from the search */
-    int64_t samples, trajectories; /* of a sensitivity analysis; 0 likewise */
-    int morris, sobol;             /* the same: its methods; both 0 likewise */
+    double until_error;            /* of an ensemble; < 0: the plan's */
+    int64_t seed;                  /* of calibration, posterior and sensitivity; < 0: the plan's */
+    int64_t evaluations;           /* of calibration and posterior; 0: the plan's */
+    int hold_out;                  /* of them: the search does not use observations of hold_out */
+    int64_t samples, trajectories; /* of a sensitivity analysis; 0: the plan's */
+    int morris, sobol;             /* its methods; both 0: the plan's */
     int extent;                    /* of layers and maps, enum sciara_layer_extent */
     int keep;                      /* of an ensemble: all members in library.gpkg, in the folder */
-    /* What a question asks. NULL: all members, with the weights and places of the plan. Strings are
+    /* For a question. NULL: all members, with the weights and places of the plan. Strings are
      * copied. */
     const char *of_plan;         /* where the plan is now; NULL: as the library names it */
-    const char *where;           /* members for which this expression of SQL is true */
+    const char *where;           /* the members for which this SQL expression is true */
     const char *vents, *classes; /* files with other weights */
     const char *assets;          /* file with other places of interest */
     const char *given;           /* an outline that was observed, at at_s (0: at the end) */
     double at_s;
-    const char
-        *compare; /* the difference to this question: as `where`, or the folder of an answer */
+    const char *compare; /* a question, as `where`, or an answer's folder, to compare with */
     const char *exposed; /* a raster, or an attribute of places, to sum up in exposed.csv */
     int members;         /* also named_members.csv: members to look at */
-    /* What a nowcast needs; assets and members apply to it, too */
+    /* For a nowcast, to which assets and members apply, too. */
     const char *library; /* of the plan, by an ensemble with keep; copied */
-    double now_s;        /* what was seen later does not count; < 0: all */
-    const char
-        *layers; /* as in struct sciara_run_options; what can be read does not depend on it */
+    double now_s;        /* later observations do not count; < 0: all count */
+    const char *layers;  /* as in struct sciara_run_options; others can be read, too */
 };
 SCIARA_API void sciara_study_options_init(struct sciara_study_options *o, size_t size);
 
-/* Reads the plan (of SCIARA_ASK the library, and its plan) and all that it names, then takes the folder as sciara_run() does, but with
- * `resume` continues from the state there. SCIARA_INPUT: also if the folder holds an unfinished
- * study that is not resumed. o: NULL for the defaults. */
+/* Reads the plan (SCIARA_ASK: the library and its plan) and all that it names. Then takes the folder
+ * as sciara_run() does; with `resume` it continues from the state there. SCIARA_INPUT: also if the
+ * folder holds an unfinished study that is not resumed. o: NULL for the defaults. */
 SCIARA_API int sciara_study_open(sciara_study **s, enum sciara_study_kind kind, const char *plan,
                                  const struct sciara_study_options *o, struct sciara_error *e);
 SCIARA_API void sciara_study_close(sciara_study *s);
 
-/* Computes, and writes the state meanwhile. SCIARA_CANCELLED: by the progress function; all results
- * until then, but none of a question, can be read and written, and another call continues. */
+/* Computes, and writes the state meanwhile. SCIARA_CANCELLED: by the progress function; another
+ * call continues. Results until then, except of a question, can be read and written. */
 SCIARA_API int sciara_study_run(sciara_study *s, struct sciara_error *e);
 
 /* Writes all files into the folder, summary.json last. SCIARA_INPUT: nothing has been computed, or
@@ -737,13 +728,13 @@ struct sciara_overlap {
     double outside_m2;        /* area observed outside the grid, or where it has no terrain */
     double outside_share;     /* of all that was observed */
     int runout_known;
-    /* Where distances count from, if vents are not known: of the highest observed cells the northernmost,
-     * then westernmost */
+    /* If vents are not known, distances count from the highest observed cell: if several are as
+     * high, from the northernmost, then westernmost */
     int source_row, source_col;
     /* The distance of the farthest cell from its nearest source, in a straight line */
     double runout_simulated_m, runout_observed_m;
-    /* Both exclude everything outside the terrain: then a run-out is a lower bound, and the
-     * difference is not known. */
+    /* Whether the flow is cut off where the terrain ends: then its run-out is a lower bound, and
+     * the difference is not known. */
     int simulated_cut, observed_cut;
     double runout_difference_m; /* simulated - observed */
 };
@@ -754,16 +745,16 @@ struct sciara_estimate {
 };
 enum sciara_score { SCIARA_BRIER, SCIARA_BRIER_SKILL, SCIARA_LOG_SCORE, SCIARA_ROC_AREA };
 
-/* A forecast, as which a run counts too, of one member, against what was observed. */
+/* The scores of a forecast against what was observed; a run is a forecast of one member. */
 struct sciara_scores {
     char within[96];                 /* where it is verified: "the outline's box and 500 m" */
-    uint64_t cells, observed;        /* there */
+    uint64_t cells, observed;        /* cells verified; cells observed among them */
     struct sciara_estimate score[4]; /* enum sciara_score */
     double reliability, resolution, uncertainty; /* of the Brier score */
     double log_reference;    /* the log score of the observed share in every cell */
-    double best_jaccard;     /* the best overlap that cells of a probability have, */
-    double best_probability; /* this one or more; 0: above 0 */
-    /* Set only with `against`: cells in both, and scores less those of the other forecast */
+    double best_jaccard;     /* the best overlap of the cells at or above a probability, */
+    double best_probability; /* which is this; 0: of all cells above 0 */
+    /* Set only with `against`: cells that both have; scores minus those of the other forecast */
     uint64_t cells_against;
     struct sciara_estimate difference[4];
 };
@@ -783,8 +774,8 @@ struct sciara_fit_options {
     /* File for a map of hits, misses and false alarms: .png, .svg or .pdf; it may replace a picture by
      * sciara, and no other file. "": fit.png in the folder of a run; NULL: none */
     const char *map;
-    struct sciara_watcher watcher; /* its function is also called at once when the map begins, which
-                                      is finished first */
+    struct sciara_watcher watcher; /* also called when the map begins; a later cancellation takes
+                                      effect after the map */
 };
 SCIARA_API void sciara_fit_options_init(struct sciara_fit_options *o, size_t size);
 
@@ -813,7 +804,7 @@ SCIARA_API void sciara_fit_free(struct sciara_fit *fit);
 struct sciara_difference {
     size_t cells;  /* compared */
     size_t differ; /* cells whose bits differ; data in one only counts, all NaN are alike */
-    size_t missing_a, missing_b; /* cells with data in the other one only */
+    size_t missing_a, missing_b; /* cells with data in b only; in a only */
     double largest;              /* |a - b| */
     size_t largest_at;           /* first cell of it */
     double l1;                   /* sum of |a - b| */
@@ -833,7 +824,7 @@ enum sciara_verdict { SCIARA_EQUAL, SCIARA_DIFFERENT, SCIARA_UNDECIDED };
 
 struct sciara_comparison {
     int verdict;      /* enum sciara_verdict */
-    char reason[128]; /* why it is undecided; "" */
+    char reason[128]; /* why it is undecided; else "" */
     int count;
     const struct sciara_layer_difference *layer;
     char digest_a[24], digest_b[24]; /* of the exact states at the last step; "": not compared */
@@ -858,7 +849,7 @@ SCIARA_API int sciara_info(char **json, const char *path, const struct sciara_wa
 struct sciara_show_progress {
     const char *path; /* of the file that was painted */
     const char *note; /* one line, if it does not show what was asked for; else "" */
-    int done, all;    /* files, with this one; of these */
+    int done, all;    /* number of files painted, with this one; of all files */
 };
 
 /* Called after each file on the thread that called the library. A return value other than 0 cancels.
@@ -871,9 +862,7 @@ struct sciara_show_options {
                              SCIARA_WEBP, or'ed */
     const char *output; /* folder for the pictures; NULL: the folder that is shown */
     const char *only;   /* one picture, by the name of its file without ending; NULL: all */
-    const char
-        *language; /* of pictures and report.html: "en", "it", ... (`sciara help show`); NULL: as
-                             recorded */
+    const char *language; /* of pictures and pages: "en", "it", ...; NULL: as recorded */
     double map_width_in, map_height_in, map_dpi; /* as in struct sciara_run_options; 0: as
                                                     recorded */
     sciara_show_function progress;               /* NULL: none */
@@ -887,11 +876,12 @@ SCIARA_API void sciara_show_options_init(struct sciara_show_options *o, size_t s
  * read-only if `output` is another; that one is made if it does not exist. KMZ and QGIS show the
  * layers of the folder, report.html also its tables, which are read, too. Nothing is computed, and
  * nothing else is read or removed. A picture appears whole or not at all, and replaces one by sciara
- * of that name. SCIARA_INPUT, before any is painted, if there is no record, none of this version, or
- * a damaged one, if it has nothing for one of the formats, or no such picture, if a file that is read
- * is not that of summary.json, if `output` has files of another result, if `extent` is not in the terrain that the record has of a map, if a file that is not by sciara is in the way, or if a run is writing to
- * the folder and `output` is NULL. SCIARA_FAILED: a picture cannot be written, or what paints them,
- * libsciara_show.so, cannot be loaded. After an error and if cancelled, those before stay.
+ * of that name. SCIARA_INPUT, before any is painted: the record is missing, damaged, or of another
+ * version; it has nothing for one of the formats, or no such picture; a file that is read differs
+ * from the one in summary.json; `output` has files of another result; `extent` lies outside a map's
+ * terrain in the record; a file that is not by sciara is in the way; or a run is writing to the
+ * folder, and `output` is NULL. SCIARA_FAILED: a picture cannot be written, or libsciara_show.so,
+ * which paints, cannot be loaded. After an error, or if cancelled, pictures painted so far stay.
  * o: NULL for the defaults, SCIARA_PNG. */
 SCIARA_API int sciara_show(const char *folder, const struct sciara_show_options *o,
                            struct sciara_error *e);

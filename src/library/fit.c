@@ -168,10 +168,10 @@ static struct warnings warnings_of(const struct sciara_overlap *f, const struct 
              100 * s->left_share, s->left_m3);
     if (s->left_m3 > 0) warnings_add(&w, WARNING_RESULT, text, "run the case on a larger DEM");
     else if (f->simulated_cut)
-        warnings_add(&w, WARNING_RESULT,
-                     "there is lava at the edge of the grid: the fit excludes lava that may have "
-                     "left it",
-                     NULL);
+        warnings_add(
+            &w, WARNING_RESULT,
+            "there is lava at the edge of the grid: the fit excludes lava that may have left it",
+            NULL);
     snprintf(text, sizeof text,
              "%.3g %% of the outline, %.4g km2, lies outside the terrain: the fit excludes it",
              100 * f->outside_share, f->outside_m2 / 1e6);

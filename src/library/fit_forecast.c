@@ -38,8 +38,8 @@ int fit_folder_read(struct fit_forecast *f, const char *path, struct error *e)
     f->members = summary_number(f->summary, "members", "effective");
     if (!f->weight || !(f->members >= 1))
         return error_input(e,
-                           "%s: the folder has no forecast (kind: %s); name a run, an "
-                           "ensemble, a calibration or a null model",
+                           "%s: the folder has no forecast (kind: %s); name a run, an ensemble, a "
+                           "calibration or a null model",
                            path, summary_text(f->summary, NULL, "kind"));
     status = raster_read(&f->probability, layer, 0, e);
     return status ? status : raster_check_values(&f->probability, layer, 0, 1, e);

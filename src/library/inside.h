@@ -19,7 +19,7 @@ const struct sim_case *case_inside(const sciara_case *c);
 /* The state of a snapshot that sciara_run() has returned, in the window that the simulation computed. */
 const struct fields *snapshot_inside(const sciara_snapshot *x);
 
-/* The tree that sciara_info() prints, whose numbers are not rounded yet. */
+/* Fills the tree that sciara_info() prints, with numbers that are not rounded yet. */
 struct cJSON;
 int info_describe(struct cJSON *o, const char *path, const struct sciara_watcher *watcher,
                   struct error *e);
@@ -27,10 +27,10 @@ int info_describe(struct cJSON *o, const char *path, const struct sciara_watcher
 /* Writes the report of a folder to `path` or, if that is NULL, as report.html in the folder; language NULL: English. */
 int show_report(const char *folder, const char *path, const char *language, struct error *e);
 
-/* Warnings about a run that has ended. */
+/* The warnings about a run that has ended. */
 const struct warnings *simulation_told(const sciara_simulation *s);
 
-/* Warnings about what the numbers of a fit do not include. */
+/* The warnings about what the numbers of a fit do not include. */
 const struct warnings *fit_told(const struct sciara_fit *f);
 
 /* ERROR_INPUT: a run of that case with these options has no end. sciara_run() checks this too, but only when memory for the

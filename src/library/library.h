@@ -139,7 +139,7 @@ struct sciara_snapshot {
 
 void case_keep(sciara_case *c);
 
-/* What a case tells about names, grid and notes; of a plan nothing else is known. */
+/* The properties of a case that a plan has, too: names, grid and notes. */
 struct sciara_case_info case_grid_info(const struct sim_case *c);
 
 /* ---- simulation.c ---------------------------------------------------------------------------- */
@@ -166,9 +166,10 @@ struct loops simulation_loops(const sciara_simulation *s);
 
 void turn_begin(sciara_simulation *s);
 void turn_end(sciara_simulation *s);
-void simulation_collect(sciara_simulation *s); /* completes the copy; the caller holds the turn */
-void simulation_leave(sciara_simulation *s);   /* if simulation_leave_device() has been called */
-void simulation_drop(sciara_simulation *s);    /* one user less; the last frees it */
+void simulation_collect(sciara_simulation *s); /* completes the copy; the caller has begun a turn */
+void simulation_leave(
+    sciara_simulation *s); /* leaves the device, if simulation_leave_device() was called */
+void simulation_drop(sciara_simulation *s); /* one user less; the last frees it */
 
 /* ---- changing.c ------------------------------------------------------------------------------ */
 

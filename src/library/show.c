@@ -129,8 +129,8 @@ static int refuse_missing(const struct showing *s, struct error *e)
         if (s->o.only)
             return error_input(
                 e,
-                "%s: has no %s named %s; layers and tables are not painted again: give "
-                "their names to the option layers of the command that computes them",
+                "%s: has no %s named %s; layers and tables are not painted again: give their names "
+                "to the option layers of the command that computes them",
                 s->folder, parts[i].what, s->o.only);
         return error_input(e, "%s: its record has no %s; %s", s->folder, parts[i].what,
                            parts[i].keeper);
@@ -171,10 +171,9 @@ static int open_record(struct showing *s, struct error *e)
     if (!path) return error_memory(e);
     if (access(path, F_OK) != 0 && s->o.formats == OUTPUT_HTML) return 0; /* layers suffice */
     if (access(path, R_OK) != 0)
-        return error_input(e,
-                           "%s: %s; a run with format geotiff or png, or a study, of this version "
-                           "writes it",
-                           path, strerror(errno));
+        return error_input(
+            e, "%s: %s; a run with format geotiff or png, or a study, of this version writes it",
+            path, strerror(errno));
     return record_open(&s->record, path, e);
 }
 

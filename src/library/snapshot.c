@@ -247,10 +247,9 @@ static int check_window(const sciara_snapshot *x, const struct sciara_window *w,
     const struct problem *p = &x->s->c.problem;
     if (w->row0 < 0 || w->col0 < 0 || w->rows <= 0 || w->cols <= 0 || w->rows > p->rows - w->row0 ||
         w->cols > p->cols - w->col0)
-        return error_input(e,
-                           "window: row0 %d, col0 %d, rows %d, cols %d is not in the domain of "
-                           "%d x %d cells",
-                           w->row0, w->col0, w->rows, w->cols, p->rows, p->cols);
+        return error_input(
+            e, "window: row0 %d, col0 %d, rows %d, cols %d is not in the domain of %d x %d cells",
+            w->row0, w->col0, w->rows, w->cols, p->rows, p->cols);
     if (count == (size_t)w->rows * (size_t)w->cols) return 0;
     return error_input(e, "out: has %zu elements; give %d x %d", count, w->rows, w->cols);
 }

@@ -76,9 +76,9 @@ static int check_options(const struct sciara_study_options *o, enum sciara_study
     if (kind != SCIARA_ASK &&
         (o->of_plan || o->where || o->vents || o->classes || o->given || o->compare || o->exposed ||
          (kind != SCIARA_NOWCAST && (o->assets || o->members))))
-        return error_input(e, "study: of_plan, where, vents, classes, assets, given, compare, "
-                              "exposed or members: these are of a question; give a library to "
-                              "SCIARA_ASK");
+        return error_input(e,
+                           "study: of_plan, where, vents, classes, assets, given, compare, exposed "
+                           "or members: these are of a question; give a library to SCIARA_ASK");
     if ((kind == SCIARA_NOWCAST) != (o->library != NULL) ||
         (kind != SCIARA_NOWCAST && o->now_s >= 0))
         return error_input(e, "study: only SCIARA_NOWCAST takes library and now_s, and it needs "
@@ -359,7 +359,8 @@ int sciara_study_table(sciara_study *s, const char *name, char **text, struct sc
 {
     struct product_reader r = {.name = name ? name : ""};
     struct error mine = {0};
-    r.found = !strcmp(r.name, SUMMARY); /* summary() needs what is made now; no table is read */
+    r.found =
+        !strcmp(r.name, SUMMARY); /* the reader computes what summary() needs, but reads no table */
     int status = read_products(s, &r, &mine);
     *text = r.text;
     if (!status && !strcmp(r.name, SUMMARY) && !(*text = s->job.study->summary(&s->job)))

@@ -107,8 +107,7 @@ struct map {
     const struct map_place *barriers;
     const struct isochrones *fronts; /* the lines between classes, but for the last; may be NULL */
     double scale_low, scale_high;    /* ends of the colour bar; equal: the values decide */
-    const unsigned char
-        *reached; /* rows*cols, nonzero where contours get no numbers; may be NULL */
+    const unsigned char *reached;    /* rows*cols, nonzero: contours get no numbers; may be NULL */
     const struct map_around *around; /* NULL: the map shows the whole domain */
     struct window crop;              /* at least these cells are shown; rows 0: all */
     struct map_paper paper;

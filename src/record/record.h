@@ -37,7 +37,7 @@ void record_discard(struct record_writer *w); /* NULL is fine */
 
 /* ---- reading ----------------------------------------------------------------------------------- */
 
-/* ERROR_INPUT: there is no record, it is damaged, or of a later version. */
+/* ERROR_INPUT: there is no record, or it is damaged, or of another version. */
 int record_open(struct record **r, const char *path, struct error *e);
 int record_count(const struct record *r);
 const char *record_name(const struct record *r, int i);

@@ -85,8 +85,7 @@ static void measure_overlap(struct sciara_overlap *fit, const struct fit_input *
 
 /* ---- outside the terrain --------------------------------------------------------------------- */
 
-/* Whether lava is near the edge. In the outermost cells it leaves the domain at the end of a step, so cells beside them
- * count, too. */
+/* Whether lava is near the edge: in the outermost cells, which lose their lava at the end of a step, or next to them. */
 static bool lava_at_edge(const struct fit_input *in)
 {
     for (int row = 0; row < in->rows; row++)

@@ -20,8 +20,7 @@ struct fit_input {
     const double *elevation_m;     /* rows*cols, NaN: no data; NULL: unknown */
     struct window known;           /* where it is known; rows 0: everywhere */
     double beyond_m2;              /* area of the outline that lies outside the grid */
-    double
-        left_m3; /* volume that has left the grid; NaN: unknown, so that lava at the edge may have */
+    double left_m3; /* volume that left the grid; NaN: unknown, lava at the edge may have left */
     int vent_count; /* 0: unknown; then distances count from the highest observed cell */
     const struct fit_cell *vents;
 };

@@ -202,8 +202,8 @@ static int place_of(int64_t arrival, const int64_t *step, int count)
 
 enum { PARTS = 64 };
 
-/* Finds the squared distance, in cells, of the farthest cell of the lava at each step. A cell need not be measured if an
- * earlier step has one as far away: before[k] is the farthest known yet of the steps before part k of all steps. */
+/* Helps to find the squared distance, in cells, of the farthest cell at each step. The steps are divided into parts; before[k]
+ * is the largest distance found before part k. A cell that is no farther need not be measured. */
 struct farthest {
     double before[PARTS];
     int per_part;

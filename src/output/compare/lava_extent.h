@@ -35,11 +35,11 @@ struct lava_exit {
 int lava_exit(struct lava_exit *x, const struct fields *f, const struct problem *p,
               struct error *e);
 
-/* What has gone into the sea, and the cell of the shore at which lava first did. Only lava that
- * comes to the shore sets a time there, so the state alone is enough. */
+/* The lava that has entered the sea, and the cell of the shore where it first did. Arrivals on the
+ * shore are of lava that entered the sea, so this follows from the state alone. */
 struct lava_sea {
     double volume_m3, share; /* as in struct lava_left */
-    int64_t step;            /* the step at whose end the first lava came; -1: none has */
+    int64_t step;            /* the step in which the first lava did; -1: never */
     int row, col;            /* in the domain; the northernmost, then westernmost of several */
 };
 struct lava_sea lava_sea(const struct fields *f, const struct problem *p);
@@ -49,7 +49,7 @@ struct extent {
     double runout_m;   /* largest distance of such a cell from the vent nearest to it, centre to
                         * centre; NaN where there are no vents or no lava */
     double thickest_m; /* largest mobile + solidified anywhere, in this state */
-    double max_thickness_m; /* the same at the end of any step so far */
+    double max_thickness_m; /* the largest at the end of any step so far */
     struct lava_left left;
     struct lava_sea sea;
     struct front_speed front; /* on the way to the farthest such cell; all 0 without run-out */

@@ -20,8 +20,8 @@ struct box {
 
 /* ---- polygons -------------------------------------------------------------------------------- */
 
-/* A grid around all polygons and the cells of the given one, of the same cells where that is not
- * too many. */
+/* Makes a grid around all polygons, aligned with the given one. Its cells have the same size or, if
+ * they would be too many, a multiple of it. */
 static struct georef frame_of(const struct vectors_about *r, const struct georef *geo, int *rows,
                               int *cols)
 {
@@ -86,8 +86,8 @@ static int fill_from_vectors(unsigned char *inside, double *beyond_m2, const cha
 /* ---- rasters --------------------------------------------------------------------------------- */
 
 /* A run reads its outline several times: for its layers, its report, and its agreement. So the last raster
- * is kept as long as its file stays as it is; one written in the last seconds may change within the
- * resolution of its time. */
+ * is kept until its file changes. A file of the last seconds could change without a new time, and is
+ * read again. */
 enum { KEPT_CELLS = 1 << 22 };
 static struct {
     pthread_mutex_t lock;
@@ -162,8 +162,7 @@ static double raster_beyond_m2(const struct raster *r, int rows, int cols, const
     return (double)count * r->geo.cell_m * r->geo.cell_m;
 }
 
-/* Whether a raster is like elevations rather than a flow: lava would be everywhere, and values
- * differ. */
+/* Whether a raster seems to have elevations, not a flow: all values are above 0, and they differ. */
 static bool is_like_terrain(const struct raster *r)
 {
     const size_t count = (size_t)r->rows * (size_t)r->cols;
@@ -284,8 +283,8 @@ int outline_read_beyond(unsigned char **inside, double *beyond_m2, const char *p
                      : fill_from_raster(*inside, beyond_m2, path, rows, cols, geo, e);
     if (!status && !memchr(*inside, 1, n))
         status = error_input(e,
-                             "%s: no cell of the grid has its centre in the outline; correct "
-                             "its coordinates, or name another file",
+                             "%s: no cell of the grid has its centre in the outline; correct its "
+                             "coordinates, or name another file",
                              path);
     if (!status) return 0;
     free(*inside);
@@ -386,8 +385,8 @@ static size_t mark_outline(unsigned char *mark, const unsigned char *cell, int o
     return count;
 }
 
-/* Adds up the distances from each cell on one outline to the other, and returns the squared one
- * that 95 % of them keep. */
+/* Adds up the distances from each cell on one outline to the other. Returns the squared distance
+ * that 95 % of them do not exceed. */
 static int64_t gather_distances(double *sum, int64_t *list, const unsigned char *from,
                                 const int64_t *squared, size_t cells)
 {

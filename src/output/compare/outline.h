@@ -7,8 +7,8 @@
 
 #include <stdint.h>
 
-/* Reads a raster (inside: value > 0) or polygons of a vector file (vectors.h), told from the
- * content. A cell is inside if its centre is; holes and what lies in several rings of one
+/* Reads a raster (inside: value > 0) or polygons of a vector file (vectors.h); the content decides
+ * which it is. A cell is inside if its centre is; holes and what lies in several rings of one
  * polygon count by the even-odd rule. *inside gets rows*cols bytes, 1 inside and 0 outside, from
  * the north-west, malloc'ed. ERROR_INPUT if no cell of the grid is inside. */
 int outline_read(unsigned char **inside, const char *path, int rows, int cols,
@@ -29,13 +29,13 @@ int outline_read_beyond(unsigned char **inside, double *beyond_m2, const char *p
 /* A cell is on an outline if it is inside and one of its four neighbours is not. Distances are between the middles of such a
  * cell and of the nearest one on the other outline; their squares, in cells, are whole numbers, and so exact. */
 
-/* What a cell belongs to, or'ed. A cell that is UNKNOWN counts as no neighbour, as a cell beyond the grid does. */
+/* What a cell belongs to, or'ed. An UNKNOWN cell, like a cell beyond the grid, counts as no neighbour. */
 enum { DISTANCE_A = 1, DISTANCE_B = 2, DISTANCE_UNKNOWN = 4 };
 
 struct outline_distance {
     double mean_m; /* over the cells on both outlines; INFINITY: one of them has no cell */
-    double p95_m;  /* 95 % of the cells of an outline are this near or nearer to the other; of the
-                    * two outlines the larger */
+    double p95_m;  /* at least 95 % of the cells of either outline are at most this far from the
+                    * other outline */
 };
 
 /* cell has rows * cols bytes. Two outlines without a cell are 0 apart. */

@@ -106,7 +106,7 @@ static int netcdf_open(struct netcdf **out, const char *name, struct error *e)
         return refuse_without(name, e);
     }
     pthread_mutex_lock(&one_at_a_time);
-    /* (the name is not a file: nothing is written there) */
+    /* a name that libnetcdf asks for; no such file is written */
     n->bad = n->nc_create_mem("sciara.nc", NC_NETCDF4, 1 << 20, &n->id);
     n->open = !n->bad;
     const int status = n->bad ? netcdf_failed(n, e) : 0;

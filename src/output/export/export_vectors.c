@@ -442,8 +442,8 @@ static int set_crs(struct package *p, const struct crs *of, struct error *e)
     return bad == OGRERR_NONE ? 0 : package_failed(p, e);
 }
 
-/* Opens a package with a grid `terrain` of these rows and columns of numbers, whose tiles are
- * TIFFs; 0: without. package_free() also after an error. */
+/* Opens a package with a grid `terrain` of rows x cols numbers in tiles of TIFF; rows 0: without a
+ * grid. The caller calls package_free(), also after an error. */
 static int package_open(struct package *p, const char *name, const struct crs *crs, int rows,
                         int cols, struct error *e)
 {

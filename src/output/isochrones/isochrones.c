@@ -43,7 +43,7 @@ struct bands_graph {
 
 enum bands_kind { BANDS_REACHED, BANDS_BAND };
 
-/* Whether a line at this point bounds what is asked of a level. */
+/* Whether a line through this point bounds the band of a level or, by `kind`, all that lava had reached by then. */
 static inline bool bands_divides(const struct bands_point *p, int level, enum bands_kind kind)
 {
     if (p->axis == AXIS_NODE) return false;
@@ -295,8 +295,8 @@ static void attach(struct joining *m, int32_t from, int slot, int32_t to)
     else p->link[slot] = to;
 }
 
-/* The four sides of a square: north, east, south, west. Seen from its point, a square is in this
- * slot: */
+/* The slot in which a point links into a square, if it lies on the northern, eastern, southern or
+ * western side of that. */
 static const int slot_of[4] = {1, 0, 0, 1};
 
 static void join_sides(struct joining *m, const int32_t side[4], int i, int j)
@@ -316,8 +316,8 @@ static void join_node(struct joining *m, const int32_t side[4], int i, int32_t n
     attach(m, node, 0, side[i]);
 }
 
-/* Two corners, NW and SE (`falling`) or NE and SW, come before both others. The line between these
- * two goes from a node before one of the others to a node before the other, by a point of its own.
+/* Joins the points of a square where two opposite corners, NW and SE (`falling`) or NE and SW, come
+ * before both others. A node lies before each of the others, and a line with one point joins the nodes.
  */
 static void join_first_two(struct joining *m, const int32_t side[4], const uint8_t corner[4],
                            bool falling, double x, double y)
@@ -387,7 +387,7 @@ static int bands_graph_create(struct bands_graph *g, const struct bands *b, stru
     for (int row = 0; row < b->rows - 1 && !m.status; row++) {
         const uint8_t *north = b->band + row * b->cols, *south = north + b->cols;
         int32_t west = -1;
-        /* (points come in the order of rows, by which rings are found) */
+        /* points are added in the order of rows, as tracing needs them */
         for (int col = 0; col < b->cols - 1; col++)
             m.below[col] = between(&m, row + 1, col, AXIS_X);
         for (int col = 0; col < b->cols - 1 && !m.status; col++) {
@@ -441,7 +441,7 @@ static double clamp_coordinate(double x, double centre, double most)
     return fmin(fmax(x, centre - most), centre + most);
 }
 
-/* The middle around which a point may slide: a half in each direction in which it slides. */
+/* The middle around which a point slides along an axis: half way between the centres of two cells. */
 static double half_of(double x)
 {
     return floor(x) + 0.5;
@@ -476,7 +476,7 @@ static bool is_small_ring(const struct bands_graph *g, int start)
     return false;
 }
 
-/* Holds small rings, nodes next to a fixed point, which is between two nodes of a square, and nodes at the border. */
+/* Holds small rings, nodes at the border, and the two nodes of a square that has a fixed point between them. */
 static void hold(struct bands_graph *g)
 {
     for (int i = 0; i < g->count; i++) {
@@ -610,8 +610,8 @@ static int add_line(struct isochrone *out, struct tracing *t, int32_t start, int
     return walk(t, &out->line[number], start, first, number, e);
 }
 
-/* The only neighbour of a node, at which a line of the level ends, that is of the level: the other
- * line that leaves the node is the outline. */
+/* The neighbour of a node at which a line of the level ends: the only neighbour on such a line. -1:
+ * none or two, so that no line ends here. */
 static int32_t only_part(const struct tracing *t, const struct bands_point *p)
 {
     int32_t found = -1;

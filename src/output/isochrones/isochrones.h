@@ -1,18 +1,17 @@
 /* isochrones.h — where lava had come to by round times: bands of arrival, as polygons, and the
  * lines between them, in the coordinates of the terrain. Nothing here draws.
  *
- * The cells are divided into bands (since the level before, up to this level; by the last one lava
- * had come to all of them). Arrival is ragged, above all along the flanks of a flow, and a few late
- * cells there would be a polygon each: pieces of a band of fewer than `small_cells` cells that
- * touch by an edge join the band of the neighbours with which they share most edges. Never changed
- * are the outline of the flow, its holes, pieces that touch no other band, and of each band the
- * largest piece. `small_cells` is halved until no region reached by a level gains or loses more
+ * A band has the cells that lava reached after the level before and by its own; the last level is the
+ * latest arrival. Along the flanks of a flow a few late cells would be polygons of their own. So a
+ * piece of a band, joined by edges, of fewer than `small_cells` cells gets the band with which it
+ * shares most edges. Not changed are the outline of the flow, its holes, pieces that touch no other
+ * band, and the largest piece of each band. `small_cells` is halved until no region reached by a level gains or loses more
  * than ISOCHRONES_SHARE of its cells.
  *
  * Lines run between the centres of cells of different bands, so that each centre is in the polygon
- * of its cell's band; they are smoothed within that freedom, and are never more than half a cell
- * away from the edges of the cells; rings around a few cells are as they are, with their corners
- * cut. Along the border of the grid they stay on it. Cells of lava that touch by a corner alone are
+ * of its cell's band. Within that freedom they are smoothed, and stay within half a cell of the
+ * edges of the cells. Rings around a few cells are not smoothed; their corners are cut. Lines along
+ * the border of the grid stay on it. Cells of lava that touch by a corner alone are
  * joined there, the lower band first. So rings neither touch nor cross themselves or each other,
  * but for neighbours, which share whole stretches, point by point: polygons of bands leave no gap.
  */
@@ -43,8 +42,9 @@ struct isochrone_polygon {
 struct isochrone_area {
     int count;
     struct isochrone_polygon *polygon;
-    size_t cells; /* number of its cells, after small pieces were joined: cells * cell_m^2 is the
-                   * area, which that of the polygons, whose corners are round, is close to */
+    /* Number of its cells, after small pieces were joined; the polygons, whose corners are round,
+     * have about the area cells * cell_m^2 */
+    size_t cells;
 };
 
 struct isochrone {
@@ -53,8 +53,8 @@ struct isochrone {
                                     * raster */
     struct isochrone_area reached; /* what lava had reached by time_h */
     struct isochrone_area band;    /* what lava reached by time_h, but not by from_h */
-    /* The boundary of `reached` inside the whole flow, as lines that end at the outline of the flow; at the last level that
-     * outline. */
+    /* The boundary of `reached` inside the whole flow, as lines that end at the outline of the flow; at the last level the
+     * outline itself. */
     int line_count;
     struct isochrone_path *line;
 };

@@ -89,9 +89,8 @@ struct output_folder {
     int failures;
     struct output_failure *failure;
     /* Set by output_make_way(): */
-    struct output_names old; /* of earlier results, and of what a killed command left */
-    struct output_names
-        aside; /* files of another plan that cost computing, each with its new name */
+    struct output_names old;      /* of earlier results, and of what a killed command left */
+    struct output_names aside;    /* files of another plan that cost computing, with new names */
     struct output_names unmarked; /* patterns of the files to come that bear no mark of sciara */
     struct output_names previous; /* files in previous/ that are whole results */
     bool replaced;                /* the folder has newer results that are whole: previous/ goes */
@@ -99,12 +98,11 @@ struct output_folder {
     const struct made_by *by;     /* borrowed */
     char *notice;                 /* what is set aside, and why; NULL: nothing */
     bool places_alone; /* the plan of what is set aside differs from this one only in its places */
-    bool under_way, first; /* output_make_way() was called; it made previous/ */
-    int entries;           /* files of the folder after it */
-    bool left;             /* writing.json was there before, of a command that had died */
-    bool partial;          /* the new results are not whole: previous ones stay */
-    struct record_writer
-        *record; /* of the pictures, from output_make_way() to output_end(); or NULL */
+    bool under_way, first;        /* output_make_way() was called; it made previous/ */
+    int entries;                  /* files of the folder after it */
+    bool left;                    /* writing.json was there before, of a command that had died */
+    bool partial;                 /* the new results are not whole: previous ones stay */
+    struct record_writer *record; /* from output_make_way() to output_end(); or NULL */
 };
 
 struct made_by;
@@ -126,8 +124,7 @@ struct output_info {
     struct output_folder *folder;      /* NULL: no list of files is kept */
     const struct product_table *files; /* of a study; NULL: the files of a run */
     struct output_saving *saving;      /* NULL: no states are written */
-    const struct warnings
-        *told;               /* what has to be told of a run, empty until it has ended; or NULL */
+    const struct warnings *told;       /* warnings about a run, none until it has ended; or NULL */
     struct samples *samples; /* of the snapshots until now; the writer adds to them; or NULL */
     const char *study; /* the name of the study; NULL: it is a run, and what follows is not set */
     const char *state; /* the file of the study's state; NULL: it cannot be resumed */

@@ -173,7 +173,7 @@ static const char *shown_of(const char *value, bool files)
     return blank ? blank + 1 : value;
 }
 
-/* Whether two values are equal in what decides results: of a file that is not its name. */
+/* Whether two values give the same results, for which the name of a file does not matter. */
 static bool is_same(const char *then, const char *now, bool files)
 {
     const size_t before = (size_t)(shown_of(then, files) - then);

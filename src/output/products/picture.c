@@ -21,7 +21,7 @@
 /* A picture while it is painted. All of its files are tried; the first failure counts. */
 struct picture {
     const struct output_painting *to;
-    bool layers; /* each file is noted when it is there */
+    bool layers; /* each file is noted as soon as it is written */
     bool spared; /* the file that is painted now is not an input */
     int status;
     struct error why;

@@ -9,7 +9,7 @@
 struct record;
 int output_picture_describe(struct record **r, const struct output_info *info, const char *name,
                             const struct scene *s, struct error *e);
-/* Paints a picture from its record in each of info->formats, a format for animations only an animation, and closes *r. After
+/* Paints a picture from its record in each of info->formats that can show it, and closes *r. After
  * a failure the other formats are painted all the same, and the record keeps the picture. ERROR_INPUT: a file is an input of
  * *c, or refused by `spare`; other errors are of painting. Several threads may paint. *scale_denominator: n of the scale
  * 1 : n of a map; may be NULL. */

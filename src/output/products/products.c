@@ -412,8 +412,7 @@ void products_warn_incomplete(struct warnings *w, int64_t done, int64_t all)
     char text[160];
     words_pack(text, sizeof text,
                "incomplete: %lld of %lld {simulated eruption|simulated eruptions}, not a random "
-               "sample of the plan, so "
-               "probabilities are biased",
+               "sample of the plan, so probabilities are biased",
                (long long)done, (long long)all);
     warnings_add(w, WARNING_RESULT, text, NULL);
 }

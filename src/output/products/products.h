@@ -1,6 +1,6 @@
 /* products.h — the files of a study as a table: a row for each layer, map, table, diagram and entry
- * of summary.json. products_files() writes them, and the folder knows our files by the names
- * in it. To add a file, add a row.
+ * of summary.json. products_files() writes them, and a folder knows sciara's files by these
+ * names. To add a file, add a row.
  *
  * A row without '*' in its name is one file, or none if `count` is 0. A row with '*' is `count`
  * files; '*' becomes the word of each, in the name and in the description. Rows that stand together
@@ -24,13 +24,13 @@
 
 enum product_kind {
     PRODUCT_LAYER,   /* NAME.tif, a Cloud Optimized GeoTIFF */
-    PRODUCT_CODES,   /* the same of numbers of classes, which have no means: without overviews */
+    PRODUCT_CODES,   /* such a file of class numbers, without overviews, as these have no means */
     PRODUCT_MAP,     /* NAME.png, NAME.svg, NAME.pdf */
-    PRODUCT_DIAGRAM, /* the same */
+    PRODUCT_DIAGRAM, /* NAME.png, NAME.svg, NAME.pdf */
     PRODUCT_TABLE,   /* NAME with its ending, a text */
     PRODUCT_FILE,    /* NAME with its ending */
     PRODUCT_ENTRY,   /* an object of summary.json */
-    PRODUCT_LIST     /* an array of it */
+    PRODUCT_LIST     /* an array of summary.json */
 };
 
 /* When a run writes a file: always; if the case has places of interest; if frames or states are asked for. */
@@ -106,7 +106,7 @@ struct product {
     enum product_wanted wanted;
     /* Whether a file of that name is of this row; NULL: it is if the name fits the pattern. */
     bool (*is)(const struct sim_case *c, const char *name);
-    const char *head; /* the beginning of a text file of ours; NULL: it has no such mark */
+    const char *head; /* how sciara's text files begin; NULL: they have no such mark */
     /* Reads the digest of its plan, and what it was made by, from a file that cost computing; false: it is not such a
      * file. */
     bool (*work)(const char *path, uint64_t *plan_digest, struct made_by *by);

@@ -90,8 +90,8 @@ struct part {
     enum case_part part;
     enum { INT, WHOLE, REAL, DIGEST } type;
     const char *name, *what; /* its names in JSON and for people; `what` NULL: it decides no bits */
-    size_t at, from; /* its place in struct identity; for numbers that in struct sim_case, too, 0:
-                      * identity_of() knows it */
+    size_t at, from; /* offsets in struct identity and, for numbers, in struct sim_case; `from` 0:
+                      * identity_of() sets it */
     uint64_t (*digest)(const struct sim_case *c, struct window w);
     bool fixed; /* where it differs no state fits */
     bool later; /* came after the first version: a value of 0 is in neither digest nor JSON, so that
@@ -130,8 +130,8 @@ static const struct part parts[] = {
      AT(stop_below_m), .from = FROM(problem.stop_mobile_m)},
 };
 
-/* Returns part i. The parameters of the model follow those of the table; false: there is no further
- * part. */
+/* Sets *p to part i: first those of the table, then a part for each parameter of the model. False:
+ * there are no more. */
 enum { PARTS = sizeof parts / sizeof *parts, PCLOCK = 0 /* its row in params_table */ };
 static bool part_at(int i, struct part *p)
 {

@@ -25,9 +25,8 @@ struct identity {
     double unscaled_clock_s;
 };
 
-/* The identity of a case before its first step. Only a window of its rasters counts, which is read
- * where it is not there yet; a window that is not within the domain counts as no cell at all. An
- * error is that of reading. */
+/* The identity of a case before its first step. Only a window of its rasters counts; it is read
+ * if needed. A window that is not within the domain has no cells. Errors are those of reading. */
 int identity_of(struct identity *id, const struct sim_case *c, struct window w, struct error *e);
 
 /* Whether a window lies in a domain. No sum overflows, whatever the numbers. */

@@ -100,7 +100,7 @@ void output_outline_free(struct output_outline *o); /* all-zero is fine */
 /* What layers, maps and exports show of a state: its extent (products/files.h). The state is read where it
  * lies: a copy of a large extent would need more memory than the simulation. */
 struct output_cut {
-    struct case_cut part;          /* bare */
+    struct case_cut part;          /* without elevations and initial thickness (case_cut_bare()) */
     struct window window;          /* the part's rows and columns in the domain */
     const struct fields *f;        /* the whole state, in any window */
     const struct problem *problem; /* the whole problem; the terrain of the extent is read */

@@ -29,8 +29,8 @@ static double total_m(const struct output_cell *c)
     return c->thickness_m + c->solid_m;
 }
 
-/* The total thickness without its noise from cell to cell (docs/validation.md): the fifth of the nine of
- * a cell with lava and its neighbours. */
+/* The total thickness of a cell with lava, without its noise from cell to cell (docs/validation.md): the
+ * median of nine, its own and those of its neighbours. */
 static double median_m(const struct output_cut *x, int row, int col)
 {
     const struct output_cell here = output_cell(x, row, col);
@@ -208,8 +208,8 @@ static int name_layers(struct layers *all, struct error *e)
     return status;
 }
 
-/* Notes layer i. `status` is that of the layers before it: after one that ends the run no layer
- * stays. */
+/* Notes layer i. `status` is the status of the layers before it; after an error that ends the run
+ * removes the layer. */
 static int note_layer(struct layers *all, int i, int status, struct error *e)
 {
     if (!status) {

@@ -29,8 +29,8 @@ struct output_sheet {
     struct output_kept_cell *cell; /* row by row; NULL: it is the state of the scene */
 };
 
-/* Makes the view that the case gives, or else that of the state, whose scale ends at scale_high_m. Unless `fixed`, it ends at
- * the thickest lava of the state if that is more. */
+/* Makes the view that the case gives or, without one, the view of the state. Its scale then ends at scale_high_m or, unless
+ * `fixed`, at the thickest lava of the state if that is more. */
 int output_view_of(struct output_view *v, double scale_high_m, bool fixed,
                    const struct output_cut *x, struct error *e);
 

@@ -24,7 +24,7 @@ const struct product *output_search_row(const struct output_search *l, const cha
     return products_find(l->info->files ? l->info->files : &output_files, l->c, name);
 }
 
-/* Whether the coming run may write files of a row, with these formats of one of them. */
+/* Whether the coming run may write a file of a row, which one of these formats asks for; 0: it is always written. */
 static bool is_wanted_row(const struct output_search *l, const struct product *row,
                           unsigned formats)
 {
@@ -182,11 +182,10 @@ static int judge_resumed(struct output_search *l, const char *name, const char *
 
 static int refuse_foreign(const char *path, struct error *e)
 {
-    return error_input(
-        e,
-        "%s: would be overwritten, but was not written by an earlier run; move it, or "
-        "choose another folder",
-        path);
+    return error_input(e,
+                       "%s: would be overwritten, but was not written by an earlier run; move it, "
+                       "or choose another folder",
+                       path);
 }
 
 /* ---- all files --------------------------------------------------------------------------------- */

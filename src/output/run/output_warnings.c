@@ -32,12 +32,11 @@ static void warn_of_left(struct output_summary *s, const struct sim_case *c, con
     size_t used = (size_t)snprintf(remedy, sizeof remedy, "%.6g m3 are missing; ", left->volume_m3);
     if (exit.hole) {
         raster_dem_command(command, NULL, DEM_FILL, c->dem);
-        used += (size_t)snprintf(
-            remedy + used, sizeof remedy - used,
-            "cells without data inside the terrain swallow lava, for example next to row %d, "
-            "column %d: fill them%s%s%s%s",
-            exit.row, exit.col, *command ? " (" : "", command, *command ? ")" : "",
-            exit.edge ? ", and " : "");
+        used += (size_t)snprintf(remedy + used, sizeof remedy - used,
+                                 "cells without data inside the terrain swallow lava, for example "
+                                 "next to row %d, column %d: fill them%s%s%s%s",
+                                 exit.row, exit.col, *command ? " (" : "", command,
+                                 *command ? ")" : "", exit.edge ? ", and " : "");
     }
     if (exit.edge || !exit.hole) snprintf(remedy + used, sizeof remedy - used, "use a larger DEM");
     output_warn_of_left(&s->told, left, remedy);
@@ -75,11 +74,10 @@ static void warn_of_limit(struct output_summary *s, const struct params *p)
     const struct front_speed *front = &s->extent.front;
     char text[160], remedy[160];
     if (!front->at_limit) return;
-    words_pack(
-        text, sizeof text,
-        "the front may have been faster, and earlier: on %.0f %% of its way it moved as fast "
-        "as the model lets it",
-        100 * (double)front->at_limit / (double)front->way);
+    words_pack(text, sizeof text,
+               "the front may have been faster, and earlier: on %.0f %% of its way it moved as "
+               "fast as the model lets it",
+               100 * (double)front->at_limit / (double)front->way);
     snprintf(remedy, sizeof remedy,
              "it crossed %zu of %zu cells at the limit of one cell a step, %.3g m/s; use a Pclock "
              "below %.6g s",

@@ -102,7 +102,7 @@ static int judge_state(struct output_search *l, const char *name, const char *pa
     const bool own = info->state && !strncmp(name, info->state, strlen(info->state)),
                left = info->restarts && !strcmp(study, info->study);
     uint64_t plan = info->plan_digest;
-    /* (a study that resumes reads its state) */
+    /* a study that resumes reads its state itself */
     *judged = l->rejoined;
     if (l->rejoined || !is_unfinished(l, name, path)) return 0;
     *judged = true;
@@ -125,12 +125,11 @@ static int judge_state(struct output_search *l, const char *name, const char *pa
     *judged = !left && !info->covers;
     if (!*judged) return 0;
     return error_input(e,
-                       info->restarts ? "%s: state of an unfinished study of this plan; continue "
-                                        "that study, choose another folder, or give option "
-                                        "'replace'"
-                                      : "%s: state of an unfinished study of this plan; continue "
-                                        "it with option 'resume', or compute it anew with option "
-                                        "'replace'",
+                       info->restarts
+                           ? "%s: state of an unfinished study of this plan; continue that study, "
+                             "choose another folder, or give option 'replace'"
+                           : "%s: state of an unfinished study of this plan; continue it with "
+                             "option 'resume', or compute it anew with option 'replace'",
                        path);
 }
 

@@ -26,17 +26,15 @@ static const struct option words[] = {
            "weights of vents that replace those in the plan: a list as for `vent_list`, in which a "
            "missing vent has weight 0; or a raster, in which the vents of a cell share its value",
            .completes = COMPLETE_FILE, .usual = "the weights of the plan"),
-    OPTION(
-        "--classes", "FILE", option_text, ask.classes,
-        "weights of classes of eruptions, matched by name, that replace those in the plan: a file "
-        "as for `classes`",
-        .completes = COMPLETE_FILE, .usual = "the weights of the plan"),
-    OPTION(
-        "--given", "FILE", option_text, ask.given,
-        "observed outline, a raster or polygons: use only members that agree with it. --where can "
-        "state how: overlap() is J, from 0 to 1; apart_m() is the distance in metres within which "
-        "95 % of either outline lie from the other; usual: \"" ASK_AGREES "\"",
-        .completes = COMPLETE_FILE),
+    OPTION("--classes", "FILE", option_text, ask.classes,
+           "weights of classes of eruptions, matched by name, that replace those in the plan: a "
+           "file as for `classes`",
+           .completes = COMPLETE_FILE, .usual = "the weights of the plan"),
+    OPTION("--given", "FILE", option_text, ask.given,
+           "observed outline, a raster or polygons: use only members that agree with it. --where "
+           "can state how: overlap() is J, from 0 to 1; apart_m() is the distance in metres within "
+           "which 95 % of either outline lie from the other; usual: \"" ASK_AGREES "\"",
+           .completes = COMPLETE_FILE),
     OPTION("--at", "TIME", option_span, ask.at_s,
            "time since the start at which that outline was observed: 36h, 2d",
            .usual = "at the end", .low = 1, .high = 1e12, .needs = "--given"),
@@ -46,10 +44,9 @@ static const struct option words[] = {
     OPTION("--compare", "WITH", option_text, ask.compare,
            "also write the difference from another question, with its error, as a layer, a map and "
            "a table: WITH is a condition in place of --where, or the folder of an answer"),
-    OPTION(
-        "--exposed", "WHAT", option_text, ask.exposed,
-        "also sum what lava reaches, in exposed.csv: WHAT is an attribute of places of interest, "
-        "such as people, or a raster of amounts"),
+    OPTION("--exposed", "WHAT", option_text, ask.exposed,
+           "also sum what lava reaches, in exposed.csv: WHAT is an attribute of places of "
+           "interest, such as people, or a raster of amounts"),
     OPTION_FLAG("--members", ask.members,
                 "also list typical members, with a map of each: the most representative one, and "
                 "those at 5, 50 and 95 % of area, run-out and arrival at each place"),
@@ -72,10 +69,10 @@ const struct command command_ask = {
     .summary = "ask a library of eruptions: what if the rate is high, another place matters",
     .about =
         "Writes the files of an ensemble from the members that `sciara ensemble PLAN --keep` has "
-        "left, without computing any of them. Without a condition they are the same files as "
-        "the ensemble's, bit for bit; with one, the files of an ensemble that has only the "
-        "members for which it is true. Of a hazard --vents is another map of vent opening; `sciara "
-        "hazard PLAN --library FILE` weighs members by another catalogue, or for other years.",
+        "left, without computing any of them. Without a condition they are the same files as the "
+        "ensemble's, bit for bit; with one, the files of an ensemble that has only the members for "
+        "which it is true. Of a hazard --vents is another map of vent opening; `sciara hazard PLAN "
+        "--library FILE` weighs members by another catalogue, or for other years.",
     .examples = "sciara ask output/plan/library.gpkg --where \"rate_factor > 1.2\"\n",
     .missing = "name a library",
     .defaults = &(const struct request){.of.variant = STUDY_REFERENCE},

@@ -115,11 +115,11 @@ static int bank(void *request, struct error *e)
 const struct command command_bank = {
     .name = "bank",
     .summary = "list and check the eruptions of a folder",
-    .about = "Reads each NAME.cfg of FOLDER and all files that it names, and lists what is known "
-             "of the eruption: cells, vents, volume, duration, what was observed, the bounds of "
-             "its rates, the error of its terrain, and what it lacks. Such a file is a case with "
-             "the observations of a calibration, so that `calibrate` takes it as "
-             "`eruption FILE`, `null` and `run` as it is.",
+    .about =
+        "Reads each NAME.cfg of FOLDER and all files that it names, and lists what is known of the "
+        "eruption: cells, vents, volume, duration, what was observed, the bounds of its rates, the "
+        "error of its terrain, and what it lacks. Such a file is a case with the observations of a "
+        "calibration, so that `calibrate` takes it as `eruption FILE`, `null` and `run` as it is.",
     .examples = "sciara bank data/bank\n",
     .missing = "name a folder of eruptions",
     COMMAND_OF(struct request, bank),

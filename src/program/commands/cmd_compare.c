@@ -45,8 +45,8 @@ static void print_layer(const struct sciara_layer_difference *layer)
 static void print_comparison(const struct sciara_comparison *c)
 {
     static const char *const verdicts[] = {"equal", "different", "undecided: "};
-    puts("raster                           bits           cells       largest            L1  "
-         " overlap");
+    puts("raster                           bits           cells       largest            L1   "
+         "overlap");
     for (int i = 0; i < c->count; i++) print_layer(&c->layer[i]);
     if (*c->digest_a)
         printf("%-32s %-10s %.20s %.20s\n", "exact state at the last step",

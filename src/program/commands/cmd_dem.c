@@ -93,11 +93,10 @@ static int set_nodata(const struct option *o, void *field, const char *const val
 
 #define AT(member) offsetof(struct request, member)
 static const struct option words[] = {
-    OPERAND(
-        "SOURCE", option_words, sources,
-        "a raster of heights in any CRS, unit and format that GDAL reads: GeoTIFF, VRT, netCDF, "
-        "all of an archive (.zip), ...; where several overlap the last one counts",
-        .optional = true, .repeated = true, .completes = COMPLETE_FILE),
+    OPERAND("SOURCE", option_words, sources,
+            "a raster of heights in any CRS, unit and format that GDAL reads: GeoTIFF, VRT, "
+            "netCDF, all of an archive (.zip), ...; where several overlap the last one counts",
+            .optional = true, .repeated = true, .completes = COMPLETE_FILE),
     OPTION("--output", "FILE", option_text, of.output, "the terrain, a GeoTIFF",
            .completes = COMPLETE_FILE),
     OPTION_FLAG("--copernicus", copernicus,
@@ -281,10 +280,9 @@ static const struct request defaults = {.of = {.nodata = NAN}, .made = {.vent = 
 const struct command command_dem = {
     .name = "dem",
     .summary = "make a terrain for runs of rasters in any CRS, unit and format",
-    .about =
-        "Makes one terrain of all SOURCEs: square cells in metres of a projected CRS, heights in "
-        "metres. Scale, offset, unit and depth are converted once; heights are shifted to "
-        "another datum with --vertical alone.",
+    .about = "Makes one terrain of all SOURCEs: square cells in metres of a projected CRS, heights "
+             "in metres. Scale, offset, unit and depth are converted once; heights are shifted to "
+             "another datum with --vertical alone.",
     .examples = "sciara dem N37E01?.tif --around 37.75,14.99 --km 15 --output dem.tif\n"
                 "sciara dem --copernicus --network --around 37.75,14.99 --output dem.tif\n"
                 "sciara dem county.zip --heights us-ft --cell 5 --output dem.tif\n",

@@ -91,10 +91,9 @@ static int check_formats(const struct ensemble_request *q, struct error *e)
                         : q->of.map.dpi > 0        ? "--map-dpi"
                                                    : NULL;
     if (!drawn || !q->shard_text) return 0;
-    return error_input(e,
-                       "ensemble: %s: pictures show all members; remove --shard, and add %s to "
-                       "sciara merge",
-                       drawn, drawn);
+    return error_input(
+        e, "ensemble: %s: pictures show all members; remove --shard, and add %s to sciara merge",
+        drawn, drawn);
 }
 
 int ensemble_check(const struct ensemble_request *q, struct error *e)

@@ -34,8 +34,7 @@ static const struct option words[] = {
            .unit = "metres", .preset = "0"),
     OPTION("--within", "DISTANCE|FILE", option_text, with.within,
            "verify on the cells up to that far (500m, 2km) from the outline, or in polygons of a "
-           "vector "
-           "file",
+           "vector file",
            .completes = COMPLETE_FILE, .usual = "the outline's box and 500 m"),
     OPTION("--discrepancy", "M", option_real, with.discrepancy_m,
            "verify the mean probability of the cells within M metres", .unit = "metres",

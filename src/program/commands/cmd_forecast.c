@@ -154,11 +154,11 @@ static int check_current_folder(const struct plan *p, struct error *e)
                         : access("output", F_OK) == 0 ? "output"
                                                       : ".";
     if (access(there, W_OK) == 0) return 0;
-    return error_failed(e,
-                        "%s: cannot be written: %s; a forecast is written to output/ of the "
-                        "current folder: change to a folder that can be written, and name the case "
-                        "from there",
-                        folder, strerror(errno));
+    return error_failed(
+        e,
+        "%s: cannot be written: %s; a forecast is written to output/ of the current folder: change "
+        "to a folder that can be written, and name the case from there",
+        folder, strerror(errno));
 }
 
 static int forecast_case(void *request, struct error *e)
@@ -184,14 +184,13 @@ static int forecast_case(void *request, struct error *e)
 const struct command command_forecast = {
     .name = "forecast",
     .summary = "forecast an eruption: from a case to maps and a bulletin, and again each day",
-    .about =
-        "Writes a plan of CASE next to it, NAME-forecast.cfg, unless it is there; computes its "
-        "members, with a first map after a few of them; and weighs them by all observations. "
-        "`sciara plan`, `ensemble --keep` and `nowcast` have the same results, in the same "
-        "folders: output/NAME-forecast, and with observations "
-        "output/NAME-forecast-nowcast/DATE.\n\n"
-        "The same command again continues what was interrupted, reads the plan as it was edited, "
-        "and after a new observation computes no member again.",
+    .about = "Writes a plan of CASE next to it, NAME-forecast.cfg, unless it is there; computes "
+             "its members, with a first map after a few of them; and weighs them by all "
+             "observations. `sciara plan`, `ensemble --keep` and `nowcast` have the same results, "
+             "in the same folders: output/NAME-forecast, and with observations "
+             "output/NAME-forecast-nowcast/DATE.\n\n"
+             "The same command again continues what was interrupted, reads the plan as it was "
+             "edited, and after a new observation computes no member again.",
     .examples = "sciara forecast volcano.cfg\n"
                 "sciara forecast volcano.cfg 'observed_front front.geojson at 24h error_m 30'\n",
     .missing = "name a case",

@@ -69,14 +69,12 @@ static int hazard(void *request, struct error *e)
 const struct command command_hazard = {
     .name = "hazard",
     .summary = "map how likely lava is in a year and in 50, by past vents and eruptions",
-    .about =
-        "Draws vents by the density of past ones and sizes of eruptions by a catalogue, computes "
-        "their lava, and writes how often lava comes to each cell and place: the rate a year, the "
-        "return period, the probability in `years`, each with a range of 5 to 95 % from the "
-        "frequency of eruptions, the vents and the number of runs, singly and together. Members "
-        "that the library "
-        "lacks are computed first; `sciara ensemble`, its shards and `sciara merge` compute the "
-        "same.",
+    .about = "Draws vents by the density of past ones and sizes of eruptions by a catalogue, "
+             "computes their lava, and writes how often lava comes to each cell and place: the "
+             "rate a year, the return period, the probability in `years`, each with a range of 5 "
+             "to 95 % from the frequency of eruptions, the vents and the number of runs, singly "
+             "and together. Members that the library lacks are computed first; `sciara ensemble`, "
+             "its shards and `sciara merge` compute the same.",
     .examples = "sciara hazard volcano.cfg\n"
                 "sciara hazard after-2026.cfg --library output/volcano/library.gpkg\n",
     .missing = "name a plan",

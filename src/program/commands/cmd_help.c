@@ -51,12 +51,11 @@ static void (*const complete[])(void) = {complete_bash, complete_zsh, complete_f
 
 #define AT(member) offsetof(struct help_options, member)
 static const struct option words[] = {
-    OPERAND(
-        "COMMAND", option_text, command,
-        "the command to explain; keys: the keys of cases and plans, with unit, range and default; "
-        "formats: what is read and written through libraries that are loaded where they are "
-        "installed",
-        .optional = true, .completes = COMPLETE_COMMAND, .usual = "all, one line each"),
+    OPERAND("COMMAND", option_text, command,
+            "the command to explain; keys: the keys of cases and plans, with unit, range and "
+            "default; formats: what is read and written through libraries that are loaded where "
+            "they are installed",
+            .optional = true, .completes = COMPLETE_COMMAND, .usual = "all, one line each"),
     OPERAND("TOPIC", option_text, topic,
             "a word of a heading of its options, such as files: these alone", .optional = true,
             .usual = "the headings"),
@@ -65,11 +64,10 @@ static const struct option words[] = {
     OPTION("--completion", "SHELL", option_choice, shell,
            "write the completion script of a shell: bash, zsh or fish", .choices = shells,
            .not_with = "COMMAND TOPIC --options"),
-    OPTION_FLAG(
-        "--options", options,
-        "list the operands and options of COMMAND (without COMMAND the commands, of keys all "
-        "keys) for other programs: name, name of the value, type, and range or choices, separated "
-        "by tabs; - means none"),
+    OPTION_FLAG("--options", options,
+                "list the operands and options of COMMAND (without COMMAND the commands, of keys "
+                "all keys) for other programs: name, name of the value, type, and range or "
+                "choices, separated by tabs; - means none"),
     {0},
 };
 
@@ -129,10 +127,10 @@ static int help(void *request, struct error *e)
 const struct command command_help = {
     .name = "help",
     .summary = "explain a command, keys or formats; write man pages and completion scripts",
-    .about = "Explains a command, as `sciara COMMAND --help` does; `sciara help keys` lists the "
-             "keys of cases and plans, `sciara help formats` what other libraries read and write. "
-             "Man pages and completion scripts come from the same tables; "
-             "`make install` installs them.",
+    .about =
+        "Explains a command, as `sciara COMMAND --help` does; `sciara help keys` lists the keys of "
+        "cases and plans, `sciara help formats` what other libraries read and write. Man pages and "
+        "completion scripts come from the same tables; `make install` installs them.",
     .defaults = &(const struct help_options){.shell = -1},
     COMMAND_OF(struct help_options, help),
 };

@@ -94,9 +94,8 @@ const struct command command_info = {
     .summary = "show how the program reads a case, plan, raster, vector file, state or run",
     .about = "Shows how the program reads each FILE: grid, coordinate reference system, range of "
              "values, parameters, vents, volume, terrain, vector files. For a plan, also shows "
-             "what each "
-             "member draws, the statistics, and the standard error that this number of members "
-             "reaches.",
+             "what each member draws, the statistics, and the standard error that this number of "
+             "members reaches.",
     .missing = "name a case, a plan, a raster or the folder of a run",
     COMMAND_OF(struct request, describe_all),
 };

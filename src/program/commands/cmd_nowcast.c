@@ -37,18 +37,16 @@ static const struct option words[] = {
     RUN_OPTION_OUTPUT(of.output, "output/NAME-OF-PLAN-nowcast/DATE"),
     OPTION("--library", "FILE", option_text, nowcast.ask.library,
            "library of members, as written by `sciara ensemble PLAN --keep`; members that it lacks "
-           "are "
-           "computed first",
+           "are computed first",
            .completes = COMPLETE_FILE, .usual = "output/NAME-OF-PLAN/library.gpkg"),
     OPTION("--now", "TIME", option_text, now,
            "time of the forecast, in hours since the start or as a date: later observations do not "
            "count",
            .group = "forecasts", .usual = "the last observation"),
-    OPTION(
-        "--watch", "FOLDER", option_text, watch,
-        "also read observations, in lines as in a plan, from all NAME.obs in FOLDER; forecast anew "
-        "whenever these files change, until Ctrl-C",
-        .completes = COMPLETE_FOLDER),
+    OPTION("--watch", "FOLDER", option_text, watch,
+           "also read observations, in lines as in a plan, from all NAME.obs in FOLDER; forecast "
+           "anew whenever these files change, until Ctrl-C",
+           .completes = COMPLETE_FOLDER),
     OPTION("--rounds", "N", option_int, rounds,
            "number of times that all members are drawn anew around those that agree with the "
            "observations, and computed; these members are kept next to the library",

@@ -24,12 +24,10 @@ static int draft(void *request, struct error *e)
 const struct command command_plan = {
     .name = "plan",
     .summary = "make a plan of an ensemble from a case, to be edited",
-    .about =
-        "Prints the case CASE with what is uncertain about its inputs: rates, duration, vents, "
-        "lava and terrain, each line with its meaning. The widths are cautious ones for an "
-        "eruption of "
-        "which little is known: replace them by what is known better. Keep the plan in the "
-        "folder of the case, as it names the same files.",
+    .about = "Prints the case CASE with what is uncertain about its inputs: rates, duration, "
+             "vents, lava and terrain, each line with its meaning. The widths are cautious ones "
+             "for an eruption of which little is known: replace them by what is known better. Keep "
+             "the plan in the folder of the case, as it names the same files.",
     .examples = "sciara plan volcano.cfg >volcano-plan.cfg\n"
                 "sciara info volcano-plan.cfg\n"
                 "sciara ensemble volcano-plan.cfg\n",

@@ -60,14 +60,12 @@ static int serve(void *options, struct error *e)
 const struct command command_serve = {
     .name = "serve",
     .summary = "a page for the browser where one draws an eruption and sees it",
-    .about =
-        "Serves a page on this machine: a map of the terrain, on which one draws vents, fissures, "
-        "walls, channels and places of interest, and gives rates. The flow grows on the map while "
-        "it is computed; an ensemble shows its probability while its members come in; a library "
-        "answers questions. What is drawn can be saved as a case or a plan, with which `sciara "
-        "run` "
-        "has the same digest. The address that is printed has a key, without which nothing is "
-        "answered; keep it to yourself.",
+    .about = "Serves a page on this machine: a map of the terrain, on which one draws vents, "
+             "fissures, walls, channels and places of interest, and gives rates. The flow grows on "
+             "the map while it is computed; an ensemble shows its probability while its members "
+             "come in; a library answers questions. What is drawn can be saved as a case or a "
+             "plan, with which `sciara run` has the same digest. The address that is printed has a "
+             "key, without which nothing is answered; keep it to yourself.",
     .examples = "sciara serve\n"
                 "sciara serve volcano.cfg\n"
                 "sciara serve dem.tif --no-open --port 8080\n"

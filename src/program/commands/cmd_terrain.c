@@ -47,13 +47,13 @@ static int set_name(const struct option *o, void *field, const char *const value
 static const struct option words[] = {
     OPERAND("FOLDER", option_text, folder, "output folder; created if it is missing",
             .completes = COMPLETE_FOLDER, .optional = true),
-    OPTION("--kind", "KIND", option_choice, kind,
-           "kind of landscape: volcano, a stratovolcano with a collapse valley and two vents; "
-           "sheet or plane, a rough plane under a sheet of lava, nearly all cells wet; channel, "
-           "one vent in a narrow valley, which is the same for every size; pyramid, an octagonal "
-           "pyramid with faces of 5 degrees and a vent on its top; valley, a straight valley along "
-           "the diagonal",
-           .choices = kinds, .also = "plane", .preset = "volcano"),
+    OPTION(
+        "--kind", "KIND", option_choice, kind,
+        "kind of landscape: volcano, a stratovolcano with a collapse valley and two vents; sheet "
+        "or plane, a rough plane under a sheet of lava, nearly all cells wet; channel, one vent in "
+        "a narrow valley, which is the same for every size; pyramid, an octagonal pyramid with "
+        "faces of 5 degrees and a vent on its top; valley, a straight valley along the diagonal",
+        .choices = kinds, .also = "plane", .preset = "volcano"),
     CELLS(size, "rows and columns", .usual = "depends on the kind"),
     CELLS(rows, "rows", .usual = "--size"),
     CELLS(cols, "columns", .usual = "--size"),

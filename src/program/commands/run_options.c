@@ -77,8 +77,7 @@ static const struct option words[] = {
     OPTION_FLAG("--no-output", no_output, "write no files",
                 .not_with =
                     "--output --every --format --layers --extent --maps --map-size --map-dpi "
-                    "--animate --animate-every --state --state-every --state-minutes "
-                    "--resume"),
+                    "--animate --animate-every --state --state-every --state-minutes --resume"),
     OPTION("--maps", "LIST", option_bits, run.maps,
            "maps to draw, separated by commas: thickness and temperature, also of each snapshot; "
            "arrival and max_thickness, at the end",

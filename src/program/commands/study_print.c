@@ -51,7 +51,7 @@ static void print_spread(const struct ensemble *s, enum report_result which, dou
                roundnum_brief(high, of.p95 / unit), symbol);
 }
 
-/* Prints areas. If lava was seen, the area that members cover gets no mean, because members may lack cells where it was seen. */
+/* Prints areas. If reached cells were observed, the area of members gets no mean, because members may lack such cells. */
 static void print_extent(const struct ensemble *s)
 {
     const struct report_area a = report_area_of(s);
@@ -355,8 +355,8 @@ static void print_posterior(const struct calibration *c)
     int count;
     const struct smc_generation *g = smc_generations(c->posterior, &count);
     if (!s->count) return;
-    printf("posterior     %d sets of parameters, effective number %.1f, all with a score of "
-           "%.4f or more (%s)\n",
+    printf("posterior     %d sets of parameters, effective number %.1f, all with a score of %.4f "
+           "or more (%s)\n",
            s->count, g[count - 1].effective, 1 - g[count - 1].tolerance, posterior_end(c, false));
     for (int i = 0; i < c->fits; i++)
         printf("  %-22s%.4g, 95 %% from %.4g to %.4g\n", c->fit[i].name, s->of[i].p50,

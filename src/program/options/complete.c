@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-/* Prints a part of complete.bash or complete.zsh, in which the build has put a zero for each ; returns the next part. */
+/* Prints a part of complete.bash or complete.zsh, in which the build has put a zero for each @@@. Returns the next part. */
 static const char *put_part(const char *script)
 {
     fputs(script, stdout);

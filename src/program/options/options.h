@@ -54,8 +54,8 @@ struct option {
     const char *needs, *not_with;
 };
 
-/* Rows of a table. AT(member) is an offset in the command's struct; the arguments after it are the
- * help and further members, such as .low = 1. */
+/* Rows of a table. AT(MEMBER), the offset of a field in the command's struct, has to be defined. The
+ * arguments after MEMBER are the help and further members of struct option, such as .low = 1. */
 #define OPTION(NAME, VALUE, SETTER, MEMBER, ...)                                                   \
     {                                                                                              \
         .name = NAME, .value = VALUE, .set = SETTER, .at = AT(MEMBER), .help = __VA_ARGS__         \

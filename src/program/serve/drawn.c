@@ -87,7 +87,7 @@ int drawing_draft(char **text, const char *path, int64_t members, struct error *
     return status || (out && !fclose(out)) ? status : error_memory(e);
 }
 
-/* Writes the case, which is the base of the plan, and then the plan in its place, under its name. */
+/* Writes the drawing as a case, drafts the lines of a plan from that, and writes the plan in place of the case. */
 int drawing_plan(struct session *s, const cJSON *drawing, const char *folder, const char *name,
                  int64_t members, struct error *e)
 {

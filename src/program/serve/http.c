@@ -2,8 +2,8 @@
  *
  * The page is for one person on this machine. A request counts if its Host is an address of this program (so
  * that no name of a foreign site leads here), its Origin is this page (so that no other page asks), and it
- * has the key. Only a few connections may be there that have not shown the key: a new one ends the oldest, and each
- * ends after some seconds. So whoever lacks the key keeps nobody away. */
+ * has the key. Connections that have not shown the key are few and short: a new one ends the oldest,
+ * and each ends after some seconds. So they cannot keep others away. */
 #include "http.h"
 
 #include "base/lock.h"
@@ -167,8 +167,7 @@ static const char *why_not(const struct http *h, struct MHD_Connection *c)
     if (site && (!strcmp(site, "cross-site") || !strcmp(site, "same-site")) && !is_opened(c))
         return "the request comes from another page";
     if (!same_key(key, h->key))
-        return "the key is missing or wrong; open the address that "
-               "`sciara serve` has printed";
+        return "the key is missing or wrong; open the address that `sciara serve` has printed";
     return NULL;
 }
 

@@ -77,7 +77,7 @@ int sciara_serve(const struct serve_options *o, struct error *e)
     const int status = served_open(&h, &with, e);
     if (status) return status;
     const int count = served_addresses(h, address, ADDRESSES);
-    /* (whoever reads the address may end the program at once) */
+    /* a reader of the address may end the program at once */
     sigemptyset(&ends);
     sigaddset(&ends, SIGINT);
     sigaddset(&ends, SIGTERM);

@@ -122,9 +122,8 @@ struct letters {
 static int refuse_fonts(int why, struct error *e)
 {
     if (why == NO_MEMORY)
-        return error_failed(
-            e, "text cannot be drawn: too little memory is allowed; raise `ulimit -v`, "
-               "or choose formats without maps");
+        return error_failed(e, "text cannot be drawn: too little memory is allowed; raise `ulimit "
+                               "-v`, or choose formats without maps");
     if (why == NO_FILES)
         return error_failed(e, "text cannot be drawn: Too many open files; raise `ulimit -n`");
     return error_failed(e, "text cannot be drawn: the system refuses threads; allow more processes "

@@ -85,8 +85,7 @@ struct crossing {
 
 struct piece {
     struct crossing at[2];
-    int64_t
-        other[2]; /* what each end meets: 2 * piece + side; -1: nothing; -2: the piece is drawn */
+    int64_t other[2]; /* what each end meets: 2 * piece + side; -1: nothing; -2: it is drawn */
 };
 
 struct pieces {

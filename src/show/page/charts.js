@@ -67,7 +67,7 @@ function makeChart(chart, onPick) {
         }
         const most = Math.max(2, Math.floor(width / 80));
         const x = chart.x.hours ? timeTicks(chart.x.high, most) : {list: ticks(low, chart.x.high, most), text: (v) => brief(v)};
-        // (near the right end the letters would leave the picture)
+        // A label near the right end moves left, so that it stays in the picture
         for (const v of x.list) {
             const text = x.text(v), most = width - 1 - text.length * LETTER / 2;
             root.append(svg("text", {x: Math.min(place(v), most), y: base + 18, "text-anchor": "middle"}, text));
@@ -99,7 +99,7 @@ function makeChart(chart, onPick) {
         let text = "", last = null, whole = false;
         for (const [x, y] of s.points) {
             const known = y !== null && !Number.isNaN(y), at = known ? py(y).toFixed(1) : "";
-            // (a step holds since the point before it, even if nothing else is known of that)
+            // A step begins at the point before it, even if that has no value
             if (known && s.steps && last !== null) text += whole ? `V${at}` : `M${px(last).toFixed(1)} ${at}`;
             if (known) text += `${text ? "L" : "M"}${px(x).toFixed(1)} ${at}`;
             if (known || s.steps) last = x;

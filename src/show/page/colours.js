@@ -61,7 +61,7 @@ function scaleOf(layer, arrays) {
         return {classes: layer.classes || (layer.low === undefined ? PROBABILITY : HAZARD)};
     const base = arrays.base(layer.array), unit = arrays.unit(layer.array), values = arrays.get(layer.array);
     let low = 0, high = quantile(values, layer.kind === "arrival" ? 1 : 0.99, base, unit);
-    const of = layer.kind === "temperature" && facts.summary?.parameters;  // lava that is hot now has cooled at the end
+    const of = layer.kind === "temperature" && facts.summary?.parameters;  // the end is cooler than earlier states
     if (of) [low, high] = [of.PTsol - 273.15, of.PTvent - 273.15];
     else if (layer.kind === "temperature") low = quantile(values, 0.01, base, unit);
     if (!(high > low)) high = low + 1;

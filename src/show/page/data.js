@@ -111,13 +111,13 @@ function makeDegrees(facts) {
         const a = u - i, b = v - j, k = j * n + i;
         const mix = (t) => (t[k] * (1 - a) + t[k + 1] * a) * (1 - b) + (t[k + n] * (1 - a) + t[k + n + 1] * a) * b;
         const lon = mix(d.lon);
-        return {lon: lon - 360 * Math.round(lon / 360), lat: mix(d.lat)};  // (beyond the antimeridian longitudes go on above 180)
+        return {lon: lon - 360 * Math.round(lon / 360), lat: mix(d.lat)};  // facts continue longitudes above 180
     };
 }
 
 // ---- words
 
-// (formats are kept, as toLocaleString() would make one each time)
+// Formats are kept, as toLocaleString() would make one each time
 const formats = new Map();
 function inLanguage(x, options) {
     const key = JSON.stringify(options);
@@ -131,7 +131,7 @@ function brief(x, significant = 4) {
         const [digit, power] = (+x.toPrecision(significant)).toExponential().split("e");
         return `${marked(digit)} × 10${[...power.replace("+", "")].map((c) => (c === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[c])).join("")}`;
     }
-    // (three digits, but whole numbers from 100 on: roundnum_brief() of record/roundnum.h)
+    // Three digits, but whole numbers from 100 on, as roundnum_brief() of record/roundnum.h
     if (significant === 3 && Math.abs(x) >= 100) return digits(x, 0);
     return inLanguage(x, {maximumSignificantDigits: significant});
 }
@@ -145,7 +145,7 @@ const wholeOf = (x, n) => Math.floor(x * 10 ** n + 0.5);
 const fixed = (x, n, least = n) => inLanguage(x, {maximumFractionDigits: n, minimumFractionDigits: least, useGrouping: false});
 function decimalsOf(x, beyond = 100) {
     let n = 0;
-    while (n < 6 && wholeOf(x, n + 1) < beyond) n++;  // (9.94 is 9.9, and 9.95 is 10)
+    while (n < 6 && wholeOf(x, n + 1) < beyond) n++;  // 9.94 is 9.9, and 9.95 is 10
     return n;
 }
 // Rounds down, or up, so that a range or bound that is shown includes all that is in it

@@ -114,7 +114,7 @@ function fillMembers(map) {
     if (!drawn.length) return () => {};
     return () => {
         const {view, state, on} = map, was = view.isFitted() ? null : view.place(), {assets} = on;
-        on.assets = false;  // (names would cover lava)
+        on.assets = false;  // names would cover lava
         view.resize(340, 220, 2);
         view.fit();
         for (const [of, canvas] of drawn) {

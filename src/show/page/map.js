@@ -74,7 +74,7 @@ function fillLegend(layer) {
 
 // Hides labels that would touch the one before them, or the last.
 function separate(labels) {
-    const boxes = labels.map((label) => label.getBoundingClientRect()), last = labels.length - 1;  // (once: each is a layout)
+    const boxes = labels.map((label) => label.getBoundingClientRect()), last = labels.length - 1;  // each call is a layout
     let end = -Infinity;
     labels.forEach((label, i) => {
         const {left, right} = boxes[i];
@@ -100,7 +100,7 @@ function fillOverlayLegend(on, vents, {isochrones}) {
         if (look.legend) words.set(look.legend, look);
     }
     for (const [legend, {colour, width, casing, filled}] of words) {
-        const grey = Math.abs(channel(colour, 0) - channel(colour, 2)) < 16;  // (as text, dark or light)
+        const grey = Math.abs(channel(colour, 0) - channel(colour, 2)) < 16;  // grey: in the colour of text
         add("line", legend);
         const {style} = list.lastChild.firstChild;
         if (casing) [style.height, style.borderBottom] = ["3px", "1px solid currentColor"];
@@ -135,7 +135,7 @@ function tellsRange(scene, i, step) {
     const layer = scene.layers.find((l) => l.name === "probability");
     return !layer || !(scene.valueAt(layer, i, step).value * membersOf(layer, scene.facts) < 2.95);
 }
-// The range in hours: the later end is that of its class
+// The range in hours, up to the end of the later one's class
 const arrivalEnds = (low, high) => [low, typeof high === "number" ? high + (facts.arrival_bin_h || 0) : high];
 // The effective number of members behind a layer of probabilities; undefined: not known.
 const membersOf = (layer, of) => layer?.members ?? of?.members ?? facts.summary?.members?.effective;
@@ -190,8 +190,8 @@ function valuesAt(scene, at, layer, step, degrees) {
 
 // ---- the whole map
 
-// `hooks` of a page where one draws: options of the view, the pointer's tool, values(place), a list like that of valuesAt,
-// changed(), called after another layer or time, and members(), the number behind the probabilities.
+// `hooks` of a page where one draws: options of the view; tool of the pointer; values(place), a list as valuesAt() makes it;
+// changed(), called when layer or time has changed; members(), the number of members behind the probabilities.
 function makeMap(scene, hooks = {}) {
     const canvas = byId("map"), degrees = makeDegrees(facts);
     const state = {layer: null, step: facts.time ? facts.time.last_step : 0, place: null, fixed: null};
@@ -328,7 +328,7 @@ function makeMap(scene, hooks = {}) {
                 group.append(element("label", {}, input, inWords(layer.label)));
             }
         byId("layerset").hidden = !list.length;
-        // (these layers are written only if asked for)
+        // These layers are written only if asked for
         if (facts.summary && !facts.layers.some((l) => l.name === "temperature_K" || l.error !== undefined))
             group.append(element("p", {}, t("Other layers: option --layers")));
         return start;
@@ -370,7 +370,7 @@ function makeMap(scene, hooks = {}) {
         byId("overlays").parentNode.hidden = !byId("overlays").children.length;
         fillOverlayLegend(on, vents, options);
     }
-    // Names places with the probability that lava reaches them, or that it has; and those without terrain
+    // Adds to the labels of places the probability that lava reaches them, the time when it did, or that they have no terrain
     function nameProbabilities() {
         const many = facts.tables?.["hazard_places.csv"], years = facts.summary?.map?.match(/^map_hazard_(.+)y\./)?.[1];
         const of = (r, end) => r[many.columns.indexOf(`probability_${years}y${end}`)];

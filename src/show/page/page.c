@@ -87,8 +87,7 @@ int page_add_table(struct page *p, const char *name, bool numbers, struct error 
 static void write_body(FILE *out, const char *language)
 {
     static const char without[] = "A script in this file draws the map and the charts. Please "
-                                  "allow scripts for this file; it "
-                                  "uses no network.";
+                                  "allow scripts for this file; it uses no network.";
     const char *at = strstr(page_bottom, without);
     fprintf(out, "%.*s%s%s", (int)(at - page_bottom), page_bottom, words_of(without, language),
             at + sizeof without - 1);
@@ -194,10 +193,9 @@ static void note_missing(struct page *p)
     const bool plain = p->kind == PAGE_RUN && !*summary_text(s, "case", "outline") &&
                        !*summary_text(s, "case", "assets");
     if (!p->site && !plain)
-        cJSON_AddItemToArray(
-            p->notes,
-            json_words("This folder has no record of terrain, outline, vents and places, so "
-                       "some or all of these are not shown."));
+        cJSON_AddItemToArray(p->notes,
+                             json_words("This folder has no record of terrain, outline, vents and "
+                                        "places, so some or all of these are not shown."));
 }
 
 static int fill_page(struct page *p, struct error *e)

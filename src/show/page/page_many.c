@@ -95,7 +95,7 @@ static double members_of(const struct page *p, const char *name)
     return cJSON_IsNumber(effective) ? effective->valuedouble : 0;
 }
 
-/* Adds the layer whose file's name has `ending` behind that of another layer to the entry of that one, if it is there. */
+/* Adds the file LAYER and `ending`, if the folder has it, to the entry of the layer, under `key`. */
 static int add_beside(struct page *p, cJSON *o, const char *layer, const char *ending,
                       double finest, const char *key, struct error *e)
 {

@@ -41,11 +41,10 @@ static int find_last(const struct page *p, const char *prefix, char **path, stru
 {
     *path = runfolder_latest(&p->run, prefix, NULL);
     if (*path) return 0;
-    return error_input(
-        e,
-        "%s: has no layer %s of the last step; run the case again with --format geotiff "
-        "--layers %s",
-        p->of->folder, prefix, prefix);
+    return error_input(e,
+                       "%s: has no layer %s of the last step; run the case again with --format "
+                       "geotiff --layers %s",
+                       p->of->folder, prefix, prefix);
 }
 
 int page_run_check(const struct page *p, struct error *e)

@@ -111,12 +111,12 @@ function makeScene(facts, arrays, cells, ground) {
 
     // Thickness and greatest thickness share a scale, so that they can be compared
     const shared = layers.find((l) => l.name === "total_thickness_m");
-    // Layers of members do, too
+    // So do layers of members
     const alike = (layer) =>
         (layer.kind === "thickness" &&
             (shared || (/^thickness_member_/.test(layer.name) && layers.find((l) => l.name === "thickness_p95_m")))) ||
         layer;
-    // `scale`: that of another scene with which this one is compared.
+    // `scale`: the scale of another scene with which this one is compared.
     function prepare(layer, scale = null) {
         if (layer.table && (!scale || scale === layer.scale)) return layer;
         layer.scale = scale || scaleOf(alike(layer), arrays);

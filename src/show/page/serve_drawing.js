@@ -114,7 +114,7 @@ function readPoints(text, points, inDegrees) {
 
 // ---- points of a line
 
-// The sides of a line or area; number: that of a point which is added there. spare(): whether there are more points than needed
+// The sides of a line or area, each with the number that a point added there gets. spare(): whether one point can be removed
 
 const isArea = (o) => !!(o.area || o.kind === "area");
 const sidesOf = (o) =>

@@ -13,7 +13,7 @@ function makeForecast({drawing, begin}) {
     const state = byId("forecaststate"), button = byId("forecast"), picture = byId("forecastmap"), seen = byId("seen"),
           chosen = byId("seenfile"), name = byId("forecastname"), saved = new Map();
     let flight = null, shown = 0, asked = 0, pending = [];
-    seen.placeholder = "observed_front front.geojson at 24h error_m 30";  // (as a plan has it)
+    seen.placeholder = "observed_front front.geojson at 24h error_m 30";  // as in a plan
     name.value = facts.name || "forecast";
 
     function say(words, refused = false) {

@@ -26,7 +26,7 @@ async function unpackLink(text) {
         return JSON.parse(new TextDecoder().decode(
             await inflate(bytesOf(text.replaceAll("-", "+").replaceAll("_", "/").padEnd(Math.ceil(text.length / 4) * 4, "=")))));
     } catch {
-        return null;  // (a link that was cut)
+        return null;  // the link was cut
     }
 }
 
@@ -148,16 +148,16 @@ function startPage(link) {
         } else {
             map.follow();
         }
-        if (map.view.isFitted()) map.view[flight ? "fitGrowing" : "fit"]();  // (fits the lava, unless another view was chosen)
+        if (map.view.isFitted()) map.view[flight ? "fitGrowing" : "fit"]();  // unless another view was chosen
         showProgress();
         if (present.end && !present.told) tellEnd();
-        map.view.draw();  // (with the texts, not a frame later)
+        map.view.draw();  // with the texts, not a frame later
     }
     function showProgress() {
         const {kind, last, begin, end} = present, bar = byId("progress");
         if (kind === "run") {
             if (end || begin.steps) bar.value = end ? 1 : (last.step || 0) / begin.steps;
-            else bar.removeAttribute("value");  // (until it stops)
+            else bar.removeAttribute("value");  // no end is known
             if (end || !flight) return;
             say(t("{}: {} km², {}", duration(last.hours ?? 0), brief((last.area_m2 || 0) / 1e6, 3),
                 million(last.emitted_m3 || 0).join(" ")));
@@ -233,7 +233,7 @@ function startPage(link) {
     function changed(passing) {
         const kind = document.documentElement.dataset.busy, live = byId("live").checked && drawing.get().vents.length;
         if (!map) return;
-        if (live && passing && performance.now() - started < 150) return refresh();  // (so that lava is seen while one drags)
+        if (live && passing && performance.now() - started < 150) return refresh();  // so that lava is seen while one drags
         if (kind && kind !== "ask") stop(), say(t("Cancelled: the drawing has changed."));
         else if (present?.end && present.kind !== "ask")
             say(present.drawing === drawing.get() ? "" : t("The map shows the result before this change."));
@@ -304,7 +304,7 @@ function startPage(link) {
         const d = drawing.get(), line = byId("refused"),
               wrong = ui.refusal ? [nameOfRefused(ui.refusal, d), ui.refusal.message].filter(Boolean).join(": ") : "";
         line.hidden = !wrong;
-        if (line.textContent !== wrong) line.replaceChildren(foreign(wrong));  // (an alert is read once)
+        if (line.textContent !== wrong) line.replaceChildren(foreign(wrong));  // screen readers read an alert once
         showParameters(d.parameters);
         byId("original").hidden = isOriginal() && !present;
         byId("original").textContent =

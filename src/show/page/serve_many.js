@@ -90,7 +90,7 @@ function makeLibrary(ui, {choose, redraw, question}) {
     };
     where.addEventListener("change", change);
     const numbers =
-        ["member", "weight", "terrain_seed", ...(library.vents ? ["x", "y"] : [])];  // (they say nothing, or the circle says it)
+        ["member", "weight", "terrain_seed", ...(library.vents ? ["x", "y"] : [])];  // meaningless, or chosen by the circle
     const columns = library.columns.filter((c) => c.high > c.low && !numbers.includes(c.name)),
           isOutcome = (c) => OUTCOMES.includes(c.name);
     box.replaceChildren(
@@ -101,7 +101,7 @@ function makeLibrary(ui, {choose, redraw, question}) {
     box.append(...rangesOf("How far the lava came", columns.filter(isOutcome)),
         ...rangesOf("Rates, vents, lava and terrain", columns.filter((c) => !isOutcome(c))), field(t("Given that"), where),
         makeButton(t("Ask"), change, {id: "ask"}));
-    byId("go").after(byId("librarypart"));  // (the page is opened for it)
+    byId("go").after(byId("librarypart"));  // questions come first
     byId("librarypart").hidden = false;
     byId("librarypart").open = true;
     return {

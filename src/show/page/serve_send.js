@@ -1,7 +1,7 @@
 // serve_send.js: a terrain that is dropped on the page, chosen, or listed is opened, or prepared first, if it is refused for
 // something that `sciara dem` can mend.
 
-const LISTED_AT = /\/f\/\d+\/$/.test(location.pathname) ? "../../" : "";  // (of a file: the list)
+const LISTED_AT = /\/f\/\d+\/$/.test(location.pathname) ? "../../" : "";  // from the page of a file to the list
 
 function makeTerrains() {
     const root = LISTED_AT && `../${LISTED_AT}api/`, dialog = document.querySelector("dialog"), go = byId("preparego"),
@@ -29,7 +29,7 @@ function makeTerrains() {
     }
     function offer(refused) {
         command = refused.prepare;
-        // (without the command, which stands below as it will be carried out)
+        // The command stands below, as it will be carried out
         const why = refused.message.replace(/sciara dem .*$/s, "").replace(/(; prepare it)?[:(] *\(?$/, "");
         byId("preparewhy").replaceChildren(foreign(why));
         options.value = command.options;

@@ -143,7 +143,7 @@ function makeResult(kind, ground) {
     function start(begin) {
         result.begin = begin;
         if (kind === "run") {
-            const every = Math.ceil(((begin.steps || 2 ** 19) + 1) / (NONE - 1));  // (0: no end is known)
+            const every = Math.ceil(((begin.steps || 2 ** 19) + 1) / (NONE - 1));  // steps 0: no end is known
             result.time = own.time = {first_step: 0, last_step: 0, step_s: begin.step_s, every};
             arrays.set("arrival", {unit: (every * begin.step_s) / 3600});
         }
@@ -169,14 +169,14 @@ function makeResult(kind, ground) {
     }
     result.take = (frame) => {
         result.last = frame.facts;
-        own.members = frame.facts.effective ?? own.members;  // (the number behind all probabilities)
+        own.members = frame.facts.effective ?? own.members;  // the number behind all probabilities
         if (frame.kind === "failed") throw new Refusal(500, frame.facts);
         if (frame.kind === "begin") start(frame.facts);
         const before = frame.count ? add(frame) : cells.count;
         if (frame.kind === "frame" && kind === "run") addState(frame.facts.step, before);
         if (frame.kind === "frame") result.scene.grow(before);
         if (frame.kind !== "end") return;
-        // Arrivals, so far those of frames, are now those of steps: tiles begin anew, and the last state is the end
+        // Arrivals were known to a frame, and are now known to a step: tiles begin anew. The last state becomes the end
         result.end = frame.facts;
         own.isochrones = frame.facts.isochrones;
         if (result.time) result.time.last_step = frame.facts.step;

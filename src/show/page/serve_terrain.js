@@ -17,7 +17,7 @@ function makeTiledGround(grid, fetchTile, arrived) {
     function get(every, i, j) {
         const key = `${every} ${i} ${j}`, size = 256 * every;
         let t = tiles.get(key);
-        if (t) tiles.delete(key);  // (moves it to the end, as the last used)
+        if (t) tiles.delete(key);  // moves it to the end, as the last used
         else {
             t = {every, row0: i * size, col0: j * size, state: "asked", lines: new Map()};
             const ask = () => fetchTile(every, t.row0,

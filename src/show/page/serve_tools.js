@@ -164,7 +164,7 @@ function makeTools(drawing, ui, getMap, refresh) {
     function grab(at) {
         if (ui.tool !== "select") return null;
         const found = hitPart(at, drawing.get(), ui, screenOf);
-        if (!found || !sameAs(found, ui.selected)) return null;  // (the first click selects)
+        if (!found || !sameAs(found, ui.selected)) return null;  // the first click selects
         const start = positionAt(at), points = drawing.get()[found.list][found.number].points;
         return {
             move(to) {

@@ -20,7 +20,7 @@ function addFigure(name, value, unit) {
 
 // rows: [[head, value...]...]; values are texts, numbers or nodes.
 function makeTable(caption, heads, rows, options = {}) {
-    const stacked = heads && heads.length > 3 && options.class !== "wide";  // (on a phone)
+    const stacked = heads && heads.length > 3 && options.class !== "wide";  // on a phone
     const table = element("table", {class: [options.class, stacked && "stacked"].filter(Boolean).join(" ")}),
           body = element("tbody"), words = (x) => (typeof x === "string" ? t(x) : x);
     table.append(element("caption", {}, words(caption)));

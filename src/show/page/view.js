@@ -7,7 +7,7 @@ function sortVents(vents) {
     const key = (id, row, col) => `${id} ${row} ${col}`, lines = [], points = [];
     const there = new Set(vents.filter((v) => v.id !== undefined && !v.spread).map((v) => key(v.id, v.row, v.col)));
     for (const v of vents) {
-        if (v.spread) continue;  // (by vent_radius_m: no vent of its own)
+        if (v.spread) continue;  // vent_radius_m added it to another vent
         const has = (down, right) => there.has(key(v.id, v.row + down, v.col + right));
         const near =
             [[0, 1], [1, 0], [1, 1], [1, -1], [0, -1], [-1, 0], [-1, -1], [-1, 1]].filter(([down, right]) => has(down, right));
@@ -447,7 +447,7 @@ function makeView(canvas, scene, options) {
     }
 
     function draw() {
-        cancelAnimationFrame(pending);  // (if another is)
+        cancelAnimationFrame(pending);  // another drawing is due already
         pending = 0;
         const on = options.overlays();
         taken = options.onPaper() ? [] : [...canvas.parentElement.children].filter(isAbove).map(boxOf);
@@ -549,8 +549,8 @@ function makeView(canvas, scene, options) {
     };
 }
 
-// Mouse, pen and fingers: one finger drags, two pinch; the wheel and a double click zoom. `tool` may take each: grab(at) returns
-// what takes the drag that begins there, {move(at), end(moved)}; click(at) and twice(at) return whether they did.
+// Mouse, pen and fingers: one finger drags, two pinch; the wheel and a double click zoom. `tool` comes first: grab(at) returns
+// {move(at), end(moved)} to follow a drag that begins there, or null; click(at) and twice(at) return whether they used the click.
 function followPointers(canvas, view, show, tool = {}) {
     const down = new Map();
     let moved = false, held = null;
@@ -569,7 +569,7 @@ function followPointers(canvas, view, show, tool = {}) {
     canvas.addEventListener("pointerdown", (e) => {
         if (e.button) return;
         canvas.setPointerCapture(e.pointerId);
-        letGo();  // (a second finger ends the drag of the first)
+        letGo();  // a second finger ends the drag of the first
         down.set(e.pointerId, at(e));
         moved = false;
         if (down.size === 1) held = tool.grab?.(at(e), e) || null;

@@ -86,8 +86,8 @@ const engine = (() => {
         const head = new Uint8Array(await file.slice(0, 4).arrayBuffer());
         return ["73,73,42,0", "77,77,0,42", "73,73,43,0", "77,77,0,43"].includes(`${head}`);
     }
-    // Adds to a case what only the tags of its GeoTIFFs say: the CRS, unless the case gives one, and what the terrain says of
-    // itself, unless the case does; terrain that is made up remains so
+    // Adds to a case the CRS and the source of its terrain from the tags of its GeoTIFFs, unless the case gives them; a source
+    // that begins with SYNTHETIC TERRAIN replaces the case's
     function withTags(text, grids) {
         const declared = /^\s*terrain_source\s.*$/m, dem = /^\s*dem\s+(.*)$/m.exec(text)?.[1] ?? "",
               {source} = grids.find((grid) => dem.includes(grid.name)) || {}, {epsg} = grids.find((grid) => grid.epsg) || {};
@@ -175,7 +175,7 @@ const engine = (() => {
             await choose();
             return null;
         },
-        // (for another one the page is loaded again)
+        // For another one the page is loaded again
         terrains() {
             for (const event of ["dragover", "drop"])
                 document.addEventListener(event, (e) => (e.preventDefault(), byId("listed").focus()));
