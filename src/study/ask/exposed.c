@@ -61,8 +61,8 @@ static double share_covered(const struct ask *x, int64_t member, int place)
     return (double)covered / (double)cells;
 }
 
-/* Adds a row: for each member the sum, over places of one kind (-1: all places), of amount[place] (NULL: 1) times the
- * covered share of the place; `whole`: a place that is covered in part counts in full. */
+/* Adds a row. For each member it sums up, over the places of one kind (-1: all), amount[place] (NULL: 1) times the covered
+ * share; `whole`: a place that is covered in part counts in full. */
 static int add_places(struct ask *x, const char *name, const char *unit, int kind, bool whole,
                       const double *amount, double *value, struct error *e)
 {

@@ -136,8 +136,8 @@ void calibration_close(void *calibration)
 
 /* ---- means ----------------------------------------------------------------------------------- */
 
-/* The mean of one number over the agreements of `count` runs that differ in their noise; *x: the number of the first run.
- * The weights are those of the members of a posterior; NULL: equal. */
+/* The mean of one number over the agreements of `count` runs that differ in their noise; x points to the number of the first
+ * run. The weights are those of the members of a posterior; NULL: equal. */
 static struct mean mean_of(const double *x, int64_t count, const struct posterior_member *weights)
 {
     enum { STRIDE = sizeof(struct agreement) / sizeof *x };

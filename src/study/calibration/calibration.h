@@ -127,8 +127,8 @@ int calibration_open(struct calibration *cal, const char *path, const struct cal
                      struct error *e);
 void calibration_close(void *calibration); /* all-zero is fine */
 
-/* More about an evaluation: the mean score and the mean error of each observation; the mean score of each eruption and
- * its standard error. They are of what the search sees; NaN: it sees nothing, or there is no error. */
+/* More about an evaluation: the mean score and the mean error of each observation; the mean score of each eruption and its
+ * standard error. All cover what the search sees; NaN: it sees nothing, or there is no error. */
 struct details {
     double *score, *error, *eruption, *eruption_error;
 };

@@ -188,8 +188,7 @@ static int fill_table(struct runs_of *x, struct error *e)
 
 /* ---- the ensemble ---------------------------------------------------------------------------- */
 
-/* Asks for the times at which classes of arrival have to end, in time_s; where cells are counted, for those of the plan,
- * too. */
+/* Lists in time_s when classes of arrival have to end; where cells are counted, at the plan's times, too. */
 static void set_request(const struct runs_of *x, struct ensemble_source *source, double *time_s)
 {
     const struct observations *o = &eruption_of(x)->observed;

@@ -32,7 +32,7 @@ const char *observed_name(const struct calibration *cal, int eruption, int obser
     return out;
 }
 
-/* Refuses bounds of a parameter that all eruptions share if the calibration's plan gives none; if it does, its bounds count. */
+/* Refuses bounds that only another eruption's plan gives to a parameter that all eruptions share. */
 static int check_fits(const struct calibration *cal, const struct calibration_keys *k,
                       const char *path, struct error *e)
 {

@@ -1,7 +1,7 @@
 /* observed.h — what was observed of an eruption, and how well a simulated one agrees with it.
  *
- * A run is judged by its contribution to an ensemble: the reached cells, their arrivals and greatest
- * thickness; so processors and devices are judged alike.
+ * A run is judged by its contribution to an ensemble: the reached cells, their arrivals and their thickness
+ * at the end; so processors and devices are judged alike.
  * Every score is from 0 to 1, 1 for perfect agreement:
  *
  *     outline    J = both / either, or F1, precision or recall, of the cells that lava came to by
@@ -16,7 +16,7 @@
  *     outline    the distance of the outlines (compare/outline.h): mean, or what 95 % keep; or the
  *                mean time by which cells are too late, inside, or too early, outside
  *     thickness  mean absolute error, over the cells with lava, observed or simulated, where the
- *                raster has data; simulated is the greatest thickness of the run
+ *                raster has data; simulated is the thickness at the end of the run
  *     arrivals   mean absolute error, over the cells with a time; where lava did not come in time
  *                for the end of the runs, it comes then
  *
@@ -62,8 +62,8 @@ struct observations {
     const struct axis *arrival_s; /* borrowed */
 };
 
-/* How a run agrees with each observation, and with all by their weights (`all`); NaN: an observation does not count.
- * `error`: of those that have one; INFINITY: there is no lava, or no outline. `joint`, of the first eruption: the score
+/* How a run agrees with each observation, and with all by their weights (`all`); NaN: an observation does not count. `error`:
+ * of each observation that has an error; INFINITY: there is no lava, or no outline. `joint`, of the first eruption: the score
  * over all eruptions by their weights. */
 struct agreement {
     double of[OBSERVATIONS_MAX][PARTS], error[OBSERVATIONS_MAX][PARTS], all[PARTS], joint[PARTS];

@@ -31,9 +31,8 @@ struct placement_view {
     char id[ENGINE_DEVICES_MAX][40];
 };
 
-/* Chooses a device for each process: place[i] is that of process i, as an index into its view; -1:
- * it has none. Each process in turn gets the first device that it sees and none before it has. If
- * there is none left, it shares the one that the fewest have (`share`); without `share` the result
- * is false, and *without is the process. */
+/* Chooses a device for each process: place[i] is an index into the view of process i; -1: it has none. Each process in turn
+ * gets the first device that it sees and none before it has. If there is none left, it shares the one that the fewest have
+ * (`share`); without `share` the result is false, and *without is the process. */
 bool placement_choose(int *place, const struct placement_view *view, int processes, bool share,
                       int *without);

@@ -140,7 +140,7 @@ double report_drawn(const struct member_result *r, int column);
 double report_arrival_h(const struct ensemble *s, int class);
 
 /* The times at which members reach a place, after it was last seen dry: from the lower end of the class of 5 % of them to the
- * upper end of that of 95 %; NaN: too few do. report_range_of(): the same of the members that the counters c of *x count. */
+ * upper end of that of 95 %; NaN: too few do. report_range_of(): the same for the members that the counters c of *x count. */
 struct report_range {
     double low_h, high_h;
 };

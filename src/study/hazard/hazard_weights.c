@@ -121,7 +121,7 @@ struct vents {
     double **share;
 };
 
-/* Draws vents as there might have been. The density of each draw is sharpened, as that from which it is drawn is. */
+/* Draws vents as there might have been. The density of each draw is sharpened, as is the density from which vents are drawn. */
 static int draw_vents(struct vents *v, const struct hazard *x, struct error *e)
 {
     const struct opening *o = &x->from->hazard->opening;

@@ -37,8 +37,8 @@ static inline void library_finish(sqlite3_stmt **s) /* FREED_BY */
 {
     sqlite3_finalize(*s);
 }
-/* library_member.c: SQL for the table `members`, malloc'ed; NULL: out of memory. It makes the table; adds a row, whose
- * last two values, result and geom, are bound after those of library_bind(); and counts the rows with given values. */
+/* library_member.c: SQL for the table `members`, malloc'ed; NULL: out of memory. It creates the table; inserts a row, whose
+ * last two values, result and geom, are bound after those of library_bind(); or counts the rows with given values. */
 char *library_sql_create(const struct ensemble_source *source);
 char *library_sql_insert(const struct ensemble_source *source);
 char *library_sql_check(const struct ensemble_source *source);
@@ -58,8 +58,8 @@ struct library_result {
 bool library_pack_result(char **bytes, size_t *size, const struct library_result *r);
 bool library_unpack_result(struct library_result *r, const void *bytes, size_t size);
 
-/* The digest of what member `number` of a source is; library_ground(): of what all members stand on, with the classes of
- * *s. */
+/* library_identity(): the digest of the case of member `number`. library_ground(): that of what all members stand on, with the
+ * classes of *s. */
 int library_identity(uint64_t *identity, const struct ensemble_source *source, int64_t number,
                      struct error *e);
 /* The error of a member that a thread could not identify or pack. */

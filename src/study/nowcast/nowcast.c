@@ -204,9 +204,9 @@ static void warn_of_end(struct nowcast *x)
     }
 }
 
-/* Warns if few members agree with what was seen: some of it is wrong or of another eruption, or the plan is too narrow. In a
- * small library few members agree even with correct observations (docs/nowcast.md): the limit is a hundredth of the members
- * there, and at least 1.1, which is one member with all but a twentieth of the weight. */
+/* Warns if an effective number below 5 agrees with what was seen: some of it is wrong or of another eruption, or the plan is
+ * too narrow. In a small library few members agree even with correct observations (docs/nowcast.md): the limit is then a
+ * hundredth of all, and at least 1.1, which is one member with all but a twentieth of the weight. */
 static void warn_of_few(struct nowcast *x)
 {
     static const double LEAST = 5, SHARE = 0.01, ONE = 1.1;

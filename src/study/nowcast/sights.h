@@ -31,8 +31,8 @@
 #include "plan/plan.h"
 
 #define SIGHTS_ODDS 4.59511985013459 /* ln(0.99 / 0.01) */
-#define SIGHTS_UNIT 4294967296.0     /* units in log L = 1 */
-#define SIGHTS_FAR  3.0              /* errors between two ends that differ */
+#define SIGHTS_UNIT 4294967296.0     /* a gain of 1 in log L, in units */
+#define SIGHTS_FAR  3.0              /* two ends differ from this distance on, in errors */
 
 enum { SIGHT_NAME = 64, SIGHT_SPOTS = 64 };
 

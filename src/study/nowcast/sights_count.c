@@ -73,8 +73,8 @@ struct counted {
     int times, *first, *time_of;
 };
 
-/* n of a cell: what all sights of its time see around it, times 1 + what was seen earlier as a share of it. Sums are of whole
- * numbers, so the order of sights does not matter. */
+/* n = N (1 + e / c) of a cell, as in sights.h: `all` is N, `earlier` is e, `here` is c. Sums are of whole numbers, so the
+ * order of sights does not matter. */
 static double n_of(const struct counted *c, int i, int row, int col, int reach)
 {
     const int own = c->time_of[i];

@@ -357,8 +357,8 @@ static bool tell_the_same(const struct hot_spot *a, const struct hot_spot *b, do
     return down * down + right * right < both * both || (down <= reach && right <= reach);
 }
 
-/* n of a hot spot: the sum of the power of those of its time that tell the same, divided by its own, times 1 + the shares of
- * earlier times that have any. */
+/* n of a hot spot: the power of all hot spots of its time that tell the same, divided by its own, times 1 + the shares of
+ * earlier times that have such hot spots. */
 static double n_of_spot(const struct sights *x, int i, const struct hot_spot *s, const int *time_of,
                         const double *share)
 {

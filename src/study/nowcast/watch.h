@@ -3,8 +3,8 @@
  * A file NAME.obs has lines as a plan has them (`observed_front front.geojson at 24h error_m 30`); the files that
  * they name lie next to it. Names that begin with '.' or end in '~', ".part" or ".tmp" are of files that are not whole
  * yet. A forecast begins if there is a NAME.obs and the folder has changed since the last forecast began. So if a forecast
- * fails because a file was half written, the next one begins when the file has changed, and the last forecast is of the
- * folder as it stays. */
+ * fails because a file was half written, the next one begins when the file has changed, and the last forecast has the
+ * final files. */
 #pragma once
 
 #include "plan/seen.h"

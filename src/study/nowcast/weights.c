@@ -30,7 +30,7 @@ static void sum_up(struct likelihood *l, const struct nowcast *x, double until_s
     for (int64_t i = 0; i < l->count; i++) l->log[i] -= most;
 }
 
-/* The effective number of members; w[] becomes their weights. No weight becomes 0, as real_exp() is at least 1e-300. */
+/* The effective number of members; w[] becomes their weights. No weight above 0 becomes 0: real_exp() >= 1e-300. */
 static double effective_members(const struct likelihood *l, double power, double *w)
 {
     double sum = 0, squares = 0;
@@ -99,7 +99,7 @@ static struct sight_here seen_in(const struct nowcast *x, double until_s, size_t
     return sights_here(&x->sights, until_s, (uint32_t)(cell / cols), (uint32_t)(cell % cols));
 }
 
-/* The weight of `later` next to that of the members without lava in a cell, as a share of the weight of all. */
+/* In a cell this share of all members is added to those without lava by then; to the part `later` of it lava comes later. */
 static const double margin_weight = 0.1;
 
 /* A front changes the weights of whole members, many of which have lava a few cells beyond it. In a cell that was seen dry,

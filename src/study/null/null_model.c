@@ -252,8 +252,8 @@ static void score(struct work *w, double log_score[LENGTHS])
     }
 }
 
-/* Searches the grid: of equal scores, that of the narrowest paths counts, then of the shortest. It
- * ends after three widths in turn that are no better. */
+/* Searches the grid: of equal scores, the narrowest paths count, then the shortest. It ends after three widths in turn that
+ * are no better. */
 static int search_grid(struct work *w, struct error *e)
 {
     const double cell_m = w->n->source.base->geo.cell_m;

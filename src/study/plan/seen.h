@@ -34,7 +34,7 @@ struct seen_line {
     char date[64];                             /* the attribute with the dates of fronts */
     bool increments;                 /* each date has what lava covered since the one before */
     bool frp;                        /* hot spots count by their radiative power */
-    bool part;                       /* a front that was seen in part; dry cells were not seen */
+    bool part;                       /* of a front that was seen in part: dry cells do not count */
     double time_s, error_m, error_s; /* NaN: not given; a front then has the time of its package */
     bool shifted;
     double shift_m;       /* is added to the thicknesses of a survey */

@@ -71,9 +71,9 @@ struct stagnation {
 /* Notes a population; NaN is worse than any number. ERROR_FAILED: out of memory. */
 int stagnation_note(struct stagnation *s, double best, double median, struct error *e);
 
-/* Compares the first and the last 30 % of the last fifth of all populations (of the last `least` populations, if these
- * are more). True: neither the best nor the median costs have a lower median in the last 30 %. False if there are fewer
- * than `least` populations, which is 4 or more. */
+/* Compares the first and the last 30 % of the last fifth of all populations (at least the last `least`, at most 20,000). True:
+ * neither the best nor the median costs have a lower median in the last 30 %. False if there are fewer than `least`
+ * populations, which is 4 or more. */
 bool stagnation_seen(const struct stagnation *s, size_t least);
 
 void stagnation_free(struct stagnation *s);
