@@ -695,6 +695,8 @@ def power(saved):
 def pairs():
     drawing = draw()
     drawing["barriers"] = [b for b in drawing["barriers"] if "from_h" not in b]
+    cells = [(row, col) for row in range(12, 45, 4) for col in range(15, 36, 4)]
+    drawing["places"] = [{"name": f"{row}, {col}", "points": [point(row, col)]} for row, col in cells]
     got = list(frames(ask("/api/ensemble", {"drawing": drawing, "members": 20, "barriers": True})))
     expect(got[0][1]["kind"] == "pairs" and got[-1][0] == "end", f"{got[-1][:2]}")
     a = got[-2][2]
@@ -702,6 +704,11 @@ def pairs():
     for p, q, d in zip(a["probability_with"], a["probability_without"], difference):
         expect(abs((p - q) / 65534 - d) < 1e-4, "the difference is none of both")
     expect(min(difference) < -0.2, "barriers keep no lava away")
+    of_cell = dict(zip(a["cell"], zip(a["probability_with"], difference)))
+    there = [of_cell.get(row * facts()["grid"]["cols"] + col, (0, 0)) for row, col in cells]
+    expect(any(d < -0.1 for _, d in there), "barriers keep lava away from no place")
+    for (p, _), place in zip(there, got[-1][1]["places"], strict=True):
+        expect(abs(p / 65534 - place["probability"]) < 1e-4, f"a place of one cell is not as its cell: {place}, {p / 65534}")
     unequal = [e for e, d in zip(a["error"], difference) if abs(d) > 0.01 and abs(d) < 0.99]
     expect(unequal and max(unequal) > 0, "no errors")
     alone = list(frames(ask("/api/ensemble", {"drawing": drawing, "members": 20})))

@@ -141,7 +141,7 @@ static void add_answer(struct bytes *out, const struct ensemble *s)
     json_add_hex(o, "digest", ensemble_digest(s));
     json_add_numbers(o, {"members", (double)s->done},
                      {"effective", statistics_effective(&s->cells)});
-    study_places(o, "places", s);
+    study_places(o, s);
     frame_add(out, "end", o, NULL);
 }
 

@@ -180,8 +180,8 @@ int drawing_plan(struct session *s, const cJSON *drawing, const char *folder, co
 http_answer answer_ensemble, answer_ask, answer_run, answer_save, answer_export;
 http_answer answer_forecast, answer_forecast_file, begin_seen, answer_seen;
 
-/* study_stream.c: adds what an ensemble has at each place of interest. */
-void study_places(cJSON *o, const char *name, const struct ensemble *s);
+/* study_stream.c: adds `places`: what an ensemble has at each place of interest. */
+void study_places(cJSON *o, const struct ensemble *s);
 /* ask.c: adds `library` to the facts. */
 int ask_facts(cJSON *facts, struct session *s, struct error *e);
 

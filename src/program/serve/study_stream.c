@@ -182,9 +182,9 @@ static void add_frame(struct many_stream *r)
     r->shown_s = clock_now_s();
 }
 
-void study_places(cJSON *o, const char *name, const struct ensemble *s)
+void study_places(cJSON *o, const struct ensemble *s)
 {
-    cJSON *list = cJSON_AddArrayToObject(o, name);
+    cJSON *list = cJSON_AddArrayToObject(o, "places");
     for (int i = 0; i < s->assets.count; i++) {
         const uint64_t *c = statistics_at(&s->places, (size_t)i);
         const double p = ensemble_at_place(s, i, EVENT_LAVA, 0);
@@ -206,8 +206,7 @@ static void add_end(struct many_stream *r)
     json_add_numbers(o, {"members", (double)m->cells.pairs},
                      {"effective", pair_sums_effective(&m->cells)});
     json_add_hex(o, "digest", ensemble_digest(ensemble_of(m, 0)));
-    study_places(o, "places", ensemble_of(m, 0));
-    if (m->sides == 2) study_places(o, "places_without", ensemble_of(m, PAIR_WITHOUT));
+    study_places(o, ensemble_of(m, PAIR_WITH));
     struct warnings told = m->job[0].c->told;
     for (int k = 0; k < m->sides; k++) report_warn(ensemble_of(m, k), &told);
     output_list_warnings(o, &told);
