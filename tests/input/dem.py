@@ -263,7 +263,9 @@ def make():
     hgt = Source("x", (37.5, 14.5), cell=(1 / 1200, 1 / 1200), size=(1201, 1201))
     hgt.heights().round().astype(">i2").tofile(f"{FOLDER}/N37E014.hgt")
     want("hgt", (37.5, 14.5), ["N37E014.hgt"], "--cell", "90", km=3)
-    simple("filled", words=["--fill", "14"], nodata=-1, hole=-1)  # as if there were none
+    s = Source("filled-source.tif", ETNA)
+    s.write(nodata=-1, hole=-1)
+    want("filled", ETNA, [s], "--fill", "14")  # as if there were none
     data = gdal.GetDriverByName("GTiff").Create(f"{FOLDER}/over_pole.tif", 90, 90, 1, gdal.GDT_Float32)
     data.SetSpatialRef(crs("EPSG:3413"))
     data.SetGeoTransform([-4500, 100, 0, 4500, 0, -100])

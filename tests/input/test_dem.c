@@ -7,6 +7,7 @@
 #include "unit.h"
 
 #include "commands/cli.h"
+#include "dem/dem_parts.h"
 #include "raster/projection.h"
 #include "raster/raster.h"
 #include "text/textfile.h"
@@ -124,6 +125,51 @@ static void check_holes(const char *name)
     for (int i = 0; i < r.rows * r.cols; i++)
         if (!isnan(r.value[i])) assert_true(r.value[i] > 200 && r.value[i] < 2600);
     raster_free(&r);
+}
+
+/* ---- holes that are filled ------------------------------------------------------------------------ */
+
+enum { FILL_ROWS = 20, FILL_COLS = 30, FILL_ABOVE = 3, FILL_BELOW = 2, FILL_MOST = 5 };
+
+static float plane_m(int row, int col)
+{
+    return (float)(1000 + 3 * row - 7 * col);
+}
+
+/* Of four neighbours, the nearer the heavier, a plane is filled as it was, whatever the form of its holes. */
+static void test_fill(void **state)
+{
+    static const struct window holes[] = {
+        {5, 5, 5, 5},                   /* as wide as may be */
+        {5, 14, 5, 6},  {12, 5, 6, 5},  /* wider */
+        {12, 14, 2, 5}, {14, 14, 3, 1}, /* with a corner in it */
+        {3, 22, 1, 1},  {2, 25, 2, 2},  /* the second reaches into the rows above */
+        {9, 0, 2, 2},   {9, 28, 1, 2},  /* at the edge */
+    };
+    static const bool kept[] = {[1] = true, [2] = true, [7] = true, [8] = true};
+    float cell[FILL_ROWS][FILL_COLS];
+    bool hole[FILL_ROWS][FILL_COLS] = {{false}}, stays[FILL_ROWS][FILL_COLS] = {{false}};
+    size_t count = 7, wanted = 7;
+    struct error e;
+    for (int row = 0; row < FILL_ROWS; row++)
+        for (int col = 0; col < FILL_COLS; col++) {
+            for (size_t i = 0; i < sizeof holes / sizeof *holes; i++)
+                if (window_place(holes[i], row, col) != SIZE_MAX) {
+                    hole[row][col] = true;
+                    stays[row][col] = row < FILL_ABOVE || (i < sizeof kept && kept[i]);
+                }
+            wanted += hole[row][col] && !stays[row][col];
+            cell[row][col] = hole[row][col] ? DEM_NO_DATA : plane_m(row, col);
+        }
+    assert_true(wanted > 7 + 40);
+    must(dem_fill(&count, cell[FILL_ABOVE], FILL_COLS, FILL_ABOVE,
+                  FILL_ROWS - FILL_ABOVE - FILL_BELOW, FILL_BELOW, FILL_MOST, &e),
+         &e);
+    assert_int_equal(count, wanted);
+    for (int row = 0; row < FILL_ROWS; row++)
+        for (int col = 0; col < FILL_COLS; col++)
+            if (stays[row][col]) assert_true(cell[row][col] == DEM_NO_DATA);
+            else assert_true(fabsf(cell[row][col] - plane_m(row, col)) < 1e-3f);
 }
 
 /* ---- refusals -------------------------------------------------------------------------------- */
@@ -483,7 +529,7 @@ int main(void)
         puts("skipped: there is no Python package of GDAL");
         return 0;
     }
-    return UNIT_RUN_IN(NULL, NULL, folder_create, folder_remove, test_sources, test_refusals,
-                       test_missing_grid, test_marks, test_files_there, test_checks, test_case,
-                       test_hostile);
+    return UNIT_RUN_IN(NULL, NULL, folder_create, folder_remove, test_sources, test_fill,
+                       test_refusals, test_missing_grid, test_marks, test_files_there, test_checks,
+                       test_case, test_hostile);
 }

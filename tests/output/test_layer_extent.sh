@@ -2,7 +2,7 @@
 # test_layer_extent.sh — layers, maps and exports that show the flow alone (--extent flow) against those of the whole domain:
 # the same values at the same places, and the same answers of all that reads them.
 # Run from the root of the repository, with BUILD naming the build folder.
-# tests: output/export
+# tests: output/export, library
 . tests/check.sh
 needs_sciara
 export OMP_NUM_THREADS=1

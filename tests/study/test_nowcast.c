@@ -807,12 +807,14 @@ static void places_as_they_were_seen(void **state)
     axis_free(&s->arrival_s);
 }
 
-/* As FIRMS lists them: degrees of the middle of a pixel, which GDAL has brought there, its size, and when. */
+/* As FIRMS lists them: degrees of the middle of a pixel, which GDAL has brought there, its size, when, and how sure: from 50 %
+ * on, as less would be evidence of no lava, to 99 %. */
 static void hot_spots_of_a_file(void **state)
 {
     static const struct {
         double time_s, right_m, down_m, radius_m, percent;
-    } spots[] = {{20820, 135, 155, 25, 90}, {65100, 35, 45, 32.5, 99}, {65100, 135, 155, 25, 70}};
+    } spots[] = {{20820, 135, 155, 25, 90},  {65100, 35, 45, 32.5, 99}, {65100, 135, 155, 25, 70},
+                 {107220, 135, 155, 25, 50}, {107220, 35, 45, 25, 50},  {107220, 135, 155, 25, 99}};
     enum { SPOTS = sizeof spots / sizeof *spots };
     struct world w;
     int found = 0;
@@ -822,11 +824,14 @@ static void hot_spots_of_a_file(void **state)
              "36.146025369551,15.001500647376,0.03,0.04,2006-07-14,1147,nominal\n"
              "36.146025369551,15.001500647376,0.04,0.03,2006-07-15,5,70\n"
              "36.146025369551,15.001500647376,0.03,0.04,2006-07-14,1147,n\n" /* is there */
+             "36.146025369551,15.001500647376,0.03,0.04,2006-07-15,1147,30\n"
+             "36.147017107887,15.000389061625,0.03,0.04,2006-07-15,1147,low\n"
+             "36.146025369551,15.001500647376,0.03,0.04,2006-07-15,1147,100\n"
              "36.146025369551,15.001500647376,0.03,0.04,2006-07-14,0559,h\n" /* before it began */
              "36.2,15.001500647376,0.03,0.04,2006-07-15,5,h\n");             /* elsewhere */
     open_world(&w, "observed_hot_spots hot.csv\n");
-    assert_int_equal(w.sights.count, 2);
-    for (int k = 0; k < 2; k++) {
+    assert_int_equal(w.sights.count, 3);
+    for (int k = 0; k < 3; k++) {
         const struct sight *o = &w.sights.of[k];
         for (int n = 0; n < o->hot.count; n++, found++) {
             const struct hot_spot *s = &o->hot.spot[n];

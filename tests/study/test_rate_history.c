@@ -247,22 +247,27 @@ static void test_curve(void **state)
     rate_series_free(&s);
     rate_history_free(&h);
     rate_series_free(&from);
-    /* A range of peaks: members peak there, early and late, and no member has a peak of another. */
+    /* Ranges of peak and decay: members peak there, early and late, no member has a peak of another, and the decay, by
+     * days behind all peaks, is drawn beside the peak. */
     keys.peak[0] = 0.2;
     keys.peak[1] = 0.8;
+    keys.decay[0] = 2;
+    keys.decay[1] = 6;
     from = read_rates("vent,from_h,to_h,rate_m3_s\n*,0,24,6\n", &h, keys);
-    int early = 0, late = 0;
+    int members[2][2] = {{0}}; /* early and late; slow and fast */
     for (int n = 0; n < 200; n++) {
         int best = 0;
         s = draw(&h, &from, (uint64_t)n, 100.0 * DAY_S);
         for (int day = 0; day < 100; day++)
             if (rate_at(&s, (day + 0.5) * DAY_S) > rate_at(&s, (best + 0.5) * DAY_S)) best = day;
         assert_true(best >= 19 && best <= 80);
-        early += best < 50;
-        late += best >= 50;
+        const double decay = 10 * log(rate_at(&s, 85.5 * DAY_S) / rate_at(&s, 95.5 * DAY_S));
+        assert_true(decay > 2 - 1e-9 && decay < 6 + 1e-9);
+        members[best >= 50][decay >= 4]++;
         rate_series_free(&s);
     }
-    assert_true(early > 60 && late > 60);
+    for (int i = 0; i < 4; i++)
+        assert_true(members[i / 2][i % 2] > 25); /* of 50, with a deviation of 6 */
     rate_history_free(&h);
     rate_series_free(&from);
 }
