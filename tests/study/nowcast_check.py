@@ -366,6 +366,25 @@ def check_forecast(members, folder, front, place):
     print(f"{differ:.2e} cells {abs(p - reached).max():.3f}")
 
 
+def check_posterior(members, folder, weights):
+    """Each range of posterior.csv is one of the members' values of that name: a share of the weights lies below, the rest above."""
+    with open(f"{folder}/posterior.csv", encoding="utf-8") as f:
+        rows = list(csv.DictReader(f))
+    names = [row["quantity"] for row in rows]
+    drawn = next(iter(members.row.values()))
+    names_of_library = list(drawn)[list(drawn).index("weight") + 1:list(drawn).index("steps")]
+    assert names == [*names_of_library, "area_m2", "runout_m", "emitted_m3"], names
+    for row in rows:
+        value = np.array([m[row["quantity"]] for m in members.row.values()], dtype=float)
+        for when in ("before", "now"):
+            weight = np.array([float(w[when]) for w in weights])
+            for share in (5, 50, 95):
+                at = float(row[f"{when}_p{share:02}"])
+                near = 1e-5 * abs(at) + 1e-9
+                below, to = (weight[value < at - near].sum() / weight.sum(), weight[value <= at + near].sum() / weight.sum())
+                assert below <= share / 100 + 1e-12 and to >= share / 100 - 1e-12, (row, when, share)
+
+
 def main():
     if sys.argv[1] == "forecast":
         return check_forecast(Members(sys.argv[2]), *sys.argv[3:])
@@ -397,7 +416,9 @@ def main():
         total += members.arrival_gain(place, hour, error_h)
     weight, power = temper(total, members.weight, float(sys.argv[4]))
     with open(f"{sys.argv[3]}/weights.csv", encoding="utf-8") as f:
-        found = np.array([float(row["now"]) for row in csv.DictReader(f)])
+        rows = list(csv.DictReader(f))
+    check_posterior(members, sys.argv[3], rows)
+    found = np.array([float(row["now"]) for row in rows])
     weight, found = weight / weight.max(), found / found.max()
     print(f"{abs(weight - found).max():.2e} power {power:.4f} spread {weight.min() / weight.max():.3g}")
 

@@ -202,8 +202,9 @@ int nowcast_posterior(const struct nowcast *x, nowcast_quantity *each, void *to,
         const struct percentiles p[] = {spread_of(x, NOWCAST_BEFORE, k, columns, room),
                                         spread_of(x, NOWCAST_NOW, k, columns, room)};
         char text[80];
-        if (k < columns) snprintf(text, sizeof text, "%.*s", (int)report_column(s, k, &name), name);
-        if (p[0].members) each(to, k < columns ? text : results[k - columns], p);
+        const int length = (int)report_column(s, k, &name);
+        if (length) snprintf(text, sizeof text, "%.*s", length, name);
+        if (p[0].members) each(to, length ? text : results[k - columns], p);
     }
     return 0;
 }
