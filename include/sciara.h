@@ -127,12 +127,12 @@ struct sciara_kernel {
     size_t shared_bytes; /* of a block */
     size_t local_bytes;  /* of a thread: data that did not fit into registers */
     int blocks;          /* held by a multiprocessor at once */
-    double occupancy;    /* their threads, as a share of the maximum */
+    double occupancy;    /* threads of these blocks, as a share of the maximum */
     char limit[32]; /* why not more blocks: "threads", "blocks", "shared memory", "registers" */
 };
 
-/* The kernels of a step of a variant: up to `room` into kernels[], their number into *count (0 for
- * one that runs on the CPU). SCIARA_DEVICE: not built, or no such device. */
+/* Writes up to `room` kernels of a variant's step to kernels[], and the number of kernels to *count
+ * (0: it runs on the CPU). SCIARA_DEVICE: not built, or no such device. */
 SCIARA_API int sciara_variant_kernels(struct sciara_kernel *kernels, int room, int *count,
                                       const char *name, int device, struct sciara_error *e);
 
@@ -156,8 +156,8 @@ struct sciara_parameters {
 /* The parameters published for Etna 2006 (Spataro et al. 2010). */
 SCIARA_API void sciara_parameters_etna2006(struct sciara_parameters *p);
 
-/* How well runs with a set of parameters agree with an eruption: J, the share of all cells of run
- * and outline that is in both. */
+/* How well runs with a set of parameters agree with an eruption: J, the number of cells in both run
+ * and outline, divided by the number in either. */
 struct sciara_parameter_score {
     double jaccard, error; /* mean and standard error; NaN: not known */
     char of[256];          /* the eruption; or why the score is not known */
@@ -188,8 +188,8 @@ SCIARA_API int sciara_parameter_set_get(struct sciara_parameter_set *s, const ch
 SCIARA_API int sciara_case_load(sciara_case **c, const char *path, const char *arithmetic,
                                 const struct sciara_watcher *watcher, struct sciara_error *e);
 
-/* A member of the plan of an ensemble as a case of its own, to the bits that it has in the
- * ensemble; members are numbered from 0. */
+/* Reads a member of the plan of an ensemble as a case, which has the bits of that member. Members
+ * are numbered from 0. */
 SCIARA_API int sciara_case_load_member(sciara_case **c, const char *path, int64_t number,
                                        const struct sciara_watcher *watcher,
                                        struct sciara_error *e);
@@ -215,7 +215,7 @@ enum sciara_emission {
                                   published program */
 };
 
-/* A case from arrays. All are copied; `size` tells which version of the structure the caller knows.
+/* A case from arrays, which are copied; `size` tells which version of the structure the caller knows.
  * First fill it with sciara_case_input_init(), which sets everything to 0 or NULL, then set the
  * members needed.  */
 struct sciara_case_input {
@@ -291,7 +291,7 @@ struct sciara_case_info {
     const char *warning; /* a doubtful input, a result to be read with care, one line; "": none */
     int emission;        /* enum sciara_emission */
     double asked_m3;     /* volume that the rates ask for */
-    const char *parameter_set; /* of all parameters that the case does not give; NULL: none */
+    const char *parameter_set; /* the parameters that the case does not give; NULL: none */
     double calibrated_cell_m, calibrated_clock_s; /* as in sciara_case_input */
     double Pcool_scaled;    /* Pcool that steps use: scaled, or as in parameters */
     double Pclock_proposed; /* step in which a front can move as fast as on the cells of the
@@ -363,7 +363,7 @@ struct sciara_state {
     double mobile_m;     /* sum of mobile thickness at the last reduction */
     double steps_s;      /* wall clock of the steps so far */
     double device_ms;    /* their time on the device (CPU: wall clock) */
-    size_t memory_bytes; /* in use where the simulation lives */
+    size_t memory_bytes; /* in use: GPU memory or, of a CPU variant, host memory */
     const char *variant; /* "published" if the case asks for that arithmetic */
     const char *device;  /* "NVIDIA H200", or the processor's name */
     int threads;         /* 0 on a GPU */
@@ -473,14 +473,14 @@ SCIARA_API size_t sciara_snapshot_differ(sciara_snapshot *a, sciara_snapshot *b,
                                          const char **field);
 
 struct sciara_extent {
-    size_t cells;           /* with lava, mobile or solidified, in this state */
-    double area_m2;         /* area of these cells */
-    double runout_m;        /* distance of the farthest from its nearest vent; NaN without vents */
-    double max_thickness_m; /* largest of mobile and solidified together at any step so far */
-    double thickest_m;      /* largest of both together in this state */
-    double left_m3;         /* volume that left the domain */
-    double left_share;      /* its share of all lava emitted or initially mobile, 0 to 1 */
-    size_t front_cells;     /* cells on the way of the lava to the farthest cell */
+    size_t cells;                /* with lava, mobile or solidified, in this state */
+    double area_m2;              /* area of these cells */
+    double runout_m;             /* of the farthest cell from its nearest vent; NaN without vents */
+    double max_thickness_m;      /* largest of mobile and solidified together at any step so far */
+    double thickest_m;           /* largest of both together in this state */
+    double left_m3;              /* volume that left the domain */
+    double left_share;           /* its share of all lava emitted or initially mobile, 0 to 1 */
+    size_t front_cells;          /* cells on the way of the lava to the farthest cell */
     size_t front_cells_at_limit; /* those in a row of 20 or more that it crossed at (nearly) one
                                     cell a step, the fastest that a front can be */
     double sea_m3, sea_share;    /* the volume that has entered the sea, and its share */
@@ -610,7 +610,7 @@ enum sciara_study_kind {
     SCIARA_SENSITIVITY, /* `sciara sensitivity` */
     SCIARA_NULL,        /* `sciara null`, also of a case */
     SCIARA_ASK,         /* `sciara ask`: a question to a library, in place of a plan */
-    SCIARA_NOWCAST      /* `sciara nowcast`: the members of a library, by what the plan has seen */
+    SCIARA_NOWCAST      /* `sciara nowcast`: members of a library, weighed by observations */
 };
 
 struct sciara_study_progress {
@@ -642,9 +642,9 @@ struct sciara_study_options {
     double until_error;            /* of an ensemble; < 0: the plan's */
     int64_t seed;                  /* of calibration, posterior and sensitivity; < 0: the plan's */
     int64_t evaluations;           /* of calibration and posterior; 0: the plan's */
-    int hold_out;                  /* of them: the search does not use observations of hold_out */
+    int hold_out;                  /* of both: the search does not use the plan's hold_out */
     int64_t samples, trajectories; /* of a sensitivity analysis; 0: the plan's */
-    int morris, sobol;             /* its methods; both 0: the plan's */
+    int morris, sobol;             /* its methods; both are 0: the plan's */
     int extent;                    /* of layers and maps, enum sciara_layer_extent */
     int keep;                      /* of an ensemble: all members in library.gpkg, in the folder */
     /* For a question. NULL: all members, with the weights and places of the plan. Strings are
@@ -659,7 +659,7 @@ struct sciara_study_options {
     const char *exposed; /* a raster, or an attribute of places, to sum up in exposed.csv */
     int members;         /* also named_members.csv: members to look at */
     /* For a nowcast, to which assets and members apply, too. */
-    const char *library; /* of the plan, by an ensemble with keep; copied */
+    const char *library; /* library that an ensemble of the plan with `keep` made; copied */
     double now_s;        /* later observations do not count; < 0: all count */
     const char *layers;  /* as in struct sciara_run_options; others can be read, too */
 };
@@ -710,8 +710,8 @@ SCIARA_API uint64_t sciara_study_digest(sciara_study *s);
 
 /* ---- finished runs --------------------------------------------------------------------------- */
 
-/* What was found belongs to the caller, who frees it; strings and arrays belong to it. A number that is
- * not known is NaN. `json` is all of it as text, with more details: what the command of that name prints
+/* The caller frees a result, and with it its strings and arrays. A number that is not known is NaN.
+ * `json` is the whole result as text, with more details: what the command of that name prints
  * with --json. Files are only read. A progress function that cancels is obeyed when reading has ended. */
 
 /* The cells of a simulated flow S and of an observed flow R. */
@@ -751,7 +751,7 @@ struct sciara_scores {
     uint64_t cells, observed;        /* cells verified; cells observed among them */
     struct sciara_estimate score[4]; /* enum sciara_score */
     double reliability, resolution, uncertainty; /* of the Brier score */
-    double log_reference;    /* the log score of the observed share in every cell */
+    double log_reference;    /* log score of a forecast with the observed share in every cell */
     double best_jaccard;     /* the best overlap of the cells at or above a probability, */
     double best_probability; /* which is this; 0: of all cells above 0 */
     /* Set only with `against`: cells that both have; scores minus those of the other forecast */
@@ -803,7 +803,7 @@ SCIARA_API void sciara_fit_free(struct sciara_fit *fit);
 /* How two rasters of one grid differ. */
 struct sciara_difference {
     size_t cells;  /* compared */
-    size_t differ; /* cells whose bits differ; data in one only counts, all NaN are alike */
+    size_t differ; /* cells whose bits differ, or with data in one only; all NaN are alike */
     size_t missing_a, missing_b; /* cells with data in b only; in a only */
     double largest;              /* |a - b| */
     size_t largest_at;           /* first cell of it */

@@ -26,7 +26,7 @@ void fit_forecast_free(struct fit_forecast *f)
     RELEASE(f, f->observed);
 }
 
-/* As weights, probabilities have 24 bits. */
+/* Probabilities become weights of 24 bits. */
 int fit_folder_read(struct fit_forecast *f, const char *path, struct error *e)
 {
     FREED char *layer = text_format("%s/probability.tif", path);

@@ -23,7 +23,7 @@ struct map_class {
     double upper;
 };
 
-/* Nine classes of the change of a probability; the caller gives the words and ends of those of small changes. */
+/* Nine classes of the change of a probability; the caller gives words and ends of the classes of small changes. */
 /* clang-format off */
 #define MAP_CHANGE_CLASSES(less, less_to, none, none_to, more) \
     {{8, 48, 107}, "more than 40 points less", -0.4}, \

@@ -51,7 +51,7 @@ static void put_two_digits(char out[16], double x, double from)
     put_short(out, from > 0 ? from - rounded : rounded, n);
 }
 
-/* Rounds down, or up, so that the range or bound written includes all of that found, but for errors of the arithmetic. */
+/* Rounds down, or up, so that what is written includes the range or bound that was found, apart from rounding errors. */
 static double outward_of(double x, int decimals, bool up)
 {
     x *= powers[decimals];

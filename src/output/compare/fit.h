@@ -34,5 +34,5 @@ void fit_compute(struct sciara_overlap *fit, const struct fit_input *in);
 void compare_values(struct sciara_difference *d, const double *a, const double *b, size_t n,
                     bool absent_is_zero);
 
-/* Whether no data means 0 in a raster of this file name: thicknesses. */
+/* Whether no data means 0 in a raster of this file name, as it does in a thickness. */
 bool compare_absent_is_zero(const char *path);

@@ -64,7 +64,7 @@ struct spread {
                       * centre; NaN where there are no vents or no lava */
 };
 
-/* The flow at the end of each of the steps, which increase, from the steps of first arrival: exactly
- * as it was then. Cells that lava reached after the last of them count nowhere. */
+/* Finds the flow at the end of each of the steps, which increase, exactly as it was then: arrivals
+ * tell that. Cells that lava reached after the last step do not count. */
 void lava_spread(struct spread *at, const int64_t *step, int count, const struct fields *f,
                  const struct problem *p);

@@ -246,8 +246,8 @@ static int read_box(struct box *b, const char *path, const struct vector_grid *g
     return 0;
 }
 
-/* Sets the range of cells of a row or column that has `low` to `high`, counted from its beginning,
- * and one cell more on either side. */
+/* Sets the range of cells, of a row or a column, that has the positions `low` to `high` and one cell
+ * more on either side. */
 static void enclose(int *first, int *count, double low, double high, int cells)
 {
     low = fmin(fmax(floor(low) - 1, 0), cells - 1);

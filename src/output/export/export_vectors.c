@@ -398,7 +398,7 @@ static void put_multi(FILE *to, const struct feature *f)
     }
 }
 
-/* malloc'ed; NULL: out of memory. */
+/* The geometry of *f as WKB, malloc'ed; NULL: out of memory. */
 static unsigned char *make_wkb(const struct feature *f, size_t *size)
 {
     char *data = NULL;

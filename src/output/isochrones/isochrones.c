@@ -285,8 +285,8 @@ static int32_t between(struct joining *m, int row, int col, enum bands_axis axis
                                              .side = {first, second}});
 }
 
-/* Links a point to another one. `slot` is the side of the first on which the square is: 1 to its
- * south or east. */
+/* Links a point to another one in a square. `slot`: 1 if the square lies to the south or east of the
+ * first point, else 0. */
 static void attach(struct joining *m, int32_t from, int slot, int32_t to)
 {
     struct bands_point *p = &m->g->point[from];

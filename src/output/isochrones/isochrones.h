@@ -64,7 +64,7 @@ struct isochrones {
                 * latest arrival */
     struct isochrone *at;
     int small_cells;    /* the size that was used; 0: nothing was joined */
-    size_t moved_cells; /* cells that took another band */
+    size_t moved_cells; /* cells that changed their band */
 };
 
 struct isochrones_input {
@@ -77,8 +77,8 @@ struct isochrones_input {
     int small_cells;       /* 0: ISOCHRONES_SMALL; 1: nothing is joined */
 };
 
-/* Levels at and after the latest arrival are not drawn, and neither are those by which lava had
- * come nowhere, or no farther than by the one before: levels finer than a step, or within a pause.
+/* Leaves out levels at and after the latest arrival, and levels at which lava had reached no more
+ * cells than at the level before: those finer than a step, or within a pause.
  * On an error *out is all zero. The arrays are freed by isochrones_free(). */
 int isochrones_create(struct isochrones *out, const struct isochrones_input *in, struct error *e);
 void isochrones_free(struct isochrones *i); /* all-zero is fine */

@@ -26,8 +26,8 @@ enum { EXTENT_FULL_MOST = 1 << 20, EXTENT_BLOCK = 64, EXTENT_MARGIN = 16 };
 void reach_add_fields(struct window *reach, const struct fields *f);
 void reach_add_vents(struct window *reach, const struct problem *p);
 
-/* These tell whether a rule asks for the whole domain, and which window it gives; without a reach
- * it is in the middle of the domain. */
+/* Whether a rule asks for the whole domain; the window that a rule gives around a reach or, without
+ * one, in the middle of the domain. */
 bool extent_is_full(enum output_extent rule, const struct problem *p);
 struct window extent_around(struct window reach, enum output_extent rule, const struct problem *p);
 
@@ -131,7 +131,7 @@ struct output_info {
     uint64_t plan_digest; /* the digest of the plan of its members */
     const struct made_by *by;
     bool replace;      /* replace also files that cost computing */
-    bool restarts;     /* a state that it left itself is no obstacle, */
+    bool restarts;     /* a state that it left itself does not refuse it, */
     bool covers;       /* nor any of that plan */
     bool resumed;      /* the run resumes from a state in the folder: */
     int64_t from_step; /* its step; -1: there is no good state */

@@ -66,7 +66,7 @@ void products_warn_incomplete(struct warnings *w, int64_t done, int64_t all);
 /* Ends a warning where lava left the terrain. */
 #define PRODUCTS_OUTSIDE "; flow outside the terrain is not simulated"
 
-/* The map of a row, which may change it. The frame sets all that maps of a study have in common. */
+/* The map of a row, which may change it. What all maps of a study have in common is set before. */
 struct product_map {
     struct map map;                 /* .value may be changed */
     double *value;                  /* rows*cols; NaN: nothing there */
@@ -242,7 +242,7 @@ int product_paint_plot(const struct product_at *at, struct plot *p,
 int product_with_map(const struct product_at *at, const char *row, map_use *use, void *to,
                      struct error *e);
 
-/* A map_use: the part of the record that the map is. */
+/* product_describe() is a map_use that makes a part of the record of a map. */
 struct product_described {
     const struct output_info *info;
     const char *name;

@@ -45,8 +45,8 @@ enum identity_fits { IDENTITY_OTHER, IDENTITY_SAME_TERRAIN, IDENTITY_OTHER_TERRA
 enum identity_fits identity_differ(const struct identity *state, const struct identity *now,
                                    char text[IDENTITY_TEXT]);
 
-/* If the step of a state is the one that the case had before versions that scale it with the cell: the
- * line that restores it, "add the line 'Pclock 120' ..."; else NULL. */
+/* If the step of a state is Pclock as older versions used it, not scaled with the cell: the line that
+ * restores it, "add the line 'Pclock 120' ..."; else NULL. */
 const char *identity_clock_remedy(const struct identity *state, const struct identity *now,
                                   char text[128]);
 

@@ -111,7 +111,7 @@ struct output_cut {
 int output_cut(struct output_cut *x, const struct output_info *info, const struct sim_case *c,
                const struct fields *f, const struct output_outline *o, struct error *e);
 void output_cut_free(struct output_cut *x); /* all-zero is fine */
-/* Overlaps with x->outline as `sciara fit` counts it, but without distances. */
+/* Finds the overlap with x->outline as `sciara fit` does, but without distances. */
 struct sciara_overlap;
 int output_overlap(struct sciara_overlap *o, const struct output_cut *x, struct error *e);
 

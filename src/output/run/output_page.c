@@ -26,7 +26,7 @@ int output_overlap(struct sciara_overlap *o, const struct output_cut *x, struct 
     return 0;
 }
 
-/* The ground of the extent before this run, malloc'ed: unless it is the whole terrain, the part has none. */
+/* The ground of the extent before this run, malloc'ed; NULL: out of memory. */
 static double *ground_of(const struct output_cut *x)
 {
     const struct window *w = &x->window;

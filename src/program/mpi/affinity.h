@@ -3,6 +3,6 @@
 
 #include <mpi.h>
 
-/* Called by all ranks of a machine together. Returns the number of processors that this rank may use (mpirun may have bound
- * it to some) when all divide them evenly; at least 1. */
+/* Called by all ranks of a machine together. Returns how many processors this rank gets, at least 1, if the ranks divide evenly
+ * those that they may use (mpirun may have bound them to some). */
 int affinity_share(MPI_Comm node);

@@ -236,7 +236,7 @@ int exchange_run(struct exchange *x, struct error *e)
         else lead(x, room);
         if (begun) pthread_join(engine, NULL);
         *e = x->mine.error;
-        /* (a rank that was told to stop has not failed) */
+        /* a rank that was told to stop has not failed */
         status = ranks_agree(x->ranks, x->mine.status == ERROR_CANCELLED ? 0 : x->mine.status, e);
     }
     free(room);

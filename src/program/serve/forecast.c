@@ -52,7 +52,7 @@ static void become(const char *folder, int to, char *const *words)
     const int from = open("/dev/null", O_RDONLY);
     sigset_t none;
     sigemptyset(&none);
-    signal(SIGPIPE, SIG_DFL); /* (which the server ignores) */
+    signal(SIGPIPE, SIG_DFL); /* the server ignores it */
     sigprocmask(SIG_SETMASK, &none, NULL);
     if (!chdir(folder) && dup2(from, STDIN_FILENO) >= 0 && dup2(to, STDOUT_FILENO) >= 0 &&
         dup2(to, STDERR_FILENO) >= 0)
@@ -168,7 +168,7 @@ static bool take_output(struct forecasting *f)
     }
     if (*f->result) show_forecast(f);
     f->length = strlen(at);
-    if (f->length == sizeof f->line - 1) f->length = 0; /* (no line that counts is so long) */
+    if (f->length == sizeof f->line - 1) f->length = 0; /* no line that counts is so long */
     memmove(f->line, at, f->length);
     return true;
 }

@@ -258,7 +258,7 @@ static void *make_terrain(void *of)
 {
     struct preparing *p = of;
     struct error e = {0};
-    FREED char **word = malloc(sizeof *word * ((size_t)p->words + 1)); /* (parsing changes it) */
+    FREED char **word = malloc(sizeof *word * ((size_t)p->words + 1)); /* parsing changes it */
     if (word) {
         memcpy(word, p->word, sizeof *word * (size_t)p->words);
         word[p->words] = NULL;

@@ -101,7 +101,7 @@ struct session {
 /* Reads the input. On an error *s is closed. */
 int session_open(struct session *s, const struct serve_options *o, const char *input,
                  struct error *e);
-void session_end(struct session *s);   /* stops soon whatever computes */
+void session_end(struct session *s);   /* makes what computes end soon */
 void session_close(struct session *s); /* to be called once no request is in it */
 
 /* Takes the slot once its holder has stopped; returns the number for which it is taken. 0: the holder does not stop. */

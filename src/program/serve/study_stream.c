@@ -281,7 +281,7 @@ static int begin_study(struct request *q, struct many_stream *r, const cJSON *dr
     condition_init(&m->changed);
     if (drawing && cJSON_IsTrue(request_member(q, "barriers"))) m->sides = 2;
     int status = 0;
-    if (planned && (double)planned != count) /* (for a refused plan many_open() gives the reason) */
+    if (planned && (double)planned != count) /* for a refused plan many_open() gives the reason */
         status = error_input(
             &e, "members: the plan has %" PRId64 "; change its file, or what is drawn", planned);
     else if (drawing && (count < 2 || count > 100000 || count != floor(count)))

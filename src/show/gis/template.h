@@ -1,7 +1,7 @@
 /* template.h — a document from a text with gaps and a tree of values:
  *
  *     {{name}}                  a value of this object, or of one around it; nothing where none has it
- *     {{&name}}                 the same as HTML within XML
+ *     {{&name}}                 such a value as HTML within XML
  *     {{"Vents"}}               a text to translate
  *     {{#name}} ... {{/name}}   for each object of a list, for an object, or for a value that is there
  *     {{>}}                     the other text

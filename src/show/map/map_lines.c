@@ -29,7 +29,7 @@ static double centre_of(int i, int count)
     return fmin(count, fmax(0, i + 0.5));
 }
 
-/* The value of a cell, or where the grid has none, of the nearest cell. */
+/* The value of a cell or, beyond the grid, of the nearest cell. */
 static float value_near(const struct isolines *g, int row, int col)
 {
     return g->value[(size_t)int_within(row, g->rows - 1) * g->cols + int_within(col, g->cols - 1)];

@@ -204,8 +204,8 @@ function differenceWords(difference, error, members) {
     if (difference === 0) return t("no difference in {} (below {} points)", fixed(members, 0), boundWords(0, members));
     return t("{} points in all of {}", sign + fixed(points, 0), fixed(members, 0));
 }
-// When lava arrives in 5 to 95 % of the members that it reaches a place in, as arrival_range_text() of record/probability.c has
-// it; dates: a function of hours since the start, or null.
+// The range of arrivals, 5 to 95 %, in the members in which lava reaches a place, as arrival_range_text() of record/probability.c
+// has it; dates: a function of hours since the start, or null.
 const datesFrom = (start) => (hours) =>
     (Number.isNaN(start) ? null :
                            new Date(start + 60e3 * Math.round(60 * hours)).toISOString().slice(0, 16).replace("T", " ") + " UTC");

@@ -96,7 +96,7 @@ static int add_arrival(struct page *p, struct error *e)
     return status;
 }
 
-/* Adds the ground before the run: without a record, as in earlier versions, that at the end less the solidified lava. */
+/* Adds the ground before the run. Without a record, as in earlier versions, it is the ground at the end minus solidified lava. */
 static int add_ground(struct page *p, struct error *e)
 {
     FREED_BY(raster_free) struct raster ground = {0}, solid = {0};
