@@ -442,7 +442,7 @@ double nowcast_earliest_s(const struct nowcast *x, int set, int place, double p)
     ORDER_HALVE(i, low, high, !(nowcast_at_place(x, set, place, axis_high(a, (int)i)) >= p));
     const int dry = x->here[set * x->places + place].dry;
     return fmin(axis_low(a, low < dry ? dry : low),
-                nowcast_reached_s(x, set, place)); /* NaN: lava comes as members have it */
+                nowcast_reached_s(x, set, place)); /* NaN: not seen, members decide */
 }
 
 double nowcast_reached_s(const struct nowcast *x, int set, int place)

@@ -192,7 +192,7 @@ void rate_history_free(struct rate_history *h)
 
 /* ---- a history --------------------------------------------------------------------------------- */
 
-/* An AR(1) process that is looked at now and then. */
+/* An AR(1) process that is sampled at uneven times. */
 struct process {
     const struct rate_history_draws *of;
     double z, time_s;
