@@ -552,9 +552,9 @@ struct sciara_run_options {
     int64_t every; /* also files every this many steps; 0: only at the end; < 0: as in the case */
     double load_s; /* for the summary: time for reading the case */
     int states;    /* write a state at the end, and when cancelled */
-    int64_t state_every;  /* also every this many steps, 0: no; while files are written a state
-                             waits */
-    double state_minutes; /* also every so many minutes, 0: no. The latest two are kept. */
+    int64_t state_every;  /* steps between states, 0: none; a state waits while other files are
+                             written */
+    double state_minutes; /* minutes between states, 0: none; the latest two are kept */
     unsigned maps;        /* enum sciara_map, or'ed; 0: thickness and arrival */
     double map_width_in, map_height_in; /* their page in inches; 0: as large as the map needs */
     double map_dpi;                     /* pixels per inch; 0: 200, or 300 of a page */

@@ -74,5 +74,5 @@ void fit_forecast_free(struct fit_forecast *f); /* all-zero is fine */
 int fit_folder_read(struct fit_forecast *f, const char *folder,
                     struct error *e); /* reads all but what fit_forecast_read() adds */
 
-/* The forecast on a domain; NULL: one is derived. *f stays the caller's. */
+/* The forecast on a domain, which may be NULL and set later. *f stays the caller's. */
 struct forecast fit_forecast_on(const struct fit_forecast *f, const struct domain *domain);

@@ -272,7 +272,7 @@ static void add_volume_of_steps(cJSON *o, const sciara_case *c, const struct sci
     json_add_numbers(o, {"volume_of_steps_asked_m3", asked_m3}, {"volume_of_steps_m3", emitted_m3});
 }
 
-/* Adds the outline; an invalid one is refused, as by a run. within: where an ensemble compares with it; NULL: in a case. */
+/* Adds the outline; an invalid one is refused, as by a run. within: the cells that a plan compares with it; NULL: a case. */
 static int add_outline(cJSON *o, const struct sim_case *c, const struct domain_within *within,
                        struct error *e)
 {

@@ -60,7 +60,7 @@ struct map_around {
     int domain_rows, domain_cols;
     int row0, col0; /* where the map's first cell lies in the domain */
     int every, rows, cols;
-    double *elevation_m, *value; /* rows*cols; NaN: not known, and no lava */
+    double *elevation_m, *value; /* rows*cols; NaN: elevation not known; no lava */
     const unsigned char *sea;    /* rows*cols, nonzero: sea; NULL: there is none */
 };
 

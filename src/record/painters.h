@@ -102,7 +102,7 @@ struct painting {
     bool fonts; /* check() also looks for fonts, which takes longest for the first text */
     /* Called on the thread of the caller before a file is checked or painted; an error refuses the file. */
     int (*before)(void *user, const char *path, struct error *e);
-    /* Called after a file was painted or refused; a result other than 0 ends the whole. */
+    /* Called after a file was painted or refused; a result other than 0 ends the painting. */
     int (*after)(void *user, const struct painted *now, struct error *e);
     void *user;
 };

@@ -590,7 +590,7 @@ static double *reals_of(struct record_io *io, const float *value, size_t count)
 /* The cells of a map as a record has them. */
 struct cells {
     size_t cols;
-    const float *terrain, *raised, *value; /* raised: NULL if nothing has changed */
+    const float *terrain, *raised, *value; /* raised NULL: no elevation has changed */
 };
 
 static void show_cells(const void *cells, int row, double *elevation_m, double *value)

@@ -48,8 +48,8 @@ int output_record_page(const struct output_info *info, const struct sim_case *c,
                        const struct assets *places, const struct report_page *page,
                        struct error *e);
 
-/* Paints report.html of a folder that has all else, with its record. ERROR_INPUT: another file has that name, which check()
- * finds in a folder that need not exist yet. */
+/* output_report() paints report.html of a folder that has all other files. ERROR_INPUT: another file has that name;
+ * output_report_check() finds that before, also if the folder does not exist yet. */
 int output_report_check(const char *folder, struct error *e);
 int output_report(const char *folder, const char *version, struct error *e);
 

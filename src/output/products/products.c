@@ -238,7 +238,7 @@ struct list {
     int count;
     struct file *file;
     int written; /* how many files are written */
-    int status;  /* how writing the files before the first map ended */
+    int status;  /* result of writing the files before the first map */
     struct error error;
 };
 

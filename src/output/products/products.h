@@ -107,8 +107,8 @@ struct product {
     /* Whether a file of that name is of this row; NULL: it is if the name fits the pattern. */
     bool (*is)(const struct sim_case *c, const char *name);
     const char *head; /* how sciara's text files begin; NULL: they have no such mark */
-    /* Reads the digest of its plan, and what it was made by, from a file that cost computing; false: it is not such a
-     * file. */
+    /* Reads from a file that cost computing the digest of its plan and what it was made by; false: the file is not such
+     * a file. */
     bool (*work)(const char *path, uint64_t *plan_digest, struct made_by *by);
     void (*fill)(const void *context, int row, float *out); /* layer */
     export_file *export;                                    /* file */

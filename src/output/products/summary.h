@@ -6,7 +6,7 @@
 
 /* Each of these adds an object to *root: the plan of a study; the grid and its resolution; ... */
 struct cJSON;
-/* known: what is exactly known; assets: their file; NULL: none. */
+/* known: the inputs that are exactly known; assets: the file of places; NULL: none. */
 void output_list_plan(struct cJSON *root, const struct sim_case *base, const char *known,
                       const char *assets, uint64_t digest);
 /* f: where layers were written, so that their extent is listed if it is a part of the grid; NULL: none */
@@ -29,5 +29,5 @@ void output_list_warnings(struct cJSON *root, const struct warnings *w);
 void output_list_parameters(struct cJSON *root, const char *name, const struct params *p);
 /* An amount of lava: quanta, metres and cubic metres on cells of area_m2. */
 void output_list_amount(struct cJSON *o, const char *name, quanta q, double area_m2);
-/* Adds the files and frees *root; its text, malloc'ed, NULL: out of memory. */
+/* Adds the files, frees *root, and returns its text, malloc'ed; NULL: out of memory. */
 char *output_finish_summary(struct cJSON *root, const struct output_info *info);

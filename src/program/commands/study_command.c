@@ -145,7 +145,7 @@ static void warn_of_inputs(const struct study_job *j, struct warnings *said)
     progress_warn_letters(j->c->title);
 }
 
-/* Writes report.html. Files that could not be written are noted, everything else is done nevertheless, and the first error
+/* Writes report.html, also if other files could not be written and this was noted. The first error
  * remains. */
 static int write_page(const struct study_job *j, const struct study_request *q, int status,
                       struct error *e)

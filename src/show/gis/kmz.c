@@ -25,7 +25,7 @@ enum { PIXELS_MOST = 2048, OPACITY = 217 };
 struct overlay {
     int width, height;   /* 0: there is nothing to show */
     struct gis_box edge; /* degrees */
-    int32_t *cell;       /* width * height indices of a layer; -1: outside */
+    int32_t *cell;       /* for each pixel the index of a cell of the layer; -1: outside */
 };
 
 struct kmz {

@@ -333,7 +333,7 @@ function makeMap(scene, hooks = {}) {
             group.append(element("p", {}, t("Other layers: option --layers")));
         return start;
     }
-    // If there are many layers, a list in groups
+    // Makes one list with groups, if there are many layers
     function makeLayerList(group, list, start) {
         const select = element("select", {"aria-label": t("Layer")});
         for (const [kind, words] of [["probability", "Probability"], ["arrival", "Arrival"], ["thickness", "Thickness"]]) {

@@ -111,7 +111,7 @@ function makeScene(facts, arrays, cells, ground) {
 
     // Thickness and greatest thickness share a scale, so that they can be compared
     const shared = layers.find((l) => l.name === "total_thickness_m");
-    // So do layers of members
+    // Layers of members share one, too
     const alike = (layer) =>
         (layer.kind === "thickness" &&
             (shared || (/^thickness_member_/.test(layer.name) && layers.find((l) => l.name === "thickness_p95_m")))) ||

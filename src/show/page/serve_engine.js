@@ -1,4 +1,4 @@
-// serve_engine.js: what computes for this page is the program that serves it: requests over HTTP. web_engine.js has the same `engine`,
+// serve_engine.js: the `engine` of a page that the program serves: it sends requests over HTTP. web_engine.js has the same functions
 // for a page without a program.
 
 const KEY = new URLSearchParams(location.search).get("key") || "";

@@ -1,4 +1,4 @@
-// serve_files.js: the files of a folder, of which one can be opened.
+// serve_files.js: the list of files that a folder has, to open one.
 
 const FILE_KINDS = {
     case: "Cases",

@@ -320,7 +320,7 @@ function startPage(link) {
     // ---- the map
 
     const hooks = {
-        // The line between two results is dragged where it is
+        // A drag that begins at the line between two results moves this line
         tool: {
             ...tools.tool,
             grab: (at) => (compare.nearLine(at.x / map.view.size()[0]) ?

@@ -56,7 +56,7 @@ function makeRates(drawing, ui, chosenVent) {
             dot.addEventListener("focus", () => (point = k));
             root.append(dot);
         });
-        // The window follows the pointer, since the root is made anew while its point is dragged
+        // The window gets the moves of the pointer, since the root is replaced while its point is dragged
         root.addEventListener("pointerdown", (e) => {
             const k = e.target.dataset.point;
             if (k === undefined || e.button) return;

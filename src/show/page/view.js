@@ -82,7 +82,7 @@ function makeView(canvas, scene, options) {
         fitted = true;
         redraw();
     }
-    // Fits growing lava with room for more, as each view needs a new picture of the terrain, which takes longer than the lava
+    // Fits growing lava with room for more, as each new view paints the terrain anew, which takes longer than the lava
     function fitGrowing() {
         const box = lavaBox(0.03), seen = visible(),
               within = box.left >= seen.left && box.top >= seen.top && box.right <= seen.right && box.bottom <= seen.bottom;
@@ -333,7 +333,7 @@ function makeView(canvas, scene, options) {
             context.strokeRect(middleX - size / 2, middleY - size / 2, size, size);
         }
     }
-    // A round length of at most 130 pixels, and how many those are
+    // A round length, and its width of at most 130 pixels
     function scaleBar() {
         const perPixel = cellMetres / view.scale, room = 130 * big * perPixel, power = 10 ** Math.floor(Math.log10(room));
         const length = [5, 2, 1].map((k) => k * power).find((m) => m <= room) || power;

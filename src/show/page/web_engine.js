@@ -109,7 +109,7 @@ const engine = (() => {
         await opened(
             [{name: read.name, bytes: read.bytes}, {name: `${stem}.cfg`, bytes: new TextEncoder().encode(text)}], `${stem}.cfg`);
     }
-    // Files come without folders, so the case has to name them without, and each GeoTIFF as the grid that it becomes
+    // Files come without folders, so their names in the case lose these; a GeoTIFF is replaced by the grid that is read from it
     async function openCase(all) {
         const flat = (text) => all.reduce(
             (now, {name}) => now.replaceAll(new RegExp(`[^\\s"]*/(${name.replaceAll(/\W/g, "\\$&")})`, "g"), "$1"), text);
