@@ -77,8 +77,7 @@ static bool is_as_painted(const char *path)
 int shown_spare(const char *path, const char *begins, struct error *e)
 {
     struct stat s;
-    if (lstat(path, &s))
-        return 0; /* nothing is there, or nothing can be there, which writing reports */
+    if (lstat(path, &s)) return 0; /* no file is there; if none can be, writing reports it */
     if (S_ISREG(s.st_mode) && textfile_begins(path, begins) && is_as_painted(path)) return 0;
     return error_input(e,
                        "%s: would be overwritten, but is not by sciara, or was changed later; move "

@@ -24,7 +24,7 @@
 
 enum product_kind {
     PRODUCT_LAYER,   /* NAME.tif, a Cloud Optimized GeoTIFF */
-    PRODUCT_CODES,   /* such a file of class numbers, without overviews, as these have no means */
+    PRODUCT_CODES,   /* a layer of class numbers, which have no means: without overviews */
     PRODUCT_MAP,     /* NAME.png, NAME.svg, NAME.pdf */
     PRODUCT_DIAGRAM, /* NAME.png, NAME.svg, NAME.pdf */
     PRODUCT_TABLE,   /* NAME with its ending, a text */
@@ -84,7 +84,7 @@ struct product {
     size_t count; /* offset in *of of the number of files, an int (PRODUCT_COUNT); 0: one file */
     /* Writes the words of file i for the name and the description; false: file i is not written. */
     bool (*word)(const void *of, int i, char *name, char *about);
-    int number;                                                /* is for the functions below */
+    int number;                                                /* for use by the functions below */
     double (*value)(const struct product_at *at, size_t cell); /* layer, map; NaN: nothing */
     int (*put)(FILE *f, const struct product_at *at, struct error *e); /* table */
     /* Diagram: calls product_paint(). */
@@ -234,7 +234,7 @@ unsigned product_formats(const struct product *row, const char *name);
 /* Paints a picture in all formats, as the file of its row. */
 int product_paint(const struct product_at *at, const struct scene *s, struct error *e);
 
-/* Paints a plot of those lines, of which it sets what all plots of a study have: title, small print, warning. */
+/* Paints a plot of those lines. First sets in *p what all plots of a study have: title, small print, warning. */
 int product_paint_plot(const struct product_at *at, struct plot *p,
                        const struct plot_series *series, int count, struct error *e);
 

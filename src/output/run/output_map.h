@@ -84,7 +84,7 @@ struct output_frames {
 };
 
 /* Adds a state as a frame. If there are too many frames, every second one is dropped, and later
- * ones should be multiples of `every`. */
+ * frames should come at multiples of `every`. */
 int output_frames_add(struct output_frames *all, const struct output_info *info,
                       const struct sim_case *c, const struct fields *f, struct error *e);
 void output_frames_free(struct output_frames *all);

@@ -265,7 +265,7 @@ static void many_close(struct stream *of)
 
 /* ---- requests -------------------------------------------------------------------------------- */
 
-/* Starts an ensemble and sets r->many, or has refused the request. `drawing` NULL: the plan that is served. */
+/* Starts an ensemble and sets r->many, or refuses the request. `drawing` NULL: the plan that is served. */
 static int begin_study(struct request *q, struct many_stream *r, const cJSON *drawing)
 {
     const cJSON *members = request_member(q, "members");

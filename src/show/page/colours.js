@@ -15,7 +15,7 @@ const PROBABILITY = [
     [Infinity, "#1a0c4a", ["> {} %", "99"]],
 ];
 
-// Classes for a hazard study: probabilities in years, each class ten times the one before (classes in hazard_report.c).
+// Classes for a hazard study: probabilities within years, each class ten times the one before (classes in hazard_report.c).
 const HAZARD = [
     [0.0001, "#fff7bc", "very low, up to 0.01 %"],
     [0.001, "#fed976", "low, 0.01 to 0.1 %"],

@@ -1,6 +1,6 @@
 // serve_rates.js: the rates of a vent as a curve, whose points are dragged, moved by keys, or pasted as CSV.
 
-// `chosen()`: the number of the vent that is selected, or null.
+// chosenVent(): the number of the vent that is selected, or null.
 function makeRates(drawing, ui, chosenVent) {
     const box = byId("rates"), which = element("select", {name: "vent", "aria-label": t("Rates of")}), plot = element("div"),
           words = element("p", {class: "quiet"});

@@ -57,7 +57,7 @@ function makeTiledGround(grid, fetchTile, arrived) {
                 context.drawImage(picture(t, dark), 0, 0, wide, high, t.col0, t.row0, wide * t.every, high * t.every);
             }
     }
-    // The height from the finest tile that is here; NaN: none is.
+    // The height from the finest tile that has come; NaN: none has.
     function at(row, col) {
         if (row < 0 || col < 0 || row >= grid.rows || col >= grid.cols) return NaN;
         for (let every = 1; every <= coarsest; every *= 2) {
