@@ -53,7 +53,7 @@ static const struct option words[] = {
     OPTION_FLAG("--bulletin", ask.ensemble.bulletin,
                 "also write a page for decision makers: bulletin.html, and in the formats of maps"),
     RUN_OPTION_LANGUAGE(of.language, "language of bulletin, maps and report.html"),
-    STUDY_OPTIONS_OF_FILES(STUDY_OPTION_FORMAT),
+    STUDY_OPTIONS_OF_FILES(STUDY_OPTION_PAGE),
     {0},
 };
 

@@ -45,7 +45,7 @@ static const struct option words[] = {
     RUN_OPTION_LANGUAGE(of.language, "language of bulletin, maps and report.html"),
     STUDY_OPTIONS_OF_DEVICES("member"),
     STUDY_OPTION_CHECKPOINT(of.checkpoint_s),
-    STUDY_OPTIONS_OF_FILES(STUDY_OPTION_FORMAT),
+    STUDY_OPTIONS_OF_FILES(STUDY_OPTION_PAGE),
     {0},
 };
 

@@ -46,15 +46,16 @@ struct study_request {
            "seconds between two states of the ensemble on the disk, at most 45; a crash loses at " \
            "most this work and the members being computed",                                        \
            .plain = TIMES_SECONDS, .usual = "30")
-#define STUDY_OPTION_FORMATS(NAMES, LIST)                                                          \
+#define STUDY_OPTION_FORMATS(NAMES, LIST, USUAL)                                                   \
     OPTION("--format", "LIST", option_bits, of.formats,                                            \
            "formats, separated by commas; " LIST(FORMAT_HELP) "PNG is always written",             \
            .group = "output files", .choices = NAMES, .bits = study_format_bits, .list = true,     \
-           .usual = "png")
-#define STUDY_OPTION_PICTURES STUDY_OPTION_FORMATS(study_pictures, PAINTED_PICTURE_LIST)
-#define STUDY_OPTION_FORMAT   STUDY_OPTION_FORMATS(study_formats, PAINTED_STUDY_LIST)
+           .usual = USUAL)
+#define STUDY_OPTION_PICTURES STUDY_OPTION_FORMATS(study_pictures, PAINTED_PICTURE_LIST, "png")
+#define STUDY_OPTION_FORMAT   STUDY_OPTION_FORMATS(study_formats, PAINTED_STUDY_LIST, "png")
+#define STUDY_OPTION_PAGE     STUDY_OPTION_FORMATS(study_formats, PAINTED_STUDY_LIST, "png,html")
 #define STUDY_OPTION_LAYERS   RUN_OPTION_LAYERS(of.layers, "members")
-/* The rows at the end of the table of each study; FORMAT: STUDY_OPTION_FORMAT or STUDY_OPTION_PICTURES. */
+/* The rows at the end of the table of each study; FORMAT: one of these three. */
 #define STUDY_OPTIONS_OF_FILES(FORMAT)                                                             \
     FORMAT, STUDY_OPTION_LAYERS, RUN_OPTION_EXTENT(of.extent),                                     \
         RUN_OPTION_MAP_SIZE(of.map.page, NULL), RUN_OPTION_MAP_DPI(of.map.dpi, NULL),              \
