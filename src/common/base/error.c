@@ -47,8 +47,7 @@ int error_cancelled(struct error *e)
 int error_memory(struct error *e)
 {
     if (memory_is_limited())
-        return error_failed(
-            e, "out of memory: `ulimit -v` limits the addresses of this program, and a "
-               "large terrain needs more of them than of memory; raise it");
+        return error_failed(e, "out of memory: `ulimit -v` limits the addresses of this program, "
+                               "and a large terrain needs more of them than of memory; raise it");
     return error_failed(e, "out of memory");
 }

@@ -32,11 +32,10 @@ static int check_range(const struct fields *f, const struct problem *p, const do
         size_t cell;
         const double z = find_cell(f, p, place, &cell) ? f->elevation_m[cell] : ground[place];
         if (isnan(z) || (z >= ELEVATION_MIN_M && ground[place] <= ELEVATION_MAX_M)) continue;
-        return error_input(e,
-                           "the ground would be at %g m at row %d, column %d; give elevations from "
-                           "%g to %g m",
-                           z, (int)(place / (size_t)p->cols), (int)(place % (size_t)p->cols),
-                           ELEVATION_MIN_M, ELEVATION_MAX_M);
+        return error_input(
+            e, "the ground would be at %g m at row %d, column %d; give elevations from %g to %g m",
+            z, (int)(place / (size_t)p->cols), (int)(place % (size_t)p->cols), ELEVATION_MIN_M,
+            ELEVATION_MAX_M);
     }
     return 0;
 }

@@ -165,10 +165,9 @@ int assets_amounts(double *amount, const struct assets *a, const char *path, con
     int status = vectors_read(&v, path, grid, VECTORS_TAKE_ALL, wanted, e);
     if (status) return status;
     if (!vectors_any_has(&v, 0))
-        status = error_input(e,
-                             "%s: no place has an attribute %.64s; name one that it has, or a "
-                             "raster",
-                             path, attribute);
+        status =
+            error_input(e, "%s: no place has an attribute %.64s; name one that it has, or a raster",
+                        path, attribute);
     for (int i = 0; i < a->count && !status; i++) {
         amount[i] = 0;
         status = vectors_real(&v, a->asset[i].feature, 0, path, attribute, &amount[i], e);
@@ -189,10 +188,10 @@ void assets_warn(const struct assets *a, const char *path, struct warnings *w)
     int bare = 0;
     for (int i = 0; i < a->count; i++) bare += a->asset[i].bare;
     if (bare)
-        warnings_say(w, WARNING_RESULT,
-                     "places of interest outside the terrain's data, where nothing is "
-                     "computed: %d of %d",
-                     bare, a->about.features);
+        warnings_say(
+            w, WARNING_RESULT,
+            "places of interest outside the terrain's data, where nothing is computed: %d of %d",
+            bare, a->about.features);
 }
 
 void assets_put(struct table *t, const struct asset *a)

@@ -105,11 +105,9 @@ int case_check_depth_in(const struct sim_case *c, struct window w, struct error 
     {
         const double total_m = c->thickness_m[i] + c->solid_m[i];
         if (total_m > THICKNESS_MAX_M)
-            return error_input(e,
-                               "%s: %g m of mobile and solidified lava at row %d, column %d; "
-                               "give at most %g m",
-                               *c->path ? c->path : c->name, total_m, row, (int)col,
-                               THICKNESS_MAX_M);
+            return error_input(
+                e, "%s: %g m of mobile and solidified lava at row %d, column %d; give at most %g m",
+                *c->path ? c->path : c->name, total_m, row, (int)col, THICKNESS_MAX_M);
     }
     return 0;
 }

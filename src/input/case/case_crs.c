@@ -142,12 +142,11 @@ static int look_up(struct sim_case *c, const char *path, const char *at, struct 
         return refuse_unit(c, at, path, crs->epsg, e);
     }
     if (!projection_known(SURELY, other, &unit)) return 0;
-    return projection_blame(
-        error_input(e,
-                    "%s: EPSG:%d is not a projected CRS; declare the CRS in which the DEM is in "
-                    "metres, for example EPSG:32633",
-                    at, crs->epsg),
-        at, e);
+    return projection_blame(error_input(e,
+                                        "%s: EPSG:%d is not a projected CRS; declare the CRS in "
+                                        "which the DEM is in metres, for example EPSG:32633",
+                                        at, crs->epsg),
+                            at, e);
 }
 
 /* Refuses a CRS that is declared as projected but unusable to PROJ: its metres may have any length on the ground. */
@@ -156,12 +155,11 @@ static int refuse_unknown_metres(const struct crs *crs, const char *path, const 
 {
     char name[128];
     return projection_blame(
-        remedy_refuse(
-            e, path,
-            "%s: its CRS (%s) may have metres that differ from metres on the ground, as "
-            "PROJ does not know it (PROJ_DATA names the folder of proj.db); declare it by a code "
-            "that PROJ knows: " REMEDY_DEM,
-            at, crs_text(crs, "", name), DEM_FROM_CODE),
+        remedy_refuse(e, path,
+                      "%s: its CRS (%s) may have metres that differ from metres on the ground, as "
+                      "PROJ does not know it (PROJ_DATA names the folder of proj.db); declare it "
+                      "by a code that PROJ knows: " REMEDY_DEM,
+                      at, crs_text(crs, "", name), DEM_FROM_CODE),
         at, e);
 }
 

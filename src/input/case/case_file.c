@@ -63,11 +63,11 @@ static int refuse_new_keys(const struct settings *s, const char *path, struct er
                                        "solidified", "emission", "vent_radius_m"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (settings_line(s, keys[i]))
-            return error_line(e, path, settings_line(s, keys[i]),
-                              "%s: not a key of an original case, which reads NAME_*.asc next to "
-                              "it and applies rates at the end of each step; "
-                              "remove the line, or add a line 'dem FILE'",
-                              keys[i]);
+            return error_line(
+                e, path, settings_line(s, keys[i]),
+                "%s: not a key of an original case, which reads NAME_*.asc next to it and applies "
+                "rates at the end of each step; remove the line, or add a line 'dem FILE'",
+                keys[i]);
     if (settings_line(s, "first_step"))
         return error_input(
             e, "%s: first_step: the 12 digits of an original case's name give it; remove the line",

@@ -63,11 +63,10 @@ void case_warn_zeros(struct sim_case *c, const double *z, struct window w, const
     }
     if (2 * k.cliffs <= k.edges) return;
     nodata_command(command, path, 0);
-    warnings_say(
-        &c->told, WARNING_INPUT,
-        "%.300s: %zu cell%s at 0 m, below cliffs of more than %g m; if its source does not "
-        "cover them, declare 0 as no data: %s",
-        path, k.zeros, k.zeros == 1 ? " is" : "s are", most_m, command);
+    warnings_say(&c->told, WARNING_INPUT,
+                 "%.300s: %zu cell%s at 0 m, below cliffs of more than %g m; if its source does "
+                 "not cover them, declare 0 as no data: %s",
+                 path, k.zeros, k.zeros == 1 ? " is" : "s are", most_m, command);
 }
 
 /* ---- doubts: terraces and pictures ----------------------------------------------------------- */
@@ -128,12 +127,11 @@ static void warn_spikes(struct sim_case *c, const double *z, struct window w, co
     }
     if (!spikes) return;
     nodata_command(command, path, z[first]);
-    warnings_say(
-        &c->told, WARNING_INPUT,
-        "%.300s: %zu cell%s more than %g m above or below the neighbours, the first at row "
-        "%zu, column %zu (%g m); correct the DEM, or declare the value as no data: %s",
-        path, spikes, spikes == 1 ? " is" : "s are", fmax(SPIKE_M, 2 * c->geo.cell_m), first / cols,
-        first % cols, z[first], command);
+    warnings_say(&c->told, WARNING_INPUT,
+                 "%.300s: %zu cell%s more than %g m above or below the neighbours, the first at "
+                 "row %zu, column %zu (%g m); correct the DEM, or declare the value as no data: %s",
+                 path, spikes, spikes == 1 ? " is" : "s are", fmax(SPIKE_M, 2 * c->geo.cell_m),
+                 first / cols, first % cols, z[first], command);
 }
 
 void case_doubt_terrain(struct sim_case *c, struct window w, bool bytes, const char *path)
@@ -502,11 +500,11 @@ char *case_terrain_pack_source(char out[TERRAIN_SOURCE], const struct sim_case *
 static void note_holes(struct sim_case *c, size_t holes, const char *path)
 {
     if (holes == 0) return;
-    warnings_say(&c->told, WARNING_NOTE,
-                 "%.200s: %zu cell%s of elevation -9999 count%s as no data, though the file "
-                 "declares %g; the "
-                 "published arithmetic computes with them, as the published program does",
-                 path, holes, holes == 1 ? "" : "s", holes == 1 ? "s" : "", c->words.nodata);
+    warnings_say(
+        &c->told, WARNING_NOTE,
+        "%.200s: %zu cell%s of elevation -9999 count%s as no data, though the file declares %g; "
+        "the published arithmetic computes with them, as the published program does",
+        path, holes, holes == 1 ? "" : "s", holes == 1 ? "s" : "", c->words.nodata);
 }
 
 /* Checks size, place and CRS. Without a CRS the elevations show whether coordinates are degrees; so they are read

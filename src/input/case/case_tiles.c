@@ -142,11 +142,10 @@ static int read_thickness(struct case_tiles *t, struct error *e)
     for (int i = 0; i < t->map.down * t->map.across; i++) tiles += t->with_lava[i];
     const double need = tiles * t->map.side * t->map.side * RASTER_RUN_BYTES / gib;
     if (need <= most) return 0;
-    return remedy_refuse(
-        e, t->lava.thickness.path,
-        "%s: its lava needs about %.1f GiB of memory, no more than %.1f can be used "
-        "here; " REMEDY_CROP_OR_COARSEN,
-        t->lava.thickness.path, need, most);
+    return remedy_refuse(e, t->lava.thickness.path,
+                         "%s: its lava needs about %.1f GiB of memory, no more than %.1f can be "
+                         "used here; " REMEDY_CROP_OR_COARSEN,
+                         t->lava.thickness.path, need, most);
 }
 
 int case_tiles_take_lava(struct sim_case *c, struct case_lava *l, double temp_K, struct error *e)

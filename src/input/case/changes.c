@@ -60,11 +60,10 @@ static int read_words(struct change *x, const struct sim_case *c, const struct k
     char *time, *file, *lava, excerpt[48];
     struct error why;
     if (!change_words(text, &time, &file, &lava))
-        return refuse_change(
-            c, line,
-            "give a time, a file, and with_lava or without_lava: whether the survey "
-            "contains the lava that has solidified by then",
-            e);
+        return refuse_change(c, line,
+                             "give a time, a file, and with_lava or without_lava: whether the "
+                             "survey contains the lava that has solidified by then",
+                             e);
     if (times_moment(&x->time_s, time, TIMES_HOURS, c->start_time, &why))
         return error_line(e, c->path, line->line, "%s: its time is '%s'; %.400s", line->key,
                           scan_excerpt(excerpt, time), why.text);
@@ -76,11 +75,10 @@ static int read_words(struct change *x, const struct sim_case *c, const struct k
     x->with_lava = !strcmp(lava, "with_lava");
     x->shifted = !strncmp(shift, "shift_m ", 8);
     if ((!x->with_lava && strcmp(lava, "without_lava") != 0) || (*shift && !x->shifted))
-        return refuse_change(
-            c, line,
-            "end it with with_lava or without_lava: whether the survey contains the lava "
-            "that has solidified by then",
-            e);
+        return refuse_change(c, line,
+                             "end it with with_lava or without_lava: whether the survey contains "
+                             "the lava that has solidified by then",
+                             e);
     if (x->shifted && !(scan_real(shift + 8, &x->shift_m) && fabs(x->shift_m) <= 1e4))
         return refuse_change(c, line, "shift_m: give what its heights need to be added, in m", e);
     if (!(x->path = path_beside(c->path, file))) return error_memory(e);
@@ -97,18 +95,16 @@ static int check_heights(struct sim_case *c, const struct change *x, const struc
     if (status) return status;
     const char *way = h.shift_m > 0 ? "above" : "below";
     if (h.is == DATUM_IN_FEET)
-        return error_line(
-            e, c->path, line->line,
-            "%s: heights of %s are %.4g times the heights of the terrain: one of them is "
-            "in feet; declare the unit of its heights",
-            line->key, x->path, h.ratio);
+        return error_line(e, c->path, line->line,
+                          "%s: heights of %s are %.4g times the heights of the terrain: one of "
+                          "them is in feet; declare the unit of its heights",
+                          line->key, x->path, h.ratio);
     if (h.is == DATUM_SHIFTED)
-        return error_line(
-            e, c->path, line->line,
-            "%s: heights of %s are %.4g m %s the heights of the terrain all over: they "
-            "count from another vertical datum; end the line with 'shift_m %.4g', "
-            "or with 'shift_m 0' if the ground did change",
-            line->key, x->path, fabs(h.shift_m), way, -h.shift_m);
+        return error_line(e, c->path, line->line,
+                          "%s: heights of %s are %.4g m %s the heights of the terrain all over: "
+                          "they count from another vertical datum; end the line with 'shift_m "
+                          "%.4g', or with 'shift_m 0' if the ground did change",
+                          line->key, x->path, fabs(h.shift_m), way, -h.shift_m);
     if (h.is == DATUM_NEAR)
         warnings_say(&c->told, WARNING_NOTE,
                      "%.300s: its heights are %.2g m %s the heights of the terrain (median); add "

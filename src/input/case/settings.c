@@ -118,9 +118,8 @@ static const struct key of_files[] = {
      .meaning = "effusion rates, a CSV file; needs `vents`"},
     {"vent_radius_m", KEY_REAL, COUNTS_LINE, AT(vent_radius_m), 0, 1e5, "m", "0",
      .part = PART_VENTS,
-     .meaning =
-         "greatest distance over which a vent that emits 2 m of lava or more into a cell in a "
-         "step is spread, over the nearest cells that it needs; 0: it is not spread"},
+     .meaning = "greatest distance over which a vent that emits 2 m of lava or more into a cell in "
+                "a step is spread, over the nearest cells that it needs; 0: it is not spread"},
     {"thickness", KEY_FILE, COUNTS_NUMBERS, AT(thickness), .unit = "m", .part = PART_LAVA,
      .meaning = "raster of mobile lava at the beginning, 0 to 4000"},
     {"temperature", KEY_FILE, COUNTS_NUMBERS, AT(temperature), .unit = "K", .part = PART_LAVA,
@@ -137,17 +136,16 @@ static const struct key of_files[] = {
     {"assets", KEY_FILE, COUNTS_BYTES, AT(assets), .part = PART_NOTHING,
      .meaning = "places of interest, a vector file: maps and `assets.csv` show them"},
     {"background", KEY_FILE, COUNTS_NOT, AT(background), .repeats = true, .part = PART_NOTHING,
-     .meaning =
-         "roads, rivers, buildings, the coast or names, a vector file: maps show them beneath "
-         "the lava"},
+     .meaning = "roads, rivers, buildings, the coast or names, a vector file: maps show them "
+                "beneath the lava"},
     {"sea_level", KEY_REAL, COUNTS_LINE, AT(sea_level_m), -4000, 10000, "m", "no sea",
      .part = PART_SEA,
      .meaning = "cells of `dem` at or below this elevation (compared to seven digits) are sea"},
     {"terrain_update", KEY_OWN, COUNTS_NUMBERS, .form = "TIME FILE with_lava", .repeats = true,
      .read = read_terrain_update, .part = PART_CHANGES,
      .meaning =
-         "a later survey of the terrain; `with_lava` or `without_lava`: whether it contains "
-         "the lava that has solidified by then; then `shift_m D`, which is added to its heights"},
+         "a later survey of the terrain; `with_lava` or `without_lava`: whether it contains the "
+         "lava that has solidified by then; then `shift_m D`, which is added to its heights"},
 };
 
 static const struct key of_the_run[] = {

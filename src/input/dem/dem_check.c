@@ -97,14 +97,12 @@ static int judge_pairs(struct dem_compared *c, const struct dem_pairs *p, const 
     if (h.is == DATUM_IN_FEET)
         return error_input(e,
                            "dem: heights of %s are %.4g times the heights of %s: the unit of one "
-                           "is wrong; if it declares "
-                           "none, give option 'heights' ft or m",
+                           "is wrong; if it declares none, give option 'heights' ft or m",
                            a, h.ratio, b);
     if (h.is == DATUM_SHIFTED)
         return error_input(e,
                            "dem: heights of %s are %.4g m %s the heights of %s all over: they "
-                           "count from another vertical "
-                           "datum; use sources of one datum",
+                           "count from another vertical datum; use sources of one datum",
                            a, fabs(c->shift_m), c->shift_m > 0 ? "above" : "below", b);
     return 0;
 }

@@ -77,8 +77,8 @@ static int find_middle(const struct dem *d, double lon_lat[2], struct error *e)
         if (to) add_source(&one, &d->source[i], to, PJ_FWD);
         if (!(one.west <= one.east))
             return error_input(e,
-                               "%s: its coordinates lie outside its CRS (%s); if that is "
-                               "wrong, give option 'source_crs' EPSG:CODE",
+                               "%s: its coordinates lie outside its CRS (%s); if that is wrong, "
+                               "give option 'source_crs' EPSG:CODE",
                                d->source[i].path, d->source[i].crs.called);
         const double turns = isfinite(all.west) ? rint((all.west - one.west) / 360) * 360 : 0;
         box_add(&all, one.west + turns, one.south);
@@ -119,12 +119,11 @@ static int choose_crs(struct dem *d, struct error *e)
         lon_lat[0] = (q->edge[0] + q->edge[2] + over) / 2;
         lon_lat[1] = (q->edge[1] + q->edge[3]) / 2;
     } else if (q->around || q->extent)
-        return error_input(
-            e,
-            "dem: %s is not in degrees, and coordinates in metres need a CRS; give %s, or "
-            "option 'crs' EPSG:CODE, too",
-            q->around ? "option 'around'" : "option 'extent'",
-            q->around ? "LAT,LON" : "WEST,SOUTH,EAST,NORTH in degrees");
+        return error_input(e,
+                           "dem: %s is not in degrees, and coordinates in metres need a CRS; give "
+                           "%s, or option 'crs' EPSG:CODE, too",
+                           q->around ? "option 'around'" : "option 'extent'",
+                           q->around ? "LAT,LON" : "WEST,SOUTH,EAST,NORTH in degrees");
     else {
         const int status = find_middle(d, lon_lat, e);
         if (status) return status;
@@ -140,11 +139,10 @@ static int settle_crs(struct dem *d, struct error *e)
     if (!crs->epsg) status = choose_crs(d, e);
     if (status) return status;
     if (!projection_known(crs->epsg, crs->name, &unit) || unit != METRE)
-        return error_input(
-            e,
-            "dem: option 'crs': EPSG:%d is not a projected CRS in metres; give one, such as "
-            "a UTM zone",
-            crs->epsg);
+        return error_input(e,
+                           "dem: option 'crs': EPSG:%d is not a projected CRS in metres; give one, "
+                           "such as a UTM zone",
+                           crs->epsg);
     return 0;
 }
 
@@ -165,11 +163,10 @@ static int take_like(struct dem *d, struct error *e)
             d->r->geo.crs = (struct crs){.unit_m = 1, .epsg = d->q->source_epsg};
     }
     if (!crs_known(&d->r->geo.crs) || r->geo.crs.geographic || fabs(r->geo.crs.unit_m - 1) > 1e-9)
-        status =
-            error_input(e,
-                        "%s: its grid is not in metres of a projected CRS; give option 'crs' and "
-                        "option 'extent' in its place",
-                        d->q->like);
+        status = error_input(e,
+                             "%s: its grid is not in metres of a projected CRS; give option 'crs' "
+                             "and option 'extent' in its place",
+                             d->q->like);
     raster_close(f);
     return status;
 }
@@ -412,8 +409,8 @@ static int settle_map(struct dem *d, struct error *e)
     free(d->crs);
     d->crs = projection_wkt(&d->r->geo.crs, PROJECTION_WKT2);
     if (d->crs) return 0;
-    return error_failed(e, "dem: PROJ does not know the CRS of the terrain; its "
-                           "database (proj.db) may be missing");
+    return error_failed(
+        e, "dem: PROJ does not know the CRS of the terrain; its database (proj.db) may be missing");
 }
 
 /* Finds the part as with cells of a metre. */

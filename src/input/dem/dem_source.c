@@ -58,10 +58,9 @@ static int check_band(const struct dem_source *s, double nodata, struct error *e
     const GDALDataType type = d->g.GDALGetRasterDataType(d->band);
     const GDALColorInterp colour = d->g.GDALGetRasterColorInterpretation(d->band);
     if (colour == GCI_PaletteIndex || colour == GCI_RedBand)
-        return error_input(e,
-                           "%s: is a picture with colours, not with heights; name the raster of "
-                           "heights",
-                           s->path);
+        return error_input(
+            e, "%s: is a picture with colours, not with heights; name the raster of heights",
+            s->path);
     if (type >= GDT_CInt16 && type <= GDT_CFloat64)
         return error_input(e, "%s: has complex numbers; name a raster of heights", s->path);
     if (dem_source_masked(s, nodata) && atoi(d->g.GDALVersionInfo("VERSION_NUM")) < MASKS)
@@ -111,12 +110,11 @@ static int check_angles(const struct dem_source *s, struct error *e)
     const double far = fmax(fabs(g[0]), fabs(east)), high = fmax(fabs(g[3]), fabs(south));
     const bool wide = fabs(east - g[0]) > s->crs.turn * (1 + 2.0 / s->head->cols);
     if (far <= s->crs.turn * 1.5 && high <= s->crs.turn / 4 * 1.01 && !wide) return 0;
-    return error_input(
-        e,
-        "%s: its CRS is in degrees, but no %s is %.9g; the CRS is wrong; give option "
-        "'source_crs' EPSG:CODE",
-        s->path, high > s->crs.turn / 4 * 1.01 ? "latitude" : "longitude",
-        high > s->crs.turn / 4 * 1.01 ? high : far);
+    return error_input(e,
+                       "%s: its CRS is in degrees, but no %s is %.9g; the CRS is wrong; give "
+                       "option 'source_crs' EPSG:CODE",
+                       s->path, high > s->crs.turn / 4 * 1.01 ? "latitude" : "longitude",
+                       high > s->crs.turn / 4 * 1.01 ? high : far);
 }
 
 /* A netCDF file that follows the CF conventions needs no CRS: it declares that its coordinates are degrees. */

@@ -164,10 +164,9 @@ int dem_vertical_rows(struct dem *d, float *cell, int row0, int rows, struct err
                 if (*at == DEM_NO_DATA) continue;
                 const double shift = j ? left + (right - left) * j / step : left;
                 if (isnan(shift))
-                    return error_input(e,
-                                       "dem: option 'vertical': the grid of EPSG:%d does not "
-                                       "cover the terrain",
-                                       d->q->vertical);
+                    return error_input(
+                        e, "dem: option 'vertical': the grid of EPSG:%d does not cover the terrain",
+                        d->q->vertical);
                 *at += (float)shift;
                 d->r->shift_least_m = fmin(d->r->shift_least_m, shift);
                 d->r->shift_greatest_m = fmax(d->r->shift_greatest_m, shift);

@@ -184,11 +184,11 @@ static int collect_parts(struct warp *w, struct error *e)
                            at[0], at[1], at[1], at[0]);
     const double *b = d->q->edge;
     if (d->q->extent && dem_place_covered(d, (b[1] + b[3]) / 2, (b[0] + b[2]) / 2))
-        return error_input(e, "dem: no source covers the part that is asked for, but one covers it "
-                              "with latitude and longitude exchanged; give option 'extent' "
-                              "WEST,SOUTH,EAST,NORTH");
-    return error_input(e, "dem: no source covers the part that is asked for; see their places: "
-                          "sciara info FILE");
+        return error_input(
+            e, "dem: no source covers the part that is asked for, but one covers it with latitude "
+               "and longitude exchanged; give option 'extent' WEST,SOUTH,EAST,NORTH");
+    return error_input(
+        e, "dem: no source covers the part that is asked for; see their places: sciara info FILE");
 }
 
 /* ---- as a raster of GDAL --------------------------------------------------------------------- */
@@ -432,11 +432,10 @@ static int count_cells(struct warp *w, struct error *e)
     w->sum->least_m = fmin(w->sum->least_m, least);
     w->sum->greatest_m = fmax(w->sum->greatest_m, most);
     if (!(least < HEIGHT_LEAST || most > HEIGHT_MOST)) return 0;
-    return error_input(
-        e,
-        "dem: the sources have a height of %.9g m, which is impossible; if it marks no "
-        "data, give option 'nodata'; if the unit is wrong, option 'heights'",
-        least < HEIGHT_LEAST ? least : most);
+    return error_input(e,
+                       "dem: the sources have a height of %.9g m, which is impossible; if it marks "
+                       "no data, give option 'nodata'; if the unit is wrong, option 'heights'",
+                       least < HEIGHT_LEAST ? least : most);
 }
 
 /* Loads rows from row0 on, and rows around them for filling holes. */
@@ -471,9 +470,8 @@ static int load_strip(struct warp *w, int row0, int rows, struct error *e)
     if (!status) status = count_cells(w, e);
     const struct dem_result *r = w->d->r;
     if (!status && row0 + rows == r->rows && r->missing == (size_t)r->rows * (size_t)r->cols)
-        status =
-            error_input(e, "dem: no cell of the terrain has a height: its sources have no data "
-                           "there, or its cells are larger than they are");
+        status = error_input(e, "dem: no cell of the terrain has a height: its sources have no "
+                                "data there, or its cells are larger than they are");
     if (!status) status = dem_check_rows(w->d, w->strip, row0, rows, e);
     gdal_leave(w->g);
     return status;

@@ -559,11 +559,10 @@ static int check_sites(const struct emission_input *in, int *cells, struct error
         changes += emission_changes(s.list, in->rule) * site->count;
     }
     if (changes <= CHANGES_MAX) return 0;
-    return error_input(
-        e,
-        "%s: %.3g rates (intervals times cells of vents) are too many; use fewer cells or "
-        "longer intervals",
-        in->rates->path, changes);
+    return error_input(e,
+                       "%s: %.3g rates (intervals times cells of vents) are too many; use fewer "
+                       "cells or longer intervals",
+                       in->rates->path, changes);
 }
 
 /* ---- tables ---------------------------------------------------------------------------------- */

@@ -112,10 +112,9 @@ static int find_columns(struct columns *c, const struct csv *t, const char *rate
     }
     if (taken && c->id >= 0 && c->rate >= 0) return 0;
     if (csv_column(t, "radiant_power_W") >= 0 || csv_column(t, "radiant_power_MW") >= 0)
-        return error_line(
-            e, t->file.path, t->file.line,
-            "radiant power, not rates; a plan takes it as observed_rates, with a line "
-            "such as 'radiant_density 2e8 factor 1.5'");
+        return error_line(e, t->file.path, t->file.line,
+                          "radiant power, not rates; a plan takes it as observed_rates, with a "
+                          "line such as 'radiant_density 2e8 factor 1.5'");
     return error_line(
         e, t->file.path, t->file.line,
         "the header has to be 'vent,from,to,%s' (or from_h and to_h, or from_s and to_s)", rate);
@@ -186,10 +185,9 @@ static int find_power(struct power_columns *c, const struct csv *t, struct error
                                 in_W >= 0 ? in_W : in_MW,
                                 seconds >= 0 ? TIMES_SECONDS : TIMES_HOURS, in_W >= 0 ? 1 : 1e6};
     if (times == 1 && (in_W < 0) != (in_MW < 0)) return 0;
-    return csv_refuse(
-        t, e,
-        "with radiant_density the header has to be 'time,radiant_power_W' (or time_h, "
-        "or time_s; or radiant_power_MW)");
+    return csv_refuse(t, e,
+                      "with radiant_density the header has to be 'time,radiant_power_W' (or "
+                      "time_h, or time_s; or radiant_power_MW)");
 }
 
 struct power {

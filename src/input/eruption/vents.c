@@ -135,10 +135,9 @@ int vent_site_add(struct vent_sites *v, struct vent_site *site, const struct ven
     if (line) snprintf(at, sizeof at, ":%d", line);
     const struct vent_remedy none = vent_remedy(ground, cell);
     if (!has)
-        return error_input(e,
-                           "%s%s: vent %d has a cell at row %d, column %d, where %s; move the vent "
-                           "or %s",
-                           v->path, at, site->id, cell.row, cell.col, none.where, none.how);
+        return error_input(
+            e, "%s%s: vent %d has a cell at row %d, column %d, where %s; move the vent or %s",
+            v->path, at, site->id, cell.row, cell.col, none.where, none.how);
     if (site->count == CROSSINGS_MAX)
         return error_input(e, "%s%s: vent %d has too many points; simplify its line", v->path, at,
                            site->id);

@@ -129,11 +129,11 @@ static int parse_key(struct text *t, struct header *h, struct error *e)
         const bool text = !memchr(begin, '\0', (size_t)(t->end - begin));
         if (t->line == 1 && (!text || raster_has_other_name(t->path)))
             return raster_refuse_format(t->path, e);
-        return error_line(
-            e, t->path, t->line,
-            "unknown key '%s'; an Arc/Info ASCII grid has ncols, nrows, xllcorner, yllcorner, "
-            "cellsize and NODATA_value%s",
-            word_at(t, excerpt), t->line > 1 ? "" : "; give a raster of that format, or a GeoTIFF");
+        return error_line(e, t->path, t->line,
+                          "unknown key '%s'; an Arc/Info ASCII grid has ncols, nrows, xllcorner, "
+                          "yllcorner, cellsize and NODATA_value%s",
+                          word_at(t, excerpt),
+                          t->line > 1 ? "" : "; give a raster of that format, or a GeoTIFF");
     }
     if (h->line[k])
         return error_line(e, t->path, t->line, "%s was given on line %d already; remove one",

@@ -222,12 +222,10 @@ static int check_vrt(struct raster_file *f, const char *path, int depth, struct 
     XML_SetCommentHandler(v->parser, on_comment);
     XML_SetStartDoctypeDeclHandler(v->parser, on_doctype);
     if (XML_Parse(v->parser, text, (int)size, 1) == XML_STATUS_ERROR && !v->status)
-        v->status =
-            error_input(e,
-                        "%s: cannot be read through GDAL: %s in line %lu; fetch or write it "
-                        "again",
-                        path, XML_ErrorString(XML_GetErrorCode(v->parser)),
-                        (unsigned long)XML_GetCurrentLineNumber(v->parser));
+        v->status = error_input(
+            e, "%s: cannot be read through GDAL: %s in line %lu; fetch or write it again", path,
+            XML_ErrorString(XML_GetErrorCode(v->parser)),
+            (unsigned long)XML_GetCurrentLineNumber(v->parser));
     XML_ParserFree(v->parser);
     return v->status;
 }

@@ -90,11 +90,10 @@ static int load_keys(struct crs *crs, TIFF *tif, const char *path, struct error 
     if (!TIFFGetField(tif, TIFFTAG_GEOASCIIPARAMS, &text)) text = NULL;
     if (keys[3] > CRS_MAX_KEYS || double_count > CRS_MAX_DOUBLES ||
         (text && strlen(text) >= CRS_MAX_TEXT))
-        return remedy_refuse(
-            e, path,
-            "%s: the description of its CRS is too long (%d keys, %d numbers); give "
-            "it an EPSG code: " REMEDY_DEM,
-            path, keys[3], double_count, DEM_FROM_CODE);
+        return remedy_refuse(e, path,
+                             "%s: the description of its CRS is too long (%d keys, %d numbers); "
+                             "give it an EPSG code: " REMEDY_DEM,
+                             path, keys[3], double_count, DEM_FROM_CODE);
     crs->key_count = keys[3];
     memcpy(crs->keys, keys + ENTRY, sizeof *keys * ENTRY * (size_t)crs->key_count);
     crs->double_count = double_count;
@@ -163,8 +162,8 @@ static int read_vertical(struct vertical *v, const struct crs *crs, const char *
     if (v->unit_m > 0 && metres > 0 && fabs(v->unit_m / metres - 1) > 1e-9)
         return remedy_refuse(
             e, path,
-            "%s: its heights are in %s by its vertical CRS (%s), but in %s by their "
-            "unit; declare the CRS without heights, and their UNIT: " REMEDY_DEM,
+            "%s: its heights are in %s by its vertical CRS (%s), but in %s by their unit; declare "
+            "the CRS without heights, and their UNIT: " REMEDY_DEM,
             path, v->unit, v->name, unit == METRE ? "metre" : name, DEM_UNIT);
     if (metres > 0) {
         v->unit_m = metres;
@@ -185,11 +184,10 @@ int geotiff_crs_read(struct crs *crs, struct vertical *vertical, bool *point, TI
     *point = short_key(crs, GTRasterTypeGeoKey, RasterPixelIsArea) == RasterPixelIsPoint;
     model = short_key(crs, GTModelTypeGeoKey, 0);
     if (model == ModelTypeGeocentric)
-        return error_input(
-            e,
-            "%s: geocentric coordinates, in which no grid lies on the ground; give a "
-            "DEM in a projected CRS",
-            path);
+        return error_input(e,
+                           "%s: geocentric coordinates, in which no grid lies on the ground; give "
+                           "a DEM in a projected CRS",
+                           path);
     crs->geographic =
         model == ModelTypeGeographic || (model == 0 && find_key(crs, GeographicTypeGeoKey) &&
                                          !find_key(crs, ProjectedCSTypeGeoKey));

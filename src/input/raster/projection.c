@@ -319,8 +319,8 @@ int projection_blame(int status, const char *name, struct error *e)
     enum { ENOUGH_BYTES = 128 << 20 };
     if (!status || memory_room() >= ENOUGH_BYTES) return status;
     return error_failed(e,
-                        "%s: PROJ has too little memory to open its database of coordinate "
-                        "systems (proj.db); raise `ulimit -v`",
+                        "%s: PROJ has too little memory to open its database of coordinate systems "
+                        "(proj.db); raise `ulimit -v`",
                         name);
 }
 

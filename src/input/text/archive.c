@@ -126,20 +126,18 @@ int archive_find(char **entry, const char *path, const char *const *endings, con
         status = error_input(e, "%s: has more than %d files; unpack it (unzip)", path,
                              (int)ARCHIVE_ENTRIES);
     else if (!status && s.bytes > ARCHIVE_GIB * 1073741824.0)
-        status = error_input(e,
-                             "%s: unpacks to %.1f GiB, more than %d; unpack it (unzip), and name "
-                             "the file in it",
-                             path, s.bytes / 1073741824.0, (int)ARCHIVE_GIB);
+        status = error_input(
+            e, "%s: unpacks to %.1f GiB, more than %d; unpack it (unzip), and name the file in it",
+            path, s.bytes / 1073741824.0, (int)ARCHIVE_GIB);
     else if (!status && !s.found)
         status = error_input(e,
                              "%s: an archive of which no file%s%.60s can be read here; unpack it "
                              "(unzip), and name one",
                              path, *wanted ? " called " : "", wanted);
     else if (!status && s.found > 1)
-        status = error_input(e,
-                             "%s: an archive of several files: %s; name one behind a colon, or "
-                             "unpack it (unzip)",
-                             path, s.names);
+        status = error_input(
+            e, "%s: an archive of several files: %s; name one behind a colon, or unpack it (unzip)",
+            path, s.names);
     if (status) free(s.entry);
     *entry = status ? NULL : s.entry;
     return status;

@@ -111,11 +111,10 @@ static int find_way(struct transform *w, bool *nothing, const char *from, const 
             w->context, proj_create_crs_to_crs_from_pj(w->context, source, target, NULL, NULL));
         w->degrees = is_geographic(w->context, source);
         if (!w->there)
-            status = error_input(
-                e,
-                "%s: PROJ finds no transformation from its CRS to the CRS of the DEM (%s); give "
-                "the coordinates in that CRS",
-                name, target_name);
+            status = error_input(e,
+                                 "%s: PROJ finds no transformation from its CRS to the CRS of the "
+                                 "DEM (%s); give the coordinates in that CRS",
+                                 name, target_name);
     }
     return projection_blame(status, name, e);
 }
@@ -438,14 +437,14 @@ static int refuse_format(const struct build *b)
     if (status) return status;
     if (file_head(head, sizeof head, path) && text_is_archive(head))
         return error_input(e,
-                           "%s: is " TEXT_ARCHIVE "; save its table as CSV, and name that, or "
-                           "unpack it (unzip)",
+                           "%s: is " TEXT_ARCHIVE
+                           "; save its table as CSV, and name that, or unpack it (unzip)",
                            path);
     if (text_has_extension(path, ".csv"))
         return remedy_refuse(
             e, path,
-            "%s: is not one of %s%s; convert it (X, Y: its columns of coordinates, "
-            "CODE: their CRS, 4326 for longitude and latitude): " REMEDY_TABLE,
+            "%s: is not one of %s%s; convert it (X, Y: its columns of coordinates, CODE: their "
+            "CRS, 4326 for longitude and latitude): " REMEDY_TABLE,
             path, formats, b->where ? ", of which a condition (where) chooses features" : "");
     return remedy_refuse(e, path,
                          "%s: is not one of %s; if " REMEDY_LAYERS
@@ -544,11 +543,10 @@ static int refuse_round(struct build *b, const struct vector_feature *f)
 {
     FREED char *layer = build_layer_word(b);
     if (!layer) return error_memory(b->e);
-    return remedy_refuse(
-        b->e, b->file,
-        "%s: feature %d: a line spans more than 180 degrees of longitude, across the antimeridian "
-        "or round a pole; cut it there: " REMEDY_DATE_LINE,
-        b->path, f->number, layer);
+    return remedy_refuse(b->e, b->file,
+                         "%s: feature %d: a line spans more than 180 degrees of longitude, across "
+                         "the antimeridian or round a pole; cut it there: " REMEDY_DATE_LINE,
+                         b->path, f->number, layer);
 }
 
 static int project_part(struct build *b, const struct transform *w, const struct vector_feature *f,
@@ -588,15 +586,15 @@ static int check_reach(const struct build *b, const struct vector_grid *g, bool 
         return 0; /* (a line on the edge has cells) */
     FREED char *layer = build_layer_word(b);
     if (!layer) return error_memory(b->e);
-    return remedy_refuse(
-        b->e, b->file,
-        "%s: lies outside the terrain: it reaches from %.10g, %.10g to %.10g, %.10g "
-        "(its CRS: %s%s%s%s), the DEM from %.10g, %.10g to %.10g, %.10g%s; name "
-        "another file, or correct its CRS: " REMEDY_OF_CRS,
-        b->path, a->west, a->south, a->east, a->north, a->crs,
-        *a->projected_to ? ", transformed to " : "", a->projected_to,
-        *a->projected_to ? "" : ", not transformed", o->west_m, o->south_m, east, north,
-        degrees && !*a->projected_to ? "; these look like degrees" : "", layer);
+    return remedy_refuse(b->e, b->file,
+                         "%s: lies outside the terrain: it reaches from %.10g, %.10g to %.10g, "
+                         "%.10g (its CRS: %s%s%s%s), the DEM from %.10g, %.10g to %.10g, %.10g%s; "
+                         "name another file, or correct its CRS: " REMEDY_OF_CRS,
+                         b->path, a->west, a->south, a->east, a->north, a->crs,
+                         *a->projected_to ? ", transformed to " : "", a->projected_to,
+                         *a->projected_to ? "" : ", not transformed", o->west_m, o->south_m, east,
+                         north, degrees && !*a->projected_to ? "; these look like degrees" : "",
+                         layer);
 }
 
 int build_place(struct build *b, const struct vector_grid *g)

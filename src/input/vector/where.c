@@ -173,8 +173,7 @@ int where_refuse_all(struct build *b)
                      w->column[i].first);
     scan_cut(said);
     scan_make_printable(said);
-    return error_input(b->e,
-                       "%s: none of its features with a geometry fulfils the condition; correct "
-                       "it%s",
-                       b->path, said);
+    return error_input(
+        b->e, "%s: none of its features with a geometry fulfils the condition; correct it%s",
+        b->path, said);
 }
