@@ -40,7 +40,7 @@ struct header {
     int line[KEY_COUNT]; /* 0: not given */
 };
 
-/* The file in memory, and how far it is read. */
+/* The file in memory, and the place up to which it has been read. */
 struct text {
     const char *path;
     char *start;
@@ -223,7 +223,7 @@ static int header_to_raster(struct raster *r, const struct text *t, const struct
     g->south_m = h->line[YLLCORNER] ? h->value[YLLCORNER] : h->value[YLLCENTER] - g->cell_m / 2;
     if (h->line[NODATA]) r->nodata = h->value[NODATA];
     r->nodata_usual = r->nodata_usual && !h->line[NODATA];
-    /* A value takes a digit and a blank, so a short file is found before memory is allocated. */
+    /* A value takes at least a digit and a blank, so a file that is too short is found before memory is allocated. */
     const double cells = h->value[NROWS] * h->value[NCOLS];
     if (cells > (double)(t->end - t->at) / 2 + 1)
         return error_line(
@@ -233,7 +233,7 @@ static int header_to_raster(struct raster *r, const struct text *t, const struct
     return raster_allocate(r, t->path, (int)h->value[NROWS], (int)h->value[NCOLS], e);
 }
 
-/* The first line that is not one row of values: probably it lacks a value or has one too many. */
+/* The first line with another number of values than a row has: probably it lacks one or has one too many. */
 struct odd_line {
     int line; /* 0: none */
     size_t count;
@@ -283,7 +283,7 @@ static int parse_values(struct raster_file *f, struct text *t, struct error *e)
     return wrong_count(t, r, "continues after", &odd, e);
 }
 
-/* A text grid has no place for its CRS, which stands in NAME.prj as WKT. */
+/* Reads NAME.prj, which has the CRS of a text grid as WKT. */
 static int read_prj(struct raster_file *f, bool *there, struct error *e)
 {
     static const char *const endings[] = {"prj", "PRJ"};

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A shift is one of a vertical datum if it is at least so large, and the differences spread by less than a certain
- * part of it. */
+/* A shift of at least SHIFT_NOTED_M is noted, and from SHIFT_MOST_M on it is one of a vertical datum, if the spread
+ * of the differences is at most SPREAD_MOST of it. */
 enum { PLACES_MOST = 100000 };
 static const double SHIFT_NOTED_M = 0.3, SHIFT_MOST_M = 3, SPREAD_MOST = 0.25, COVER_LEAST = 0.25,
                     FEET = 3.28084;

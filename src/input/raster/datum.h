@@ -1,5 +1,5 @@
-/* datum.h — whether two grids of heights count from one zero, in one unit. Medians pass over what lava has changed,
- * where it covers less than half. */
+/* datum.h — whether two grids of heights count from the same zero, in the same unit. It compares medians, which lava
+ * does not change as long as it covers less than half of the cells. */
 #pragma once
 
 #include "base/error.h"
@@ -14,7 +14,7 @@ struct datum {
     double shift_m, ratio; /* medians of other - ground and other / ground */
 };
 
-/* Compares two arrays of `cells`, NaN where a height is not known. `ground` NULL: 0 everywhere. Where both are known in
- * less than a quarter of the cells, as where lava alone was surveyed, they are the same. */
+/* Compares two arrays of `cells`, NaN where a height is not known. `ground` NULL: 0 everywhere. If both are known in
+ * less than a quarter of the cells, as in a survey of lava alone, `known` is false and they count as the same. */
 int datum_compare(struct datum *d, const double *other, const double *ground, size_t cells,
                   struct error *e);

@@ -1,4 +1,4 @@
-/* Reading GDAL's XML, with expat, and writing it. */
+/* gdal_info.c — reads GDAL's XML, with expat, and writes it. */
 #include "gdal_info.h"
 
 #include "text/number.h"
@@ -49,7 +49,7 @@ static bool is(const char *text, const char *word)
     return text && !strcmp(text, word);
 }
 
-/* <GDALMetadata> <Item name= [sample=] [role=] [domain=]> */
+/* The meaning of <Item name= [sample=] [role=] [domain=]> within <GDALMetadata>. */
 static enum meaning meaning_of(int depth, const char *element, const XML_Char **list)
 {
     const char *role = attribute(list, "role"), *sample = attribute(list, "sample");
@@ -125,7 +125,7 @@ static const char *skip_blanks(const char *text)
     return text + strspn(text, " ");
 }
 
-/* Takes a finite number; anything else stops the reading. */
+/* Reads a finite number; stops the parser at any other text. */
 static void take_number(struct reading *r, const char *what, double *v)
 {
     char excerpt[48];
@@ -181,7 +181,7 @@ static void XMLCALL on_end(void *user, const XML_Char *element)
     r->depth--;
 }
 
-/* A document type may define entities, which are not needed and may grow without end. */
+/* Refuses a document type, which may define entities: these are not needed, and can expand without limit. */
 static void XMLCALL on_doctype(void *user, const XML_Char *name, const XML_Char *system,
                                const XML_Char *public, int internal)
 {
@@ -195,7 +195,7 @@ int gdal_info_read(struct gdal_info *g, const char *xml, const char *name, struc
 {
     FREED struct reading *r = calloc(1, sizeof *r);
     FREED char *text = text_format("%s", xml);
-    /* the declared encoding does not count: malformed UTF-8 is a question mark by now */
+    /* ignores the declared encoding: malformed UTF-8 has become question marks */
     XML_Parser parser = r && text ? XML_ParserCreate("UTF-8") : NULL;
     *g = (struct gdal_info){.scale = 1};
     if (!parser) return error_memory(e);

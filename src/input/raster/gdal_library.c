@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-/* libgdal.so.26 is GDAL 3.0; .38 is 3.12, and each release has a number of its own */
+/* libgdal.so.26 is GDAL 3.0, .38 is 3.12; each release has its own number */
 enum { OLDEST = 26, NEWEST = 60 };
 
 bool gdal_load(struct gdal *g)
@@ -37,14 +37,14 @@ static void set_each(const struct gdal *g, const char *const options[][2], size_
         g->CPLSetThreadLocalConfigOption(options[i][0], on ? options[i][1] : NULL);
 }
 
-/* Sets options by which the environment or the file could make GDAL do more than read the file, and options to read
- * addresses through the proxy of the environment. */
+/* Sets options so that neither the environment nor the file makes GDAL do more than read the file. For addresses it
+ * sets others: to read them through the proxy of the environment. */
 static void set_options(const struct gdal *g, bool on)
 {
     static const char *const network[][2] = {
         {"CPL_VSIL_CURL_ALLOWED_EXTENSIONS", ".tif,.tiff"},
         {"CPL_VSIL_CURL_ALLOWED_FILENAME", NULL},
-        {"CPL_VSIL_CURL_CACHE_SIZE", "134217728"}, /* bytes: what is resampled is also checked */
+        {"CPL_VSIL_CURL_CACHE_SIZE", "134217728"}, /* bytes: the check reads cells again */
         {"GDAL_DISABLE_READDIR_ON_OPEN", "EMPTY_DIR"},
         {"GDAL_HTTPS_PROXY", NULL},
         {"GDAL_HTTP_CONNECTTIMEOUT", "10"},

@@ -73,8 +73,8 @@ struct gdal {
 bool gdal_load(struct gdal *g);
 
 /* Between these calls GDAL prints nothing, only reads files, and knows all its formats. With g->network it may use
- * the network: it opens names that end as a GeoTIFF's, looks for nothing beside them, and gives up a server that
- * sends nothing for 10 s, twice. */
+ * the network: it opens names that end as a GeoTIFF's and no files next to them. It tries a server twice, each time
+ * until that sends nothing for 10 s. */
 void gdal_enter(const struct gdal *g);
 void gdal_leave(const struct gdal *g);
 

@@ -54,7 +54,7 @@ static int take_meaning(struct raster_file *f, struct gdal_raster *d, struct err
     take_text(r->unit, sizeof r->unit, g->GDALGetRasterUnitType(d->band));
     if (!(mask & (GMF_ALL_VALID | GMF_NODATA))) d->mask = g->GDALGetMaskBand(d->band);
     for (int i = 2; i <= r->band_count && !d->mask;
-         i++) { /* an alpha band that GDAL takes for no mask */
+         i++) { /* an alpha band that GDAL does not use as a mask */
         GDALRasterBandH band = g->GDALGetRasterBand(d->data, i);
         if (g->GDALGetRasterColorInterpretation(band) == GCI_AlphaBand) d->mask = band;
     }
@@ -165,7 +165,7 @@ static int read_window(struct raster_file *f, const struct raster_cells *to, siz
 
 /* ---- a netCDF whose rows are columns ----------------------------------------------------------- */
 
-/* Whether a dimension counts along x, by its variable's CF attributes or by its name. */
+/* Whether a dimension is that of x, by the CF attributes of its variable or by its name. */
 static bool is_of_x(const struct gdal_raster *d, const char *name)
 {
     static const char *const names[] = {"x", "lon", "longitude", "easting", "rlon", "xc", NULL};
@@ -179,8 +179,8 @@ static bool is_of_x(const struct gdal_raster *d, const char *name)
     return text_is_one_of(name, names);
 }
 
-/* Refuses a variable of (x, y), which GDAL reads as it is stored, mirrored at the diagonal, with the warning "dimension
- * #0 (x) is not a Latitude/Y dimension". */
+/* Refuses a variable with the dimensions (x, y). GDAL would read it mirrored at the diagonal, with the warning
+ * "dimension #0 (x) is not a Latitude/Y dimension". */
 static int check_dimensions(struct raster_file *f, const struct gdal_raster *d, const char *warning,
                             struct error *e)
 {
@@ -208,7 +208,7 @@ static bool is_absent(const char *said)
     return !strncmp(said, none, strlen(none)) && !isdigit((unsigned char)said[strlen(none)]);
 }
 
-/* Finds the name of raster n of a file, from 1 on, for "FILE:NAME"; false: there are no more. */
+/* Finds the name of raster i of a file, from 1 on, for "FILE:NAME"; false: there are no more. */
 static bool find_part(const char **full, const char **plain, const struct gdal_raster *d, int i)
 {
     char **item = d->g.GDALGetMetadata(d->data, "SUBDATASETS"); /* NAME=..., DESC=..., NAME=... */
@@ -239,7 +239,7 @@ static int refuse_parts(const struct raster_file *f, struct error *e)
                        *f->wanted ? "other " : "several ", names, word);
 }
 
-/* Opens the wanted raster of a file with several in place of the file. */
+/* Opens the wanted raster of a file that has several. */
 static int open_part(struct raster_file *f, const char *const *drivers, struct error *e)
 {
     struct gdal_raster *d = f->gdal;
@@ -264,8 +264,8 @@ static int open_part(struct raster_file *f, const char *const *drivers, struct e
     return d->name ? 0 : error_memory(e);
 }
 
-/* GDAL takes some names for more than files, so the name of a file begins with ./ or / here. NAME.aux.xml beside the
- * file is read, too (GDAL_PAM_ENABLED). */
+/* Opens a file. Its name begins with ./ or /, since GDAL takes some names for more than files. Also reads
+ * NAME.aux.xml next to it (GDAL_PAM_ENABLED). */
 static int open_data(struct raster_file *f, const char *const *drivers, size_t max_cells,
                      struct error *e)
 {

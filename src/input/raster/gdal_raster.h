@@ -11,7 +11,7 @@ struct gdal_raster {
     char *name; /* for GDAL: with /vsizip/ in front of an archive */
     GDALDatasetH data;
     GDALRasterBandH band; /* the first */
-    GDALRasterBandH mask; /* 0: no data; NULL: no mask but the value for no data */
+    GDALRasterBandH mask; /* its 0 is no data; NULL: only a value marks no data */
     bool is_signed;       /* bytes that GDAL before 3.7 reads as unsigned */
     bool placed;          /* it has a georeference, which is in `transform` */
     double transform[6];  /* x, dx per column, dx per row, y, dy per column, dy per row */

@@ -1,7 +1,7 @@
 /* gdal_vrt.c — checks, before GDAL follows them, that a VRT names only files of numbers on this machine.
  *
- * GDAL opens whatever a VRT names, with any of its drivers: addresses, descriptions of services, code. So the XML is
- * read here first, in the way of GDAL: names count in either case, and attributes count as elements do. */
+ * GDAL opens everything that a VRT names, with any of its drivers: addresses, descriptions of services, code. So the
+ * XML is read here first, as GDAL reads it: names in either case, and attributes as elements. */
 #include "raster_formats.h"
 
 #include "text/scan.h"
@@ -72,7 +72,7 @@ static bool is_text(const char *head, size_t n)
     return n > 0;
 }
 
-/* Whether a text is an ASCII grid, a raster by itself; other texts make GDAL read files that they name. */
+/* Whether a text is an ASCII grid, which names no files; GDAL would open the files that other texts name. */
 static bool is_grid(const char *head)
 {
     static const char *const keys[] = {"ncols",     "nrows",     "xllcorner", "yllcorner",
@@ -185,7 +185,7 @@ static void XMLCALL on_end(void *user, const XML_Char *element)
     if (status) stop_reading(v, status);
 }
 
-/* GDAL ignores comments and CDATA sections, or does not take them as part of the text around them. */
+/* Notes a comment or a CDATA section in a text: GDAL ignores these, or does not read them as part of the text. */
 static void XMLCALL on_odd(void *user)
 {
     ((struct vrt *)user)->odd = true;

@@ -14,11 +14,11 @@ enum { CRS_MAX_KEYS = 64, CRS_MAX_DOUBLES = 64, CRS_MAX_TEXT = 4096 };
  * GeoTIFF keys it was read from, or nothing at all (epsg == 0 and key_count == 0). */
 struct crs {
     int epsg;         /* code of a projected CRS; 0: not known */
-    bool geographic;  /* degrees: refused for simulation, but read */
+    bool geographic;  /* degrees: can be read, but not used for a run */
     int epsg_degrees; /* code of a geographic CRS; 0: not known */
     double unit_m;    /* metres per linear unit; 1 if unknown */
     char name[128];   /* for people, "WGS 84 / UTM zone 33N"; may be empty */
-    int key_count;    /* raw GeoKey directory entries without header: 4 shorts each */
+    int key_count; /* number of raw GeoKey directory entries, without the header; 4 shorts each */
     uint16_t keys[4 * CRS_MAX_KEYS];
     int double_count;
     double doubles[CRS_MAX_DOUBLES];

@@ -1,4 +1,4 @@
-/* Writing a GeoTIFF: rows of tiles are filled, predicted and deflated by all threads, and appended by one, in order. */
+/* geotiff.c — writes a GeoTIFF: all threads fill, predict and deflate rows of tiles, and one appends them in order. */
 /* build: optimized */
 #include "geotiff.h"
 #include "geotiff_stack.h"
@@ -28,7 +28,7 @@ enum {
     TILES_PER_THREAD = 4
 };
 
-/* For more bytes the 32-bit offsets of a classic TIFF might not do. */
+/* The 32-bit offsets of a classic TIFF might not suffice for more bytes. */
 #define GEOTIFF_CLASSIC_MAX (3.5 * 1073741824.0)
 
 /* A file that is being written under a temporary name; `path` is the one it will have. */
@@ -46,8 +46,8 @@ struct geotiff_grid {
     int strategy; /* of zlib */
     bool stored;  /* tiles are not compressed */
     double nodata;
-    bool repeats; /* cells below the last row repeat it, else hold nodata */
-    void (*row)(const void *context, int band, int row, void *out); /* as of a layer */
+    bool repeats; /* cells below the last row repeat it; else they are nodata */
+    void (*row)(const void *context, int band, int row, void *out); /* as in struct geotiff_layer */
     int (*ready)(const void *context, int row0, int rows, struct error *e);
     const void *context;
     struct file_progress *progress;
@@ -57,8 +57,8 @@ typedef int geotiff_writer(struct geotiff_file *f, const void *what, struct erro
 
 /* ---- tiles ----------------------------------------------------------------------------------- */
 
-/* TIFF's floating-point predictor (3): the bytes of a row sorted by significance, highest first, then each byte as its
- * difference from the one before. Neighbours share their high bytes: zeros. */
+/* TIFF's floating-point predictor (3). It sorts the bytes of a row by significance, highest first, then replaces
+ * each byte by its difference from the one before: mostly 0, since neighbours have the same high bytes. */
 static void predict_row(const unsigned char *cell, const struct geotiff_grid *g,
                         unsigned char *sorted, unsigned char *out)
 {
@@ -81,7 +81,7 @@ static void predict_row(const unsigned char *cell, const struct geotiff_grid *g,
     for (size_t i = 1; i < side * bytes; i++) out[i] = (unsigned char)(sorted[i] - sorted[i - 1]);
 }
 
-/* Predicts and deflates, at zlib's lowest level, a tile with rows `stride` bytes apart into at most `room` bytes.
+/* Predicts a tile with rows `stride` bytes apart, and deflates it at zlib's lowest level into at most `room` bytes.
  * Returns the number of bytes; 0: no memory. */
 static size_t deflate_tile(unsigned char *out, size_t room, const unsigned char *cell,
                            size_t stride, const struct geotiff_grid *g)
@@ -118,8 +118,8 @@ struct geotiff_rows {
     size_t packed_max;
     unsigned char *memory; /* of tiles, packed_max bytes each */
     struct packed_tile *tile;
-    /* Most tiles of a state have no lava, so that their cells are all 0, or all nodata. These two tiles are packed
-     * once, if there are more tiles. */
+    /* Most tiles of a state have no lava, so that their cells are all 0 or all nodata. These two tiles are packed
+     * once, in advance, if there are more tiles. */
     struct packed_tile uniform[2];
     unsigned char number[2][8];
 };
@@ -331,7 +331,7 @@ static bool geotiff_set_meaning(TIFF *tif, const struct geotiff_layer *l)
            geotiff_set_place(tif, &l->geo, l->rows);
 }
 
-/* Writes the only directory of a file, of which all tags but the CRS are set. */
+/* Writes the only directory of a file; all its tags but the CRS have been set. */
 static int write_directory(struct geotiff_file *f, const struct geotiff_grid *g,
                            const struct crs *crs, struct error *e)
 {
@@ -352,7 +352,7 @@ static int write_layer(struct geotiff_file *f, const void *layer, struct error *
     return write_directory(f, &grid, &l->geo.crs, e);
 }
 
-/* Opens a file for about `bytes` bytes; write() fills it from `what`, and finish() gives it its name. */
+/* Opens a file for about `bytes` bytes. write() fills it from `what`, finish() gives it its name. */
 static int geotiff_write_with(const char *path, const void *what, double bytes,
                               geotiff_writer *write,
                               int (*finish)(struct atomic_file *, struct error *), struct error *e)
@@ -381,16 +381,16 @@ int geotiff_write(const char *path, const struct geotiff_layer *layer, struct er
 
 /* ---- a Cloud Optimized GeoTIFF --------------------------------------------------------------- */
 
-/* On request (TIFFDeferStrileArrayWriting) libtiff writes directories without their arrays of tile offsets. It writes
- * these arrays behind all directories, and fills them in when the tiles are there. */
+/* On request (TIFFDeferStrileArrayWriting) libtiff writes directories without their arrays of tile offsets. It
+ * writes the arrays after all directories, and fills them in once the tiles are written. */
 
 enum { LEVELS_MAX = 24, KEPT_CELLS = 1 << 22 };
 
-/* The layer itself, or an overview. Overviews are in memory, and so is a small layer; a larger layer is read row by
- * row, twice. */
+/* The layer itself, or an overview. Overviews and small layers are in memory; a larger layer is computed row by row,
+ * twice. */
 struct level {
     int rows, cols;
-    float *cell; /* NULL: it is read */
+    float *cell; /* NULL: a layer that is not in memory */
 };
 
 static void row_of_level(const void *context, int row, float *out)
@@ -399,7 +399,7 @@ static void row_of_level(const void *context, int row, float *out)
     memcpy(out, v->cell + (size_t)row * (size_t)v->cols, (size_t)v->cols * sizeof *out);
 }
 
-/* The mean of two by two cells, of those that have a value. A single row is given twice. */
+/* The mean of those of two by two cells that have a value. A single last row is given twice. */
 static float mean_of(const float *const row[2], int col, int cols, float nodata)
 {
     double sum = 0;
@@ -414,8 +414,8 @@ static float mean_of(const float *const row[2], int col, int cols, float nodata)
     return count ? (float)(sum / count) : nodata;
 }
 
-/* Makes a row of an overview from two rows of the level above. If that is the layer and not in
- * memory, `line` has room for two of its rows. */
+/* Computes a row of an overview from two rows of the finer level. `line` has room for two rows, for a layer that is
+ * not in memory. */
 static void make_row(const struct level *v, const struct geotiff_layer *l, int row, float *line)
 {
     const struct level *from = v - 1;
@@ -555,7 +555,7 @@ int geotiff_write_cloud(const char *path, const struct geotiff_layer *layer, str
 
 /* ---- a state --------------------------------------------------------------------------------- */
 
-/* TIFF has to be told that the bands behind the first are of no kind that it knows (EXTRASAMPLES). */
+/* TIFF requires a kind for each band after the first (EXTRASAMPLES): here none that it knows. */
 static bool set_meaning(TIFF *tif, const struct geotiff_stack *s)
 {
     FREED char *metadata = gdal_metadata_text(s->items, s->item_count, s->band, s->band_count);

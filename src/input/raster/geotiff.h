@@ -35,11 +35,11 @@ struct geotiff_layer {
     const void *context;
     struct file_progress *progress; /* NULL: none is kept */
     bool stored;                    /* tiles are stored without compression */
-    /* geotiff_write_cloud() adds overviews only to a layer with more rows or columns than this; 0: than a tile */
+    /* geotiff_write_cloud() adds overviews only to a layer with more rows or columns than this; 0: than a tile has */
     int no_overviews_until;
 };
 
-/* Opens what writing needs (program/proj) now, not when a long run writes its first layer. */
+/* Opens the library that writing needs (program/proj) now, not when a long run writes its first layer. */
 void geotiff_prepare(void);
 
 int geotiff_write(const char *path, const struct geotiff_layer *layer, struct error *e);

@@ -38,7 +38,7 @@ static double double_key(const struct crs *crs, int id, double otherwise)
     return k && k[1] == TIFFTAG_GEODOUBLEPARAMS ? crs->doubles[k[3]] : otherwise;
 }
 
-/* Copies a text without its final bar. */
+/* Copies the text of a key without its final bar. */
 static bool text_key(const struct crs *crs, int id, char *out, size_t size)
 {
     const uint16_t *k = find_key(crs, id);
@@ -102,7 +102,7 @@ static int load_keys(struct crs *crs, TIFF *tif, const char *path, struct error 
     return check_keys(crs, path, e);
 }
 
-/* Asks PROJ's EPSG database, which may be missing on this machine, or not know the code. */
+/* Completes *crs from PROJ's EPSG database, which may be missing, or lack the code. */
 static void ask_database(int epsg, int unit, struct crs *crs)
 {
     char unit_name[64];
@@ -116,7 +116,7 @@ static void ask_database(int epsg, int unit, struct crs *crs)
 
 static const char wkt_mark[] = "ESRI PE String = ";
 
-/* Names a CRS that carries WKT: its name is the first text between quotes there. */
+/* Sets the name of a CRS that carries WKT: the first text in quotes there. */
 static void name_of_wkt(struct crs *crs)
 {
     char wkt[CRS_MAX_TEXT];
@@ -145,7 +145,7 @@ static int read_unit_and_name(struct crs *crs, const char *path, struct error *e
     return 0;
 }
 
-/* Reads heights from the keys: the code of a CRS, of a unit, or of both, which then have to agree. */
+/* Reads the heights of a CRS from the keys: the code of a vertical CRS, of a unit, or both; then these have to agree. */
 static int read_vertical(struct vertical *v, const struct crs *crs, const char *path,
                          struct error *e)
 {
@@ -275,7 +275,7 @@ static bool write_epsg(TIFF *tif, const struct crs *crs)
     return good;
 }
 
-/* Writes the keys as read, sorted by id, but with PixelIsArea and without heights, since layers are in metres. */
+/* Writes the keys as they were read, sorted by id, but with PixelIsArea, and without heights, since layers are in metres. */
 static bool write_raw(TIFF *tif, const struct crs *crs)
 {
     uint16_t directory[ENTRY * (CRS_MAX_KEYS + 2)] = {1, 1, 0, 0};

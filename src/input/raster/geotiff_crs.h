@@ -11,7 +11,7 @@
 int geotiff_crs_read(struct crs *crs, struct vertical *vertical, bool *point, TIFF *tif,
                      const char *path, struct error *e);
 
-/* Sets the keys, with PixelIsArea and without keys of heights; none if the CRS is unknown. */
+/* Writes the keys of a CRS, with PixelIsArea and without keys of heights; none if the CRS is not known. */
 int geotiff_crs_write(TIFF *tif, const struct crs *crs, const char *path, struct error *e);
 
 /* Whether the keys declare a projected CRS; false for a local grid or no CRS. */
@@ -23,6 +23,6 @@ bool geotiff_crs_wkt(const struct crs *crs, char wkt[CRS_MAX_TEXT]);
 /* Makes keys that carry the WKT of a projected CRS in metres. False: the WKT is too long. */
 bool geotiff_crs_from_wkt(struct crs *crs, const char *wkt);
 
-/* Whether a CRS is Web Mercator (EPSG:3857), under any name or as a Mercator projection of a sphere. It is in metres by
- * the letter, but these are 1/cos(latitude) times as long as metres on the ground. */
+/* Whether a CRS is Web Mercator (EPSG:3857), under any name or as a Mercator projection of a sphere. A metre on the
+ * ground is 1/cos(latitude) of its metres. */
 bool geotiff_crs_web_mercator(const struct crs *crs);

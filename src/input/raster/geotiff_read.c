@@ -1,4 +1,4 @@
-/* geotiff_read.c — where the grid of a GeoTIFF lies and what its numbers mean; tiff_band.h has the numbers. */
+/* geotiff_read.c — reads where the grid of a GeoTIFF lies and what its numbers mean; tiff_band.h reads the numbers. */
 #include "gdal_info.h"
 #include "geotiff.h"
 #include "geotiff_crs.h"
@@ -79,7 +79,7 @@ int raster_take_place(struct georef *g, const double t[6], int rows, int cols, c
 {
     const double wide = t[1], high = -t[5], cell = fmin(fabs(wide), fabs(high));
     const bool whole = isfinite(t[0]) && isfinite(t[3]) && isfinite(wide) && isfinite(high);
-    /* Computed transforms have noise; less than a thousandth of a cell over the grid does not count. */
+    /* Computed transforms have rounding errors; less than a thousandth of a cell over the grid is ignored. */
     if (fabs(t[2]) * rows > 1e-3 * cell || fabs(t[4]) * cols > 1e-3 * cell)
         return remedy_refuse(
             e, path, "%s: the grid is rotated or sheared; turn it north up: " REMEDY_DEM, path, "");
@@ -102,8 +102,8 @@ int raster_take_place(struct georef *g, const double t[6], int rows, int cols, c
     return 0;
 }
 
-/* Whether the tags have a scale or an offset of heights, which GDAL keeps, with a vertical CRS, in the third numbers of
- * scale and tie point. */
+/* Whether the tags have a scale or an offset of heights. With a vertical CRS GDAL writes these as the third numbers
+ * of the tags of scale and tie point. */
 static bool has_vertical_scale(TIFF *tif)
 {
     double *scale = NULL, *tie = NULL;
@@ -142,7 +142,7 @@ static int read_header(struct raster_file *f, size_t max_cells, struct error *e)
              !f->needs_gdal && !(status = read_meaning(l, r, tif, e)) &&
              !(status = read_place(r, l, tif, e)))
         status = tiff_find_mask(&mask, tif, &log, path,
-                                e); /* the last, as it leaves the first directory */
+                                e); /* last, since it leaves the first directory */
     if (mask) l->unusual = "its mask";
     TIFFClose(tif);
     return status;
@@ -154,8 +154,8 @@ static int read_window(struct raster_file *f, const struct raster_cells *to, siz
     return tiff_band_read(&f->band, to, missing, e);
 }
 
-/* GDAL reads what is unusual or stands in other files: all of it or, if libtiff can read the numbers and there is no
- * mask, only their meaning and place. */
+/* Opens through GDAL a file that is unusual or has parts in other files. If libtiff can read the numbers and there
+ * is no mask, GDAL reads only their meaning and place. */
 static int open_through_gdal(struct raster_file *f, size_t max_cells, struct error *e)
 {
     static const char *const drivers[] = {"GTiff", NULL};

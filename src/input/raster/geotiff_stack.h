@@ -1,6 +1,6 @@
-/* geotiff_stack.h — several Float64 bands in one GeoTIFF, without a loss, and sealed: tiled, band
- * after band, deflate with floating-point predictor; behind the TIFF stands the CRC-32 of all of
- * it, so that a reader knows whether every byte is as it was written. NaN is nodata. */
+/* geotiff_stack.h — several Float64 bands in one GeoTIFF, lossless and sealed: tiled, band after band, deflate with
+ * floating-point predictor. After the TIFF comes the CRC-32 of its bytes, so that a reader knows whether each is as
+ * it was written. NaN is nodata. */
 #pragma once
 
 #include "geotiff.h"
@@ -18,14 +18,14 @@ struct geotiff_stack {
     const void *context;
 };
 
-/* Writes the file, which appears whole, when it is on the disk, or not at all. */
+/* Writes the file. It appears whole, once it is on the disk, or not at all. */
 int geotiff_stack_write(const char *path, const struct geotiff_stack *s, struct error *e);
 
 /* The header of a file. */
 struct geotiff_stack_head {
     int rows, cols, band_count;
     char *about;             /* malloc'ed */
-    struct tiff_band layout; /* of the first band; each of the others has the same */
+    struct tiff_band layout; /* of the first band; the others have the same */
 };
 
 /* ERROR_INPUT: the file is missing, of another kind, truncated or changed; *h is then all zero.

@@ -11,8 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A unit of length: value * times / per is in metres, and both are whole, so that the product is
- * exact for all but the longest fractions, and only the division rounds. */
+/* A unit of length: value * times / per is in metres. Both are whole, so that the product is exact for all values
+ * but the longest fractions, and only the division rounds. */
 struct unit {
     const char *name;
     double times, per;
@@ -65,8 +65,8 @@ static struct unit unit_of_length(double metres, const char *name)
     return (struct unit){*name ? name : "unit of its own", metres, 1, ""};
 }
 
-/* Refuses heights, and appends the command that converts them to metres: from a given unit ("UNIT": the reader knows
- * it), or from the unit that the command finds (NULL). */
+/* Refuses heights, with the command that converts them to metres. unit: the unit to give the command, "UNIT" if the
+ * user has to name it; NULL: the command finds it. */
 ERROR_FORMAT(5, 6)
 static int refuse_heights(const struct raster *r, const char *unit, const char *path,
                           struct error *e, const char *fmt, ...)
@@ -90,7 +90,7 @@ static int refuse_unknown(const struct raster *r, const char *unit, const char *
                           of, unit);
 }
 
-/* A given unit may replace a declared one only if none is known, or two contradict each other. */
+/* Refuses a given unit, unless the file declares no known one, or two that contradict each other. */
 static int refuse_other(const struct raster *r, const struct unit *band, const struct unit *given,
                         const char *path, struct error *e)
 {
@@ -102,7 +102,7 @@ static int refuse_other(const struct raster *r, const struct unit *band, const s
                        of_band ? band->name : r->vertical.unit, given->name);
 }
 
-/* Finds the unit declared by the band, the vertical CRS, or neither; `given`: by the caller, or NULL. */
+/* Finds the unit that the band or the vertical CRS declares. `given`: the unit by the caller, or NULL. */
 static int find_unit(struct unit *unit, const struct raster *r, const struct unit *given,
                      const char *path, struct error *e)
 {

@@ -8,13 +8,13 @@ static const double usual[] = {-9999, -999, -99999, -32768,      -32767,    3276
                                65535, 9999, 99999,  -2147483648, 4294967295};
 enum { USUAL = sizeof usual / sizeof *usual };
 
-/* A usual mark lies at least GAP_USUAL_M from the next height, and at least twice the side of a cell: no slope is so
- * steep over a whole raster. Another number that repeats is a mark from GAP_ANY_M on, if it also lies farther off than
- * all other heights lie apart. */
+/* A usual mark lies at least GAP_USUAL_M, and twice the side of a cell, from the next height: no terrain is that
+ * steep. Another number that repeats is a mark if it lies at least GAP_ANY_M from the next height, and farther than
+ * the range of all other heights. */
 #define GAP_USUAL_M 100.0
 #define GAP_ANY_M   1000.0
 
-/* `sign`: 1 for the greatest number, -1 for the least. */
+/* Adds a number to an extreme. `sign`: 1 for the greatest number, -1 for the least. */
 static void add_extreme(struct raster_extreme *x, double value, double sign)
 {
     if (sign * value < sign * x->value) x->next = value;
@@ -38,7 +38,7 @@ static bool is_usual(double value)
     return false;
 }
 
-/* `far`: the extreme on the other side of the raster. */
+/* Whether an extreme marks no data. `far`: the extreme at the other end of the raster's numbers. */
 static bool is_mark(const struct raster_extreme *x, double far, double ratio, double cell_m,
                     bool any)
 {

@@ -1,4 +1,4 @@
-/* marks.h — a value that marks no data and is not declared: an extreme of a raster, far from all its other values. */
+/* marks.h — finds an undeclared mark of no data: an extreme number of a raster, far from all its others. */
 #pragma once
 
 #include <stdbool.h>

@@ -21,7 +21,7 @@
 
 /* ---- a CRS from the WKT in NAME.aux.xml or in a .prj file ------------------------------------ */
 
-enum { SURE = 90 }; /* per cent: PROJ's guess at a code is taken from here on, as GDAL does */
+enum { SURE = 90 }; /* per cent: least confidence of PROJ in a code that counts, as in GDAL */
 
 /* Reads the length of the unit of an axis; on request the name of the unit, and whether the axis points down. */
 static bool read_axis(PJ_CONTEXT *context, const PJ *crs, int index, double *unit_m, char unit[64],
@@ -81,7 +81,7 @@ static int find_epsg(PJ_CONTEXT *context, const PJ *crs)
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-/* Where the definition of a CRS stands, and which raster it belongs to, for messages. */
+/* For messages: where the definition of a CRS stands, and its raster. */
 struct defined {
     const char *name, *path;
 };
@@ -141,7 +141,7 @@ static int read_crs(struct crs *crs, struct vertical *v, PJ_CONTEXT *context, co
 
 /* ---- a .prj of ArcInfo, in key words ----------------------------------------------------------- */
 
-/* The word behind a key; "": it is not there. */
+/* Copies the word after a key; "": there is none. */
 static void word_behind(char out[16], const char *text, const char *key)
 {
     const size_t length = strlen(key);
@@ -153,8 +153,8 @@ static void word_behind(char out[16], const char *text, const char *key)
         }
 }
 
-/* Returns the code of "Projection UTM Zone 33 Datum WGS84 Units METERS ...", as GDAL reads it: UTM on three datums, or
- * degrees; 0: it is something else. A shift of y means the south. */
+/* Returns the code of "Projection UTM Zone 33 Datum WGS84 Units METERS ...", as GDAL reads it: UTM on three datums,
+ * or degrees; 0: any other text. A shift of y means the southern hemisphere. */
 static int epsg_of_key_words(const char *text)
 {
     char projection[16], zone[16], datum[16], units[16], shift[16];
@@ -250,7 +250,7 @@ PJ_CONTEXT *projection_context(void)
 {
     PJ_CONTEXT *context = proj_context_create();
     if (!context) return NULL;
-    proj_log_func(context, NULL, say_nothing); /* a level alone is forgotten by copies it makes */
+    proj_log_func(context, NULL, say_nothing); /* copies of it forget a level alone */
     proj_log_level(context, PJ_LOG_NONE);
     proj_context_set_enable_network(context, 0); /* also where the environment enables it */
     return context;
@@ -258,8 +258,8 @@ PJ_CONTEXT *projection_context(void)
 
 /* ---- from a struct crs to PROJ --------------------------------------------------------------- */
 
-/* libgeotiff writes a value of another type or length, or a number of 300 digits, over what lies
- * behind it: so it gets only keys that make a projection, each as it has to be. */
+/* Sets a key for libgeotiff. With a value of another type or length, or a number of 300 digits, libgeotiff would write
+ * beyond its memory; so it gets only keys that define a projection, with the right type and a number below 1e9. */
 static void set_key(GTIF *gtif, const struct crs *crs, const uint16_t k[4])
 {
     const int id = k[0];
@@ -278,8 +278,8 @@ static void set_key(GTIF *gtif, const struct crs *crs, const uint16_t k[4])
         GTIFKeySet(gtif, (geokey_t)id, TYPE_DOUBLE, 1, crs->doubles[k[3]]);
 }
 
-/* Whether the angles of a CRS are in degrees. libgeotiff does not convert all others, and prints where it does not know
- * a unit. */
+/* Whether the angles of a CRS are in degrees. libgeotiff does not convert all other units, and prints a message
+ * about a unit that it does not know. */
 static bool in_degrees(const struct crs *crs)
 {
     for (int i = 0; i < crs->key_count; i++) {
@@ -315,7 +315,7 @@ static PJ *create_from_keys(PJ_CONTEXT *context, const struct crs *crs)
 
 int projection_blame(int status, const char *name, struct error *e)
 {
-    /* PROJ was seen to fail with 64 MiB, its stacks and heaps included. */
+    /* PROJ has failed with 64 MiB, including its stacks and heaps. */
     enum { ENOUGH_BYTES = 128 << 20 };
     if (!status || memory_room() >= ENOUGH_BYTES) return status;
     return error_failed(e,
@@ -351,7 +351,7 @@ PJ *projection_create(PJ_CONTEXT *context, const struct crs *crs)
     return NULL;
 }
 
-/* Creates a CRS from the database, which has its name, if there is one. */
+/* Creates a CRS with a code from the database, if there is one: it has the name of the CRS. */
 static PJ *create_named(PJ_CONTEXT *context, const struct crs *crs)
 {
     PJ *made = crs->epsg ? create_by_code(context, crs->epsg) : NULL;
@@ -360,7 +360,7 @@ static PJ *create_named(PJ_CONTEXT *context, const struct crs *crs)
 
 char *projection_wkt(const struct crs *crs, enum projection_wkt form)
 {
-    /* (GDAL always names axes, and recognises codes by them) */
+    /* GDAL always names axes, and recognises codes by them. */
     static const char *const named[] = {"MULTILINE=NO", "OUTPUT_AXIS=YES", NULL};
     FREED_BY(projection_close)
     PJ_CONTEXT *context = crs_known(crs) ? projection_context() : NULL;
@@ -408,7 +408,7 @@ static void take_flat(struct flat_crs *flat, PJ_CONTEXT *context, const PJ *crs)
     const int epsg = epsg_of(crs);
     if (epsg) snprintf(flat->called, sizeof flat->called, "EPSG:%d", epsg);
     else take_name(flat->called, crs, "a CRS without a name");
-    /* the database's own CRS has ways to others: files spell datums as they like */
+    /* the database knows transformations of its own CRS; in files datums have any spelling */
     FREED_BY(projection_free) PJ *known = epsg ? create_by_code(context, epsg) : NULL;
     const bool same = known && proj_get_type(known) == proj_get_type(crs);
     const char *wkt = proj_as_wkt(context, same ? known : crs, PJ_WKT2_2019, one_line);
@@ -491,8 +491,8 @@ static PJ_COORD place_of(const struct ground *w, double x, double y)
     return proj_coord(proj_torad(deg.lam), proj_torad(deg.phi), 0, 0);
 }
 
-/* Finds a metre of the CRS to its east (v[0]), and one to its north (v[1]), as vectors on the ground (m to the east, to
- * the north). proj_factors() computes the same, but some versions are wrong for a CRS whose transformation from degrees
+/* Finds a metre of the CRS along x (v[0]) and along y (v[1]), as vectors on the ground: m to the east, m to the
+ * north. proj_factors() computes the same, but some versions are wrong for a CRS whose transformation from degrees
  * has two steps (OSGeo/PROJ#3824). */
 static bool metres_at(double v[2][2], const struct ground *w, double x, double y)
 {
@@ -500,7 +500,7 @@ static bool metres_at(double v[2][2], const struct ground *w, double x, double y
     for (int k = 0; k < 2; k++) {
         const double dx = k == 0 ? half_m : 0, dy = k == 1 ? half_m : 0;
         const PJ_COORD from = place_of(w, x - dx, y - dy), to = place_of(w, x + dx, y + dy);
-        if (!(fabs(from.lp.phi) <= 2 && fabs(to.lp.phi) <= 2)) return false; /* infinite */
+        if (!(fabs(from.lp.phi) <= 2 && fabs(to.lp.phi) <= 2)) return false; /* not finite */
         const PJ_COORD line = proj_geod(w->ellipsoid, from, to); /* m, degrees from the north */
         v[k][0] = line.v[0] / (2 * half_m) * sin(proj_torad(line.v[1]));
         v[k][1] = line.v[0] / (2 * half_m) * cos(proj_torad(line.v[1]));
@@ -508,16 +508,16 @@ static bool metres_at(double v[2][2], const struct ground *w, double x, double y
     return true;
 }
 
-/* Returns x, or a place 20 km away where x, y lies beside a pole: there the direction to the north turns within metres,
- * and the scale a little farther away is as good. */
+/* Returns x, or an x 20 km away if x, y lies beside a pole: there the direction of north turns within metres. The
+ * scale 20 km away is nearly the same. */
 static double pass_pole(const struct ground *w, double x, double y)
 {
     static const double near_deg = 89.9, farther_m = 20000;
     return fabs(proj_todeg(place_of(w, x, y).lp.phi)) > near_deg ? x + farther_m : x;
 }
 
-/* Widens *s by the scale at a place. The singular values of that matrix are the extreme lengths of
- * a metre of the CRS on the ground (the half axes of Tissot's ellipse, inverted). */
+/* Widens *s by the scale at a place. The singular values of the matrix of metres_at() are the extreme lengths of a
+ * metre of the CRS on the ground, 1 / the half axes of Tissot's ellipse. */
 static bool add_place(struct ground_scale *s, const struct ground *w, double x, double y)
 {
     double v[2][2];
@@ -556,7 +556,7 @@ double projection_north(const struct georef *geo, int rows, int cols)
     double v[2][2], deg = 0;
     FREED_BY(ground_close) struct ground w = {0};
     if (ground_open(&w, &geo->crs) && metres_at(v, &w, east, north)) {
-        /* (a, b) metres of the CRS are north on the ground where their parts to the east cancel */
+        /* (a, b) metres of the CRS point north on the ground if their parts to the east cancel */
         const double side = v[0][0] * v[1][1] - v[0][1] * v[1][0] < 0 ? -1 : 1;
         deg = proj_todeg(atan2(-side * v[1][0], side * v[0][0]));
     }

@@ -1,4 +1,4 @@
-/* projection.h — what PROJ knows of a CRS: units, heights, the length of its metres. Nothing here prints. */
+/* projection.h — asks PROJ about a CRS: units, heights, the length of its metres. Nothing here prints. */
 #pragma once
 
 #include "raster.h"
@@ -19,8 +19,8 @@ static inline void projection_free(PJ **pj)
     proj_destroy(*pj);
 }
 
-/* Corrects the error in *e that PROJ does not know a CRS: with too little memory PROJ cannot open its
- * database, and knows none. Returns the status. */
+/* Replaces the error in *e that PROJ does not know a CRS if there is too little memory: PROJ then cannot open its
+ * database. Returns the status. */
 int projection_blame(int status, const char *name, struct error *e);
 
 /* Whether a code is UTM on WGS 84, which needs no database. */
@@ -33,17 +33,16 @@ PJ *projection_create(PJ_CONTEXT *context, const struct crs *crs);
 enum projection_wkt { PROJECTION_WKT1, PROJECTION_WKT2 };
 char *projection_wkt(const struct crs *crs, enum projection_wkt form);
 
-/* Makes a transformation take and give longitude, or x, first. `given` is destroyed; NULL is fine. */
+/* Returns a transformation with longitude, or x, first, and destroys `given`; NULL is fine. */
 PJ *projection_east_first(PJ_CONTEXT *context, PJ *given);
 
 /* The transformation from a CRS to its own longitude and latitude in degrees; NULL: PROJ knows none, or crs is NULL. */
 PJ *projection_to_degrees(PJ_CONTEXT *context, const PJ *crs);
 
-/* How many metres of a CRS a metre on the ground is: the extremes over all directions at the centre
- * and the corners of a grid. */
+/* Metres of a CRS per metre on the ground: the extremes over all directions, at the centre and the corners of a grid. */
 struct ground_scale {
     double least, greatest;
-    double east_deg, north_deg; /* where the centre is */
+    double east_deg, north_deg; /* longitude and latitude of the centre */
 };
 
 /* False: PROJ does not know the CRS, or not at that place. */
@@ -52,31 +51,31 @@ bool projection_scale(struct ground_scale *s, const struct georef *geo, int rows
 /* The scale of UTM on WGS 84, without PROJ; false for another CRS and far from the zone. */
 bool projection_scale_utm(struct ground_scale *s, const struct georef *geo, int rows, int cols);
 
-/* The direction of true north in the middle of a grid, in degrees clockwise from its columns:
- * little in UTM, anything in a polar projection. 0 if PROJ does not know it. */
+/* The direction of true north in the middle of a grid, in degrees clockwise from its columns: small in UTM, any
+ * number in a polar projection; 0 if PROJ does not know it. */
 double projection_north(const struct georef *geo, int rows, int cols);
 
-/* Reads a CRS from WKT that `name` has, of the raster at `path`: fills *crs and *vertical. An EPSG code is found where
- * PROJ recognises it; other projected CRSs are kept as keys that carry the WKT. */
+/* Reads the CRS of the raster at `path` from WKT into *crs and *vertical; `name` is where the WKT stands, for
+ * messages. If PROJ recognises the CRS, it gets its EPSG code; another projected CRS becomes keys that carry the WKT. */
 int projection_read(struct crs *crs, struct vertical *vertical, const char *wkt, const char *name,
                     const char *path, struct error *e);
 
 /* A CRS without its heights. */
 struct flat_crs {
     char *wkt;        /* in one line, malloc'ed */
-    double turn;      /* once around the Earth in its unit of angles; 0: it is projected, */
-    double unit_m;    /* and its unit has this length; 0: it is not */
+    double turn;      /* a full turn in its unit of angles; 0: it is projected */
+    double unit_m;    /* metres of its unit of length; 0: it is not projected */
     char called[128]; /* "EPSG:n", or its name */
 };
 
-/* Reads a CRS, WKT or "EPSG:n"; `path` names the raster that has it. */
+/* Reads a CRS, WKT or "EPSG:n", of the raster at `path`. */
 int projection_flat(struct flat_crs *flat, const char *crs, const char *path, struct error *e);
 
 /* The transformation from one CRS to another, x or longitude first, for places within `area` (degrees: west, south,
  * east, north; NULL: anywhere). NULL: PROJ knows none. */
 PJ *projection_between(PJ_CONTEXT *context, const char *from, const char *to, const double *area);
 
-/* The UTM zone on WGS 84 of a place in degrees, as an EPSG code; 205 degrees are -155. */
+/* The EPSG code of the UTM zone on WGS 84 of a place. 205 degrees east are -155. */
 int projection_utm(double east_deg, double north_deg);
 
 /* Converts a place in a geographic CRS with a known code to longitude and latitude in degrees: some CRSs count from

@@ -64,7 +64,7 @@ int raster_allocate(struct raster *r, const char *path, int rows, int cols, stru
 
 enum format { FORMAT_UNKNOWN, FORMAT_EMPTY, FORMAT_TIFF, FORMAT_ASCII, FORMAT_OF_GDAL };
 
-/* How files that GDAL reads begin, and their drivers; other drivers, which might do more than read, are not used. */
+/* The first bytes of files that GDAL reads, and their drivers. Other drivers, which might do more than read, are not used. */
 static const struct of_gdal {
     const char *mark;
     size_t length;
@@ -90,7 +90,7 @@ static const struct of_gdal *find_of_gdal(const unsigned char *head, size_t n)
     return NULL;
 }
 
-/* Every Arc/Info ASCII grid begins with a key, so with a letter. */
+/* Returns the format by the first bytes. Every Arc/Info ASCII grid begins with a key, and so with a letter. */
 static enum format format_of(const unsigned char *head, size_t n)
 {
     static const char mark[4][4] = {"II*\0", "MM\0*", "II+\0", "MM\0+"};
@@ -126,10 +126,10 @@ static int detect(enum format *format, const struct of_gdal **gdal, const char *
 
 /* ---- NAME.aux.xml and NAME.msk ---------------------------------------------------------------------- */
 
-/* Finds what GDAL has to read of NAME.aux.xml and NAME.msk for a raster. Statistics and the like mean nothing. */
+/* Finds what GDAL has to read from NAME.aux.xml and NAME.msk of a raster. Statistics and the like need not be read. */
 static int find_beside(struct raster_file *f, enum format format, struct error *e)
 {
-    enum { OF_TEXT = 5 }; /* a text grid has no use for the last ones */
+    enum { OF_TEXT = 5 }; /* of these a text grid can use the first ones only */
     static const char *const means[] = {"<UnitType", "<Scale", "<Offset",       "\"TERRAIN\"",
                                         ">Alpha<",   "<SRS",   "<GeoTransform", "<NoDataValue"};
     FREED char *mask = text_format("%s.msk", f->path), *xml = text_format("%s.aux.xml", f->path);
@@ -160,8 +160,8 @@ bool raster_has_other_name(const char *path)
     return text_has_extension(path, ".cfg") || is_vector_name(path);
 }
 
-/* Returns the drivers of a format that only the name of a file tells, and that has at most one file beside it: `sciara
- * dem` reads these. NULL: it is no such format. */
+/* Returns the drivers of a format that is recognised only by the name of the file, and has at most one file next to
+ * it: `sciara dem` reads these. NULL: it is another format. */
 static const char *const *drivers_by_name(const char *path)
 {
     static const struct of_gdal_by_name {
@@ -248,8 +248,8 @@ int raster_add_source(struct raster_file *f, const char *path, struct error *e)
     return error_memory(e);
 }
 
-/* Returns the error of a file that was replaced while it was read, else `status`: bytes of the old and of the new file
- * together are no terrain, even where they can be decoded. */
+/* Returns an error if a file was replaced while it was read, else `status`: bytes of the old and the new file
+ * together are no terrain, even if they can be decoded. */
 static int check_sources(const struct raster_file *f, int status, struct error *e)
 {
     for (int i = 0; status != ERROR_CANCELLED && i < f->source_count; i++) {
@@ -260,7 +260,7 @@ static int check_sources(const struct raster_file *f, int status, struct error *
     return status;
 }
 
-/* Returns the file of "file.nc:variable" or "archive.zip:entry", and any other path as it is; malloc'ed. */
+/* Returns the file in "file.nc:variable" or "archive.zip:entry", any other path unchanged; malloc'ed. */
 static char *file_of(const char *path)
 {
     char *file = archive_file_of(path), *colon = file ? strrchr(file, ':') : NULL;
@@ -415,8 +415,8 @@ double raster_at(const struct raster *r, double x, double y)
     return r->value[(size_t)row * (size_t)r->cols + (size_t)col];
 }
 
-/* Whether a corner of the grid is another place, by a kilometre or more, if its coordinates are of
- * that CRS: datums differ by less. False where PROJ does not know the place. */
+/* Whether a corner of the grid would lie a kilometre or more away if its coordinates were in that CRS; datums differ
+ * by less. False if PROJ does not know the place. */
 static bool is_elsewhere(const struct georef *grid, const struct crs *crs)
 {
     static const double FAR_DEG = 0.01;
@@ -429,7 +429,7 @@ static bool is_elsewhere(const struct georef *grid, const struct crs *crs)
 
 /* ---- commands -------------------------------------------------------------------------------- */
 
-/* Words for gdalwarp on a source besides its file. */
+/* Options of gdalwarp for a source, in addition to its file. */
 static const char *source_words(const struct raster *r)
 {
     return r->nodata_usual ? " -srcnodata -9999 " : " ";
@@ -458,7 +458,7 @@ void raster_nodata_command(char out[RASTER_COMMAND], const struct raster *r,
     if (unit) value = value * unit->per / unit->times;
     if (r->scale != 0) value = (value - r->offset) / r->scale;
     if (r->scale != 0 && fabs(value - rint(value)) < 1e-6)
-        value = rint(value); /* the scale may have rounded it */
+        value = rint(value); /* removes an error of rounding by the scale */
     number_text(value, text);
     snprintf(more, sizeof more, DEM_NODATA, text);
     FREED char *word = text_shell_word(r->band_unit);
@@ -482,14 +482,14 @@ int raster_refuse_infinite(const struct tiff_band *l, const double *v, int row, 
                        l->path, row, command);
 }
 
-/* A CRS for gdalwarp: its code, or the file that has it. */
+/* Writes a CRS for gdalwarp: its code, or the file that has it. */
 static void crs_word(char out[512], const struct crs *crs, const char *path)
 {
     if (crs->epsg) snprintf(out, 512, "EPSG:%d", crs->epsg);
     else remedy_text(out, 512, path, REMEDY_CRS_OF);
 }
 
-/* Writes the command that brings heights to the grid of a DEM, which is in metres. */
+/* Writes the command that resamples heights to the grid of a DEM, in metres. */
 static void put_like(char *out, size_t size, const struct raster *r, const char *path,
                      const struct crs *to, const char *dem)
 {
@@ -555,7 +555,7 @@ int raster_same_grid(const struct raster *a, const char *path_a, const struct ra
         snprintf(crs, sizeof crs, "%s%s%s%s-t_srs %s ", source_words(b), named ? "" : "-s_srs ",
                  named ? "" : to, named ? "" : " ", to);
     }
-    /* a mean of temperatures and of cells without lava means nothing */
+    /* temperatures get no mean, which cells without lava would falsify */
     remedy_text(remedy, sizeof remedy, path_b, "resample it: " REMEDY_TO_GRID, crs, g->west_m,
                 g->south_m, g->west_m + a->cols * g->cell_m, g->south_m + a->rows * g->cell_m,
                 a->cols, a->rows, *b->unit == 'K' ? "near" : "average");
@@ -564,7 +564,7 @@ int raster_same_grid(const struct raster *a, const char *path_a, const struct ra
     if (a->rows != b->rows || a->cols != b->cols)
         return error_input(e, "%s: %d rows x %d columns, but %s has %d x %d; %s", path_b, b->rows,
                            b->cols, path_a, a->rows, a->cols, remedy);
-    /* The far corners must meet too, so a difference of the cells counts once for each cell. */
+    /* The opposite corners have to agree, too, so a difference in size counts once for each cell of a side. */
     if (lie_apart(side * g->cell_m, side * h->cell_m, g->cell_m))
         return error_input(e, "%s: cells of %.9g m, but %s has %.9g m; %s", path_b, h->cell_m,
                            path_a, g->cell_m, remedy);

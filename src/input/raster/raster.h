@@ -29,12 +29,12 @@ struct raster {
     size_t missing;       /* how many cells have no data */
     double nodata;        /* the value that marked them; NaN where none was declared */
     bool nodata_usual;    /* -9999 in a text grid without declaration */
-    double scale, offset; /* value = stored number * scale + offset; scale 0: they are the same */
+    double scale, offset; /* value = stored number * scale + offset; scale 0: both are equal */
     int band_count;       /* values are from the first */
     bool bytes;           /* samples have 8 bits */
-    bool terrain;         /* set by the reader: messages propose remedies for heights */
+    bool terrain;         /* set by the caller: messages propose remedies for heights */
     char unit[64];        /* of the band, as declared; may be empty */
-    char band_unit[64];   /* the unit before a conversion to metres */
+    char band_unit[64];   /* its unit before a conversion to metres */
     struct vertical vertical;
     char terrain_source[256]; /* metadata item TERRAIN of a GeoTIFF; "": there is none */
 };
@@ -49,8 +49,8 @@ enum { RASTER_UNIT_SAID = 112 };
  * touches, without overviews; an ASCII grid is read when it is opened. */
 struct raster_file;
 
-/* Cells of a raster and their place in memory: the first cell of the window at value, each row of it
- * `stride` cells after the one before. */
+/* Cells of a raster and their place in memory: the first cell of the window is at `value`, each row `stride` cells
+ * after the one before. */
 struct raster_cells {
     struct window window;
     double *value;
@@ -67,8 +67,8 @@ extern const char *const raster_entries[];
 int raster_open(struct raster_file **f, const char *path, size_t max_cells,
                 struct file_progress *progress, struct error *e);
 
-/* Opens a raster of any format through GDAL. Its cells may be in degrees, not square, turned or south up, so its place
- * is in struct gdal_raster, not in its head. */
+/* Opens a raster of any format through GDAL. Its cells may be in degrees, not square, rotated or south up; so its
+ * place is in struct gdal_raster, not in its head. */
 int raster_open_anywhere(struct raster_file **f, const char *path, struct error *e);
 
 /* A raster that has another name for GDAL than in messages. */
@@ -78,7 +78,7 @@ struct raster_name {
     const char *named;
     bool network; /* it is an address */
 };
-/* *absent becomes true where the server has no such file, which is an error, too. */
+/* *absent becomes true if the server has no such file; that is an error, too. */
 int raster_open_named(struct raster_file **f, const struct raster_name *name, bool *absent,
                       struct error *e);
 
@@ -91,15 +91,15 @@ const struct raster *raster_head(const struct raster_file *f);
 int raster_read_window(struct raster_file *f, const struct raster_cells *to, size_t *missing,
                        struct error *e);
 
-/* Keeps no progress from now on: what raster_open() was given may end. NULL is fine. */
+/* Keeps no progress from now on, so that the caller may end the progress of raster_open(). NULL is fine. */
 void raster_forget_progress(struct raster_file *f);
 
 /* Reads the whole raster, once. The caller frees *r, which is all zero on an error. */
 int raster_read_rest(struct raster_file *f, struct raster *r, struct error *e);
 void raster_close(struct raster_file *f); /* NULL is fine */
 
-/* Opens, reads band 1, closes. The caller frees. A grid of more than max_cells (0: no limit), for which
- * memory or indices do not suffice, is refused before anything of its size is allocated. */
+/* Opens a raster, reads band 1, and closes it. The caller frees *r. A grid of more than max_cells (0: no limit), or
+ * too large for memory or indices, is refused before memory for it is allocated. */
 int raster_read(struct raster *r, const char *path, size_t max_cells, struct error *e);
 /* raster_read() with progress. */
 int raster_read_watched(struct raster *r, const char *path, size_t max_cells,
@@ -116,8 +116,8 @@ struct raster_unit {
  * unknown units and contradicting declarations; the line names the command that corrects it. */
 int raster_find_unit(struct raster_unit *u, const struct raster *head, char said[RASTER_UNIT_SAID],
                      const char *path, struct error *e);
-/* Finds the unit of values that may be depths: *depth tells whether they count downwards. `heights`: the unit to use
- * where the file declares none, or two that contradict each other; NULL: none. */
+/* Finds the unit of values that may be depths: *depth becomes true if they count downwards. `heights`: the unit if
+ * the file declares none, or two that contradict each other; NULL: none. */
 int raster_find_heights(struct raster_unit *u, bool *depth, const struct raster *head,
                         const char *heights, char said[RASTER_UNIT_SAID], const char *path,
                         struct error *e);
@@ -131,8 +131,8 @@ int raster_to_metres(struct raster *r, char said[RASTER_UNIT_SAID], const char *
 /* The value of the cell in which a place lies; NaN: no cell, or no data. */
 double raster_at(const struct raster *r, double x, double y);
 
-/* ERROR_INPUT: the CRS of the raster is not the CRS of the grid: the codes differ or, if one has no
- * code, the places of the same coordinates. */
+/* ERROR_INPUT: the CRS of the raster is not that of the grid. Their codes differ or, if one has no code, the same
+ * coordinates are different places. */
 int raster_check_crs(const struct raster *r, const char *path, const struct georef *grid,
                      struct error *e);
 
@@ -146,12 +146,12 @@ enum { RASTER_COMMAND = 900 };
 void raster_dem_command(char out[RASTER_COMMAND], const struct raster *r, const char *more,
                         const char *path);
 
-/* Writes the command that declares a value as no data. `unit`: the unit of the file, by which the value became metres;
- * NULL: the value is no height. */
+/* Writes the command that declares a value as no data. `unit`: the unit from which the value was converted to
+ * metres; NULL: it is no height. */
 void raster_nodata_command(char out[RASTER_COMMAND], const struct raster *r,
                            const struct raster_unit *unit, double value, const char *path);
 
-/* ERROR_INPUT: a value is not from least to most, such as an undeclared mark of no data. */
+/* ERROR_INPUT: a value is outside least to most, such as an undeclared mark of no data. */
 int raster_check_values(const struct raster *r, const char *path, double least, double most,
                         struct error *e);
 
@@ -162,8 +162,8 @@ int raster_same_grid(const struct raster *a, const char *path_a, const struct ra
 
 /* ---- parts of one grid: only rows, cols and geo of a raster count ---------------------------- */
 
-/* Where the north-west corner of *b lies in the grid of *a, in cells of *a; false: both grids do not
- * have the same cells (to a thousandth of a cell). */
+/* Finds where the north-west corner of *b lies in the grid of *a, in cells; false: the grids do not have the same
+ * cells (to a thousandth of a cell). */
 bool raster_offset(const struct raster *a, const struct raster *b, int *row0, int *col0);
 
 /* The smallest grid with the cells of both, or with their common cells, which may be none.

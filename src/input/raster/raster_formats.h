@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-/* A file that windows are read from, perhaps long after it was opened. */
+/* A file from which windows are read, perhaps long after it was opened. */
 struct raster_source {
     char *path;
     struct file_stamp stamp;
@@ -18,13 +18,13 @@ struct raster_source {
 
 struct raster_file {
     char *path;
-    int source_count; /* the file and, for a VRT, files that it names */
+    int source_count; /* the file, and those that a VRT names */
     struct raster_source *source;
-    struct raster head; /* has values only if there is no read() */
+    struct raster head; /* has values only if read() is NULL */
     struct file_progress *progress;
     int (*read)(struct raster_file *f, const struct raster_cells *to, size_t *missing,
                 struct error *e);
-    struct tiff_band band;  /* how a GeoTIFF is stored; in any format: what numbers mean */
+    struct tiff_band band;  /* how a GeoTIFF is stored, and for any format what numbers mean */
     const char *needs_gdal; /* what GDAL has to read, such as "its mask"; NULL: nothing */
     char *entry;            /* in an archive, malloc'ed; NULL: no archive */
     const char *wanted;     /* entry wanted, during opening; "": the only one */
@@ -49,24 +49,24 @@ int geotiff_open(struct raster_file *f, size_t max_cells, struct error *e);
  * and no network; without GDAL the error names what to install. */
 int gdal_raster_open(struct raster_file *f, const char *const *drivers, size_t max_cells,
                      struct error *e);
-/* Whether more than a value marks cells without data. */
+/* Whether cells without data are marked by more than a value. */
 bool gdal_raster_has_mask(const struct gdal_raster *d);
-/* Adds to the sources what a VRT names, and what GDAL opens beside any raster. ERROR_INPUT: one of these is not a file
- * of numbers on this machine. */
+/* Adds the files that a VRT names, and those that GDAL opens next to any raster, to the sources. ERROR_INPUT: one of
+ * these is not a file of numbers on this machine. */
 int gdal_vrt_check(struct raster_file *f, bool is_vrt, struct error *e);
 void gdal_raster_close(struct gdal_raster *d); /* NULL is fine */
 
-/* Takes a place from GDAL (x, dx per column, dx per row, y, dy per column, dy per row), which has to be north
+/* Sets *g by a transform of GDAL (x, dx per column, dx per row, y, dy per column, dy per row), which has to be north
  * up with square cells. */
 int raster_take_place(struct georef *g, const double transform[6], int rows, int cols,
                       const char *path, struct error *e);
 
-/* ERROR_INPUT: a grid of that size cannot be read. Its sizes have to be positive. Unless it is read in windows
- * (RASTER_ANY_SIZE), it has at most max_cells cells, and they fit the memory of this machine. */
+/* ERROR_INPUT: a grid of that size cannot be read. Rows and columns have to be positive. Unless the grid is read in
+ * windows (RASTER_ANY_SIZE), it has to have at most max_cells cells and fit the memory of this machine. */
 int raster_check_size(const char *path, double rows, double cols, size_t max_cells,
                       struct error *e);
 
-/* Sets rows and cols, which were checked, and allocates value, unset. */
+/* Sets rows and cols, which have been checked, and allocates `value` without filling it. */
 int raster_allocate(struct raster *r, const char *path, int rows, int cols, struct error *e);
 
 /* ERROR_INPUT for a file in a format that is not read, with the command that converts it. */

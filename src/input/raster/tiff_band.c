@@ -1,4 +1,4 @@
-/* Decoding: all threads read blocks, convert the samples to doubles and missing data to NaN. */
+/* tiff_band.c — decodes a band: all threads read blocks, convert samples to doubles, and no data to NaN. */
 #include "tiff_band.h"
 
 #include "base/file_progress.h"
@@ -17,7 +17,7 @@
 
 /* ---- samples --------------------------------------------------------------------------------- */
 
-/* Reads every stride-th sample; libtiff has made the byte order this machine's. */
+/* Reads every stride-th sample; libtiff has converted them to this machine's byte order. */
 #define TAKE(kind, type)                                                                           \
     case kind: {                                                                                   \
         const type *s = (const type *)(const void *)src;                                           \
@@ -61,7 +61,7 @@ bool tiff_band_finish(const struct tiff_band *l, double *v, size_t n, size_t *mi
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
 
-/* The file as one thread has it open. */
+/* One thread's handle of the file. */
 struct reader {
     TIFF *tif;
     struct tiff_log log;
@@ -80,7 +80,7 @@ int tiff_damaged(const char *path, const struct tiff_log *log, struct error *e)
     if (strstr(why, "(TIFF structure)"))
         return error_memory(e); /* its size does not depend on the file */
     if (strstr(why, "allocate memory") ||
-        strstr(why, "ut of memory")) /* a damaged size asks for any amount */
+        strstr(why, "ut of memory")) /* a damaged size may ask for any amount */
         return error_input(
             e, "%s: cannot be read: %s; it is damaged, or needs more memory than there is", path,
             why);
@@ -111,7 +111,7 @@ static int reader_open(struct reader *in, const struct tiff_band *l, struct erro
     return in->block ? 0 : no_memory(l, e);
 }
 
-/* The window of block b of the band. */
+/* The cells of block b of the band. */
 static struct window block_window(const struct tiff_band *l, uint32_t b)
 {
     const uint32_t row = b / l->blocks_across * l->block_height,
@@ -122,8 +122,8 @@ static struct window block_window(const struct tiff_band *l, uint32_t b)
                            (int)(cols < l->block_width ? cols : l->block_width)};
 }
 
-/* Moves the part of a decoded block that lies in a window to its place. data NULL: the block was never written (length
- * 0), so its cells are nodata, or 0 if no such value is declared. */
+/* Copies the part of a decoded block that lies in a window to its place. data NULL: the block was never written
+ * (length 0), so that its cells are nodata, or 0 if no nodata is declared. */
 static int place_block(const struct tiff_band *l, const struct raster_cells *to,
                        const unsigned char *data, struct window block, size_t *missing,
                        struct error *e)
@@ -158,8 +158,7 @@ static int read_block(const struct tiff_band *l, const struct raster_cells *to, 
     return place_block(l, to, in->block, block, missing, e);
 }
 
-/* Reads strips that are too large for memory: libtiff decodes them line by line, on one thread, from the beginning of a
- * strip. */
+/* Reads strips too large for memory line by line, on one thread: libtiff decodes a strip from its beginning. */
 static int read_by_line(const struct tiff_band *l, const struct raster_cells *to, size_t *missing,
                         struct error *e)
 {
@@ -181,7 +180,7 @@ static int read_by_line(const struct tiff_band *l, const struct raster_cells *to
     return status;
 }
 
-/* The blocks that a window touches. */
+/* The blocks that have cells of a window. */
 struct blocks {
     uint32_t row0, col0, across, count;
 };
@@ -209,8 +208,8 @@ static int thread_count(const struct tiff_band *l, uint32_t blocks)
 #endif
 }
 
-/* Each thread opens the file for itself: a libtiff handle has one position and one directory. The
- * first error stops the others at their next block. */
+/* Each thread opens the file itself: a libtiff handle has one position and one directory. After an error other
+ * threads stop at their next block. */
 static int read_blocks(const struct tiff_band *l, const struct raster_cells *to, size_t *missing,
                        struct error *e)
 {
@@ -351,7 +350,7 @@ static int read_layout(struct tiff_band *l, TIFF *tif, struct error *e)
                            l->path, l->block_count, l->height, l->width);
     l->block_count = (uint32_t)(down * across);
 
-    /* width, height < 2^31 and pixel_bytes < 2^19 may overflow together; compare piece by piece */
+    /* the product of width, height < 2^31 and pixel_bytes < 2^19 may overflow, so it is compared in two steps */
     bytes = (uint64_t)l->block_width * l->pixel_bytes;
     l->by_line = !l->tiled && bytes > BLOCK_BYTES_MAX / l->block_height;
     if (bytes > BLOCK_BYTES_MAX || (l->tiled && bytes > BLOCK_BYTES_MAX / l->block_height))
@@ -359,7 +358,7 @@ static int read_layout(struct tiff_band *l, TIFF *tif, struct error *e)
                              "%s: tiles of %u x %u pixels are too large; rewrite it: " REMEDY_DEM,
                              l->path, l->block_height, l->block_width, "");
     l->block_bytes = (size_t)bytes * (l->by_line ? 1 : l->block_height);
-    /* libtiff has the last word on how much it will write into the buffer */
+    /* libtiff decides how much it writes into the buffer */
     bytes = (uint64_t)(l->by_line ? TIFFScanlineSize(tif)
                        : l->tiled ? TIFFTileSize(tif)
                                   : TIFFVStripSize(tif, l->block_height));

@@ -18,34 +18,34 @@ struct tiff_band {
     uint32_t width, height;
     enum tiff_sample sample;
     int band_count;
-    int stride; /* samples from one pixel to the next: the bands, where they are interleaved */
+    int stride; /* samples from one pixel to the next: the number of bands if they are interleaved, else 1 */
     size_t pixel_bytes;
     bool tiled, by_line;
     const char *unusual; /* what GDAL has to read: "its samples"; NULL: nothing */
     uint32_t block_width, block_height;
     uint32_t blocks_across, block_count;
-    uint32_t first_block; /* of the band, if bands are stored one after the other */
+    uint32_t first_block; /* of the band: 0, unless bands are stored one after the other */
     size_t block_bytes;   /* when decoded; by_line: of one line */
     /* What the numbers mean; the caller sets these. */
     bool has_nodata, scaled;
     double nodata; /* as stored in a sample of this kind */
     double scale, offset;
-    const char *unit;               /* of values; borrowed; NULL: none */
+    const char *unit;               /* unit of the values; borrowed; NULL: none */
     struct file_progress *progress; /* borrowed; NULL: none */
 };
 
-/* Fills in how band 1 is stored, and refuses what cannot be read, is truncated, or is not a grid of
- * at most max_cells numbers. GDAL may read what is refused as unusual. Allocates nothing. */
+/* Fills in how band 1 is stored. Refuses a file that cannot be read, is truncated, or is not a grid of at most
+ * max_cells numbers; GDAL may read it if l->unusual is set. Allocates nothing. */
 int tiff_band_describe(struct tiff_band *l, TIFF *tif, const char *path, size_t max_cells,
                        struct error *e);
 
-/* Decodes the blocks that a window of the band touches, and sets *missing to its number of cells without
- * data; on all OpenMP threads, each with its own handle of the file. */
+/* Decodes the blocks that have cells of a window, on all OpenMP threads, each with its own handle of the file. Sets
+ * *missing to the window's number of cells without data. */
 int tiff_band_read(const struct tiff_band *l, const struct raster_cells *to, size_t *missing,
                    struct error *e);
 
-/* Marks values without data by NaN, adds their number to *missing, and scales the others; false at an
- * infinite value. */
+/* Sets values without data to NaN, adds their number to *missing, and scales the others; false: there is an infinite
+ * value. */
 bool tiff_band_finish(const struct tiff_band *l, double *v, size_t n, size_t *missing);
 
 /* Reads all directories of the file; *there: one is a mask. */

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* libtiff asks a process-wide extender for tags that it does not know. It is set once and for all:
- * ours adds GDAL's two tags and calls libgeotiff's. */
+/* libtiff asks a process-wide extender for tags that it does not know. Ours is set once: it adds GDAL's two tags and
+ * calls libgeotiff's extender. */
 static TIFFExtendProc geotiff_extender;
 static pthread_once_t extended = PTHREAD_ONCE_INIT;
 
@@ -23,8 +23,8 @@ static void add_gdal_tags(TIFF *tif)
     if (geotiff_extender) geotiff_extender(tif);
 }
 
-/* libtiff only warns of a tag whose value lies beyond the end of the file, and drops the tag;
- * but a grid without its nodata value is another grid. */
+/* Whether libtiff warns that the value of a tag lies beyond the end of the file. It drops such a tag, but a grid
+ * without its nodata value is another grid. */
 static bool is_truncation(const char *fmt)
 {
     return strstr(fmt, "IO error during reading") != NULL;
@@ -91,7 +91,7 @@ TIFF *tiff_open(const char *path, const char *mode, struct tiff_log *log)
 }
 
 #else
-/* Handlers are process-wide: ours finds the log of the handle that its thread opened last. */
+/* Handlers are process-wide. Ours writes to the log of the handle that its thread opened last. */
 
 static _Thread_local struct tiff_log *current_log;
 

@@ -10,7 +10,7 @@
 #define TIFFTAG_GDAL_NODATA   42113
 #endif
 
-/* Mode for reading: no memory map, since a file that shrinks under it would kill the process. */
+/* Mode for reading without a memory map: if a mapped file shrinks, the process is killed. */
 #define TIFF_READ "rm"
 
 /* The first error that libtiff had with a handle, in one line; empty: none. */
@@ -20,12 +20,12 @@ struct tiff_log {
     bool tag_lost; /* a tag was ignored: the file ends before its value */
 };
 
-/* Prepares libtiff once and for all, as tiff_open() does, too. */
+/* Prepares libtiff, once for the process. tiff_open() calls it, too. */
 void tiff_prepare(void);
 
 /* Like TIFFOpen(). *log has to outlive the handle, and belongs to it alone; it is emptied here. A
  * handle is for one thread at a time. Closed with TIFFClose(). */
 TIFF *tiff_open(const char *path, const char *mode, struct tiff_log *log);
 
-/* The error of libtiff, or a sentence that libtiff gives no reason. */
+/* The error of libtiff, or a sentence that it gives no reason. */
 const char *tiff_reason(const struct tiff_log *log);

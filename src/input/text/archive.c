@@ -18,7 +18,7 @@ bool archive_is(const char *path)
            file_head(head, sizeof head, path) >= 4 && !memcmp(head, "PK\x03\x04", 4);
 }
 
-/* Returns the name of an entry without its folders. The entries that macOS adds beside each file have none. */
+/* Returns the name of an entry without its folders; "" for the entries that macOS adds for each file. */
 static const char *base_of(const char *name)
 {
     const char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name;
@@ -50,7 +50,7 @@ struct search {
     char *entry;       /* name of the first that fits */
     char names[256];   /* names of all that fit, for people */
     double bytes;
-    char ***list; /* receives "archive:entry" of each, unless it is NULL */
+    char ***list; /* receives "archive:entry" of each that fits; NULL: nothing */
     int *count;
 };
 
@@ -64,7 +64,7 @@ static int look_at(struct search *s, const zip_stat_t *entry)
                            s->path, name);
     const int ending = text_find_extension(name, s->endings);
     if (ending < 0 || !is_wanted(name, s->wanted)) return 0;
-    /* (an entry that differs from the first only in its format is not counted: the first ending is taken) */
+    /* An entry that differs from the first only in its ending is not counted: the one with the earlier ending counts. */
     const size_t stem = s->entry ? (size_t)path_stem(s->entry) : 0, used = strlen(s->names);
     const bool again =
         s->entry && stem == (size_t)path_stem(name) && !strncmp(name, s->entry, stem);
@@ -79,7 +79,7 @@ static int look_at(struct search *s, const zip_stat_t *entry)
     return (s->entry = text_format("%s", name)) ? 0 : error_memory(s->e);
 }
 
-/* Looks at all entries; *count: how many there are. */
+/* Looks at all entries, and sets *count to their number. */
 static int look_at_all(struct search *s, zip_int64_t *count)
 {
     zip_t *zip = zip_open(s->path, ZIP_RDONLY, NULL);

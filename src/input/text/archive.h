@@ -1,7 +1,7 @@
-/* archive.h — the file that is meant in a ZIP archive (or KMZ, which is one), found by the ending of its name.
+/* archive.h — finds the wanted file in a ZIP archive (KMZ is one, too) by the ending of its name.
  *
- * Archives come from anywhere: one that unpacks to more than ARCHIVE_GIB, has more than ARCHIVE_ENTRIES, or holds
- * files that GDAL would follow beside another one, is refused. */
+ * Archives come from anywhere. Refused is one that unpacks to more than ARCHIVE_GIB, has more than ARCHIVE_ENTRIES,
+ * or has files from which GDAL would open others. */
 #pragma once
 
 #include "base/error.h"
@@ -16,14 +16,14 @@ bool archive_is(const char *path);
 /* The archive of "archive.zip:entry"; any other path as it is. malloc'ed; NULL: out of memory. */
 char *archive_file_of(const char *path);
 
-/* Finds the only entry whose name ends in one of `endings` (NULL behind the last); *entry is malloc'ed. Unless `wanted`
- * is "", the name also has to be `wanted`, with its folders or without, or `wanted` with an ending, or to match it
- * ("*_event_*"). Of several that differ only in their ending, the one with the first of these is taken. ERROR_INPUT:
- * there is none, or several. */
+/* Finds the only entry with a name that ends in one of `endings` (NULL after the last); *entry is malloc'ed. Unless
+ * `wanted` is "", the name also has to be `wanted`, with or without its folders and ending, or match it
+ * ("*_event_*"). Of entries that differ only in their ending, the one with the earliest in `endings` counts.
+ * ERROR_INPUT: there is none, or several. */
 int archive_find(char **entry, const char *path, const char *const *endings, const char *wanted,
                  struct error *e);
 
-/* Appends "archive:entry" (malloc'ed, as the list is) of each such entry: as many as there are. */
+/* Appends "archive:entry" of each entry with one of `endings`; both texts and list are malloc'ed. */
 int archive_list(char ***list, int *count, const char *path, const char *const *endings,
                  struct error *e);
 

@@ -18,7 +18,7 @@ enum { DIGITS = 16, TRIES = 100 };
 
 /* ---- temporary files ------------------------------------------------------------------------- */
 
-/* Locks a new file; false: a sweep has removed it before. Where there are no locks nothing is swept either. */
+/* Locks a new file; false: a sweep removed it before it was locked. On a file system without locks nothing is swept. */
 static bool is_kept(int file)
 {
     struct stat s;
@@ -26,8 +26,8 @@ static bool is_kept(int file)
     return fstat(file, &s) == 0 && s.st_nlink > 0;
 }
 
-/* Creates a new file in the folder of `path`, locked, with the permissions that the umask leaves;
- * *temp gets its name, malloc'ed. -1 and errno: it cannot be created. */
+/* Creates and locks a new file in the folder of `path`, with the permissions that the umask leaves. *temp gets its
+ * name, malloc'ed. -1 and errno: it cannot be created. */
 static int create_temporary(char **temp, const char *path)
 {
     const int folder = (int)(path_name(path) - path);
@@ -62,7 +62,7 @@ bool atomic_file_possible(const char *folder)
     return file >= 0;
 }
 
-/* Returns what follows the name of a temporary file; NULL: it is no such name. */
+/* Returns the text after the name of a temporary file; NULL: `name` does not begin with such a name. */
 static const char *behind_temporary(const char *name)
 {
     const size_t prefix = strlen(PREFIX);
@@ -135,8 +135,8 @@ void atomic_file_abandon(struct atomic_file *w)
     RELEASE(w, w->path, w->temp);
 }
 
-/* Finds the reason why a stream is broken, which the stream does not keep: another byte that is written now fails for
- * the same reason, also where the stream had room for a byte or two. The file is to be removed. */
+/* Finds why a stream is broken, which the stream does not keep: writes more bytes, which fail for the same reason.
+ * The file will be removed. */
 static int broken_by(FILE *f)
 {
     enum { MUCH = 1 << 16 };

@@ -1,5 +1,5 @@
-/* atomic_file.h — a file that appears under its final name whole or not at all: it is written under
- * a temporary name in the same folder and renamed at the end.
+/* atomic_file.h — a file that appears whole under its final name or not at all: it is written under a temporary name
+ * in the same folder, and renamed at the end.
  *
  * Temporary names are ".sciara-" and 16 random hexadecimal digits. They are always created,
  * never opened: an existing link is not followed. The writer holds a lock on its file until it
@@ -18,7 +18,7 @@ struct atomic_file {
 
 /* On an error *w is all zero and nothing is left behind. */
 int atomic_file_open(struct atomic_file *w, const char *path, struct error *e);
-/* Closes the file and gives it its name. *w is all zero then, also on an error. */
+/* Closes the file and gives it its name. Afterwards *w is all zero, also on an error. */
 int atomic_file_finish(struct atomic_file *w, struct error *e);
 /* As atomic_file_finish(), but the content is on the disk before the file has its name. */
 int atomic_file_finish_on_disk(struct atomic_file *w, struct error *e);
@@ -35,7 +35,7 @@ int atomic_file_text(const char *path, const char *text, struct error *e);
 /* Writes a file of these bytes. */
 int atomic_file_bytes(const char *path, const void *data, size_t size, struct error *e);
 
-/* Whether a file can be made in that folder; errno has the reason. Leaves no file. */
+/* Whether a file can be created in that folder; false: errno has the reason. Leaves no file. */
 bool atomic_file_possible(const char *folder);
 
 /* Removes the temporary files of killed processes from a folder. */

@@ -48,7 +48,7 @@ static int split_line(const struct csv *t, char *line, char *cell[CSV_MAX_COLUMN
     return 0;
 }
 
-/* Refuses two columns of one name, of which one would not be read. */
+/* Refuses two columns with the same name, since one would not be read. */
 static int check_names(const struct csv *t, struct error *e)
 {
     char excerpt[48];
@@ -61,7 +61,7 @@ static int check_names(const struct csv *t, struct error *e)
 
 /* ---- semicolons, and commas in numbers ------------------------------------------------------- */
 
-/* What a cell says of how its table writes numbers. */
+/* How a cell shows that its table writes numbers: with a point, a comma, either, or not at all. */
 enum cell_form { CELL_OTHER, CELL_POINT, CELL_COMMA, CELL_EITHER };
 
 /* Digits, a point or a comma, digits; a unit of time or an exponent may follow. "1,500" may be 1.5 or
@@ -81,8 +81,7 @@ static enum cell_form form_of(const char *cell)
     return before <= 3 && *s != '0' && after == 3 ? CELL_EITHER : CELL_COMMA;
 }
 
-/* Finds the forms of all cells behind the header, a bit 1 << form for each; *line: the first line that may be
- * read either way. */
+/* Finds the forms of all cells after the header, a bit 1 << form for each; *line: the first line with a CELL_EITHER. */
 static int find_forms(unsigned *forms, int *line, const struct csv *t, struct error *e)
 {
     FREED char *copy = text_format("%s", t->file.next ? t->file.next : "");
@@ -127,7 +126,7 @@ static void put_points(const struct csv *t, int count)
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
-/* Opens a table, also the only one of an archive, or the one that is named behind a colon. */
+/* Opens a table, also the only one in an archive, or the one in it that is named after a colon. */
 static int open_file(struct textfile *f, const char *path, struct error *e)
 {
     static const char *const endings[] = {".csv", NULL};

@@ -1,12 +1,11 @@
 /* csv.h — a table of comma-separated values with a header line, read row by row.
  *
- * Where the header has semicolons and no comma, they separate the cells, and numbers have a comma in
- * place of the point, as spreadsheets write them in much of Europe. Where a comma may as well group
- * digits, or some numbers have points, the table is refused.
+ * If the header has semicolons and no comma, semicolons separate cells, and numbers have a decimal comma, as
+ * spreadsheets write them in much of Europe. Such a table is refused if a comma might also group digits, or if some
+ * numbers have points.
  *
- * Columns are found by their names in the header, in any order and case; other columns are ignored.
- * Cells may be in double quotes ("" inside is a quote), but not span lines. Empty lines and lines
- * that start with '#' are ignored. */
+ * Columns are found by their names in the header, in any order and case; other columns are ignored. Cells may be in
+ * double quotes ("" inside is a quote), but not span lines. Empty lines and lines that start with '#' are ignored. */
 #pragma once
 
 #include "textfile.h"
@@ -21,7 +20,7 @@ enum { CSV_MAX_COLUMNS = 64 };
 struct csv {
     struct textfile file;
     char separator;              /* a comma or a semicolon */
-    bool decimal_comma;          /* numbers had commas, which have become points in their cells */
+    bool decimal_comma;          /* numbers have commas, which become points in `cell` */
     int columns;                 /* as many as the header has */
     char *name[CSV_MAX_COLUMNS]; /* names of columns in the header */
     char *cell[CSV_MAX_COLUMNS]; /* cells of the present row, without blanks around */
@@ -30,8 +29,8 @@ struct csv {
 /* Writes the text of a cell, in quotes where it needs them; a line's end becomes a blank. NULL: as empty. */
 void csv_put_text(FILE *f, const char *text);
 
-/* Takes the next cell of a line, and changes the line. *at moves behind the cell; NULL: it was the last one. False: a
- * quote is not closed, or text follows it. */
+/* Takes the next cell of a line, and changes the line. *at moves to the cell after it; NULL: it was the last one.
+ * False: a quote is not closed, or text follows it. */
 bool csv_take_cell(char **at, char **cell, char separator);
 
 /* Reads the header. On an error *t is all zero. */

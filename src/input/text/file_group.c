@@ -91,7 +91,7 @@ static int put_head(const struct file_group *g, file_group_put *put, void *of, s
     return status ? status : atomic_file_finish_on_disk(&w, e);
 }
 
-/* Renames a file when its content is on the disk. */
+/* Renames a file once its content is on the disk. */
 static int move_file(struct grouped *f, const char *to, struct error *e)
 {
     const int file = open(f->temp, O_RDONLY | O_CLOEXEC);
@@ -102,8 +102,8 @@ static int move_file(struct grouped *f, const char *to, struct error *e)
     return rename(f->temp, to) ? atomic_file_failed(to, errno, "", e) : 0;
 }
 
-/* Gives a file its plain name if no other content has that name and there is no head yet, which might name it; else a
- * name with its checksum. */
+/* Gives a file its plain name if that is free and there is no head, which might name it; else a name with its
+ * checksum. Keeps an existing file with the same content. */
 static int place_file(struct grouped *f, bool head, struct error *e)
 {
     struct filesum sum;
@@ -116,7 +116,7 @@ static int place_file(struct grouped *f, bool head, struct error *e)
     return f->name ? move_file(f, named, e) : error_memory(e);
 }
 
-/* Gives the files that the head names their plain names, too. False: this file system has no links. */
+/* Gives files that have a name with their checksum their plain name, too. False: this file system has no links. */
 static bool link_plain(struct file_group *g)
 {
     for (int i = 0; i < g->count; i++) {
@@ -133,7 +133,7 @@ static bool link_plain(struct file_group *g)
 
 /* ---- what leaves ----------------------------------------------------------------------------- */
 
-/* Whether a file is called as a plain name with its own checksum, whoever left it. */
+/* Whether a file has the plain name with the file's own checksum, which an earlier writer left. */
 static bool is_left(const char *plain, const char *name, const char *path)
 {
     const size_t stem = (size_t)path_stem(plain);

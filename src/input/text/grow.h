@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Makes room for one more than `count` elements, provided that the array always grew so: it is full at
- * every power of two, and only then. False: out of memory, and the array is as it was. */
+/* Makes room for one more than `count` elements. The array must always have grown by this macro: then it is full at
+ * every power of two, and only then. False: out of memory; the array is as before. */
 #define GROW(array, count) grow(&(array), (size_t)(count), sizeof *(array))
 /* Makes room for an element, puts it there and counts it. */
 #define APPEND(array, count, ...) (GROW(array, count) && ((array)[(count)++] = __VA_ARGS__, true))

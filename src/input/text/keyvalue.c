@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the length of a word. If it begins with a quote, it ends with the next such quote that a blank follows. */
+/* Returns the length of a word. If it begins with a quote, it ends at the next such quote before a blank or the end. */
 static size_t length_of_word(const char *p)
 {
     const size_t bare = strcspn(p, " \t");
@@ -21,8 +21,8 @@ static bool is_quoted(const char *word, size_t length)
     return length > 1 && strchr("'\"", *word) && word[length - 1] == *word;
 }
 
-/* Removes the quotes of a value: returns its text, NULL if there is no closing quote, which is the
- * first one that nothing but a comment follows: names of files can have quotes. */
+/* Removes the quotes of a value, and returns its text; NULL: there is no closing quote. That is the first quote with
+ * nothing but a comment after it, since names of files can have quotes. */
 static char *unquote(char *value)
 {
     for (char *end = value; (end = strchr(end + 1, '"'));) {
@@ -174,7 +174,7 @@ int entry_time(const struct entry *at, const char *start_time, struct error *e)
 int entry_text(const struct entry *at, struct error *e)
 {
     if (!scan_utf8(at->line->value)) return entry_refuse(at, "write the file in UTF-8", e);
-    /* A quote has to enclose the whole text, not its first word. */
+    /* Quotes have to enclose the whole text, not only its first word. */
     if (*at->line->value == '"' && is_quoted(at->line->value, length_of_word(at->line->value)))
         return entry_refuse(at, "close its quote at its end, \"text\", or omit its quotes", e);
     if (strlen(at->line->value) > (size_t)at->max) return entry_refuse(at, "shorten it", e);
@@ -182,7 +182,7 @@ int entry_text(const struct entry *at, struct error *e)
     return 0;
 }
 
-/* Joins `layer NAME` and `where SQL` to the word of the file before them: to word 0, or to one behind `within`. */
+/* Joins `layer NAME` and `where SQL` to the word of the file before them: word 0, or the word after `within`. */
 static bool join_words(struct entry_words *w)
 {
     for (int i = 1; i + 1 < w->count; i++) {
@@ -204,7 +204,7 @@ bool entry_words(struct entry_words *w, const struct entry *at)
     for (const char *p = at->line->value; *(p += strspn(p, " \t"));) {
         size_t length = length_of_word(p);
         const char *end = p + length, *before = w->count ? w->word[w->count - 1] : "";
-        /* (the quotes of a layer and a condition belong to the path) */
+        /* The quotes of a layer and a condition belong to the path. */
         if (is_quoted(p, length) && strcmp(before, "layer") && strcmp(before, "where"))
             p++, length -= 2;
         if (w->count == ENTRY_WORDS || length >= ENTRY_WORD || !length) return false;

@@ -28,7 +28,7 @@ int keyvalues_line(const struct keyvalues *k, const char *key);
 
 void keyvalues_free(struct keyvalues *k); /* all-zero is fine */
 
-/* Writes a line that is read as this value, which has no line end; `width`: of the key. */
+/* Writes a line that is read as this value, which has no line end. `width`: columns for the key. */
 void keyvalue_put(FILE *out, int width, const char *key, const char *value);
 
 /* ---- a line with what its value has to be ---------------------------------------------------- */
@@ -50,9 +50,9 @@ int entry_text(const struct entry *at, struct error *e);
 /* A time in seconds; min, max and a number without a unit are in hours. start_time as of times_moment(). */
 int entry_time(const struct entry *at, const char *start_time, struct error *e);
 
-/* Splits a value into its words. Blanks separate them, but not within quotes, which do not belong to the word; `layer
- * NAME` and `where 'SQL'` belong to the word of the file before (vectors.h). False: there is none, there are too many,
- * or one is too long. */
+/* Splits a value into its words. Blanks separate them, except within quotes, which are removed. `layer NAME` and
+ * `where 'SQL'` belong to the word of the file before them (vectors.h). False: there is none, there are too many, or
+ * one is too long. */
 enum { ENTRY_WORDS = 16, ENTRY_WORD = 1024 };
 struct entry_words {
     int count;
@@ -61,6 +61,6 @@ struct entry_words {
 #define ENTRY_FILE "FILE ('in quotes' where its name has blanks)"
 bool entry_words(struct entry_words *w, const struct entry *at);
 
-/* ERROR_INPUT with the value, and with what to do. */
+/* ERROR_INPUT with the value and the remedy. */
 int entry_refuse(const struct entry *at, const char *remedy, struct error *e);
 int entry_refuse_range(const struct entry *at, struct error *e);

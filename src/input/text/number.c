@@ -17,13 +17,13 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* Reads most numbers of grids: they have no exponent, and are at most 2^53 but for their point. Digits and power of ten
- * are exact in a double, so the one division rounds correctly. NULL: strtod() has to read it. */
+/* Reads most numbers of grids: those without an exponent, and with digits that make an integer of at most 2^53. Integer
+ * and power of ten are exact in a double, so that the only division rounds correctly. NULL: strtod() has to read it. */
 static const char *scan_short(const char *text, double *value)
 {
     static const double power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8, 1e9,
                                    1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18};
-    enum { DIGITS = sizeof power / sizeof *power - 1 }; /* (10^19 fits in `whole`) */
+    enum { DIGITS = sizeof power / sizeof *power - 1 }; /* 10^19 fits in `whole` */
     const char *const first = text + (*text == '-' || *text == '+'), *at = first;
     uint64_t whole = 0;
     for (; is_digit(*at); at++) whole = 10 * whole + (uint64_t)(*at - '0');
@@ -40,7 +40,7 @@ static const char *scan_short(const char *text, double *value)
     return at;
 }
 
-/* strtod() reads more than that: blanks in front, hexadecimal digits, nan(1). */
+/* Does not read what strtod() accepts in addition: blanks in front, hexadecimal digits, nan(1). */
 const char *number_scan(const char *text, double *value)
 {
     const char *first = text + (*text == '-' || *text == '+');
@@ -58,7 +58,7 @@ const char *number_scan(const char *text, double *value)
     return isnan(*value) ? first + strlen("nan") : end;
 }
 
-/* The second bound is above half a unit of the lattice, 2^-37 m (lattice.h). */
+/* The second bound is more than half a unit of the lattice, 2^-37 m (lattice.h). */
 double number_tolerance(double value)
 {
     return fmax(FLT_EPSILON * fabs(value), 1e-11);

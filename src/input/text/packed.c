@@ -43,7 +43,7 @@ void packed_put(struct packed_out *o, uint64_t x)
     put_byte(o, (unsigned)x);
 }
 
-/* The sign stands in the lowest bit, so that small numbers of either sign are short. */
+/* The lowest bit is the sign, so that small numbers of either sign are short. */
 void packed_put_signed(struct packed_out *o, int64_t x)
 {
     packed_put(o, x < 0 ? ~((uint64_t)x << 1) : (uint64_t)x << 1);
@@ -73,7 +73,7 @@ void packed_end(struct packed_out *o)
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* Opens a stream, which is owned from then on; NULL: it could not be opened (errno has the reason). */
+/* Begins to read a stream, and owns it; NULL: it could not be opened, and errno has the reason. */
 static int open_stream(struct packed_in *i, FILE *stream, const char *name, struct error *e)
 {
     *i = (struct packed_in){.stream = stream, .path = name};
@@ -83,7 +83,7 @@ static int open_stream(struct packed_in *i, FILE *stream, const char *name, stru
     return error_memory(e);
 }
 
-/* fmemopen() only reads, but its type does not say so. */
+/* fmemopen() only reads the bytes here, though its parameter is not const. */
 int packed_open_bytes(struct packed_in *i, const void *bytes, size_t size, const char *name,
                       struct error *e)
 {

@@ -1,6 +1,6 @@
-/* packed.h — numbers and texts in few bytes: 7 bits of a number in each byte (the upper bit: more
- * follow), doubles as their bits, texts with their length in front, and at the end the CRC-32 of
- * all that. For files that only this program reads. */
+/* packed.h — numbers and texts in few bytes, for files that only this program reads. Each byte has 7 bits of a
+ * number; its upper bit says that more follow. Doubles are stored as their bits, texts after their length. The
+ * CRC-32 of all that is at the end. */
 #pragma once
 
 #include "base/error.h"
@@ -41,11 +41,11 @@ struct packed_in {
 /* Opens bytes that stay until packed_close(); `name` is for messages. */
 int packed_open_bytes(struct packed_in *i, const void *bytes, size_t size, const char *name,
                       struct error *e);
-/* Opens a regular file; `what` it should be is for the message. */
+/* Opens a regular file; `what`: the kind of file expected, for the message. */
 int packed_open(struct packed_in *i, const char *path, const char *what, struct error *e);
 void packed_close(struct packed_in *i);
 
-bool packed_is(struct packed_in *i, const char *magic); /* whether the file begins so */
+bool packed_is(struct packed_in *i, const char *magic); /* whether the file begins with `magic` */
 
 /* Reads a number of at most `most`; 0 if there is none. */
 uint64_t packed_get(struct packed_in *i, uint64_t most);

@@ -1,6 +1,6 @@
-/* plain_locale.h — numbers with a decimal point: printf() and strtod() know the locale of the
- * thread, which in a program with this library in it may have a comma. IN_PLAIN_LOCALE makes it the C
- * locale, for this thread only; without memory for that, it stays unchanged. */
+/* plain_locale.h — numbers with a decimal point: printf() and strtod() follow the locale of the thread, which may
+ * have a comma in a program that uses this library. IN_PLAIN_LOCALE sets the C locale for this thread; without
+ * memory for that, the locale stays as it is. */
 #pragma once
 
 #include "base/error.h"

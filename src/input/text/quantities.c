@@ -65,7 +65,7 @@ static const struct quantity functions[] = {
     {NULL, NULL, NULL, 0, 0},
 };
 
-/* A row of words.tsv that is made here, and its values. */
+/* A condition as a row of words.tsv, and the values of that row. */
 struct condition {
     char row[WORDS_TEXT], values[WORDS_TEXT];
     bool lost; /* there was no room */
@@ -91,7 +91,7 @@ static const struct quantity *find_name(const struct quantity *of, const char *n
     return of->name ? of : NULL;
 }
 
-/* Returns the unit of the numbers in the column, which its name may give: factor and more convert from it. */
+/* Returns the unit of the numbers in the column, by its name; `factor` and `more` convert from it. */
 static const char *unit_of(const struct quantity *q)
 {
     const char *end = strrchr(q->name, '_');
@@ -116,8 +116,8 @@ static void append_column(struct condition *c, const struct quantity *q)
     append_text(c, c->row, ")", 1);
 }
 
-/* Appends a function, and its argument if brackets follow at `at`: a place may be in quotes, with '' for a quote in it.
- * Returns what follows. */
+/* Appends a function and, if brackets follow at `at`, its argument: a place, perhaps in quotes, with '' for a quote
+ * in it. Returns the text after it. */
 static const char *append_function(struct condition *c, const struct quantity *q, const char *at)
 {
     const bool of_place = strstr(q->words, "{}");
@@ -133,7 +133,7 @@ static const char *append_function(struct condition *c, const struct quantity *q
     return at + length + (at[length] == ')');
 }
 
-/* Appends the next word, number, text or mark. Returns what follows. */
+/* Appends the next word, number, text or mark. Returns the text after it. */
 static const char *append_next(struct condition *c, const char *at)
 {
     const char *quoted = *at == '"' || *at == '\'' ? strchr(at + 1, *at) : NULL;

@@ -1,4 +1,4 @@
-/* quantities.h — the numbers of members, by the names of their columns, in words for pages and bulletins. */
+/* quantities.h — words for the numbers of members, by the names of their columns, for pages and bulletins. */
 #pragma once
 
 #include <stddef.h>
@@ -13,6 +13,6 @@ struct quantity {
 /* The last has no name. */
 extern const struct quantity quantities[];
 
-/* A condition on members (ask/ask.h), packed (text/words.h), with their words and units in place of the names of
- * columns; as it is where it is too long. Returns out. */
+/* A condition on members (ask/ask.h), packed (text/words.h), with words and units in place of the names of columns;
+ * unchanged if it is too long. Returns out. */
 char *quantities_condition(char *out, size_t size, const char *condition);

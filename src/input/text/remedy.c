@@ -14,7 +14,8 @@ static void put_word(FILE *out, const char *name)
     if (word) fputs(word, out);
 }
 
-/* Copies a text, with names where the marks are. What follows REMEDY_OUT up to a blank is its ending. */
+/* Copies a text, and replaces marks by names. The letters, dots and underscores after REMEDY_OUT are the ending of
+ * the name. */
 static void put_names(FILE *out, const char *text, const char *file)
 {
     for (; *text; text++) {
@@ -39,7 +40,7 @@ static void fill_remedy(char *out, size_t size, const char *file, const char *fm
     *out = '\0';
     if (!f) return;
     put_names(f, plain, file);
-    fclose(f); /* (writes the NUL) */
+    fclose(f); /* writes the NUL */
     out[size - 1] = '\0';
 }
 

@@ -1,11 +1,10 @@
-/* remedy.h — the commands that messages propose: all of them stand here.
+/* remedy.h — all commands that messages propose.
  *
- * A command is made for its reader's file: REMEDY_IN becomes its name, REMEDY_OUT and an ending the
- * name of a new file beside it, both as words for a shell. Words in capitals are for the reader to replace.
- * Each command is whole (a message has no part of one), keeps values, unit, place and CRS, and never
- * changes more than it says. tests/input/test_remedies.sh finds the macros here, executes each on a
- * file that provokes its message, compares what comes out with what went in, and fails for one without a
- * case, and for a command that stands elsewhere. */
+ * A command is made for its reader's file: REMEDY_IN becomes its name, REMEDY_OUT and an ending the name of a new
+ * file beside it, both as words for a shell. Words in capitals are for the reader to replace. Each command is whole
+ * (a message has no part of one), keeps values, unit, place and CRS, and never changes more than it says.
+ * tests/input/test_remedies.sh finds the macros here, executes each on a file that provokes its message, compares
+ * what comes out with what went in, and fails for one without a case, and for a command that stands elsewhere. */
 #pragma once
 
 #include "base/error.h"
@@ -16,7 +15,7 @@
 #define REMEDY_OUT "\2"
 #define REMEDY_NEW REMEDY_OUT "_new.tif"
 
-/* Formats a text, and puts the names in: of `file`, and of files beside it. */
+/* Formats a text, and inserts the names of `file` and of files next to it. */
 ERROR_FORMAT(4, 5)
 void remedy_text(char *out, size_t size, const char *file, const char *fmt, ...);
 
@@ -24,7 +23,7 @@ void remedy_text(char *out, size_t size, const char *file, const char *fmt, ...)
 ERROR_FORMAT(3, 4)
 int remedy_refuse(struct error *e, const char *file, const char *fmt, ...);
 
-/* ERROR_INPUT for a file in UTF-16, else 0. `ending` is that of the file which the proposed command makes. */
+/* ERROR_INPUT for a file in UTF-16, else 0. `ending`: that of the file which the proposed command writes. */
 int remedy_check_utf16(const char *file, const char *ending, struct error *e);
 
 /* ---- a terrain as a run needs it -------------------------------------------------------------- */
@@ -34,8 +33,8 @@ int remedy_check_utf16(const char *file, const char *ending, struct error *e);
 #define REMEDY_DEM      "sciara dem " REMEDY_IN "%s --output " REMEDY_NEW
 #define REMEDY_DEM_LIKE "sciara dem " REMEDY_IN " --like " REMEDY_IN "%s --output " REMEDY_NEW
 
-/* Words of that command: the CRS of the file, by its code or as the reader knows it; CRS and cell of the terrain; the
- * unit; what marks no data; holes; what the file declares wrongly, or not at all. */
+/* Options of that command: the CRS of the file, by its code or for the reader to name; CRS and cell of the terrain;
+ * the unit; marks of no data; holes; what the file declares wrongly, or not at all. */
 #define DEM_FROM      " --source-crs EPSG:%d"
 #define DEM_FROM_CODE " --source-crs EPSG:CODE"
 #define DEM_TO        " --crs EPSG:%d --cell %.9g"
@@ -55,9 +54,9 @@ int remedy_check_utf16(const char *file, const char *ending, struct error *e);
 
 /* ---- other rasters, on the grid of the DEM ----------------------------------------------------- */
 
-/* If no value for no data is given, gdalwarp fills corners that its source does not cover with 0. With a vertical
- * CRS it converts heights to metres, or to another datum, and leaves their unit as it was: -novshift (GDAL 3.4)
- * prevents that. It would keep the grid of a file that exists: -overwrite prevents that. */
+/* Without -dstnodata gdalwarp would fill corners that its source does not cover with 0. With a vertical CRS it would
+ * convert heights to metres, or to another datum, but not the declared unit: -novshift (GDAL 3.4) prevents that. It
+ * would keep the grid of an existing file: -overwrite prevents that. */
 #define REMEDY_WARP "gdalwarp -ot Float32 -dstnodata -9999 -novshift -overwrite"
 
 /* Converts to another CRS: " -s_srs EPSG:n " or " " (the file names its own), the CRS, the cell twice, and how. */
@@ -72,7 +71,7 @@ int remedy_check_utf16(const char *file, const char *ending, struct error *e);
 
 #define REMEDY_CONVERTED "gdal_edit.py -scale SCALE -offset OFFSET -units %s " REMEDY_IN
 
-/* A value that marks no data, in place of none or besides another one; the unit is not copied. */
+/* Declares a value as no data, if none or another one is declared; the unit is not copied. */
 #define REMEDY_NODATA                                                                              \
     "gdalbuildvrt -overwrite -srcnodata %s -vrtnodata %s " REMEDY_OUT ".vrt " REMEDY_IN            \
     " && gdal_translate " REMEDY_OUT ".vrt " REMEDY_NEW " && gdal_edit.py -units %s " REMEDY_NEW

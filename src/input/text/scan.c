@@ -38,7 +38,7 @@ static int utf8_length(const unsigned char *s)
     return c >= (gunichar)-2 ? 0 : g_utf8_skip[*s];
 }
 
-/* Whether a text is made of characters that have a length. */
+/* Whether all characters of a text have a length by length_of(). */
 static bool consists_of(const char *text, int (*length_of)(const unsigned char *s))
 {
     const unsigned char *s = (const unsigned char *)text;
@@ -52,8 +52,7 @@ bool scan_utf8(const char *text)
     return consists_of(text, utf8_length);
 }
 
-/* Number of bytes of the printable character at s; 0: a control character, also those from U+0080
- * to U+009F, or malformed. */
+/* Number of bytes of the printable character at s; 0: it is malformed, or a control character (also U+0080 to U+009F). */
 static int printable_length(const unsigned char *s)
 {
     if (s[0] < ' ' || s[0] == 127 || (s[0] == 0xc2 && s[1] < 0xa0)) return 0;
@@ -143,7 +142,7 @@ static bool alike(char a, char b)
     return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
 
-/* Goes row by row through the table of distances between the beginnings of a and b. */
+/* Computes, row by row, the table of distances between the beginnings of a and b. */
 int scan_distance(const char *a, const char *b)
 {
     enum { LONGEST = 64 };
@@ -181,7 +180,8 @@ void scan_nearest(struct scan_nearest *n, const char *candidate)
     n->name = candidate;
 }
 
-/* Whether a name was given in part, or with a unit or a few letters behind it: "prob", "weight (%)", "from_h". */
+/* Whether `given` is the beginning of a name, or a name with a unit or a few letters after it: "prob", "weight (%)",
+ * "from_h". */
 static bool is_part(const char *given, const char *meant)
 {
     const size_t n = strlen(given), m = strlen(meant);
@@ -192,8 +192,8 @@ static bool is_part(const char *given, const char *meant)
     return n > m && !isalnum((unsigned char)given[m]) && letters <= 3;
 }
 
-/* One wrong letter is allowed for each three of the name. But a word that tables have for another
- * purpose, or that is nearer to such a word, is no mistake in this one. */
+/* Allows one wrong letter for each three of the name. But a word that tables use for another purpose, or one nearer
+ * to such a word, is no mistake. */
 bool scan_misspelt(const char *given, const char *meant)
 {
     static const char *const words[] = {"event", "height"};

@@ -29,8 +29,8 @@ void scan_make_printable(char *text);
 /* Whether a text shows nothing: blanks, and characters without a width. */
 bool scan_blank(const char *text);
 
-/* A name in letters from right to left would reorder the words next to it in a text. Puts it between marks that prevent
- * that. Returns out, or the name itself where it has no such letter. */
+/* Encloses a name with letters written from right to left in marks, so that it does not reorder the words next to
+ * it. Returns out, or the name itself if it has no such letter. */
 #define SCAN_ISOLATE "\xE2\x81\xA8"
 const char *scan_isolated(char *out, size_t size, const char *name);
 
@@ -40,12 +40,12 @@ int scan_columns(const char *text);
 /* Removes an incomplete character of UTF-8 from the end of a text that was cut. */
 void scan_cut(char *text);
 
-/* The number of characters to insert, remove, replace or swap with the next to turn a into b (both
- * short), ignoring case; more than 64 if one is longer than that. */
+/* The least number of insertions, removals, replacements and swaps of neighbours that turn a into b, ignoring case;
+ * more than 64 if a text has more than 64 characters. */
 int scan_distance(const char *a, const char *b);
 
 /* Finds the name that was probably meant: begin with {given}, and call scan_nearest() for every candidate. `name` is
- * then the nearest one that differs in at most one letter of three, or that continues the given name behind an
+ * then the nearest one that differs in at most one letter of three, or that continues the given name after an
  * underscore or a hyphen; NULL: there is none. */
 struct scan_nearest {
     const char *given, *name;
@@ -53,8 +53,8 @@ struct scan_nearest {
 };
 void scan_nearest(struct scan_nearest *n, const char *candidate);
 
-/* Whether a name is probably another one, of four letters at least, with a mistake or two in it,
- * cut off, or with a unit. */
+/* Whether a name was probably meant as another one of at least four letters: with a mistake or two, cut off, or with
+ * a unit. */
 bool scan_misspelt(const char *given, const char *meant);
 
 /* Writes a text for XML, between tags or in double quotes, control characters as blanks. `and` begins

@@ -47,8 +47,7 @@ void sql_unguard(sqlite3 *db)
     sqlite3_progress_handler(db, 0, NULL, NULL);
 }
 
-/* Two quotes within a text mean one quote. Here they are the end of one text and the beginning of
- * another, which comes to the same. */
+/* Two quotes within a text mean one quote. Here they end one text and begin another, with the same result. */
 bool sql_is_closed(const char *s)
 {
     int open = 0;

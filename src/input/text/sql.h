@@ -1,25 +1,25 @@
-/* sql.h — one expression of SQL on the columns of a table: SQLite lets it do nothing else, and takes a limited number
- * of steps for each row. */
+/* sql.h — one SQL expression on the columns of a table: SQLite allows it nothing else, and a limited number of steps
+ * for each row. */
 #pragma once
 
 #include <sqlite3.h>
 #include <stdbool.h>
 
-/* What an expression may use, and what it did use. It has to outlive sql_unguard(). */
+/* What an expression may use, and what it has used. It has to live until sql_unguard(). */
 struct sql_guard {
     const char *table;
-    const char *const *functions; /* besides those of sql.c, NULL behind the last; or NULL */
-    unsigned called; /* which of these it calls, a bit each: sqlite3_prepare_v2() sets them */
+    const char *const *functions; /* in addition to those of sql.c, NULL after the last; or NULL */
+    unsigned called; /* a bit for each of these that it calls; sqlite3_prepare_v2() sets them */
     int selects;     /* number of SELECTs in the statement so far */
 };
 
-/* Allows what is prepared from then on to be one SELECT with these functions, and nothing else. */
+/* From now on a statement can be prepared only if it is one SELECT with these functions. */
 void sql_guard(sqlite3 *db, struct sql_guard *g);
 void sql_unguard(sqlite3 *db);
 
-/* Whether its brackets close what they open, and nothing is a comment or ends the statement: else it would take in what
- * stands around it. */
+/* Whether brackets are balanced, and the expression has no comment and does not end the statement: else it would
+ * change the statement around it. */
 bool sql_is_closed(const char *expression);
 
-/* Is called before each row, since the limit of steps is for one row. */
+/* Call it before each row, since the limit of steps is for one row. */
 void sql_again(sqlite3_stmt *from);

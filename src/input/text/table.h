@@ -1,13 +1,10 @@
-/* table.h — a CSV table that is written cell by cell, each with the name and the unit of its column, so that all of
- * a column stands in one place. In the first row names are written, and values are not computed:
+/* table.h — a CSV table that is written cell by cell, each with the name and the unit of its column, so that name,
+ * unit and value stand in one place. In the first row names are written, and values are not computed:
  *
- *     struct table t = table_to(f);
- *     TABLE_ROWS (t, i, count) {
- *         TABLE_TEXT(&t, "name", place[i].name);
- *         TABLE_REAL(&t, "arrival", "h", 9, place[i].arrival_s / 3600);
- *     }
+ * struct table t = table_to(f); TABLE_ROWS (t, i, count) { TABLE_TEXT(&t, "name", place[i].name); TABLE_REAL(&t,
+ * "arrival", "h", 9, place[i].arrival_s / 3600); }
  *
- * writes "name,arrival_h" and `count` rows. A row without a cell is none. */
+ * writes "name,arrival_h" and `count` rows. A row without a cell is not written. */
 #pragma once
 
 #include <stdbool.h>
@@ -30,8 +27,8 @@ static inline struct table table_to(FILE *f)
     for (int64_t i = 0; (t).head || i < (count); i += table_end_row(&(t)))
 int table_end_row(struct table *t); /* 0: it was the header, else 1 */
 
-/* Begins a cell: writes a name, or returns true if a value has to follow. '*' in the name becomes `word`; the
- * unit, unless it is "", stands behind the name. */
+/* Begins a cell: writes the name, or returns true if a value has to follow. '*' in the name becomes `word`; the
+ * unit, unless it is "", follows the name. */
 bool table_cell(struct table *t, const char *name, const char *word, const char *unit);
 
 void table_real(struct table *t, int digits, double x); /* 0: as short as it can be; NaN: empty */
@@ -48,5 +45,5 @@ void table_text(struct table *t, const char *text);     /* NULL: empty */
     (table_cell(t, name, word, "") ? (void)fprintf((t)->f, "%016llx", (unsigned long long)(x))     \
                                    : (void)0)
 #define TABLE_HEX(t, name, x) TABLE_HEX_OF(t, name, NULL, x)
-/* Writes several cells, which stand in one text with commas, as their names do. Without names there are no cells. */
+/* Writes several cells, given as a text with commas, and so are their names. Without names there are no cells. */
 void table_cells(struct table *t, const char *names, const char *cells);

@@ -70,7 +70,7 @@ bool text_is_archive(const char *text)
     return !strncmp(text, "PK\x03\x04", 4) || !strncmp(text, "\xd0\xcf\x11\xe0", 4);
 }
 
-/* Refuses control characters, which would end up in messages, maps and metadata. */
+/* Refuses control characters, which would get into messages, maps and metadata. */
 static int check_text(const char *path, const char *data, size_t size, struct error *e)
 {
     int line = 1;
@@ -243,7 +243,7 @@ char *text_shell_word(const char *path)
     char *word = malloc(4 * strlen(path) + 8), *end = word;
     if (!word) return NULL;
     end += sprintf(end, "'%s", begin);
-    for (; *path; path++) /* a quote: end the word's quotes, escape the quote, begin quotes again */
+    for (; *path; path++) /* a quote ends the quotes, is escaped, and begins them again */
         end += sprintf(end, *path == '\'' ? "'\\''" : "%c", *path);
     memcpy(end, "'", 2);
     return word;

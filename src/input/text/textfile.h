@@ -24,21 +24,21 @@ int textfile_open(struct textfile *t, const char *path, struct error *e);
 int textfile_of_text(struct textfile *t, const char *path, const char *text, struct error *e);
 void textfile_close(struct textfile *t); /* all-zero is fine */
 
-/* 0 for a regular file; ERROR_INPUT for a missing file, a folder, a device or a FIFO (opening
- * one may wait for ever): check before opening. `give` names the kind of file expected. */
+/* 0 for a regular file; ERROR_INPUT for a missing file, a folder, a device or a FIFO. Call it before opening, which
+ * may wait for ever. `give` names the kind of file expected. */
 int textfile_check_regular(const char *path, const char *give, struct error *e);
 
-/* Opens a regular file for reading; NULL with errno for any other, at once: it never waits for the
- * writer of a FIFO. Every file that a user names, or that stands in a folder, is opened here. */
+/* Opens a regular file for reading; NULL with errno for any other. It never waits for the writer of a FIFO. Every
+ * file that a user names, or that is found in a folder, is opened by this function. */
 FILE *file_open_regular(const char *path);
 
-/* All bytes of a file of at most `most` bytes, and a NUL behind them; malloc'ed. */
+/* Reads a file of at most `most` bytes, and adds a NUL; malloc'ed. */
 int file_load(char **data, size_t *size, const char *path, size_t most, struct error *e);
 /* file_load() of a file of at most 64 MiB. */
 int textfile_load(char **data, size_t *size, const char *path, struct error *e);
 
-/* The next line without its end and without blanks around it, NULL after the last one; empty lines and
- * lines that start with '#' are skipped. Lines may be changed by the caller. */
+/* Returns the next line without its end and without blanks around it; NULL: there are no more. Empty lines and lines
+ * that start with '#' are skipped. The caller may change the line. */
 char *textfile_content(struct textfile *t);
 
 /* The part of a path behind its last slash. */
@@ -74,22 +74,21 @@ bool text_is_one_of(const char *text, const char *const *list);
  * like an option. malloc'ed; NULL: out of memory. */
 char *text_shell_word(const char *path);
 
-/* Whether these first bytes of a file are of a text in UTF-16. */
+/* Whether a file with these first bytes is a text in UTF-16. */
 bool text_is_utf16(const char *text);
-/* Whether they are of a spreadsheet or an archive. */
+/* Whether it is a spreadsheet or an archive. */
 bool text_is_archive(const char *text);
 #define TEXT_ARCHIVE "a spreadsheet (Excel, LibreOffice) or an archive"
 
-/* Reads the first bytes of a regular file, at most size - 1, and puts a NUL behind them. Returns how many; 0: it cannot
- * be read. */
+/* Reads the first bytes of a regular file, at most size - 1, and adds a NUL. Returns the number of bytes; 0: it
+ * cannot be read. */
 size_t file_head(char *head, size_t size, const char *path);
 
 /* Whether a file can be read and begins with these characters, at most TEXTFILE_HEAD. */
 enum { TEXTFILE_HEAD = 255 };
 bool textfile_begins(const char *path, const char *with);
 
-/* The size of a file and the CRC-32 of its bytes: enough to distinguish the written file from another
- * one of its name. */
+/* The size of a file and the CRC-32 of its bytes: enough to distinguish the written file from another with its name. */
 struct filesum {
     int64_t bytes;
     uint32_t crc32; /* as in zlib, gzip and PNG */
@@ -100,7 +99,7 @@ bool filesum_of(struct filesum *sum, const char *path);
 /* Adds up at most `most` bytes from the present position on. */
 bool filesum_read(struct filesum *sum, FILE *f, int64_t most);
 
-/* What tells a file from another one that has taken its place, or that was written into it. */
+/* Distinguishes a file from another that has replaced it, or from itself with another content. */
 struct file_stamp {
     uint64_t device, inode;
     int64_t bytes, modified_s, modified_ns;
@@ -108,9 +107,9 @@ struct file_stamp {
 
 /* False: there is no such file; errno has the reason. */
 bool file_stamp_of(struct file_stamp *stamp, const char *path);
-/* ERROR_FAILED where the file is not the stamped one, of which something has been read before. */
+/* ERROR_FAILED: the file is not the stamped one, from which something has been read. */
 int file_stamp_check(const struct file_stamp *stamp, const char *path, struct error *e);
-/* Checks a stamped file that names others, after these have been read with `status`. ERROR_INPUT where the file is not
- * the stamped one any more, which explains whatever was wrong with the others; else returns `status` and leaves *e. */
+/* Checks a stamped file that names others, after these were read with `status`. ERROR_INPUT: the file is no longer
+ * the stamped one, which explains any error in the others. Else returns `status` and leaves *e. */
 int file_stamp_check_head(const struct file_stamp *stamp, const char *path, int status,
                           struct error *e);

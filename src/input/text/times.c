@@ -17,7 +17,7 @@ static const int64_t MOST_MS = 1000000000000000; /* 1e12 s */
 /* The years 0000 to 9999, in seconds since 1970. */
 static const int64_t BEGIN_S = -62167219200, END_S = 253402300800;
 
-/* Takes `count` digits at *text as a number, and moves *text behind them; -1: they are not there. */
+/* Reads `count` digits at *text as a number, and moves *text past them; -1: they are not there. */
 static int take_digits(const char **text, int count)
 {
     int n = 0;
@@ -35,7 +35,7 @@ static bool take_character(const char **text, char c)
     return true;
 }
 
-/* Takes "hh:mm", in minutes; -1: it is not there. */
+/* Reads "hh:mm" in minutes; -1: it is not there. */
 static int take_clock(const char **text)
 {
     const int hour = take_digits(text, 2);
@@ -43,11 +43,11 @@ static int take_clock(const char **text)
     return minute < 0 || hour > 23 || minute > 59 ? -1 : 60 * hour + minute;
 }
 
-/* Takes "", "T22:00", " 22:00:05" or "T22:00:05.000", in seconds; -1: it is something else. */
+/* Reads "", "T22:00", " 22:00:05" or "T22:00:05.000" in seconds; -1: it is another text. */
 static int take_time_of_day(const char **text)
 {
     int seconds = 0;
-    const char *zone = " UTC"; /* a day alone may have this behind it */
+    const char *zone = " UTC"; /* may follow a day without a time */
     if (!strcmp(*text, zone) || (!take_character(text, 'T') && !take_character(text, ' ')))
         return 0;
     const int minutes = take_clock(text);
@@ -68,8 +68,8 @@ static bool is_like_a_clock(const char *text)
     return true;
 }
 
-/* Takes the zone, and how many seconds its clocks are ahead of UTC: "", "Z", "UTC", "+02:00" or, behind a time of day
- * (`timed`), "+0200" or "+02"; false: it is something else. */
+/* Reads a zone as the seconds that its clocks are ahead of UTC: "", "Z", "UTC", "+02:00" or, after a time of day
+ * (`timed`), "+0200" or "+02"; false: it is another text. */
 static bool take_zone(const char **text, bool timed, int *ahead_s)
 {
     const char *at = *text;
@@ -90,8 +90,8 @@ static bool take_zone(const char **text, bool timed, int *ahead_s)
     return !*at;
 }
 
-/* Reads a date. *rest becomes what stands behind the day or the time and is not read, such as a fraction
- * or a zone; "": nothing. */
+/* Reads a date. *rest becomes the text after the day or the time that is not read, such as a fraction or a zone; "":
+ * there is none. */
 static bool scan_date(const char *text, int64_t *unix_s, const char **rest)
 {
     int ahead_s;
@@ -110,7 +110,7 @@ static bool scan_date(const char *text, int64_t *unix_s, const char **rest)
         return false;
     }
     struct tm t = {.tm_year = year - 1900, .tm_mon = month - 1, .tm_mday = day};
-    *unix_s = (int64_t)timegm(&t) + time_s - ahead_s; /* 31 June is 1 July now */
+    *unix_s = (int64_t)timegm(&t) + time_s - ahead_s; /* timegm() has changed 31 June to 1 July */
     if (t.tm_mon != month - 1 || t.tm_mday != day) return false;
     return *unix_s >= BEGIN_S && *unix_s < END_S;
 }
@@ -248,10 +248,10 @@ static enum reading read_exactly(const char *text, const char *end, int64_t unit
 
 static double in_seconds(int64_t ms)
 {
-    return (double)ms / 1000; /* both exact, so this is the double nearest to it */
+    return (double)ms / 1000; /* both are exact, so this is the double nearest to the time */
 }
 
-/* Reads a number without a unit, as exactly as a double has it: fractions of a millisecond are kept. */
+/* Reads a number without a unit with the precision of a double: fractions of a millisecond are kept. */
 static double read_plain(const char *text, double value, enum times_plain plain)
 {
     const struct unit *u = &units[plain];

@@ -1,9 +1,8 @@
 /* times.h — times as people write them: "90s", "30min", "6h", "2d", "2006-07-12T08:00+02:00".
  *
- * Whatever takes a time reads it here: how long something lasts with times_span(), when it is in an
- * eruption with times_moment(). A number without a unit is of the unit that the key always had. All
- * forms are read exactly, as whole milliseconds where they are that: 1.1 hours, 1.1h, 66min and the
- * date 66 minutes after the start are one number, to the last bit. */
+ * All times are read here: durations with times_span(), moments of an eruption with times_moment(). A number without
+ * a unit has the unit of its key or column. All forms are read exactly, as whole milliseconds if they are that: 1.1
+ * hours, 1.1h, 66min and the date 66 minutes after the start are one number, to the last bit. */
 #pragma once
 
 #include "base/error.h"
@@ -14,8 +13,8 @@
 /* The unit of a number without one; TIMES_NONE: it has to have one. */
 enum times_plain { TIMES_SECONDS, TIMES_MINUTES, TIMES_HOURS, TIMES_NONE };
 
-/* ERROR_INPUT: *why says what to do, and the caller adds in which line or key the text stands. A number without a unit
- * may be negative and of any size, since the caller checks its range; all other times are from 0 to 1e12 s. */
+/* ERROR_INPUT: *why has the remedy, and the caller adds the line or key of the text. A number without a unit may be
+ * negative and of any size, since the caller checks its range; all other times are from 0 to 1e12 s. */
 int times_span(double *time_s, const char *text, enum times_plain plain, struct error *why);
 
 /* A time since the start of the eruption, or a date. `start_time`: of the case, as times_start()
@@ -40,8 +39,9 @@ bool times_start(const char *text, char out[32]);
 
 /* ---- dates ----------------------------------------------------------------------------------- */
 
-/* "2006-07-14", "2006-07-14T22:00" or "2006-07-14 22:00:05", in UTC, or followed by Z or by what its clocks are ahead
- * (+02:00, -03:30); years 0000 to 9999 of the Gregorian calendar, in UTC. Seconds since 1970, without leap seconds. */
+/* Reads "2006-07-14", "2006-07-14T22:00" or "2006-07-14 22:00:05" as seconds since 1970, without leap seconds. It is
+ * in UTC unless the time by which its clocks are ahead of UTC follows (+02:00, -03:30); Z may follow. Years are 0000
+ * to 9999 of the Gregorian calendar. */
 bool times_date_scan(const char *text, int64_t *unix_s);
 
 /* Reads a date as services and programs write it into tables: also "20060714", "2006/07/14 22:00:05+00",
@@ -59,9 +59,9 @@ enum times_style {
 /* Whether any of the words of a text is a date. */
 bool times_has_date(const char *text);
 
-/* Returns out; "" for other years. */
+/* Writes a date; "" for other years. Returns out. */
 char *times_date_text(char out[TIMES_TEXT], int64_t unix_s, enum times_style style);
 
-/* `time_s` seconds after start_time; "" without a start_time. */
+/* Writes the date `time_s` seconds after start_time; "" without a start_time. Returns out. */
 char *times_date(char out[TIMES_TEXT], const char *start_time, double time_s,
                  enum times_style style);

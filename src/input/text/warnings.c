@@ -10,7 +10,7 @@
 const char *const warning_kinds[WARNING_KINDS] = {
     [WARNING_INPUT] = "input", [WARNING_RESULT] = "result", [WARNING_NOTE] = "numerics"};
 
-/* Returns the text that has sentence i. */
+/* Returns the text that contains sentence i. */
 static const char *text_of(const struct warnings *w, int i)
 {
     return w->of[i].kind == WARNING_NOTE ? w->notice : w->warning;
@@ -97,7 +97,7 @@ char *warnings_part(const struct warnings *w, int i, struct warning_part part,
     return out;
 }
 
-/* A remedy follows its text. */
+/* The remedy directly follows its sentence, so both are copied at once. */
 char *warnings_line(const struct warnings *w, int i, char out[WARNING_TEXT])
 {
     const struct warning *x = &w->of[i];

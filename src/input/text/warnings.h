@@ -1,5 +1,5 @@
-/* warnings.h — what is said about an input and its results: sentences of three kinds. All of them
- * are added here, so that one place decides who has to read them. */
+/* warnings.h — sentences about an input and its results, of three kinds. All are added here, so that one place
+ * decides who has to read them. */
 #pragma once
 
 #include "base/error.h"
@@ -25,7 +25,7 @@ struct warning_part {
 /* All warnings; all zero: none. */
 struct warnings {
     char warning[2048]; /* input and results, "; " between the sentences and before a remedy */
-    char notice[1024];  /* the notes likewise */
+    char notice[1024];  /* the notes, in the same form */
     int count;
     char packed[2048]; /* the sentences of results as text/words.h packs them */
     struct warning {
@@ -34,9 +34,9 @@ struct warnings {
     } of[WARNINGS_MAX];
 };
 
-/* Adds a sentence without a full stop; false: it is there already. A sentence about a result is a row of words.tsv with
- * its values packed (words.h), in the words of a duty officer. Rows, columns, keys and parameters belong in the remedy,
- * which says what the user of the program can do (NULL: nothing). What has no room is cut off. */
+/* Adds a sentence without a full stop; false: it had been added before. A sentence about a result is a row of words.tsv
+ * with its values packed (words.h), in the words of a duty officer. Rows, columns, keys and parameters belong in the
+ * remedy, which says what the user of the program can do (NULL: nothing). A text without room is cut off. */
 bool warnings_add(struct warnings *w, enum warning_kind kind, const char *text, const char *remedy);
 /* Adds a text that is formatted, without a remedy. */
 ERROR_FORMAT(3, 4)

@@ -20,7 +20,7 @@ const char *words_of(const char *english, const char *language)
     return english;
 }
 
-/* Writes a number with the marks of the rows "0.1" and "1,000", and a true minus sign. */
+/* Replaces the marks of a number by those of the rows "0.1" and "1,000", and a hyphen by a true minus sign. */
 char *words_number(char *number, size_t size, const char *language)
 {
     const char *decimal = words_of("0.1", language), *thousands = words_of("1,000", language);
@@ -43,7 +43,7 @@ char *words_number(char *number, size_t size, const char *language)
     return number;
 }
 
-/* Writes the next value by its conversion, the `length` bytes at `at`. */
+/* Writes the next value by its printf conversion, the `length` bytes at `at`. */
 static void put_value(char out[WORDS_TEXT], const char *at, size_t length, va_list *values)
 {
     char one[32];
@@ -114,7 +114,7 @@ static void keep_together(char out[WORDS_TEXT])
         append_text(out, *p == ' ' ? "\xC2\xA0" : p, *p == ' ' ? 2 : 1);
 }
 
-/* Writes a value of `length` bytes as people read it: translated, with the marks of a number, or as it is. */
+/* Writes a value of `length` bytes in a language: translated, with the marks of numbers, or unchanged. */
 static void read_value(char out[WORDS_TEXT], const char *at, size_t length, const char *language)
 {
     char value[WORDS_TEXT];
@@ -145,7 +145,7 @@ static char *fill_parts(char *out, size_t size, const char *parts, const char *l
     return out;
 }
 
-/* Makes the first letter large: a to z, and à to þ (but ÷), which have two bytes in UTF-8. */
+/* Fills a text, and makes its first letter a capital: a to z, and à to þ except ÷, which have two bytes in UTF-8. */
 static char *fill_sentence(char *out, size_t size, const char *packed, const char *language)
 {
     words_fill(out, size, packed, language);
@@ -155,7 +155,7 @@ static char *fill_sentence(char *out, size_t size, const char *packed, const cha
     return out;
 }
 
-/* Appends a text between values, of {one|many} the part that fits the value before it. Returns the length. */
+/* Appends a text between values; of {one|many} only the part that fits the value before it. Returns the length. */
 static size_t add_text(char *out, size_t size, const char *text, size_t length, bool one)
 {
     size_t used = 0;

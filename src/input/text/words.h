@@ -11,23 +11,23 @@
 
 enum { WORDS_TEXT = 1200 };
 
-/* Their codes, "en" first; NULL ends the list. A language in what follows is one of these; NULL: English. */
+/* The codes of the languages, "en" first; NULL ends the list. A `language` below is one of these; NULL: English. */
 extern const char *const words_languages[];
 
 /* Whether this is one of the codes; NULL is none. */
 bool words_is_language(const char *language);
 
-/* A text in a language; as it is where words.tsv has no row of it. */
+/* A text in a language; unchanged if words.tsv has no row for it. */
 const char *words_of(const char *english, const char *language);
 
-/* A packed text is one that is not filled yet: its row, then its values in their order, each behind WORDS_NEXT; without
- * values it ends with WORDS_NEXT. words_pack() makes it from a format of printf (d, u, x, s, e, f, g, without `*`): its
- * row has {} for each conversion, and % for %%. A value that is packed itself is translated, too; others are numbers
- * and names. words_fill() writes it in a language, and numbers with the marks of that language. Both return out. A text
- * with its values has less than WORDS_TEXT bytes. */
+/* A packed text has a row of words.tsv, then its values in order, each after WORDS_NEXT; without values it ends with
+ * WORDS_NEXT. words_pack() makes it from a format of printf (d, u, x, s, e, f, g, without `*`): its row has {} for
+ * each conversion, and % for %%. A value that is packed itself is translated, too; others are numbers and names.
+ * words_fill() writes it in a language, and numbers with the marks of that language. Both return out. A text with
+ * its values has less than WORDS_TEXT bytes. */
 #define WORDS_NEXT   "\x1f"
 #define WORDS_WITHIN "\x1e" /* stands for WORDS_NEXT within a value */
-/* Stands between two texts that are filled one after the other. One without WORDS_NEXT is copied as it is. */
+/* separates texts that are filled one after the other; one without WORDS_NEXT is copied */
 #define WORDS_PART     "\x1d"
 #define WORDS_SENTENCE "\x1c" /* before a packed text: its first letter large, and a full stop */
 #define WORDS_TOGETHER "\x1b" /* before a value: no line breaks within it */
@@ -35,8 +35,8 @@ ERROR_FORMAT(3, 4) char *words_pack(char *out, size_t size, const char *format, 
 char *words_pack_list(char *out, size_t size, const char *format, va_list values);
 char *words_fill(char *out, size_t size, const char *packed, const char *language);
 
-/* A number in the C locale, perhaps with a comma before each three digits, with the marks of a language and a true
- * minus sign. Returns number. */
+/* Gives a number of the C locale, which may have commas between thousands, the marks of a language and a true minus
+ * sign. Returns number. */
 char *words_number(char *number, size_t size, const char *language);
 
 /* The text in English, in a room that lasts to the end of the block. */

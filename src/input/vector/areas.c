@@ -1,7 +1,7 @@
-/* areas.c — the area is the integral over y of the length that a line from west to east has in polygons.
+/* areas.c — computes areas of polygons: the integral, over y, of the length of a line from west to east that lies in them.
  *
- * Between two heights at which no edge begins or ends and no two edges cross, that length is linear, and its
- * value in the middle exact. A slab in which edges cross is cut where they do. */
+ * That length is linear in a slab, the part between two y, if no edge begins, ends or crosses another there: then
+ * its value in the middle is exact. A slab in which edges cross is cut at the crossing. */
 #include "draw_cells.h"
 
 #include "base/order.h"
@@ -9,8 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The most edges of slabs that are looked at, which takes a processor a second or two, and the most cuts within a
- * slab. */
+/* Limits: edges of all slabs together, which take a processor a second or two, and cuts within a slab. */
 enum { WORK_MOST = 1 << 22, DEEP = 1 << 10 };
 
 /* An edge from its lower to its upper end. */
@@ -31,7 +30,7 @@ struct span {
 
 struct sweep {
     struct edge *edge; /* by their lower ends */
-    int edges, next;   /* those before have begun */
+    int edges, next;   /* edges before `next` have begun */
     struct edge *active;
     int actives;
     double *y; /* of slabs, increasing */
@@ -40,7 +39,7 @@ struct sweep {
     double work;
     struct crossing *crossing;
     struct span *span;
-    const double *origin; /* near everything: large coordinates would cancel */
+    const double *origin; /* subtracted from coordinates, since large ones would lose digits */
     double low[2], high[2];
     double *all, *inside;
     bool *touches;
@@ -78,8 +77,8 @@ static int cross_middle(struct sweep *s, double low, double high)
     return count;
 }
 
-/* Finds where in the slab an edge crosses the western or eastern side of the rectangle, since the part within is not
- * linear there; NaN: nowhere. */
+/* Finds the y in the slab at which an edge crosses the western or eastern side of the rectangle, where the length
+ * inside is not linear; NaN: there is none. */
 static double find_side(const struct sweep *s, double low, double high, int crossings)
 {
     const double least = 1e-9 * (high - low);
@@ -95,7 +94,7 @@ static double find_side(const struct sweep *s, double low, double high, int cros
     return (double)NAN;
 }
 
-/* Finds where in the slab two edges cross that are neighbours in its middle; NaN: nowhere, but for rounding. */
+/* Finds the y at which two edges cross that are neighbours in the middle of the slab; NaN: none do, up to rounding. */
 static double find_cut(const struct sweep *s, double low, double high, int crossings)
 {
     const double half = (high - low) / 2, y = low + half, least = 1e-9 * half;
@@ -111,7 +110,7 @@ static double find_cut(const struct sweep *s, double low, double high, int cross
     return (double)NAN;
 }
 
-/* Makes spans by the even-odd rule, from each second crossing of a polygon to the next. */
+/* Makes spans by the even-odd rule: from the first crossing of a polygon to the second, from the third to the fourth, ... */
 static int find_spans(struct sweep *s, int crossings)
 {
     int count = 0;
@@ -184,7 +183,7 @@ static int find_slab(const struct sweep *s, double y)
     return low;
 }
 
-/* Chooses the heights between which slabs lie: all, each once, or only some if edges would be in too many slabs. */
+/* Chooses the y between which slabs lie: of all vertices, each once, or only some if edges would be in too many slabs. */
 static void choose_slabs(struct sweep *s)
 {
     const int count = s->ys = order_distinct(s->y, s->ys);

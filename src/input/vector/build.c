@@ -143,7 +143,7 @@ static int find_wanted(const struct build *b, const char *name)
         if (!strcasecmp(b->wanted[i], name)) return i;
         if (b->format == VECTOR_FORMAT_SHAPEFILE && strlen(name) == SHORT &&
             !strncasecmp(b->wanted[i], name, SHORT))
-            return i; /* names of attributes are cut there */
+            return i; /* a Shapefile cuts names of attributes */
     }
     return -1;
 }
@@ -152,7 +152,7 @@ bool build_wants(struct build *b, const char *name)
 {
     const bool wants = find_wanted(b, name) >= 0;
     if (!wants) {
-        /* Later features rarely have names that the first ones lack. */
+        /* Only the first features are searched: later ones rarely have other names. */
         enum { FEATURES = 1000 };
         for (int i = 0; i < b->v->wanted && i < VECTOR_WANTED_MAX && b->number <= FEATURES; i++)
             if (!*b->doubt[i] && scan_misspelt(name, b->wanted[i])) scan_excerpt(b->doubt[i], name);

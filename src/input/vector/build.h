@@ -1,4 +1,4 @@
-/* build.h — making `struct vectors`, feature by feature, by the reader of each format; internal. */
+/* build.h — how the reader of a format fills `struct vectors`, feature by feature; internal. */
 #pragma once
 
 #include "vectors.h"
@@ -15,27 +15,27 @@ struct build {
     struct vectors *v;
     const char *path;          /* for messages */
     const char *file, *layer;  /* the path without its layer; the layer, "": none is named */
-    struct where *where;       /* which features are meant; NULL: all */
+    struct where *where;       /* which features are wanted; NULL: all */
     enum vector_format format; /* of the file; NONE: a CSV */
     char *entry;               /* in an archive, of that format; malloc'ed; NULL: no archive */
     const char *const *wanted; /* may be NULL */
     int take;                  /* VECTORS_TAKE_... */
     int number;                /* of the feature being made */
-    int polygons;              /* so far, in all features */
+    int polygons;              /* number of polygons so far, in all features */
     struct vector_crs crs;
     char target[16];                   /* the terrain's CRS, "EPSG:32633"; "": it has no code */
-    char doubt[VECTOR_WANTED_MAX][48]; /* the probably mistaken name of each wanted attribute */
+    char doubt[VECTOR_WANTED_MAX][48]; /* of each wanted attribute: a probably mistaken name */
     struct error *e;
 };
 
-/* The layer that is read, as a word of a command behind a blank; "" if no layer has to be named. malloc'ed; NULL:
- * out of memory. */
+/* Returns the layer that is read as a word of a command, after a blank; "" if no layer has to be named. malloc'ed;
+ * NULL: out of memory. */
 char *build_layer_word(const struct build *b);
 
 /* ERROR_INPUT: `PATH: feature N what`. */
 int build_refuse(struct build *b, const char *what);
 
-/* A feature: begin, parts, attributes, end. Without parts it is removed at its end. */
+/* The order of calls for a feature: begin, parts, attributes, end. A feature without parts is removed at its end. */
 int build_begin(struct build *b);
 int build_end(struct build *b);
 
@@ -48,13 +48,13 @@ int build_part_end(struct build *b); /* a ring has to be closed, a line has two 
 int build_value(struct build *b, const char *name, const char *text);
 bool build_wants(struct build *b, const char *name);
 
-/* Called after the attributes: whether the feature is meant; else it is removed. */
+/* Called after the attributes: sets *holds to whether the feature is wanted; if not, removes it. */
 int build_holds(struct build *b, bool *holds);
 
-/* At the end: brings all positions to the CRS of the grid, measures the features, and refuses far ones. */
+/* At the end: transforms all positions to the CRS of the grid, measures the features, and refuses far ones. */
 int build_place(struct build *b, const struct vector_grid *g);
 
-/* At the end: notes the first wanted attribute that is missing, probably by another name. */
+/* At the end: warns of the first wanted attribute that is missing and probably has another name. */
 void build_doubt(struct build *b);
 
 /* ---- where.c: a condition in SQL on the attributes of features -------------------------------- */
@@ -68,7 +68,8 @@ void where_close(struct where *w); /* NULL is fine */
 int where_column(struct build *b, const char *name);
 int where_prepare(struct build *b);
 
-/* where_uses() and where_value() take the values of a feature; where_holds() says whether it fulfils the condition. */
+/* where_uses(): whether the condition names an attribute. where_value() takes its value; where_holds() returns
+ * whether the feature fulfils the condition. */
 bool where_uses(struct where *w, const char *name);
 void where_value(struct where *w, const char *name, const char *text);
 int where_holds(struct build *b, bool *holds);

@@ -1,5 +1,4 @@
-/* csv_lines.c — lines and areas as rows of a CSV: those with the same name, in their order, are the
- * positions of one. */
+/* csv_lines.c — reads lines and areas from a CSV: rows with the same name are, in order, the positions of one. */
 #include "build.h"
 #include "draw_cells.h"
 
@@ -37,7 +36,7 @@ static int find_columns(struct columns *c, const struct csv *t, const char *id, 
                   : csv_refuse(t, b->e, "the header has to have '%s,x,y' (map coordinates, m)", id);
 }
 
-/* Optional columns: `kind` and all that is wanted. */
+/* Warns of columns that are probably misspelt: the optional ones are `kind` and the wanted ones. */
 static void look_near(struct vectors *v, const struct csv *t, const char *const *wanted)
 {
     const char *names[VECTOR_WANTED_MAX + 2] = {"kind"};
@@ -45,7 +44,7 @@ static void look_near(struct vectors *v, const struct csv *t, const char *const 
     csv_doubt(t, names, v->about.doubt);
 }
 
-/* Ends the feature of the rows so far. An area is closed where the file does not do so. */
+/* Ends the feature of the rows so far. Closes an area that the file leaves open. */
 static int end_feature(struct build *b)
 {
     struct vectors *v = b->v;
@@ -73,7 +72,7 @@ static int begin_feature(struct build *b, const struct columns *c, const struct 
     return status ? status : build_part(b, area ? VECTOR_AREA : VECTOR_LINE);
 }
 
-/* Takes the values of a row. A value of a feature stands in one of its rows, or is the same in several. */
+/* Takes the values of a row. A value of a feature may stand in one of its rows, or in several if it is the same. */
 static int take_values(struct build *b, const struct columns *c, const struct csv *t)
 {
     const struct vectors *v = b->v;
@@ -111,7 +110,7 @@ static void names_free(struct names *n)
     }
 }
 
-/* Notes the name of a new feature. Its rows have to be consecutive: else one line would become two. */
+/* Adds the name of a new feature; refuses one that an earlier feature has. So rows of a feature have to be consecutive. */
 static int add_name(struct names *n, struct build *b, const struct columns *c, const struct csv *t)
 {
     char excerpt[48], *name = text_format("%s", t->cell[c->id]);

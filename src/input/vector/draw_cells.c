@@ -91,7 +91,7 @@ static void to_grid(const struct vector_grid *g, const double xy[2], double at[2
     at[1] = (xy[0] - g->geo->west_m) / g->geo->cell_m;
 }
 
-/* Sets all cells that a line passes: between two crossings of grid lines it is in one cell, found by their middle. */
+/* Sets all cells that a line passes. Between two crossings of grid lines it is in one cell, that of their middle. */
 static void draw_segment(struct cell_mask *m, const double from[2], const double to[2])
 {
     const double end[2] = {m->grid.rows, m->grid.cols};
@@ -109,7 +109,7 @@ static void draw_segment(struct cell_mask *m, const double from[2], const double
             next = fmin(next, ((rows > 0 ? floor(row) + 1 : ceil(row) - 1) - a[0]) / rows);
         if (cols != 0)
             next = fmin(next, ((cols > 0 ? floor(col) + 1 : ceil(col) - 1) - a[1]) / cols);
-        if (!(next > now)) next = nextafter(now, 2); /* by rounding: the crossing it has just had */
+        if (!(next > now)) next = nextafter(now, 2); /* rounding gave the same crossing again */
         const double middle = (now + next) / 2;
         set_cell(m, floor(a[0] + middle * rows), floor(a[1] + middle * cols));
         now = next;
@@ -138,9 +138,9 @@ void cell_mask_trace(struct cell_mask *m, const struct vectors *v, const struct 
 
 __extension__ typedef __int128 wide;
 
-enum { UNIT = 4096 }; /* of a cell */
+enum { UNIT = 4096 }; /* parts of a cell's side */
 
-/* East and south, from the north-west corner. */
+/* A position, in parts of a cell east and south of the north-west corner. */
 struct spot {
     int64_t x, y;
 };
@@ -193,7 +193,8 @@ static bool touches(struct spot a, struct spot b, int row, int col)
     return left < 4 && right < 4;
 }
 
-/* The last comparison is of doubles, each nearest to an integer of which mirrors change only the sign. */
+/* Whether the centre of a cell is at most `reach` from a line. The last comparison is of doubles; each is nearest to
+ * an integer that only changes its sign if the grid is mirrored. */
 static bool is_near(struct spot a, struct spot b, int row, int col, int64_t reach)
 {
     const struct spot centre = {(int64_t)col * UNIT + UNIT / 2, (int64_t)row * UNIT + UNIT / 2};
@@ -210,7 +211,7 @@ static int cell_at(double units, int cells)
     return (int)fmax(0, fmin(cells - 1, floor(units / UNIT)));
 }
 
-/* Finds the columns of a row in which the band can have cells. */
+/* Finds the range of columns in which a row can have cells of the band. */
 static void columns_of(struct spot a, struct spot b, int row, int64_t reach, int cols, int range[2])
 {
     const double up = (double)row * UNIT - (double)reach - UNIT, down = up + 2.0 * reach + 3 * UNIT;
@@ -253,7 +254,7 @@ void cell_mask_band(struct cell_mask *m, const struct vectors *v, const struct v
     }
 }
 
-/* Passes once over all corners of the present cells. */
+/* Adds cells at all corners where two of the present cells touch; returns whether there were any. */
 static bool tighten_once(struct cell_mask *m)
 {
     enum { SET = 1, NEW = 2 };
@@ -331,7 +332,7 @@ static void measure_line(struct vectors_about *a, double (*xy)[2], int count, co
     }
 }
 
-/* Measures all but polygons; whether any part is in the box. */
+/* Measures points and lines of a feature; returns whether a part of it is in the box. */
 static bool measure_feature(struct vectors *v, const struct vector_feature *f,
                             const struct box *box)
 {

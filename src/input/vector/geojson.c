@@ -1,4 +1,4 @@
-/* geojson.c — features of a GeoJSON, with their geometry and properties. */
+/* geojson.c — reads features of GeoJSON, with their geometry and properties. */
 #include "build.h"
 
 #include "text/number.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A name that is not plain could break the message's one line. */
+/* Returns a short name of letters alone, else "?": other names could break a message of one line. */
 static const char *plain(const char *name)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -77,7 +77,7 @@ static int add_one(struct build *b, const cJSON *coordinates, enum vector_kind k
     return kind == VECTOR_AREA ? add_polygon(b, coordinates) : add_part(b, coordinates, kind);
 }
 
-/* The parser limits how deep objects may be nested, and so this recursion. */
+/* Adds a geometry. The parser limits how deep objects are nested, and so this recursion. */
 static int add_geometry(struct build *b, const cJSON *g)
 {
     const char *type = type_of(g);
@@ -174,8 +174,8 @@ static int add_features(struct build *b, const cJSON *root)
 
 /* ---- CRS ------------------------------------------------------------------------------------- */
 
-/* Older GeoJSON may name its CRS, as ogr2ogr does: "urn:ogc:def:crs:EPSG::32633". Nothing else that
- * PROJ would take for a CRS (grids, pipelines) is let through. */
+/* Reads the CRS that older GeoJSON may name, as ogr2ogr does: "urn:ogc:def:crs:EPSG::32633". Refuses any other text
+ * that PROJ would read as a CRS (grids, pipelines). */
 static int take_crs(struct build *b, const cJSON *root)
 {
     const cJSON *crs = cJSON_GetObjectItemCaseSensitive(root, "crs");

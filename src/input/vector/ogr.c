@@ -16,8 +16,8 @@
 
 #define WITHOUT "which needs GDAL, but " GDAL_NONE "; " GDAL_GET ", or"
 
-/* ERROR_INPUT: a file cannot be read here, and why (up to "..., or" or "...;"), with the command
- * that makes flow.geojson of flow.shp. */
+/* Refuses a file that cannot be read here. `why` is the message up to "..., or" or "...;", before the command that
+ * converts flow.shp to flow.geojson. */
 static int refuse_file(const struct build *b, const char *why)
 {
     static const char *const names[] = {[VECTOR_FORMAT_SHAPEFILE] = "a Shapefile",
@@ -35,10 +35,10 @@ static int refuse_file(const struct build *b, const char *why)
 #ifdef SCIARA_WITH_GDAL
 /* ---- whether the views of a GeoPackage end --------------------------------------------------- */
 
-/* A view is a query that comes with the file. A recursive one may never end, and GDAL would count and read its rows for
- * ever. So SQLite steps through each view first, and stops after a number of its instructions. */
+/* A view is a query that comes with the file. A recursive one may never end, and GDAL would count and read its rows
+ * for ever. So SQLite first computes each view, and stops after a limited number of instructions. */
 
-/* These take some seconds; a view of a million rows takes a fifth of them. */
+/* All these instructions take some seconds; a view of a million rows needs a fifth of them. */
 enum { INSTRUCTIONS_AT_ONCE = 100000, CALLS_MAX = 1000 };
 
 static int count_down(void *calls_left)
@@ -47,7 +47,7 @@ static int count_down(void *calls_left)
     return --*left < 0;
 }
 
-/* Whether a query ends, as each view in its list has to. */
+/* Whether a query ends within the limit. */
 static bool ends(sqlite3 *db, const char *sql)
 {
     sqlite3_stmt *rows = NULL;
@@ -164,7 +164,7 @@ static int add_parts(struct reading *r, OGRGeometryH geometry, int depth)
     return build_refuse(r->b, what);
 }
 
-/* Arcs become lines, as many as GDAL thinks fit. */
+/* Adds a geometry. GDAL converts arcs to lines, and chooses their number. */
 static int add_geometry(struct reading *r, OGRGeometryH geometry)
 {
     OGRGeometryH straight = r->g.OGR_G_GetLinearGeometry(geometry, 0, NULL);
@@ -177,7 +177,7 @@ static int add_geometry(struct reading *r, OGRGeometryH geometry)
 
 /* ---- features -------------------------------------------------------------------------------- */
 
-/* GDAL writes 2021/10/01 12:00:00+00; as texts of ISO 8601 dates can be compared, and SQLite knows them. */
+/* Converts GDAL's 2021/10/01 12:00:00+00 to ISO 8601: such dates can be compared as texts, and SQLite reads them. */
 static const char *date_text(const char *text, char out[64])
 {
     const size_t length = strlen(text);
@@ -299,7 +299,7 @@ static int find_layer(struct reading *r)
 
 /* ---- CRS ------------------------------------------------------------------------------------- */
 
-/* A .prj that GDAL does not understand is a mistake; a missing one is not. */
+/* Refuses a .prj that GDAL does not understand; it may be missing. */
 static int check_prj(struct reading *r)
 {
     const char *const endings[] = {"prj", "PRJ"};
@@ -342,7 +342,7 @@ static int take_crs(struct reading *r)
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* GDAL without LIBKML reads KML without its attributes. */
+/* Refuses KML if GDAL lacks LIBKML: then it would read no attributes. */
 static int check_kml(struct reading *r)
 {
     FREED char *text = NULL;
@@ -359,7 +359,7 @@ static int check_kml(struct reading *r)
                        "with attributes that the GDAL of this machine reads only with LIBKML;");
 }
 
-/* GDAL takes some names for more than files, so this begins with ./ or /. */
+/* Opens a file. Its name begins with ./ or /, since GDAL takes some names for more than files. */
 static int open_file(struct reading *r)
 {
     static const char *const drivers[][3] = {[VECTOR_FORMAT_SHAPEFILE] = {"ESRI Shapefile"},

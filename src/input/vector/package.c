@@ -1,6 +1,5 @@
-/* package.c — the vector package of a product of the Copernicus Emergency Management Service (Rapid Mapping): a layer
- * of what was observed, of which each area names the image that shows it (dmg_src_id), and a table of images
- * (source). */
+/* package.c — a vector package of the Copernicus Emergency Management Service (Rapid Mapping). Its layer has what
+ * was observed: each area names the image that shows it (dmg_src_id). A table lists the images (source). */
 #include "vectors.h"
 
 #include "text/times.h"
@@ -11,7 +10,7 @@
 
 enum { ID, DATE, TIME, PHASE };
 
-/* "06/08/2015" and "T09:02:36Z", which may be shorter or not there. */
+/* Reads "06/08/2015" and "T09:02:36Z", which may be shorter or missing. */
 static bool read_moment(int64_t *unix_s, const char *date, const char *time)
 {
     char text[32];

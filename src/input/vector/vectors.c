@@ -23,8 +23,8 @@ struct transform {
 
 /* ---- definitions ----------------------------------------------------------------------------- */
 
-/* Longitude and latitude need no database. ogr2ogr takes the transformations of EPSG:4326;
- * OGC:CRS84 has others, 2 m away in Hawaii. */
+/* Longitude and latitude, which need no database. As in ogr2ogr, transformations are those of EPSG:4326; those of
+ * OGC:CRS84 differ, by 2 m in Hawaii. */
 static PJ *create_degrees(PJ_CONTEXT *context)
 {
     PJ *made = proj_create(context, "EPSG:4326");
@@ -132,7 +132,7 @@ int transform_open(struct transform **w, const char *from, const struct crs *to,
     return status;
 }
 
-/* A terrain is less than half the way round the Earth. */
+/* Refuses a grid across the antimeridian: a terrain spans less than half of the Earth. */
 static int check_corners(const struct transform *w, const struct georef *geo, int rows, int cols,
                          const char *name, const char *what, struct error *e)
 {
@@ -182,8 +182,8 @@ void transform_close(struct transform *w)
     free(w);
 }
 
-/* Whether the inverse leads back. Far outside its area a projection gives positions of other places, from which it does
- * not. */
+/* Whether the inverse transformation leads back. Far outside its area a projection returns positions of other
+ * places, from which it does not. */
 static bool comes_back(const struct transform *w, const double from[2], PJ_COORD there)
 {
     const double near = w->degrees ? 1e-3 : 100;
@@ -237,12 +237,12 @@ static bool is_there(const char *path)
     return stat(path, &s) == 0;
 }
 
-/* Cuts the layer behind a colon off a malloc'ed path without words, and returns that path; NULL is fine. */
+/* Cuts the layer after a colon off a malloc'ed path without words, and returns the path; NULL is fine. */
 static char *file_of(char *path)
 {
     char *last = path ? strrchr(path, ':') : NULL;
     if (!last || is_there(path)) return path;
-    /* Names of layers and files may have colons: the first that ends a file counts. */
+    /* Names of layers and files may have colons: the first colon after the name of a file counts. */
     for (char *colon = strchr(path, ':'); colon < last; colon = strchr(colon + 1, ':')) {
         *colon = '\0';
         if (is_there(path)) return path;
@@ -255,7 +255,7 @@ static char *file_of(char *path)
 static const char words[][8] = {" layer ", " where "};
 enum { WORD = sizeof words[0] - 1 };
 
-/* Returns the first of these words behind `from`, or its end if there is none. */
+/* Returns the first word "layer" or "where" after `from`; the end of the text if there is none. */
 static const char *find_word(const char *from)
 {
     const char *at = from + strlen(from), *found;
@@ -269,7 +269,7 @@ char *vectors_file_of(const char *path)
     const char *first = find_word(path);
     char *file = NULL;
     if (is_there(path)) return text_format("%s", path);
-    /* The name of a file may have the words. */
+    /* The name of a file may contain these words. */
     for (const char *at = first; *at; at = find_word(at + 1)) {
         free(file);
         file = file_of(text_format("%.*s", (int)(at - path), path));
@@ -279,7 +279,7 @@ char *vectors_file_of(const char *path)
     return file_of(text_format("%.*s", (int)(first - path), path));
 }
 
-/* Takes the value behind a word, without quotes around it; two quotes within are one. *at moves behind the value. */
+/* Reads the value after a word, without the quotes around it; two quotes within are one. *at moves past the value. */
 static char *take_value(const char **at, bool sql)
 {
     const char quote = **at == '\'' || **at == '"' ? **at : '\0', *end = *at + 1;
@@ -335,7 +335,7 @@ static enum vector_format format_of_head(const char *head, size_t size)
     }
     first += strspn(first, " \t\r\n");
     if (*first == '{') return VECTOR_FORMAT_GEOJSON;
-    /* (a long comment may stand before its first element, but not that of another format) */
+    /* A long comment may stand before the first element, but no element of another format. */
     return *first == '<' && (strstr(first, "<kml") ||
                              (!strncmp(first, "<?xml", 5) && !strstr(first, "opengis.net/gml") &&
                               !strstr(first, "<gpx")))
@@ -356,8 +356,8 @@ static const char *const vector_entries[] = {".shp", ".kml", ".geojson", ".json"
 static const char *const row_entries[] = {".dbf", ".geojson", ".json", NULL};
 static const char *const table_entries[] = {".csv", NULL};
 
-/* An archive with exactly one raster is that raster. Another one is a vector file if it has entries of such a format,
- * or none that can be read at all. */
+/* An archive with exactly one raster counts as that raster. Any other counts as a vector file if it has entries of
+ * such a format, or none that can be read at all. */
 static bool is_archive_of_vectors(const char *path, const char *file)
 {
     const char *rest = path + strlen(file), *wanted = *rest == ':' ? rest + 1 : "";
@@ -372,7 +372,7 @@ bool vectors_are_in(const char *path)
                                           ".kml",     ".kmz", ".zip", NULL};
     if (!strncmp(path, "/vsi", 4) || vector_format_of(path) != VECTOR_FORMAT_NONE) return true;
     FREED char *file = vectors_file_of(path);
-    if (file && *find_word(path + strlen(file))) return true; /* a raster has none */
+    if (file && *find_word(path + strlen(file))) return true; /* a raster has no layer */
     if (file && archive_is(file)) return is_archive_of_vectors(path, file);
     return file && text_find_extension(file, endings) >= 0;
 }
@@ -394,8 +394,8 @@ bool vectors_each_file(const char *path, void (*each)(void *self, const char *fi
     return whole;
 }
 
-/* Chooses which entry of an archive is meant, and its format. Behind the colon stands its name, or a layer of the
- * only one; without a colon the event of a package of the Copernicus Emergency Management Service is taken. */
+/* Chooses the entry of an archive, and its format. After the colon comes its name, or a layer of the only entry;
+ * without a colon it is the event of a package of the Copernicus Emergency Management Service. */
 static int choose_entry(struct build *b)
 {
     const bool rows = b->take == VECTORS_TAKE_ROWS;
@@ -454,7 +454,7 @@ static int refuse_format(const struct build *b)
 
 static int read_file(struct build *b)
 {
-    /* (what stands behind the colon of an address is no layer) */
+    /* The text after the colon of an address is no layer. */
     int status =
         textfile_check_regular(is_there(b->file) ? b->file : b->path, "a vector file", b->e);
     if (status) return status;
@@ -490,8 +490,8 @@ static int refuse_degrees(struct build *b, const char *crs)
         b->path, crs);
 }
 
-/* Decides the CRS of a file that names none, by the size of its numbers: RFC 7946 knows longitude and latitude alone,
- * but many files are in metres and do not declare it. */
+/* Decides the CRS of a file that names none by the size of its numbers: RFC 7946 allows only longitude and latitude,
+ * but many files are in metres without declaring it. */
 static int assume_crs(struct build *b, const struct vector_grid *g, struct transform **w)
 {
     const bool standard = b->format == VECTOR_FORMAT_GEOJSON;
@@ -518,7 +518,7 @@ static int choose_transform(struct build *b, const struct vector_grid *g, struct
     snprintf(a->crs, sizeof a->crs, "%s", from ? b->crs.name : "not named");
     if (!g) return 0;
     if (!from) return assume_crs(b, g, w);
-    if (is_code_of(from, &g->geo->crs)) return 0; /* without PROJ */
+    if (is_code_of(from, &g->geo->crs)) return 0; /* PROJ is not needed */
     if (crs_known(&g->geo->crs)) return transform_open(w, from, &g->geo->crs, b->path, b->e);
     if (crs_is_geographic(from)) return refuse_degrees(b, a->crs);
     snprintf(a->assumed, sizeof a->assumed, "the DEM names no CRS: %.80s is used for the DEM, too",
@@ -576,14 +576,14 @@ static int project(struct build *b, const struct vector_grid *g, const struct tr
     return status;
 }
 
-/* The message has the CRS and the extent of the file, without which the mistake is hard to find. */
+/* Refuses a file outside the terrain. The message has CRS and extent of the file, which show the mistake. */
 static int check_reach(const struct build *b, const struct vector_grid *g, bool degrees)
 {
     const struct vectors_about *a = &b->v->about;
     const struct georef *o = g->geo;
     const double east = o->west_m + g->cols * o->cell_m, north = o->south_m + g->rows * o->cell_m;
     if (a->west <= east && a->east >= o->west_m && a->south <= north && a->north >= o->south_m)
-        return 0; /* (a line on the edge has cells) */
+        return 0; /* a line on the edge has cells */
     FREED char *layer = build_layer_word(b);
     if (!layer) return error_memory(b->e);
     return remedy_refuse(b->e, b->file,
@@ -689,7 +689,7 @@ double vectors_lost_share(const struct vectors_about *a)
 void vectors_lost(const struct vectors_about *a, const char *path, char *sentence, size_t size)
 {
     static const char *const what[VECTOR_KINDS] = {"points", "length", "area"};
-    enum { ROUNDING = 1000000000 }; /* of a sum of many pieces */
+    enum { ROUNDING = 1000000000 }; /* rounding in a sum of many pieces */
     int last = VECTOR_AREA;
     *sentence = '\0';
     for (int k = VECTOR_KINDS; k-- && a->placed;) {

@@ -1,5 +1,5 @@
-/* where.c — which features of a file are meant: those whose attributes fulfil a condition in SQL. SQLite evaluates it
- * for every format alike, on a table of one row. */
+/* where.c — chooses the features of a file with attributes that fulfil a condition in SQL. SQLite evaluates it in
+ * the same way for every format, on a table of one row. */
 #include "build.h"
 
 #include "text/scan.h"
@@ -16,7 +16,7 @@ enum { COLUMNS_MOST = 32, NAMES = 300 };
 struct column {
     char *name;
     sqlite3_stmt *set;
-    bool given;     /* by this feature */
+    bool given;     /* this feature has a value */
     char first[48]; /* first value, for people; "": none */
 };
 
@@ -27,7 +27,7 @@ struct where {
     struct sql_guard guard;
     struct column column[COLUMNS_MOST];
     int columns;
-    char names[NAMES]; /* of all attributes, for people */
+    char names[NAMES]; /* names of all attributes, for people */
 };
 
 int where_open(struct where **w, const char *sql, struct build *b)
@@ -37,7 +37,7 @@ int where_open(struct where **w, const char *sql, struct build *b)
     (*w)->sql = text_format("%s", sql);
     (*w)->guard = (struct sql_guard){.table = "feature", .functions = dates};
     if (!(*w)->sql || sqlite3_open(":memory:", &(*w)->db)) return error_memory(b->e);
-    sqlite3_db_config((*w)->db, SQLITE_DBCONFIG_DQS_DML, 0, NULL); /* "name" is no text */
+    sqlite3_db_config((*w)->db, SQLITE_DBCONFIG_DQS_DML, 0, NULL); /* "x" is no string */
     return 0;
 }
 
