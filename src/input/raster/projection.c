@@ -536,8 +536,8 @@ bool projection_scale(struct ground_scale *s, const struct georef *geo, int rows
     static const double corners[4][2] = {{0, 0}, {1, 0}, {0, 1}, {1, 1}};
     const double width = cols * geo->cell_m, height = rows * geo->cell_m;
     const double east = geo->west_m + width / 2, north = geo->south_m + height / 2;
-    FREED_BY(ground_close) struct ground w = {0};
     if (projection_scale_utm(s, geo, rows, cols)) return true;
+    FREED_BY(ground_close) struct ground w = {0};
     *s = (struct ground_scale){.least = INFINITY};
     if (!ground_open(&w, &geo->crs) || !add_place(s, &w, east, north)) return false;
     const PJ_COORD centre = place_of(&w, east, north);

@@ -9,14 +9,14 @@
 /* Creates a context that prints nothing and uses no network; NULL: no memory. */
 PJ_CONTEXT *projection_context(void);
 
-/* For FREED_BY(): these destroy what a variable points to; NULL is fine. */
+/* For FREED_BY(): these destroy what a variable points to. NULL is fine, and no reason to load PROJ. */
 static inline void projection_close(PJ_CONTEXT **context)
 {
-    proj_context_destroy(*context);
+    if (*context) proj_context_destroy(*context);
 }
 static inline void projection_free(PJ **pj)
 {
-    proj_destroy(*pj);
+    if (*pj) proj_destroy(*pj);
 }
 
 /* Replaces the error in *e that PROJ does not know a CRS if there is too little memory: PROJ then cannot open its
