@@ -83,8 +83,8 @@ INLINE int list_lava(const struct reference *m, int list[], int count, int at)
     return count + (any_lane(load(m->h + at) > 0.0) != 0);
 }
 
-/* Collects the cells that lava may flow out of, so that vectors which compute outflows are full: on Etna 2006 there
- * is only one such cell in nine, mostly without such neighbours. */
+/* Collects the cells that lava may flow out of, so that vectors which compute outflows are full: on Etna 2006 it may
+ * flow out of one cell in nine, and of few of its neighbours. */
 struct queue {
     int cells, at[QUEUE + SCIARA_LANES];
 };

@@ -28,6 +28,6 @@ void *memory_reserve(size_t bytes);
 void memory_release(void *at, size_t bytes); /* NULL is fine */
 
 /* Zeros for arrays of cells, at a multiple of 64 bytes. Only pages that are written take memory. A small array takes
- * all of it, so that it can come and go fast. */
+ * its memory at once, since it may come and go often. */
 void *memory_zeros(size_t bytes);
 void memory_free_zeros(void *at, size_t bytes); /* NULL is fine */

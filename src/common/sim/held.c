@@ -267,7 +267,7 @@ int held_advance(struct held *h, int64_t steps, struct variant_status *status, s
             h->now.step = now.step;
             break;
         }
-        /* (a variant that has begun anew has not made the last reduction) */
+        /* a variant that began anew has not made the last reduction */
         const int64_t every = h->problem.reduce_every;
         h->anew = h->anew && now.step / every == h->now.step / every;
         if (h->anew) now.mobile = h->now.mobile;

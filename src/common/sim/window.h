@@ -20,7 +20,7 @@ static inline int int_most(int a, int b)
     return a > b ? a : b;
 }
 
-/* The nearest number from 0 to `most`. */
+/* The number from 0 to `most` that is nearest to x. */
 static inline int int_within(int x, int most)
 {
     return int_most(0, int_least(x, most));

@@ -56,7 +56,7 @@ static int name_from_file(struct sim_case *c, struct error *e)
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* Keys that only a case with a DEM may have: an original case has these files next to it. */
+/* Refuses keys that only a case with a DEM may have: an original case has these files next to it. */
 static int refuse_new_keys(const struct settings *s, const char *path, struct error *e)
 {
     static const char *const keys[] = {"vents",      "rates",    "thickness",    "temperature",

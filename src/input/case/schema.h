@@ -29,7 +29,7 @@ enum key_counts {
     COUNTS_LINE,    /* as its line is written */
     COUNTS_NUMBERS, /* as the numbers in its file, ... */
     COUNTS_BYTES,   /* ... or as the bytes of its file (plan_digest.c) */
-    COUNTS_NOT      /* it decides no bit of a member; if it changes another key, that one counts */
+    COUNTS_NOT /* it decides no bit of a member, or only by values of other keys, which count */
 };
 
 /* The part of what decides the bits of a run (restart/identity.h) that a key of a case decides. */

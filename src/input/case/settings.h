@@ -24,7 +24,7 @@ struct settings {
     double sea_level_m;          /* has a meaning only if the key is given */
     int epsg;                    /* 0: none declared */
     char start_time[32];         /* "": none */
-    /* NULL where the key is not given; background: the last of all */
+    /* NULL if the key is not given; of several lines `background` the last */
     const char *title, *terrain_source, *map_note;
     const char *dem, *vents, *rates, *outline, *thickness, *temperature, *solidified, *barriers,
         *assets, *background;

@@ -17,7 +17,7 @@ struct drawing_ground {
     const struct case_files *files;
     const char *assets;          /* path; NULL: none */
     const char *rates;           /* path of a plan's observed rates; NULL: rates of the case */
-    double radiant_density_J_m3; /* density for converting radiant power; 0: `rates` has rates */
+    double radiant_density_J_m3; /* radiant density if `rates` has radiant power; 0: it has rates */
     const char *folder;          /* absolute path; paths in lines of the case are relative to it */
     cJSON *drawing;              /* what the case itself has; the caller deletes it */
     /* Whether a written case can be moved elsewhere: small files of the case are copied, and near ones named by

@@ -1,7 +1,7 @@
 /* noise.h — repeatable random numbers for made-up terrain.
  *
- * Integer hashes of lattice points, and smooth gradient noise between them. It uses only integer arithmetic and + -
- * * on doubles, which every IEEE machine rounds alike, so that a seed gives the same bits everywhere. */
+ * Integer hashes of lattice points, and smooth gradient noise between them. The only operations are on integers, and
+ * + - * on doubles, which every IEEE machine rounds alike; so a seed gives the same bits everywhere. */
 #pragma once
 
 #include <stdint.h>

@@ -21,7 +21,7 @@ struct csv {
     struct textfile file;
     char separator;              /* a comma or a semicolon */
     bool decimal_comma;          /* numbers have commas, which become points in `cell` */
-    int columns;                 /* as many as the header has */
+    int columns;                 /* number of columns in the header */
     char *name[CSV_MAX_COLUMNS]; /* names of columns in the header */
     char *cell[CSV_MAX_COLUMNS]; /* cells of the present row, without blanks around */
 };

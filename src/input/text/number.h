@@ -5,8 +5,8 @@
  * case. It is correctly rounded, or infinite if it is too large. Returns the end of the number; NULL: there is none. */
 const char *number_scan(const char *text, double *value);
 
-/* How far numbers that were meant to be `value` may differ from it, in files of single precision, after a conversion
- * of units, rounded to the lattice. A limit by a user includes numbers this near. */
+/* How far a number that was meant to be `value` may differ from it, by single precision, a conversion of units and
+ * rounding to the lattice. Numbers this near to a user's limit are within it. */
 double number_tolerance(double value);
 
 /* The shortest text that number_scan() reads back as `value`; returns buffer. */

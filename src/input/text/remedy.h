@@ -19,7 +19,7 @@
 ERROR_FORMAT(4, 5)
 void remedy_text(char *out, size_t size, const char *file, const char *fmt, ...);
 
-/* Refuses with such a text, as error_input() does. */
+/* error_input() with a text as by remedy_text(). */
 ERROR_FORMAT(3, 4)
 int remedy_refuse(struct error *e, const char *file, const char *fmt, ...);
 

@@ -58,8 +58,8 @@ struct vectors {
     struct vector_feature *feature;
     struct vector_part *part;
     double (*xy)[2]; /* finite, below 1e9 */
-    int wanted;      /* number of attributes of each feature, in the order of the request */
-    char **value;    /* features * wanted texts, NULL: not there */
+    int wanted;      /* number of attributes of each feature */
+    char **value;    /* features * wanted texts, in the order of `wanted`; NULL: not there */
     struct vectors_about about;
 };
 
