@@ -464,6 +464,7 @@ static void arrivals(void **state)
         "observed_arrival hut.json at 33h error_h 2\nobserved_arrival inn.json at 9h error_h 2\n");
     assert_int_equal(w.sights.count, 4);
     const uint32_t hut = 25 * COLS + 4, inn = 15 * COLS + 15;
+    int near = 0;
     /* lava is at the inn for members that came there until twice the error after it was seen */
     const struct sight_here seen = sights_here(&w.sights, 33 * 3600, inn / COLS, inn % COLS);
     assert_true(isinf(seen.odds) && seen.seen_s == 9 * 3600);
@@ -494,9 +495,81 @@ static void arrivals(void **state)
                          fade = time_h[which] > 9 ? 1 + exp(-1) : 1;
             const double gain = log(0.01 + 0.99 * likely) / (n[which] * fade);
             assert_true(fabs((double)mine[k].gain / SIGHTS_UNIT - gain) < 1e-9);
+            const bool close = fabs(middle_h - time_h[which]) <= 3 * sqrt(variance);
+            assert_int_equal(sight_is_near(o, &mine[k]), close);
+            near += close;
         }
     }
+    assert_true(near > 8 && near < 4 * EDGES / 6);
+    struct sight_of_member never = {.first = UINT16_MAX};
+    for (int k = 0; k < 4; k++) {
+        struct sight_of_member mine[4] = {never, never, never, never};
+        must(sights_finish(&w.sights, mine, 0, &e), &e);
+        assert_false(sight_is_near(&w.sights.of[k], &mine[k])); /* lava never came there */
+    }
     close_world(&w);
+}
+
+/* What is told of observations of which each excludes the other: the nook is a part of the hut, and lava.asc is on both. */
+static void contradictions(void **state)
+{
+    static const char lava[] = "one has lava where the other has none at that time or later; in ",
+                      apart[] = "they are further apart than their errors allow; ";
+    static const struct {
+        const char *lines, *told; /* NULL: they agree */
+    } cases[] = {
+        {"observed_dry nook.json until 20h\nobserved_arrival nook.json at 8h error_h 1\n", lava},
+        {"observed_dry hut.json until 20h\nobserved_arrival nook.json at 8h error_h 1\n", lava},
+        {"observed_front other.asc at 24h error_m 12\nobserved_arrival nook.json at 8h error_h 1\n",
+         lava},
+        {"observed_front lava.asc at 12h error_m 12\nobserved_arrival nook.json at 20h error_h 1\n",
+         lava},
+        {"observed_arrival nook.json at 3h error_h 1\nobserved_arrival nook.json at 40h error_h "
+         "1\n",
+         apart},
+        {"observed_arrival nook.json at 3h error_h 1\nobserved_arrival hut.json at 40h error_h 1\n",
+         apart},
+        /* the errors allow it */
+        {"observed_dry nook.json until 20h\nobserved_arrival nook.json at 8h error_h 5\n", NULL},
+        {"observed_front lava.asc at 12h error_m 12\nobserved_arrival nook.json at 20h error_h 3\n",
+         NULL},
+        {"observed_arrival nook.json at 3h error_h 8\nobserved_arrival nook.json at 40h error_h "
+         "10\n",
+         NULL},
+        /* time and place do */
+        {"observed_dry nook.json until 8h\nobserved_arrival nook.json at 8h error_h 1\n", NULL},
+        {"observed_dry nook.json until 20h\nobserved_arrival hut.json at 8h error_h 1\n", NULL},
+        {"observed_front lava.asc at 24h error_m 12\nobserved_arrival nook.json at 8h error_h 1\n",
+         NULL},
+        {"observed_front other.asc at 12h error_m 12\nobserved_arrival nook.json at 20h error_h "
+         "1\n",
+         NULL},
+        {"observed_arrival hut.json at 3h error_h 1\nobserved_arrival nook.json at 40h error_h 1\n",
+         NULL},
+    };
+    static unsigned char mark[CELLS];
+    put_text(&dir, "nook.json", "{\"type\":\"Point\",\"coordinates\":[500045,4000045]}");
+    put_disc("lava.asc", mark, 25, 5, 5);
+    put_disc("other.asc", mark, 8, 20, 4);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct world w;
+        open_world(&w, cases[i].lines);
+        const char *told = w.sights.told.warning;
+        assert_int_equal(w.sights.count, 2);
+        assert_int_equal(w.sights.told.count, cases[i].told != NULL);
+        if (cases[i].told) {
+            const struct seen_line *l = w.plan->keys.seen.line;
+            assert_non_null(strstr(told, cases[i].told));
+            for (int k = 0; k < 2; k++) { /* their files are named, with their lines */
+                char source[100];
+                snprintf(source, sizeof source, "%.80s (", l[k].file);
+                assert_non_null(strstr(told, source));
+                sprintf(source, "seen.cfg:%d)", l[k].line);
+                assert_non_null(strstr(told, source));
+            }
+        }
+        close_world(&w);
+    }
 }
 
 /* Two ends, one of them by two who differ on its error: all three count as one. Lava comes for 9 h, and an end is near
@@ -521,7 +594,7 @@ static void ends(void **state)
             const double z = (9 - o->time_s / 3600) / (o->line->error_s / 3600),
                          gain = log(0.01 + 0.99 * exp(-z * z / 2)) / count;
             assert_true(fabs((double)mine[k].gain / SIGHTS_UNIT - gain) < 1e-9);
-            assert_int_equal(sight_is_near_end(o, &mine[k]), fabs(z) <= 3);
+            assert_int_equal(sight_is_near(o, &mine[k]), fabs(z) <= 3);
             near += fabs(z) <= 3;
         }
         assert_int_equal(near, count - (count > 1)); /* one is four errors away */
@@ -890,6 +963,7 @@ static void later_than_every_member(void **state)
     struct plan_outlook outlook = {.end_s = 0};
     struct error e = {0};
     struct world w;
+    put_disc("b.asc", lava, 12, 18, 2);
     put_disc("a.asc", lava, 12, 10, 6);
     open_world(&w, "observed_front a.asc at 5h error_m 12\nobserved_front a.asc at 29h error_m 12\n"
                    "observed_front a.asc at 29.5h error_m 12\n");
@@ -902,6 +976,15 @@ static void later_than_every_member(void **state)
         assert_int_equal(w.sights.count, counts[i]);
         assert_int_equal(w.sights.told.count, counts[i] < 3);
     }
+    close_world(&w);
+    /* nor does it hide what contradicts */
+    open_world(&w, "observed_front a.asc at 5h error_m 12\nobserved_front b.asc at 6h error_m 12\n"
+                   "observed_front a.asc at 29h error_m 12\n");
+    w.source.outlook = &outlook;
+    sights_free(&w.sights);
+    outlook.end_s = 10 * 3600;
+    must(sights_create(&w.sights, w.plan, &w.s, NAN, &e), &e);
+    assert_int_equal(w.sights.told.count, 2);
     close_world(&w);
 }
 
@@ -941,9 +1024,9 @@ static int tear_down(void **state)
 int main(void)
 {
     return UNIT_RUN_IN(NULL, NULL, plan_set_up, tear_down, fronts_places_and_surveys,
-                       fronts_in_a_corner, fronts_that_move, growth_of_fronts, arrivals, ends,
-                       rates_in_a_row, dry_where_members_had_lava, likelihoods_are_tempered,
-                       weights_are_whole_numbers, places_since_they_were_seen,
-                       places_as_they_were_seen, hot_spots_by_power, hot_spots_of_a_file,
-                       later_than_every_member, members_that_pages_name);
+                       fronts_in_a_corner, fronts_that_move, growth_of_fronts, arrivals,
+                       contradictions, ends, rates_in_a_row, dry_where_members_had_lava,
+                       likelihoods_are_tempered, weights_are_whole_numbers,
+                       places_since_they_were_seen, places_as_they_were_seen, hot_spots_by_power,
+                       hot_spots_of_a_file, later_than_every_member, members_that_pages_name);
 }

@@ -46,6 +46,7 @@ differs_by() { # what the independent program finds is at most 1e-6 off
 # ---- from nothing to a forecast: the members are computed, and kept
 point dry 50 40
 point came 62 60
+point below 64 90
 check_fronts() {
     check_by front "$library" 7 24 >"$work/made/f24.asc" && check_by front "$library" 7 48 >"$work/made/f48.asc"
 }
@@ -67,11 +68,11 @@ found=$(check_by weights "$library" "$work/two" 0.1 front="$work/made/f24.asc,24
 check "two fronts weigh as an independent program finds ($found)" differs_by "${found%% *}"
 check "and name no member that was not there" [ "$(wc -l <"$work/two/weights.csv")" = 41 ]
 check "no member was computed again" [ "$(stat -c %Y "$library")" = "$before" ]
-all=("${two[@]}" 'observed_dry dry.json until 48h' 'observed_arrival came.json at 20h error_h 4' 'effective_share 0.9'
+all=("${two[@]}" 'observed_dry dry.json until 48h' 'observed_arrival below.json at 12h error_h 4' 'effective_share 0.9'
     'observed_front f48.asc at 30h error_m 40 part')
 weigh all "${all[@]}"
 found=$(check_by weights "$library" "$work/all" 0.9 front="$work/made/f24.asc,24,15" front="$work/made/f48.asc,48,15" \
-    dry=50:40,48 arrival=62:60,20,4 front="$work/made/f48.asc,30,40,part")
+    dry=50:40,48 arrival=64:90,12,4 front="$work/made/f48.asc,30,40,part")
 check "and fronts of which a part is seen, dry places and arrivals ($found)" differs_by "${found%% *}"
 check "weights are tempered to the share of members that is asked for" awk -v n="$(of all now effective)" \
     -v power="$(of all now power)" 'BEGIN { exit !(n > 35.9999 && n < 36.0001 && power < 1) }'
@@ -128,7 +129,6 @@ for ((hour = 1; hour <= 70; hour++)); do hours+=("observed_dry came.json until $
 weigh hourly "${hours[@]}"
 check "seventy observations" [ "$(jq '.nowcast.seen | length' "$work/hourly/summary.json")" = 70 ]
 check "which weigh, as lava comes there" [ "$(weights hourly | sort -u | wc -l)" -gt 1 ]
-point below 64 90
 weigh later 'observed_dry below.json until 10h' 'effective_share 0.5'
 arrivals() { awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i ~ /^arrival/) of[i]; next } $1 == "Below" { for (i in of) print $i }' "$work/$1/assets.csv"; }
 check "members come to a place before a time" [ "$(arrivals nothing | sort -n | head -1 | cut -d. -f 1)" -lt 10 ]
@@ -438,6 +438,10 @@ weigh sharp 'observed_front f48.asc at 48h error_m 1 correlation_m 1' 'effective
 check "members that all miss what is seen by more than its error: a warning" grep -q 'the error of the model dominates' "$work/sharp/summary.json"
 weigh against 'observed_front f48.asc at 20h error_m 15' "${two[0]}"
 check "lava that is not there four hours later: a warning" grep -q 'contradict each other' "$work/against/summary.json"
+check "... which names both files" grep -q 'f48.asc (.*now.cfg:[0-9]*) and f24.asc (.*now.cfg:[0-9]*); correct one' <(told against)
+weigh elsewhen 'observed_arrival came.json at 90h error_h 1' 'observed_arrival far.json at 20h error_h 1' 'observed_dry came.json until 5h'
+check "an arrival that no member resembles, and one where no member has lava: a warning of each" [ "$(grep -oE \
+    'no simulated eruption brings lava to the observed place near that time: [a-z]+ [0-9]+ h' <(told elsewhen) | grep -oE '[a-z]+ [0-9]+ h$' | paste -sd,)" = "far 20 h,came 90 h" ]
 refused() { # LINE WHAT
     plan "$1"
     call nowcast "$work/made/now.cfg" --library "$library" --output "$work/refused" "${small[@]}"

@@ -186,21 +186,29 @@ static void warn_of_front(struct nowcast *x)
         "check vents, rates and terrain, or give the plan more members or wider distributions");
 }
 
-/* Warns if no member ends within three errors of the end that was seen. */
-static void warn_of_end(struct nowcast *x)
+/* Warns if no member ends within three errors of the end that was seen, or brings lava to a place within those of its
+ * arrival there. */
+static void warn_of_times(struct nowcast *x)
 {
     const struct sights *s = &x->sights;
     char text[512];
     for (int k = 0; k < s->count; k++) {
-        bool near = s->of[k].kind != SEEN_END;
+        const bool end = s->of[k].kind == SEEN_END;
+        bool near = !end && s->of[k].kind != SEEN_ARRIVAL;
         for (int64_t i = 0; i < x->ask.of.s.source->count && !near; i++)
             near = x->set[NOWCAST_BEFORE].weight[i] &&
-                   sight_is_near_end(&s->of[k], &x->mine[i * s->count + k]);
+                   sight_is_near(&s->of[k], &x->mine[i * s->count + k]);
         if (near) continue;
-        words_pack(text, sizeof text, "no simulated eruption ends near %s", s->of[k].said);
+        words_pack(text, sizeof text,
+                   end ? "no simulated eruption ends near %s"
+                       : "no simulated eruption brings lava to the observed place near that time: "
+                         "%s",
+                   s->of[k].said);
         warnings_add(&x->told, WARNING_RESULT, text,
-                     "give the plan ends up to then (vary_eruption_end_h, vary_duration_h), or "
-                     "correct the time");
+                     end ? "give the plan ends up to then (vary_eruption_end_h, vary_duration_h), "
+                           "or correct the time"
+                         : "check the place, its time and error_h, or give the plan more members "
+                           "or wider distributions");
     }
 }
 
@@ -231,7 +239,7 @@ static void find_warnings(struct nowcast *x)
     x->told = (struct warnings){0};
     warn_of_front(x);
     moved_warn(&x->moved, x->set[NOWCAST_BEFORE].weight, &x->told);
-    warn_of_end(x);
+    warn_of_times(x);
     warn_of_few(x);
     warnings_add_all(&x->told, &x->sights.told);
     if (now->power >= LEAST_POWER) return;

@@ -297,9 +297,10 @@ static int64_t gain_of_growth(const struct sights *x, int front, const struct si
                          SIGHTS_UNIT);
 }
 
-bool sight_is_near_end(const struct sight *o, const struct sight_of_member *mine)
+bool sight_is_near(const struct sight *o, const struct sight_of_member *mine)
 {
-    const double three_errors = log_of_miss(SIGHTS_FAR, 1) / o->end.n * SIGHTS_UNIT;
+    const double n = o->kind == SEEN_END ? o->end.n : o->arrival.n,
+                 three_errors = log_of_miss(SIGHTS_FAR, 1) / n * SIGHTS_UNIT;
     return mine->gain >= (int64_t)rint(three_errors);
 }
 

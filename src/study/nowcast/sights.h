@@ -32,7 +32,7 @@
 
 #define SIGHTS_ODDS 4.59511985013459 /* ln(0.99 / 0.01) */
 #define SIGHTS_UNIT 4294967296.0     /* a gain of 1 in log L, in units */
-#define SIGHTS_FAR  3.0              /* two ends differ from this distance on, in errors */
+#define SIGHTS_FAR  3.0 /* two ends or arrivals differ from this distance on, in errors */
 
 enum { SIGHT_NAME = 64, SIGHT_SPOTS = 64 };
 
@@ -153,8 +153,10 @@ struct sight_here sights_odds(const struct sights *x, double until_s, uint32_t r
 int sights_dry_classes(const struct sights *x, double until_s, uint32_t row, uint32_t col);
 struct sight_here sight_of_arrival(const struct sights *x, const struct sight *o);
 
-/* Whether the end of a member's lava is within SIGHTS_FAR errors of the end that was seen. */
-bool sight_is_near_end(const struct sight *o, const struct sight_of_member *mine);
+/* Whether the end of a member's lava, or its arrival, is within SIGHTS_FAR errors of the one that was seen. */
+bool sight_is_near(const struct sight *o, const struct sight_of_member *mine);
+/* How many cells of an arrival's place are among these, which increase. */
+uint32_t sight_cells_common(const struct sight *arrival, const uint32_t *cell, uint32_t cells);
 
 double sight_jaccard(const struct sight *x, const struct sight_of_member *mine);
 

@@ -158,17 +158,6 @@ static void set_growth(struct sights *x, const struct counted *c, int i)
                                (1 - share * share) / share;
 }
 
-static bool share_a_cell(const struct sight *a, const struct sight *b)
-{
-    uint32_t i = 0, k = 0;
-    while (i < a->arrival.cells && k < b->arrival.cells) {
-        if (a->arrival.cell[i] == b->arrival.cell[k]) return true;
-        if (a->arrival.cell[i] < b->arrival.cell[k]) i++;
-        else k++;
-    }
-    return false;
-}
-
 /* n of an arrival: how many arrivals of its time share a cell with it, times 1 + the shares of earlier times that have any. */
 static double n_of_arrival(const struct sights *x, const struct counted *c, int i)
 {
@@ -177,68 +166,110 @@ static double n_of_arrival(const struct sights *x, const struct counted *c, int 
     for (int t = 0; t <= own; t++) {
         int here = 0;
         for (int k = c->first[t]; k < c->first[t + 1]; k++)
-            here += x->of[k].kind == SEEN_ARRIVAL && share_a_cell(&x->of[i], &x->of[k]);
+            here += x->of[k].kind == SEEN_ARRIVAL &&
+                    sight_cells_common(&x->of[i], x->of[k].arrival.cell, x->of[k].arrival.cells);
         if (t == own) all = here;
         else if (here) earlier += c->share[t];
     }
     return all * (1 + earlier);
 }
 
-static bool are_two_ends(const struct sight *a, const struct sight *b)
+/* ---- contradictions ------------------------------------------------------------------------------ */
+
+static const float SURE = (float)SIGHTS_ODDS / 2;
+
+/* How far apart the times of two sights are if they differ; those of areas have no error. */
+static double far_s(const struct sight *a, const struct sight *b)
 {
-    const double of_a = a->line->error_s, of_b = b->line->error_s;
-    const double far_s = SIGHTS_FAR * sqrt(of_a * of_a + of_b * of_b);
-    return a->kind == SEEN_END && b->kind == SEEN_END && fabs(b->time_s - a->time_s) > far_s;
+    const double of_a = isnan(a->line->error_s) ? 0 : a->line->error_s,
+                 of_b = isnan(b->line->error_s) ? 0 : b->line->error_s;
+    return SIGHTS_FAR * sqrt(of_a * of_a + of_b * of_b);
 }
 
-/* Warns of two different ends: an eruption has one. Members can agree with one of them only, and tempering hides that. */
-static void warn_of_two_ends(struct sights *x)
+/* Whether two sights are of one moment, and are further apart than their errors allow: two ends, or an arrival that is later
+ * than an arrival at a part of its place. */
+static bool are_apart(const struct sight *a, const struct sight *b)
 {
-    char text[512];
-    for (int i = 0; i < x->count; i++)
-        for (int k = i + 1; k < x->count; k++) {
-            if (!are_two_ends(&x->of[i], &x->of[k])) continue;
-            words_pack(
-                text, sizeof text,
-                "%s and %s contradict each other: they are further apart than their errors allow",
-                x->of[i].said, x->of[k].said);
-            warnings_add(&x->told, WARNING_RESULT, text,
-                         "correct one of them, or its error (error_h)");
-            return;
+    const double later_s = a->time_s - b->time_s;
+    if (a->kind != b->kind || fabs(later_s) <= far_s(a, b)) return false;
+    if (later_s < 0) return are_apart(b, a);
+    return a->kind == SEEN_END ||
+           (a->kind == SEEN_ARRIVAL &&
+            sight_cells_common(a, b->arrival.cell, b->arrival.cells) == b->arrival.cells);
+}
+
+/* In how many cells of an arrival's place another sight surely has lava before it, or has none in any cell after it. */
+static uint64_t cells_against_arrival(const struct sights *x, const struct sight *a,
+                                      const struct sight *o)
+{
+    const uint32_t cols = (uint32_t)x->plan->base.problem.cols;
+    const double later_s = o->time_s - a->time_s;
+    uint32_t lava = 0, dry = 0;
+    if (!o->odds || fabs(later_s) <= far_s(a, o)) return 0;
+    for (uint32_t i = 0; i < a->arrival.cells; i++) {
+        const float odds = sight_odds_at(o, a->arrival.cell[i] / cols, a->arrival.cell[i] % cols);
+        lava += odds > SURE;
+        dry += odds < -SURE;
+    }
+    return later_s < 0 ? lava : dry == a->arrival.cells ? dry : 0;
+}
+
+/* In how many cells, far from the lines of both, one of two sights has lava where the other has none at that time or later;
+ * `a` is not later than b. */
+static uint64_t cells_against(const struct sights *x, const struct sight *a, const struct sight *b)
+{
+    const bool one_time = a->time_s == b->time_s;
+    uint64_t cells = 0;
+    if (a->kind == SEEN_ARRIVAL) return cells_against_arrival(x, a, b);
+    if (b->kind == SEEN_ARRIVAL) return cells_against_arrival(x, b, a);
+    if (!a->odds || !b->odds) return 0;
+    const struct window w = window_common(a->box, b->box);
+    for (int row = w.row0; row < w.row0 + w.rows; row++)
+        for (int col = w.col0; col < w.col0 + w.cols; col++) {
+            const float of_a = a->odds[window_place(a->box, row, col)],
+                        of_b = b->odds[window_place(b->box, row, col)];
+            cells += (of_a > SURE && of_b < -SURE) || (one_time && of_b > SURE && of_a < -SURE);
         }
+    return cells;
+}
+
+/* Names the file and the line of a sight; an end has no file. */
+static const char *source_of(const struct sight *o, char out[300])
+{
+    const struct seen_line *l = o->line;
+    snprintf(out, 300, *l->file ? "%.120s (%.120s:%d)" : "%.120s%.120s:%d", l->file, l->path,
+             l->line);
+    return out;
 }
 
 static void warn_of(struct sights *x, const struct sight *a, const struct sight *b, uint64_t cells)
 {
-    char text[512], remedy[80];
+    char text[512], remedy[1024], of_a[300], of_b[300], where[40] = "";
     words_pack(text, sizeof text,
-               "%s and %s contradict each other: one has lava where the other has none at that "
-               "time or later",
+               cells ? "%s and %s contradict each other: one has lava where the other has none at "
+                       "that time or later"
+                     : "%s and %s contradict each other: they are further apart than their errors "
+                       "allow",
                a->said, b->said);
-    snprintf(remedy, sizeof remedy, "in %llu cells; correct one of them, or its time",
-             (unsigned long long)cells);
+    if (cells) snprintf(where, sizeof where, "in %llu cells: ", (unsigned long long)cells);
+    snprintf(remedy, sizeof remedy, "%s%s and %s; correct one of them, its time%s", where,
+             source_of(a, of_a), source_of(b, of_b),
+             isnan(a->line->error_s) && isnan(b->line->error_s) ? "" : " or its error (error_h)");
     warnings_add(&x->told, WARNING_RESULT, text, remedy);
 }
 
-/* Warns of two sights of which one has lava where the other, at that time or later, has none, far from the lines of both. */
+/* Warns of two sights of which each excludes the other, first in time and then in place. Members can agree with one of them only, and
+ * tempering hides that. */
 static void warn_of_contradictions(struct sights *x)
 {
-    static const float SURE = (float)SIGHTS_ODDS / 2;
-    for (int i = 0; i < x->count && !x->told.count; i++)
-        for (int k = i; k < x->count && !x->told.count; k++) {
+    bool apart = false, against = false;
+    for (int i = 0; i < x->count; i++)
+        for (int k = i + 1; k < x->count && !(apart && against); k++) {
             const struct sight *a = &x->of[i], *b = &x->of[k];
-            const bool one_time = a->time_s == b->time_s;
-            uint64_t cells = 0;
-            if (!a->odds || !b->odds || i == k) continue;
-            const struct window w = window_common(a->box, b->box);
-            for (int row = w.row0; row < w.row0 + w.rows; row++)
-                for (int col = w.col0; col < w.col0 + w.cols; col++) {
-                    const float of_a = a->odds[window_place(a->box, row, col)],
-                                of_b = b->odds[window_place(b->box, row, col)];
-                    cells +=
-                        (of_a > SURE && of_b < -SURE) || (one_time && of_b > SURE && of_a < -SURE);
-                }
-            if (cells) warn_of(x, a, b, cells);
+            const uint64_t cells = against ? 0 : cells_against(x, a, b);
+            if (cells || (!apart && are_apart(a, b))) warn_of(x, a, b, cells);
+            against = against || cells;
+            apart = apart || are_apart(a, b);
         }
 }
 
@@ -290,6 +321,5 @@ int sights_count(struct sights *x, struct error *e)
     FREE_ALL(c.sight, c.time, c.share, c.first, c.time_of);
     if (status) return status;
     warn_of_contradictions(x);
-    warn_of_two_ends(x);
     return 0;
 }

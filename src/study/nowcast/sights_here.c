@@ -14,11 +14,16 @@ struct sight_here sight_of_arrival(const struct sights *x, const struct sight *o
         INFINITY, sights_class(&x->s->arrival_s, o->time_s + 2 * o->line->error_s), o->time_s, 0};
 }
 
-/* The logarithm of the odds of a front or dry place; NaN: it does not see the cell. */
-static float odds_at(const struct sight *o, uint32_t row, uint32_t col)
+uint32_t sight_cells_common(const struct sight *arrival, const uint32_t *cell, uint32_t cells)
 {
-    const size_t k = window_place(o->box, row, col);
-    return k == SIZE_MAX ? o->beyond : o->odds[k];
+    uint32_t found = 0;
+    for (uint32_t i = 0, k = 0; i < cells && k < arrival->arrival.cells;) {
+        const uint32_t here = cell[i], there = arrival->arrival.cell[k];
+        found += here == there;
+        i += here <= there;
+        k += here >= there;
+    }
+    return found;
 }
 
 int sights_note_lava(struct sights *x, struct error *e)
@@ -34,7 +39,7 @@ int sights_note_lava(struct sights *x, struct error *e)
             for (int col = w.col0; col < w.col0 + w.cols; col++) {
                 const uint32_t cell = (uint32_t)row * (uint32_t)p->cols + (uint32_t)col;
                 if (o->front.inside[cell] && !x->lava[cell] &&
-                    !isnan(odds_at(o, (uint32_t)row, (uint32_t)col)))
+                    !isnan(sight_odds_at(o, (uint32_t)row, (uint32_t)col)))
                     x->lava[cell] = (uint32_t)i + 1;
             }
     }
@@ -63,7 +68,7 @@ struct sight_here sights_odds(const struct sights *x, double until_s, uint32_t r
         if (o->kind == SEEN_ARRIVAL && o->arrival.cells == 1 && *o->arrival.cell == cell)
             return (struct sight_here){SIGHTS_ODDS, sight_of_arrival(x, o).edge, o->time_s, 0};
         if (o->kind != SEEN_FRONT && o->kind != SEEN_DRY) continue;
-        const float odds = odds_at(o, row, col);
+        const float odds = sight_odds_at(o, row, col);
         if (isnan(odds)) continue;
         return (struct sight_here){own_odds(o, odds), o->edge, o->time_s, 0};
     }
@@ -77,7 +82,7 @@ int sights_dry_classes(const struct sights *x, double until_s, uint32_t row, uin
     for (int i = 0; i < x->count && x->of[i].time_s <= until_s; i++) { /* in order of time */
         const struct sight *o = &x->of[i];
         if ((o->kind == SEEN_FRONT || o->kind == SEEN_DRY) &&
-            own_odds(o, odds_at(o, row, col)) < dry)
+            own_odds(o, sight_odds_at(o, row, col)) < dry)
             classes = o->edge + 1;
     }
     return classes;

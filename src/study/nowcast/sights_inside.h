@@ -28,6 +28,13 @@ static inline double sight_miss(const struct sight *o, size_t i, uint32_t thickn
     return fmin(0.5 * z * z, SIGHTS_ODDS);
 }
 
+/* The logarithm of the odds of a front, dry place or survey; NaN: it does not see the cell. */
+static inline float sight_odds_at(const struct sight *o, uint32_t row, uint32_t col)
+{
+    const size_t k = window_place(o->box, row, col);
+    return k == SIZE_MAX ? o->beyond : o->odds[k];
+}
+
 /* sights_hot.c: adds sights of the hot spots of each time, at most SIGHT_SPOTS in a sight; finds n of each spot. */
 int sights_read_hot(struct sights *x, struct plan *p, const struct seen_line *l, const char *path,
                     struct error *e);

@@ -174,15 +174,6 @@ static void see_margins(struct nowcast *x)
     }
 }
 
-/* Whether a place has all cells of an arrival; both are in increasing order. */
-static bool has_cells(const struct asset *a, const struct sight *o)
-{
-    uint32_t found = 0;
-    for (uint32_t i = 0, k = 0; i < a->cells && k < o->arrival.cells; i++)
-        if (a->cell[i] == o->arrival.cell[k]) found++, k++;
-    return found == o->arrival.cells;
-}
-
 static bool is_before(const struct sight_here *a, const struct sight_here *b)
 {
     return isinf(a->odds) > isinf(b->odds) || (isinf(a->odds) && a->seen_s < b->seen_s);
@@ -205,7 +196,9 @@ static struct sight_here look_at_place(const struct nowcast *x, const struct ass
     }
     for (int i = 0; i < x->sights.count; i++) {
         const struct sight *o = &x->sights.of[i];
-        if (o->kind != SEEN_ARRIVAL || o->time_s > until_s || !has_cells(a, o)) continue;
+        if (o->kind != SEEN_ARRIVAL || o->time_s > until_s ||
+            sight_cells_common(o, a->cell, a->cells) < o->arrival.cells)
+            continue; /* lava may be in a cell that the place does not have */
         const struct sight_here here = sight_of_arrival(&x->sights, o);
         if (is_before(&here, &most)) most = here;
     }
