@@ -449,6 +449,7 @@ refused() { # LINE WHAT
 }
 check "no observation: refused" refused '' 'has no observation'
 check "no error of a front: refused" refused 'observed_front f24.asc at 24h' 'error_m'
+check "an error of 0: refused, as such" refused 'observed_front f24.asc at 24h error_m 0' 'error_m is 0; give a number above 0$'
 check "no time: refused" refused 'observed_front f24.asc error_m 10' 'at TIME'
 check "a word twice: refused" refused 'observed_front f24.asc at 24h at 25h error_m 10' 'at TIME'
 check "part, and within: refused" refused 'observed_front f24.asc at 24h error_m 10 part within f48.asc' 'within'

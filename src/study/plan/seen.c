@@ -40,9 +40,19 @@ static const struct {
      "'within FILE' where not all was seen, and correlation_m L (else 400)"},
 };
 
-static bool read_length(double *x, const char *word)
+/* Refuses what is not above 0, and says that the number is the fault rather than the words around it. */
+static bool is_in_range(double value, double most, const char *word, const char *text,
+                        struct error *why)
 {
-    return scan_real(word, x) && *x > 0 && *x <= LENGTH_MOST_M;
+    char excerpt[48];
+    if (value > 0 && value <= most) return true;
+    return error_input(why, "%s is %s; give a number above 0%s", word, scan_excerpt(excerpt, text),
+                       value > most ? " that is smaller" : "") == 0;
+}
+
+static bool read_length(double *x, const char *word, const char *text, struct error *why)
+{
+    return scan_real(text, x) && is_in_range(*x, LENGTH_MOST_M, word, text, why);
 }
 
 static bool read_time(double *time_s, const char *word, const struct entry *at, struct error *why)
@@ -66,12 +76,12 @@ static bool read_word(struct seen_line *s, const char *word, const char *value,
     if (kinds[s->kind].when && !strcmp(word, kinds[s->kind].when))
         return isnan(s->time_s) && read_time(&s->time_s, value, at, why);
     if (!strcmp(word, "error_m") && kinds[s->kind].error_m)
-        return isnan(s->error_m) && read_length(&s->error_m, value);
+        return isnan(s->error_m) && read_length(&s->error_m, word, value, why);
     if (!strcmp(word, "error_h") && kinds[s->kind].error_h)
         return isnan(s->error_s) && !times_span(&s->error_s, value, TIMES_HOURS, why) &&
-               s->error_s > 0 && s->error_s <= TIME_MOST_S;
+               is_in_range(s->error_s, TIME_MOST_S, word, value, why);
     if (!strcmp(word, "correlation_m") && kinds[s->kind].correlation_m)
-        return isnan(s->correlation_m) && read_length(&s->correlation_m, value);
+        return isnan(s->correlation_m) && read_length(&s->correlation_m, word, value, why);
     if (!strcmp(word, "shift_m") && s->kind == SEEN_SURVEY && !s->shifted)
         return s->shifted = scan_real(value, &s->shift_m) && fabs(s->shift_m) <= 1e4;
     if (!strcmp(word, "date") && s->kind == SEEN_FRONTS && !*s->date)
