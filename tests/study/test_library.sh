@@ -276,6 +276,12 @@ check "their probabilities stand in one column" grep -qE '^  Ömstrand <1>      
 ask "a place in double quotes" "there is no column Hut; the name of a place stands in single quotes, such as arrival_h\('Hut'\)$" --where 'share("Hut") > 0'
 ask "... that is not there either" "there is no column Inn; the name of a place stands in single quotes" --where 'share("Inn") > 0'
 check "nothing of it was written" [ ! -e "$work/none" ]
+ask "... says whether conditions or weights leave none" "these weights: the [0-9]+ that fulfil the conditions have other vents or classes than .*vents2.csv; change it" \
+    --vents "$work/made/vents2.csv" --where "vent > 4"
+(cat "$work/made/vents2.csv" && echo 9,500210,4170210,1) >"$work/made/vents9.csv"
+ask "a vent that the plan does not have" "vents9.csv: vent 9: the library's plan has no vent there; remove it" --vents "$work/made/vents9.csv"
+(cat "$work/made/classes3.csv" && echo huge,9,900000,20) >"$work/made/classes9.csv"
+ask "a class that it does not have" "classes9.csv: class 'huge': the library's plan has no such class; remove it" --classes "$work/made/classes9.csv"
 ask "classes that are not there" "cls.csv: cannot be opened" --classes "$work/cls.csv"
 refused 2 "pairs" "--with-and-without and --keep contradict" ensemble "$plan" --keep --with-and-without barriers
 refused 2 "a library that is not there" "none.gpkg.*No such file" ask "$work/none.gpkg"

@@ -501,23 +501,30 @@ static int count_all(struct ask *x, const uint64_t *last, const char *path, stru
 static int weigh_members(struct ask *x, const struct ask_options *o, struct error *e)
 {
     const struct ensemble *s = &x->of.s;
-    int64_t left = 0;
+    int64_t met = 0, left = 0;
     bool agrees = false, none;
     for (int i = 0; s->assumed && i < s->assets.count; i++) s->assumed[i] = false;
     for (int64_t i = 0; i < s->source->count; i++) x->weight[i] = s->result[i].weight;
     int status = o->where ? ask_where(x, o->where, &agrees, e) : 0;
     if (!status && o->given && !agrees) status = ask_where(x, ASK_AGREES, &none, e);
+    for (int64_t i = 0; i < s->source->count; i++) met += x->weight[i] > 0;
     if (!status && (o->vents || o->classes)) status = ask_weights(x, o->vents, o->classes, e);
     if (!status && x->more) status = x->more->weigh(x, e);
     for (int64_t i = 0; i < s->source->count; i++) left += x->weight[i] > 0;
     if (status || left) return status;
+    if (met && (o->vents || o->classes))
+        return error_input(e,
+                           "%s: has no member with these weights: the %" PRId64 " that fulfil the "
+                           "conditions have other vents or classes than %s%s%s; change it",
+                           o->library, met, o->vents ? o->vents : o->classes,
+                           o->vents && o->classes ? " and " : "",
+                           o->vents && o->classes ? o->classes : "");
     if (o->given && !agrees)
         return error_input(e,
                            "%s: no member meets this condition; ask for a smaller overlap, such as "
                            "\"overlap() > 0.2\", or for a distance, such as \"apart_m() < 500\"",
                            o->given);
-    return error_input(e, "%s: has no member with these conditions and weights; change them",
-                       o->library);
+    return error_input(e, "%s: has no member with these conditions; change them", o->library);
 }
 
 /* Sets the weights of the question to compare with: another condition, or an answer in a folder. */

@@ -56,21 +56,43 @@ static struct source_cell *sorted_cells(const struct sources *s)
     return cells;
 }
 
+/* The source in the same cell as source i of s; NULL: none. */
+static const struct source_cell *find_cell(const struct source_cell *cells, size_t count,
+                                           const struct sources *s, int i)
+{
+    const struct source_cell key = {cell_of(s, i), 0};
+    return bsearch(&key, cells, count, sizeof key, order_words);
+}
+
+/* Refuses a vent that no member can have: its weight would silently go to the others. */
+static int check_vents(const struct sources *new, const struct sources *old, const char *path,
+                       struct error *e)
+{
+    FREED struct source_cell *cells = sorted_cells(old);
+    if (!cells) return error_memory(e);
+    for (int i = 0; i < new->choice.count; i++)
+        if (!find_cell(cells, (size_t)old->choice.count, new, i))
+            return error_input(e,
+                               "%s: vent %d: the library's plan has no vent there; remove it, or "
+                               "compute an ensemble with it",
+                               path, new->source[i].id);
+    return 0;
+}
+
 /* Finds the factors of vents from a list: a vent has the weight that its cell has there. */
 static int weigh_list(struct factors *f, const struct plan *p, const char *path, struct error *e)
 {
     const struct vent_ground ground = plan_ground(p);
     const struct sources *old = &p->sources;
     FREED_BY(sources_free) struct sources new;
-    const int status = sources_read_list(&new, path, &ground, e);
+    int status = sources_read_list(&new, path, &ground, e);
+    if (!status) status = check_vents(&new, old, path, e);
     if (status) return status;
     const double before = sum_of(&old->choice), now = sum_of(&new.choice);
     FREED struct source_cell *cells = sorted_cells(&new);
     if (!cells) return error_memory(e);
     for (int i = 0; i < old->choice.count; i++) {
-        const struct source_cell key = {cell_of(old, i), 0},
-                                 *at = bsearch(&key, cells, (size_t) new.choice.count, sizeof key,
-                                               order_words);
+        const struct source_cell *at = find_cell(cells, (size_t) new.choice.count, old, i);
         if (at) f->vent[i] = share_of(&new.choice, at->i, now) / vent_of(p, i, before);
     }
     return 0;
@@ -147,6 +169,12 @@ static int read_classes(struct factors *f, const struct plan *p, const char *pat
         return error_input(e, "%s: the plan has no classes of eruptions; ask without it", path);
     const int status = classes_read(&new, path, e);
     if (status) return status;
+    for (int k = 0; k < new.choice.count; k++)
+        if (classes_find(old, new.item[k].name) < 0)
+            return error_input(e,
+                               "%s: class '%s': the library's plan has no such class; remove it, "
+                               "or compute an ensemble with it",
+                               path, new.item[k].name);
     if (!(f->class = calloc((size_t)old->choice.count, sizeof *f->class))) return error_memory(e);
     const double before = sum_of(&old->choice), now = sum_of(&new.choice);
     for (int i = 0; i < old->choice.count; i++) {
