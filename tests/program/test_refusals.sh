@@ -67,6 +67,10 @@ for bad in words.txt degrees.json folder terrain.tif; do
 done
 check "none of these leaves anything" none_of output
 check "the terrain as outline: it names what an outline is" complains 'above 0 in every cell, as a terrain is; name a raster'
+for key in thickness solidified; do
+    { cat case/volcano.cfg && echo "$key terrain.tif"; } >case/buried.cfg
+    refused 2 "the terrain as $key" "case/terrain.tif: has the heights of the terrain; name a raster of thicknesses" info case/buried.cfg
+done
 # (as many words of it as are read; ogr2ogr makes features without a place of its rows)
 printf 'PK\003\004 xl/worksheets' >case/sheet.xlsx
 echo '{"type":"Polygon","coordinates":[[[500100,4170100],[500300,4170100],[500300,4170300],[500100,4170100]]]}' >case/good.json

@@ -652,6 +652,26 @@ static int make_lava_arrays(struct sim_case *c, const struct case_lava *l, struc
     return 0;
 }
 
+/* Refuses the DEM, or another one of the same place, as thickness: it follows the relief. */
+static int check_thickness(const struct sim_case *c, const char *path, const double *value,
+                           struct error *e)
+{
+    double apart_m = 0, relief_m = 0, first_m = NAN;
+    if (c->original || !value) return 0;
+    EACH_CELL(c, case_domain(c), row, col, i)
+    {
+        if (isnan(c->elevation_m[i])) continue;
+        if (isnan(first_m)) first_m = c->elevation_m[i];
+        relief_m += fabs(c->elevation_m[i] - first_m);
+        apart_m += fabs(c->elevation_m[i] - (isnan(value[i]) ? 0 : value[i]));
+    }
+    if (!(apart_m < relief_m / 10)) return 0;
+    return error_input(e,
+                       "%s: has the heights of the terrain; name a raster of thicknesses of lava, "
+                       "0 where there is none",
+                       path);
+}
+
 static int read_lava(struct sim_case *c, const struct case_lava *l, bool rounded, double temp_K,
                      struct error *e)
 {
@@ -665,6 +685,8 @@ static int read_lava(struct sim_case *c, const struct case_lava *l, bool rounded
     for (int i = 0; i < 3 && !status; i++)
         if (layers[i].layer->file)
             status = case_layer_read(layers[i].layer, c, case_domain(c), layers[i].array, e);
+    if (!status) status = check_thickness(c, l->thickness.path, c->thickness_m, e);
+    if (!status) status = check_thickness(c, l->solidified.path, c->solid_m, e);
     const struct case_lava_names names = {l->thickness.path, l->solidified.path,
                                           l->temperature.path};
     return status ? status : case_lava_accept(c, &names, case_domain(c), rounded, temp_K, e);
