@@ -614,7 +614,7 @@ async function checkNowcast(browser, folder) {
         "[...[...document.querySelectorAll('table')].find((t) => t.caption.textContent === 'Places of interest').tBodies[0].rows].map((r) => r.cells[2].textContent)");
     check("... with its ranges of arrivals",
         places.length === told.length && told.some((row) => / to .* h$/.test(row[4])) &&
-            told.every((row, i) => /^(at any moment|–)/.test(row[4]) || row[4] === places[i]),
+            told.every((row, i) => /^(before now|–)/.test(row[4]) || row[4] === places[i]),
         places.join("; "));
     checkQuiet(page, "nowcast");
     await page.resize(375, 740, true);

@@ -331,14 +331,14 @@ BULLETIN = {
     "en": {
         "head": "{}: lava forecast", "as of": "As of {}. To be renewed by {}, or when something new is seen.", "after": "{} h after the start",
         "based": "Based on {} simulated eruptions; lava parameters: {}; terrain: {}; last observation: {}. Errors of the model are not in the numbers.",
-        "none": "none yet", "user": "set by the user", "places": "Probability that lava arrives, from now until {}", "places on": "Probability that lava arrives, from now on",
+        "none": "none yet", "user": "set by the user", "places": "Probability that lava arrives until {}",
         "condition": "Only simulated eruptions of this condition: {}.", "walls": "The walls and channels that were given are in place in all of them; what lava does without them is not in this forecast.",
         "uncoloured": "No colour on the map: {}, {}.", "bare": "outside the terrain's data", "few": "The most probable of {} places; all: assets.csv", "further": "{} more {}: summary.json", "ends": ("observation", "observations"), "place": "Place", "words": "in words", "probability": "probability that lava arrives",
         "since": "change since {}", "points": ("point", "points"), "no change": "no change", "unlike": "Change –: not known, or lava was seen there.", "assumed": ("assumed", "by the condition"), "of": "{} of {}", "since nothing": "change by what was seen", "arrival": "arrival, 90 % of simulated arrivals (–: fewer than 3)", "arrival in": "arrival ({}), 90 % of simulated arrivals (–: fewer than 3)",
         "reached": "reached", "not known": "not known", "seen": "seen at {}", "unknown": "(fewer than 8 simulated eruptions count: where they are not enough, their number or a bound replaces a percentage)",
         "outline": "The observed outline on the map is a part of the case, which has no date of it; the numbers do not use it.", "dated": "The observed outline on the map was seen at {}.", "arrival at": r"arrival at \1 (h)", "names": {"rate_factor": "effusion rate (times the one given)", "Pcool": "cooling"},
         "differ": "The simulated eruptions differ in (5 to 95 %): {}.", "columns": {"P": "properties of the lava", "vent_": "place of the vents", "duration_factor": "duration of the eruption {} times the one given", "rate_factor": "effusion rate {} times the one given", "eruption_end_h": "end of the eruption {} h", "vent": "vent one of {}", "terrain_seed": "terrain error"},
-        "any": "at any moment, if at all", "until": "until {}", "to": "{} to {}",
+        "any": "before now, if at all: not observed since", "until": "until {}", "to": "{} to {}",
         "scale": ("virtually certain", "very likely", "likely", "about as likely as not", "unlikely", "very unlikely", "exceptionally unlikely"),
         "more": "With more or less lava", "emits": "Lava of the whole eruption", "count": "As they do not weigh the same, they count as {}.", "area": "covered area, km²: median (5 – 95 %)", "runout": "distance from vent, km: median (5 – 95 %)",
         "most": "{} million m³ or more (a third of the simulated eruptions)", "least": "at most {} million m³ (a third)", "all": "any amount",
@@ -354,14 +354,14 @@ BULLETIN = {
     "it": {
         "head": "{}: previsione della lava", "as of": "Situazione: {}. Da rinnovare entro: {}, o quando si osserva qualcosa di nuovo.", "after": "{} h dopo l'inizio",
         "based": "Basata su {} eruzioni simulate; parametri della lava: {}; terreno: {}; ultima osservazione: {}. Gli errori del modello non sono nei numeri.",
-        "none": "ancora nessuna", "user": "scelti da chi ha fatto la previsione", "places": "Probabilità che arrivi la lava, da ora fino a: {}", "places on": "Probabilità che arrivi la lava, da ora in poi",
+        "none": "ancora nessuna", "user": "scelti da chi ha fatto la previsione", "places": "Probabilità che arrivi la lava fino a: {}",
         "condition": "Solo le eruzioni simulate con questa condizione: {}.", "walls": "Gli argini e i canali dati ci sono in tutte; che cosa fa la lava senza di essi non è in questa previsione.",
         "uncoloured": "Senza colore sulla carta: {}, {}.", "bare": "fuori dai dati del terreno", "few": "I più probabili di {} luoghi; tutti: assets.csv", "further": "{} altr{}: summary.json", "ends": ("a osservazione", "e osservazioni"), "place": "Luogo", "words": "in parole", "probability": "probabilità che arrivi la lava",
         "since": "variazione dal {}", "points": ("punto", "punti"), "no change": "nessuna variazione", "unlike": "Variazione –: non nota, o la lava vi è stata osservata.", "assumed": ("presupposto", "dalla condizione"), "of": "{} di {}", "since nothing": "variazione dovuta alle osservazioni", "arrival": "arrivo, 90 % degli arrivi simulati (–: meno di 3)", "arrival in": "arrivo ({}), 90 % degli arrivi simulati (–: meno di 3)",
         "reached": "raggiunto", "not known": "non noto", "seen": "visto: {}", "unknown": "(contano meno di 8 eruzioni simulate: dove non bastano, il loro numero o un limite sostituisce una percentuale)",
         "outline": "Il contorno osservato sulla carta fa parte del caso, che non ne ha la data; i numeri non lo usano.", "dated": "Il contorno osservato sulla carta è stato visto: {}.", "arrival at": r"arrivo a \1 (h)", "names": {"rate_factor": "portata (volte il valore dato)", "Pcool": "raffreddamento"},
         "differ": "Le eruzioni simulate differiscono per (dal 5 al 95 %): {}.", "columns": {"P": "proprietà della lava", "vent_": "posizione delle bocche", "duration_factor": "durata dell'eruzione {} volte il valore dato", "rate_factor": "portata {} volte il valore dato", "eruption_end_h": "fine dell'eruzione {} h", "vent": "bocca una di {}", "terrain_seed": "errore del terreno"},
-        "any": "in qualsiasi momento, se arriva", "until": "entro il {}", "to": "{} – {}",
+        "any": "prima di ora, se arriva: da allora non osservato", "until": "entro il {}", "to": "{} – {}",
         "scale": ("praticamente certo", "molto probabile", "probabile", "probabile quanto improbabile", "improbabile", "molto improbabile", "estremamente improbabile"),
         "more": "Con più o meno lava", "emits": "Lava di tutta l'eruzione", "count": "Poiché non pesano allo stesso modo, contano come {}.", "area": "area coperta, km²: mediana (5 – 95 %)", "runout": "distanza dalla bocca, km: mediana (5 – 95 %)",
         "most": "{} milioni di m³ o più (un terzo delle eruzioni simulate)", "least": "al massimo {} milioni di m³ (un terzo)", "all": "qualsiasi quantità",
@@ -679,7 +679,7 @@ def check_bulletin(f, language="en", members=None):
         expected.append(("p", words["condition"].format(in_words(f.summary["members"]["question"], words))))
     expected += [("p", words["walls"])] if planned.value("barriers") else []
     expected += [("pclass=\"alert\"", f"Warning: {t}." if language == "en" else "Avviso: " + re.sub("^.", lambda m: m[0].upper(), translate(t)) + ".") for t in told_there]
-    expected.append(("h2", words["places on"] if table and end <= now else words["places"].format(clock.date(end)) if table else next(c for tag, c in lines if tag == "h2")))
+    expected.append(("h2", words["places"].format(clock.date(end)) if table else next(c for tag, c in lines if tag == "h2")))
     if rows:
         wide, n = [c for tag, c in lines if tag == "tr"], f.summary["members"]["effective"]
         no_change = [not math.isnan(number(row.get("reached_h", ""))) or not row["probability"] or scale(float(row["probability"]), n, words) == words["not known"] for row in rows]
@@ -750,10 +750,10 @@ def check_paper(f, expected, rows, observed, words, inside):
     names = {row["name"] for row in rows}
     likely = sorted(rows, key=lambda r: (-(1 if number(r.get("reached_h", "")) >= 0 else number(r["probability"]) if r["probability"] else -1), r["name"].encode()))[:10]
     paper = [c if isinstance(c, tuple) else (c,) for _, c in expected] if expected else page
-    if expected and len(rows) > 10:
+    if expected and rows:
         at = next(k for k, c in enumerate(paper) if c[0] in names)
         of = {c[0]: c for c in paper[at:at + len(rows)]}
-        paper[at:at + len(rows)] = [of[r["name"]] for r in likely] + [(words["few"].format(len(rows)),)]
+        paper[at:at + len(rows)] = [of[r["name"]] for r in likely] + [(words["few"].format(len(rows)),)] * (len(rows) > 10)
     if expected and len(observed) > 6:
         paper[-1 - len(observed) + 6:-1] = [(words["further"].format(len(observed) - 6, words["ends"][len(observed) > 7]),)]
     agree("bulletin, paper", "\n".join(map(repr, page)), "\n".join(map(repr, paper)))

@@ -152,17 +152,17 @@ plan "${two[@]}"
 paper() { grep -oE '>[0-9]{2} località' "$work/many/bulletin.svg" | grep -oE '[0-9]+' | sort -u; }
 check "many places: on paper the most probable ones, by name where these are many" [ "$(paper)" = "$(awk -F, '$2 == ""' "$work/many/nowcast_places.csv" |
     LC_ALL=C sort -t, -k5,5gr -k1,1 | head -"$(paper | wc -l)" | cut -c1-2 | sort)" ]
-check "as many as leave two fifths of the page to the map" awk -v shown="$(paper | wc -l)" \
+check "ten, for which the map shrinks, to a quarter of the page at least" awk -v shown="$(paper | wc -l)" \
     -v height="$(grep -oE '<image[^>]* height="[0-9]+' "$work/many/bulletin.svg" | grep -oE '[0-9]+$' | sort -n | tail -1)" \
-    'BEGIN { exit !(shown >= 2 && shown < 10 && height >= 935) }'
-counted() { # of the first table: rows that are shown, and those that are omitted, are ten
-    sed -n '/from now until/,/No colour on/p' "$work/many/bulletin.svg" >"$work/first_table"
+    'BEGIN { share = height * 72 / 300 / 842; exit !(shown == 10 && share >= 0.25 && share < 0.4) }'
+counted() { # of the table of more and less lava: rows that are shown, and those that are omitted, are three
+    sed -n '/>With more or less/,/>Not in this/p' "$work/many/bulletin.svg" >"$work/second_table"
     local shown more
-    shown=$(grep -cE '>[0-9]{2} località' "$work/first_table")
-    more=$(grep -oE '>and [0-9]+ more lines?<' "$work/first_table" | grep -oE '[0-9]+')
-    [ "$shown" -gt 1 ] && [ $((shown + ${more:-0})) = 10 ]
+    shown=$(grep -cE '>([0-9.]+ million|at most|any amount)' "$work/second_table")
+    more=$(grep -oE '>and [0-9]+ more lines?<' "$work/second_table" | grep -oE '[0-9]+')
+    [ "$shown" -gt 1 ] && [ "${more:-0}" -gt 0 ] && [ $((shown + more)) = 3 ]
 }
-check "... and how many are omitted is said" counted
+check "... and how many lines of other tables are omitted is said" counted
 numbers_in() { # FILE [MARKS]: but those of its style and its seal
     sed -E "/<style>/,/<\/style>/d; s/CRC-32 [0-9a-f]{8}//; ${2:-}" "$1" | grep -oE '[0-9][0-9.]*' | sort | tr '\n' ' '
 }

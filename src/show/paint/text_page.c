@@ -12,7 +12,8 @@
 
 /* Lengths are in units of 1/200 inch; ROW: height of a row. */
 enum { WIDTH = 1654, HEIGHT = 2339, MARGIN = 90, ROW = 26, CELL_LINES = 2 };
-enum { MAP_LEAST = HEIGHT * 2 / 5, LINES_LEAST = 2 };
+/* Lines below the first table leave room for a map of the usual height; for those of the first it shrinks. */
+enum { MAP_USUAL = HEIGHT * 2 / 5, MAP_LEAST = HEIGHT / 4, LINES_LEAST = 2 };
 
 static const struct style {
     struct font font;
@@ -89,10 +90,11 @@ static bool is_left_out(const double *height, int i)
     return !height[i] && i && height[i - 1] > 0;
 }
 
-/* Finds the height of each line on a canvas without a page. Height 0 omits it, so that the map is large enough. */
+/* Finds the height of each line on a canvas without a page. Height 0 omits it, so that the map is large enough: rows below the
+ * first table, then paragraphs, and rows of the first table last. */
 static void lay_out(struct canvas *c, const struct text_page *p, double *height)
 {
-    const double room = HEIGHT - 2 * MARGIN - ROW - (p->map ? MAP_LEAST : 0);
+    const double room = HEIGHT - 2 * MARGIN - ROW;
     for (int i = 0; i < p->count; i++) height[i] = put_line(c, &p->line[i], 0);
     for (;;) {
         double all = 0;
@@ -100,9 +102,10 @@ static void lay_out(struct canvas *c, const struct text_page *p, double *height)
         for (int i = 0; i < p->count; i++)
             if (p->line[i].kind != TEXT_PAGE_LAST) all += is_left_out(height, i) ? ROW : height[i];
         int end = longest(p, height, TEXT_PAGE_ROW, below_first(p), &lines);
-        if (lines <= LINES_LEAST) end = longest(p, height, TEXT_PAGE_ROW, 0, &lines);
+        const int map = !p->map ? 0 : lines > LINES_LEAST ? MAP_USUAL : MAP_LEAST;
         if (lines <= LINES_LEAST) end = longest(p, height, TEXT_PAGE_PLAIN, 0, &lines);
-        if (all <= room || lines <= LINES_LEAST) return;
+        if (lines <= LINES_LEAST) end = longest(p, height, TEXT_PAGE_ROW, 0, &lines);
+        if (all + map <= room || lines <= LINES_LEAST) return;
         height[end] = 0;
     }
 }

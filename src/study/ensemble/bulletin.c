@@ -33,7 +33,7 @@ struct bulletin {
 };
 enum { CELLS = BULLETIN_CELLS, TEXT = BULLETIN_TEXT };
 _Static_assert((int)CELLS == (int)TEXT_PAGE_CELLS, "as the page has them");
-/* The most places on paper. */
+/* The most places on paper, where those that matter most stand first. */
 enum { PLACES = 10 };
 static const double VALID_S = 86400;
 #define AREA   "covered area, km²: median (5 – 95 %)"
@@ -186,7 +186,7 @@ static double end_of(const struct bulletin *b)
 /* ---- places -------------------------------------------------------------------------------------- */
 
 /* Writes when lava may arrive at a place, as dates or hours since the start; a range that began before now has only its
- * end. */
+ * end. (A range begins when the place was last seen dry, so none is before that.) */
 static void say_arrival(const struct bulletin *b, int place, char out[TEXT])
 {
     const struct report_range range = report_arrival_range(b->s, place);
@@ -197,7 +197,8 @@ static void say_arrival(const struct bulletin *b, int place, char out[TEXT])
     bulletin_date(b, low_s, from);
     bulletin_date(b, high_s, to);
     const bool dated = *b->start && !strchr(from, *WORDS_NEXT) && !strchr(to, *WORDS_NEXT);
-    if (high_s <= now_s) snprintf(out, TEXT, "at any moment, if at all" WORDS_NEXT);
+    if (high_s <= now_s)
+        snprintf(out, TEXT, "before now, if at all: not observed since" WORDS_NEXT);
     else if (dated && low_s < now_s) words_pack(out, TEXT, "until %s", to);
     else if (dated) words_pack(out, TEXT, "%s to %s", from, to);
     else snprintf(out, TEXT, "%s", arrival_range_pack(said, range.low_h, range.high_h, ""));
@@ -296,16 +297,17 @@ static void put_head(struct bulletin *b)
 static void put_places(struct bulletin *b)
 {
     const int places = b->s->assets.count;
-    FREED struct chance *chance = places > PLACES ? find_chances(b->s) : NULL;
-    b->lost = b->lost || (places > PLACES && !chance);
-    if (!places || b->lost) return;
+    if (!places) return;
+    FREED struct chance *chance = find_chances(b->s);
+    b->lost = b->lost || !chance;
+    if (b->lost) return;
     for (int i = 0; i < places; i++) b->changed += !isnan(change_of(b, i));
     put_head(b);
-    b->where = chance ? TEXT_PAGE_ON_SCREEN : TEXT_PAGE_EVERYWHERE;
+    b->where = TEXT_PAGE_ON_SCREEN;
     for (int i = 0; i < places; i++) put_place(b, i);
     b->where = TEXT_PAGE_ON_PAPER;
-    for (int k = 0; chance && k < PLACES; k++) put_place(b, chance[k].place);
-    if (chance)
+    for (int k = 0; k < places && k < PLACES; k++) put_place(b, chance[k].place);
+    if (places > PLACES)
         bulletin_say(b, TEXT_PAGE_PLAIN, "The most probable of %d places; all: assets.csv", places);
     b->where = TEXT_PAGE_EVERYWHERE;
     if (b->changed && b->changed < places)
@@ -325,14 +327,12 @@ static void put_marks(struct bulletin *b)
     bulletin_say(b, TEXT_PAGE_PLAIN, "Below, above: bounds with 95 %% confidence.");
 }
 
-/* Says what map and places show, and until when. */
+/* Says what map and places show, and until when: members may bring lava before now, where nobody has looked since. */
 static const char *until_text(const struct bulletin *b, char out[TEXT])
 {
     char until[64], packed[TEXT];
-    if (end_of(b) > now_of(b))
-        words_pack(packed, TEXT, "Probability that lava arrives, from now until %s",
-                   bulletin_date(b, end_of(b), until));
-    else words_pack(packed, TEXT, "Probability that lava arrives, from now on");
+    words_pack(packed, TEXT, "Probability that lava arrives until %s",
+               bulletin_date(b, end_of(b), until));
     return bulletin_fill(b, packed, out);
 }
 
