@@ -337,7 +337,7 @@ BULLETIN = {
         "since": "change since {}", "points": ("point", "points"), "no change": "no change", "unlike": "Change –: not known, or lava was seen there.", "assumed": ("assumed", "by the condition"), "of": "{} of {}", "since nothing": "change by what was seen", "arrival": "arrival, 90 % of simulated arrivals (–: fewer than 3)", "arrival in": "arrival ({}), 90 % of simulated arrivals (–: fewer than 3)",
         "reached": "reached", "not known": "not known", "seen": "seen at {}", "unknown": "(fewer than 8 simulated eruptions count: where they are not enough, their number or a bound replaces a percentage)",
         "outline": "The observed outline on the map is a part of the case, which has no date of it; the numbers do not use it.", "dated": "The observed outline on the map was seen at {}.", "arrival at": r"arrival at \1 (h)", "names": {"rate_factor": "effusion rate (times the one given)", "Pcool": "cooling"},
-        "differ": "The simulated eruptions differ in (5 to 95 %): {}.", "columns": {"P": "properties of the lava", "vent_": "place of the vents", "duration_factor": "duration of the eruption {} times the one given", "rate_factor": "effusion rate {} times the one given", "eruption_end_h": "end of the eruption {} h", "vent": "vent one of {}", "terrain_seed": "terrain error"},
+        "differ": "The simulated eruptions differ in (5 to 95 %): {}.", "columns": {"P": "properties of the lava", "vent_": "place of the vents", "duration_factor": "duration of the eruption {} times the one given", "rate_factor": "effusion rate {} times the one given", "eruption_end_h": "end of the eruption {} h", "vent": "vent one of {}", "terrain_seed": "terrain error", "emitted_m3": "emitted lava {} million m³"}, "classes": "class of the eruption (volume, duration) one of {}", "rates err": "errors of the effusion rates",
         "any": "before now, if at all: not observed since", "until": "until {}", "to": "{} to {}",
         "scale": ("virtually certain", "very likely", "likely", "about as likely as not", "unlikely", "very unlikely", "exceptionally unlikely"),
         "more": "With more or less lava", "emits": "Lava of the whole eruption", "count": "As they do not weigh the same, they count as {}.", "area": "covered area, km²: median (5 – 95 %)", "runout": "distance from vent, km: median (5 – 95 %)",
@@ -345,7 +345,7 @@ BULLETIN = {
         "not": "Not in this forecast: a new vent elsewhere, new walls, and rates outside those that were simulated.", "did": "How yesterday's forecast did",
         "better": "it was better than these", "first": "it was better than without observations, not better than no change",
         "second": "it was better than no change, not better than without observations", "neither": "it was not better than either",
-        "least seen": ("No simulated eruption counts as smaller than the lava that was seen: {} km², {} km from the vent.", "No simulated eruption counts as smaller than the lava that was seen: {} km²."), "few eruptions": "What more or less lava would do is not known: too few simulated eruptions count.", "alike": "What more or less lava would do is not known: the simulated eruptions emit about equally much.", "no larger": "In these simulated eruptions more lava does not cover a larger area.", "another": "If lava comes from another vent", "from": "If lava comes from", "vent": "vent {} ({} % of the simulated eruptions)",
+        "least seen": ("No simulated eruption counts as smaller than the lava that was seen: {} km², {} km from the vent.", "No simulated eruption counts as smaller than the lava that was seen: {} km²."), "few eruptions": "What more or less lava would do is not known: too few simulated eruptions count.", "alike": "What more or less lava would do is not known: a third of the simulated eruptions or more emit the same amount.", "no larger": "In these simulated eruptions more lava does not cover a larger area.", "another": "If lava comes from another vent", "from": "If lava comes from", "vent": "vent {} ({} % of the simulated eruptions)",
         "front": "The front of {}, forecast 24 h before: Brier score (mean squared error, 0 is perfect) {}; without observations {}, if nothing changed {}: {}.",
         "alone": ("it was better", "it was not better"), "error": "±: the standard error, from the number of simulated eruptions alone.", "bounds": "Below, above: bounds with 95 % confidence.",
         "kinds": ("outline of the lava", "no lava at observed places", "lava: {}", "thickness of the lava", "end of the eruption; lava may still flow", "effusion rate, then and before", "outline of a part of the lava"), "when": "When", "what": "What was seen",
@@ -360,7 +360,7 @@ BULLETIN = {
         "since": "variazione dal {}", "points": ("punto", "punti"), "no change": "nessuna variazione", "unlike": "Variazione –: non nota, o la lava vi è stata osservata.", "assumed": ("presupposto", "dalla condizione"), "of": "{} di {}", "since nothing": "variazione dovuta alle osservazioni", "arrival": "arrivo, 90 % degli arrivi simulati (–: meno di 3)", "arrival in": "arrivo ({}), 90 % degli arrivi simulati (–: meno di 3)",
         "reached": "raggiunto", "not known": "non noto", "seen": "visto: {}", "unknown": "(contano meno di 8 eruzioni simulate: dove non bastano, il loro numero o un limite sostituisce una percentuale)",
         "outline": "Il contorno osservato sulla carta fa parte del caso, che non ne ha la data; i numeri non lo usano.", "dated": "Il contorno osservato sulla carta è stato visto: {}.", "arrival at": r"arrivo a \1 (h)", "names": {"rate_factor": "portata (volte il valore dato)", "Pcool": "raffreddamento"},
-        "differ": "Le eruzioni simulate differiscono per (dal 5 al 95 %): {}.", "columns": {"P": "proprietà della lava", "vent_": "posizione delle bocche", "duration_factor": "durata dell'eruzione {} volte il valore dato", "rate_factor": "portata {} volte il valore dato", "eruption_end_h": "fine dell'eruzione {} h", "vent": "bocca una di {}", "terrain_seed": "errore del terreno"},
+        "differ": "Le eruzioni simulate differiscono per (dal 5 al 95 %): {}.", "columns": {"P": "proprietà della lava", "vent_": "posizione delle bocche", "duration_factor": "durata dell'eruzione {} volte il valore dato", "rate_factor": "portata {} volte il valore dato", "eruption_end_h": "fine dell'eruzione {} h", "vent": "bocca una di {}", "terrain_seed": "errore del terreno", "emitted_m3": "lava emessa {} milioni di m³"}, "classes": "classe dell'eruzione (volume, durata) una di {}", "rates err": "errori delle portate",
         "any": "prima di ora, se arriva: da allora non osservato", "until": "entro il {}", "to": "{} – {}",
         "scale": ("praticamente certo", "molto probabile", "probabile", "probabile quanto improbabile", "improbabile", "molto improbabile", "estremamente improbabile"),
         "more": "Con più o meno lava", "emits": "Lava di tutta l'eruzione", "count": "Poiché non pesano allo stesso modo, contano come {}.", "area": "area coperta, km²: mediana (5 – 95 %)", "runout": "distanza dalla bocca, km: mediana (5 – 95 %)",
@@ -370,7 +370,7 @@ BULLETIN = {
         "alone": ("è stata migliore", "non è stata migliore"), "error": "±: l'errore standard, dovuto al solo numero di eruzioni simulate.", "bounds": "Sotto, sopra: limiti con il 95 % di confidenza.",
         "better": "è stata migliore di queste", "first": "migliore che senza osservazioni, non migliore di nessun cambiamento",
         "second": "migliore di nessun cambiamento, non migliore che senza osservazioni", "neither": "non è stata migliore di nessuna delle due",
-        "least seen": ("Nessuna eruzione simulata conta come più piccola della lava osservata: {} km², {} km dalla bocca.", "Nessuna eruzione simulata conta come più piccola della lava osservata: {} km²."), "few eruptions": "Che cosa farebbe più o meno lava non si può dire: contano troppo poche eruzioni simulate.", "alike": "Che cosa farebbe più o meno lava non si può dire: le eruzioni simulate ne emettono circa altrettanta.", "no larger": "In queste eruzioni simulate più lava non copre un'area più grande.", "another": "Se la lava esce da un'altra bocca", "from": "Se la lava esce da", "vent": "bocca {} ({} % delle eruzioni simulate)",
+        "least seen": ("Nessuna eruzione simulata conta come più piccola della lava osservata: {} km², {} km dalla bocca.", "Nessuna eruzione simulata conta come più piccola della lava osservata: {} km²."), "few eruptions": "Che cosa farebbe più o meno lava non si può dire: contano troppo poche eruzioni simulate.", "alike": "Che cosa farebbe più o meno lava non si può dire: un terzo delle eruzioni simulate o più ne emette la stessa quantità.", "no larger": "In queste eruzioni simulate più lava non copre un'area più grande.", "another": "Se la lava esce da un'altra bocca", "from": "Se la lava esce da", "vent": "bocca {} ({} % delle eruzioni simulate)",
         "kinds": ("contorno della lava", "nessuna lava nei luoghi osservati", "lava: {}", "spessore della lava", "fine dell'eruzione; la lava può ancora scorrere", "portata, allora e prima", "contorno di una parte della lava"), "when": "Quando", "what": "Che cosa è stato osservato",
         "digest": "Codice di controllo che identifica questa previsione; lo stesso piano e le stesse osservazioni lo danno di nuovo: {}",
         "said": (("none of", "nessuna su"), ("all of", "tutte e"), ("below", "sotto"), ("above", "sopra"), ("SYNTHETIC TERRAIN: volcano", "TERRENO SINTETICO: vulcano"), (" cells of", " celle di"),
@@ -600,12 +600,17 @@ def place_line(f, row, was, clock, words, places, changed):
     return (row["name"], *(words["assumed"] if row.get("assumed") == "1" else (scale(p, n, words), in_language(said(p, n), words))), *change, when)
 
 
-def varied(members, weight, words):
-    """What members differ in: the numbers of columns that were drawn, from 5 to 95 % of the members by weight."""
-    out = []
-    for column in members[0]:
+def varied(members, weight, words, planned):
+    """What members differ in: the numbers of columns that were drawn, from 5 to 95 % of the members by weight; classes; errors of rates."""
+    out, members = [], [m for m in members if weight[m["member"]]]
+    classes, file = {m.get("class") for m in members}, (planned.value("observed_rates") or "").split()
+    err = file and ",factor" in open(planned.file(file[0]), encoding="utf-8").read() or float((planned.value("rates_error") or "1").split()[0]) > 1
+    last = [words["classes"].format(len(classes))] * (len(classes) > 1) + [words["rates err"]] * bool(err)
+    for column in [*(c for c in members[0] if c != "emitted_m3"), *["emitted_m3"] * bool(last)]:
+        if column == "emitted_m3":
+            out, last = out + last, []
         of = "P" if column[0] == "P" else "vent_" if column.startswith("vent_") else column
-        values = sorted((float(m[column]), weight[m["member"]]) for m in members if of in words["columns"] and weight[m["member"]])
+        values = sorted((float(m[column]) / (1e6 if column == "emitted_m3" else 1), weight[m["member"]]) for m in members if of in words["columns"])
         if values and values[0][0] < values[-1][0]:
             sums = list(itertools.accumulate(w for _, w in values))
             ends = [brief(next(v for (v, _), before in zip(values, sums) if before >= share * sums[-1])) for share in (0.05, 0.95)]
@@ -672,7 +677,7 @@ def check_bulletin(f, language="en", members=None):
     effective = digits(Decimal(f.summary["members"]["effective"]), 0)
     expected += [("p", words["count"].format(effective))] if effective < f.summary["members"]["done"] else []
     if table:
-        expected.append(("p", words["differ"].format("; ".join(varied(table, weights, words)))))
+        expected.append(("p", words["differ"].format("; ".join(varied(table, weights, words, planned)))))
     elif lines[len(expected)][1].startswith(words["differ"].split("{")[0]):
         expected.append(lines[len(expected)])
     if asked:

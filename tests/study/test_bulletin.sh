@@ -36,11 +36,22 @@ for ((number = 1; number <= ${plans:-4}; number++)); do
     done
 done
 # ---- members of a table, which do not weigh the same, of two vents; the end is not on the hour
-{ grep -Ev '^(members|vary|observed|weigh|max_steps|seed)' plans/3.cfg && printf '%s\n' 'member_table weighed.csv' 'max_steps 1087'; } >plans/weighed.cfg
+{ grep -Ev '^(members|vary|observed|weigh|max_steps|seed)' plans/3.cfg && printf '%s\n' 'member_table weighed.csv' 'max_steps 1087' 'rates_error 1.5'; } >plans/weighed.cfg
 awk 'BEGIN { print "vent,rate_factor,weight"; for (i = 0; i < 18; i++) printf "%d,%.2f,%d\n", i % 2 + 1, 0.5 + i * 0.1, i % 2 ? 5 + i % 3 : 2 }' >plans/weighed.csv
 check "a table of members: an ensemble" "$sciara" ensemble plans/weighed.cfg --keep --bulletin "${small[@]}" --output weighed
 check "... whose bulletin speaks of both vents" grep -q 'vent 2 (75 %' weighed/bulletin.html
+check "... and of errors of the rates" grep -q 'errors of the effusion rates; emitted lava' weighed/bulletin.html
 check "... by their weights, until a whole hour" read_anew weighed en weighed
+# ---- classes, of which one has more than two thirds of the members; one emits six times as much as the other
+{ grep -Ev '^(members|vary|observed|weigh|max_steps|seed|rates)' plans/3.cfg && printf '%s\n' 'classes classes.csv' 'members 20' 'max_steps 600'; } >plans/classes.cfg
+printf '%s\n' class,weight,volume_m3,duration_h small,7,1000,6 large,3,6000,6 >plans/classes.csv
+check "classes: an ensemble" "$sciara" ensemble plans/classes.cfg --keep --bulletin --language it "${small[@]}" --output classes
+/usr/bin/python3 -c 'import zipfile; print(end=zipfile.ZipFile("classes/record.zip").read("members.csv").decode())' >classes.csv
+check "... of both, which emit different amounts" [ "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { n[$at["class"] ($at["emitted_m3"] > 3000)] = 1 }
+    END { print length(n), n["small0"], n["large1"] }' classes.csv)" = '2 1 1' ]
+check "... whose bulletin names them" grep -q 'classe dell.eruzione (volume, durata) una di 2; lava emessa' classes/bulletin.html
+check "... and does not say that they emit the same" grep -q 'un terzo delle eruzioni simulate o più ne emette la stessa quantità' classes/bulletin.html
+check "... as an independent reader finds" read_anew classes it classes
 name=$(awk -F, '$0 ~ /^[A-Z][a-z]+,/ && $4 > 0 && $4 < 1 { print $1; exit }' e*/assets.csv)
 library=$(grep -l "^$name,.*" e*/assets.csv | head -1)
 check "a place that some members reach" [ -n "$name" ]

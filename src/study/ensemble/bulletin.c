@@ -433,8 +433,9 @@ static bool put_thirds(struct bulletin *b, struct part all, struct weighted *roo
         bulletin_say(
             b, TEXT_PAGE_PLAIN,
             few ? "What more or less lava would do is not known: too few simulated eruptions count."
-                : "What more or less lava would do is not known: the simulated eruptions emit "
-                  "about equally much.");
+                : "What more or less lava would do is not known: a third of the simulated "
+                  "eruptions "
+                  "or more emit the same amount.");
         return false;
     }
     words_pack(most, sizeof most, "%s million m³ or more (a third of the simulated eruptions)",
@@ -764,7 +765,7 @@ static void put_assumed(struct bulletin *b)
     if (effective < (double)b->s->done)
         bulletin_say(b, TEXT_PAGE_PLAIN, "As they do not weigh the same, they count as %.0f.",
                      effective);
-    if (*report_varied(packed, b->s, true))
+    if (*report_varied(packed, b->s, plan_of(b), true))
         bulletin_say(b, TEXT_PAGE_PLAIN, "The simulated eruptions differ in (5 to 95 %%): %s.",
                      words_fill(varied, TEXT, packed, b->language));
     if (asks(b->r))

@@ -1,4 +1,5 @@
 #include "report.h"
+#include "ensemble_study.h"
 #include "members/ensemble_state.h"
 #include "members/library.h"
 
@@ -621,7 +622,7 @@ int report_products(const struct report *given, struct error *e)
     struct products p;
     int status = wants_scores(&r) ? report_verify(&r.v, &r, e) : 0;
     if (!status && r.has_discrepancy) status = report_vicinity(&r.vicinity, r.s, e);
-    report_varied(r.varied, r.s, false);
+    report_varied(r.varied, r.s, ((const struct ensemble_study *)r.job->self)->plan, false);
     describe_report(&p, &r);
     if (!status) status = products_cut(&p, &cut, e);
     if (!status && r.whole)

@@ -126,10 +126,11 @@ struct report_area {
 };
 struct report_area report_area_of(const struct ensemble *s);
 
-/* Writes what the members that are done differ in, each with its range from 5 to 95 %, as parts of a text (text/words.h);
+/* Writes what the members of plan *p that are done differ in, each with its range from 5 to 95 %, as parts of a text (text/words.h);
  * empty: nothing that has words. grouped: one word for all parameters of the lava, one for all places of vents. Returns
  * out. */
-char *report_varied(char out[REPORT_VARIED], const struct ensemble *s, bool grouped);
+char *report_varied(char out[REPORT_VARIED], const struct ensemble *s, const struct plan *p,
+                    bool grouped);
 
 /* Gives the name of a column of what members drew, up to a comma; returns its length, 0: there are no more columns. */
 size_t report_column(const struct ensemble *s, int column, const char **name);

@@ -2,6 +2,8 @@
  * differ in, with the range of 5 to 95 % of the members. */
 #include "report.h"
 
+#include "plan/plan.h"
+
 #include "record/roundnum.h"
 #include "text/quantities.h"
 #include "text/words.h"
@@ -10,6 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { EMITTED = -1 };
 
 /* Finds cell i of a line of names or of values; returns its length, 0: it is empty, or there is none. */
 static size_t cell_at(const char *line, int i, const char **at)
@@ -39,13 +43,15 @@ static bool is_named(const char *name, size_t length, const char *other)
     return strlen(other) == length && !strncmp(name, other, length);
 }
 
-/* Lists the numbers of a column, with the weights of their members. */
+/* Lists the numbers of a column, or, for column EMITTED, the lava that members emit, with the weights of their members. */
 static int64_t find_values(const struct ensemble *s, int column, struct weighted *room)
 {
     int64_t count = 0;
     for (int64_t i = 0; i < s->source->count; i++) {
         const struct member_result *r = &s->result[i];
-        const double value = r->done && r->weight ? report_drawn(r, column) : (double)NAN;
+        const double value = !r->done || !r->weight ? (double)NAN
+                             : column == EMITTED    ? r->emitted_m3
+                                                    : report_drawn(r, column);
         if (!isnan(value)) room[count++] = (struct weighted){value, (double)r->weight};
     }
     return count;
@@ -97,18 +103,69 @@ static const char *find_group(const char *name)
                : NULL;
 }
 
+static const struct quantity *find_quantity(const char *name, size_t length)
+{
+    const struct quantity *q = quantities;
+    while (q->name && !is_named(name, length, q->name)) q++;
+    return q;
+}
+
 /* Adds a column with its range. */
 static void add_column(char out[REPORT_VARIED], const char *name, size_t length,
                        struct percentiles p, int kinds)
 {
-    const struct quantity *q = quantities;
-    while (q->name && !is_named(name, length, q->name)) q++;
+    const struct quantity *q = find_quantity(name, length);
     if (q->name) add_range(out, q, p);
     else if (is_named(name, length, "vent")) add_kinds(out, "vent", kinds);
     else if (is_named(name, length, "terrain_seed")) add_kinds(out, "terrain error", 0);
 }
 
-char *report_varied(char out[REPORT_VARIED], const struct ensemble *s, bool grouped)
+/* Counts the classes of the plan that members have. */
+static int count_classes(const struct ensemble *s, const struct classes *of, int column)
+{
+    int kinds = 0;
+    for (int k = 0; k < of->choice.count; k++) {
+        bool has = false;
+        for (int64_t i = 0; !has && i < s->source->count; i++) {
+            const struct member_result *r = &s->result[i];
+            const char *at;
+            const size_t length = r->done && r->weight ? cell_at(r->drawn, column, &at) : 0;
+            has = length && is_named(at, length, of->item[k].name);
+        }
+        kinds += has;
+    }
+    return kinds;
+}
+
+/* Whether each member draws errors of the rates, which no column has. */
+static bool rates_err(const struct plan *p)
+{
+    bool err = p->shares.sd > 0 || (p->history.sd && p->history.shared_sd > 0);
+    for (int i = 0; p->history.sd && i < p->rates.count; i++) err = err || p->history.sd[i] > 0;
+    return err;
+}
+
+/* Adds what no column of numbers has: classes and rates, and how much lava comes of them. */
+static void add_rates(char out[REPORT_VARIED], const struct ensemble *s, const struct plan *p,
+                      struct weighted *room)
+{
+    const char *name;
+    size_t length;
+    int classes = 0;
+    for (int i = 0; (length = report_column(s, i, &name)) > 0; i++)
+        if (is_named(name, length, "class")) classes = count_classes(s, &p->classes, i);
+    if (classes > 1) add_kinds(out, "class of the eruption (volume, duration)", classes);
+    if (p->table.rates_count > 1) add_kinds(out, "effusion rate", p->table.rates_count);
+    if (rates_err(p)) add_kinds(out, "errors of the effusion rates", 0);
+    else if (classes < 2 && p->table.rates_count < 2) return;
+    const int64_t count = find_values(s, EMITTED, room);
+    const struct percentiles emitted = percentiles_of(room, count);
+    if (count_kinds(room, count) > 1)
+        add_range(out, find_quantity("emitted_m3", strlen("emitted_m3")), emitted);
+}
+
+char *report_varied(char out[REPORT_VARIED], const struct ensemble *s, const struct plan *p,
+                    bool grouped)
 {
     FREED struct weighted *room = malloc(((size_t)s->source->count + 1) * sizeof *room);
     const char *name;
@@ -116,12 +173,13 @@ char *report_varied(char out[REPORT_VARIED], const struct ensemble *s, bool grou
     *out = '\0';
     for (int i = 0; room && (length = report_column(s, i, &name)) > 0; i++) {
         const int64_t count = find_values(s, i, room);
-        const struct percentiles p = percentiles_of(room, count);
+        const struct percentiles of = percentiles_of(room, count);
         const int kinds = count_kinds(room, count);
         const char *group = grouped ? find_group(name) : NULL;
         if (kinds < 2 || is_named(name, length, "x") || is_named(name, length, "y")) continue;
-        if (!group) add_column(out, name, length, p, kinds);
+        if (!group) add_column(out, name, length, of, kinds);
         else if (!strstr(out, group)) add_kinds(out, group, 0);
     }
+    if (room) add_rates(out, s, p, room);
     return out;
 }
