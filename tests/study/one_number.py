@@ -331,7 +331,7 @@ BULLETIN = {
     "en": {
         "head": "{}: lava forecast", "as of": "As of {}. To be renewed by {}, or when something new is seen.", "after": "{} h after the start",
         "based": "Based on {} simulated eruptions; lava parameters: {}; terrain: {}; last observation: {}. Errors of the model are not in the numbers.",
-        "none": "none yet", "user": "set by the user", "places": "Probability that lava arrives until {}",
+        "none": "none yet", "none asked": "none, except in the condition", "none used": "none of those in the plan is used", "user": "set by the user", "places": "Probability that lava arrives until {}",
         "condition": "Only simulated eruptions of this condition: {}.", "walls": "The walls and channels that were given are in place in all of them; what lava does without them is not in this forecast.",
         "uncoloured": "No colour on the map: {}, {}.", "bare": "outside the terrain's data", "few": "The most probable of {} places; all: assets.csv", "further": "{} more {}: summary.json", "ends": ("observation", "observations"), "place": "Place", "words": "in words", "probability": "probability that lava arrives",
         "since": "change since {}", "points": ("point", "points"), "no change": "no change", "unlike": "Change –: not known, or lava was seen there.", "assumed": ("assumed", "by the condition"), "of": "{} of {}", "since nothing": "change by what was seen", "arrival": "arrival, 90 % of simulated arrivals (–: fewer than 3)", "arrival in": "arrival ({}), 90 % of simulated arrivals (–: fewer than 3)",
@@ -354,7 +354,7 @@ BULLETIN = {
     "it": {
         "head": "{}: previsione della lava", "as of": "Situazione: {}. Da rinnovare entro: {}, o quando si osserva qualcosa di nuovo.", "after": "{} h dopo l'inizio",
         "based": "Basata su {} eruzioni simulate; parametri della lava: {}; terreno: {}; ultima osservazione: {}. Gli errori del modello non sono nei numeri.",
-        "none": "ancora nessuna", "user": "scelti da chi ha fatto la previsione", "places": "Probabilità che arrivi la lava fino a: {}",
+        "none": "ancora nessuna", "none asked": "nessuna, se non nella condizione", "none used": "nessuna di quelle del piano è usata", "user": "scelti da chi ha fatto la previsione", "places": "Probabilità che arrivi la lava fino a: {}",
         "condition": "Solo le eruzioni simulate con questa condizione: {}.", "walls": "Gli argini e i canali dati ci sono in tutte; che cosa fa la lava senza di essi non è in questa previsione.",
         "uncoloured": "Senza colore sulla carta: {}, {}.", "bare": "fuori dai dati del terreno", "few": "I più probabili di {} luoghi; tutti: assets.csv", "further": "{} altr{}: summary.json", "ends": ("a osservazione", "e osservazioni"), "place": "Luogo", "words": "in parole", "probability": "probabilità che arrivi la lava",
         "since": "variazione dal {}", "points": ("punto", "punti"), "no change": "nessuna variazione", "unlike": "Variazione –: non nota, o la lava vi è stata osservata.", "assumed": ("presupposto", "dalla condizione"), "of": "{} di {}", "since nothing": "variazione dovuta alle osservazioni", "arrival": "arrivo, 90 % degli arrivi simulati (–: meno di 3)", "arrival in": "arrivo ({}), 90 % degli arrivi simulati (–: meno di 3)",
@@ -673,7 +673,8 @@ def check_bulletin(f, language="en", members=None):
     terrain = in_language((f.summary["plan"]["terrain"] or os.path.basename(planned.value("dem"))).replace(" x ", " × "), words)
     done, asked = f.summary["members"]["done"], f.summary["members"].get("question") and not nowcast
     based = words["of"].format(done, f.summary["members"]["planned"]) if asked and done < f.summary["members"]["planned"] else done
-    expected.append(("p", words["based"].format(based, planned.parameters(words), terrain, clock.date(last_seen) if observed else words["none"])))
+    none = words["none asked" if asked else "none used" if planned.seen(math.inf) else "none"]
+    expected.append(("p", words["based"].format(based, planned.parameters(words), terrain, clock.date(last_seen) if observed else none)))
     effective = digits(Decimal(f.summary["members"]["effective"]), 0)
     expected += [("p", words["count"].format(effective))] if effective < f.summary["members"]["done"] else []
     if table:

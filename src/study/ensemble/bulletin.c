@@ -730,6 +730,14 @@ static void link_map(struct bulletin *b)
 
 /* ---- the page ------------------------------------------------------------------------------------ */
 
+/* What stands in place of the last observation, if members are not weighted by any. */
+static const char *unseen_text(const struct bulletin *b)
+{
+    return asks(b->r)                    ? "none, except in the condition"
+           : plan_of(b)->keys.seen.count ? "none of those in the plan is used"
+                                         : "none yet";
+}
+
 static void put_trust(struct bulletin *b)
 {
     const char *name = value_of(b, "parameters"), *dem = value_of(b, "dem");
@@ -739,7 +747,7 @@ static void put_trust(struct bulletin *b)
     const bool known = name && !parameter_set_find(&set, name, NULL);
     if (known) set.eruption[strcspn(set.eruption, ":,")] = '\0'; /* the rest is for experts */
     if (more->last_s) bulletin_date(b, more->last_s(b->r->also_of), seen);
-    else snprintf(seen, sizeof seen, "none yet" WORDS_NEXT);
+    else snprintf(seen, sizeof seen, "%s" WORDS_NEXT, unseen_text(b));
     const char *of = known ? set.eruption : "set by the user" WORDS_NEXT, *on = terrain;
     if (!*bulletin_fill(b, case_terrain_pack_source(source, b->s->source->base), terrain))
         on = dem ? path_name(dem) : "–";
