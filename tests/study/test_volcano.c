@@ -244,8 +244,12 @@ enum { DRAWS = 99 };
 static void test_ranges(void **state)
 {
     static double normal[DRAWS];
-    const struct hazard x = {
-        .draws = DRAWS, .sets = 2 * DRAWS + 1, .zones = 1, .all = 2, .normal = normal};
+    const struct hazard x = {.draws = DRAWS,
+                             .sets = 2 * DRAWS + 1,
+                             .zones = 1,
+                             .all = 2,
+                             .normal = normal,
+                             .together = {.low = {2, 2, 2, 2}, .high = {2, 2, 2, 2}}};
     const struct hazard_sums sum = {.part = {1}};
     for (int spread = 0; spread < 2; spread++) { /* of rates alone; of vents alone */
         float drawn[2 * DRAWS + 1];
@@ -272,6 +276,7 @@ static void test_ranges(void **state)
                                .zones = 1,
                                .all = 2,
                                .squares = 0.5,
+                               .together = x.together,
                                .normal = normal};
     const struct hazard_sums some = {.part = {1}, .squares = 0.3};
     const struct hazard_rate r = hazard_rate_of(&few, &some, drawn);

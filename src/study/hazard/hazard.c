@@ -29,6 +29,15 @@ static void set_range(struct hazard_rate *r, enum hazard_cause cause, float *dra
     r->high[cause] = quantile_of(drawn, count, 0.95, cause == BY_FREQUENCY);
 }
 
+/* A place has at most all eruptions: draws of vents that multiply its rate do not know that. */
+static void limit_ranges(struct hazard_rate *r, const struct hazard_rate *together)
+{
+    for (int k = 0; k < HAZARD_CAUSES; k++) {
+        r->low[k] = fminf(r->low[k], together->low[k]);
+        r->high[k] = fminf(r->high[k], together->high[k]);
+    }
+}
+
 struct hazard_rate hazard_rate_of(const struct hazard *x, const struct hazard_sums *sum,
                                   float *drawn)
 {
@@ -39,7 +48,8 @@ struct hazard_rate hazard_rate_of(const struct hazard *x, const struct hazard_su
     const float *past = &drawn[2 * x->draws + 1];
     for (int k = 0; k < x->flows.periods; k++) r.past[k] = past[k];
     if (!(r.rate > 0)) { /* 0 of n members: the share is below ln 20 / n with 95 % */
-        r.high[BY_RUNS] = r.high[BY_ALL] = (float)fmin(x->all, log(20) * x->squares / x->all);
+        r.high[BY_RUNS] = r.high[BY_ALL] = (float)(log(20) * x->squares / x->all);
+        limit_ranges(&r, &x->together);
         return r;
     }
     for (int z = 0; z < x->zones; z++) r.part[z] = (float)(sum->part[z] / r.rate);
@@ -61,6 +71,7 @@ struct hazard_rate hazard_rate_of(const struct hazard *x, const struct hazard_su
     set_range(&r, BY_FREQUENCY, drawn, x->draws);
     set_range(&r, BY_VENTS, drawn + x->draws, x->draws);
     set_range(&r, BY_ALL, all, x->draws);
+    limit_ranges(&r, &x->together);
     return r;
 }
 
@@ -71,6 +82,23 @@ static void add_member(const struct hazard *x, int64_t member, struct hazard_sum
     for (int z = 0; z < x->zones; z++) sum->part[z] += x->member[member].part[z];
     sum->squares += x->member[member].squares;
     for (int i = 0; i < x->sets; i++) drawn[i] += mine[i];
+}
+
+/* Weighs the members; then finds the bounds of all eruptions together. */
+static int weigh(struct ask *ask, struct error *e)
+{
+    struct hazard *x = (struct hazard *)ask;
+    struct hazard_rate *r = &x->together;
+    struct hazard_sums sum = {.squares = 0};
+    FREED float *drawn = calloc((size_t)x->sets, sizeof *drawn);
+    const int status = drawn ? hazard_weigh(ask, e) : error_memory(e);
+    if (status) return status;
+    for (int64_t i = 0; i < ask->of.s.source->count; i++) add_member(x, i, &sum, drawn);
+    for (int k = 0; k < BY_ALL; k++) r->low[k] = r->high[k] = (float)x->all;
+    set_range(r, BY_FREQUENCY, drawn, x->draws);
+    r->low[BY_ALL] = quantile_of(drawn, x->draws, 0.05, false);
+    r->high[BY_ALL] = quantile_of(drawn, x->draws, 0.95, false);
+    return 0;
 }
 
 /* ---- cells ----------------------------------------------------------------------------------- */
@@ -233,7 +261,7 @@ static void name_folder(const void *self, char *out)
 
 static int compute(struct study_job *j, struct error *e)
 {
-    static const struct ask_more more = {hazard_weigh, see_member};
+    static const struct ask_more more = {weigh, see_member};
     struct hazard *x = j->self;
     int status = x->ask.weight ? ask_open_again(j, e) : 0;
     if (!status) status = make_room(x, j->threads, e);

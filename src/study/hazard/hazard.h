@@ -12,7 +12,8 @@
  *                 are spread (opening_sharpen()). Each draw gives a density by all steps, with a bandwidth of its own. The
  *                 rate is multiplied by this density divided by the one from which the vents were drawn
  *     runs        gamma, of as many members as would have the same error (Wilson and Hilferty)
- *     all         the product of all three */
+ *     all         the product of all three
+ * No bound exceeds that of the rate of all eruptions together, whose vents and runs are sure. */
 #pragma once
 
 #include "ask/ask.h"
@@ -84,6 +85,7 @@ struct hazard {
     int draws, sets;
     int years, zones, zones_shown, places, causes; /* how many files of each */
     double all, squares;                           /* sums over members: rates, their squares */
+    struct hazard_rate together;                   /* bounds of the rate of all eruptions */
     struct hazard_sums *member;                    /* of each member: parts, square of their sum */
     float *drawn;                                  /* rate of each member in each set */
     double *normal;                                /* normal quantile of each draw */
