@@ -118,8 +118,11 @@ classes = min(5, len(v))
 groups = [slice(len(v) * j // classes, len(v) * (j + 1) // classes) for j in range(classes)]
 middle_volume = np.array([np.exp(np.log(v[g]).mean()) for g in groups])
 middle_rate = [np.exp(np.nanmean(np.log(v[g] / d[g]))) if np.isfinite(d[g]).any() else usual for g in groups]
-nearest = np.array([np.argmin(np.abs(np.log(x / middle_volume))) if x > 0 else -1 for x in np.nan_to_num(volume)])
-count = lambda use: np.array([q[use & sized & (nearest == c)].sum() for c in range(classes)])
+nearest = [np.argmin(np.abs(np.log(x / middle_volume))) for x in v]
+# of each volume, how much of its eruptions is in each group
+within = {x: [float((v[g] == x).sum() / (v == x).sum()) for g in groups] for x in v}
+assert any(within[x][k] == 0 for x, k in zip(v, nearest))
+count = lambda use: sum(q[i] * np.array(within[volume[i]]) for i in np.flatnonzero(use & sized))
 pooled = count(np.ones(len(q), bool))
 shape, years, share = [], [], []
 for k in range(len(zones)):

@@ -187,7 +187,8 @@ static void test_rates(void **state)
     assert_near(k->shape, 3.0 * 3 / 3.25, 1e-12); /* (n + 1/2)^2 / (n + 1/2 + 1/4) */
     assert_int_equal(c.gaps[3], 1);
     assert_near(c.class[0].volume_m3, 1000, 1e-9);
-    assert_near(k->share[0], (1.5 + 0.6) / 3.5, 1e-12);
+    /* one of the two of 1,000 m3 is in each class */
+    assert_near(k->share[0], (0.75 + 0.3) / 3.5, 1e-12);
     catalogue_free(&c);
     assert_near(catalogue_quantile(1, 50, 0.95), -log(0.05) / 50, 1e-12);
     for (double shape = 900; shape < 1e6; shape *= 1.3) /* also where GSL does not converge */
@@ -206,6 +207,23 @@ static void test_zones(void **state)
     assert_near(c.kind[1].count, 1 + 1.0 / 3, 1e-12);
     assert_near(c.kind[1].spread, 2.0 / 9, 1e-12);
     assert_near(c.rate, 4.5 / 100, 1e-12);
+    catalogue_free(&c);
+}
+
+/* Two groups of three: one of the two eruptions of 3,000 m3 is in each, so both count half in each. That of 2,900 m3 counts in the
+ * lower one, though its volume is nearer to that of the upper class. */
+static void test_groups(void **state)
+{
+    const struct catalogue_request since = {.bands = 1, .band = {{0, 1900}}};
+    struct catalogue c = read_eruptions(
+        HEAD "1910,,100,1,a\n1920,,3000,1,a\n1930,,3000,1,b\n1940,,7000,1,b\n1950,,6667,1,b\n"
+             "1960,,2900,1,a\n",
+        since, two_zones, 2);
+    assert_true(c.class[0].volume_m3 <
+                2900 * 2900 / c.class[1].volume_m3); /* nearer to the other */
+    assert_near(c.kind[0].share[0], (2.5 + 0.5) / 4, 1e-12);
+    assert_near(c.kind[1].share[0], (0.5 + 0.5) / 4, 1e-12);
+    assert_near(c.kind[1].share[1], (2.5 + 0.5) / 4, 1e-12);
     catalogue_free(&c);
 }
 
@@ -292,5 +310,5 @@ static void test_ranges(void **state)
 int main(void)
 {
     return UNIT_RUN(test_kernels, test_bandwidth, test_sharpened, test_area, test_rates, test_zones,
-                    test_sizes, test_ranges);
+                    test_groups, test_sizes, test_ranges);
 }

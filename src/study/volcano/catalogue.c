@@ -250,10 +250,13 @@ static double mean_log(const struct past_eruption *x, int count, double *sd)
     return sum / count;
 }
 
-/* Adds the classes of the `count` eruptions of a band, by volume. */
+/* Adds the classes of the eruptions `begin` to `end` of a band, by volume. */
 static int add_classes(struct catalogue *c, const struct catalogue_request *w, int band,
-                       const struct past_eruption *x, int count, double usual_rate, struct error *e)
+                       const struct past_eruption *known, int begin, int end, double usual_rate,
+                       struct error *e)
 {
+    const int count = end - begin;
+    const struct past_eruption *x = known + begin;
     const int classes = count < w->classes ? count : w->classes;
     double sd;
     if (!count)
@@ -271,6 +274,8 @@ static int add_classes(struct catalogue *c, const struct catalogue_request *w, i
         struct size_class *k = &c->class[c->classes++];
         double none, rate = mean_rate(x + first, next - first);
         k->band = band;
+        k->first = begin + first;
+        k->next = begin + next;
         k->volume_m3 = w->lognormal ? real_exp(middle + sd * normal_quantile((j + 0.5) / classes))
                                     : real_exp(mean_log(x + first, next - first, &none));
         k->duration_s = k->volume_m3 / (isnan(rate) ? usual_rate : rate);
@@ -278,30 +283,26 @@ static int add_classes(struct catalogue *c, const struct catalogue_request *w, i
     return 0;
 }
 
-/* The class of a band nearest to a volume, on a logarithmic scale. */
-static int class_of(const struct catalogue *c, int band, double volume_m3)
-{
-    int best = -1;
-    for (int k = 0; k < c->classes; k++) {
-        if (c->class[k].band != band) continue;
-        if (best < 0 || volume_m3 * volume_m3 > c->class[k].volume_m3 * c->class[best].volume_m3)
-            best = k;
-    }
-    return best;
-}
-
-/* Counts the eruptions of a kind, or of all zones (zone -1), by class; returns their sum. */
+/* Counts the eruptions of a zone, or of all (zone -1), by class of a band; returns their sum. Where a class ends among eruptions
+ * of one volume, each of them counts in the classes on both sides, by how many of them these have. */
 static double count_classes(double *count, const struct catalogue *c,
-                            const struct catalogue_request *w, int zone, int band)
+                            const struct past_eruption *known, int zone, int band)
 {
     double all = 0;
     for (int k = 0; k < c->classes; k++) count[k] = 0;
-    for (int i = 0; i < c->eruptions; i++) {
-        const struct past_eruption *x = &c->eruption[i];
-        if (isnan(x->volume_m3) || band_of(w, x->volume_m3) != band || !(x->q > 0)) continue;
-        if (zone >= 0 && x->zone != zone) continue;
-        count[class_of(c, band, x->volume_m3)] += x->q;
-        all += x->q;
+    for (int first = 0, next; first < c->class[c->classes - 1].next; first = next) {
+        double alike = 0;
+        for (next = first; next < c->class[c->classes - 1].next &&
+                           known[next].volume_m3 == known[first].volume_m3;
+             next++)
+            if (zone < 0 || known[next].zone == zone) alike += known[next].q;
+        for (int k = 0; k < c->classes; k++) {
+            const struct size_class *s = &c->class[k];
+            const double both = fmin(next, s->next) - fmax(first, s->first);
+            if (s->band != band || !(both > 0)) continue;
+            count[k] += alike * both / (next - first);
+            all += alike * both / (next - first);
+        }
     }
     return all;
 }
@@ -340,16 +341,20 @@ static void fit_shares(struct eruption_kind *kind, const struct catalogue *c,
     }
 }
 
+/* `known`: the eruptions of which classes consist, sorted by volume; a log-normal changes their order. */
 static void set_shares(struct catalogue *c, const struct catalogue_request *w,
-                       struct past_eruption *room)
+                       struct past_eruption *known)
 {
     for (int i = 0; i < c->kinds; i++) {
         struct eruption_kind *kind = &c->kind[i];
         double mine[CATALOGUE_CLASSES], pooled[CATALOGUE_CLASSES];
-        const double all = count_classes(pooled, c, w, -1, kind->band),
-                     own = count_classes(mine, c, w, kind->zone, kind->band);
-        if (w->lognormal) fit_shares(kind, c, w, room);
-        for (int k = 0; k < c->classes && !w->lognormal; k++)
+        if (w->lognormal) {
+            fit_shares(kind, c, w, known);
+            continue;
+        }
+        const double all = count_classes(pooled, c, known, -1, kind->band),
+                     own = count_classes(mine, c, known, kind->zone, kind->band);
+        for (int k = 0; k < c->classes; k++)
             kind->share[k] = (mine[k] + pooled[k] / all) / (own + 1);
     }
 }
@@ -372,7 +377,7 @@ static int set_sizes(struct catalogue *c, const struct catalogue_request *w, str
     for (int b = 0, first = 0, next; b < w->bands && !status; b++, first = next) {
         while (first < count && band_of(w, known[first].volume_m3) < b) first++;
         for (next = first; next < count && band_of(w, known[next].volume_m3) == b;) next++;
-        status = add_classes(c, w, b, known + first, next - first, usual_rate, e);
+        status = add_classes(c, w, b, known, first, next, usual_rate, e);
     }
     if (!status) set_shares(c, w, known);
     return status;

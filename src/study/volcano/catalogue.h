@@ -6,8 +6,9 @@
  * kinds). Where q is neither 0 nor 1, a and T shrink by a / (a + sum of q (1 - q)): this adds that variance
  * and leaves the mean.
  *
- * A class of size is some eruptions of a band next to each other in volume. Its share in a kind is
- * (n_class + p) / (n + 1), where p is its share in the band over all zones, as if there were one eruption more. */
+ * A class of size is some eruptions of a band next to each other in volume; those of one volume that lie in two classes count
+ * in both. Its share in a kind is (n_class + p) / (n + 1), where p is its share in the band over all zones, as if there were one
+ * eruption more. */
 #pragma once
 
 #include "base/error.h"
@@ -45,7 +46,7 @@ struct eruption_kind {
 };
 
 struct size_class {
-    int band;
+    int band, first, next; /* its eruptions, of those with a volume that count, by volume */
     double volume_m3, duration_s;
 };
 
