@@ -57,11 +57,17 @@ cJSON *json_add_object(cJSON *list)
     return o;
 }
 
+/* The name of an entry; "": it has none, as in a file that somebody else has edited. */
+static const char *name_of(const cJSON *entry)
+{
+    const char *name = cJSON_GetStringValue(cJSON_GetObjectItem(entry, "name"));
+    return name ? name : "";
+}
+
 static int by_name(const void *a, const void *b)
 {
     const cJSON *const *x = a, *const *y = b;
-    return strcmp(cJSON_GetObjectItem(*x, "name")->valuestring,
-                  cJSON_GetObjectItem(*y, "name")->valuestring);
+    return strcmp(name_of(*x), name_of(*y));
 }
 
 void json_sort_by_name(cJSON *list)

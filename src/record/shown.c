@@ -88,8 +88,9 @@ int shown_spare(const char *path, const char *begins, struct error *e)
 bool shown_forget(struct shown *s, const char *path)
 {
     cJSON *entry = find_entry(s, path);
-    if (entry) cJSON_Delete(cJSON_DetachItemViaPointer(files_of(s), entry));
-    return entry;
+    if (!entry) return false;
+    cJSON_Delete(cJSON_DetachItemViaPointer(files_of(s), entry));
+    return true;
 }
 
 int shown_add(struct shown *s, const char *path, const struct filesum *sum, struct error *e)

@@ -24,6 +24,9 @@ check "report says where the page is" says "^page +$run/report.html$"
 check "report makes the same again" cmp "$work/first.html" "$run/report.html"
 call report "$run" --output "$work/elsewhere.html"
 check "... and elsewhere" cmp "$work/first.html" "$work/elsewhere.html"
+jq '.files += [{"bytes": 3}, 5, {"name": 7}]' "$run/shown.json" >"$work/odd.json" && mv "$work/odd.json" "$run/shown.json"
+call report "$run"
+check "entries without a name in the list of pictures stay" [ "$(jq -c '.files | map(select(type != "object" or (.name | type) != "string"))' "$run/shown.json")" = '[{"bytes":3},5,{"name":7}]' ]
 mkdir "$work/islenska"
 call report "$run" --language is --output "$work/islenska/report.html"
 check "a page in Icelandic" exits 0

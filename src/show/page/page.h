@@ -79,7 +79,9 @@ int page_many(struct page *p, struct error *e);
 
 /* page_text.c: writes a page of text, whole or not at all. */
 int page_text(const char *path, const struct text_page *p, struct error *e);
-extern const char text_page_style_text[]; /* text_page_style.css, of which the build makes a text */
+/* text_page_style.css: the look of report.html without its other parts. On a phone each row of a table is a block with the name
+ * of a place on top; on paper it takes a page. */
+extern const char text_page_style_text[];
 
 /* ---- page.c ---------------------------------------------------------------------------------- */
 

@@ -36,7 +36,7 @@ static const struct rule {
     {"past_vents", "catalogue", "eruptions.csv", NULL},
     {"vent_opening", "catalogue", "eruptions.csv", NULL},
     {"past_vents", "vent_opening", NULL, NULL},
-    {"catalogue", "catalogue_until", "YEAR", NULL},
+    {"catalogue", "catalogue_until", "2026", NULL},
     {"catalogue", "members", "5000", NULL},
     {"catalogue", "classes", NULL, NULL},
     {"catalogue", "rates", NULL, NULL},
