@@ -273,6 +273,8 @@ check "and can be copied" exits 0
 call ask "$library" --output "$work/listed" --layers all --map-size 300x300 --map-dpi 72 --assets "$work/made/named.json"
 check "they are listed whole" grep -qF "  ${long//\'\'/\'} " "$work/stdout"
 check "their probabilities stand in one column" grep -qE '^  Ömstrand <1>           ([0-9.]+ %|all|none)' "$work/stdout"
+jq '.features += [.features[1] | .geometry.coordinates[0] += 100]' "$work/made/named.json" >"$work/made/twice.json"
+ask "a name of two places" "places 2 and 3 are both named 'Ömstrand <1>'; give them different names" --assets "$work/made/twice.json" --where "share('Ömstrand <1>') > 0"
 ask "a place in double quotes" "there is no column Hut; the name of a place stands in single quotes, such as arrival_h\('Hut'\)$" --where 'share("Hut") > 0'
 ask "... that is not there either" "there is no column Inn; the name of a place stands in single quotes" --where 'share("Inn") > 0'
 check "nothing of it was written" [ ! -e "$work/none" ]

@@ -53,21 +53,41 @@ static void refuse_place(struct asking *q, const char *given)
     else error_input(&q->error, "there is no place '%s'; give places of interest", excerpt);
 }
 
+/* The number of the place of that name; -1: none has it, or more than one: the first of them may not be the one meant. */
+static int find_place(struct asking *q, const char *text)
+{
+    const struct assets *a = &q->x->of.s.assets;
+    int found = -1;
+    for (int i = 0; i < a->count; i++) {
+        if (strcmp(a->asset[i].name, text) != 0) continue;
+        if (found >= 0) {
+            char name[400];
+            error_input(&q->error,
+                        "places %d and %d are both named %s; give them different names, in a file "
+                        "for --assets",
+                        a->asset[found].feature + 1, a->asset[i].feature + 1,
+                        put_quoted(name, sizeof name, text));
+            return -1;
+        }
+        found = i;
+    }
+    if (found < 0) refuse_place(q, text);
+    return found;
+}
+
 /* What the row's member did at the place of that name; NULL: it did not reach it, or there is an error. */
 static const struct reached *at_place(sqlite3_context *c, sqlite3_value *name)
 {
     struct asking *q = sqlite3_user_data(c);
-    const struct assets *a = &q->x->of.s.assets;
     const char *text = (const char *)sqlite3_value_text(name);
-    for (int i = 0; text && i < a->count; i++) {
-        const struct reached *r = ask_at_place(q->x, q->member, i);
-        if (strcmp(a->asset[i].name, text) != 0) continue;
-        if (q->x->of.s.assumed) q->x->of.s.assumed[i] = true;
-        return r->share_q ? r : NULL;
+    const int place = find_place(q, text ? text : "");
+    if (place < 0) {
+        sqlite3_result_error(c, q->error.text, -1);
+        return NULL;
     }
-    refuse_place(q, text ? text : "");
-    sqlite3_result_error(c, q->error.text, -1);
-    return NULL;
+    const struct reached *r = ask_at_place(q->x, q->member, place);
+    if (q->x->of.s.assumed) q->x->of.s.assumed[place] = true;
+    return r->share_q ? r : NULL;
 }
 
 static void sql_arrival_h(sqlite3_context *c, int count, sqlite3_value **value)
