@@ -518,6 +518,30 @@ static void test_older_layers(void **state)
     }
 }
 
+/* An undeclared mark of no data in the corner of a mask is no lava; alone above 0, or among values like it, it is some. */
+static void test_marks_in_a_mask(void **state)
+{
+    static const struct {
+        double inside, corner;
+        bool refused;
+    } cases[] = {
+        {1, 255, true}, {12.5, 65535, true}, {255, 255, false}, {200, 255, false}, {1, 2, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        double h[ROWS * COLS] = {0};
+        unsigned char *inside;
+        struct error e = {0};
+        const char *path = scratch_file(&dir, "mask.asc");
+        h[22] = h[23] = cases[i].inside;
+        h[0] = cases[i].corner;
+        write_grid(path, ROWS, COLS, h);
+        const int status = outline_read(&inside, path, ROWS, COLS, &GEO, &e);
+        if (status != (cases[i].refused ? ERROR_INPUT : 0)) fail_msg("%zu: %s", i, e.text);
+        if (!status) assert_true(inside[0] && inside[22] && !inside[1]);
+        else assert_non_null(strstr(e.text, "mask.asc: 1 cell is "));
+        free(inside);
+    }
+}
+
 /* Without an outline on the command line the one of the case counts, which the summary names. */
 static void test_outline_of_the_case(void **state)
 {
@@ -585,7 +609,7 @@ int main(void)
 {
     return UNIT_RUN_IN(folder_create, folder_remove, NULL, NULL, test_polygon_with_hole,
                        test_collections, test_edges, test_neighbours_share_no_cell,
-                       test_outlines_refused, test_a_raster_is_read_once,
+                       test_outlines_refused, test_marks_in_a_mask, test_a_raster_is_read_once,
                        test_outlines_beyond_the_grid, test_cut_off, test_every_edge, test_any_cells,
                        test_known_answers, test_command, test_older_layers,
                        test_outline_of_the_case, test_etna_2006);

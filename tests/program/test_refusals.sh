@@ -67,6 +67,9 @@ for bad in words.txt degrees.json folder terrain.tif; do
 done
 check "none of these leaves anything" none_of output
 check "the terrain as outline: it names what an outline is" complains 'above 0 in every cell, as a terrain is; name a raster'
+outlined nowhere.json # (a stand-in for the real terrain may lack the surveyed outline)
+call info case/outlined.cfg
+check "an outline that is not there, on synthetic terrain: info says so" says 'no outline: case/nowhere.json cannot be read; check the name, or remove the line'
 for key in thickness solidified; do
     { cat case/volcano.cfg && echo "$key terrain.tif"; } >case/buried.cfg
     refused 2 "the terrain as $key" "case/terrain.tif: has the heights of the terrain; name a raster of thicknesses" info case/buried.cfg

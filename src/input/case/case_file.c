@@ -156,7 +156,7 @@ static int find_files(struct case_files *f, const struct settings *s, const stru
 }
 
 /* Keeps the outline's path, and checks the file now, so that a mistyped name is not found only after the last step.
- * A synthetic terrain in place of a real one has no surveyed outline. */
+ * A synthetic terrain in place of a real one has no surveyed outline, so a missing one is only said. */
 static int keep_outline(struct sim_case *c, struct case_files *f, int line, struct error *e)
 {
     if (!f->outline) return 0;
@@ -170,7 +170,12 @@ static int keep_outline(struct sim_case *c, struct case_files *f, int line, stru
         f->outline = NULL;
         return case_check_outline(c, c->outline_path, &c->outline_about, e);
     }
-    if (c->synthetic) return 0;
+    if (c->synthetic) {
+        warnings_say(&c->told, WARNING_INPUT,
+                     "no outline: %.400s cannot be read; check the name, or remove the line",
+                     f->outline);
+        return 0;
+    }
     return error_line(e, c->path, line,
                       "the outline %s cannot be read; check the name, or remove the line",
                       f->outline);

@@ -1,6 +1,7 @@
 #include "outline.h"
 
 #include "base/order.h"
+#include "raster/marks.h"
 #include "raster/raster.h"
 #include "text/archive.h"
 #include "text/textfile.h"
@@ -175,6 +176,28 @@ static bool is_like_terrain(const struct raster *r)
     return varies;
 }
 
+/* Refuses a usual mark of no data of whole numbers that is not declared: it would count as lava. A raster with nothing
+ * else above 0 may have it as its mark of lava, and near other values it may be a value. */
+static int check_marks(const struct raster *r, const char *path, struct error *e)
+{
+    static const double usual[] = {127, 255, 9999, 32767, 65535};
+    struct raster_marks m = RASTER_MARKS_NONE;
+    char command[RASTER_COMMAND];
+    raster_marks_add(&m, r->value, (size_t)r->rows * (size_t)r->cols);
+    const struct raster_extreme *x = &m.greatest;
+    if (!(x->next > 0 && x->next < x->value / 2)) return 0;
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++) {
+        if (x->value < usual[i] || x->value > usual[i]) continue;
+        raster_nodata_command(command, r, NULL, x->value, path);
+        return error_input(
+            e,
+            "%s: %zu cell%s %g and all others are %g or less; if that marks no data, declare it: "
+            "%s; if it marks lava, write 1 in its place",
+            path, x->cells, x->cells == 1 ? " is" : "s are", x->value, x->next, command);
+    }
+    return 0;
+}
+
 static int fill_from_raster(unsigned char *inside, double *beyond_m2, const char *path, int rows,
                             int cols, const struct georef *geo, struct error *e)
 {
@@ -188,6 +211,7 @@ static int fill_from_raster(unsigned char *inside, double *beyond_m2, const char
                              "%s: is above 0 in every cell, as a terrain is; name a raster that is "
                              "above 0 only where lava came, or polygons",
                              path);
+    if (!status) status = check_marks(r, path, e);
     if (!status) sample_raster(inside, r, rows, cols, geo);
     if (!status && beyond_m2) *beyond_m2 = raster_beyond_m2(r, rows, cols, geo);
     give_raster();
