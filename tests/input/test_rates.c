@@ -237,6 +237,10 @@ static void test_refusals(void **state)
         {HEAD "\"3,0,1200,1\n", "rates.csv:2: ", "quote"},
         {"vent,from_h,to_h,from,to,rate_m3_s\n3,0,1,0,1,1\n4,0,1,0,1,1\n",
          "rates.csv:1: ", "times in both from_h and from; keep one"},
+        {"vent,from_h,from,to,rate_m3_s\n3,3,0,6,5\n4,0,0,6,1\n",
+         "rates.csv:1: ", "times in both from and from_h; keep one"},
+        {"vent,from,to,to_s,rate_m3_s\n3,0,6,7,5\n4,0,6,7,1\n",
+         "rates.csv:1: ", "times in both from and to_s; keep one"},
     };
     struct world w;
     world_create(&w, 120);

@@ -97,19 +97,23 @@ static int find_columns(struct columns *c, const struct csv *t, const char *rate
     } forms[] = {{"from_h", "to_h", TIMES_HOURS},
                  {"from_s", "to_s", TIMES_SECONDS},
                  {"from", "to", TIMES_HOURS}};
-    const char *taken = NULL;
+    const char *taken = NULL, *other = NULL;
     *c = (struct columns){.id = csv_column(t, "vent"), .rate = csv_column(t, rate)};
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         const int from = csv_column(t, forms[i].from), to = csv_column(t, forms[i].to);
-        if (from < 0 || to < 0) continue;
-        if (taken)
-            return error_line(e, t->file.path, t->file.line,
-                              "has times in both %s and %s; keep one", taken, forms[i].from);
+        if (from < 0 && to < 0) continue;
+        if (from < 0 || to < 0 || taken) {
+            other = from < 0 ? forms[i].to : forms[i].from;
+            continue;
+        }
         taken = forms[i].from;
         c->from = from;
         c->to = to;
         c->plain = forms[i].plain;
     }
+    if (taken && other)
+        return error_line(e, t->file.path, t->file.line, "has times in both %s and %s; keep one",
+                          taken, other);
     if (taken && c->id >= 0 && c->rate >= 0) return 0;
     if (csv_column(t, "radiant_power_W") >= 0 || csv_column(t, "radiant_power_MW") >= 0)
         return error_line(e, t->file.path, t->file.line,
