@@ -62,9 +62,7 @@ static int find_place(struct asking *q, const char *text)
         if (strcmp(a->asset[i].name, text) != 0) continue;
         if (found >= 0) {
             char name[400];
-            error_input(&q->error,
-                        "places %d and %d are both named %s; give them different names, in a file "
-                        "for --assets",
+            error_input(&q->error, "places %d and %d are both named %s; give them different names",
                         a->asset[found].feature + 1, a->asset[i].feature + 1,
                         put_quoted(name, sizeof name, text));
             return -1;
