@@ -21,6 +21,10 @@ struct runfolder {
     struct cJSON *summary; /* summary.json; NULL: the folder has none */
 };
 
+/* The library of the members of an ensemble (members/library.h), and how the file begins. */
+#define LIBRARY_NAME "library.gpkg"
+#define LIBRARY_HEAD "SQLite format 3"
+
 bool runfolder_is(const char *path); /* whether the path is that of a folder */
 
 /* ERROR_INPUT: the folder cannot be read, has neither rasters nor a summary, has a broken summary, or a raster has been

@@ -201,6 +201,8 @@ refused 2 "a library and a folder without" "nothing/library.gpkg: is not there" 
 check "nothing of it was written" [ ! -e "$work/none/library.gpkg" ]
 refused 2 "libraries joined where one of them lies" "library.gpkg" \
     merge "$work/part1/library.gpkg" "$work/part2/library.gpkg" --output "$work/part1"
+refused 2 "shards merged where one of them lies" "part1/library.gpkg: is an input of this run in its output folder; choose another folder" \
+    merge "$work/part1" "$work/part2" --output "$work/part1"
 refused 2 "an answer where the library lies" "library.gpkg" ask "$work/part1/library.gpkg" --output "$work/part1"
 check "the library is still there" [ -s "$work/part1/library.gpkg" ]
 rm "$work/part2/library.gpkg"

@@ -83,10 +83,12 @@ check "... with a summary" [ -s stopped/summary.json ]
 before=$(sums stopped)
 refused 2 "an interrupted ensemble, then a calibration" "ensemble.state: state of an unfinished study" calibrate made/fit.cfg --output stopped
 check "... nothing is lost" [ "$(sums stopped)" = "$before" ]
+cp output/fit-calibration/calibration.state finished.state
 # shellcheck disable=SC2086
 call sensitivity made/fit.cfg --method morris --output output/fit-calibration --layers all $quick
 check "a finished calibration may be replaced" exits 0
 check "... all of it" [ ! -e output/fit-calibration/calibration.state -a ! -e output/fit-calibration/best.cfg ]
+check "... but what it computed, under another name" cmp output/fit-calibration/calibration-*.state finished.state
 
 # ---- --resume
 call sensitivity made/fit.cfg --method morris --output fresh --layers all --variant reference --map-size 300x300 --map-dpi 72 --resume
@@ -138,6 +140,23 @@ kept() { call ensemble made/kept.cfg --output kept --layers all --variant refere
 kept --keep
 check "an ensemble that keeps its members" [ "$(value done kept/summary.json)" = 4 ]
 library=$(sha256sum <kept/library.gpkg) first=$(digest kept)
+state=$(sha256sum <kept/ensemble.state) before=$(sums kept)
+refused 2 "a shard of it there" 'kept/ensemble.state: is of shard 1/1 of this plan, and shard 2/2 would replace it; choose another folder, or give --replace' \
+    ensemble made/kept.cfg --shard 2/2 --output kept --variant reference
+check "... nothing has changed" [ "$(sums kept)" = "$before" ]
+check "... with a map" [ -s kept/map_probability.png ]
+for command in "run made/volcano.cfg --format geotiff" "run made/kept.cfg --member 1 --resume" \
+    "ensemble made/plan.cfg --with-and-without barriers" "sensitivity made/fit.cfg --method morris"; do
+    rm -rf mixed && cp -r kept mixed
+    # shellcheck disable=SC2086 # words
+    call $command --output mixed $quick
+    check "in its folder, $command: exit status 0" exits 0
+    check "... the library stays" [ "$(sha256sum <mixed/library.gpkg)" = "$library" ]
+    check "... and the state" [ "$(cat mixed/ensemble-*.state | sha256sum)" = "$state" ]
+    check "... and no map of the ensemble" [ ! -e mixed/map_probability.png ]
+done
+call ensemble made/kept.cfg --output mixed --variant reference --map-size 300x300 --map-dpi 72
+check "... it computes none there later" complains 'mixed/library.gpkg: has all members of this plan, so none is computed'
 kept --format html
 check "again, for its page: no member is computed" complains 'kept/library.gpkg: has all members of this plan, so none is computed; --replace computes them'
 check "... the library stays" [ "$(sha256sum <kept/library.gpkg)" = "$library" ]
@@ -222,6 +241,16 @@ if cc -shared -fPIC ahead.c -o ahead.so -ldl 2>cc.log; then
     check "... Ctrl-C is heeded" [ $? = 130 ]
 else
     skip "a clock that is set back: no C compiler"
+fi
+
+# ---- a folder that a command has just made, and another one has locked first
+printf '%s\n' '#include <errno.h>' 'int flock(int file, int how) { (void)file, (void)how; return errno = EWOULDBLOCK, -1; }' >locked.c
+if ! grep -q __asan_init "$sciara" && cc -shared -fPIC locked.c -o locked.so 2>cc.log; then
+    keep env LD_PRELOAD="$PWD/locked.so" "$sciara" run made/volcano.cfg --output just/made --quiet
+    refusal 2 "a folder that another run has locked" 'just/made: another run is writing to this folder'
+    check "... stays, for that run" [ -d just/made ]
+else
+    skip "a folder that another run has locked: no library that refuses locks"
 fi
 child=''
 report

@@ -121,7 +121,8 @@ static bool is_ours(const struct output_search *l, const char *name, const char 
     /* A run that resumes has looked at its states. */
     const bool damaged = l->info->resumed && runfolder_is_state(name, NULL);
     return damaged || is_marked(l, name, path) || is_being_written(l, name) ||
-           (l->rejoined && row && is_unmarked(row)) || (entry && runfiles_same(entry, path));
+           (l->rejoined && row && is_unmarked(row)) ||
+           (entry && (runfiles_same(entry, path) || (painted_as(name) && picture_is_ours(path))));
 }
 
 int output_search_old(struct output_search *l, const char *name, const char *ending,
@@ -294,7 +295,9 @@ static int note_aside(const struct output_search *l, struct error *e)
     if (!aside->count) return 0;
     FREED char *differs = made_by_difference(&l->was, l->info->by ? l->info->by : &none);
     FILE *f = open_memstream(&text, &size);
-    if (f && differs)
+    if (f && differs && l->other_study)
+        fprintf(f, "%s: holds results of another study, which stay as ", l->path);
+    else if (f && differs)
         fprintf(f, "%s: holds members of another plan (%s), which stay as ", l->path, differs);
     for (int i = 1; f && i < aside->count; i += 2)
         fprintf(f, i > 1 ? ", %s" : "%s", aside->name[i]);

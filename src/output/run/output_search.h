@@ -18,6 +18,7 @@ struct output_search {
     struct output_names kept;        /* names of files of the run that stay */
     struct output_folder *f;         /* receives the names that are found */
     struct made_by was;              /* what made the results that are set aside */
+    bool other_study;                /* another kind of study made them */
 };
 
 /* The row of a file that the coming computation writes; NULL: it is not one of its files. */
@@ -28,7 +29,7 @@ int output_search_old(struct output_search *l, const char *name, const char *end
                       struct error *e);
 
 /* Whether the file at that path cost computing, and what becomes of it is decided (*judged): a state or a library of
- * another plan is set aside, one of this plan stays. ERROR_INPUT if a study that left its state is to be resumed first. */
+ * another plan or study is set aside, one of this plan stays, and so does a library if the command writes none. ERROR_INPUT if a study that left its state is to be resumed first. */
 int output_judge_work(struct output_search *l, const char *name, const char *path, bool *judged,
                       struct error *e);
 

@@ -1,11 +1,12 @@
-/* output_work.c — files of earlier studies that cost computing: libraries and states. Unless option 'replace' is given, those
- * of another plan get other names, and those of this plan stay. */
+/* output_work.c — files of earlier studies that cost computing: libraries and states. Unless option 'replace' is given, they
+ * stay, whichever command writes to the folder: those of another plan under other names. */
 #include "output_search.h"
 
 #include "text/packed.h"
 #include "text/textfile.h"
 
 #include <cJSON.h>
+#include <fnmatch.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,6 +95,30 @@ static int set_aside(struct output_search *l, const char *name, uint64_t plan, s
     return status;
 }
 
+/* Whether the folder has a library of that plan, which the coming command can read. */
+static bool has_library(const struct output_search *l, uint64_t plan)
+{
+    FREED_BY(made_by_free) struct made_by by = {0};
+    const struct product *row = output_search_row(l, LIBRARY_NAME);
+    FREED char *path = text_format("%s/" LIBRARY_NAME, l->path);
+    uint64_t its;
+    return row && row->work && path && row->work(path, &its, &by) && its == plan;
+}
+
+/* A state of a finished study stays if the coming command does not compute it again, and no library has its members. */
+static int judge_finished(struct output_search *l, const char *name, const char *path, bool own,
+                          bool *judged, struct error *e)
+{
+    uint64_t plan;
+    if (l->info->replace || is_on_its_way(l, name) || !output_state_plan(&plan, path) ||
+        (own && (plan == l->info->plan_digest || has_library(l, plan))))
+        return 0;
+    *judged = true;
+    l->other_study = !own;
+    if (!l->was.text) made_by_get(&l->was, l->writing ? l->writing : l->summary, NULL);
+    return output_spare(l->c, path, e) ? ERROR_INPUT : set_aside(l, name, plan, e);
+}
+
 static int judge_state(struct output_search *l, const char *name, const char *path, bool *judged,
                        struct error *e)
 {
@@ -104,7 +129,8 @@ static int judge_state(struct output_search *l, const char *name, const char *pa
     uint64_t plan = info->plan_digest;
     /* a study that resumes reads its state itself */
     *judged = l->rejoined;
-    if (l->rejoined || !is_unfinished(l, name, path)) return 0;
+    if (l->rejoined) return 0;
+    if (!is_unfinished(l, name, path)) return judge_finished(l, name, path, own, judged, e);
     *judged = true;
     if (info->replace)
         return output_spare(l->c, path, e) ? ERROR_INPUT : output_search_old(l, name, "", e);
@@ -133,7 +159,12 @@ static int judge_state(struct output_search *l, const char *name, const char *pa
                        path);
 }
 
-/* A library of the plan stays. */
+static bool is_library(const char *name, const char *path)
+{
+    return !fnmatch(LIBRARY_NAME "*", name, 0) && textfile_begins(path, LIBRARY_HEAD);
+}
+
+/* A library of the plan stays, and so does any library if the coming command writes no file of that name. */
 int output_judge_work(struct output_search *l, const char *name, const char *path, bool *judged,
                       struct error *e)
 {
@@ -148,7 +179,11 @@ int output_judge_work(struct output_search *l, const char *name, const char *pat
         return output_search_old(l, name, "", e);
     }
     if (is_state(name, path)) return judge_state(l, name, path, judged, e);
-    if (!row || !row->work || !row->work(path, &plan, &by)) return 0;
+    if (!row) {
+        *judged = !l->info->replace && is_library(name, path);
+        return 0;
+    }
+    if (!row->work || !row->work(path, &plan, &by)) return 0;
     *judged = plan == l->info->plan_digest || !l->info->replace;
     if (!*judged) return 0;
     if (output_spare(l->c, path, e)) return ERROR_INPUT;

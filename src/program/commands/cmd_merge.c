@@ -59,7 +59,8 @@ static int add_shard(struct ensemble_study *x, const char *folder, struct error 
 static int find_plan(const struct request *q, char **plan, struct error *e)
 {
     FREED char *path = state_of(q->shards.word[0], e);
-    return path ? ensemble_state_plan(plan, path, e) : (int)e->code;
+    struct shard shard;
+    return path ? ensemble_state_head(plan, &shard, path, e) : (int)e->code;
 }
 
 /* Joins the libraries of the shards if all have one, and none of them otherwise. */
@@ -86,8 +87,11 @@ static int merge_shards(const struct request *q, struct study_job *j, struct err
 {
     int status = study_open(j, e);
     struct ensemble_study *x = j->self;
-    for (int i = 0; !status && i < q->shards.count; i++)
+    for (int i = 0; !status && i < q->shards.count; i++) {
         status = add_shard(x, q->shards.word[i], e);
+        FREED char *library = text_format("%s/" LIBRARY_NAME, q->shards.word[i]);
+        if (!status && library) case_note_input(&x->plan->base, library);
+    }
     if (!status && !x->s.done)
         status = error_input(e, "%s: no shard has a completed member", q->shards.word[0]);
     if (!status) status = study_command_folder(j, &q->of, e);

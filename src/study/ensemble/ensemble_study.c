@@ -98,6 +98,25 @@ static int gather_shards(struct study_job *j, struct error *e)
     return status ? status : rank_files_remove(j->folder, STATE_NAME, e);
 }
 
+/* A shard does not replace the state of all members, or of another shard, which nothing would compute again. */
+static int spare_others(const struct study_job *j, struct error *e)
+{
+    const struct shard asked = shard_of(j->options);
+    struct shard has;
+    uint64_t plan;
+    if (asked.count == 1 || j->replace || !j->state || !output_state_plan(&plan, j->state) ||
+        plan != j->info.plan_digest)
+        return 0;
+    FREED char *named = NULL;
+    const int status = ensemble_state_head(&named, &has, j->state, e);
+    if (status || (has.index == asked.index && has.count == asked.count)) return status;
+    return error_input(
+        e,
+        "%s: is of shard %d/%d of this plan, and shard %d/%d would replace it; choose "
+        "another folder, or give option 'replace'",
+        j->state, has.index, has.count, asked.index, asked.count);
+}
+
 /* The path of the library in the folder; that of process N ends like its state. */
 static char *library_path(const struct study_job *j, bool first)
 {
@@ -301,6 +320,7 @@ const struct study study_ensemble = {.name = "ensemble",
                                      .close = close_study,
                                      .join = gather_shards,
                                      .left = rank_states_there,
+                                     .spare = spare_others,
                                      .round = compute_ensemble,
                                      .warn = ensemble_study_warn,
                                      ENSEMBLE_STUDY};

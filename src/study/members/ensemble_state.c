@@ -191,7 +191,7 @@ const struct state_kind ensemble_state = {.magic = "sciara ensemble 2\n",
                                           .put = put_ensemble,
                                           .get = get_ensemble};
 
-int ensemble_state_plan(char **plan, const char *path, struct error *e)
+int ensemble_state_head(char **plan, struct shard *shard, const char *path, struct error *e)
 {
     struct packed_in i;
     uint64_t of;
@@ -199,6 +199,9 @@ int ensemble_state_plan(char **plan, const char *path, struct error *e)
     int status = packed_open(&i, path, "a state", e);
     if (status) return status;
     if (state_begins(&ensemble_state, &i, &of)) *plan = packed_get_text(&i);
+    else i.bad = true;
+    shard->index = (int)packed_get(&i, INT32_MAX);
+    shard->count = (int)packed_get(&i, INT32_MAX);
     if (i.bad) status = state_damaged(&ensemble_state, path, e);
     else if (!*plan) status = error_input(e, "%s: names no plan; give the plan", path);
     packed_close(&i);

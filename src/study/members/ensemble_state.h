@@ -11,8 +11,8 @@
  * has no member done; its shard becomes the file's. */
 extern const struct state_kind ensemble_state;
 
-/* The path of the plan that the file names, malloc'ed, before anything else is read. */
-int ensemble_state_plan(char **plan, const char *path, struct error *e);
+/* The path of the plan that the file names, malloc'ed, and the shard of which it is, before anything else is read. */
+int ensemble_state_head(char **plan, struct shard *shard, const char *path, struct error *e);
 
 /* ---- of several processes in one folder: STATE_NAME of the first, and STATE_NAME.N of process N until the
  * first has added it to its own. A process that resumes finds there what one that died has left. */

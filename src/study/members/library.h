@@ -8,9 +8,7 @@
 
 #include "ensemble.h"
 #include "library_block.h"
-
-#define LIBRARY_NAME "library.gpkg"
-#define LIBRARY_HEAD "SQLite format 3"
+#include "record/runfolder.h"
 
 enum {
     LIBRARY_FORMAT = 2,

@@ -116,6 +116,7 @@ int study_take_folder(struct study_job *j, struct error *e)
     const bool there = s->left ? s->left(j->folder) : s->state && !access(j->state, F_OK);
     if (there && j->resume && !is_of_other(j)) return rejoin(j, e);
     j->anew = j->resume;
+    if (s->spare && s->spare(j, e)) return ERROR_INPUT;
     return output_folder_take(&j->files, &j->info, j->c, false, e);
 }
 

@@ -87,6 +87,8 @@ struct study {
      * from; NULL: job->state is all. */
     int (*join)(struct study_job *j, struct error *e);
     bool (*left)(const char *folder);
+    /* ERROR_INPUT if what the study would replace in its folder is worth more; may be NULL. */
+    int (*spare)(const struct study_job *j, struct error *e);
 
     bool (*unfinished)(void *self);    /* whether there is a next round; NULL: there is one alone */
     int64_t (*runs)(const void *self); /* runs that are done; 0: nothing is to be written */
