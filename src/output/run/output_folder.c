@@ -92,9 +92,8 @@ int output_folder_take(struct output_folder *f, const struct output_info *info,
     *f = (struct output_folder){0};
     geotiff_prepare();
     int status = prepare_folder(&path, &made, info->directory, e);
-    if (!status) {
-        status = lock(f, path, e);
-        if (!status) status = output_look(path, info, c, rejoined, f, e);
+    if (!status && !(status = lock(f, path, e))) { /* else the folder is another run's now */
+        status = output_look(path, info, c, rejoined, f, e);
         if (!status) atomic_file_sweep(path);
         else unmake_folder(path, made);
     }
