@@ -1,6 +1,6 @@
 /* Plans: how many members there are and of what weight; that each draws the same alone, among
  * others, in any order, on any thread; and that it is the case that a user would have written. */
-/* tests: study/plan */
+/* tests: study/draft, study/plan */
 #include "plan/member.h"
 #include "plan/plan.h"
 
@@ -9,7 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "draft/kept_plan.h"
 #include "random/distribution.h"
+#include "run/output.h"
 #include "plan_files.h"
 #include "sim/vent.h"
 #include "unit.h"
@@ -913,6 +915,59 @@ static void what_is_known_exactly(void **state)
     plan_free(p);
 }
 
+/* ---- a plan that is kept, by two commands at once ---------------------------------------------- */
+
+static void open_kept(struct kept_plan *k, char *line)
+{
+    struct error e = {0};
+    const char *plan = scratch_file(&dir, "kept.cfg");
+    if (kept_plan_open(k, plan, 0, &line, line != NULL, &e)) fail_msg("%s", e.text);
+}
+
+static void expect_kept(const char *text)
+{
+    FREED char *is = read_text(scratch_file(&dir, "kept.cfg"));
+    assert_string_equal(is, text);
+}
+
+static void what_others_add_to_a_plan_stays(void **state)
+{
+    static const char before[] =
+        "members 50\nvary_Pcool uniform 2 4"; /* its last line has no end */
+    struct kept_plan one, other;
+    struct error e = {0};
+    char line[] = "observed_end 30h", second[] = "observed_end 40h";
+    put_text(&dir, "kept.cfg", before);
+    open_kept(&one, line);
+    expect_kept("members 50\nvary_Pcool uniform 2 4\nobserved_end            30h\n");
+    kept_plan_undo(&one, &e);
+    expect_kept(before);
+    kept_plan_free(&one);
+
+    open_kept(&one, line);
+    open_kept(&other, second);
+    kept_plan_undo(&one, &e);
+    expect_kept("members 50\nvary_Pcool uniform 2 4\nobserved_end            40h\n");
+    write_text(scratch_file(&dir, "kept.cfg"), "members 60\nobserved_end            40h\nseed 1\n");
+    kept_plan_undo(&other, &e); /* after an edit */
+    expect_kept("members 60\nseed 1\n");
+    kept_plan_free(&one);
+    kept_plan_free(&other);
+
+    struct output_folder held;
+    assert_int_equal(output_folder_hold(&held, dir.path, &e), 0);
+    char *lines[] = {line};
+    assert_int_equal(kept_plan_open(&one, scratch_file(&dir, "kept.cfg"), 0, lines, 1, &e),
+                     ERROR_INPUT);
+    assert_non_null(strstr(e.text, "kept.cfg: another command is writing to the folder"));
+    expect_kept("members 60\nseed 1\n");
+    kept_plan_free(&one);
+    output_folder_free(&held);
+    open_kept(&one, line);
+    expect_kept("members 60\nseed 1\nobserved_end            30h\n");
+    kept_plan_free(&one);
+}
+
 int main(void)
 {
     const int failed = UNIT_RUN_IN(
@@ -927,7 +982,7 @@ int main(void)
         named_numbers_are_in_the_digest, what_members_stand_on, digest_of_large_terrain,
         names_of_files_do_not_count, what_degrees_are_brought_to_counts,
         statistics_as_they_are_said, errors_of_kinds_of_dem, errors_of_many_lengths,
-        errors_of_their_own, what_is_known_exactly);
+        errors_of_their_own, what_is_known_exactly, what_others_add_to_a_plan_stays);
     scratch_remove(&dir);
     return failed;
 }

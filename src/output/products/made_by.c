@@ -112,7 +112,7 @@ int made_by_get(struct made_by *m, const cJSON *o, struct error *e)
     const cJSON *made = cJSON_GetObjectItemCaseSensitive(o, "made_by");
     *m = (struct made_by){0};
     if (!made) return 0;
-    *m = (struct made_by){get_lines(made, "lines"), get_lines(made, "files")};
+    *m = (struct made_by){.text = get_lines(made, "lines"), .files = get_lines(made, "files")};
     if (m->text && m->files) return 0;
     made_by_free(m);
     return error_memory(e);
@@ -126,6 +126,7 @@ struct difference {
     FILE *f; /* NULL: lines are only counted */
     int count;
     const char *but; /* a key that does not count; NULL: all do */
+    bool every;      /* keys that change no result count, too */
 };
 
 __attribute__((format(printf, 2, 3))) static void add_difference(struct difference *d,
@@ -140,18 +141,18 @@ __attribute__((format(printf, 2, 3))) static void add_difference(struct differen
 
 /* Whether the value of a key counts by itself; other values are names of files, or do not
  * matter. */
-static bool counts(const char *key)
+static bool counts(const char *key, bool every)
 {
     struct key k;
     for (int i = 0; schemas[i]; i++)
         if (schema_find(schemas[i], key, &k) && k.counts != COUNTS_LINE)
-            return k.counts != COUNTS_NOT && k.type != KEY_FILE;
+            return (every || k.counts != COUNTS_NOT) && k.type != KEY_FILE;
     return true;
 }
 
 static bool is_asked(const struct difference *d, const char *key, bool files)
 {
-    return (files || counts(key)) && !(d->but && !strcmp(d->but, key));
+    return (files || counts(key, d->every)) && !(d->but && !strcmp(d->but, key));
 }
 
 /* If line i is the n-th with its key, the value of the n-th line with that key in another list;
@@ -209,24 +210,34 @@ static void compare_texts(struct difference *d, const char *was, const char *is,
         compare_lists(d, &old, &new, files);
 }
 
+static void compare_both(struct difference *d, const struct made_by *was, const struct made_by *is)
+{
+    d->every = was->every;
+    compare_texts(d, was->text, is->text, false);
+    compare_texts(d, was->files, is->files, true);
+}
+
+bool made_by_differs(const struct made_by *was, const struct made_by *is)
+{
+    struct difference all = {0};
+    compare_both(&all, was, is);
+    return all.count;
+}
+
 bool made_by_differs_in(const struct made_by *was, const struct made_by *is, const char *key)
 {
-    struct difference all = {0}, others = {.but = key};
-    compare_texts(&all, was->text, is->text, false);
-    compare_texts(&all, was->files, is->files, true);
-    compare_texts(&others, was->text, is->text, false);
-    compare_texts(&others, was->files, is->files, true);
-    return all.count && !others.count;
+    struct difference others = {.but = key};
+    compare_both(&others, was, is);
+    return made_by_differs(was, is) && !others.count;
 }
 
 char *made_by_difference(const struct made_by *was, const struct made_by *is)
 {
     char *text = NULL;
     size_t size;
-    struct difference d = {open_memstream(&text, &size), 0, NULL};
+    struct difference d = {.f = open_memstream(&text, &size)};
     if (!d.f) return NULL;
-    compare_texts(&d, was->text, is->text, false);
-    compare_texts(&d, was->files, is->files, true);
+    compare_both(&d, was, is);
     if (d.count > SHOWN) fprintf(d.f, "; %d more", d.count - SHOWN);
     if (!d.count) fputs("a file that it names has changed, or the version of sciara", d.f);
     return text_of_stream(d.f, &text);

@@ -10,6 +10,7 @@
 struct made_by {
     char *text;  /* lines: key "value" */
     char *files; /* lines: key "CRC32 BYTES NAME", for each file whose content counts */
+    bool every;  /* also keys that change no result, such as a date, make a difference from it */
 };
 
 /* Reads the case or plan at that path, which has been read before, without files that cannot be read any
@@ -21,6 +22,9 @@ void made_by_free(struct made_by *m); /* all-zero is fine */
 
 /* What differs, such as "members 200, now 300; dem.tif has changed"; never empty. malloc'ed; NULL: out of memory. */
 char *made_by_difference(const struct made_by *was, const struct made_by *is);
+
+/* Whether there is any such difference. */
+bool made_by_differs(const struct made_by *was, const struct made_by *is);
 
 /* Whether they differ in that key or its file, and in nothing else. */
 bool made_by_differs_in(const struct made_by *was, const struct made_by *is, const char *key);

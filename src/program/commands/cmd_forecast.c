@@ -176,6 +176,12 @@ static int forecast_case(void *request, struct error *e)
     if (!q->of.quiet && kept.drafted)
         fprintf(stderr, "sciara: %s: what is uncertain, to be edited; the next forecast reads it\n",
                 kept.path);
+    if (!q->of.quiet && kept.differs)
+        fprintf(
+            stderr,
+            "sciara: warning: %s: counts, but the case differs (%s); edit the plan, or rename it "
+            "to have it drafted anew\n",
+            kept.path, kept.differs);
     q->of.plan = kept.path;
     q->of.said = &said;
     return forecast_plan(q, p, e);

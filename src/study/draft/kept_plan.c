@@ -3,7 +3,10 @@
 
 #include "draft.h"
 
+#include "case/settings.h"
+#include "products/made_by.h"
 #include "record/runfolder.h"
+#include "run/output.h"
 #include "text/atomic_file.h"
 #include "text/textfile.h"
 #include "vector/vectors.h"
@@ -14,11 +17,29 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 void kept_plan_free(struct kept_plan *k)
 {
-    RELEASE(k, k->path, k->was);
+    RELEASE(k, k->path, k->was, k->text, k->differs);
+}
+
+/* Locks the folder of the plan, since two commands at once would each write back what they have read. It is locked for
+ * moments only, so another command waits for a few seconds before it gives up. */
+static int hold_folder(struct output_folder *f, const struct kept_plan *k, struct error *e)
+{
+    enum { TRIES = 250 };
+    const struct timespec pause = {.tv_nsec = 20000000};
+    FREED char *folder = path_beside(k->path, ".");
+    if (!folder) return error_memory(e);
+    for (int i = 0; i < TRIES; i++) {
+        if (i) nanosleep(&pause, NULL);
+        if (!output_folder_hold(f, folder, NULL)) return 0;
+        output_folder_leave(f);
+    }
+    return error_input(
+        e, "%s: another command is writing to the folder of this plan; wait for its end", k->path);
 }
 
 static int count_lines(const char *text)
@@ -47,12 +68,28 @@ static void name_undone(const struct kept_plan *k, struct error *e)
     if (said) snprintf(e->text, sizeof e->text, "%s", said);
 }
 
+/* Removes from a text, which has been changed since, the lines that kept_plan_open() added. */
+static void remove_added(const struct kept_plan *k, const char *now)
+{
+    const char *at = *k->added ? strstr(now, k->added) : NULL;
+    if (!at || (at > now && at[-1] != '\n')) return;
+    FREED char *rest = text_format("%.*s%s", (int)(at - now), now, at + strlen(k->added));
+    if (rest) atomic_file_text(k->path, rest, NULL);
+}
+
 void kept_plan_undo(struct kept_plan *k, struct error *e)
 {
+    struct output_folder held;
+    FREED char *now = NULL;
+    size_t size;
     if (!k->changed) return;
     name_undone(k, e);
-    if (k->was) atomic_file_text(k->path, k->was, NULL);
-    else unlink(k->path);
+    if (hold_folder(&held, k, NULL)) return;
+    const bool there = !textfile_load(&now, &size, k->path, NULL);
+    if (there && strcmp(now, k->text) != 0) remove_added(k, now);
+    else if (there && k->was) atomic_file_text(k->path, k->was, NULL);
+    else if (there) unlink(k->path);
+    output_folder_leave(&held);
 }
 
 /* ---- where the plan is ------------------------------------------------------------------------- */
@@ -225,7 +262,8 @@ static int begin_plan(struct kept_plan *k, char **text, const char *place, int64
     if (access(k->path, F_OK) == 0) {
         int status = textfile_load(&k->was, &size, k->path, e);
         if (!status && members) status = check_members(k->path, k->was, members, e);
-        if (!status && !(*text = text_format("%s", k->was))) status = error_memory(e);
+        const char *end = !status && *k->was && !text_ends(k->was, "\n") ? "\n" : "";
+        if (!status && !(*text = text_format("%s%s", k->was, end))) status = error_memory(e);
         return status;
     }
     FILE *f = open_memstream(text, &size);
@@ -265,23 +303,74 @@ static void refuse_folder(const struct kept_plan *k, struct error *e)
                      k->path, strerror(errno));
 }
 
+/* ---- a case that was edited -------------------------------------------------------------------- */
+
+/* The lines of a text whose keys are those of a case, malloc'ed. */
+static char *lines_of_case(const char *text)
+{
+    FREED_BY(keyvalues_free) struct keyvalues k = {.count = 0};
+    char *lines = NULL;
+    size_t size;
+    struct key of;
+    FILE *f = open_memstream(&lines, &size);
+    if (f && text && !keyvalues_of_text(&k, "", text, NULL))
+        for (int i = 0; i < k.count; i++)
+            if (schema_find(&case_schema, k.item[i].key, &of))
+                fprintf(f, strchr(k.item[i].value, '"') ? "%s '%s'\n" : "%s \"%s\"\n",
+                        k.item[i].key, k.item[i].value);
+    return text_of_stream(f, &lines);
+}
+
+/* Compares the plan with one that would be drafted of the case as it is now, as far as the case goes. */
+static int compare_case(struct kept_plan *k, const char *place, struct error *e)
+{
+    FREED_BY(made_by_free) struct made_by plan = {0}, now = {0};
+    FREED char *draft = NULL;
+    size_t size;
+    FILE *f = open_memstream(&draft, &size);
+    if (!f) return error_memory(e);
+    const bool bad = draft_of_case(f, place, DRAFT_MEMBERS, NULL) != 0;
+    if (text_of_stream(f, &draft) == NULL) return error_memory(e);
+    if (bad || made_by_read(&plan, k->path, NULL) || made_by_read(&now, place, NULL)) return 0;
+    const struct made_by was = {lines_of_case(k->text), lines_of_case(plan.files), true},
+                         is = {lines_of_case(draft), lines_of_case(now.files), true};
+    if (made_by_differs(&was, &is)) k->differs = made_by_difference(&was, &is);
+    FREE_ALL(was.text, was.files, is.text, is.files);
+    return 0;
+}
+
+/* Reads the plan, and writes it with what is added. */
+static int add_to_plan(struct kept_plan *k, const char *place, int64_t members, char *const *seen,
+                       int count, struct error *e)
+{
+    FREED char *there = NULL;
+    size_t size;
+    int status = begin_plan(k, &there, place, members, e);
+    FILE *out = status ? NULL : open_memstream(&k->text, &size);
+    if (!status && !out) status = error_memory(e);
+    if (!status) status = add_all(k, out, there, place, seen, count, e);
+    if (!text_of_stream(out, &k->text) && !status) status = error_memory(e);
+    if (!status) k->added = k->text + strlen(there);
+    if (!status && k->changed) status = atomic_file_text(k->path, k->text, e);
+    if (status && k->changed) refuse_folder(k, e);
+    if (status) k->changed = false;
+    const bool of_case = !k->drafted && strcmp(place, k->path) != 0;
+    return status || !of_case ? status : compare_case(k, place, e);
+}
+
 int kept_plan_open(struct kept_plan *k, const char *place, int64_t members, char *const *seen,
                    int count, struct error *e)
 {
-    FREED char *found = NULL, *there = NULL, *text = NULL;
-    size_t size;
+    struct output_folder held;
+    FREED char *found = NULL;
     *k = (struct kept_plan){0};
     int status = runfolder_is(place) ? find_in_folder(&found, place, e) : 0;
     if (status) return status;
     if (found) place = found;
     k->path = plan_has_draws(place) ? text_format("%s", place) : plan_of_case(place);
-    status = k->path ? begin_plan(k, &there, place, members, e) : error_memory(e);
-    FILE *out = status ? NULL : open_memstream(&text, &size);
-    if (!status && !out) status = error_memory(e);
-    if (!status) status = add_all(k, out, there, place, seen, count, e);
-    if (!text_of_stream(out, &text) && !status) status = error_memory(e);
-    if (!status && k->changed) status = atomic_file_text(k->path, text, e);
-    if (status && k->changed) refuse_folder(k, e);
-    if (status) k->changed = false;
+    status = k->path ? hold_folder(&held, k, e) : error_memory(e);
+    if (status) return status;
+    status = add_to_plan(k, place, members, seen, count, e);
+    output_folder_leave(&held);
     return status;
 }

@@ -119,7 +119,8 @@ static bool is_of_plan(sqlite3 *db, uint64_t digest)
 /* Libraries of earlier versions do not say what the files were. */
 static void read_made_by(struct made_by *by, sqlite3 *db)
 {
-    *by = (struct made_by){library_key(db, "plan_text"), library_key(db, "plan_files")};
+    *by = (struct made_by){.text = library_key(db, "plan_text"),
+                           .files = library_key(db, "plan_files")};
 }
 
 int library_check_plan(sqlite3 *db, const struct ensemble_source *members, const char *path,
