@@ -244,7 +244,17 @@ else
 fi
 
 # ---- a folder that a command has just made, and another one has locked first
-printf '%s\n' '#include <errno.h>' 'int flock(int file, int how) { (void)file, (void)how; return errno = EWOULDBLOCK, -1; }' >locked.c
+cat >locked.c <<'C'
+#include <errno.h>
+#include <sys/stat.h>
+int flock(int file, int how)
+{
+    struct stat s;
+    (void)how;
+    if (fstat(file, &s) || !S_ISDIR(s.st_mode)) return 0;
+    return errno = EWOULDBLOCK, -1;
+}
+C
 if ! grep -q __asan_init "$sciara" && cc -shared -fPIC locked.c -o locked.so 2>cc.log; then
     keep env LD_PRELOAD="$PWD/locked.so" "$sciara" run made/volcano.cfg --output just/made --quiet
     refusal 2 "a folder that another run has locked" 'just/made: another run is writing to this folder'
