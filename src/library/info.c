@@ -9,6 +9,7 @@
 #include "compare/outline.h"
 #include "record/runfolder.h"
 #include "ensemble/engine.h"
+#include "hazard/hazard.h"
 #include "plan/plan.h"
 #include "plan/plan_supply.h"
 #include "products/summary.h"
@@ -24,6 +25,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ---- parts that several kinds share ---------------------------------------------------------- */
 
@@ -355,9 +357,11 @@ static void add_sources(cJSON *o, const struct plan *p)
 {
     const struct plan_keys *k = &p->keys;
     const int vents = p->sources.choice.count;
-    const char *from = k->vent_list     ? k->vent_list
-                       : k->vent_raster ? k->vent_raster
-                                        : "a grid (vent_grid_m)";
+    const char *from =
+        k->vent_list     ? k->vent_list
+        : k->vent_raster ? k->vent_raster
+        : p->hazard ? (k->hazard.opening.vents ? k->hazard.opening.vents : k->hazard.opening.raster)
+                    : "a grid (vent_grid_m)";
     if (p->table.count) cJSON_AddStringToObject(o, "member_table", k->member_table);
     if (vents) {
         cJSON_AddStringToObject(o, "vents_from", from);
@@ -449,12 +453,48 @@ static int add_prospects(cJSON *o, const struct plan *p, struct error *e)
     return 0;
 }
 
+/* Reads a file of an observation as far as it can be read without members. */
+static int check_seen_file(const struct plan *p, const struct seen_line *l, const char *name,
+                           bool outline, struct error *e)
+{
+    const struct problem *q = &p->base.problem;
+    FREED_BY(rate_series_free) struct rate_series rates = {0};
+    FREED_BY(assets_free) struct assets places = {0};
+    FREED unsigned char *inside = NULL;
+    FREED char *path = path_beside(p->base.path, name);
+    FREED char *file = path ? vectors_file_of(path) : NULL;
+    if (!file) return error_memory(e);
+    if (access(file, R_OK))
+        return error_line(e, l->path, l->line, "%s cannot be read; check the name", path);
+    if (outline) return outline_read(&inside, path, q->rows, q->cols, &p->base.geo, e);
+    if (l->kind == SEEN_DRY || l->kind == SEEN_ARRIVAL)
+        return assets_read(&places, path, q->rows, q->cols, &p->base.geo, e);
+    if (l->kind == SEEN_RATES)
+        return rate_series_read(&rates, RATE_COLUMN, path, p->base.start_time, e);
+    return 0;
+}
+
+/* Refuses files that only a nowcast or a hazard reads. */
+static int check_named_files(const struct plan *p, struct error *e)
+{
+    const struct seen_lines *seen = &p->keys.seen;
+    FREED_BY(hazard_flows_free) struct past_flows flows = {0};
+    int status = p->hazard ? hazard_flows_open(&flows, p, e) : 0;
+    for (int i = 0; i < seen->count && !status; i++) {
+        const struct seen_line *l = &seen->line[i];
+        if (*l->file) status = check_seen_file(p, l, l->file, l->kind == SEEN_FRONT, e);
+        if (*l->within && !status) status = check_seen_file(p, l, l->within, true, e);
+    }
+    return status;
+}
+
 static int describe_plan(cJSON *o, const char *path, struct error *e)
 {
     static const char *const sampling[] = {
         [SAMPLING_RANDOM] = "random", [SAMPLING_LATIN] = "latin", [SAMPLING_SOBOL] = "sobol"};
     FREED_BY(plan_free_at) struct plan *p = NULL;
     int status = plan_load(&p, path, e);
+    if (!status) status = check_named_files(p, e);
     if (status) return status;
     json_add_texts(o, {"kind", "plan"}, {"name", p->base.name});
     json_add_given(o, {"notice", p->base.told.notice}, {"warning", p->base.told.warning});
@@ -483,12 +523,22 @@ static int describe_plan(cJSON *o, const char *path, struct error *e)
 
 /* ---- all kinds ------------------------------------------------------------------------------ */
 
+/* A forecast or a hazard has the summary of an ensemble, and an entry of its own. */
+static const char *kind_of_folder(const cJSON *summary)
+{
+    static const char *const entries[] = {"nowcast", "hazard"};
+    for (size_t i = 0; summary && i < sizeof entries / sizeof *entries; i++)
+        if (summary_item(summary, NULL, entries[i])) return entries[i];
+    const char *kind = summary ? summary_text(summary, NULL, "kind") : "";
+    return *kind ? kind : "run";
+}
+
 static int describe_run(cJSON *o, const char *path, struct error *e)
 {
     FREED_BY(runfolder_close) struct runfolder r = {0};
     const int status = runfolder_open(&r, path, true, e);
     if (status) return status;
-    cJSON_AddStringToObject(o, "kind", "run");
+    cJSON_AddStringToObject(o, "kind", kind_of_folder(r.summary));
     if (r.summary) cJSON_AddItemToObject(o, "summary", cJSON_Duplicate(r.summary, 1));
     else cJSON_AddNullToObject(o, "summary");
     json_add_words(o, "rasters", r.name, r.count);

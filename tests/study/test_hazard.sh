@@ -267,10 +267,28 @@ sed 's/1980/soon/' made/flows.json >made/soon.json
 refuse "a flow without a date" "soon.json: feature 1: the date 'soon' cannot be read" "${past[@]}" 'complete 1910' 'past_flows soon.json'
 sed 's/Polygon/MultiPoint/g; s/\[\[\[/[[/g; s/\]\]\]/]]/g' made/flows.json >made/points.json
 refuse "flows that are points" 'points.json: feature 1 has points; give polygons' "${past[@]}" 'complete 1910' 'past_flows points.json'
+refused 2 "... by info, too" 'points.json: feature 1 has points; give polygons' info made/bad.cfg
 refuse "no date" "date 'soon' cannot be read" "${past[0]}" 'catalogue soon.csv' 'complete 1910'
 sed 's/1931/2031/' made/eruptions.csv >made/later.csv
 refuse "an eruption that is to come" 'year 2031 is after 2020, where the catalogue ends; give catalogue_until' "${past[0]}" 'catalogue later.csv' 'complete 1910'
 refuse "an area without vents" 'no vent of south may open' "${past[@]}" 'complete 1910' 'opening_bandwidth_m 5' 'opening_cell_m 40'
 { cat made/base.cfg && echo 'members 5'; } >made/none.cfg
 refused 2 "a plan without a catalogue" 'has no catalogue' hazard made/none.cfg
+
+# ---- what info says of it
+call info made/volcano.cfg
+check "info: where the vents are from" says '^vents_from +vents.json$'
+for kind in ensemble:output/volcano hazard:$maps; do
+    call info "${kind#*:}"
+    check "... the kind of a folder" says "^kind +${kind%%:*}\$"
+done
+for line in 'observed_front no.json at 2h error_m 30' 'observed_dry no.json until 2h' 'observed_survey no.csv at 2h error_m 1' \
+    'observed_front flows.json at 2h error_m 30 within no.json' 'observed_hot_spots no.csv' 'weigh_rates no.csv'; do
+    { cat made/none.cfg && echo "$line"; } >made/seen.cfg
+    refused 2 "info of ${line%% *} without its file" "seen.cfg:[0-9]+: made/no\..* cannot be read" info made/seen.cfg
+done
+for line in 'observed_front places.json at 2h error_m 30' 'observed_arrival eruptions.csv at 2h error_h 1' 'weigh_rates eruptions.csv'; do
+    { cat made/none.cfg && echo "$line"; } >made/seen.cfg
+    refused 2 "... with another kind of file" 'made/(places.json|eruptions.csv):' info made/seen.cfg
+done
 report
