@@ -186,6 +186,14 @@ static int begin_writer(void *run, struct error *e)
     return keep_terrain(r, h->problem.window, e);
 }
 
+/* Refuses an outline that a run with files refuses, before the first step. */
+static int check_outline(const struct run *r, struct error *e)
+{
+    FREED_BY(output_outline_free) struct output_outline outline = {0};
+    IN_PLAIN_LOCALE;
+    return output_outline_read(&outline, &r->info, &r->c, e);
+}
+
 /* Makes the folder last, so that a run that is refused leaves nothing behind. */
 static int open_output(struct run *r, const struct sciara_run_options *o, struct error *e)
 {
@@ -200,7 +208,8 @@ static int open_output(struct run *r, const struct sciara_run_options *o, struct
             error_input(e, "extent: is %d; give a value of enum sciara_layer_extent", o->extent);
     if (!status) status = set_pictures(r, o, e);
     if (!status) status = samples_copy(&r->samples, &r->s->about.samples, e);
-    if (status || !o->folder) return status;
+    if (status) return status;
+    if (!o->folder) return check_outline(r, e);
     if (!*o->folder) return error_input(e, "folder: name an output folder");
     if (o->formats & ~(unsigned)OUTPUT_FORMATS)
         return error_input(e, "formats %#x: unknown bits; combine enum sciara_format", o->formats);

@@ -62,6 +62,7 @@ for bad in words.txt degrees.json folder terrain.tif; do
     outlined $bad
     refused 2 "run with the outline $bad" "case/$bad:" run case/outlined.cfg 1 --quiet
     cp stderr by_run
+    refused 2 "... without files" "case/$bad:" run case/outlined.cfg 1 --quiet --no-output
     refused 2 "info on the outline $bad" "case/$bad:" info case/outlined.cfg
     check "... in the same words" cmp -s by_run stderr
 done
