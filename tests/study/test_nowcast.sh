@@ -406,10 +406,11 @@ sooner "rounds of a list" 'list' --rounds 1
 # ---- what is later than the end of every member
 short() { # FOLDER LINE...: of members that end at 40 h
     { grep -Ev '^(members|max_steps)' "$work/made/plan.cfg" && printf '%s\n' 'members 4' "${@:2}"; } >"$work/made/short.cfg"
-    keep env -C "$work" "$sciara" nowcast made/short.cfg --output "$1" "${small[@]}"
+    keep env -C "$work" "$sciara" nowcast made/short.cfg --output "$1" "${small[@]/--quiet/${told:---quiet}}"
 }
-short all40 'max_steps 1200' "${two[0]}"
+told=--json short all40 'max_steps 1200' "${two[0]}"
 check "members that end at 40 h" exits 0
+check "... computed first: JSON is all that --json prints" [ "$(jq 'has("nowcast")' "$work/stdout") $(value done "$work/output/short/summary.json")" = "true 4" ]
 short late40 'max_steps 1200' "${two[0]}" 'observed_front f48.asc at 50d error_m 15'
 check "a front at 50d for 5d: the others remain usable" [ "$(digest "$work/late40")" = "$(digest "$work/all40")" ]
 check "and it is named, with the key and the command that make members longer" grep -q "front 1200 h does not count: it is later than the end of every \

@@ -342,7 +342,7 @@ int study_keep_members(const struct study_request *q, const char *library,
     of.resume = study_library_resumes(library);
     of.formats = 0;
     of.layers = NULL;
-    of.json = false;
+    of.untold = q->json; /* standard output then has the JSON of the command alone */
     bool taken = false;
     const int status = draws || of.replace ? 0 : merge_library(&of, &taken, e);
     if (status || taken) return status;
