@@ -290,7 +290,7 @@ def check_ensemble(f, places, library, label="map_probability", terminal=-1, lay
             agree("CSV, range", row["arrival_p05_h"] != "", p * n > 2.999)
         agree("terminal", re.sub(r", \d{4}-[^,]* UTC$", "", f.lines(place["name"])[terminal]), ", ".join(filter(None, [words, hours(row)])))
         if place["name"] in times:
-            agree("arrival, map", times[place["name"]], hours(row) or (words if row.get("reached_h") else "no lava" if p < 1e-5 else "–"))
+            agree("arrival, map", times[place["name"]], hours(row) or (words if row.get("reached_h") or p < 1e-5 else "–"))
         if place["name"] in labels:
             agree("map", labels[place["name"]], words)
         if library:
@@ -796,7 +796,7 @@ def seen_by(folder, place, fronts):
 
 def check_nowcast(f, places, fronts, language="en"):
     """assets.csv has the forecast, of which nowcast_places.csv has all times."""
-    report, rows = check_ensemble(f, places, None, "map_forecast", -2, ("probability",))  # (above it is what computing the members has printed)
+    report, rows = check_ensemble(f, places, None, "map_forecast", -2)  # (above it is what computing the members has printed)
     check_rows(f, report, "nowcast_places.csv")
     sets = f.summary["nowcast"]
     n = {s: sets[s]["effective"] for s in ("before", "yesterday", "now")}

@@ -120,8 +120,10 @@ static int percent_of(const struct product_at *at)
 static double arrival(const struct product_at *at, size_t cell)
 {
     const struct ensemble *s = report_at(at)->s;
-    return report_arrival_h(s,
-                            statistics_arrival_class(&s->cells, reached(at, cell), percent_of(at)));
+    const int percent = percent_of(at);
+    return report_arrival_h(
+        s, s->seen ? s->seen->arrival(s->seen->of, cell, percent)
+                   : statistics_arrival_class(&s->cells, reached(at, cell), percent));
 }
 
 static double percentile_thickness(const struct product_at *at, size_t cell)
@@ -319,12 +321,10 @@ enum { VENTS_SHOWN = 1000 };
 static bool place_said(const struct ensemble *s, int place, char *text, size_t size)
 {
     char said[PROBABILITY_TEXT];
-    if (!isnan(ensemble_reached_s(s, place)) || s->assets.asset[place].bare)
-        snprintf(text, size, "%s", report_said(said, s, place));
-    else if (probability_is_none(ensemble_at_place(s, place, EVENT_LAVA, 0)))
-        words_pack(text, size, "no lava");
-    else return false;
-    return true;
+    const bool needs = isnan(ensemble_reached_s(s, place)) && !s->assets.asset[place].bare &&
+                       !probability_is_none(ensemble_at_place(s, place, EVENT_LAVA, 0));
+    if (!needs) snprintf(text, size, "%s", report_said(said, s, place));
+    return !needs;
 }
 
 static void place_probability(const struct product_at *at, int place, char *text, size_t size)

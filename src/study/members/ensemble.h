@@ -50,6 +50,8 @@ struct ensemble_seen {
     double (*place)(const void *of, size_t place, enum ensemble_event event, int edge);
     double (*reached_s)(const void *of, size_t place); /* when lava was seen; NaN: it was not */
     int (*dry_classes)(const void *of, size_t place);  /* as ensemble_dry_classes() */
+    /* A percentile of the arrival in a cell, as statistics_arrival_class(), that agrees with what was seen there. */
+    int (*arrival)(const void *of, size_t cell, int percent);
     const void *of;
 };
 

@@ -1,6 +1,7 @@
 /* weights.c — makes whole weights of likelihoods, and probabilities in cells that were themselves observed. */
 #include "nowcast.h"
 
+#include "base/order.h"
 #include "random/quantile.h"
 
 #include <math.h>
@@ -284,6 +285,42 @@ static int dry_classes_now(const void *of, size_t place)
     return x->here[(size_t)(NOWCAST_NOW * x->places) + place].dry;
 }
 
+/* The weight of the members that reach a cell up to a class of arrival, by what was seen there. */
+static double arrived_by(const struct statistics *s, const uint64_t *c, int class, double since,
+                         struct nowcast_share of)
+{
+    const double by = class < 0 ? 0 : (double)statistics_within(s, c, class),
+                 came = fmin(by, since);
+    return of.came * came + of.other * (by - came);
+}
+
+static int arrival_now(const void *of, size_t cell, int percent)
+{
+    static const double EXACTLY = 1 - 1e-12; /* a class that reaches the percentage counts */
+    const struct nowcast *x = of;
+    const struct statistics *s = &x->ask.of.s.cells;
+    const uint64_t *c = statistics_at(s, cell);
+    const size_t cols = (size_t)x->ask.of.plan->base.problem.cols;
+    if (!statistics_reached(s, c)) return -1;
+    const struct sight_here here = seen_in(x, x->sights.now_s, cell);
+    const bool lava = isinf(here.odds);
+    const double since = here.edge < 0 ? 0 : (double)statistics_within(s, c, here.edge);
+    const struct nowcast_share share =
+        lava ? (struct nowcast_share){1, 0}
+             : nowcast_share(here.odds, since, (double)s->weight, x->set[NOWCAST_NOW].later);
+    const int dry = lava ? 0
+                         : sights_dry_classes(&x->sights, x->sights.now_s, (uint32_t)(cell / cols),
+                                              (uint32_t)(cell % cols));
+    const int last = s->arrival_classes - 1;
+    const double before = arrived_by(s, c, dry - 1, since, share),
+                 came = arrived_by(s, c, last, since, share) - before,
+                 wanted = came * percent / 100 * EXACTLY;
+    if (!(came > 0)) return -1;
+    int low = dry, high = last;
+    ORDER_HALVE(i, low, high, !(arrived_by(s, c, (int)i, since, share) - before > wanted));
+    return low;
+}
+
 bool nowcast_shows(const void *of, size_t cell)
 {
     return isinf(seen_in(of, ((const struct nowcast *)of)->sights.now_s, cell).odds);
@@ -352,8 +389,8 @@ int nowcast_see_places(struct nowcast *x, struct error *e)
     for (int64_t i = 0; i < s->source->count && !status; i++)
         if (now->weight[i]) statistics_count(&x->seen_places, now->weight[i] * unit);
     for (int i = 0; i < x->places && !status; i++) status = see_place(x, i, unit, e);
-    x->seen = (struct ensemble_seen){&x->seen_places, at_cell_now,     at_place_now,
-                                     reached_now_s,   dry_classes_now, x};
+    x->seen = (struct ensemble_seen){
+        &x->seen_places, at_cell_now, at_place_now, reached_now_s, dry_classes_now, arrival_now, x};
     if (!status) s->seen = &x->seen;
     return status;
 }
