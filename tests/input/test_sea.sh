@@ -22,7 +22,10 @@ printf 'vent,from_h,to_h,rate_m3_s\n*,0,6,40\n' >rates.csv
 for name in zeros holes; do
     printf '%s\n' "dem $name.asc" 'vents vents.csv' 'rates rates.csv' 'parameters etna-2006' 'max_steps 250' >$name.cfg
 done
-printf '%s\n' 'sea_level 0' 'start_time 2006-07-14T22:00' >>zeros.cfg
+place() { printf '{"type":"Feature","properties":{"name":"%s"},"geometry":{"type":"Point","coordinates":[%s]}}' "$1" "$2"; }
+printf '{"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"EPSG:32633"}},"features":[%s,%s,%s]}' \
+    "$(place Harbour 500305,4170045)" "$(place House 500205,4170305)" "$(place Island 510000,4170305)" >places.geojson
+printf '%s\n' 'sea_level 0' 'start_time 2006-07-14T22:00' 'crs EPSG:32633' 'assets places.geojson' >>zeros.cfg
 
 
 first_step() { value first "$1/summary.json" | jq .step; }
@@ -34,6 +37,8 @@ check "... the ledger has an entry of its own" says '^  entered sea +[0-9.]+ m3$
 check "... when and where it first came" says '^sea +[0-9.]+ % of the lava has entered it; the first in step [0-9]+, after [0-9.]+ h, 2006-07-14 [0-9:]+ UTC, at x 500[0-9]+, y 4170[0-9]+$'
 check "... and it is no lava that left the terrain" fails grep -q 'left the terrain' stdout
 check "... with its date" grep -q '"date":."2006-07-14T' out/summary.json
+check "... a place in it is named as such, and one outside the terrain" eval "says '^warning +places of interest in the sea, where nothing is computed: 1 of 3: Harbour$' &&
+    says '^warning +places of interest outside the terrain, where nothing is computed: 1 of 3: Island$'"
 check "... the timeline's picture calls it so" grep -q '>entered the sea, at snapshots<' out/timeline.svg
 check "... and nothing else" fails grep -q 'left the terrain' out/timeline.svg
 check "... a map" [ "$(find out -name "map_*.png")" ]

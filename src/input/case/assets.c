@@ -83,6 +83,17 @@ static double size_of(const struct asset *a, const struct vector_grid *grid)
     return a->cells * grid->geo->cell_m * grid->geo->cell_m;
 }
 
+/* Adds a name to a list, or "..." if there is no room for it. */
+static void list_name(char out[ASSETS_NAMES], const char *name)
+{
+    static const char more[] = "...";
+    const size_t used = strlen(out);
+    const bool whole = used + strlen(name) + sizeof ", , ..." <= ASSETS_NAMES;
+    const bool ends = used >= strlen(more) && !strcmp(out + used - strlen(more), more);
+    if (!ends)
+        snprintf(out + used, ASSETS_NAMES - used, "%s%s", used ? ", " : "", whole ? name : more);
+}
+
 static bool add_features(struct assets *all, const struct vectors *v, unsigned char *cells,
                          const struct vector_grid *grid)
 {
@@ -94,8 +105,10 @@ static bool add_features(struct assets *all, const struct vectors *v, unsigned c
         a->kind = kinds[v->feature[i].kind];
         a->feature = i;
         if (!draw_asset(a, cells, v, &v->feature[i], grid)) return false;
-        if (!a->cells) all->count--;
-        else if (!keep_shape(a, v, &v->feature[i])) return false;
+        if (!a->cells) {
+            list_name(all->outside, a->name);
+            all->count--;
+        } else if (!keep_shape(a, v, &v->feature[i])) return false;
         else a->size = size_of(a, grid);
     }
     return true;
@@ -132,20 +145,22 @@ int assets_read(struct assets *a, const char *path, int rows, int cols, const st
     return status;
 }
 
-static bool is_bare(const struct asset *a, const struct problem *p)
+/* Finds whether a place is bare, and whether all of it is sea. */
+static void find_bare(struct asset *a, const struct problem *p)
 {
     struct error why;
-    for (uint32_t i = 0; i < a->cells; i++) {
+    a->bare = a->sea = true;
+    for (uint32_t i = 0; a->bare && i < a->cells; i++) {
         const struct window cell = {(int)(a->cell[i] / (uint32_t)p->cols),
                                     (int)(a->cell[i] % (uint32_t)p->cols), 1, 1};
-        if (problem_read_terrain(p, cell, &why) || !isnan(p->elevation_m[a->cell[i]])) return false;
+        a->bare = !problem_read_terrain(p, cell, &why) && isnan(p->elevation_m[a->cell[i]]);
+        a->sea = a->sea && a->bare && p->sea && p->sea[a->cell[i]];
     }
-    return true;
 }
 
 void assets_find_bare(struct assets *a, const struct problem *p)
 {
-    for (int i = 0; i < a->count; i++) a->asset[i].bare = is_bare(&a->asset[i], p);
+    for (int i = 0; i < a->count; i++) find_bare(&a->asset[i], p);
 }
 
 int assets_on(struct assets *a, const char *path, const struct problem *p, const struct georef *geo,
@@ -183,15 +198,26 @@ void assets_warn(const struct assets *a, const char *path, struct warnings *w)
     case_warn_changed(&a->about, path, w);
     if (a->count < a->about.features)
         warnings_say(w, WARNING_RESULT,
-                     "places of interest outside the terrain, where nothing is computed: %d of %d",
-                     a->about.features - a->count, a->about.features);
-    int bare = 0;
-    for (int i = 0; i < a->count; i++) bare += a->asset[i].bare;
+                     "places of interest outside the terrain, where nothing is computed: %d of "
+                     "%d: %s",
+                     a->about.features - a->count, a->about.features, a->outside);
+    int bare = 0, sea = 0;
+    char in_sea[ASSETS_NAMES] = "", on_bare[ASSETS_NAMES] = "";
+    for (int i = 0; i < a->count; i++) {
+        const struct asset *one = &a->asset[i];
+        if (one->bare) list_name(one->sea ? in_sea : on_bare, one->name);
+        sea += one->sea;
+        bare += one->bare && !one->sea;
+    }
+    if (sea)
+        warnings_say(w, WARNING_RESULT,
+                     "places of interest in the sea, where nothing is computed: %d of %d: %s", sea,
+                     a->about.features, in_sea);
     if (bare)
-        warnings_say(
-            w, WARNING_RESULT,
-            "places of interest outside the terrain's data, where nothing is computed: %d of %d",
-            bare, a->about.features);
+        warnings_say(w, WARNING_RESULT,
+                     "places of interest outside the terrain's data, where nothing is computed: %d "
+                     "of %d: %s",
+                     bare, a->about.features, on_bare);
 }
 
 void assets_put(struct table *t, const struct asset *a)

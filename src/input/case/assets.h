@@ -17,6 +17,7 @@ struct asset {
     enum asset_kind kind;
     int feature; /* in the file, from 0 */
     bool bare;   /* the terrain has no data in any of its cells: no lava can come there */
+    bool sea;    /* it is bare, since the sea is in all of them */
     double size; /* on the terrain: of a point 1, of a line in m, of an area's cells in m2 */
     uint32_t cells;
     uint32_t *cell;  /* row * cols + col, increasing */
@@ -25,8 +26,10 @@ struct asset {
     double (*xy)[2]; /* all positions, in the CRS of the grid */
 };
 
+enum { ASSETS_NAMES = 120 };
 struct assets {
     int count;
+    char outside[ASSETS_NAMES]; /* names of features outside the terrain, those with room */
     struct asset *asset;
     struct vectors_about about; /* the file */
 };
@@ -46,13 +49,13 @@ void assets_find_bare(struct assets *a, const struct problem *p);
 /* Reads the places of a file and finds which are bare on the terrain of *p; path NULL: there are none. */
 int assets_on(struct assets *a, const char *path, const struct problem *p, const struct georef *geo,
               struct error *e);
-#define ASSETS_BARE "outside the terrain's data" /* replaces a number in tables */
+#define ASSETS_BARE "in the sea or outside the terrain's data" /* replaces a number in tables */
 /* Reads the attribute of that name as a number for each place; 0 where a feature has none. ERROR_INPUT: no
  * feature has it, or one is negative or not a number. */
 int assets_amounts(double *amount, const struct assets *a, const char *path, const char *attribute,
                    const struct vector_grid *grid, struct error *e);
-/* Warns of places of the file outside the terrain, which no table has, of bare places, and of a file that has
- * changed. `path`: the file, or NULL. */
+/* Warns of places of the file outside the terrain, which no table has, and of bare ones, with their names, and of a file that
+ * has changed. `path`: the file, or NULL. */
 void assets_warn(const struct assets *a, const char *path, struct warnings *w);
 /* Writes the first cells of a place's row: name, kind, cells (0: it is bare). */
 void assets_put(struct table *t, const struct asset *a);

@@ -194,7 +194,7 @@ function rangeWords(p, low, high) {
     return high > all ? t("{} % (above {} %)", middle, from) : t("{} % ({} to {})", middle, from, to);
 }
 // The probability at a place in words; a place without terrain has none
-const BARE = "outside the terrain's data";
+const BARE = "in the sea or outside the terrain's data";
 const placeWords = (p, members) => (typeof p === "number" ? probabilityWords(p, members) : t(BARE));
 // The difference of two probabilities with its standard error, in percentage points
 function differenceWords(difference, error, members) {
