@@ -180,6 +180,6 @@ char *report_varied(char out[REPORT_VARIED], const struct ensemble *s, const str
         if (!group) add_column(out, name, length, of, kinds);
         else if (!strstr(out, group)) add_kinds(out, group, 0);
     }
-    if (room) add_rates(out, s, p, room);
+    if (room && p) add_rates(out, s, p, room); /* a calibration has none */
     return out;
 }
