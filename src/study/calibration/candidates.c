@@ -273,6 +273,7 @@ static int run_ensemble(struct runs_of *x, struct plan_supply *supply, struct en
     status = engine_round(x->job, s, threads, adapt_to_candidates, x, &x->cal->counts, e);
     s->on_result = NULL;
     /* What the plan counts is what is reported. */
+    supply->source.eruption = NULL; /* runs end when lava was observed */
     supply->source.request.time_count = p->keys.statistics.time_count;
     supply->source.request.time_s = p->keys.statistics.time_s;
     return status;

@@ -351,6 +351,10 @@ static void place_thickness(const struct product_at *at, int place, char *text, 
     words_pack(text, size, "%.6g m", thickness_of(s, statistics_thickness_class(x, c, 95)));
 }
 
+/* The part of all lava that runs may leave out at their ends without a warning; how many may have lava that advances in the
+ * last part of its run. */
+static const double LAVA_MISSING = 0.01, MANY = 0.5, LAST_PART = 0.05;
+
 /* The probability that lava leaves the terrain. */
 static double off_terrain(const struct ensemble *s)
 {
@@ -360,11 +364,60 @@ static double off_terrain(const struct ensemble *s)
     return left ? statistics_probability(&s->cells, left) : 0;
 }
 
+/* Sums over members, by weight: runs that end before their eruption does, and those in which lava advances until the end. */
+struct cut {
+    double all, cut, advancing, all_m3, missing_m3, longest_s;
+};
+
+static void add_end(struct cut *c, const struct member_result *r, double end_s, double volume_m3)
+{
+    const double weight = (double)r->weight;
+    c->all += weight;
+    c->all_m3 += weight * volume_m3;
+    if (r->stopped) return;
+    if (r->advance_s > (1 - LAST_PART) * r->end_s) c->advancing += weight;
+    if (!(r->end_s < end_s) || !(r->emitted_m3 < volume_m3)) return;
+    c->cut += weight;
+    c->missing_m3 += weight * (volume_m3 - r->emitted_m3);
+    c->longest_s = fmax(c->longest_s, end_s);
+}
+
+void report_warn_of_cut(const struct ensemble *s, struct warnings *w)
+{
+    const struct ensemble_source *from = s->source;
+    struct cut c = {0};
+    char text[WARNING_TEXT], remedy[80], part[32], lava[32];
+    for (int64_t i = 0; from->eruption && i < from->count; i++) {
+        const struct member_result *r = &s->result[i];
+        double end_s, volume_m3;
+        if (!r->done || !r->weight) continue;
+        if (from->eruption(from->of, from->first + i, &end_s, &volume_m3, NULL)) return;
+        add_end(&c, r, end_s, volume_m3);
+    }
+    if (c.missing_m3 > LAVA_MISSING * c.all_m3) {
+        words_pack(text, sizeof text,
+                   "in %s %% of the cases the simulation ends before the eruption: %s %% of all "
+                   "lava is missing, which may come further and to more places",
+                   roundnum_brief(part, 100 * c.cut / c.all),
+                   roundnum_brief(lava, 100 * c.missing_m3 / c.all_m3));
+        snprintf(remedy, sizeof remedy, "give a run_h of %.0f or more", ceil(c.longest_s / 3600));
+        warnings_add(w, WARNING_RESULT, text, remedy);
+    } else if (c.advancing > MANY * c.all) {
+        words_pack(
+            text, sizeof text,
+            "in %s %% of the cases lava still advances when the simulation ends: it may come "
+            "further and to more places",
+            roundnum_brief(part, 100 * c.advancing / c.all));
+        warnings_add(w, WARNING_RESULT, text, "give a longer run_h");
+    }
+}
+
 void report_warn(const struct ensemble *s, struct warnings *w)
 {
     const double left = off_terrain(s);
     char text[240], share[PROBABILITY_TEXT];
     assets_warn(&s->assets, s->source->assets, w);
+    report_warn_of_cut(s, w);
     if (!(left > 0)) return;
     words_pack(
         text, sizeof text,

@@ -71,6 +71,8 @@ static inline bool report_of_paths(const struct report *r)
 
 /* Warns of lava that leaves the terrain, and of places (assets_warn()). */
 void report_warn(const struct ensemble *s, struct warnings *w);
+/* Warns if runs end before their eruptions do; report_warn() does so, too. */
+void report_warn_of_cut(const struct ensemble *s, struct warnings *w);
 
 /* Whether cells are given a discrepancy: only if the map is of all members, and not in a forecast,
  * where a mean over neighbours would blur what was seen in a cell. */

@@ -108,6 +108,7 @@ void hazard_warn(const struct study_job *j, struct warnings *w)
     char text[WARNING_TEXT], part[32], rate[32], width[32];
     if (x->ask.partial) products_warn_incomplete(w, x->ask.kept, s->source->count);
     assets_warn(&s->assets, s->source->assets, w);
+    report_warn_of_cut(s, w);
     if (!(x->left > 0)) return;
     roundnum_brief(part, 100 * x->left / x->all);
     roundnum_brief(rate, x->left);

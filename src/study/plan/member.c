@@ -432,20 +432,55 @@ static void set_names(struct member *m)
     snprintf(m->c.title + length, sizeof m->c.title - length, ", member %d", n);
 }
 
+static void begin_member(struct member *m, const struct plan *p, int64_t number)
+{
+    *m = (struct member){
+        .plan = p, .number = number, .source = -1, .class = -1, .x = (double)NAN, .y = (double)NAN};
+    for (int i = 0; i < VARIABLES; i++) m->value[i] = NAN;
+}
+
+/* Sets what is drawn or in the table; returns its row, or NULL. */
+static const struct table_row *set_values(struct member *m)
+{
+    const struct table_row *row = choose_combination(m);
+    draw_member(m);
+    if (row) apply_row(m, row);
+    return row;
+}
+
+static bool has_vents(const struct plan *p)
+{
+    return p->vents.count || p->sources.choice.count || p->table.has_place;
+}
+
+int member_eruption(double *end_s, double *volume_m3, const struct plan *p, int64_t number,
+                    struct error *e)
+{
+    struct member m;
+    FREED_BY(rate_series_free) struct rate_series drawn = {0};
+    *end_s = *volume_m3 = 0;
+    if (!has_vents(p)) return 0;
+    begin_member(&m, p, number);
+    const struct table_row *row = set_values(&m);
+    const int status = draw_rates(&drawn, &m, e);
+    if (status) return status;
+    const struct scale s = scale_of(&m, row, drawn.count ? &drawn : &p->rates);
+    *end_s = s.series->end_s * s.stretch;
+    *volume_m3 = s.series->volume_m3 * s.stretch * s.factor;
+    return 0;
+}
+
 static int build_member(struct member *m, struct error *e)
 {
     const struct plan *p = m->plan;
     set_names(m);
-    const struct table_row *row = choose_combination(m);
-    draw_member(m);
-    if (row) apply_row(m, row);
+    const struct table_row *row = set_values(m);
     if (m->source >= 0) m->vent = p->sources.source[m->source].id;
     int status = check_values(m, e);
     if (!status) status = set_terrain_error(m, row, e);
     if (!status) status = set_parameters(m, e);
     if (!status) status = set_steps(m, row, e);
-    if (!status && (p->vents.count || p->sources.choice.count || p->table.has_place))
-        status = make_eruption(m, row, e);
+    if (!status && has_vents(p)) status = make_eruption(m, row, e);
     if (!status) status = case_check_depth(&m->c, e);
     if (status) return status;
     case_point(&m->c);
@@ -477,9 +512,7 @@ static int take_changes(struct member *m, struct error *e)
 
 int member_create_flat(struct member *m, const struct plan *p, int64_t number, struct error *e)
 {
-    *m = (struct member){
-        .plan = p, .number = number, .source = -1, .class = -1, .x = (double)NAN, .y = (double)NAN};
-    for (int i = 0; i < VARIABLES; i++) m->value[i] = NAN;
+    begin_member(m, p, number);
     if (number < 0 || number >= p->count)
         return *m = (struct member){0},
                error_input(e, "%s: there is no member %lld; members are numbered from 0 to %lld",

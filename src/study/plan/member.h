@@ -44,3 +44,7 @@ void member_value(const struct member *m, int i, char text[64]);
 
 /* The weight of member `number`, without making it. */
 uint64_t member_weight(const struct plan *p, int64_t number);
+
+/* When the eruption of a member ends, and all its lava, without making it; 0: it has no vents. */
+int member_eruption(double *end_s, double *volume_m3, const struct plan *p, int64_t number,
+                    struct error *e);

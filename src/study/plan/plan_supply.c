@@ -70,6 +70,12 @@ static double member_cost(const void *of, int64_t number)
     return x->outlook->cost ? x->outlook->cost[number] : 0;
 }
 
+static int member_emits(const void *of, int64_t number, double *end_s, double *volume_m3,
+                        struct error *e)
+{
+    return member_eruption(end_s, volume_m3, ((const struct plan_supply *)of)->plan, number, e);
+}
+
 static int ground(const void *of, uint64_t *digest, struct error *e)
 {
     return plan_compute_ground(((const struct plan_supply *)of)->plan, digest, e);
@@ -148,6 +154,7 @@ int plan_supply_create(struct plan_supply *x, const struct plan *p, struct error
         .create_flat = isinf(p->keys.terrain_error_hurst) ? create_flat : NULL,
         .release = release_member,
         .cost = member_cost,
+        .eruption = member_emits,
         .ground = ground,
     };
     return list_vents(x, e);

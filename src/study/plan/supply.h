@@ -57,6 +57,9 @@ struct ensemble_source {
     void (*release)(const void *of, struct ensemble_member *m);
     /* How long a member takes, in any unit, so that long ones can begin first; NULL: not known. */
     double (*cost)(const void *of, int64_t number);
+    /* When the eruption of a member ends, and all its lava; both 0: no vents. NULL: not known. */
+    int (*eruption)(const void *of, int64_t number, double *end_s, double *volume_m3,
+                    struct error *e);
     /* The digest of what all members stand on. Members of two sources with the same digest are equal if their cases
      * are equal. NULL: not known. */
     int (*ground)(const void *of, uint64_t *digest, struct error *e);
