@@ -283,6 +283,7 @@ refuse "no date" "date 'soon' cannot be read" "${past[0]}" 'catalogue soon.csv' 
 sed 's/1931/2031/' made/eruptions.csv >made/later.csv
 refuse "an eruption that is to come" 'year 2031 is after 2020, where the catalogue ends; give catalogue_until' "${past[0]}" 'catalogue later.csv' 'complete 1910'
 refuse "an area without vents" 'no vent of south may open' "${past[@]}" 'complete 1910' 'opening_bandwidth_m 5' 'opening_cell_m 40'
+refuse "a bandwidth larger than the terrain" 'no vent of north may open .* smaller cells, or a bandwidth smaller than the terrain' "${past[@]}" 'complete 1910' 'opening_bandwidth_m 1e7'
 { cat made/base.cfg && echo 'members 5'; } >made/none.cfg
 refused 2 "a plan without a catalogue" 'has no catalogue' hazard made/none.cfg
 

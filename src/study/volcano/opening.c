@@ -295,8 +295,11 @@ static int set_masses(struct opening *o, const struct opening_request *w, struct
         if (!(mass[z] > 0))
             return error_input(e,
                                "%s: no vent%s%s may open within a bandwidth of the past ones; give "
-                               "a larger area, smaller cells or a larger bandwidth",
-                               w->vents, *o->zone[z] ? " of " : "", o->zone[z]);
+                               "%s",
+                               w->vents, *o->zone[z] ? " of " : "", o->zone[z],
+                               o->shape[z].h_m > fmax(o->rows, o->cols) * o->geo.cell_m
+                                   ? "smaller cells, or a bandwidth smaller than the terrain"
+                                   : "a larger area, smaller cells or a larger bandwidth");
     return 0;
 }
 
