@@ -29,6 +29,7 @@ check "... and as wide" awk -F, 'NR > 1 && ($7 > 70 * 450 + 3.2 * 35 ^ 2 + 7e3 |
 check "... no thickness, no arrival, no score" [ "$(echo made/*)" = \
     "made/map_probability.png made/members.csv made/null.state made/probability.tif made/probability_error.tif made/record.zip made/shown.json made/summary.json" ]
 
+refused 2 "a report of its folder" 'made: a study of this kind \(null\) has no report; name the folder of a run' report made
 call null case/fitted.cfg "${small[@]}" --output found --layers all
 check "an outline: exit status 0" exits 0
 check "... in sample" says 'both fitted to the outline: in sample$'

@@ -169,6 +169,11 @@ static int find_kind(enum page_kind *found, const cJSON *summary, const char *fo
     if (run) return 0;
     while (++*found <= PAGE_POSTERIOR)
         if (!strcmp(kind, kinds[*found])) return 0;
+    if (*kind)
+        return error_input(e,
+                           "%s: a study of this kind (%s) has no report; name the folder of a run, "
+                           "an ensemble, a calibration or a posterior",
+                           folder, kind);
     return error_input(e, "%s: is not the folder of a finished run or study; name one", folder);
 }
 
