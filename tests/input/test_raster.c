@@ -59,6 +59,7 @@ static void ascii_refusals(void **state)
         {"1 2 3\n", "neither a GeoTIFF nor"},
         {"\x89PNG\r\n", "neither a GeoTIFF nor"},
         {"hello world\n", ":1: unknown key 'hello'"},
+        {"vent,row,col\n1,2,3\n", "it looks like a CSV table"},
         {"ncols 3\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1\ncolour 1\n1 2 3 4 5 6\n",
          ":6: unknown key 'colour'"},
         {"ncols 3\nncols 3\n", ":2: ncols was given on line 1 already"},

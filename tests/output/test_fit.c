@@ -141,6 +141,8 @@ static void test_outlines_refused(void **state)
     static const char *const bad[][2] = {
         {"{\"type\":\"Polygon\",\n\"coordinates\":[[[1,2],}", ":2: the text is not JSON"},
         {"{}", "type \"\""},
+        {"{\"geometryType\":\"esriGeometryPolygon\",\"features\":[]}",
+         "JSON of type \"\", not GeoJSON"},
         {"{\"type\":\"Polygon\"}", "lacks a list"},
         {"{\"type\":\"Polygon\",\"coordinates\":[[]]}", "less than four"},
         {"{\"type\":\"Polygon\",\"coordinates\":[[[1,2],[3,4],[5,6],[7,8]]]}", "close it"},

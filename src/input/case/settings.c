@@ -281,50 +281,6 @@ static int check_required(const struct settings *s, bool plan, struct error *e)
                        list_missing(names, &m, false), list_missing(lines, &m, true));
 }
 
-/* ---- a file that was given in place of a case ------------------------------------------------ */
-
-static const char *kind_of_bytes(const char *head, size_t n)
-{
-    static const struct {
-        size_t size;
-        const char *mark, *kind;
-    } marks[] = {
-        {4, "II*\0", "a TIFF image"},       {4, "MM\0*", "a TIFF image"},
-        {4, "II+\0", "a TIFF image"},       {4, "MM\0+", "a TIFF image"},
-        {4, "\x89PNG", "a PNG image"},      {4, "%PDF", "a PDF document"},
-        {4, "PK\x03\x04", "a ZIP archive"}, {2, "\x1f\x8b", "a gzip archive"},
-    };
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
-        if (n >= marks[i].size && !memcmp(head, marks[i].mark, marks[i].size)) return marks[i].kind;
-    return NULL;
-}
-
-/* The kind of a text, by its first line that is not a comment. No key of a case has a comma, a semicolon or a brace. */
-static const char *kind_of_text(const char *text)
-{
-    if (!strncmp(text, "\xef\xbb\xbf", 3)) text += 3;
-    for (;;) {
-        text += strspn(text, " \t\r\n\f");
-        if (*text != '#') break;
-        text += strcspn(text, "\n");
-    }
-    const size_t word = strcspn(text, " \t\r\n");
-    if (*text == '{' || *text == '[') return "JSON";
-    if (*text == '<') return "XML or HTML";
-    if (word == 5 && !strncasecmp(text, "ncols", 5)) return "an Arc/Info ASCII grid";
-    return strcspn(text, ",;") < word ? "a CSV table" : NULL;
-}
-
-/* Returns the kind of a file by its first bytes: "a TIFF image", "a CSV table", ...; NULL: it may be a case file, or
- * cannot be read. */
-static const char *kind_of(const char *path)
-{
-    char head[1025];
-    const size_t n = file_head(head, sizeof head, path);
-    const char *kind = kind_of_bytes(head, n);
-    return kind ? kind : kind_of_text(head);
-}
-
 /* ---- the file -------------------------------------------------------------------------------- */
 
 /* Refuses a case with two ends. A plan has its own run_h, which decides. */
@@ -370,7 +326,7 @@ static int read_lines(struct settings *s, const struct schema_values *more, stru
 int settings_read(struct settings *s, const char *path, const struct schema_values *more,
                   struct error *e)
 {
-    const char *other = kind_of(path);
+    const char *other = file_kind(path);
     *s = (struct settings){.reduce_every = 100};
     if (other)
         return error_input(

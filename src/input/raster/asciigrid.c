@@ -129,6 +129,12 @@ static int parse_key(struct text *t, struct header *h, struct error *e)
         const bool text = !memchr(begin, '\0', (size_t)(t->end - begin));
         if (t->line == 1 && (!text || raster_has_other_name(t->path)))
             return raster_refuse_format(t->path, e);
+        const char *kind = t->line == 1 ? file_kind(t->path) : NULL;
+        if (kind)
+            return error_input(e,
+                               "%s: neither a raster nor a vector file (it looks like %s); give an "
+                               "Arc/Info ASCII grid, a GeoTIFF or GeoJSON",
+                               t->path, kind);
         return error_line(e, t->path, t->line,
                           "unknown key '%s'; an Arc/Info ASCII grid has ncols, nrows, xllcorner, "
                           "yllcorner, cellsize and NODATA_value%s",

@@ -83,6 +83,9 @@ bool text_is_archive(const char *text);
 /* Reads the first bytes of a regular file, at most size - 1, and adds a NUL. Returns the number of bytes; 0: it
  * cannot be read. */
 size_t file_head(char *head, size_t size, const char *path);
+/* The kind of a file by its first bytes: "a TIFF image", "a CSV table", ...; NULL: it may be a case or another text, or
+ * cannot be read. */
+const char *file_kind(const char *path);
 
 /* Whether a file can be read and begins with these characters, at most TEXTFILE_HEAD. */
 enum { TEXTFILE_HEAD = 255 };

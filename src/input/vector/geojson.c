@@ -162,6 +162,12 @@ static int add_features(struct build *b, const cJSON *root)
     int status = 0;
     if (many && !cJSON_IsArray(list))
         return error_input(b->e, "%s: its list of features is missing; export it again", b->path);
+    if (!*type_of(root))
+        return error_input(
+            b->e,
+            "%s: is JSON of type \"\", not GeoJSON; give GeoJSON, which ogr2ogr also "
+            "makes of Esri JSON",
+            b->path);
     if (b->where && !many) status = add_columns(b, root);
     cJSON_ArrayForEach (item, list)
         if (b->where && !status) status = add_columns(b, item);
