@@ -273,6 +273,7 @@ static struct report report_of(const struct study_job *j)
                                        [ENGINE_ASKED] = "asked"};
     struct ensemble_study *x = j->self;
     return (struct report){.s = &x->s,
+                           .plan = x->plan,
                            .null = null_of(x),
                            .digest = x->digest,
                            .question = x->question,

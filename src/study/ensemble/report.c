@@ -675,7 +675,7 @@ int report_products(const struct report *given, struct error *e)
     struct products p;
     int status = wants_scores(&r) ? report_verify(&r.v, &r, e) : 0;
     if (!status && r.has_discrepancy) status = report_vicinity(&r.vicinity, r.s, e);
-    report_varied(r.varied, r.s, ((const struct ensemble_study *)r.job->self)->plan, false);
+    report_varied(r.varied, r.s, r.plan, false);
     describe_report(&p, &r);
     if (!status) status = products_cut(&p, &cut, e);
     if (!status && r.whole)

@@ -23,9 +23,10 @@ struct report {
     const struct null_model *null;        /* compared with *s, or *s is of its paths; NULL: none */
     const struct null_model *persistence; /* NULL: none */
     uint64_t digest;                      /* ensemble_digest(s): all counters go into it */
-    const struct study_job *job;          /* folder, version, progress, times */
-    const char *question;                 /* which members count, how much; packed; NULL: all */
-    const char *asked;                    /* the question in words for people; NULL: none */
+    const struct plan *plan;          /* which rates members draw; NULL: none, of a calibration */
+    const struct study_job *job;      /* folder, version, progress, times */
+    const char *question;             /* which members count, how much; packed; NULL: all */
+    const char *asked;                /* the question in words for people; NULL: none */
     int64_t asked_of;                 /* how many members it chooses from; 0: nothing is asked */
     const struct product_table *also; /* more files, written before report_files; NULL: none */
     const void *also_of;
