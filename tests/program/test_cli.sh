@@ -221,9 +221,8 @@ overlap=$(sed -n 's/^overlap J *\([0-9.]*\) .*/\1/p' "$work/stdout")
 call fit "$work/seen" --no-map
 check "... is the one of fit, where none is named" says "^overlap J \(e1\) +$overlap\$"
 awk '{ print } /^dem/ { print "outline vents.csv" }' "$good" >"$case_folder/unseen.cfg"
-call run "$case_folder/unseen.cfg" 10 --no-output
-check "an outline that no file of the run needs and that cannot be read" exits 0
-check "... is warned of" says '^warning +no overlap with the outline: .*/vents.csv:1: .*; '
+refused 2 "an outline that no file of the run needs and that cannot be read" '/vents.csv: neither a raster nor a vector file \(it looks like a CSV table\); give ' \
+    run "$case_folder/unseen.cfg" 10 --no-output
 
 cd "$work" && call run case/volcano.cfg 10 --quiet --map-size 600x400
 cd "$root" || exit 1
