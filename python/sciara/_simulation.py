@@ -133,6 +133,8 @@ class Simulation(_library.Handle):
         """Up to a step, or to the last one that ends by a time since the start of the eruption
         (the sum of seconds, hours and days); returns the current step"""
         if step is not None:
+            if seconds or hours or days:
+                raise ValueError("advance_to: give a step, or a time in seconds, hours and days")
             return self.advance(max(step - self.step, 0))
         time_s = seconds + 3600.0 * hours + 86400.0 * days
         with self._used() as pointer, self._watch:

@@ -42,6 +42,9 @@ def test_advance_to(case: sciara.Case) -> None:
     assert simulation.advance_to(seconds=3600 + 239.9) == 31
     assert simulation.advance_to(hours=1) == 31
     assert simulation.advance_to(step=40) == 40
+    with pytest.raises(ValueError, match="give a step, or a time"):
+        simulation.advance_to(step=41, hours=50)
+    assert simulation.step == 40
     assert simulation.advance_to(step=10) == 40
     assert simulation.advance_to(hours=1, seconds=3600) == 60
     assert simulation.advance_to(days=30) == STEPS
