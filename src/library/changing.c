@@ -229,8 +229,8 @@ int simulation_resume(sciara_simulation *s, const struct sciara_options *o, stru
     s->from_step = s->saved_step = -1;
     if (!o->from_state && !o->resume) return begin_as_planned(s, e);
     if (s->published)
-        return error_input(e, "published arithmetic cannot resume: a state lacks some of its "
-                              "numbers; start from the first step");
+        return error_input(e, "published arithmetic cannot resume: a state has no room for "
+                              "its numbers; start from the first step");
     if (o->from_state && o->resume)
         return error_input(
             e, "from_state and resume: give one of them; resume finds the state itself");
@@ -269,8 +269,10 @@ int sciara_snapshot_save(sciara_snapshot *x, const char *path, struct sciara_err
     sciara_simulation *s = x->s;
     if (!path || !*path) error_input(&mine, "path: name a file for the state");
     else if (s->published)
-        error_input(&mine,
-                    "published arithmetic cannot save a state: a state lacks some of its numbers");
+        error_input(
+            &mine,
+            "published arithmetic cannot save a state, which has no room for its numbers; use "
+            "exact arithmetic");
     else if (!snapshot_ready(x, &mine) && !output_spare(&s->c, path, &mine)) {
         struct restart r = simulation_about(s);
         FREED_BY(loops_end) const struct loops before = simulation_loops(s);

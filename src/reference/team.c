@@ -302,7 +302,8 @@ static bool answers(struct member *m)
            !atomic_compare_exchange_strong(&m->state, &state, AT_HAND);
 }
 
-/* Reserves `wanted` members, of those at hand, and wakes others. Waits for them, at most limit_s. */
+/* Reserves `wanted` members. Those at hand are taken first; sleeping ones are woken while they are too few. Waits at most
+ * limit_s. */
 static void collect_members(struct team *t, int wanted, double limit_s)
 {
     const double end_s = clock_now_s() + limit_s;

@@ -8,7 +8,7 @@
 
 #include "case.h"
 
-/* The cell of the published parameters, for all of Etna: 10 m. */
+/* The cells for which all published sets of parameters were fitted. */
 #define PUBLISHED_CELL_M 10.0
 
 /* Copies the parameters of the problem to `given`, then scales them to its cells, if the case states for which cells

@@ -185,8 +185,8 @@ static int put_case(FILE *out, const struct file_group *g, void *terrain, struct
     return 0;
 }
 
-/* Writes the files of a case. Refuses to replace different files that exist without a case file: this program did
- * not write them. */
+/* Writes the files of a case. Where there is no case file, this program has not written the other files: it refuses to
+ * replace any with another content. */
 static int write_group(const struct terrain *t, const char *head,
                        const struct part *const part[FILES], struct file_progress *progress,
                        struct error *e)

@@ -550,8 +550,7 @@ static int add_to_path(struct tracing *t, struct isochrone_path *path, int32_t a
     return 0;
 }
 
-/* Follows a line from a point by the neighbour `first` until it closes or ends. It begins at a node
- * if a line does so there. */
+/* Follows a line from the point `start`, whose neighbour is `first`, until it closes or ends. */
 static int walk(struct tracing *t, struct isochrone_path *path, int32_t start, int32_t first,
                 int number, struct error *e)
 {

@@ -147,8 +147,8 @@ void ask_round(uint64_t *weight, const double *w, int64_t count);
 int ask_where(struct ask *x, const char *expression, bool *given, struct error *e);
 
 /* given.c: ask_given() reads the outline `o->given`, and where the lava of members was then. ask_overlap() returns the
- * overlap J of a member with the outline; ask_apart_m() sets the distance within which 95 % of either outline lies
- * (NaN: no lava yet). */
+ * overlap J of a member with the outline; ask_apart_m() sets how far the two outlines are apart: 95 % of each lies
+ * within that distance of the other (NaN: no lava yet). */
 int ask_given(struct ask *x, const struct ask_options *o, struct error *e);
 double ask_overlap(const struct ask *x, int64_t member);
 int ask_apart_m(double *apart_m, const struct ask *x, int64_t member, struct error *e);

@@ -336,7 +336,7 @@ static void add_evaluation(struct calibration *cal, const double *value, bool po
 /* The points that are to be evaluated now, as candidates. The first of all is the case as it
  * stands. */
 struct population {
-    int count, done; /* done: evaluations of it at the end of the list */
+    int count, done; /* done: points that are evaluated; theirs are the last evaluations of all */
     bool asked_for;  /* asked for by the search or the posterior; else it is the case */
     double *value;   /* count * fits */
 };

@@ -82,7 +82,7 @@ struct indices {
 };
 
 struct resampling {
-    int64_t count;     /* >= 2; a _conf is NaN where fewer can be computed */
+    int64_t count;     /* >= 2; a _conf is NaN if an index has a value in fewer than 2 of them */
     double confidence; /* such as 0.95 */
 };
 

@@ -277,10 +277,11 @@ static int set_shapes(struct opening *o, const struct opening_request *w,
     for (int z = 0; z < o->zones; z++) {
         opening_fit(o, z);
         if (!o->tries[z])
-            return error_input(e,
-                               "%s: a bandwidth needs two vents or more in each zone%s%s; add the "
-                               "line 'opening_bandwidth_m METRES'",
-                               w->vents, *o->zone[z] ? ", also in " : "", o->zone[z]);
+            return error_input(
+                e,
+                "%s: to estimate a bandwidth takes two vents or more%s%s; add vents, or "
+                "the line 'opening_bandwidth_m 500'",
+                w->vents, *o->zone[z] ? " in the zone " : "", o->zone[z]);
     }
     return 0;
 }
