@@ -36,6 +36,7 @@ check "a member alone has the digest that the table says" grep -q "$(digest "$wo
 for i in 1 2 3; do
     call ensemble "$plan" --output "$work/part$i" --shard $i/3 --quiet
     check "shard $i: ends well" exits 0
+    check "shard $i: says that it is a part" grep -q "\"text\":.\"shard $i/3 is a part of the members" "$work/part$i/summary.json"
     check "shard $i: no layers of a part" [ -z "$(find "$work/part$i" -name '*.tif')" ]
 done
 call merge "$work/part2" "$work/part1" "$work/part3" --output "$work/merged" --layers all --map-size 300x300 --map-dpi 72 --format pdf,svg,html

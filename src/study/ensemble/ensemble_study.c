@@ -251,11 +251,23 @@ static void warn_of_first(const struct ensemble *s, struct warnings *w)
     warnings_add(w, WARNING_RESULT, text, NULL);
 }
 
+/* Warns that the members of a shard are chosen by their numbers: they need not be a sample of the plan. */
+static void warn_of_shard(struct shard shard, struct warnings *w)
+{
+    char text[160];
+    words_pack(text, sizeof text,
+               "shard %d/%d is a part of the members: all of them may have other "
+               "probabilities and errors",
+               shard.index, shard.count);
+    warnings_add(w, WARNING_RESULT, text, "join all shards with `sciara merge`");
+}
+
 void ensemble_study_warn(const struct study_job *j, struct warnings *w)
 {
     const struct ensemble_study *x = j->self;
     if (x->end == ENGINE_STOPPED && x->s.done == x->s.first) warn_of_first(&x->s, w);
     else if (x->end == ENGINE_STOPPED) products_warn_incomplete(w, x->s.done, x->s.source->count);
+    if (x->s.shard.count > 1) warn_of_shard(x->s.shard, w);
     report_warn(&x->s, w);
     if (x->s.until_error > 0 && x->end != ENGINE_SURE) warn_of_error(&x->s, w);
 }
