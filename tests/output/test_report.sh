@@ -124,7 +124,7 @@ refused 2 "a folder that is not there" 'is not a folder' report "$work/none"
 mkdir "$work/empty"
 refused 2 "a folder of something else" 'holds neither layers nor summary.json' report "$work/empty"
 echo '{"software": "sciara", "kind": "sensitivity"}' >"$work/empty/summary.json"
-refused 2 "a folder of another kind" 'not the folder of a finished run or study' report "$work/empty"
+refused 2 "a folder of another kind" 'empty: a study of this kind \(sensitivity\) has no report; name the folder of a run' report "$work/empty"
 check "... leaves nothing" [ ! -e "$work/empty/report.html" ]
 cp -r "$run" "$work/damaged"
 truncate -s 900 "$work/damaged/arrival_h_000400.tif"

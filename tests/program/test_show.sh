@@ -293,7 +293,7 @@ refused 2 "a run without layers and pictures" "unrecorded/record.zip: No such fi
 mkdir bare && cp truth/summary.json bare/
 refused 2 "a folder without a record" "bare/record.zip: No such file" show bare
 refused 2 "no such folder" 'nowhere: is not a folder; name the folder of a run or a study' show nowhere
-refused 2 "a folder that has no page" "not the folder of a finished run or study" show pairs --format png,html --output never
+refused 2 "a folder that has no page" "pairs: a study of this kind \(pairs\) has no report; name the folder of a run" show pairs --format png,html --output never
 refused 2 "no such picture" "has no picture named map_x; .* the option layers of the command that computes them$" show pairs --only map_x --output never
 mkdir mine && echo mine >mine/map_difference.png
 refused 2 "an animation that nobody asked for" 'pairs: its record has no animation; a run that makes one keeps it' show pairs --format webp
