@@ -475,6 +475,7 @@ int null_model_open(struct null_model *n, const struct ensemble_source *members,
                            members->path, given.half_width_m, (int)HALF_WIDTH_MOST);
     n->source.first = 0;
     n->source.assets = n->source.known = NULL;
+    n->source.eruption = NULL; /* a path emits no lava */
     n->source.columns = "";
     n->source.discrepancy_m = 0;
     n->source.count = members->count < NULL_PATHS
