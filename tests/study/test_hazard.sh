@@ -242,8 +242,9 @@ printf '%s\n' date,volume_m3,duration_h 1911,9,1 1920,10,1 1931,11,2 1955,12,1 >
 plan pair.cfg 'past_vents pair.json' 'opening_bandwidth_m 21' 'opening_cell_m 10' 'catalogue little.csv' 'eruptions_per_year 0.04 0.039 0.041' \
     'assets beside.json' 'members 300' 'size_classes 1'
 sed -i '/^members 60/d' made/pair.cfg
-call hazard made/pair.cfg --layers hazard_vents,hazard_eruptions "${small[@]}"
+call hazard made/pair.cfg --layers hazard_vents,hazard_eruptions --map-size 300x300 --map-dpi 72
 pair=output/pair-hazard/maps/hazard_places.csv
+check "a rate that is given is not said to be computed" says '^eruptions +0.04 a year, as given, and sizes of 4 of the catalogue;'
 check "where the vents as they are reach alone: no more than their rate" near "$(cell $pair annual_rate_p95_vents 1)" "$(cell $pair annual_rate 1)" 1e-5
 /usr/bin/python3 "${check_by%_check.py}_draws.py" output/pair-hazard/maps output/pair made/pair.json made/beside.json 7 21 10 480 >found 2>why
 check "vents that are drawn around the sharpened ones, the number of runs, and no bound above that of all eruptions: $(tail -n1 why)" [ "$(awk '$2 < 3e-6' found | wc -l)" = 4 ]
@@ -280,8 +281,13 @@ sed 's/Polygon/MultiPoint/g; s/\[\[\[/[[/g; s/\]\]\]/]]/g' made/flows.json >made
 refuse "flows that are points" 'points.json: feature 1 has points; give polygons' "${past[@]}" 'complete 1910' 'past_flows points.json'
 refused 2 "... by info, too" 'points.json: feature 1 has points; give polygons' info made/bad.cfg
 refuse "no date" "date 'soon' cannot be read" "${past[0]}" 'catalogue soon.csv' 'complete 1910'
+sed 's/1931/2021/' made/eruptions.csv >made/next.csv
+refuse "an eruption of the next year" 'year 2021 is after 2020, where the catalogue ends' "${past[0]}" 'catalogue next.csv' 'complete 1910'
 sed 's/1931/2031/' made/eruptions.csv >made/later.csv
 refuse "an eruption that is to come" 'year 2031 is after 2020, where the catalogue ends; give catalogue_until' "${past[0]}" 'catalogue later.csv' 'complete 1910'
+# shellcheck disable=SC2046 # two words
+geojson $(feature '' Point "[500205,4170245]") $(point a 500405 4170105) $(point a 500415 4170125) >made/alone.json
+refuse "a vent without a zone" 'two vents or more without a zone; add vents' 'past_vents alone.json' 'catalogue eight.csv' 'complete 1910'
 refuse "an area without vents" 'no vent of south may open' "${past[@]}" 'complete 1910' 'opening_bandwidth_m 5' 'opening_cell_m 40'
 refuse "a bandwidth larger than the terrain" 'no vent of north may open .* smaller cells, or a bandwidth smaller than the terrain' "${past[@]}" 'complete 1910' 'opening_bandwidth_m 1e7'
 { cat made/base.cfg && echo 'members 5'; } >made/none.cfg

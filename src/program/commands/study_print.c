@@ -399,9 +399,10 @@ static void print_hazard(const struct study_job *j)
     const struct hazard_keys *k = &x->from->keys.hazard;
     const double years = hazard_years_shown(k);
     char rate[32];
-    printf("eruptions     %s a year, computed from %.4g of the catalogue; %d past vents\n",
-           roundnum_brief(rate, x->all), x->from->hazard->catalogue.count,
-           x->from->hazard->opening.vents);
+    printf("eruptions     %s a year, %s %.4g of the catalogue; %d past vents\n",
+           roundnum_brief(rate, x->all),
+           k->catalogue.rate > 0 ? "as given, and sizes of" : "computed from",
+           x->from->hazard->catalogue.count, x->from->hazard->opening.vents);
     print_gain("past flows", &x->flows.now, "");
     print_gain("", &x->flows.before, ", by what was known before");
     for (int i = 0; i < x->places; i++) {

@@ -114,7 +114,7 @@ static int read_row(struct catalogue *c, const struct csv *t, const int at[COLUM
                           hours, rate, hours * 3600 * rate, x.volume_m3);
     x.duration_s = isnan(hours) ? x.volume_m3 / rate : hours * 3600;
     if (isnan(x.volume_m3)) x.volume_m3 = x.duration_s * rate;
-    if (x.year > w->now + 3 * x.error_y + 1)
+    if (x.year >= w->now + 3 * x.error_y + 1)
         return csv_refuse(t, e,
                           "the year %g is after %g, where the catalogue ends; give catalogue_until",
                           x.year, w->now);

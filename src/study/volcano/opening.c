@@ -281,7 +281,11 @@ static int set_shapes(struct opening *o, const struct opening_request *w,
                 e,
                 "%s: to estimate a bandwidth takes two vents or more%s%s; add vents, or "
                 "the line 'opening_bandwidth_m 500'",
-                w->vents, *o->zone[z] ? " in the zone " : "", o->zone[z]);
+                w->vents,
+                *o->zone[z]    ? " in the zone "
+                : o->zones > 1 ? " without a zone"
+                               : "",
+                o->zone[z]);
     }
     return 0;
 }
