@@ -342,7 +342,7 @@ BULLETIN = {
         "scale": ("virtually certain", "very likely", "likely", "about as likely as not", "unlikely", "very unlikely", "exceptionally unlikely"),
         "more": "With more or less lava", "emits": "Lava of the whole eruption", "count": "As they do not weigh the same, they count as {}.", "area": "covered area, km²: median (5 – 95 %)", "runout": "distance from vent, km: median (5 – 95 %)",
         "most": "{} million m³ or more (a third of the simulated eruptions)", "least": "at most {} million m³ (a third)", "all": "any amount",
-        "not": "Not in this forecast: a new vent elsewhere, new walls, and rates outside those that were simulated.", "did": "How yesterday's forecast did",
+        "not": "Not in this forecast: a new vent elsewhere, new walls, and rates outside those that were simulated.", "did": "How yesterday's forecast did", "did before": "How an earlier forecast did",
         "better": "it was better than these", "first": "it was better than without observations, not better than no change",
         "second": "it was better than no change, not better than without observations", "neither": "it was not better than either",
         "least seen": ("No simulated eruption counts as smaller than the lava that was seen: {} km², {} km from the vent.", "No simulated eruption counts as smaller than the lava that was seen: {} km²."), "few eruptions": "What more or less lava would do is not known: too few simulated eruptions count.", "alike": "What more or less lava would do is not known: a third of the simulated eruptions or more emit the same amount.", "no larger": "In these simulated eruptions more lava does not cover a larger area.", "another": "If lava comes from another vent", "from": "If lava comes from", "vent": "vent {} ({} % of the simulated eruptions)",
@@ -365,7 +365,7 @@ BULLETIN = {
         "scale": ("praticamente certo", "molto probabile", "probabile", "probabile quanto improbabile", "improbabile", "molto improbabile", "estremamente improbabile"),
         "more": "Con più o meno lava", "emits": "Lava di tutta l'eruzione", "count": "Poiché non pesano allo stesso modo, contano come {}.", "area": "area coperta, km²: mediana (5 – 95 %)", "runout": "distanza dalla bocca, km: mediana (5 – 95 %)",
         "most": "{} milioni di m³ o più (un terzo delle eruzioni simulate)", "least": "al massimo {} milioni di m³ (un terzo)", "all": "qualsiasi quantità",
-        "not": "Non in questa previsione: una nuova bocca altrove, nuovi argini e portate fuori da quelle simulate.", "did": "Com'è andata la previsione di ieri",
+        "not": "Non in questa previsione: una nuova bocca altrove, nuovi argini e portate fuori da quelle simulate.", "did": "Com'è andata la previsione di ieri", "did before": "Com'è andata una previsione precedente",
         "front": "Il fronte del {}, previsto 24 h prima: punteggio di Brier (errore quadratico medio, 0 è perfetto) {}; senza osservazioni {}, se nulla cambiasse {}: {}.",
         "alone": ("è stata migliore", "non è stata migliore"), "error": "±: l'errore standard, dovuto al solo numero di eruzioni simulate.", "bounds": "Sotto, sopra: limiti con il 95 % di confidenza.",
         "better": "è stata migliore di queste", "first": "migliore che senza osservazioni, non migliore di nessun cambiamento",
@@ -715,18 +715,24 @@ def check_bulletin(f, language="en", members=None):
             del lines[begin:lines.index(("p", words["not"])) + 1]
     if nowcast and f.has("forecasts.csv"):
         last = f.table("forecasts.csv")
+        sd = {r["forecast"]: float(r["brier_error"]) for r in last if r["front_h"] == last[-1]["front_h"]}
         last = {r["forecast"]: float(r["brier"]) for r in last if r["front_h"] == last[-1]["front_h"]}
-        verdict = tuple(last["nowcast"] < last.get(other, math.inf) for other in ("before", "persistence"))
+        # better by more than the error of the difference: of what is paired it lies between the difference and the sum of errors
+        told_of = " ".join(c for _, c in lines if isinstance(c, str))
+        said_so = [k for k in ("better", "first", "second", "neither") if words[k] in told_of]
+        verdict = tuple(last["nowcast"] < last.get(other, math.inf) and (bool(said_so) and said_so[0] in claims if last.get(other, math.inf) -
+                        last["nowcast"] < sd["nowcast"] + sd.get(other, 0) else True) for other, claims in (("before", ("better", "first")), ("persistence", ("better", "second"))))
         front = words["front"]
         if "persistence" not in last:  # no front was seen before
-            verdict = words["alone"][not last["nowcast"] < last.get("before", math.inf)]
+            clear = last["before"] - last["nowcast"] > sd["nowcast"] + sd["before"]
+            verdict = words["alone"][not (clear or f": {words['alone'][0]}." in told_of and last["nowcast"] < last["before"])]
             front = re.sub(r", (if|se)[^{}]*{}", "", front)
         else:
             verdict = words[{(True, True): "better", (True, False): "first", (False, True): "second", (False, False): "neither"}[verdict]]
         shown = [in_language(f"{last[w]:.4f}", words) if w in last else "–" for w in ("nowcast", "before", "persistence")[:front.count("{}") - 2]]
         hour = float(f.table("forecasts.csv")[-1]["front_h"])
         learned = any(s["time_h"] <= hour - 24 for s in nowcast["seen"])  # else the two forecasts are one
-        expected += [] if not learned else [("h2", words["did"]), ("p", front.format(clock.date(hour), *shown, verdict))]
+        expected += [] if not learned else [("h2", words["did"] if now - hour < 24 else words["did before"]), ("p", front.format(clock.date(hour), *shown, verdict))]
     if nowcast:
         agree("bulletin, last observation", last_seen <= now + 1e-9, True)
         expected += [("h2", words["what"]), ("tr", (words["when"], words["what"]))]

@@ -145,6 +145,8 @@ check "seeing the front of yesterday makes it better" awk -F, '$1 == 48 { of[$2]
     "$work/two/forecasts.csv"
 check "the likeliest member is the truth" [ "$(value likeliest_member "$work/two/summary.json")" = 7 ]
 check "a bulletin is written" grep -q 'How yesterday' "$work/two/bulletin.html"
+now old "${two[@]}" 'observed_end 96h error_h 20'
+check "two days after the last front, that forecast is not yesterday's" [ "$(grep -oE 'How (yesterday.s|an earlier) forecast did' "$work/old/bulletin.html")" = 'How an earlier forecast did' ]
 jq -n '{type: "FeatureCollection", features: [range(60) | {type: "Feature", properties: {name: "\(99 - .) località assai lunga presso la strada"},
     geometry: {type: "Point", coordinates: [500105 + 180 * (. % 6), 4171105 - 110 * (. / 6 | floor)]}}]}' >"$work/made/many.json"
 plan "${two[@]}"

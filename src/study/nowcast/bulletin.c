@@ -13,6 +13,7 @@
 enum { CELLS = BULLETIN_CELLS, TEXT = BULLETIN_TEXT };
 /* the largest number of observations that are listed on paper */
 enum { SEEN = 6 };
+static const double DAY_S = 86400;
 
 static double now_s(const void *of)
 {
@@ -56,16 +57,25 @@ static double brier_of(const struct nowcast *x, int which, char out[32])
     return v.score[VERIFY_BRIER].value;
 }
 
-/* Compares the forecasts by their scores, the lower the better; a missing one is no rival. */
-static const char *verdict(const double score[FORECASTS])
+/* Whether the forecast of a day before was better than another by more than the standard error of the difference. */
+static bool is_better(const struct nowcast *x, int than)
 {
-    const double now = score[FORECAST_NOW];
-    const bool before = !(now >= score[FORECAST_BEFORE]),
-               still = !(now >= score[FORECAST_PERSISTENCE]);
-    if (isnan(score[FORECAST_PERSISTENCE]) && !isnan(now))
+    struct nowcast_counted room[2];
+    struct forecast a, b;
+    struct verify_difference d;
+    if (!nowcast_forecast(&a, x, x->fronts - 1, FORECAST_NOW, &room[0]) ||
+        !nowcast_forecast(&b, x, x->fronts - 1, than, &room[1]) || verify_compare(&d, &a, &b, NULL))
+        return false;
+    return -d.difference[VERIFY_BRIER].value > d.difference[VERIFY_BRIER].error;
+}
+
+static const char *verdict(const struct nowcast *x, const double score[FORECASTS])
+{
+    const bool before = is_better(x, FORECAST_BEFORE), still = is_better(x, FORECAST_PERSISTENCE);
+    if (isnan(score[FORECAST_NOW])) return "not known" WORDS_NEXT;
+    if (isnan(score[FORECAST_PERSISTENCE]))
         return before ? "it was better" WORDS_NEXT : "it was not better" WORDS_NEXT;
-    return isnan(now)        ? "not known" WORDS_NEXT
-           : before && still ? "it was better than these" WORDS_NEXT
+    return before && still ? "it was better than these" WORDS_NEXT
            : before
                ? "it was better than without observations, not better than no change" WORDS_NEXT
            : still ? "it was better than no change, not better than without observations" WORDS_NEXT
@@ -79,19 +89,22 @@ static void put_scores(struct bulletin *b, const struct nowcast *x)
     double score[FORECASTS];
     if (!x->fronts || x->set[x->front[x->fronts - 1].set].until_s == -INFINITY) return;
     for (int which = 0; which < FORECASTS; which++) score[which] = brier_of(x, which, said[which]);
-    bulletin_say(b, TEXT_PAGE_SECTION, "How yesterday's forecast did");
-    bulletin_date(b, x->sights.of[x->front[x->fronts - 1].sight].time_s, date);
+    const double front_s = x->sights.of[x->front[x->fronts - 1].sight].time_s;
+    bulletin_say(b, TEXT_PAGE_SECTION,
+                 x->sights.now_s - front_s < DAY_S ? "How yesterday's forecast did"
+                                                   : "How an earlier forecast did");
+    bulletin_date(b, front_s, date);
     if (isnan(score[FORECAST_PERSISTENCE])) /* no front was seen before */
         bulletin_say(b, TEXT_PAGE_PLAIN,
                      "The front of %s, forecast 24 h before: Brier score (mean squared error, 0 is "
                      "perfect) %s; without observations %s: %s.",
-                     date, said[FORECAST_NOW], said[FORECAST_BEFORE], verdict(score));
+                     date, said[FORECAST_NOW], said[FORECAST_BEFORE], verdict(x, score));
     else
         bulletin_say(b, TEXT_PAGE_PLAIN,
                      "The front of %s, forecast 24 h before: Brier score (mean squared error, 0 is "
                      "perfect) %s; without observations %s, if nothing changed %s: %s.",
                      date, said[FORECAST_NOW], said[FORECAST_BEFORE], said[FORECAST_PERSISTENCE],
-                     verdict(score));
+                     verdict(x, score));
 }
 
 /* Names what was seen, by its kind; an arrival is named with its place. */
