@@ -247,6 +247,20 @@ static void tables_have_a_row_each(void **state)
     cJSON_Delete(root);
     free(text);
     free(path);
+    /* lava that leaves the terrain is told, but for members with hardly any weight: "none" would deny the sentence */
+    const uint64_t weight = m.s.result[0].weight;
+    for (int64_t i = 0; i < m.s.source->count; i++) m.s.result[i].left_m3 = 0;
+    for (uint64_t k = 0; k < 3; k++) {
+        struct warnings with = {0}, without = {0};
+        m.s.result[0].weight = k ? weight : 0;
+        if (k == 2) m.s.cells.weight *= 1000000;
+        m.s.result[0].only_sea = false;
+        m.s.result[0].left_m3 = 0;
+        report_warn(&m.s, &without);
+        m.s.result[0].left_m3 = 1;
+        report_warn(&m.s, &with);
+        assert_int_equal(with.count - without.count, k == 1);
+    }
     unmake(&m);
 }
 

@@ -418,7 +418,7 @@ void report_warn(const struct ensemble *s, struct warnings *w)
     char text[240], share[PROBABILITY_TEXT];
     assets_warn(&s->assets, s->source->assets, w);
     report_warn_of_cut(s, w);
-    if (!(left > 0)) return;
+    if (probability_is_none(left)) return; /* "none of 9" would deny the rest of the sentence */
     words_pack(
         text, sizeof text,
         "lava leaves the terrain over some edge until the simulations end: %s" PRODUCTS_OUTSIDE,
