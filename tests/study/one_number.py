@@ -349,7 +349,7 @@ BULLETIN = {
         "front": "The front of {}, forecast 24 h before: Brier score (mean squared error, 0 is perfect) {}; without observations {}, if nothing changed {}: {}.",
         "alone": ("it was better", "it was not better"), "error": "±: the standard error, from the number of simulated eruptions alone.", "bounds": "Below, above: bounds with 95 % confidence.",
         "kinds": ("outline of the lava", "no lava at observed places", "lava: {}", "thickness of the lava", "end of the eruption; lava may still flow", "effusion rate, then and before", "outline of a part of the lava"), "when": "When", "what": "What was seen",
-        "digest": "Checksum (digest) by which this forecast is known; the same plan and observations give it again: {}",
+        "digest": "Checksum (digest) of all members and weights; the same plan and observations give it again: {}",
     },
     "it": {
         "head": "{}: previsione della lava", "as of": "Situazione: {}. Da rinnovare entro: {}, o quando si osserva qualcosa di nuovo.", "after": "{} h dopo l'inizio",
@@ -372,7 +372,7 @@ BULLETIN = {
         "second": "migliore di nessun cambiamento, non migliore che senza osservazioni", "neither": "non è stata migliore di nessuna delle due",
         "least seen": ("Nessuna eruzione simulata conta come più piccola della lava osservata: {} km², {} km dalla bocca.", "Nessuna eruzione simulata conta come più piccola della lava osservata: {} km²."), "few eruptions": "Che cosa farebbe più o meno lava non si può dire: contano troppo poche eruzioni simulate.", "alike": "Che cosa farebbe più o meno lava non si può dire: un terzo delle eruzioni simulate o più ne emette la stessa quantità.", "no larger": "In queste eruzioni simulate più lava non copre un'area più grande.", "another": "Se la lava esce da un'altra bocca", "from": "Se la lava esce da", "vent": "bocca {} ({} % delle eruzioni simulate)",
         "kinds": ("contorno della lava", "nessuna lava nei luoghi osservati", "lava: {}", "spessore della lava", "fine dell'eruzione; la lava può ancora scorrere", "portata, allora e prima", "contorno di una parte della lava"), "when": "Quando", "what": "Che cosa è stato osservato",
-        "digest": "Codice di controllo che identifica questa previsione; lo stesso piano e le stesse osservazioni lo danno di nuovo: {}",
+        "digest": "Codice di controllo di tutti i membri e pesi; lo stesso piano e le stesse osservazioni lo danno di nuovo: {}",
         "said": (("none of", "nessuna su"), ("all of", "tutte e"), ("below", "sotto"), ("above", "sopra"), ("SYNTHETIC TERRAIN: volcano", "TERRENO SINTETICO: vulcano"), (" cells of", " celle di"),
                  ("seed", "seme")),
     },

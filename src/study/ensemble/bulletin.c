@@ -815,8 +815,8 @@ static void put_all(struct bulletin *b)
     put_scenarios(b);
     if (more->sections) more->sections(b, b->r->also_of);
     bulletin_say(b, TEXT_PAGE_LAST,
-                 "Checksum (digest) by which this forecast is known; the same plan and "
-                 "observations give it again: %016" PRIx64,
+                 "Checksum (digest) of all members and weights; the same plan and observations "
+                 "give it again: %016" PRIx64,
                  b->r->digest);
 }
 
