@@ -54,6 +54,14 @@ call forecast made/volcano.cfg "${small[@]}"
 check "again: no member is computed" complains 'has all members of this plan'
 check "... the same" [ "$(digest $members) $(library_time)" = "$(digest output/steps) $before" ]
 
+"$sciara" report $members >log || exit 1
+call forecast made/volcano.cfg "${small[@]}"
+check "a report of the same results stays" [ -s $members/report.html ]
+check "... and is listed" grep -qx report.html <(listed $members)
+"$sciara" ensemble made/volcano-forecast.cfg --resume --quiet "${small[@]}" || exit 1
+check "... as does a bulletin that an ensemble does not write" [ -s $members/bulletin.html ]
+before=$(library_time)
+
 # ---- what was seen: named from here, in the plan from there
 front="observed_front 'made/a front.asc' at 4h error_m 30"
 call forecast made/volcano.cfg "$front" "${small[@]}"

@@ -54,6 +54,9 @@ int output_folder_hold(struct output_folder *f, const char *directory, struct er
 /* Is called before the first file, in one thread; later calls do nothing, and NULL is fine. Notes in writing.json
  * what is being written, and moves earlier results to previous/ (output_previous.c). */
 int output_make_way(struct output_folder *f, struct error *e);
+/* Is called before the summary of a study: report and bulletin of earlier results of the same plan with the same digest
+ * stay, unless the study has written them again. */
+int output_keep_same(const struct output_info *info, struct error *e);
 /* Is called at the end: if the new results are whole, with a summary, earlier ones are removed.
  * NULL is fine. */
 void output_settle(struct output_folder *f);

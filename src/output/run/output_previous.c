@@ -18,6 +18,7 @@
 #include <cJSON.h>
 #include <dirent.h>
 #include <errno.h>
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -171,6 +172,42 @@ void output_settle(struct output_folder *f)
     if (f->previous.count && (f->partial || f->failures || write_list(f, true, NULL))) return;
     remove_previous(f);
     remove_list(f);
+}
+
+/* Whether the summary in previous/ is of results with the digest of the new ones, which the same plan made: places and
+ * dates, which files show, are not in the digest. */
+static bool has_same(const struct output_folder *f)
+{
+    FREED_BY(json_free_at) cJSON *summary = NULL;
+    FREED_BY(made_by_free) struct made_by was = {0};
+    FREED char *previous = text_format("%s/" OUTPUT_PREVIOUS, f->path);
+    if (!*f->digest || !f->by || !f->by->text || !previous ||
+        runfolder_summary(&summary, previous, NULL) || made_by_get(&was, summary, NULL) ||
+        !was.text || strcmp(summary_text(summary, NULL, "digest"), f->digest) != 0)
+        return false;
+    was.every = true;
+    return !made_by_differs(&was, f->by);
+}
+
+int output_keep_same(const struct output_info *info, struct error *e)
+{
+    static const char *const pages[] = {REPORT_FILE, "bulletin.*", "map_bulletin.*"};
+    const struct output_folder *f = info->folder;
+    int status = 0;
+    if (!f->previous.count || f->partial || f->failures || !has_same(f)) return 0;
+    for (int i = 0; i < f->previous.count && !status; i++) {
+        const char *name = f->previous.name[i];
+        bool page = false;
+        for (size_t k = 0; k < sizeof pages / sizeof *pages; k++)
+            page = page || !fnmatch(pages[k], name, 0);
+        if (!page) continue;
+        FREED char *to = text_format("%s/%s", f->path, name),
+                   *from = text_format("%s/" OUTPUT_PREVIOUS "/%s", f->path, name);
+        if (!to || !from) return error_memory(e);
+        /* previous/ stays whole until the summary is written; without links the page goes with it */
+        if (!link(from, to)) status = output_wrote(info, to, e);
+    }
+    return status;
 }
 
 void output_restore(struct output_folder *f)

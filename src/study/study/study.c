@@ -168,6 +168,7 @@ int study_write(struct study_job *j, struct error *e)
     j->files.partial = j->stopped;
     output_note_failures(&j->info);
     if (!status) status = j->study->write(j, e);
+    if (!status) status = output_keep_same(&j->info, e);
     j->total_s = clock_now_s() - j->began_s;
     if (!status) status = output_end(&j->info, j->c, j->study->summary(j), e);
     output_settle(&j->files);
