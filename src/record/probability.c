@@ -168,8 +168,9 @@ bool probability_tells_range(double members)
 
 char *probability_reached_pack(char out[PROBABILITY_TEXT], double hours)
 {
-    char text[32];
-    return words_pack(out, PROBABILITY_TEXT, "reached, seen at %s h", number_text(hours, text));
+    char text[TIMES_TEXT];
+    return words_pack(out, PROBABILITY_TEXT, "reached, seen at %s h",
+                      times_hours_said(text, hours * 3600));
 }
 
 char *probability_difference_pack(char out[PROBABILITY_TEXT], double difference, double error,

@@ -4,6 +4,7 @@
 #include "nowcast/nowcast.h"
 #include "plan_files.h"
 #include "random_case.h"
+#include "text/words.h"
 #include "unit.h"
 
 #include <math.h>
@@ -507,6 +508,9 @@ static void arrivals(void **state)
         must(sights_finish(&w.sights, mine, 0, &e), &e);
         assert_false(sight_is_near(&w.sights.of[k], &mine[k])); /* lava never came there */
     }
+    char packed[PROBABILITY_TEXT], said[PROBABILITY_TEXT];
+    words_fill(said, sizeof said, probability_reached_pack(packed, 12.345600000000001), NULL);
+    assert_string_equal(said, "reached, seen at 12.3456 h");
     close_world(&w);
 }
 
