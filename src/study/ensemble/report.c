@@ -351,9 +351,9 @@ static void place_thickness(const struct product_at *at, int place, char *text, 
     words_pack(text, size, "%.6g m", thickness_of(s, statistics_thickness_class(x, c, 95)));
 }
 
-/* The part of all lava that runs may leave out at their ends without a warning; how many may have lava that advances in the
- * last part of its run. */
-static const double LAVA_MISSING = 0.01, MANY = 0.5, LAST_PART = 0.05;
+/* The part of all lava that runs may leave out at their ends without a note, and without a warning: up to LAVA_MUCH it
+ * matters less than what is usually not known of the rates. How many may have lava that advances in the last part of its run. */
+static const double LAVA_MISSING = 0.01, LAVA_MUCH = 0.1, MANY = 0.5, LAST_PART = 0.05;
 
 /* The probability that lava leaves the terrain. */
 static double off_terrain(const struct ensemble *s)
@@ -401,7 +401,8 @@ void report_warn_of_cut(const struct ensemble *s, struct warnings *w)
                    roundnum_brief(part, 100 * c.cut / c.all),
                    roundnum_brief(lava, 100 * c.missing_m3 / c.all_m3));
         snprintf(remedy, sizeof remedy, "give a run_h of %.0f or more", ceil(c.longest_s / 3600));
-        warnings_add(w, WARNING_RESULT, text, remedy);
+        const bool much = c.missing_m3 > LAVA_MUCH * c.all_m3;
+        warnings_add(w, much ? WARNING_RESULT : WARNING_NOTE, text, remedy);
     } else if (c.advancing > MANY * c.all) {
         words_pack(
             text, sizeof text,
