@@ -501,7 +501,9 @@ while [ $limit_kib -lt 2000000 ] && [[ $ends != *0 ]]; do
     [ $code = 0 ] && break
     check "$limit_kib KiB: refused, or the machine has no memory" [ $((code == 2 || code == 1)) = 1 ]
     check "$limit_kib KiB: one line" one_line
-    check "$limit_kib KiB: says how much it needs, or that a library has no room" complains 'GiB|failed to map segment.*more memory'
+    # (where the last room goes to a small allocation, before the sum of all is known, the limit is named alone)
+    check "$limit_kib KiB: says how much it needs, or that a library has no room, or which limit it is" \
+        complains 'GiB|failed to map segment.*more memory|`ulimit -v` limits the addresses .* raise it'
 done
 case $ends in
 '') skip "limits of memory: this program does not run under any" ;;
