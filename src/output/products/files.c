@@ -137,7 +137,9 @@ int output_end(const struct output_info *info, const struct sim_case *c, char *s
     const char *why = f->failure[0].why;
     if (!more)
         return error_failed(
-            e, "%.800s; all other files are written, and summary.json names the missing one", why);
+            e,
+            "%.800s; all files that summary.json lists are written, and it names the missing one",
+            why);
     return error_failed(e, "%.800s; %d more could not be written, and summary.json names them", why,
                         more);
 }
