@@ -526,8 +526,8 @@ static void test_marks_in_a_mask(void **state)
     static const struct {
         double inside, corner;
         bool refused;
-    } cases[] = {
-        {1, 255, true}, {12.5, 65535, true}, {255, 255, false}, {200, 255, false}, {1, 2, false}};
+    } cases[] = {{1, 255, true},    {12.5, 65535, true}, {2.5, 127, false},
+                 {255, 255, false}, {200, 255, false},   {1, 2, false}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         double h[ROWS * COLS] = {0};
         unsigned char *inside;

@@ -176,8 +176,17 @@ static bool is_like_terrain(const struct raster *r)
     return varies;
 }
 
+/* Whether all values are whole numbers, as those of a mask are. */
+static bool is_whole(const struct raster *r)
+{
+    const size_t count = (size_t)r->rows * (size_t)r->cols;
+    for (size_t i = 0; i < count; i++)
+        if (r->value[i] > floor(r->value[i])) return false;
+    return true;
+}
+
 /* Refuses a usual mark of no data of whole numbers that is not declared: it would count as lava. A raster with nothing
- * else above 0 may have it as its mark of lava, and near other values it may be a value. */
+ * else above 0 may have it as its mark of lava, and near other values, or among thicknesses of up to 255 m, it may be a value. */
 static int check_marks(const struct raster *r, const char *path, struct error *e)
 {
     static const double usual[] = {127, 255, 9999, 32767, 65535};
@@ -185,7 +194,7 @@ static int check_marks(const struct raster *r, const char *path, struct error *e
     char command[RASTER_COMMAND];
     raster_marks_add(&m, r->value, (size_t)r->rows * (size_t)r->cols);
     const struct raster_extreme *x = &m.greatest;
-    if (!(x->next > 0 && x->next < x->value / 2)) return 0;
+    if (!(x->next > 0 && x->next < x->value / 2) || (x->value <= 255 && !is_whole(r))) return 0;
     for (size_t i = 0; i < sizeof usual / sizeof *usual; i++) {
         if (x->value < usual[i] || x->value > usual[i]) continue;
         raster_nodata_command(command, r, NULL, x->value, path);
@@ -206,12 +215,12 @@ static int fill_from_raster(unsigned char *inside, double *beyond_m2, const char
     if (status) return status;
     status = raster_check_crs(r, path, geo, e);
     if (!status) status = raster_check_values(r, path, -RASTER_VALUE_MAX, RASTER_VALUE_MAX, e);
+    if (!status) status = check_marks(r, path, e);
     if (!status && is_like_terrain(r))
         status = error_input(e,
                              "%s: is above 0 in every cell, as a terrain is; name a raster that is "
                              "above 0 only where lava came, or polygons",
                              path);
-    if (!status) status = check_marks(r, path, e);
     if (!status) sample_raster(inside, r, rows, cols, geo);
     if (!status && beyond_m2) *beyond_m2 = raster_beyond_m2(r, rows, cols, geo);
     give_raster();

@@ -138,7 +138,8 @@ int output_end(const struct output_info *info, const struct sim_case *c, char *s
     if (!more)
         return error_failed(
             e,
-            "%.800s; all files that summary.json lists are written, and it names the missing one",
+            "%.800s; all other layers, tables and maps are written, and summary.json names the "
+            "missing one",
             why);
     return error_failed(e, "%.800s; %d more could not be written, and summary.json names them", why,
                         more);

@@ -74,11 +74,19 @@ bool output_state_plan(uint64_t *digest, const char *path)
     return good;
 }
 
+static bool is_same_file(const char *a, const char *b)
+{
+    struct filesum of_a, of_b;
+    return filesum_of(&of_a, a) && filesum_of(&of_b, b) && of_a.bytes == of_b.bytes &&
+           of_a.crc32 == of_b.crc32;
+}
+
 /* Gives a file the name library-DIGEST.gpkg or ensemble-DIGEST.state.1: the digest of its plan stands before
- * the first dot. */
+ * the first dot. A file of that name with the same content is replaced, another one stays. */
 static int set_aside(struct output_search *l, const char *name, uint64_t plan, struct error *e)
 {
     const char *dot = strchr(name, '.');
+    FREED char *from = text_format("%s/%s", l->path, name);
     char *other = NULL;
     for (int more = 1; more; more++) {
         char number[16] = "";
@@ -87,7 +95,7 @@ static int set_aside(struct output_search *l, const char *name, uint64_t plan, s
         free(other);
         other = text_format("%.*s-%016" PRIx64 "%s%s", (int)(dot - name), name, plan, number, dot);
         FREED char *path = other ? text_format("%s/%s", l->path, other) : NULL;
-        if (!path || lstat(path, &s)) break;
+        if (!path || lstat(path, &s) || (from && is_same_file(path, from))) break;
     }
     int status = output_names_add(&l->f->aside, text_format("%s", name), e);
     if (!status) return output_names_add(&l->f->aside, other, e);

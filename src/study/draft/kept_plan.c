@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -339,12 +340,22 @@ static int compare_case(struct kept_plan *k, const char *place, struct error *e)
     return 0;
 }
 
+/* Whether the case was written after its plan. A plan that was edited later differs because somebody wants it to. */
+static bool is_case_newer(const struct kept_plan *k, const char *place)
+{
+    struct stat of_case, of_plan;
+    if (stat(place, &of_case) || stat(k->path, &of_plan)) return false;
+    const struct timespec *a = &of_case.st_mtim, *b = &of_plan.st_mtim;
+    return a->tv_sec != b->tv_sec ? a->tv_sec > b->tv_sec : a->tv_nsec > b->tv_nsec;
+}
+
 /* Reads the plan, and writes it with what is added. */
 static int add_to_plan(struct kept_plan *k, const char *place, int64_t members, char *const *seen,
                        int count, struct error *e)
 {
     FREED char *there = NULL;
     size_t size;
+    const bool newer = is_case_newer(k, place);
     int status = begin_plan(k, &there, place, members, e);
     FILE *out = status ? NULL : open_memstream(&k->text, &size);
     if (!status && !out) status = error_memory(e);
@@ -354,8 +365,7 @@ static int add_to_plan(struct kept_plan *k, const char *place, int64_t members, 
     if (!status && k->changed) status = atomic_file_text(k->path, k->text, e);
     if (status && k->changed) refuse_folder(k, e);
     if (status) k->changed = false;
-    const bool of_case = !k->drafted && strcmp(place, k->path) != 0;
-    return status || !of_case ? status : compare_case(k, place, e);
+    return status || k->drafted || !newer ? status : compare_case(k, place, e);
 }
 
 int kept_plan_open(struct kept_plan *k, const char *place, int64_t members, char *const *seen,

@@ -110,11 +110,12 @@ static int spare_others(const struct study_job *j, struct error *e)
     FREED char *named = NULL;
     const int status = ensemble_state_head(&named, &has, j->state, e);
     if (status || (has.index == asked.index && has.count == asked.count)) return status;
-    return error_input(
-        e,
-        "%s: is of shard %d/%d of this plan, and shard %d/%d would replace it; choose "
-        "another folder, or give option 'replace'",
-        j->state, has.index, has.count, asked.index, asked.count);
+    char part[32] = "all members";
+    if (has.count > 1) snprintf(part, sizeof part, "shard %d/%d", has.index, has.count);
+    return error_input(e,
+                       "%s: is of %s of this plan, and shard %d/%d would replace it; choose "
+                       "another folder, or give option 'replace'",
+                       j->state, part, asked.index, asked.count);
 }
 
 /* The path of the library in the folder; that of process N ends like its state. */
