@@ -57,7 +57,7 @@ check "... the same" [ "$(digest $members) $(library_time)" = "$(digest output/s
 "$sciara" report $members >log || exit 1
 call forecast made/volcano.cfg "${small[@]}"
 check "a report of the same results stays" [ -s $members/report.html ]
-check "... and is listed" grep -qx report.html <(listed $members)
+check "... and is in no list, as one that was just made" fails grep -qx report.html <(listed $members)
 "$sciara" ensemble made/volcano-forecast.cfg --resume --quiet "${small[@]}" || exit 1
 check "... as does a bulletin that an ensemble does not write" [ -s $members/bulletin.html ]
 before=$(library_time)

@@ -205,7 +205,9 @@ int output_keep_same(const struct output_info *info, struct error *e)
                    *from = text_format("%s/" OUTPUT_PREVIOUS "/%s", f->path, name);
         if (!to || !from) return error_memory(e);
         /* previous/ stays whole until the summary is written; without links the page goes with it */
-        if (!link(from, to)) status = output_wrote(info, to, e);
+        const bool there = !link(from, to);
+        /* (the report is in no list, since it is made of the summary) */
+        if (there && strcmp(name, REPORT_FILE) != 0) status = output_wrote(info, to, e);
     }
     return status;
 }
