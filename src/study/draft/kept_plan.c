@@ -17,7 +17,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -84,8 +83,8 @@ void kept_plan_undo(struct kept_plan *k, struct error *e)
     FREED char *now = NULL;
     size_t size;
     if (!k->changed) return;
+    if (hold_folder(&held, k, NULL)) return; /* the line stays, and the message has its number */
     name_undone(k, e);
-    if (hold_folder(&held, k, NULL)) return;
     const bool there = !textfile_load(&now, &size, k->path, NULL);
     if (there && strcmp(now, k->text) != 0) remove_added(k, now);
     else if (there && k->was) atomic_file_text(k->path, k->was, NULL);
@@ -343,10 +342,10 @@ static int compare_case(struct kept_plan *k, const char *place, struct error *e)
 /* Whether the case was written after its plan. A plan that was edited later differs because somebody wants it to. */
 static bool is_case_newer(const struct kept_plan *k, const char *place)
 {
-    struct stat of_case, of_plan;
-    if (stat(place, &of_case) || stat(k->path, &of_plan)) return false;
-    const struct timespec *a = &of_case.st_mtim, *b = &of_plan.st_mtim;
-    return a->tv_sec != b->tv_sec ? a->tv_sec > b->tv_sec : a->tv_nsec > b->tv_nsec;
+    struct file_stamp a, b;
+    if (!file_stamp_of(&a, place) || !file_stamp_of(&b, k->path)) return false;
+    return a.modified_s != b.modified_s ? a.modified_s > b.modified_s
+                                        : a.modified_ns > b.modified_ns;
 }
 
 /* Reads the plan, and writes it with what is added. */

@@ -21,6 +21,7 @@ struct kept_plan {
  * seconds. */
 int kept_plan_open(struct kept_plan *k, const char *place, int64_t members, char *const *seen,
                    int count, struct error *e);
-/* Restores a plan that cannot be used as it is; if somebody has changed it meanwhile, only the added lines go. If *e names a line that is then gone, it gets the line's words. */
+/* Restores a plan that cannot be used as it is; if somebody has changed it meanwhile, only the added lines go. If *e names
+ * a line that is then gone, it gets the line's words. */
 void kept_plan_undo(struct kept_plan *k, struct error *e);
 void kept_plan_free(struct kept_plan *k); /* all-zero is fine */
