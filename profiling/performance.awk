@@ -195,7 +195,7 @@ function print_rows(t, wanted, only,    n, name, r, k, filter, line) {
 
 function benchmark_table(t,    r, timed) {
     if (absent(t)) return
-    head("| variant | domain | threads | bits | steps ms:| least:| most:| all ms:| µs per step:| million cells per s:| MiB:| × `global`:|")
+    head("| variant | domain | threads | bits | steps ms:| least ms:| most ms:| all ms:| µs per step:| million cells per s:| MiB:| × `global`:|")
     for (r = 1; r <= rows[t]; ++r) {
         timed = value(t, r, "steps_ms") != ""
         printf "| `%s` | %s | %s | %s", value(t, r, "variant"), value(t, r, "domain"),
@@ -231,7 +231,7 @@ function kernels_tables(    k, r, t, us) {
     t = "kernels"
     if (absent(t)) return
     order_of_variants(t)
-    head("| variant | kernel | time s:| calls:| mean µs:| share:| registers:| shared B:| block | occupancy, theoretical:| achieved:| uniform branches:| threads per instruction:| sectors per load:| per store:|")
+    head("| variant | kernel | time s:| calls:| mean µs:| share of time:| registers per thread:| shared memory per block B:| block | theoretical occupancy:| achieved occupancy:| uniform branches:| threads per instruction:| sectors per load:| sectors per store:|")
     for (k = 1; k <= variants; ++k) {
         sum_kernels(t, variant[k])
         for (r = 1; r <= rows[t]; ++r) {
@@ -255,7 +255,7 @@ function limits_table(    k, t, v, us, steps, per_step, launch, r, dram, l2, nea
     order_of_variants(t)
     steps = steps_of(t)
     launch = look("ceilings:launch_graph:value")
-    head("| variant | µs per step:| kernels per step:| their launches in a graph, µs:| longest kernel | DRAM:| L2:| shared:| FP64:| issue slots:| waits longest for | so the limit is |")
+    head("| variant | µs per step:| kernels per step:| launches of these kernels µs:| longest kernel, share of time | DRAM:| L2:| shared memory:| FP64:| issue slots:| longest wait, cycles | limit |")
     for (k = 1; k <= variants; ++k) {
         v = variant[k]
         r = sum_kernels(t, v)
@@ -315,9 +315,9 @@ function blocks_tables(t,    r, k, i, n, b, v, line, shape, shapes, row, rows_of
         us[v, b] = value(t, r, "us_per_step") == "" ? value(t, r, "bits") : value(t, r, "us_per_step")
         if (is_number(us[v, b]) && (least[v] == "" || us[v, b] + 0 < least[v] + 0)) least[v] = us[v, b]
     }
-    line = "| variant | domain"
-    for (b = 1; b <= shapes; ++b) line = line " | " shape[b] ":"
-    head(line "|")
+    line = "| variant | domain |"
+    for (b = 1; b <= shapes; ++b) line = line " " shape[b] ":|"
+    head(line)
     for (k = 1; k <= rows_of; ++k) {
         split(row[k], name, SUBSEP)
         line = "| `" name[1] "` | " name[2]
